@@ -1,0 +1,179 @@
+//! What a step costs: [`Cost`], for every primitive number and open for types of your own.
+
+use std::fmt::Debug;
+
+use num_traits::{CheckedAdd, ConstZero, Float, ToPrimitive};
+
+/// A number that steps cost and that engines add up and compare.
+///
+/// Implemented for `u8` to `u128`, `usize`, `i8` to `i128`, `isize`, `f32` and `f64`. Costs of steps
+/// must not be negative: an engine that meets a negative step, or a NaN, ends with a
+/// [`SearchError`](crate::SearchError) that carries the numbers. Addition never wraps and never
+/// saturates: a sum that the type cannot hold is noticed.
+///
+/// # A cost of your own
+///
+/// Anything ordered that has a zero and can be added will do, as long as adding keeps the order
+/// (`a ≤ b` gives `a + c ≤ b + c`). Here a route should pay as little toll as possible and, among
+/// those, take as little time as possible:
+///
+/// ```
+/// use bestfirst::{Cost, Successors, SearchProblem};
+///
+/// #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+/// struct TollThenTime(u32, u32); // derived order: the toll first, the time among equal tolls
+///
+/// impl Cost for TollThenTime {
+///     const ZERO: Self = TollThenTime(0, 0);
+///     const INFINITY: Self = TollThenTime(u32::MAX, u32::MAX);
+///
+///     fn checked_add(self, other: Self) -> Option<Self> {
+///         Some(TollThenTime(self.0.checked_add(other.0)?, self.1.checked_add(other.1)?))
+///     }
+/// }
+///
+/// struct Roads;
+///
+/// impl SearchProblem for Roads {
+///     type State = u8;
+///     type Action = ();
+///     type Cost = TollThenTime;
+///
+///     fn successors(&self, &town: &u8, next: &mut Successors<Self>) {
+///         if town == 0 {
+///             next.push((), 3, TollThenTime(5, 10)); // the motorway
+///             next.push((), 1, TollThenTime(0, 20));
+///         } else if town < 3 {
+///             next.push((), town + 1, TollThenTime(0, 20));
+///         }
+///     }
+///
+///     fn is_goal(&self, &town: &u8) -> bool {
+///         town == 3
+///     }
+/// }
+///
+/// let report = bestfirst::dijkstra(&Roads, 0)?;
+/// assert_eq!(report.cost(), Some(TollThenTime(0, 60)));
+/// # Ok::<(), bestfirst::SearchError<TollThenTime>>(())
+/// ```
+pub trait Cost: Copy + Debug + PartialOrd {
+    /// The cost of doing nothing.
+    const ZERO: Self;
+
+    /// Says in a heuristic that no goal can be reached. For integers it is the largest value.
+    const INFINITY: Self;
+
+    /// The sum, or `None` where the type cannot hold it. For floats, an infinite sum is `None` too.
+    #[must_use]
+    fn checked_add(self, other: Self) -> Option<Self>;
+
+    /// The cost as a small natural number, by which a
+    /// [`BucketQueue`](crate::frontier::BucketQueue) may file it. It must agree with the order:
+    /// `a < b` exactly if `a.to_bucket() < b.to_bucket()`. `None`, the default, says that the type
+    /// can only be compared, and the queue then is a heap.
+    #[inline]
+    #[must_use]
+    fn to_bucket(self) -> Option<usize> {
+        None
+    }
+}
+
+macro_rules! integer_costs {
+    ($($int:ty)*) => {$(
+        impl Cost for $int {
+            const ZERO: Self = <$int as ConstZero>::ZERO;
+            const INFINITY: Self = <$int>::MAX;
+
+            #[inline]
+            fn checked_add(self, other: Self) -> Option<Self> {
+                CheckedAdd::checked_add(&self, &other)
+            }
+
+            #[inline]
+            fn to_bucket(self) -> Option<usize> {
+                ToPrimitive::to_usize(&self)
+            }
+        }
+    )*};
+}
+
+macro_rules! float_costs {
+    ($($float:ty)*) => {$(
+        impl Cost for $float {
+            const ZERO: Self = <$float as ConstZero>::ZERO;
+            const INFINITY: Self = <$float>::INFINITY;
+
+            #[inline]
+            fn checked_add(self, other: Self) -> Option<Self> {
+                let sum = self + other;
+                // NaN passes on: the check of the step has named it by then.
+                (!Float::is_infinite(sum)).then_some(sum)
+            }
+        }
+    )*};
+}
+
+integer_costs!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+float_costs!(f32 f64);
+
+/// The larger of two comparable costs, the first where they are equal.
+#[inline]
+pub(crate) fn larger<C: PartialOrd>(a: C, b: C) -> C {
+    if b > a { b } else { a }
+}
+
+/// The smaller of two comparable costs, the first where they are equal.
+#[inline]
+pub(crate) fn smaller<C: PartialOrd>(a: C, b: C) -> C {
+    if b < a { b } else { a }
+}
+
+/// A heuristic value as the engines use it. Costs are never negative, so zero is as good a lower
+/// bound as anything below it; `None` is returned for NaN.
+#[inline]
+pub(crate) fn sound_estimate<C: Cost>(h: C) -> Option<C> {
+    if h >= C::ZERO {
+        Some(h)
+    } else if h < C::ZERO {
+        Some(C::ZERO)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_do_not_wrap() {
+        assert_eq!(Cost::checked_add(250_u8, 5), Some(255));
+        assert_eq!(Cost::checked_add(250_u8, 6), None);
+        assert_eq!(Cost::checked_add(i32::MAX, 1), None);
+        assert_eq!(Cost::checked_add(u128::MAX, 1), None);
+    }
+
+    #[test]
+    fn floats_do_not_become_infinite() {
+        assert_eq!(Cost::checked_add(1.5, 2.0), Some(3.5));
+        assert_eq!(Cost::checked_add(f64::MAX, f64::MAX), None);
+        assert_eq!(Cost::checked_add(1.0_f32, f32::INFINITY), None);
+    }
+
+    #[test]
+    fn buckets_keep_the_order_of_integers() {
+        assert_eq!(7_u16.to_bucket(), Some(7));
+        assert_eq!((-1_i16).to_bucket(), None);
+        assert_eq!(u128::MAX.to_bucket(), None);
+        assert_eq!(1.0_f64.to_bucket(), None);
+    }
+
+    #[test]
+    fn estimates_below_zero_count_as_zero() {
+        assert_eq!(sound_estimate(-3_i32), Some(0));
+        assert_eq!(sound_estimate(f64::NEG_INFINITY), Some(0.0));
+        assert_eq!(sound_estimate(f64::NAN), None);
+        assert_eq!(sound_estimate(u8::MAX), Some(u8::MAX));
+    }
+}

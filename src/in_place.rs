@@ -1,0 +1,117 @@
+//! [`InPlaceProblem`]: one state that is changed and changed back, for depth-first engines.
+
+use crate::problem::SearchProblem;
+
+/// A problem whose steps can be done to a state and undone again.
+///
+/// Depth-first engines then keep a single state and copy none. The state may carry its own heuristic
+/// value, kept up to date in [`apply`](Self::apply), with `Eq` and `Hash` on the rest: reading it is
+/// then all that [`heuristic`](SearchProblem::heuristic) does.
+///
+/// The actions must be those that [`successors`](SearchProblem::successors) pushes, with the same
+/// costs and the same states behind them.
+///
+/// # Example
+///
+/// ```
+/// use bestfirst::{IdaStar, InPlaceProblem, SearchProblem, Successors};
+///
+/// /// Walks along a line to a number, one or five at a time.
+/// struct Walk(i32);
+///
+/// impl SearchProblem for Walk {
+///     type State = i32;
+///     type Action = i32;
+///     type Cost = u32;
+///
+///     fn successors(&self, &place: &i32, next: &mut Successors<Self>) {
+///         for step in [-5, -1, 1, 5] {
+///             next.push(step, place + step, 1);
+///         }
+///     }
+///
+///     fn heuristic(&self, &place: &i32) -> u32 {
+///         place.abs_diff(self.0).div_ceil(5)
+///     }
+///
+///     fn is_goal(&self, &place: &i32) -> bool {
+///         place == self.0
+///     }
+/// }
+///
+/// impl InPlaceProblem for Walk {
+///     type Undo = i32;
+///
+///     fn actions<'p>(&'p self, _place: &i32) -> impl Iterator<Item = i32> + use<'p> {
+///         [-5, -1, 1, 5].into_iter()
+///     }
+///
+///     fn apply(&self, place: &mut i32, &step: &i32) -> (u32, i32) {
+///         *place += step;
+///         (1, step)
+///     }
+///
+///     fn undo(&self, place: &mut i32, step: i32) {
+///         *place -= step;
+///     }
+///
+///     fn inverse(&self, _place: &i32, &step: &i32) -> Option<i32> {
+///         Some(-step)
+///     }
+/// }
+///
+/// let report = IdaStar::new(&Walk(19)).in_place().search(0).run()?;
+/// assert_eq!(report.cost(), Some(5)); // 5 + 5 + 5 + 5 - 1
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+pub trait InPlaceProblem: SearchProblem<Action: PartialEq> {
+    /// What [`undo`](Self::undo) needs to know to take a step back.
+    type Undo;
+
+    /// The actions that can be taken in `state`. The iterator must not borrow `state`, which changes
+    /// while it is in use.
+    fn actions<'p>(
+        &'p self,
+        state: &Self::State,
+    ) -> impl Iterator<Item = Self::Action> + use<'p, Self>;
+
+    /// Takes the step; returns what it costs and what undoes it.
+    fn apply(&self, state: &mut Self::State, action: &Self::Action) -> (Self::Cost, Self::Undo);
+
+    /// Takes the step back: `state` is again what it was before `apply`.
+    fn undo(&self, state: &mut Self::State, undo: Self::Undo);
+
+    /// The action that leads straight back from the state that `action` has led to, so that engines
+    /// never take it. `state` is the state behind the action.
+    fn inverse(&self, state: &Self::State, action: &Self::Action) -> Option<Self::Action> {
+        let _ = (state, action);
+        None
+    }
+}
+
+impl<'a, P: InPlaceProblem> InPlaceProblem for &'a P {
+    type Undo = P::Undo;
+
+    #[inline]
+    fn actions<'p>(
+        &'p self,
+        state: &Self::State,
+    ) -> impl Iterator<Item = Self::Action> + use<'p, 'a, P> {
+        (**self).actions(state)
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut Self::State, action: &Self::Action) -> (Self::Cost, Self::Undo) {
+        (**self).apply(state, action)
+    }
+
+    #[inline]
+    fn undo(&self, state: &mut Self::State, undo: Self::Undo) {
+        (**self).undo(state, undo);
+    }
+
+    #[inline]
+    fn inverse(&self, state: &Self::State, action: &Self::Action) -> Option<Self::Action> {
+        (**self).inverse(state, action)
+    }
+}

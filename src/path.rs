@@ -1,0 +1,333 @@
+//! [`Path`]: from a start to a goal, with its states, actions and costs; it can replay itself.
+
+use std::fmt;
+
+use crate::cost::{Cost, larger};
+use crate::problem::{SearchProblem, SuccessorBuffer, Successors};
+
+/// A way from a start to a goal: its states, the actions between them, and what they cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path<S, A, C> {
+    start_cost: C,
+    states: Vec<S>,
+    actions: Vec<A>,
+    step_costs: Vec<C>,
+    cost: C,
+}
+
+/// The path that a search of `P` finds.
+pub type PathOf<P> = Path<
+    <P as SearchProblem>::State,
+    <P as SearchProblem>::Action,
+    <P as SearchProblem>::Cost,
+>;
+
+/// One step of a [`Path`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step<'a, S, A, C> {
+    /// The state it begins in.
+    pub from: &'a S,
+    /// What is done.
+    pub action: &'a A,
+    /// The state it ends in.
+    pub to: &'a S,
+    /// What it costs.
+    pub cost: C,
+}
+
+impl<S, A, C: Cost> Path<S, A, C> {
+    /// The path that has not left `start`, where `start_cost` has been paid already.
+    pub fn at(start: S, start_cost: C) -> Self {
+        Self {
+            start_cost,
+            states: vec![start],
+            actions: Vec::new(),
+            step_costs: Vec::new(),
+            cost: start_cost,
+        }
+    }
+
+    /// Adds a step at the end.
+    ///
+    /// # Errors
+    ///
+    /// [`PathError::Overflow`] if the cost becomes too large for its type; the path is unchanged.
+    pub fn push(&mut self, action: A, state: S, cost: C) -> Result<(), PathError<C>> {
+        let sum = self.cost.checked_add(cost).ok_or(PathError::Overflow {
+            step: self.len(),
+            sum: self.cost,
+            cost,
+        })?;
+        self.states.push(state);
+        self.actions.push(action);
+        self.step_costs.push(cost);
+        self.cost = sum;
+        Ok(())
+    }
+
+    /// The cost of the whole path, with what the start was given.
+    #[must_use]
+    pub fn cost(&self) -> C {
+        self.cost
+    }
+
+    /// What the search was told that its start had cost already; zero unless given.
+    #[must_use]
+    pub fn start_cost(&self) -> C {
+        self.start_cost
+    }
+
+    /// How many steps it takes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.actions.len()
+    }
+
+    /// Whether the start is a goal already.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.actions.is_empty()
+    }
+
+    /// The first state.
+    #[must_use]
+    pub fn start(&self) -> &S {
+        &self.states[0]
+    }
+
+    /// The last state.
+    #[must_use]
+    pub fn end(&self) -> &S {
+        &self.states[self.states.len() - 1]
+    }
+
+    /// All states in order, one more than there are steps.
+    #[must_use]
+    pub fn states(&self) -> &[S] {
+        &self.states
+    }
+
+    /// All actions in order.
+    pub fn actions(&self) -> impl ExactSizeIterator<Item = &A> + DoubleEndedIterator {
+        self.actions.iter()
+    }
+
+    /// All steps in order.
+    pub fn steps(&self) -> impl ExactSizeIterator<Item = Step<'_, S, A, C>> + DoubleEndedIterator {
+        (0..self.len()).map(|i| Step {
+            from: &self.states[i],
+            action: &self.actions[i],
+            to: &self.states[i + 1],
+            cost: self.step_costs[i],
+        })
+    }
+}
+
+impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
+    /// Replays the path: asks `problem` for the successors of each state on it, looks for a step to
+    /// the next one at the cost stated, adds the costs up again, and asks whether the end is a goal.
+    ///
+    /// It takes as many expansions as the path has steps.
+    ///
+    /// # Errors
+    ///
+    /// A [`PathError`] that names the first step at fault.
+    pub fn verify<P>(&self, problem: &P) -> Result<(), PathError<C>>
+    where
+        P: SearchProblem<State = S, Action = A, Cost = C> + ?Sized,
+        S: std::hash::Hash,
+    {
+        let mut next = SuccessorBuffer::new();
+        let mut sum = self.start_cost;
+        for (i, step) in self.steps().enumerate() {
+            next.clear();
+            problem.successors(step.from, &mut next);
+            let mut leads_there = false;
+            let mut costs_that = false;
+            for successor in next.as_slice() {
+                if successor.state == *step.to {
+                    leads_there = true;
+                    costs_that |= successor.cost == step.cost;
+                }
+            }
+            if !leads_there {
+                return Err(PathError::NoSuchStep { step: i });
+            }
+            if !costs_that {
+                return Err(PathError::WrongStepCost { step: i, stated: step.cost });
+            }
+            sum = sum.checked_add(step.cost).ok_or(PathError::Overflow {
+                step: i,
+                sum,
+                cost: step.cost,
+            })?;
+        }
+        if sum != self.cost {
+            return Err(PathError::WrongSum { stated: self.cost, sum });
+        }
+        if !problem.is_goal(self.end()) {
+            return Err(PathError::NotAGoal);
+        }
+        Ok(())
+    }
+
+    /// The path through `states`, which a search has left as a trail: its actions and costs are
+    /// found again among the successors, the cheapest where several lead to the same state.
+    ///
+    /// # Errors
+    ///
+    /// [`PathError::NoSuchStep`] if a state does not follow from the one before it, which means that
+    /// the problem did not push the same successors twice.
+    pub(crate) fn through<P>(
+        problem: &P,
+        mut states: impl Iterator<Item = S>,
+        start_cost: C,
+        next: &mut Successors<P>,
+    ) -> Result<Option<Self>, PathError<C>>
+    where
+        P: SearchProblem<State = S, Action = A, Cost = C> + ?Sized,
+        S: std::hash::Hash,
+    {
+        let Some(start) = states.next() else { return Ok(None) };
+        let mut path = Self::at(start, start_cost);
+        for state in states {
+            next.clear();
+            problem.successors(path.end(), next);
+            let cheapest = next
+                .drain()
+                .filter(|successor| successor.state == state)
+                .reduce(|best, other| if other.cost < best.cost { other } else { best });
+            let step = cheapest.ok_or(PathError::NoSuchStep { step: path.len() })?;
+            path.push(step.action, state, step.cost)?;
+        }
+        Ok(Some(path))
+    }
+
+    /// The most that `heuristic` exceeds what the path shows to be possible: the first state whose
+    /// estimate is larger than the cost of the rest of the path, if any.
+    pub(crate) fn overestimated(&self, heuristic: impl Fn(&S) -> C) -> Option<&S> {
+        let mut to_go = C::ZERO;
+        // From the goal backwards; what overflows here would have overflowed in the search.
+        for i in (0..self.len()).rev() {
+            to_go = larger(to_go, self.step_costs[i].checked_add(to_go)?);
+            if heuristic(&self.states[i]) > to_go {
+                return Some(&self.states[i]);
+            }
+        }
+        None
+    }
+}
+
+/// What is wrong with a [`Path`]. Steps are counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PathError<C> {
+    /// The state behind this step is no successor of the state before it.
+    NoSuchStep {
+        /// Which step.
+        step: usize,
+    },
+    /// A step leads there, but none at this cost.
+    WrongStepCost {
+        /// Which step.
+        step: usize,
+        /// What the path says that it costs.
+        stated: C,
+    },
+    /// The steps do not add up to the cost of the path.
+    WrongSum {
+        /// What the path says that it costs.
+        stated: C,
+        /// What its steps add up to.
+        sum: C,
+    },
+    /// The costs add up to more than their type can hold.
+    Overflow {
+        /// Which step.
+        step: usize,
+        /// The sum before it.
+        sum: C,
+        /// What it would add.
+        cost: C,
+    },
+    /// The last state is not a goal.
+    NotAGoal,
+}
+
+impl<C: fmt::Debug> fmt::Display for PathError<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSuchStep { step } => {
+                write!(f, "step {step} leads to a state that is no successor of the one before")
+            }
+            Self::WrongStepCost { step, stated } => {
+                write!(f, "step {step} leads there, but not at the cost {stated:?}")
+            }
+            Self::WrongSum { stated, sum } => {
+                write!(f, "the path says that it costs {stated:?}, its steps add up to {sum:?}")
+            }
+            Self::Overflow { step, sum, cost } => {
+                write!(f, "step {step}: {sum:?} + {cost:?} is more than the cost type can hold")
+            }
+            Self::NotAGoal => f.write_str("the last state is not a goal"),
+        }
+    }
+}
+
+impl<C: fmt::Debug> std::error::Error for PathError<C> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::FnProblem;
+
+    fn line() -> impl SearchProblem<State = u8, Action = (), Cost = u8> {
+        FnProblem::new(|&n: &u8| [(n + 1, 2_u8), (n + 1, 3)], |_: &u8| 0, |&n: &u8| n == 2)
+    }
+
+    fn path(steps: &[(u8, u8)]) -> Path<u8, (), u8> {
+        let mut path = Path::at(0, 0);
+        for &(state, cost) in steps {
+            path.push((), state, cost).unwrap();
+        }
+        path
+    }
+
+    #[test]
+    fn a_true_path_verifies() {
+        assert_eq!(path(&[(1, 2), (2, 3)]).verify(&line()), Ok(()));
+        assert_eq!(path(&[(1, 2), (2, 2)]).cost(), 4);
+    }
+
+    #[test]
+    fn every_fault_is_named() {
+        assert_eq!(path(&[(1, 2)]).verify(&line()), Err(PathError::NotAGoal));
+        assert_eq!(path(&[(2, 2)]).verify(&line()), Err(PathError::NoSuchStep { step: 0 }));
+        assert_eq!(
+            path(&[(1, 2), (2, 1)]).verify(&line()),
+            Err(PathError::WrongStepCost { step: 1, stated: 1 })
+        );
+        let mut wrong = path(&[(1, 2), (2, 2)]);
+        wrong.cost = 5;
+        assert_eq!(wrong.verify(&line()), Err(PathError::WrongSum { stated: 5, sum: 4 }));
+        let mut long = path(&[(1, 250)]);
+        assert_eq!(
+            long.push((), 2, 6),
+            Err(PathError::Overflow { step: 1, sum: 250, cost: 6 })
+        );
+        assert_eq!(long.len(), 1);
+    }
+
+    #[test]
+    fn a_trail_takes_the_cheapest_of_parallel_edges() {
+        let trail = Path::through(&line(), [0, 1, 2].into_iter(), 1, &mut SuccessorBuffer::new());
+        assert_eq!(trail.unwrap().unwrap().cost(), 5);
+    }
+
+    #[test]
+    fn overestimates_on_the_path_are_seen() {
+        let path = path(&[(1, 2), (2, 2)]);
+        assert_eq!(path.overestimated(|&n| (2 - n) * 2), None);
+        assert_eq!(path.overestimated(|&n| (2 - n) * 2 + u8::from(n == 1)), Some(&1));
+    }
+}

@@ -1,0 +1,242 @@
+//! What a search says at its end: [`Report`], [`Outcome`], [`Stats`], [`StopReason`], [`SearchError`].
+
+use std::fmt;
+
+use crate::cost::Cost;
+use crate::path::{Path, PathError};
+use crate::problem::SearchProblem;
+
+/// All that a search found and proved.
+///
+/// The same problem gives the same report, bit for bit: it holds no times. (A search stopped by the
+/// clock or from outside stops where it was, so there the report depends on when that was.)
+#[derive(Clone, Debug, PartialEq)]
+#[must_use]
+pub struct Report<S, A, C> {
+    /// How it ended.
+    pub outcome: Outcome<S, A, C>,
+    /// The best path so far, of a search that was stopped; only engines that improve on a first
+    /// solution, such as [`BranchAndBound`](crate::BranchAndBound), have one.
+    pub incumbent: Option<Path<S, A, C>>,
+    /// No solution costs less, provided that the heuristic never overestimates. After
+    /// [`Outcome::Found`] by an optimal engine it is the cost of the path; after
+    /// [`Outcome::Exhausted`] it is [`Cost::INFINITY`].
+    pub lower_bound: C,
+    /// What was counted on the way.
+    pub stats: Stats,
+    /// One entry for each value of *f*, in order: an f-layer of a best-first engine, an iteration of
+    /// IDA*, a depth of breadth-first search.
+    pub layers: Vec<Layer<C>>,
+}
+
+/// The report of a search of `P`.
+pub type ReportOf<P> = Report<
+    <P as SearchProblem>::State,
+    <P as SearchProblem>::Action,
+    <P as SearchProblem>::Cost,
+>;
+
+impl<S, A, C: Cost> Report<S, A, C> {
+    /// The path found, or the best so far of a search that was stopped.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path<S, A, C>> {
+        match &self.outcome {
+            Outcome::Found(path) => Some(path),
+            _ => self.incumbent.as_ref(),
+        }
+    }
+
+    /// The path found, or the best so far, by value.
+    #[must_use]
+    pub fn into_path(self) -> Option<Path<S, A, C>> {
+        match self.outcome {
+            Outcome::Found(path) => Some(path),
+            _ => self.incumbent,
+        }
+    }
+
+    /// The cost of [`path`](Self::path).
+    #[must_use]
+    pub fn cost(&self) -> Option<C> {
+        self.path().map(Path::cost)
+    }
+
+    /// Whether the path found is proved to be a cheapest one, provided that the heuristic never
+    /// overestimates. An overestimate that shows on the path itself takes this back.
+    #[must_use]
+    pub fn is_optimal(&self) -> bool {
+        self.path().is_some_and(|path| path.cost() <= self.lower_bound)
+    }
+}
+
+/// How a search ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome<S, A, C> {
+    /// With a path to a goal.
+    Found(Path<S, A, C>),
+    /// With the proof that no goal can be reached.
+    Exhausted,
+    /// At a limit; it can be raised, and the search goes on.
+    Stopped(StopReason),
+}
+
+/// Which limit ended a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum StopReason {
+    /// As many states as allowed have been expanded.
+    Expansions,
+    /// More memory would be needed than is allowed, or than there is.
+    Memory,
+    /// The time is up.
+    Time,
+    /// Every solution left costs more than allowed.
+    Cost,
+    /// A [`CancelToken`](crate::CancelToken) was cancelled.
+    Cancelled,
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Expansions => "the limit on expansions is reached",
+            Self::Memory => "the limit on memory is reached",
+            Self::Time => "the time is up",
+            Self::Cost => "every solution left costs more than allowed",
+            Self::Cancelled => "the search was cancelled",
+        })
+    }
+}
+
+/// What a search counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Stats {
+    /// States whose successors were asked for; a state expanded twice counts twice.
+    pub expanded: u64,
+    /// Successors that were pushed, useful or not.
+    pub generated: u64,
+    /// Successors that were known already.
+    pub duplicates: u64,
+    /// Expanded states to which a cheaper way was found later.
+    pub reopened: u64,
+    /// States from which, the heuristic says, no goal can be reached.
+    pub dead_ends: u64,
+    /// How often the heuristic was asked.
+    pub evaluated: u64,
+    /// States that are stored.
+    pub stored: u64,
+    /// The most states that were open (of a depth-first engine: on the path) at one time.
+    pub peak_frontier: u64,
+    /// The most bytes that the search held at one time.
+    pub peak_bytes: u64,
+    /// Expansions before the last f-layer: how many of that layer follow until the goal is found
+    /// depends on the order among equals, this number does not.
+    pub expanded_before_last_layer: u64,
+}
+
+impl fmt::Display for Stats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} expanded ({} before the last layer), {} generated, {} duplicates, {} reopened, \
+             {} dead ends, {} stored, {} open at most, {} bytes at most",
+            self.expanded,
+            self.expanded_before_last_layer,
+            self.generated,
+            self.duplicates,
+            self.reopened,
+            self.dead_ends,
+            self.stored,
+            self.peak_frontier,
+            self.peak_bytes
+        )
+    }
+}
+
+/// What was done at one value of *f*.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Layer<C> {
+    /// The value of *f*; the largest where layers were merged to keep the list short.
+    pub bound: C,
+    /// States expanded in it.
+    pub expanded: u64,
+    /// Successors generated in it.
+    pub generated: u64,
+}
+
+/// The input of a search was not what it must be. What was counted and proved before is still to be
+/// had from the search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum SearchError<C> {
+    /// A step, or a start, costs less than nothing.
+    NegativeCost {
+        /// The cost of the state that it was to leave.
+        g: C,
+        /// The cost of the step.
+        step: C,
+    },
+    /// A step, a start or a heuristic value is not a number.
+    NotANumber {
+        /// The cost of the state that it belongs to.
+        g: C,
+        /// The value.
+        value: C,
+    },
+    /// All paths left cost more than the type of the costs can hold. (Such paths are set aside; the
+    /// error is raised only if nothing cheaper is found.)
+    Overflow {
+        /// The first term of a sum that was too large.
+        g: C,
+        /// The second: a step or a heuristic value.
+        added: C,
+    },
+    /// A [`DenseStates`](crate::DenseStates) problem gave a state a number that is out of range.
+    StateIndex {
+        /// The number.
+        index: usize,
+        /// How many states the problem says that it has.
+        count: usize,
+    },
+    /// The path to the goal could not be replayed: the problem did not push the same successors
+    /// when it was asked about a state again.
+    Path(PathError<C>),
+}
+
+impl<C: fmt::Debug> fmt::Display for SearchError<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NegativeCost { g, step } => {
+                write!(f, "a step from cost {g:?} costs {step:?}; costs must not be negative")
+            }
+            Self::NotANumber { g, value } => {
+                write!(f, "at cost {g:?} a step or the heuristic is {value:?}, which is no number")
+            }
+            Self::Overflow { g, added } => write!(
+                f,
+                "{g:?} + {added:?} is more than the cost type can hold, and nothing cheaper is left"
+            ),
+            Self::StateIndex { index, count } => {
+                write!(f, "a state has the index {index}, but there are only {count} states")
+            }
+            Self::Path(fault) => write!(f, "the path cannot be replayed: {fault}"),
+        }
+    }
+}
+
+impl<C: fmt::Debug + 'static> std::error::Error for SearchError<C> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Path(fault) => Some(fault),
+            _ => None,
+        }
+    }
+}
+
+impl<C> From<PathError<C>> for SearchError<C> {
+    fn from(fault: PathError<C>) -> Self {
+        Self::Path(fault)
+    }
+}
