@@ -1,10 +1,21 @@
-//! bestfirst
-#![deny(unsafe_code)]
-#![deny(missing_docs)]
+//! Generic state-space search.
+
 pub mod cost;
 pub mod in_place;
+pub mod limits;
+pub mod observer;
+pub mod path;
 pub mod problem;
 pub mod problems;
+pub mod report;
+
 pub use cost::Cost;
 pub use in_place::InPlaceProblem;
-pub use problem::*;
+pub use limits::{CancelToken, Limits};
+pub use observer::Observer;
+pub use path::{Path, PathError, PathOf, Step};
+pub use problem::{
+    DenseStates, FnProblem, IgnoreGoal, IgnoreHeuristic, SearchProblem, Successor, SuccessorBuffer,
+    Successors, WithHeuristic,
+};
+pub use report::{Layer, Outcome, Report, ReportOf, SearchError, Stats, StopReason};
