@@ -12,6 +12,7 @@ pub mod problem;
 pub mod problems;
 pub mod report;
 pub mod table;
+pub mod trace;
 
 pub use cost::Cost;
 pub use engine::{AStar, Dijkstra, IdaStar, Search, astar, dijkstra, dijkstra_all, idastar, solve};
