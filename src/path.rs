@@ -16,11 +16,8 @@ pub struct Path<S, A, C> {
 }
 
 /// The path that a search of `P` finds.
-pub type PathOf<P> = Path<
-    <P as SearchProblem>::State,
-    <P as SearchProblem>::Action,
-    <P as SearchProblem>::Cost,
->;
+pub type PathOf<P> =
+    Path<<P as SearchProblem>::State, <P as SearchProblem>::Action, <P as SearchProblem>::Cost>;
 
 /// One step of a [`Path`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -311,10 +308,7 @@ mod tests {
         wrong.cost = 5;
         assert_eq!(wrong.verify(&line()), Err(PathError::WrongSum { stated: 5, sum: 4 }));
         let mut long = path(&[(1, 250)]);
-        assert_eq!(
-            long.push((), 2, 6),
-            Err(PathError::Overflow { step: 1, sum: 250, cost: 6 })
-        );
+        assert_eq!(long.push((), 2, 6), Err(PathError::Overflow { step: 1, sum: 250, cost: 6 }));
         assert_eq!(long.len(), 1);
     }
 
