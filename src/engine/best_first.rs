@@ -276,6 +276,7 @@ where
             run.enter_layer(f);
         }
         run.stats.expanded += 1;
+        run.stats.generated += successors.len() as u64;
         self.last_expanded = Some(id);
         self.open -= 1;
         if let Some(next) = self.frontier.next_up() {
@@ -325,7 +326,8 @@ where
     }
 
     /// Takes note of a way to `state`: the `nth` of those announced, by a step from `parent`.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "a call, and its result in memory, cost a tenth")]
     fn relax<O: Observer<P::State, P::Cost>>(
         &mut self,
         nth: usize,
@@ -334,7 +336,6 @@ where
         step: P::Cost,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
-        run.stats.generated += 1;
         let Some(g) = checked_step(parent_g, step, &mut self.overflow)? else { return Ok(()) };
         if O::LISTENS {
             let observer = &mut run.observer;
@@ -422,7 +423,6 @@ where
             self.relax(nth, (NO_STATE, P::Cost::ZERO), state, cost, run)?;
         }
         // Starts are given, not generated.
-        run.stats.generated = 0;
         run.stats.duplicates = 0;
         if self.unplaced.is_empty() {
             Ok(Progress::Going)
