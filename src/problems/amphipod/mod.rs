@@ -1,0 +1,11 @@
+//! The amphipods in their burrow.
+
+mod burrow;
+mod packed;
+mod reduced;
+mod replay;
+
+pub use burrow::{Burrow, BurrowError, Kind, MOST_ROOMS, Place, Position, UnfoldError};
+pub use packed::{Energy, FitError, Packed};
+pub use reduced::{Bound, Decision, Reduced};
+pub use replay::{Frame, Move};
