@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use num_traits::{CheckedAdd, ConstZero, Float, ToPrimitive};
+use num_traits::{CheckedAdd, ConstZero, Float, FromPrimitive, ToPrimitive};
 
 /// A number that steps cost and that engines add up and compare.
 ///
@@ -68,6 +68,14 @@ pub trait Cost: Copy + Debug + PartialOrd {
     #[must_use]
     fn checked_add(self, other: Self) -> Option<Self>;
 
+    /// Whether it is larger than `other` by more than rounding can explain. Floats that were added up
+    /// in another order differ a little; a billionth (of `f32`, a ten-thousandth) is overlooked.
+    #[inline]
+    #[must_use]
+    fn exceeds(self, other: Self) -> bool {
+        self > other
+    }
+
     /// The cost as a small natural number, by which a
     /// [`BucketQueue`](crate::frontier::BucketQueue) may file it. It must agree with the order:
     /// `a < b` exactly if `a.to_bucket() < b.to_bucket()`. `None`, the default, says that the type
@@ -75,6 +83,14 @@ pub trait Cost: Copy + Debug + PartialOrd {
     #[inline]
     #[must_use]
     fn to_bucket(self) -> Option<usize> {
+        None
+    }
+
+    /// The cost that [`to_bucket`](Self::to_bucket) made `bucket` of; `None` where it makes none.
+    #[inline]
+    #[must_use]
+    fn from_bucket(bucket: usize) -> Option<Self> {
+        let _ = bucket;
         None
     }
 }
@@ -94,12 +110,17 @@ macro_rules! integer_costs {
             fn to_bucket(self) -> Option<usize> {
                 ToPrimitive::to_usize(&self)
             }
+
+            #[inline]
+            fn from_bucket(bucket: usize) -> Option<Self> {
+                FromPrimitive::from_usize(bucket)
+            }
         }
     )*};
 }
 
 macro_rules! float_costs {
-    ($($float:ty)*) => {$(
+    ($($float:ty, $overlooked:literal;)*) => {$(
         impl Cost for $float {
             const ZERO: Self = <$float as ConstZero>::ZERO;
             const INFINITY: Self = <$float>::INFINITY;
@@ -110,12 +131,17 @@ macro_rules! float_costs {
                 // NaN passes on: the check of the step has named it by then.
                 (!Float::is_infinite(sum)).then_some(sum)
             }
+
+            #[inline]
+            fn exceeds(self, other: Self) -> bool {
+                self - other > Float::abs(other) * $overlooked
+            }
         }
     )*};
 }
 
 integer_costs!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
-float_costs!(f32 f64);
+float_costs!(f32, 1e-4; f64, 1e-9;);
 
 /// The larger of two comparable costs, the first where they are equal.
 #[inline]
@@ -164,6 +190,8 @@ mod tests {
     #[test]
     fn buckets_keep_the_order_of_integers() {
         assert_eq!(7_u16.to_bucket(), Some(7));
+        assert_eq!(u16::from_bucket(7), Some(7));
+        assert_eq!(u8::from_bucket(256), None);
         assert_eq!((-1_i16).to_bucket(), None);
         assert_eq!(u128::MAX.to_bucket(), None);
         assert_eq!(1.0_f64.to_bucket(), None);

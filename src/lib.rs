@@ -1,15 +1,20 @@
 //! Generic state-space search.
 
 pub mod cost;
+pub mod engine;
+pub mod frontier;
 pub mod in_place;
 pub mod limits;
 pub mod observer;
 pub mod path;
+mod prefetch;
 pub mod problem;
 pub mod problems;
 pub mod report;
+pub mod table;
 
 pub use cost::Cost;
+pub use engine::{AStar, Dijkstra, Search, astar, dijkstra, dijkstra_all, solve};
 pub use in_place::InPlaceProblem;
 pub use limits::{CancelToken, Limits};
 pub use observer::Observer;

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::cost::{Cost, larger};
-use crate::problem::{SearchProblem, SuccessorBuffer, Successors};
+use crate::cost::Cost;
+use crate::problem::{SearchProblem, SuccessorBuffer};
 
 /// A way from a start to a goal: its states, the actions between them, and what they cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,11 +16,8 @@ pub struct Path<S, A, C> {
 }
 
 /// The path that a search of `P` finds.
-pub type PathOf<P> = Path<
-    <P as SearchProblem>::State,
-    <P as SearchProblem>::Action,
-    <P as SearchProblem>::Cost,
->;
+pub type PathOf<P> =
+    Path<<P as SearchProblem>::State, <P as SearchProblem>::Action, <P as SearchProblem>::Cost>;
 
 /// One step of a [`Path`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,7 +179,6 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
         problem: &P,
         mut states: impl Iterator<Item = S>,
         start_cost: C,
-        next: &mut Successors<P>,
     ) -> Result<Option<Self>, PathError<C>>
     where
         P: SearchProblem<State = S, Action = A, Cost = C> + ?Sized,
@@ -190,9 +186,10 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
     {
         let Some(start) = states.next() else { return Ok(None) };
         let mut path = Self::at(start, start_cost);
+        let mut next = SuccessorBuffer::new();
         for state in states {
             next.clear();
-            problem.successors(path.end(), next);
+            problem.successors(path.end(), &mut next);
             let cheapest = next
                 .drain()
                 .filter(|successor| successor.state == state)
@@ -201,20 +198,6 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
             path.push(step.action, state, step.cost)?;
         }
         Ok(Some(path))
-    }
-
-    /// The most that `heuristic` exceeds what the path shows to be possible: the first state whose
-    /// estimate is larger than the cost of the rest of the path, if any.
-    pub(crate) fn overestimated(&self, heuristic: impl Fn(&S) -> C) -> Option<&S> {
-        let mut to_go = C::ZERO;
-        // From the goal backwards; what overflows here would have overflowed in the search.
-        for i in (0..self.len()).rev() {
-            to_go = larger(to_go, self.step_costs[i].checked_add(to_go)?);
-            if heuristic(&self.states[i]) > to_go {
-                return Some(&self.states[i]);
-            }
-        }
-        None
     }
 }
 
@@ -311,23 +294,13 @@ mod tests {
         wrong.cost = 5;
         assert_eq!(wrong.verify(&line()), Err(PathError::WrongSum { stated: 5, sum: 4 }));
         let mut long = path(&[(1, 250)]);
-        assert_eq!(
-            long.push((), 2, 6),
-            Err(PathError::Overflow { step: 1, sum: 250, cost: 6 })
-        );
+        assert_eq!(long.push((), 2, 6), Err(PathError::Overflow { step: 1, sum: 250, cost: 6 }));
         assert_eq!(long.len(), 1);
     }
 
     #[test]
     fn a_trail_takes_the_cheapest_of_parallel_edges() {
-        let trail = Path::through(&line(), [0, 1, 2].into_iter(), 1, &mut SuccessorBuffer::new());
+        let trail = Path::through(&line(), [0, 1, 2].into_iter(), 1);
         assert_eq!(trail.unwrap().unwrap().cost(), 5);
-    }
-
-    #[test]
-    fn overestimates_on_the_path_are_seen() {
-        let path = path(&[(1, 2), (2, 2)]);
-        assert_eq!(path.overestimated(|&n| (2 - n) * 2), None);
-        assert_eq!(path.overestimated(|&n| (2 - n) * 2 + u8::from(n == 1)), Some(&1));
     }
 }

@@ -30,11 +30,8 @@ pub struct Report<S, A, C> {
 }
 
 /// The report of a search of `P`.
-pub type ReportOf<P> = Report<
-    <P as SearchProblem>::State,
-    <P as SearchProblem>::Action,
-    <P as SearchProblem>::Cost,
->;
+pub type ReportOf<P> =
+    Report<<P as SearchProblem>::State, <P as SearchProblem>::Action, <P as SearchProblem>::Cost>;
 
 impl<S, A, C: Cost> Report<S, A, C> {
     /// The path found, or the best so far of a search that was stopped.

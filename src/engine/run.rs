@@ -1,0 +1,157 @@
+//! [`Run`]: what a search counts, holds and tells, handed to the engine with every call.
+
+use std::fmt;
+
+use crate::cost::Cost;
+use crate::limits::{Limits, Memory};
+use crate::observer::Observer;
+use crate::report::{Layer, Stats};
+
+/// The counts of a running search, its account of memory, its highest cost and its observer: the one
+/// place where each of them lives, whichever the engine.
+pub struct Run<C, O> {
+    pub(crate) stats: Stats,
+    pub(crate) memory: Memory,
+    pub(crate) highest_cost: Option<C>,
+    pub(crate) observer: O,
+    layers: Vec<Layer<C>>,
+    /// The value of f that the search is at, and what had been counted when it came to it.
+    open_layer: Option<Layer<C>>,
+}
+
+impl<C: Cost, O> Run<C, O> {
+    pub(crate) fn new(limits: &Limits<C>, observer: O) -> Self {
+        Self {
+            stats: Stats::default(),
+            memory: Memory::new(limits.most_memory()),
+            highest_cost: limits.highest_cost(),
+            observer,
+            layers: Vec::new(),
+            open_layer: None,
+        }
+    }
+
+    pub(crate) fn set_limits(&mut self, limits: &Limits<C>) {
+        self.memory.set_most(limits.most_memory());
+        self.highest_cost = limits.highest_cost();
+    }
+
+    pub(crate) fn begin_anew(&mut self) {
+        self.stats = Stats::default();
+        self.memory.forget_peak();
+        self.layers.clear();
+        self.open_layer = None;
+    }
+
+    /// Whether every solution from `f` on costs more than allowed.
+    #[inline]
+    pub(crate) fn is_too_expensive(&self, f: C) -> bool {
+        self.highest_cost.is_some_and(|most| f > most)
+    }
+
+    /// Whether `f` is beyond the layer that the search is at, so that
+    /// [`enter_layer`](Self::enter_layer) is due.
+    #[inline]
+    pub(crate) fn is_new_layer(&self, f: C) -> bool {
+        self.open_layer.as_ref().is_none_or(|layer| f > layer.bound)
+    }
+
+    pub(crate) fn stats(&self, stored: usize) -> Stats {
+        Stats {
+            stored: stored as u64,
+            peak_bytes: self.memory.peak() as u64,
+            expanded_before_last_layer: self.open_layer.map_or(0, |layer| layer.expanded),
+            ..self.stats
+        }
+    }
+
+    /// All layers, the last one as far as it has come.
+    pub(crate) fn layers(&self) -> Vec<Layer<C>> {
+        let mut layers = self.layers.clone();
+        layers.extend(self.closing_layer());
+        layers
+    }
+
+    fn closing_layer(&self) -> Option<Layer<C>> {
+        self.open_layer.map(|begun| Layer {
+            bound: begun.bound,
+            expanded: self.stats.expanded - begun.expanded,
+            generated: self.stats.generated - begun.generated,
+        })
+    }
+}
+
+impl<C: Cost, O> Run<C, O> {
+    /// Begins the layer of `bound` and ends the one before.
+    #[cold]
+    pub(crate) fn enter_layer<S>(&mut self, bound: C)
+    where
+        O: Observer<S, C>,
+    {
+        self.end_layer::<S>();
+        self.open_layer =
+            Some(Layer { bound, expanded: self.stats.expanded, generated: self.stats.generated });
+    }
+
+    /// Ends the layer that the search is at.
+    pub(crate) fn end_layer<S>(&mut self)
+    where
+        O: Observer<S, C>,
+    {
+        if let Some(layer) = self.closing_layer() {
+            self.observer.layer(&layer);
+            self.keep(layer);
+        }
+        self.open_layer = None;
+    }
+
+    /// Adds a layer to the list; where the list would grow long, neighbours are merged.
+    fn keep(&mut self, layer: Layer<C>) {
+        const LONG: usize = 4096;
+        if self.layers.len() == LONG || self.memory.reserve(&mut self.layers, 1).is_err() {
+            let mut merged = 0;
+            for i in (0..self.layers.len()).step_by(2) {
+                let mut both = self.layers[i];
+                if let Some(second) = self.layers.get(i + 1) {
+                    both.bound = second.bound;
+                    both.expanded += second.expanded;
+                    both.generated += second.generated;
+                }
+                self.layers[merged] = both;
+                merged += 1;
+            }
+            self.layers.truncate(merged);
+        }
+        if self.layers.len() < self.layers.capacity() {
+            self.layers.push(layer);
+        }
+    }
+}
+
+impl<C: Cost, O> fmt::Debug for Run<C, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Run")
+            .field("stats", &self.stats)
+            .field("memory", &self.memory)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_list_of_layers_is_merged_and_loses_no_count() {
+        let mut run = Run::new(&Limits::<u64>::new(), ());
+        for bound in 0..10_000 {
+            run.enter_layer::<u8>(bound);
+            run.stats.expanded += 2;
+        }
+        let layers = run.layers();
+        assert!(layers.len() <= 4097);
+        assert_eq!(layers.iter().map(|layer| layer.expanded).sum::<u64>(), 20_000);
+        assert!(layers.is_sorted_by_key(|layer| layer.bound));
+        assert_eq!(run.stats(0).expanded_before_last_layer, 19_998);
+    }
+}

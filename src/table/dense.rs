@@ -1,0 +1,195 @@
+//! A table for states that number themselves.
+
+use std::fmt;
+
+use super::{Lookup, NO_STATE, Node, StateId, Table};
+use crate::cost::Cost;
+use crate::limits::{Memory, OutOfMemory};
+use crate::prefetch::prefetch;
+use crate::problem::DenseStates;
+use crate::report::SearchError;
+
+/// One flat list with a place for every state of the problem; no state is stored and none is hashed.
+///
+/// Emptying it takes constant time: every place says in which search it was written, and what an
+/// earlier search wrote is not seen.
+///
+/// It takes `size_of` a node (g, h, parent) and 4 bytes for each state that the problem *has*.
+pub struct DenseTable<C> {
+    places: Vec<Place<C>>,
+    /// The present search. Places carry 0 before they are first written.
+    search: u32,
+    stored: usize,
+    /// The indices of the states announced.
+    indices: Vec<StateId>,
+    /// The index that is not looked up, as [`Lookup::Grandparent`].
+    grandparent: StateId,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Place<C> {
+    node: Node<C>,
+    search: u32,
+}
+
+impl<C> DenseTable<C> {
+    /// An empty table.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            places: Vec::new(),
+            search: 1,
+            stored: 0,
+            indices: Vec::new(),
+            grandparent: NO_STATE,
+        }
+    }
+}
+
+impl<C> Default for DenseTable<C> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<P: DenseStates> Table<P> for DenseTable<P::Cost> {
+    #[inline]
+    fn len(&self) -> usize {
+        self.stored
+    }
+
+    fn clear(&mut self) {
+        self.stored = 0;
+        self.search = self.search.wrapping_add(1);
+        if self.search == 0 {
+            // After 2³² searches the stamps begin anew.
+            for place in &mut self.places {
+                place.search = 0;
+            }
+            self.search = 1;
+        }
+    }
+
+    #[inline]
+    fn reserve(
+        &mut self,
+        problem: &P,
+        additional: usize,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        self.indices.clear();
+        memory.reserve(&mut self.indices, additional)?;
+        let count = problem.state_count();
+        if self.places.len() >= count {
+            return Ok(());
+        }
+        if count > NO_STATE as usize {
+            return Err(OutOfMemory);
+        }
+        let blank = Place { node: Node::new(P::Cost::ZERO, P::Cost::ZERO, NO_STATE), search: 0 };
+        if self.stored == 0 {
+            // A new map: nothing to keep, so nothing is copied.
+            memory.free(std::mem::take(&mut self.places));
+            self.places = memory.list(count, blank)?;
+        } else {
+            let missing = count - self.places.len();
+            memory.reserve(&mut self.places, missing)?;
+            self.places.resize(count, blank);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn announce<'s>(
+        &mut self,
+        problem: &P,
+        grandparent: StateId,
+        states: impl Iterator<Item = &'s P::State>,
+    ) -> Result<(), SearchError<P::Cost>>
+    where
+        P::State: 's,
+    {
+        self.grandparent = grandparent;
+        self.indices.clear();
+        for state in states {
+            let index = problem.state_index(state);
+            if index >= self.places.len() {
+                return Err(SearchError::StateIndex { index, count: self.places.len() });
+            }
+            prefetch(&self.places, index);
+            #[expect(clippy::cast_possible_truncation, reason = "below the count, which fits")]
+            self.indices.push(index as StateId);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn find(&self, nth: usize, _state: &P::State) -> Lookup {
+        let index = self.indices[nth];
+        if index == self.grandparent {
+            Lookup::Grandparent
+        } else if self.places[index as usize].search == self.search {
+            Lookup::Known(index)
+        } else {
+            Lookup::Vacant(index as usize)
+        }
+    }
+
+    #[inline]
+    fn insert(
+        &mut self,
+        nth: usize,
+        place: usize,
+        _state: P::State,
+        node: Node<P::Cost>,
+    ) -> StateId {
+        self.places[place] = Place { node, search: self.search };
+        self.stored += 1;
+        self.indices[nth]
+    }
+
+    fn id_of(&self, problem: &P, state: &P::State) -> Option<StateId> {
+        let index = problem.state_index(state);
+        let place = self.places.get(index)?;
+        let is_stored = place.search == self.search;
+        #[expect(clippy::cast_possible_truncation, reason = "below the count, which fits")]
+        is_stored.then_some(index as StateId)
+    }
+
+    #[inline]
+    fn node(&self, id: StateId) -> &Node<P::Cost> {
+        &self.places[id as usize].node
+    }
+
+    #[inline]
+    fn node_mut(&mut self, id: StateId) -> &mut Node<P::Cost> {
+        &mut self.places[id as usize].node
+    }
+
+    #[inline]
+    fn with_state<R>(&self, problem: &P, id: StateId, look: impl FnOnce(&P::State) -> R) -> R {
+        look(&problem.state_at(id as usize))
+    }
+
+    #[inline]
+    fn prefetch(&self, id: StateId) {
+        prefetch(&self.places, id as usize);
+    }
+
+    fn for_each(&self, problem: &P, mut visit: impl FnMut(&P::State, &Node<P::Cost>)) {
+        for (index, place) in self.places.iter().enumerate() {
+            if place.search == self.search {
+                visit(&problem.state_at(index), &place.node);
+            }
+        }
+    }
+}
+
+impl<C> fmt::Debug for DenseTable<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DenseTable")
+            .field("states", &self.stored)
+            .field("places", &self.places.len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,174 @@
+//! What is known about each state: [`HashedTable`] for any state, [`DenseTable`] for states that
+//! number themselves.
+//!
+//! A table gives every state that it has seen a small number, its [`StateId`], and keeps a [`Node`]
+//! for it: how it was reached, at what cost, and how far it is from a goal. Frontiers hold ids only.
+
+mod dense;
+mod hashed;
+
+pub use dense::DenseTable;
+pub use hashed::HashedTable;
+
+use std::fmt::Debug;
+
+use crate::cost::Cost;
+use crate::limits::{Memory, OutOfMemory};
+use crate::problem::SearchProblem;
+use crate::report::SearchError;
+
+/// The number of a state in a table.
+pub type StateId = u32;
+
+/// No state: the parent of a start. Ids are smaller.
+pub const NO_STATE: StateId = u32::MAX >> 1;
+
+/// What is known about one state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Node<C> {
+    g: C,
+    h: C,
+    /// The parent, and in the highest bit whether the state is closed.
+    link: u32,
+}
+
+const CLOSED: u32 = 1 << 31;
+
+impl<C: Cost> Node<C> {
+    /// An open state, reached from `parent` at cost `g`, estimated to be `h` from a goal.
+    #[inline]
+    #[must_use]
+    pub fn new(g: C, h: C, parent: StateId) -> Self {
+        Self { g, h, link: parent }
+    }
+
+    /// The cost of the cheapest way found so far.
+    #[inline]
+    #[must_use]
+    pub fn g(&self) -> C {
+        self.g
+    }
+
+    /// The heuristic value.
+    #[inline]
+    #[must_use]
+    pub fn h(&self) -> C {
+        self.h
+    }
+
+    /// `g + h`, or `None` where the type cannot hold the sum.
+    #[inline]
+    #[must_use]
+    pub fn f(&self) -> Option<C> {
+        self.g.checked_add(self.h)
+    }
+
+    /// The state before it on the cheapest way found so far, or [`NO_STATE`].
+    #[inline]
+    #[must_use]
+    pub fn parent(&self) -> StateId {
+        self.link & !CLOSED
+    }
+
+    /// Whether the state has been expanded since it was last reached more cheaply.
+    #[inline]
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.link & CLOSED != 0
+    }
+
+    /// Takes note that the state is expanded.
+    #[inline]
+    pub fn close(&mut self) {
+        self.link |= CLOSED;
+    }
+
+    /// Takes note of a cheaper way; the state is open again.
+    #[inline]
+    pub fn reach(&mut self, g: C, parent: StateId) {
+        self.g = g;
+        self.link = parent;
+    }
+}
+
+/// What a table knows of a state that was announced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lookup {
+    /// It is the state that the parent was reached from.
+    Grandparent,
+    /// It is stored.
+    Known(StateId),
+    /// It is not; it would be stored at this place.
+    Vacant(usize),
+}
+
+/// What is known about each state of `P`.
+///
+/// The engine announces all successors of an expansion together, so that the table can look up the
+/// places of all of them while memory is still fetching the first, and then goes through them one by
+/// one with [`find`](Self::find) and [`insert`](Self::insert). Room is made beforehand by
+/// [`reserve`](Self::reserve), the only call that may allocate.
+pub trait Table<P: SearchProblem>: Debug {
+    /// How many states are stored.
+    fn len(&self) -> usize;
+
+    /// Whether none is stored.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Forgets all states. The memory stays, for the next search.
+    fn clear(&mut self);
+
+    /// Makes room for so many more states.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if there is none; nothing changes.
+    fn reserve(
+        &mut self,
+        problem: &P,
+        additional: usize,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory>;
+
+    /// Says which states will be looked for next. A state equal to that of `grandparent` will be
+    /// found as [`Lookup::Grandparent`]; there can be no cheaper way to it, so it is not looked up.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::StateIndex`] if a state has a number out of range.
+    fn announce<'s>(
+        &mut self,
+        problem: &P,
+        grandparent: StateId,
+        states: impl Iterator<Item = &'s P::State>,
+    ) -> Result<(), SearchError<P::Cost>>
+    where
+        P::State: 's;
+
+    /// Looks for the `nth` of the states announced, which is `state`.
+    fn find(&self, nth: usize, state: &P::State) -> Lookup;
+
+    /// Stores the `nth` of the states announced at the place where `find` said that it is missing.
+    fn insert(&mut self, nth: usize, place: usize, state: P::State, node: Node<P::Cost>)
+    -> StateId;
+
+    /// The id of a state, if it is stored.
+    fn id_of(&self, problem: &P, state: &P::State) -> Option<StateId>;
+
+    /// What is known about a state.
+    fn node(&self, id: StateId) -> &Node<P::Cost>;
+
+    /// What is known about a state, to be changed.
+    fn node_mut(&mut self, id: StateId) -> &mut Node<P::Cost>;
+
+    /// Shows the state to `look`.
+    fn with_state<R>(&self, problem: &P, id: StateId, look: impl FnOnce(&P::State) -> R) -> R;
+
+    /// Says that the state will be asked for soon.
+    fn prefetch(&self, id: StateId);
+
+    /// Calls `visit` for every state stored, in a fixed order.
+    fn for_each(&self, problem: &P, visit: impl FnMut(&P::State, &Node<P::Cost>));
+}
