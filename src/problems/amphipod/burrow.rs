@@ -286,6 +286,11 @@ impl Burrow {
         Some(kind)
     }
 
+    pub(super) fn is_same_size(&self, other: &Self) -> bool {
+        (self.rooms, self.depth, self.left, self.right)
+            == (other.rooms, other.depth, other.left, other.right)
+    }
+
     /// A position of the same burrow with others in its cells.
     pub(super) fn with_cells(&self, cells: Vec<Option<Kind>>) -> Self {
         debug_assert_eq!(cells.len(), self.cells.len());
@@ -605,17 +610,15 @@ impl fmt::Display for BurrowError {
             Self::Unfinished { missing, .. } => {
                 write!(f, "the drawing ends too early; {missing} is missing")
             }
-            Self::NoRoom { .. } => write!(
-                f,
-                "there is no room below the hallway; 1 to {MOST_ROOMS} belong here"
-            ),
+            Self::NoRoom { .. } => {
+                write!(f, "there is no room below the hallway; 1 to {MOST_ROOMS} belong here")
+            }
             Self::TooManyRooms { .. } => {
                 write!(f, "one room too many; there are letters for {MOST_ROOMS}")
             }
-            Self::RoomSpacing { columns, .. } => write!(
-                f,
-                "a room must be two columns right of the one before it, not {columns}"
-            ),
+            Self::RoomSpacing { columns, .. } => {
+                write!(f, "a room must be two columns right of the one before it, not {columns}")
+            }
             Self::UnevenDepth { kind, .. } => write!(
                 f,
                 "room {kind} ends here, but others go on; all rooms must be of the same depth"
@@ -623,10 +626,9 @@ impl fmt::Display for BurrowError {
             Self::NoRoomFor { kind, last, .. } => {
                 write!(f, "there is no room for {kind}: the kinds here are A to {last}")
             }
-            Self::TooManyOf { kind, depth, .. } => write!(
-                f,
-                "one {kind} too many; there must be as many as its room holds, {depth}"
-            ),
+            Self::TooManyOf { kind, depth, .. } => {
+                write!(f, "one {kind} too many; there must be as many as its room holds, {depth}")
+            }
             Self::TooFewOf { kind, found, depth, .. } => {
                 let are = if *found == 1 { "is" } else { "are" };
                 write!(
@@ -890,8 +892,7 @@ impl Drawing {
         }
         let cell = |y, x| self.at(y, x).and_then(Kind::from_letter);
         let hallway = (1..=burrow.width()).map(|x| cell(1, x));
-        let rooms =
-            doors.iter().flat_map(|&x| (2..2 + burrow.depth).map(move |y| (y, x)));
+        let rooms = doors.iter().flat_map(|&x| (2..2 + burrow.depth).map(move |y| (y, x)));
         burrow.cells = hallway.chain(rooms.map(|(y, x)| cell(y, x))).collect();
         Ok(burrow)
     }

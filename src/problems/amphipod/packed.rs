@@ -46,6 +46,15 @@ impl<const N: usize> Packed<N> {
     }
 
     #[inline]
+    pub(super) fn and(&self, mask: &Self) -> Self {
+        let mut both = *self;
+        for (word, mask) in both.0.iter_mut().zip(mask.0) {
+            *word &= mask;
+        }
+        both
+    }
+
+    #[inline]
     pub(super) fn meets(&self, mask: &Self) -> bool {
         let mut common = 0;
         for (word, mask) in self.0.iter().zip(mask.0) {
@@ -234,6 +243,14 @@ impl fmt::Display for FitError {
 }
 
 impl std::error::Error for FitError {}
+
+/// A number that is known to be small: [`energy_fits`] has seen to the width and the depth.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "it is known to be small")]
+pub(super) fn narrow(number: usize) -> u16 {
+    debug_assert!(u16::try_from(number).is_ok());
+    number as u16
+}
 
 /// Checks that no sum of moves that a search of this burrow forms is too large.
 pub(super) fn energy_fits<C: Energy>(burrow: &Burrow, crossings: u128) -> Result<(), FitError> {

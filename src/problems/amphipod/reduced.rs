@@ -2,12 +2,11 @@
 
 use std::fmt;
 
-use crate::cost::Cost;
 use crate::path::Path;
 use crate::problem::{SearchProblem, Successors};
 
-use super::burrow::{Burrow, Kind};
-use super::packed::{Energy, Field, FitError, Layout, Packed, bits_for, energy_fits};
+use super::burrow::{Burrow, Kind, MOST_ROOMS};
+use super::packed::{Energy, Field, FitError, Layout, Packed, bits_for, energy_fits, narrow};
 use super::replay::{Film, Frame};
 
 /// What is left of a burrow when all is taken away that is the same in every solution, or that some
@@ -220,7 +219,9 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
             start,
             goal,
         };
-        problem.go_home(&mut problem.start.clone()).clone_into(&mut problem.start);
+        let mut start = problem.start;
+        problem.go_home(&mut start);
+        problem.start = start;
         Ok(problem)
     }
 
@@ -316,12 +317,11 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
     /// Whether the one of this kind at the top of `room` can go straight home.
     #[inline]
     fn goes_straight(&self, state: &Packed<N>, room: usize, kind: usize) -> bool {
-        !state.meets(&self.between[room * self.rooms.len() + kind])
-            && self.top(state, kind) == OPEN
+        !state.meets(&self.between[room * self.rooms.len() + kind]) && self.top(state, kind) == OPEN
     }
 
     /// Lets everybody go home who can, until nobody is left who can.
-    fn go_home(&self, state: &mut Packed<N>) -> Packed<N> {
+    fn go_home(&self, state: &mut Packed<N>) {
         loop {
             let before = *state;
             for (number, room) in self.rooms.iter().enumerate() {
@@ -350,7 +350,7 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
                 }
             }
             if *state == before {
-                return before;
+                return;
             }
         }
     }
@@ -411,15 +411,61 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
         if self.bound == Bound::DoorToDoor {
             return sum;
         }
+        // Somebody who waits in the hallway for its room to be left: those in there who want to get
+        // past must step back to the other side. Such are those with homes before the first and
+        // from the second of these.
+        let mut stopped = [(0, count); MOST_ROOMS];
+        let mut rest = *state;
+        while let Some(bit) = rest.lowest(&self.hallway) {
+            let number = usize::from(self.spot_of_bit[bit]);
+            let spot = &self.spots[number];
+            let kind = self.kind_on(&rest, number);
+            rest.clear(spot.field);
+            let beyond = usize::from(spot.room_right);
+            if number < usize::from(self.rooms[kind].right_spot) {
+                stopped[kind].0 = stopped[kind].0.max(beyond);
+            } else {
+                stopped[kind].1 = stopped[kind].1.min(beyond);
+            }
+        }
         for a in 0..count {
             if self.top(state, a) == OPEN {
                 continue;
             }
-            for b in a + 1..count {
-                let right = self.rooms[b].two_steps * C::from(self.to_leave(state, a, b, b + 1));
-                let left = self.rooms[a].two_steps * C::from(self.to_leave(state, b, a, a + 1));
-                let _ = (right, left);
-                sum = sum + right.min(left);
+            let (left, right) = stopped[a];
+            sum = sum + self.step_back(state, a, 0, left) + self.step_back(state, a, right, count);
+            for b in a + 1..right {
+                // Of two who want to each other's room one must give way.
+                if a >= stopped[b].0 {
+                    let there = C::from(self.to_leave(state, a, b, b + 1));
+                    let back = C::from(self.to_leave(state, b, a, a + 1));
+                    sum =
+                        sum + (self.rooms[b].two_steps * there).min(self.rooms[a].two_steps * back);
+                }
+            }
+        }
+        sum
+    }
+
+    /// What it costs those in room `from` with homes in `lo..hi` to stand on the other side of the
+    /// door, all at the same time: the dearest right beside it.
+    fn step_back(&self, state: &Packed<N>, from: usize, lo: usize, hi: usize) -> C {
+        let mut sum = C::ZERO;
+        if self.to_leave(state, from, lo, hi) == 0 {
+            return sum;
+        }
+        let room = &self.rooms[from];
+        let beside = usize::from(room.right_spot);
+        let mut taken = 0;
+        for kind in (lo..hi).rev() {
+            for _ in 0..self.to_leave(state, from, kind, kind + 1) {
+                let spot =
+                    if lo > from { beside.checked_sub(taken + 1) } else { Some(beside + taken) };
+                let Some(spot) = spot.and_then(|spot| self.spots.get(spot)) else {
+                    return C::INFINITY;
+                };
+                sum = sum + self.rooms[kind].two_steps * C::from(room.door.abs_diff(spot.column));
+                taken += 1;
             }
         }
         sum
@@ -528,10 +574,4 @@ fn fixed_energy(burrow: &Burrow, moving: &[Vec<u8>]) -> u128 {
 fn energy_of<C: Energy>(energy: u128) -> Result<C, FitError> {
     let bits = u32::try_from(8 * size_of::<C>()).unwrap_or(u32::MAX);
     C::from_u128(energy).ok_or(FitError::Energy { most: Some(energy), bits })
-}
-
-/// A number that is known to be small: [`energy_fits`] has seen to the width and the depth.
-fn narrow(number: usize) -> u16 {
-    debug_assert!(u16::try_from(number).is_ok());
-    number as u16
 }

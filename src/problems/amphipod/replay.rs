@@ -84,9 +84,7 @@ impl Film {
     /// The uppermost one in a room comes out.
     pub(super) fn come_out(&mut self, room: usize, column: usize) -> bool {
         match uppermost(&self.now, room) {
-            Some(depth) => {
-                self.relocate(Place::Room { room, depth }, Place::Hallway { column })
-            }
+            Some(depth) => self.relocate(Place::Room { room, depth }, Place::Hallway { column }),
             None => false,
         }
     }
@@ -137,8 +135,7 @@ fn way_home(burrow: &Burrow, from: Place) -> Option<Place> {
                 .any(|x| x != column && burrow.hallway()[x].is_some());
             // A gap below others of its kind is closed by those first.
             let gap = cells[free..].iter().any(Option::is_none);
-            (!blocked && !gap && free > 0)
-                .then(|| Place::Room { room: home, depth: free - 1 })
+            (!blocked && !gap && free > 0).then(|| Place::Room { room: home, depth: free - 1 })
         }
     }
 }
