@@ -360,8 +360,8 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
     /// Lets them go one by one, in any order in which it may be possible, and sees who is left. For
     /// one to go, nobody may be in its way, and its room must be empty of others. These must have
     /// somewhere to stand meanwhile: on the stretch of the hallway around the door that is not shut
-    /// off by those who are still waiting, unless their own rooms are on that stretch. That is
-    /// generous, so whoever is left is really stuck.
+    /// off by those who are still waiting, and behind it, out of the way; unless their own rooms are
+    /// on that stretch. That is generous, so whoever is left is really stuck.
     fn is_dead_end(&self, state: &Packed<N>) -> bool {
         let count = self.rooms.len();
         let mut waiting = *state;
@@ -384,10 +384,15 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
                 let end_spot = right.unwrap_or(self.spots.len());
                 let lo = left.map_or(0, |s| usize::from(self.spots[s].room_right));
                 let hi = right.map_or(count, |s| usize::from(self.spots[s].room_right));
-                let stay = self.to_leave(state, kind, 0, lo)
-                    + self.to_leave(state, kind, hi, count)
-                    + self.to_leave(state, kind, kind, kind + 1);
-                if usize::from(stay) <= end_spot - first_spot {
+                let strangers =
+                    self.to_leave(state, kind, 0, lo) + self.to_leave(state, kind, hi, count);
+                let own = self.to_leave(state, kind, kind, kind + 1);
+                let door_spot = usize::from(self.rooms[kind].right_spot);
+                let behind =
+                    if spot < door_spot { end_spot - door_spot } else { door_spot - first_spot };
+                if usize::from(strangers) <= behind
+                    && usize::from(strangers + own) <= end_spot - first_spot
+                {
                     waiting.clear(self.spots[spot].field);
                 }
             }
@@ -400,8 +405,8 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
         }
     }
 
-    /// What those will cost who must go out of their way.
-    fn detours(&self, state: &Packed<N>) -> C {
+    /// What those will cost who must go out of their way; `None` if they cannot.
+    fn detours(&self, state: &Packed<N>) -> Option<C> {
         let count = self.rooms.len();
         let mut sum = C::ZERO;
         for (number, room) in self.rooms.iter().enumerate() {
@@ -409,7 +414,7 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
             sum = sum + room.two_steps * C::from(own);
         }
         if self.bound == Bound::DoorToDoor {
-            return sum;
+            return Some(sum);
         }
         // Somebody who waits in the hallway for its room to be left: those in there who want to get
         // past must step back to the other side. Such are those with homes before the first and
@@ -433,7 +438,9 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
                 continue;
             }
             let (left, right) = stopped[a];
-            sum = sum + self.step_back(state, a, 0, left) + self.step_back(state, a, right, count);
+            sum = sum
+                + self.step_back(state, a, 0, left)?
+                + self.step_back(state, a, right, count)?;
             for b in a + 1..right {
                 // Of two who want to each other's room one must give way.
                 if a >= stopped[b].0 {
@@ -444,15 +451,16 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
                 }
             }
         }
-        sum
+        Some(sum)
     }
 
     /// What it costs those in room `from` with homes in `lo..hi` to stand on the other side of the
-    /// door, all at the same time: the dearest right beside it.
-    fn step_back(&self, state: &Packed<N>, from: usize, lo: usize, hi: usize) -> C {
+    /// door, all at the same time: the dearest right
+    /// beside it. `None` if there is not enough room.
+    fn step_back(&self, state: &Packed<N>, from: usize, lo: usize, hi: usize) -> Option<C> {
         let mut sum = C::ZERO;
         if self.to_leave(state, from, lo, hi) == 0 {
-            return sum;
+            return Some(sum);
         }
         let room = &self.rooms[from];
         let beside = usize::from(room.right_spot);
@@ -461,14 +469,12 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
             for _ in 0..self.to_leave(state, from, kind, kind + 1) {
                 let spot =
                     if lo > from { beside.checked_sub(taken + 1) } else { Some(beside + taken) };
-                let Some(spot) = spot.and_then(|spot| self.spots.get(spot)) else {
-                    return C::INFINITY;
-                };
+                let spot = spot.and_then(|spot| self.spots.get(spot))?;
                 sum = sum + self.rooms[kind].two_steps * C::from(room.door.abs_diff(spot.column));
                 taken += 1;
             }
         }
-        sum
+        Some(sum)
     }
 }
 
@@ -516,7 +522,7 @@ impl<const N: usize, C: Energy> SearchProblem for Reduced<N, C> {
         if self.sees_dead_ends && self.is_dead_end(state) {
             return C::INFINITY;
         }
-        self.detours(state)
+        self.detours(state).unwrap_or(C::INFINITY)
     }
 
     #[inline]
