@@ -232,11 +232,12 @@ impl<S: TileState> SearchProblem for SlidingTiles<S> {
 }
 
 impl<S: TileState> InPlaceProblem for SlidingTiles<S> {
+    type Actions = Ways;
     /// The state before the move: putting a few words back is cheaper than computing them again.
     type Undo = S;
 
     #[inline]
-    fn actions<'p>(&'p self, state: &S) -> impl Iterator<Item = Direction> + use<'p, S> {
+    fn actions(&self, state: &S) -> Ways {
         Ways { left: self.ways[usize::from(state.blank())] }
     }
 
@@ -259,9 +260,10 @@ impl<S: TileState> InPlaceProblem for SlidingTiles<S> {
     }
 }
 
-/// The directions whose bits are set, lowest first.
-#[derive(Clone)]
-struct Ways {
+/// The ways the blank can go, in the order of [`Direction::ALL`].
+#[derive(Clone, Debug)]
+pub struct Ways {
+    /// Bit n stands for direction number n.
     left: u8,
 }
 
