@@ -20,16 +20,19 @@ impl Random {
 fn draw(left: usize, right: usize, hallway: &str, rooms: &[Vec<char>]) -> String {
     let width = left + 2 * rooms.len() - 1 + right;
     let hallway = if hallway.is_empty() { ".".repeat(width) } else { hallway.to_owned() };
-    let mut text = format!("{}\n#{hallway}#\n", "#".repeat(width + 2));
+    let wall = "#".repeat(width + 2);
+    let mut lines = vec![wall, format!("#{hallway}#")];
     for depth in 0..rooms[0].len() {
         let outside = if depth == 0 { "#" } else { " " };
-        text += &outside.repeat(left);
-        for room in rooms {
-            text += &format!("#{}", room[depth]);
-        }
-        text += &format!("#{}\n", outside.repeat(right));
+        let cells: Vec<String> = rooms.iter().map(|room| room[depth].to_string()).collect();
+        let (left, right) = (outside.repeat(left), outside.repeat(right));
+        lines.push(format!("{left}#{}#{right}", cells.join("#")));
     }
-    text + &" ".repeat(left) + &"#".repeat(2 * rooms.len() + 1)
+    lines.push(" ".repeat(left) + &"#".repeat(2 * rooms.len() + 1));
+    lines.join(
+        "
+",
+    )
 }
 
 /// A burrow with everybody somewhere, `outside` of them in the hallway at most.
@@ -156,12 +159,14 @@ fn both_forms_agree_on_every_start_of_the_puzzles_first_part() {
     println!("{solved} solved");
 }
 
+/// Rooms and depth.
+const SIZES: [(usize, usize); 10] =
+    [(1, 1), (1, 4), (2, 1), (2, 2), (2, 3), (2, 5), (3, 1), (3, 2), (3, 3), (5, 1)];
+
 #[test]
 fn both_forms_agree_on_random_burrows() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     let mut solved = 0;
-    const SIZES: [(usize, usize); 10] =
-        [(1, 1), (1, 4), (2, 1), (2, 2), (2, 3), (2, 5), (3, 1), (3, 2), (3, 3), (5, 1)];
     for i in 0..3000 {
         let (rooms, depth) = SIZES[i % SIZES.len()];
         let outside = random.below(5);
@@ -193,8 +198,9 @@ fn brute_force(drawing: &str, at_doors: bool, along: bool, anywhere: bool) -> Op
         let doors: Vec<usize> = (0..grid[2].len()).filter(|&x| grid[2][x] != '#').collect();
         let bottom = grid.len() - 2;
         let home = |c: char| doors[c as usize - 'A' as usize];
+        let mut kinds = ('A'..).take(doors.len());
         let at_home = |c: char| (2..=bottom).all(|y| grid[y][home(c)] == c);
-        if (0..doors.len()).all(|r| at_home((b'A' + r as u8) as char)) {
+        if kinds.all(at_home) {
             return Some(g);
         }
         for y in 1..=bottom {
@@ -259,7 +265,7 @@ fn every_set_of_rules_agrees_with_brute_force() {
         let burrow = random_burrow(&mut random, rooms, depth, outside);
         let text = burrow.to_string();
         let mut by_the_book = None;
-        for variant in 0..8 {
+        for (variant, differ) in differ.iter_mut().enumerate() {
             let (at_doors, along, anywhere) =
                 (variant & 1 != 0, variant & 2 != 0, variant & 4 != 0);
             let mut rules = Rules::new();
@@ -279,7 +285,7 @@ fn every_set_of_rules_agrees_with_brute_force() {
             if variant == 0 {
                 by_the_book = expected;
             }
-            differ[variant] += u32::from(expected != by_the_book);
+            *differ += u32::from(expected != by_the_book);
         }
     }
     // Each variant makes a difference somewhere; stopping at doors, in the next test.

@@ -86,12 +86,12 @@ fn draw(title: &str, frame: &Frame, now: usize, last: usize, playing: bool) -> i
     }
     queue!(out, SetAttribute(Attribute::Reset), ResetColor)?;
     let below = u16::try_from(frame.burrow.depth()).unwrap_or(u16::MAX).saturating_add(6);
-    let moved = frame.moved.map_or_else(|| "the start".to_owned(), |moved| moved.to_string());
+    let caption = frame.moved.map_or_else(|| "the start".to_owned(), |moved| moved.to_string());
     let state = if playing { "playing" } else { "paused " };
     queue!(
         out,
         cursor::MoveTo(0, below),
-        Print(format!("{now}/{last}  {moved}")),
+        Print(format!("{now}/{last}  {caption}")),
         cursor::MoveTo(0, below + 1),
         Print(format!("energy so far: {}", frame.energy)),
         cursor::MoveTo(0, below + 3),

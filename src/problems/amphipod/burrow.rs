@@ -94,13 +94,15 @@ impl fmt::Display for Place {
 /// ```
 /// use bestfirst::problems::amphipod::Burrow;
 ///
-/// let drawing = "\
-/// #############
-/// #...........#
-/// ###B#C#B#D###
-///   #A#D#C#A#
-///   #########";
-/// let burrow = Burrow::parse(drawing)?;
+/// let drawing = [
+///     "#############",
+///     "#...........#",
+///     "###B#C#B#D###",
+///     "  #A#D#C#A#",
+///     "  #########",
+/// ]
+/// .join("\n");
+/// let burrow = Burrow::parse(&drawing)?;
 /// assert_eq!((burrow.rooms(), burrow.depth(), burrow.width()), (4, 2, 11));
 /// assert_eq!(burrow.to_string(), drawing);
 ///
@@ -142,14 +144,18 @@ impl Burrow {
     /// use bestfirst::problems::amphipod::Burrow;
     ///
     /// let burrow = Burrow::example().unfolded()?;
-    /// assert_eq!(burrow.to_string(), "\
-    /// #############
-    /// #...........#
-    /// ###B#C#B#D###
-    ///   #D#C#B#A#
-    ///   #D#B#A#C#
-    ///   #A#D#C#A#
-    ///   #########");
+    /// assert_eq!(
+    ///     burrow.to_string().lines().collect::<Vec<_>>(),
+    ///     [
+    ///         "#############",
+    ///         "#...........#",
+    ///         "###B#C#B#D###",
+    ///         "  #D#C#B#A#",
+    ///         "  #D#B#A#C#",
+    ///         "  #A#D#C#A#",
+    ///         "  #########",
+    ///     ]
+    /// );
     /// # Ok::<(), bestfirst::problems::amphipod::UnfoldError>(())
     /// ```
     ///

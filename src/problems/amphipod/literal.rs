@@ -141,7 +141,9 @@ impl<const N: usize, C: Energy> Literal<N, C> {
         }
         let mask = |cells: &[Field]| {
             let mut mask = Packed::EMPTY;
-            cells.iter().for_each(|&cell| mask.fill(cell));
+            for &cell in cells {
+                mask.fill(cell);
+            }
             mask
         };
         let energy = |steps: usize, kind: usize| {
@@ -155,10 +157,14 @@ impl<const N: usize, C: Energy> Literal<N, C> {
             let own = &cells[width + room * depth..][..depth];
             let settled = (0..=depth).map(|from| {
                 let mut settled = Packed::EMPTY;
-                own[from..].iter().for_each(|&cell| settled.add(cell, room as u64 + 1));
+                for &cell in &own[from..] {
+                    settled.add(cell, room as u64 + 1);
+                }
                 settled
             });
-            own.iter().for_each(|&cell| goal.add(cell, room as u64 + 1));
+            for &cell in own {
+                goal.add(cell, room as u64 + 1);
+            }
             rooms.push(Room {
                 door: burrow.door(room),
                 all: mask(own),
@@ -229,7 +235,7 @@ impl<const N: usize, C: Energy> Literal<N, C> {
     /// The position that a state stands for.
     #[must_use]
     pub fn unpack(&self, state: &Packed<N>) -> Burrow {
-        let kind = |&cell: &Field| Kind::of_room((state.get(cell) as usize).checked_sub(1)?);
+        let kind = |&cell: &Field| Kind::of_room(state.get(cell).checked_sub(1)?);
         self.burrow.with_cells(self.cells.iter().map(kind).collect())
     }
 
@@ -260,7 +266,7 @@ impl<const N: usize, C: Energy> Literal<N, C> {
 
     #[inline]
     fn kind_in(&self, state: &Packed<N>, cell: usize) -> usize {
-        (state.get(self.cells[cell]) as usize).wrapping_sub(1)
+        state.get(self.cells[cell]).wrapping_sub(1)
     }
 
     /// How many places are free above the uppermost in a room.
@@ -328,9 +334,7 @@ impl<const N: usize, C: Energy> Literal<N, C> {
         }
         if own_room.is_some() || self.rules.walk_along_hallway {
             for x in first..end {
-                if self.stops[x] && x != column
-                    || x == column && own_room.is_some() && self.stops[x]
-                {
+                if self.stops[x] && (x != column || own_room.is_some()) {
                     push(x, up + column.abs_diff(x));
                 }
             }
@@ -343,7 +347,7 @@ impl<const N: usize, C: Energy> Literal<N, C> {
     fn sink(&self, state: &Packed<N>, room: usize, next: &mut Successors<Self>) -> bool {
         let cells = self.width + room * self.depth..self.width + (room + 1) * self.depth;
         let kinds = cells.clone().map(|cell| (cell, state.get(self.cells[cell])));
-        if kinds.clone().any(|(_, kind)| kind != 0 && kind != room as u64 + 1) {
+        if kinds.clone().any(|(_, kind)| kind != 0 && kind != room + 1) {
             return false;
         }
         for (from, _) in kinds.filter(|&(_, kind)| kind != 0) {
@@ -426,7 +430,7 @@ impl<const N: usize, C: Energy> SearchProblem for Literal<N, C> {
             let mut all_at_home = true;
             for depth in (free..self.depth).rev() {
                 let cell = self.width + number * self.depth + depth;
-                let Some(kind) = (state.get(self.cells[cell]) as usize).checked_sub(1) else {
+                let Some(kind) = state.get(self.cells[cell]).checked_sub(1) else {
                     continue;
                 };
                 all_at_home &= kind == number;

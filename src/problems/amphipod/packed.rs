@@ -25,8 +25,9 @@ impl<const N: usize> Packed<N> {
     }
 
     #[inline]
-    pub(super) fn get(&self, field: Field) -> u64 {
-        (self.0[field.word as usize % N] >> field.shift) & field.mask
+    #[expect(clippy::cast_possible_truncation, reason = "fields hold numbers of rooms and cells")]
+    pub(super) fn get(&self, field: Field) -> usize {
+        ((self.0[field.word as usize % N] >> field.shift) & field.mask) as usize
     }
 
     /// Adds `value` to a field that has room for it.
@@ -142,7 +143,9 @@ impl Layout {
         let at = self.used;
         self.used = self.used.saturating_add(bits as usize);
         let word = u32::try_from(at / 64).unwrap_or(u32::MAX);
-        Field { word, shift: (at % 64) as u32, mask: (1 << bits) - 1 }
+        #[expect(clippy::cast_possible_truncation, reason = "it is below 64")]
+        let shift = (at % 64) as u32;
+        Field { word, shift, mask: (1 << bits) - 1 }
     }
 
     /// Whether all fields lie in `N` words.
