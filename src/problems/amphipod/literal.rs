@@ -88,8 +88,9 @@ pub struct Literal<const N: usize = 2, C = u32> {
     hallway: Packed<N>,
     /// For each column the cells left of it, and right of it.
     sides: Vec<(Packed<N>, Packed<N>)>,
-    /// For each column, whether one may stop there, and the room below it.
+    /// For each column, whether one may stop there; and how many such columns there are before it.
     stops: Vec<bool>,
+    stops_before: Vec<usize>,
     rooms: Vec<Room<N, C>>,
     /// For each cell and kind at `cell * rooms + kind`: what it costs from there to the own door.
     to_door: Vec<C>,
@@ -186,6 +187,7 @@ impl<const N: usize, C: Energy> Literal<N, C> {
                 energy(up + column.abs_diff(burrow.door(kind)) + aside, kind)
             }));
         }
+        let may_stop = |&x: &usize| rules.stop_at_doors || burrow.room_below(x).is_none();
         let mut problem = Self {
             burrow: burrow.clone(),
             rules,
@@ -193,9 +195,8 @@ impl<const N: usize, C: Energy> Literal<N, C> {
             depth,
             hallway: mask(&cells[..width]),
             sides: (0..width).map(|x| (mask(&cells[..x]), mask(&cells[x + 1..width]))).collect(),
-            stops: (0..width)
-                .map(|x| rules.stop_at_doors || burrow.room_below(x).is_none())
-                .collect(),
+            stops: (0..width).map(|x| may_stop(&x)).collect(),
+            stops_before: (0..=width).map(|end| (0..end).filter(may_stop).count()).collect(),
             cells,
             cell_of_bit,
             rooms,
@@ -364,26 +365,59 @@ impl<const N: usize, C: Energy> Literal<N, C> {
         true
     }
 
-    /// Whether two in the hallway bar each other's way home.
+    /// Whether some of those in the hallway can never go home, where they may go nowhere else.
+    ///
+    /// Lets them go one by one while that may be possible, and sees who is left. One may be able to
+    /// go if nobody is in its way, and if there is room enough for those who must leave its room
+    /// first: on the stretch of the hallway around the door, and not in its way, unless their own
+    /// doors are on that stretch.
     fn is_dead_end(&self, state: &Packed<N>) -> bool {
-        let mut rest = *state;
-        while let Some(bit) = rest.lowest(&self.hallway) {
-            let x = usize::from(self.cell_of_bit[bit]);
-            let door = self.rooms[self.kind_in(state, x)].door;
-            rest.clear(self.cells[x]);
-            let mut others = rest;
-            while let Some(bit) = others.lowest(&self.hallway) {
-                let y = usize::from(self.cell_of_bit[bit]);
-                if y > door {
-                    break;
+        let mut waiting = state.and(&self.hallway);
+        while waiting != Packed::EMPTY {
+            let before = waiting;
+            let mut rest = waiting;
+            while let Some(bit) = rest.lowest(&self.hallway) {
+                let x = usize::from(self.cell_of_bit[bit]);
+                rest.clear(self.cells[x]);
+                if self.may_go(state, &waiting, x) {
+                    waiting.clear(self.cells[x]);
                 }
-                if self.rooms[self.kind_in(state, y)].door <= x {
-                    return true;
-                }
-                others.clear(self.cells[y]);
+            }
+            if waiting == before {
+                return true;
             }
         }
         false
+    }
+
+    fn may_go(&self, state: &Packed<N>, waiting: &Packed<N>, x: usize) -> bool {
+        let kind = self.kind_in(state, x);
+        let door = self.rooms[kind].door;
+        let mut others = *waiting;
+        others.clear(self.cells[x]);
+        let (first, end) = self.stretch(&others, door);
+        if !(first..end).contains(&x) || others.get(self.cells[door]) != 0 {
+            return false;
+        }
+        // With the one who wants to go at an end of the stretch: it does not make room.
+        let (first, end) = if x < door { (x + 1, end) } else { (first, x.max(door + 1).min(end)) };
+        let begin = self.width + kind * self.depth;
+        let (mut strangers, mut own, mut counts) = (0, 0, false);
+        for cell in (begin..begin + self.depth).rev() {
+            let Some(other) = state.get(self.cells[cell]).checked_sub(1) else { continue };
+            counts |= other != kind;
+            if !counts {
+                continue;
+            }
+            if other == kind {
+                own += 1;
+            } else if !(first..end).contains(&self.rooms[other].door) {
+                strangers += 1;
+            }
+        }
+        let places = |from: usize, to: usize| self.stops_before[to] - self.stops_before[from];
+        let behind = if x < door { places(door + 1, end) } else { places(first, door) };
+        strangers <= behind && strangers + own <= places(first, end)
     }
 }
 
@@ -412,6 +446,10 @@ impl<const N: usize, C: Energy> SearchProblem for Literal<N, C> {
     }
 
     fn heuristic(&self, state: &Packed<N>) -> C {
+        let stuck_stay_stuck = !self.rules.walk_along_hallway && !self.rules.rest_in_any_room;
+        if stuck_stay_stuck && self.is_dead_end(state) {
+            return C::INFINITY;
+        }
         let count = self.rooms.len();
         let mut sum = C::ZERO;
         let mut rest = *state;
@@ -443,8 +481,7 @@ impl<const N: usize, C: Energy> SearchProblem for Literal<N, C> {
             }
             sum = sum + room.coming[self.depth - stay];
         }
-        let stuck_stay_stuck = !self.rules.walk_along_hallway && !self.rules.rest_in_any_room;
-        if stuck_stay_stuck && self.is_dead_end(state) { C::INFINITY } else { sum }
+        sum
     }
 
     #[inline]
