@@ -453,7 +453,7 @@ pub enum BurrowError {
     },
     /// A line ends before its last wall.
     TooShort {
-        /// The place of the first missing character.
+        /// The place that the wall should be in.
         at: Position,
     },
     /// A line goes on beyond the wall above it.
@@ -901,5 +901,99 @@ impl Drawing {
         let rooms = doors.iter().flat_map(|&x| (2..2 + burrow.depth).map(move |y| (y, x)));
         burrow.cells = hallway.chain(rooms.map(|(y, x)| cell(y, x))).collect();
         Ok(burrow)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXAMPLE: &str = "#############\n#...........#\n###B#C#B#D###\n  #A#D#C#A#\n  #########";
+
+    #[test]
+    fn the_example_is_the_example() {
+        assert_eq!(EXAMPLE.parse(), Ok(Burrow::example()));
+        assert_eq!(Burrow::example().to_string(), EXAMPLE);
+    }
+
+    #[test]
+    fn what_surrounds_a_drawing_does_not_matter() {
+        let variants = [
+            EXAMPLE.replace('\n', "\r\n") + "\r\n",
+            EXAMPLE.replace('\n', "  \n") + " \n\n  \n",
+            format!("\n\n{EXAMPLE}\n"),
+            EXAMPLE.lines().map(|line| format!("    {line}\n")).collect(),
+            EXAMPLE.replace("  #A#D#C#A#", "###A#D#C#A###").replace("  #########", "#############"),
+        ];
+        for text in variants {
+            assert_eq!(Burrow::parse(&text), Ok(Burrow::example()), "{text}");
+        }
+    }
+
+    #[test]
+    fn places_in_faults_count_what_stands_before_the_drawing() {
+        let text = format!("\n\n{}", EXAMPLE.replace("...........", "...x......."));
+        let fault = Burrow::parse(&text).unwrap_err();
+        let at = Position { line: 4, column: 5 };
+        assert_eq!(fault, BurrowError::UnknownCharacter { at, found: 'x' });
+        let text: String = EXAMPLE
+            .replace("C#A#", "C#Q#")
+            .lines()
+            .fold(String::new(), |all, line| all + "   " + line + "\n");
+        let fault = Burrow::parse(&text).unwrap_err();
+        assert_eq!(fault.position(), Position { line: 4, column: 13 });
+        assert!(matches!(fault, BurrowError::NoRoomFor { .. }), "{fault}");
+    }
+
+    #[test]
+    fn there_are_letters_for_twenty_six_rooms() {
+        let drawing = |rooms: u8| {
+            let kinds: Vec<String> =
+                (0..rooms).map(|room| char::from(b'A' + room % 26).to_string()).collect();
+            let (wall, hallway) =
+                ("#".repeat(kinds.len() * 2 + 1), ".".repeat(kinds.len() * 2 - 1));
+            format!("{wall}\n#{hallway}#\n#{}#\n{wall}", kinds.join("#"))
+        };
+        let largest = Burrow::parse(&drawing(26)).unwrap();
+        assert_eq!((largest.rooms(), largest.width(), largest.dead_ends()), (26, 51, (0, 0)));
+        assert!(largest.is_solved());
+        let at = Position { line: 3, column: 54 };
+        assert_eq!(Burrow::parse(&drawing(27)), Err(BurrowError::TooManyRooms { at }));
+    }
+
+    #[test]
+    fn every_prefix_and_every_change_of_a_character_is_read_or_refused() {
+        let mut read = 0;
+        for end in 0..=EXAMPLE.len() {
+            read += u32::from(Burrow::parse(&EXAMPLE[..end]).is_ok());
+        }
+        // All of it is needed, down to the last wall.
+        assert_eq!(read, 1);
+        for at in 0..EXAMPLE.len() {
+            for change in ["", "#", ".", " ", "A", "B", "E", "\n", "\t", "é", "##", "\u{0}"] {
+                let text = format!("{}{change}{}", &EXAMPLE[..at], &EXAMPLE[at + 1..]);
+                match Burrow::parse(&text) {
+                    Ok(burrow) => assert_eq!(burrow.to_string().parse(), Ok(burrow)),
+                    Err(fault) => {
+                        let Position { line, column } = fault.position();
+                        let source = text.lines().nth(line - 1).unwrap_or("");
+                        let short = matches!(fault, BurrowError::TooShort { .. });
+                        assert!(short || column <= source.chars().count() + 1, "{fault}\n{text}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn steps_are_counted_around_corners() {
+        let burrow = Burrow::example();
+        let room = |room, depth| Place::Room { room, depth };
+        let column = |column| Place::Hallway { column };
+        assert_eq!(burrow.distance(room(0, 0), column(0)), 3);
+        assert_eq!(burrow.distance(column(10), room(3, 1)), 4);
+        assert_eq!(burrow.distance(room(0, 1), room(2, 0)), 7);
+        assert_eq!(burrow.distance(room(1, 0), room(1, 1)), 1);
+        assert_eq!((burrow.settled(0), burrow.settled(1), burrow.settled(2)), (1, 0, 1));
     }
 }

@@ -223,6 +223,11 @@ pub enum FitError {
         /// How many bits the type has.
         bits: u32,
     },
+    /// The hallway is so long, or the rooms so deep, that steps cannot be counted in 16 bits.
+    Length {
+        /// The length of the hallway, and twice the depth of the rooms.
+        steps: usize,
+    },
 }
 
 impl fmt::Display for FitError {
@@ -241,6 +246,10 @@ impl fmt::Display for FitError {
                 "the moves of this burrow can cost more than a number of 128 bits can hold, \
                  and this one has {bits}"
             ),
+            Self::Length { steps } => write!(
+                f,
+                "the ways in this burrow are {steps} steps long; at most {LONGEST} can be counted"
+            ),
         }
     }
 }
@@ -257,15 +266,20 @@ pub(super) fn narrow(number: usize) -> u16 {
 
 /// Checks that no sum of moves that a search of this burrow forms is too large.
 pub(super) fn energy_fits<C: Energy>(burrow: &Burrow, crossings: u128) -> Result<(), FitError> {
+    let steps = burrow.depth().saturating_mul(2).saturating_add(burrow.width());
+    if steps > LONGEST {
+        return Err(FitError::Length { steps });
+    }
     let most = most_energy(burrow, crossings);
     let bits = u32::try_from(8 * size_of::<C>()).unwrap_or(u32::MAX);
-    // Moves are short enough to be counted in 16 bits, too.
-    let short = burrow.width() + 2 * burrow.depth() <= usize::from(u16::MAX) / 2;
     match most {
-        Some(energy) if short && C::from_u128(energy).is_some() => Ok(()),
+        Some(energy) if C::from_u128(energy).is_some() => Ok(()),
         _ => Err(FitError::Energy { most, bits }),
     }
 }
+
+/// The most steps that a way may have.
+const LONGEST: usize = 30_000;
 
 fn most_energy(burrow: &Burrow, crossings: u128) -> Option<u128> {
     let far = u128::try_from(burrow.width() + 2 * burrow.depth()).ok()?;
@@ -273,4 +287,44 @@ fn most_energy(burrow: &Burrow, crossings: u128) -> Option<u128> {
     (0..burrow.rooms())
         .filter_map(Kind::of_room)
         .try_fold(0_u128, |sum, kind| sum.checked_add(each.checked_mul(kind.step_energy())?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_do_not_touch_each_other_nor_the_ends_of_words() {
+        let mut layout = Layout::default();
+        let fields: Vec<Field> = (0..25).map(|_| layout.field(5)).collect();
+        assert_eq!(layout.fits::<3>(), Ok(()));
+        assert_eq!(layout.fits::<2>(), Err(FitError::Words { needed: 3, available: 2 }));
+        let mut packed = Packed::<3>::EMPTY;
+        for (i, &field) in fields.iter().enumerate() {
+            packed.add(field, i as u64 + 1);
+        }
+        for (i, &field) in fields.iter().enumerate() {
+            assert_eq!(packed.get(field), i + 1);
+        }
+        packed.clear(fields[12]);
+        assert_eq!(
+            (packed.get(fields[11]), packed.get(fields[12]), packed.get(fields[13])),
+            (12, 0, 14)
+        );
+    }
+
+    #[test]
+    fn the_outermost_bits_are_found_across_words() {
+        let packed = Packed([0, 0b1010, 1 << 63]);
+        let all = Packed([u64::MAX; 3]);
+        assert_eq!((packed.lowest(&all), packed.highest(&all)), (Some(65), Some(191)));
+        let middle = Packed([u64::MAX, 0b0111, 0]);
+        assert_eq!((packed.lowest(&middle), packed.highest(&middle)), (Some(65), Some(65)));
+        assert_eq!(Packed([0; 3]).lowest(&all), None);
+    }
+
+    #[test]
+    fn numbers_take_as_many_bits_as_they_need() {
+        assert_eq!([0, 1, 2, 3, 4, 26].map(bits_for), [0, 1, 2, 2, 3, 5]);
+    }
 }
