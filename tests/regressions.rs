@@ -3,12 +3,14 @@
 
 use std::cell::Cell;
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 use bestfirst::frontier::{Frontier, LazyHeap};
 use bestfirst::limits::{Memory, OutOfMemory};
 use bestfirst::table::StateId;
 use bestfirst::{
-    AStar, Dijkstra, FnProblem, IdaStar, Limits, Outcome, SearchProblem, StopReason, Successors,
+    AStar, CancelToken, Dijkstra, FnProblem, IdaStar, Limits, Outcome, SearchProblem, StopReason,
+    Successors,
 };
 
 /// A heap that has no room for a push whenever `refuses` says so, once.
@@ -137,4 +139,56 @@ fn a_problem_sees_only_its_own_successors() {
     let limits = Limits::new().expansions(100_000);
     let report = IdaStar::new(&Meddling).limits(limits).search(0).run().unwrap();
     assert_eq!(report.cost(), Some(40));
+}
+
+/// A search that had found its answer said, when asked again, that it had been stopped.
+#[test]
+fn an_answer_stays_an_answer() {
+    let token = CancelToken::new();
+    let limits = Limits::new().cancel(&token).time(Duration::from_millis(500));
+    let problem = detour();
+    let mut search = AStar::new(&problem).limits(limits.clone()).search(0);
+    let first = search.run().unwrap();
+    let mut deepening = IdaStar::new(&problem).limits(limits).search(0);
+    let second = deepening.run().unwrap();
+    assert_eq!((first.cost(), second.cost()), (Some(9), Some(9)));
+    token.cancel();
+    search.set_limits(Limits::new().cancel(&token).expansions(1).time(Duration::ZERO));
+    assert_eq!(search.run().unwrap(), first);
+    assert_eq!(search.step().unwrap(), Some(first));
+    assert_eq!(deepening.run().unwrap(), second);
+}
+
+/// A search that had reached everything, begun anew, never took a goal for one again.
+#[test]
+fn a_search_that_passed_goals_finds_them_when_begun_anew() {
+    let reached = bestfirst::dijkstra_all(&detour(), 0).map(|reached| reached.len());
+    assert_eq!(reached, Ok(4));
+    let problem = detour();
+    let mut search = Dijkstra::new(&problem).search(0).reach_all().unwrap().into_search();
+    search.restart(1);
+    assert_eq!(search.run().unwrap().cost(), Some(9));
+}
+
+/// After many single steps, a search looked at the clock only every million expansions.
+#[test]
+fn a_search_that_was_stepped_keeps_to_its_time() {
+    let endless = FnProblem::new(
+        |&n: &u64| (0..20).map(move |i| ((n * 3 + i) % 5_000_000, 1_u32)),
+        |_: &u64| 0,
+        |_: &u64| false,
+    );
+    let most = Duration::from_millis(20);
+    let over = (0..5).map(|_| {
+        let mut search = Dijkstra::new(&endless).limits(Limits::new().time(most)).search(1);
+        for _ in 0..100 {
+            assert_eq!(search.step().unwrap(), None);
+        }
+        let began = Instant::now();
+        let report = search.run().unwrap();
+        assert_eq!(report.outcome, Outcome::Stopped(StopReason::Time));
+        began.elapsed().saturating_sub(most)
+    });
+    let over = over.min().unwrap();
+    assert!(over < Duration::from_millis(30), "{over:?} over");
 }
