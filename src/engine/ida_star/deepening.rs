@@ -185,9 +185,10 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
     ) -> Result<(), SearchError<P::Cost>> {
         let (start, cost) = self.starts[self.begun].clone();
         self.begun += 1;
+        let (generated, duplicates) = (run.stats.generated, run.stats.duplicates);
         let arrival = self.arrive(&start, P::Cost::ZERO, cost, run)?;
         // Starts are given, not generated.
-        run.stats.generated -= 1;
+        (run.stats.generated, run.stats.duplicates) = (generated, duplicates);
         match arrival {
             Arrival::Turn { .. } => {}
             Arrival::Goal => {
