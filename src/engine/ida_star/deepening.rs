@@ -185,9 +185,10 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
     ) -> Result<(), SearchError<P::Cost>> {
         let (start, cost) = self.starts[self.begun].clone();
         self.begun += 1;
+        let (generated, duplicates) = (run.stats.generated, run.stats.duplicates);
         let arrival = self.arrive(&start, P::Cost::ZERO, cost, run)?;
         // Starts are given, not generated.
-        run.stats.generated -= 1;
+        (run.stats.generated, run.stats.duplicates) = (generated, duplicates);
         match arrival {
             Arrival::Turn { .. } => {}
             Arrival::Goal => {
@@ -374,8 +375,13 @@ impl<P: SearchProblem, W: Walk<P>> Level<P, W> {
     /// By way of a successor behind `step`, a goal costs at least `rest` more.
     #[inline]
     fn learn(&mut self, step: P::Cost, rest: P::Cost) {
-        // What the type cannot hold is beyond every other bound.
-        let by_way = step.checked_add(rest).unwrap_or(P::Cost::INFINITY);
+        let by_way = match step.checked_add(rest) {
+            // As large as the type can hold, and yet no dead end.
+            Some(sum) if sum >= P::Cost::INFINITY && rest < P::Cost::INFINITY => rest,
+            Some(sum) => sum,
+            // What the type cannot hold is beyond every other bound.
+            None => P::Cost::INFINITY,
+        };
         self.rest = smaller(self.rest, by_way);
     }
 }
