@@ -22,11 +22,14 @@ use crate::table::StateId;
 pub struct BucketQueue<C> {
     /// The layer of f is `ring[f % ring.len()]`; the length is a power of two.
     ring: Vec<Layer>,
-    /// A bit for every layer: whether it has entries.
+    /// A bit for every layer: whether it has entries, or had some when it was last looked at.
     filled: Vec<u64>,
     /// All entries have an f from `low` to `high`, if there are any.
     low: usize,
     high: usize,
+    /// An f that is less than this above `low` has its layer in the ring: its length, or 0 while
+    /// there are no entries and once it is a heap.
+    reach: usize,
     len: usize,
     /// Layers that have grown large, in buckets by h; the numbers of those not in use are `spare`.
     large: Vec<Buckets>,
@@ -37,23 +40,17 @@ pub struct BucketQueue<C> {
 }
 
 /// The entries of one value of *f*.
+#[derive(Default)]
 struct Layer {
     /// The entries of a small layer, as keys that are larger the sooner they come out.
     keys: Vec<u64>,
     form: Form,
-    /// Whether the keys came in an order that will do, as they always do without a heuristic.
-    has_order: bool,
 }
 
-impl Default for Layer {
-    fn default() -> Self {
-        Self { keys: Vec::new(), form: Form::Unsorted, has_order: true }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Form {
     /// A small layer, in the order in which its entries came.
+    #[default]
     Unsorted,
     /// A small layer that has come up: the last key is the next.
     Sorted,
@@ -180,6 +177,7 @@ impl<C: Cost> BucketQueue<C> {
             filled: Vec::new(),
             low: 0,
             high: 0,
+            reach: 0,
             len: 0,
             large: Vec::new(),
             spare: Vec::new(),
@@ -210,31 +208,32 @@ impl<C: Cost> BucketQueue<C> {
     ) -> Result<(), OutOfMemory> {
         let slot = self.slot(f);
         let layer = &mut self.ring[slot];
-        match layer.form {
-            Form::Large(number) => self.large[number as usize].push(id, h, memory)?,
-            _ if layer.keys.len() == SMALL => {
-                self.enlarge(slot, memory)?;
-                return self.push_to_layer(id, f, h, memory);
-            }
-            Form::Unsorted => {
-                memory.reserve(&mut layer.keys, 1)?;
-                let key = key(id, h);
-                layer.has_order &= layer.keys.last().is_none_or(|last| last >> 32 <= key >> 32);
-                layer.keys.push(key);
-            }
-            Form::Sorted => {
-                memory.reserve(&mut layer.keys, 1)?;
-                let key = key(id, h);
-                // Mostly a successor with the same f as its parent, and so with less h than the rest.
-                let sooner = |&&other: &&u64| other >> 32 > key >> 32;
-                let after = layer.keys.iter().rev().take_while(sooner).count();
-                layer.keys.insert(layer.keys.len() - after, key);
-            }
+        if let Form::Large(number) = layer.form {
+            self.large[number as usize].push(id, h, memory)?;
+        } else if layer.keys.len() == layer.keys.capacity() {
+            self.make_room(slot, memory)?;
+            return self.push_to_layer(id, f, h, memory);
+        } else if layer.form == Form::Unsorted {
+            layer.keys.push(key(id, h));
+        } else {
+            let key = key(id, h);
+            // Mostly a successor with the same f as its parent, and so with less h than the rest.
+            let sooner = |&&other: &&u64| other >> 32 > key >> 32;
+            let after = layer.keys.iter().rev().take_while(sooner).count();
+            layer.keys.insert(layer.keys.len() - after, key);
         }
         self.filled[slot / 64] |= 1 << (slot % 64);
         self.high = self.high.max(f);
         self.len += 1;
         Ok(())
+    }
+
+    /// Makes room in a small layer, or makes it a large one.
+    #[cold]
+    #[inline(never)]
+    fn make_room(&mut self, slot: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        let keys = &mut self.ring[slot].keys;
+        if keys.len() < SMALL { memory.reserve(keys, 1) } else { self.enlarge(slot, memory) }
     }
 
     /// Pushes where the ring has no place for `f`: there are no entries yet, `f` is smaller than any,
@@ -258,7 +257,7 @@ impl<C: Cost> BucketQueue<C> {
                 if span >= self.ring.len() {
                     self.widen(span + 1, memory)?;
                 }
-                (self.low, self.high) = (low, high);
+                (self.low, self.high, self.reach) = (low, high, self.ring.len());
                 return self.push_to_layer(id, f, h, memory);
             }
         }
@@ -302,7 +301,7 @@ impl<C: Cost> BucketQueue<C> {
     /// Moves everything into the heap.
     fn turn_into_heap(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
         self.heap.reserve(self.len + 1, memory)?;
-        self.sparse = true;
+        (self.sparse, self.reach) = (true, 0);
         while self.len > 0 {
             let f = self.lowest_f();
             let slot = self.slot(f);
@@ -324,14 +323,15 @@ impl<C: Cost> BucketQueue<C> {
     }
 
     /// Puts a layer that has grown large into buckets by h.
-    #[cold]
-    #[inline(never)]
     fn enlarge(&mut self, slot: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
         if self.spare.is_empty() {
             // Every one of them may come to stand among the spare.
             memory.reserve(&mut self.spare, self.large.len() + 1)?;
             memory.reserve(&mut self.large, 1)?;
-            #[expect(clippy::cast_possible_truncation, reason = "never more than there are layers")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "never more than there are layers"
+            )]
             self.spare.push(self.large.len() as u32);
             self.large.push(Buckets::default());
         }
@@ -351,7 +351,31 @@ impl<C: Cost> BucketQueue<C> {
         Ok(())
     }
 
-    /// The smallest f that has entries. There must be one.
+    /// Goes on to the layer with the smallest f, and takes its first entry. There must be one.
+    #[inline(never)]
+    fn pop_next_layer(&mut self) -> StateId {
+        loop {
+            self.low = self.lowest_f();
+            let slot = self.slot(self.low);
+            let layer = &mut self.ring[slot];
+            if layer.form == Form::Unsorted {
+                if !layer.keys.is_sorted_by_key(|key| key >> 32) {
+                    layer.keys.sort_unstable();
+                }
+                layer.form = Form::Sorted;
+            }
+            let id = match layer.form {
+                Form::Large(number) => self.large[number as usize].pop(),
+                _ => layer.keys.pop().map(|key| entry(key).0),
+            };
+            match id {
+                Some(id) => return id,
+                None => self.vacate(slot),
+            }
+        }
+    }
+
+    /// The smallest f whose layer has entries, or had some when it was last looked at.
     #[inline]
     fn lowest_f(&self) -> usize {
         let start = self.slot(self.low);
@@ -380,7 +404,6 @@ impl<C: Cost> BucketQueue<C> {
             self.spare.push(number);
         }
         layer.form = Form::Unsorted;
-        layer.has_order = true;
     }
 }
 
@@ -393,17 +416,16 @@ impl<C: Cost> Default for BucketQueue<C> {
 impl<C: Cost> Frontier<C> for BucketQueue<C> {
     #[inline]
     fn push(&mut self, id: StateId, f: C, h: C, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        if self.sparse {
-            return self.heap.push(id, f, h, memory);
-        }
         if let (Some(f), Some(h)) = (f.to_bucket(), h.to_bucket())
             && h < MOST_H
-            && f.wrapping_sub(self.low) < self.ring.len()
-            && self.len > 0
+            && f.wrapping_sub(self.low) < self.reach
         {
-            return self.push_to_layer(id, f, h, memory);
+            self.push_to_layer(id, f, h, memory)
+        } else if self.sparse {
+            self.heap.push(id, f, h, memory)
+        } else {
+            self.push_beyond(id, f, h, memory)
         }
-        self.push_beyond(id, f, h, memory)
     }
 
     #[inline]
@@ -414,27 +436,20 @@ impl<C: Cost> Frontier<C> for BucketQueue<C> {
         if self.len == 0 {
             return Ok(None);
         }
-        let f = self.lowest_f();
-        self.low = f;
-        let slot = self.slot(f);
+        // A layer that was emptied is vacated only here, as it is likely to get entries soon after.
+        let slot = self.slot(self.low);
         let layer = &mut self.ring[slot];
-        let (id, is_empty) = if let Form::Large(number) = layer.form {
-            let buckets = &mut self.large[number as usize];
-            (buckets.pop(), buckets.len == 0)
-        } else {
-            if layer.form == Form::Unsorted {
-                if !layer.has_order {
-                    layer.keys.sort_unstable();
-                }
-                layer.form = Form::Sorted;
-            }
-            (layer.keys.pop().map(|key| entry(key).0), layer.keys.is_empty())
+        let id = match layer.form {
+            Form::Sorted => layer.keys.pop().map(|key| entry(key).0),
+            Form::Large(number) => self.large[number as usize].pop(),
+            Form::Unsorted => None,
         };
-        if is_empty {
-            self.vacate(slot);
-        }
+        let id = match id {
+            Some(id) => id,
+            None => self.pop_next_layer(),
+        };
         self.len -= 1;
-        Ok(id.zip(C::from_bucket(f)))
+        Ok(C::from_bucket(self.low).map(|f| (id, f)))
     }
 
     #[inline]
@@ -456,20 +471,21 @@ impl<C: Cost> Frontier<C> for BucketQueue<C> {
     }
 
     fn clear(&mut self) {
-        while self.len > 0 {
-            let slot = self.slot(self.lowest_f());
-            let layer = &mut self.ring[slot];
-            self.len -= layer.keys.len();
-            layer.keys.clear();
-            if let Form::Large(number) = layer.form {
-                let buckets = &mut self.large[number as usize];
-                self.len -= buckets.len;
-                buckets.clear();
+        for word in 0..self.filled.len() {
+            while self.filled[word] != 0 {
+                let slot = word * 64 + self.filled[word].trailing_zeros() as usize;
+                let layer = &mut self.ring[slot];
+                layer.keys.clear();
+                if let Form::Large(number) = layer.form {
+                    self.large[number as usize].clear();
+                }
+                self.vacate(slot);
             }
-            self.vacate(slot);
         }
+        self.len = 0;
         self.heap.clear();
         self.sparse = false;
+        self.reach = 0;
     }
 }
 

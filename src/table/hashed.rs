@@ -10,7 +10,6 @@ use crate::cost::Cost;
 use crate::limits::{Memory, OutOfMemory};
 use crate::prefetch::prefetch;
 use crate::problem::SearchProblem;
-use crate::report::SearchError;
 
 /// All states in one list, in the order in which they were found, and beside it an open-addressing
 /// table of their ids.
@@ -104,8 +103,9 @@ impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
         (1 << self.bits) - 1
     }
 
+    /// The id of a state, or the place where it is missing.
     #[inline]
-    fn look_up(&self, hash: u64, state: &S) -> Lookup {
+    fn look_up(&self, hash: u64, state: &S) -> Result<StateId, usize> {
         let tag = self.tag(hash);
         let mut number = self.home(hash);
         loop {
@@ -117,12 +117,12 @@ impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
                 let content = group.0[candidates.trailing_zeros() as usize];
                 let id = (content & self.id_mask()).wrapping_sub(1);
                 if self.entries.get(id as usize).is_some_and(|entry| entry.state == *state) {
-                    return Lookup::Known(id);
+                    return Ok(id);
                 }
                 candidates &= candidates - 1;
             }
             if let Some(place) = vacancy {
-                return Lookup::Vacant(number * GROUP + place);
+                return Err(number * GROUP + place);
             }
             number = (number + 1) & (self.groups.len() - 1);
         }
@@ -207,7 +207,11 @@ where
         memory.reserve(&mut self.hashes, additional)?;
         memory.reserve(&mut self.entries, additional)?;
         // At most three quarters of the places are taken.
-        if states > self.groups.len() * (GROUP * 3 / 4) { self.spread(states, memory) } else { Ok(()) }
+        if states > self.groups.len() * (GROUP * 3 / 4) {
+            self.spread(states, memory)
+        } else {
+            Ok(())
+        }
     }
 
     #[inline]
@@ -216,8 +220,7 @@ where
         _problem: &P,
         grandparent: StateId,
         states: impl Iterator<Item = &'s P::State>,
-    ) -> Result<(), SearchError<P::Cost>>
-    where
+    ) where
         P::State: 's,
     {
         self.hashes.clear();
@@ -239,14 +242,17 @@ where
                 prefetch(&self.entries, (content & self.id_mask()) as usize);
             }
         }
-        Ok(())
     }
 
     #[inline]
-    fn find(&self, nth: usize, state: &P::State) -> Lookup {
-        match self.hashes[nth] {
-            GRANDPARENT => Lookup::Grandparent,
-            hash => self.look_up(hash, state),
+    fn find(&mut self, _problem: &P, nth: usize, state: &P::State) -> Lookup<'_, P::Cost> {
+        let hash = self.hashes[nth];
+        if hash == GRANDPARENT {
+            return Lookup::Grandparent;
+        }
+        match self.look_up(hash, state) {
+            Ok(id) => Lookup::Known(id, &mut self.entries[id as usize].node),
+            Err(place) => Lookup::Vacant(place),
         }
     }
 
@@ -269,10 +275,7 @@ where
         if self.entries.is_empty() {
             return None;
         }
-        match self.look_up(Self::hash(&self.hasher, state), state) {
-            Lookup::Known(id) => Some(id),
-            _ => None,
-        }
+        self.look_up(Self::hash(&self.hasher, state), state).ok()
     }
 
     #[inline]

@@ -157,12 +157,20 @@ impl<P> fmt::Debug for InPlace<P> {
 /// Keeps the successors of all states on the path in one buffer, and exchanges the state for one of
 /// them and back. States are moved, never copied.
 pub struct Buffered<P: SearchProblem> {
-    stack: Successors<P>,
+    stack: Vec<Entry<P>>,
+    /// Where a problem pushes the successors of one state, and sees no others.
+    successors: Successors<P>,
+}
+
+/// A successor; which action leads to it is found again when it is asked for.
+struct Entry<P: SearchProblem> {
+    state: P::State,
+    cost: P::Cost,
 }
 
 impl<P: SearchProblem> Buffered<P> {
     pub(super) fn new() -> Self {
-        Self { stack: SuccessorBuffer::new() }
+        Self { stack: Vec::new(), successors: SuccessorBuffer::new() }
     }
 }
 
@@ -190,9 +198,9 @@ impl<P: SearchProblem> Walk<P> for Buffered<P> {
         skip_inverse: bool,
     ) -> Span {
         let begin = self.stack.len();
-        self.stack.hide_all();
-        problem.successors(state, &mut self.stack);
-        self.stack.show_all();
+        problem.successors(state, &mut self.successors);
+        let entries = self.successors.drain();
+        self.stack.extend(entries.map(|next| Entry { state: next.state, cost: next.cost }));
         let before = back.copied().filter(|_| skip_inverse);
         Span { begin, next: begin, end: self.stack.len(), before }
     }
@@ -207,7 +215,7 @@ impl<P: SearchProblem> Walk<P> for Buffered<P> {
         while frame.next < frame.end {
             let place = frame.next;
             frame.next += 1;
-            let list = self.stack.as_mut_slice();
+            let list = &mut self.stack;
             if frame.before.is_none_or(|before| list[place].state != list[before].state) {
                 let successor = &mut list[place];
                 mem::swap(&mut successor.state, state);
@@ -219,7 +227,7 @@ impl<P: SearchProblem> Walk<P> for Buffered<P> {
 
     #[inline]
     fn back(&mut self, _problem: &P, state: &mut P::State, place: usize) {
-        mem::swap(&mut self.stack.as_mut_slice()[place].state, state);
+        mem::swap(&mut self.stack[place].state, state);
     }
 
     #[inline]
@@ -234,21 +242,22 @@ impl<P: SearchProblem> Walk<P> for Buffered<P> {
         state: &P::State,
         backs: &[&usize],
     ) -> Vec<P::State> {
-        let list = self.stack.as_slice();
-        let mut trail: Vec<_> = backs.iter().map(|&&place| list[place].state.clone()).collect();
+        let mut trail: Vec<_> =
+            backs.iter().map(|&&place| self.stack[place].state.clone()).collect();
         trail.push(state.clone());
         trail
     }
 
     #[inline]
     fn bytes(&self) -> usize {
-        self.stack.bytes()
+        self.stack.capacity() * size_of::<Entry<P>>() + self.successors.bytes()
     }
 }
 
 impl<P: SearchProblem> Clone for Buffered<P> {
     fn clone(&self) -> Self {
-        Self { stack: self.stack.clone() }
+        // Only a search that has begun holds anything.
+        Self::new()
     }
 }
 
