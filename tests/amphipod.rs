@@ -184,6 +184,23 @@ fn the_public_example() {
     assert_eq!(agree(&burrow.unfolded().unwrap(), false), Some(44169));
 }
 
+#[test]
+fn few_states_are_needed() {
+    let burrow = Burrow::example().unfolded().unwrap();
+    let problem: Reduced = Reduced::new(&burrow).unwrap();
+    let expanded = |problem: &Reduced| {
+        let report = AStar::new(problem).search_from([problem.start()]).run().unwrap();
+        report.stats.expanded
+    };
+    let blind = Dijkstra::new(&problem).search_from([problem.start()]).run().unwrap();
+    let plain = problem.clone().with_bound(Bound::DoorToDoor);
+    let untested = plain.clone().without_dead_end_test();
+    let counts = [expanded(&problem), expanded(&plain), blind.stats.expanded, expanded(&untested)];
+    // Each idea pays. A* may differ by some expansions within its last layer, hence the margin.
+    assert!(counts.is_sorted(), "{counts:?}");
+    assert!(counts[0] < 4_500 && counts[2] < 5_700 && counts[3] > 30_000, "{counts:?}");
+}
+
 /// Brute force on the drawing as a grid of letters, which shares no code with the crate: from each
 /// cell it floods what is free, and then looks which cells the rules let one stop in.
 fn brute_force(drawing: &str, at_doors: bool, along: bool, anywhere: bool) -> Option<u64> {
@@ -294,7 +311,7 @@ fn every_set_of_rules_agrees_with_brute_force() {
 
 #[test]
 fn a_door_is_a_place_to_wait_where_the_rules_say_so() {
-    // Both B have to be right of their room to let both A pass, and there is only one spot.
+    // Both B, or both A, have to stand right of room B at one time, and there is only one spot.
     let drawing = draw(0, 0, "", &[vec!['B', 'B'], vec!['A', 'A'], vec!['C', 'C']]);
     let burrow = Burrow::parse(&drawing).unwrap();
     let energy = |rules| {

@@ -922,7 +922,7 @@ mod tests {
             EXAMPLE.replace('\n', "\r\n") + "\r\n",
             EXAMPLE.replace('\n', "  \n") + " \n\n  \n",
             format!("\n\n{EXAMPLE}\n"),
-            EXAMPLE.lines().map(|line| format!("    {line}\n")).collect(),
+            EXAMPLE.lines().map(|line| ["    ", line, "\n"].concat()).collect(),
             EXAMPLE.replace("  #A#D#C#A#", "###A#D#C#A###").replace("  #########", "#############"),
         ];
         for text in variants {

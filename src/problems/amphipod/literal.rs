@@ -17,14 +17,14 @@ use super::replay::{Film, Frame};
 /// ```
 /// use bestfirst::problems::amphipod::{Burrow, Literal, Rules};
 ///
-/// // Without dead ends nobody can step aside, unless into the other room.
-/// let burrow = Burrow::parse("#####\n#...#\n#B#A#\n#####")?;
+/// // Both B, or both A, have to stand right of room B at one time, and there is only one spot.
+/// let burrow = Burrow::parse("#######\n#.....#\n#B#A#C#\n#B#A#C#\n#######")?;
 /// let energy = |rules: Rules| {
 ///     let problem: Literal = Literal::new(&burrow, rules)?;
 ///     Ok::<_, Box<dyn std::error::Error>>(bestfirst::astar(&problem, problem.start())?.cost())
 /// };
 /// assert_eq!(energy(Rules::new())?, None);
-/// assert_eq!(energy(Rules::new().stop_at_doors().walk_along_hallway())?, None);
+/// assert_eq!(energy(Rules::new().stop_at_doors())?, Some(116));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -61,7 +61,7 @@ impl Rules {
 }
 
 /// The burrow with every cell and every legal move, one walk of somebody at a time; nothing is
-/// reduced away. It takes a hundred times as long as the [`Reduced`](super::Reduced) form, shows the
+/// reduced away. It takes several times as long as the [`Reduced`](super::Reduced) form, shows the
 /// same energy, and knows other [`Rules`].
 ///
 /// ```
@@ -74,8 +74,8 @@ impl Rules {
 /// ```
 ///
 /// A state is the kind in each cell, in `N` machine words: two for the puzzle's own size. Its
-/// heuristic is the energy that it would take if nobody were in anybody's way; two in the hallway
-/// who bar each other's way are a dead end, unless the rules let them step aside.
+/// heuristic is the energy that it would take if nobody were in anybody's way. It says that those in
+/// the hallway who bar each other's way are a dead end, unless the rules let them step aside.
 #[derive(Clone)]
 pub struct Literal<const N: usize = 2, C = u32> {
     burrow: Burrow,

@@ -37,7 +37,7 @@ use super::replay::{Film, Frame};
 /// `N` and the type of the energy `C` are for the puzzle's own size unless named. A larger burrow
 /// takes `Reduced::<2, u64>` or `Reduced::<8, u128>`, which holds 26 rooms.
 ///
-/// Its heuristic is admissible and consistent, its states form no cycles, and steps may cost 0.
+/// Its heuristic is admissible, its states form no cycles, and steps may cost 0.
 #[derive(Clone)]
 pub struct Reduced<const N: usize = 1, C = u32> {
     burrow: Burrow,
