@@ -179,7 +179,9 @@ fn pictures_are_written() {
     // Two square maps side by side, in many colours.
     assert!(info.width > 2 * info.height && info.height > 300, "{info:?}");
     let mut seen = [false; 256];
-    pixels.iter().for_each(|&index| seen[usize::from(index)] = true);
+    for &index in &pixels {
+        seen[usize::from(index)] = true;
+    }
     assert!(seen.iter().filter(|&&seen| seen).count() > 15);
 
     let svg = file("expansions.svg");

@@ -106,6 +106,11 @@ impl Solver {
         if self.uses_heuristic() { format!("{engine}{between}{bound}") } else { engine.to_owned() }
     }
 
+    /// Whether it also ends where there is no way.
+    pub fn ends(self) -> bool {
+        !matches!(self.engine, Engine::IdaStar)
+    }
+
     fn uses_heuristic(self) -> bool {
         ENGINES.iter().any(|entry| entry.2 == self.engine && entry.3 == Uses::Heuristic)
     }
