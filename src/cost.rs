@@ -155,19 +155,6 @@ pub(crate) fn smaller<C: PartialOrd>(a: C, b: C) -> C {
     if b < a { b } else { a }
 }
 
-/// A heuristic value as the engines use it. Costs are never negative, so zero is as good a lower
-/// bound as anything below it; `None` is returned for NaN.
-#[inline]
-pub(crate) fn sound_estimate<C: Cost>(h: C) -> Option<C> {
-    if h >= C::ZERO {
-        Some(h)
-    } else if h < C::ZERO {
-        Some(C::ZERO)
-    } else {
-        None
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -195,13 +182,5 @@ mod tests {
         assert_eq!((-1_i16).to_bucket(), None);
         assert_eq!(u128::MAX.to_bucket(), None);
         assert_eq!(1.0_f64.to_bucket(), None);
-    }
-
-    #[test]
-    fn estimates_below_zero_count_as_zero() {
-        assert_eq!(sound_estimate(-3_i32), Some(0));
-        assert_eq!(sound_estimate(f64::NEG_INFINITY), Some(0.0));
-        assert_eq!(sound_estimate(f64::NAN), None);
-        assert_eq!(sound_estimate(u8::MAX), Some(u8::MAX));
     }
 }

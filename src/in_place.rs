@@ -40,9 +40,10 @@ use crate::problem::SearchProblem;
 /// }
 ///
 /// impl InPlaceProblem for Walk {
+///     type Actions = std::array::IntoIter<i32, 4>;
 ///     type Undo = i32;
 ///
-///     fn actions<'p>(&'p self, _place: &i32) -> impl Iterator<Item = i32> + use<'p> {
+///     fn actions(&self, _place: &i32) -> Self::Actions {
 ///         [-5, -1, 1, 5].into_iter()
 ///     }
 ///
@@ -65,15 +66,15 @@ use crate::problem::SearchProblem;
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
 pub trait InPlaceProblem: SearchProblem<Action: PartialEq> {
+    /// The actions of a state, one after the other. An engine keeps one for every state on its path:
+    /// best is a few bits or an index. It has a name, so that a search that is stopped can be kept.
+    type Actions: Iterator<Item = Self::Action>;
+
     /// What [`undo`](Self::undo) needs to know to take a step back.
     type Undo;
 
-    /// The actions that can be taken in `state`. The iterator must not borrow `state`, which changes
-    /// while it is in use.
-    fn actions<'p>(
-        &'p self,
-        state: &Self::State,
-    ) -> impl Iterator<Item = Self::Action> + use<'p, Self>;
+    /// The actions that can be taken in `state`.
+    fn actions(&self, state: &Self::State) -> Self::Actions;
 
     /// Takes the step; returns what it costs and what undoes it.
     fn apply(&self, state: &mut Self::State, action: &Self::Action) -> (Self::Cost, Self::Undo);
@@ -89,14 +90,12 @@ pub trait InPlaceProblem: SearchProblem<Action: PartialEq> {
     }
 }
 
-impl<'a, P: InPlaceProblem> InPlaceProblem for &'a P {
+impl<P: InPlaceProblem> InPlaceProblem for &P {
+    type Actions = P::Actions;
     type Undo = P::Undo;
 
     #[inline]
-    fn actions<'p>(
-        &'p self,
-        state: &Self::State,
-    ) -> impl Iterator<Item = Self::Action> + use<'p, 'a, P> {
+    fn actions(&self, state: &Self::State) -> Self::Actions {
         (**self).actions(state)
     }
 

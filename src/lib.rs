@@ -12,9 +12,10 @@ pub mod problem;
 pub mod problems;
 pub mod report;
 pub mod table;
+pub mod trace;
 
 pub use cost::Cost;
-pub use engine::{AStar, Dijkstra, Search, astar, dijkstra, dijkstra_all, solve};
+pub use engine::{AStar, Dijkstra, IdaStar, Search, astar, dijkstra, dijkstra_all, idastar, solve};
 pub use in_place::InPlaceProblem;
 pub use limits::{CancelToken, Limits};
 pub use observer::Observer;

@@ -4,8 +4,9 @@ use std::fmt;
 use std::hash::BuildHasher;
 use std::mem;
 
+use super::run::{checked_step, sound_heuristic};
 use super::{Engine, Progress, Run, Search};
-use crate::cost::{Cost, larger, smaller, sound_estimate};
+use crate::cost::{Cost, larger, smaller};
 use crate::frontier::{BucketQueue, Frontier};
 use crate::limits::{Limits, OutOfMemory};
 use crate::observer::Observer;
@@ -334,19 +335,7 @@ where
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
         run.stats.generated += 1;
-        // The negation lets NaN in as well.
-        #[expect(clippy::neg_cmp_op_on_partial_ord, reason = "NaN is neither")]
-        if !(step >= P::Cost::ZERO) {
-            return Err(if step < P::Cost::ZERO {
-                SearchError::NegativeCost { g: parent_g, step }
-            } else {
-                SearchError::NotANumber { g: parent_g, value: step }
-            });
-        }
-        let Some(g) = parent_g.checked_add(step) else {
-            self.overflow.get_or_insert(SearchError::Overflow { g: parent_g, added: step });
-            return Ok(());
-        };
+        let Some(g) = checked_step(parent_g, step, &mut self.overflow)? else { return Ok(()) };
         if O::LISTENS {
             let observer = &mut run.observer;
             if parent == NO_STATE {
@@ -376,31 +365,12 @@ where
                 id
             }
             Lookup::Vacant(place) => {
-                let h = self.estimate(&state, g, run)?;
+                let h = sound_heuristic(&self.problem, &state, g, run)?;
                 self.table.insert(nth, place, state, Node::new(g, h, parent))
             }
         };
         self.place(id, run);
         Ok(())
-    }
-
-    /// The heuristic value of a state that was not known before.
-    #[inline]
-    fn estimate<O>(
-        &self,
-        state: &P::State,
-        g: P::Cost,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<P::Cost, SearchError<P::Cost>> {
-        run.stats.evaluated += 1;
-        let value = self.problem.heuristic(state);
-        let h = sound_estimate(value).ok_or(SearchError::NotANumber { g, value })?;
-        // At a goal nothing is left to pay, whatever the heuristic says.
-        if h > P::Cost::ZERO && self.problem.is_goal(state) {
-            return Ok(P::Cost::ZERO);
-        }
-        run.stats.dead_ends += u64::from(h >= P::Cost::INFINITY);
-        Ok(h)
     }
 
     /// Puts a state into the frontier, at its f.

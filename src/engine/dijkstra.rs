@@ -43,7 +43,7 @@ impl Dijkstra {
 /// use bestfirst::{FnProblem, Outcome, dijkstra};
 ///
 /// let doubling = FnProblem::new(
-///     |&n: &u8| (n < 100).then_some((n * 2, 1_u32)),
+///     |&n: &u8| (n < 100).then(|| (n * 2, 1_u32)),
 ///     |_: &u8| 0,
 ///     |&n: &u8| n == 96,
 /// );

@@ -5,7 +5,8 @@ use std::fmt;
 use crate::cost::Cost;
 use crate::limits::{Limits, Memory};
 use crate::observer::Observer;
-use crate::report::{Layer, Stats};
+use crate::problem::SearchProblem;
+use crate::report::{Layer, SearchError, Stats};
 
 /// The counts of a running search, its account of memory, its highest cost and its observer: the one
 /// place where each of them lives, whichever the engine.
@@ -125,6 +126,51 @@ impl<C: Cost, O> Run<C, O> {
         if self.layers.len() < self.layers.capacity() {
             self.layers.push(layer);
         }
+    }
+}
+
+/// The cost behind a step, or `None` if its type cannot hold it: then `overflow` is set, unless it was.
+#[inline]
+pub(crate) fn checked_step<C: Cost>(
+    g: C,
+    step: C,
+    overflow: &mut Option<SearchError<C>>,
+) -> Result<Option<C>, SearchError<C>> {
+    // Written so that NaN is caught as well.
+    if step >= C::ZERO {
+        let sum = g.checked_add(step);
+        if sum.is_none() {
+            overflow.get_or_insert(SearchError::Overflow { g, added: step });
+        }
+        Ok(sum)
+    } else if step < C::ZERO {
+        Err(SearchError::NegativeCost { g, step })
+    } else {
+        Err(SearchError::NotANumber { g, value: step })
+    }
+}
+
+/// The heuristic value of `state`, reached at cost `g`, as engines use it: never below zero, and zero
+/// at a goal, where nothing is left to pay, whatever the heuristic says.
+#[inline]
+pub(crate) fn sound_heuristic<P: SearchProblem, O>(
+    problem: &P,
+    state: &P::State,
+    g: P::Cost,
+    run: &mut Run<P::Cost, O>,
+) -> Result<P::Cost, SearchError<P::Cost>> {
+    run.stats.evaluated += 1;
+    let h = problem.heuristic(state);
+    if h > P::Cost::ZERO {
+        if problem.is_goal(state) {
+            return Ok(P::Cost::ZERO);
+        }
+        run.stats.dead_ends += u64::from(h >= P::Cost::INFINITY);
+        Ok(h)
+    } else if h <= P::Cost::ZERO {
+        Ok(P::Cost::ZERO)
+    } else {
+        Err(SearchError::NotANumber { g, value: h })
     }
 }
 

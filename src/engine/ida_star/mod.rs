@@ -1,0 +1,171 @@
+//! IDA*: depth-first search under a bound that grows, in memory for one path.
+
+mod deepening;
+mod transposition;
+mod walk;
+
+pub use deepening::IdaStarEngine;
+pub use transposition::TranspositionTable;
+pub use walk::{Buffered, InPlace, Walk};
+
+use super::Search;
+use crate::cost::Cost;
+use crate::in_place::InPlaceProblem;
+use crate::limits::Limits;
+use crate::observer::Observer;
+use crate::problem::SearchProblem;
+use crate::report::{ReportOf, SearchError};
+
+/// Iterative deepening A*: searches depth first, turns back where *f = g + h* exceeds a bound, and
+/// begins again with the smallest *f* that did.
+///
+/// - **Finds** a cheapest path, for every heuristic that never overestimates.
+/// - **Takes** memory for the states of one path, plus what its transposition table is given. Time:
+///   every iteration repeats those before it, which costs little where each is many times as large
+///   as the last (puzzles with unit costs), and much where the values of *f* are many.
+/// - Without a [transposition table](Self::transposition_table) it knows no duplicates but the way
+///   straight back, and so is for spaces like trees: puzzles, not grids. Where no goal can be reached
+///   in a space with cycles, it ends only if it is told to
+///   [avoid cycles](Self::avoid_cycles), or at a limit. Cycles of steps that cost nothing never trap
+///   it.
+///
+/// The search uses an explicit stack: its depth is limited by memory only.
+///
+/// Source: Korf, *Depth-First Iterative-Deepening: An Optimal Admissible Tree Search*, 1985.
+///
+/// # Example
+///
+/// ```
+/// use bestfirst::{FnProblem, IdaStar};
+///
+/// let problem = FnProblem::new(
+///     |&n: &u64| [(n + 1, 1_u32), (n * 2, 1)],
+///     |&n: &u64| u32::from(n != 1000),
+///     |&n: &u64| n == 1000,
+/// );
+/// let report = IdaStar::new(&problem).search(1).run()?;
+/// assert_eq!(report.cost(), Some(14));
+/// // One entry for each bound that was tried:
+/// assert_eq!(report.layers.len(), 14);
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct IdaStar<P: SearchProblem, W = Buffered<P>, O = ()> {
+    problem: P,
+    walk: W,
+    limits: Limits<P::Cost>,
+    observer: O,
+    table_bytes: usize,
+    avoids_cycles: bool,
+}
+
+/// An IDA* search of the problem `P`: what [`IdaStar::search`] makes.
+pub type IdaStarSearch<P, W = Buffered<P>, O = ()> = Search<IdaStarEngine<P, W>, O>;
+
+impl<P: SearchProblem> IdaStar<P> {
+    /// Begins to put a search of `problem`, or of what it refers to, together.
+    pub fn new(problem: P) -> Self {
+        Self {
+            problem,
+            walk: Buffered::new(),
+            limits: Limits::new(),
+            observer: (),
+            table_bytes: 0,
+            avoids_cycles: false,
+        }
+    }
+}
+
+impl<P: SearchProblem, W, O> IdaStar<P, W, O> {
+    /// Sets the limits.
+    pub fn limits(mut self, limits: Limits<P::Cost>) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Tells `observer`, or what a `&mut` to one points at, what happens.
+    pub fn observer<N: Observer<P::State, P::Cost>>(self, observer: N) -> IdaStar<P, W, N> {
+        let Self { problem, walk, limits, table_bytes, avoids_cycles, .. } = self;
+        IdaStar { problem, walk, limits, observer, table_bytes, avoids_cycles }
+    }
+
+    /// Changes one state and changes it back, instead of keeping copies.
+    pub fn in_place(self) -> IdaStar<P, InPlace<P>, O>
+    where
+        P: InPlaceProblem,
+    {
+        let Self { problem, limits, observer, table_bytes, avoids_cycles, .. } = self;
+        IdaStar { problem, walk: InPlace::new(), limits, observer, table_bytes, avoids_cycles }
+    }
+
+    /// Remembers states in a table of that many bytes: what was proved of the rest of the way from
+    /// them, and at what cost they were reached in this iteration. See [`TranspositionTable`].
+    pub fn transposition_table(mut self, bytes: usize) -> Self {
+        self.table_bytes = bytes;
+        self
+    }
+
+    /// Never enters a state that is on the path already. It takes a hash lookup for every expansion;
+    /// in return, a search of a finite space always ends, also where no goal can be reached.
+    pub fn avoid_cycles(mut self) -> Self {
+        self.avoids_cycles = true;
+        self
+    }
+}
+
+impl<P, W, O> IdaStar<P, W, O>
+where
+    P: SearchProblem,
+    W: Walk<P>,
+    O: Observer<P::State, P::Cost>,
+{
+    /// A search from one start.
+    #[must_use = "a search does nothing until it is run"]
+    pub fn search(self, start: P::State) -> IdaStarSearch<P, W, O> {
+        self.search_from([(start, P::Cost::ZERO)])
+    }
+
+    /// A search from several starts, each with what it has cost to get there.
+    #[must_use = "a search does nothing until it is run"]
+    pub fn search_from(
+        self,
+        starts: impl IntoIterator<Item = (P::State, P::Cost)>,
+    ) -> IdaStarSearch<P, W, O> {
+        let starts = starts.into_iter().collect();
+        let engine = IdaStarEngine::new(
+            self.problem,
+            self.walk,
+            starts,
+            self.table_bytes,
+            self.avoids_cycles,
+        );
+        Search::new(engine, self.limits, self.observer)
+    }
+}
+
+/// Finds a cheapest path from `start` to a goal by [`IdaStar`], without limits and without a table.
+///
+/// # Errors
+///
+/// A [`SearchError`] if a cost is negative or no number, or too large for its type.
+///
+/// # Example
+///
+/// ```
+/// use bestfirst::{FnProblem, idastar};
+///
+/// let problem = FnProblem::new(
+///     |&(x, y): &(i32, i32)| [((x + 2, y + 1), 1_u32), ((x + 1, y + 2), 1)],
+///     |&(x, y)| ((x - 9).unsigned_abs() + (y - 9).unsigned_abs()).div_ceil(3),
+///     |&place| place == (9, 9),
+/// );
+/// assert_eq!(idastar(&problem, (0, 0))?.cost(), Some(6));
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+pub fn idastar<P: SearchProblem>(
+    problem: &P,
+    start: P::State,
+) -> Result<ReportOf<P>, SearchError<P::Cost>> {
+    IdaStar::new(problem).search(start).run()
+}
