@@ -115,13 +115,15 @@ pub struct Successor<S, A, C> {
 #[derive(Clone, PartialEq, Eq)]
 pub struct SuccessorBuffer<S, A, C> {
     list: Vec<Successor<S, A, C>>,
+    /// What comes before is hidden: the successors of other states, which a depth-first engine keeps.
+    begin: usize,
 }
 
 impl<S, A, C> SuccessorBuffer<S, A, C> {
     /// An empty buffer.
     #[must_use]
     pub fn new() -> Self {
-        Self { list: Vec::new() }
+        Self { list: Vec::new(), begin: 0 }
     }
 
     /// Adds a successor.
@@ -133,58 +135,65 @@ impl<S, A, C> SuccessorBuffer<S, A, C> {
     /// Removes all successors; the memory stays.
     #[inline]
     pub fn clear(&mut self) {
-        self.list.clear();
+        self.list.truncate(self.begin);
     }
 
     /// The successors in the order in which they were pushed.
     #[inline]
     #[must_use]
     pub fn as_slice(&self) -> &[Successor<S, A, C>] {
-        &self.list
+        &self.list[self.begin..]
     }
 
     /// The successors, to be changed in place: an adapter may alter costs or reorder them.
     #[inline]
     #[must_use]
     pub fn as_mut_slice(&mut self) -> &mut [Successor<S, A, C>] {
-        &mut self.list
+        &mut self.list[self.begin..]
     }
 
     /// Keeps the successors for which `keep` says so: an adapter may forbid some.
-    pub fn retain(&mut self, keep: impl FnMut(&Successor<S, A, C>) -> bool) {
-        self.list.retain(keep);
+    pub fn retain(&mut self, mut keep: impl FnMut(&Successor<S, A, C>) -> bool) {
+        let mut kept = self.begin;
+        for i in self.begin..self.list.len() {
+            if keep(&self.list[i]) {
+                self.list.swap(kept, i);
+                kept += 1;
+            }
+        }
+        self.list.truncate(kept);
     }
 
     /// Takes all successors out, in order; the memory stays.
     #[inline]
     pub fn drain(&mut self) -> std::vec::Drain<'_, Successor<S, A, C>> {
-        self.list.drain(..)
+        self.list.drain(self.begin..)
     }
 
     /// Takes the last successor out.
     #[inline]
     pub fn pop(&mut self) -> Option<Successor<S, A, C>> {
-        self.list.pop()
+        if self.is_empty() { None } else { self.list.pop() }
     }
 
     /// Shortens the buffer to its first `len` successors.
     #[inline]
     pub fn truncate(&mut self, len: usize) {
-        self.list.truncate(len);
+        self.list.truncate(self.begin.saturating_add(len));
     }
 
     /// How many successors there are.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
-        self.list.len()
+        self.list.len() - self.begin
     }
 
     /// Whether there is none.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
+        self.list.len() == self.begin
     }
 
     /// The bytes that the buffer holds.
@@ -192,6 +201,19 @@ impl<S, A, C> SuccessorBuffer<S, A, C> {
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.list.capacity() * size_of::<Successor<S, A, C>>()
+    }
+
+    /// Hides what is in the buffer, so that a problem that empties it, changes it or looks at it
+    /// finds its own successors only.
+    #[inline]
+    pub(crate) fn hide_all(&mut self) {
+        self.begin = self.list.len();
+    }
+
+    /// Shows everything again.
+    #[inline]
+    pub(crate) fn show_all(&mut self) {
+        self.begin = 0;
     }
 }
 
@@ -203,7 +225,7 @@ impl<S, A, C> Default for SuccessorBuffer<S, A, C> {
 
 impl<S: fmt::Debug, A: fmt::Debug, C: fmt::Debug> fmt::Debug for SuccessorBuffer<S, A, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(&self.list).finish()
+        f.debug_list().entries(self.as_slice()).finish()
     }
 }
 

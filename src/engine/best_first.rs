@@ -6,7 +6,7 @@ use std::mem;
 
 use super::run::{checked_step, sound_heuristic};
 use super::{Engine, Progress, Run, Search};
-use crate::cost::{Cost, larger, smaller};
+use crate::cost::{Cost, larger};
 use crate::frontier::{BucketQueue, Frontier};
 use crate::limits::{Limits, OutOfMemory};
 use crate::observer::Observer;
@@ -276,6 +276,7 @@ where
             run.enter_layer(f);
         }
         run.stats.expanded += 1;
+        run.stats.generated += successors.len() as u64;
         self.last_expanded = Some(id);
         self.open -= 1;
         if let Some(next) = self.frontier.next_up() {
@@ -295,11 +296,7 @@ where
             self.relax(nth, (id, node.g()), successor.state, successor.cost, run)?;
         }
         self.successors = successors;
-        if self.unplaced.is_empty() {
-            Ok(Progress::Going)
-        } else {
-            Ok(Progress::Stopped(StopReason::Memory))
-        }
+        Ok(Progress::Going)
     }
 
     #[inline]
@@ -325,7 +322,8 @@ where
     }
 
     /// Takes note of a way to `state`: the `nth` of those announced, by a step from `parent`.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "a call, and its result in memory, cost a tenth")]
     fn relax<O: Observer<P::State, P::Cost>>(
         &mut self,
         nth: usize,
@@ -334,7 +332,6 @@ where
         step: P::Cost,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
-        run.stats.generated += 1;
         let Some(g) = checked_step(parent_g, step, &mut self.overflow)? else { return Ok(()) };
         if O::LISTENS {
             let observer = &mut run.observer;
@@ -422,7 +419,6 @@ where
             self.relax(nth, (NO_STATE, P::Cost::ZERO), state, cost, run)?;
         }
         // Starts are given, not generated.
-        run.stats.generated = 0;
         run.stats.duplicates = 0;
         if self.unplaced.is_empty() {
             Ok(Progress::Going)
@@ -498,13 +494,13 @@ where
         most: u64,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
-        if !self.starts.is_empty() || !self.unplaced.is_empty() {
-            let progress = self.catch_up(run)?;
-            if progress != Progress::Going {
-                return Ok(progress);
-            }
-        }
         for _ in 0..most {
+            if !self.starts.is_empty() || !self.unplaced.is_empty() {
+                let progress = self.catch_up(run)?;
+                if progress != Progress::Going {
+                    return Ok(progress);
+                }
+            }
             let progress = self.expand_next(run)?;
             if progress != Progress::Going {
                 return Ok(progress);
@@ -514,15 +510,16 @@ where
     }
 
     fn lower_bound<O>(&mut self, run: &mut Run<P::Cost, O>) -> P::Cost {
-        let Ok(next) = self.peek(run) else { return self.lower_bound };
-        let unplaced = self.unplaced.iter().filter_map(|&id| self.table.node(id).f());
-        let smallest = unplaced.chain(next.map(|(_, f)| f)).reduce(smaller);
-        match smallest {
+        if !self.starts.is_empty() || !self.unplaced.is_empty() {
+            // Those come into the frontier first: what is next now need not be next then.
+            return self.lower_bound;
+        }
+        match self.peek(run) {
+            Err(OutOfMemory) => self.lower_bound,
             // A path cheaper than the bound shows that the heuristic overestimates: nothing is proved.
-            Some(f) if self.shows_overestimate(f) => P::Cost::ZERO,
-            Some(f) => larger(self.lower_bound, f),
-            None if !self.starts.is_empty() => self.lower_bound,
-            None => P::Cost::INFINITY,
+            Ok(Some((_, f))) if self.shows_overestimate(f) => P::Cost::ZERO,
+            Ok(Some((_, f))) => larger(self.lower_bound, f),
+            Ok(None) => P::Cost::INFINITY,
         }
     }
 

@@ -204,7 +204,8 @@ where
     }
 
     /// The search: to look at its counts, to raise a limit, or to begin anew with its memory.
-    pub fn into_search(self) -> DijkstraSearch<P, T, F, O> {
+    pub fn into_search(mut self) -> DijkstraSearch<P, T, F, O> {
+        self.search.engine_mut().pass_goals(false);
         self.search
     }
 }

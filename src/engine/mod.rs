@@ -100,6 +100,8 @@ pub struct Search<E: Engine, O = ()> {
     limits: Limits<E::Cost>,
     meter: Meter,
     failed: Option<SearchError<E::Cost>>,
+    /// The end that was reached: the answer stays the same, whatever the clock says by then.
+    ended: Option<Progress>,
 }
 
 /// The report of a search by the engine `E`.
@@ -111,7 +113,7 @@ pub type ErrorOf<E> = SearchError<<E as Engine>::Cost>;
 impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     pub(crate) fn new(engine: E, limits: Limits<E::Cost>, observer: O) -> Self {
         let run = Run::new(&limits, observer);
-        Self { engine, run, limits, meter: Meter::new(), failed: None }
+        Self { engine, run, limits, meter: Meter::new(), failed: None, ended: None }
     }
 
     /// Runs until there is an answer or a limit is reached. After a limit, raise it with
@@ -147,13 +149,22 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         if let Some(error) = self.failed {
             return Err(error);
         }
+        if let Some(end) = self.ended {
+            return Ok(end);
+        }
         match self.meter.allowance(&self.limits, self.run.stats.expanded) {
             Err(reason) => Ok(Progress::Stopped(reason)),
             Ok(allowed) => {
                 let began = Instant::now();
-                let progress = self.engine.advance(allowed.min(most), &mut self.run);
-                self.meter.account(began);
-                progress.inspect_err(|&error| self.failed = Some(error))
+                let most = allowed.min(most);
+                let progress = self.engine.advance(most, &mut self.run);
+                self.meter.account(began, most);
+                match progress {
+                    Ok(end @ (Progress::Found | Progress::Exhausted)) => self.ended = Some(end),
+                    Err(error) => self.failed = Some(error),
+                    Ok(_) => {}
+                }
+                progress
             }
         }
     }
@@ -208,6 +219,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         self.run.begin_anew();
         self.meter = Meter::new();
         self.failed = None;
+        self.ended = None;
         (&mut self.engine, &mut self.run)
     }
 
@@ -215,7 +227,9 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         &self.engine
     }
 
+    /// The engine, to be told to do something else: an end that it came to is none then.
     pub(crate) fn engine_mut(&mut self) -> &mut E {
+        self.ended = None;
         &mut self.engine
     }
 }

@@ -190,7 +190,9 @@ impl<P: SearchProblem> Walk<P> for Buffered<P> {
         skip_inverse: bool,
     ) -> Span {
         let begin = self.stack.len();
+        self.stack.hide_all();
         problem.successors(state, &mut self.stack);
+        self.stack.show_all();
         let before = back.copied().filter(|_| skip_inverse);
         Span { begin, next: begin, end: self.stack.len(), before }
     }
