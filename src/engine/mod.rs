@@ -170,8 +170,14 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     }
 
     fn report(&mut self, progress: Progress) -> Result<ReportBy<E>, ErrorOf<E>> {
-        let lower_bound = self.engine.lower_bound(&mut self.run);
+        let mut lower_bound = self.engine.lower_bound(&mut self.run);
         let path = self.engine.path()?;
+        if let Some(cost) = path.as_ref().map(Path::cost)
+            && lower_bound > cost
+        {
+            // Either sums of floats were rounded, or the heuristic overestimates and nothing is proved.
+            lower_bound = if lower_bound.exceeds(cost) { E::Cost::ZERO } else { cost };
+        }
         let (outcome, incumbent) = match (progress, path) {
             (Progress::Found, Some(path)) => (Outcome::Found(path), None),
             (Progress::Stopped(reason), path) => {

@@ -1,0 +1,116 @@
+//! All engines, each with every table and frontier, behind one door.
+#![allow(dead_code, reason = "each test that takes this module in uses a part of it")]
+
+use bestfirst::engine::Engine as SearchEngine;
+use bestfirst::frontier::{IndexedQueue, LazyHeap};
+use bestfirst::{
+    AStar, Cost, DenseStates, Dijkstra, IdaStar, InPlaceProblem, Limits, Report, Search,
+    SearchError, SearchProblem, Stats,
+};
+
+pub type Answer<S, A, C> = Result<Report<S, A, C>, SearchError<C>>;
+
+/// What any search can be asked to do.
+pub trait AnySearch<S, A, C: Cost> {
+    fn run(&mut self) -> Answer<S, A, C>;
+    fn step(&mut self) -> Result<Option<Report<S, A, C>>, SearchError<C>>;
+    fn set_limits(&mut self, limits: Limits<C>);
+    fn stats(&self) -> Stats;
+    fn bytes(&self) -> usize;
+}
+
+impl<E: SearchEngine> AnySearch<E::State, E::Action, E::Cost> for Search<E> {
+    fn run(&mut self) -> Answer<E::State, E::Action, E::Cost> {
+        Search::run(self)
+    }
+    #[expect(clippy::type_complexity, reason = "a report, or none, or an error")]
+    fn step(
+        &mut self,
+    ) -> Result<Option<Report<E::State, E::Action, E::Cost>>, SearchError<E::Cost>> {
+        Search::step(self)
+    }
+    fn set_limits(&mut self, limits: Limits<E::Cost>) {
+        Search::set_limits(self, limits);
+    }
+    fn stats(&self) -> Stats {
+        Search::stats(self)
+    }
+    fn bytes(&self) -> usize {
+        Search::bytes(self)
+    }
+}
+
+/// What an engine needs to come to an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// A finite space.
+    Finite,
+    /// The same, and that all states can be numbered.
+    Dense,
+    /// A finite space that is not large, as it may go every way in it.
+    Small,
+    /// The same, and a path to a goal, or a limit.
+    Goal,
+}
+
+/// A search, whatever its engine, of a problem that lives for `'p`.
+pub type BoxedSearch<'p, P> = Box<
+    dyn AnySearch<
+            <P as SearchProblem>::State,
+            <P as SearchProblem>::Action,
+            <P as SearchProblem>::Cost,
+        > + 'p,
+>;
+
+pub type Starts<P> = Vec<(<P as SearchProblem>::State, <P as SearchProblem>::Cost)>;
+
+pub struct Engine<P: SearchProblem> {
+    pub name: &'static str,
+    pub needs: Needs,
+    pub search: for<'p> fn(&'p P, Limits<P::Cost>, Starts<P>) -> BoxedSearch<'p, P>,
+}
+
+impl<P: SearchProblem> Engine<P> {
+    /// Whether it keeps all states that it has seen.
+    pub fn is_best_first(&self) -> bool {
+        matches!(self.needs, Needs::Finite | Needs::Dense)
+    }
+}
+
+/// All engines; one line for each.
+#[rustfmt::skip]
+pub fn engines<P: DenseStates + InPlaceProblem>() -> Vec<Engine<P>> {
+    use Needs::{Dense, Finite, Goal, Small};
+    macro_rules! engines {
+        ($($needs:ident $name:literal: |$p:ident| $search:expr;)*) => {
+            vec![$(Engine { name: $name, needs: $needs, search: |$p, limits, starts| {
+                Box::new($search.limits(limits).search_from(starts))
+            } }),*]
+        };
+    }
+    engines! {
+        Finite "Dijkstra, hashed, buckets": |p| Dijkstra::new(p);
+        Finite "Dijkstra, hashed, heap": |p| Dijkstra::new(p).frontier(LazyHeap::new());
+        Finite "Dijkstra, hashed, indexed": |p| Dijkstra::new(p).frontier(IndexedQueue::new());
+        Finite "A*, hashed, buckets": |p| AStar::new(p);
+        Finite "A*, hashed, heap": |p| AStar::new(p).frontier(LazyHeap::new());
+        Finite "A*, hashed, indexed": |p| AStar::new(p).frontier(IndexedQueue::new());
+        Finite "A*, other hasher": |p| AStar::new(p).hasher(std::hash::BuildHasherDefault::<std::hash::DefaultHasher>::default());
+        Dense "Dijkstra, dense, buckets": |p| Dijkstra::new(p).dense();
+        Dense "Dijkstra, dense, heap": |p| Dijkstra::new(p).dense().frontier(LazyHeap::new());
+        Dense "Dijkstra, dense, indexed": |p| Dijkstra::new(p).dense().frontier(IndexedQueue::new());
+        Dense "A*, dense, buckets": |p| AStar::new(p).dense();
+        Dense "A*, dense, heap": |p| AStar::new(p).dense().frontier(LazyHeap::new());
+        Dense "A*, dense, indexed": |p| AStar::new(p).dense().frontier(IndexedQueue::new());
+        Goal "IDA*": |p| IdaStar::new(p);
+        Goal "IDA*, in place": |p| IdaStar::new(p).in_place();
+        Small "IDA*, no cycles": |p| IdaStar::new(p).avoid_cycles();
+        Small "IDA*, in place, no cycles": |p| IdaStar::new(p).in_place().avoid_cycles();
+        Goal "IDA*, least table": |p| IdaStar::new(p).transposition_table(1);
+        Goal "IDA*, small table": |p| IdaStar::new(p).transposition_table(500);
+        Small "IDA*, table": |p| IdaStar::new(p).transposition_table(1 << 14);
+        Goal "IDA*, in place, small table": |p| IdaStar::new(p).in_place().transposition_table(700);
+        Small "IDA*, in place, table": |p| IdaStar::new(p).in_place().transposition_table(1 << 14);
+        Small "IDA*, in place, table, no cycles": |p| IdaStar::new(p).in_place().transposition_table(400).avoid_cycles();
+    }
+}

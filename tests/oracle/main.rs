@@ -1,0 +1,209 @@
+//! Every engine, with every table and every frontier, against an oracle on random problems.
+//!
+//! A failure names the seed of its problem and the engine: `Problem::random(seed, nodes)` makes the
+//! same problem again.
+
+mod engines;
+mod random;
+
+use bestfirst::{Dijkstra, Limits, Outcome, SearchError, StopReason};
+
+use engines::{Answer, Needs, engines};
+use random::{Clashing, Name, Problem, Truth, Units};
+
+/// What was seen, so that a test can tell that it saw enough.
+#[derive(Debug, Default)]
+struct Tally {
+    problems: u64,
+    searches: u64,
+    found: u64,
+    exhausted: u64,
+    overflows: u64,
+    stopped: u64,
+}
+
+/// So many expansions are allowed where a search might not end.
+const PATIENCE: u64 = 3000;
+
+fn check<C: Units, S: Name>(
+    problem: &Problem<C, S>,
+    answer: &Answer<S, (usize, usize), C>,
+    may_stop: bool,
+    tally: &mut Tally,
+) {
+    let graph = &problem.graph;
+    tally.searches += 1;
+    let report = match answer {
+        Ok(report) => report,
+        Err(SearchError::Overflow { .. }) => {
+            let is_right = match graph.truth {
+                Truth::TooMuch => true,
+                Truth::Unreachable => graph.may_overflow(),
+                Truth::Costs(_) => false,
+            };
+            assert!(is_right, "overflow, but {:?}", graph.truth);
+            tally.overflows += 1;
+            return;
+        }
+        Err(error) => panic!("{error}"),
+    };
+    let expanded: u64 = report.layers.iter().map(|layer| layer.expanded).sum();
+    assert_eq!(expanded, report.stats.expanded, "layers add up");
+    assert!(report.layers.is_sorted_by(|a, b| a.bound < b.bound), "layers rise");
+    assert!(report.stats.duplicates <= report.stats.generated);
+    match &report.outcome {
+        Outcome::Found(path) => {
+            let Truth::Costs(units) = graph.truth else { panic!("found where {:?}", graph.truth) };
+            let cost = C::of(units, graph.scale);
+            assert!(path.cost().is_close(cost), "cost {:?}, not {cost:?}", path.cost());
+            assert_eq!(path.verify(problem), Ok(()));
+            let start = (path.start().clone(), path.start_cost());
+            assert!(problem.starts().contains(&start), "the start {start:?} is none");
+            assert_eq!(report.lower_bound, path.cost(), "lower bound");
+            assert!(report.is_optimal());
+            assert!(report.incumbent.is_none());
+            tally.found += 1;
+        }
+        Outcome::Exhausted => {
+            assert_eq!(graph.truth, Truth::Unreachable, "exhausted");
+            assert_eq!(report.lower_bound, C::INFINITY);
+            assert!(report.path().is_none() && !report.is_optimal());
+            tally.exhausted += 1;
+        }
+        Outcome::Stopped(reason) => {
+            assert!(may_stop, "stopped: {reason}");
+            assert_eq!(*reason, StopReason::Expansions);
+            assert_eq!(report.stats.expanded, PATIENCE, "the limit is exact");
+            if let Truth::Costs(units) = graph.truth {
+                let cost = C::of(units, graph.scale);
+                assert!(!report.lower_bound.exceeds(cost), "bound {:?}", report.lower_bound);
+            }
+            tally.stopped += 1;
+        }
+    }
+}
+
+/// Says which problem and which engine it was, if a check panics.
+struct Blame<'a> {
+    seed: u64,
+    nodes: usize,
+    costs: &'static str,
+    engine: &'a str,
+}
+
+impl Drop for Blame<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let Self { seed, nodes, costs, engine } = self;
+            eprintln!("with Problem::<{costs}, _>::random({seed}, {nodes}) and {engine}");
+        }
+    }
+}
+
+fn judge<C: Units, S: Name>(seed: u64, nodes: usize, tally: &mut Tally) {
+    let problem = Problem::<C, S>::random(seed, nodes);
+    let graph = &problem.graph;
+    tally.problems += 1;
+    for engine in engines::<Problem<C, S>>() {
+        let costs = std::any::type_name::<C>();
+        let _blame = Blame { seed, nodes, costs, engine: engine.name };
+        let may_stop = match engine.needs {
+            Needs::Dense if graph.chain.is_some() => continue,
+            Needs::Small | Needs::Goal if nodes > 12 => continue,
+            Needs::Finite | Needs::Dense => graph.chain.is_some(),
+            Needs::Small | Needs::Goal => true,
+        };
+        let limits = if may_stop { Limits::new().expansions(PATIENCE) } else { Limits::new() };
+        let answer = (engine.search)(&problem, limits.clone(), problem.starts()).run();
+        check(&problem, &answer, may_stop, tally);
+        if seed.is_multiple_of(16) {
+            let again = (engine.search)(&problem, limits, problem.starts()).run();
+            assert_eq!(again, answer, "the same again");
+        }
+    }
+    let _blame = Blame { seed, nodes, costs: std::any::type_name::<C>(), engine: "to all" };
+    if graph.chain.is_none() {
+        judge_all(&problem);
+    }
+}
+
+/// Dijkstra's algorithm to everywhere, both ways to ask for it.
+fn judge_all<C: Units, S: Name>(problem: &Problem<C, S>) {
+    let graph = &problem.graph;
+    let costs = graph.costs();
+    let mut search = Dijkstra::new(problem).search_from(problem.starts());
+    let settled: Result<Vec<_>, _> = search.settled().collect();
+    let reached = Dijkstra::new(problem).dense().search_from(problem.starts()).reach_all();
+    if graph.may_overflow() && costs.iter().flatten().any(|&cost| cost > u128::from(graph.most)) {
+        assert!(matches!(settled, Err(SearchError::Overflow { .. })));
+        assert!(matches!(reached, Err(SearchError::Overflow { .. })));
+        return;
+    }
+    let (Ok(settled), Ok(reached)) = (settled, reached) else {
+        assert!(graph.may_overflow(), "an error");
+        return;
+    };
+    assert!(settled.is_sorted_by(|a, b| a.1 <= b.1), "settled in order");
+    assert_eq!(settled.len(), costs.iter().flatten().count());
+    assert_eq!(reached.len(), settled.len());
+    for (node, &units) in costs.iter().enumerate() {
+        let state = S::new(node);
+        let cost = reached.cost_of(&state);
+        assert_eq!(cost.is_some(), units.is_some());
+        let Some((cost, units)) = cost.zip(units) else { continue };
+        assert!(cost.is_close(C::of(units as u64, graph.scale)));
+        assert!(settled.contains(&(state.clone(), cost)));
+        let path = reached.path_to(&state).unwrap().unwrap();
+        assert_eq!((path.end(), path.cost()), (&state, cost));
+    }
+}
+
+fn judge_each_type(seed: u64, nodes: usize, tally: &mut Tally) {
+    match seed % 9 {
+        0 => judge::<u8, u16>(seed, nodes, tally),
+        1 => judge::<u16, u16>(seed, nodes, tally),
+        2 => judge::<u32, u16>(seed, nodes, tally),
+        3 => judge::<u64, u16>(seed, nodes, tally),
+        4 => judge::<i32, u16>(seed, nodes, tally),
+        5 => judge::<f32, u16>(seed, nodes, tally),
+        6 => judge::<f64, u16>(seed, nodes, tally),
+        7 => judge::<u32, Clashing>(seed, nodes, tally),
+        _ => judge::<f64, Clashing>(seed, nodes, tally),
+    }
+}
+
+fn judge_many(seeds: std::ops::Range<u64>) -> Tally {
+    let mut tally = Tally::default();
+    for seed in seeds {
+        // Most are small, so that depth-first engines can join; some are larger.
+        let nodes = if seed % 10 == 9 { 60 } else { 1 + (seed / 9 % 12) as usize };
+        judge_each_type(seed, nodes, &mut tally);
+    }
+    tally
+}
+
+#[test]
+fn oracle() {
+    let tally = judge_many(0..20_000);
+    println!("{tally:?}");
+    assert!(tally.found > tally.searches / 4, "{tally:?}");
+    assert!(tally.exhausted > tally.searches / 20, "{tally:?}");
+    assert!(tally.overflows > tally.searches / 200, "{tally:?}");
+    assert!(tally.stopped > 0 && tally.stopped < tally.searches / 10, "{tally:?}");
+}
+
+/// As [`oracle`], on a million problems, in as many threads as there are processors.
+#[test]
+#[ignore = "takes minutes: cargo test --release --test oracle -- --ignored oracle_million"]
+fn oracle_million() {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    let share = 1_000_000_u64.div_ceil(threads);
+    std::thread::scope(|scope| {
+        for thread in 0..threads {
+            scope.spawn(move || {
+                let first = 10_000 + thread * share;
+                println!("{:?}", judge_many(first..first + share));
+            });
+        }
+    });
+}
