@@ -526,7 +526,7 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
         let parent = O::LISTENS.then(|| state.clone());
         #[expect(clippy::cast_possible_truncation, reason = "make_room() keeps it below NOWHERE")]
         let link = top as u32;
-        let at_first = *pass;
+        let counted = (pass.generated, pass.unevaluated, pass.dead_ends);
         let mut kept = 0;
         let mut rest = Note { step: g, h: g, rest: P::Cost::INFINITY };
         // The bound that was proved of a state must hold whichever way it is reached by, so with a
@@ -564,7 +564,7 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
         if kept > free.len() {
             // More successors than any state had before: see to it that there will be room.
             self.spare = kept;
-            *pass = at_first;
+            (pass.generated, pass.unevaluated, pass.dead_ends) = counted;
             return false;
         }
         if has_table {

@@ -71,9 +71,10 @@ impl<P: InPlaceProblem> Walk<P> for InPlace<P> {
             Some(action) if !shows_inverse => problem.inverse(state, action),
             _ => None,
         };
-        problem.actions(state).rfold((), |(), action| {
+        let mut actions = problem.actions(state);
+        while let Some(action) = actions.next_back() {
             if inverse.as_ref() == Some(&action) {
-                return;
+                continue;
             }
             if copies {
                 let mut successor = state.clone();
@@ -88,7 +89,7 @@ impl<P: InPlaceProblem> Walk<P> for InPlace<P> {
                 }
                 problem.undo(state, undo);
             }
-        });
+        }
     }
 
     #[inline]
