@@ -16,7 +16,7 @@ pub mod trace;
 
 pub use cost::Cost;
 pub use engine::{AStar, Dijkstra, IdaStar, Search, astar, dijkstra, dijkstra_all, idastar, solve};
-pub use in_place::InPlaceProblem;
+pub use in_place::{InPlaceProblem, Visit};
 pub use limits::{CancelToken, Limits};
 pub use observer::Observer;
 pub use path::{Path, PathError, PathOf, Step};
