@@ -27,8 +27,8 @@ pub struct BucketQueue<C> {
     /// All entries have an f from `low` to `high`, if there are any.
     low: usize,
     high: usize,
-    /// An f that is less than this above `low` has its layer in the ring: its length, or 0 while
-    /// there are no entries and once it is a heap.
+    /// An f that is less than this above `low` has its layer in the ring: its length, or less near
+    /// the largest integer, or 0 before the first entry and once it is a heap.
     reach: usize,
     len: usize,
     /// Layers that have grown large, in buckets by h; the numbers of those not in use are `spare`.
@@ -197,6 +197,13 @@ impl<C: Cost> BucketQueue<C> {
         f & (self.ring.len() - 1)
     }
 
+    /// How many values of f from `low` on have a place in the ring. Where they would wrap around the
+    /// integers, an f far below `low` would seem to be just above it.
+    #[inline]
+    fn reach_from_low(&self) -> usize {
+        self.ring.len().min((usize::MAX - self.low).saturating_add(1))
+    }
+
     /// Pushes to the layer of `f`, which the ring has a place for.
     #[inline]
     fn push_to_layer(
@@ -257,7 +264,8 @@ impl<C: Cost> BucketQueue<C> {
                 if span >= self.ring.len() {
                     self.widen(span + 1, memory)?;
                 }
-                (self.low, self.high, self.reach) = (low, high, self.ring.len());
+                (self.low, self.high) = (low, high);
+                self.reach = self.reach_from_low();
                 return self.push_to_layer(id, f, h, memory);
             }
         }
@@ -356,6 +364,7 @@ impl<C: Cost> BucketQueue<C> {
     fn pop_next_layer(&mut self) -> StateId {
         loop {
             self.low = self.lowest_f();
+            self.reach = self.reach_from_low();
             let slot = self.slot(self.low);
             let layer = &mut self.ring[slot];
             if layer.form == Form::Unsorted {
@@ -493,8 +502,37 @@ impl<C> fmt::Debug for BucketQueue<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BucketQueue")
             .field("entries", &self.len)
-            .field("values_of_f", &(self.high + 1).saturating_sub(self.low))
+            .field("values_of_f", &self.high.saturating_add(1).saturating_sub(self.low))
             .field("is_heap", &self.sparse)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_costs_do_not_hide_the_smallest() {
+        let mut memory = Memory::new(usize::MAX);
+        let mut queue = BucketQueue::<usize>::new();
+        for (id, f) in [(1, usize::MAX - 1), (2, 3), (3, usize::MAX), (4, 0)] {
+            queue.push(id, f, 0, &mut memory).unwrap();
+        }
+        let mut order = Vec::new();
+        while let Some((id, _)) = queue.pop(&mut memory).unwrap() {
+            order.push(id);
+        }
+        assert_eq!(order, [4, 2, 1, 3]);
+
+        // The same while the queue has come to the largest costs by itself.
+        queue.clear();
+        queue.push(1, usize::MAX - 9, 0, &mut memory).unwrap();
+        queue.push(2, usize::MAX, 0, &mut memory).unwrap();
+        assert_eq!(queue.pop(&mut memory), Ok(Some((1, usize::MAX - 9))));
+        queue.push(3, 5, 0, &mut memory).unwrap();
+        assert_eq!(queue.pop(&mut memory), Ok(Some((3, 5))));
+        assert_eq!(queue.pop(&mut memory), Ok(Some((2, usize::MAX))));
+        assert_eq!(queue.pop(&mut memory), Ok(None));
     }
 }
