@@ -27,8 +27,8 @@ pub struct BucketQueue<C> {
     /// All entries have an f from `low` to `high`, if there are any.
     low: usize,
     high: usize,
-    /// An f that is less than this above `low` has its layer in the ring: its length, or less near
-    /// the largest integer, or 0 before the first entry and once it is a heap.
+    /// An f that is less than this above `low` has its layer in the ring: its length, or 0 while
+    /// there are no entries and once it is a heap.
     reach: usize,
     len: usize,
     /// Layers that have grown large, in buckets by h; the numbers of those not in use are `spare`.
@@ -197,13 +197,6 @@ impl<C: Cost> BucketQueue<C> {
         f & (self.ring.len() - 1)
     }
 
-    /// How many values of f from `low` on have a place in the ring. Where they would wrap around the
-    /// integers, an f far below `low` would seem to be just above it.
-    #[inline]
-    fn reach_from_low(&self) -> usize {
-        self.ring.len().min((usize::MAX - self.low).saturating_add(1))
-    }
-
     /// Pushes to the layer of `f`, which the ring has a place for.
     #[inline]
     fn push_to_layer(
@@ -264,8 +257,7 @@ impl<C: Cost> BucketQueue<C> {
                 if span >= self.ring.len() {
                     self.widen(span + 1, memory)?;
                 }
-                (self.low, self.high) = (low, high);
-                self.reach = self.reach_from_low();
+                (self.low, self.high, self.reach) = (low, high, self.ring.len());
                 return self.push_to_layer(id, f, h, memory);
             }
         }
@@ -364,7 +356,6 @@ impl<C: Cost> BucketQueue<C> {
     fn pop_next_layer(&mut self) -> StateId {
         loop {
             self.low = self.lowest_f();
-            self.reach = self.reach_from_low();
             let slot = self.slot(self.low);
             let layer = &mut self.ring[slot];
             if layer.form == Form::Unsorted {
