@@ -149,6 +149,9 @@ pub use problem::{
 };
 pub use report::{Layer, Outcome, Report, ReportOf, SearchError, Stats, StopReason};
 
+// What the builders make and the searches give, for those who keep it in a field.
+pub use engine::{BestFirst, BestFirstSearch, IdaStarSearch, Reached, Settled};
+
 /// The code of the README, compiled and run with the documentation tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
