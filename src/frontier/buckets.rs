@@ -418,7 +418,8 @@ impl<C: Cost> Frontier<C> for BucketQueue<C> {
     fn push(&mut self, id: StateId, f: C, h: C, memory: &mut Memory) -> Result<(), OutOfMemory> {
         if let (Some(f), Some(h)) = (f.to_bucket(), h.to_bucket())
             && h < MOST_H
-            && f.wrapping_sub(self.low) < self.reach
+            && f >= self.low
+            && f - self.low < self.reach
         {
             self.push_to_layer(id, f, h, memory)
         } else if self.sparse {
