@@ -316,6 +316,7 @@ where
             run.memory.claim(buffer_bytes - self.buffer_bytes)?;
             self.buffer_bytes = buffer_bytes;
         }
+        run.make_room_for_layer()?;
         run.memory.reserve(&mut self.unplaced, successors)?;
         self.table.reserve(&self.problem, successors, &mut run.memory)
     }

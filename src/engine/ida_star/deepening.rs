@@ -420,6 +420,9 @@ impl<P: SearchProblem, W: Walk<P>> Engine for IdaStarEngine<P, W> {
                     if run.is_too_expensive(self.bound) {
                         return Ok(Progress::Stopped(StopReason::Cost));
                     }
+                    if run.make_room_for_layer().is_err() {
+                        return Ok(Progress::Stopped(StopReason::Memory));
+                    }
                     run.enter_layer(self.bound);
                     self.iteration += 1;
                     self.begun = 0;
