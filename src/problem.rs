@@ -6,6 +6,7 @@ use std::hash::Hash;
 use std::marker::PhantomData;
 
 use crate::cost::Cost;
+use crate::limits::{Memory, OutOfMemory};
 
 /// A state space: which states follow a state, at what cost, and which states are goals.
 ///
@@ -201,6 +202,22 @@ impl<S, A, C> SuccessorBuffer<S, A, C> {
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.list.capacity() * size_of::<Successor<S, A, C>>()
+    }
+
+    /// Makes room for so many more.
+    #[inline]
+    pub(crate) fn reserve(
+        &mut self,
+        additional: usize,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        memory.reserve(&mut self.list, additional)
+    }
+
+    /// How many successors there is room for.
+    #[inline]
+    pub(crate) fn capacity(&self) -> usize {
+        self.list.capacity()
     }
 
     /// Hides what is in the buffer, so that a problem that empties it, changes it or looks at it

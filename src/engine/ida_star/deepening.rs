@@ -38,8 +38,8 @@ pub struct IdaStarEngine<P: SearchProblem, W: Walk<P>> {
     /// nothing, as only such steps could go round in a circle forever.
     on_path: HashSet<P::State, FxBuildHasher>,
     avoids_cycles: bool,
-    /// What the memory account knows of `on_path` and of the walk.
-    claimed: usize,
+    /// How many states `on_path` has room for, as the memory account knows it.
+    on_path_room: usize,
     /// The states of the path, kept for an observer only.
     watched: Vec<P::State>,
     overflow: Option<SearchError<P::Cost>>,
@@ -109,7 +109,7 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
             table_bytes,
             on_path: HashSet::with_hasher(FxBuildHasher),
             avoids_cycles,
-            claimed: 0,
+            on_path_room: 0,
             watched: Vec::new(),
             overflow: None,
             solution: None,
@@ -150,7 +150,7 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
     fn has_room(&self) -> bool {
         self.stack.len() < self.stack.capacity()
             && self.on_path.len() < self.on_path.capacity()
-            && self.walk.bytes() <= self.claimed
+            && self.walk.has_room()
     }
 
     /// Makes room for one more level of the path.
@@ -162,20 +162,22 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
             self.table = Some(TranspositionTable::new(self.table_bytes, memory)?);
         }
         memory.reserve(&mut self.stack, 1)?;
-        if self.on_path.len() == self.on_path.capacity() {
-            let states = (self.on_path.len() * 2).max(3);
-            memory.claim(hash_set_bytes::<P::State>(states))?;
-            let before = self.on_path.capacity();
-            if self.on_path.try_reserve(states - self.on_path.len()).is_err() {
-                memory.release(hash_set_bytes::<P::State>(states));
-                return Err(OutOfMemory);
-            }
-            memory.release(hash_set_bytes::<P::State>(before));
+        self.walk.make_room(memory)?;
+        if self.on_path.len() < self.on_path.capacity() {
+            return Ok(());
         }
-        let more = self.walk.bytes().saturating_sub(self.claimed);
-        memory.claim(more)?;
-        self.claimed += more;
-        Ok(())
+        // States that were removed may take up room as well: then the set stays as it is and is put
+        // in order, or doubles. Until it has moved, it is held twice.
+        let states = (self.on_path.len() * 2).max(self.on_path_room + 1).max(3);
+        let bytes = hash_set_bytes::<P::State>(states);
+        memory.claim(bytes)?;
+        let before = hash_set_bytes::<P::State>(self.on_path_room);
+        let outcome = self.on_path.try_reserve(states - self.on_path.len());
+        // In order, it says how much room it has in all.
+        self.on_path_room = self.on_path_room.max(self.on_path.capacity());
+        let after = hash_set_bytes::<P::State>(self.on_path_room);
+        memory.release((bytes + before).saturating_sub(after));
+        outcome.map_err(|_| OutOfMemory)
     }
 
     /// Begins with the next start of this iteration.

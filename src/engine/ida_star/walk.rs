@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 use std::mem;
 
 use crate::in_place::InPlaceProblem;
+use crate::limits::{Memory, OutOfMemory};
 use crate::problem::{SearchProblem, SuccessorBuffer, Successors};
 
 /// Moves one state along the edges of a problem and back.
@@ -48,8 +49,15 @@ pub trait Walk<P: SearchProblem> {
         backs: &[&Self::Back],
     ) -> Vec<P::State>;
 
-    /// The bytes that it holds.
-    fn bytes(&self) -> usize;
+    /// Whether the next state can be opened without asking for memory.
+    fn has_room(&self) -> bool;
+
+    /// Makes room to open one more state.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if there is none; nothing changes.
+    fn make_room(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory>;
 }
 
 /// Applies actions to one state and undoes them.
@@ -137,8 +145,12 @@ impl<P: InPlaceProblem> Walk<P> for InPlace<P> {
     }
 
     #[inline]
-    fn bytes(&self) -> usize {
-        0
+    fn has_room(&self) -> bool {
+        true
+    }
+
+    fn make_room(&mut self, _memory: &mut Memory) -> Result<(), OutOfMemory> {
+        Ok(())
     }
 }
 
@@ -158,11 +170,15 @@ impl<P> fmt::Debug for InPlace<P> {
 /// them and back. States are moved, never copied.
 pub struct Buffered<P: SearchProblem> {
     stack: Successors<P>,
+    /// The most successors that a state had so far.
+    widest: usize,
+    /// The length of the buffer that the memory account knows of.
+    room: usize,
 }
 
 impl<P: SearchProblem> Buffered<P> {
     pub(super) fn new() -> Self {
-        Self { stack: SuccessorBuffer::new() }
+        Self { stack: SuccessorBuffer::new(), widest: 1, room: 0 }
     }
 }
 
@@ -193,6 +209,7 @@ impl<P: SearchProblem> Walk<P> for Buffered<P> {
         self.stack.hide_all();
         problem.successors(state, &mut self.stack);
         self.stack.show_all();
+        self.widest = self.widest.max(self.stack.len() - begin);
         let before = back.copied().filter(|_| skip_inverse);
         Span { begin, next: begin, end: self.stack.len(), before }
     }
@@ -241,14 +258,24 @@ impl<P: SearchProblem> Walk<P> for Buffered<P> {
     }
 
     #[inline]
-    fn bytes(&self) -> usize {
-        self.stack.bytes()
+    fn has_room(&self) -> bool {
+        self.stack.len() + self.widest <= self.room
+    }
+
+    fn make_room(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        // A state with more successors than any before may have made the buffer grow.
+        let grown = self.stack.capacity() - self.room;
+        memory.claim(grown * (self.stack.bytes() / self.stack.capacity().max(1)))?;
+        self.room = self.stack.capacity();
+        self.stack.reserve(self.widest, memory)?;
+        self.room = self.stack.capacity();
+        Ok(())
     }
 }
 
 impl<P: SearchProblem> Clone for Buffered<P> {
     fn clone(&self) -> Self {
-        Self { stack: self.stack.clone() }
+        Self { stack: self.stack.clone(), widest: self.widest, room: self.room }
     }
 }
 
