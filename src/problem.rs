@@ -6,7 +6,6 @@ use std::hash::Hash;
 use std::marker::PhantomData;
 
 use crate::cost::Cost;
-use crate::limits::{Memory, OutOfMemory};
 
 /// A state space: which states follow a state, at what cost, and which states are goals.
 ///
@@ -116,15 +115,13 @@ pub struct Successor<S, A, C> {
 #[derive(Clone, PartialEq, Eq)]
 pub struct SuccessorBuffer<S, A, C> {
     list: Vec<Successor<S, A, C>>,
-    /// What comes before is hidden: the successors of other states, which a depth-first engine keeps.
-    begin: usize,
 }
 
 impl<S, A, C> SuccessorBuffer<S, A, C> {
     /// An empty buffer.
     #[must_use]
     pub fn new() -> Self {
-        Self { list: Vec::new(), begin: 0 }
+        Self { list: Vec::new() }
     }
 
     /// Adds a successor.
@@ -136,65 +133,58 @@ impl<S, A, C> SuccessorBuffer<S, A, C> {
     /// Removes all successors; the memory stays.
     #[inline]
     pub fn clear(&mut self) {
-        self.list.truncate(self.begin);
+        self.list.clear();
     }
 
     /// The successors in the order in which they were pushed.
     #[inline]
     #[must_use]
     pub fn as_slice(&self) -> &[Successor<S, A, C>] {
-        &self.list[self.begin..]
+        &self.list
     }
 
     /// The successors, to be changed in place: an adapter may alter costs or reorder them.
     #[inline]
     #[must_use]
     pub fn as_mut_slice(&mut self) -> &mut [Successor<S, A, C>] {
-        &mut self.list[self.begin..]
+        &mut self.list
     }
 
     /// Keeps the successors for which `keep` says so: an adapter may forbid some.
-    pub fn retain(&mut self, mut keep: impl FnMut(&Successor<S, A, C>) -> bool) {
-        let mut kept = self.begin;
-        for i in self.begin..self.list.len() {
-            if keep(&self.list[i]) {
-                self.list.swap(kept, i);
-                kept += 1;
-            }
-        }
-        self.list.truncate(kept);
+    pub fn retain(&mut self, keep: impl FnMut(&Successor<S, A, C>) -> bool) {
+        self.list.retain(keep);
     }
 
     /// Takes all successors out, in order; the memory stays.
     #[inline]
     pub fn drain(&mut self) -> std::vec::Drain<'_, Successor<S, A, C>> {
-        self.list.drain(self.begin..)
+        self.list.drain(..)
     }
 
     /// Takes the last successor out.
     #[inline]
     pub fn pop(&mut self) -> Option<Successor<S, A, C>> {
-        if self.is_empty() { None } else { self.list.pop() }
+        self.list.pop()
     }
 
     /// Shortens the buffer to its first `len` successors.
     #[inline]
     pub fn truncate(&mut self, len: usize) {
-        self.list.truncate(self.begin.saturating_add(len));
+        self.list.truncate(len);
     }
 
     /// How many successors there are.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
-        self.list.len() - self.begin
+        self.list.len()
     }
 
     /// Whether there is none.
     #[inline]
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.list.len() == self.begin
+        self.list.is_empty()
     }
 
     /// The bytes that the buffer holds.
@@ -202,35 +192,6 @@ impl<S, A, C> SuccessorBuffer<S, A, C> {
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.list.capacity() * size_of::<Successor<S, A, C>>()
-    }
-
-    /// Makes room for so many more.
-    #[inline]
-    pub(crate) fn reserve(
-        &mut self,
-        additional: usize,
-        memory: &mut Memory,
-    ) -> Result<(), OutOfMemory> {
-        memory.reserve(&mut self.list, additional)
-    }
-
-    /// How many successors there is room for.
-    #[inline]
-    pub(crate) fn capacity(&self) -> usize {
-        self.list.capacity()
-    }
-
-    /// Hides what is in the buffer, so that a problem that empties it, changes it or looks at it
-    /// finds its own successors only.
-    #[inline]
-    pub(crate) fn hide_all(&mut self) {
-        self.begin = self.list.len();
-    }
-
-    /// Shows everything again.
-    #[inline]
-    pub(crate) fn show_all(&mut self) {
-        self.begin = 0;
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;
 
 use bestfirst::problems::crucible::{Bound, Crucible, Direction, HeatMap};
-use bestfirst::{AStar, Dijkstra, Limits, Outcome, ReportOf, StopReason};
+use bestfirst::{AStar, Dijkstra, IdaStar, Limits, Outcome, ReportOf, StopReason};
 
 const EXAMPLE: &str = "\
 2413432311323
@@ -98,9 +98,21 @@ fn solve(text: &str, run: RangeInclusive<u32>) -> Option<u32> {
         check(&digits(text), &crucible, &run, &hashed);
         assert_eq!(hashed.cost(), answer, "{bound:?}");
         let dense = AStar::new(&crucible).dense().search(start).run().unwrap();
-        assert_eq!(dense.outcome, hashed.outcome, "{bound:?}");
+        check(&digits(text), &crucible, &run, &dense);
+        assert_eq!(dense.cost(), answer, "{bound:?}");
         // The bounds are consistent, so nothing is expanded twice.
         assert_eq!(dense.stats.reopened, 0, "{bound:?}");
+        // IDA* deepens without end where cycles are all there is.
+        if answer.is_some() {
+            let deepening = IdaStar::new(&crucible)
+                .transposition_table(1 << 18)
+                .limits(Limits::new().expansions(1_000_000))
+                .search(start)
+                .run()
+                .unwrap();
+            assert_eq!(deepening.cost(), answer, "{bound:?}");
+            check(&digits(text), &crucible, &run, &deepening);
+        }
     }
     answer
 }

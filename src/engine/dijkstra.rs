@@ -164,7 +164,7 @@ where
     /// How many states were reached and settled.
     pub fn len(&self) -> usize {
         let mut count = 0;
-        self.search.for_each(|_, node| count += usize::from(node.is_closed()));
+        self.search.engine().for_each(|_, node| count += usize::from(node.is_closed()));
         count
     }
 
@@ -175,9 +175,7 @@ where
 
     /// The cost of the cheapest way to `state`, or `None` if it was not reached.
     pub fn cost_of(&self, state: &P::State) -> Option<P::Cost> {
-        let engine = self.search.engine();
-        let id = engine.table().id_of(engine.problem(), state)?;
-        let node = engine.table().node(id);
+        let (_, node) = self.search.engine().look_up(state)?;
         node.is_closed().then(|| node.g())
     }
 
@@ -188,15 +186,15 @@ where
     /// [`SearchError::Path`] if the problem does not push the same successors as before.
     pub fn path_to(&self, state: &P::State) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
         let engine = self.search.engine();
-        match engine.table().id_of(engine.problem(), state) {
-            Some(id) if engine.table().node(id).is_closed() => engine.path_to(id),
+        match engine.look_up(state) {
+            Some((id, node)) if node.is_closed() => engine.path_to(id),
             _ => Ok(None),
         }
     }
 
     /// Calls `visit` with every state that was reached and its cost, in a fixed order.
     pub fn for_each(&self, mut visit: impl FnMut(&P::State, P::Cost)) {
-        self.search.for_each(|state, node| {
+        self.search.engine().for_each(|state, node| {
             if node.is_closed() {
                 visit(state, node.g());
             }
@@ -256,13 +254,7 @@ where
                 self.ended = true;
                 Some(Err(error))
             }
-            Ok(Progress::Going) => {
-                let engine = self.search.engine();
-                let id = engine.last_expanded()?;
-                let (problem, table) = (engine.problem(), engine.table());
-                let state = table.with_state(problem, id, Clone::clone);
-                Some(Ok((state, table.node(id).g())))
-            }
+            Ok(Progress::Going) => self.search.engine().last_expanded().map(Ok),
             Ok(Progress::Stopped(reason)) => {
                 (self.ended, self.stopped) = (true, Some(reason));
                 None

@@ -220,13 +220,13 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         &mut self.run.observer
     }
 
-    /// The engine, and everything counted begun anew.
-    pub(crate) fn begin_anew(&mut self) -> (&mut E, &mut Run<E::Cost, O>) {
+    /// The engine, to begin anew as everything counted has.
+    pub(crate) fn begin_anew(&mut self) -> &mut E {
         self.run.begin_anew();
         self.meter = Meter::new();
         self.failed = None;
         self.ended = None;
-        (&mut self.engine, &mut self.run)
+        &mut self.engine
     }
 
     pub(crate) fn engine(&self) -> &E {

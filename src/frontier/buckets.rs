@@ -7,65 +7,82 @@ use crate::cost::Cost;
 use crate::limits::{Memory, OutOfMemory};
 use crate::table::StateId;
 
-/// A bucket for every *f*, and in it one for every *h*; within those, last in, first out.
+/// A layer for every *f*, and in it the states in order of *h*.
 ///
-/// Pushing and popping take constant time as long as the values of *f* in the queue lie close
-/// together. When they prove to lie far apart (more than 4096 values between the smallest and the
-/// largest, and more than there are entries), or costs are no whole numbers, the queue turns into a
-/// [`LazyHeap`] until it is cleared.
+/// Pushing and popping take constant time, but for the sorting of a layer by *h* when it comes up,
+/// as long as the values of *f* in the queue lie close together. When they prove to lie far apart
+/// (more than 4096 values between the smallest and the largest, and more than there are entries), or
+/// costs are no whole numbers, the queue turns into a [`LazyHeap`] until it is cleared.
 ///
-/// The second level matters: on the 15-puzzle, buckets on *f* alone expand 2.8 times as many states.
-/// It is built for few layers at a time, those that are next: a layer that comes up later only
-/// collects its entries until then.
+/// The order by *h* matters: on the 15-puzzle, buckets on *f* alone, last in first out, expand 2.8
+/// times as many states.
 ///
 /// Source: Dial, *Algorithm 360: Shortest-path forest with topological ordering*, 1969; two levels
 /// after Burns, Hatem, Leighton and Ruml, *Implementing Fast Heuristic Search Code*, 2012.
 pub struct BucketQueue<C> {
     /// The layer of f is `ring[f % ring.len()]`; the length is a power of two.
     ring: Vec<Layer>,
-    /// A bit for every layer: whether it has entries.
+    /// A bit for every layer: whether it has entries, or had some when it was last looked at.
     filled: Vec<u64>,
-    /// All entries have an *f* from `low` to `high`, if there are any.
+    /// All entries have an f from `low` to `high`, if there are any.
     low: usize,
     high: usize,
+    /// An f that is less than this above `low` has its layer in the ring: its length, or 0 while
+    /// there are no entries and once it is a heap.
+    reach: usize,
     len: usize,
-    /// Layers sorted by *h*: those in use, and those whose numbers stand in `spare`.
-    sorted: Vec<Sorted>,
+    /// Layers that have grown large, in buckets by h; the numbers of those not in use are `spare`.
+    large: Vec<Buckets>,
     spare: Vec<u32>,
-    /// Takes over when the values of *f* prove sparse.
+    /// Takes over when the values of f prove sparse.
     heap: LazyHeap<C>,
     sparse: bool,
 }
 
 /// The entries of one value of *f*.
-#[derive(Clone, Copy)]
-struct Collected {
-    id: StateId,
-    h: u32,
-}
-
+#[derive(Default)]
 struct Layer {
-    /// Entries that are not sorted yet, in the order in which they came, all later than the sorted.
-    collected: Vec<Collected>,
-    /// Which of the sorted layers is this one's, or `UNSORTED`.
-    sorted: u32,
+    /// The entries of a small layer, as keys that are larger the sooner they come out.
+    keys: Vec<u64>,
+    form: Form,
 }
 
-const UNSORTED: u32 = u32::MAX;
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Form {
+    /// A small layer, in the order in which its entries came.
+    #[default]
+    Unsorted,
+    /// A small layer that has come up: the last key is the next.
+    Sorted,
+    /// In the large layer of that number.
+    Large(u32),
+}
 
-/// So many layers are sorted from the beginning. Problems with few values of *f* then never move an
-/// entry.
-const EAGER: usize = 8;
+/// A layer with more entries than this is kept in buckets.
+const SMALL: usize = 1024;
 
-/// More than so many values of *h* are not sorted by buckets.
+/// More than so many values of *h* are not kept in buckets.
 const MOST_H: usize = 1 << 16;
 
 /// The layers may always span so many values of *f*, and more where there are as many entries.
 const NARROW: usize = 1 << 12;
+
+/// The key of an entry: lower h first; the order among equals does not matter.
+#[inline]
+fn key(id: StateId, h: usize) -> u64 {
+    ((MOST_H - h) as u64) << 32 | u64::from(id)
+}
+
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "the two halves of the key")]
+fn entry(key: u64) -> (StateId, usize) {
+    (key as StateId, MOST_H - (key >> 32) as usize)
+}
+
 /// Ids in buckets by *h*.
 #[derive(Default)]
-struct Sorted {
-    buckets: Vec<Vec<StateId>>,
+struct Buckets {
+    by_h: Vec<Vec<StateId>>,
     /// A bit for every bucket: whether it has entries.
     filled: Vec<u64>,
     /// No bucket below has entries.
@@ -73,13 +90,13 @@ struct Sorted {
     len: usize,
 }
 
-impl Sorted {
+impl Buckets {
     #[inline]
     fn push(&mut self, id: StateId, h: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        if h >= self.buckets.len() {
+        if h >= self.by_h.len() {
             self.widen(h, memory)?;
         }
-        let bucket = &mut self.buckets[h];
+        let bucket = &mut self.by_h[h];
         memory.reserve(bucket, 1)?;
         bucket.push(id);
         self.filled[h / 64] |= 1 << (h % 64);
@@ -91,11 +108,11 @@ impl Sorted {
     #[cold]
     fn widen(&mut self, h: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let words = (h + 1).div_ceil(64).max(self.filled.len());
-        let (more_buckets, more_words) = (h + 1 - self.buckets.len(), words - self.filled.len());
-        memory.reserve(&mut self.buckets, more_buckets)?;
+        let (more_h, more_words) = (h + 1 - self.by_h.len(), words - self.filled.len());
+        memory.reserve(&mut self.by_h, more_h)?;
         memory.reserve(&mut self.filled, more_words)?;
         self.filled.resize(words, 0);
-        self.buckets.resize_with(h + 1, Vec::new);
+        self.by_h.resize_with(h + 1, Vec::new);
         Ok(())
     }
 
@@ -112,7 +129,7 @@ impl Sorted {
         }
         let h = self.first();
         self.lowest = h;
-        let bucket = &mut self.buckets[h];
+        let bucket = &mut self.by_h[h];
         let id = bucket.pop()?;
         if bucket.is_empty() {
             self.filled[h / 64] &= !(1 << (h % 64));
@@ -125,15 +142,15 @@ impl Sorted {
     fn drain(&mut self) -> impl Iterator<Item = (StateId, usize)> {
         self.len = 0;
         self.filled.fill(0);
-        let buckets = self.buckets.iter_mut().enumerate();
+        let buckets = self.by_h.iter_mut().enumerate();
         buckets.flat_map(|(h, bucket)| bucket.drain(..).map(move |id| (id, h)))
     }
 
     fn clear(&mut self) {
         while self.len > 0 {
             let h = self.first();
-            self.len -= self.buckets[h].len();
-            self.buckets[h].clear();
+            self.len -= self.by_h[h].len();
+            self.by_h[h].clear();
             self.filled[h / 64] &= !(1 << (h % 64));
         }
     }
@@ -160,8 +177,9 @@ impl<C: Cost> BucketQueue<C> {
             filled: Vec::new(),
             low: 0,
             high: 0,
+            reach: 0,
             len: 0,
-            sorted: Vec::new(),
+            large: Vec::new(),
             spare: Vec::new(),
             heap: LazyHeap::new(),
             sparse: false,
@@ -174,71 +192,80 @@ impl<C: Cost> BucketQueue<C> {
         self.sparse
     }
 
-    /// Whether the layers span little enough with `f` among them.
-    #[inline]
-    fn spans_little(&self, f: usize) -> bool {
-        let span = if self.len == 0 { 0 } else { self.high.max(f) - self.low.min(f) };
-        span < NARROW || span < self.len
-    }
-
     #[inline]
     fn slot(&self, f: usize) -> usize {
         f & (self.ring.len() - 1)
     }
 
+    /// Pushes to the layer of `f`, which the ring has a place for.
     #[inline]
-    fn push_to_bucket(
+    fn push_to_layer(
         &mut self,
         id: StateId,
         f: usize,
         h: usize,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
-        let (low, high) = if self.len == 0 { (f, f) } else { (self.low.min(f), self.high.max(f)) };
-        if high - low >= self.ring.len() {
-            self.widen(high - low + 1, memory)?;
-        }
         let slot = self.slot(f);
         let layer = &mut self.ring[slot];
-        if layer.sorted == UNSORTED && layer.collected.is_empty() && self.can_sort(memory)? {
-            self.ring[slot].sorted = self.spare.pop().unwrap_or(UNSORTED);
-        }
-        let layer = &mut self.ring[slot];
-        if layer.sorted == UNSORTED || !layer.collected.is_empty() {
-            memory.reserve(&mut layer.collected, 1)?;
-            #[expect(clippy::cast_possible_truncation, reason = "at most MOST_H")]
-            layer.collected.push(Collected { id, h: h as u32 });
+        if let Form::Large(number) = layer.form {
+            self.large[number as usize].push(id, h, memory)?;
+        } else if layer.keys.len() == layer.keys.capacity() {
+            self.make_room(slot, memory)?;
+            return self.push_to_layer(id, f, h, memory);
+        } else if layer.form == Form::Unsorted {
+            layer.keys.push(key(id, h));
         } else {
-            self.sorted[layer.sorted as usize].push(id, h, memory)?;
+            let key = key(id, h);
+            // Mostly a successor with the same f as its parent, and so with less h than the rest.
+            let sooner = |&&other: &&u64| other >> 32 > key >> 32;
+            let after = layer.keys.iter().rev().take_while(sooner).count();
+            layer.keys.insert(layer.keys.len() - after, key);
         }
         self.filled[slot / 64] |= 1 << (slot % 64);
-        (self.low, self.high) = (low, high);
+        self.high = self.high.max(f);
         self.len += 1;
         Ok(())
     }
 
-    /// Whether there is a sorted layer to spare, or one may still be made.
-    #[inline]
-    fn can_sort(&mut self, memory: &mut Memory) -> Result<bool, OutOfMemory> {
-        if self.spare.is_empty() && self.sorted.len() < EAGER {
-            self.add_sorted(memory)?;
+    /// Makes room in a small layer, or makes it a large one.
+    #[cold]
+    #[inline(never)]
+    fn make_room(&mut self, slot: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        let keys = &mut self.ring[slot].keys;
+        if keys.len() < SMALL { memory.reserve(keys, 1) } else { self.enlarge(slot, memory) }
+    }
+
+    /// Pushes where the ring has no place for `f`: there are no entries yet, `f` is smaller than any,
+    /// or the ring is too short.
+    #[cold]
+    #[inline(never)]
+    fn push_beyond(
+        &mut self,
+        id: StateId,
+        f: C,
+        h: C,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        if let (Some(f), Some(h)) = (f.to_bucket(), h.to_bucket())
+            && h < MOST_H
+        {
+            let (low, high) =
+                if self.len == 0 { (f, f) } else { (self.low.min(f), self.high.max(f)) };
+            let span = high - low;
+            if span < NARROW || span < self.len {
+                if span >= self.ring.len() {
+                    self.widen(span + 1, memory)?;
+                }
+                (self.low, self.high, self.reach) = (low, high, self.ring.len());
+                return self.push_to_layer(id, f, h, memory);
+            }
         }
-        Ok(!self.spare.is_empty())
+        self.turn_into_heap(memory)?;
+        self.heap.push(id, f, h, memory)
     }
 
-    #[cold]
-    fn add_sorted(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        memory.reserve(&mut self.sorted, 1)?;
-        // Every one of them may come to stand among the spare.
-        memory.reserve(&mut self.spare, self.sorted.len() + 1)?;
-        #[expect(clippy::cast_possible_truncation, reason = "never more than there are layers")]
-        self.spare.push(self.sorted.len() as u32);
-        self.sorted.push(Sorted::default());
-        Ok(())
-    }
-
-    /// Makes the ring long enough for so many values of *f*.
-    #[cold]
+    /// Makes the ring long enough for so many values of f.
     fn widen(&mut self, span: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let length = span.next_power_of_two().max(64);
         let mut ring: Vec<Layer> = Vec::new();
@@ -250,21 +277,20 @@ impl<C: Cost> BucketQueue<C> {
                 return Err(full);
             }
         };
-        ring.resize_with(length, || Layer { collected: Vec::new(), sorted: UNSORTED });
+        ring.resize_with(length, Layer::default);
         let mut old_ring = std::mem::replace(&mut self.ring, ring);
         let old_filled = std::mem::replace(&mut self.filled, filled);
         let before = old_ring.len();
         // A layer goes to where its f belongs; empty ones give their memory back.
         for (slot, layer) in old_ring.iter_mut().enumerate() {
-            let has_entries = old_filled[slot / 64] & (1 << (slot % 64)) != 0;
-            if has_entries {
-                // The one f within [low, high] that the slot stands for.
+            if old_filled[slot / 64] & (1 << (slot % 64)) != 0 {
+                // The one f from `low` to `high` that the slot stands for.
                 let f = self.low + (slot.wrapping_sub(self.low) & (before - 1));
                 let new = self.slot(f);
                 self.filled[new / 64] |= 1 << (new % 64);
                 std::mem::swap(&mut self.ring[new], layer);
             } else {
-                memory.free(std::mem::take(&mut layer.collected));
+                memory.free(std::mem::take(&mut layer.keys));
             }
         }
         memory.free(old_ring);
@@ -273,21 +299,19 @@ impl<C: Cost> BucketQueue<C> {
     }
 
     /// Moves everything into the heap.
-    #[cold]
     fn turn_into_heap(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
         self.heap.reserve(self.len + 1, memory)?;
-        self.sparse = true;
+        (self.sparse, self.reach) = (true, 0);
         while self.len > 0 {
             let f = self.lowest_f();
             let slot = self.slot(f);
             let layer = &mut self.ring[slot];
-            let sorted = match layer.sorted {
-                UNSORTED => None,
-                number => Some(&mut self.sorted[number as usize]),
+            let large = match layer.form {
+                Form::Large(number) => Some(&mut self.large[number as usize]),
+                _ => None,
             };
-            let collected = layer.collected.drain(..).map(|entry| (entry.id, entry.h as usize));
-            let entries = sorted.into_iter().flat_map(Sorted::drain).chain(collected);
-            for (id, h) in entries {
+            let entries = layer.keys.drain(..).map(entry);
+            for (id, h) in large.into_iter().flat_map(Buckets::drain).chain(entries) {
                 if let (Some(f), Some(h)) = (C::from_bucket(f), C::from_bucket(h)) {
                     self.heap.push(id, f, h, memory)?;
                 }
@@ -298,7 +322,60 @@ impl<C: Cost> BucketQueue<C> {
         Ok(())
     }
 
-    /// The smallest f that has entries. There must be one.
+    /// Puts a layer that has grown large into buckets by h.
+    fn enlarge(&mut self, slot: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        if self.spare.is_empty() {
+            // Every one of them may come to stand among the spare.
+            memory.reserve(&mut self.spare, self.large.len() + 1)?;
+            memory.reserve(&mut self.large, 1)?;
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "never more than there are layers"
+            )]
+            self.spare.push(self.large.len() as u32);
+            self.large.push(Buckets::default());
+        }
+        let number = self.spare[self.spare.len() - 1];
+        let buckets = &mut self.large[number as usize];
+        let layer = &mut self.ring[slot];
+        for &key in &layer.keys {
+            let (id, h) = entry(key);
+            if let Err(full) = buckets.push(id, h, memory) {
+                buckets.clear();
+                return Err(full);
+            }
+        }
+        layer.keys.clear();
+        layer.form = Form::Large(number);
+        self.spare.pop();
+        Ok(())
+    }
+
+    /// Goes on to the layer with the smallest f, and takes its first entry. There must be one.
+    #[inline(never)]
+    fn pop_next_layer(&mut self) -> StateId {
+        loop {
+            self.low = self.lowest_f();
+            let slot = self.slot(self.low);
+            let layer = &mut self.ring[slot];
+            if layer.form == Form::Unsorted {
+                if !layer.keys.is_sorted_by_key(|key| key >> 32) {
+                    layer.keys.sort_unstable();
+                }
+                layer.form = Form::Sorted;
+            }
+            let id = match layer.form {
+                Form::Large(number) => self.large[number as usize].pop(),
+                _ => layer.keys.pop().map(|key| entry(key).0),
+            };
+            match id {
+                Some(id) => return id,
+                None => self.vacate(slot),
+            }
+        }
+    }
+
+    /// The smallest f whose layer has entries, or had some when it was last looked at.
     #[inline]
     fn lowest_f(&self) -> usize {
         let start = self.slot(self.low);
@@ -310,7 +387,7 @@ impl<C: Cost> BucketQueue<C> {
         } else {
             let words = self.filled.len();
             let next = (1..=words)
-                .map(|ahead| (start / 64 + ahead) % words)
+                .map(|ahead| (start / 64 + ahead) & (words - 1))
                 .find(|&index| self.filled[index] != 0)
                 .unwrap_or(0);
             next * 64 + self.filled[next].trailing_zeros() as usize
@@ -323,34 +400,10 @@ impl<C: Cost> BucketQueue<C> {
     fn vacate(&mut self, slot: usize) {
         self.filled[slot / 64] &= !(1 << (slot % 64));
         let layer = &mut self.ring[slot];
-        if layer.sorted != UNSORTED {
-            self.spare.push(layer.sorted);
-            layer.sorted = UNSORTED;
+        if let Form::Large(number) = layer.form {
+            self.spare.push(number);
         }
-    }
-
-    /// Sorts what the layer has collected by h.
-    #[cold]
-    fn sort(&mut self, slot: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        if self.ring[slot].sorted == UNSORTED {
-            if self.spare.is_empty() {
-                self.add_sorted(memory)?;
-            }
-            self.ring[slot].sorted = self.spare.pop().unwrap_or(UNSORTED);
-        }
-        let layer = &mut self.ring[slot];
-        let sorted = &mut self.sorted[layer.sorted as usize];
-        let mut moved = 0;
-        let mut outcome = Ok(());
-        for entry in &layer.collected {
-            outcome = sorted.push(entry.id, entry.h as usize, memory);
-            if outcome.is_err() {
-                break;
-            }
-            moved += 1;
-        }
-        layer.collected.drain(..moved);
-        outcome
+        layer.form = Form::Unsorted;
     }
 }
 
@@ -363,16 +416,16 @@ impl<C: Cost> Default for BucketQueue<C> {
 impl<C: Cost> Frontier<C> for BucketQueue<C> {
     #[inline]
     fn push(&mut self, id: StateId, f: C, h: C, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        if !self.sparse {
-            if let (Some(f), Some(h)) = (f.to_bucket(), h.to_bucket())
-                && h < MOST_H
-                && self.spans_little(f)
-            {
-                return self.push_to_bucket(id, f, h, memory);
-            }
-            self.turn_into_heap(memory)?;
+        if let (Some(f), Some(h)) = (f.to_bucket(), h.to_bucket())
+            && h < MOST_H
+            && f.wrapping_sub(self.low) < self.reach
+        {
+            self.push_to_layer(id, f, h, memory)
+        } else if self.sparse {
+            self.heap.push(id, f, h, memory)
+        } else {
+            self.push_beyond(id, f, h, memory)
         }
-        self.heap.push(id, f, h, memory)
     }
 
     #[inline]
@@ -383,19 +436,20 @@ impl<C: Cost> Frontier<C> for BucketQueue<C> {
         if self.len == 0 {
             return Ok(None);
         }
-        let f = self.lowest_f();
-        self.low = f;
-        let slot = self.slot(f);
-        if !self.ring[slot].collected.is_empty() {
-            self.sort(slot, memory)?;
-        }
-        let sorted = &mut self.sorted[self.ring[slot].sorted as usize];
-        let id = sorted.pop();
-        if sorted.len == 0 {
-            self.vacate(slot);
-        }
+        // A layer that was emptied is vacated only here, as it is likely to get entries soon after.
+        let slot = self.slot(self.low);
+        let layer = &mut self.ring[slot];
+        let id = match layer.form {
+            Form::Sorted => layer.keys.pop().map(|key| entry(key).0),
+            Form::Large(number) => self.large[number as usize].pop(),
+            Form::Unsorted => None,
+        };
+        let id = match id {
+            Some(id) => id,
+            None => self.pop_next_layer(),
+        };
         self.len -= 1;
-        Ok(id.zip(C::from_bucket(f)))
+        Ok(C::from_bucket(self.low).map(|f| (id, f)))
     }
 
     #[inline]
@@ -404,8 +458,11 @@ impl<C: Cost> Frontier<C> for BucketQueue<C> {
             return self.heap.next_up();
         }
         let layer = self.ring.get(self.low & self.ring.len().wrapping_sub(1))?;
-        let sorted = self.sorted.get(layer.sorted as usize)?;
-        sorted.buckets.get(sorted.lowest)?.last().copied()
+        if let Form::Large(number) = layer.form {
+            let buckets = &self.large[number as usize];
+            return buckets.by_h.get(buckets.lowest)?.last().copied();
+        }
+        layer.keys.last().map(|&key| entry(key).0)
     }
 
     #[inline]
@@ -414,19 +471,21 @@ impl<C: Cost> Frontier<C> for BucketQueue<C> {
     }
 
     fn clear(&mut self) {
-        while self.len > 0 {
-            let slot = self.slot(self.lowest_f());
-            let layer = &mut self.ring[slot];
-            self.len -= layer.collected.len();
-            layer.collected.clear();
-            if let Some(sorted) = self.sorted.get_mut(layer.sorted as usize) {
-                self.len -= sorted.len;
-                sorted.clear();
+        for word in 0..self.filled.len() {
+            while self.filled[word] != 0 {
+                let slot = word * 64 + self.filled[word].trailing_zeros() as usize;
+                let layer = &mut self.ring[slot];
+                layer.keys.clear();
+                if let Form::Large(number) = layer.form {
+                    self.large[number as usize].clear();
+                }
+                self.vacate(slot);
             }
-            self.vacate(slot);
         }
+        self.len = 0;
         self.heap.clear();
         self.sparse = false;
+        self.reach = 0;
     }
 }
 

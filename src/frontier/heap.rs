@@ -25,16 +25,11 @@ struct Entry<C> {
 }
 
 impl<C: PartialOrd> Entry<C> {
-    /// Whether it comes out before `other`. States found later come first among equals.
+    /// Whether it comes out before `other`. Written without branches: which way a comparison goes
+    /// cannot be foreseen, and a wrong guess costs more than both comparisons.
     #[inline]
     fn precedes(&self, other: &Self) -> bool {
-        if self.f != other.f {
-            self.f < other.f
-        } else if self.h != other.h {
-            self.h < other.h
-        } else {
-            self.id > other.id
-        }
+        (self.f < other.f) | ((self.f == other.f) & (self.h < other.h))
     }
 }
 
@@ -70,29 +65,29 @@ impl<C: Cost> LazyHeap<C> {
         self.entries[at] = entry;
     }
 
+    /// Fills the hole at the top with `entry`: lets the hole sink to the bottom, which is where an
+    /// entry from the bottom mostly belongs, and the entry rise from there.
     #[inline]
-    fn sift_down(&mut self, mut at: usize) {
+    fn sink(&mut self, entry: Entry<C>) {
         let entries = &mut self.entries[..];
-        let entry = entries[at];
+        let mut hole = 0;
         loop {
-            let first = at * ARITY + 1;
-            if first >= entries.len() {
-                break;
-            }
-            let last = (first + ARITY).min(entries.len());
-            let mut best = first;
-            for child in first + 1..last {
-                if entries[child].precedes(&entries[best]) {
-                    best = child;
+            let first = hole * ARITY + 1;
+            let Some(children) = entries.get(first..) else { break };
+            let best = match children {
+                [a, b, c, d, ..] => {
+                    let (ab, cd) = (usize::from(b.precedes(a)), 2 + usize::from(d.precedes(c)));
+                    if children[cd].precedes(&children[ab]) { cd } else { ab }
                 }
-            }
-            if !entries[best].precedes(&entry) {
-                break;
-            }
-            entries[at] = entries[best];
-            at = best;
+                [] => break,
+                few => (1..few.len())
+                    .fold(0, |best, i| if few[i].precedes(&few[best]) { i } else { best }),
+            };
+            entries[hole] = children[best];
+            hole = first + best;
         }
-        entries[at] = entry;
+        entries[hole] = entry;
+        self.sift_up(hole);
     }
 }
 
@@ -113,13 +108,9 @@ impl<C: Cost> Frontier<C> for LazyHeap<C> {
 
     #[inline]
     fn pop(&mut self, _memory: &mut Memory) -> Result<Option<(StateId, C)>, OutOfMemory> {
-        if self.entries.is_empty() {
-            return Ok(None);
-        }
-        let first = self.entries.swap_remove(0);
-        if !self.entries.is_empty() {
-            self.sift_down(0);
-        }
+        let Some(last) = self.entries.pop() else { return Ok(None) };
+        let Some(&first) = self.entries.first() else { return Ok(Some((last.id, last.f))) };
+        self.sink(last);
         Ok(Some((first.id, first.f)))
     }
 

@@ -438,6 +438,12 @@ impl Crucible {
         self
     }
 
+    /// Which heuristic it has.
+    #[must_use]
+    pub fn chosen_bound(&self) -> Bound {
+        self.bound
+    }
+
     /// The map that it crosses.
     #[must_use]
     pub fn map(&self) -> &HeatMap {

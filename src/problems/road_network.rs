@@ -7,7 +7,7 @@
 //! themselves, so one search can be restarted for goal after goal with the same memory.
 //!
 //! The files are text; whoever has them packed unpacks them on the way, as any
-//! [`BufRead`](std::io::BufRead) will do.
+//! [`BufRead`] will do.
 //!
 //! # Example
 //!

@@ -7,7 +7,6 @@ use crate::cost::Cost;
 use crate::limits::{Memory, OutOfMemory};
 use crate::prefetch::prefetch;
 use crate::problem::DenseStates;
-use crate::report::SearchError;
 
 /// One flat list with a place for every state of the problem; no state is stored and none is hashed.
 ///
@@ -20,10 +19,6 @@ pub struct DenseTable<C> {
     /// The present search. Places carry 0 before they are first written.
     search: u32,
     stored: usize,
-    /// The indices of the states announced.
-    indices: Vec<StateId>,
-    /// The index that is not looked up, as [`Lookup::Grandparent`].
-    grandparent: StateId,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -32,17 +27,36 @@ struct Place<C> {
     search: u32,
 }
 
+/// A table with fewer places stays in the cache of the processor by itself.
+const CACHED: usize = 1 << 15;
+
 impl<C> DenseTable<C> {
     /// An empty table.
     #[must_use]
     pub fn new() -> Self {
-        Self {
-            places: Vec::new(),
-            search: 1,
-            stored: 0,
-            indices: Vec::new(),
-            grandparent: NO_STATE,
+        Self { places: Vec::new(), search: 1, stored: 0 }
+    }
+}
+
+impl<C: Cost> DenseTable<C> {
+    /// Makes places for so many states.
+    #[cold]
+    #[inline(never)]
+    fn lay_out(&mut self, count: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        if count > NO_STATE as usize {
+            return Err(OutOfMemory);
         }
+        let blank = Place { node: Node::new(C::ZERO, C::ZERO, NO_STATE), search: 0 };
+        if self.stored == 0 {
+            // Nothing to keep, so nothing is copied.
+            memory.free(std::mem::take(&mut self.places));
+            self.places = memory.list(count, blank)?;
+        } else {
+            let missing = count - self.places.len();
+            memory.reserve(&mut self.places, missing)?;
+            self.places.resize(count, blank);
+        }
+        Ok(())
     }
 }
 
@@ -74,78 +88,55 @@ impl<P: DenseStates> Table<P> for DenseTable<P::Cost> {
     fn reserve(
         &mut self,
         problem: &P,
-        additional: usize,
+        _additional: usize,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
-        self.indices.clear();
-        memory.reserve(&mut self.indices, additional)?;
         let count = problem.state_count();
-        if self.places.len() >= count {
-            return Ok(());
-        }
-        if count > NO_STATE as usize {
-            return Err(OutOfMemory);
-        }
-        let blank = Place { node: Node::new(P::Cost::ZERO, P::Cost::ZERO, NO_STATE), search: 0 };
-        if self.stored == 0 {
-            // A new map: nothing to keep, so nothing is copied.
-            memory.free(std::mem::take(&mut self.places));
-            self.places = memory.list(count, blank)?;
-        } else {
-            let missing = count - self.places.len();
-            memory.reserve(&mut self.places, missing)?;
-            self.places.resize(count, blank);
-        }
-        Ok(())
+        if self.places.len() >= count { Ok(()) } else { self.lay_out(count, memory) }
     }
 
     #[inline]
     fn announce<'s>(
         &mut self,
         problem: &P,
-        grandparent: StateId,
+        _grandparent: StateId,
         states: impl Iterator<Item = &'s P::State>,
-    ) -> Result<(), SearchError<P::Cost>>
-    where
+    ) where
         P::State: 's,
     {
-        self.grandparent = grandparent;
-        self.indices.clear();
-        for state in states {
-            let index = problem.state_index(state);
-            if index >= self.places.len() {
-                return Err(SearchError::StateIndex { index, count: self.places.len() });
+        if self.places.len() > CACHED {
+            for state in states {
+                prefetch(&self.places, problem.state_index(state));
             }
-            prefetch(&self.places, index);
+        }
+    }
+
+    #[inline]
+    fn find(&mut self, problem: &P, _nth: usize, state: &P::State) -> Lookup<'_, P::Cost> {
+        let index = problem.state_index(state);
+        let count = self.places.len();
+        match self.places.get_mut(index) {
             #[expect(clippy::cast_possible_truncation, reason = "below the count, which fits")]
-            self.indices.push(index as StateId);
-        }
-        Ok(())
-    }
-
-    #[inline]
-    fn find(&self, nth: usize, _state: &P::State) -> Lookup {
-        let index = self.indices[nth];
-        if index == self.grandparent {
-            Lookup::Grandparent
-        } else if self.places[index as usize].search == self.search {
-            Lookup::Known(index)
-        } else {
-            Lookup::Vacant(index as usize)
+            Some(place) if place.search == self.search => {
+                Lookup::Known(index as StateId, &mut place.node)
+            }
+            Some(_) => Lookup::Vacant(index),
+            None => Lookup::OutOfRange { index, count },
         }
     }
 
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "find() has compared it with the count")]
     fn insert(
         &mut self,
-        nth: usize,
+        _nth: usize,
         place: usize,
         _state: P::State,
         node: Node<P::Cost>,
     ) -> StateId {
         self.places[place] = Place { node, search: self.search };
         self.stored += 1;
-        self.indices[nth]
+        place as StateId
     }
 
     fn id_of(&self, problem: &P, state: &P::State) -> Option<StateId> {

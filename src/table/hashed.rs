@@ -10,25 +10,25 @@ use crate::cost::Cost;
 use crate::limits::{Memory, OutOfMemory};
 use crate::prefetch::prefetch;
 use crate::problem::SearchProblem;
-use crate::report::SearchError;
 
 /// All states in one list, in the order in which they were found, and beside it an open-addressing
 /// table of their ids.
 ///
 /// An id needs only as many bits as the table has places; the other bits of a place hold part of the
-/// hash, so that a place that belongs to another state is nearly always passed over without looking
-/// at that state. What looks equal by its hash is compared as a whole: two states are never taken
-/// for one.
+/// hash. Eight places make a group that is compared at a glance, so that a state is nearly always
+/// found, or missed, without looking at any other. What looks equal by its hash is compared as a
+/// whole: two states are never taken for one.
 ///
 /// A state takes `size_of` an entry (state, g, h, parent) and 5.3 to 10.7 bytes of the table.
 ///
-/// Source: linear probing is Peterson, *Addressing for Random-Access Storage*, 1957; ids into an
-/// arena, with side tables, are Fast Downward's (Helmert, 2006).
+/// Source: open addressing with linear probing is Peterson, *Addressing for Random-Access Storage*,
+/// 1957; comparing a group of tags at once is the Swiss table's (Kulukundis, 2017); ids into a list
+/// of states, with what is known beside, are Fast Downward's (Helmert, 2006).
 pub struct HashedTable<S, C, B = FxBuildHasher> {
     entries: Vec<Entry<S, C>>,
-    /// 0 where vacant, else `id + 1` in the lowest `bits` bits and part of the hash above.
-    places: Vec<u32>,
-    /// The binary logarithm of the number of places.
+    /// A power of two of groups.
+    groups: Vec<Group>,
+    /// The binary logarithm of the number of places, eight to a group.
     bits: u32,
     /// The hashes of the states announced; 0 marks the grandparent.
     hashes: Vec<u64>,
@@ -41,13 +41,40 @@ struct Entry<S, C> {
     node: Node<C>,
 }
 
+/// Places side by side: 0 where vacant, else `id + 1` in the lowest bits and part of the hash above.
+/// They are filled from the first on, and never lie across two cache lines.
+#[derive(Clone, Copy)]
+#[repr(align(32))]
+struct Group([u32; GROUP]);
+
+const GROUP: usize = 8;
+
 const GRANDPARENT: u64 = 0;
+
+impl Group {
+    /// A bit for every place whose content agrees with `content` in the bits of `mask`.
+    #[inline]
+    fn matching(&self, content: u32, mask: u32) -> u32 {
+        let mut bits = 0;
+        for (i, place) in self.0.iter().enumerate() {
+            bits |= u32::from((place ^ content) & mask == 0) << i;
+        }
+        bits
+    }
+
+    /// The first place that is vacant, if any is.
+    #[inline]
+    fn vacancy(&self) -> Option<usize> {
+        let vacant = self.matching(0, u32::MAX);
+        (vacant != 0).then_some(vacant.trailing_zeros() as usize)
+    }
+}
 
 impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
     /// An empty table with that hasher.
     #[must_use]
     pub fn with_hasher(hasher: B) -> Self {
-        Self { entries: Vec::new(), places: Vec::new(), bits: 0, hashes: Vec::new(), hasher }
+        Self { entries: Vec::new(), groups: Vec::new(), bits: 0, hashes: Vec::new(), hasher }
     }
 
     /// The hash, mixed so that all bits depend on all bits, and never 0.
@@ -57,19 +84,16 @@ impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
         (hash ^ (hash >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15).max(1)
     }
 
-    /// Where a hash is looked for first.
+    /// The group in which a hash is looked for first.
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "at most 31 bits are left")]
+    #[expect(clippy::cast_possible_truncation, reason = "at most 28 bits are left")]
     fn home(&self, hash: u64) -> usize {
-        (hash >> (64 - self.bits)) as usize
+        (hash >> 32 >> (32 - (self.bits - GROUP.ilog2()))) as usize
     }
 
     /// What the place of a state with this hash has above the id.
     #[inline]
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "any 32 bits below those of home() will do"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "any bits below those of home() will do")]
     fn tag(&self, hash: u64) -> u32 {
         ((hash >> 8) as u32) << self.bits
     }
@@ -79,54 +103,53 @@ impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
         (1 << self.bits) - 1
     }
 
-    /// The first place from `hash`'s home on that is vacant or may hold the state by its tag.
+    /// The id of a state, or the place where it is missing.
     #[inline]
-    fn probe(&self, mut place: usize, tag: u32) -> (usize, u32) {
-        let last = self.places.len() - 1;
+    fn look_up(&self, hash: u64, state: &S) -> Result<StateId, usize> {
+        let tag = self.tag(hash);
+        let mut number = self.home(hash);
         loop {
-            let content = self.places[place];
-            if content == 0 || (content ^ tag) & !self.id_mask() == 0 {
-                return (place, content);
+            let group = &self.groups[number];
+            // A place that only looks like it is vacant has no id, and is not taken for one.
+            let mut candidates = group.matching(tag, !self.id_mask());
+            let vacancy = group.vacancy();
+            while candidates != 0 {
+                let content = group.0[candidates.trailing_zeros() as usize];
+                let id = (content & self.id_mask()).wrapping_sub(1);
+                if self.entries.get(id as usize).is_some_and(|entry| entry.state == *state) {
+                    return Ok(id);
+                }
+                candidates &= candidates - 1;
             }
-            place = (place + 1) & last;
+            if let Some(place) = vacancy {
+                return Err(number * GROUP + place);
+            }
+            number = (number + 1) & (self.groups.len() - 1);
         }
     }
 
-    #[inline]
-    fn look_up(&self, hash: u64, state: &S) -> Lookup {
-        let (mut place, tag) = (self.home(hash), self.tag(hash));
-        loop {
-            let (stop, content) = self.probe(place, tag);
-            if content == 0 {
-                return Lookup::Vacant(stop);
-            }
-            let id = (content & self.id_mask()) - 1;
-            if self.entries[id as usize].state == *state {
-                return Lookup::Known(id);
-            }
-            place = (stop + 1) & (self.places.len() - 1);
-        }
-    }
-
-    /// Doubles the number of places, or makes the first ones.
+    /// Makes twice as many places, or the first ones.
     #[cold]
     #[inline(never)]
     fn spread(&mut self, states: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        let count = (states + states / 3 + 1).next_power_of_two().max(64);
-        if count > 1 << 31 {
+        let places = (states + states / 3 + 1).next_power_of_two().max(64);
+        if places > 1 << 31 {
             return Err(OutOfMemory);
         }
-        let places = memory.list(count, 0)?;
-        memory.free(std::mem::replace(&mut self.places, places));
-        self.bits = count.trailing_zeros();
-        let last = count - 1;
+        let groups = memory.list(places / GROUP, Group([0; GROUP]))?;
+        memory.free(std::mem::replace(&mut self.groups, groups));
+        self.bits = places.trailing_zeros();
+        let last = self.groups.len() - 1;
         for (id, entry) in (1..).zip(&self.entries) {
             let hash = Self::hash(&self.hasher, &entry.state);
-            let mut place = self.home(hash);
-            while self.places[place] != 0 {
-                place = (place + 1) & last;
-            }
-            self.places[place] = self.tag(hash) | id;
+            let mut number = self.home(hash);
+            let place = loop {
+                match self.groups[number].vacancy() {
+                    Some(place) => break place,
+                    None => number = (number + 1) & last,
+                }
+            };
+            self.groups[number].0[place] = self.tag(hash) | id;
         }
         Ok(())
     }
@@ -149,18 +172,22 @@ where
     }
 
     fn clear(&mut self) {
-        if self.entries.len() < self.places.len() / 16 {
+        if self.entries.len() < self.groups.len() {
             // Few places are taken: vacate those alone.
-            let (last, mask) = (self.places.len() - 1, self.id_mask());
+            let (last, mask) = (self.groups.len() - 1, self.id_mask());
             for (id, entry) in (1..).zip(&self.entries) {
-                let mut place = self.home(Self::hash(&self.hasher, &entry.state));
-                while self.places[place] & mask != id {
-                    place = (place + 1) & last;
-                }
-                self.places[place] = 0;
+                let mut number = self.home(Self::hash(&self.hasher, &entry.state));
+                let place = loop {
+                    let found = self.groups[number].matching(id, mask);
+                    if found != 0 {
+                        break found.trailing_zeros() as usize;
+                    }
+                    number = (number + 1) & last;
+                };
+                self.groups[number].0[place] = 0;
             }
         } else {
-            self.places.fill(0);
+            self.groups.fill(Group([0; GROUP]));
         }
         self.entries.clear();
     }
@@ -180,7 +207,11 @@ where
         memory.reserve(&mut self.hashes, additional)?;
         memory.reserve(&mut self.entries, additional)?;
         // At most three quarters of the places are taken.
-        if states > self.places.len() / 4 * 3 { self.spread(states, memory) } else { Ok(()) }
+        if states > self.groups.len() * (GROUP * 3 / 4) {
+            self.spread(states, memory)
+        } else {
+            Ok(())
+        }
     }
 
     #[inline]
@@ -189,8 +220,7 @@ where
         _problem: &P,
         grandparent: StateId,
         states: impl Iterator<Item = &'s P::State>,
-    ) -> Result<(), SearchError<P::Cost>>
-    where
+    ) where
         P::State: 's,
     {
         self.hashes.clear();
@@ -200,24 +230,29 @@ where
                 self.hashes.push(GRANDPARENT);
             } else {
                 let hash = Self::hash(&self.hasher, state);
-                prefetch(&self.places, self.home(hash));
+                prefetch(&self.groups, self.home(hash));
                 self.hashes.push(hash);
             }
         }
         for &hash in &self.hashes {
             if hash != GRANDPARENT {
-                let (_, content) = self.probe(self.home(hash), self.tag(hash));
-                prefetch(&self.entries, ((content & self.id_mask()) as usize).wrapping_sub(1));
+                let group = &self.groups[self.home(hash)];
+                let candidates = group.matching(self.tag(hash), !self.id_mask());
+                let content = group.0[candidates.trailing_zeros() as usize % GROUP];
+                prefetch(&self.entries, (content & self.id_mask()) as usize);
             }
         }
-        Ok(())
     }
 
     #[inline]
-    fn find(&self, nth: usize, state: &P::State) -> Lookup {
-        match self.hashes[nth] {
-            GRANDPARENT => Lookup::Grandparent,
-            hash => self.look_up(hash, state),
+    fn find(&mut self, _problem: &P, nth: usize, state: &P::State) -> Lookup<'_, P::Cost> {
+        let hash = self.hashes[nth];
+        if hash == GRANDPARENT {
+            return Lookup::Grandparent;
+        }
+        match self.look_up(hash, state) {
+            Ok(id) => Lookup::Known(id, &mut self.entries[id as usize].node),
+            Err(place) => Lookup::Vacant(place),
         }
     }
 
@@ -231,7 +266,7 @@ where
         node: Node<P::Cost>,
     ) -> StateId {
         let id = self.entries.len() as StateId;
-        self.places[place] = self.tag(self.hashes[nth]) | (id + 1);
+        self.groups[place / GROUP].0[place % GROUP] = self.tag(self.hashes[nth]) | (id + 1);
         self.entries.push(Entry { state, node });
         id
     }
@@ -240,10 +275,7 @@ where
         if self.entries.is_empty() {
             return None;
         }
-        match self.look_up(Self::hash(&self.hasher, state), state) {
-            Lookup::Known(id) => Some(id),
-            _ => None,
-        }
+        self.look_up(Self::hash(&self.hasher, state), state).ok()
     }
 
     #[inline]
@@ -277,7 +309,7 @@ impl<S, C, B> fmt::Debug for HashedTable<S, C, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HashedTable")
             .field("states", &self.entries.len())
-            .field("places", &self.places.len())
+            .field("places", &(self.groups.len() * GROUP))
             .finish_non_exhaustive()
     }
 }

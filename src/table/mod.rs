@@ -15,7 +15,6 @@ use std::fmt::Debug;
 use crate::cost::Cost;
 use crate::limits::{Memory, OutOfMemory};
 use crate::problem::SearchProblem;
-use crate::report::SearchError;
 
 /// The number of a state in a table.
 pub type StateId = u32;
@@ -91,15 +90,22 @@ impl<C: Cost> Node<C> {
     }
 }
 
-/// What a table knows of a state that was announced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lookup {
-    /// It is the state that the parent was reached from.
-    Grandparent,
+/// What a table knows of a state.
+#[derive(Debug)]
+pub enum Lookup<'t, C> {
     /// It is stored.
-    Known(StateId),
+    Known(StateId, &'t mut Node<C>),
     /// It is not; it would be stored at this place.
     Vacant(usize),
+    /// It was announced as equal to the grandparent, and not looked up.
+    Grandparent,
+    /// Its number is not below the number of states.
+    OutOfRange {
+        /// Its number.
+        index: usize,
+        /// How many states the problem says that it has.
+        count: usize,
+    },
 }
 
 /// What is known about each state of `P`.
@@ -132,29 +138,25 @@ pub trait Table<P: SearchProblem>: Debug {
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory>;
 
-    /// Says which states will be looked for next. A state equal to that of `grandparent` will be
-    /// found as [`Lookup::Grandparent`]; there can be no cheaper way to it, so it is not looked up.
-    ///
-    /// # Errors
-    ///
-    /// [`SearchError::StateIndex`] if a state has a number out of range.
+    /// Says which states will be looked for next, so that they can be fetched from memory together.
+    /// There can be no cheaper way back to `grandparent`, so a state equal to it need not be looked
+    /// up.
     fn announce<'s>(
         &mut self,
         problem: &P,
         grandparent: StateId,
         states: impl Iterator<Item = &'s P::State>,
-    ) -> Result<(), SearchError<P::Cost>>
-    where
+    ) where
         P::State: 's;
 
     /// Looks for the `nth` of the states announced, which is `state`.
-    fn find(&self, nth: usize, state: &P::State) -> Lookup;
+    fn find(&mut self, problem: &P, nth: usize, state: &P::State) -> Lookup<'_, P::Cost>;
 
     /// Stores the `nth` of the states announced at the place where `find` said that it is missing.
     fn insert(&mut self, nth: usize, place: usize, state: P::State, node: Node<P::Cost>)
     -> StateId;
 
-    /// The id of a state, if it is stored.
+    /// The id of any state, if it is stored.
     fn id_of(&self, problem: &P, state: &P::State) -> Option<StateId>;
 
     /// What is known about a state.

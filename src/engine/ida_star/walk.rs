@@ -169,16 +169,26 @@ impl<P> fmt::Debug for InPlace<P> {
 /// Keeps the successors of all states on the path in one buffer, and exchanges the state for one of
 /// them and back. States are moved, never copied.
 pub struct Buffered<P: SearchProblem> {
-    stack: Successors<P>,
+    stack: Vec<Entry<P>>,
+    /// Where a problem pushes the successors of one state, and sees no others.
+    successors: Successors<P>,
     /// The most successors that a state had so far.
     widest: usize,
-    /// The length of the buffer that the memory account knows of.
+    /// The room in `stack`, and the bytes of `successors`, that the memory account knows of.
     room: usize,
+    buffer_bytes: usize,
+}
+
+/// A successor; which action leads to it is found again when it is asked for.
+struct Entry<P: SearchProblem> {
+    state: P::State,
+    cost: P::Cost,
 }
 
 impl<P: SearchProblem> Buffered<P> {
     pub(super) fn new() -> Self {
-        Self { stack: SuccessorBuffer::new(), widest: 1, room: 0 }
+        let successors = SuccessorBuffer::new();
+        Self { stack: Vec::new(), successors, widest: 1, room: 0, buffer_bytes: 0 }
     }
 }
 
@@ -206,10 +216,10 @@ impl<P: SearchProblem> Walk<P> for Buffered<P> {
         skip_inverse: bool,
     ) -> Span {
         let begin = self.stack.len();
-        self.stack.hide_all();
-        problem.successors(state, &mut self.stack);
-        self.stack.show_all();
-        self.widest = self.widest.max(self.stack.len() - begin);
+        problem.successors(state, &mut self.successors);
+        let entries = self.successors.drain();
+        self.widest = self.widest.max(entries.len());
+        self.stack.extend(entries.map(|next| Entry { state: next.state, cost: next.cost }));
         let before = back.copied().filter(|_| skip_inverse);
         Span { begin, next: begin, end: self.stack.len(), before }
     }
@@ -224,7 +234,7 @@ impl<P: SearchProblem> Walk<P> for Buffered<P> {
         while frame.next < frame.end {
             let place = frame.next;
             frame.next += 1;
-            let list = self.stack.as_mut_slice();
+            let list = &mut self.stack;
             if frame.before.is_none_or(|before| list[place].state != list[before].state) {
                 let successor = &mut list[place];
                 mem::swap(&mut successor.state, state);
@@ -236,7 +246,7 @@ impl<P: SearchProblem> Walk<P> for Buffered<P> {
 
     #[inline]
     fn back(&mut self, _problem: &P, state: &mut P::State, place: usize) {
-        mem::swap(&mut self.stack.as_mut_slice()[place].state, state);
+        mem::swap(&mut self.stack[place].state, state);
     }
 
     #[inline]
@@ -251,8 +261,8 @@ impl<P: SearchProblem> Walk<P> for Buffered<P> {
         state: &P::State,
         backs: &[&usize],
     ) -> Vec<P::State> {
-        let list = self.stack.as_slice();
-        let mut trail: Vec<_> = backs.iter().map(|&&place| list[place].state.clone()).collect();
+        let mut trail: Vec<_> =
+            backs.iter().map(|&&place| self.stack[place].state.clone()).collect();
         trail.push(state.clone());
         trail
     }
@@ -263,11 +273,12 @@ impl<P: SearchProblem> Walk<P> for Buffered<P> {
     }
 
     fn make_room(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        // A state with more successors than any before may have made the buffer grow.
-        let grown = self.stack.capacity() - self.room;
-        memory.claim(grown * (self.stack.bytes() / self.stack.capacity().max(1)))?;
-        self.room = self.stack.capacity();
-        self.stack.reserve(self.widest, memory)?;
+        // A state with more successors than any before may have made them grow.
+        let grown = (self.stack.capacity() - self.room) * size_of::<Entry<P>>();
+        let bytes = self.successors.bytes();
+        memory.claim(grown + (bytes - self.buffer_bytes))?;
+        (self.room, self.buffer_bytes) = (self.stack.capacity(), bytes);
+        memory.reserve(&mut self.stack, self.widest)?;
         self.room = self.stack.capacity();
         Ok(())
     }
@@ -275,7 +286,8 @@ impl<P: SearchProblem> Walk<P> for Buffered<P> {
 
 impl<P: SearchProblem> Clone for Buffered<P> {
     fn clone(&self) -> Self {
-        Self { stack: self.stack.clone(), widest: self.widest, room: self.room }
+        // Only a search that has begun holds anything.
+        Self::new()
     }
 }
 

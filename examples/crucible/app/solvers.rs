@@ -1,26 +1,30 @@
-//! Which engine runs with which heuristic. A new engine is one line in each of three lists.
+//! Which engine runs with which heuristic. A new engine is a line in `Engine`, in `ENGINES` and in `search`.
 
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use bestfirst::problems::crucible::{Bound, Crucible, State};
-use bestfirst::{AStar, Dijkstra, Limits, Observer, ReportOf, SearchError};
+use bestfirst::{AStar, Dijkstra, IdaStar, Limits, Observer, ReportOf, SearchError};
 
-use crate::watch::Watch;
+use super::watch::Watch;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
     Dijkstra,
     AStar,
+    IdaStar,
 }
 
-const ENGINES: [(&str, Engine, Uses); 2] =
-    [("dijkstra", Engine::Dijkstra, Uses::NoHeuristic), ("astar", Engine::AStar, Uses::Heuristic)];
+const ENGINES: [(&str, &str, Engine, Uses); 3] = [
+    ("dijkstra", "Dijkstra", Engine::Dijkstra, Uses::NoHeuristic),
+    ("astar", "A*", Engine::AStar, Uses::Heuristic),
+    ("idastar", "IDA*", Engine::IdaStar, Uses::Heuristic),
+];
 
-const HEURISTICS: [(&str, Bound); 3] = [
-    ("manhattan", Bound::Manhattan),
-    ("without-turns", Bound::WithoutTurns),
-    ("next-run", Bound::NextRun),
+const HEURISTICS: [(&str, &str, Bound); 3] = [
+    ("manhattan", "Manhattan", Bound::Manhattan),
+    ("without-turns", "exact without turns", Bound::WithoutTurns),
+    ("next-run", "next run, then without turns", Bound::NextRun),
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,6 +32,9 @@ enum Uses {
     Heuristic,
     NoHeuristic,
 }
+
+/// What IDA* may take for its table of what it has proved.
+const TABLE_BYTES: usize = 64 << 20;
 
 fn search<O: Observer<State, u32>>(
     engine: Engine,
@@ -43,6 +50,12 @@ fn search<O: Observer<State, u32>>(
         Engine::AStar => {
             AStar::new(crucible).dense().limits(limits).observer(observer).search(start).run()
         }
+        Engine::IdaStar => IdaStar::new(crucible)
+            .transposition_table(TABLE_BYTES)
+            .limits(limits)
+            .observer(observer)
+            .search(start)
+            .run(),
     }
 }
 
@@ -57,29 +70,49 @@ impl Solver {
     /// Every engine with every heuristic that it can use.
     pub fn all() -> Vec<Self> {
         let mut all = Vec::new();
-        for (_, engine, uses) in ENGINES {
+        for (_, _, engine, uses) in ENGINES {
             if uses == Uses::NoHeuristic {
                 all.push(Self { engine, heuristic: None });
                 continue;
             }
-            for (_, bound) in HEURISTICS {
+            for (_, _, bound) in HEURISTICS {
                 all.push(Self { engine, heuristic: Some(bound) });
             }
         }
         all
     }
 
-    /// What it is called in tables.
+    /// What it is called on the command line and in tables.
     pub fn name(self, general: Bound) -> String {
+        self.put_together(general, |names| names.0, ":")
+    }
+
+    /// What it is called in pictures.
+    pub fn title(self, general: Bound) -> String {
+        self.put_together(general, |names| names.1, ", ")
+    }
+
+    fn put_together(
+        self,
+        general: Bound,
+        which: impl Fn((&'static str, &'static str)) -> &'static str,
+        between: &str,
+    ) -> String {
         let bound = self.heuristic.unwrap_or(general);
-        let heuristic =
-            HEURISTICS.iter().find(|entry| entry.1 == bound).map_or("?", |entry| entry.0);
-        let (engine, _, uses) =
-            ENGINES.iter().find(|entry| entry.1 == self.engine).copied().unwrap_or(ENGINES[0]);
-        match uses {
-            Uses::Heuristic => format!("{engine}:{heuristic}"),
-            Uses::NoHeuristic => engine.to_owned(),
-        }
+        let mut engines = ENGINES.iter().filter(|entry| entry.2 == self.engine);
+        let mut bounds = HEURISTICS.iter().filter(|entry| entry.2 == bound);
+        let engine = engines.next().map_or("?", |entry| which((entry.0, entry.1)));
+        let bound = bounds.next().map_or("?", |entry| which((entry.0, entry.1)));
+        if self.uses_heuristic() { format!("{engine}{between}{bound}") } else { engine.to_owned() }
+    }
+
+    /// Whether it also ends where there is no way.
+    pub fn ends(self) -> bool {
+        !matches!(self.engine, Engine::IdaStar)
+    }
+
+    fn uses_heuristic(self) -> bool {
+        ENGINES.iter().any(|entry| entry.2 == self.engine && entry.3 == Uses::Heuristic)
     }
 }
 
@@ -91,7 +124,7 @@ impl FromStr for Solver {
             Some((engine, bound)) => (engine, Some(bound)),
             None => (text, None),
         };
-        let Some(&(_, engine, uses)) = ENGINES.iter().find(|entry| entry.0 == engine) else {
+        let Some(&(_, _, engine, uses)) = ENGINES.iter().find(|entry| entry.0 == engine) else {
             let names = ENGINES.map(|entry| entry.0).join(", ");
             return Err(format!("there is no engine {engine:?}; there are {names}"));
         };
@@ -104,7 +137,7 @@ impl FromStr for Solver {
 
 /// A heuristic by its name.
 pub fn heuristic(name: &str) -> Result<Bound, String> {
-    if let Some(&(_, bound)) = HEURISTICS.iter().find(|entry| entry.0 == name) {
+    if let Some(&(_, _, bound)) = HEURISTICS.iter().find(|entry| entry.0 == name) {
         return Ok(bound);
     }
     let names = HEURISTICS.map(|entry| entry.0).join(", ");
@@ -114,13 +147,14 @@ pub fn heuristic(name: &str) -> Result<Bound, String> {
 /// A search that has ended.
 pub struct Run {
     pub name: String,
+    pub title: String,
     pub report: ReportOf<Crucible>,
     pub time: Duration,
 }
 
 /// Runs an engine; `watch` listens if it has reason to.
 pub fn run(
-    engine: Engine,
+    solver: Solver,
     crucible: &Crucible,
     time: Option<Duration>,
     watch: &mut Watch<'_>,
@@ -128,11 +162,12 @@ pub fn run(
     let limits = time.map_or_else(Limits::new, |time| Limits::new().time(time));
     let began = Instant::now();
     let report = if watch.listens() {
-        search(engine, crucible, limits, &mut *watch)?
+        search(solver.engine, crucible, limits, &mut *watch)?
     } else {
-        search(engine, crucible, limits, ())?
+        search(solver.engine, crucible, limits, ())?
     };
     let time = began.elapsed();
     watch.end();
-    Ok(Run { name: watch.name().to_owned(), report, time })
+    let general = crucible.chosen_bound();
+    Ok(Run { name: solver.name(general), title: solver.title(general), report, time })
 }

@@ -9,7 +9,7 @@ use bestfirst::problems::crucible::{Crucible, State};
 use bestfirst::trace::Recorder;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::plot::thousands;
+use super::plot::thousands;
 
 /// A search that takes less than this shows no progress.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -62,10 +62,6 @@ impl<'a> Watch<'a> {
     /// Whether there is any reason to be told.
     pub fn listens(&self) -> bool {
         self.show_progress || self.order.is_some() || self.recorder.is_some()
-    }
-
-    pub fn name(&self) -> &str {
-        &self.name
     }
 
     /// The search is over.

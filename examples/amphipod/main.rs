@@ -1,0 +1,357 @@
+//! Least energy that brings all amphipods of a burrow home: solved, compared, shown.
+//!
+//! ```text
+//! cargo run --release --example amphipod                      the public example: 12521 and 44169
+//! cargo run --release --example amphipod -- --replay --part 1
+//! cargo run --release --example amphipod -- burrow.txt --compare
+//! cargo run --release --example amphipod -- - --form literal --rules stop-at-doors < burrow.txt
+//! ```
+
+mod film;
+mod solve;
+mod watch;
+
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anstyle::Style;
+use bestfirst::problems::amphipod::{Burrow, Position, Rules};
+use clap::{Parser, ValueEnum};
+
+use crate::solve::{Answer, End, Engine, Form, Task};
+
+/// Finds the least energy that brings all amphipods of a burrow home.
+#[derive(Parser)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
+#[command(
+    name = "amphipod",
+    after_help = "\
+A burrow is drawn like this; any number of rooms from 1 to 26, any depth, any hallway:
+
+    #############
+    #...........#
+    ###B#C#B#D###
+      #A#D#C#A#
+      #########
+
+Exit status: 0 solved, 1 no solution, 2 bad input or usage, 3 stopped before the answer was proved."
+)]
+struct Args {
+    /// The drawing; `-` reads standard input. Without it, the public example
+    file: Option<PathBuf>,
+
+    /// The burrow as drawn, unfolded by two more rows, or one after the other. Unless said
+    /// otherwise: both for four rooms, else 1
+    #[arg(long, value_enum)]
+    part: Option<Part>,
+
+    /// How the burrow is stated. Unless said otherwise: reduced; literal with --rules
+    #[arg(long, value_enum)]
+    form: Option<Form>,
+
+    /// What is allowed beyond the rules of the puzzle, separated by commas
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "RULE")]
+    rules: Vec<Rule>,
+
+    /// Which engine
+    #[arg(long, value_enum, default_value = "astar")]
+    engine: Engine,
+
+    /// Runs every engine and prints a table
+    #[arg(long, conflicts_with = "engine")]
+    compare: bool,
+
+    /// Shows each position with the energy so far; on a terminal as a film (space pauses, arrows
+    /// step, q quits)
+    #[arg(long, conflicts_with = "quiet")]
+    replay: bool,
+
+    /// Says what the search counted
+    #[arg(long, conflicts_with = "quiet")]
+    stats: bool,
+
+    /// Only the answers, one a line
+    #[arg(long, short)]
+    quiet: bool,
+
+    /// Gives each search up after so many seconds; when comparing, after 20 unless said otherwise
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<u64>,
+
+    /// Gives each search up when it holds so many megabytes
+    #[arg(long, value_name = "MB")]
+    memory: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Part {
+    #[value(name = "1")]
+    One,
+    #[value(name = "2")]
+    Two,
+    Both,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Rule {
+    /// places in front of rooms are as good as any other in the hallway
+    StopAtDoors,
+    /// who stands in the hallway may move on to another place there
+    WalkAlongHallway,
+    /// everybody may enter any room, whoever is in it, and rest there
+    RestInAnyRoom,
+}
+
+/// What the program says at its end, the worst last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Verdict {
+    Solved = 0,
+    NoSolution = 1,
+    Stopped = 3,
+}
+
+/// Why there is no answer.
+enum Fault {
+    /// The output cannot be written.
+    Io(io::Error),
+    /// Anything that the user can put right.
+    Input(String),
+}
+
+impl From<io::Error> for Fault {
+    fn from(fault: io::Error) -> Self {
+        Self::Io(fault)
+    }
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    match run(&args, &mut anstream::stdout().lock()) {
+        Ok(verdict) => ExitCode::from(verdict as u8),
+        // Whoever reads our output has seen enough.
+        Err(Fault::Io(fault)) if fault.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Fault::Io(fault)) => {
+            anstream::eprintln!("amphipod: cannot write the output: {fault}");
+            ExitCode::from(2)
+        }
+        Err(Fault::Input(message)) => {
+            anstream::eprintln!("amphipod: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
+    let burrow = read_burrow(args)?;
+    let form = match args.form {
+        Some(Form::Reduced) if !args.rules.is_empty() => {
+            let message = "--rules: other rules are known to the literal form only; \
+                           leave --form out, or write --form literal";
+            return Err(Fault::Input(message.to_owned()));
+        }
+        Some(form) => form,
+        None if args.rules.is_empty() => Form::Reduced,
+        None => Form::Literal,
+    };
+    let rules = args.rules.iter().fold(Rules::new(), |rules, rule| match rule {
+        Rule::StopAtDoors => rules.stop_at_doors(),
+        Rule::WalkAlongHallway => rules.walk_along_hallway(),
+        Rule::RestInAnyRoom => rules.rest_in_any_room(),
+    });
+    let seconds = args.time.or(args.compare.then_some(20));
+    let task = Task {
+        form,
+        rules,
+        engine: args.engine,
+        time: seconds.map(Duration::from_secs),
+        memory: args.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
+        progress: !args.quiet && io::stderr().is_terminal(),
+    };
+
+    let mut worst = Verdict::Solved;
+    for (part, burrow) in parts(args, burrow)? {
+        let engines = if args.compare { Engine::value_variants() } else { &[args.engine][..] };
+        let mut answers = Vec::new();
+        for &engine in engines {
+            let answer = solve::solve(&burrow, &Task { engine, ..task });
+            answers.push(answer.map_err(|fault| Fault::Input(fault.to_string()))?);
+        }
+        worst = worst.max(verdict(&answers)?);
+        say(args, out, part, &burrow, &answers)?;
+    }
+    out.flush()?;
+    Ok(worst)
+}
+
+/// The burrows to solve, each with its name.
+fn parts(args: &Args, burrow: Burrow) -> Result<Vec<(&'static str, Burrow)>, Fault> {
+    let part = args.part.unwrap_or(if burrow.rooms() == 4 { Part::Both } else { Part::One });
+    let mut parts = Vec::new();
+    if part != Part::One {
+        let unfolded = burrow.unfolded();
+        let unfolded = unfolded.map_err(|fault| Fault::Input(format!("--part: {fault}")))?;
+        parts.push(("part 2", unfolded));
+    }
+    if part != Part::Two {
+        parts.insert(0, ("part 1", burrow));
+    }
+    Ok(parts)
+}
+
+fn read_burrow(args: &Args) -> Result<Burrow, Fault> {
+    let (name, bytes) = match args.file.as_deref() {
+        None => return Ok(Burrow::example()),
+        Some(file) if file == Path::new("-") => {
+            let mut bytes = Vec::new();
+            let read = io::stdin().lock().read_to_end(&mut bytes);
+            read.map_err(|fault| Fault::Input(format!("standard input: {fault}")))?;
+            ("standard input".to_owned(), bytes)
+        }
+        Some(file) => {
+            let name = file.display().to_string();
+            let bytes = std::fs::read(file);
+            (name.clone(), bytes.map_err(|fault| Fault::Input(format!("{name}: {fault}")))?)
+        }
+    };
+    // What is no text becomes a character that no drawing has, and is named with its place.
+    let text = String::from_utf8_lossy(&bytes);
+    Burrow::parse(&text)
+        .map_err(|fault| Fault::Input(explain(&name, &text, &fault.to_string(), fault.position())))
+}
+
+/// The fault, and below it the line with a mark under its place.
+fn explain(name: &str, text: &str, fault: &str, at: Position) -> String {
+    const WIDTH: usize = 60;
+    let mut message = format!("{name}: {fault}");
+    let Some(source) = text.lines().nth(at.line - 1) else { return message };
+    // Of a long line, what stands around the place.
+    let skipped = if at.column <= WIDTH { 0 } else { at.column - WIDTH / 2 };
+    let shown: String = source.chars().skip(skipped).take(WIDTH).collect();
+    let shown = shown.replace(char::is_control, " ");
+    let _ = write!(message, "\n\n    {shown}\n    {:>1$}", '^', at.column - skipped);
+    message
+}
+
+/// What all engines together say; they must say the same.
+fn verdict(answers: &[Answer]) -> Result<Verdict, Fault> {
+    let mut proved = answers.iter().filter(|answer| !matches!(answer.end, End::Stopped(_)));
+    let Some(first) = proved.next() else { return Ok(Verdict::Stopped) };
+    if proved.any(|other| other.energy != first.energy) {
+        return Err(Fault::Input("the engines disagree; please report this".to_owned()));
+    }
+    Ok(if first.energy.is_some() { Verdict::Solved } else { Verdict::NoSolution })
+}
+
+fn say(
+    args: &Args,
+    out: &mut impl Write,
+    part: &str,
+    burrow: &Burrow,
+    answers: &[Answer],
+) -> Result<(), Fault> {
+    let proved = answers.iter().find(|answer| !matches!(answer.end, End::Stopped(_)));
+    let Some(answer) = proved.or(answers.first()) else { return Ok(()) };
+    if args.quiet {
+        match (answer.end, answer.energy) {
+            (End::Solved, Some(energy)) => writeln!(out, "{energy}")?,
+            (End::NoSolution, _) => writeln!(out, "no solution")?,
+            _ => writeln!(out, "stopped")?,
+        }
+        return Ok(());
+    }
+
+    let bold = Style::new().bold();
+    write!(out, "{part}: ")?;
+    match (answer.end, answer.energy) {
+        (End::NoSolution, _) => {
+            writeln!(out, "no solution: not everybody can get home, whatever they do")?;
+        }
+        (End::Stopped(reason), Some(energy)) => {
+            let bound = answer.lower_bound;
+            writeln!(out, "stopped: {reason}; energy {energy} is enough, {bound} is needed")?;
+        }
+        (End::Stopped(reason), None) => {
+            let bound = answer.lower_bound;
+            writeln!(out, "stopped: {reason}; at least energy {bound} is needed")?;
+        }
+        (End::Solved, Some(energy)) => {
+            let moves = answer.film.len().saturating_sub(1);
+            writeln!(out, "least energy {bold}{energy}{bold:#} in {moves} moves")?;
+        }
+        (End::Solved, None) => writeln!(out, "solved")?,
+    }
+    if !args.replay {
+        for line in burrow.to_string().lines() {
+            writeln!(out, "    {line}")?;
+        }
+    }
+    if answers.len() > 1 {
+        table(out, answers)?;
+    }
+    if args.stats {
+        for answer in answers {
+            let engine = name(answer.engine);
+            writeln!(out, "{engine}: {} in {:.1?}", answer.stats, answer.time)?;
+        }
+    }
+    if args.replay && !answer.film.is_empty() {
+        out.flush()?;
+        if io::stdout().is_terminal() && io::stdin().is_terminal() {
+            let energy = answer.energy.unwrap_or_default();
+            film::show(&format!("{part}: energy {energy}"), &answer.film)?;
+        } else {
+            for frame in &answer.film {
+                writeln!(out, "\n{frame}")?;
+            }
+        }
+    }
+    writeln!(out)?;
+    Ok(())
+}
+
+fn table(out: &mut impl Write, answers: &[Answer]) -> io::Result<()> {
+    let underline = Style::new().underline();
+    write!(out, "{underline}{:<17}", "engine")?;
+    for title in ["energy", "expanded", "generated", "stored", "time"] {
+        write!(out, " {title:>12}")?;
+    }
+    writeln!(out, "{underline:#}")?;
+    for answer in answers {
+        let energy = match (answer.end, answer.energy) {
+            (End::Stopped(_), Some(energy)) => format!("≤ {energy}"),
+            (End::Stopped(_), None) => "stopped".to_owned(),
+            (_, Some(energy)) => energy.to_string(),
+            (_, None) => "no solution".to_owned(),
+        };
+        writeln!(
+            out,
+            "{:<17} {energy:>12} {:>12} {:>12} {:>12} {:>12}",
+            name(answer.engine),
+            thousands(answer.stats.expanded),
+            thousands(answer.stats.generated),
+            thousands(answer.stats.stored),
+            format!("{:.2?}", answer.time),
+        )?;
+    }
+    Ok(())
+}
+
+fn name(engine: Engine) -> String {
+    engine.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
+/// A number with a comma after each three digits.
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

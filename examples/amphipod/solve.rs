@@ -1,0 +1,207 @@
+//! Which engine runs on which form of the burrow.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use bestfirst::problems::amphipod::{Burrow, Energy, FitError, Frame, Literal, Reduced, Rules};
+use bestfirst::{
+    AStar, Dijkstra, IdaStar, Limits, Outcome, PathOf, SearchError, SearchProblem, Stats,
+    StopReason,
+};
+use clap::ValueEnum;
+
+use crate::watch::Watch;
+
+/// A new engine is a line here, and one in [`search`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// by energy spent so far
+    Dijkstra,
+    /// by energy spent so far and a bound on what is to come
+    #[value(name = "astar")]
+    AStar,
+    /// depth first, under a bound that rises
+    #[value(name = "idastar")]
+    IdaStar,
+}
+
+/// What IDA* may spend on remembering.
+const TRANSPOSITIONS: usize = 16 << 20;
+
+/// Runs an engine; the only place that knows them.
+macro_rules! search {
+    ($engine:expr, $problem:expr, $start:expr, $limits:expr, $watch:expr) => {
+        match $engine {
+            Engine::Dijkstra => search!(@run Dijkstra::new($problem), $start, $limits, $watch),
+            Engine::AStar => search!(@run AStar::new($problem), $start, $limits, $watch),
+            Engine::IdaStar => {
+                let builder = IdaStar::new($problem).transposition_table(TRANSPOSITIONS);
+                search!(@run builder, $start, $limits, $watch)
+            }
+        }
+    };
+    (@run $builder:expr, $start:expr, $limits:expr, $watch:expr) => {
+        match $watch {
+            Some(watch) => {
+                $builder.limits($limits).observer(watch).search_from([$start]).run()
+            }
+            None => $builder.limits($limits).search_from([$start]).run(),
+        }
+    };
+}
+
+/// How a burrow is stated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    /// what has left each room, and who waits where in the hallway
+    Reduced,
+    /// every cell, every legal move
+    Literal,
+}
+
+/// What is to be done with a burrow.
+#[derive(Clone, Copy, Debug)]
+pub struct Task {
+    pub form: Form,
+    pub rules: Rules,
+    pub engine: Engine,
+    pub time: Option<Duration>,
+    pub memory: Option<usize>,
+    /// Whether anybody looks at a line of progress.
+    pub progress: bool,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Answer {
+    pub engine: Engine,
+    pub end: End,
+    pub energy: Option<u128>,
+    pub lower_bound: u128,
+    pub stats: Stats,
+    pub time: Duration,
+    /// Every position of the solution, if there is one.
+    pub film: Vec<Frame>,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    Solved,
+    NoSolution,
+    Stopped(StopReason),
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum Fault {
+    Fit(FitError),
+    Search(String),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fit(fault) => fault.fmt(f),
+            Self::Search(fault) => f.write_str(fault),
+        }
+    }
+}
+
+impl From<FitError> for Fault {
+    fn from(fault: FitError) -> Self {
+        Self::Fit(fault)
+    }
+}
+
+impl<C: fmt::Debug> From<SearchError<C>> for Fault {
+    fn from(fault: SearchError<C>) -> Self {
+        Self::Search(fault.to_string())
+    }
+}
+
+/// Solves a burrow in the smallest types that it fits into.
+pub fn solve(burrow: &Burrow, task: &Task) -> Result<Answer, Fault> {
+    let began = Instant::now();
+    macro_rules! first_fit {
+        ($one:ident: $($types:ty),*; $last:ty) => {{
+            $(match <$types>::prepare(burrow, task) {
+                Ok(problem) => return $one(&problem, task, began),
+                Err(FitError::Words { .. } | FitError::Energy { .. }) => {}
+                Err(other) => return Err(other.into()),
+            })*
+            $one(&<$last>::prepare(burrow, task)?, task, began)
+        }};
+    }
+    match task.form {
+        Form::Reduced => {
+            first_fit!(run: Reduced<1, u32>, Reduced<1, u64>, Reduced<2, u64>, Reduced<4, u128>; Reduced<32, u128>)
+        }
+        Form::Literal => {
+            first_fit!(run: Literal<2, u32>, Literal<4, u64>, Literal<8, u128>; Literal<32, u128>)
+        }
+    }
+}
+
+/// What the two forms have in common.
+trait Stated: SearchProblem<Cost: Energy> + Sized {
+    fn prepare(burrow: &Burrow, task: &Task) -> Result<Self, FitError>;
+    fn begin(&self) -> (Self::State, Self::Cost);
+    fn film(&self, path: &PathOf<Self>) -> Vec<Frame>;
+}
+
+impl<const N: usize, C: Energy> Stated for Reduced<N, C> {
+    fn prepare(burrow: &Burrow, _: &Task) -> Result<Self, FitError> {
+        Self::new(burrow)
+    }
+
+    fn begin(&self) -> (Self::State, C) {
+        self.start()
+    }
+
+    fn film(&self, path: &PathOf<Self>) -> Vec<Frame> {
+        self.replay(path)
+    }
+}
+
+impl<const N: usize, C: Energy> Stated for Literal<N, C> {
+    fn prepare(burrow: &Burrow, task: &Task) -> Result<Self, FitError> {
+        Self::new(burrow, task.rules)
+    }
+
+    fn begin(&self) -> (Self::State, C) {
+        (self.start(), C::ZERO)
+    }
+
+    fn film(&self, path: &PathOf<Self>) -> Vec<Frame> {
+        self.replay(path)
+    }
+}
+
+fn run<P: Stated>(problem: &P, task: &Task, began: Instant) -> Result<Answer, Fault> {
+    let mut limits = Limits::new();
+    if let Some(time) = task.time {
+        limits = limits.time(time);
+    }
+    if let Some(bytes) = task.memory {
+        limits = limits.memory(bytes);
+    }
+    let start = problem.begin();
+    let mut watch = task.progress.then(Watch::new);
+    let report = search!(task.engine, problem, start, limits, watch.as_mut())?;
+    drop(watch);
+    let time = began.elapsed();
+    Ok(Answer {
+        engine: task.engine,
+        end: match report.outcome {
+            Outcome::Found(_) => End::Solved,
+            Outcome::Exhausted => End::NoSolution,
+            Outcome::Stopped(reason) => End::Stopped(reason),
+        },
+        energy: report.cost().map(Energy::to_u128),
+        lower_bound: report.lower_bound.to_u128(),
+        stats: report.stats,
+        film: report.path().map_or_else(Vec::new, |path| problem.film(path)),
+        time,
+    })
+}

@@ -1,0 +1,286 @@
+//! The engine of best-first search: which state is expanded next, and when the search ends.
+
+use std::fmt;
+
+use super::relaxation::Relaxation;
+use crate::cost::{Cost, larger};
+use crate::engine::{Engine, Progress, Run};
+use crate::frontier::Frontier;
+use crate::limits::OutOfMemory;
+use crate::observer::Observer;
+use crate::path::{Path, PathOf};
+use crate::problem::{SearchProblem, SuccessorBuffer, Successors};
+use crate::report::{SearchError, StopReason};
+use crate::table::{NO_STATE, Node, StateId, Table};
+
+/// Best-first search in order of *f = g + h*; ties are broken towards larger *g*.
+///
+/// Optimal for every heuristic that never overestimates: a closed state to which a cheaper way is
+/// found is opened again, so the heuristic need not be consistent.
+///
+/// Source: Hart, Nilsson and Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost
+/// Paths*, 1968.
+pub struct BestFirstEngine<P: SearchProblem, T, F> {
+    states: Relaxation<P, T, F>,
+    /// Starts that are not among the states yet.
+    starts: Vec<(P::State, P::Cost)>,
+    successors: Successors<P>,
+    buffer_bytes: usize,
+    /// What was taken out of the frontier and is to be expanded next: a goal, or where a limit came
+    /// between.
+    next: Option<(StateId, P::Cost)>,
+    last_expanded: Option<StateId>,
+    /// The largest f so far: as f of the next is a lower bound at any time, the largest is one.
+    lower_bound: P::Cost,
+    passes_goals: bool,
+}
+
+impl<P, T, F> BestFirstEngine<P, T, F>
+where
+    P: SearchProblem,
+    T: Table<P>,
+    F: Frontier<P::Cost>,
+{
+    pub(super) fn new(problem: P, table: T, frontier: F, starts: Vec<(P::State, P::Cost)>) -> Self {
+        Self {
+            states: Relaxation::new(problem, table, frontier),
+            starts,
+            successors: SuccessorBuffer::new(),
+            buffer_bytes: 0,
+            next: None,
+            last_expanded: None,
+            lower_bound: P::Cost::ZERO,
+            passes_goals: false,
+        }
+    }
+
+    pub(super) fn begin_anew(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
+        self.states.clear();
+        self.starts.clear();
+        self.starts.extend(starts);
+        self.next = None;
+        self.last_expanded = None;
+        self.lower_bound = P::Cost::ZERO;
+    }
+
+    pub(super) fn set_problem(&mut self, problem: P) {
+        self.states.problem = problem;
+    }
+
+    /// Expands the next state, unless the search ends there.
+    #[inline]
+    fn expand_next<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, SearchError<P::Cost>> {
+        let (id, f) = match self.take_next(run) {
+            Ok(Some(next)) => next,
+            Ok(None) => return self.states.overflow.map_or(Ok(Progress::Exhausted), Err),
+            Err(OutOfMemory) => return Ok(Progress::Stopped(StopReason::Memory)),
+        };
+        if run.is_too_expensive(f) {
+            self.next = Some((id, f));
+            return Ok(Progress::Stopped(StopReason::Cost));
+        }
+        self.lower_bound = larger(self.lower_bound, f);
+        let Self { states, successors, .. } = self;
+        if !self.passes_goals && states.is_goal(id) {
+            self.next = Some((id, f));
+            return Ok(Progress::Found);
+        }
+        successors.clear();
+        let push = |state: &P::State| states.problem.successors(state, successors);
+        states.table.with_state(&states.problem, id, push);
+        if successors.bytes() > self.buffer_bytes
+            || states.make_room(successors.len(), run).is_err()
+        {
+            self.next = Some((id, f));
+            return Ok(self.account_for_buffer(run));
+        }
+        if run.is_new_layer(f) {
+            run.enter_layer(f);
+        }
+        run.stats.expanded += 1;
+        run.stats.generated += successors.len() as u64;
+        self.last_expanded = Some(id);
+        let node = states.close(id);
+        if let Some(next) = states.frontier.next_up() {
+            states.table.prefetch(next);
+        }
+        if O::LISTENS {
+            let tell = |state: &P::State| run.observer.expanded(state, node.g(), node.h());
+            states.table.with_state(&states.problem, id, tell);
+        }
+        let reached = successors.as_slice().iter().map(|successor| &successor.state);
+        states.table.announce(&states.problem, node.parent(), reached);
+        let steps = successors.drain().map(|successor| (successor.state, successor.cost));
+        states.relax_all((id, node.g()), steps, run)?;
+        Ok(Progress::Going)
+    }
+
+    /// The open state with the smallest f.
+    #[inline]
+    fn take_next<O>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Option<(StateId, P::Cost)>, OutOfMemory> {
+        match self.next.take() {
+            Some(next) => Ok(Some(next)),
+            None => self.states.take_best(run),
+        }
+    }
+
+    /// Where there is no room for the successors: if only the buffer has grown, and that is allowed,
+    /// the expansion is begun once more.
+    #[cold]
+    fn account_for_buffer<O>(&mut self, run: &mut Run<P::Cost, O>) -> Progress {
+        let more = self.successors.bytes().saturating_sub(self.buffer_bytes);
+        if more == 0 || run.memory.claim(more).is_err() {
+            return Progress::Stopped(StopReason::Memory);
+        }
+        self.buffer_bytes += more;
+        Progress::Going
+    }
+
+    /// Makes the starts, and the states that found no room in the frontier, ready to be expanded.
+    #[cold]
+    fn catch_up<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, SearchError<P::Cost>> {
+        let Self { states, starts, .. } = self;
+        if states.place_waiting(run).is_err() || states.make_room(starts.len(), run).is_err() {
+            return Ok(Progress::Stopped(StopReason::Memory));
+        }
+        if !starts.is_empty() {
+            states.table.announce(&states.problem, NO_STATE, starts.iter().map(|(state, _)| state));
+            states.relax_all((NO_STATE, P::Cost::ZERO), starts.drain(..), run)?;
+            // Starts are given, not generated.
+            run.stats.duplicates = 0;
+        }
+        Ok(Progress::Going)
+    }
+
+    /// The way to a state, from the start on.
+    fn trail(&self, mut id: StateId) -> Vec<StateId> {
+        let mut trail = Vec::new();
+        while id != NO_STATE {
+            trail.push(id);
+            id = self.states.table.node(id).parent();
+        }
+        trail.reverse();
+        trail
+    }
+
+    /// The path to a stored state.
+    pub(in crate::engine) fn path_to(
+        &self,
+        id: StateId,
+    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        let trail = self.trail(id);
+        let Relaxation { problem, table, .. } = &self.states;
+        let start_cost = trail.first().map_or(P::Cost::ZERO, |&id| table.node(id).g());
+        let states = trail.iter().map(|&id| table.with_state(problem, id, Clone::clone));
+        Ok(Path::through(problem, states, start_cost)?)
+    }
+
+    /// What is known of a state, if it is stored.
+    pub(in crate::engine) fn look_up(&self, state: &P::State) -> Option<(StateId, &Node<P::Cost>)> {
+        let id = self.states.table.id_of(&self.states.problem, state)?;
+        Some((id, self.states.table.node(id)))
+    }
+
+    /// Calls `visit` for every state stored, in a fixed order.
+    pub(in crate::engine) fn for_each(&self, visit: impl FnMut(&P::State, &Node<P::Cost>)) {
+        self.states.table.for_each(&self.states.problem, visit);
+    }
+
+    /// Whether goals are expanded like any other state, and not answers.
+    pub(in crate::engine) fn pass_goals(&mut self, pass: bool) {
+        self.passes_goals = pass;
+    }
+
+    /// The state that was expanded last, and its cost.
+    pub(in crate::engine) fn last_expanded(&self) -> Option<(P::State, P::Cost)> {
+        let id = self.last_expanded?;
+        let state = self.states.table.with_state(&self.states.problem, id, Clone::clone);
+        Some((state, self.states.table.node(id).g()))
+    }
+
+    /// Whether a goal of cost `f` is next, but the heuristic has said of a state on the way to it, or
+    /// of one expanded before, that there can be none so cheap.
+    fn shows_overestimate(&self, goal: StateId, f: P::Cost) -> bool {
+        let exceeds = |bound: P::Cost| bound.exceeds(f);
+        let on_way = |&id: &StateId| self.states.table.node(id).f().is_none_or(exceeds);
+        self.states.is_goal(goal)
+            && (exceeds(self.lower_bound) || self.trail(goal).iter().any(on_way))
+    }
+}
+
+impl<P, T, F> Engine for BestFirstEngine<P, T, F>
+where
+    P: SearchProblem,
+    T: Table<P>,
+    F: Frontier<P::Cost>,
+{
+    type State = P::State;
+    type Action = P::Action;
+    type Cost = P::Cost;
+
+    fn advance<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        most: u64,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, SearchError<P::Cost>> {
+        let until = run.stats.expanded.saturating_add(most);
+        while run.stats.expanded < until {
+            if !self.starts.is_empty() || self.states.has_unplaced() {
+                let progress = self.catch_up(run)?;
+                if progress != Progress::Going {
+                    return Ok(progress);
+                }
+            }
+            let progress = self.expand_next(run)?;
+            if progress != Progress::Going {
+                return Ok(progress);
+            }
+        }
+        Ok(Progress::Going)
+    }
+
+    fn lower_bound<O>(&mut self, run: &mut Run<P::Cost, O>) -> P::Cost {
+        if !self.starts.is_empty() || self.states.has_unplaced() {
+            // Those come into the frontier first: what is next now need not be next then.
+            return self.lower_bound;
+        }
+        let Ok(next) = self.take_next(run) else { return self.lower_bound };
+        self.next = next;
+        match next {
+            // A path cheaper than the bound shows that the heuristic overestimates: nothing is proved.
+            Some((id, f)) if self.shows_overestimate(id, f) => P::Cost::ZERO,
+            Some((_, f)) => larger(self.lower_bound, f),
+            None => P::Cost::INFINITY,
+        }
+    }
+
+    fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        match self.next {
+            Some((id, _)) if self.states.is_goal(id) => self.path_to(id),
+            _ => Ok(None),
+        }
+    }
+
+    fn stored(&self) -> usize {
+        self.states.table.len()
+    }
+}
+
+impl<P: SearchProblem, T: fmt::Debug, F: fmt::Debug> fmt::Debug for BestFirstEngine<P, T, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BestFirstEngine")
+            .field("table", &self.states.table)
+            .field("frontier", &self.states.frontier)
+            .field("lower_bound", &self.lower_bound)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,190 @@
+//! THE relaxation loop: what a step from an expanded state does to the table and the frontier.
+
+use crate::cost::Cost;
+use crate::engine::run::{Run, checked_step, sound_heuristic};
+use crate::frontier::Frontier;
+use crate::limits::OutOfMemory;
+use crate::observer::Observer;
+use crate::problem::SearchProblem;
+use crate::report::SearchError;
+use crate::table::{Lookup, NO_STATE, Node, StateId, Table};
+
+/// What a best-first search knows of the states, and which of them are open.
+pub(super) struct Relaxation<P: SearchProblem, T, F> {
+    pub(super) problem: P,
+    pub(super) table: T,
+    pub(super) frontier: F,
+    /// Open states for which the frontier had no room when they were reached.
+    unplaced: Vec<StateId>,
+    /// How many states are open.
+    open: u64,
+    /// The first sum that its type could not hold.
+    pub(super) overflow: Option<SearchError<P::Cost>>,
+}
+
+impl<P, T, F> Relaxation<P, T, F>
+where
+    P: SearchProblem,
+    T: Table<P>,
+    F: Frontier<P::Cost>,
+{
+    pub(super) fn new(problem: P, table: T, frontier: F) -> Self {
+        Self { problem, table, frontier, unplaced: Vec::new(), open: 0, overflow: None }
+    }
+
+    /// Forgets all states; the memory stays.
+    pub(super) fn clear(&mut self) {
+        self.table.clear();
+        self.frontier.clear();
+        self.unplaced.clear();
+        self.open = 0;
+        self.overflow = None;
+    }
+
+    /// Makes room for so many successors, whatever they turn out to be, so that an expansion is done
+    /// wholly or not at all.
+    #[inline]
+    pub(super) fn make_room<O>(
+        &mut self,
+        successors: usize,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), OutOfMemory> {
+        run.make_room_for_layer()?;
+        run.memory.reserve(&mut self.unplaced, successors)?;
+        self.table.reserve(&self.problem, successors, &mut run.memory)
+    }
+
+    /// Relaxes every step that leads from `parent`, for which there must be room.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "called from two places, hot in one of them")]
+    pub(super) fn relax_all<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        (parent, parent_g): (StateId, P::Cost),
+        steps: impl Iterator<Item = (P::State, P::Cost)>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), SearchError<P::Cost>> {
+        for (nth, (state, step)) in steps.enumerate() {
+            let Some(g) = checked_step(parent_g, step, &mut self.overflow)? else { continue };
+            if O::LISTENS {
+                self.tell_generated(parent, &state, g, run);
+            }
+            match self.table.find(&self.problem, nth, &state) {
+                Lookup::Grandparent => run.stats.duplicates += 1,
+                Lookup::Known(id, node) => {
+                    run.stats.duplicates += 1;
+                    if g < node.g() {
+                        let was_closed = node.is_closed();
+                        // Not open either are dead ends, and states whose f was too large.
+                        let was_open =
+                            !was_closed && node.h() < P::Cost::INFINITY && node.f().is_some();
+                        node.reach(g, parent);
+                        let h = node.h();
+                        run.stats.reopened += u64::from(was_closed);
+                        self.open -= u64::from(was_open);
+                        self.place(id, g, h, run);
+                    }
+                }
+                Lookup::Vacant(place) => {
+                    let h = sound_heuristic(&self.problem, &state, g, run)?;
+                    let id = self.table.insert(nth, place, state, Node::new(g, h, parent));
+                    self.place(id, g, h, run);
+                }
+                Lookup::OutOfRange { index, count } => {
+                    return Err(SearchError::StateIndex { index, count });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn tell_generated<O: Observer<P::State, P::Cost>>(
+        &self,
+        parent: StateId,
+        state: &P::State,
+        g: P::Cost,
+        run: &mut Run<P::Cost, O>,
+    ) {
+        if parent == NO_STATE {
+            run.observer.generated(None, state, g);
+        } else {
+            let tell = |parent: &P::State| run.observer.generated(Some(parent), state, g);
+            self.table.with_state(&self.problem, parent, tell);
+        }
+    }
+
+    /// Puts a state that has become open into the frontier, unless no goal can be reached from it.
+    #[inline]
+    fn place<O>(&mut self, id: StateId, g: P::Cost, h: P::Cost, run: &mut Run<P::Cost, O>) {
+        if h >= P::Cost::INFINITY {
+            return;
+        }
+        let Some(f) = g.checked_add(h) else {
+            self.overflow.get_or_insert(SearchError::Overflow { g, added: h });
+            return;
+        };
+        // What comes after a state without a place has none either, to keep the order.
+        if !self.unplaced.is_empty() || self.frontier.push(id, f, h, &mut run.memory).is_err() {
+            self.unplaced.push(id);
+        }
+        self.open += 1;
+        run.stats.peak_frontier = run.stats.peak_frontier.max(self.open);
+    }
+
+    /// Whether open states still wait for a place in the frontier.
+    #[inline]
+    pub(super) fn has_unplaced(&self) -> bool {
+        !self.unplaced.is_empty()
+    }
+
+    /// Puts the open states that wait into the frontier, in the order in which they were reached.
+    #[cold]
+    pub(super) fn place_waiting<O>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), OutOfMemory> {
+        let mut placed = 0;
+        let mut outcome = Ok(());
+        for &id in &self.unplaced {
+            let node = self.table.node(id);
+            if let Some(f) = node.f() {
+                outcome = self.frontier.push(id, f, node.h(), &mut run.memory);
+                if outcome.is_err() {
+                    break;
+                }
+            }
+            placed += 1;
+        }
+        self.unplaced.drain(..placed);
+        outcome
+    }
+
+    /// The open state with the smallest f, no longer in the frontier.
+    #[inline]
+    pub(super) fn take_best<O>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Option<(StateId, P::Cost)>, OutOfMemory> {
+        while let Some((id, f)) = self.frontier.pop(&mut run.memory)? {
+            let node = self.table.node(id);
+            // An entry is out of date if a cheaper way was found after it was pushed.
+            if !node.is_closed() && node.f() == Some(f) {
+                return Ok(Some((id, f)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Takes note that an open state is expanded; returns what is known of it.
+    #[inline]
+    pub(super) fn close(&mut self, id: StateId) -> Node<P::Cost> {
+        self.open -= 1;
+        let node = self.table.node_mut(id);
+        node.close();
+        *node
+    }
+
+    #[inline]
+    pub(super) fn is_goal(&self, id: StateId) -> bool {
+        self.table.with_state(&self.problem, id, |state| self.problem.is_goal(state))
+    }
+}

@@ -1,0 +1,160 @@
+//! [`Scenario`]: the queries of a `.scen` file.
+
+use std::str::FromStr;
+
+use super::{Cell, MapError, Words};
+
+/// The queries of a `.scen` file, in order.
+///
+/// The first line is `version 1`; in every other line there are nine columns, separated by tabs:
+/// bucket, map, width, height, start x, start y, goal x, goal y, optimal length. The length is that
+/// of [`EightWay`](super::EightWay) moves.
+///
+/// ```
+/// use bestfirst::problems::grid_map::{Cell, Scenario};
+///
+/// let scenario: Scenario = "version 1\n0\tarena.map\t49\t49\t1\t13\t4\t12\t3.41421\n".parse()?;
+/// let query = &scenario.queries[0];
+/// assert_eq!((query.start, query.goal), (Cell::new(1, 13), Cell::new(4, 12)));
+/// # Ok::<(), bestfirst::problems::grid_map::MapError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scenario {
+    /// The queries.
+    pub queries: Vec<Query>,
+}
+
+/// One query of a [`Scenario`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Query {
+    /// Queries of about the same length share a bucket.
+    pub bucket: u32,
+    /// The name of the file of the map.
+    pub map: String,
+    /// How many columns the map has.
+    pub width: u16,
+    /// How many rows the map has.
+    pub height: u16,
+    /// Where the way begins.
+    pub start: Cell,
+    /// Where it ends.
+    pub goal: Cell,
+    /// The length of a shortest way.
+    pub length: f64,
+}
+
+impl FromStr for Scenario {
+    type Err = MapError;
+
+    fn from_str(text: &str) -> Result<Self, MapError> {
+        let mut lines = text.lines().zip(1..).filter(|(text, _)| !text.trim().is_empty());
+        let Some((first, line)) = lines.next() else {
+            return Err(MapError::Missing { line: 1, expected: "`version 1`" });
+        };
+        let mut words = Words::new(first, line);
+        if words.next() != "version" || !matches!(words.next(), "1" | "1.0") {
+            return Err(words.wrong("`version 1`"));
+        }
+        words.end()?;
+        let queries: Result<_, _> =
+            lines.map(|(text, line)| query(Words::new(text, line))).collect();
+        Ok(Self { queries: queries? })
+    }
+}
+
+fn query(mut words: Words<'_>) -> Result<Query, MapError> {
+    let bucket = words.number("the number of a bucket")?;
+    // The name may have blanks in it, where tabs are between the columns.
+    let has_tabs = words.text.contains('\t');
+    let map = words.next_until(|c| c == '\t' || (!has_tabs && c.is_whitespace())).to_owned();
+    if map.is_empty() {
+        return Err(words.wrong("the name of a map"));
+    }
+    let width = words.number("the width of the map")?;
+    let height = words.number("the height of the map")?;
+    let mut cell = || {
+        let x = words.number("a column of the map")?;
+        if x >= width {
+            return Err(words.wrong("a column of the map"));
+        }
+        let y = words.number("a row of the map")?;
+        if y >= height {
+            return Err(words.wrong("a row of the map"));
+        }
+        Ok(Cell { x, y })
+    };
+    let (start, goal) = (cell()?, cell()?);
+    let length = words.number("the length of a way")?;
+    if !(0.0..f64::INFINITY).contains(&length) {
+        return Err(words.wrong("the length of a way"));
+    }
+    words.end()?;
+    Ok(Query { bucket, map, width, height, start, goal, length })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(text: &str) -> String {
+        text.parse::<Scenario>().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn queries_are_read() {
+        let text = "version 1.0\n3\ta map.map\t9\t8\t1\t2\t8\t7\t9.5\r\n\n0 b.map 2 1 0 0 1 0 1\n";
+        let scenario: Scenario = text.parse().unwrap();
+        let [first, second] = &scenario.queries[..] else { panic!("two queries") };
+        assert_eq!((first.bucket, &first.map[..]), (3, "a map.map"));
+        assert_eq!((first.width, first.height, first.length), (9, 8, 9.5));
+        assert_eq!((first.start, first.goal), (Cell::new(1, 2), Cell::new(8, 7)));
+        assert_eq!((&second.map[..], second.goal), ("b.map", Cell::new(1, 0)));
+        assert_eq!("version 1".parse(), Ok(Scenario { queries: Vec::new() }));
+    }
+
+    #[test]
+    fn scenario_errors_say_what_is_wrong_and_where() {
+        assert_eq!(message("\n"), "line 1: there is no `version 1`");
+        assert_eq!(message("version 2"), "line 1, column 9: `2` where there should be `version 1`");
+        assert_eq!(message("0 a 1"), "line 1, column 1: `0` where there should be `version 1`");
+        let query = |line: &str| message(&format!("version 1\n{line}"));
+        assert_eq!(
+            query("x"),
+            "line 2, column 1: `x` where there should be the number of a bucket"
+        );
+        assert_eq!(
+            query("1"),
+            "line 2, column 2: the line ends where there should be the name of a map"
+        );
+        assert_eq!(
+            query("1 é w"),
+            "line 2, column 5: `w` where there should be the width of the map"
+        );
+        assert_eq!(
+            query("1 m 2 -"),
+            "line 2, column 7: `-` where there should be the height of the map"
+        );
+        assert_eq!(
+            query("1 m 2 2 2"),
+            "line 2, column 9: `2` where there should be a column of the map"
+        );
+        assert_eq!(
+            query("1 m 2 2 1 2"),
+            "line 2, column 11: `2` where there should be a row of the map"
+        );
+        assert_eq!(
+            query("1 m 2 2 1 1 0"),
+            "line 2, column 14: the line ends where there should be a row of the map"
+        );
+        for length in ["x", "-1", "inf", "NaN"] {
+            assert_eq!(
+                query(&format!("1 m 2 2 1 1 0 0 {length}")),
+                format!("line 2, column 17: `{length}` where there should be the length of a way")
+            );
+        }
+        assert_eq!(
+            query("1 m 2 2 1 1 0 0 1 9"),
+            "line 2, column 19: `9` where there should be the end of the line"
+        );
+    }
+}

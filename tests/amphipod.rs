@@ -1,0 +1,352 @@
+//! The two forms of the burrow against each other, and the literal one against brute force.
+
+use std::collections::{BinaryHeap, HashMap};
+
+use bestfirst::problems::amphipod::{Bound, Burrow, Frame, Literal, Reduced, Rules};
+use bestfirst::{AStar, Dijkstra, Outcome, SearchProblem, SuccessorBuffer};
+
+/// A small generator of random numbers: the tests must be the same every time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % end
+    }
+}
+
+fn draw(left: usize, right: usize, hallway: &str, rooms: &[Vec<char>]) -> String {
+    let width = left + 2 * rooms.len() - 1 + right;
+    let hallway = if hallway.is_empty() { ".".repeat(width) } else { hallway.to_owned() };
+    let wall = "#".repeat(width + 2);
+    let mut lines = vec![wall, format!("#{hallway}#")];
+    for depth in 0..rooms[0].len() {
+        let outside = if depth == 0 { "#" } else { " " };
+        let cells: Vec<String> = rooms.iter().map(|room| room[depth].to_string()).collect();
+        let (left, right) = (outside.repeat(left), outside.repeat(right));
+        lines.push(format!("{left}#{}#{right}", cells.join("#")));
+    }
+    lines.push(" ".repeat(left) + &"#".repeat(2 * rooms.len() + 1));
+    lines.join(
+        "
+",
+    )
+}
+
+/// A burrow with everybody somewhere, `outside` of them in the hallway at most.
+fn random_burrow(random: &mut Random, rooms: usize, depth: usize, outside: usize) -> Burrow {
+    let (left, right) = (random.below(4), random.below(4));
+    let mut all: Vec<char> =
+        ('A'..).take(rooms).flat_map(|kind| std::iter::repeat_n(kind, depth)).collect();
+    for i in (1..all.len()).rev() {
+        all.swap(i, random.below(i + 1));
+    }
+    let width = left + 2 * rooms - 1 + right;
+    let mut hallway = vec!['.'; width];
+    let mut spots: Vec<usize> = (0..width)
+        .filter(|&x| x < left || (x - left) % 2 == 1 || x > left + 2 * rooms - 2)
+        .collect();
+    let mut cells: Vec<Vec<char>> = all.chunks(depth).map(<[char]>::to_vec).collect();
+    for _ in 0..outside {
+        if spots.is_empty() {
+            break;
+        }
+        let spot = spots.swap_remove(random.below(spots.len()));
+        let room = random.below(rooms);
+        // Mostly the uppermost comes out; now and then somebody else, which leaves a gap.
+        let first = cells[room].iter().position(|&c| c != '.');
+        let depth = if random.below(8) == 0 { Some(random.below(depth)) } else { first };
+        if let Some(depth) = depth.filter(|&depth| cells[room][depth] != '.') {
+            hallway[spot] = std::mem::replace(&mut cells[room][depth], '.');
+        }
+    }
+    let text = draw(left, right, &hallway.iter().collect::<String>(), &cells);
+    Burrow::parse(&text).unwrap_or_else(|fault| panic!("{fault}\n{text}"))
+}
+
+/// The film must be legal in the literal form and add up to `energy`.
+fn watch(literal: &Literal<4, u64>, film: &[Frame], energy: u64) {
+    let mut next = SuccessorBuffer::new();
+    assert_eq!(film[0].burrow, *literal.burrow());
+    for pair in film.windows(2) {
+        let (from, to) = (&pair[0], &pair[1]);
+        let (before, after) =
+            (literal.pack(&from.burrow).unwrap(), literal.pack(&to.burrow).unwrap());
+        assert_eq!(literal.unpack(&after), to.burrow);
+        next.clear();
+        literal.successors(&before, &mut next);
+        let step = next.as_slice().iter().find(|step| step.state == after);
+        let step = step.unwrap_or_else(|| panic!("not legal:\n{from}\n{to}"));
+        assert_eq!(u128::from(step.cost), to.energy - from.energy);
+        assert_eq!(u128::from(step.cost), to.moved.unwrap().energy());
+    }
+    let last = film.last().unwrap();
+    assert!(last.burrow.is_solved());
+    assert_eq!(last.energy, u128::from(energy));
+}
+
+/// Solves the burrow every way; all must agree.
+fn agree(burrow: &Burrow, thorough: bool) -> Option<u64> {
+    let literal: Literal<4, u64> = Literal::new(burrow, Rules::new()).unwrap();
+    let by_astar = AStar::new(&literal).search(literal.start()).run().unwrap();
+    let energy = by_astar.cost();
+    if thorough {
+        let by_dijkstra = Dijkstra::new(&literal).search(literal.start()).run().unwrap();
+        assert_eq!(by_dijkstra.cost(), energy, "literal, A* against Dijkstra\n{burrow}");
+    }
+    if let Some(path) = by_astar.path() {
+        path.verify(&literal).unwrap();
+        watch(&literal, &literal.replay(path), path.cost());
+    }
+
+    let reduced: Reduced<2, u64> = Reduced::new(burrow).unwrap();
+    for problem in [
+        reduced.clone(),
+        reduced.clone().with_bound(Bound::DoorToDoor),
+        reduced.clone().without_dead_end_test(),
+    ]
+    .into_iter()
+    .take(if thorough { 3 } else { 1 })
+    {
+        for report in [
+            AStar::new(&problem).search_from([problem.start()]).run().unwrap(),
+            Dijkstra::new(&problem).search_from([problem.start()]).run().unwrap(),
+        ] {
+            assert_eq!(report.cost(), energy, "{problem:?}\n{burrow}");
+            match &report.outcome {
+                Outcome::Found(path) => {
+                    path.verify(&problem).unwrap();
+                    watch(&literal, &problem.replay(path), path.cost());
+                }
+                outcome => assert_eq!(*outcome, Outcome::Exhausted),
+            }
+        }
+    }
+    energy
+}
+
+/// All orders of the letters given.
+fn arrangements(letters: &mut [char; 8], from: usize, found: &mut Vec<[char; 8]>) {
+    if from == letters.len() {
+        found.push(*letters);
+        return;
+    }
+    for i in from..letters.len() {
+        if letters[from..i].contains(&letters[i]) {
+            continue;
+        }
+        letters.swap(from, i);
+        let mut rest = *letters;
+        rest[from + 1..].sort_unstable();
+        arrangements(&mut rest, from + 1, found);
+        letters.swap(from, i);
+    }
+}
+
+#[test]
+fn both_forms_agree_on_every_start_of_the_puzzles_first_part() {
+    let mut all = Vec::new();
+    arrangements(&mut ['A', 'A', 'B', 'B', 'C', 'C', 'D', 'D'], 0, &mut all);
+    assert_eq!(all.len(), 2520);
+    let mut solved = 0;
+    for (i, letters) in all.into_iter().enumerate() {
+        let rooms: Vec<Vec<char>> = letters.chunks(2).map(<[char]>::to_vec).collect();
+        let burrow = Burrow::parse(&draw(2, 2, "", &rooms)).unwrap();
+        solved += u32::from(agree(&burrow, i % 60 == 0).is_some());
+    }
+    println!("{solved} solved");
+}
+
+/// Rooms and depth.
+const SIZES: [(usize, usize); 10] =
+    [(1, 1), (1, 4), (2, 1), (2, 2), (2, 3), (2, 5), (3, 1), (3, 2), (3, 3), (5, 1)];
+
+#[test]
+fn both_forms_agree_on_random_burrows() {
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut solved = 0;
+    for i in 0..3000 {
+        let (rooms, depth) = SIZES[i % SIZES.len()];
+        let outside = random.below(5);
+        let burrow = random_burrow(&mut random, rooms, depth, outside);
+        solved += u32::from(agree(&burrow, true).is_some());
+    }
+    println!("{solved} solved");
+    assert!((500..2500).contains(&solved), "{solved} solved: too one-sided to mean much");
+}
+
+#[test]
+fn the_public_example() {
+    let burrow = Burrow::example();
+    assert_eq!(agree(&burrow, true), Some(12521));
+    assert_eq!(agree(&burrow.unfolded().unwrap(), false), Some(44169));
+}
+
+#[test]
+fn few_states_are_needed() {
+    let burrow = Burrow::example().unfolded().unwrap();
+    let problem: Reduced = Reduced::new(&burrow).unwrap();
+    let expanded = |problem: &Reduced| {
+        let report = AStar::new(problem).search_from([problem.start()]).run().unwrap();
+        report.stats.expanded
+    };
+    let blind = Dijkstra::new(&problem).search_from([problem.start()]).run().unwrap();
+    let plain = problem.clone().with_bound(Bound::DoorToDoor);
+    let untested = plain.clone().without_dead_end_test();
+    let counts = [expanded(&problem), expanded(&plain), blind.stats.expanded, expanded(&untested)];
+    // Each idea pays. A* may differ by some expansions within its last layer, hence the margin.
+    assert!(counts.is_sorted(), "{counts:?}");
+    assert!(counts[0] < 4_500 && counts[2] < 5_700 && counts[3] > 30_000, "{counts:?}");
+}
+
+/// Brute force on the drawing as a grid of letters, which shares no code with the crate: from each
+/// cell it floods what is free, and then looks which cells the rules let one stop in.
+fn brute_force(drawing: &str, at_doors: bool, along: bool, anywhere: bool) -> Option<u64> {
+    let grid: Vec<Vec<char>> = drawing.lines().map(|line| line.chars().collect()).collect();
+    let start: Vec<Vec<char>> = grid;
+    let mut best: HashMap<Vec<Vec<char>>, u64> = HashMap::from([(start.clone(), 0)]);
+    let mut open = BinaryHeap::from([(std::cmp::Reverse(0), start)]);
+    while let Some((std::cmp::Reverse(g), grid)) = open.pop() {
+        if best[&grid] < g {
+            continue;
+        }
+        let doors: Vec<usize> = (0..grid[2].len()).filter(|&x| grid[2][x] != '#').collect();
+        let bottom = grid.len() - 2;
+        let home = |c: char| doors[c as usize - 'A' as usize];
+        let mut kinds = ('A'..).take(doors.len());
+        let at_home = |c: char| (2..=bottom).all(|y| grid[y][home(c)] == c);
+        if kinds.all(at_home) {
+            return Some(g);
+        }
+        for y in 1..=bottom {
+            for x in 1..grid[y].len() {
+                let c = grid[y][x];
+                if !c.is_ascii_uppercase() {
+                    continue;
+                }
+                let mut steps = HashMap::from([((y, x), 0)]);
+                let mut queue = std::collections::VecDeque::from([(y, x)]);
+                while let Some((cy, cx)) = queue.pop_front() {
+                    for (ny, nx) in [(cy - 1, cx), (cy + 1, cx), (cy, cx - 1), (cy, cx + 1)] {
+                        if grid[ny].get(nx) == Some(&'.') && !steps.contains_key(&(ny, nx)) {
+                            steps.insert((ny, nx), steps[&(cy, cx)] + 1);
+                            queue.push_back((ny, nx));
+                        }
+                    }
+                }
+                for (&(ty, tx), &far) in &steps {
+                    if far == 0 {
+                        continue;
+                    }
+                    let legal = if ty == 1 {
+                        (at_doors || !doors.contains(&tx)) && (y > 1 || along)
+                    } else if tx == x && y > 1 {
+                        // Down in the same room, where that closes a gap.
+                        tx == home(c)
+                            && ty > y
+                            && (ty == bottom || grid[ty + 1][tx] != '.')
+                            && (2..=bottom).all(|d| ['.', c].contains(&grid[d][tx]))
+                    } else {
+                        (ty == bottom || grid[ty + 1][tx] != '.')
+                            && (anywhere
+                                || tx == home(c)
+                                    && (2..=bottom).all(|d| ['.', c].contains(&grid[d][tx])))
+                    };
+                    if legal {
+                        let cost = g + far * 10_u64.pow(c as u32 - 'A' as u32);
+                        let mut behind = grid.clone();
+                        behind[y][x] = '.';
+                        behind[ty][tx] = c;
+                        let known = best.entry(behind.clone()).or_insert(u64::MAX);
+                        if cost < *known {
+                            *known = cost;
+                            open.push((std::cmp::Reverse(cost), behind));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    None
+}
+
+#[test]
+fn every_set_of_rules_agrees_with_brute_force() {
+    let mut random = Random(0xD1B5_4A32_D192_ED03);
+    let mut differ = [0; 8];
+    for i in 0..160 {
+        let (rooms, depth) = [(1, 2), (2, 1), (2, 2), (3, 1)][i % 4];
+        let outside = random.below(3);
+        let burrow = random_burrow(&mut random, rooms, depth, outside);
+        let text = burrow.to_string();
+        let mut by_the_book = None;
+        for (variant, differ) in differ.iter_mut().enumerate() {
+            let (at_doors, along, anywhere) =
+                (variant & 1 != 0, variant & 2 != 0, variant & 4 != 0);
+            let mut rules = Rules::new();
+            if at_doors {
+                rules = rules.stop_at_doors();
+            }
+            if along {
+                rules = rules.walk_along_hallway();
+            }
+            if anywhere {
+                rules = rules.rest_in_any_room();
+            }
+            let problem: Literal = Literal::new(&burrow, rules).unwrap();
+            let report = bestfirst::astar(&problem, problem.start()).unwrap();
+            let expected = brute_force(&text, at_doors, along, anywhere);
+            assert_eq!(report.cost().map(u64::from), expected, "{rules:?}\n{burrow}");
+            if variant == 0 {
+                by_the_book = expected;
+            }
+            *differ += u32::from(expected != by_the_book);
+        }
+    }
+    // Each variant makes a difference somewhere; stopping at doors, in the next test.
+    assert!(differ[2..].iter().all(|&differing| differing > 0), "{differ:?}");
+}
+
+#[test]
+fn a_door_is_a_place_to_wait_where_the_rules_say_so() {
+    // Both B, or both A, have to stand right of room B at one time, and there is only one spot.
+    let drawing = draw(0, 0, "", &[vec!['B', 'B'], vec!['A', 'A'], vec!['C', 'C']]);
+    let burrow = Burrow::parse(&drawing).unwrap();
+    let energy = |rules| {
+        let problem: Literal = Literal::new(&burrow, rules).unwrap();
+        bestfirst::astar(&problem, problem.start()).unwrap().cost().map(u64::from)
+    };
+    assert_eq!(energy(Rules::new()), None);
+    assert_eq!(brute_force(&drawing, false, false, false), None);
+    let with_doors = energy(Rules::new().stop_at_doors());
+    assert!(with_doors.is_some());
+    assert_eq!(with_doors, brute_force(&drawing, true, false, false));
+}
+
+/// The heuristics never exceed what is left to pay, and never fall by more than a step costs.
+#[test]
+fn the_bounds_are_consistent() {
+    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let mut next = SuccessorBuffer::new();
+    for i in 0..300 {
+        let (rooms, depth) = [(2, 3), (3, 2), (4, 2), (3, 3), (4, 3)][i % 5];
+        let burrow = random_burrow(&mut random, rooms, depth, 0);
+        let problem: Reduced = Reduced::new(&burrow).unwrap();
+        let mut state = problem.start().0;
+        loop {
+            next.clear();
+            problem.successors(&state, &mut next);
+            let h = problem.heuristic(&state);
+            for step in next.as_slice() {
+                let behind = problem.heuristic(&step.state).saturating_add(step.cost);
+                assert!(h <= behind, "{h} > {behind} in {problem:?} at {state:?}");
+            }
+            if next.is_empty() {
+                break;
+            }
+            state = next.as_slice()[random.below(next.len())].state;
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! The example program `crucible`: its answers, messages, files and exit codes.
+//!
+//! It runs inside the test, so that nothing depends on where a binary was built.
+
+#[path = "../examples/crucible/app/mod.rs"]
+mod app;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const EXAMPLE: &str = "\
+2413432311323
+3215453535623
+3255245654254
+3446585845452
+4546657867536
+1438598798454
+4457876987766
+3637877979653
+4654967986887
+4564679986453
+1224686865563
+2546548887735
+4322674655533
+";
+
+/// Exit code, output and error output of the program, without colours.
+fn crucible_reads(args: &str, mut input: &[u8]) -> (u8, String, String) {
+    let args = ["crucible"].into_iter().chain(args.split_whitespace());
+    let mut out = anstream::StripStream::new(Vec::new());
+    let mut err = anstream::StripStream::new(Vec::new());
+    let code = app::main(args.map(Into::into), &mut input, &mut out, &mut err);
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (code, text(out.into_inner()), text(err.into_inner()))
+}
+
+fn crucible(args: &str) -> (u8, String, String) {
+    crucible_reads(args, b"")
+}
+
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// A fault with exit code 2 and nothing on the output; returns its message.
+fn fault(args: &str, input: &[u8]) -> String {
+    let (code, out, err) = crucible_reads(args, input);
+    assert_eq!((code, out.as_str()), (2, ""), "{args}: {err}");
+    err
+}
+
+#[test]
+fn answers_the_public_example() {
+    assert_eq!(crucible("--quiet"), (0, "102\n94\n".into(), String::new()));
+    assert_eq!(crucible("-q --min 4 --max 10").1, "94\n");
+    let (code, out, _) = crucible("");
+    assert_eq!(code, 0);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines[0], "runs of 1 to 3: the least heat loss is 102");
+    let grid = &lines[1..14];
+    assert!(grid.iter().all(|line| line.chars().count() == 13), "{out}");
+    // Adding up what the arrows cover gives the answer.
+    let covered = grid.iter().zip(EXAMPLE.lines()).flat_map(|(drawn, digits)| {
+        drawn.chars().zip(digits.chars()).filter(|(drawn, _)| ">v<^".contains(*drawn))
+    });
+    assert_eq!(covered.map(|(_, digit)| digit.to_digit(10).unwrap()).sum::<u32>(), 102);
+    assert!(lines.contains(&"runs of 4 to 10: the least heat loss is 94"));
+}
+
+#[test]
+fn reads_files_and_standard_input() {
+    let name = file("long_way_round.txt");
+    let ones = format!("{}\n", "1".repeat(12));
+    fs::write(&name, format!("{ones}{0}{0}{0}{0}", format!("{}1\n", "9".repeat(11)))).unwrap();
+    let args = format!("-q --min 4 --max 10 {}", name.display());
+    assert_eq!(crucible(&args), (0, "71\n".into(), String::new()));
+    assert_eq!(crucible_reads("- -q", EXAMPLE.as_bytes()).1, "102\n94\n");
+    assert_eq!(crucible_reads("- -q", b"5").1, "0\n0\n");
+}
+
+#[test]
+fn every_engine_gives_the_same_answer() {
+    let engines = "dijkstra,astar:manhattan,astar:next-run,idastar:without-turns";
+    let (code, out, _) = crucible(&format!("--engine {engines}"));
+    assert_eq!(code, 0);
+    for engine in engines.split(',') {
+        let answers: Vec<_> = out
+            .lines()
+            .filter(|line| line.split_whitespace().next() == Some(engine))
+            .map(|line| line.split_whitespace().nth(1).unwrap())
+            .collect();
+        assert_eq!(answers, ["102", "94"], "{engine}");
+        assert_eq!(crucible(&format!("-q --engine {engine}")).1, "102\n94\n");
+    }
+    assert_eq!(crucible("-q --engine astar --heuristic manhattan").1, "102\n94\n");
+    let (code, out, _) = crucible("--compare --stats");
+    assert_eq!(code, 0);
+    assert!(out.matches("idastar:manhattan").count() >= 2 && out.contains("duplicates"), "{out}");
+}
+
+#[test]
+fn random_grids_are_the_same_for_the_same_seed() {
+    let answer = |args: &str| crucible(&format!("-q {args}")).1;
+    assert_eq!(answer("--random 30x40 --seed 7"), answer("--random 30X40 --seed 7"));
+    assert_ne!(answer("--random 30x40 --seed 7"), answer("--random 30x40 --seed 8"));
+}
+
+#[test]
+fn no_way_is_said_in_words() {
+    let (code, out, err) = crucible_reads("- --min 2 --max 3", b"12345");
+    assert_eq!((code, err.as_str()), (1, ""));
+    assert_eq!(out, "runs of 2 to 3: there is no way from corner to corner\n\n");
+    assert_eq!(crucible_reads("- -q", b"12345"), (1, "no way\n14\n".into(), String::new()));
+}
+
+#[test]
+fn a_stopped_search_says_so() {
+    let (code, out, _) =
+        crucible("--random 3000x3000 --min 1 --max 3 --engine idastar:manhattan --time 0");
+    assert_eq!(code, 3);
+    assert!(out.contains("stopped before a way was found"), "{out}");
+    assert!(out.contains("the loss is at least"), "{out}");
+}
+
+#[test]
+fn bad_grids_are_marked() {
+    assert_eq!(
+        fault("-", b"123\n4x6\n"),
+        "crucible: standard input: line 2, column 2: 'x' is not a digit from 0 to 9\n  4x6\n   ^\n"
+    );
+    assert_eq!(
+        fault("-", b"123\n45\n"),
+        "crucible: standard input: line 2, column 3: the row ends after 2 digits; \
+         like line 1 it must have 3\n  45\n    ^\n"
+    );
+    assert!(fault("-", b"").contains("the map is empty"));
+    assert!(fault("-", b"12\n\xff2\n").contains("line 2, column 1"));
+    // Of a long line, what stands around the fault.
+    let long = format!("{}x{}", "1".repeat(500), "2".repeat(500));
+    let err = fault("-", long.as_bytes());
+    let lines: Vec<&str> = err.lines().collect();
+    assert!(lines[0].ends_with("line 1, column 501: 'x' is not a digit from 0 to 9"));
+    assert!(lines[1].len() < 80);
+    assert_eq!(lines[1].find('x'), lines[2].find('^'));
+}
+
+#[test]
+fn bad_usage_is_explained() {
+    assert!(fault("--min 0 --max 3", b"").contains("min must be at least 1"));
+    assert!(fault("--min 4 --max 3", b"").contains("at least 4 and at most 3"));
+    assert!(fault("--min 4", b"").contains("--max"));
+    assert!(fault("--min x --max 3", b"").contains("invalid value"));
+    assert!(fault("--engine bestfirst", b"").contains("there are dijkstra, astar, idastar"));
+    assert!(fault("--engine dijkstra:manhattan", b"").contains("uses no heuristic"));
+    assert!(fault("--engine astar:best", b"").contains("there are manhattan, without-turns"));
+    assert!(fault("--random 3", b"").contains("ROWSxCOLUMNS"));
+    assert!(fault("--random 0x5", b"").contains("empty"));
+    assert!(fault("--random 99999999x99999999", b"").contains("too large"));
+    assert!(fault("--random 3x3 some.txt", b"").contains("cannot be used with"));
+    assert!(fault("there/is/no/such/file", b"").contains("there/is/no/such/file"));
+    assert!(fault("--plot picture.gif", b"").contains("must end in .png or .svg"));
+    assert!(fault("--plot-expansions", b"").contains("--plot"));
+    assert!(fault("--trace trace.txt --min 1 --max 3", b"").contains(".jsonl or .yaml"));
+    assert!(fault("--trace trace.yaml", b"").contains("--trace writes one search"));
+    assert!(fault("--no-such-flag", b"").contains("--no-such-flag"));
+    let (code, out, _) = crucible("--help");
+    assert_eq!(code, 0);
+    assert!(out.contains("Usage: crucible") && out.contains("Exit status"));
+}
+
+#[test]
+fn pictures_are_written() {
+    let png = file("example.png");
+    assert_eq!(crucible(&format!("-q --plot {}", png.display())).0, 0);
+    let decoder = png::Decoder::new(fs::File::open(&png).unwrap());
+    let mut reader = decoder.read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    // Two square maps side by side, in many colours.
+    assert!(info.width > 2 * info.height && info.height > 300, "{info:?}");
+    let mut seen = [false; 256];
+    for &index in &pixels {
+        seen[usize::from(index)] = true;
+    }
+    assert!(seen.iter().filter(|&&seen| seen).count() > 15);
+
+    let svg = file("expansions.svg");
+    let args = format!(
+        "-q --random 20x30 --plot-expansions --engine dijkstra,astar --plot {}",
+        svg.display()
+    );
+    assert_eq!(crucible(&args).0, 0);
+    let text = fs::read_to_string(&svg).unwrap();
+    assert!(text.starts_with("<svg") && text.trim_end().ends_with("</svg>"));
+    for title in ["Dijkstra", "A*, exact without turns", "expanded as number"] {
+        assert!(text.contains(title), "{title}");
+    }
+    // No way, one block, a single row, a map larger than its picture.
+    for args in ["--random 1x5 --min 9 --max 9", "--random 1x1", "--random 1x50", "--random 900x3"]
+    {
+        let (code, _, err) = crucible(&format!("-q {args} --plot {}", png.display()));
+        assert!(code < 2, "{args}: {err}");
+    }
+    assert_eq!(crucible("-q --plot there/is/no/such/folder.png").0, 2);
+}
+
+#[test]
+fn traces_are_written() {
+    let (lines, yaml) = (file("trace.jsonl"), file("example.trace.yaml"));
+    for trace in [&lines, &yaml] {
+        let args = format!("-q --min 4 --max 10 --trace {}", trace.display());
+        assert_eq!(crucible(&args), (0, "94\n".into(), String::new()));
+    }
+    let events: Vec<serde_json::Value> = fs::read_to_string(&lines)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(events[0]["id"], "start");
+    let end = events.last().unwrap();
+    assert_eq!((&end["event"], &end["x"], &end["y"]), (&"solution".into(), &12.into(), &12.into()));
+    let trace: serde_json::Value = serde_norway::from_slice(&fs::read(&yaml).unwrap()).unwrap();
+    assert_eq!(trace["version"], "1.4.0");
+    assert_eq!(trace["events"][0]["type"], "source");
+}

@@ -1,0 +1,81 @@
+//! The queries of six `MovingAI` maps, against the optimal lengths that come with them. Of the
+//! maze, whose queries take minutes, a part; `cargo test --test movingai -- --ignored` does them all.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use bestfirst::problems::grid_map::{
+    Cell, EightWay, EightWayFloat, GridMap, Length, Moves, Scenario,
+};
+use bestfirst::{AStar, Cost};
+
+/// The files print as few as two decimals.
+const WITHIN: f64 = 0.0051;
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Answers all queries from start to goal and from goal to start, in one search that is restarted
+/// again and again.
+/// Of `stride` queries, all but the first are left out.
+fn check<M: Moves>(name: &str, queries: usize, stride: usize, to_f64: impl Fn(M::Cost) -> f64) {
+    let Some(map) = common::data(&format!("movingai/{name}.map")) else { return };
+    let Some(scenario) = common::data(&format!("movingai/{name}.map.scen")) else { return };
+    let map: GridMap = read(&map).parse().unwrap();
+    let scenario: Scenario = read(&scenario).parse().unwrap();
+    assert_eq!(scenario.queries.len(), queries);
+
+    let anywhere = Cell::new(0, 0);
+    let mut search = AStar::new(map.route_by::<M>(anywhere)).dense().search(anywhere);
+    for query in scenario.queries.iter().step_by(stride) {
+        assert_eq!((map.width(), map.height()), (query.width, query.height));
+        let mut costs = [M::Cost::ZERO; 2];
+        for ((from, to), cost) in
+            [(query.start, query.goal), (query.goal, query.start)].into_iter().zip(&mut costs)
+        {
+            let route = map.route_by::<M>(to);
+            search.restart_with(route, from);
+            let report = search.run().unwrap();
+            let path =
+                report.path().unwrap_or_else(|| panic!("{name}: no way from {from} to {to}"));
+            path.verify(&route).unwrap();
+            assert!(report.is_optimal(), "{name}: from {from} to {to}");
+            assert_eq!(report.stats.reopened, 0, "the heuristic is consistent");
+            *cost = path.cost();
+            let off = to_f64(*cost) - query.length;
+            assert!(off.abs() <= WITHIN, "{name}: from {from} to {to} is off by {off}");
+        }
+        let difference = to_f64(costs[0]) - to_f64(costs[1]);
+        assert!(difference.abs() < 1e-9, "{name}: {query:?} and back differ by {difference}");
+    }
+}
+
+macro_rules! maps {
+    ($($(#[$attribute:meta])* $test:ident: $name:literal, $queries:literal, $stride:literal;)*) => {$(
+        #[test]
+        $(#[$attribute])*
+        fn $test() {
+            check::<EightWay>($name, $queries, $stride, Length::to_f64);
+        }
+    )*};
+}
+
+maps! {
+    arena: "arena", 160, 1;
+    berlin: "Berlin_0_256", 930, 1;
+    den312d: "den312d", 320, 1;
+    random: "random512-10-0", 1670, 1;
+    brc202d: "brc202d", 2519, 1;
+    some_of_the_maze: "maze512-32-0", 5760, 32;
+    #[ignore = "expands more than a thousand million states"]
+    all_of_the_maze: "maze512-32-0", 5760, 1;
+}
+
+#[test]
+fn floats_do_as_well() {
+    check::<EightWayFloat>("arena", 160, 1, |length| length);
+    check::<EightWayFloat>("den312d", 320, 1, |length| length);
+}

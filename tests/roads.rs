@@ -1,0 +1,125 @@
+//! The road networks of New York and Rome, from the 9th DIMACS challenge, against reference distances.
+
+mod common;
+
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::Path;
+
+use bestfirst::problems::road_network::{NodeId, RoadNetwork};
+use bestfirst::{AStar, Dijkstra, IgnoreHeuristic};
+use flate2::read::GzDecoder;
+
+/// The factor of the great-circle heuristic for New York; the weights are about ten to a metre.
+const FACTOR: f64 = 7.15;
+
+fn open(path: &Path) -> File {
+    File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn unpacked(path: &Path) -> BufReader<GzDecoder<File>> {
+    BufReader::new(GzDecoder::new(open(path)))
+}
+
+fn new_york() -> Option<RoadNetwork> {
+    let graph = common::data("roads/USA-road-d.NY.gr.gz")?;
+    let places = common::data("roads/USA-road-d.NY.co.gz")?;
+    let mut network = RoadNetwork::read(unpacked(&graph)).unwrap();
+    network.read_places(unpacked(&places)).unwrap();
+    assert_eq!((network.node_count(), network.arc_count()), (264_346, 733_846));
+    Some(network)
+}
+
+fn rome() -> Option<RoadNetwork> {
+    let graph = common::data("roads/rome99.gr")?;
+    let network = RoadNetwork::read(BufReader::new(open(&graph))).unwrap();
+    assert_eq!((network.node_count(), network.arc_count()), (3353, 8870));
+    Some(network)
+}
+
+/// The rows of a reference file that belong to `graph`, without the name of the graph.
+fn reference<const N: usize>(file: &str, graph: &str) -> Option<Vec<[u64; N]>> {
+    let text = fs::read_to_string(common::data(file)?).unwrap();
+    let rows = text.lines().skip(1).filter_map(|line| line.strip_prefix(graph));
+    let numbers = |row: &str| {
+        let numbers: Vec<u64> = row.split(',').skip(1).map(|n| n.trim().parse().unwrap()).collect();
+        numbers.try_into().unwrap()
+    };
+    Some(rows.map(numbers).collect())
+}
+
+fn node(network: &RoadNetwork, number: u64) -> NodeId {
+    network.node(u32::try_from(number).unwrap()).unwrap()
+}
+
+/// Every pair by Dijkstra and, with a heuristic where there are places, by A*; each engine in one
+/// search that is restarted again and again.
+fn check_distances(network: &RoadNetwork, graph: &str, pairs: usize) {
+    let Some(rows) = reference::<3>("roads/reference_distances.csv", graph) else { return };
+    assert_eq!(rows.len(), pairs);
+    let anywhere = node(network, 1);
+    let first = network.route_to(anywhere).great_circle(FACTOR);
+    let mut dijkstra = Dijkstra::new(first).dense().search(anywhere);
+    let mut astar = AStar::new(first).dense().search(anywhere);
+    for [source, target, distance] in rows {
+        let (source, target) = (node(network, source), node(network, target));
+        let distance = u32::try_from(distance).unwrap();
+        let route = network.route_to(target).great_circle(FACTOR);
+
+        dijkstra.restart_with(IgnoreHeuristic::new(route), source);
+        let report = dijkstra.run().unwrap();
+        assert_eq!(report.cost(), Some(distance), "Dijkstra from {source} to {target}");
+        report.path().unwrap().verify(&route).unwrap();
+
+        astar.restart_with(route, source);
+        let report = astar.run().unwrap();
+        assert_eq!(report.cost(), Some(distance), "A* from {source} to {target}");
+        report.path().unwrap().verify(&route).unwrap();
+        assert_eq!(report.stats.reopened, 0, "the heuristic is consistent");
+        assert!(report.stats.expanded <= dijkstra.stats().expanded);
+    }
+}
+
+/// All nodes that can be reached, the largest of their distances and the sum of all.
+fn check_one_to_all(network: &RoadNetwork, graph: &str, sources: usize) {
+    let Some(rows) = reference::<4>("roads/reference_sssp.csv", graph) else { return };
+    assert_eq!(rows.len(), sources);
+    for [source, reachable, max, sum] in rows {
+        let source = node(network, source);
+        let search = Dijkstra::new(network.route_to(source)).dense().search(source);
+        let reached = search.reach_all().unwrap();
+        let mut found = [0; 3];
+        reached.for_each(|_, distance| {
+            found[0] += 1;
+            found[1] = found[1].max(u64::from(distance));
+            found[2] += u64::from(distance);
+        });
+        assert_eq!(found, [reachable, max, sum], "from {source}");
+    }
+}
+
+#[test]
+fn new_york_distances_are_exact() {
+    let Some(network) = new_york() else { return };
+    check_distances(&network, "USA-road-d.NY", 100);
+}
+
+#[test]
+fn new_york_from_one_to_all() {
+    let Some(network) = new_york() else { return };
+    check_one_to_all(&network, "USA-road-d.NY", 10);
+}
+
+#[test]
+fn new_york_bears_a_factor_of_7_15_but_not_of_10() {
+    let Some(network) = new_york() else { return };
+    let factor = network.largest_factor().unwrap();
+    assert!((7.15..10.0).contains(&factor), "{factor}");
+}
+
+#[test]
+fn rome_distances_are_exact() {
+    let Some(network) = rome() else { return };
+    check_distances(&network, "rome99", 100);
+    check_one_to_all(&network, "rome99", 10);
+}
