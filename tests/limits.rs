@@ -347,14 +347,14 @@ fn stops_in_time() {
                 assert_eq!(report.outcome, Outcome::Stopped(StopReason::Time));
                 took.checked_sub(most).expect("not before the time is up")
             });
-            assert!(over < Duration::from_millis(5), "{}: {over:?} over", engine.name);
+            assert!(over < Duration::from_millis(10), "{}: {over:?} over", engine.name);
         }
     }
 }
 
 #[test]
 fn stops_when_another_thread_says_so() {
-    let mesh = Mesh::new(1 << 18);
+    let mesh = Mesh { labour: 2000, ..Mesh::new(1 << 16) };
     for engine in engines() {
         let late = least(5, |_| {
             let token = CancelToken::new();
@@ -372,7 +372,7 @@ fn stops_when_another_thread_says_so() {
                 stopped.saturating_duration_since(other.join().unwrap())
             })
         });
-        assert!(late < Duration::from_millis(5), "{}: {late:?} late", engine.name);
+        assert!(late < Duration::from_millis(10), "{}: {late:?} late", engine.name);
     }
 }
 

@@ -75,6 +75,15 @@ fn a_state_that_found_no_room_keeps_its_turn() {
     assert_eq!(report.lower_bound, 9);
 }
 
+/// Where not even the start found room in the frontier, the search was said to be exhausted.
+#[test]
+fn a_start_that_found_no_room_is_not_forgotten() {
+    let frontier = Grudging { heap: LazyHeap::new(), refuses: Rc::new(Cell::new(1)) };
+    let mut search = AStar::new(detour()).frontier(frontier).search(0);
+    assert_eq!(search.run().unwrap().outcome, Outcome::Stopped(StopReason::Memory));
+    assert_eq!(search.run().unwrap().cost(), Some(9));
+}
+
 /// A state whose successors found no room was expanded, and settled, but not given out.
 #[test]
 fn settled_states_are_not_lost_to_a_stop() {

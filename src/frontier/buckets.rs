@@ -418,7 +418,8 @@ impl<C: Cost> Frontier<C> for BucketQueue<C> {
     fn push(&mut self, id: StateId, f: C, h: C, memory: &mut Memory) -> Result<(), OutOfMemory> {
         if let (Some(f), Some(h)) = (f.to_bucket(), h.to_bucket())
             && h < MOST_H
-            && f.wrapping_sub(self.low) < self.reach
+            && f >= self.low
+            && f - self.low < self.reach
         {
             self.push_to_layer(id, f, h, memory)
         } else if self.sparse {
@@ -493,7 +494,7 @@ impl<C> fmt::Debug for BucketQueue<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BucketQueue")
             .field("entries", &self.len)
-            .field("values_of_f", &(self.high + 1).saturating_sub(self.low))
+            .field("values_of_f", &self.high.saturating_add(1).saturating_sub(self.low))
             .field("is_heap", &self.sparse)
             .finish_non_exhaustive()
     }
