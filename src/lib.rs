@@ -1,5 +1,6 @@
 //! Generic state-space search.
 
+pub mod check;
 pub mod cost;
 pub mod engine;
 pub mod frontier;
