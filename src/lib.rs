@@ -123,6 +123,7 @@
 //! [sliding tiles](problems::sliding_tiles), [grid maps](problems::grid_map) and
 //! [road networks](problems::road_network).
 
+pub mod check;
 pub mod cost;
 pub mod engine;
 pub mod frontier;

@@ -4,6 +4,7 @@
 //! same problem again.
 
 mod engines;
+mod lies;
 mod random;
 
 use bestfirst::{Dijkstra, Limits, Outcome, SearchError, StopReason};

@@ -49,6 +49,7 @@ where
         successors: usize,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), OutOfMemory> {
+        run.make_room_for_layer()?;
         run.memory.reserve(&mut self.unplaced, successors)?;
         self.table.reserve(&self.problem, successors, &mut run.memory)
     }

@@ -52,6 +52,8 @@ pub struct IdaStarEngine<P: SearchProblem, W: Walk<P>> {
     /// nothing, as only such steps could go round in a circle forever.
     on_path: HashSet<P::State, FxBuildHasher>,
     avoids_cycles: bool,
+    /// How many states `on_path` has room for, as the memory account knows it.
+    on_path_room: usize,
     /// What the memory account knows of the walk.
     walk_bytes: usize,
     overflow: Option<SearchError<P::Cost>>,
@@ -205,6 +207,7 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
             spare: 4,
             on_path: HashSet::with_hasher(FxBuildHasher),
             avoids_cycles,
+            on_path_room: 0,
             walk_bytes: 0,
             overflow: None,
             solution: None,
@@ -337,20 +340,24 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
             let blank = Note { step: P::Cost::ZERO, h: P::Cost::ZERO, rest: P::Cost::INFINITY };
             self.notes.resize(self.slots.len(), blank);
         }
-        if self.on_path.len() == self.on_path.capacity() {
-            let states = (self.on_path.len() * 2).max(3);
-            memory.claim(hash_set_bytes::<P::State>(states))?;
-            let before = self.on_path.capacity();
-            if self.on_path.try_reserve(states - self.on_path.len()).is_err() {
-                memory.release(hash_set_bytes::<P::State>(states));
-                return Err(OutOfMemory);
-            }
-            memory.release(hash_set_bytes::<P::State>(before));
-        }
         let more = self.walk.bytes().saturating_sub(self.walk_bytes);
         memory.claim(more)?;
         self.walk_bytes += more;
-        Ok(())
+        if self.on_path.len() < self.on_path.capacity() {
+            return Ok(());
+        }
+        // States that were removed may take up room as well: then the set stays as it is and is put
+        // in order, or doubles. Until it has moved, it is held twice.
+        let states = (self.on_path.len() * 2).max(self.on_path_room + 1).max(3);
+        let bytes = hash_set_bytes::<P::State>(states);
+        memory.claim(bytes)?;
+        let before = hash_set_bytes::<P::State>(self.on_path_room);
+        let outcome = self.on_path.try_reserve(states - self.on_path.len());
+        // In order, it says how much room it has in all.
+        self.on_path_room = self.on_path_room.max(self.on_path.capacity());
+        let after = hash_set_bytes::<P::State>(self.on_path_room);
+        memory.release((bytes + before).saturating_sub(after));
+        outcome.map_err(|_| OutOfMemory)
     }
 
     /// Goes on with the stack, for at most `most` expansions. Where nothing is kept of states but the
