@@ -436,7 +436,7 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
                 if memo.iteration != self.iteration || memo.g > entry.g {
                     return true;
                 }
-                run.stats.duplicates += 1;
+                self.count_duplicate(top, run);
             }
             Some(f) if h < P::Cost::INFINITY => pass.postpone(f),
             _ => pass.refuse_estimate(entry.g, h),
@@ -472,12 +472,17 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
     fn mark<O>(&mut self, top: usize, run: &mut Run<P::Cost, O>) -> bool {
         let is_new = self.on_path.insert(self.slots[top].state.clone());
         if !is_new {
-            run.stats.duplicates += 1;
+            self.count_duplicate(top, run);
             if self.table.is_some() {
                 self.teach(top, self.notes[top].h);
             }
         }
         is_new
+    }
+
+    /// The state on top was seen before. Starts are given, not generated, so they do not count.
+    fn count_duplicate<O>(&self, top: usize, run: &mut Run<P::Cost, O>) {
+        run.stats.duplicates += u64::from(self.slots[top].link & !MARKED != NOWHERE);
     }
 
     #[cold]
@@ -699,6 +704,9 @@ impl<P: SearchProblem, W: Walk<P>> Engine for IdaStarEngine<P, W> {
                 Stage::Fresh => self.look_at_starts(run)?,
                 Stage::Bounded if run.is_too_expensive(self.bound) => {
                     return Ok(Progress::Stopped(StopReason::Cost));
+                }
+                Stage::Bounded if run.make_room_for_layer().is_err() => {
+                    return Ok(Progress::Stopped(StopReason::Memory));
                 }
                 Stage::Bounded => self.begin_iteration(run)?,
                 Stage::Deepening if self.len > 0 => {
