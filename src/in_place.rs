@@ -4,9 +4,10 @@ use crate::problem::SearchProblem;
 
 /// A problem whose steps can be done to a state and undone again.
 ///
-/// Depth-first engines then keep a single state and copy none. The state may carry its own heuristic
-/// value, kept up to date in [`apply`](Self::apply), with `Eq` and `Hash` on the rest: reading it is
-/// then all that [`heuristic`](SearchProblem::heuristic) does.
+/// Depth-first engines then look at a successor without making a new state, and keep only those worth
+/// going to. The state may carry its own heuristic value, kept up to date in [`apply`](Self::apply),
+/// with `Eq` and `Hash` on the rest: reading it is then all that
+/// [`heuristic`](SearchProblem::heuristic) does.
 ///
 /// The actions must be those that [`successors`](SearchProblem::successors) pushes, with the same
 /// costs and the same states behind them.
@@ -66,9 +67,10 @@ use crate::problem::SearchProblem;
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
 pub trait InPlaceProblem: SearchProblem<Action: PartialEq> {
-    /// The actions of a state, one after the other. An engine keeps one for every state on its path:
-    /// best is a few bits or an index. It has a name, so that a search that is stopped can be kept.
-    type Actions: Iterator<Item = Self::Action>;
+    /// The actions of a state, in order. Engines go through them backwards, by
+    /// [`rfold`](DoubleEndedIterator::rfold): where the actions are few and of known kinds, an `rfold`
+    /// of its own, written out without a loop, pays.
+    type Actions: DoubleEndedIterator<Item = Self::Action>;
 
     /// What [`undo`](Self::undo) needs to know to take a step back.
     type Undo;

@@ -162,19 +162,16 @@ pub(crate) fn checked_step<C: Cost>(
 /// The heuristic value of `state`, reached at cost `g`, as engines use it: never below zero, and zero
 /// at a goal, where nothing is left to pay, whatever the heuristic says.
 #[inline]
-pub(crate) fn sound_heuristic<P: SearchProblem, O>(
+pub(crate) fn sound_heuristic<P: SearchProblem>(
     problem: &P,
     state: &P::State,
     g: P::Cost,
-    run: &mut Run<P::Cost, O>,
 ) -> Result<P::Cost, SearchError<P::Cost>> {
-    run.stats.evaluated += 1;
     let h = problem.heuristic(state);
     if h > P::Cost::ZERO {
         if problem.is_goal(state) {
             return Ok(P::Cost::ZERO);
         }
-        run.stats.dead_ends += u64::from(h >= P::Cost::INFINITY);
         Ok(h)
     } else if h <= P::Cost::ZERO {
         Ok(P::Cost::ZERO)

@@ -455,3 +455,12 @@ impl Iterator for Edges {
         })
     }
 }
+
+impl DoubleEndedIterator for Edges {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        (self.index < self.end).then(|| {
+            self.end -= 1;
+            (self.node, self.end)
+        })
+    }
+}

@@ -281,6 +281,35 @@ impl Iterator for Ways {
     }
 }
 
+impl DoubleEndedIterator for Ways {
+    #[inline]
+    fn next_back(&mut self) -> Option<Direction> {
+        let number = self.left.checked_ilog2()?;
+        self.left &= !(1 << number);
+        Some(Direction::numbered(number))
+    }
+
+    /// Written out, so that each direction has its own code.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn rfold<B, F: FnMut(B, Direction) -> B>(self, init: B, mut f: F) -> B {
+        let mut folded = init;
+        if self.left & 8 != 0 {
+            folded = f(folded, Direction::Down);
+        }
+        if self.left & 4 != 0 {
+            folded = f(folded, Direction::Right);
+        }
+        if self.left & 2 != 0 {
+            folded = f(folded, Direction::Left);
+        }
+        if self.left & 1 != 0 {
+            folded = f(folded, Direction::Up);
+        }
+        folded
+    }
+}
+
 /// A state that holds where the tiles lie and nothing else: 8 bytes in a `u64`, 16 in a `u128`.
 ///
 /// Its heuristic is added up from tables in which several tiles are looked up at once.
