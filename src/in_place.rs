@@ -67,9 +67,7 @@ use crate::problem::SearchProblem;
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
 pub trait InPlaceProblem: SearchProblem<Action: PartialEq> {
-    /// The actions of a state, in order. Engines go through them backwards, by
-    /// [`rfold`](DoubleEndedIterator::rfold): where the actions are few and of known kinds, an `rfold`
-    /// of its own, written out without a loop, pays.
+    /// The actions of a state, in order.
     type Actions: DoubleEndedIterator<Item = Self::Action>;
 
     /// What [`undo`](Self::undo) needs to know to take a step back.
@@ -77,6 +75,21 @@ pub trait InPlaceProblem: SearchProblem<Action: PartialEq> {
 
     /// The actions that can be taken in `state`.
     fn actions(&self, state: &Self::State) -> Self::Actions;
+
+    /// Calls `visit` with every action of `state`, the last first. Where the actions are few and of
+    /// known kinds, writing them out without a loop gives the processor less to guess: IDA* on the
+    /// 15-puzzle gains a third by it.
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "only so does the loop of an engine hold its own code"
+    )]
+    fn visit_actions_backwards(&self, state: &Self::State, visit: &mut impl Visit<Self::Action>) {
+        let mut actions = self.actions(state);
+        while let Some(action) = actions.next_back() {
+            visit.visit(action);
+        }
+    }
 
     /// Takes the step; returns what it costs and what undoes it.
     fn apply(&self, state: &mut Self::State, action: &Self::Action) -> (Self::Cost, Self::Undo);
@@ -92,6 +105,12 @@ pub trait InPlaceProblem: SearchProblem<Action: PartialEq> {
     }
 }
 
+/// Is shown actions, one after the other. (A closure would do, but could not be told to be inlined.)
+pub trait Visit<A> {
+    /// Looks at an action.
+    fn visit(&mut self, action: A);
+}
+
 impl<P: InPlaceProblem> InPlaceProblem for &P {
     type Actions = P::Actions;
     type Undo = P::Undo;
@@ -99,6 +118,15 @@ impl<P: InPlaceProblem> InPlaceProblem for &P {
     #[inline]
     fn actions(&self, state: &Self::State) -> Self::Actions {
         (**self).actions(state)
+    }
+
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "only so does the loop of an engine hold its own code"
+    )]
+    fn visit_actions_backwards(&self, state: &Self::State, visit: &mut impl Visit<Self::Action>) {
+        (**self).visit_actions_backwards(state, visit);
     }
 
     #[inline]

@@ -108,7 +108,8 @@ impl SearchProblem for Meddling {
     type Cost = u32;
 
     fn successors(&self, &n: &u32, next: &mut Successors<Self>) {
-        assert!(next.is_empty() && next.len() == 0 && next.as_slice().is_empty());
+        assert!(next.is_empty() && next.as_slice().is_empty());
+        assert_eq!(next.as_slice().len(), next.len());
         assert_eq!(next.pop(), None);
         next.push(9, n + 100, 0);
         next.clear();

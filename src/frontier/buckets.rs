@@ -499,3 +499,32 @@ impl<C> fmt::Debug for BucketQueue<C> {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_costs_do_not_hide_the_smallest() {
+        let mut memory = Memory::new(usize::MAX);
+        let mut queue = BucketQueue::<usize>::new();
+        for (id, f) in [(1, usize::MAX - 1), (2, 3), (3, usize::MAX), (4, 0)] {
+            queue.push(id, f, 0, &mut memory).unwrap();
+        }
+        let mut order = Vec::new();
+        while let Some((id, _)) = queue.pop(&mut memory).unwrap() {
+            order.push(id);
+        }
+        assert_eq!(order, [4, 2, 1, 3]);
+
+        // The same while the queue has come to the largest costs by itself.
+        queue.clear();
+        queue.push(1, usize::MAX - 9, 0, &mut memory).unwrap();
+        queue.push(2, usize::MAX, 0, &mut memory).unwrap();
+        assert_eq!(queue.pop(&mut memory), Ok(Some((1, usize::MAX - 9))));
+        queue.push(3, 5, 0, &mut memory).unwrap();
+        assert_eq!(queue.pop(&mut memory), Ok(Some((3, 5))));
+        assert_eq!(queue.pop(&mut memory), Ok(Some((2, usize::MAX))));
+        assert_eq!(queue.pop(&mut memory), Ok(None));
+    }
+}

@@ -5,7 +5,7 @@ use std::fmt;
 
 use rustc_hash::FxBuildHasher;
 
-use super::{TranspositionTable, Walk};
+use super::{Judge, TranspositionTable, Walk};
 use crate::cost::{Cost, larger, smaller};
 use crate::engine::run::{checked_step, sound_heuristic};
 use crate::engine::{Engine, Progress, Run};
@@ -374,59 +374,54 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
     ) -> Result<(), SearchError<P::Cost>> {
         let mut pass = self.begin_pass();
         let mut left = most;
-        let mut deepest = self.depth;
-        while left > 0 && self.len > 0 && self.has_room() {
-            let top = self.len - 1;
+        let (mut len, mut end, mut depth) = (self.len, self.end, self.depth);
+        let mut deepest = depth;
+        while left > 0 && len > 0 && self.slots.len() - len >= self.spare {
+            let top = len - 1;
             if !self.has_entered {
-                if top == self.end as usize {
-                    self.leave::<PLAIN>();
+                if top == end as usize {
+                    end = self.leave::<PLAIN>(top);
+                    len = top;
+                    depth -= 1;
                     continue;
                 }
                 if self.problem.is_goal(&self.slots[top].state) {
                     self.stage = Stage::Found;
                     break;
                 }
-                if !self.enter::<PLAIN, O>(top, &mut pass, run) {
-                    self.len -= 1;
+                let is_marked = self.slots[top].link & MARKED != 0;
+                if is_marked && self.on_path.len() == self.on_path.capacity() {
+                    break;
+                }
+                if !PLAIN && !self.recall(top, &mut pass, run) || is_marked && !self.mark(top, run)
+                {
+                    len = top;
                     continue;
                 }
-                deepest = deepest.max(self.depth);
+                if !PLAIN {
+                    self.note_down(top, run);
+                }
+                #[expect(clippy::cast_possible_truncation, reason = "below NOWHERE by make_room()")]
+                let entered = top as u32;
+                end = entered;
+                depth += 1;
+                deepest = deepest.max(depth);
             }
-            self.has_entered = !self.expand::<PLAIN, O>(top, &mut pass, run);
-            left -= u64::from(!self.has_entered);
-            if pass.error.is_some() {
+            let kept = self.expand::<PLAIN, O>(top, &mut pass, run);
+            self.has_entered = kept.is_none();
+            if let Some(kept) = kept {
+                len += kept;
+                left -= 1;
+            }
+            if pass.error.is_some() || self.walk.bytes() > self.walk_bytes {
                 break;
             }
         }
+        (self.len, self.end, self.depth) = (len, end, depth);
         run.stats.expanded += most - left;
         run.stats.peak_frontier = run.stats.peak_frontier.max(deepest);
         self.end_pass(pass, run)?;
         if self.stage == Stage::Found { self.solve(run) } else { Ok(()) }
-    }
-
-    /// Makes the state on top the end of the path; false if it turns out that it need not be entered.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
-    fn enter<const PLAIN: bool, O: Observer<P::State, P::Cost>>(
-        &mut self,
-        top: usize,
-        pass: &mut Pass<P::Cost>,
-        run: &mut Run<P::Cost, O>,
-    ) -> bool {
-        if !PLAIN && !self.recall(top, pass, run) {
-            return false;
-        }
-        if self.slots[top].link & MARKED != 0 && !self.mark(top, run) {
-            return false;
-        }
-        if !PLAIN {
-            self.note_down(top, run);
-        }
-        #[expect(clippy::cast_possible_truncation, reason = "make_room() keeps it below NOWHERE")]
-        let end = top as u32;
-        self.end = end;
-        self.depth += 1;
-        true
     }
 
     /// Asks the table about the state on top: false if it need not be entered.
@@ -497,11 +492,10 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
         self.on_path.remove(&self.slots[top].state);
     }
 
-    /// The end of the path, on top of the stack again, is done with.
+    /// The end of the path, on top of the stack again, is done with; returns where the path ends now.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
-    fn leave<const PLAIN: bool>(&mut self) {
-        let top = self.len - 1;
+    fn leave<const PLAIN: bool>(&mut self, top: usize) -> u32 {
         let link = self.slots[top].link;
         if !PLAIN && let Some(table) = &mut self.table {
             // What was proved of it goes to the table and to the state before it.
@@ -512,13 +506,11 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
         if link & MARKED != 0 {
             self.unmark(top);
         }
-        self.len = top;
-        self.end = link & !MARKED;
-        self.depth -= 1;
+        link & !MARKED
     }
 
-    /// Expands the end of the path: puts its successors within the bound on the stack. False if there
-    /// was no room for all of them: then nothing has happened.
+    /// Expands the end of the path: puts its successors within the bound on the stack above, and says
+    /// how many. `None` if there was no room for all of them: then nothing has happened.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
     fn expand<const PLAIN: bool, O: Observer<P::State, P::Cost>>(
@@ -526,64 +518,40 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
         top: usize,
         pass: &mut Pass<P::Cost>,
         run: &mut Run<P::Cost, O>,
-    ) -> bool {
+    ) -> Option<usize> {
         let Self { problem, walk, slots, notes, .. } = self;
         let (path, free) = slots.split_at_mut(top + 1);
-        let [above @ .., end] = path else { return true };
+        let (end, above) = path.split_last_mut()?;
         let Entry { state, step, g, link } = end;
         let before = above.get((*link & !MARKED) as usize).map(|entry| &entry.state);
-        let g = *g;
         let has_table = !PLAIN && self.table.is_some();
-        let avoids_cycles = self.avoids_cycles;
+        let counted = (pass.generated, pass.unevaluated, pass.dead_ends);
         let parent = O::LISTENS.then(|| state.clone());
         #[expect(clippy::cast_possible_truncation, reason = "make_room() keeps it below NOWHERE")]
         let link = top as u32;
-        let counted = (pass.generated, pass.unevaluated, pass.dead_ends);
-        let mut kept = 0;
-        let mut rest = Note { step: g, h: g, rest: P::Cost::INFINITY };
+        let mut brood = Brood {
+            problem,
+            g: *g,
+            pass,
+            free,
+            link,
+            avoids_cycles: self.avoids_cycles,
+            kept: 0,
+            notes: if has_table { notes.split_at_mut(top).1 } else { &mut [] },
+            parent,
+            observer: &mut run.observer,
+        };
         // The bound that was proved of a state must hold whichever way it is reached by, so with a
         // table the way straight back is seen like any other step.
-        walk.expand(
-            problem,
-            state,
-            (step, before),
-            has_table,
-            |state, step| {
-                if O::LISTENS
-                    && let Some(g) = g.checked_add(step)
-                {
-                    run.observer.generated(parent.as_ref(), state, g);
-                }
-                let (g, h) = pass.judge(problem, state, g, step, |h| {
-                    if has_table {
-                        rest.learn(step, h);
-                    }
-                })?;
-                Some((g, h, step))
-            },
-            |state, step, (successor_g, h, cost)| {
-                if let Some(slot) = free.get_mut(kept) {
-                    let is_marked = successor_g <= g || avoids_cycles;
-                    let link = if is_marked { link | MARKED } else { link };
-                    *slot = Entry { state, step, g: successor_g, link };
-                    if has_table {
-                        notes[top + 1 + kept] = Note { step: cost, h, rest: P::Cost::INFINITY };
-                    }
-                }
-                kept += 1;
-            },
-        );
-        if kept > free.len() {
+        walk.expand(problem, state, (step, before), has_table, &mut brood);
+        let kept = brood.kept;
+        if kept > brood.free.len() {
             // More successors than any state had before: see to it that there will be room.
             self.spare = kept;
             (pass.generated, pass.unevaluated, pass.dead_ends) = counted;
-            return false;
+            return None;
         }
-        if has_table {
-            notes[top].rest = smaller(notes[top].rest, rest.rest);
-        }
-        self.len = top + 1 + kept;
-        true
+        Some(kept)
     }
 
     /// Makes the path to the goal on top of the stack.
@@ -613,27 +581,99 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
             let (before, from) = above.split_at_mut(pair[0]);
             let end = &mut from[0];
             let before = if i == 0 { None } else { Some(&before[path[i - 1]].state) };
-            let (mut seen, mut after) = (0, 0);
-            let look = |state: &P::State, cost: P::Cost| {
-                if *state == taken.state && end.g.checked_add(cost) == Some(taken.g) {
-                    after = seen;
-                }
-                seen += 1;
-                None::<()>
-            };
-            let reached = (&end.step, before);
-            self.walk.expand(
-                &self.problem,
-                &mut end.state,
-                reached,
-                shows_inverse,
-                look,
-                |_, _, ()| (),
-            );
-            beyond += after;
+            let Entry { state, step, g, .. } = end;
+            let mut search: SearchFor<'_, P> =
+                SearchFor { state: &taken.state, g: *g, taken_g: taken.g, seen: 0, after: 0 };
+            self.walk.expand(&self.problem, state, (step, before), shows_inverse, &mut search);
+            beyond += search.after;
         }
         beyond
     }
+}
+
+/// The successors of a state that is being expanded.
+struct Brood<'a, P: SearchProblem, W: Walk<P>, O> {
+    problem: &'a P,
+    /// The cost of the state.
+    g: P::Cost,
+    pass: &'a mut Pass<P::Cost>,
+    /// The stack above the state.
+    free: &'a mut [Entry<P, W>],
+    /// Where on the stack the state is.
+    link: u32,
+    avoids_cycles: bool,
+    /// How many are kept, whether there is room for them or not.
+    kept: usize,
+    /// Where there is a table: the notes on the state and on the stack above it.
+    notes: &'a mut [Note<P::Cost>],
+    /// For the observer, if anybody listens: the state.
+    parent: Option<P::State>,
+    observer: &'a mut O,
+}
+
+impl<P, W, O> Judge<P, W::Step> for Brood<'_, P, W, O>
+where
+    P: SearchProblem,
+    W: Walk<P>,
+    O: Observer<P::State, P::Cost>,
+{
+    /// Its g and h, and what the step to it costs.
+    type Finding = (P::Cost, P::Cost, P::Cost);
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn judge(&mut self, state: &P::State, step: P::Cost) -> Option<Self::Finding> {
+        if O::LISTENS
+            && let Some(g) = self.g.checked_add(step)
+        {
+            self.observer.generated(self.parent.as_ref(), state, g);
+        }
+        let notes = &mut self.notes;
+        let (g, h) = self.pass.judge(self.problem, state, self.g, step, |h| {
+            if let Some(note) = notes.first_mut() {
+                note.learn(step, h);
+            }
+        })?;
+        Some((g, h, step))
+    }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn keep(&mut self, state: P::State, step: W::Step, (g, h, cost): Self::Finding) {
+        if let Some(slot) = self.free.get_mut(self.kept) {
+            let is_marked = g <= self.g || self.avoids_cycles;
+            let link = if is_marked { self.link | MARKED } else { self.link };
+            *slot = Entry { state, step, g, link };
+            if let Some(note) = self.notes.get_mut(self.kept + 1) {
+                *note = Note { step: cost, h, rest: P::Cost::INFINITY };
+            }
+        }
+        self.kept += 1;
+    }
+}
+
+/// Counts the successors that come after a certain one, which is shown last first.
+struct SearchFor<'a, P: SearchProblem> {
+    state: &'a P::State,
+    taken_g: P::Cost,
+    /// The cost of the state that is expanded.
+    g: P::Cost,
+    seen: u64,
+    after: u64,
+}
+
+impl<P: SearchProblem, S> Judge<P, S> for SearchFor<'_, P> {
+    type Finding = ();
+
+    fn judge(&mut self, state: &P::State, step: P::Cost) -> Option<()> {
+        if state == self.state && self.g.checked_add(step) == Some(self.taken_g) {
+            self.after = self.seen;
+        }
+        self.seen += 1;
+        None
+    }
+
+    fn keep(&mut self, _state: P::State, _step: S, (): ()) {}
 }
 
 /// The bytes of a hash set with room for so many states: a control byte for each place, at most 7 of

@@ -6,7 +6,7 @@ mod walk;
 
 pub use deepening::IdaStarEngine;
 pub use transposition::TranspositionTable;
-pub use walk::{Buffered, InPlace, Walk};
+pub use walk::{Buffered, InPlace, Judge, Walk};
 
 use super::Search;
 use crate::cost::Cost;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::mem::needs_drop;
 
-use crate::in_place::InPlaceProblem;
+use crate::in_place::{InPlaceProblem, Visit};
 use crate::problem::{SearchProblem, SuccessorBuffer, Successors};
 
 /// Generates the successors of a state.
@@ -16,24 +16,33 @@ pub trait Walk<P: SearchProblem> {
     fn no_step(&self) -> Self::Step;
 
     /// Shows every successor of `state` to `judge`, the last one first, with what the step to it
-    /// costs; those for which it answers are handed to `keep`. Unless `shows_inverse`, the successor
-    /// that leads straight back is left out: it is known by how `state` was reached and by the state
-    /// `before` it.
+    /// costs; hands it those that it wants to keep. Unless `shows_inverse`, the successor that leads
+    /// straight back is left out: it is known by how `state` was reached and by the state `before` it.
     ///
-    /// `state` may be changed meanwhile, and is afterwards as it was; where `holds_still`, it is
-    /// never changed, and is shown to `judge` too.
-    fn expand<T>(
+    /// `state` may be changed meanwhile, and is afterwards as it was.
+    fn expand(
         &mut self,
         problem: &P,
         state: &mut P::State,
         reached: (&Self::Step, Option<&P::State>),
         shows_inverse: bool,
-        judge: impl FnMut(&P::State, P::Cost) -> Option<T>,
-        keep: impl FnMut(P::State, Self::Step, T),
+        judge: &mut impl Judge<P, Self::Step>,
     );
 
     /// The bytes that it holds.
     fn bytes(&self) -> usize;
+}
+
+/// Decides which successors are kept.
+pub trait Judge<P: SearchProblem, S> {
+    /// What is found out about a successor that is kept.
+    type Finding;
+
+    /// Looks at a successor behind a step of that cost.
+    fn judge(&mut self, state: &P::State, cost: P::Cost) -> Option<Self::Finding>;
+
+    /// Keeps it.
+    fn keep(&mut self, state: P::State, step: S, finding: Self::Finding);
 }
 
 /// Applies actions to a state and undoes them.
@@ -56,36 +65,31 @@ impl<P: InPlaceProblem> Walk<P> for InPlace<P> {
 
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
-    fn expand<T>(
+    fn expand(
         &mut self,
         problem: &P,
         state: &mut P::State,
         (step, _): (&Self::Step, Option<&P::State>),
         shows_inverse: bool,
-        mut judge: impl FnMut(&P::State, P::Cost) -> Option<T>,
-        mut keep: impl FnMut(P::State, Self::Step, T),
+        judge: &mut impl Judge<P, Self::Step>,
     ) {
-        // A state that fits in a few registers is sooner copied than changed and changed back.
-        let copies = size_of::<P::State>() <= 64 && !needs_drop::<P::State>();
         let inverse = match step {
             Some(action) if !shows_inverse => problem.inverse(state, action),
             _ => None,
         };
-        let mut actions = problem.actions(state);
-        while let Some(action) = actions.next_back() {
-            if inverse.as_ref() == Some(&action) {
-                continue;
-            }
-            if copies {
-                let mut successor = state.clone();
-                let (cost, _) = problem.apply(&mut successor, &action);
-                if let Some(judgement) = judge(&successor, cost) {
-                    keep(successor, Some(action), judgement);
+        // A state that fits in a few registers is sooner copied than changed and changed back.
+        if size_of::<P::State>() <= 64 && !needs_drop::<P::State>() {
+            let state = &*state;
+            problem.visit_actions_backwards(state, &mut Copying { problem, state, inverse, judge });
+        } else {
+            let mut actions = problem.actions(state);
+            while let Some(action) = actions.next_back() {
+                if inverse.as_ref() == Some(&action) {
+                    continue;
                 }
-            } else {
                 let (cost, undo) = problem.apply(state, &action);
-                if let Some(judgement) = judge(state, cost) {
-                    keep(state.clone(), Some(action), judgement);
+                if let Some(finding) = judge.judge(state, cost) {
+                    judge.keep(state.clone(), Some(action), finding);
                 }
                 problem.undo(state, undo);
             }
@@ -95,6 +99,33 @@ impl<P: InPlaceProblem> Walk<P> for InPlace<P> {
     #[inline]
     fn bytes(&self) -> usize {
         0
+    }
+}
+
+/// Applies each action to a copy of the state.
+struct Copying<'a, P: InPlaceProblem, J> {
+    problem: &'a P,
+    state: &'a P::State,
+    inverse: Option<P::Action>,
+    judge: &'a mut J,
+}
+
+impl<P, J> Visit<P::Action> for Copying<'_, P, J>
+where
+    P: InPlaceProblem,
+    J: Judge<P, Option<P::Action>>,
+{
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn visit(&mut self, action: P::Action) {
+        if self.inverse.as_ref() == Some(&action) {
+            return;
+        }
+        let mut successor = self.state.clone();
+        let (cost, _) = self.problem.apply(&mut successor, &action);
+        if let Some(finding) = self.judge.judge(&successor, cost) {
+            self.judge.keep(successor, Some(action), finding);
+        }
     }
 }
 
@@ -127,14 +158,13 @@ impl<P: SearchProblem> Walk<P> for Buffered<P> {
     fn no_step(&self) {}
 
     #[inline]
-    fn expand<T>(
+    fn expand(
         &mut self,
         problem: &P,
         state: &mut P::State,
         ((), before): (&(), Option<&P::State>),
         shows_inverse: bool,
-        mut judge: impl FnMut(&P::State, P::Cost) -> Option<T>,
-        mut keep: impl FnMut(P::State, (), T),
+        judge: &mut impl Judge<P, ()>,
     ) {
         self.successors.clear();
         problem.successors(state, &mut self.successors);
@@ -142,8 +172,8 @@ impl<P: SearchProblem> Walk<P> for Buffered<P> {
             if !shows_inverse && before == Some(&successor.state) {
                 continue;
             }
-            if let Some(judgement) = judge(&successor.state, successor.cost) {
-                keep(successor.state, (), judgement);
+            if let Some(finding) = judge.judge(&successor.state, successor.cost) {
+                judge.keep(successor.state, (), finding);
             }
         }
     }
