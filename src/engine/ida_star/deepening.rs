@@ -89,8 +89,13 @@ impl<C: Cost> Note<C> {
     /// By way of a successor behind `step`, a goal costs at least `rest` more.
     #[inline]
     fn learn(&mut self, step: C, rest: C) {
-        // What the type cannot hold is beyond every other bound.
-        let by_way = step.checked_add(rest).unwrap_or(C::INFINITY);
+        let by_way = match step.checked_add(rest) {
+            // As large as the type can hold, and yet no dead end.
+            Some(sum) if sum >= C::INFINITY && rest < C::INFINITY => rest,
+            Some(sum) => sum,
+            // What the type cannot hold is beyond every other bound.
+            None => C::INFINITY,
+        };
         self.rest = smaller(self.rest, by_way);
     }
 }
@@ -436,7 +441,8 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
                 if memo.iteration != self.iteration || memo.g > entry.g {
                     return true;
                 }
-                run.stats.duplicates += 1;
+                // Starts are given, not generated.
+                run.stats.duplicates += u64::from(entry.link & !MARKED != NOWHERE);
             }
             Some(f) if h < P::Cost::INFINITY => pass.postpone(f),
             _ => pass.refuse_estimate(entry.g, h),
@@ -472,7 +478,7 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
     fn mark<O>(&mut self, top: usize, run: &mut Run<P::Cost, O>) -> bool {
         let is_new = self.on_path.insert(self.slots[top].state.clone());
         if !is_new {
-            run.stats.duplicates += 1;
+            run.stats.duplicates += u64::from(self.slots[top].link & !MARKED != NOWHERE);
             if self.table.is_some() {
                 self.teach(top, self.notes[top].h);
             }
@@ -699,6 +705,9 @@ impl<P: SearchProblem, W: Walk<P>> Engine for IdaStarEngine<P, W> {
                 Stage::Fresh => self.look_at_starts(run)?,
                 Stage::Bounded if run.is_too_expensive(self.bound) => {
                     return Ok(Progress::Stopped(StopReason::Cost));
+                }
+                Stage::Bounded if run.make_room_for_layer().is_err() => {
+                    return Ok(Progress::Stopped(StopReason::Memory));
                 }
                 Stage::Bounded => self.begin_iteration(run)?,
                 Stage::Deepening if self.len > 0 => {
