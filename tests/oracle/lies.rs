@@ -11,6 +11,7 @@ use crate::random::{Edges, Problem, Random, Truth, Units};
 
 const PATIENCE: u64 = 2000;
 
+#[expect(clippy::similar_names, reason = "both are what they are called")]
 fn lie<C: Units>(seed: u64, not_a_number: Option<C>) -> [u64; 4] {
     let mut problem = Problem::<C, u16>::random(seed, 10);
     let mut random = Random::new(seed ^ 0xF00D);
@@ -136,6 +137,7 @@ impl<C: Units> InPlaceProblem for Corrupt<C> {
     }
 }
 
+#[expect(clippy::similar_names, reason = "both are what they are called")]
 fn corrupt<C: Units>(seed: u64, cost: C) -> [u64; 2] {
     let problem = Problem::<C, u16>::random(seed, 10);
     let mut random = Random::new(seed);
@@ -162,7 +164,7 @@ fn corrupt<C: Units>(seed: u64, cost: C) -> [u64; 2] {
                 seen[1] += 1;
             }
             Err(error @ SearchError::NotANumber { .. }) => {
-                assert_ne!(cost, cost, "seed {seed}, {}", engine.name);
+                assert!(cost.partial_cmp(&cost).is_none(), "seed {seed}, {}", engine.name);
                 assert!(error.to_string().contains("NaN"));
                 assert!(search.run().is_err(), "it stays an error");
                 seen[1] += 1;
@@ -200,9 +202,9 @@ fn starts_that_lie() {
         for engine in engines() {
             let answer = (engine.search)(&problem, Limits::new(), vec![(0, cost)]).run();
             match answer {
-                Err(SearchError::NegativeCost { step, .. }) => assert_eq!(step, -1.0),
+                Err(SearchError::NegativeCost { step, .. }) => assert!(step < 0.0),
                 Err(SearchError::NotANumber { value, .. }) => assert!(value.is_nan()),
-                Err(SearchError::Overflow { added, .. }) => assert_eq!(added, f64::INFINITY),
+                Err(SearchError::Overflow { added, .. }) => assert!(added.is_infinite()),
                 other => panic!("{}: {other:?}", engine.name),
             }
         }

@@ -89,8 +89,13 @@ impl<C: Cost> Note<C> {
     /// By way of a successor behind `step`, a goal costs at least `rest` more.
     #[inline]
     fn learn(&mut self, step: C, rest: C) {
-        // What the type cannot hold is beyond every other bound.
-        let by_way = step.checked_add(rest).unwrap_or(C::INFINITY);
+        let by_way = match step.checked_add(rest) {
+            // As large as the type can hold, and yet no dead end.
+            Some(sum) if sum >= C::INFINITY && rest < C::INFINITY => rest,
+            Some(sum) => sum,
+            // What the type cannot hold is beyond every other bound.
+            None => C::INFINITY,
+        };
         self.rest = smaller(self.rest, by_way);
     }
 }

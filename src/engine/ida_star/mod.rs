@@ -26,8 +26,8 @@ use crate::report::{ReportOf, SearchError};
 /// - Without a [transposition table](Self::transposition_table) it knows no duplicates but the way
 ///   straight back, and so is for spaces like trees: puzzles, not grids.
 /// - Where no goal can be reached in a space with cycles, it ends only if it is told to
-///   [avoid cycles](Self::avoid_cycles), or at a limit: the bound grows, and the paths with it. A table
-///   does not change that. Cycles of steps that cost nothing never trap it.
+///   [avoid cycles](Self::avoid_cycles) and has no table, or at a limit: the bound grows, and the paths
+///   with it. Cycles of steps that cost nothing never trap it.
 ///
 /// The search uses an explicit stack: its depth is limited by memory only.
 ///
@@ -107,7 +107,8 @@ impl<P: SearchProblem, W, O> IdaStar<P, W, O> {
     }
 
     /// Never enters a state that is on the path already. It takes a hash lookup for every expansion;
-    /// in return, a search of a finite space always ends, also where no goal can be reached.
+    /// in return, a search of a finite space always ends, also where no goal can be reached. (Not with
+    /// a transposition table: what it proves of states on a cycle grows without end.)
     pub fn avoid_cycles(mut self) -> Self {
         self.avoids_cycles = true;
         self
