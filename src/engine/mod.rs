@@ -157,12 +157,13 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
             Ok(allowed) => {
                 let began = Instant::now();
                 let most = allowed.min(most);
+                // Stays so if the user's code panics: what the engine holds is then of no meaning.
+                self.failed = Some(SearchError::Panicked);
                 let progress = self.engine.advance(most, &mut self.run);
+                self.failed = progress.err();
                 self.meter.account(began, most);
-                match progress {
-                    Ok(end @ (Progress::Found | Progress::Exhausted)) => self.ended = Some(end),
-                    Err(error) => self.failed = Some(error),
-                    Ok(_) => {}
+                if let Ok(end @ (Progress::Found | Progress::Exhausted)) = progress {
+                    self.ended = Some(end);
                 }
                 progress
             }
