@@ -71,11 +71,11 @@ fn conform<C: Units, F: Frontier<C> + Default>(seed: u64, shape: Shape) -> F {
             } else {
                 assert_eq!(frontier.len(), before, "a push without room changes nothing");
             }
-            if let Ok(Some((id, f))) = frontier.pop(&mut memory) {
-                if model.get(&id).is_some_and(|&(open, _)| open == f) {
-                    assert!(model.values().all(|&(other, _)| f <= other));
-                    model.remove(&id);
-                }
+            if let Ok(Some((id, f))) = frontier.pop(&mut memory)
+                && model.get(&id).is_some_and(|&(open, _)| open == f)
+            {
+                assert!(model.values().all(|&(other, _)| f <= other));
+                model.remove(&id);
             }
             assert_eq!(memory.held(), 0);
             std::mem::swap(&mut memory, &mut tight);
@@ -99,7 +99,7 @@ fn conform<C: Units, F: Frontier<C> + Default>(seed: u64, shape: Shape) -> F {
             }
             50..=59 if next_id > 0 => {
                 // Improve a state that is open, or reopen one.
-                let id = random.below(u64::from(next_id)) as u32;
+                let id = random.below(u64::from(next_id)).try_into().unwrap();
                 let Some(&h) = known.get(&id) else { continue };
                 let f = of(low + random.below(shape.spread));
                 if model.get(&id).is_none_or(|&(old, _)| f < old) {

@@ -167,7 +167,8 @@ fn stops_at_the_cost_and_keeps_the_goal() {
                 if most == u16::MAX {
                     return expected.clone();
                 }
-                most = most.saturating_add(random.below(1 + u64::from(most)) as u16 + 1);
+                most = most
+                    .saturating_add(1 + u16::try_from(random.below(1 + u64::from(most))).unwrap());
             }
         },
         true,
@@ -263,11 +264,11 @@ fn weigh<P: DenseStates + InPlaceProblem>(
                 break;
             }
             // The report is not part of the search.
-            let reported = (report.layers.capacity() * size_of::<Layer<P::Cost>>()) as isize;
+            let reported = (report.layers.capacity() * size_of::<Layer<P::Cost>>()).cast_signed();
             let (held, peak) = (held - reported, peak - reported);
-            let slack = (limit / 100) as isize + 1500;
-            assert!(peak <= limit as isize + slack, "{name}: {peak} held at {limit} allowed");
-            let said = search.bytes() as isize;
+            let slack = (limit / 100).cast_signed() + 1500;
+            assert!(peak <= limit.cast_signed() + slack, "{name}: {peak} held at {limit} allowed");
+            let said = search.bytes().cast_signed();
             assert!((held - said).abs() <= slack, "{name}: {held} held, {said} said");
             stops += 1;
             limit += limit / 7;
@@ -280,9 +281,9 @@ fn weigh<P: DenseStates + InPlaceProblem>(
 
 #[test]
 fn memory_is_what_the_allocator_says_best_first() {
-    weigh(&Mesh::new(200_000), &1, |engine| engine.is_best_first(), 1 << 23);
+    weigh(&Mesh::new(200_000), &1, Engine::is_best_first, 1 << 23);
     let sparse = Mesh { dearest: 1 << 16, ..Mesh::new(60_000) };
-    weigh(&sparse, &1, |engine| engine.is_best_first(), 1 << 22);
+    weigh(&sparse, &1, Engine::is_best_first, 1 << 22);
 }
 
 #[test]
@@ -319,9 +320,9 @@ fn the_account_of_a_long_search_does_not_drift() {
         for expansions in [1000, 400_000] {
             search.set_limits(Limits::new().expansions(expansions));
             let report = search.run().unwrap();
-            let reported = (report.layers.capacity() * size_of::<Layer<u32>>()) as isize;
+            let reported = (report.layers.capacity() * size_of::<Layer<u32>>()).cast_signed();
             let held = counting::held() - before - reported;
-            let said = search.bytes() as isize;
+            let said = search.bytes().cast_signed();
             assert!((held - said).abs() <= 600, "depth {depth}: {held} held, {said} said");
         }
     }

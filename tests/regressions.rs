@@ -9,7 +9,7 @@ use bestfirst::frontier::{Frontier, IndexedQueue, LazyHeap};
 use bestfirst::limits::{Memory, OutOfMemory};
 use bestfirst::table::StateId;
 use bestfirst::{
-    AStar, CancelToken, Dijkstra, FnProblem, IdaStar, Limits, Outcome, Report, SearchError,
+    AStar, CancelToken, Dijkstra, FnProblem, IdaStar, Limits, Outcome, ReportOf, SearchError,
     SearchProblem, StopReason, Successors,
 };
 
@@ -205,11 +205,10 @@ fn a_search_that_was_stepped_keeps_to_its_time() {
 
 // What follows are faults of others.
 
+type Answer<P> = Result<ReportOf<P>, SearchError<u32>>;
+
 /// Every engine, on a problem that need not be numbered.
-fn every_engine<P: SearchProblem<Cost = u32>>(
-    problem: &P,
-    start: &P::State,
-) -> Vec<Result<Report<P::State, P::Action, u32>, SearchError<u32>>> {
+fn every_engine<P: SearchProblem<Cost = u32>>(problem: &P, start: &P::State) -> Vec<Answer<P>> {
     vec![
         Dijkstra::new(problem).search(start.clone()).run(),
         AStar::new(problem).search(start.clone()).run(),

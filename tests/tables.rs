@@ -1,6 +1,8 @@
 //! Both tables against a plain map: announced, found, inserted, changed, cleared and used again, with
 //! good hashers, bad ones and one that says nothing at all.
 
+#![expect(clippy::cast_possible_truncation, reason = "all numbers here are small")]
+
 #[path = "oracle/random.rs"]
 mod random;
 
@@ -70,7 +72,7 @@ fn conform<T: Table<States>>(mut table: T, states: u64, rounds: u64, seed: u64) 
         let mut model: HashMap<u64, (StateId, u32)> = HashMap::new();
         let mut order = Vec::new();
         // Rounds differ in length, so that some leave few states behind and some many.
-        for _ in 0..1 + random.below(1 + states / (1 + round % 5)) {
+        for _ in 0..=random.below(1 + states / (1 + round % 5)) {
             let batch: Vec<_> = (0..random.below(6)).map(|_| random.below(states)).collect();
             table.reserve(&problem, batch.len(), &mut memory).unwrap();
             let grandparent = match order.len() {
