@@ -197,9 +197,9 @@ pub enum SearchError<C> {
         /// How many states the problem says that it has.
         count: usize,
     },
-    /// The problem or the observer panicked, and the panic was caught. In the middle of an expansion
-    /// nothing can be said for certain any more; the search can be begun anew.
-    Poisoned,
+    /// The problem or the observer panicked in the midst of an expansion, and the panic was caught:
+    /// the search cannot go on. One that can be begun anew may be.
+    Panicked,
     /// The path to the goal could not be replayed: the problem did not push the same successors
     /// when it was asked about a state again.
     Path(PathError<C>),
@@ -221,7 +221,10 @@ impl<C: fmt::Debug> fmt::Display for SearchError<C> {
             Self::StateIndex { index, count } => {
                 write!(f, "a state has the index {index}, but there are only {count} states")
             }
-            Self::Poisoned => f.write_str("the search was left by a panic; begin it anew"),
+            Self::Panicked => f.write_str(
+                "the problem or the observer panicked in the midst of an expansion; the search cannot \
+                 go on",
+            ),
             Self::Path(fault) => write!(f, "the path cannot be replayed: {fault}"),
         }
     }

@@ -99,7 +99,7 @@ fn conform<C: Units, F: Frontier<C> + Default>(seed: u64, shape: Shape) -> F {
             }
             50..=59 if next_id > 0 => {
                 // Improve a state that is open, or reopen one.
-                let id = u32::try_from(random.below(next_id.into())).unwrap();
+                let id = random.below(u64::from(next_id)).try_into().unwrap();
                 let Some(&h) = known.get(&id) else { continue };
                 let f = of(low + random.below(shape.spread));
                 if model.get(&id).is_none_or(|&(old, _)| f < old) {

@@ -205,11 +205,10 @@ fn a_search_that_was_stepped_keeps_to_its_time() {
 
 // What follows are faults of others.
 
+type Answer<P> = Result<ReportOf<P>, SearchError<u32>>;
+
 /// Every engine, on a problem that need not be numbered.
-fn every_engine<P: SearchProblem<Cost = u32>>(
-    problem: &P,
-    start: &P::State,
-) -> Vec<Result<ReportOf<P>, SearchError<u32>>> {
+fn every_engine<P: SearchProblem<Cost = u32>>(problem: &P, start: &P::State) -> Vec<Answer<P>> {
     vec![
         Dijkstra::new(problem).search(start.clone()).run(),
         AStar::new(problem).search(start.clone()).run(),

@@ -102,8 +102,6 @@ pub struct Search<E: Engine, O = ()> {
     failed: Option<SearchError<E::Cost>>,
     /// The end that was reached: the answer stays the same, whatever the clock says by then.
     ended: Option<Progress>,
-    /// Whether the engine is at work: if it is found so, it was left by a panic.
-    is_inside: bool,
 }
 
 /// The report of a search by the engine `E`.
@@ -115,7 +113,7 @@ pub type ErrorOf<E> = SearchError<<E as Engine>::Cost>;
 impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     pub(crate) fn new(engine: E, limits: Limits<E::Cost>, observer: O) -> Self {
         let run = Run::new(&limits, observer);
-        Self { engine, run, limits, meter: Meter::new(), failed: None, ended: None, is_inside: false }
+        Self { engine, run, limits, meter: Meter::new(), failed: None, ended: None }
     }
 
     /// Runs until there is an answer or a limit is reached. After a limit, raise it with
@@ -148,9 +146,6 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
 
     /// Expands at most `most` states, fewer if a limit is due to be checked.
     pub(crate) fn advance(&mut self, most: u64) -> Result<Progress, ErrorOf<E>> {
-        if self.is_inside {
-            self.failed = Some(SearchError::Poisoned);
-        }
         if let Some(error) = self.failed {
             return Err(error);
         }
@@ -162,14 +157,13 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
             Ok(allowed) => {
                 let began = Instant::now();
                 let most = allowed.min(most);
-                self.is_inside = true;
+                // Stays so if the user's code panics: what the engine holds is then of no meaning.
+                self.failed = Some(SearchError::Panicked);
                 let progress = self.engine.advance(most, &mut self.run);
-                self.is_inside = false;
+                self.failed = progress.err();
                 self.meter.account(began, most);
-                match progress {
-                    Ok(end @ (Progress::Found | Progress::Exhausted)) => self.ended = Some(end),
-                    Err(error) => self.failed = Some(error),
-                    Ok(_) => {}
+                if let Ok(end @ (Progress::Found | Progress::Exhausted)) = progress {
+                    self.ended = Some(end);
                 }
                 progress
             }
@@ -233,7 +227,6 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         self.meter = Meter::new();
         self.failed = None;
         self.ended = None;
-        self.is_inside = false;
         &mut self.engine
     }
 

@@ -71,7 +71,7 @@ fn note(bytes: isize) {
 // which the trait allows.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let bytes = layout.size() as isize;
+        let bytes = layout.size().cast_signed();
         if !may_grow(bytes) {
             return std::ptr::null_mut();
         }
@@ -84,11 +84,11 @@ unsafe impl GlobalAlloc for Counting {
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
         unsafe { System.dealloc(memory, layout) };
-        note(-(layout.size() as isize));
+        note(-(layout.size().cast_signed()));
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        let bytes = size as isize - layout.size() as isize;
+        let bytes = size.cast_signed() - layout.size().cast_signed();
         if !may_grow(bytes) {
             return std::ptr::null_mut();
         }

@@ -16,9 +16,9 @@ fn lie<C: Units>(seed: u64, not_a_number: Option<C>) -> [u64; 4] {
     let mut problem = Problem::<C, u16>::random(seed, 10);
     let mut random = Random::new(seed ^ 0xF00D);
     let graph = &problem.graph;
-    let mut seen = [0; 4];
+    let mut counts = [0; 4];
     if graph.chain.is_some() {
-        return seen;
+        return counts;
     }
     let mut hides = false;
     for h in &mut problem.h {
@@ -46,9 +46,9 @@ fn lie<C: Units>(seed: u64, not_a_number: Option<C>) -> [u64; 4] {
                     assert!(!optimum.exceeds(path.cost()), "seed {seed}, {name}");
                     assert!(report.lower_bound <= path.cost(), "seed {seed}, {name}");
                     assert_eq!(report.is_optimal(), report.lower_bound == path.cost());
-                    seen[0] += 1;
+                    counts[0] += 1;
                     if path.cost().exceeds(optimum) {
-                        seen[1] += u64::from(!report.is_optimal());
+                        counts[1] += u64::from(!report.is_optimal());
                     }
                 }
                 Outcome::Exhausted => {
@@ -58,18 +58,18 @@ fn lie<C: Units>(seed: u64, not_a_number: Option<C>) -> [u64; 4] {
             },
             Err(SearchError::NotANumber { .. }) => {
                 assert!(not_a_number.is_some(), "seed {seed}, {name}");
-                seen[2] += 1;
+                counts[2] += 1;
             }
-            Err(SearchError::Overflow { .. }) => seen[3] += 1,
+            Err(SearchError::Overflow { .. }) => counts[3] += 1,
             Err(error) => panic!("seed {seed}, {name}: {error}"),
         }
     }
-    seen
+    counts
 }
 
 #[test]
 fn heuristics_that_lie() {
-    let mut seen = [0; 4];
+    let mut counts = [0; 4];
     for seed in 0..1000 {
         let more = match seed % 4 {
             0 => lie::<u32>(seed, None),
@@ -77,9 +77,9 @@ fn heuristics_that_lie() {
             2 => lie::<f64>(seed, Some(f64::NAN)),
             _ => lie::<f32>(seed, None),
         };
-        seen = std::array::from_fn(|i| seen[i] + more[i]);
+        counts = std::array::from_fn(|i| counts[i] + more[i]);
     }
-    assert!(seen.iter().all(|&count| count > 20), "{seen:?}");
+    assert!(counts.iter().all(|&count| count > 20), "{counts:?}");
 }
 
 /// A problem with one step that costs something else.
@@ -143,9 +143,9 @@ fn corrupt<C: Units>(seed: u64, cost: C) -> [u64; 2] {
     let mut random = Random::new(seed);
     let node = random.index(problem.graph.edges.len());
     let degree = problem.graph.edges[node].len();
-    let mut seen = [0; 2];
+    let mut counts = [0; 2];
     if degree == 0 || problem.graph.chain.is_some() {
-        return seen;
+        return counts;
     }
     let problem = Corrupt { step: (node, random.index(degree)), cost, problem };
     for engine in engines() {
@@ -156,30 +156,30 @@ fn corrupt<C: Units>(seed: u64, cost: C) -> [u64; 2] {
                 if let Outcome::Found(path) = report.outcome {
                     assert_eq!(path.verify(&problem), Ok(()), "seed {seed}, {}", engine.name);
                     assert!(path.steps().all(|step| step.cost >= C::ZERO));
-                    seen[0] += 1;
+                    counts[0] += 1;
                 }
             }
             Err(SearchError::NegativeCost { step, .. }) => {
                 assert!(step < C::ZERO && step == cost);
-                seen[1] += 1;
+                counts[1] += 1;
             }
             Err(error @ SearchError::NotANumber { .. }) => {
                 assert!(cost.partial_cmp(&cost).is_none(), "seed {seed}, {}", engine.name);
                 assert!(error.to_string().contains("NaN"));
                 assert!(search.run().is_err(), "it stays an error");
-                seen[1] += 1;
+                counts[1] += 1;
             }
             // A step that leads back may have been passed over, until the path was replayed.
             Err(SearchError::Overflow { .. } | SearchError::Path(PathError::Overflow { .. })) => {}
             Err(error) => panic!("seed {seed}, {}: {error}", engine.name),
         }
     }
-    seen
+    counts
 }
 
 #[test]
 fn steps_that_lie() {
-    let mut seen = [0; 2];
+    let mut counts = [0; 2];
     for seed in 0..1200 {
         let more = match seed % 6 {
             0 => corrupt::<i32>(seed, -1),
@@ -189,9 +189,9 @@ fn steps_that_lie() {
             4 => corrupt::<f64>(seed, f64::NEG_INFINITY),
             _ => corrupt::<f64>(seed, f64::INFINITY),
         };
-        seen = std::array::from_fn(|i| seen[i] + more[i]);
+        counts = std::array::from_fn(|i| counts[i] + more[i]);
     }
-    assert!(seen.iter().all(|&count| count > 1000), "{seen:?}");
+    assert!(counts.iter().all(|&count| count > 1000), "{counts:?}");
 }
 
 /// What a start has cost is checked like a step.

@@ -56,7 +56,7 @@ impl DenseStates for Mesh {
         node as usize
     }
     fn state_at(&self, index: usize) -> u32 {
-        index as u32
+        u32::try_from(index).unwrap()
     }
 }
 
@@ -116,7 +116,7 @@ impl DenseStates for Chain {
         state as usize
     }
     fn state_at(&self, index: usize) -> u32 {
-        index as u32
+        u32::try_from(index).unwrap()
     }
 }
 
