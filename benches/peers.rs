@@ -14,7 +14,9 @@
 //! counted. All must agree on the cost.
 
 use std::fmt::Write as _;
+use std::fs::File;
 use std::hint::black_box;
+use std::io::{BufRead, BufReader};
 use std::process::Command;
 use std::time::Duration;
 
@@ -24,16 +26,19 @@ use bestfirst::problems::grid_map::{Cell, EightWay, GridMap, Moves, Scenario};
 use bestfirst::problems::road_network::{NodeId, RoadNetwork};
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles, Tracked};
 use bestfirst::{AStar, Cost, Dijkstra, IdaStar, IgnoreHeuristic, SearchProblem, Stats};
+use flate2::read::GzDecoder;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use floor::crucible::City;
 use rival::{Found, Rival};
+use support::median::median;
 use support::{clock, data, memory, page, rival};
 
 mod floor;
 mod support {
     pub mod clock;
     pub mod data;
+    pub mod median;
     pub mod memory;
     pub mod page;
     pub mod rival;
@@ -229,8 +234,7 @@ impl Bench {
             case.contestants.iter().partition(|contestant| contestant.side == Side::Ours);
         for ours in ours {
             for &other in &others {
-                let (our_time, other_time) =
-                    (clock::median(&ours.samples), clock::median(&other.samples));
+                let (our_time, other_time) = (median(&ours.samples), median(&other.samples));
                 let mut name = format!("{}, {} / {}", case.name, ours.name, other.name);
                 name = name.replace(",  /", " /");
                 let each = |contestant: &Contestant<'_>, time: f64| match contestant.answer.expanded
@@ -311,7 +315,7 @@ impl Bench {
         }
         let table = page::Table { heading: HEADING.to_vec(), rows };
         let notes = self.notes.join("\n");
-        println!("\n{}\n{notes}\n{summary}", table.aligned());
+        println!("\n{}\n{notes}\n{summary}", aligned(&table));
         if self.options.markdown {
             let summary = summary.trim_end().replace('\n', "\n- ");
             let notes = if notes.is_empty() {
@@ -323,6 +327,25 @@ impl Bench {
             page::publish("peers", &format!("{head}\n\n{}\n- {summary}{notes}", table.markdown()));
         }
     }
+}
+
+/// The table for the terminal.
+fn aligned(table: &page::Table) -> String {
+    let heading = table.heading.iter().map(ToString::to_string).collect();
+    let rows: Vec<&Vec<String>> = std::iter::once(&heading).chain(&table.rows).collect();
+    let cell = |row: &Vec<String>, n: usize| row.get(n).cloned().unwrap_or_default();
+    let width = |n| rows.iter().map(|row| cell(row, n).chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..table.heading.len()).map(width).collect();
+    let mut text = String::new();
+    for row in rows {
+        let mut line = format!("{:<1$}", cell(row, 0), widths[0]);
+        for (n, width) in widths.iter().enumerate().skip(1) {
+            let _ = write!(line, "  {:>width$}", cell(row, n));
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
 }
 
 fn count(number: u64) -> f64 {
@@ -658,8 +681,8 @@ fn roads(bench: &mut Bench) {
         return;
     }
     let Some(distances) = data::text("roads/reference_distances.csv") else { return };
-    let Some(graph) = data::unpacked("roads/USA-road-d.NY.gr.gz") else { return };
-    let Some(places) = data::unpacked("roads/USA-road-d.NY.co.gz") else { return };
+    let Some(graph) = unpacked("roads/USA-road-d.NY.gr.gz") else { return };
+    let Some(places) = unpacked("roads/USA-road-d.NY.co.gz") else { return };
     let mut network = RoadNetwork::read(graph).unwrap_or_else(|fault| panic!("{fault}"));
     network.read_places(places).unwrap_or_else(|fault| panic!("{fault}"));
 
@@ -730,6 +753,13 @@ fn roads(bench: &mut Bench) {
                 }),
         );
     }
+}
+
+/// The lines of a packed file among the data.
+fn unpacked(path: &str) -> Option<impl BufRead> {
+    let file = data::file(path)?;
+    let open = File::open(&file).unwrap_or_else(|fault| panic!("{}: {fault}", file.display()));
+    Some(BufReader::new(GzDecoder::new(open)))
 }
 
 /// One search by petgraph: its cost, how many nodes it looked at, how many it reached (of A* it does

@@ -1,7 +1,6 @@
 //! The data of others that benches read, where it is.
 
-use std::fs::{self, File};
-use std::io::{BufRead, BufReader};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The file at `path` inside the folder of benchmark data: the one that the environment variable
@@ -24,14 +23,6 @@ pub fn file(path: &str) -> Option<PathBuf> {
 pub fn text(path: &str) -> Option<String> {
     let file = file(path)?;
     Some(fs::read_to_string(&file).unwrap_or_else(|fault| panic!("{}: {fault}", file.display())))
-}
-
-/// The lines of that file, unpacked.
-#[allow(dead_code, reason = "not every bench reads packed files")]
-pub fn unpacked(path: &str) -> Option<impl BufRead> {
-    let file = file(path)?;
-    let open = File::open(&file).unwrap_or_else(|fault| panic!("{}: {fault}", file.display()));
-    Some(BufReader::new(flate2::read::GzDecoder::new(open)))
 }
 
 /// One of Korf's hundred random 15-puzzles.

@@ -1,4 +1,4 @@
-//! Tables for the terminal and for BENCHMARKS.md.
+//! What goes into BENCHMARKS.md.
 
 use std::fmt::Write as _;
 use std::process::Command;
@@ -11,25 +11,6 @@ pub struct Table {
 }
 
 impl Table {
-    /// For the terminal.
-    pub fn aligned(&self) -> String {
-        let heading = self.heading.iter().map(ToString::to_string).collect();
-        let rows: Vec<&Vec<String>> = std::iter::once(&heading).chain(&self.rows).collect();
-        let cell = |row: &Vec<String>, n: usize| row.get(n).cloned().unwrap_or_default();
-        let width = |n| rows.iter().map(|row| cell(row, n).chars().count()).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..self.heading.len()).map(width).collect();
-        let mut text = String::new();
-        for row in rows {
-            let mut line = format!("{:<1$}", cell(row, 0), widths[0]);
-            for (n, width) in widths.iter().enumerate().skip(1) {
-                let _ = write!(line, "  {:>width$}", cell(row, n));
-            }
-            text.push_str(line.trim_end());
-            text.push('\n');
-        }
-        text
-    }
-
     /// For the page.
     pub fn markdown(&self) -> String {
         let mut text = format!("| {} |\n|---|", self.heading.join(" | "));
@@ -114,7 +95,6 @@ pub fn publish(name: &str, text: &str) {
 }
 
 /// 12,345 as it is read.
-#[allow(dead_code, reason = "not every bench has large numbers")]
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
