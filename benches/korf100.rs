@@ -39,7 +39,7 @@ fn main() {
     let (mut is_bench, mut with_floor, mut markdown) = (false, false, false);
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
-        let mut number = || words.next().and_then(|word| word.parse().ok());
+        let mut number = || words.next().and_then(|word| word.parse::<usize>().ok());
         match word.as_str() {
             "--bench" => is_bench = true,
             "--floor" => with_floor = true,

@@ -38,6 +38,7 @@ mod floor;
 mod support {
     pub mod clock;
     pub mod data;
+    pub mod lender;
     pub mod median;
     pub mod memory;
     pub mod page;
