@@ -4,9 +4,10 @@ use crate::problem::SearchProblem;
 
 /// A problem whose steps can be done to a state and undone again.
 ///
-/// Depth-first engines then keep a single state and copy none. The state may carry its own heuristic
-/// value, kept up to date in [`apply`](Self::apply), with `Eq` and `Hash` on the rest: reading it is
-/// then all that [`heuristic`](SearchProblem::heuristic) does.
+/// Depth-first engines then look at a successor without making a new state, and keep only those worth
+/// going to. The state may carry its own heuristic value, kept up to date in [`apply`](Self::apply),
+/// with `Eq` and `Hash` on the rest: reading it is then all that
+/// [`heuristic`](SearchProblem::heuristic) does.
 ///
 /// The actions must be those that [`successors`](SearchProblem::successors) pushes, with the same
 /// costs and the same states behind them.
@@ -66,15 +67,29 @@ use crate::problem::SearchProblem;
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
 pub trait InPlaceProblem: SearchProblem<Action: PartialEq> {
-    /// The actions of a state, one after the other. An engine keeps one for every state on its path:
-    /// best is a few bits or an index. It has a name, so that a search that is stopped can be kept.
-    type Actions: Iterator<Item = Self::Action>;
+    /// The actions of a state, in order.
+    type Actions: DoubleEndedIterator<Item = Self::Action>;
 
     /// What [`undo`](Self::undo) needs to know to take a step back.
     type Undo;
 
     /// The actions that can be taken in `state`.
     fn actions(&self, state: &Self::State) -> Self::Actions;
+
+    /// Calls `visit` with every action of `state`, the last first. Where the actions are few and of
+    /// known kinds, writing them out without a loop gives the processor less to guess: IDA* on the
+    /// 15-puzzle gains a third by it.
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "only so does the loop of an engine hold its own code"
+    )]
+    fn visit_actions_backwards(&self, state: &Self::State, visit: &mut impl Visit<Self::Action>) {
+        let mut actions = self.actions(state);
+        while let Some(action) = actions.next_back() {
+            visit.visit(action);
+        }
+    }
 
     /// Takes the step; returns what it costs and what undoes it.
     fn apply(&self, state: &mut Self::State, action: &Self::Action) -> (Self::Cost, Self::Undo);
@@ -90,6 +105,12 @@ pub trait InPlaceProblem: SearchProblem<Action: PartialEq> {
     }
 }
 
+/// Is shown actions, one after the other. (A closure would do, but could not be told to be inlined.)
+pub trait Visit<A> {
+    /// Looks at an action.
+    fn visit(&mut self, action: A);
+}
+
 impl<P: InPlaceProblem> InPlaceProblem for &P {
     type Actions = P::Actions;
     type Undo = P::Undo;
@@ -97,6 +118,15 @@ impl<P: InPlaceProblem> InPlaceProblem for &P {
     #[inline]
     fn actions(&self, state: &Self::State) -> Self::Actions {
         (**self).actions(state)
+    }
+
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "only so does the loop of an engine hold its own code"
+    )]
+    fn visit_actions_backwards(&self, state: &Self::State, visit: &mut impl Visit<Self::Action>) {
+        (**self).visit_actions_backwards(state, visit);
     }
 
     #[inline]

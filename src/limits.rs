@@ -281,9 +281,8 @@ impl Memory {
         let size = size_of::<T>().max(1);
         let needed = list.len().checked_add(additional).ok_or(OutOfMemory)?;
         // While the list moves, its old and its new place may both be held.
-        let affordable = (self.most.saturating_sub(self.held) / size)
-            .checked_add(list.capacity())
-            .unwrap_or(usize::MAX);
+        let affordable =
+            (self.most.saturating_sub(self.held) / size).saturating_add(list.capacity());
         if needed > affordable {
             return Err(OutOfMemory);
         }

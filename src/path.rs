@@ -169,7 +169,8 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
     }
 
     /// The path through `states`, which a search has left as a trail: its actions and costs are
-    /// found again among the successors, the cheapest where several lead to the same state.
+    /// found again among the successors, the cheapest where several lead to the same state. Steps
+    /// that cost less than nothing were not taken: a search that meets one ends with an error.
     ///
     /// # Errors
     ///
@@ -192,7 +193,7 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
             problem.successors(path.end(), &mut next);
             let cheapest = next
                 .drain()
-                .filter(|successor| successor.state == state)
+                .filter(|successor| successor.state == state && successor.cost >= C::ZERO)
                 .reduce(|best, other| if other.cost < best.cost { other } else { best });
             let step = cheapest.ok_or(PathError::NoSuchStep { step: path.len() })?;
             path.push(step.action, state, step.cost)?;
@@ -301,6 +302,10 @@ mod tests {
     #[test]
     fn a_trail_takes_the_cheapest_of_parallel_edges() {
         let trail = Path::through(&line(), [0, 1, 2].into_iter(), 1);
+        assert_eq!(trail.unwrap().unwrap().cost(), 5);
+        let lies =
+            FnProblem::new(|&n: &u8| [(n + 1, 2_i8), (n + 1, -3)], |_: &u8| 0, |&n: &u8| n == 2);
+        let trail = Path::through(&lies, [0, 1, 2].into_iter(), 1);
         assert_eq!(trail.unwrap().unwrap().cost(), 5);
     }
 }

@@ -2,7 +2,6 @@
 
 /// Asks the processor to fetch `list[index]`, if there is such an entry. It changes nothing but time.
 #[inline(always)]
-#[expect(clippy::inline_always, reason = "a call would cost more than the one instruction in it")]
 pub(crate) fn prefetch<T>(list: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
     {

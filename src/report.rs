@@ -16,7 +16,7 @@ pub struct Report<S, A, C> {
     /// How it ended.
     pub outcome: Outcome<S, A, C>,
     /// The best path so far, of a search that was stopped; only engines that improve on a first
-    /// solution, such as [`BranchAndBound`](crate::BranchAndBound), have one.
+    /// solution, such as branch and bound, have one.
     pub incumbent: Option<Path<S, A, C>>,
     /// No solution costs less, provided that the heuristic never overestimates. After
     /// [`Outcome::Found`] by an optimal engine it is the cost of the path; after

@@ -5,12 +5,12 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use bestfirst::frontier::{Frontier, LazyHeap};
+use bestfirst::frontier::{Frontier, IndexedQueue, LazyHeap};
 use bestfirst::limits::{Memory, OutOfMemory};
 use bestfirst::table::StateId;
 use bestfirst::{
-    AStar, CancelToken, Dijkstra, FnProblem, IdaStar, Limits, Outcome, SearchProblem, StopReason,
-    Successors,
+    AStar, CancelToken, Dijkstra, FnProblem, IdaStar, Limits, Outcome, Report, SearchError,
+    SearchProblem, StopReason, Successors,
 };
 
 /// A heap that has no room for a push whenever `refuses` says so, once.
@@ -75,6 +75,15 @@ fn a_state_that_found_no_room_keeps_its_turn() {
     assert_eq!(report.lower_bound, 9);
 }
 
+/// Where not even the start found room in the frontier, the search was said to be exhausted.
+#[test]
+fn a_start_that_found_no_room_is_not_forgotten() {
+    let frontier = Grudging { heap: LazyHeap::new(), refuses: Rc::new(Cell::new(1)) };
+    let mut search = AStar::new(detour()).frontier(frontier).search(0);
+    assert_eq!(search.run().unwrap().outcome, Outcome::Stopped(StopReason::Memory));
+    assert_eq!(search.run().unwrap().cost(), Some(9));
+}
+
 /// A state whose successors found no room was expanded, and settled, but not given out.
 #[test]
 fn settled_states_are_not_lost_to_a_stop() {
@@ -99,7 +108,8 @@ impl SearchProblem for Meddling {
     type Cost = u32;
 
     fn successors(&self, &n: &u32, next: &mut Successors<Self>) {
-        assert!(next.is_empty() && next.len() == 0 && next.as_slice().is_empty());
+        assert!(next.is_empty() && next.as_slice().is_empty());
+        assert_eq!(next.as_slice().len(), next.len());
         assert_eq!(next.pop(), None);
         next.push(9, n + 100, 0);
         next.clear();
@@ -191,4 +201,196 @@ fn a_search_that_was_stepped_keeps_to_its_time() {
     });
     let over = over.min().unwrap();
     assert!(over < Duration::from_millis(30), "{over:?} over");
+}
+
+// What follows are faults of others.
+
+/// Every engine, on a problem that need not be numbered.
+fn every_engine<P: SearchProblem<Cost = u32>>(
+    problem: &P,
+    start: &P::State,
+) -> Vec<Result<Report<P::State, P::Action, u32>, SearchError<u32>>> {
+    vec![
+        Dijkstra::new(problem).search(start.clone()).run(),
+        AStar::new(problem).search(start.clone()).run(),
+        AStar::new(problem).frontier(LazyHeap::new()).search(start.clone()).run(),
+        AStar::new(problem).frontier(IndexedQueue::new()).search(start.clone()).run(),
+        IdaStar::new(problem).search(start.clone()).run(),
+        IdaStar::new(problem).avoid_cycles().search(start.clone()).run(),
+        IdaStar::new(problem).transposition_table(1 << 12).search(start.clone()).run(),
+    ]
+}
+
+/// Elsewhere, IDA* answers with g + h of the goal.
+#[test]
+fn the_heuristic_of_a_goal_is_not_paid() {
+    let problem = FnProblem::new(|&n: &u8| [(n + 1, 3_u32)], |_: &u8| 2, |&n: &u8| n == 4);
+    for report in every_engine(&problem, &0) {
+        let report = report.unwrap();
+        assert_eq!((report.cost(), report.lower_bound), (Some(12), 12));
+    }
+}
+
+/// Elsewhere, a search never ends when what is reachable is exhausted.
+#[test]
+fn a_goal_out_of_reach_is_an_answer() {
+    let ring = FnProblem::new(|&n: &u8| [((n + 1) % 50, 1_u32)], |_: &u8| 0, |&n: &u8| n == 99);
+    let searches = [
+        Dijkstra::new(&ring).search(0).run().unwrap().outcome,
+        AStar::new(&ring).search(0).run().unwrap().outcome,
+        IdaStar::new(&ring).avoid_cycles().search(0).run().unwrap().outcome,
+        IdaStar::new(&ring)
+            .transposition_table(1 << 14)
+            .avoid_cycles()
+            .search(0)
+            .run()
+            .unwrap()
+            .outcome,
+    ];
+    assert!(searches.iter().all(|outcome| *outcome == Outcome::Exhausted));
+}
+
+/// Elsewhere, cycles that cost nothing are gone round forever.
+#[test]
+fn cycles_that_cost_nothing_are_no_trap() {
+    let problem = FnProblem::new(
+        |&n: &u8| [((n + 1) % 5, 0_u32), (n, 0), ((n + 4) % 5, 0), (n + 5, 1)],
+        |_: &u8| 0,
+        |&n: &u8| n == 13,
+    );
+    for report in every_engine(&problem, &0) {
+        assert_eq!(report.unwrap().cost(), Some(2));
+    }
+}
+
+/// Elsewhere, a path of a million steps overflows the stack, in the search or when it is dropped.
+#[test]
+fn a_chain_of_a_million_states_is_not_too_deep() {
+    let length = 1_000_000_u32;
+    let chain = FnProblem::new(
+        |&n: &u32| [(n + 1, 1_u32)],
+        move |&n: &u32| length.saturating_sub(n),
+        move |&n: &u32| n == length,
+    );
+    let small_stack = std::thread::Builder::new().stack_size(64 << 10);
+    std::thread::scope(|scope| {
+        let run = || {
+            for report in every_engine(&chain, &0) {
+                let report = report.unwrap();
+                let path = report.path().unwrap();
+                assert_eq!((path.len(), path.cost()), (1_000_000, length));
+                assert_eq!(path.verify(&chain), Ok(()));
+            }
+        };
+        small_stack.spawn_scoped(scope, run).unwrap().join().unwrap();
+    });
+}
+
+/// Elsewhere, costs wrap around in release, and the dearest path is the cheapest.
+#[test]
+fn costs_do_not_wrap_around() {
+    let far = u32::MAX - 1;
+    let problem = FnProblem::new(
+        move |&n: &u8| match n {
+            0 => vec![(1, far), (2, 7)],
+            1 => vec![(3, 3)],
+            2 => vec![(3, far - 7)],
+            _ => vec![],
+        },
+        |_: &u8| 0,
+        |&n: &u8| n == 3,
+    );
+    for report in every_engine(&problem, &0) {
+        assert_eq!(report.unwrap().cost(), Some(far));
+    }
+    let only_dear = FnProblem::new(
+        move |&n: &u8| (n < 3).then_some((n + 1, far)),
+        |_: &u8| 0,
+        |&n: &u8| n == 3,
+    );
+    for report in every_engine(&only_dear, &0) {
+        assert_eq!(report.unwrap_err(), SearchError::Overflow { g: far, added: far });
+    }
+}
+
+/// Elsewhere, the goal is lost if the limit on the cost is just what it costs.
+#[test]
+fn a_goal_at_the_limit_of_cost_is_found() {
+    let problem = detour();
+    let limits = || Limits::new().cost(9);
+    let found = [
+        AStar::new(&problem).limits(limits()).search(0).run().unwrap().cost(),
+        Dijkstra::new(&problem).limits(limits()).search(0).run().unwrap().cost(),
+        IdaStar::new(&problem).limits(limits()).search(0).run().unwrap().cost(),
+    ];
+    assert_eq!(found, [Some(9); 3]);
+    let report = AStar::new(&problem).limits(Limits::new().cost(8)).search(0).run().unwrap();
+    assert_eq!(report.outcome, Outcome::Stopped(StopReason::Cost));
+    assert_eq!(report.lower_bound, 9);
+}
+
+/// Elsewhere, closed states are not reopened, and a heuristic that is not consistent costs the
+/// optimum.
+#[test]
+fn closed_states_are_reopened() {
+    let problem = FnProblem::new(
+        |&n: &char| match n {
+            's' => vec![('a', 1), ('b', 3)],
+            'a' => vec![('b', 1)],
+            'b' => vec![('g', 5)],
+            _ => vec![],
+        },
+        |&n: &char| if n == 'a' { 6 } else { 0_u32 },
+        |&n: &char| n == 'g',
+    );
+    for report in every_engine(&problem, &'s') {
+        assert_eq!(report.unwrap().cost(), Some(7));
+    }
+    let report = AStar::new(&problem).search('s').run().unwrap();
+    assert_eq!((report.stats.reopened, report.stats.expanded), (1, 4));
+}
+
+/// Elsewhere, a state is done with when it is generated, so that the first way to it is the last.
+#[test]
+fn the_first_way_to_a_goal_need_not_be_the_cheapest() {
+    for report in every_engine(&detour(), &0) {
+        assert_eq!(report.unwrap().path().unwrap().states(), [0, 1, 2, 3]);
+    }
+}
+
+/// Elsewhere, a search that ran out of time calls what it has optimal.
+#[test]
+fn a_stopped_search_claims_nothing() {
+    let problem = detour();
+    for expansions in 0..3 {
+        let limits = || Limits::new().expansions(expansions);
+        let reports = [
+            AStar::new(&problem).limits(limits()).search(0).run().unwrap(),
+            IdaStar::new(&problem).limits(limits()).search(0).run().unwrap(),
+        ];
+        for report in reports {
+            assert_eq!(report.outcome, Outcome::Stopped(StopReason::Expansions));
+            assert!(!report.is_optimal() && report.lower_bound <= 9);
+        }
+    }
+}
+
+/// Elsewhere, states with equal hashes are taken for one.
+#[test]
+fn equal_hashes_are_not_equal_states() {
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    struct Alike(u32);
+    impl std::hash::Hash for Alike {
+        fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+            1_u8.hash(state);
+        }
+    }
+    let problem = FnProblem::new(
+        |state: &Alike| [(Alike(state.0 + 3), 2_u32), (Alike(state.0 + 7), 5)],
+        |state: &Alike| if state.0 > 100 { u32::MAX } else { 0 },
+        |state: &Alike| state.0 == 100,
+    );
+    for report in every_engine(&problem, &Alike(0)) {
+        assert_eq!(report.unwrap().cost(), Some(67)); // 31 times 3, and 7 once
+    }
 }

@@ -228,6 +228,7 @@ where
     F: Frontier<P::Cost>,
 {
     /// After the end: which limit ended it, if one did.
+    #[must_use]
     pub fn stopped(&self) -> Option<StopReason> {
         self.stopped
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::cost::Cost;
-use crate::limits::{Limits, Memory};
+use crate::limits::{Limits, Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::problem::SearchProblem;
 use crate::report::{Layer, SearchError, Stats};
@@ -19,6 +19,9 @@ pub struct Run<C, O> {
     /// The value of f that the search is at, and what had been counted when it came to it.
     open_layer: Option<Layer<C>>,
 }
+
+/// The list of layers is kept no longer than this.
+const LONG: usize = 4096;
 
 impl<C: Cost, O> Run<C, O> {
     pub(crate) fn new(limits: &Limits<C>, observer: O) -> Self {
@@ -106,10 +109,16 @@ impl<C: Cost, O> Run<C, O> {
         self.open_layer = None;
     }
 
-    /// Adds a layer to the list; where the list would grow long, neighbours are merged.
+    /// Makes sure that [`enter_layer`](Self::enter_layer) can note the layer before.
+    #[inline]
+    pub(crate) fn make_room_for_layer(&mut self) -> Result<(), OutOfMemory> {
+        if self.layers.len() == LONG { Ok(()) } else { self.memory.reserve(&mut self.layers, 1) }
+    }
+
+    /// Adds a layer to the list, for which there is room; a list that grows long is merged, two
+    /// neighbours each.
     fn keep(&mut self, layer: Layer<C>) {
-        const LONG: usize = 4096;
-        if self.layers.len() == LONG || self.memory.reserve(&mut self.layers, 1).is_err() {
+        if self.layers.len() == LONG || self.layers.len() == self.layers.capacity() {
             let mut merged = 0;
             for i in (0..self.layers.len()).step_by(2) {
                 let mut both = self.layers[i];
@@ -153,19 +162,16 @@ pub(crate) fn checked_step<C: Cost>(
 /// The heuristic value of `state`, reached at cost `g`, as engines use it: never below zero, and zero
 /// at a goal, where nothing is left to pay, whatever the heuristic says.
 #[inline]
-pub(crate) fn sound_heuristic<P: SearchProblem, O>(
+pub(crate) fn sound_heuristic<P: SearchProblem>(
     problem: &P,
     state: &P::State,
     g: P::Cost,
-    run: &mut Run<P::Cost, O>,
 ) -> Result<P::Cost, SearchError<P::Cost>> {
-    run.stats.evaluated += 1;
     let h = problem.heuristic(state);
     if h > P::Cost::ZERO {
         if problem.is_goal(state) {
             return Ok(P::Cost::ZERO);
         }
-        run.stats.dead_ends += u64::from(h >= P::Cost::INFINITY);
         Ok(h)
     } else if h <= P::Cost::ZERO {
         Ok(P::Cost::ZERO)
@@ -191,6 +197,7 @@ mod tests {
     fn a_long_list_of_layers_is_merged_and_loses_no_count() {
         let mut run = Run::new(&Limits::<u64>::new(), ());
         for bound in 0..10_000 {
+            run.make_room_for_layer().unwrap();
             run.enter_layer::<u8>(bound);
             run.stats.expanded += 2;
         }

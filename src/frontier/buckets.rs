@@ -418,7 +418,8 @@ impl<C: Cost> Frontier<C> for BucketQueue<C> {
     fn push(&mut self, id: StateId, f: C, h: C, memory: &mut Memory) -> Result<(), OutOfMemory> {
         if let (Some(f), Some(h)) = (f.to_bucket(), h.to_bucket())
             && h < MOST_H
-            && f.wrapping_sub(self.low) < self.reach
+            && f >= self.low
+            && f - self.low < self.reach
         {
             self.push_to_layer(id, f, h, memory)
         } else if self.sparse {
@@ -493,8 +494,37 @@ impl<C> fmt::Debug for BucketQueue<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BucketQueue")
             .field("entries", &self.len)
-            .field("values_of_f", &(self.high + 1).saturating_sub(self.low))
+            .field("values_of_f", &self.high.saturating_add(1).saturating_sub(self.low))
             .field("is_heap", &self.sparse)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_costs_do_not_hide_the_smallest() {
+        let mut memory = Memory::new(usize::MAX);
+        let mut queue = BucketQueue::<usize>::new();
+        for (id, f) in [(1, usize::MAX - 1), (2, 3), (3, usize::MAX), (4, 0)] {
+            queue.push(id, f, 0, &mut memory).unwrap();
+        }
+        let mut order = Vec::new();
+        while let Some((id, _)) = queue.pop(&mut memory).unwrap() {
+            order.push(id);
+        }
+        assert_eq!(order, [4, 2, 1, 3]);
+
+        // The same while the queue has come to the largest costs by itself.
+        queue.clear();
+        queue.push(1, usize::MAX - 9, 0, &mut memory).unwrap();
+        queue.push(2, usize::MAX, 0, &mut memory).unwrap();
+        assert_eq!(queue.pop(&mut memory), Ok(Some((1, usize::MAX - 9))));
+        queue.push(3, 5, 0, &mut memory).unwrap();
+        assert_eq!(queue.pop(&mut memory), Ok(Some((3, 5))));
+        assert_eq!(queue.pop(&mut memory), Ok(Some((2, usize::MAX))));
+        assert_eq!(queue.pop(&mut memory), Ok(None));
     }
 }

@@ -28,6 +28,7 @@ impl<C: PartialOrd> Entry<C> {
     /// Whether it comes out before `other`. Written without branches: which way a comparison goes
     /// cannot be foreseen, and a wrong guess costs more than both comparisons.
     #[inline]
+    #[expect(clippy::needless_bitwise_bool, reason = "a lazy operator is a branch")]
     fn precedes(&self, other: &Self) -> bool {
         (self.f < other.f) | ((self.f == other.f) & (self.h < other.h))
     }

@@ -325,7 +325,11 @@ impl fmt::Display for HeatMapError {
                 f.write_str("the first row is empty; it needs at least one digit")
             }
             Self::Ragged { found: 0, expected, .. } => {
-                write!(f, "the row is empty; like line 1 it must have {expected} digits")
+                let digits = if expected == 1 { "digit" } else { "digits" };
+                write!(f, "the row is empty; like line 1 it must have {expected} {digits}")
+            }
+            Self::Ragged { found: 1, expected, .. } => {
+                write!(f, "the row ends after 1 digit; like line 1 it must have {expected}")
             }
             Self::Ragged { found, expected, .. } if found < expected => {
                 write!(f, "the row ends after {found} digits; like line 1 it must have {expected}")

@@ -23,7 +23,6 @@ impl<E: SearchEngine> AnySearch<E::State, E::Action, E::Cost> for Search<E> {
     fn run(&mut self) -> Answer<E::State, E::Action, E::Cost> {
         Search::run(self)
     }
-    #[expect(clippy::type_complexity, reason = "a report, or none, or an error")]
     fn step(
         &mut self,
     ) -> Result<Option<Report<E::State, E::Action, E::Cost>>, SearchError<E::Cost>> {
@@ -67,6 +66,7 @@ pub type Starts<P> = Vec<(<P as SearchProblem>::State, <P as SearchProblem>::Cos
 pub struct Engine<P: SearchProblem> {
     pub name: &'static str,
     pub needs: Needs,
+    #[expect(clippy::type_complexity, reason = "it borrows the problem for any time")]
     pub search: for<'p> fn(&'p P, Limits<P::Cost>, Starts<P>) -> BoxedSearch<'p, P>,
 }
 

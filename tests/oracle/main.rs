@@ -4,6 +4,7 @@
 //! same problem again.
 
 mod engines;
+mod lies;
 mod random;
 
 use bestfirst::{Dijkstra, Limits, Outcome, SearchError, StopReason};
@@ -151,7 +152,8 @@ fn judge_all<C: Units, S: Name>(problem: &Problem<C, S>) {
         let cost = reached.cost_of(&state);
         assert_eq!(cost.is_some(), units.is_some());
         let Some((cost, units)) = cost.zip(units) else { continue };
-        assert!(cost.is_close(C::of(units as u64, graph.scale)));
+        let units = u64::try_from(units).expect("it has a cost");
+        assert!(cost.is_close(C::of(units, graph.scale)));
         assert!(settled.contains(&(state.clone(), cost)));
         let path = reached.path_to(&state).unwrap().unwrap();
         assert_eq!((path.end(), path.cost()), (&state, cost));

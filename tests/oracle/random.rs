@@ -31,7 +31,7 @@ impl Random {
     }
 
     pub fn index(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
+        usize::try_from(self.below(end as u64)).expect("less than a usize")
     }
 
     pub fn one_in(&mut self, n: u64) -> bool {
@@ -70,7 +70,7 @@ macro_rules! integer_units {
                 <$int>::try_from(units).unwrap()
             }
             fn most(_: Scale) -> u64 {
-                <$int>::MAX as u64
+                u64::try_from(<$int>::MAX).expect("no type is wider")
             }
             fn negative() -> Option<Self> {
                 $negative
@@ -84,6 +84,7 @@ integer_units! { u8, None; u16, None; u32, None; u64, None; i32, Some(-3); }
 macro_rules! float_units {
     ($($float:ty, $near:expr, $close:expr;)*) => {$(
         impl Units for $float {
+            #[expect(clippy::cast_precision_loss, reason = "the units are few")]
             fn of(units: u64, scale: Scale) -> Self {
                 match scale {
                     Scale::Plain => units as $float / 8.0,
@@ -97,6 +98,7 @@ macro_rules! float_units {
             fn negative() -> Option<Self> {
                 Some(-0.5)
             }
+            #[expect(clippy::float_cmp, reason = "infinities are equal, too")]
             fn is_close(self, other: Self) -> bool {
                 self == other || (self - other).abs() <= $close * other.abs()
             }
@@ -297,7 +299,7 @@ impl Graph {
         graph.truth = match best {
             None => Truth::Unreachable,
             Some(cost) if cost > u128::from(most) => Truth::TooMuch,
-            Some(cost) => Truth::Costs(cost as u64),
+            Some(cost) => Truth::Costs(u64::try_from(cost).expect("at most `most`")),
         };
         graph
     }
@@ -338,7 +340,7 @@ impl<C: Units, S: Name> Problem<C, S> {
                     Some(_) if random.one_in(20) => C::negative().unwrap_or(C::ZERO),
                     Some(rest) => {
                         // Where the way is too expensive for the type, INFINITY would be a lie.
-                        let rest = rest.min(u128::from(graph.most) - 1) as u64;
+                        let rest = u64::try_from(rest).unwrap_or(u64::MAX).min(graph.most - 1);
                         match kind {
                             1 => perfect(rest),
                             2 => C::of(rest / 2, scale),
@@ -452,6 +454,15 @@ impl Iterator for Edges {
         (self.index < self.end).then(|| {
             self.index += 1;
             (self.node, self.index - 1)
+        })
+    }
+}
+
+impl DoubleEndedIterator for Edges {
+    fn next_back(&mut self) -> Option<(usize, usize)> {
+        (self.index < self.end).then(|| {
+            self.end -= 1;
+            (self.node, self.end)
         })
     }
 }

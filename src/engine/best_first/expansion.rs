@@ -158,6 +158,9 @@ where
             // Starts are given, not generated.
             run.stats.duplicates = 0;
         }
+        if states.has_unplaced() {
+            return Ok(Progress::Stopped(StopReason::Memory));
+        }
         Ok(Progress::Going)
     }
 

@@ -73,6 +73,7 @@ impl<P: SearchProblem, T, F, O> BestFirst<P, T, F, O> {
     }
 
     /// Uses this hasher instead of the one of rustc-hash.
+    #[expect(clippy::type_complexity, reason = "a builder names what it is built of")]
     pub fn hasher<B: BuildHasher>(
         self,
         hasher: B,

@@ -49,6 +49,7 @@ where
         successors: usize,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), OutOfMemory> {
+        run.make_room_for_layer()?;
         run.memory.reserve(&mut self.unplaced, successors)?;
         self.table.reserve(&self.problem, successors, &mut run.memory)
     }
@@ -84,7 +85,9 @@ where
                     }
                 }
                 Lookup::Vacant(place) => {
-                    let h = sound_heuristic(&self.problem, &state, g, run)?;
+                    run.stats.evaluated += 1;
+                    let h = sound_heuristic(&self.problem, &state, g)?;
+                    run.stats.dead_ends += u64::from(h >= P::Cost::INFINITY);
                     let id = self.table.insert(nth, place, state, Node::new(g, h, parent));
                     self.place(id, g, h, run);
                 }

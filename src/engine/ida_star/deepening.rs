@@ -1,11 +1,11 @@
-//! The engine of IDA*: one loop that goes down and up the tree, whatever the walk.
+//! The engine of IDA*: one loop over a stack of states that wait to be entered, whatever the walk.
 
 use std::collections::HashSet;
 use std::fmt;
 
 use rustc_hash::FxBuildHasher;
 
-use super::{TranspositionTable, Walk};
+use super::{Judge, TranspositionTable, Walk};
 use crate::cost::{Cost, larger, smaller};
 use crate::engine::run::{checked_step, sound_heuristic};
 use crate::engine::{Engine, Progress, Run};
@@ -16,17 +16,26 @@ use crate::problem::SearchProblem;
 use crate::report::{SearchError, StopReason};
 
 /// The engine of [`IdaStar`](super::IdaStar).
+///
+/// A state is expanded all at once: of its successors, those within the bound are put on a stack
+/// above it, the first on top. The state on top is entered next, and when its own successors are done
+/// with, it is on top again and left. So there is nothing to undo on the way back, and whether a
+/// successor is worth entering is decided while its siblings are still being computed.
 pub struct IdaStarEngine<P: SearchProblem, W: Walk<P>> {
     problem: P,
     walk: W,
     starts: Vec<(P::State, P::Cost)>,
-    /// How many starts this iteration has begun with.
-    begun: usize,
     stage: Stage,
-    /// The state at the end of the path, while there is a path.
-    state: Option<P::State>,
-    /// The path: a level for every state on it.
-    stack: Vec<Level<P, W>>,
+    /// The stack is the first `len` of these: the states on the path, and above each of them those of
+    /// its successors that are still to be entered. What lies beyond is of no meaning.
+    slots: Vec<Entry<P, W>>,
+    len: usize,
+    /// Where on the stack the path ends, or `NOWHERE`.
+    end: u32,
+    /// How many states the path has.
+    depth: u64,
+    /// Whether the end of the path is still to be expanded.
+    has_entered: bool,
     bound: P::Cost,
     /// The smallest f beyond the bound in this iteration.
     next_bound: Option<P::Cost>,
@@ -34,33 +43,56 @@ pub struct IdaStarEngine<P: SearchProblem, W: Walk<P>> {
     iteration: u32,
     table: Option<TranspositionTable<P::State, P::Cost>>,
     table_bytes: usize,
+    /// What the table is to learn of the states on the stack, where there is a table.
+    notes: Vec<Note<P::Cost>>,
+    /// There is always room for so many more states on the stack: at least as many as any state has
+    /// had successors.
+    spare: usize,
     /// States of the path: all of them if cycles are avoided, else those behind steps that cost
     /// nothing, as only such steps could go round in a circle forever.
     on_path: HashSet<P::State, FxBuildHasher>,
     avoids_cycles: bool,
-    /// What the memory account knows of `on_path` and of the walk.
-    claimed: usize,
-    /// The states of the path, kept for an observer only.
-    watched: Vec<P::State>,
+    /// How many states `on_path` has room for, as the memory account knows it.
+    on_path_room: usize,
+    /// What the memory account knows of the walk.
+    walk_bytes: usize,
     overflow: Option<SearchError<P::Cost>>,
     solution: Option<PathOf<P>>,
 }
 
-/// One state on the path.
-struct Level<P: SearchProblem, W: Walk<P>> {
-    /// The steps that are still to be taken.
-    frame: W::Frame,
-    /// The way back to the level above; a start has none.
-    back: Option<W::Back>,
+/// A state on the stack.
+struct Entry<P: SearchProblem, W: Walk<P>> {
+    state: P::State,
+    step: W::Step,
     g: P::Cost,
+    /// Where on the stack the state before it is; with `MARKED` if it is to stand in `on_path`.
+    link: u32,
+}
+
+/// No place on the stack.
+const NOWHERE: u32 = MARKED - 1;
+
+const MARKED: u32 = 1 << 31;
+
+/// What the table wants to know of a state on the stack.
+#[derive(Clone, Copy)]
+struct Note<C> {
     /// What the step to it cost.
-    step: P::Cost,
-    /// A lower bound on the rest of the way from here.
-    h: P::Cost,
-    /// The smallest lower bound by way of the successors seen so far.
-    rest: P::Cost,
-    /// Whether it stands in `on_path`.
-    is_marked: bool,
+    step: C,
+    /// A lower bound on the rest of the way, before its successors were seen.
+    h: C,
+    /// The smallest lower bound on the rest of the way by any of the successors seen so far.
+    rest: C,
+}
+
+impl<C: Cost> Note<C> {
+    /// By way of a successor behind `step`, a goal costs at least `rest` more.
+    #[inline]
+    fn learn(&mut self, step: C, rest: C) {
+        // What the type cannot hold is beyond every other bound.
+        let by_way = step.checked_add(rest).unwrap_or(C::INFINITY);
+        self.rest = smaller(self.rest, by_way);
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,15 +107,77 @@ enum Stage {
     Exhausted,
 }
 
-/// What becomes of a state that was generated.
-enum Arrival<C> {
-    /// Turn back: a goal cannot be reached within the bound, or not by this path, and costs at least
-    /// `rest` from there.
-    Turn { rest: C },
-    /// Expand it.
-    Open { g: C, h: C, is_marked: bool },
-    /// It is a goal within the bound.
-    Goal,
+/// What the loop changes at every state: kept apart, so that it can stay in registers.
+#[derive(Clone, Copy)]
+struct Pass<C> {
+    bound: C,
+    /// The smallest f beyond the bound, if there is any.
+    next_bound: C,
+    has_next_bound: bool,
+    generated: u64,
+    /// Of these, not put to the heuristic, because their cost was too large for its type.
+    unevaluated: u64,
+    dead_ends: u64,
+    overflow: Option<SearchError<C>>,
+    error: Option<SearchError<C>>,
+}
+
+impl<C: Cost> Pass<C> {
+    /// Looks at a state that was generated by a step from cost `parent_g`: its g and h if it lies within
+    /// the bound, else `turn` learns what a goal costs from there, at least.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn judge<P: SearchProblem<Cost = C>>(
+        &mut self,
+        problem: &P,
+        state: &P::State,
+        parent_g: C,
+        step: C,
+        turn: impl FnOnce(C),
+    ) -> Option<(C, C)> {
+        self.generated += 1;
+        let Ok(Some(g)) = checked_step(parent_g, step, &mut None) else {
+            self.refuse_step(parent_g, step);
+            return None;
+        };
+        let Ok(h) = sound_heuristic(problem, state, g) else {
+            self.error = sound_heuristic(problem, state, g).err();
+            return None;
+        };
+        match g.checked_add(h) {
+            Some(f) if f <= self.bound => return Some((g, h)),
+            Some(f) if h < C::INFINITY => self.postpone(f),
+            _ => self.refuse_estimate(g, h),
+        }
+        turn(h);
+        None
+    }
+
+    /// Takes note of an f beyond the bound.
+    #[inline]
+    fn postpone(&mut self, f: C) {
+        self.next_bound = smaller(self.next_bound, f);
+        self.has_next_bound = true;
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refuse_step(&mut self, parent_g: C, step: C) {
+        self.unevaluated += 1;
+        if let Err(error) = checked_step(parent_g, step, &mut self.overflow) {
+            self.error = Some(error);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refuse_estimate(&mut self, g: C, h: C) {
+        if h >= C::INFINITY {
+            self.dead_ends += 1;
+        } else {
+            self.overflow.get_or_insert(SearchError::Overflow { g, added: h });
+        }
+    }
 }
 
 impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
@@ -98,31 +192,92 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
             problem,
             walk,
             starts,
-            begun: 0,
             stage: Stage::Fresh,
-            state: None,
-            stack: Vec::new(),
+            slots: Vec::new(),
+            len: 0,
+            end: NOWHERE,
+            depth: 0,
+            has_entered: false,
             bound: P::Cost::ZERO,
             next_bound: None,
             iteration: 0,
             table: None,
             table_bytes,
+            notes: Vec::new(),
+            spare: 4,
             on_path: HashSet::with_hasher(FxBuildHasher),
             avoids_cycles,
-            claimed: 0,
-            watched: Vec::new(),
+            on_path_room: 0,
+            walk_bytes: 0,
             overflow: None,
             solution: None,
         }
+    }
+
+    fn begin_pass(&self) -> Pass<P::Cost> {
+        Pass {
+            bound: self.bound,
+            next_bound: self.next_bound.unwrap_or(P::Cost::INFINITY),
+            has_next_bound: self.next_bound.is_some(),
+            generated: 0,
+            unevaluated: 0,
+            dead_ends: 0,
+            overflow: self.overflow,
+            error: None,
+        }
+    }
+
+    fn end_pass<O>(
+        &mut self,
+        pass: Pass<P::Cost>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), SearchError<P::Cost>> {
+        self.next_bound = pass.has_next_bound.then_some(pass.next_bound);
+        self.overflow = pass.overflow;
+        run.stats.generated += pass.generated;
+        run.stats.evaluated += pass.generated - pass.unevaluated;
+        run.stats.dead_ends += pass.dead_ends;
+        pass.error.map_or(Ok(()), Err)
+    }
+
+    /// Puts the starts within the bound on the stack.
+    fn begin_iteration<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), SearchError<P::Cost>> {
+        run.enter_layer(self.bound);
+        self.iteration += 1;
+        self.stage = Stage::Deepening;
+        let mut pass = self.begin_pass();
+        for (state, cost) in self.starts.iter().rev() {
+            if O::LISTENS {
+                run.observer.generated(None, state, *cost);
+            }
+            if let Some((g, h)) = pass.judge(&self.problem, state, P::Cost::ZERO, *cost, |_| ()) {
+                let is_marked = g <= P::Cost::ZERO || self.avoids_cycles;
+                let link = if is_marked { NOWHERE | MARKED } else { NOWHERE };
+                let step = self.walk.no_step();
+                self.slots[self.len] = Entry { state: state.clone(), step, g, link };
+                if self.table.is_some() {
+                    self.notes[self.len] = Note { step: *cost, h, rest: P::Cost::INFINITY };
+                }
+                self.len += 1;
+            }
+        }
+        // Starts are given, not generated.
+        run.stats.evaluated += pass.generated;
+        (pass.generated, pass.unevaluated) = (0, 0);
+        self.end_pass(pass, run)
     }
 
     /// Sets the first bound: the smallest f of a start.
     fn look_at_starts<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<(), SearchError<P::Cost>> {
         for (state, cost) in &self.starts {
             let Some(g) = checked_step(P::Cost::ZERO, *cost, &mut self.overflow)? else { continue };
-            let h = sound_heuristic(&self.problem, state, g, run)?;
+            run.stats.evaluated += 1;
+            let h = sound_heuristic(&self.problem, state, g)?;
             match g.checked_add(h) {
-                _ if h >= P::Cost::INFINITY => {}
+                _ if h >= P::Cost::INFINITY => run.stats.dead_ends += 1,
                 Some(f) => self.next_bound = Some(self.next_bound.map_or(f, |b| smaller(b, f))),
                 None => {
                     self.overflow.get_or_insert(SearchError::Overflow { g, added: h });
@@ -145,245 +300,374 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
         Ok(())
     }
 
-    /// Whether the next step can be taken without asking for memory.
+    /// Whether the next state can be entered and expanded without asking for memory.
     #[inline]
     fn has_room(&self) -> bool {
-        self.stack.len() < self.stack.capacity()
+        self.slots.len() - self.len >= self.spare
             && self.on_path.len() < self.on_path.capacity()
-            && self.walk.bytes() <= self.claimed
+            && self.walk.bytes() <= self.walk_bytes
+            && (self.table_bytes == 0 || self.notes.len() == self.slots.len())
     }
 
-    /// Makes room for one more level of the path.
+    /// Makes room on the stack for the successors of a state.
     #[cold]
     #[inline(never)]
     fn make_room<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<(), OutOfMemory> {
         let memory = &mut run.memory;
-        if self.table.is_none() && self.table_bytes > 0 {
+        // All starts stand on the stack at the beginning of an iteration.
+        self.spare = self.spare.max(self.starts.len());
+        if self.table_bytes > 0 && self.table.is_none() {
             self.table = Some(TranspositionTable::new(self.table_bytes, memory)?);
         }
-        memory.reserve(&mut self.stack, 1)?;
-        if self.on_path.len() == self.on_path.capacity() {
-            let states = (self.on_path.len() * 2).max(3);
-            memory.claim(hash_set_bytes::<P::State>(states))?;
-            let before = self.on_path.capacity();
-            if self.on_path.try_reserve(states - self.on_path.len()).is_err() {
-                memory.release(hash_set_bytes::<P::State>(states));
+        if let Some((filler, _)) = self.starts.first() {
+            let slots = self.len + self.spare;
+            if slots > NOWHERE as usize {
                 return Err(OutOfMemory);
             }
-            memory.release(hash_set_bytes::<P::State>(before));
+            let missing = slots.saturating_sub(self.slots.len());
+            memory.reserve(&mut self.slots, missing)?;
+            let step = self.walk.no_step();
+            self.slots.resize_with(self.slots.capacity().min(NOWHERE as usize), || Entry {
+                state: filler.clone(),
+                step: step.clone(),
+                g: P::Cost::ZERO,
+                link: NOWHERE,
+            });
         }
-        let more = self.walk.bytes().saturating_sub(self.claimed);
+        if self.table.is_some() {
+            let missing = self.slots.len() - self.notes.len();
+            memory.reserve(&mut self.notes, missing)?;
+            let blank = Note { step: P::Cost::ZERO, h: P::Cost::ZERO, rest: P::Cost::INFINITY };
+            self.notes.resize(self.slots.len(), blank);
+        }
+        let more = self.walk.bytes().saturating_sub(self.walk_bytes);
         memory.claim(more)?;
-        self.claimed += more;
-        Ok(())
+        self.walk_bytes += more;
+        if self.on_path.len() < self.on_path.capacity() {
+            return Ok(());
+        }
+        // States that were removed may take up room as well: then the set stays as it is and is put
+        // in order, or doubles. Until it has moved, it is held twice.
+        let states = (self.on_path.len() * 2).max(self.on_path_room + 1).max(3);
+        let bytes = hash_set_bytes::<P::State>(states);
+        memory.claim(bytes)?;
+        let before = hash_set_bytes::<P::State>(self.on_path_room);
+        let outcome = self.on_path.try_reserve(states - self.on_path.len());
+        // In order, it says how much room it has in all.
+        self.on_path_room = self.on_path_room.max(self.on_path.capacity());
+        let after = hash_set_bytes::<P::State>(self.on_path_room);
+        memory.release((bytes + before).saturating_sub(after));
+        outcome.map_err(|_| OutOfMemory)
     }
 
-    /// Begins with the next start of this iteration.
-    fn begin<O: Observer<P::State, P::Cost>>(
+    /// Goes on with the stack, for at most `most` expansions. Where nothing is kept of states but the
+    /// path (`PLAIN`), the compiler leaves the rest out.
+    fn deepen<const PLAIN: bool, O: Observer<P::State, P::Cost>>(
         &mut self,
+        most: u64,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
-        let (start, cost) = self.starts[self.begun].clone();
-        self.begun += 1;
-        let (generated, duplicates) = (run.stats.generated, run.stats.duplicates);
-        let arrival = self.arrive(&start, P::Cost::ZERO, cost, run)?;
-        // Starts are given, not generated.
-        (run.stats.generated, run.stats.duplicates) = (generated, duplicates);
-        match arrival {
-            Arrival::Turn { .. } => {}
-            Arrival::Goal => {
-                self.solution = Some(Path::at(start, cost));
-                self.stage = Stage::Found;
+        let mut pass = self.begin_pass();
+        let mut left = most;
+        let (mut len, mut end, mut depth) = (self.len, self.end, self.depth);
+        let mut deepest = depth;
+        while left > 0 && len > 0 && self.slots.len() - len >= self.spare {
+            let top = len - 1;
+            if !self.has_entered {
+                if top == end as usize {
+                    end = self.leave::<PLAIN>(top);
+                    len = top;
+                    depth -= 1;
+                    continue;
+                }
+                if self.problem.is_goal(&self.slots[top].state) {
+                    self.stage = Stage::Found;
+                    break;
+                }
+                let is_marked = self.slots[top].link & MARKED != 0;
+                if is_marked && self.on_path.len() == self.on_path.capacity() {
+                    break;
+                }
+                if !PLAIN && !self.recall(top, &mut pass, run) || is_marked && !self.mark(top, run)
+                {
+                    len = top;
+                    continue;
+                }
+                if !PLAIN {
+                    self.note_down(top, run);
+                }
+                #[expect(clippy::cast_possible_truncation, reason = "below NOWHERE by make_room()")]
+                let entered = top as u32;
+                end = entered;
+                depth += 1;
+                deepest = deepest.max(depth);
             }
-            Arrival::Open { g, h, is_marked } => {
-                self.open(&start, None, (g, cost, h), is_marked, run);
-                self.state = Some(start);
+            let kept = self.expand::<PLAIN, O>(top, &mut pass, run);
+            self.has_entered = kept.is_none();
+            if let Some(kept) = kept {
+                len += kept;
+                left -= 1;
+            }
+            if pass.error.is_some() || self.walk.bytes() > self.walk_bytes {
+                break;
             }
         }
-        Ok(())
+        (self.len, self.end, self.depth) = (len, end, depth);
+        run.stats.expanded += most - left;
+        run.stats.peak_frontier = run.stats.peak_frontier.max(deepest);
+        self.end_pass(pass, run)?;
+        if self.stage == Stage::Found { self.solve(run) } else { Ok(()) }
     }
 
-    /// Looks at a state that was just reached by a step from cost `parent_g`.
-    #[inline]
-    fn arrive<O: Observer<P::State, P::Cost>>(
+    /// Asks the table about the state on top: false if it need not be entered.
+    fn recall<O>(
         &mut self,
-        state: &P::State,
-        parent_g: P::Cost,
-        step: P::Cost,
+        top: usize,
+        pass: &mut Pass<P::Cost>,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<Arrival<P::Cost>, SearchError<P::Cost>> {
-        run.stats.generated += 1;
-        let Some(g) = checked_step(parent_g, step, &mut self.overflow)? else {
-            return Ok(Arrival::Turn { rest: P::Cost::ZERO });
-        };
+    ) -> bool {
+        let (Some(table), entry) = (&self.table, &self.slots[top]) else { return true };
+        let Some(memo) = table.get(&entry.state) else { return true };
+        let note = &mut self.notes[top];
+        note.h = larger(note.h, memo.rest);
+        let h = note.h;
+        match entry.g.checked_add(h) {
+            Some(f) if f <= pass.bound => {
+                if memo.iteration != self.iteration || memo.g > entry.g {
+                    return true;
+                }
+                run.stats.duplicates += 1;
+            }
+            Some(f) if h < P::Cost::INFINITY => pass.postpone(f),
+            _ => pass.refuse_estimate(entry.g, h),
+        }
+        self.teach(top, h);
+        false
+    }
+
+    /// Takes note that the state on top is reached.
+    fn note_down<O: Observer<P::State, P::Cost>>(&mut self, top: usize, run: &mut Run<P::Cost, O>) {
+        let Entry { state, g, .. } = &self.slots[top];
+        if let Some(table) = &mut self.table {
+            table.reach(state, self.notes[top].h, *g, self.iteration);
+        }
         if O::LISTENS {
-            run.observer.generated(self.watched.last(), state, g);
+            run.observer.expanded(state, *g, self.problem.heuristic(state));
         }
-        let mut h = sound_heuristic(&self.problem, state, g, run)?;
-        let mut seen_at = None;
-        if let Some(table) = &self.table
-            && let Some(memo) = table.get(state)
-        {
-            h = larger(h, memo.rest);
-            seen_at = (memo.iteration == self.iteration).then_some(memo.g);
-        }
-        if h >= P::Cost::INFINITY {
-            return Ok(Arrival::Turn { rest: h });
-        }
-        let Some(f) = g.checked_add(h) else {
-            self.overflow.get_or_insert(SearchError::Overflow { g, added: h });
-            return Ok(Arrival::Turn { rest: h });
-        };
-        if f > self.bound {
-            self.next_bound = Some(self.next_bound.map_or(f, |bound| smaller(bound, f)));
-            return Ok(Arrival::Turn { rest: h });
-        }
-        if self.problem.is_goal(state) {
-            return Ok(Arrival::Goal);
-        }
-        if seen_at.is_some_and(|seen| seen <= g) {
-            run.stats.duplicates += 1;
-            return Ok(Arrival::Turn { rest: h });
-        }
-        let is_marked = self.avoids_cycles || g <= parent_g;
-        if is_marked && !self.mark(state) {
-            run.stats.duplicates += 1;
-            return Ok(Arrival::Turn { rest: h });
-        }
-        Ok(Arrival::Open { g, h, is_marked })
     }
 
-    /// Puts a state among those on the path; false if it is there.
+    /// The state before the one on top learns that a goal cannot be had for less than `rest` from
+    /// there.
+    fn teach(&mut self, top: usize, rest: P::Cost) {
+        let step = self.notes[top].step;
+        let above = self.slots[top].link & !MARKED;
+        if let Some(note) = self.notes.get_mut(above as usize) {
+            note.learn(step, rest);
+        }
+    }
+
+    /// Notes down that the state on top is on the path; false if it was before.
     #[cold]
-    fn mark(&mut self, state: &P::State) -> bool {
-        // There is room for it: nothing is allocated.
-        self.on_path.insert(state.clone())
+    #[inline(never)]
+    fn mark<O>(&mut self, top: usize, run: &mut Run<P::Cost, O>) -> bool {
+        let is_new = self.on_path.insert(self.slots[top].state.clone());
+        if !is_new {
+            run.stats.duplicates += 1;
+            if self.table.is_some() {
+                self.teach(top, self.notes[top].h);
+            }
+        }
+        is_new
     }
 
-    /// Expands a state: it becomes the last level of the path.
-    #[inline]
-    fn open<O: Observer<P::State, P::Cost>>(
+    #[cold]
+    #[inline(never)]
+    fn unmark(&mut self, top: usize) {
+        self.on_path.remove(&self.slots[top].state);
+    }
+
+    /// The end of the path, on top of the stack again, is done with; returns where the path ends now.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn leave<const PLAIN: bool>(&mut self, top: usize) -> u32 {
+        let link = self.slots[top].link;
+        if !PLAIN && let Some(table) = &mut self.table {
+            // What was proved of it goes to the table and to the state before it.
+            let rest = larger(self.notes[top].h, self.notes[top].rest);
+            table.prove(&self.slots[top].state, rest);
+            self.teach(top, rest);
+        }
+        if link & MARKED != 0 {
+            self.unmark(top);
+        }
+        link & !MARKED
+    }
+
+    /// Expands the end of the path: puts its successors within the bound on the stack above, and says
+    /// how many. `None` if there was no room for all of them: then nothing has happened.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn expand<const PLAIN: bool, O: Observer<P::State, P::Cost>>(
         &mut self,
-        state: &P::State,
-        back: Option<W::Back>,
-        (g, step, h): (P::Cost, P::Cost, P::Cost),
-        is_marked: bool,
+        top: usize,
+        pass: &mut Pass<P::Cost>,
         run: &mut Run<P::Cost, O>,
-    ) {
-        run.stats.expanded += 1;
+    ) -> Option<usize> {
+        let Self { problem, walk, slots, notes, .. } = self;
+        let (path, free) = slots.split_at_mut(top + 1);
+        let (end, above) = path.split_last_mut()?;
+        let Entry { state, step, g, link } = end;
+        let before = above.get((*link & !MARKED) as usize).map(|entry| &entry.state);
+        let has_table = !PLAIN && self.table.is_some();
+        let counted = (pass.generated, pass.unevaluated, pass.dead_ends);
+        let parent = O::LISTENS.then(|| state.clone());
+        #[expect(clippy::cast_possible_truncation, reason = "make_room() keeps it below NOWHERE")]
+        let link = top as u32;
+        let mut brood = Brood {
+            problem,
+            g: *g,
+            pass,
+            free,
+            link,
+            avoids_cycles: self.avoids_cycles,
+            kept: 0,
+            notes: if has_table { notes.split_at_mut(top).1 } else { &mut [] },
+            parent,
+            observer: &mut run.observer,
+        };
         // The bound that was proved of a state must hold whichever way it is reached by, so with a
         // table the way straight back is seen like any other step.
-        let skip_inverse = self.table.is_none();
-        if let Some(table) = &mut self.table {
-            table.reach(state, h, g, self.iteration);
+        walk.expand(problem, state, (step, before), has_table, &mut brood);
+        let kept = brood.kept;
+        if kept > brood.free.len() {
+            // More successors than any state had before: see to it that there will be room.
+            self.spare = kept;
+            (pass.generated, pass.unevaluated, pass.dead_ends) = counted;
+            return None;
         }
-        if O::LISTENS {
-            run.observer.expanded(state, g, h);
-            self.watched.push(state.clone());
-        }
-        let frame = self.walk.open(&self.problem, state, back.as_ref(), skip_inverse);
-        self.stack.push(Level { frame, back, g, step, h, rest: P::Cost::INFINITY, is_marked });
+        Some(kept)
     }
 
-    /// Takes note of the length of the path, before it grows shorter.
-    #[inline]
-    fn note_depth<O>(&self, run: &mut Run<P::Cost, O>) {
-        run.stats.peak_frontier = run.stats.peak_frontier.max(self.stack.len() as u64);
-    }
-
-    /// The last level of the path is done with: what was proved of it goes to the table and to the
-    /// level above.
-    #[inline]
-    fn close<O: Observer<P::State, P::Cost>>(
-        &mut self,
-        state: &mut P::State,
-        run: &mut Run<P::Cost, O>,
-    ) {
-        self.note_depth(run);
-        let Some(level) = self.stack.pop() else { return };
-        if O::LISTENS {
-            self.watched.pop();
+    /// Makes the path to the goal on top of the stack.
+    fn solve<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<(), SearchError<P::Cost>> {
+        let mut path = Vec::new();
+        let mut place = self.len - 1;
+        while place != NOWHERE as usize {
+            path.push(place);
+            place = (self.slots[place].link & !MARKED) as usize;
         }
-        if level.is_marked {
-            self.on_path.remove(state);
-        }
-        let rest = larger(level.h, level.rest);
-        if let Some(table) = &mut self.table {
-            table.prove(state, rest);
-        }
-        self.walk.close(level.frame);
-        if let Some(back) = level.back {
-            self.walk.back(&self.problem, state, back);
-        }
-        if let Some(above) = self.stack.last_mut() {
-            above.learn(level.step, rest);
-        }
-    }
-
-    /// Goes on with the tree below the present start, for at most `most` expansions.
-    fn deepen<O: Observer<P::State, P::Cost>>(
-        &mut self,
-        most: &mut u64,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
-        let Some(mut state) = self.state.take() else { return Ok(Progress::Going) };
-        while let Some(level) = self.stack.last_mut() {
-            let Some((step, back)) = self.walk.forth(&self.problem, &mut level.frame, &mut state)
-            else {
-                self.close(&mut state, run);
-                continue;
-            };
-            let parent_g = level.g;
-            match self.arrive(&state, parent_g, step, run)? {
-                Arrival::Turn { rest } => {
-                    self.walk.back(&self.problem, &mut state, back);
-                    if let Some(level) = self.stack.last_mut() {
-                        level.learn(step, rest);
-                    }
-                }
-                Arrival::Open { g, h, is_marked } => {
-                    self.open(&state, Some(back), (g, step, h), is_marked, run);
-                    *most -= 1;
-                    if *most == 0 || !self.has_room() {
-                        self.state = Some(state);
-                        return Ok(Progress::Going);
-                    }
-                }
-                Arrival::Goal => {
-                    self.note_depth(run);
-                    self.solve(&state, &back)?;
-                    return Ok(Progress::Found);
-                }
-            }
-        }
-        Ok(Progress::Going)
-    }
-
-    /// Keeps the path to the goal `state`, which was reached by the step that `back` takes back.
-    fn solve(&mut self, state: &P::State, back: &W::Back) -> Result<(), SearchError<P::Cost>> {
-        let (start, cost) = &self.starts[self.begun - 1];
-        let backs: Vec<_> =
-            self.stack.iter().filter_map(|level| level.back.as_ref()).chain([back]).collect();
-        let trail = self.walk.trail(&self.problem, start, state, &backs);
-        self.solution = Path::through(&self.problem, trail.into_iter(), *cost)?;
-        self.stage = Stage::Found;
+        path.reverse();
+        run.stats.generated -= self.generated_beyond(&path);
+        let states = path.iter().map(|&place| self.slots[place].state.clone());
+        self.solution = Path::through(&self.problem, states, self.slots[path[0]].g)?;
         Ok(())
+    }
+
+    /// How many successors of states on the path come after the one that the path goes on with. A
+    /// search that looks at one successor after the other would not have generated them when it finds
+    /// the goal; node counts in the literature are those of such a search.
+    fn generated_beyond(&mut self, path: &[usize]) -> u64 {
+        let mut beyond = 0;
+        let shows_inverse = self.table.is_some();
+        for (i, pair) in path.windows(2).enumerate() {
+            let (above, below) = self.slots.split_at_mut(pair[1]);
+            let taken = &below[0];
+            let (before, from) = above.split_at_mut(pair[0]);
+            let end = &mut from[0];
+            let before = if i == 0 { None } else { Some(&before[path[i - 1]].state) };
+            let Entry { state, step, g, .. } = end;
+            let mut search: SearchFor<'_, P> =
+                SearchFor { state: &taken.state, g: *g, taken_g: taken.g, seen: 0, after: 0 };
+            self.walk.expand(&self.problem, state, (step, before), shows_inverse, &mut search);
+            beyond += search.after;
+        }
+        beyond
     }
 }
 
-impl<P: SearchProblem, W: Walk<P>> Level<P, W> {
-    /// By way of a successor behind `step`, a goal costs at least `rest` more.
-    #[inline]
-    fn learn(&mut self, step: P::Cost, rest: P::Cost) {
-        let by_way = match step.checked_add(rest) {
-            // As large as the type can hold, and yet no dead end.
-            Some(sum) if sum >= P::Cost::INFINITY && rest < P::Cost::INFINITY => rest,
-            Some(sum) => sum,
-            // What the type cannot hold is beyond every other bound.
-            None => P::Cost::INFINITY,
-        };
-        self.rest = smaller(self.rest, by_way);
+/// The successors of a state that is being expanded.
+struct Brood<'a, P: SearchProblem, W: Walk<P>, O> {
+    problem: &'a P,
+    /// The cost of the state.
+    g: P::Cost,
+    pass: &'a mut Pass<P::Cost>,
+    /// The stack above the state.
+    free: &'a mut [Entry<P, W>],
+    /// Where on the stack the state is.
+    link: u32,
+    avoids_cycles: bool,
+    /// How many are kept, whether there is room for them or not.
+    kept: usize,
+    /// Where there is a table: the notes on the state and on the stack above it.
+    notes: &'a mut [Note<P::Cost>],
+    /// For the observer, if anybody listens: the state.
+    parent: Option<P::State>,
+    observer: &'a mut O,
+}
+
+impl<P, W, O> Judge<P, W::Step> for Brood<'_, P, W, O>
+where
+    P: SearchProblem,
+    W: Walk<P>,
+    O: Observer<P::State, P::Cost>,
+{
+    /// Its g and h, and what the step to it costs.
+    type Finding = (P::Cost, P::Cost, P::Cost);
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn judge(&mut self, state: &P::State, step: P::Cost) -> Option<Self::Finding> {
+        if O::LISTENS
+            && let Some(g) = self.g.checked_add(step)
+        {
+            self.observer.generated(self.parent.as_ref(), state, g);
+        }
+        let notes = &mut self.notes;
+        let (g, h) = self.pass.judge(self.problem, state, self.g, step, |h| {
+            if let Some(note) = notes.first_mut() {
+                note.learn(step, h);
+            }
+        })?;
+        Some((g, h, step))
     }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn keep(&mut self, state: P::State, step: W::Step, (g, h, cost): Self::Finding) {
+        if let Some(slot) = self.free.get_mut(self.kept) {
+            let is_marked = g <= self.g || self.avoids_cycles;
+            let link = if is_marked { self.link | MARKED } else { self.link };
+            *slot = Entry { state, step, g, link };
+            if let Some(note) = self.notes.get_mut(self.kept + 1) {
+                *note = Note { step: cost, h, rest: P::Cost::INFINITY };
+            }
+        }
+        self.kept += 1;
+    }
+}
+
+/// Counts the successors that come after a certain one, which is shown last first.
+struct SearchFor<'a, P: SearchProblem> {
+    state: &'a P::State,
+    taken_g: P::Cost,
+    /// The cost of the state that is expanded.
+    g: P::Cost,
+    seen: u64,
+    after: u64,
+}
+
+impl<P: SearchProblem, S> Judge<P, S> for SearchFor<'_, P> {
+    type Finding = ();
+
+    fn judge(&mut self, state: &P::State, step: P::Cost) -> Option<()> {
+        if state == self.state && self.g.checked_add(step) == Some(self.taken_g) {
+            self.after = self.seen;
+        }
+        self.seen += 1;
+        None
+    }
+
+    fn keep(&mut self, _state: P::State, _step: S, (): ()) {}
 }
 
 /// The bytes of a hash set with room for so many states: a control byte for each place, at most 7 of
@@ -403,37 +687,31 @@ impl<P: SearchProblem, W: Walk<P>> Engine for IdaStarEngine<P, W> {
 
     fn advance<O: Observer<P::State, P::Cost>>(
         &mut self,
-        mut most: u64,
+        most: u64,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
-        if self.stage == Stage::Fresh {
-            self.look_at_starts(run)?;
-        }
-        while most > 0 {
+        let until = run.stats.expanded.saturating_add(most);
+        while run.stats.expanded < until {
             if !self.has_room() && self.make_room(run).is_err() {
                 return Ok(Progress::Stopped(StopReason::Memory));
             }
             match self.stage {
-                Stage::Found => return Ok(Progress::Found),
-                Stage::Exhausted => return Ok(Progress::Exhausted),
-                Stage::Fresh | Stage::Bounded => {
-                    if run.is_too_expensive(self.bound) {
-                        return Ok(Progress::Stopped(StopReason::Cost));
+                Stage::Fresh => self.look_at_starts(run)?,
+                Stage::Bounded if run.is_too_expensive(self.bound) => {
+                    return Ok(Progress::Stopped(StopReason::Cost));
+                }
+                Stage::Bounded => self.begin_iteration(run)?,
+                Stage::Deepening if self.len > 0 => {
+                    let left = until - run.stats.expanded;
+                    if O::LISTENS || self.table.is_some() {
+                        self.deepen::<false, O>(left, run)?;
+                    } else {
+                        self.deepen::<true, O>(left, run)?;
                     }
-                    run.enter_layer(self.bound);
-                    self.iteration += 1;
-                    self.begun = 0;
-                    self.stage = Stage::Deepening;
-                }
-                Stage::Deepening if self.state.is_some() => {
-                    self.deepen(&mut most, run)?;
-                }
-                Stage::Deepening if self.begun < self.starts.len() => {
-                    let expanded = run.stats.expanded;
-                    self.begin(run)?;
-                    most -= run.stats.expanded - expanded;
                 }
                 Stage::Deepening => self.next_iteration()?,
+                Stage::Found => return Ok(Progress::Found),
+                Stage::Exhausted => return Ok(Progress::Exhausted),
             }
         }
         Ok(Progress::Going)
@@ -453,7 +731,7 @@ impl<P: SearchProblem, W: Walk<P>> Engine for IdaStarEngine<P, W> {
     }
 
     fn stored(&self) -> usize {
-        self.stack.len()
+        self.len
     }
 }
 
@@ -462,7 +740,7 @@ impl<P: SearchProblem, W: Walk<P>> fmt::Debug for IdaStarEngine<P, W> {
         f.debug_struct("IdaStarEngine")
             .field("stage", &self.stage)
             .field("bound", &self.bound)
-            .field("depth", &self.stack.len())
+            .field("depth", &self.depth)
             .finish_non_exhaustive()
     }
 }

@@ -6,7 +6,7 @@ mod walk;
 
 pub use deepening::IdaStarEngine;
 pub use transposition::TranspositionTable;
-pub use walk::{Buffered, InPlace, Walk};
+pub use walk::{Buffered, InPlace, Judge, Walk};
 
 use super::Search;
 use crate::cost::Cost;
@@ -24,10 +24,10 @@ use crate::report::{ReportOf, SearchError};
 ///   every iteration repeats those before it, which costs little where each is many times as large
 ///   as the last (puzzles with unit costs), and much where the values of *f* are many.
 /// - Without a [transposition table](Self::transposition_table) it knows no duplicates but the way
-///   straight back, and so is for spaces like trees: puzzles, not grids. Where no goal can be reached
-///   in a space with cycles, it ends only if it is told to
-///   [avoid cycles](Self::avoid_cycles), or at a limit. Cycles of steps that cost nothing never trap
-///   it.
+///   straight back, and so is for spaces like trees: puzzles, not grids.
+/// - Where no goal can be reached in a space with cycles, it ends only if it is told to
+///   [avoid cycles](Self::avoid_cycles), or at a limit: the bound grows, and the paths with it. A table
+///   does not change that. Cycles of steps that cost nothing never trap it.
 ///
 /// The search uses an explicit stack: its depth is limited by memory only.
 ///

@@ -50,7 +50,6 @@ impl<S: Clone + Eq + Hash, C: Cost> TranspositionTable<S, C> {
     }
 
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "as many bits as the index has")]
     fn group(&self, state: &S) -> usize {
         let hash = FxBuildHasher.hash_one(state);
         let mixed = (hash ^ (hash >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -105,7 +104,9 @@ impl<S: Clone + Eq + Hash, C: Cost> TranspositionTable<S, C> {
 
 impl<S, C> fmt::Debug for TranspositionTable<S, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TranspositionTable").field("places", &self.places.len()).finish()
+        f.debug_struct("TranspositionTable")
+            .field("places", &self.places.len())
+            .finish_non_exhaustive()
     }
 }
 

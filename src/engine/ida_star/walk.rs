@@ -1,58 +1,51 @@
-//! How a depth-first engine moves from a state to its successors and back: [`InPlace`] or
-//! [`Buffered`].
+//! How a depth-first engine looks at the successors of a state: [`InPlace`] or [`Buffered`].
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::mem;
+use std::mem::needs_drop;
 
-use crate::in_place::InPlaceProblem;
+use crate::in_place::{InPlaceProblem, Visit};
 use crate::problem::{SearchProblem, SuccessorBuffer, Successors};
 
-/// Moves one state along the edges of a problem and back.
+/// Generates the successors of a state.
 pub trait Walk<P: SearchProblem> {
-    /// The steps of one state that are still to be taken.
-    type Frame;
-    /// What takes a step back.
-    type Back;
+    /// How a state was reached: what the walk needs to know so as not to go straight back.
+    type Step: Clone;
 
-    /// Looks at the steps of `state`, which was reached by the step that `back` takes back. Where
-    /// `skip_inverse` says so, the step that leads straight back will not be taken.
-    fn open(
+    /// How a start was reached.
+    fn no_step(&self) -> Self::Step;
+
+    /// Shows every successor of `state` to `judge`, the last one first, with what the step to it
+    /// costs; hands it those that it wants to keep. Unless `shows_inverse`, the successor that leads
+    /// straight back is left out: it is known by how `state` was reached and by the state `before` it.
+    ///
+    /// `state` may be changed meanwhile, and is afterwards as it was.
+    fn expand(
         &mut self,
         problem: &P,
-        state: &P::State,
-        back: Option<&Self::Back>,
-        skip_inverse: bool,
-    ) -> Self::Frame;
-
-    /// Takes the next step: `state` is then the successor. `None` if no step is left.
-    fn forth(
-        &mut self,
-        problem: &P,
-        frame: &mut Self::Frame,
         state: &mut P::State,
-    ) -> Option<(P::Cost, Self::Back)>;
-
-    /// Takes a step back: `state` is again what it was before.
-    fn back(&mut self, problem: &P, state: &mut P::State, back: Self::Back);
-
-    /// The frame that was opened last is done with.
-    fn close(&mut self, frame: Self::Frame);
-
-    /// The states on the path to `state`, from the start on, by the ways back in order.
-    fn trail(
-        &self,
-        problem: &P,
-        start: &P::State,
-        state: &P::State,
-        backs: &[&Self::Back],
-    ) -> Vec<P::State>;
+        reached: (&Self::Step, Option<&P::State>),
+        shows_inverse: bool,
+        judge: &mut impl Judge<P, Self::Step>,
+    );
 
     /// The bytes that it holds.
     fn bytes(&self) -> usize;
 }
 
-/// Applies actions to one state and undoes them.
+/// Decides which successors are kept.
+pub trait Judge<P: SearchProblem, S> {
+    /// What is found out about a successor that is kept.
+    type Finding;
+
+    /// Looks at a successor behind a step of that cost.
+    fn judge(&mut self, state: &P::State, cost: P::Cost) -> Option<Self::Finding>;
+
+    /// Keeps it.
+    fn keep(&mut self, state: P::State, step: S, finding: Self::Finding);
+}
+
+/// Applies actions to a state and undoes them.
 pub struct InPlace<P> {
     problem: PhantomData<fn(&P)>,
 }
@@ -63,82 +56,76 @@ impl<P> InPlace<P> {
     }
 }
 
-/// The actions of a state that are left, and the one that leads straight back.
-#[derive(Debug)]
-pub struct Actions<P: InPlaceProblem> {
-    left: P::Actions,
-    inverse: Option<P::Action>,
-}
-
-/// An action that was taken, and what undoes it.
-#[derive(Debug)]
-pub struct Taken<P: InPlaceProblem> {
-    action: P::Action,
-    undo: P::Undo,
-}
-
 impl<P: InPlaceProblem> Walk<P> for InPlace<P> {
-    type Frame = Actions<P>;
-    type Back = Taken<P>;
+    type Step = Option<P::Action>;
 
-    #[inline]
-    fn open(
+    fn no_step(&self) -> Self::Step {
+        None
+    }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn expand(
         &mut self,
         problem: &P,
-        state: &P::State,
-        back: Option<&Taken<P>>,
-        skip_inverse: bool,
-    ) -> Actions<P> {
-        let left = problem.actions(state);
-        let inverse = match back {
-            Some(taken) if skip_inverse => problem.inverse(state, &taken.action),
+        state: &mut P::State,
+        (step, _): (&Self::Step, Option<&P::State>),
+        shows_inverse: bool,
+        judge: &mut impl Judge<P, Self::Step>,
+    ) {
+        let inverse = match step {
+            Some(action) if !shows_inverse => problem.inverse(state, action),
             _ => None,
         };
-        Actions { left, inverse }
-    }
-
-    #[inline]
-    fn forth(
-        &mut self,
-        problem: &P,
-        frame: &mut Actions<P>,
-        state: &mut P::State,
-    ) -> Option<(P::Cost, Taken<P>)> {
-        let mut action = frame.left.next()?;
-        while frame.inverse.as_ref() == Some(&action) {
-            action = frame.left.next()?;
+        // A state that fits in a few registers is sooner copied than changed and changed back.
+        if size_of::<P::State>() <= 64 && !needs_drop::<P::State>() {
+            let state = &*state;
+            problem.visit_actions_backwards(state, &mut Copying { problem, state, inverse, judge });
+        } else {
+            let mut actions = problem.actions(state);
+            while let Some(action) = actions.next_back() {
+                if inverse.as_ref() == Some(&action) {
+                    continue;
+                }
+                let (cost, undo) = problem.apply(state, &action);
+                if let Some(finding) = judge.judge(state, cost) {
+                    judge.keep(state.clone(), Some(action), finding);
+                }
+                problem.undo(state, undo);
+            }
         }
-        let (cost, undo) = problem.apply(state, &action);
-        Some((cost, Taken { action, undo }))
-    }
-
-    #[inline]
-    fn back(&mut self, problem: &P, state: &mut P::State, back: Taken<P>) {
-        problem.undo(state, back.undo);
-    }
-
-    #[inline]
-    fn close(&mut self, _frame: Actions<P>) {}
-
-    fn trail(
-        &self,
-        problem: &P,
-        start: &P::State,
-        _state: &P::State,
-        backs: &[&Taken<P>],
-    ) -> Vec<P::State> {
-        let mut trail = vec![start.clone()];
-        for taken in backs {
-            let mut state = trail[trail.len() - 1].clone();
-            problem.apply(&mut state, &taken.action);
-            trail.push(state);
-        }
-        trail
     }
 
     #[inline]
     fn bytes(&self) -> usize {
         0
+    }
+}
+
+/// Applies each action to a copy of the state.
+struct Copying<'a, P: InPlaceProblem, J> {
+    problem: &'a P,
+    state: &'a P::State,
+    inverse: Option<P::Action>,
+    judge: &'a mut J,
+}
+
+impl<P, J> Visit<P::Action> for Copying<'_, P, J>
+where
+    P: InPlaceProblem,
+    J: Judge<P, Option<P::Action>>,
+{
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn visit(&mut self, action: P::Action) {
+        if self.inverse.as_ref() == Some(&action) {
+            return;
+        }
+        let mut successor = self.state.clone();
+        let (cost, _) = self.problem.apply(&mut successor, &action);
+        if let Some(finding) = self.judge.judge(&successor, cost) {
+            self.judge.keep(successor, Some(action), finding);
+        }
     }
 }
 
@@ -154,115 +141,57 @@ impl<P> fmt::Debug for InPlace<P> {
     }
 }
 
-/// Keeps the successors of all states on the path in one buffer, and exchanges the state for one of
-/// them and back. States are moved, never copied.
+/// Has the problem push the successors into a buffer. States are moved, never copied.
 pub struct Buffered<P: SearchProblem> {
-    stack: Vec<Entry<P>>,
-    /// Where a problem pushes the successors of one state, and sees no others.
     successors: Successors<P>,
-}
-
-/// A successor; which action leads to it is found again when it is asked for.
-struct Entry<P: SearchProblem> {
-    state: P::State,
-    cost: P::Cost,
 }
 
 impl<P: SearchProblem> Buffered<P> {
     pub(super) fn new() -> Self {
-        Self { stack: Vec::new(), successors: SuccessorBuffer::new() }
+        Self { successors: SuccessorBuffer::new() }
     }
-}
-
-/// Where in the buffer the successors of a state are.
-#[derive(Clone, Copy, Debug)]
-pub struct Span {
-    begin: usize,
-    next: usize,
-    end: usize,
-    /// Where the state before is, not to be gone back to.
-    before: Option<usize>,
 }
 
 impl<P: SearchProblem> Walk<P> for Buffered<P> {
-    type Frame = Span;
-    /// The place in the buffer where the state before was put, in exchange for the successor.
-    type Back = usize;
+    type Step = ();
+
+    fn no_step(&self) {}
 
     #[inline]
-    fn open(
+    fn expand(
         &mut self,
         problem: &P,
-        state: &P::State,
-        back: Option<&usize>,
-        skip_inverse: bool,
-    ) -> Span {
-        let begin = self.stack.len();
-        problem.successors(state, &mut self.successors);
-        let entries = self.successors.drain();
-        self.stack.extend(entries.map(|next| Entry { state: next.state, cost: next.cost }));
-        let before = back.copied().filter(|_| skip_inverse);
-        Span { begin, next: begin, end: self.stack.len(), before }
-    }
-
-    #[inline]
-    fn forth(
-        &mut self,
-        _problem: &P,
-        frame: &mut Span,
         state: &mut P::State,
-    ) -> Option<(P::Cost, usize)> {
-        while frame.next < frame.end {
-            let place = frame.next;
-            frame.next += 1;
-            let list = &mut self.stack;
-            if frame.before.is_none_or(|before| list[place].state != list[before].state) {
-                let successor = &mut list[place];
-                mem::swap(&mut successor.state, state);
-                return Some((successor.cost, place));
+        ((), before): (&(), Option<&P::State>),
+        shows_inverse: bool,
+        judge: &mut impl Judge<P, ()>,
+    ) {
+        self.successors.clear();
+        problem.successors(state, &mut self.successors);
+        while let Some(successor) = self.successors.pop() {
+            if !shows_inverse && before == Some(&successor.state) {
+                continue;
+            }
+            if let Some(finding) = judge.judge(&successor.state, successor.cost) {
+                judge.keep(successor.state, (), finding);
             }
         }
-        None
-    }
-
-    #[inline]
-    fn back(&mut self, _problem: &P, state: &mut P::State, place: usize) {
-        mem::swap(&mut self.stack[place].state, state);
-    }
-
-    #[inline]
-    fn close(&mut self, frame: Span) {
-        self.stack.truncate(frame.begin);
-    }
-
-    fn trail(
-        &self,
-        _problem: &P,
-        _start: &P::State,
-        state: &P::State,
-        backs: &[&usize],
-    ) -> Vec<P::State> {
-        let mut trail: Vec<_> =
-            backs.iter().map(|&&place| self.stack[place].state.clone()).collect();
-        trail.push(state.clone());
-        trail
     }
 
     #[inline]
     fn bytes(&self) -> usize {
-        self.stack.capacity() * size_of::<Entry<P>>() + self.successors.bytes()
+        self.successors.bytes()
     }
 }
 
 impl<P: SearchProblem> Clone for Buffered<P> {
     fn clone(&self) -> Self {
-        // Only a search that has begun holds anything.
         Self::new()
     }
 }
 
 impl<P: SearchProblem> fmt::Debug for Buffered<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Buffered").field("successors", &self.stack.len()).finish()
+        f.write_str("Buffered")
     }
 }

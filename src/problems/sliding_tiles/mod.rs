@@ -52,7 +52,7 @@ mod form;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::in_place::InPlaceProblem;
+use crate::in_place::{InPlaceProblem, Visit};
 use crate::problem::{SearchProblem, Successors};
 
 pub use board::{Board, BoardError};
@@ -241,6 +241,25 @@ impl<S: TileState> InPlaceProblem for SlidingTiles<S> {
         Ways { left: self.ways[usize::from(state.blank())] }
     }
 
+    /// Written out, so that each direction has its own code.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn visit_actions_backwards(&self, state: &S, visit: &mut impl Visit<Direction>) {
+        let ways = self.ways[usize::from(state.blank())];
+        if ways & 8 != 0 {
+            visit.visit(Direction::Down);
+        }
+        if ways & 4 != 0 {
+            visit.visit(Direction::Right);
+        }
+        if ways & 2 != 0 {
+            visit.visit(Direction::Left);
+        }
+        if ways & 1 != 0 {
+            visit.visit(Direction::Up);
+        }
+    }
+
     #[inline]
     fn apply(&self, state: &mut S, &way: &Direction) -> (u16, S) {
         let before = state.clone();
@@ -278,6 +297,15 @@ impl Iterator for Ways {
         let way = Direction::numbered(self.left.trailing_zeros());
         self.left &= self.left - 1;
         Some(way)
+    }
+}
+
+impl DoubleEndedIterator for Ways {
+    #[inline]
+    fn next_back(&mut self) -> Option<Direction> {
+        let number = self.left.checked_ilog2()?;
+        self.left &= !(1 << number);
+        Some(Direction::numbered(number))
     }
 }
 

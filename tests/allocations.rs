@@ -1,0 +1,75 @@
+//! No hidden price: in the steady state an expansion allocates nothing.
+
+#[path = "oracle/counting.rs"]
+mod counting;
+#[path = "oracle/engines.rs"]
+mod engines;
+#[path = "oracle/mesh.rs"]
+mod mesh;
+
+use bestfirst::frontier::{IndexedQueue, LazyHeap};
+use bestfirst::{AStar, Limits, Outcome};
+
+use engines::engines;
+use mesh::Mesh;
+
+const NODES: u32 = 120_000;
+
+/// The second search with the same memory: what it allocates is its report.
+#[test]
+fn best_first_engines_allocate_nothing_when_begun_anew() {
+    let mesh = Mesh::new(NODES);
+    macro_rules! run_twice {
+        ($($search:expr),* $(,)?) => {$(
+            let name = stringify!($search);
+            let mut search = $search.search(1);
+            let first = search.run().unwrap();
+            assert_eq!(first.outcome, Outcome::Exhausted);
+            assert!(first.stats.expanded > 100_000, "{name}");
+            search.restart(1);
+            let before = counting::calls();
+            let second = search.run().unwrap();
+            let calls = counting::calls() - before;
+            assert!(calls <= 16, "{name}: {calls} for {} expansions", second.stats.expanded);
+        )*};
+    }
+    run_twice!(
+        AStar::new(&mesh),
+        AStar::new(&mesh).frontier(LazyHeap::new()),
+        AStar::new(&mesh).frontier(IndexedQueue::new()),
+        AStar::new(&mesh).dense(),
+        AStar::new(&mesh).dense().frontier(LazyHeap::new()),
+        AStar::new(&mesh).dense().frontier(IndexedQueue::new()),
+    );
+}
+
+/// A first search allocates where it grows, and that is seldom.
+#[test]
+fn best_first_engines_allocate_only_to_grow() {
+    let mesh = Mesh::new(NODES);
+    for engine in engines().into_iter().filter(engines::Engine::is_best_first) {
+        let before = counting::calls();
+        let mut search = (engine.search)(&mesh, Limits::new(), vec![(1, 0)]);
+        let report = search.run().unwrap();
+        let calls = counting::calls() - before;
+        let expanded = report.stats.expanded;
+        assert!(calls < expanded / 50, "{}: {calls} for {expanded}", engine.name);
+    }
+}
+
+/// IDA* allocates while its path grows longer than any before, and never after that.
+#[test]
+fn depth_first_engines_allocate_nothing() {
+    let mesh = Mesh::new(NODES);
+    for engine in engines().into_iter().filter(|engine| !engine.is_best_first()) {
+        let limits = Limits::new().expansions(50_000);
+        let mut search = (engine.search)(&mesh, limits, vec![(1, 0)]);
+        drop(search.run());
+        search.set_limits(Limits::new().expansions(250_000));
+        let before = counting::calls();
+        let report = search.run().unwrap();
+        let calls = counting::calls() - before;
+        assert_eq!(report.stats.expanded, 250_000, "{}", engine.name);
+        assert!(calls <= 16, "{}: {calls}", engine.name);
+    }
+}

@@ -1,0 +1,255 @@
+//! The three frontiers against a plain list, and against each other: random pushes, improvements,
+//! pops and clears, with and without room.
+
+#[path = "oracle/random.rs"]
+mod random;
+
+use std::collections::HashMap;
+
+use bestfirst::Cost;
+use bestfirst::frontier::{BucketQueue, Frontier, IndexedQueue, LazyHeap};
+use bestfirst::limits::Memory;
+
+use random::{Random, Scale, Units};
+
+/// What is open: the f and h of each state.
+type Model<C> = HashMap<u32, (C, C)>;
+
+/// The shape of a sequence of calls.
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    /// How far apart values of f may lie.
+    spread: u64,
+    /// Values of h are below this.
+    h: u64,
+    /// Whether f may become smaller than what was popped.
+    falls: bool,
+    /// Whether memory runs out now and then.
+    is_tight: bool,
+}
+
+/// Pops until an entry is up to date, as engines do.
+fn pop<C: Cost, F: Frontier<C>>(
+    frontier: &mut F,
+    model: &Model<C>,
+    memory: &mut Memory,
+) -> Option<(u32, C)> {
+    loop {
+        let before = frontier.len();
+        let (id, f) = frontier.pop(memory).unwrap()?;
+        assert_eq!(frontier.len(), before - 1);
+        if model.get(&id).is_some_and(|&(open, _)| open == f) {
+            return Some((id, f));
+        }
+    }
+}
+
+fn conform<C: Units, F: Frontier<C> + Default>(seed: u64, shape: Shape) -> F {
+    let mut random = Random::new(seed);
+    let mut frontier = F::default();
+    let mut model = Model::new();
+    let mut memory = Memory::new(usize::MAX);
+    let mut low = 0;
+    let mut next_id = 0;
+    // The h of a state never changes.
+    let mut known: HashMap<u32, C> = HashMap::new();
+    for _ in 0..1500 {
+        let of = |units| C::of(units, Scale::Plain);
+        let is_short = shape.is_tight && random.one_in(4);
+        if is_short {
+            // Not a byte more: a push then succeeds only if there is room already.
+            let held = memory.held();
+            let mut tight = Memory::new(0);
+            std::mem::swap(&mut memory, &mut tight);
+            let (id, f, h) =
+                (next_id, of(low + random.below(shape.spread)), of(random.below(shape.h)));
+            next_id += 1;
+            let before = frontier.len();
+            if frontier.push(id, f, h, &mut memory).is_ok() {
+                model.insert(id, (f, h));
+                known.insert(id, h);
+            } else {
+                assert_eq!(frontier.len(), before, "a push without room changes nothing");
+            }
+            if let Ok(Some((id, f))) = frontier.pop(&mut memory) {
+                if model.get(&id).is_some_and(|&(open, _)| open == f) {
+                    assert!(model.values().all(|&(other, _)| f <= other));
+                    model.remove(&id);
+                }
+            }
+            assert_eq!(memory.held(), 0);
+            std::mem::swap(&mut memory, &mut tight);
+            assert_eq!(memory.held(), held);
+            continue;
+        }
+        match random.below(100) {
+            0 if random.one_in(4) => {
+                frontier.clear();
+                model.clear();
+                assert!(frontier.is_empty() && frontier.len() == 0);
+                assert_eq!(frontier.pop(&mut memory), Ok(None));
+                low = 0;
+            }
+            1..=49 => {
+                let (f, h) = (of(low + random.below(shape.spread)), of(random.below(shape.h)));
+                frontier.push(next_id, f, h, &mut memory).unwrap();
+                model.insert(next_id, (f, h));
+                known.insert(next_id, h);
+                next_id += 1;
+            }
+            50..=59 if next_id > 0 => {
+                // Improve a state that is open, or reopen one.
+                let id = random.below(u64::from(next_id)) as u32;
+                let Some(&h) = known.get(&id) else { continue };
+                let f = of(low + random.below(shape.spread));
+                if model.get(&id).is_none_or(|&(old, _)| f < old) {
+                    frontier.push(id, f, h, &mut memory).unwrap();
+                    model.insert(id, (f, h));
+                }
+            }
+            _ => {
+                let smallest = model.values().copied().reduce(|best, other| {
+                    if other.0 < best.0 || other.0 == best.0 && other.1 < best.1 {
+                        other
+                    } else {
+                        best
+                    }
+                });
+                let popped = pop(&mut frontier, &model, &mut memory);
+                assert_eq!(popped.map(|(id, _)| model[&id]), smallest, "{shape:?}");
+                if let Some((id, f)) = popped {
+                    model.remove(&id);
+                    if !shape.falls {
+                        while of(low) < f {
+                            low += 1 + (shape.spread >> 6);
+                        }
+                    } else if random.one_in(10) {
+                        low = random.below(shape.spread * 2);
+                    }
+                }
+            }
+        }
+        assert!(frontier.len() >= model.len());
+        assert_eq!(frontier.is_empty(), frontier.len() == 0);
+        // A guess names a state that was pushed.
+        assert!(frontier.next_up().is_none_or(|id| known.contains_key(&id)));
+    }
+    // Nothing is lost: all that is open comes out, in order.
+    let mut last = None;
+    while let Some((id, f)) = pop(&mut frontier, &model, &mut memory) {
+        let entry = model.remove(&id).unwrap();
+        assert_eq!(entry.0, f);
+        assert!(last.is_none_or(|last| last <= entry), "in order");
+        last = Some(entry);
+    }
+    assert!(model.is_empty(), "{} are lost, {shape:?}", model.len());
+    frontier
+}
+
+const SHAPES: [Shape; 8] = [
+    Shape { spread: 3, h: 3, falls: false, is_tight: false },
+    Shape { spread: 100, h: 10, falls: false, is_tight: true },
+    Shape { spread: 100, h: 200, falls: true, is_tight: true },
+    // Far apart: buckets turn into a heap.
+    Shape { spread: 1 << 20, h: 10, falls: true, is_tight: true },
+    Shape { spread: 4200, h: 50, falls: true, is_tight: true },
+    // More values of h than buckets are made for.
+    Shape { spread: 50, h: 1 << 20, falls: false, is_tight: true },
+    Shape { spread: 50, h: (1 << 16) + 1, falls: true, is_tight: false },
+    Shape { spread: 1000, h: 70_000, falls: true, is_tight: true },
+];
+
+fn conform_all<C: Units, F: Frontier<C> + Default>() {
+    for shape in SHAPES {
+        for seed in 0..25 {
+            conform::<C, F>(seed, shape);
+        }
+    }
+}
+
+#[test]
+fn lazy_heap_conforms() {
+    conform_all::<u32, LazyHeap<u32>>();
+    conform_all::<f64, LazyHeap<f64>>();
+}
+
+#[test]
+fn indexed_queue_conforms() {
+    conform_all::<u32, IndexedQueue<u32>>();
+    conform_all::<f64, IndexedQueue<f64>>();
+}
+
+#[test]
+fn bucket_queue_conforms() {
+    conform_all::<u32, BucketQueue<u32>>();
+    conform_all::<i32, BucketQueue<i32>>();
+    conform_all::<u64, BucketQueue<u64>>();
+    conform_all::<f64, BucketQueue<f64>>();
+}
+
+#[test]
+fn buckets_turn_into_a_heap_where_values_are_sparse() {
+    let sparse =
+        |shape| (0..10).map(move |seed| conform::<u32, BucketQueue<u32>>(seed, shape).is_heap());
+    assert!(sparse(SHAPES[0]).all(|is_heap| !is_heap));
+    assert!(sparse(SHAPES[1]).all(|is_heap| !is_heap));
+    assert!(sparse(SHAPES[3]).all(|is_heap| is_heap));
+    assert!(sparse(SHAPES[5]).all(|is_heap| is_heap));
+    let mut floats: BucketQueue<f32> = BucketQueue::new();
+    floats.push(0, 1.0, 0.5, &mut Memory::new(usize::MAX)).unwrap();
+    assert!(floats.is_heap());
+    Frontier::<f32>::clear(&mut floats);
+    assert!(!floats.is_heap());
+}
+
+/// Values of f at the end of what their type can hold.
+#[test]
+fn the_largest_values_are_no_trouble() {
+    fn check<F: Frontier<u64> + Default>() {
+        let mut frontier = F::default();
+        let mut memory = Memory::new(usize::MAX);
+        for (id, below) in [(0, 5), (1, 0), (2, 70)] {
+            frontier.push(id, u64::MAX - below, below, &mut memory).unwrap();
+        }
+        assert!(!format!("{frontier:?}").is_empty());
+        for (id, below) in [(2, 70), (0, 5), (1, 0)] {
+            assert_eq!(frontier.pop(&mut memory), Ok(Some((id, u64::MAX - below))));
+        }
+        frontier.push(3, 0, 0, &mut memory).unwrap();
+        frontier.push(4, u64::MAX, 0, &mut memory).unwrap();
+        assert_eq!(frontier.pop(&mut memory), Ok(Some((3, 0))));
+        assert_eq!(frontier.pop(&mut memory), Ok(Some((4, u64::MAX))));
+        assert_eq!(frontier.pop(&mut memory), Ok(None));
+        // Values that lie close together only where numbers wrap around.
+        frontier.clear();
+        for (id, f) in [(5, u64::MAX - 2), (6, 3)] {
+            frontier.push(id, f, 0, &mut memory).unwrap();
+        }
+        assert_eq!(frontier.pop(&mut memory), Ok(Some((6, 3))));
+        assert_eq!(frontier.pop(&mut memory), Ok(Some((5, u64::MAX - 2))));
+    }
+    check::<LazyHeap<u64>>();
+    check::<IndexedQueue<u64>>();
+    check::<BucketQueue<u64>>();
+}
+
+/// Among equals, the same calls give the same order.
+#[test]
+fn the_order_among_equals_is_always_the_same() {
+    fn check<F: Frontier<u32> + Default>() {
+        let order = || {
+            let mut frontier = F::default();
+            let mut memory = Memory::new(usize::MAX);
+            for id in 0..1000 {
+                frontier.push(id, id % 3, id % 2, &mut memory).unwrap();
+            }
+            let order: Vec<_> = std::iter::from_fn(|| frontier.pop(&mut memory).unwrap()).collect();
+            order
+        };
+        assert_eq!(order(), order());
+        assert_eq!(order().len(), 1000);
+    }
+    check::<LazyHeap<u32>>();
+    check::<IndexedQueue<u32>>();
+    check::<BucketQueue<u32>>();
+}

@@ -1,0 +1,230 @@
+//! Both tables against a plain map: announced, found, inserted, changed, cleared and used again, with
+//! good hashers, bad ones and one that says nothing at all.
+
+#[path = "oracle/random.rs"]
+mod random;
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hasher};
+
+use bestfirst::limits::{Memory, OutOfMemory};
+use bestfirst::table::{DenseTable, HashedTable, Lookup, NO_STATE, Node, StateId, Table};
+use bestfirst::{DenseStates, SearchProblem, Successors};
+
+use random::Random;
+
+/// So many states, and nothing else.
+struct States(usize);
+
+impl SearchProblem for States {
+    type State = u64;
+    type Action = ();
+    type Cost = u32;
+    fn successors(&self, _: &u64, _: &mut Successors<Self>) {}
+    fn is_goal(&self, _: &u64) -> bool {
+        false
+    }
+}
+
+impl DenseStates for States {
+    fn state_count(&self) -> usize {
+        self.0
+    }
+    fn state_index(&self, &state: &u64) -> usize {
+        state as usize
+    }
+    fn state_at(&self, index: usize) -> u64 {
+        index as u64
+    }
+}
+
+/// Hashers that a user might come by: one that says nothing, one that knows few values, one that
+/// leaves the number as it is, and one that fills the upper bits alone.
+#[derive(Default)]
+struct Poor<const KIND: u8>(u64);
+
+impl<const KIND: u8> Hasher for Poor<KIND> {
+    fn finish(&self) -> u64 {
+        match KIND {
+            0 => 0,
+            1 => self.0 % 7,
+            2 => self.0,
+            _ => self.0 << 48,
+        }
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 << 8) | u64::from(byte);
+        }
+    }
+    fn write_u64(&mut self, n: u64) {
+        self.0 = n;
+    }
+}
+
+fn conform<T: Table<States>>(mut table: T, states: u64, rounds: u64, seed: u64) {
+    let mut random = Random::new(seed);
+    let problem = States(states as usize);
+    let mut memory = Memory::new(usize::MAX);
+    for round in 0..rounds {
+        let mut model: HashMap<u64, (StateId, u32)> = HashMap::new();
+        let mut order = Vec::new();
+        // Rounds differ in length, so that some leave few states behind and some many.
+        for _ in 0..1 + random.below(1 + states / (1 + round % 5)) {
+            let batch: Vec<_> = (0..random.below(6)).map(|_| random.below(states)).collect();
+            table.reserve(&problem, batch.len(), &mut memory).unwrap();
+            let grandparent = match order.len() {
+                0 => NO_STATE,
+                len => *random_of(&mut random, &order, len),
+            };
+            let before = memory.held();
+            table.announce(&problem, grandparent, batch.iter());
+            for (nth, state) in batch.iter().enumerate() {
+                let known = model.get(state).copied();
+                match table.find(&problem, nth, state) {
+                    Lookup::Grandparent => assert_eq!(known.unwrap().0, grandparent),
+                    Lookup::OutOfRange { index, .. } => panic!("{index} is in range"),
+                    Lookup::Known(id, node) => {
+                        assert_eq!(known, Some((id, node.g())));
+                        let g = random.next() as u32;
+                        node.reach(g, 3);
+                        assert_eq!(table.node_mut(id).g(), g);
+                        model.insert(*state, (id, g));
+                    }
+                    Lookup::Vacant(place) => {
+                        assert_eq!(known, None, "state {state} is lost");
+                        let g = random.next() as u32;
+                        let id = table.insert(nth, place, *state, Node::new(g, 7, NO_STATE));
+                        assert!(model.values().all(|&(other, _)| other != id), "an id twice");
+                        table.prefetch(id);
+                        model.insert(*state, (id, g));
+                        order.push(id);
+                    }
+                }
+            }
+            assert_eq!(memory.held(), before, "only reserve() takes memory");
+            assert_eq!(table.len(), model.len());
+        }
+        for state in 0..states {
+            assert_eq!(table.id_of(&problem, &state), model.get(&state).map(|&(id, _)| id));
+        }
+        let mut visited = Vec::new();
+        table.for_each(&problem, |&state, node| visited.push((state, node.g())));
+        assert_eq!(visited.len(), model.len());
+        for (state, g) in visited {
+            let (id, known_g) = model[&state];
+            assert_eq!((g, table.node(id).h()), (known_g, 7));
+            assert!(table.with_state(&problem, id, |&stored| stored == state));
+        }
+        table.clear();
+        assert!(table.is_empty());
+        assert!((0..states).all(|state| table.id_of(&problem, &state).is_none()));
+    }
+}
+
+fn random_of<'a>(random: &mut Random, order: &'a [StateId], len: usize) -> &'a StateId {
+    &order[random.index(len)]
+}
+
+fn conform_with<B: BuildHasher + Default>(states: u64) {
+    for seed in 0..3 {
+        conform(HashedTable::<u64, u32, B>::default(), states, 40, seed);
+    }
+}
+
+#[test]
+fn hashed_table_conforms() {
+    for states in [1, 47, 48, 49, 300, 2000] {
+        conform_with::<rustc_hash::FxBuildHasher>(states);
+        conform_with::<BuildHasherDefault<DefaultHasher>>(states);
+    }
+}
+
+#[test]
+fn hashed_table_conforms_with_poor_hashers() {
+    for states in [1, 100, 400] {
+        conform_with::<BuildHasherDefault<Poor<0>>>(states);
+        conform_with::<BuildHasherDefault<Poor<1>>>(states);
+        conform_with::<BuildHasherDefault<Poor<2>>>(states);
+        conform_with::<BuildHasherDefault<Poor<3>>>(states);
+    }
+}
+
+#[test]
+fn dense_table_conforms() {
+    for states in [1, 50, 300, 2000] {
+        for seed in 0..3 {
+            conform(DenseTable::new(), states, 100, seed);
+        }
+    }
+}
+
+/// Nothing changes where there is no room, and all is as it should be when there is.
+#[test]
+fn a_table_without_room_keeps_what_it_has() {
+    fn check<T: Table<States>>(mut table: T) {
+        let problem = States(5000);
+        let mut memory = Memory::new(0);
+        let mut limit = 0;
+        let mut refused = 0;
+        for state in 0..5000_u64 {
+            while table.reserve(&problem, 1, &mut memory) == Err(OutOfMemory) {
+                refused += 1;
+                assert_eq!(table.len() as u64, state);
+                for known in (0..state).step_by(97) {
+                    assert!(table.id_of(&problem, &known).is_some());
+                }
+                limit += 1000;
+                let mut more = Memory::new(limit);
+                more.claim(memory.held()).unwrap();
+                memory = more;
+            }
+            assert!(memory.held() <= limit);
+            table.announce(&problem, NO_STATE, [state].iter());
+            let Lookup::Vacant(place) = table.find(&problem, 0, &state) else {
+                panic!("{state} is known")
+            };
+            table.insert(0, place, state, Node::new(state as u32, 0, NO_STATE));
+        }
+        assert!(refused > 5, "{refused}");
+        assert!((0..5000).all(|state| {
+            table.id_of(&problem, &state).is_some_and(|id| table.node(id).g() == state as u32)
+        }));
+    }
+    check(HashedTable::<u64, u32>::default());
+    check(DenseTable::new());
+}
+
+#[test]
+fn a_number_out_of_range_is_reported() {
+    let problem = States(10);
+    let mut table = DenseTable::new();
+    let mut memory = Memory::new(usize::MAX);
+    Table::reserve(&mut table, &problem, 2, &mut memory).unwrap();
+    Table::announce(&mut table, &problem, NO_STATE, [9, 10].iter());
+    assert!(matches!(table.find(&problem, 0, &9), Lookup::Vacant(_)));
+    let Lookup::OutOfRange { index, count } = table.find(&problem, 1, &10) else { panic!("found") };
+    assert_eq!((index, count), (10, 10));
+    assert_eq!(Table::id_of(&table, &problem, &u64::MAX), None);
+}
+
+/// A map may grow between two searches, or in the midst of one.
+#[test]
+fn a_dense_table_grows_with_its_problem() {
+    let mut table = DenseTable::new();
+    let mut memory = Memory::new(usize::MAX);
+    for count in [10_u64, 20, 5, 40] {
+        let problem = States(count as usize);
+        for state in 0..count {
+            Table::reserve(&mut table, &problem, 1, &mut memory).unwrap();
+            Table::announce(&mut table, &problem, NO_STATE, [state].iter());
+            if let Lookup::Vacant(place) = table.find(&problem, 0, &state) {
+                Table::<States>::insert(&mut table, 0, place, state, Node::new(1, 0, NO_STATE));
+            }
+        }
+        assert_eq!(Table::<States>::len(&table) as u64, count.max(20).min(count.max(5)));
+        if count != 10 {
+            Table::<States>::clear(&mut table);
+        }
+    }
+}
