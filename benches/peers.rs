@@ -4,6 +4,7 @@
 //! cargo bench --bench peers                      every case
 //! cargo bench --bench peers -- crucible          those whose names contain "crucible"
 //! cargo bench --bench peers -- --quick           smaller cases, one timed run each
+//! cargo bench --bench peers -- --lists           the rival gets a new list for every state
 //! cargo bench --bench peers -- --markdown        puts the table into BENCHMARKS.md
 //! ```
 //!
@@ -18,6 +19,7 @@ use std::fs::File;
 use std::hint::black_box;
 use std::io::{BufRead, BufReader};
 use std::process::Command;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use bestfirst::problems::amphipod::{Burrow, Reduced};
@@ -63,11 +65,14 @@ fn main() {
             "--bench" => is_bench = true,
             "--quick" => options.quick = true,
             "--markdown" => options.markdown = true,
+            "--lists" => rival::GETS_LISTS.store(true, Relaxed),
             "--rounds" => options.rounds = words.next().and_then(|word| word.parse().ok()),
             "--child" => return child(&words.collect::<Vec<_>>()),
             filter if !filter.starts_with('-') => filter.clone_into(&mut options.filter),
             unknown => {
-                eprintln!("unknown option {unknown}; known: --quick --markdown --rounds N FILTER");
+                eprintln!(
+                    "unknown option {unknown}; known: --quick --lists --markdown --rounds N FILTER"
+                );
                 std::process::exit(2);
             }
         }

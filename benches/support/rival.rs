@@ -3,6 +3,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use bestfirst::{SearchProblem, SuccessorBuffer};
 use num_traits::Zero;
@@ -10,6 +11,10 @@ use rustc_hash::FxBuildHasher;
 
 use super::lender::{Lender, Lent};
 use super::memory;
+
+/// Whether the rival gets a list of its own for every state, as most people and the examples of its
+/// documentation do it, instead of a buffer that is lent to it.
+pub static GETS_LISTS: AtomicBool = AtomicBool::new(false);
 
 /// A problem in the form that the rival wants: three closures.
 pub struct Rival<'p, P: SearchProblem> {
@@ -46,6 +51,10 @@ where
         let heuristic = |state: &P::State| self.problem.heuristic(state);
         let goal = |state: &P::State| self.problem.is_goal(state);
         let path = match &self.tally {
+            None if GETS_LISTS.load(Relaxed) => {
+                let next = |s: &P::State| self.lender.next(s).collect::<Vec<_>>();
+                pathfinding::prelude::astar(start, next, heuristic, goal)
+            }
             None => pathfinding::prelude::astar(start, |s| self.lender.next(s), heuristic, goal),
             Some(_) => pathfinding::prelude::astar(start, |s| self.counted(s), heuristic, goal),
         };
@@ -55,6 +64,10 @@ where
     pub fn dijkstra(&self, start: &P::State) -> Found<P::Cost> {
         let goal = |state: &P::State| self.problem.is_goal(state);
         let path = match &self.tally {
+            None if GETS_LISTS.load(Relaxed) => {
+                let next = |s: &P::State| self.lender.next(s).collect::<Vec<_>>();
+                pathfinding::prelude::dijkstra(start, next, goal)
+            }
             None => pathfinding::prelude::dijkstra(start, |s| self.lender.next(s), goal),
             Some(_) => pathfinding::prelude::dijkstra(start, |s| self.counted(s), goal),
         };
@@ -66,6 +79,10 @@ where
         let goal = |state: &P::State| self.problem.is_goal(state);
         // It stores nothing, so it is only counted how many states it expands.
         let path = match &self.tally {
+            None if GETS_LISTS.load(Relaxed) => {
+                let next = |s: &P::State| self.lender.next(s).collect::<Vec<_>>();
+                pathfinding::prelude::idastar(start, next, heuristic, goal)
+            }
             None => pathfinding::prelude::idastar(start, |s| self.lender.next(s), heuristic, goal),
             Some(tally) => {
                 let next = |s: &P::State| {
