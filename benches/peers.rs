@@ -283,7 +283,10 @@ impl Bench {
     /// The table, and what follows from it.
     fn finish(self) {
         if self.rows.is_empty() {
-            println!("no case has `{}` in its name", self.options.filter);
+            println!(
+                "nothing was measured: no case has `{}` in its name, or its data is missing",
+                self.options.filter
+            );
             return;
         }
         let mut others: Vec<(Side, &str)> = Vec::new();
