@@ -14,12 +14,11 @@ use crate::problem::SearchProblem;
 /// All states in one list, in the order in which they were found, and beside it an open-addressing
 /// table of their ids.
 ///
-/// An id needs only as many bits as the table has places; the other bits of a place hold part of the
-/// hash. Eight places make a group that is compared at a glance, so that a state is nearly always
-/// found, or missed, without looking at any other. What looks equal by its hash is compared as a
-/// whole: two states are never taken for one.
+/// Beside every id stands a byte of the hash. Eight places make a group whose bytes are compared at a
+/// glance, so that a state is nearly always found, or missed, without looking at any other. What looks
+/// equal by its hash is compared as a whole: two states are never taken for one.
 ///
-/// A state takes `size_of` an entry (state, g, h, parent) and 5.3 to 10.7 bytes of the table.
+/// A state takes `size_of` an entry (state, g, h, parent) and 6.7 to 13.3 bytes of the table.
 ///
 /// Source: open addressing with linear probing is Peterson, *Addressing for Random-Access Storage*,
 /// 1957; comparing a group of tags at once is the Swiss table's (Kulukundis, 2017); ids into a list
@@ -28,7 +27,7 @@ pub struct HashedTable<S, C, B = FxBuildHasher> {
     entries: Vec<Entry<S, C>>,
     /// A power of two of groups.
     groups: Vec<Group>,
-    /// The binary logarithm of the number of places, eight to a group.
+    /// The binary logarithm of the number of groups.
     bits: u32,
     /// The hashes of the states announced; 0 marks the grandparent.
     hashes: Vec<u64>,
@@ -41,33 +40,58 @@ struct Entry<S, C> {
     node: Node<C>,
 }
 
-/// Places side by side: 0 where vacant, else `id + 1` in the lowest bits and part of the hash above.
-/// They are filled from the first on, and never lie across two cache lines.
+/// Places side by side, filled from the first on. A tag is 0 where the place is vacant, else part of
+/// the hash of the state whose id stands there.
 #[derive(Clone, Copy)]
-#[repr(align(32))]
-struct Group([u32; GROUP]);
+struct Group {
+    /// A byte for each place.
+    tags: u64,
+    ids: [StateId; GROUP],
+}
 
 const GROUP: usize = 8;
 
+const VACANT: Group = Group { tags: 0, ids: [0; GROUP] };
+
 const GRANDPARENT: u64 = 0;
 
+/// So few states stay in the cache of the processor by themselves.
+const CACHED: usize = 1 << 14;
+
 impl Group {
-    /// A bit for every place whose content agrees with `content` in the bits of `mask`.
+    /// The places whose tag is `tag`, and perhaps some above them: a bit in the byte of each.
     #[inline]
-    fn matching(&self, content: u32, mask: u32) -> u32 {
-        let mut bits = 0;
-        for (i, place) in self.0.iter().enumerate() {
-            bits |= u32::from((place ^ content) & mask == 0) << i;
-        }
-        bits
+    fn candidates(&self, tag: u8) -> u64 {
+        zero_bytes(self.tags ^ (EACH * u64::from(tag)))
     }
 
     /// The first place that is vacant, if any is.
     #[inline]
     fn vacancy(&self) -> Option<usize> {
-        let vacant = self.matching(0, u32::MAX);
-        (vacant != 0).then_some(vacant.trailing_zeros() as usize)
+        let vacant = zero_bytes(self.tags);
+        (vacant != 0).then_some(first_byte(vacant))
     }
+
+    #[inline]
+    fn fill(&mut self, place: usize, tag: u8, id: StateId) {
+        self.tags |= u64::from(tag) << (8 * place);
+        self.ids[place] = id;
+    }
+}
+
+/// One in every byte.
+const EACH: u64 = 0x0101_0101_0101_0101;
+
+/// The highest bit of every byte of `word` that is zero, and perhaps of some above the first that is.
+#[inline]
+fn zero_bytes(word: u64) -> u64 {
+    word.wrapping_sub(EACH) & !word & (EACH << 7)
+}
+
+/// The byte in which the lowest bit set lies.
+#[inline]
+fn first_byte(bits: u64) -> usize {
+    bits.trailing_zeros() as usize / 8
 }
 
 impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
@@ -86,41 +110,35 @@ impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
 
     /// The group in which a hash is looked for first.
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "at most 29 bits are left")]
     fn home(&self, hash: u64) -> usize {
-        (hash >> 32 >> (32 - (self.bits - GROUP.ilog2()))) as usize
+        (hash >> 32 >> (32 - self.bits)) as usize
     }
 
-    /// What the place of a state with this hash has above the id.
+    /// The tag of a state with this hash: never 0.
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "any bits below those of home() will do")]
-    fn tag(&self, hash: u64) -> u32 {
-        ((hash >> 8) as u32) << self.bits
-    }
-
-    #[inline]
-    fn id_mask(&self) -> u32 {
-        (1 << self.bits) - 1
+    fn tag(hash: u64) -> u8 {
+        hash.to_le_bytes()[1].max(1)
     }
 
     /// The id of a state, or the place where it is missing.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "most of the time of a search is spent here")]
     fn look_up(&self, hash: u64, state: &S) -> Result<StateId, usize> {
-        let tag = self.tag(hash);
+        let tag = Self::tag(hash);
         let mut number = self.home(hash);
         loop {
             let group = &self.groups[number];
-            // A place that only looks like it is vacant has no id, and is not taken for one.
-            let mut candidates = group.matching(tag, !self.id_mask());
-            let vacancy = group.vacancy();
+            let mut candidates = group.candidates(tag);
             while candidates != 0 {
-                let content = group.0[candidates.trailing_zeros() as usize];
-                let id = (content & self.id_mask()).wrapping_sub(1);
+                let id = group.ids[first_byte(candidates)];
+                // A place that only looks like a candidate may hold no id of this search.
                 if self.entries.get(id as usize).is_some_and(|entry| entry.state == *state) {
                     return Ok(id);
                 }
                 candidates &= candidates - 1;
             }
-            if let Some(place) = vacancy {
+            if let Some(place) = group.vacancy() {
                 return Err(number * GROUP + place);
             }
             number = (number + 1) & (self.groups.len() - 1);
@@ -132,14 +150,14 @@ impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
     #[inline(never)]
     fn spread(&mut self, states: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let places = (states + states / 3 + 1).next_power_of_two().max(64);
-        if places > 1 << 31 {
+        if places > 1 << 32 {
             return Err(OutOfMemory);
         }
-        let groups = memory.list(places / GROUP, Group([0; GROUP]))?;
+        let groups = memory.list(places / GROUP, VACANT)?;
         memory.free(std::mem::replace(&mut self.groups, groups));
-        self.bits = places.trailing_zeros();
+        self.bits = self.groups.len().ilog2();
         let last = self.groups.len() - 1;
-        for (id, entry) in (1..).zip(&self.entries) {
+        for (id, entry) in (0..).zip(&self.entries) {
             let hash = Self::hash(&self.hasher, &entry.state);
             let mut number = self.home(hash);
             let place = loop {
@@ -148,7 +166,7 @@ impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
                     None => number = (number + 1) & last,
                 }
             };
-            self.groups[number].0[place] = self.tag(hash) | id;
+            self.groups[number].fill(place, Self::tag(hash), id);
         }
         Ok(())
     }
@@ -171,22 +189,22 @@ where
     }
 
     fn clear(&mut self) {
-        if self.entries.len() < self.groups.len() {
-            // Few places are taken: vacate those alone.
-            let (last, mask) = (self.groups.len() - 1, self.id_mask());
-            for (id, entry) in (1..).zip(&self.entries) {
+        if self.entries.len() < self.groups.len() / 2 {
+            // Few places are taken: vacate those alone. The groups before that of a state are full, so
+            // no id that an earlier search has left in them is met.
+            let last = self.groups.len() - 1;
+            for (id, entry) in (0..).zip(&self.entries) {
                 let mut number = self.home(Self::hash(&self.hasher, &entry.state));
                 let place = loop {
-                    let found = self.groups[number].matching(id, mask);
-                    if found != 0 {
-                        break found.trailing_zeros() as usize;
+                    match self.groups[number].ids.iter().position(|&other| other == id) {
+                        Some(place) => break place,
+                        None => number = (number + 1) & last,
                     }
-                    number = (number + 1) & last;
                 };
-                self.groups[number].0[place] = 0;
+                self.groups[number].tags &= !(0xFF << (8 * place));
             }
         } else {
-            self.groups.fill(Group([0; GROUP]));
+            self.groups.fill(VACANT);
         }
         self.entries.clear();
     }
@@ -233,12 +251,14 @@ where
                 self.hashes.push(hash);
             }
         }
+        if self.entries.len() < CACHED {
+            return;
+        }
         for &hash in &self.hashes {
             if hash != GRANDPARENT {
                 let group = &self.groups[self.home(hash)];
-                let candidates = group.matching(self.tag(hash), !self.id_mask());
-                let content = group.0[candidates.trailing_zeros() as usize % GROUP];
-                prefetch(&self.entries, (content & self.id_mask()) as usize);
+                let candidate = first_byte(group.candidates(Self::tag(hash))) % GROUP;
+                prefetch(&self.entries, group.ids[candidate] as usize);
             }
         }
     }
@@ -265,7 +285,7 @@ where
         node: Node<P::Cost>,
     ) -> StateId {
         let id = self.entries.len() as StateId;
-        self.groups[place / GROUP].0[place % GROUP] = self.tag(self.hashes[nth]) | (id + 1);
+        self.groups[place / GROUP].fill(place % GROUP, Self::tag(self.hashes[nth]), id);
         self.entries.push(Entry { state, node });
         id
     }
