@@ -117,6 +117,9 @@
 //! Wrong input is a [`SearchError`]: a negative step, a NaN, a sum that the type of the costs cannot
 //! hold. Heuristics may be wrong: the path is then still a real path with its real cost.
 //!
+//! Is *your* heuristic admissible? [`check`] explores a problem and names the first state or edge that
+//! says otherwise, for your own tests.
+//!
 //! # Ready problems
 //!
 //! [`problems`]: amphipods in a [burrow](problems::amphipod), the [crucible](problems::crucible),

@@ -443,8 +443,7 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
                 if memo.iteration != self.iteration || memo.g > entry.g {
                     return true;
                 }
-                // Starts are given, not generated.
-                run.stats.duplicates += u64::from(entry.link & !MARKED != NOWHERE);
+                self.count_duplicate(top, run);
             }
             Some(f) if h < P::Cost::INFINITY => pass.postpone(f),
             _ => pass.refuse_estimate(entry.g, h),
@@ -480,12 +479,17 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
     fn mark<O>(&mut self, top: usize, run: &mut Run<P::Cost, O>) -> bool {
         let is_new = self.on_path.insert(self.slots[top].state.clone());
         if !is_new {
-            run.stats.duplicates += u64::from(self.slots[top].link & !MARKED != NOWHERE);
+            self.count_duplicate(top, run);
             if self.table.is_some() {
                 self.teach(top, self.notes[top].h);
             }
         }
         is_new
+    }
+
+    /// The state on top was seen before. Starts are given, not generated, so they do not count.
+    fn count_duplicate<O>(&self, top: usize, run: &mut Run<P::Cost, O>) {
+        run.stats.duplicates += u64::from(self.slots[top].link & !MARKED != NOWHERE);
     }
 
     #[cold]

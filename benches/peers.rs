@@ -1,0 +1,813 @@
+//! This library against the most used crates and against code written by hand.
+//!
+//! ```text
+//! cargo bench --bench peers                      every case
+//! cargo bench --bench peers -- crucible          those whose names contain "crucible"
+//! cargo bench --bench peers -- --quick           smaller cases, one timed run each
+//! cargo bench --bench peers -- --lists           the rival gets a new list for every state
+//! cargo bench --bench peers -- --markdown        puts the table into BENCHMARKS.md
+//! ```
+//!
+//! All contestants of a case get the same problem: the same code makes the successors, computes the
+//! heuristic and knows the goal. They run in turn in one process. What is reported is the median of the
+//! processor time, which other work on the machine disturbs less than the time on the wall. Before the
+//! timed runs each has one that is not timed, in which memory, expansions and stored states are
+//! counted. All must agree on the cost.
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::hint::black_box;
+use std::io::{BufRead, BufReader};
+use std::process::Command;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+use bestfirst::problems::amphipod::{Burrow, Reduced};
+use bestfirst::problems::crucible::{Bound, Crucible, HeatMap};
+use bestfirst::problems::grid_map::{Cell, EightWay, GridMap, Moves, Scenario};
+use bestfirst::problems::road_network::{NodeId, RoadNetwork};
+use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles, Tracked};
+use bestfirst::{AStar, Cost, Dijkstra, IdaStar, IgnoreHeuristic, SearchProblem, Stats};
+use flate2::read::GzDecoder;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use floor::crucible::City;
+use rival::{Found, Rival};
+use support::median::median;
+use support::{clock, data, memory, page, rival};
+
+mod floor;
+mod support {
+    pub mod clock;
+    pub mod data;
+    pub mod lender;
+    pub mod median;
+    pub mod memory;
+    pub mod page;
+    pub mod rival;
+}
+
+/// What to do.
+struct Options {
+    filter: String,
+    quick: bool,
+    markdown: bool,
+    rounds: Option<usize>,
+}
+
+fn main() {
+    let mut options =
+        Options { filter: String::new(), quick: false, markdown: false, rounds: None };
+    let mut is_bench = false;
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--bench" => is_bench = true,
+            "--quick" => options.quick = true,
+            "--markdown" => options.markdown = true,
+            "--lists" => rival::GETS_LISTS.store(true, Relaxed),
+            "--rounds" => options.rounds = words.next().and_then(|word| word.parse().ok()),
+            "--child" => return child(&words.collect::<Vec<_>>()),
+            filter if !filter.starts_with('-') => filter.clone_into(&mut options.filter),
+            unknown => {
+                eprintln!(
+                    "unknown option {unknown}; known: --quick --lists --markdown --rounds N FILTER"
+                );
+                std::process::exit(2);
+            }
+        }
+    }
+    if !is_bench {
+        println!("a benchmark: run it by `cargo bench --bench peers`");
+        return;
+    }
+    let mut bench = Bench { options, rows: Vec::new(), notes: Vec::new() };
+    println!(
+        "median processor time in milliseconds; ratio: the other's time by ours; bytes: most held at \
+         one time by stored state"
+    );
+    amphipods(&mut bench);
+    crucibles(&mut bench);
+    tiles(&mut bench);
+    grids(&mut bench);
+    roads(&mut bench);
+    bench.finish();
+}
+
+/// Whose code runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Ours,
+    Rival,
+    Floor,
+}
+
+/// What one run found. Expansions and stored states are only right if it was asked to count.
+#[derive(Clone, Copy, Default)]
+struct Answer {
+    /// The sum over all its searches: it must be the same for all contestants.
+    cost: u64,
+    expanded: u64,
+    /// Of the search that stored the most.
+    stored: u64,
+}
+
+impl Answer {
+    fn add(&mut self, cost: Option<u64>, expanded: u64, stored: u64) {
+        self.cost += cost.unwrap_or(0);
+        self.expanded += expanded;
+        self.stored = self.stored.max(stored);
+    }
+
+    fn add_ours(&mut self, cost: Option<impl Into<u64>>, stats: &Stats) {
+        self.add(cost.map(Into::into), stats.expanded, stats.stored);
+    }
+
+    fn add_rival(&mut self, found: Found<impl Into<u64>>) {
+        self.add(found.cost.map(Into::into), found.expanded, found.stored);
+    }
+}
+
+type Work<'c> = Box<dyn FnMut(bool) -> Answer + 'c>;
+
+struct Contestant<'c> {
+    name: &'static str,
+    side: Side,
+    /// Runs once, and counts if it is told to.
+    work: Work<'c>,
+    answer: Answer,
+    peak: usize,
+    /// How many runs make one sample.
+    batch: u32,
+    samples: Vec<f64>,
+}
+
+/// One problem, or several that are timed together.
+struct Case<'c> {
+    name: String,
+    contestants: Vec<Contestant<'c>>,
+}
+
+impl<'c> Case<'c> {
+    fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), contestants: Vec::new() }
+    }
+
+    fn contestant(
+        mut self,
+        side: Side,
+        name: &'static str,
+        work: impl FnMut(bool) -> Answer + 'c,
+    ) -> Self {
+        let (answer, samples) = (Answer::default(), Vec::new());
+        let work = Box::new(work);
+        self.contestants.push(Contestant { name, side, work, answer, peak: 0, batch: 1, samples });
+        self
+    }
+}
+
+/// One line of the table: one way of ours against one other.
+struct Row {
+    case: String,
+    ours: &'static str,
+    other: &'static str,
+    side: Side,
+    ratio: f64,
+    cells: Vec<String>,
+}
+
+struct Bench {
+    options: Options,
+    rows: Vec<Row>,
+    notes: Vec<String>,
+}
+
+const HEADING: [&str; 10] = [
+    "case",
+    "ours ms",
+    "other ms",
+    "ratio",
+    "ours expanded",
+    "other expanded",
+    "ours ns/exp",
+    "other ns/exp",
+    "ours bytes",
+    "other bytes",
+];
+
+impl Bench {
+    /// Whether a case of that name is asked for.
+    fn wants(&self, name: &str) -> bool {
+        name.contains(&self.options.filter)
+    }
+
+    fn run(&mut self, mut case: Case<'_>) {
+        if !self.wants(&case.name) {
+            return;
+        }
+        let mut longest = Duration::ZERO;
+        for contestant in &mut case.contestants {
+            let ((answer, peak), time) =
+                clock::cpu_time(|| memory::peak_of(|| (contestant.work)(true)));
+            (contestant.answer, contestant.peak) = (answer, peak);
+            longest = longest.max(time);
+            // The clock is exact to a microsecond or so.
+            let sample = if self.options.quick { 10.0 } else { 50.0 };
+            let runs = (sample / 1000.0 / time.as_secs_f64().max(1e-6)).ceil();
+            contestant.batch = format!("{runs}").parse().unwrap_or(1).clamp(1, 10_000);
+        }
+        let cost = case.contestants[0].answer.cost;
+        for other in &case.contestants {
+            assert_eq!(other.answer.cost, cost, "{}: {} disagrees", case.name, other.name);
+        }
+        let usual = if longest > Duration::from_secs(15) { 3 } else { 5 };
+        let rounds = self.options.rounds.unwrap_or(if self.options.quick { 1 } else { usual });
+        for _ in 0..rounds {
+            for contestant in &mut case.contestants {
+                let ((), time) = clock::cpu_time(|| {
+                    for _ in 0..contestant.batch {
+                        black_box((contestant.work)(false));
+                    }
+                });
+                contestant.samples.push(time.as_secs_f64() / f64::from(contestant.batch));
+            }
+        }
+        self.compare(&case);
+    }
+
+    fn compare(&mut self, case: &Case<'_>) {
+        let (ours, others): (Vec<_>, Vec<_>) =
+            case.contestants.iter().partition(|contestant| contestant.side == Side::Ours);
+        for ours in ours {
+            for &other in &others {
+                let (our_time, other_time) = (median(&ours.samples), median(&other.samples));
+                let mut name = format!("{}, {} / {}", case.name, ours.name, other.name);
+                name = name.replace(",  /", " /");
+                let each = |contestant: &Contestant<'_>, time: f64| match contestant.answer.expanded
+                {
+                    0 => "–".to_owned(),
+                    expanded => format!("{:.1}", time * 1e9 / count(expanded)),
+                };
+                let bytes = |contestant: &Contestant<'_>| match contestant.answer.stored {
+                    0 => "–".to_owned(),
+                    stored => format!("{:.1}", count(contestant.peak as u64) / count(stored)),
+                };
+                let cells = vec![
+                    name,
+                    format!("{:.3}", our_time * 1e3),
+                    format!("{:.3}", other_time * 1e3),
+                    format!("{:.2}", other_time / our_time),
+                    page::thousands(ours.answer.expanded),
+                    match other.answer.expanded {
+                        0 => "–".to_owned(),
+                        expanded => page::thousands(expanded),
+                    },
+                    each(ours, our_time),
+                    each(other, other_time),
+                    bytes(ours),
+                    bytes(other),
+                ];
+                println!("{}", cells.join("  "));
+                self.rows.push(Row {
+                    case: case.name.clone(),
+                    ours: ours.name,
+                    other: other.name,
+                    side: other.side,
+                    ratio: other_time / our_time,
+                    cells,
+                });
+            }
+        }
+    }
+
+    /// The table, and what follows from it.
+    fn finish(self) {
+        if self.rows.is_empty() {
+            println!(
+                "nothing was measured: no case has `{}` in its name, or its data is missing",
+                self.options.filter
+            );
+            return;
+        }
+        let mut others: Vec<(Side, &str)> = Vec::new();
+        for row in &self.rows {
+            let name = if row.side == Side::Floor { "floor" } else { row.other };
+            if !others.contains(&(row.side, name)) {
+                others.push((row.side, name));
+            }
+        }
+        let mut rows: Vec<Vec<String>> = self.rows.iter().map(|row| row.cells.clone()).collect();
+        let mut summary = String::new();
+        for (side, name) in others {
+            let rows_of = || {
+                self.rows.iter().filter(move |row| {
+                    row.side == side && (side == Side::Floor || row.other == name)
+                })
+            };
+            let logs: Vec<f64> = rows_of().map(|row| row.ratio.ln()).collect();
+            let mean = (logs.iter().sum::<f64>() / count(logs.len() as u64)).exp();
+            let Some(least) = rows_of().min_by(|a, b| a.ratio.total_cmp(&b.ratio)) else {
+                continue;
+            };
+            let what = if side == Side::Floor { "code written by hand" } else { name };
+            rows.push(vec![
+                format!("**geometric mean, {what}** ({} rows)", logs.len()),
+                String::new(),
+                String::new(),
+                format!("**{mean:.2}**"),
+            ]);
+            let _ = writeln!(
+                summary,
+                "{what}: geometric mean {mean:.2}, least {:.2} ({}, {} / {})",
+                least.ratio, least.case, least.ours, least.other
+            );
+        }
+        let table = page::Table { heading: HEADING.to_vec(), rows };
+        let notes = self.notes.join("\n");
+        println!("\n{}\n{notes}\n{summary}", aligned(&table));
+        if self.options.markdown {
+            let summary = summary.trim_end().replace('\n', "\n- ");
+            let notes = if notes.is_empty() {
+                notes
+            } else {
+                format!("\n- {}", notes.replace('\n', "\n- "))
+            };
+            let head = page::circumstances("peers");
+            page::publish("peers", &format!("{head}\n\n{}\n- {summary}{notes}", table.markdown()));
+        }
+    }
+}
+
+/// The table for the terminal.
+fn aligned(table: &page::Table) -> String {
+    let heading = table.heading.iter().map(ToString::to_string).collect();
+    let rows: Vec<&Vec<String>> = std::iter::once(&heading).chain(&table.rows).collect();
+    let cell = |row: &Vec<String>, n: usize| row.get(n).cloned().unwrap_or_default();
+    let width = |n| rows.iter().map(|row| cell(row, n).chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..table.heading.len()).map(width).collect();
+    let mut text = String::new();
+    for row in rows {
+        let mut line = format!("{:<1$}", cell(row, 0), widths[0]);
+        for (n, width) in widths.iter().enumerate().skip(1) {
+            let _ = write!(line, "  {:>width$}", cell(row, n));
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+fn count(number: u64) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "counts are far below 2⁵²")]
+    let number = number as f64;
+    number
+}
+
+fn amphipods(bench: &mut Bench) {
+    let burrow = Burrow::example().unfolded().expect("it has four rooms");
+    bench.run(burrows("amphipod example, part 2", &[burrow]));
+    let mut random = Random(2021);
+    let burrows_: Vec<Burrow> = (0..10).map(|_| random_burrow(&mut random, 4)).collect();
+    bench.run(burrows("amphipod, ten random burrows", &burrows_));
+}
+
+fn burrows<'c>(name: &str, burrows: &[Burrow]) -> Case<'c> {
+    let problems: Vec<Reduced> = burrows
+        .iter()
+        .map(|burrow| Reduced::new(burrow).expect("four rooms of four fit"))
+        .collect();
+    let others = problems.clone();
+    Case::new(name)
+        .contestant(Side::Ours, "A*", move |_| {
+            let mut answer = Answer::default();
+            for problem in &problems {
+                let report = AStar::new(problem).search_from([problem.start()]).run();
+                let report = report.expect("the energy fits");
+                answer.add_ours(report.cost(), &report.stats);
+            }
+            answer
+        })
+        .contestant(Side::Rival, "pathfinding", move |counts| {
+            let mut answer = Answer::default();
+            for problem in &others {
+                let (start, fixed) = problem.start();
+                let mut found = Rival::new(problem, counts).astar(&start);
+                found.cost = found.cost.map(|detours| detours + fixed);
+                answer.add_rival(found);
+            }
+            answer
+        })
+}
+
+/// Four rooms of the puzzle's own width, with everybody somewhere.
+fn random_burrow(random: &mut Random, depth: usize) -> Burrow {
+    let mut all: Vec<char> =
+        "ABCD".chars().flat_map(|kind| std::iter::repeat_n(kind, depth)).collect();
+    for i in (1..all.len()).rev() {
+        all.swap(i, random.below(i + 1));
+    }
+    let mut drawing = "#############\n#...........#\n".to_owned();
+    for (n, row) in all.chunks(4).enumerate() {
+        let outside = if n == 0 { "##" } else { "  " };
+        let row: Vec<String> = row.iter().map(ToString::to_string).collect();
+        let _ = writeln!(drawing, "{outside}#{}#{}", row.join("#"), outside.trim());
+    }
+    drawing.push_str("  #########\n");
+    drawing.parse().unwrap_or_else(|fault| panic!("{fault}\n{drawing}"))
+}
+
+/// The generator `xorshift64`.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 33).unwrap_or(0) % end
+    }
+}
+
+fn crucibles(bench: &mut Bench) {
+    let sizes: [(usize, u64); 2] =
+        if bench.options.quick { [(141, 17), (600, 17)] } else { [(141, 17), (2000, 17)] };
+    for (size, seed) in sizes {
+        if !bench.wants(&format!("crucible {size}×{size}"))
+            && !"crucible".contains(&bench.options.filter)
+        {
+            let any = ["1..3", "4..10", "A*", "Dijkstra"];
+            if !any.iter().any(|part| bench.options.filter.contains(part)) {
+                continue;
+            }
+        }
+        let map = HeatMap::random(size, size, seed).expect("it is not too large");
+        let city = City::new(&map);
+        for (min, max) in [(1, 3), (4, 10)] {
+            let crucible = Crucible::new(&map, min..=max).expect("min is not above max");
+            let crucible = crucible.bound(Bound::Manhattan);
+            for informed in [false, true] {
+                bench.run(crossing(&crucible, &city, size, (min, max), informed));
+            }
+        }
+    }
+}
+
+fn crossing<'c>(
+    crucible: &'c Crucible,
+    city: &'c City,
+    size: usize,
+    (min, max): (u32, u32),
+    informed: bool,
+) -> Case<'c> {
+    let engine = if informed { "A*" } else { "Dijkstra" };
+    let start = crucible.start();
+    macro_rules! ours {
+        ($($table:ident)?) => {
+            move |_| {
+                let mut answer = Answer::default();
+                if informed {
+                    let report = AStar::new(crucible)$(.$table())?.search(start).run();
+                    let report = report.expect("the loss fits");
+                    answer.add_ours(report.cost(), &report.stats);
+                } else {
+                    let report = Dijkstra::new(crucible)$(.$table())?.search(start).run();
+                    let report = report.expect("the loss fits");
+                    answer.add_ours(report.cost(), &report.stats);
+                }
+                answer
+            }
+        };
+    }
+    Case::new(format!("crucible {size}×{size} {min}..{max} {engine}"))
+        .contestant(Side::Ours, "hashed", ours!())
+        .contestant(Side::Rival, "pathfinding", move |counts| {
+            let mut answer = Answer::default();
+            let rival = Rival::new(crucible, counts);
+            answer.add_rival(if informed { rival.astar(&start) } else { rival.dijkstra(&start) });
+            answer
+        })
+        .contestant(Side::Ours, "dense", ours!(dense))
+        .contestant(Side::Floor, "by hand", move |_| {
+            let found = city.cross(min as usize, max as usize, informed);
+            let mut answer = Answer::default();
+            answer.add(found.cost.map(u64::from), found.expanded, found.stored);
+            black_box(found.path);
+            answer
+        })
+}
+
+/// The instance for A*, and the one for IDA*.
+fn korf_numbers(quick: bool) -> (u32, u32) {
+    if quick { (79, 79) } else { (2, 1) }
+}
+
+fn tiles(bench: &mut Bench) {
+    let (by_astar, by_ida) = korf_numbers(bench.options.quick);
+    let (astar_name, ida_name) = (format!("Korf {by_astar}, A*"), format!("Korf {by_ida}, IDA*"));
+    if !bench.wants(&astar_name) && !bench.wants(&ida_name) {
+        return;
+    }
+    let Some(instances) = data::korf() else { return };
+    let tiles_of = |number: u32| {
+        let instance = &instances[number as usize - 1];
+        assert_eq!(instance.number, number, "instances are in order");
+        instance.tiles
+    };
+    let packed = SlidingTiles::<Packed>::new(4, 4).expect("16 cells fit");
+    let tracked = SlidingTiles::<Tracked>::new(4, 4).expect("16 cells fit");
+
+    let tiles = tiles_of(by_astar);
+    let board = Board::new(4, 4, &tiles).expect("it is a board");
+    let start = packed.state(&board).expect("it is 4×4");
+    bench.run(
+        Case::new(astar_name.as_str())
+            .contestant(Side::Ours, "packed", |_| {
+                let mut answer = Answer::default();
+                let report = AStar::new(&packed).search(start).run().expect("the length fits");
+                answer.add_ours(report.cost(), &report.stats);
+                answer
+            })
+            .contestant(Side::Rival, "pathfinding", |counts| {
+                let mut answer = Answer::default();
+                answer.add_rival(Rival::new(&packed, counts).astar(&start));
+                answer
+            })
+            .contestant(Side::Floor, "by hand", |_| {
+                let mut answer = Answer::default();
+                let found = floor::tiles_astar::solve(&tiles);
+                answer.add(Some(found.length.into()), found.expanded, found.stored);
+                black_box(found.path);
+                answer
+            }),
+    );
+    if bench.wants(&astar_name) {
+        let peaks =
+            ["ours", "pathfinding", "by hand"].map(|who| (who, peak_of_child(who, by_astar)));
+        let megabytes = |peak: Option<u64>| peak.map_or(f64::NAN, |kb| count(kb) / 1024.0);
+        let mut note = format!("{astar_name}, peak resident memory of a process of its own:");
+        for (who, peak) in peaks {
+            let _ = write!(note, " {who} {:.1} MB,", megabytes(peak));
+        }
+        let part = megabytes(peaks[0].1) / megabytes(peaks[1].1);
+        let _ = write!(note, " ours by pathfinding's {part:.2}");
+        bench.notes.push(note);
+    }
+
+    let (tiles, nodes) = (tiles_of(by_ida), instances[by_ida as usize - 1].nodes);
+    let board = Board::new(4, 4, &tiles).expect("it is a board");
+    let start = tracked.state(&board).expect("it is 4×4");
+    bench.run(
+        Case::new(ida_name.as_str())
+            .contestant(Side::Ours, "in place", |_| {
+                let mut answer = Answer::default();
+                let report = IdaStar::new(&tracked).in_place().search(start).run();
+                let report = report.expect("the length fits");
+                answer.add(report.cost().map(u64::from), report.stats.expanded, 0);
+                assert_eq!(report.stats.generated + 1, nodes, "the count of nodes is known");
+                answer
+            })
+            .contestant(Side::Rival, "pathfinding", |counts| {
+                let mut answer = Answer::default();
+                let found = Rival::new(&tracked, counts).idastar(&start);
+                answer.add(found.cost.map(u64::from), found.expanded, 0);
+                answer
+            })
+            .contestant(Side::Floor, "by hand, with tables", |_| {
+                by_hand(floor::tiles_ida::solve_by_tables(&tiles), nodes)
+            })
+            .contestant(Side::Floor, "by hand, unrolled", |_| {
+                by_hand(floor::tiles_ida::solve(&tiles), nodes)
+            }),
+    );
+}
+
+fn by_hand(found: floor::tiles_ida::Found, nodes: u64) -> Answer {
+    let mut answer = Answer::default();
+    answer.add(Some(found.length.into()), 0, 0);
+    assert_eq!(found.nodes, nodes, "the count of nodes is known");
+    black_box(found.path);
+    answer
+}
+
+/// The most memory, in kilobytes, that a process of its own ever had for a search.
+fn peak_of_child(who: &str, number: u32) -> Option<u64> {
+    let program = std::env::current_exe().ok()?;
+    let output = Command::new(program).args(["--child", who, &number.to_string()]).output().ok()?;
+    String::from_utf8(output.stdout).ok()?.trim().parse().ok()
+}
+
+/// Solves one instance by A* and prints the most memory that this process had.
+fn child(arguments: &[String]) {
+    let [who, number] = arguments else { panic!("--child needs whose code, and an instance") };
+    let number: usize = number.parse().expect("the number of an instance");
+    let Some(instances) = data::korf() else { return };
+    let tiles = instances[number - 1].tiles;
+    let puzzle = SlidingTiles::<Packed>::new(4, 4).expect("16 cells fit");
+    let board = Board::new(4, 4, &tiles).expect("it is a board");
+    let start = puzzle.state(&board).expect("it is 4×4");
+    let length = match who.as_str() {
+        "ours" => AStar::new(&puzzle).search(start).run().expect("the length fits").cost(),
+        "pathfinding" => Rival::new(&puzzle, false).astar(&start).cost,
+        _ => Some(floor::tiles_astar::solve(&tiles).length),
+    };
+    assert_eq!(length, Some(instances[number - 1].optimal));
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    println!("{}", line.unwrap_or("").trim().trim_end_matches(" kB"));
+}
+
+/// [`EightWay`] with plain numbers for lengths, as the rival wants to be able to add them.
+#[derive(Debug)]
+struct PlainEightWay;
+
+impl Moves for PlainEightWay {
+    type Cost = u32;
+    const STRAIGHT: u32 = 5741;
+    const DIAGONAL: Option<u32> = Some(8119);
+
+    #[inline]
+    fn estimate(dx: u16, dy: u16) -> u32 {
+        let (long, short) = (u32::from(dx.max(dy)), u32::from(dx.min(dy)));
+        Self::STRAIGHT * (long - short) + 8119 * short
+    }
+}
+
+fn grids(bench: &mut Bench) {
+    let quick = bench.options.quick;
+    for (name, stride) in [("arena", 1), ("brc202d", if quick { 64 } else { 1 })] {
+        let case = format!("grid {name}");
+        if !bench.wants(&case) {
+            continue;
+        }
+        let Some(map) = data::text(&format!("movingai/{name}.map")) else { continue };
+        let Some(scenario) = data::text(&format!("movingai/{name}.map.scen")) else { continue };
+        let map: GridMap = map.parse().unwrap_or_else(|fault| panic!("{name}.map: {fault}"));
+        let scenario: Scenario =
+            scenario.parse().unwrap_or_else(|fault| panic!("{name}.map.scen: {fault}"));
+        let queries: Vec<(Cell, Cell)> = scenario
+            .queries
+            .iter()
+            .step_by(stride)
+            .map(|query| (query.start, query.goal))
+            .collect();
+        let unit = EightWay::STRAIGHT.to_f64() / f64::from(PlainEightWay::STRAIGHT);
+        bench.run(
+            Case::new(case)
+                .contestant(Side::Ours, "dense, restarted", |_| {
+                    let mut answer = Answer::default();
+                    let anywhere = Cell::new(0, 0);
+                    let mut search =
+                        AStar::new(map.route_by::<EightWay>(anywhere)).dense().search(anywhere);
+                    for &(start, goal) in &queries {
+                        search.restart_with(map.route_by::<EightWay>(goal), start);
+                        let report = search.run().expect("the length fits");
+                        // Lengths are whole multiples of a unit.
+                        let cost = report.cost().map(|length| {
+                            format!("{:.0}", length.to_f64() / unit).parse::<u64>().unwrap_or(0)
+                        });
+                        answer.add(cost, report.stats.expanded, report.stats.stored);
+                    }
+                    answer
+                })
+                .contestant(Side::Rival, "pathfinding", |counts| {
+                    let mut answer = Answer::default();
+                    for &(start, goal) in &queries {
+                        let route = map.route_by::<PlainEightWay>(goal);
+                        answer.add_rival(Rival::new(&route, counts).astar(&start));
+                    }
+                    answer
+                }),
+        );
+    }
+}
+
+/// The factor of the great-circle heuristic for New York; the weights are about ten to a metre.
+const FACTOR: f64 = 7.15;
+
+fn roads(bench: &mut Bench) {
+    let names = ["New York, Dijkstra", "New York, A*"];
+    if !names.iter().any(|name| bench.wants(name)) {
+        return;
+    }
+    let Some(distances) = data::text("roads/reference_distances.csv") else { return };
+    let Some(graph) = unpacked("roads/USA-road-d.NY.gr.gz") else { return };
+    let Some(places) = unpacked("roads/USA-road-d.NY.co.gz") else { return };
+    let mut network = RoadNetwork::read(graph).unwrap_or_else(|fault| panic!("{fault}"));
+    network.read_places(places).unwrap_or_else(|fault| panic!("{fault}"));
+
+    let pair = |line: &str| -> Option<(NodeId, NodeId, u64)> {
+        let mut fields = line.strip_prefix("USA-road-d.NY,")?.split(',').map(str::trim);
+        let mut node = || network.node(fields.next()?.parse().ok()?);
+        let (from, to) = (node()?, node()?);
+        Some((from, to, fields.next()?.parse().ok()?))
+    };
+    let pairs: Vec<_> = distances
+        .lines()
+        .filter_map(pair)
+        .step_by(if bench.options.quick { 10 } else { 1 })
+        .collect();
+    let total: u64 = pairs.iter().map(|pair| pair.2).sum();
+    let arcs = network.nodes().flat_map(|node| {
+        network.arcs(node).map(move |(to, weight)| (node.number() - 1, to.number() - 1, weight))
+    });
+    let graph: DiGraph<(), u32> = DiGraph::from_edges(arcs);
+
+    for (name, informed) in names.into_iter().zip([false, true]) {
+        let route_to = |goal| network.route_to(goal).great_circle(FACTOR);
+        bench.run(
+            Case::new(name)
+                .contestant(Side::Ours, "dense, restarted", |_| {
+                    let mut answer = Answer::default();
+                    let (anywhere, _, _) = pairs[0];
+                    let first = route_to(anywhere);
+                    if informed {
+                        let mut search = AStar::new(first).dense().search(anywhere);
+                        for &(from, to, _) in &pairs {
+                            search.restart_with(route_to(to), from);
+                            let report = search.run().expect("the distance fits");
+                            answer.add_ours(report.cost(), &report.stats);
+                        }
+                    } else {
+                        let mut search = Dijkstra::new(first).dense().search(anywhere);
+                        for &(from, to, _) in &pairs {
+                            search.restart_with(IgnoreHeuristic::new(route_to(to)), from);
+                            let report = search.run().expect("the distance fits");
+                            answer.add_ours(report.cost(), &report.stats);
+                        }
+                    }
+                    assert_eq!(answer.cost, total, "the distances are known");
+                    answer
+                })
+                .contestant(Side::Rival, "pathfinding", |counts| {
+                    let mut answer = Answer::default();
+                    for &(from, to, _) in &pairs {
+                        let route = route_to(to);
+                        let rival = Rival::new(&route, counts);
+                        answer.add_rival(if informed {
+                            rival.astar(&from)
+                        } else {
+                            rival.dijkstra(&from)
+                        });
+                    }
+                    answer
+                })
+                .contestant(Side::Rival, "petgraph", |_| {
+                    let mut answer = Answer::default();
+                    for &(from, to, _) in &pairs {
+                        let (cost, expanded, stored) =
+                            petgraph(&network, &graph, from, to, informed);
+                        answer.add(cost.map(u64::from), expanded, stored);
+                    }
+                    answer
+                }),
+        );
+    }
+}
+
+/// The lines of a packed file among the data.
+fn unpacked(path: &str) -> Option<impl BufRead> {
+    let file = data::file(path)?;
+    let open = File::open(&file).unwrap_or_else(|fault| panic!("{}: {fault}", file.display()));
+    Some(BufReader::new(GzDecoder::new(open)))
+}
+
+/// One search by petgraph: its cost, how many nodes it looked at, how many it reached (of A* it does
+/// not say).
+fn petgraph(
+    network: &RoadNetwork,
+    graph: &DiGraph<(), u32>,
+    from: NodeId,
+    to: NodeId,
+    informed: bool,
+) -> (Option<u32>, u64, u64) {
+    let index = |node: NodeId| NodeIndex::new(node.number() as usize - 1);
+    let mut looked_at = 0;
+    if informed {
+        let route = network.route_to(to).great_circle(FACTOR);
+        let is_goal = |node| {
+            looked_at += 1;
+            node == index(to)
+        };
+        let estimate = |node: NodeIndex| {
+            let number = u32::try_from(node.index() + 1).unwrap_or(0);
+            network.node(number).map_or(u32::ZERO, |node| route.heuristic(&node))
+        };
+        let found =
+            petgraph::algo::astar(graph, index(from), is_goal, |arc| *arc.weight(), estimate);
+        let cost = found.map(|(cost, path)| {
+            black_box(path);
+            cost
+        });
+        (cost, looked_at, 0)
+    } else {
+        let is_goal = |&node: &NodeIndex| {
+            looked_at += 1;
+            node == index(to)
+        };
+        let found =
+            petgraph::algo::dijkstra::with_dynamic_goal(graph, index(from), is_goal, |arc| {
+                *arc.weight()
+            });
+        (found.scores.get(&index(to)).copied(), looked_at, found.scores.len() as u64)
+    }
+}

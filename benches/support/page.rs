@@ -1,0 +1,108 @@
+//! What goes into BENCHMARKS.md.
+
+use std::fmt::Write as _;
+use std::process::Command;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Rows of text under a heading; all columns but the first are numbers.
+pub struct Table {
+    pub heading: Vec<&'static str>,
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// For the page.
+    pub fn markdown(&self) -> String {
+        let mut text = format!("| {} |\n|---|", self.heading.join(" | "));
+        text.push_str(&"---:|".repeat(self.heading.len() - 1));
+        text.push('\n');
+        for row in &self.rows {
+            let mut row = row.clone();
+            row.resize(self.heading.len(), String::new());
+            let _ = writeln!(text, "| {} |", row.join(" | "));
+        }
+        text
+    }
+}
+
+/// When, on what, and by which command something was measured.
+pub fn circumstances(bench: &str) -> String {
+    let arguments: Vec<String> =
+        std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    let command = format!("cargo bench --bench {bench} -- {}", arguments.join(" "));
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    format!(
+        "{}, {}, {cores} cores, {}, `{}`",
+        today(),
+        processor(),
+        output("rustc", &["--version"]).unwrap_or_else(|| "unknown compiler".to_owned()),
+        command.trim_end_matches([' ', '-']),
+    )
+}
+
+fn processor() -> String {
+    let known = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let field = |name: &str| {
+        let line = known.lines().find(|line| line.starts_with(name))?;
+        Some(line.split_once(':')?.1.trim().to_owned())
+    };
+    let name = field("model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned());
+    match (field("cpu family"), field("model\t")) {
+        (Some(family), Some(model)) => format!("{name} (family {family}, model {model})"),
+        _ => name,
+    }
+}
+
+fn output(program: &str, arguments: &[&str]) -> Option<String> {
+    let output = Command::new(program).args(arguments).output().ok()?;
+    let line = String::from_utf8(output.stdout).ok()?;
+    Some(line.split(" (").next()?.trim().to_owned())
+}
+
+/// The date in Greenwich.
+fn today() -> String {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    let mut day = seconds / 86_400;
+    let mut year = 1970;
+    let is_leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
+    while day >= 365 + u64::from(is_leap(year)) {
+        day -= 365 + u64::from(is_leap(year));
+        year += 1;
+    }
+    let mut month = 1;
+    for days in [31, 28 + u64::from(is_leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
+        if day < days {
+            break;
+        }
+        day -= days;
+        month += 1;
+    }
+    format!("{year}-{month:02}-{:02}", day + 1)
+}
+
+/// Puts `text` into BENCHMARKS.md, between the marks `<!-- name -->` and `<!-- /name -->`.
+pub fn publish(name: &str, text: &str) {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/BENCHMARKS.md");
+    let old = std::fs::read_to_string(page).unwrap_or_else(|fault| panic!("{page}: {fault}"));
+    let (begin, end) = (format!("<!-- {name} -->"), format!("<!-- /{name} -->"));
+    let place = old.find(&begin).zip(old.find(&end));
+    let (from, to) = place.unwrap_or_else(|| panic!("{page} has no {begin} … {end}"));
+    let new = format!("{}{begin}\n\n{}\n\n{}", &old[..from], text.trim(), &old[to..]);
+    std::fs::write(page, new).unwrap_or_else(|fault| panic!("{page}: {fault}"));
+    eprintln!("BENCHMARKS.md: `{name}` is up to date");
+}
+
+/// 12,345 as it is read.
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
