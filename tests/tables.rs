@@ -2,8 +2,6 @@
 //! good hashers, bad ones and one that says nothing at all.
 #![expect(clippy::cast_possible_truncation, reason = "the numbers are small")]
 
-#![expect(clippy::cast_possible_truncation, reason = "all numbers here are small")]
-
 #[path = "oracle/random.rs"]
 mod random;
 
