@@ -143,6 +143,12 @@ macro_rules! float_costs {
 integer_costs!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 float_costs!(f32, 1e-4; f64, 1e-9;);
 
+/// The bucket of a cost, if it makes the cost again: a queue keeps the bucket only.
+#[inline]
+pub(crate) fn bucket_of<C: Cost>(cost: C) -> Option<usize> {
+    cost.to_bucket().filter(|&bucket| C::from_bucket(bucket) == Some(cost))
+}
+
 /// The larger of two comparable costs, the first where they are equal.
 #[inline]
 pub(crate) fn larger<C: PartialOrd>(a: C, b: C) -> C {

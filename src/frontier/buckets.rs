@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Frontier, LazyHeap};
-use crate::cost::Cost;
+use crate::cost::{Cost, bucket_of};
 use crate::limits::{Memory, OutOfMemory};
 use crate::table::StateId;
 
@@ -11,7 +11,7 @@ use crate::table::StateId;
 ///
 /// Pushing and popping take constant time, but for the sorting of a layer by *h* when it comes up,
 /// as long as the values of *f* in the queue lie close together. When they prove to lie far apart
-/// (more than 4096 values between the smallest and the largest, and more than there are entries), or
+/// (more than 1024 values between the smallest and the largest, and more than there are entries), or
 /// costs are no whole numbers, the queue turns into a [`LazyHeap`] until it is cleared.
 ///
 /// The order by *h* matters: on the 15-puzzle, buckets on *f* alone, last in first out, expand 2.8
@@ -65,7 +65,7 @@ const SMALL: usize = 1024;
 const MOST_H: usize = 1 << 16;
 
 /// The layers may always span so many values of *f*, and more where there are as many entries.
-const NARROW: usize = 1 << 12;
+const NARROW: usize = 1 << 10;
 
 /// The key of an entry: lower h first; the order among equals does not matter.
 #[inline]
@@ -247,7 +247,7 @@ impl<C: Cost> BucketQueue<C> {
         h: C,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
-        if let (Some(f), Some(h)) = (f.to_bucket(), h.to_bucket())
+        if let (Some(f), Some(h)) = (bucket_of(f), bucket_of(h))
             && h < MOST_H
         {
             let (low, high) =
@@ -416,7 +416,7 @@ impl<C: Cost> Default for BucketQueue<C> {
 impl<C: Cost> Frontier<C> for BucketQueue<C> {
     #[inline]
     fn push(&mut self, id: StateId, f: C, h: C, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        if let (Some(f), Some(h)) = (f.to_bucket(), h.to_bucket())
+        if let (Some(f), Some(h)) = (bucket_of(f), bucket_of(h))
             && h < MOST_H
             && f >= self.low
             && f - self.low < self.reach

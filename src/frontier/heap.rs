@@ -1,46 +1,141 @@
 //! A heap that leaves improved entries behind.
 
 use super::Frontier;
-use crate::cost::Cost;
+use crate::cost::{Cost, bucket_of};
 use crate::limits::{Memory, OutOfMemory};
 use crate::table::StateId;
 
-/// A heap of `(f, h, id)` in which every node has four children: half as deep as a binary heap, and
-/// the four are next to each other in memory.
+/// A heap in which every node has four children: half as deep as a binary heap, and the four are next
+/// to each other in memory.
 ///
 /// Pushing a state again adds a second entry; the first comes out later and is passed over. That
-/// costs a few bytes and is faster than finding the first and moving it.
+/// costs a few bytes and is faster than finding the first and moving it. Whole-numbered costs below
+/// 2³² are kept as one number, f above h, so that one comparison tells which entry comes first.
 ///
 /// Source: Johnson, *Priority queues with update and finding minimum spanning trees*, 1975.
 #[derive(Clone, Debug)]
 pub struct LazyHeap<C> {
-    entries: Vec<Entry<C>>,
+    packed: Heap<u64>,
+    /// Takes over when a cost is no whole number, or a large one.
+    pairs: Heap<Pair<C>>,
+    has_pairs: bool,
+}
+
+/// A heap of ids by keys.
+#[derive(Clone, Debug)]
+struct Heap<K> {
+    entries: Vec<(K, StateId)>,
+}
+
+trait Key: Copy {
+    /// Whether it comes out before `other`.
+    fn precedes(self, other: Self) -> bool;
+}
+
+impl Key for u64 {
+    #[inline]
+    fn precedes(self, other: Self) -> bool {
+        self < other
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry<C> {
+struct Pair<C> {
     f: C,
     h: C,
-    id: StateId,
 }
 
-impl<C: PartialOrd> Entry<C> {
-    /// Whether it comes out before `other`. Written without branches: which way a comparison goes
-    /// cannot be foreseen, and a wrong guess costs more than both comparisons.
+impl<C: Cost> Key for Pair<C> {
+    /// Written without branches: which way a comparison goes cannot be foreseen, and a wrong guess
+    /// costs more than both comparisons.
     #[inline]
-    #[expect(clippy::needless_bitwise_bool, reason = "a lazy operator is a branch")]
-    fn precedes(&self, other: &Self) -> bool {
+    fn precedes(self, other: Self) -> bool {
         (self.f < other.f) | ((self.f == other.f) & (self.h < other.h))
     }
 }
 
+/// The two costs in one number, if they fit.
+#[inline]
+fn pack<C: Cost>(f: C, h: C) -> Option<u64> {
+    let (f, h) = (u32::try_from(bucket_of(f)?).ok()?, u32::try_from(bucket_of(h)?).ok()?);
+    Some(u64::from(f) << 32 | u64::from(h))
+}
+
+#[inline]
+fn unpack<C: Cost>(key: u64) -> Option<Pair<C>> {
+    let cost = |half: u64| C::from_bucket(usize::try_from(half).ok()?);
+    Some(Pair { f: cost(key >> 32)?, h: cost(key & u64::from(u32::MAX))? })
+}
+
 const ARITY: usize = 4;
+
+impl<K: Key> Heap<K> {
+    #[inline]
+    fn push(&mut self, key: K, id: StateId) {
+        self.entries.push((key, id));
+        self.rise(self.entries.len() - 1);
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<(K, StateId)> {
+        let last = self.entries.pop()?;
+        let Some(&first) = self.entries.first() else { return Some(last) };
+        self.sink(last);
+        Some(first)
+    }
+
+    #[inline]
+    fn rise(&mut self, mut at: usize) {
+        let entries = &mut self.entries[..];
+        let entry = entries[at];
+        while at > 0 {
+            let parent = (at - 1) / ARITY;
+            if !entry.0.precedes(entries[parent].0) {
+                break;
+            }
+            entries[at] = entries[parent];
+            at = parent;
+        }
+        entries[at] = entry;
+    }
+
+    /// Fills the hole at the top with `entry`: lets the hole sink to the bottom, which is where an
+    /// entry from the bottom mostly belongs, and the entry rise from there.
+    #[inline]
+    fn sink(&mut self, entry: (K, StateId)) {
+        let entries = &mut self.entries[..];
+        let mut hole = 0;
+        loop {
+            let first = hole * ARITY + 1;
+            let Some(children) = entries.get(first..) else { break };
+            let best = match children {
+                [a, b, c, d, ..] => {
+                    let (ab, cd) = (usize::from(b.0.precedes(a.0)), usize::from(d.0.precedes(c.0)));
+                    let (best_ab, best_cd) =
+                        (if ab == 1 { b.0 } else { a.0 }, if cd == 1 { d.0 } else { c.0 });
+                    if best_cd.precedes(best_ab) { 2 + cd } else { ab }
+                }
+                [] => break,
+                few => (1..few.len())
+                    .fold(0, |best, i| if few[i].0.precedes(few[best].0) { i } else { best }),
+            };
+            entries[hole] = children[best];
+            hole = first + best;
+        }
+        entries[hole] = entry;
+        self.rise(hole);
+    }
+}
 
 impl<C: Cost> LazyHeap<C> {
     /// An empty heap.
     #[must_use]
     pub fn new() -> Self {
-        Self { entries: Vec::new() }
+        Self {
+            packed: Heap { entries: Vec::new() },
+            pairs: Heap { entries: Vec::new() },
+            has_pairs: false,
+        }
     }
 
     /// Makes room for so many more entries.
@@ -49,46 +144,31 @@ impl<C: Cost> LazyHeap<C> {
         additional: usize,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
-        memory.reserve(&mut self.entries, additional)
+        if self.has_pairs {
+            memory.reserve(&mut self.pairs.entries, additional)
+        } else {
+            memory.reserve(&mut self.packed.entries, additional)
+        }
     }
 
-    #[inline]
-    fn sift_up(&mut self, mut at: usize) {
-        let entry = self.entries[at];
-        while at > 0 {
-            let parent = (at - 1) / ARITY;
-            if !entry.precedes(&self.entries[parent]) {
-                break;
+    /// Pushes a cost that does not fit: from now on costs are kept as they are.
+    #[cold]
+    #[inline(never)]
+    fn push_pair(
+        &mut self,
+        id: StateId,
+        pair: Pair<C>,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        memory.reserve(&mut self.pairs.entries, self.packed.entries.len() + 1)?;
+        self.has_pairs = true;
+        for (key, id) in self.packed.entries.drain(..) {
+            if let Some(pair) = unpack(key) {
+                self.pairs.push(pair, id);
             }
-            self.entries[at] = self.entries[parent];
-            at = parent;
         }
-        self.entries[at] = entry;
-    }
-
-    /// Fills the hole at the top with `entry`: lets the hole sink to the bottom, which is where an
-    /// entry from the bottom mostly belongs, and the entry rise from there.
-    #[inline]
-    fn sink(&mut self, entry: Entry<C>) {
-        let entries = &mut self.entries[..];
-        let mut hole = 0;
-        loop {
-            let first = hole * ARITY + 1;
-            let Some(children) = entries.get(first..) else { break };
-            let best = match children {
-                [a, b, c, d, ..] => {
-                    let (ab, cd) = (usize::from(b.precedes(a)), 2 + usize::from(d.precedes(c)));
-                    if children[cd].precedes(&children[ab]) { cd } else { ab }
-                }
-                [] => break,
-                few => (1..few.len())
-                    .fold(0, |best, i| if few[i].precedes(&few[best]) { i } else { best }),
-            };
-            entries[hole] = children[best];
-            hole = first + best;
-        }
-        entries[hole] = entry;
-        self.sift_up(hole);
+        self.pairs.push(pair, id);
+        Ok(())
     }
 }
 
@@ -101,31 +181,43 @@ impl<C: Cost> Default for LazyHeap<C> {
 impl<C: Cost> Frontier<C> for LazyHeap<C> {
     #[inline]
     fn push(&mut self, id: StateId, f: C, h: C, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        memory.reserve(&mut self.entries, 1)?;
-        self.entries.push(Entry { f, h, id });
-        self.sift_up(self.entries.len() - 1);
+        if self.has_pairs {
+            memory.reserve(&mut self.pairs.entries, 1)?;
+            self.pairs.push(Pair { f, h }, id);
+            return Ok(());
+        }
+        let Some(key) = pack(f, h) else { return self.push_pair(id, Pair { f, h }, memory) };
+        memory.reserve(&mut self.packed.entries, 1)?;
+        self.packed.push(key, id);
         Ok(())
     }
 
     #[inline]
     fn pop(&mut self, _memory: &mut Memory) -> Result<Option<(StateId, C)>, OutOfMemory> {
-        let Some(last) = self.entries.pop() else { return Ok(None) };
-        let Some(&first) = self.entries.first() else { return Ok(Some((last.id, last.f))) };
-        self.sink(last);
-        Ok(Some((first.id, first.f)))
+        Ok(if self.has_pairs {
+            self.pairs.pop().map(|(pair, id)| (id, pair.f))
+        } else {
+            self.packed.pop().and_then(|(key, id)| unpack(key).map(|pair| (id, pair.f)))
+        })
     }
 
     #[inline]
     fn next_up(&self) -> Option<StateId> {
-        self.entries.first().map(|entry| entry.id)
+        if self.has_pairs {
+            self.pairs.entries.first().map(|&(_, id)| id)
+        } else {
+            self.packed.entries.first().map(|&(_, id)| id)
+        }
     }
 
     #[inline]
     fn len(&self) -> usize {
-        self.entries.len()
+        self.packed.entries.len() + self.pairs.entries.len()
     }
 
     fn clear(&mut self) {
-        self.entries.clear();
+        self.packed.entries.clear();
+        self.pairs.entries.clear();
+        self.has_pairs = false;
     }
 }

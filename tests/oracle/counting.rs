@@ -1,7 +1,6 @@
 //! An allocator that counts what each thread holds, and fails when it is told to.
 #![allow(dead_code, reason = "each test that takes this module in uses a part of it")]
 #![expect(unsafe_code, reason = "an allocator is unsafe to implement; it forwards to the system's")]
-#![expect(clippy::cast_possible_wrap, reason = "no layout is that large")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

@@ -11,7 +11,6 @@ use crate::random::{Edges, Problem, Random, Truth, Units};
 
 const PATIENCE: u64 = 2000;
 
-#[expect(clippy::similar_names, reason = "both are what they are called")]
 fn lie<C: Units>(seed: u64, not_a_number: Option<C>) -> [u64; 4] {
     let mut problem = Problem::<C, u16>::random(seed, 10);
     let mut random = Random::new(seed ^ 0xF00D);
@@ -137,7 +136,6 @@ impl<C: Units> InPlaceProblem for Corrupt<C> {
     }
 }
 
-#[expect(clippy::similar_names, reason = "both are what they are called")]
 fn corrupt<C: Units>(seed: u64, cost: C) -> [u64; 2] {
     let problem = Problem::<C, u16>::random(seed, 10);
     let mut random = Random::new(seed);

@@ -1,6 +1,5 @@
 //! Large spaces that need no memory themselves.
 #![allow(dead_code, reason = "each test that takes this module in uses a part of it")]
-#![expect(clippy::cast_possible_truncation, reason = "states are counted in u32")]
 
 use bestfirst::{DenseStates, InPlaceProblem, SearchProblem, Successors};
 

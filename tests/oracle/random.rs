@@ -2,6 +2,7 @@
 //! Shared by several tests; none uses all of it.
 #![allow(dead_code, reason = "each test that takes this module in uses a part of it")]
 
+use std::collections::VecDeque;
 use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
@@ -10,16 +11,28 @@ use bestfirst::{Cost, DenseStates, InPlaceProblem, SearchProblem, Successors};
 
 /// Splitmix64: a few lines, the same numbers everywhere.
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub struct Random {
+    state: u64,
+    /// Given out first, so that a fuzzer can choose what is drawn.
+    bytes: VecDeque<u8>,
+}
 
 impl Random {
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self { state: seed, bytes: VecDeque::new() }
+    }
+
+    /// Gives out these bytes, and then the numbers of seed 0.
+    pub fn of_bytes(bytes: &[u8]) -> Self {
+        Self { state: 0, bytes: bytes.iter().copied().collect() }
     }
 
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
+        if let Some(byte) = self.bytes.pop_front() {
+            return u64::from(byte);
+        }
+        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.state;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         z ^ (z >> 31)
@@ -216,8 +229,7 @@ impl Graph {
     }
 
     /// A random graph of at most `nodes` nodes for costs of the type `C`.
-    pub fn random<C: Units>(seed: u64, nodes: usize) -> Self {
-        let mut random = Random::new(seed);
+    fn draw<C: Units>(random: &mut Random, seed: u64, nodes: usize) -> Self {
         let scale = match random.below(8) {
             0 | 1 => Scale::NearMax,
             2 => Scale::Rough,
@@ -248,15 +260,15 @@ impl Graph {
             }
             for _ in 0..random.below(degree + 1) {
                 let to = random.index(count);
-                list.push((to, cost(&mut random)));
+                list.push((to, cost(random)));
                 if random.one_in(8) {
-                    list.push((to, cost(&mut random))); // A parallel edge.
+                    list.push((to, cost(random))); // A parallel edge.
                 }
             }
         }
         for node in 0..count {
             if random.one_in(10) {
-                let step = cost(&mut random);
+                let step = cost(random);
                 edges[node].push((node, step)); // A self-loop.
             }
             if random.one_in(6) {
@@ -269,7 +281,7 @@ impl Graph {
         let last = random.index(count);
         goals[last] |= !random.one_in(6);
         let starts = match random.below(8) {
-            0 => (0..random.below(4)).map(|_| (random.index(count), cost(&mut random))).collect(),
+            0 => (0..random.below(4)).map(|_| (random.index(count), cost(random))).collect(),
             _ => vec![(random.index(count), 0)],
         };
         let chain = random.one_in(8).then(|| random.below(4));
@@ -321,8 +333,18 @@ pub struct Problem<C, S> {
 
 impl<C: Units, S: Name> Problem<C, S> {
     pub fn random(seed: u64, nodes: usize) -> Self {
-        let graph = Graph::random::<C>(seed, nodes);
-        let mut random = Random::new(!seed);
+        let graph = Graph::draw::<C>(&mut Random::new(seed), seed, nodes);
+        Self::with_heuristic(graph, &mut Random::new(!seed))
+    }
+
+    /// The problem that these bytes choose.
+    pub fn of_bytes(bytes: &[u8], nodes: usize) -> Self {
+        let mut random = Random::of_bytes(bytes);
+        let graph = Graph::draw::<C>(&mut random, 0, nodes);
+        Self::with_heuristic(graph, &mut random)
+    }
+
+    fn with_heuristic(graph: Graph, random: &mut Random) -> Self {
         let kind = random.below(5);
         let scale = graph.scale;
         // In a rough float, a perfect bound may come out larger than the sum of the steps.

@@ -143,6 +143,8 @@ impl<C: Cost> Pass<C> {
         self.generated += 1;
         let Ok(Some(g)) = checked_step(parent_g, step, &mut None) else {
             self.refuse_step(parent_g, step);
+            // It was too dear by this way; of what is left from there, nothing is known.
+            turn(C::ZERO);
             return None;
         };
         let Ok(h) = sound_heuristic(problem, state, g) else {

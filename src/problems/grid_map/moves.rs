@@ -132,7 +132,6 @@ impl Length {
     }
 }
 
-/// Lengths lie too far apart for buckets, so [`Cost::to_bucket`] stays `None`.
 impl Cost for Length {
     const ZERO: Self = Self(0);
     const INFINITY: Self = Self(u32::MAX);
@@ -140,6 +139,16 @@ impl Cost for Length {
     #[inline]
     fn checked_add(self, other: Self) -> Option<Self> {
         self.0.checked_add(other.0).map(Self)
+    }
+
+    #[inline]
+    fn to_bucket(self) -> Option<usize> {
+        self.0.to_bucket()
+    }
+
+    #[inline]
+    fn from_bucket(bucket: usize) -> Option<Self> {
+        u32::from_bucket(bucket).map(Self)
     }
 }
 

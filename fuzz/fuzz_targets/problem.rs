@@ -1,0 +1,42 @@
+//! Bytes choose a problem; every engine must agree with the oracle on it.
+
+#![no_main]
+
+#[path = "../../tests/oracle/engines.rs"]
+mod engines;
+#[path = "../../tests/oracle/judge.rs"]
+mod judge;
+#[path = "../../tests/oracle/random.rs"]
+mod random;
+
+use bestfirst::Limits;
+use libfuzzer_sys::fuzz_target;
+
+use engines::{Needs, engines};
+use judge::{PATIENCE, Tally, check};
+use random::{Clashing, Name, Problem, Units};
+
+fn judge_bytes<C: Units, S: Name>(bytes: &[u8]) {
+    let problem = Problem::<C, S>::of_bytes(bytes, 8);
+    let is_infinite = problem.graph.chain.is_some();
+    for engine in engines::<Problem<C, S>>() {
+        if engine.needs == Needs::Dense && is_infinite {
+            continue;
+        }
+        let may_stop = is_infinite || !engine.is_best_first();
+        let limits = if may_stop { Limits::new().expansions(PATIENCE) } else { Limits::new() };
+        let answer = (engine.search)(&problem, limits, problem.starts()).run();
+        check(&problem, &answer, may_stop, &mut Tally::default());
+    }
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some((&kind, bytes)) = bytes.split_first() else { return };
+    match kind % 5 {
+        0 => judge_bytes::<u8, u16>(bytes),
+        1 => judge_bytes::<u64, Clashing>(bytes),
+        2 => judge_bytes::<i32, u16>(bytes),
+        3 => judge_bytes::<f32, u16>(bytes),
+        _ => judge_bytes::<f64, Clashing>(bytes),
+    }
+});

@@ -1,0 +1,12 @@
+//! The parser of scenarios: nothing panics, and every error says something.
+
+#![no_main]
+
+use bestfirst::problems::grid_map::Scenario;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    if let Err(error) = text.parse::<Scenario>() {
+        assert!(!error.to_string().is_empty());
+    }
+});
