@@ -46,9 +46,11 @@ struct Pair<C> {
 }
 
 impl<C: Cost> Key for Pair<C> {
-    /// Written without branches: which way a comparison goes cannot be foreseen, and a wrong guess
-    /// costs more than both comparisons.
     #[inline]
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "no branches: a wrong guess at which way a comparison goes costs more than both"
+    )]
     fn precedes(self, other: Self) -> bool {
         (self.f < other.f) | ((self.f == other.f) & (self.h < other.h))
     }
