@@ -1,6 +1,5 @@
 //! Both tables against a plain map: announced, found, inserted, changed, cleared and used again, with
 //! good hashers, bad ones and one that says nothing at all.
-#![expect(clippy::cast_possible_truncation, reason = "the numbers are small")]
 #![expect(clippy::cast_possible_truncation, reason = "all numbers here are small")]
 
 #[path = "oracle/random.rs"]

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Frontier, LazyHeap};
-use crate::cost::{Cost, bucket_of};
+use crate::cost::{Cost, bucket_of, larger};
 use crate::limits::{Memory, OutOfMemory};
 use crate::table::StateId;
 
@@ -261,7 +261,7 @@ impl<C: Cost> BucketQueue<C> {
                 return self.push_to_layer(id, f, h, memory);
             }
         }
-        self.turn_into_heap(memory)?;
+        self.turn_into_heap(f, h, memory)?;
         self.heap.push(id, f, h, memory)
     }
 
@@ -298,9 +298,16 @@ impl<C: Cost> BucketQueue<C> {
         Ok(())
     }
 
-    /// Moves everything into the heap.
-    fn turn_into_heap(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        self.heap.reserve(self.len + 1, memory)?;
+    /// Moves everything into the heap, which then has room for one more entry of that `f` and `h`.
+    fn turn_into_heap(&mut self, f: C, h: C, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        let (largest_f, largest_h) = (C::from_bucket(self.high), C::from_bucket(MOST_H - 1));
+        let largest_f = if self.len == 0 { f } else { largest_f.map_or(f, |high| larger(f, high)) };
+        self.heap.prepare(
+            self.len + 1,
+            largest_f,
+            largest_h.map_or(h, |most| larger(h, most)),
+            memory,
+        )?;
         (self.sparse, self.reach) = (true, 0);
         while self.len > 0 {
             let f = self.lowest_f();

@@ -46,9 +46,11 @@ struct Pair<C> {
 }
 
 impl<C: Cost> Key for Pair<C> {
-    /// Written without branches: which way a comparison goes cannot be foreseen, and a wrong guess
-    /// costs more than both comparisons.
     #[inline]
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "no branches: a wrong guess at which way a comparison goes costs more than both"
+    )]
     fn precedes(self, other: Self) -> bool {
         (self.f < other.f) | ((self.f == other.f) & (self.h < other.h))
     }
@@ -138,16 +140,19 @@ impl<C: Cost> LazyHeap<C> {
         }
     }
 
-    /// Makes room for so many more entries.
-    pub(super) fn reserve(
+    /// Makes room in the empty heap for so many entries, none of which has a larger f or h.
+    pub(super) fn prepare(
         &mut self,
-        additional: usize,
+        entries: usize,
+        largest_f: C,
+        largest_h: C,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
+        self.has_pairs = pack(largest_f, largest_h).is_none();
         if self.has_pairs {
-            memory.reserve(&mut self.pairs.entries, additional)
+            memory.reserve(&mut self.pairs.entries, entries)
         } else {
-            memory.reserve(&mut self.packed.entries, additional)
+            memory.reserve(&mut self.packed.entries, entries)
         }
     }
 

@@ -110,7 +110,6 @@ impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
 
     /// The group in which a hash is looked for first.
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "at most 29 bits are left")]
     fn home(&self, hash: u64) -> usize {
         (hash >> 32 >> (32 - self.bits)) as usize
     }
