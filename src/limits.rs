@@ -47,7 +47,9 @@ impl<C: Cost> Limits<C> {
         Self { expansions: None, memory: None, time: None, cost: None, cancel: None }
     }
 
-    /// At most so many states are expanded, counted from the start of the search.
+    /// At most so many states are expanded, counted from the start of the search. Where the search
+    /// needs no more than that, it is not stopped: it is found out before another expansion whether
+    /// a goal is next, or nothing is left.
     pub fn expansions(mut self, most: u64) -> Self {
         self.expansions = Some(most);
         self

@@ -180,6 +180,48 @@ fn a_search_that_passed_goals_finds_them_when_begun_anew() {
     assert_eq!(search.run().unwrap().cost(), Some(9));
 }
 
+/// A goal that was given out among the settled states was no goal to a search that went on after it:
+/// it said that there was none, or found a dearer one.
+#[test]
+fn a_goal_among_the_settled_states_is_an_answer() {
+    // The goals are 6, 9, 12 and 13, at these costs.
+    let problem = FnProblem::new(
+        |&n: &u32| (n < 13).then_some((n + 1, 1_u32)),
+        |_: &u32| 0,
+        |&n: &u32| n >= 6 && (n % 3 == 0 || n == 13),
+    );
+    for settled in 0..16 {
+        let mut search = Dijkstra::new(&problem).search(0);
+        assert_eq!(search.settled().take(settled).count(), settled.min(14));
+        for allowed in [3, 5] {
+            search.set_limits(Limits::new().cost(allowed));
+            let report = search.run().unwrap();
+            assert_eq!(report.outcome, Outcome::Stopped(StopReason::Cost), "{settled} settled");
+            assert!(report.lower_bound > allowed && report.lower_bound <= 6);
+            assert_eq!(report.cost(), None);
+        }
+        search.set_limits(Limits::new().expansions(0));
+        let report = search.run().unwrap();
+        assert!(report.lower_bound <= 6 && report.cost().is_none_or(|cost| cost == 6));
+        search.set_limits(Limits::new());
+        let report = search.run().unwrap();
+        assert_eq!((report.cost(), report.lower_bound), (Some(6), 6), "{settled} settled");
+        assert_eq!(report.path().unwrap().verify(&problem), Ok(()));
+        // And the rest can still be had.
+        let rest = search.settled().count();
+        assert_eq!(rest, 14 - settled.clamp(6, 14));
+        assert_eq!(search.run().unwrap().cost(), Some(6));
+    }
+    let reached = Dijkstra::new(&problem).search(0).reach_all().unwrap();
+    assert_eq!(reached.stopped(), None);
+    assert_eq!(reached.into_search().run().unwrap().cost(), Some(6));
+    // What was passed is forgotten with the rest.
+    let mut search = Dijkstra::new(&problem).search(0);
+    assert_eq!(search.settled().count(), 14);
+    search.restart(10);
+    assert_eq!(search.run().unwrap().cost(), Some(2));
+}
+
 /// After many single steps, a search looked at the clock only every million expansions.
 #[test]
 fn a_search_that_was_stepped_keeps_to_its_time() {

@@ -4,7 +4,7 @@
 #![no_main]
 
 use bestfirst::problems::grid_map::{Cell, EightWayFloat, GridMap};
-use bestfirst::{AStar, Limits, Outcome};
+use bestfirst::{AStar, Limits, Outcome, SearchError};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
@@ -15,7 +15,6 @@ fuzz_target!(|text: &str| {
     if map.width() > 0 && map.height() > 0 {
         assert_eq!(GridMap::from_rows(&map.to_string()), Ok(map.clone()));
     }
-    // Corners of maps without cells are not on the map.
     let (start, goal) =
         (Cell::new(0, 0), Cell::new(map.width().max(1) - 1, map.height().max(1) - 1));
     let exact = map.route_to(goal);
@@ -23,6 +22,9 @@ fuzz_target!(|text: &str| {
     let report = report.expect("its costs are sound");
     let float = map.route_by::<EightWayFloat>(goal);
     let other = AStar::new(float).dense().limits(Limits::new().expansions(500)).search(start).run();
+    if !map.contains(start) {
+        return assert!(matches!(other, Err(SearchError::StateIndex { .. })));
+    }
     let other = other.expect("its costs are sound");
     if let (Some(path), Some(cost)) = (report.path(), other.cost()) {
         assert_eq!(path.verify(&exact), Ok(()));

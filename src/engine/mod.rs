@@ -48,7 +48,8 @@ pub trait Engine {
     type Cost: Cost;
 
     /// Expands at most `most` states, fewer only if the search ends. Ends the same way again when it
-    /// is called after an end, unless a limit was raised.
+    /// is called after an end, unless a limit was raised. With `most` = 0 it ends if it can do so
+    /// without another expansion.
     ///
     /// # Errors
     ///
@@ -153,21 +154,27 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
             return Ok(end);
         }
         match self.meter.allowance(&self.limits, self.run.stats.expanded) {
+            Ok(allowed) => self.advance_engine(allowed.min(most)),
+            // The search may have come to its end and only not know it yet.
+            Err(StopReason::Expansions) => Ok(match self.advance_engine(0)? {
+                Progress::Going => Progress::Stopped(StopReason::Expansions),
+                end => end,
+            }),
             Err(reason) => Ok(Progress::Stopped(reason)),
-            Ok(allowed) => {
-                let began = Instant::now();
-                let most = allowed.min(most);
-                // Stays so if the user's code panics: what the engine holds is then of no meaning.
-                self.failed = Some(SearchError::Panicked);
-                let progress = self.engine.advance(most, &mut self.run);
-                self.failed = progress.err();
-                self.meter.account(began, most);
-                if let Ok(end @ (Progress::Found | Progress::Exhausted)) = progress {
-                    self.ended = Some(end);
-                }
-                progress
-            }
         }
+    }
+
+    fn advance_engine(&mut self, most: u64) -> Result<Progress, ErrorOf<E>> {
+        let began = Instant::now();
+        // Stays so if the user's code panics: what the engine holds is then of no meaning.
+        self.failed = Some(SearchError::Panicked);
+        let progress = self.engine.advance(most, &mut self.run);
+        self.failed = progress.err();
+        self.meter.account(began, most);
+        if let Ok(end @ (Progress::Found | Progress::Exhausted)) = progress {
+            self.ended = Some(end);
+        }
+        progress
     }
 
     fn report(&mut self, progress: Progress) -> Result<ReportBy<E>, ErrorOf<E>> {

@@ -51,6 +51,8 @@ pub struct IdaStarEngine<P: SearchProblem, W: Walk<P>> {
     /// States of the path: all of them if cycles are avoided, else those behind steps that cost
     /// nothing, as only such steps could go round in a circle forever.
     on_path: HashSet<P::State, FxBuildHasher>,
+    /// Whether the state to be entered next waits for room in `on_path`.
+    lacks_place: bool,
     avoids_cycles: bool,
     /// How many states `on_path` has room for, as the memory account knows it.
     on_path_room: usize,
@@ -213,6 +215,7 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
             notes: Vec::new(),
             spare: 4,
             on_path: HashSet::with_hasher(FxBuildHasher),
+            lacks_place: false,
             avoids_cycles,
             on_path_room: 0,
             walk_bytes: 0,
@@ -311,7 +314,7 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
     #[inline]
     fn has_room(&self) -> bool {
         self.slots.len() - self.len >= self.spare
-            && self.on_path.len() < self.on_path.capacity()
+            && !self.lacks_place
             && self.walk.bytes() <= self.walk_bytes
             && (self.table_bytes == 0 || self.notes.len() == self.slots.len())
     }
@@ -350,7 +353,7 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
         let more = self.walk.bytes().saturating_sub(self.walk_bytes);
         memory.claim(more)?;
         self.walk_bytes += more;
-        if self.on_path.len() < self.on_path.capacity() {
+        if !self.lacks_place {
             return Ok(());
         }
         // States that were removed may take up room as well: then the set stays as it is and is put
@@ -364,6 +367,7 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
         self.on_path_room = self.on_path_room.max(self.on_path.capacity());
         let after = hash_set_bytes::<P::State>(self.on_path_room);
         memory.release((bytes + before).saturating_sub(after));
+        self.lacks_place = outcome.is_err();
         outcome.map_err(|_| OutOfMemory)
     }
 
@@ -378,7 +382,7 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
         let mut left = most;
         let (mut len, mut end, mut depth) = (self.len, self.end, self.depth);
         let mut deepest = depth;
-        while left > 0 && len > 0 && self.slots.len() - len >= self.spare {
+        while len > 0 && self.slots.len() - len >= self.spare {
             let top = len - 1;
             if !self.has_entered {
                 if top == end as usize {
@@ -393,6 +397,7 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
                 }
                 let is_marked = self.slots[top].link & MARKED != 0;
                 if is_marked && self.on_path.len() == self.on_path.capacity() {
+                    self.lacks_place = true;
                     break;
                 }
                 if !PLAIN && !self.recall(top, &mut pass, run) || is_marked && !self.mark(top, run)
@@ -408,6 +413,10 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
                 end = entered;
                 depth += 1;
                 deepest = deepest.max(depth);
+            }
+            if left == 0 {
+                self.has_entered = true;
+                break;
             }
             let kept = self.expand::<PLAIN, O>(top, &mut pass, run);
             self.has_entered = kept.is_none();
@@ -703,7 +712,7 @@ impl<P: SearchProblem, W: Walk<P>> Engine for IdaStarEngine<P, W> {
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
         let until = run.stats.expanded.saturating_add(most);
-        while run.stats.expanded < until {
+        while run.stats.expanded < until || most == 0 {
             if !self.has_room() && self.make_room(run).is_err() {
                 return Ok(Progress::Stopped(StopReason::Memory));
             }
@@ -722,6 +731,9 @@ impl<P: SearchProblem, W: Walk<P>> Engine for IdaStarEngine<P, W> {
                         self.deepen::<false, O>(left, run)?;
                     } else {
                         self.deepen::<true, O>(left, run)?;
+                    }
+                    if most == 0 && self.has_entered {
+                        break;
                     }
                 }
                 Stage::Deepening => self.next_iteration()?,
