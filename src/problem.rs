@@ -195,6 +195,15 @@ impl<S, A, C> SuccessorBuffer<S, A, C> {
     }
 }
 
+impl<S, A, C> Extend<(A, S, C)> for SuccessorBuffer<S, A, C> {
+    /// Adds many successors: faster than one by one where the iterator knows how many they are.
+    #[inline]
+    fn extend<I: IntoIterator<Item = (A, S, C)>>(&mut self, successors: I) {
+        let successor = |(action, state, cost)| Successor { action, state, cost };
+        self.list.extend(successors.into_iter().map(successor));
+    }
+}
+
 impl<S, A, C> Default for SuccessorBuffer<S, A, C> {
     fn default() -> Self {
         Self::new()
