@@ -72,6 +72,14 @@ pub trait SearchProblem {
 
     /// Whether the search may end here.
     fn is_goal(&self, state: &Self::State) -> bool;
+
+    /// Says that the successors of `state` will probably be asked for next, one expansion ahead: a
+    /// problem that looks them up in large tables may have them fetched from memory meanwhile. It
+    /// must change nothing that can be observed, and may be called for any state, or never.
+    #[inline]
+    fn prefetch(&self, state: &Self::State) {
+        let _ = state;
+    }
 }
 
 /// A problem whose states number themselves, so that a table of them needs no hashing.
@@ -238,6 +246,11 @@ macro_rules! forward_problem {
             fn is_goal(&self, state: &Self::State) -> bool {
                 (**self).is_goal(state)
             }
+
+            #[inline]
+            fn prefetch(&self, state: &Self::State) {
+                (**self).prefetch(state);
+            }
         }
 
         impl<P: DenseStates + ?Sized> DenseStates for $pointer {
@@ -319,6 +332,11 @@ impl<P: SearchProblem> SearchProblem for IgnoreHeuristic<P> {
     fn is_goal(&self, state: &Self::State) -> bool {
         self.problem.is_goal(state)
     }
+
+    #[inline]
+    fn prefetch(&self, state: &Self::State) {
+        self.problem.prefetch(state);
+    }
 }
 
 forward_numbering!(IgnoreHeuristic<P>);
@@ -355,6 +373,11 @@ impl<P: SearchProblem> SearchProblem for IgnoreGoal<P> {
     #[inline]
     fn is_goal(&self, _state: &Self::State) -> bool {
         false
+    }
+
+    #[inline]
+    fn prefetch(&self, state: &Self::State) {
+        self.problem.prefetch(state);
     }
 }
 
@@ -403,6 +426,11 @@ impl<P: SearchProblem, H: Fn(&P::State) -> P::Cost> SearchProblem for WithHeuris
     #[inline]
     fn is_goal(&self, state: &Self::State) -> bool {
         self.problem.is_goal(state)
+    }
+
+    #[inline]
+    fn prefetch(&self, state: &Self::State) {
+        self.problem.prefetch(state);
     }
 }
 
