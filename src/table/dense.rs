@@ -112,11 +112,7 @@ impl<P: DenseStates> Table<P> for DenseTable<P::Cost> {
     }
 
     #[inline]
-    #[expect(
-        clippy::needless_bitwise_bool,
-        clippy::cast_possible_truncation,
-        reason = "one branch: most states are known at no more; an index in range fits"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "below the count, which fits")]
     fn find(
         &mut self,
         problem: &P,
@@ -130,6 +126,7 @@ impl<P: DenseStates> Table<P> for DenseTable<P::Cost> {
             return Lookup::OutOfRange { index, count };
         };
         let is_vacant = place.search != self.search;
+        // Not `||`: one branch is enough for what is mostly so, known at no more.
         if !(is_vacant | (g < place.node.g())) {
             Lookup::NoCheaper
         } else if is_vacant {

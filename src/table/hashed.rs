@@ -110,6 +110,7 @@ impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
 
     /// The group in which a hash is looked for first.
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "the bits that are left number a group")]
     fn home(&self, hash: u64) -> usize {
         // Never as much as the 64 bits that there are: wrapping spares a check.
         hash.wrapping_shr(self.shift) as usize
