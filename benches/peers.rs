@@ -32,6 +32,8 @@ use flate2::read::GzDecoder;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use floor::crucible::City;
+use floor::crucible_hashed::Town;
+use floor::roads::Roads;
 use rival::{Found, Rival};
 use support::median::median;
 use support::{clock, data, memory, page, rival};
@@ -166,12 +168,13 @@ impl<'c> Case<'c> {
     }
 }
 
-/// One line of the table: one way of ours against one other.
+/// One line of the table: one way of ours, or code written by hand, against one other.
 struct Row {
     case: String,
-    ours: &'static str,
+    one: &'static str,
     other: &'static str,
-    side: Side,
+    /// In which mean it counts.
+    group: String,
     ratio: f64,
     cells: Vec<String>,
 }
@@ -184,14 +187,14 @@ struct Bench {
 
 const HEADING: [&str; 10] = [
     "case",
-    "ours ms",
+    "one ms",
     "other ms",
     "ratio",
-    "ours expanded",
+    "one expanded",
     "other expanded",
-    "ours ns/exp",
+    "one ns/exp",
     "other ns/exp",
-    "ours bytes",
+    "one bytes",
     "other bytes",
 ];
 
@@ -235,49 +238,61 @@ impl Bench {
         self.compare(&case);
     }
 
+    /// Ours against all others, and what is written by hand against the rivals: no search can be much
+    /// better than that.
     fn compare(&mut self, case: &Case<'_>) {
-        let (ours, others): (Vec<_>, Vec<_>) =
-            case.contestants.iter().partition(|contestant| contestant.side == Side::Ours);
-        for ours in ours {
-            for &other in &others {
-                let (our_time, other_time) = (median(&ours.samples), median(&other.samples));
-                let mut name = format!("{}, {} / {}", case.name, ours.name, other.name);
-                name = name.replace(",  /", " /");
-                let each = |contestant: &Contestant<'_>, time: f64| match contestant.answer.expanded
-                {
-                    0 => "–".to_owned(),
-                    expanded => format!("{:.1}", time * 1e9 / count(expanded)),
+        for one in &case.contestants {
+            for other in &case.contestants {
+                let group = match (one.side, other.side) {
+                    (Side::Ours, Side::Rival) => other.name.to_owned(),
+                    (Side::Ours, Side::Floor) if are_alike(one.name, other.name) => {
+                        "code written by hand".to_owned()
+                    }
+                    (Side::Floor, Side::Rival) => format!("code written by hand / {}", other.name),
+                    _ => continue,
                 };
-                let bytes = |contestant: &Contestant<'_>| match contestant.answer.stored {
-                    0 => "–".to_owned(),
-                    stored => format!("{:.1}", count(contestant.peak as u64) / count(stored)),
-                };
-                let cells = vec![
-                    name,
-                    format!("{:.3}", our_time * 1e3),
-                    format!("{:.3}", other_time * 1e3),
-                    format!("{:.2}", other_time / our_time),
-                    page::thousands(ours.answer.expanded),
-                    match other.answer.expanded {
-                        0 => "–".to_owned(),
-                        expanded => page::thousands(expanded),
-                    },
-                    each(ours, our_time),
-                    each(other, other_time),
-                    bytes(ours),
-                    bytes(other),
-                ];
-                println!("{}", cells.join("  "));
-                self.rows.push(Row {
-                    case: case.name.clone(),
-                    ours: ours.name,
-                    other: other.name,
-                    side: other.side,
-                    ratio: other_time / our_time,
-                    cells,
-                });
+                self.note_row(case, one, other, group);
             }
         }
+    }
+
+    fn note_row(
+        &mut self,
+        case: &Case<'_>,
+        one: &Contestant<'_>,
+        other: &Contestant<'_>,
+        group: String,
+    ) {
+        let (one_time, other_time) = (median(&one.samples), median(&other.samples));
+        let name = format!("{}, {} / {}", case.name, one.name, other.name);
+        let each = |contestant: &Contestant<'_>, time: f64| match contestant.answer.expanded {
+            0 => "–".to_owned(),
+            expanded => format!("{:.1}", time * 1e9 / count(expanded)),
+        };
+        let bytes = |contestant: &Contestant<'_>| match contestant.answer.stored {
+            0 => "–".to_owned(),
+            stored => format!("{:.1}", count(contestant.peak as u64) / count(stored)),
+        };
+        let expanded = |contestant: &Contestant<'_>| match contestant.answer.expanded {
+            0 => "–".to_owned(),
+            expanded => page::thousands(expanded),
+        };
+        let ratio = other_time / one_time;
+        let cells = vec![
+            name,
+            format!("{:.3}", one_time * 1e3),
+            format!("{:.3}", other_time * 1e3),
+            format!("{ratio:.2}"),
+            expanded(one),
+            expanded(other),
+            each(one, one_time),
+            each(other, other_time),
+            bytes(one),
+            bytes(other),
+        ];
+        println!("{}", cells.join("  "));
+        let case = case.name.clone();
+        self.rows.push(Row { case, one: one.name, other: other.name, group, ratio, cells });
     }
 
     /// The table, and what follows from it.
@@ -289,37 +304,31 @@ impl Bench {
             );
             return;
         }
-        let mut others: Vec<(Side, &str)> = Vec::new();
+        let mut groups: Vec<&str> = Vec::new();
         for row in &self.rows {
-            let name = if row.side == Side::Floor { "floor" } else { row.other };
-            if !others.contains(&(row.side, name)) {
-                others.push((row.side, name));
+            if !groups.contains(&&*row.group) {
+                groups.push(&row.group);
             }
         }
         let mut rows: Vec<Vec<String>> = self.rows.iter().map(|row| row.cells.clone()).collect();
         let mut summary = String::new();
-        for (side, name) in others {
-            let rows_of = || {
-                self.rows.iter().filter(move |row| {
-                    row.side == side && (side == Side::Floor || row.other == name)
-                })
-            };
+        for group in groups {
+            let rows_of = || self.rows.iter().filter(move |row| row.group == group);
             let logs: Vec<f64> = rows_of().map(|row| row.ratio.ln()).collect();
             let mean = (logs.iter().sum::<f64>() / count(logs.len() as u64)).exp();
             let Some(least) = rows_of().min_by(|a, b| a.ratio.total_cmp(&b.ratio)) else {
                 continue;
             };
-            let what = if side == Side::Floor { "code written by hand" } else { name };
             rows.push(vec![
-                format!("**geometric mean, {what}** ({} rows)", logs.len()),
+                format!("**geometric mean, {group}** ({} rows)", logs.len()),
                 String::new(),
                 String::new(),
                 format!("**{mean:.2}**"),
             ]);
             let _ = writeln!(
                 summary,
-                "{what}: geometric mean {mean:.2}, least {:.2} ({}, {} / {})",
-                least.ratio, least.case, least.ours, least.other
+                "{group}: geometric mean {mean:.2}, least {:.2} ({}, {} / {})",
+                least.ratio, least.case, least.one, least.other
             );
         }
         let table = page::Table { heading: HEADING.to_vec(), rows };
@@ -336,6 +345,12 @@ impl Bench {
             page::publish("peers", &format!("{head}\n\n{}\n- {summary}{notes}", table.markdown()));
         }
     }
+}
+
+/// Whether ours and what is written by hand keep their states in the same way: both hash them, or
+/// neither does.
+fn are_alike(ours: &str, by_hand: &str) -> bool {
+    ours.contains("hashed") == by_hand.contains("hashed")
 }
 
 /// The table for the terminal.
@@ -441,12 +456,12 @@ fn crucibles(bench: &mut Bench) {
             }
         }
         let map = HeatMap::random(size, size, seed).expect("it is not too large");
-        let city = City::new(&map);
+        let (city, town) = (City::new(&map), Town::new(&map));
         for (min, max) in [(1, 3), (4, 10)] {
             let crucible = Crucible::new(&map, min..=max).expect("min is not above max");
             let crucible = crucible.bound(Bound::Manhattan);
             for informed in [false, true] {
-                bench.run(crossing(&crucible, &city, size, (min, max), informed));
+                bench.run(crossing(&crucible, (&city, &town), size, (min, max), informed));
             }
         }
     }
@@ -454,7 +469,7 @@ fn crucibles(bench: &mut Bench) {
 
 fn crossing<'c>(
     crucible: &'c Crucible,
-    city: &'c City,
+    (city, town): (&'c City, &'c Town),
     size: usize,
     (min, max): (u32, u32),
     informed: bool,
@@ -487,7 +502,14 @@ fn crossing<'c>(
             answer
         })
         .contestant(Side::Ours, "dense", ours!(dense))
-        .contestant(Side::Floor, "by hand", move |_| {
+        .contestant(Side::Floor, "by hand, hashed", move |_| {
+            let (cost, expanded, stored, path) = town.cross(min as usize, max as usize, informed);
+            let mut answer = Answer::default();
+            answer.add(cost.map(u64::from), expanded, stored);
+            black_box(path);
+            answer
+        })
+        .contestant(Side::Floor, "by hand, flat", move |_| {
             let found = city.cross(min as usize, max as usize, informed);
             let mut answer = Answer::default();
             answer.add(found.cost.map(u64::from), found.expanded, found.stored);
@@ -711,6 +733,7 @@ fn roads(bench: &mut Bench) {
         network.arcs(node).map(move |(to, weight)| (node.number() - 1, to.number() - 1, weight))
     });
     let graph: DiGraph<(), u32> = DiGraph::from_edges(arcs);
+    let mut roads = Roads::new(&network);
 
     for (name, informed) in names.into_iter().zip([false, true]) {
         let route_to = |goal| network.route_to(goal).great_circle(FACTOR);
@@ -748,6 +771,24 @@ fn roads(bench: &mut Bench) {
                         } else {
                             rival.dijkstra(&from)
                         });
+                    }
+                    answer
+                })
+                .contestant(Side::Floor, "by hand", |_| {
+                    let mut answer = Answer::default();
+                    for &(from, to, _) in &pairs {
+                        let (start, end) = (from.number() - 1, to.number() - 1);
+                        let route = route_to(to);
+                        let estimate = |node: u32| {
+                            network.node(node + 1).map_or(0, |node| route.heuristic(&node))
+                        };
+                        let (cost, expanded, stored, path) = if informed {
+                            roads.route(start, end, estimate)
+                        } else {
+                            roads.route(start, end, |_| 0)
+                        };
+                        answer.add(cost.map(u64::from), expanded, stored);
+                        black_box(path);
                     }
                     answer
                 })

@@ -2,6 +2,8 @@
 //! everything that is known about the problem put to use.
 
 pub mod crucible;
+pub mod crucible_hashed;
+pub mod roads;
 pub mod tiles;
 pub mod tiles_astar;
 pub mod tiles_ida;
