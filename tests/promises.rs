@@ -39,11 +39,8 @@ fn every_test_that_is_named_exists() {
         .collect();
     assert!(named.len() > 40, "{named:?}");
     for name in named {
-        let exists = if name.contains('/') {
-            root.join(name).exists()
-        } else {
-            tests.contains(name)
-        };
+        let exists =
+            if name.contains('/') { root.join(name).exists() } else { tests.contains(name) };
         assert!(exists, "there is no {name}");
     }
 }

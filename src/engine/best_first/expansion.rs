@@ -40,6 +40,9 @@ pub struct BestFirstEngine<P: SearchProblem, T, F> {
     passed: Option<(StateId, P::Cost)>,
 }
 
+/// The state to expand next and its f, or how the search ends before it.
+type Next<C> = ControlFlow<Progress, (StateId, C)>;
+
 impl<P, T, F> BestFirstEngine<P, T, F>
 where
     P: SearchProblem,
@@ -80,7 +83,7 @@ where
     fn next_to_expand<O>(
         &mut self,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<ControlFlow<Progress, (StateId, P::Cost)>, SearchError<P::Cost>> {
+    ) -> Result<Next<P::Cost>, SearchError<P::Cost>> {
         let (id, f) = match self.take_next(run) {
             Ok(Some(next)) => next,
             Ok(None) => {
