@@ -11,6 +11,7 @@ use crate::problem::SearchProblem;
 /// The same problem gives the same report, bit for bit: it holds no times. (A search stopped by the
 /// clock or from outside stops where it was, so there the report depends on when that was.)
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 #[must_use]
 pub struct Report<S, A, C> {
     /// How it ended.

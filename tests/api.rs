@@ -146,3 +146,15 @@ fn problems_hear_what_comes_next() {
     let endless = IgnoreGoal::new(&line);
     assert!(is_told(AStar::new(endless).limits(limits).search(0).run().unwrap()));
 }
+
+/// One builder makes many searches.
+#[test]
+fn builders_can_be_cloned() {
+    let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 9);
+    let builder = AStar::new(&line).limits(Limits::new().expansions(20));
+    for start in 0..9 {
+        assert_eq!(builder.clone().search(start).run().unwrap().cost(), Some(9 - start));
+        let indexed = builder.clone().frontier(IndexedQueue::new()).clone();
+        assert_eq!(indexed.search(start).run().unwrap().cost(), Some(9 - start));
+    }
+}

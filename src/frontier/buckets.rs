@@ -19,6 +19,7 @@ use crate::table::StateId;
 ///
 /// Source: Dial, *Algorithm 360: Shortest-path forest with topological ordering*, 1969; two levels
 /// after Burns, Hatem, Leighton and Ruml, *Implementing Fast Heuristic Search Code*, 2012.
+#[derive(Clone)]
 pub struct BucketQueue<C> {
     /// The layer of f is `ring[f % ring.len()]`; the length is a power of two.
     ring: Vec<Layer>,
@@ -39,7 +40,7 @@ pub struct BucketQueue<C> {
 }
 
 /// The entries of one value of *f*.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Layer {
     /// The entries of a small layer, as keys that are larger the sooner they come out.
     keys: Vec<u64>,
@@ -79,7 +80,7 @@ fn entry(key: u64) -> (StateId, usize) {
 }
 
 /// Ids in buckets by *h*.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Buckets {
     by_h: Vec<Vec<StateId>>,
     /// A bit for every bucket: whether it has entries.
