@@ -142,19 +142,24 @@ pub mod table;
 pub mod trace;
 
 pub use cost::Cost;
-pub use engine::{AStar, Dijkstra, IdaStar, Search, astar, dijkstra, dijkstra_all, idastar, solve};
+pub use engine::{
+    AStar, BranchAndBound, BreadthFirst, Dijkstra, IdaStar, Search, astar, branch_and_bound,
+    breadth_first, dijkstra, dijkstra_all, idastar, solve,
+};
 pub use in_place::{InPlaceProblem, Visit};
 pub use limits::{CancelToken, Limits};
 pub use observer::Observer;
 pub use path::{Path, PathError, PathOf, Step};
 pub use problem::{
-    DenseStates, FnProblem, IgnoreGoal, IgnoreHeuristic, SearchProblem, Successor, SuccessorBuffer,
-    Successors, WithHeuristic,
+    DenseStates, EqualSteps, FnProblem, IgnoreGoal, IgnoreHeuristic, SearchProblem, Successor,
+    SuccessorBuffer, Successors, WithHeuristic,
 };
 pub use report::{Layer, Outcome, Report, ReportOf, SearchError, Stats, StopReason};
 
 // What the builders make and the searches give, for those who keep it in a field.
-pub use engine::{BestFirst, BestFirstSearch, IdaStarSearch, Reached, Settled};
+pub use engine::{
+    BestFirst, BestFirstSearch, Bounded, BoundedSearch, IdaStarSearch, Reached, Settled,
+};
 
 /// The code of the README, compiled and run with the documentation tests.
 #[cfg(doctest)]
