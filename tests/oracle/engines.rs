@@ -85,6 +85,11 @@ impl<P: SearchProblem> Engine<P> {
         !matches!(self.needs, Needs::Finite | Needs::Dense)
     }
 
+    /// Whether it goes on from a first solution to better ones.
+    pub fn improves(&self) -> bool {
+        self.name.starts_with("branch and bound") || self.name.starts_with("breadth first")
+    }
+
     /// Whether all states must be numbered.
     pub fn is_dense(&self) -> bool {
         matches!(self.needs, Needs::Dense | Needs::DensePatience)
@@ -117,13 +122,11 @@ pub fn engines<P: DenseStates + InPlaceProblem>() -> Vec<Engine<P>> {
         Dense "A*, dense, heap": |p| AStar::new(p).dense().frontier(LazyHeap::new());
         Dense "A*, dense, indexed": |p| AStar::new(p).dense().frontier(IndexedQueue::new());
         Finite "breadth first": |p| BreadthFirst::new(p);
-        Finite "breadth first, in place": |p| BreadthFirst::new(p).in_place();
         Dense "breadth first, dense": |p| BreadthFirst::new(p).dense();
         Patience "branch and bound": |p| BranchAndBound::new(p);
         Patience "branch and bound, in place": |p| BranchAndBound::new(p).in_place();
         Patience "branch and bound, as pushed": |p| BranchAndBound::new(p).order_by(|_, _, _| ());
         DensePatience "branch and bound, dense": |p| BranchAndBound::new(p).dense();
-        DensePatience "branch and bound, in place, dense": |p| BranchAndBound::new(p).dense().in_place();
         Goal "IDA*": |p| IdaStar::new(p);
         Goal "IDA*, in place": |p| IdaStar::new(p).in_place();
         Small "IDA*, no cycles": |p| IdaStar::new(p).avoid_cycles();

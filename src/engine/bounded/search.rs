@@ -3,7 +3,7 @@
 use std::fmt;
 use std::mem;
 
-use crate::cost::{Cost, larger};
+use crate::cost::{Cost, larger, smaller};
 use crate::engine::best_first::Relaxation;
 use crate::engine::ida_star::{Judge, Walk};
 use crate::engine::run::checked_step;
@@ -108,18 +108,18 @@ where
         &mut self,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
-        if self.make_room(self.starts.len(), run).is_err() {
+        let count = self.starts.len();
+        if run.memory.reserve(&mut self.brood, count).is_err()
+            || self.make_room(count, run).is_err()
+        {
             return Ok(Progress::Stopped(StopReason::Memory));
         }
-        let Self { states, starts, .. } = self;
-        states.table.announce(&states.problem, NO_STATE, starts.iter().map(|(state, _)| state));
-        let starts = mem::take(starts).into_iter();
-        states.relax_all((NO_STATE, P::Cost::ZERO), starts, |_, _| true, run)?;
+        self.brood.extend(mem::take(&mut self.starts).into_iter().rev());
+        self.relax((NO_STATE, P::Cost::ZERO), NO_STATE, run)?;
         // Starts are given, not generated.
         run.stats.duplicates = 0;
-        let least = self.states.frontier.fresh().iter().map(|&(_, f)| f);
-        self.layer = least.reduce(crate::cost::smaller).unwrap_or(P::Cost::ZERO);
-        self.look_at_fresh(run);
+        let least = self.states.frontier.entries().map(|(_, f)| f).reduce(smaller);
+        self.layer = least.unwrap_or(P::Cost::ZERO);
         Ok(Progress::Going)
     }
 
@@ -130,15 +130,14 @@ where
         (id, f): (StateId, P::Cost),
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
-        let incumbent = self.incumbent.map(|(_, cost)| cost);
-        let Self { states, walk, brood, .. } = self;
+        let Self { states, walk, brood, incumbent, .. } = self;
         let Relaxation { problem, table, .. } = states;
         let mut sieve = Sieve {
             problem,
             // Whoever listens is to be told of duplicates, too.
             table: (self.sieves && !O::LISTENS).then_some(table),
             g: table.node(id).g(),
-            incumbent,
+            incumbent: incumbent.map(|(_, cost)| cost),
             room: brood.capacity(),
             brood,
             wanted: 0,
@@ -161,7 +160,7 @@ where
         run.stats.expanded += 1;
         run.stats.generated += generated;
         run.stats.duplicates += duplicates;
-        let Self { states, brood, .. } = self;
+        let states = &mut self.states;
         let node = states.close(id);
         if let Some(next) = states.frontier.next_up() {
             states.table.prefetch(next);
@@ -170,12 +169,26 @@ where
             let tell = |state: &P::State| run.observer.expanded(state, node.g(), node.h());
             states.table.with_state(&states.problem, id, tell);
         }
-        let reached = brood.iter().rev().map(|(state, _)| state);
-        states.table.announce(&states.problem, node.parent(), reached);
-        let admits = |g, h| admits(incumbent, g, h);
-        states.relax_all((id, node.g()), brood.drain(..).rev(), admits, run)?;
-        self.look_at_fresh(run);
+        self.relax((id, node.g()), node.parent(), run)?;
         Ok(Progress::Going)
+    }
+
+    /// Relaxes the steps to the brood, for which there must be room, and looks what came of it.
+    #[inline(never)]
+    fn relax<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        parent: (StateId, P::Cost),
+        grandparent: StateId,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), SearchError<P::Cost>> {
+        let incumbent = self.incumbent.map(|(_, cost)| cost);
+        let Self { states, brood, .. } = self;
+        let reached = brood.iter().rev().map(|(state, _)| state);
+        states.table.announce(&states.problem, grandparent, reached);
+        let admits = |g, h| admits(incumbent, g, h);
+        states.relax_all(parent, brood.drain(..).rev(), admits, run)?;
+        self.look_at_fresh(run);
+        Ok(())
     }
 
     /// Makes room for more successors than any state had before; the state is then expanded anew.
@@ -415,12 +428,13 @@ where
             return self.lower_bound;
         }
         // Whatever is cheaper than the incumbent begins like a path to an open state.
+        let mut least = self.incumbent.map(|(_, cost)| cost);
         let waiting = self.states.frontier.entries().chain(self.next);
-        let open = waiting
-            .chain(self.aside.iter().copied())
-            .filter(|&(id, f)| self.states.is_current(id, f))
-            .map(|(_, f)| f);
-        let least = open.chain(self.incumbent.map(|(_, cost)| cost)).reduce(crate::cost::smaller);
+        for (id, f) in waiting.chain(self.aside.iter().copied()) {
+            if least.is_none_or(|least| f < least) && self.states.is_current(id, f) {
+                least = Some(f);
+            }
+        }
         self.lower_bound = larger(self.lower_bound, least.unwrap_or(P::Cost::INFINITY));
         // A path cheaper than a bound on it shows that the heuristic overestimates: nothing is proved.
         if self.shows_overestimate() { P::Cost::ZERO } else { self.lower_bound }
