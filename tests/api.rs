@@ -7,8 +7,8 @@ use bestfirst::frontier::{BucketQueue, IndexedQueue, LazyHeap};
 use bestfirst::problems::{amphipod, crucible, grid_map, road_network, sliding_tiles};
 use bestfirst::table::{DenseTable, HashedTable};
 use bestfirst::{
-    AStar, CancelToken, Dijkstra, FnProblem, IdaStar, Limits, PathError, PathOf, ReportOf,
-    SearchError, SearchProblem, Stats, StopReason,
+    AStar, BranchAndBound, BreadthFirst, CancelToken, Dijkstra, FnProblem, IdaStar, Limits,
+    PathError, PathOf, ReportOf, SearchError, SearchProblem, Stats, StopReason,
 };
 
 fn is_ordinary<T: Debug + Send + Sync>(_: &T) {}
@@ -31,6 +31,10 @@ where
     is_ordinary(&AStar::new(problem).frontier(IndexedQueue::new()).search(start.clone()));
     is_ordinary(&Dijkstra::new(problem).search(start.clone()));
     is_ordinary(&Dijkstra::new(problem).search(start.clone()).settled());
+    is_ordinary(&BranchAndBound::new(problem));
+    is_ordinary(&BranchAndBound::new(problem).order_by(|_, _, _| 0).search(start.clone()));
+    is_ordinary(&BreadthFirst::new(problem));
+    is_ordinary(&BreadthFirst::new(problem).search(start.clone()));
     is_ordinary(&IdaStar::new(problem));
     is_ordinary(&IdaStar::new(problem).transposition_table(1 << 10).search(start.clone()));
 }

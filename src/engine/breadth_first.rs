@@ -16,10 +16,10 @@ use crate::table::{StateId, Table};
 /// is no less than the cost of the best so far, is dropped.
 ///
 /// - **Finds** a cheapest path, for every heuristic that never overestimates, consistent or not: a state
-///   that is reached at a lower cost in a later layer is expanded again there. The *first* solution that
-///   it comes to (an [`Observer`](crate::Observer) is told) has the fewest steps of all; unless all
-///   steps cost the same it need not be the cheapest, and the search goes on until nothing is left that
-///   could be cheaper.
+///   that is reached at a lower cost in a later layer is expanded again there. It comes to its *first*
+///   solution in the layer of the fewest steps, and with the end of that layer has one that costs no
+///   more than any with so few. (An [`Observer`](crate::Observer) is told of each; a way of more steps is
+///   taken where it costs less.) Then it goes on until nothing is left that could be cheaper.
 /// - **Ends at once** when the first solution shows by its cost that there is no better one: with steps
 ///   that all cost 1, if the heuristic says of every state that is no goal that 1 or more is left, as
 ///   [`EqualSteps`](crate::EqualSteps) does. Without a heuristic it first goes through the rest of the

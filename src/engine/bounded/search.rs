@@ -391,11 +391,12 @@ where
             let Ok(next) = self.take_next(run) else {
                 return Ok(Progress::Stopped(StopReason::Memory));
             };
-            let progress = if let Some((id, f)) = next {
+            let progress = if let Some((id, _)) = next {
                 dropped += 1;
-                if !self.states.is_current(id, f) {
-                    continue;
-                }
+                // If it was reached more cheaply since, it is expanded here, and not where it was pushed
+                // again.
+                let node = self.states.table.node(id);
+                let Some(f) = node.f().filter(|_| !node.is_closed()) else { continue };
                 if !self.is_better(f) {
                     self.states.close(id);
                     continue;
