@@ -72,6 +72,14 @@ pub trait SearchProblem {
 
     /// Whether the search may end here.
     fn is_goal(&self, state: &Self::State) -> bool;
+
+    /// Says that the successors of `state` will probably be asked for next, one expansion ahead: a
+    /// problem that looks them up in large tables may have them fetched from memory meanwhile. It
+    /// must change nothing that can be observed, and may be called for any state, or never.
+    #[inline]
+    fn prefetch(&self, state: &Self::State) {
+        let _ = state;
+    }
 }
 
 /// A problem whose states number themselves, so that a table of them needs no hashing.
@@ -195,6 +203,15 @@ impl<S, A, C> SuccessorBuffer<S, A, C> {
     }
 }
 
+impl<S, A, C> Extend<(A, S, C)> for SuccessorBuffer<S, A, C> {
+    /// Adds many successors: faster than one by one where the iterator knows how many they are.
+    #[inline]
+    fn extend<I: IntoIterator<Item = (A, S, C)>>(&mut self, successors: I) {
+        let successor = |(action, state, cost)| Successor { action, state, cost };
+        self.list.extend(successors.into_iter().map(successor));
+    }
+}
+
 impl<S, A, C> Default for SuccessorBuffer<S, A, C> {
     fn default() -> Self {
         Self::new()
@@ -228,6 +245,11 @@ macro_rules! forward_problem {
             #[inline]
             fn is_goal(&self, state: &Self::State) -> bool {
                 (**self).is_goal(state)
+            }
+
+            #[inline]
+            fn prefetch(&self, state: &Self::State) {
+                (**self).prefetch(state);
             }
         }
 
@@ -310,6 +332,11 @@ impl<P: SearchProblem> SearchProblem for IgnoreHeuristic<P> {
     fn is_goal(&self, state: &Self::State) -> bool {
         self.problem.is_goal(state)
     }
+
+    #[inline]
+    fn prefetch(&self, state: &Self::State) {
+        self.problem.prefetch(state);
+    }
 }
 
 forward_numbering!(IgnoreHeuristic<P>);
@@ -346,6 +373,11 @@ impl<P: SearchProblem> SearchProblem for IgnoreGoal<P> {
     #[inline]
     fn is_goal(&self, _state: &Self::State) -> bool {
         false
+    }
+
+    #[inline]
+    fn prefetch(&self, state: &Self::State) {
+        self.problem.prefetch(state);
     }
 }
 
@@ -399,6 +431,11 @@ impl<P: SearchProblem> SearchProblem for EqualSteps<P> {
     fn is_goal(&self, state: &Self::State) -> bool {
         self.problem.is_goal(state)
     }
+
+    #[inline]
+    fn prefetch(&self, state: &Self::State) {
+        self.problem.prefetch(state);
+    }
 }
 
 forward_numbering!(EqualSteps<P>);
@@ -446,6 +483,11 @@ impl<P: SearchProblem, H: Fn(&P::State) -> P::Cost> SearchProblem for WithHeuris
     #[inline]
     fn is_goal(&self, state: &Self::State) -> bool {
         self.problem.is_goal(state)
+    }
+
+    #[inline]
+    fn prefetch(&self, state: &Self::State) {
+        self.problem.prefetch(state);
     }
 }
 

@@ -1,14 +1,16 @@
 //! What users of a library take for granted: searches and their reports can be sent to other threads,
 //! and shown.
 
+use std::cell::Cell;
 use std::fmt::Debug;
 
 use bestfirst::frontier::{BucketQueue, IndexedQueue, LazyHeap};
 use bestfirst::problems::{amphipod, crucible, grid_map, road_network, sliding_tiles};
 use bestfirst::table::{DenseTable, HashedTable};
 use bestfirst::{
-    AStar, BranchAndBound, BreadthFirst, CancelToken, Dijkstra, FnProblem, IdaStar, Limits,
-    PathError, PathOf, ReportOf, SearchError, SearchProblem, Stats, StopReason,
+    AStar, BranchAndBound, BreadthFirst, CancelToken, Dijkstra, EqualSteps, FnProblem, IdaStar,
+    IgnoreGoal, IgnoreHeuristic, Limits, PathError, PathOf, ReportOf, SearchError, SearchProblem,
+    Stats, StopReason, Successors, WithHeuristic,
 };
 
 fn is_ordinary<T: Debug + Send + Sync>(_: &T) {}
@@ -107,4 +109,47 @@ fn problems_are_dyn_compatible() {
     let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 9);
     let boxed: Box<dyn SearchProblem<State = u32, Action = (), Cost = u32>> = Box::new(line);
     assert_eq!(AStar::new(&boxed).search(0).run().unwrap().cost(), Some(9));
+}
+
+/// What is expanded next is announced to the problem, through every adapter.
+#[test]
+fn problems_hear_what_comes_next() {
+    struct Line {
+        told: Cell<u32>,
+    }
+
+    impl SearchProblem for Line {
+        type State = u32;
+        type Action = ();
+        type Cost = u32;
+
+        fn successors(&self, &n: &u32, next: &mut Successors<Self>) {
+            next.push((), n + 1, 1);
+            next.push((), n + 100, 3);
+        }
+
+        fn is_goal(&self, &n: &u32) -> bool {
+            n == 9
+        }
+
+        fn prefetch(&self, _state: &u32) {
+            self.told.set(self.told.get() + 1);
+        }
+    }
+
+    let line = Line { told: Cell::new(0) };
+    let is_told = |report: bestfirst::Report<u32, (), u32>| {
+        assert!(report.stats.expanded >= 6);
+        line.told.take() > 0
+    };
+    assert!(is_told(Dijkstra::new(&line).search(0).run().unwrap()));
+    assert!(is_told(AStar::new(IgnoreHeuristic::new(&line)).search(0).run().unwrap()));
+    let informed = WithHeuristic::new(&line, |_: &u32| 0);
+    assert!(is_told(AStar::new(informed).search(0).run().unwrap()));
+    let equal = EqualSteps::new(&line, 1);
+    assert!(is_told(BreadthFirst::new(&equal).search(0).run().unwrap()));
+    assert!(is_told(BranchAndBound::new(&line).search(0).run().unwrap()));
+    let limits = Limits::new().expansions(9);
+    let endless = IgnoreGoal::new(&line);
+    assert!(is_told(AStar::new(endless).limits(limits).search(0).run().unwrap()));
 }

@@ -82,19 +82,22 @@ fn conform<T: Table<States>>(mut table: T, states: u64, rounds: u64, seed: u64) 
             table.announce(&problem, grandparent, batch.iter());
             for (nth, state) in batch.iter().enumerate() {
                 let known = model.get(state).copied();
-                match table.find(&problem, nth, state) {
-                    Lookup::Grandparent => assert_eq!(known.unwrap().0, grandparent),
+                let g = random.next() as u32;
+                match table.find(&problem, nth, state, g) {
                     Lookup::OutOfRange { index, .. } => panic!("{index} is in range"),
-                    Lookup::Known(id, node) => {
+                    Lookup::NoCheaper => {
+                        let (id, known_g) = known.unwrap();
+                        assert!(known_g <= g || id == grandparent, "{g} is cheaper");
+                    }
+                    Lookup::Cheaper(id, node) => {
                         assert_eq!(known, Some((id, node.g())));
-                        let g = random.next() as u32;
+                        assert!(g < node.g(), "{g} is no cheaper");
                         node.reach(g, 3);
                         assert_eq!(table.node_mut(id).g(), g);
                         model.insert(*state, (id, g));
                     }
                     Lookup::Vacant(place) => {
                         assert_eq!(known, None, "state {state} is lost");
-                        let g = random.next() as u32;
                         let id = table.insert(nth, place, *state, Node::new(g, 7, NO_STATE));
                         assert!(model.values().all(|&(other, _)| other != id), "an id twice");
                         table.prefetch(id);
@@ -182,7 +185,7 @@ fn a_table_without_room_keeps_what_it_has() {
             }
             assert!(memory.held() <= limit);
             table.announce(&problem, NO_STATE, [state].iter());
-            let Lookup::Vacant(place) = table.find(&problem, 0, &state) else {
+            let Lookup::Vacant(place) = table.find(&problem, 0, &state, 0) else {
                 panic!("{state} is known")
             };
             table.insert(0, place, state, Node::new(state as u32, 0, NO_STATE));
@@ -203,8 +206,10 @@ fn a_number_out_of_range_is_reported() {
     let mut memory = Memory::new(usize::MAX);
     Table::reserve(&mut table, &problem, 2, &mut memory).unwrap();
     Table::announce(&mut table, &problem, NO_STATE, [9, 10].iter());
-    assert!(matches!(table.find(&problem, 0, &9), Lookup::Vacant(_)));
-    let Lookup::OutOfRange { index, count } = table.find(&problem, 1, &10) else { panic!("found") };
+    assert!(matches!(table.find(&problem, 0, &9, 0), Lookup::Vacant(_)));
+    let Lookup::OutOfRange { index, count } = table.find(&problem, 1, &10, 0) else {
+        panic!("found")
+    };
     assert_eq!((index, count), (10, 10));
     assert_eq!(Table::id_of(&table, &problem, &u64::MAX), None);
 }
@@ -219,7 +224,7 @@ fn a_dense_table_grows_with_its_problem() {
         for state in 0..count {
             Table::reserve(&mut table, &problem, 1, &mut memory).unwrap();
             Table::announce(&mut table, &problem, NO_STATE, [state].iter());
-            if let Lookup::Vacant(place) = table.find(&problem, 0, &state) {
+            if let Lookup::Vacant(place) = table.find(&problem, 0, &state, 0) {
                 Table::<States>::insert(&mut table, 0, place, state, Node::new(1, 0, NO_STATE));
             }
         }

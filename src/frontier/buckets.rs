@@ -24,9 +24,8 @@ pub struct BucketQueue<C> {
     ring: Vec<Layer>,
     /// A bit for every layer: whether it has entries, or had some when it was last looked at.
     filled: Vec<u64>,
-    /// All entries have an f from `low` to `high`, if there are any.
+    /// No entry has a smaller f.
     low: usize,
-    high: usize,
     /// An f that is less than this above `low` has its layer in the ring: its length, or 0 while
     /// there are no entries and once it is a heap.
     reach: usize,
@@ -176,7 +175,6 @@ impl<C: Cost> BucketQueue<C> {
             ring: Vec::new(),
             filled: Vec::new(),
             low: 0,
-            high: 0,
             reach: 0,
             len: 0,
             large: Vec::new(),
@@ -208,11 +206,32 @@ impl<C: Cost> BucketQueue<C> {
     ) -> Result<(), OutOfMemory> {
         let slot = self.slot(f);
         let layer = &mut self.ring[slot];
+        if layer.form != Form::Unsorted || layer.keys.len() == layer.keys.capacity() {
+            return self.push_with_care(id, slot, h, memory);
+        }
+        if layer.keys.is_empty() {
+            self.filled[slot / 64] |= 1 << (slot % 64);
+        }
+        layer.keys.push(key(id, h));
+        self.len += 1;
+        Ok(())
+    }
+
+    /// Pushes to a layer that has come up, is large, or is full.
+    #[inline(never)]
+    fn push_with_care(
+        &mut self,
+        id: StateId,
+        slot: usize,
+        h: usize,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        let layer = &mut self.ring[slot];
         if let Form::Large(number) = layer.form {
             self.large[number as usize].push(id, h, memory)?;
         } else if layer.keys.len() == layer.keys.capacity() {
             self.make_room(slot, memory)?;
-            return self.push_to_layer(id, f, h, memory);
+            return self.push_with_care(id, slot, h, memory);
         } else if layer.form == Form::Unsorted {
             layer.keys.push(key(id, h));
         } else {
@@ -223,7 +242,6 @@ impl<C: Cost> BucketQueue<C> {
             layer.keys.insert(layer.keys.len() - after, key);
         }
         self.filled[slot / 64] |= 1 << (slot % 64);
-        self.high = self.high.max(f);
         self.len += 1;
         Ok(())
     }
@@ -251,13 +269,13 @@ impl<C: Cost> BucketQueue<C> {
             && h < MOST_H
         {
             let (low, high) =
-                if self.len == 0 { (f, f) } else { (self.low.min(f), self.high.max(f)) };
+                if self.len == 0 { (f, f) } else { (self.low.min(f), self.highest_f().max(f)) };
             let span = high - low;
             if span < NARROW || span < self.len {
                 if span >= self.ring.len() {
                     self.widen(span + 1, memory)?;
                 }
-                (self.low, self.high, self.reach) = (low, high, self.ring.len());
+                (self.low, self.reach) = (low, self.ring.len());
                 return self.push_to_layer(id, f, h, memory);
             }
         }
@@ -300,14 +318,10 @@ impl<C: Cost> BucketQueue<C> {
 
     /// Moves everything into the heap, which then has room for one more entry of that `f` and `h`.
     fn turn_into_heap(&mut self, f: C, h: C, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        let (largest_f, largest_h) = (C::from_bucket(self.high), C::from_bucket(MOST_H - 1));
-        let largest_f = if self.len == 0 { f } else { largest_f.map_or(f, |high| larger(f, high)) };
-        self.heap.prepare(
-            self.len + 1,
-            largest_f,
-            largest_h.map_or(h, |most| larger(h, most)),
-            memory,
-        )?;
+        let largest_f = if self.len == 0 { None } else { C::from_bucket(self.highest_f()) };
+        let largest_f = largest_f.map_or(f, |high| larger(f, high));
+        let largest_h = C::from_bucket(MOST_H - 1).map_or(h, |most| larger(h, most));
+        self.heap.prepare(self.len + 1, largest_f, largest_h, memory)?;
         (self.sparse, self.reach) = (true, 0);
         while self.len > 0 {
             let f = self.lowest_f();
@@ -358,7 +372,7 @@ impl<C: Cost> BucketQueue<C> {
         Ok(())
     }
 
-    /// Goes on to the layer with the smallest f, and takes its first entry. There must be one.
+    /// Takes the first entry of the first layer that has any. There must be one.
     #[inline(never)]
     fn pop_next_layer(&mut self) -> StateId {
         loop {
@@ -400,6 +414,24 @@ impl<C: Cost> BucketQueue<C> {
             next * 64 + self.filled[next].trailing_zeros() as usize
         };
         self.low + (slot.wrapping_sub(start) & mask)
+    }
+
+    /// The largest f whose layer has entries. There must be one.
+    fn highest_f(&self) -> usize {
+        let (words, mask) = (self.filled.len(), self.ring.len() - 1);
+        // Backwards from the last place of the ring, which is the one before that of `low`.
+        let last = self.slot(self.low.wrapping_sub(1));
+        let word = self.filled[last / 64] & (u64::MAX >> (63 - last % 64));
+        let slot = if word != 0 {
+            last / 64 * 64 + 63 - word.leading_zeros() as usize
+        } else {
+            let before = (1..=words)
+                .map(|back| (last / 64).wrapping_sub(back) & (words - 1))
+                .find(|&index| self.filled[index] != 0)
+                .unwrap_or(0);
+            before * 64 + 63 - self.filled[before].leading_zeros() as usize
+        };
+        self.low + (slot.wrapping_sub(self.low) & mask)
     }
 
     /// Takes note that the layer has no entries left.
@@ -444,16 +476,12 @@ impl<C: Cost> Frontier<C> for BucketQueue<C> {
         if self.len == 0 {
             return Ok(None);
         }
-        // A layer that was emptied is vacated only here, as it is likely to get entries soon after.
+        // A layer that was emptied is vacated only later, as it is likely to get entries soon after.
         let slot = self.slot(self.low);
         let layer = &mut self.ring[slot];
-        let id = match layer.form {
-            Form::Sorted => layer.keys.pop().map(|key| entry(key).0),
-            Form::Large(number) => self.large[number as usize].pop(),
-            Form::Unsorted => None,
-        };
-        let id = match id {
-            Some(id) => id,
+        let sorted = if layer.form == Form::Sorted { layer.keys.pop() } else { None };
+        let id = match sorted {
+            Some(key) => entry(key).0,
             None => self.pop_next_layer(),
         };
         self.len -= 1;
@@ -501,7 +529,6 @@ impl<C> fmt::Debug for BucketQueue<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BucketQueue")
             .field("entries", &self.len)
-            .field("values_of_f", &self.high.saturating_add(1).saturating_sub(self.low))
             .field("is_heap", &self.sparse)
             .finish_non_exhaustive()
     }

@@ -583,17 +583,16 @@ impl Crucible {
         let mut heat = 0;
         let mut state = here;
         let mut length = 0;
-        for &loss in losses.by_ref().take(self.min - 1) {
+        let mut ahead = |&loss: &u8| {
             heat += Heat::from(loss);
             state = state.wrapping_add(stride);
             length += 1;
+            (Run { direction, length }, State(state), heat)
+        };
+        for loss in losses.by_ref().take(self.min - 1) {
+            ahead(loss);
         }
-        for &loss in losses.take(self.max - self.min + 1) {
-            heat += Heat::from(loss);
-            state = state.wrapping_add(stride);
-            length += 1;
-            next.push(Run { direction, length }, State(state), heat);
-        }
+        next.extend(losses.take(self.max - self.min + 1).map(ahead));
     }
 
     /// The least loss of a shortest run along `axis`, either way, and of the rest without turns.

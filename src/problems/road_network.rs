@@ -50,6 +50,7 @@ use std::fmt;
 use std::io::{self, BufRead};
 use std::ops::RangeInclusive;
 
+use crate::prefetch::prefetch;
 use crate::problem::{DenseStates, SearchProblem, Successors};
 
 /// The mean radius of the Earth in metres.
@@ -416,6 +417,13 @@ impl SearchProblem for Route<'_> {
     #[inline]
     fn is_goal(&self, &node: &NodeId) -> bool {
         node == self.goal
+    }
+
+    #[inline]
+    fn prefetch(&self, &node: &NodeId) {
+        if let Some(&from) = self.network.first.get(node.index()) {
+            prefetch(&self.network.arcs, from as usize);
+        }
     }
 }
 

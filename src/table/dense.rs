@@ -28,7 +28,7 @@ struct Place<C> {
 }
 
 /// A table with fewer places stays in the cache of the processor by itself.
-const CACHED: usize = 1 << 15;
+const CACHED: usize = 1 << 16;
 
 impl<C> DenseTable<C> {
     /// An empty table.
@@ -112,16 +112,27 @@ impl<P: DenseStates> Table<P> for DenseTable<P::Cost> {
     }
 
     #[inline]
-    fn find(&mut self, problem: &P, _nth: usize, state: &P::State) -> Lookup<'_, P::Cost> {
+    #[expect(clippy::cast_possible_truncation, reason = "below the count, which fits")]
+    fn find(
+        &mut self,
+        problem: &P,
+        _nth: usize,
+        state: &P::State,
+        g: P::Cost,
+    ) -> Lookup<'_, P::Cost> {
         let index = problem.state_index(state);
         let count = self.places.len();
-        match self.places.get_mut(index) {
-            #[expect(clippy::cast_possible_truncation, reason = "below the count, which fits")]
-            Some(place) if place.search == self.search => {
-                Lookup::Known(index as StateId, &mut place.node)
-            }
-            Some(_) => Lookup::Vacant(index),
-            None => Lookup::OutOfRange { index, count },
+        let Some(place) = self.places.get_mut(index) else {
+            return Lookup::OutOfRange { index, count };
+        };
+        let is_vacant = place.search != self.search;
+        // Not `||`: one branch is enough for what is mostly so, known at no more.
+        if !(is_vacant | (g < place.node.g())) {
+            Lookup::NoCheaper
+        } else if is_vacant {
+            Lookup::Vacant(index)
+        } else {
+            Lookup::Cheaper(index as StateId, &mut place.node)
         }
     }
 

@@ -27,8 +27,8 @@ pub struct HashedTable<S, C, B = FxBuildHasher> {
     entries: Vec<Entry<S, C>>,
     /// A power of two of groups.
     groups: Vec<Group>,
-    /// The binary logarithm of the number of groups.
-    bits: u32,
+    /// By how much a hash is shifted so that as many bits are left as number the groups.
+    shift: u32,
     /// The hashes of the states announced; 0 marks the grandparent.
     hashes: Vec<u64>,
     hasher: B,
@@ -55,8 +55,8 @@ const VACANT: Group = Group { tags: 0, ids: [0; GROUP] };
 
 const GRANDPARENT: u64 = 0;
 
-/// So few states stay in the cache of the processor by themselves.
-const CACHED: usize = 1 << 14;
+/// Entries of so few bytes are mostly in the caches of the processor by themselves.
+const CACHED: usize = 1 << 22;
 
 impl Group {
     /// The places whose tag is `tag`, and perhaps some above them: a bit in the byte of each.
@@ -98,26 +98,28 @@ impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
     /// An empty table with that hasher.
     #[must_use]
     pub fn with_hasher(hasher: B) -> Self {
-        Self { entries: Vec::new(), groups: Vec::new(), bits: 0, hashes: Vec::new(), hasher }
+        Self { entries: Vec::new(), groups: Vec::new(), shift: 0, hashes: Vec::new(), hasher }
     }
 
-    /// The hash, mixed so that all bits depend on all bits, and never 0.
+    /// The hash, mixed so that all bits depend on all bits. Its tag is never 0, nor is it.
     #[inline]
     fn hash(hasher: &B, state: &S) -> u64 {
         let hash = hasher.hash_one(state);
-        (hash ^ (hash >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15).max(1)
+        (hash ^ (hash >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1 << 8
     }
 
     /// The group in which a hash is looked for first.
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "the bits that are left number a group")]
     fn home(&self, hash: u64) -> usize {
-        (hash >> 32 >> (32 - self.bits)) as usize
+        // Never as much as the 64 bits that there are: wrapping spares a check.
+        hash.wrapping_shr(self.shift) as usize
     }
 
-    /// The tag of a state with this hash: never 0.
+    /// The tag of a state with this hash.
     #[inline]
     fn tag(hash: u64) -> u8 {
-        hash.to_le_bytes()[1].max(1)
+        hash.to_le_bytes()[1]
     }
 
     /// The id of a state, or the place where it is missing.
@@ -154,7 +156,7 @@ impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
         }
         let groups = memory.list(places / GROUP, VACANT)?;
         memory.free(std::mem::replace(&mut self.groups, groups));
-        self.bits = self.groups.len().ilog2();
+        self.shift = 64 - self.groups.len().ilog2();
         let last = self.groups.len() - 1;
         for (id, entry) in (0..).zip(&self.entries) {
             let hash = Self::hash(&self.hasher, &entry.state);
@@ -239,18 +241,16 @@ where
     ) where
         P::State: 's,
     {
-        self.hashes.clear();
+        let mut hashes = std::mem::take(&mut self.hashes);
+        hashes.clear();
         let grandparent = self.entries.get(grandparent as usize).map(|entry| &entry.state);
-        for state in states {
-            if grandparent == Some(state) {
-                self.hashes.push(GRANDPARENT);
-            } else {
-                let hash = Self::hash(&self.hasher, state);
-                prefetch(&self.groups, self.home(hash));
-                self.hashes.push(hash);
-            }
-        }
-        if self.entries.len() < CACHED {
+        hashes.extend(states.map(|state| {
+            let hash = Self::hash(&self.hasher, state);
+            prefetch(&self.groups, self.home(hash));
+            if grandparent == Some(state) { GRANDPARENT } else { hash }
+        }));
+        self.hashes = hashes;
+        if self.entries.len() * size_of::<Entry<P::State, P::Cost>>() < CACHED {
             return;
         }
         for &hash in &self.hashes {
@@ -263,13 +263,22 @@ where
     }
 
     #[inline]
-    fn find(&mut self, _problem: &P, nth: usize, state: &P::State) -> Lookup<'_, P::Cost> {
+    fn find(
+        &mut self,
+        _problem: &P,
+        nth: usize,
+        state: &P::State,
+        g: P::Cost,
+    ) -> Lookup<'_, P::Cost> {
         let hash = self.hashes[nth];
         if hash == GRANDPARENT {
-            return Lookup::Grandparent;
+            return Lookup::NoCheaper;
         }
         match self.look_up(hash, state) {
-            Ok(id) => Lookup::Known(id, &mut self.entries[id as usize].node),
+            Ok(id) => match &mut self.entries[id as usize].node {
+                node if g < node.g() => Lookup::Cheaper(id, node),
+                _ => Lookup::NoCheaper,
+            },
             Err(place) => Lookup::Vacant(place),
         }
     }

@@ -90,15 +90,15 @@ impl<C: Cost> Node<C> {
     }
 }
 
-/// What a table knows of a state.
+/// What a table knows of a state that is reached at some cost.
 #[derive(Debug)]
 pub enum Lookup<'t, C> {
-    /// It is stored.
-    Known(StateId, &'t mut Node<C>),
-    /// It is not; it would be stored at this place.
+    /// It is stored, and has been reached at no more.
+    NoCheaper,
+    /// It is stored, and has been reached only at more.
+    Cheaper(StateId, &'t mut Node<C>),
+    /// It is not stored; this would be its place.
     Vacant(usize),
-    /// It was announced as equal to the grandparent, and not looked up.
-    Grandparent,
     /// Its number is not below the number of states.
     OutOfRange {
         /// Its number.
@@ -149,8 +149,14 @@ pub trait Table<P: SearchProblem>: Debug {
     ) where
         P::State: 's;
 
-    /// Looks for the `nth` of the states announced, which is `state`.
-    fn find(&mut self, problem: &P, nth: usize, state: &P::State) -> Lookup<'_, P::Cost>;
+    /// Looks for the `nth` of the states announced, which is `state` and is reached at cost `g`.
+    fn find(
+        &mut self,
+        problem: &P,
+        nth: usize,
+        state: &P::State,
+        g: P::Cost,
+    ) -> Lookup<'_, P::Cost>;
 
     /// Stores the `nth` of the states announced at the place where `find` said that it is missing.
     fn insert(&mut self, nth: usize, place: usize, state: P::State, node: Node<P::Cost>)

@@ -74,21 +74,22 @@ where
             if !admits(g, P::Cost::ZERO) {
                 continue;
             }
-            match self.table.find(&self.problem, nth, &state) {
-                Lookup::Grandparent => run.stats.duplicates += 1,
-                Lookup::Known(id, node) => {
+            match self.table.find(&self.problem, nth, &state, g) {
+                Lookup::NoCheaper => run.stats.duplicates += 1,
+                Lookup::Cheaper(id, node) => {
                     run.stats.duplicates += 1;
-                    if g < node.g() && admits(g, node.h()) {
-                        let was_closed = node.is_closed();
-                        // Not open either are dead ends, and states whose f was too large.
-                        let was_open =
-                            !was_closed && node.h() < P::Cost::INFINITY && node.f().is_some();
-                        node.reach(g, parent);
-                        let h = node.h();
-                        run.stats.reopened += u64::from(was_closed);
-                        self.open -= u64::from(was_open);
-                        self.place(id, g, h, run);
+                    if !admits(g, node.h()) {
+                        continue;
                     }
+                    let was_closed = node.is_closed();
+                    // Not open either are dead ends, and states whose f was too large.
+                    let was_open =
+                        !was_closed && node.h() < P::Cost::INFINITY && node.f().is_some();
+                    node.reach(g, parent);
+                    let h = node.h();
+                    run.stats.reopened += u64::from(was_closed);
+                    self.open -= u64::from(was_open);
+                    self.place(id, g, h, run);
                 }
                 Lookup::Vacant(place) => {
                     run.stats.evaluated += 1;
@@ -105,6 +106,8 @@ where
                 }
             }
         }
+        // Relaxing never makes fewer states open.
+        run.stats.peak_frontier = run.stats.peak_frontier.max(self.open);
         Ok(())
     }
 
@@ -124,7 +127,8 @@ where
     }
 
     /// Puts a state that has become open into the frontier, unless no goal can be reached from it.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "called from two places, both hot")]
     fn place<O>(&mut self, id: StateId, g: P::Cost, h: P::Cost, run: &mut Run<P::Cost, O>) {
         if h >= P::Cost::INFINITY {
             return;
@@ -138,7 +142,6 @@ where
             self.unplaced.push(id);
         }
         self.open += 1;
-        run.stats.peak_frontier = run.stats.peak_frontier.max(self.open);
     }
 
     /// Whether open states still wait for a place in the frontier.

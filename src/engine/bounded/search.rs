@@ -164,6 +164,8 @@ where
         let node = states.close(id);
         if let Some(next) = states.frontier.next_up() {
             states.table.prefetch(next);
+            let tell = |state: &P::State| states.problem.prefetch(state);
+            states.table.with_state(&states.problem, next, tell);
         }
         if O::LISTENS {
             let tell = |state: &P::State| run.observer.expanded(state, node.g(), node.h());
