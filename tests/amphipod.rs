@@ -1,9 +1,13 @@
 //! The two forms of the burrow against each other, and the literal one against brute force.
 
 use std::collections::{BinaryHeap, HashMap};
+use std::time::{Duration, Instant};
 
 use bestfirst::problems::amphipod::{Bound, Burrow, Frame, Literal, Reduced, Rules};
-use bestfirst::{AStar, Dijkstra, Outcome, SearchProblem, SuccessorBuffer};
+use bestfirst::{
+    AStar, BranchAndBound, BreadthFirst, Dijkstra, IdaStar, Limits, Outcome, SearchProblem,
+    SuccessorBuffer,
+};
 
 /// A small generator of random numbers: the tests must be the same every time.
 struct Random(u64);
@@ -347,6 +351,101 @@ fn the_bounds_are_consistent() {
                 break;
             }
             state = next.as_slice()[random.below(next.len())].state;
+        }
+    }
+}
+
+/// One search of a burrow, by the engine of that name: how long it took and what it found, or `None` if
+/// it reached a limit.
+fn timed<const N: usize>(name: &str, burrow: &Burrow, limits: Limits<u64>) -> Option<Timed> {
+    let problem = Reduced::<N, u64>::new(burrow).expect("it fits");
+    let began = Instant::now();
+    let report = match name {
+        "Dijkstra" => Dijkstra::new(&problem).limits(limits).search_from([problem.start()]).run(),
+        "A*" => AStar::new(&problem).limits(limits).search_from([problem.start()]).run(),
+        "IDA*" => IdaStar::new(&problem)
+            .transposition_table(1 << 30)
+            .limits(limits)
+            .search_from([problem.start()])
+            .run(),
+        "branch and bound" => {
+            BranchAndBound::new(&problem).limits(limits).search_from([problem.start()]).run()
+        }
+        _ => BreadthFirst::new(&problem).limits(limits).search_from([problem.start()]).run(),
+    };
+    let report = report.unwrap();
+    let time = began.elapsed().as_secs_f64();
+    let (cost, expanded) = (report.cost(), report.stats.expanded);
+    (!matches!(report.outcome, Outcome::Stopped(_))).then_some(Timed { time, cost, expanded })
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Timed {
+    time: f64,
+    cost: Option<u64>,
+    expanded: u64,
+}
+
+/// How large a burrow each engine solves in a minute and 2 GB: the table in the documentation of
+/// `problems::amphipod`. Each cell is the median and the worst of five random burrows in seconds, and
+/// the states that the worst expanded.
+#[test]
+#[ignore = "takes minutes: cargo test --release --test amphipod -- --ignored how_large --nocapture"]
+fn how_large_a_burrow_can_be() {
+    const SIZES: [(usize, usize); 12] = [
+        (4, 4),
+        (5, 4),
+        (6, 4),
+        (7, 4),
+        (4, 8),
+        (5, 8),
+        (6, 2),
+        (8, 2),
+        (9, 2),
+        (10, 2),
+        (11, 2),
+        (12, 2),
+    ];
+    let mut costs = HashMap::new();
+    for engine in ["Dijkstra", "A*", "IDA*", "branch and bound", "breadth first"] {
+        let mut lost = Vec::new();
+        for (rooms, depth) in SIZES {
+            if lost.iter().any(|&(r, d)| r <= rooms && d <= depth) {
+                continue;
+            }
+            let mut random = Random(0x9E37_79B9_7F4A_7C15 ^ (rooms * 100 + depth) as u64);
+            let mut all = Vec::new();
+            for nth in 0..5 {
+                let mut kinds: Vec<char> =
+                    ('A'..).take(rooms).flat_map(|kind| [kind].repeat(depth)).collect();
+                for i in (1..kinds.len()).rev() {
+                    kinds.swap(i, random.below(i + 1));
+                }
+                let cells: Vec<Vec<char>> = kinds.chunks(depth).map(<[char]>::to_vec).collect();
+                let burrow = Burrow::parse(&draw(2, 2, "", &cells)).unwrap();
+                let limits = Limits::new().time(Duration::from_secs(60)).memory(2 << 30);
+                let timed = if Reduced::<1, u64>::new(&burrow).is_ok() {
+                    timed::<1>(engine, &burrow, limits)
+                } else {
+                    timed::<2>(engine, &burrow, limits)
+                };
+                let Some(timed) = timed else { break };
+                let known = costs.entry((rooms, depth, nth)).or_insert(timed.cost);
+                assert_eq!(*known, timed.cost, "{engine}, {rooms} × {depth}, burrow {nth}");
+                all.push(timed);
+            }
+            if all.len() < 5 {
+                println!("{engine}: {rooms} × {depth}: stopped at burrow {}", all.len() + 1);
+                lost.push((rooms, depth));
+                continue;
+            }
+            all.sort_by(|a, b| a.time.total_cmp(&b.time));
+            let solvable = all.iter().filter(|timed| timed.cost.is_some()).count();
+            let (median, worst) = (all[2].time, all[4]);
+            println!(
+                "{engine}: {rooms} × {depth}: {median:.2} / {:.2} s, {} expanded, {solvable} solvable",
+                worst.time, worst.expanded
+            );
         }
     }
 }

@@ -178,4 +178,9 @@ fn a_limit_stops_it() {
     let said = amphipod("--memory 1 --engine dijkstra -", &drawing);
     assert_eq!(said.status, Some(3), "{}{}", said.output, said.errors);
     assert!(said.output.contains("stopped: the limit on memory"), "{}", said.output);
+    // Comparing, each engine that gave up says so, and what it has proved.
+    let said = amphipod("--memory 1 --compare -", &drawing);
+    assert_eq!(said.status, Some(3), "{}{}", said.output, said.errors);
+    let gave_up = said.output.matches(": the limit on memory is reached; at least energy ").count();
+    assert_eq!(gave_up, 5, "{}", said.output);
 }

@@ -250,6 +250,29 @@ fn what_cannot_be_better_is_dropped() {
     assert!(asked.get() < 300);
 }
 
+/// A state from which no goal can be reached is remembered as such, also when there is a solution.
+#[test]
+fn dead_ends_are_asked_about_once() {
+    let problem = || {
+        FnProblem::new(
+            |&n: &u32| match n {
+                0 => vec![(1, 90), (2, 1)],
+                2..=20 => vec![(n + 1, 1), (50, 1)],
+                _ => vec![],
+            },
+            |&n: &u32| if n == 50 { u32::MAX } else { 0 },
+            |&n: &u32| n == 1,
+        )
+    };
+    for stats in [
+        branch_and_bound(&problem(), 0).unwrap().stats,
+        breadth_first(&problem(), 0).unwrap().stats,
+    ] {
+        assert_eq!((stats.dead_ends, stats.duplicates), (1, 18));
+        assert_eq!((stats.evaluated, stats.stored), (23, 23));
+    }
+}
+
 /// A state that was dropped is taken up again where a cheaper way to it is found.
 #[test]
 fn what_was_dropped_comes_back_for_less() {

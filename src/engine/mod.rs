@@ -125,8 +125,9 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
 
     /// Runs until there is an answer or a limit is reached. After a limit, raise it with
     /// [`set_limits`](Self::set_limits) and run again: the search goes on where it was, and its
-    /// report is in the end the same as if it had never stopped. After an answer, it gives the same
-    /// answer again.
+    /// report is in the end the same as if it had never stopped. (A limit on the cost may change what
+    /// engines that improve on a solution look at; the answer is the same.) After an answer, it gives
+    /// the same answer again.
     ///
     /// # Errors
     ///

@@ -55,7 +55,8 @@ impl<P: SearchProblem, A> Bounded<P, A> {
 
 impl<P: SearchProblem, A, W, T, O> Bounded<P, A, W, T, O> {
     /// Sets the limits. A highest cost is more than a limit here: what costs more is put aside, so it
-    /// helps as a solution of that cost would that is known beforehand.
+    /// helps as a solution of that cost would that is known beforehand. If it is raised, the search goes
+    /// on with what was put aside, and ends with the same answer; its counts may differ.
     pub fn limits(mut self, limits: Limits<P::Cost>) -> Self {
         self.limits = limits;
         self
