@@ -181,6 +181,8 @@ fn a_limit_stops_it() {
     // Comparing, each engine that gave up says so, and what it has proved.
     let said = amphipod("--memory 1 --compare -", &drawing);
     assert_eq!(said.status, Some(3), "{}{}", said.output, said.errors);
-    let gave_up = said.output.matches(": the limit on memory is reached; at least energy ").count();
-    assert_eq!(gave_up, 5, "{}", said.output);
+    for engine in ["dijkstra", "astar", "idastar", "branch-and-bound", "breadth-first"] {
+        let words = format!("\n{engine}: the limit on memory is reached; at least energy ");
+        assert!(said.output.contains(&words), "{}", said.output);
+    }
 }
