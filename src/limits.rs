@@ -67,7 +67,9 @@ impl<C: Cost> Limits<C> {
         self
     }
 
-    /// The search ends when every solution left would cost more than `most`.
+    /// The search ends when every solution left would cost more than `most`. To branch and bound and to
+    /// breadth-first search it is as good as a solution of that cost, which may change what they look
+    /// at; raised, they end with the same answer, but may have counted otherwise.
     pub fn cost(mut self, most: C) -> Self {
         self.cost = Some(most);
         self

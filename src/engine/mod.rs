@@ -5,12 +5,18 @@
 
 mod astar;
 mod best_first;
+pub mod bounded;
+pub mod branch_and_bound;
+pub mod breadth_first;
 mod dijkstra;
 pub mod ida_star;
 mod run;
 
 pub use astar::{AStar, astar, solve};
 pub use best_first::{BestFirst, BestFirstEngine, BestFirstSearch};
+pub use bounded::{Bounded, BoundedSearch};
+pub use branch_and_bound::{BranchAndBound, branch_and_bound};
+pub use breadth_first::{BreadthFirst, breadth_first};
 pub use dijkstra::{Dijkstra, Reached, Settled, dijkstra, dijkstra_all};
 pub use ida_star::{IdaStar, IdaStarSearch, idastar};
 pub use run::Run;
@@ -47,8 +53,9 @@ pub trait Engine {
     /// Its costs.
     type Cost: Cost;
 
-    /// Expands at most `most` states, fewer only if the search ends. Ends the same way again when it
-    /// is called after an end, unless a limit was raised.
+    /// Expands at most `most` states, fewer only if the search ends, or if what it did besides took
+    /// so long that the limits should be looked at. Ends the same way again when it is called after
+    /// an end, unless a limit was raised.
     ///
     /// # Errors
     ///
@@ -118,8 +125,9 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
 
     /// Runs until there is an answer or a limit is reached. After a limit, raise it with
     /// [`set_limits`](Self::set_limits) and run again: the search goes on where it was, and its
-    /// report is in the end the same as if it had never stopped. After an answer, it gives the same
-    /// answer again.
+    /// report is in the end the same as if it had never stopped. (A limit on the cost may change what
+    /// engines that improve on a solution look at; the answer is the same.) After an answer, it gives
+    /// the same answer again.
     ///
     /// # Errors
     ///
@@ -140,8 +148,14 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     ///
     /// As [`run`](Self::run).
     pub fn step(&mut self) -> Result<Option<ReportBy<E>>, ErrorOf<E>> {
-        let progress = self.advance(1)?;
-        if progress == Progress::Going { Ok(None) } else { self.report(progress).map(Some) }
+        let before = self.run.stats.expanded;
+        while self.run.stats.expanded == before {
+            let progress = self.advance(1)?;
+            if progress != Progress::Going {
+                return self.report(progress).map(Some);
+            }
+        }
+        Ok(None)
     }
 
     /// Expands at most `most` states, fewer if a limit is due to be checked.
