@@ -139,8 +139,16 @@ fn solve(puzzle: &SlidingTiles<Tracked>, instance: &data::Korf, threads: usize) 
     let board = Board::new(4, 4, &instance.tiles).expect("it is a board");
     let start = puzzle.state(&board).expect("it is 4×4");
     let search = IdaStar::new(puzzle).in_place();
-    assert_eq!(threads, 1, "there is one thread only");
-    let report = search.search(start).run().expect("the length fits");
+    let report = if threads == 1 {
+        search.search(start).run()
+    } else {
+        #[cfg(feature = "parallel")]
+        let report = search.threads(threads).search(start).run();
+        #[cfg(not(feature = "parallel"))]
+        let report = panic!("--threads needs --features parallel");
+        report
+    };
+    let report = report.expect("the length fits");
     let length =
         report.cost().unwrap_or_else(|| panic!("instance {} is solvable", instance.number));
     (length, report.stats.generated + 1)
