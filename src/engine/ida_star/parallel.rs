@@ -38,10 +38,11 @@ impl Threads {
 const MOST: usize = 1024;
 
 /// The tree is cut into so many pieces for each thread, as some are much larger than others.
-const PIECES: usize = 1024;
+const PIECES: usize = 256;
 
-/// A piece is to have so many expansions on the average, if the tree is as large as the last.
-const WORTHWHILE: u64 = 64;
+/// A piece is to have so large a part of the expansions that there are between two looks at the
+/// clock, if the tree is as large as the last: then it takes about ten times as long as to cut it off.
+const WORTHWHILE: u64 = 128;
 
 /// The tree is cut so many steps below the starts, at most.
 const MOST_STEPS: u32 = 64;
@@ -69,11 +70,13 @@ where
             } else {
                 Vec::new()
             },
-            tree: Tree::new(self.count * PIECES),
+            tree: Tree::new(),
             scout: Stack::new(walk.clone(), 0, avoids_cycles),
             pool: None,
             first_end: NONE,
             before: Stats::default(),
+            pace: WORTHWHILE * 64,
+            path: 0,
         }
     }
 }
@@ -91,6 +94,10 @@ pub struct Workers<P: SearchProblem, W: Walk<P>> {
     first_end: usize,
     /// What had been counted when the iteration began.
     before: Stats,
+    /// How many expansions there were between two looks at the clock.
+    pace: u64,
+    /// How many states the path to the goal has, once it is found.
+    path: usize,
 }
 
 /// What one thread works on.
@@ -291,7 +298,10 @@ where
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), OutOfMemory> {
         let last = run.last_layer().map_or(0, |layer| layer.expanded);
-        self.tree.begin(stack.above(0), bound, last, &mut run.memory)?;
+        let worthwhile = (self.pace / WORTHWHILE).max(1);
+        let pieces = usize::try_from(last / worthwhile).unwrap_or(usize::MAX);
+        let pieces = pieces.min(self.hands.len() * PIECES);
+        self.tree.begin(stack.above(0), bound, pieces, &mut run.memory)?;
         stack.clear();
         for hand in &mut self.hands {
             hand.begin_iteration(bound);
@@ -339,6 +349,7 @@ where
         for hand in others {
             hand.work(&shared, &mut watch, None);
         }
+        self.pace = watch.allowed;
         self.first_end = shared.first_end.into_inner();
         !shared.is_out_of_memory.into_inner()
     }
@@ -374,6 +385,7 @@ where
                 Some(End::Error(error)) => Err(error),
                 _ => winner.stack.solution(problem).map(|(path, beyond)| {
                     stats.generated -= beyond;
+                    self.path = path.as_ref().map_or(0, |path| path.len() + 1);
                     Errand::Found(path)
                 }),
             };
@@ -384,7 +396,7 @@ where
             horizon.next_bound =
                 Some(horizon.next_bound.map_or(bound, |next| smaller(next, bound)));
         }
-        for hand in self.hands.iter_mut().filter(|hand| hand.piece != self.first_end) {
+        for hand in &mut self.hands {
             hand.stack.clear();
         }
         self.tree.clear();
@@ -430,7 +442,7 @@ where
 
     fn stored(&self) -> usize {
         let stacks = self.hands.iter().map(|hand| hand.stack.len()).sum::<usize>();
-        stacks + self.tree.nodes.len()
+        stacks + self.tree.nodes.len() + self.path
     }
 }
 
@@ -476,7 +488,6 @@ struct Tree<P: SearchProblem, W: Walk<P>> {
     leaves: usize,
     /// How many leaves there are to be.
     target: usize,
-    most_leaves: usize,
     is_begun: bool,
     is_grown: bool,
     /// What was counted in the nodes that are done with.
@@ -498,7 +509,7 @@ struct Node<P: SearchProblem, W: Walk<P>> {
 }
 
 impl<P: SearchProblem, W: Walk<P>> Tree<P, W> {
-    fn new(most_leaves: usize) -> Self {
+    fn new() -> Self {
         Self {
             nodes: Vec::new(),
             first: NOWHERE,
@@ -509,7 +520,6 @@ impl<P: SearchProblem, W: Walk<P>> Tree<P, W> {
             next_to_grow: 0,
             leaves: 0,
             target: 0,
-            most_leaves,
             is_begun: false,
             is_grown: false,
             done: Stats::default(),
@@ -525,19 +535,18 @@ impl<P: SearchProblem, W: Walk<P>> Tree<P, W> {
         self.done = Stats::default();
     }
 
-    /// Begins with the states of a stack; the last iteration had so many expansions.
+    /// Begins with the states of a stack; it is to have so many leaves.
     fn begin(
         &mut self,
         roots: &[Entry<P, W>],
         bound: P::Cost,
-        last: u64,
+        target: usize,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
         self.clear();
         self.insert(None, roots, memory)?;
         self.horizon = Horizon { bound, next_bound: None, overflow: None };
-        let worthwhile = usize::try_from(last / WORTHWHILE).unwrap_or(usize::MAX);
-        self.target = worthwhile.min(self.most_leaves);
+        self.target = target;
         self.is_begun = true;
         Ok(())
     }
