@@ -262,6 +262,8 @@ struct Tree {
     poisoned: Vec<(u32, u64)>,
     /// Where to go takes long to find out, in the left half.
     delay: Duration,
+    /// Takes a nap in a state.
+    nap: Option<((u32, u64), Duration)>,
 }
 
 impl SearchProblem for Tree {
@@ -272,6 +274,9 @@ impl SearchProblem for Tree {
     fn successors(&self, &(level, place): &(u32, u64), next: &mut Successors<Self>) {
         if place < 3_u64.pow(level) / 2 && !self.delay.is_zero() {
             thread::sleep(self.delay);
+        }
+        if let Some((_, nap)) = self.nap.filter(|nap| nap.0 == (level, place)) {
+            thread::sleep(nap);
         }
         for branch in (0..3).take_while(|_| level < self.levels) {
             next.push(branch, (level + 1, place * 3 + branch), 1.0);
@@ -301,6 +306,7 @@ fn the_first_from_the_left_counts() {
                         goals: vec![(7, goal), (7, other)],
                         poisoned: poison.into_iter().map(|place| (7, place)).collect(),
                         delay: Duration::from_nanos(delay),
+                        nap: None,
                     };
                     if delay > 0 && i > 1 {
                         continue; // It would take too long.
@@ -331,6 +337,24 @@ fn the_first_from_the_left_counts() {
         }
     }
     assert!(errors > 10, "{errors}");
+}
+
+/// One thread finds a goal while another, to its right, is about to find one too.
+#[test]
+fn a_goal_found_later_is_not_better() {
+    let last = 3_u64.pow(7);
+    let tree = |nap| Tree {
+        levels: 7,
+        goals: vec![(7, last / 3), (7, last - 5)],
+        poisoned: Vec::new(),
+        delay: Duration::from_nanos(u64::from(nap > 0)),
+        nap: Some(((6, (last - 5) / 3), Duration::from_millis(nap))),
+    };
+    let one = whatever_threads(IdaStar::new(&tree(0)).search((0, 0)).run());
+    for nap in [0, 5, 10, 20, 40, 60, 80, 100, 150] {
+        let many = IdaStar::new(&tree(nap)).threads(2).search((0, 0)).run();
+        assert_eq!(whatever_threads(many), one, "{nap}");
+    }
 }
 
 fn stopped<S: Debug, A: Debug, C: Debug>(report: &Report<S, A, C>) -> Option<StopReason> {
@@ -449,7 +473,7 @@ fn stops_in_time() {
             assert_eq!(search.run().unwrap().stats.expanded, expanded + 5);
             took.checked_sub(most).expect("not before the time is up")
         });
-        assert!(over < Duration::from_millis(5), "{over:?} over");
+        assert!(over < Duration::from_millis(10), "{over:?} over");
     }
 }
 
@@ -474,7 +498,7 @@ fn stops_when_another_thread_says_so() {
                 stopped_at.saturating_duration_since(other.join().unwrap())
             })
         });
-        assert!(late < Duration::from_millis(5), "{late:?} late");
+        assert!(late < Duration::from_millis(10), "{late:?} late");
     }
 }
 

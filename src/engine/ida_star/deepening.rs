@@ -157,9 +157,9 @@ impl<P: SearchProblem, W: Walk<P>, T: Crew<P, W>> Engine for IdaStarEngine<P, W,
                 Stage::Deepening if self.stack.len() > 0 => {
                     if self.stack.deepen(&self.problem, &mut self.horizon, left, run)? {
                         self.stage = Stage::Found;
-                        let (path, beyond) = self.stack.solution(&self.problem)?;
-                        run.stats.generated -= beyond;
-                        self.solution = path;
+                        let solution = self.stack.solution(&self.problem)?;
+                        run.stats.generated -= solution.beyond;
+                        self.solution = solution.path;
                     }
                 }
                 Stage::Deepening => self.next_iteration()?,

@@ -36,7 +36,8 @@ use crate::report::{ReportOf, SearchError};
 ///   [avoid cycles](Self::avoid_cycles) and has no table, or at a limit: the bound grows, and the paths
 ///   with it. Cycles of steps that cost nothing never trap it.
 ///
-/// The search uses an explicit stack: its depth is limited by memory only.
+/// The search uses an explicit stack: its depth is limited by memory only. With the feature `parallel`,
+/// several threads share it (`threads`).
 ///
 /// Source: Korf, *Depth-First Iterative-Deepening: An Optimal Admissible Tree Search*, 1985.
 ///

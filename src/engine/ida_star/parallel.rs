@@ -12,7 +12,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::Walk;
 use super::crew::{Crew, Errand, Team};
-use super::stack::{Entry, Horizon, MARKED, NOWHERE, Stack};
+use super::stack::{Entry, Horizon, MARKED, NOWHERE, Solution, Stack};
 use crate::cost::{Cost, smaller};
 use crate::engine::Run;
 use crate::limits::{Limits, Memory, Meter, OutOfMemory};
@@ -73,6 +73,7 @@ where
             tree: Tree::new(),
             scout: Stack::new(walk.clone(), 0, avoids_cycles),
             pool: None,
+            is_alone: false,
             first_end: NONE,
             before: Stats::default(),
             pace: WORTHWHILE * 64,
@@ -88,8 +89,10 @@ pub struct Workers<P: SearchProblem, W: Walk<P>> {
     tree: Tree<P, W>,
     /// Expands the states at the top of the tree, one at a time.
     scout: Stack<P, W>,
-    /// The threads but the calling one, once they were needed; `None` in it if there are none to have.
-    pool: Option<Option<ThreadPool>>,
+    /// The threads but the calling one, once they were needed.
+    pool: Option<ThreadPool>,
+    /// There are no threads to have.
+    is_alone: bool,
     /// The leftmost piece in which a goal or an error was found, or `NONE`.
     first_end: usize,
     /// What had been counted when the iteration began.
@@ -325,15 +328,15 @@ where
         };
         let Some((own, others)) = self.hands.split_first_mut() else { return true };
         // What takes no longer is not worth waking anybody up.
-        let has_hope = self.pool.as_ref().is_none_or(Option::is_some);
-        let deadline = Instant::now().checked_add(ALONE).filter(|_| has_hope);
+        let deadline = Instant::now().checked_add(ALONE).filter(|_| !self.is_alone);
         own.work(&shared, &mut watch, deadline);
         let is_late = deadline.is_some_and(|deadline| watch.last >= deadline);
         if is_late && !shared.halt.load(Ordering::Relaxed) {
-            let pool = self.pool.get_or_insert_with(|| {
-                ThreadPoolBuilder::new().num_threads(others.len()).build().ok()
-            });
-            if let Some(pool) = pool {
+            if self.pool.is_none() {
+                self.pool = ThreadPoolBuilder::new().num_threads(others.len()).build().ok();
+                self.is_alone = self.pool.is_none();
+            }
+            if let Some(pool) = &self.pool {
                 pool.in_place_scope(|scope| {
                     for hand in &mut *others {
                         let (shared, mut watch) = (&shared, watch.clone());
@@ -383,7 +386,7 @@ where
             add(&mut stats, &winner.run.stats);
             outcome = match winner.end {
                 Some(End::Error(error)) => Err(error),
-                _ => winner.stack.solution(problem).map(|(path, beyond)| {
+                _ => winner.stack.solution(problem).map(|Solution { path, beyond }| {
                     stats.generated -= beyond;
                     self.path = path.as_ref().map_or(0, |path| path.len() + 1);
                     Errand::Found(path)

@@ -25,6 +25,14 @@ pub struct Horizon<C> {
     pub(super) overflow: Option<SearchError<C>>,
 }
 
+/// What a search ends with.
+pub(super) struct Solution<Path> {
+    pub(super) path: Option<Path>,
+    /// How many states were generated that a search would not have generated which looks at one
+    /// successor after the other.
+    pub(super) beyond: u64,
+}
+
 /// The states that wait to be entered, and those on the path.
 ///
 /// A state is expanded all at once: of its successors, those within the bound are put on the stack
@@ -597,12 +605,11 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
         Some(kept)
     }
 
-    /// The path to the goal on top of the stack, and how many of the states that were generated a
-    /// search would not have generated that looks at one successor after the other.
+    /// The path to the goal on top of the stack.
     pub(super) fn solution(
         &mut self,
         problem: &P,
-    ) -> Result<(Option<PathOf<P>>, u64), SearchError<P::Cost>> {
+    ) -> Result<Solution<PathOf<P>>, SearchError<P::Cost>> {
         let mut path = Vec::new();
         let mut place = self.len - 1;
         while place != NOWHERE as usize {
@@ -612,7 +619,8 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
         path.reverse();
         let beyond = self.generated_beyond(problem, &path);
         let states = path.iter().map(|&place| self.slots[place].state.clone());
-        Ok((Path::through(problem, states, self.slots[path[0]].g)?, beyond))
+        let path = Path::through(problem, states, self.slots[path[0]].g)?;
+        Ok(Solution { path, beyond })
     }
 
     /// How many successors of states on the path come after the one that the path goes on with. A
