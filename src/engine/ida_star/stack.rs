@@ -240,61 +240,6 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
         self.len
     }
 
-    /// The states from place `from` on, the one that is entered next last.
-    pub(super) fn above(&self, from: usize) -> &[Entry<P, W>] {
-        self.slots.get(from..self.len).unwrap_or(&[])
-    }
-
-    /// Forgets all that is on it.
-    pub(super) fn clear(&mut self) {
-        (self.len, self.end, self.depth, self.has_entered) = (0, NOWHERE, 0, false);
-        self.on_path.clear();
-    }
-
-    /// Puts a path of states on it, instead of what was there: the last of them is entered next, the
-    /// others are as if they had been. It is shown from its end to its beginning.
-    pub(super) fn load<'e>(
-        &mut self,
-        path: impl ExactSizeIterator<Item = &'e Entry<P, W>> + Clone,
-        memory: &mut Memory,
-    ) -> Result<(), OutOfMemory>
-    where
-        P: 'e,
-        W: 'e,
-    {
-        self.clear();
-        let len = path.len();
-        let filler = path.clone().next().map(|entry| &entry.state);
-        self.make_room(len, filler, memory)?;
-        for (place, entry) in (0..len).rev().zip(path) {
-            #[expect(
-                clippy::cast_possible_truncation,
-                reason = "make_room() keeps it below NOWHERE"
-            )]
-            let before = if place == 0 { NOWHERE } else { place as u32 - 1 };
-            let is_marked = entry.link & MARKED != 0;
-            if is_marked && place + 1 < len {
-                if self.on_path.len() == self.on_path.capacity() {
-                    self.make_room(len, filler, memory)?;
-                }
-                self.on_path.insert(entry.state.clone());
-            }
-            if self.table.is_some() {
-                // Nothing is proved of states of which this is but one successor of many.
-                let rest = if place + 1 < len { P::Cost::ZERO } else { P::Cost::INFINITY };
-                self.notes[place] = Note { step: P::Cost::ZERO, h: P::Cost::ZERO, rest };
-            }
-            self.slots[place] = entry.clone();
-            self.slots[place].link = before | entry.link & MARKED;
-            if place + 1 == len {
-                self.end = before;
-            }
-        }
-        self.len = len;
-        self.depth = (len as u64).saturating_sub(1);
-        Ok(())
-    }
-
     pub(super) fn begin_iteration(&mut self) {
         self.iteration += 1;
     }
@@ -737,6 +682,65 @@ fn hash_set_bytes<S>(states: usize) -> usize {
         0
     } else {
         (states * 8).div_ceil(7).next_power_of_two() * (size_of::<S>() + 1)
+    }
+}
+
+/// What those need who share a tree.
+#[cfg(feature = "parallel")]
+impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
+    /// The states from place `from` on, the one that is entered next last.
+    pub(super) fn above(&self, from: usize) -> &[Entry<P, W>] {
+        self.slots.get(from..self.len).unwrap_or(&[])
+    }
+
+    /// Forgets all that is on it.
+    pub(super) fn clear(&mut self) {
+        (self.len, self.end, self.depth, self.has_entered) = (0, NOWHERE, 0, false);
+        self.on_path.clear();
+    }
+
+    /// Puts a path of states on it, instead of what was there: the last of them is entered next, the
+    /// others are as if they had been. It is shown from its end to its beginning.
+    pub(super) fn load<'e>(
+        &mut self,
+        path: impl ExactSizeIterator<Item = &'e Entry<P, W>> + Clone,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory>
+    where
+        P: 'e,
+        W: 'e,
+    {
+        self.clear();
+        let len = path.len();
+        let filler = path.clone().next().map(|entry| &entry.state);
+        self.make_room(len, filler, memory)?;
+        for (place, entry) in (0..len).rev().zip(path) {
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "make_room() keeps it below NOWHERE"
+            )]
+            let before = if place == 0 { NOWHERE } else { place as u32 - 1 };
+            let is_marked = entry.link & MARKED != 0;
+            if is_marked && place + 1 < len {
+                if self.on_path.len() == self.on_path.capacity() {
+                    self.make_room(len, filler, memory)?;
+                }
+                self.on_path.insert(entry.state.clone());
+            }
+            if self.table.is_some() {
+                // Nothing is proved of states of which this is but one successor of many.
+                let rest = if place + 1 < len { P::Cost::ZERO } else { P::Cost::INFINITY };
+                self.notes[place] = Note { step: P::Cost::ZERO, h: P::Cost::ZERO, rest };
+            }
+            self.slots[place] = entry.clone();
+            self.slots[place].link = before | entry.link & MARKED;
+            if place + 1 == len {
+                self.end = before;
+            }
+        }
+        self.len = len;
+        self.depth = (len as u64).saturating_sub(1);
+        Ok(())
     }
 }
 
