@@ -123,6 +123,13 @@
 //! Is *your* heuristic admissible? [`check`] explores a problem and names the first state or edge that
 //! says otherwise, for your own tests.
 //!
+//! # Features
+//!
+//! - `parallel`, off unless asked for: IDA* on several threads, by `rayon`. The builder then has
+#![cfg_attr(feature = "parallel", doc = "  [`threads`](IdaStar::threads),")]
+#![cfg_attr(not(feature = "parallel"), doc = "  `threads`,")]
+//!   and the report is that of one thread.
+//!
 //! # Ready problems
 //!
 //! [`problems`]: amphipods in a [burrow](problems::amphipod), the [crucible](problems::crucible),

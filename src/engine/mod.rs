@@ -26,7 +26,7 @@ use std::hash::Hash;
 use std::time::{Duration, Instant};
 
 use crate::cost::Cost;
-use crate::limits::{Limits, Meter};
+use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::path::Path;
 use crate::report::{Outcome, Report, SearchError, Stats, StopReason};
@@ -66,6 +66,12 @@ pub trait Engine {
         run: &mut Run<Self::Cost, O>,
     ) -> Result<Progress, SearchError<Self::Cost>>;
 
+    /// Whether it looks at the clock and at the token itself, by [`Run`], and so may be told to
+    /// expand many states at once: it returns early when it is time to stop.
+    fn keeps_watch(&self) -> bool {
+        false
+    }
+
     /// What is proved so far: no solution costs less.
     fn lower_bound<O>(&mut self, run: &mut Run<Self::Cost, O>) -> Self::Cost;
 
@@ -104,8 +110,6 @@ pub trait Engine {
 pub struct Search<E: Engine, O = ()> {
     engine: E,
     run: Run<E::Cost, O>,
-    limits: Limits<E::Cost>,
-    meter: Meter,
     failed: Option<SearchError<E::Cost>>,
     /// The end that was reached: the answer stays the same, whatever the clock says by then.
     ended: Option<Progress>,
@@ -119,8 +123,7 @@ pub type ErrorOf<E> = SearchError<<E as Engine>::Cost>;
 
 impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     pub(crate) fn new(engine: E, limits: Limits<E::Cost>, observer: O) -> Self {
-        let run = Run::new(&limits, observer);
-        Self { engine, run, limits, meter: Meter::new(), failed: None, ended: None }
+        Self { engine, run: Run::new(limits, observer), failed: None, ended: None }
     }
 
     /// Runs until there is an answer or a limit is reached. After a limit, raise it with
@@ -166,16 +169,20 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         if let Some(end) = self.ended {
             return Ok(end);
         }
-        match self.meter.allowance(&self.limits, self.run.stats.expanded) {
+        let Run { meter, limits, stats, .. } = &self.run;
+        match meter.allowance(limits, stats.expanded) {
             Err(reason) => Ok(Progress::Stopped(reason)),
-            Ok(allowed) => {
-                let began = Instant::now();
+            Ok(mut allowed) => {
+                if self.engine.keeps_watch() {
+                    allowed = limits.expansions_left(stats.expanded);
+                }
+                self.run.began = Instant::now();
                 let most = allowed.min(most);
                 // Stays so if the user's code panics: what the engine holds is then of no meaning.
                 self.failed = Some(SearchError::Panicked);
                 let progress = self.engine.advance(most, &mut self.run);
                 self.failed = progress.err();
-                self.meter.account(began, most);
+                self.run.meter.account(self.run.began, most);
                 if let Ok(end @ (Progress::Found | Progress::Exhausted)) = progress {
                     self.ended = Some(end);
                 }
@@ -216,7 +223,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     /// The time spent inside the search so far. It is not part of the report, which is the same
     /// whenever the same search is made.
     pub fn elapsed(&self) -> Duration {
-        self.meter.spent()
+        self.run.meter.spent()
     }
 
     /// The bytes that the search holds now.
@@ -226,8 +233,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
 
     /// Changes the limits: raise one, and [`run`](Self::run) again.
     pub fn set_limits(&mut self, limits: Limits<E::Cost>) {
-        self.run.set_limits(&limits);
-        self.limits = limits;
+        self.run.set_limits(limits);
     }
 
     /// The observer.
@@ -238,7 +244,6 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     /// The engine, to begin anew as everything counted has.
     pub(crate) fn begin_anew(&mut self) -> &mut E {
         self.run.begin_anew();
-        self.meter = Meter::new();
         self.failed = None;
         self.ended = None;
         &mut self.engine
@@ -259,7 +264,7 @@ impl<E: Engine + fmt::Debug, O> fmt::Debug for Search<E, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Search")
             .field("engine", &self.engine)
-            .field("limits", &self.limits)
+            .field("limits", &self.run.limits)
             .field("expanded", &self.run.stats.expanded)
             .finish_non_exhaustive()
     }
