@@ -233,7 +233,7 @@ fn what_cannot_be_better_is_dropped() {
             |&n: &u32| {
                 asked.set(asked.get() + 1);
                 // Of those for 1, half are known to be no better.
-                if n >= 10 && n % 2 == 0 { 1_u32 } else { 0 }
+                u32::from(n >= 10 && n % 2 == 0)
             },
             |&n: &u32| n == 1,
         )

@@ -85,7 +85,7 @@ fn compare<C: Units>(
                         answer.as_ref().ok().map(|report| (report.cost(), report.lower_bound))
                     });
                     assert_eq!(costs[0], costs[1], "seed {seed}, {}", engine.name);
-                    answer = expected.clone();
+                    answer.clone_from(&expected);
                 }
             }
             assert_eq!(answer, expected, "seed {seed}, {}", engine.name);
