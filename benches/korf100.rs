@@ -4,8 +4,11 @@
 //! cargo bench --bench korf100                    all hundred
 //! cargo bench --bench korf100 -- --first 10      the first ten
 //! cargo bench --bench korf100 -- --easiest 10    the ten with the fewest nodes
+//! cargo bench --bench korf100 -- --easiest 40 --skip 30    the last ten of the forty easiest
 //! cargo bench --bench korf100 -- --floor         code written by hand beside it
 //! cargo bench --bench korf100 -- --markdown      puts the table into BENCHMARKS.md
+//! cargo bench --bench korf100 --features parallel -- --threads 2              on two threads
+//! cargo bench --bench korf100 --features parallel -- --threads 2 --speedup    beside one thread
 //! ```
 //!
 //! Nodes are all states generated, those beyond the bound too, and the root once; they must be those of
@@ -18,6 +21,7 @@ use std::time::{Duration, Instant};
 use bestfirst::IdaStar;
 use bestfirst::problems::sliding_tiles::{Board, SlidingTiles, Tracked};
 
+use support::median::median;
 use support::{clock, data, page};
 
 mod floor {
@@ -27,6 +31,7 @@ mod floor {
 mod support {
     pub mod clock;
     pub mod data;
+    pub mod median;
     pub mod page;
 }
 
@@ -35,17 +40,19 @@ mod support {
 const PUBLISHED_SECONDS: f64 = 302.0;
 
 fn main() {
-    let (mut first, mut easiest, mut threads) = (100, false, 1);
-    let (mut is_bench, mut with_floor, mut markdown) = (false, false, false);
+    let (mut first, mut easiest, mut skip, mut threads) = (100, false, 0, 1);
+    let (mut is_bench, mut with_floor, mut speedup, mut markdown) = (false, false, false, false);
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut number = || words.next().and_then(|word| word.parse::<usize>().ok());
         match word.as_str() {
             "--bench" => is_bench = true,
             "--floor" => with_floor = true,
+            "--speedup" => speedup = true,
             "--markdown" => markdown = true,
             "--quick" => (first, easiest) = (10, true),
             "--threads" => threads = number().unwrap_or_else(|| usage()).max(1),
+            "--skip" => skip = number().unwrap_or_else(|| usage()),
             "--first" => first = number().unwrap_or_else(|| usage()),
             "--easiest" => (first, easiest) = (number().unwrap_or_else(|| usage()), true),
             _ => usage(),
@@ -60,11 +67,17 @@ fn main() {
         instances.sort_by_key(|instance| instance.nodes);
     }
     instances.truncate(first);
+    instances.drain(..skip.min(first));
+    if speedup {
+        return compare(&instances, threads.max(2), markdown);
+    }
     solve_all(&instances, threads, with_floor, markdown);
 }
 
 fn usage() -> ! {
-    eprintln!("options: --first N, --easiest N, --quick, --threads N, --floor, --markdown");
+    eprintln!(
+        "options: --first N, --easiest N, --skip N, --quick, --threads N, --speedup, --floor, --markdown"
+    );
     std::process::exit(2);
 }
 
@@ -134,12 +147,68 @@ fn solve_all(instances: &[data::Korf], threads: usize, with_floor: bool, markdow
     }
 }
 
+/// One thread and several take turns, on each instance seven times; what counts is the median of the
+/// ratios, of which each is between neighbours in time. The ratio of processor time says what the
+/// threads cost, whatever else the machine does.
+fn compare(instances: &[data::Korf], threads: usize, markdown: bool) {
+    const ROUNDS: usize = 7;
+    let puzzle = SlidingTiles::<Tracked>::new(4, 4).expect("16 cells fit");
+    let heading = vec!["instance", "nodes", "seconds on one", "times as fast", "processor time"];
+    let mut rows = Vec::new();
+    let (mut all_speedups, mut all_costs) = (Vec::new(), Vec::new());
+    for instance in instances {
+        let (mut seconds, mut speedups, mut costs) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..ROUNDS {
+            let [(wall, cpu), (wall_of_all, cpu_of_all)] = [1, threads].map(|threads| {
+                let began = Instant::now();
+                let (solved, cpu) = clock::cpu_time(|| solve(&puzzle, instance, threads));
+                let wall = began.elapsed();
+                let expected = (instance.optimal, instance.nodes);
+                assert_eq!(solved, expected, "instance {}", instance.number);
+                (wall.as_secs_f64(), cpu.as_secs_f64())
+            });
+            seconds.push(wall);
+            speedups.push(wall / wall_of_all);
+            costs.push(cpu_of_all / cpu);
+        }
+        all_speedups.extend(&speedups);
+        all_costs.extend(&costs);
+        let row = vec![
+            instance.number.to_string(),
+            page::thousands(instance.nodes),
+            format!("{:.3}", median(&seconds)),
+            format!("{:.2}", median(&speedups)),
+            format!("{:.3}", median(&costs)),
+        ];
+        println!("{}", row.join("  "));
+        rows.push(row);
+    }
+    all_speedups.sort_by(f64::total_cmp);
+    let summary = format!(
+        "{threads} threads: {:.2} times as fast as one (median of {}; a quarter of them {:.2} or more), for {:.3} of \
+         the processor time",
+        median(&all_speedups),
+        all_speedups.len(),
+        all_speedups[all_speedups.len() * 3 / 4],
+        median(&all_costs),
+    );
+    println!("{summary}");
+    if markdown {
+        let head = page::circumstances("korf100 --features parallel");
+        let table = page::Table { heading, rows }.markdown();
+        page::publish("korf100-threads", &format!("{head}\n\n{summary}.\n\n{table}"));
+    }
+}
+
 /// The length of a shortest solution, and the nodes.
 fn solve(puzzle: &SlidingTiles<Tracked>, instance: &data::Korf, threads: usize) -> (u16, u64) {
     let board = Board::new(4, 4, &instance.tiles).expect("it is a board");
     let start = puzzle.state(&board).expect("it is 4×4");
     let search = IdaStar::new(puzzle).in_place();
-    assert_eq!(threads, 1, "there is one thread only");
+    #[cfg(feature = "parallel")]
+    let search = search.threads(threads);
+    #[cfg(not(feature = "parallel"))]
+    assert_eq!(threads, 1, "for several threads, bench with --features parallel");
     let report = search.search(start).run().expect("the length fits");
     let length =
         report.cost().unwrap_or_else(|| panic!("instance {} is solvable", instance.number));

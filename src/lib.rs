@@ -1,4 +1,5 @@
-//! Generic state-space search: state a problem once, run Dijkstra's algorithm, A* or IDA* over it.
+//! Generic state-space search: state a problem once, run Dijkstra's algorithm, A*, IDA*, branch and bound
+//! or breadth-first search over it.
 //!
 //! A *state space* is a graph that nobody writes down: a start, the steps that can be taken from each
 //! state, what they cost, and which states are goals. The puzzle, the map, the plan are yours; the
@@ -64,8 +65,8 @@
 //!
 //! - Keep states small, and leave out what does not matter: [`problems`] shows on two puzzles how much
 //!   that is worth. A state that is dead can say so with a heuristic of [`Cost::INFINITY`].
-//! - [`FnProblem`] is the form in closures. [`IgnoreHeuristic`], [`WithHeuristic`] and [`IgnoreGoal`]
-//!   change one thing about a problem. References, boxes and trait objects of problems are problems.
+//! - [`FnProblem`] is the form in closures. [`IgnoreHeuristic`], [`WithHeuristic`], [`IgnoreGoal`]
+//!   and [`EqualSteps`] change one thing about a problem. References, boxes and trait objects of problems are problems.
 //! - States that number themselves ([`DenseStates`]) need no hashing: ask for
 //!   [`dense`](engine::BestFirst::dense).
 //! - Where states can be changed and changed back ([`InPlaceProblem`]), IDA* keeps one and copies none:
@@ -79,9 +80,11 @@
 //! | [`AStar`] | with a heuristic, as long as the states fit into memory: the first choice | a cheapest path, if the heuristic never overestimates, consistent or not | one frontier operation per generated state, for states with *f* up to the optimum | every state generated |
 //! | [`Dijkstra`] | without one; for the costs [to everywhere](dijkstra_all); for states [in order of their cost](engine::BestFirstSearch::settled) | a cheapest path, or one to every state | the same, for states with *g* up to the optimum | every state generated |
 //! | [`IdaStar`] | when states do not fit into memory and the space is like a tree: puzzles, not grids | a cheapest path, if the heuristic never overestimates | every iteration repeats the one before | one path, and a [table](IdaStar::transposition_table) of the size it is given |
+//! | [`BranchAndBound`] | for a solution soon and better ones after it; or where the heuristic, or an [order of trying](engine::Bounded::order_by), is so good that going straight down finds the way | a cheapest path when it ends, if the heuristic never overestimates; before, the best so far and a bound | from little more than the proof takes to states again and again, at worst exponentially often | every state it came to and did not drop |
+//! | [`BreadthFirst`] | steps cost the same, or the fewest steps are wanted ([`EqualSteps`]) | a cheapest path when it ends, one of the fewest steps first | one table lookup per generated state; states again where more steps cost less | every state generated and not dropped |
 //!
 //! Each has a short door, a function that takes a problem and a start ([`astar`], [`dijkstra`],
-//! [`idastar`]), and a long one, a builder, with the same names in each:
+//! [`idastar`], [`branch_and_bound`], [`breadth_first`]), and a long one, a builder, with the same names in each:
 //!
 //! ```
 //! use std::time::Duration;
@@ -120,6 +123,13 @@
 //! Is *your* heuristic admissible? [`check`] explores a problem and names the first state or edge that
 //! says otherwise, for your own tests.
 //!
+//! # Features
+//!
+//! - `parallel`, off unless asked for: IDA* on several threads, by `rayon`. The builder then has
+#![cfg_attr(feature = "parallel", doc = "  [`threads`](IdaStar::threads),")]
+#![cfg_attr(not(feature = "parallel"), doc = "  `threads`,")]
+//!   and the report is that of one thread.
+//!
 //! # Ready problems
 //!
 //! [`problems`]: amphipods in a [burrow](problems::amphipod), the [crucible](problems::crucible),
@@ -142,19 +152,24 @@ pub mod table;
 pub mod trace;
 
 pub use cost::Cost;
-pub use engine::{AStar, Dijkstra, IdaStar, Search, astar, dijkstra, dijkstra_all, idastar, solve};
+pub use engine::{
+    AStar, BranchAndBound, BreadthFirst, Dijkstra, IdaStar, Search, astar, branch_and_bound,
+    breadth_first, dijkstra, dijkstra_all, idastar, solve,
+};
 pub use in_place::{InPlaceProblem, Visit};
 pub use limits::{CancelToken, Limits};
 pub use observer::Observer;
 pub use path::{Path, PathError, PathOf, Step};
 pub use problem::{
-    DenseStates, FnProblem, IgnoreGoal, IgnoreHeuristic, SearchProblem, Successor, SuccessorBuffer,
-    Successors, WithHeuristic,
+    DenseStates, EqualSteps, FnProblem, IgnoreGoal, IgnoreHeuristic, SearchProblem, Successor,
+    SuccessorBuffer, Successors, WithHeuristic,
 };
 pub use report::{Layer, Outcome, Report, ReportOf, SearchError, Stats, StopReason};
 
 // What the builders make and the searches give, for those who keep it in a field.
-pub use engine::{BestFirst, BestFirstSearch, IdaStarSearch, Reached, Settled};
+pub use engine::{
+    BestFirst, BestFirstSearch, Bounded, BoundedSearch, IdaStarSearch, Reached, Settled,
+};
 
 /// The code of the README, compiled and run with the documentation tests.
 #[cfg(doctest)]

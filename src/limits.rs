@@ -69,7 +69,9 @@ impl<C: Cost> Limits<C> {
         self
     }
 
-    /// The search ends when every solution left would cost more than `most`.
+    /// The search ends when every solution left would cost more than `most`. To branch and bound and to
+    /// breadth-first search it is as good as a solution of that cost, which may change what they look
+    /// at; raised, they end with the same answer, but may have counted otherwise.
     pub fn cost(mut self, most: C) -> Self {
         self.cost = Some(most);
         self
@@ -85,6 +87,11 @@ impl<C: Cost> Limits<C> {
     #[must_use]
     pub(crate) fn highest_cost(&self) -> Option<C> {
         self.cost
+    }
+
+    /// How many expansions may follow after so many.
+    pub(crate) fn expansions_left(&self, expanded: u64) -> u64 {
+        self.expansions.map_or(u64::MAX, |most| most.saturating_sub(expanded))
     }
 
     pub(crate) fn most_memory(&self) -> usize {
@@ -159,7 +166,7 @@ impl PartialEq for CancelToken {
 /// The place where limits are checked: says how many expansions may be made before it must be asked
 /// again. The clock and the token are looked at about twenty times a millisecond: that costs a
 /// thousandth of the time, and leaves room for expansions that suddenly take a hundred times as long.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Meter {
     spent: Duration,
     quantum: u64,
@@ -181,24 +188,31 @@ impl Meter {
         self.spent
     }
 
-    /// How many expansions may follow unseen, or why none may.
-    pub(crate) fn allowance<C: Cost>(
-        &self,
-        limits: &Limits<C>,
-        expanded: u64,
-    ) -> Result<u64, StopReason> {
+    /// How many expansions may follow until the next look at the clock and the token, or why none
+    /// may.
+    pub(crate) fn look<C: Cost>(&self, limits: &Limits<C>) -> Result<u64, StopReason> {
         if limits.is_cancelled() {
             return Err(StopReason::Cancelled);
         }
         if limits.time.is_some_and(|most| self.spent >= most) {
             return Err(StopReason::Time);
         }
-        let left = limits.expansions.map_or(u64::MAX, |most| most.saturating_sub(expanded));
+        Ok(self.quantum)
+    }
+
+    /// How many expansions may follow unseen, or why none may.
+    pub(crate) fn allowance<C: Cost>(
+        &self,
+        limits: &Limits<C>,
+        expanded: u64,
+    ) -> Result<u64, StopReason> {
+        let quantum = self.look(limits)?;
+        let left = limits.expansions_left(expanded);
         if left == 0 {
             return Err(StopReason::Expansions);
         }
         let watched = limits.time.is_some() || limits.cancel.is_some();
-        Ok(if watched { left.min(self.quantum) } else { left })
+        Ok(if watched { left.min(quantum) } else { left })
     }
 
     /// Takes note of a stretch of at most `most` expansions that began at `began`, and adapts the

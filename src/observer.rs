@@ -45,7 +45,7 @@ pub trait Observer<S, C> {
         let _ = (parent, state, g);
     }
 
-    /// A value of *f* was done with: an f-layer, an iteration of IDA*, a depth.
+    /// A value of *f* was done with: an f-layer, an iteration of IDA*, a layer of breadth-first search.
     #[inline]
     fn layer(&mut self, layer: &Layer<C>) {
         let _ = layer;

@@ -383,6 +383,63 @@ impl<P: SearchProblem> SearchProblem for IgnoreGoal<P> {
 
 forward_numbering!(IgnoreGoal<P>);
 
+/// The same problem, with steps that all cost the same: its cheapest paths are those with the fewest
+/// steps. The heuristic knows that one step at least is left where no goal is, so that
+/// [breadth-first search](crate::BreadthFirst) ends with the first path that it finds.
+///
+/// ```
+/// use bestfirst::{EqualSteps, FnProblem, breadth_first};
+///
+/// let problem = FnProblem::new(|&n: &u32| [(n + 1, 1), (n * 2, 5)], |_: &u32| 0, |&n: &u32| n == 50);
+/// let report = breadth_first(&EqualSteps::new(&problem, 1), 3)?;
+/// assert_eq!(report.path().unwrap().states(), [3, 6, 12, 24, 25, 50]);
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct EqualSteps<P: SearchProblem> {
+    problem: P,
+    step: P::Cost,
+}
+
+impl<P: SearchProblem> EqualSteps<P> {
+    /// Wraps `problem`, or a reference to it; every step costs `step`.
+    #[must_use]
+    pub fn new(problem: P, step: P::Cost) -> Self {
+        Self { problem, step }
+    }
+}
+
+impl<P: SearchProblem> SearchProblem for EqualSteps<P> {
+    type State = P::State;
+    type Action = P::Action;
+    type Cost = P::Cost;
+
+    #[inline]
+    fn successors(&self, state: &Self::State, next: &mut Successors<Self>) {
+        self.problem.successors(state, next);
+        for successor in next.as_mut_slice() {
+            successor.cost = self.step;
+        }
+    }
+
+    #[inline]
+    fn heuristic(&self, state: &Self::State) -> Self::Cost {
+        if self.problem.is_goal(state) { Self::Cost::ZERO } else { self.step }
+    }
+
+    #[inline]
+    fn is_goal(&self, state: &Self::State) -> bool {
+        self.problem.is_goal(state)
+    }
+
+    #[inline]
+    fn prefetch(&self, state: &Self::State) {
+        self.problem.prefetch(state);
+    }
+}
+
+forward_numbering!(EqualSteps<P>);
+
 /// The same problem with another heuristic.
 ///
 /// ```

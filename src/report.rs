@@ -11,12 +11,14 @@ use crate::problem::SearchProblem;
 /// The same problem gives the same report, bit for bit: it holds no times. (A search stopped by the
 /// clock or from outside stops where it was, so there the report depends on when that was.)
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 #[must_use]
 pub struct Report<S, A, C> {
     /// How it ended.
     pub outcome: Outcome<S, A, C>,
     /// The best path so far, of a search that was stopped; only engines that improve on a first
-    /// solution, such as branch and bound, have one.
+    /// solution, [`BranchAndBound`](crate::BranchAndBound) and [`BreadthFirst`](crate::BreadthFirst),
+    /// have one.
     pub incumbent: Option<Path<S, A, C>>,
     /// No solution costs less, provided that the heuristic never overestimates. After
     /// [`Outcome::Found`] by an optimal engine it is the cost of the path; after
@@ -25,7 +27,8 @@ pub struct Report<S, A, C> {
     /// What was counted on the way.
     pub stats: Stats,
     /// One entry for each value of *f*, in order: an f-layer of a best-first engine, an iteration of
-    /// IDA*, a depth of breadth-first search.
+    /// IDA*, a layer of breadth-first search (at the smallest *f* in it, if that has risen). Branch and
+    /// bound has no layers, and one entry for all.
     pub layers: Vec<Layer<C>>,
 }
 
@@ -115,7 +118,8 @@ pub struct Stats {
     pub generated: u64,
     /// Successors that were known already.
     pub duplicates: u64,
-    /// Expanded states to which a cheaper way was found later.
+    /// Expanded states to which a cheaper way was found later. (Also dropped ones, of engines that
+    /// drop what cannot be better than their best solution.)
     pub reopened: u64,
     /// States from which, the heuristic says, no goal can be reached.
     pub dead_ends: u64,
@@ -123,7 +127,7 @@ pub struct Stats {
     pub evaluated: u64,
     /// States that are stored.
     pub stored: u64,
-    /// The most states that were open (of a depth-first engine: on the path) at one time.
+    /// The most states that were open (of IDA*: on the path) at one time.
     pub peak_frontier: u64,
     /// The most bytes that the search held at one time.
     pub peak_bytes: u64,

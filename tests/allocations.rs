@@ -45,11 +45,11 @@ fn best_first_engines_allocate_nothing_when_begun_anew() {
 
 /// A first search allocates where it grows, and that is seldom.
 #[test]
-fn best_first_engines_allocate_only_to_grow() {
+fn engines_that_remember_states_allocate_only_to_grow() {
     let mesh = Mesh::new(NODES);
-    for engine in engines().into_iter().filter(engines::Engine::is_best_first) {
+    for engine in engines().into_iter().filter(engines::Engine::remembers) {
         let before = counting::calls();
-        let mut search = (engine.search)(&mesh, Limits::new(), vec![(1, 0)]);
+        let mut search = (engine.search)(&mesh, Limits::new().expansions(400_000), vec![(1, 0)]);
         let report = search.run().unwrap();
         let calls = counting::calls() - before;
         let expanded = report.stats.expanded;
@@ -61,7 +61,7 @@ fn best_first_engines_allocate_only_to_grow() {
 #[test]
 fn depth_first_engines_allocate_nothing() {
     let mesh = Mesh::new(NODES);
-    for engine in engines().into_iter().filter(|engine| !engine.is_best_first()) {
+    for engine in engines().into_iter().filter(|engine| !engine.remembers()) {
         let limits = Limits::new().expansions(50_000);
         let mut search = (engine.search)(&mesh, limits, vec![(1, 0)]);
         drop(search.run());

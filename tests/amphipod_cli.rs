@@ -68,17 +68,28 @@ fn without_a_file_it_solves_the_public_example() {
 
 #[test]
 fn every_engine_and_form_gives_the_same_answers() {
+    const ENGINES: [&str; 5] =
+        ["dijkstra", "astar", "idastar", "branch-and-bound", "breadth-first"];
     for form in ["reduced", "literal"] {
-        for engine in ["dijkstra", "astar"] {
+        for engine in ENGINES {
             let said = amphipod(&format!("-q --form {form} --engine {engine}"), "");
-            assert_eq!((said.status, said.output.as_str()), (Some(0), "12521\n44169\n"));
+            assert_eq!(
+                (said.status, said.output.as_str()),
+                (Some(0), "12521\n44169\n"),
+                "{engine}"
+            );
         }
-    }
-    assert_eq!(amphipod("-q --engine idastar", "").output, "12521\n44169\n");
-    let said = amphipod("--compare", "");
-    assert_eq!(said.status, Some(0));
-    for engine in ["dijkstra", "astar", "idastar"] {
-        assert_eq!(said.output.matches(&format!("\n{engine} ")).count(), 2, "{}", said.output);
+        let said = amphipod(&format!("--compare --form {form}"), "");
+        assert_eq!(said.status, Some(0));
+        for engine in ENGINES {
+            for energy in ["12521", "44169"] {
+                let says = |line: &str| {
+                    let mut words = line.split_whitespace();
+                    words.next() == Some(engine) && words.next() == Some(energy)
+                };
+                assert!(said.output.lines().any(says), "{engine}: {}", said.output);
+            }
+        }
     }
 }
 
@@ -167,4 +178,11 @@ fn a_limit_stops_it() {
     let said = amphipod("--memory 1 --engine dijkstra -", &drawing);
     assert_eq!(said.status, Some(3), "{}{}", said.output, said.errors);
     assert!(said.output.contains("stopped: the limit on memory"), "{}", said.output);
+    // Comparing, each engine that gave up says so, and what it has proved.
+    let said = amphipod("--memory 1 --compare -", &drawing);
+    assert_eq!(said.status, Some(3), "{}{}", said.output, said.errors);
+    for engine in ["dijkstra", "astar", "idastar", "branch-and-bound", "breadth-first"] {
+        let words = format!("\n{engine}: the limit on memory is reached; at least energy ");
+        assert!(said.output.contains(&words), "{}", said.output);
+    }
 }

@@ -8,9 +8,9 @@ use bestfirst::frontier::{BucketQueue, IndexedQueue, LazyHeap};
 use bestfirst::problems::{amphipod, crucible, grid_map, road_network, sliding_tiles};
 use bestfirst::table::{DenseTable, HashedTable};
 use bestfirst::{
-    AStar, CancelToken, Dijkstra, FnProblem, IdaStar, IgnoreGoal, IgnoreHeuristic, Limits,
-    PathError, PathOf, ReportOf, SearchError, SearchProblem, Stats, StopReason, Successors,
-    WithHeuristic,
+    AStar, BranchAndBound, BreadthFirst, CancelToken, Dijkstra, EqualSteps, FnProblem, IdaStar,
+    IgnoreGoal, IgnoreHeuristic, Limits, PathError, PathOf, ReportOf, SearchError, SearchProblem,
+    Stats, StopReason, Successors, WithHeuristic,
 };
 
 fn is_ordinary<T: Debug + Send + Sync>(_: &T) {}
@@ -33,6 +33,10 @@ where
     is_ordinary(&AStar::new(problem).frontier(IndexedQueue::new()).search(start.clone()));
     is_ordinary(&Dijkstra::new(problem).search(start.clone()));
     is_ordinary(&Dijkstra::new(problem).search(start.clone()).settled());
+    is_ordinary(&BranchAndBound::new(problem));
+    is_ordinary(&BranchAndBound::new(problem).order_by(|_, _, _| 0).search(start.clone()));
+    is_ordinary(&BreadthFirst::new(problem));
+    is_ordinary(&BreadthFirst::new(problem).search(start.clone()));
     is_ordinary(&IdaStar::new(problem));
     is_ordinary(&IdaStar::new(problem).transposition_table(1 << 10).search(start.clone()));
 }
@@ -135,14 +139,29 @@ fn problems_hear_what_comes_next() {
 
     let line = Line { told: Cell::new(0) };
     let is_told = |report: bestfirst::Report<u32, (), u32>| {
-        assert!(report.stats.expanded >= 9);
+        assert!(report.stats.expanded >= 6);
         line.told.take() > 0
     };
     assert!(is_told(Dijkstra::new(&line).search(0).run().unwrap()));
     assert!(is_told(AStar::new(IgnoreHeuristic::new(&line)).search(0).run().unwrap()));
     let informed = WithHeuristic::new(&line, |_: &u32| 0);
     assert!(is_told(AStar::new(informed).search(0).run().unwrap()));
+    let equal = EqualSteps::new(&line, 1);
+    assert!(is_told(BreadthFirst::new(&equal).search(0).run().unwrap()));
+    assert!(is_told(BranchAndBound::new(&line).search(0).run().unwrap()));
     let limits = Limits::new().expansions(9);
     let endless = IgnoreGoal::new(&line);
     assert!(is_told(AStar::new(endless).limits(limits).search(0).run().unwrap()));
+}
+
+/// One builder makes many searches.
+#[test]
+fn builders_can_be_cloned() {
+    let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 9);
+    let builder = AStar::new(&line).limits(Limits::new().expansions(20));
+    for start in 0..9 {
+        assert_eq!(builder.clone().search(start).run().unwrap().cost(), Some(9 - start));
+        let indexed = builder.clone().frontier(IndexedQueue::new()).clone();
+        assert_eq!(indexed.search(start).run().unwrap().cost(), Some(9 - start));
+    }
 }

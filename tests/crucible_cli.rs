@@ -80,7 +80,8 @@ fn reads_files_and_standard_input() {
 
 #[test]
 fn every_engine_gives_the_same_answer() {
-    let engines = "dijkstra,astar:manhattan,astar:next-run,idastar:without-turns";
+    let engines = "dijkstra,astar:manhattan,astar:next-run,idastar:without-turns,\
+                   branch-and-bound:next-run,branch-and-bound:manhattan,breadth-first:manhattan";
     let (code, out, _) = crucible(&format!("--engine {engines}"));
     assert_eq!(code, 0);
     for engine in engines.split(',') {
@@ -95,7 +96,12 @@ fn every_engine_gives_the_same_answer() {
     assert_eq!(crucible("-q --engine astar --heuristic manhattan").1, "102\n94\n");
     let (code, out, _) = crucible("--compare --stats");
     assert_eq!(code, 0);
-    assert!(out.matches("idastar:manhattan").count() >= 2 && out.contains("duplicates"), "{out}");
+    for engine in ["dijkstra", "astar", "idastar", "branch-and-bound", "breadth-first"] {
+        let answers = out.lines().filter(|line| line.starts_with(engine) && line.contains(" 94 "));
+        let heuristics = if engine == "dijkstra" { 1 } else { 3 };
+        assert_eq!(answers.count(), heuristics, "{engine}: {out}");
+    }
+    assert!(out.contains("duplicates"), "{out}");
 }
 
 #[test]

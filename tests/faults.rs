@@ -13,8 +13,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
 use bestfirst::{
-    AStar, DenseStates, IdaStar, InPlaceProblem, Limits, Observer, Outcome, SearchError,
-    SearchProblem, StopReason, Successors,
+    AStar, BranchAndBound, BreadthFirst, DenseStates, IdaStar, InPlaceProblem, Limits, Observer,
+    Outcome, SearchError, SearchProblem, StopReason, Successors,
 };
 
 use engines::engines;
@@ -272,5 +272,34 @@ fn a_panic_in_the_observer_leaves_the_search_sound() {
         assert_eq!(search.run().unwrap().cost(), expected);
         let mut search = IdaStar::new(&mesh).observer(Fragile(fuse)).search(1);
         assert!(panics(|| drop(search.run())));
+        let mut search = BranchAndBound::new(&mesh).observer(Fragile(fuse)).search(1);
+        assert!(panics(|| drop(search.run())));
+        assert_eq!(search.run(), Err(SearchError::Panicked));
+        let mut search = BreadthFirst::new(&mesh).observer(Fragile(fuse)).search(1);
+        assert!(panics(|| drop(search.run())));
+        assert_eq!(search.run(), Err(SearchError::Panicked));
+    }
+}
+
+/// A key that panics, or that is no order at all, is the user's own code like any other.
+#[test]
+fn a_key_that_panics_leaves_the_search_sound() {
+    let mesh = Mesh { goal: 77, ..Mesh::new(300) };
+    for fuse in [1, 2, 9] {
+        let left = Cell::new(fuse);
+        let before = counting::held();
+        let mut search = BranchAndBound::new(&mesh)
+            .order_by(|_, g, _| {
+                left.set(left.get() - 1);
+                assert!(left.get() > 0, "as planned");
+                g
+            })
+            .search(1);
+        assert!(panics(|| drop(search.run())));
+        left.set(u32::MAX);
+        assert_eq!(search.run(), Err(SearchError::Panicked));
+        assert!(search.bytes() < 1 << 20);
+        drop(search);
+        assert!(counting::held() - before < 4096);
     }
 }

@@ -9,8 +9,8 @@ use bestfirst::frontier::{Frontier, IndexedQueue, LazyHeap};
 use bestfirst::limits::{Memory, OutOfMemory};
 use bestfirst::table::StateId;
 use bestfirst::{
-    AStar, CancelToken, Dijkstra, FnProblem, IdaStar, Limits, Outcome, ReportOf, SearchError,
-    SearchProblem, StopReason, Successors,
+    AStar, BranchAndBound, BreadthFirst, CancelToken, Dijkstra, FnProblem, IdaStar, Limits,
+    Outcome, ReportOf, SearchError, SearchProblem, StopReason, Successors,
 };
 
 /// A heap that has no room for a push whenever `refuses` says so, once.
@@ -161,12 +161,16 @@ fn an_answer_stays_an_answer() {
     let first = search.run().unwrap();
     let mut deepening = IdaStar::new(&problem).limits(limits).search(0);
     let second = deepening.run().unwrap();
-    assert_eq!((first.cost(), second.cost()), (Some(9), Some(9)));
+    let mut bounding = BranchAndBound::new(&problem).search(0);
+    let third = bounding.run().unwrap();
+    assert_eq!([first.cost(), second.cost(), third.cost()], [Some(9); 3]);
     token.cancel();
     search.set_limits(Limits::new().cancel(&token).expansions(1).time(Duration::ZERO));
     assert_eq!(search.run().unwrap(), first);
     assert_eq!(search.step().unwrap(), Some(first));
     assert_eq!(deepening.run().unwrap(), second);
+    bounding.set_limits(Limits::new().cancel(&token).cost(1));
+    assert_eq!(bounding.run().unwrap(), third);
 }
 
 /// A search that had reached everything, begun anew, never took a goal for one again.
@@ -256,6 +260,8 @@ fn every_engine<P: SearchProblem<Cost = u32>>(problem: &P, start: &P::State) -> 
         AStar::new(problem).search(start.clone()).run(),
         AStar::new(problem).frontier(LazyHeap::new()).search(start.clone()).run(),
         AStar::new(problem).frontier(IndexedQueue::new()).search(start.clone()).run(),
+        BranchAndBound::new(problem).search(start.clone()).run(),
+        BreadthFirst::new(problem).search(start.clone()).run(),
         IdaStar::new(problem).search(start.clone()).run(),
         IdaStar::new(problem).avoid_cycles().search(start.clone()).run(),
         IdaStar::new(problem).transposition_table(1 << 12).search(start.clone()).run(),
@@ -279,6 +285,8 @@ fn a_goal_out_of_reach_is_an_answer() {
     let searches = [
         Dijkstra::new(&ring).search(0).run().unwrap().outcome,
         AStar::new(&ring).search(0).run().unwrap().outcome,
+        BranchAndBound::new(&ring).search(0).run().unwrap().outcome,
+        BreadthFirst::new(&ring).search(0).run().unwrap().outcome,
         IdaStar::new(&ring).avoid_cycles().search(0).run().unwrap().outcome,
     ];
     assert!(searches.iter().all(|outcome| *outcome == Outcome::Exhausted));
@@ -288,7 +296,7 @@ fn a_goal_out_of_reach_is_an_answer() {
 #[test]
 fn cycles_that_cost_nothing_are_no_trap() {
     let problem = FnProblem::new(
-        |&n: &u8| [((n + 1) % 5, 0_u32), (n, 0), ((n + 4) % 5, 0), (n + 5, 1)],
+        |&n: &u8| [((n + 1) % 5, 0_u32), (n, 0), ((n + 4) % 5, 0), ((n + 5) % 50, 1)],
         |_: &u8| 0,
         |&n: &u8| n == 13,
     );
@@ -356,8 +364,10 @@ fn a_goal_at_the_limit_of_cost_is_found() {
         AStar::new(&problem).limits(limits()).search(0).run().unwrap().cost(),
         Dijkstra::new(&problem).limits(limits()).search(0).run().unwrap().cost(),
         IdaStar::new(&problem).limits(limits()).search(0).run().unwrap().cost(),
+        BranchAndBound::new(&problem).limits(limits()).search(0).run().unwrap().cost(),
+        BreadthFirst::new(&problem).limits(limits()).search(0).run().unwrap().cost(),
     ];
-    assert_eq!(found, [Some(9); 3]);
+    assert_eq!(found, [Some(9); 5]);
     let report = AStar::new(&problem).limits(Limits::new().cost(8)).search(0).run().unwrap();
     assert_eq!(report.outcome, Outcome::Stopped(StopReason::Cost));
     assert_eq!(report.lower_bound, 9);
@@ -401,6 +411,8 @@ fn a_stopped_search_claims_nothing() {
         let reports = [
             AStar::new(&problem).limits(limits()).search(0).run().unwrap(),
             IdaStar::new(&problem).limits(limits()).search(0).run().unwrap(),
+            BranchAndBound::new(&problem).limits(limits()).search(0).run().unwrap(),
+            BreadthFirst::new(&problem).limits(limits()).search(0).run().unwrap(),
         ];
         for report in reports {
             assert_eq!(report.outcome, Outcome::Stopped(StopReason::Expansions));

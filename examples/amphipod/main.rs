@@ -290,6 +290,12 @@ fn say(
     }
     if answers.len() > 1 {
         table(out, answers)?;
+        for answer in answers {
+            if let End::Stopped(reason) = answer.end {
+                let (engine, bound) = (name(answer.engine), answer.lower_bound);
+                writeln!(out, "{engine}: {reason}; at least energy {bound} is needed")?;
+            }
+        }
     }
     if args.stats {
         for answer in answers {

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use bestfirst::problems::amphipod::{Burrow, Energy, FitError, Frame, Literal, Reduced, Rules};
 use bestfirst::{
-    AStar, Dijkstra, IdaStar, Limits, Outcome, PathOf, SearchError, SearchProblem, Stats,
-    StopReason,
+    AStar, BranchAndBound, BreadthFirst, Dijkstra, IdaStar, Limits, Outcome, PathOf, SearchError,
+    SearchProblem, Stats, StopReason,
 };
 use clap::ValueEnum;
 
@@ -23,6 +23,10 @@ pub enum Engine {
     /// depth first, under a bound that rises
     #[value(name = "idastar")]
     IdaStar,
+    /// depth first, never where nothing better can be
+    BranchAndBound,
+    /// layer after layer, a move deeper each
+    BreadthFirst,
 }
 
 /// What IDA* may spend on remembering.
@@ -37,6 +41,12 @@ macro_rules! search {
             Engine::IdaStar => {
                 let builder = IdaStar::new($problem).transposition_table(TRANSPOSITIONS);
                 search!(@run builder, $start, $limits, $watch)
+            }
+            Engine::BranchAndBound => {
+                search!(@run BranchAndBound::new($problem), $start, $limits, $watch)
+            }
+            Engine::BreadthFirst => {
+                search!(@run BreadthFirst::new($problem), $start, $limits, $watch)
             }
         }
     };

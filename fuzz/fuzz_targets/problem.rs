@@ -12,7 +12,7 @@ mod random;
 use bestfirst::Limits;
 use libfuzzer_sys::fuzz_target;
 
-use engines::{Needs, engines};
+use engines::engines;
 use judge::{PATIENCE, Tally, check};
 use random::{Clashing, Name, Problem, Units};
 
@@ -20,10 +20,10 @@ fn judge_bytes<C: Units, S: Name>(bytes: &[u8]) {
     let problem = Problem::<C, S>::of_bytes(bytes, 8);
     let is_infinite = problem.graph.chain.is_some();
     for engine in engines::<Problem<C, S>>() {
-        if engine.needs == Needs::Dense && is_infinite {
+        if engine.is_dense() && is_infinite {
             continue;
         }
-        let may_stop = is_infinite || !engine.is_best_first();
+        let may_stop = is_infinite || engine.may_repeat();
         let limits = if may_stop { Limits::new().expansions(PATIENCE) } else { Limits::new() };
         let answer = (engine.search)(&problem, limits, problem.starts()).run();
         check(&problem, &answer, may_stop, &mut Tally::default());

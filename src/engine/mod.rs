@@ -5,12 +5,18 @@
 
 mod astar;
 mod best_first;
+pub mod bounded;
+pub mod branch_and_bound;
+pub mod breadth_first;
 mod dijkstra;
 pub mod ida_star;
 mod run;
 
 pub use astar::{AStar, astar, solve};
 pub use best_first::{BestFirst, BestFirstEngine, BestFirstSearch};
+pub use bounded::{Bounded, BoundedSearch};
+pub use branch_and_bound::{BranchAndBound, branch_and_bound};
+pub use breadth_first::{BreadthFirst, breadth_first};
 pub use dijkstra::{Dijkstra, Reached, Settled, dijkstra, dijkstra_all};
 pub use ida_star::{IdaStar, IdaStarSearch, idastar};
 pub use run::Run;
@@ -20,7 +26,7 @@ use std::hash::Hash;
 use std::time::{Duration, Instant};
 
 use crate::cost::Cost;
-use crate::limits::{Limits, Meter};
+use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::path::Path;
 use crate::report::{Outcome, Report, SearchError, Stats, StopReason};
@@ -47,9 +53,10 @@ pub trait Engine {
     /// Its costs.
     type Cost: Cost;
 
-    /// Expands at most `most` states, fewer only if the search ends. Ends the same way again when it
-    /// is called after an end, unless a limit was raised. With `most` = 0 it ends if it can do so
-    /// without another expansion.
+    /// Expands at most `most` states, fewer only if the search ends, or if what it did besides took
+    /// so long that the limits should be looked at. Ends the same way again when it is called after
+    /// an end, unless a limit was raised. With `most` = 0 it ends if it can do so without another
+    /// expansion.
     ///
     /// # Errors
     ///
@@ -59,6 +66,12 @@ pub trait Engine {
         most: u64,
         run: &mut Run<Self::Cost, O>,
     ) -> Result<Progress, SearchError<Self::Cost>>;
+
+    /// Whether it looks at the clock and at the token itself, by [`Run`], and so may be told to
+    /// expand many states at once: it returns early when it is time to stop.
+    fn keeps_watch(&self) -> bool {
+        false
+    }
 
     /// What is proved so far: no solution costs less.
     fn lower_bound<O>(&mut self, run: &mut Run<Self::Cost, O>) -> Self::Cost;
@@ -98,8 +111,6 @@ pub trait Engine {
 pub struct Search<E: Engine, O = ()> {
     engine: E,
     run: Run<E::Cost, O>,
-    limits: Limits<E::Cost>,
-    meter: Meter,
     failed: Option<SearchError<E::Cost>>,
     /// The end that was reached: the answer stays the same, whatever the clock says by then.
     ended: Option<Progress>,
@@ -113,14 +124,14 @@ pub type ErrorOf<E> = SearchError<<E as Engine>::Cost>;
 
 impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     pub(crate) fn new(engine: E, limits: Limits<E::Cost>, observer: O) -> Self {
-        let run = Run::new(&limits, observer);
-        Self { engine, run, limits, meter: Meter::new(), failed: None, ended: None }
+        Self { engine, run: Run::new(limits, observer), failed: None, ended: None }
     }
 
     /// Runs until there is an answer or a limit is reached. After a limit, raise it with
     /// [`set_limits`](Self::set_limits) and run again: the search goes on where it was, and its
-    /// report is in the end the same as if it had never stopped. After an answer, it gives the same
-    /// answer again.
+    /// report is in the end the same as if it had never stopped. (A limit on the cost may change what
+    /// engines that improve on a solution look at; the answer is the same.) After an answer, it gives
+    /// the same answer again.
     ///
     /// # Errors
     ///
@@ -141,8 +152,14 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     ///
     /// As [`run`](Self::run).
     pub fn step(&mut self) -> Result<Option<ReportBy<E>>, ErrorOf<E>> {
-        let progress = self.advance(1)?;
-        if progress == Progress::Going { Ok(None) } else { self.report(progress).map(Some) }
+        let before = self.run.stats.expanded;
+        while self.run.stats.expanded == before {
+            let progress = self.advance(1)?;
+            if progress != Progress::Going {
+                return self.report(progress).map(Some);
+            }
+        }
+        Ok(None)
     }
 
     /// Expands at most `most` states, fewer if a limit is due to be checked.
@@ -153,8 +170,14 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         if let Some(end) = self.ended {
             return Ok(end);
         }
-        match self.meter.allowance(&self.limits, self.run.stats.expanded) {
-            Ok(allowed) => self.advance_engine(allowed.min(most)),
+        let Run { meter, limits, stats, .. } = &self.run;
+        match meter.allowance(limits, stats.expanded) {
+            Ok(allowed) => {
+                let watches = self.engine.keeps_watch();
+                let allowed =
+                    if watches { limits.expansions_left(stats.expanded) } else { allowed };
+                self.advance_engine(allowed.min(most))
+            }
             // The search may have come to its end and only not know it yet.
             Err(StopReason::Expansions) => Ok(match self.advance_engine(0)? {
                 Progress::Going => Progress::Stopped(StopReason::Expansions),
@@ -165,12 +188,12 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     }
 
     fn advance_engine(&mut self, most: u64) -> Result<Progress, ErrorOf<E>> {
-        let began = Instant::now();
+        self.run.began = Instant::now();
         // Stays so if the user's code panics: what the engine holds is then of no meaning.
         self.failed = Some(SearchError::Panicked);
         let progress = self.engine.advance(most, &mut self.run);
         self.failed = progress.err();
-        self.meter.account(began, most);
+        self.run.meter.account(self.run.began, most);
         if let Ok(end @ (Progress::Found | Progress::Exhausted)) = progress {
             self.ended = Some(end);
         }
@@ -209,7 +232,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     /// The time spent inside the search so far. It is not part of the report, which is the same
     /// whenever the same search is made.
     pub fn elapsed(&self) -> Duration {
-        self.meter.spent()
+        self.run.meter.spent()
     }
 
     /// The bytes that the search holds now.
@@ -219,8 +242,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
 
     /// Changes the limits: raise one, and [`run`](Self::run) again.
     pub fn set_limits(&mut self, limits: Limits<E::Cost>) {
-        self.run.set_limits(&limits);
-        self.limits = limits;
+        self.run.set_limits(limits);
     }
 
     /// The observer.
@@ -231,7 +253,6 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     /// The engine, to begin anew as everything counted has.
     pub(crate) fn begin_anew(&mut self) -> &mut E {
         self.run.begin_anew();
-        self.meter = Meter::new();
         self.failed = None;
         self.ended = None;
         &mut self.engine
@@ -252,7 +273,7 @@ impl<E: Engine + fmt::Debug, O> fmt::Debug for Search<E, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Search")
             .field("engine", &self.engine)
-            .field("limits", &self.limits)
+            .field("limits", &self.run.limits)
             .field("expanded", &self.run.stats.expanded)
             .finish_non_exhaustive()
     }

@@ -1,19 +1,23 @@
 //! [`Run`]: what a search counts, holds and tells, handed to the engine with every call.
 
 use std::fmt;
+use std::time::Instant;
 
 use crate::cost::Cost;
-use crate::limits::{Limits, Memory, OutOfMemory};
+use crate::limits::{Limits, Memory, Meter, OutOfMemory};
 use crate::observer::Observer;
 use crate::problem::SearchProblem;
 use crate::report::{Layer, SearchError, Stats};
 
-/// The counts of a running search, its account of memory, its highest cost and its observer: the one
-/// place where each of them lives, whichever the engine.
+/// The counts of a running search, its account of memory, its limits and its observer: the one place
+/// where each of them lives, whichever the engine.
 pub struct Run<C, O> {
     pub(crate) stats: Stats,
     pub(crate) memory: Memory,
-    pub(crate) highest_cost: Option<C>,
+    pub(crate) limits: Limits<C>,
+    pub(crate) meter: Meter,
+    /// When the engine was called.
+    pub(crate) began: Instant,
     pub(crate) observer: O,
     layers: Vec<Layer<C>>,
     /// The value of f that the search is at, and what had been counted when it came to it.
@@ -24,24 +28,27 @@ pub struct Run<C, O> {
 const LONG: usize = 4096;
 
 impl<C: Cost, O> Run<C, O> {
-    pub(crate) fn new(limits: &Limits<C>, observer: O) -> Self {
+    pub(crate) fn new(limits: Limits<C>, observer: O) -> Self {
         Self {
             stats: Stats::default(),
             memory: Memory::new(limits.most_memory()),
-            highest_cost: limits.highest_cost(),
+            limits,
+            meter: Meter::new(),
+            began: Instant::now(),
             observer,
             layers: Vec::new(),
             open_layer: None,
         }
     }
 
-    pub(crate) fn set_limits(&mut self, limits: &Limits<C>) {
+    pub(crate) fn set_limits(&mut self, limits: Limits<C>) {
         self.memory.set_most(limits.most_memory());
-        self.highest_cost = limits.highest_cost();
+        self.limits = limits;
     }
 
     pub(crate) fn begin_anew(&mut self) {
         self.stats = Stats::default();
+        self.meter = Meter::new();
         self.memory.forget_peak();
         self.layers.clear();
         self.open_layer = None;
@@ -50,7 +57,7 @@ impl<C: Cost, O> Run<C, O> {
     /// Whether every solution from `f` on costs more than allowed.
     #[inline]
     pub(crate) fn is_too_expensive(&self, f: C) -> bool {
-        self.highest_cost.is_some_and(|most| f > most)
+        self.limits.highest_cost().is_some_and(|most| f > most)
     }
 
     /// Whether `f` is beyond the layer that the search is at, so that
@@ -74,6 +81,12 @@ impl<C: Cost, O> Run<C, O> {
         let mut layers = self.layers.clone();
         layers.extend(self.closing_layer());
         layers
+    }
+
+    /// The layer before the one that the search is at.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn last_layer(&self) -> Option<&Layer<C>> {
+        self.layers.last()
     }
 
     fn closing_layer(&self) -> Option<Layer<C>> {
@@ -195,7 +208,7 @@ mod tests {
 
     #[test]
     fn a_long_list_of_layers_is_merged_and_loses_no_count() {
-        let mut run = Run::new(&Limits::<u64>::new(), ());
+        let mut run = Run::new(Limits::<u64>::new(), ());
         for bound in 0..10_000 {
             run.make_room_for_layer().unwrap();
             run.enter_layer::<u8>(bound);

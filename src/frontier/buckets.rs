@@ -19,6 +19,7 @@ use crate::table::StateId;
 ///
 /// Source: Dial, *Algorithm 360: Shortest-path forest with topological ordering*, 1969; two levels
 /// after Burns, Hatem, Leighton and Ruml, *Implementing Fast Heuristic Search Code*, 2012.
+#[derive(Clone)]
 pub struct BucketQueue<C> {
     /// The layer of f is `ring[f % ring.len()]`; the length is a power of two.
     ring: Vec<Layer>,
@@ -39,7 +40,7 @@ pub struct BucketQueue<C> {
 }
 
 /// The entries of one value of *f*.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Layer {
     /// The entries of a small layer, as keys that are larger the sooner they come out.
     keys: Vec<u64>,
@@ -79,7 +80,7 @@ fn entry(key: u64) -> (StateId, usize) {
 }
 
 /// Ids in buckets by *h*.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Buckets {
     by_h: Vec<Vec<StateId>>,
     /// A bit for every bucket: whether it has entries.
@@ -265,6 +266,7 @@ impl<C: Cost> BucketQueue<C> {
         h: C,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
+        self.vacate_lowest();
         if let (Some(f), Some(h)) = (bucket_of(f), bucket_of(h))
             && h < MOST_H
         {
@@ -432,6 +434,20 @@ impl<C: Cost> BucketQueue<C> {
             before * 64 + 63 - self.filled[before].leading_zeros() as usize
         };
         self.low + (slot.wrapping_sub(self.low) & mask)
+    }
+
+    /// Vacates the layer of `low` if it is empty. No other layer can have been emptied and still be
+    /// taken for one with entries; once `low` is another value, its slot would stand for another f.
+    fn vacate_lowest(&mut self) {
+        let slot = self.low & self.ring.len().wrapping_sub(1);
+        let Some(layer) = self.ring.get(slot) else { return };
+        let is_empty = match layer.form {
+            Form::Large(number) => self.large[number as usize].len == 0,
+            _ => layer.keys.is_empty(),
+        };
+        if is_empty {
+            self.vacate(slot);
+        }
     }
 
     /// Takes note that the layer has no entries left.

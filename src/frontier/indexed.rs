@@ -15,6 +15,7 @@ use crate::table::StateId;
 ///
 /// It takes longer than the other two (1.1 to 2 times in A* and Dijkstra) and more memory for each
 /// state, but never holds more entries than there are open states.
+#[derive(Clone)]
 pub struct IndexedQueue<C: Cost> {
     queue: PriorityQueue<StateId, Priority<C>, FxBuildHasher>,
     /// The bytes that [`Memory`] has been told of.

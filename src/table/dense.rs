@@ -14,6 +14,7 @@ use crate::problem::DenseStates;
 /// earlier search wrote is not seen.
 ///
 /// It takes `size_of` a node (g, h, parent) and 4 bytes for each state that the problem *has*.
+#[derive(Clone)]
 pub struct DenseTable<C> {
     places: Vec<Place<C>>,
     /// The present search. Places carry 0 before they are first written.

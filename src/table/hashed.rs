@@ -23,6 +23,7 @@ use crate::problem::SearchProblem;
 /// Source: open addressing with linear probing is Peterson, *Addressing for Random-Access Storage*,
 /// 1957; comparing a group of tags at once is the Swiss table's (Kulukundis, 2017); ids into a list
 /// of states, with what is known beside, are Fast Downward's (Helmert, 2006).
+#[derive(Clone)]
 pub struct HashedTable<S, C, B = FxBuildHasher> {
     entries: Vec<Entry<S, C>>,
     /// A power of two of groups.
@@ -34,7 +35,7 @@ pub struct HashedTable<S, C, B = FxBuildHasher> {
     hasher: B,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Entry<S, C> {
     state: S,
     node: Node<C>,

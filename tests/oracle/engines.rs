@@ -6,8 +6,8 @@ use std::time::Duration;
 use bestfirst::engine::Engine as SearchEngine;
 use bestfirst::frontier::{IndexedQueue, LazyHeap};
 use bestfirst::{
-    AStar, Cost, DenseStates, Dijkstra, IdaStar, InPlaceProblem, Limits, Report, Search,
-    SearchError, SearchProblem, Stats,
+    AStar, BranchAndBound, BreadthFirst, Cost, DenseStates, Dijkstra, IdaStar, InPlaceProblem,
+    Limits, Report, Search, SearchError, SearchProblem, Stats,
 };
 
 pub type Answer<S, A, C> = Result<Report<S, A, C>, SearchError<C>>;
@@ -52,6 +52,10 @@ pub enum Needs {
     Finite,
     /// The same, and that all states can be numbered.
     Dense,
+    /// A finite space, and patience: it may come to a state any number of times.
+    Patience,
+    /// The same, and that all states can be numbered.
+    DensePatience,
     /// A finite space that is not large, as it may go every way in it.
     Small,
     /// The same, and a path to a goal, or a limit.
@@ -78,15 +82,30 @@ pub struct Engine<P: SearchProblem> {
 
 impl<P: SearchProblem> Engine<P> {
     /// Whether it keeps all states that it has seen.
-    pub fn is_best_first(&self) -> bool {
-        matches!(self.needs, Needs::Finite | Needs::Dense)
+    pub fn remembers(&self) -> bool {
+        !matches!(self.needs, Needs::Small | Needs::Goal)
+    }
+
+    /// Whether it expands states so often that it may not end in any time to be waited for.
+    pub fn may_repeat(&self) -> bool {
+        !matches!(self.needs, Needs::Finite | Needs::Dense)
+    }
+
+    /// Whether it goes on from a first solution to better ones.
+    pub fn improves(&self) -> bool {
+        self.name.starts_with("branch and bound") || self.name.starts_with("breadth first")
+    }
+
+    /// Whether all states must be numbered.
+    pub fn is_dense(&self) -> bool {
+        matches!(self.needs, Needs::Dense | Needs::DensePatience)
     }
 }
 
 /// All engines; one line for each.
 #[rustfmt::skip]
 pub fn engines<P: DenseStates + InPlaceProblem>() -> Vec<Engine<P>> {
-    use Needs::{Dense, Finite, Goal, Small};
+    use Needs::{Dense, DensePatience, Finite, Goal, Patience, Small};
     macro_rules! engines {
         ($($needs:ident $name:literal: |$p:ident| $search:expr;)*) => {
             vec![$(Engine { name: $name, needs: $needs, search: |$p, limits, starts| {
@@ -108,6 +127,12 @@ pub fn engines<P: DenseStates + InPlaceProblem>() -> Vec<Engine<P>> {
         Dense "A*, dense, buckets": |p| AStar::new(p).dense();
         Dense "A*, dense, heap": |p| AStar::new(p).dense().frontier(LazyHeap::new());
         Dense "A*, dense, indexed": |p| AStar::new(p).dense().frontier(IndexedQueue::new());
+        Finite "breadth first": |p| BreadthFirst::new(p);
+        Dense "breadth first, dense": |p| BreadthFirst::new(p).dense();
+        Patience "branch and bound": |p| BranchAndBound::new(p);
+        Patience "branch and bound, in place": |p| BranchAndBound::new(p).in_place();
+        Patience "branch and bound, as pushed": |p| BranchAndBound::new(p).order_by(|_, _, _| ());
+        DensePatience "branch and bound, dense": |p| BranchAndBound::new(p).dense();
         Goal "IDA*": |p| IdaStar::new(p);
         Goal "IDA*, in place": |p| IdaStar::new(p).in_place();
         Small "IDA*, no cycles": |p| IdaStar::new(p).avoid_cycles();

@@ -39,10 +39,10 @@ fn judge<C: Units, S: Name>(seed: u64, nodes: usize, tally: &mut Tally) {
         let costs = std::any::type_name::<C>();
         let _blame = Blame { seed, nodes, costs, engine: engine.name };
         let may_stop = match engine.needs {
-            Needs::Dense if graph.chain.is_some() => continue,
+            _ if engine.is_dense() && graph.chain.is_some() => continue,
             Needs::Small | Needs::Goal if nodes > 12 => continue,
-            Needs::Finite | Needs::Dense => graph.chain.is_some(),
             Needs::Small | Needs::Goal => true,
+            _ => graph.chain.is_some(),
         };
         let limits = if may_stop { Limits::new().expansions(PATIENCE) } else { Limits::new() };
         let answer = (engine.search)(&problem, limits.clone(), problem.starts()).run();

@@ -61,8 +61,8 @@ struct Args {
     #[arg(long, value_name = "N", requires = "min")]
     max: Option<u32>,
 
-    /// Which engine, or several separated by commas: dijkstra, astar, idastar, each with a
-    /// heuristic of its own if need be, as in `astar:manhattan`
+    /// Which engine, or several separated by commas: dijkstra, astar, idastar, branch-and-bound,
+    /// breadth-first, each with a heuristic of its own if need be, as in `astar:manhattan`
     #[arg(long, value_name = "ENGINE", value_delimiter = ',', default_value = "astar")]
     engine: Vec<Solver>,
 

@@ -4,7 +4,9 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use bestfirst::problems::crucible::{Bound, Crucible, State};
-use bestfirst::{AStar, Dijkstra, IdaStar, Limits, Observer, ReportOf, SearchError};
+use bestfirst::{
+    AStar, BranchAndBound, BreadthFirst, Dijkstra, IdaStar, Limits, Observer, ReportOf, SearchError,
+};
 
 use super::watch::Watch;
 
@@ -13,12 +15,16 @@ pub enum Engine {
     Dijkstra,
     AStar,
     IdaStar,
+    BranchAndBound,
+    BreadthFirst,
 }
 
-const ENGINES: [(&str, &str, Engine, Uses); 3] = [
+const ENGINES: [(&str, &str, Engine, Uses); 5] = [
     ("dijkstra", "Dijkstra", Engine::Dijkstra, Uses::NoHeuristic),
     ("astar", "A*", Engine::AStar, Uses::Heuristic),
     ("idastar", "IDA*", Engine::IdaStar, Uses::Heuristic),
+    ("branch-and-bound", "branch and bound", Engine::BranchAndBound, Uses::Heuristic),
+    ("breadth-first", "breadth first", Engine::BreadthFirst, Uses::Heuristic),
 ];
 
 const HEURISTICS: [(&str, &str, Bound); 3] = [
@@ -52,6 +58,18 @@ fn search<O: Observer<State, u32>>(
         }
         Engine::IdaStar => IdaStar::new(crucible)
             .transposition_table(TABLE_BYTES)
+            .limits(limits)
+            .observer(observer)
+            .search(start)
+            .run(),
+        Engine::BranchAndBound => BranchAndBound::new(crucible)
+            .dense()
+            .limits(limits)
+            .observer(observer)
+            .search(start)
+            .run(),
+        Engine::BreadthFirst => BreadthFirst::new(crucible)
+            .dense()
             .limits(limits)
             .observer(observer)
             .search(start)

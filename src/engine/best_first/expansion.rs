@@ -9,7 +9,7 @@ use crate::engine::{Engine, Progress, Run};
 use crate::frontier::Frontier;
 use crate::limits::OutOfMemory;
 use crate::observer::Observer;
-use crate::path::{Path, PathOf};
+use crate::path::PathOf;
 use crate::problem::{SearchProblem, SuccessorBuffer, Successors};
 use crate::report::{SearchError, StopReason};
 use crate::table::{NO_STATE, Node, StateId, Table};
@@ -145,7 +145,7 @@ where
         let reached = successors.as_slice().iter().map(|successor| &successor.state);
         states.table.announce(&states.problem, node.parent(), reached);
         let steps = successors.drain().map(|successor| (successor.state, successor.cost));
-        states.relax_all((id, node.g()), steps, run)?;
+        states.relax_all((id, node.g()), steps, |_, _| true, run)?;
         Ok(Progress::Going)
     }
 
@@ -200,7 +200,7 @@ where
         }
         if !starts.is_empty() {
             states.table.announce(&states.problem, NO_STATE, starts.iter().map(|(state, _)| state));
-            states.relax_all((NO_STATE, P::Cost::ZERO), starts.drain(..), run)?;
+            states.relax_all((NO_STATE, P::Cost::ZERO), starts.drain(..), |_, _| true, run)?;
             // Starts are given, not generated.
             run.stats.duplicates = 0;
         }
@@ -210,27 +210,12 @@ where
         Ok(Progress::Going)
     }
 
-    /// The way to a state, from the start on.
-    fn trail(&self, mut id: StateId) -> Vec<StateId> {
-        let mut trail = Vec::new();
-        while id != NO_STATE {
-            trail.push(id);
-            id = self.states.table.node(id).parent();
-        }
-        trail.reverse();
-        trail
-    }
-
     /// The path to a stored state.
     pub(in crate::engine) fn path_to(
         &self,
         id: StateId,
     ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        let trail = self.trail(id);
-        let Relaxation { problem, table, .. } = &self.states;
-        let start_cost = trail.first().map_or(P::Cost::ZERO, |&id| table.node(id).g());
-        let states = trail.iter().map(|&id| table.with_state(problem, id, Clone::clone));
-        Ok(Path::through(problem, states, start_cost)?)
+        self.states.path_to(id)
     }
 
     /// What is known of a state, if it is stored.
@@ -290,7 +275,7 @@ where
         let exceeds = |bound: P::Cost| bound.exceeds(f);
         let on_way = |&id: &StateId| self.states.table.node(id).f().is_none_or(exceeds);
         self.states.is_goal(goal)
-            && (exceeds(self.lower_bound) || self.trail(goal).iter().any(on_way))
+            && (exceeds(self.lower_bound) || self.states.trail(goal).iter().any(on_way))
     }
 }
 

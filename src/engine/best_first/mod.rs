@@ -5,6 +5,7 @@ mod expansion;
 mod relaxation;
 
 pub use expansion::BestFirstEngine;
+pub(super) use relaxation::Relaxation;
 
 use std::hash::BuildHasher;
 

@@ -5,21 +5,22 @@ use crate::engine::run::{Run, checked_step, sound_heuristic};
 use crate::frontier::Frontier;
 use crate::limits::OutOfMemory;
 use crate::observer::Observer;
+use crate::path::{Path, PathOf};
 use crate::problem::SearchProblem;
 use crate::report::SearchError;
 use crate::table::{Lookup, NO_STATE, Node, StateId, Table};
 
 /// What a best-first search knows of the states, and which of them are open.
-pub(super) struct Relaxation<P: SearchProblem, T, F> {
-    pub(super) problem: P,
-    pub(super) table: T,
-    pub(super) frontier: F,
+pub(in crate::engine) struct Relaxation<P: SearchProblem, T, F> {
+    pub(in crate::engine) problem: P,
+    pub(in crate::engine) table: T,
+    pub(in crate::engine) frontier: F,
     /// Open states for which the frontier had no room when they were reached.
     unplaced: Vec<StateId>,
     /// How many states are open.
     open: u64,
     /// The first sum that its type could not hold.
-    pub(super) overflow: Option<SearchError<P::Cost>>,
+    pub(in crate::engine) overflow: Option<SearchError<P::Cost>>,
 }
 
 impl<P, T, F> Relaxation<P, T, F>
@@ -28,7 +29,7 @@ where
     T: Table<P>,
     F: Frontier<P::Cost>,
 {
-    pub(super) fn new(problem: P, table: T, frontier: F) -> Self {
+    pub(in crate::engine) fn new(problem: P, table: T, frontier: F) -> Self {
         Self { problem, table, frontier, unplaced: Vec::new(), open: 0, overflow: None }
     }
 
@@ -44,7 +45,7 @@ where
     /// Makes room for so many successors, whatever they turn out to be, so that an expansion is done
     /// wholly or not at all.
     #[inline]
-    pub(super) fn make_room<O>(
+    pub(in crate::engine) fn make_room<O>(
         &mut self,
         successors: usize,
         run: &mut Run<P::Cost, O>,
@@ -54,13 +55,15 @@ where
         self.table.reserve(&self.problem, successors, &mut run.memory)
     }
 
-    /// Relaxes every step that leads from `parent`, for which there must be room.
+    /// Relaxes every step that leads from `parent`, for which there must be room. What `admits` says no
+    /// to, by its g and h, is passed over and not stored; it is asked with an h of zero first.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "called from two places, hot in one of them")]
-    pub(super) fn relax_all<O: Observer<P::State, P::Cost>>(
+    pub(in crate::engine) fn relax_all<O: Observer<P::State, P::Cost>>(
         &mut self,
         (parent, parent_g): (StateId, P::Cost),
         steps: impl Iterator<Item = (P::State, P::Cost)>,
+        admits: impl Fn(P::Cost, P::Cost) -> bool,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
         for (nth, (state, step)) in steps.enumerate() {
@@ -68,10 +71,16 @@ where
             if O::LISTENS {
                 self.tell_generated(parent, &state, g, run);
             }
+            if !admits(g, P::Cost::ZERO) {
+                continue;
+            }
             match self.table.find(&self.problem, nth, &state, g) {
                 Lookup::NoCheaper => run.stats.duplicates += 1,
                 Lookup::Cheaper(id, node) => {
                     run.stats.duplicates += 1;
+                    if !admits(g, node.h()) {
+                        continue;
+                    }
                     let was_closed = node.is_closed();
                     // Not open either are dead ends, and states whose f was too large.
                     let was_open =
@@ -86,6 +95,9 @@ where
                     run.stats.evaluated += 1;
                     let h = sound_heuristic(&self.problem, &state, g)?;
                     run.stats.dead_ends += u64::from(h >= P::Cost::INFINITY);
+                    if !admits(g, h) {
+                        continue;
+                    }
                     let id = self.table.insert(nth, place, state, Node::new(g, h, parent));
                     self.place(id, g, h, run);
                 }
@@ -167,18 +179,24 @@ where
         run: &mut Run<P::Cost, O>,
     ) -> Result<Option<(StateId, P::Cost)>, OutOfMemory> {
         while let Some((id, f)) = self.frontier.pop(&mut run.memory)? {
-            let node = self.table.node(id);
-            // An entry is out of date if a cheaper way was found after it was pushed.
-            if !node.is_closed() && node.f() == Some(f) {
+            if self.is_current(id, f) {
                 return Ok(Some((id, f)));
             }
         }
         Ok(None)
     }
 
+    /// Whether an entry of the frontier still counts: it is out of date if a cheaper way was found after
+    /// it was pushed.
+    #[inline]
+    pub(in crate::engine) fn is_current(&self, id: StateId, f: P::Cost) -> bool {
+        let node = self.table.node(id);
+        !node.is_closed() && node.f() == Some(f)
+    }
+
     /// Takes note that an open state is expanded; returns what is known of it.
     #[inline]
-    pub(super) fn close(&mut self, id: StateId) -> Node<P::Cost> {
+    pub(in crate::engine) fn close(&mut self, id: StateId) -> Node<P::Cost> {
         self.open -= 1;
         let node = self.table.node_mut(id);
         node.close();
@@ -186,7 +204,29 @@ where
     }
 
     #[inline]
-    pub(super) fn is_goal(&self, id: StateId) -> bool {
+    pub(in crate::engine) fn is_goal(&self, id: StateId) -> bool {
         self.table.with_state(&self.problem, id, |state| self.problem.is_goal(state))
+    }
+
+    /// The way to a stored state, from the start on.
+    pub(in crate::engine) fn trail(&self, mut id: StateId) -> Vec<StateId> {
+        let mut trail = Vec::new();
+        while id != NO_STATE {
+            trail.push(id);
+            id = self.table.node(id).parent();
+        }
+        trail.reverse();
+        trail
+    }
+
+    /// The path to a stored state.
+    pub(in crate::engine) fn path_to(
+        &self,
+        id: StateId,
+    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        let trail = self.trail(id);
+        let start_cost = trail.first().map_or(P::Cost::ZERO, |&id| self.table.node(id).g());
+        let states = trail.iter().map(|&id| self.table.with_state(&self.problem, id, Clone::clone));
+        Ok(Path::through(&self.problem, states, start_cost)?)
     }
 }

@@ -1,105 +1,30 @@
-//! The engine of IDA*: one loop over a stack of states that wait to be entered, whatever the walk.
+//! The engine of IDA*: iterations, each with a higher bound than the last.
 
-use std::collections::HashSet;
 use std::fmt;
 
-use rustc_hash::FxBuildHasher;
-
-use super::{Judge, TranspositionTable, Walk};
-use crate::cost::{Cost, larger, smaller};
+use super::Walk;
+use super::crew::{Alone, Crew, Errand, Team};
+use super::stack::{Horizon, Stack};
+use crate::cost::{Cost, smaller};
 use crate::engine::run::{checked_step, sound_heuristic};
 use crate::engine::{Engine, Progress, Run};
 use crate::limits::OutOfMemory;
 use crate::observer::Observer;
-use crate::path::{Path, PathOf};
+use crate::path::PathOf;
 use crate::problem::SearchProblem;
 use crate::report::{SearchError, StopReason};
 
 /// The engine of [`IdaStar`](super::IdaStar).
-///
-/// A state is expanded all at once: of its successors, those within the bound are put on a stack
-/// above it, the first on top. The state on top is entered next, and when its own successors are done
-/// with, it is on top again and left. So there is nothing to undo on the way back, and whether a
-/// successor is worth entering is decided while its siblings are still being computed.
-pub struct IdaStarEngine<P: SearchProblem, W: Walk<P>> {
+pub struct IdaStarEngine<P: SearchProblem, W: Walk<P>, T: Crew<P, W> = Alone> {
     problem: P,
-    walk: W,
     starts: Vec<(P::State, P::Cost)>,
     stage: Stage,
-    /// The stack is the first `len` of these: the states on the path, and above each of them those of
-    /// its successors that are still to be entered. What lies beyond is of no meaning.
-    slots: Vec<Entry<P, W>>,
-    len: usize,
-    /// Where on the stack the path ends, or `NOWHERE`.
-    end: u32,
-    /// How many states the path has.
-    depth: u64,
-    /// Whether the end of the path is still to be expanded.
-    has_entered: bool,
-    bound: P::Cost,
-    /// The smallest f beyond the bound in this iteration.
-    next_bound: Option<P::Cost>,
-    /// Counts iterations from 1, so that the table can tell in which it saw a state.
-    iteration: u32,
-    table: Option<TranspositionTable<P::State, P::Cost>>,
-    table_bytes: usize,
-    /// What the table is to learn of the states on the stack, where there is a table.
-    notes: Vec<Note<P::Cost>>,
-    /// There is always room for so many more states on the stack: at least as many as any state has
-    /// had successors.
-    spare: usize,
-    /// States of the path: all of them if cycles are avoided, else those behind steps that cost
-    /// nothing, as only such steps could go round in a circle forever.
-    on_path: HashSet<P::State, FxBuildHasher>,
-    /// Whether the state to be entered next waits for room in `on_path`.
-    lacks_place: bool,
-    avoids_cycles: bool,
-    /// How many states `on_path` has room for, as the memory account knows it.
-    on_path_room: usize,
-    /// What the memory account knows of the walk.
-    walk_bytes: usize,
-    overflow: Option<SearchError<P::Cost>>,
+    horizon: Horizon<P::Cost>,
+    /// Holds the starts at the beginning of an iteration, and then, unless there is a team to share
+    /// them out to, all the rest.
+    stack: Stack<P, W>,
+    team: T::Team,
     solution: Option<PathOf<P>>,
-}
-
-/// A state on the stack.
-struct Entry<P: SearchProblem, W: Walk<P>> {
-    state: P::State,
-    step: W::Step,
-    g: P::Cost,
-    /// Where on the stack the state before it is; with `MARKED` if it is to stand in `on_path`.
-    link: u32,
-}
-
-/// No place on the stack.
-const NOWHERE: u32 = MARKED - 1;
-
-const MARKED: u32 = 1 << 31;
-
-/// What the table wants to know of a state on the stack.
-#[derive(Clone, Copy)]
-struct Note<C> {
-    /// What the step to it cost.
-    step: C,
-    /// A lower bound on the rest of the way, before its successors were seen.
-    h: C,
-    /// The smallest lower bound on the rest of the way by any of the successors seen so far.
-    rest: C,
-}
-
-impl<C: Cost> Note<C> {
-    /// By way of a successor behind `step`, a goal costs at least `rest` more.
-    #[inline]
-    fn learn(&mut self, step: C, rest: C) {
-        let by_way = match step.checked_add(rest) {
-            // As large as the type can hold, and yet no dead end.
-            Some(sum) if sum >= C::INFINITY && rest < C::INFINITY => rest,
-            Some(sum) => sum,
-            // What the type cannot hold is beyond every other bound.
-            None => C::INFINITY,
-        };
-        self.rest = smaller(self.rest, by_way);
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,140 +39,27 @@ enum Stage {
     Exhausted,
 }
 
-/// What the loop changes at every state: kept apart, so that it can stay in registers.
-#[derive(Clone, Copy)]
-struct Pass<C> {
-    bound: C,
-    /// The smallest f beyond the bound, if there is any.
-    next_bound: C,
-    has_next_bound: bool,
-    generated: u64,
-    /// Of these, not put to the heuristic, because their cost was too large for its type.
-    unevaluated: u64,
-    dead_ends: u64,
-    overflow: Option<SearchError<C>>,
-    error: Option<SearchError<C>>,
-}
-
-impl<C: Cost> Pass<C> {
-    /// Looks at a state that was generated by a step from cost `parent_g`: its g and h if it lies within
-    /// the bound, else `turn` learns what a goal costs from there, at least.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
-    fn judge<P: SearchProblem<Cost = C>>(
-        &mut self,
-        problem: &P,
-        state: &P::State,
-        parent_g: C,
-        step: C,
-        turn: impl FnOnce(C),
-    ) -> Option<(C, C)> {
-        self.generated += 1;
-        let Ok(Some(g)) = checked_step(parent_g, step, &mut None) else {
-            self.refuse_step(parent_g, step);
-            // It was too dear by this way; of what is left from there, nothing is known.
-            turn(C::ZERO);
-            return None;
-        };
-        let Ok(h) = sound_heuristic(problem, state, g) else {
-            self.error = sound_heuristic(problem, state, g).err();
-            return None;
-        };
-        match g.checked_add(h) {
-            Some(f) if f <= self.bound => return Some((g, h)),
-            Some(f) if h < C::INFINITY => self.postpone(f),
-            _ => self.refuse_estimate(g, h),
-        }
-        turn(h);
-        None
-    }
-
-    /// Takes note of an f beyond the bound.
-    #[inline]
-    fn postpone(&mut self, f: C) {
-        self.next_bound = smaller(self.next_bound, f);
-        self.has_next_bound = true;
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn refuse_step(&mut self, parent_g: C, step: C) {
-        self.unevaluated += 1;
-        if let Err(error) = checked_step(parent_g, step, &mut self.overflow) {
-            self.error = Some(error);
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn refuse_estimate(&mut self, g: C, h: C) {
-        if h >= C::INFINITY {
-            self.dead_ends += 1;
-        } else {
-            self.overflow.get_or_insert(SearchError::Overflow { g, added: h });
-        }
-    }
-}
-
-impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
+impl<P: SearchProblem, W: Walk<P>, T: Crew<P, W>> IdaStarEngine<P, W, T> {
     pub(super) fn new(
         problem: P,
         walk: W,
         starts: Vec<(P::State, P::Cost)>,
         table_bytes: usize,
         avoids_cycles: bool,
+        crew: T,
     ) -> Self {
+        let team = crew.team(&walk, table_bytes, avoids_cycles);
+        // Those who enter states have the tables.
+        let table_bytes = if team.takes_over() { 0 } else { table_bytes };
         Self {
             problem,
-            walk,
             starts,
             stage: Stage::Fresh,
-            slots: Vec::new(),
-            len: 0,
-            end: NOWHERE,
-            depth: 0,
-            has_entered: false,
-            bound: P::Cost::ZERO,
-            next_bound: None,
-            iteration: 0,
-            table: None,
-            table_bytes,
-            notes: Vec::new(),
-            spare: 4,
-            on_path: HashSet::with_hasher(FxBuildHasher),
-            lacks_place: false,
-            avoids_cycles,
-            on_path_room: 0,
-            walk_bytes: 0,
-            overflow: None,
+            horizon: Horizon { bound: P::Cost::ZERO, next_bound: None, overflow: None },
+            stack: Stack::new(walk, table_bytes, avoids_cycles),
+            team,
             solution: None,
         }
-    }
-
-    fn begin_pass(&self) -> Pass<P::Cost> {
-        Pass {
-            bound: self.bound,
-            next_bound: self.next_bound.unwrap_or(P::Cost::INFINITY),
-            has_next_bound: self.next_bound.is_some(),
-            generated: 0,
-            unevaluated: 0,
-            dead_ends: 0,
-            overflow: self.overflow,
-            error: None,
-        }
-    }
-
-    fn end_pass<O>(
-        &mut self,
-        pass: Pass<P::Cost>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<(), SearchError<P::Cost>> {
-        self.next_bound = pass.has_next_bound.then_some(pass.next_bound);
-        self.overflow = pass.overflow;
-        run.stats.generated += pass.generated;
-        run.stats.evaluated += pass.generated - pass.unevaluated;
-        run.stats.dead_ends += pass.dead_ends;
-        pass.error.map_or(Ok(()), Err)
     }
 
     /// Puts the starts within the bound on the stack.
@@ -255,42 +67,30 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
         &mut self,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
-        run.enter_layer(self.bound);
-        self.iteration += 1;
+        run.enter_layer(self.horizon.bound);
+        self.stack.begin_iteration();
         self.stage = Stage::Deepening;
-        let mut pass = self.begin_pass();
-        for (state, cost) in self.starts.iter().rev() {
+        for start in self.starts.iter().rev() {
             if O::LISTENS {
-                run.observer.generated(None, state, *cost);
+                run.observer.generated(None, &start.0, start.1);
             }
-            if let Some((g, h)) = pass.judge(&self.problem, state, P::Cost::ZERO, *cost, |_| ()) {
-                let is_marked = g <= P::Cost::ZERO || self.avoids_cycles;
-                let link = if is_marked { NOWHERE | MARKED } else { NOWHERE };
-                let step = self.walk.no_step();
-                self.slots[self.len] = Entry { state: state.clone(), step, g, link };
-                if self.table.is_some() {
-                    self.notes[self.len] = Note { step: *cost, h, rest: P::Cost::INFINITY };
-                }
-                self.len += 1;
-            }
+            self.stack.push_start(&self.problem, start, &mut self.horizon, run)?;
         }
-        // Starts are given, not generated.
-        run.stats.evaluated += pass.generated;
-        (pass.generated, pass.unevaluated) = (0, 0);
-        self.end_pass(pass, run)
+        Ok(())
     }
 
     /// Sets the first bound: the smallest f of a start.
     fn look_at_starts<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<(), SearchError<P::Cost>> {
+        let Horizon { next_bound, overflow, .. } = &mut self.horizon;
         for (state, cost) in &self.starts {
-            let Some(g) = checked_step(P::Cost::ZERO, *cost, &mut self.overflow)? else { continue };
+            let Some(g) = checked_step(P::Cost::ZERO, *cost, overflow)? else { continue };
             run.stats.evaluated += 1;
             let h = sound_heuristic(&self.problem, state, g)?;
             match g.checked_add(h) {
                 _ if h >= P::Cost::INFINITY => run.stats.dead_ends += 1,
-                Some(f) => self.next_bound = Some(self.next_bound.map_or(f, |b| smaller(b, f))),
+                Some(f) => *next_bound = Some(next_bound.map_or(f, |b| smaller(b, f))),
                 None => {
-                    self.overflow.get_or_insert(SearchError::Overflow { g, added: h });
+                    overflow.get_or_insert(SearchError::Overflow { g, added: h });
                 }
             }
         }
@@ -299,9 +99,9 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
 
     /// Prepares the next iteration, if one can find more than the last.
     fn next_iteration(&mut self) -> Result<(), SearchError<P::Cost>> {
-        match (self.next_bound.take(), self.overflow) {
+        match (self.horizon.next_bound.take(), self.horizon.overflow) {
             (Some(bound), _) => {
-                self.bound = bound;
+                self.horizon.bound = bound;
                 self.stage = Stage::Bounded;
             }
             (None, Some(error)) => return Err(error),
@@ -310,398 +110,14 @@ impl<P: SearchProblem, W: Walk<P>> IdaStarEngine<P, W> {
         Ok(())
     }
 
-    /// Whether the next state can be entered and expanded without asking for memory.
-    #[inline]
-    fn has_room(&self) -> bool {
-        self.slots.len() - self.len >= self.spare
-            && !self.lacks_place
-            && self.walk.bytes() <= self.walk_bytes
-            && (self.table_bytes == 0 || self.notes.len() == self.slots.len())
-    }
-
-    /// Makes room on the stack for the successors of a state.
-    #[cold]
-    #[inline(never)]
     fn make_room<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<(), OutOfMemory> {
-        let memory = &mut run.memory;
         // All starts stand on the stack at the beginning of an iteration.
-        self.spare = self.spare.max(self.starts.len());
-        if self.table_bytes > 0 && self.table.is_none() {
-            self.table = Some(TranspositionTable::new(self.table_bytes, memory)?);
-        }
-        if let Some((filler, _)) = self.starts.first() {
-            let slots = self.len + self.spare;
-            if slots > NOWHERE as usize {
-                return Err(OutOfMemory);
-            }
-            let missing = slots.saturating_sub(self.slots.len());
-            memory.reserve(&mut self.slots, missing)?;
-            let step = self.walk.no_step();
-            self.slots.resize_with(self.slots.capacity().min(NOWHERE as usize), || Entry {
-                state: filler.clone(),
-                step: step.clone(),
-                g: P::Cost::ZERO,
-                link: NOWHERE,
-            });
-        }
-        if self.table.is_some() {
-            let missing = self.slots.len() - self.notes.len();
-            memory.reserve(&mut self.notes, missing)?;
-            let blank = Note { step: P::Cost::ZERO, h: P::Cost::ZERO, rest: P::Cost::INFINITY };
-            self.notes.resize(self.slots.len(), blank);
-        }
-        let more = self.walk.bytes().saturating_sub(self.walk_bytes);
-        memory.claim(more)?;
-        self.walk_bytes += more;
-        if !self.lacks_place {
-            return Ok(());
-        }
-        // States that were removed may take up room as well: then the set stays as it is and is put
-        // in order, or doubles. Until it has moved, it is held twice.
-        let states = (self.on_path.len() * 2).max(self.on_path_room + 1).max(3);
-        let bytes = hash_set_bytes::<P::State>(states);
-        memory.claim(bytes)?;
-        let before = hash_set_bytes::<P::State>(self.on_path_room);
-        let outcome = self.on_path.try_reserve(states - self.on_path.len());
-        // In order, it says how much room it has in all.
-        self.on_path_room = self.on_path_room.max(self.on_path.capacity());
-        let after = hash_set_bytes::<P::State>(self.on_path_room);
-        memory.release((bytes + before).saturating_sub(after));
-        self.lacks_place = outcome.is_err();
-        outcome.map_err(|_| OutOfMemory)
-    }
-
-    /// Goes on with the stack, for at most `most` expansions. Where nothing is kept of states but the
-    /// path (`PLAIN`), the compiler leaves the rest out.
-    fn deepen<const PLAIN: bool, O: Observer<P::State, P::Cost>>(
-        &mut self,
-        most: u64,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<(), SearchError<P::Cost>> {
-        let mut pass = self.begin_pass();
-        let mut left = most;
-        let (mut len, mut end, mut depth) = (self.len, self.end, self.depth);
-        let mut deepest = depth;
-        while len > 0 && self.slots.len() - len >= self.spare {
-            let top = len - 1;
-            if !self.has_entered {
-                if top == end as usize {
-                    end = self.leave::<PLAIN>(top);
-                    len = top;
-                    depth -= 1;
-                    continue;
-                }
-                if self.problem.is_goal(&self.slots[top].state) {
-                    self.stage = Stage::Found;
-                    break;
-                }
-                let is_marked = self.slots[top].link & MARKED != 0;
-                if is_marked && self.on_path.len() == self.on_path.capacity() {
-                    self.lacks_place = true;
-                    break;
-                }
-                if !PLAIN && !self.recall(top, &mut pass, run) || is_marked && !self.mark(top, run)
-                {
-                    len = top;
-                    continue;
-                }
-                if !PLAIN {
-                    self.note_down(top, run);
-                }
-                #[expect(clippy::cast_possible_truncation, reason = "below NOWHERE by make_room()")]
-                let entered = top as u32;
-                end = entered;
-                depth += 1;
-                deepest = deepest.max(depth);
-            }
-            if left == 0 {
-                self.has_entered = true;
-                break;
-            }
-            let kept = self.expand::<PLAIN, O>(top, &mut pass, run);
-            self.has_entered = kept.is_none();
-            if let Some(kept) = kept {
-                len += kept;
-                left -= 1;
-            }
-            if pass.error.is_some() || self.walk.bytes() > self.walk_bytes {
-                break;
-            }
-        }
-        (self.len, self.end, self.depth) = (len, end, depth);
-        run.stats.expanded += most - left;
-        run.stats.peak_frontier = run.stats.peak_frontier.max(deepest);
-        self.end_pass(pass, run)?;
-        if self.stage == Stage::Found { self.solve(run) } else { Ok(()) }
-    }
-
-    /// Asks the table about the state on top: false if it need not be entered.
-    fn recall<O>(
-        &mut self,
-        top: usize,
-        pass: &mut Pass<P::Cost>,
-        run: &mut Run<P::Cost, O>,
-    ) -> bool {
-        let (Some(table), entry) = (&self.table, &self.slots[top]) else { return true };
-        let Some(memo) = table.get(&entry.state) else { return true };
-        let note = &mut self.notes[top];
-        note.h = larger(note.h, memo.rest);
-        let h = note.h;
-        match entry.g.checked_add(h) {
-            Some(f) if f <= pass.bound => {
-                if memo.iteration != self.iteration || memo.g > entry.g {
-                    return true;
-                }
-                self.count_duplicate(top, run);
-            }
-            Some(f) if h < P::Cost::INFINITY => pass.postpone(f),
-            _ => pass.refuse_estimate(entry.g, h),
-        }
-        self.teach(top, h);
-        false
-    }
-
-    /// Takes note that the state on top is reached.
-    fn note_down<O: Observer<P::State, P::Cost>>(&mut self, top: usize, run: &mut Run<P::Cost, O>) {
-        let Entry { state, g, .. } = &self.slots[top];
-        if let Some(table) = &mut self.table {
-            table.reach(state, self.notes[top].h, *g, self.iteration);
-        }
-        if O::LISTENS {
-            run.observer.expanded(state, *g, self.problem.heuristic(state));
-        }
-    }
-
-    /// The state before the one on top learns that a goal cannot be had for less than `rest` from
-    /// there.
-    fn teach(&mut self, top: usize, rest: P::Cost) {
-        let step = self.notes[top].step;
-        let above = self.slots[top].link & !MARKED;
-        if let Some(note) = self.notes.get_mut(above as usize) {
-            note.learn(step, rest);
-        }
-    }
-
-    /// Notes down that the state on top is on the path; false if it was before.
-    #[cold]
-    #[inline(never)]
-    fn mark<O>(&mut self, top: usize, run: &mut Run<P::Cost, O>) -> bool {
-        let is_new = self.on_path.insert(self.slots[top].state.clone());
-        if !is_new {
-            self.count_duplicate(top, run);
-            if self.table.is_some() {
-                self.teach(top, self.notes[top].h);
-            }
-        }
-        is_new
-    }
-
-    /// The state on top was seen before. Starts are given, not generated, so they do not count.
-    fn count_duplicate<O>(&self, top: usize, run: &mut Run<P::Cost, O>) {
-        run.stats.duplicates += u64::from(self.slots[top].link & !MARKED != NOWHERE);
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn unmark(&mut self, top: usize) {
-        self.on_path.remove(&self.slots[top].state);
-    }
-
-    /// The end of the path, on top of the stack again, is done with; returns where the path ends now.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
-    fn leave<const PLAIN: bool>(&mut self, top: usize) -> u32 {
-        let link = self.slots[top].link;
-        if !PLAIN && let Some(table) = &mut self.table {
-            // What was proved of it goes to the table and to the state before it.
-            let rest = larger(self.notes[top].h, self.notes[top].rest);
-            table.prove(&self.slots[top].state, rest);
-            self.teach(top, rest);
-        }
-        if link & MARKED != 0 {
-            self.unmark(top);
-        }
-        link & !MARKED
-    }
-
-    /// Expands the end of the path: puts its successors within the bound on the stack above, and says
-    /// how many. `None` if there was no room for all of them: then nothing has happened.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
-    fn expand<const PLAIN: bool, O: Observer<P::State, P::Cost>>(
-        &mut self,
-        top: usize,
-        pass: &mut Pass<P::Cost>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Option<usize> {
-        let Self { problem, walk, slots, notes, .. } = self;
-        let (path, free) = slots.split_at_mut(top + 1);
-        let (end, above) = path.split_last_mut()?;
-        let Entry { state, step, g, link } = end;
-        let before = above.get((*link & !MARKED) as usize).map(|entry| &entry.state);
-        let has_table = !PLAIN && self.table.is_some();
-        let counted = (pass.generated, pass.unevaluated, pass.dead_ends);
-        let parent = O::LISTENS.then(|| state.clone());
-        #[expect(clippy::cast_possible_truncation, reason = "make_room() keeps it below NOWHERE")]
-        let link = top as u32;
-        let mut brood = Brood {
-            problem,
-            g: *g,
-            pass,
-            free,
-            link,
-            avoids_cycles: self.avoids_cycles,
-            kept: 0,
-            notes: if has_table { notes.split_at_mut(top).1 } else { &mut [] },
-            parent,
-            observer: &mut run.observer,
-        };
-        // The bound that was proved of a state must hold whichever way it is reached by, so with a
-        // table the way straight back is seen like any other step.
-        walk.expand(problem, state, (step, before), has_table, &mut brood);
-        let kept = brood.kept;
-        if kept > brood.free.len() {
-            // More successors than any state had before: see to it that there will be room.
-            self.spare = kept;
-            (pass.generated, pass.unevaluated, pass.dead_ends) = counted;
-            return None;
-        }
-        Some(kept)
-    }
-
-    /// Makes the path to the goal on top of the stack.
-    fn solve<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<(), SearchError<P::Cost>> {
-        let mut path = Vec::new();
-        let mut place = self.len - 1;
-        while place != NOWHERE as usize {
-            path.push(place);
-            place = (self.slots[place].link & !MARKED) as usize;
-        }
-        path.reverse();
-        run.stats.generated -= self.generated_beyond(&path);
-        let states = path.iter().map(|&place| self.slots[place].state.clone());
-        self.solution = Path::through(&self.problem, states, self.slots[path[0]].g)?;
-        Ok(())
-    }
-
-    /// How many successors of states on the path come after the one that the path goes on with. A
-    /// search that looks at one successor after the other would not have generated them when it finds
-    /// the goal; node counts in the literature are those of such a search.
-    fn generated_beyond(&mut self, path: &[usize]) -> u64 {
-        let mut beyond = 0;
-        let shows_inverse = self.table.is_some();
-        for (i, pair) in path.windows(2).enumerate() {
-            let (above, below) = self.slots.split_at_mut(pair[1]);
-            let taken = &below[0];
-            let (before, from) = above.split_at_mut(pair[0]);
-            let end = &mut from[0];
-            let before = if i == 0 { None } else { Some(&before[path[i - 1]].state) };
-            let Entry { state, step, g, .. } = end;
-            let mut search: SearchFor<'_, P> =
-                SearchFor { state: &taken.state, g: *g, taken_g: taken.g, seen: 0, after: 0 };
-            self.walk.expand(&self.problem, state, (step, before), shows_inverse, &mut search);
-            beyond += search.after;
-        }
-        beyond
+        let filler = self.starts.first().map(|(state, _)| state);
+        self.stack.make_room(self.starts.len(), filler, &mut run.memory)
     }
 }
 
-/// The successors of a state that is being expanded.
-struct Brood<'a, P: SearchProblem, W: Walk<P>, O> {
-    problem: &'a P,
-    /// The cost of the state.
-    g: P::Cost,
-    pass: &'a mut Pass<P::Cost>,
-    /// The stack above the state.
-    free: &'a mut [Entry<P, W>],
-    /// Where on the stack the state is.
-    link: u32,
-    avoids_cycles: bool,
-    /// How many are kept, whether there is room for them or not.
-    kept: usize,
-    /// Where there is a table: the notes on the state and on the stack above it.
-    notes: &'a mut [Note<P::Cost>],
-    /// For the observer, if anybody listens: the state.
-    parent: Option<P::State>,
-    observer: &'a mut O,
-}
-
-impl<P, W, O> Judge<P, W::Step> for Brood<'_, P, W, O>
-where
-    P: SearchProblem,
-    W: Walk<P>,
-    O: Observer<P::State, P::Cost>,
-{
-    /// Its g and h, and what the step to it costs.
-    type Finding = (P::Cost, P::Cost, P::Cost);
-
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
-    fn judge(&mut self, state: &P::State, step: P::Cost) -> Option<Self::Finding> {
-        if O::LISTENS
-            && let Some(g) = self.g.checked_add(step)
-        {
-            self.observer.generated(self.parent.as_ref(), state, g);
-        }
-        let notes = &mut self.notes;
-        let (g, h) = self.pass.judge(self.problem, state, self.g, step, |h| {
-            if let Some(note) = notes.first_mut() {
-                note.learn(step, h);
-            }
-        })?;
-        Some((g, h, step))
-    }
-
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
-    fn keep(&mut self, state: P::State, step: W::Step, (g, h, cost): Self::Finding) {
-        if let Some(slot) = self.free.get_mut(self.kept) {
-            let is_marked = g <= self.g || self.avoids_cycles;
-            let link = if is_marked { self.link | MARKED } else { self.link };
-            *slot = Entry { state, step, g, link };
-            if let Some(note) = self.notes.get_mut(self.kept + 1) {
-                *note = Note { step: cost, h, rest: P::Cost::INFINITY };
-            }
-        }
-        self.kept += 1;
-    }
-}
-
-/// Counts the successors that come after a certain one, which is shown last first.
-struct SearchFor<'a, P: SearchProblem> {
-    state: &'a P::State,
-    taken_g: P::Cost,
-    /// The cost of the state that is expanded.
-    g: P::Cost,
-    seen: u64,
-    after: u64,
-}
-
-impl<P: SearchProblem, S> Judge<P, S> for SearchFor<'_, P> {
-    type Finding = ();
-
-    fn judge(&mut self, state: &P::State, step: P::Cost) -> Option<()> {
-        if state == self.state && self.g.checked_add(step) == Some(self.taken_g) {
-            self.after = self.seen;
-        }
-        self.seen += 1;
-        None
-    }
-
-    fn keep(&mut self, _state: P::State, _step: S, (): ()) {}
-}
-
-/// The bytes of a hash set with room for so many states: a control byte for each place, at most 7 of
-/// 8 places taken, and a power of two of them.
-fn hash_set_bytes<S>(states: usize) -> usize {
-    if states == 0 {
-        0
-    } else {
-        (states * 8).div_ceil(7).next_power_of_two() * (size_of::<S>() + 1)
-    }
-}
-
-impl<P: SearchProblem, W: Walk<P>> Engine for IdaStarEngine<P, W> {
+impl<P: SearchProblem, W: Walk<P>, T: Crew<P, W>> Engine for IdaStarEngine<P, W, T> {
     type State = P::State;
     type Action = P::Action;
     type Cost = P::Cost;
@@ -713,26 +129,38 @@ impl<P: SearchProblem, W: Walk<P>> Engine for IdaStarEngine<P, W> {
     ) -> Result<Progress, SearchError<P::Cost>> {
         let until = run.stats.expanded.saturating_add(most);
         while run.stats.expanded < until || most == 0 {
-            if !self.has_room() && self.make_room(run).is_err() {
+            if !self.stack.has_room() && self.make_room(run).is_err() {
                 return Ok(Progress::Stopped(StopReason::Memory));
             }
+            let left = until - run.stats.expanded;
             match self.stage {
                 Stage::Fresh => self.look_at_starts(run)?,
-                Stage::Bounded if run.is_too_expensive(self.bound) => {
+                Stage::Bounded if run.is_too_expensive(self.horizon.bound) => {
                     return Ok(Progress::Stopped(StopReason::Cost));
                 }
                 Stage::Bounded if run.make_room_for_layer().is_err() => {
                     return Ok(Progress::Stopped(StopReason::Memory));
                 }
                 Stage::Bounded => self.begin_iteration(run)?,
-                Stage::Deepening if self.len > 0 => {
-                    let left = until - run.stats.expanded;
-                    if O::LISTENS || self.table.is_some() {
-                        self.deepen::<false, O>(left, run)?;
-                    } else {
-                        self.deepen::<true, O>(left, run)?;
+                Stage::Deepening if self.team.takes_over() => {
+                    let Self { problem, stack, horizon, .. } = self;
+                    match self.team.deepen(problem, stack, horizon, left, run)? {
+                        Errand::Underway => return Ok(Progress::Going),
+                        Errand::OutOfMemory => return Ok(Progress::Stopped(StopReason::Memory)),
+                        Errand::Done => self.next_iteration()?,
+                        Errand::Found(path) => {
+                            self.solution = path;
+                            self.stage = Stage::Found;
+                        }
                     }
-                    if most == 0 && self.has_entered {
+                }
+                Stage::Deepening if self.stack.len() > 0 => {
+                    if self.stack.deepen(&self.problem, &mut self.horizon, left, run)? {
+                        self.stage = Stage::Found;
+                        let solution = self.stack.solution(&self.problem)?;
+                        run.stats.generated -= solution.beyond;
+                        self.solution = solution.path;
+                    } else if most == 0 && self.stack.has_entered() {
                         break;
                     }
                 }
@@ -744,12 +172,17 @@ impl<P: SearchProblem, W: Walk<P>> Engine for IdaStarEngine<P, W> {
         Ok(Progress::Going)
     }
 
+    fn keeps_watch(&self) -> bool {
+        self.team.takes_over()
+    }
+
     fn lower_bound<O>(&mut self, _run: &mut Run<P::Cost, O>) -> P::Cost {
+        let bound = self.horizon.bound;
         match (self.stage, &self.solution) {
             (Stage::Exhausted, _) => P::Cost::INFINITY,
             // A path cheaper than the bound shows that the heuristic overestimates: nothing is proved.
-            (_, Some(path)) if self.bound.exceeds(path.cost()) => P::Cost::ZERO,
-            _ => self.bound,
+            (_, Some(path)) if bound.exceeds(path.cost()) => P::Cost::ZERO,
+            _ => bound,
         }
     }
 
@@ -758,16 +191,16 @@ impl<P: SearchProblem, W: Walk<P>> Engine for IdaStarEngine<P, W> {
     }
 
     fn stored(&self) -> usize {
-        self.len
+        self.stack.len() + self.team.stored()
     }
 }
 
-impl<P: SearchProblem, W: Walk<P>> fmt::Debug for IdaStarEngine<P, W> {
+impl<P: SearchProblem, W: Walk<P>, T: Crew<P, W>> fmt::Debug for IdaStarEngine<P, W, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("IdaStarEngine")
             .field("stage", &self.stage)
-            .field("bound", &self.bound)
-            .field("depth", &self.depth)
+            .field("bound", &self.horizon.bound)
+            .field("stack", &self.stack.len())
             .finish_non_exhaustive()
     }
 }

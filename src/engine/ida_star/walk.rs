@@ -29,6 +29,17 @@ pub trait Walk<P: SearchProblem> {
         judge: &mut impl Judge<P, Self::Step>,
     );
 
+    /// The same, of a state that may not be changed, and with the successor that leads straight back.
+    fn expand_shared(
+        &mut self,
+        problem: &P,
+        state: &P::State,
+        judge: &mut impl Judge<P, Self::Step>,
+    ) {
+        let step = self.no_step();
+        self.expand(problem, &mut state.clone(), (&step, None), true, judge);
+    }
+
     /// The bytes that it holds.
     fn bytes(&self) -> usize;
 }
@@ -51,7 +62,7 @@ pub struct InPlace<P> {
 }
 
 impl<P> InPlace<P> {
-    pub(super) fn new() -> Self {
+    pub(in crate::engine) fn new() -> Self {
         Self { problem: PhantomData }
     }
 }
@@ -147,7 +158,7 @@ pub struct Buffered<P: SearchProblem> {
 }
 
 impl<P: SearchProblem> Buffered<P> {
-    pub(super) fn new() -> Self {
+    pub(in crate::engine) fn new() -> Self {
         Self { successors: SuccessorBuffer::new() }
     }
 }
@@ -166,21 +177,40 @@ impl<P: SearchProblem> Walk<P> for Buffered<P> {
         shows_inverse: bool,
         judge: &mut impl Judge<P, ()>,
     ) {
+        self.show(problem, state, before.filter(|_| !shows_inverse), judge);
+    }
+
+    #[inline]
+    fn expand_shared(&mut self, problem: &P, state: &P::State, judge: &mut impl Judge<P, ()>) {
+        self.show(problem, state, None, judge);
+    }
+
+    #[inline]
+    fn bytes(&self) -> usize {
+        self.successors.bytes()
+    }
+}
+
+impl<P: SearchProblem> Buffered<P> {
+    /// Shows every successor but `left_out`.
+    #[inline]
+    fn show(
+        &mut self,
+        problem: &P,
+        state: &P::State,
+        left_out: Option<&P::State>,
+        judge: &mut impl Judge<P, ()>,
+    ) {
         self.successors.clear();
         problem.successors(state, &mut self.successors);
         while let Some(successor) = self.successors.pop() {
-            if !shows_inverse && before == Some(&successor.state) {
+            if left_out == Some(&successor.state) {
                 continue;
             }
             if let Some(finding) = judge.judge(&successor.state, successor.cost) {
                 judge.keep(successor.state, (), finding);
             }
         }
-    }
-
-    #[inline]
-    fn bytes(&self) -> usize {
-        self.successors.bytes()
     }
 }
 

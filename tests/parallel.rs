@@ -1,0 +1,582 @@
+//! IDA* on several threads: the same answers, the same counts, the same limits as on one.
+#![cfg(feature = "parallel")]
+
+#[path = "oracle/engines.rs"]
+mod engines;
+#[path = "oracle/judge.rs"]
+mod judge;
+#[path = "oracle/mesh.rs"]
+mod mesh;
+#[path = "oracle/random.rs"]
+mod random;
+
+use std::collections::HashSet;
+use std::fmt::Debug;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
+use std::thread::{self, ThreadId};
+use std::time::{Duration, Instant};
+
+use bestfirst::engine::ida_star::InPlace;
+use bestfirst::problems::sliding_tiles::{Board, SlidingTiles, Tracked};
+use bestfirst::{
+    CancelToken, IdaStar, InPlaceProblem, Layer, Limits, Observer, Outcome, Report, SearchError,
+    SearchProblem, StopReason, Successors,
+};
+
+use judge::{PATIENCE, Tally, check};
+use mesh::{Chain, Mesh};
+use random::{Clashing, Name, Problem, Units};
+
+/// All of a report that must not depend on how many threads there were.
+fn whatever_threads<S, A, C, E>(
+    mut answer: Result<Report<S, A, C>, E>,
+) -> Result<Report<S, A, C>, E> {
+    if let Ok(report) = &mut answer {
+        report.stats.peak_bytes = 0;
+        report.stats.stored = 0;
+    }
+    answer
+}
+
+/// A problem that is slow enough to keep several threads busy, and knows which of them asked.
+struct Slow<P> {
+    problem: P,
+    /// In rounds of an empty loop.
+    labour: AtomicU32,
+    /// Panics when it has been asked so many times.
+    fuse: AtomicI64,
+    seen: Mutex<HashSet<ThreadId>>,
+}
+
+impl<P> Slow<P> {
+    fn new(problem: P, labour: u32) -> Self {
+        let (fuse, seen) = (AtomicI64::new(i64::MAX), Mutex::new(HashSet::new()));
+        Self { problem, labour: AtomicU32::new(labour), fuse, seen }
+    }
+
+    fn threads_seen(&self) -> usize {
+        std::mem::take(&mut *self.seen.lock().unwrap()).len()
+    }
+}
+
+impl<P: SearchProblem> SearchProblem for Slow<P> {
+    type State = P::State;
+    type Action = P::Action;
+    type Cost = P::Cost;
+
+    fn successors(&self, state: &P::State, next: &mut Successors<Self>) {
+        self.problem.successors(state, next);
+    }
+    fn heuristic(&self, state: &P::State) -> P::Cost {
+        self.problem.heuristic(state)
+    }
+    fn is_goal(&self, state: &P::State) -> bool {
+        let labour = self.labour.load(Ordering::Relaxed);
+        for i in 0..labour {
+            std::hint::black_box(i);
+        }
+        let left = self.fuse.fetch_sub(1, Ordering::Relaxed);
+        assert!(left > 0, "as planned");
+        if labour > 0 {
+            self.seen.lock().unwrap().insert(thread::current().id());
+            if left % 16 == 0 {
+                // So that others have their turn where there is but one processor.
+                thread::sleep(Duration::from_nanos(1));
+            }
+        }
+        self.problem.is_goal(state)
+    }
+}
+
+impl<P: InPlaceProblem> InPlaceProblem for Slow<P> {
+    type Actions = P::Actions;
+    type Undo = P::Undo;
+
+    fn actions(&self, state: &P::State) -> P::Actions {
+        self.problem.actions(state)
+    }
+    fn apply(&self, state: &mut P::State, action: &P::Action) -> (P::Cost, P::Undo) {
+        self.problem.apply(state, action)
+    }
+    fn undo(&self, state: &mut P::State, undo: P::Undo) {
+        self.problem.undo(state, undo);
+    }
+    fn inverse(&self, state: &P::State, action: &P::Action) -> Option<P::Action> {
+        self.problem.inverse(state, action)
+    }
+}
+
+/// Random problems with all that makes them hard: the same report as on one thread, and right.
+fn compare_on_random_problems<C: Units + Send + Sync, S: Name + Send>(
+    seeds: impl Iterator<Item = u64>,
+    tally: &mut Tally,
+) -> u32 {
+    let mut compared = 0;
+    for seed in seeds {
+        let nodes = if seed % 2 == 0 { 12 } else { 20 + (seed % 30) as usize };
+        let problem = &Problem::<C, S>::random(seed, nodes);
+        let limits = || Limits::new().expansions(PATIENCE);
+        let threads = 2 + (seed % 4) as usize;
+        macro_rules! compare {
+            ($($search:expr),* $(,)?) => {$(
+                let one = $search.limits(limits()).search_from(problem.starts()).run();
+                let many = $search.threads(threads).limits(limits());
+                let many = many.search_from(problem.starts()).run();
+                check(problem, &many, true, tally);
+                // What threads do to the right of a goal may take up what it would need.
+                if many.as_ref().is_err() || stopped(many.as_ref().unwrap()).is_none() {
+                    let name = stringify!($search);
+                    let (one, many) = (whatever_threads(one), whatever_threads(many));
+                    assert_eq!(many, one, "seed {seed}, {nodes} nodes, {name}");
+                    compared += 1;
+                }
+            )*};
+        }
+        compare!(
+            IdaStar::new(problem),
+            IdaStar::new(problem).in_place(),
+            IdaStar::new(problem).avoid_cycles(),
+            IdaStar::new(problem).in_place().avoid_cycles(),
+        );
+        // With a table, threads know different things; right they must be all the same.
+        for bytes in [1, 1 << 10, 1 << 14] {
+            let search = IdaStar::new(problem).transposition_table(bytes).threads(threads);
+            let answer = search.limits(limits()).search_from(problem.starts()).run();
+            check(problem, &answer, true, tally);
+        }
+    }
+    compared
+}
+
+#[test]
+fn random_problems_have_the_same_reports() {
+    let mut tally = Tally::default();
+    let seeds = |nth: u64| (0..200).map(move |seed| seed * 5 + nth);
+    let compared = compare_on_random_problems::<u32, u16>(seeds(0), &mut tally)
+        + compare_on_random_problems::<u8, u16>(seeds(1), &mut tally)
+        + compare_on_random_problems::<i32, Clashing>(seeds(2), &mut tally)
+        + compare_on_random_problems::<f64, u16>(seeds(3), &mut tally)
+        + compare_on_random_problems::<f32, Clashing>(seeds(4), &mut tally);
+    assert!(compared > 3000, "{compared}");
+    assert!(tally.found > 2000 && tally.exhausted > 1000 && tally.overflows > 50, "{tally:?}");
+}
+
+/// The same where several threads are at work for sure: larger trees, of problems that are slow, with
+/// cycles of steps that cost nothing.
+#[test]
+fn larger_trees_have_the_same_reports() {
+    let (mut compared, mut crowded) = (0, 0);
+    for seed in 0..60 {
+        let mesh = Mesh { goal: seed % 19, dearest: 2 + seed % 5, ..Mesh::new(20 + seed * 7) };
+        let slow = Slow::new(mesh, 0);
+        let limits = || Limits::new().expansions(8000);
+        let starts = || [(19, 3), (18, seed % 4), (seed % 17, 9)];
+        macro_rules! compare {
+            ($($search:expr),* $(,)?) => {$(
+                let one = $search.limits(limits()).search_from(starts()).run();
+                let is_long = one.as_ref().unwrap().stats.expanded > 200;
+                slow.labour.store(if is_long { 3000 } else { 0 }, Ordering::Relaxed);
+                let threads = 2 + (seed % 3) as usize;
+                let many = $search.threads(threads).limits(limits()).search_from(starts()).run();
+                crowded += u32::from(slow.threads_seen() > 1);
+                slow.labour.store(0, Ordering::Relaxed);
+                if stopped(many.as_ref().unwrap()).is_none() {
+                    let name = stringify!($search);
+                    assert_eq!(whatever_threads(many), whatever_threads(one), "{seed}, {name}");
+                    compared += 1;
+                }
+            )*};
+        }
+        compare!(
+            IdaStar::new(&slow),
+            IdaStar::new(&slow).in_place(),
+            IdaStar::new(&slow).avoid_cycles(),
+        );
+        slow.labour.store(500, Ordering::Relaxed);
+        let one = IdaStar::new(&slow).limits(limits()).search_from(starts()).run().unwrap();
+        for bytes in [1, 1000, 100_000] {
+            let many = IdaStar::new(&slow).transposition_table(bytes).threads(3);
+            let many = many.limits(limits()).search_from(starts()).run().unwrap();
+            if let (Some(path), Some(cost)) = (many.path(), one.cost()) {
+                assert_eq!(path.cost(), cost);
+                path.verify(&slow).unwrap();
+            }
+        }
+    }
+    println!("{compared} compared, {crowded} on several threads");
+    assert!(compared > 60 && crowded > 30, "{compared}, {crowded} on several threads");
+}
+
+/// Some of Korf's hundred random 15-puzzles: length of a shortest solution, nodes, tiles.
+const KORF: [(u16, u64, &str); 5] = [
+    (42, 540_860, "0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15"),
+    (41, 927_212, "13 8 14 3 9 1 0 7 15 5 4 10 12 2 6 11"),
+    (56, 1_897_728, "14 13 4 11 15 8 6 9 0 7 3 1 2 10 12 5"),
+    (52, 5_934_442, "13 14 6 12 4 5 1 0 9 3 10 2 15 11 8 7"),
+    (51, 12_955_404, "5 0 15 8 4 6 1 14 10 11 3 9 7 12 2 13"),
+];
+
+fn korf(tiles: &str) -> (SlidingTiles<Tracked>, Tracked) {
+    let puzzle = SlidingTiles::new(4, 4).unwrap();
+    let board: Board = tiles.parse().unwrap();
+    let start = puzzle.state(&board).unwrap();
+    (puzzle, start)
+}
+
+#[test]
+fn puzzles_have_the_same_nodes_in_every_iteration() {
+    for (optimal, nodes, tiles) in KORF {
+        let (puzzle, start) = korf(tiles);
+        let one = IdaStar::new(&puzzle).in_place().search(start).run();
+        assert_eq!(one.as_ref().unwrap().stats.generated + 1, nodes);
+        let one = whatever_threads(one);
+        for threads in [0, 1, 2, 3, 7] {
+            let many = IdaStar::new(&puzzle).in_place().threads(threads).search(start).run();
+            assert_eq!(many.as_ref().unwrap().cost(), Some(optimal));
+            assert_eq!(whatever_threads(many), one, "{threads} threads, {tiles}");
+        }
+    }
+    // By buffers of successors, where the way back is told by the state before.
+    let (puzzle, start) = korf(KORF[0].2);
+    let one = IdaStar::new(&puzzle).search(start).run();
+    let many = IdaStar::new(&puzzle).threads(2).search(start).run();
+    assert_eq!(whatever_threads(many), whatever_threads(one));
+}
+
+#[test]
+fn one_thread_is_the_search_without_threads() {
+    let (puzzle, start) = korf(KORF[0].2);
+    let slow = Slow::new(puzzle, 1);
+    let one = IdaStar::new(&slow).in_place().search(start).run();
+    assert_eq!(IdaStar::new(&slow).in_place().threads(1).search(start).run(), one);
+    assert_eq!(slow.threads_seen(), 1);
+}
+
+/// A tree with three branches everywhere. A state is its level and its place there.
+struct Tree {
+    levels: u32,
+    goals: Vec<(u32, u64)>,
+    /// States whose heuristic is no number.
+    poisoned: Vec<(u32, u64)>,
+    /// Where to go takes long to find out, in the left half.
+    delay: Duration,
+    /// Takes a nap in a state.
+    nap: Option<((u32, u64), Duration)>,
+}
+
+impl SearchProblem for Tree {
+    type State = (u32, u64);
+    type Action = u64;
+    type Cost = f64;
+
+    fn successors(&self, &(level, place): &(u32, u64), next: &mut Successors<Self>) {
+        if place < 3_u64.pow(level) / 2 && !self.delay.is_zero() {
+            thread::sleep(self.delay);
+        }
+        if let Some((_, nap)) = self.nap.filter(|nap| nap.0 == (level, place)) {
+            thread::sleep(nap);
+        }
+        for branch in (0..3).take_while(|_| level < self.levels) {
+            next.push(branch, (level + 1, place * 3 + branch), 1.0);
+        }
+    }
+    fn heuristic(&self, state: &(u32, u64)) -> f64 {
+        if self.poisoned.contains(state) { f64::NAN } else { 0.0 }
+    }
+    fn is_goal(&self, state: &(u32, u64)) -> bool {
+        self.goals.contains(state)
+    }
+}
+
+/// Goals and errors everywhere: the one that counts is the first from the left, whoever comes to what
+/// sooner.
+#[test]
+fn the_first_from_the_left_counts() {
+    let last = 3_u64.pow(7);
+    let places = [1, last / 3 - 1, last / 2, last * 2 / 3, last - 2];
+    let mut errors = 0;
+    for (i, &goal) in places.iter().enumerate() {
+        for &other in &places[i..] {
+            for poison in [None, Some(0), Some(last / 2 + 5), Some(last - 1)] {
+                for delay in [0, 1] {
+                    let tree = Tree {
+                        levels: 7,
+                        goals: vec![(7, goal), (7, other)],
+                        poisoned: poison.into_iter().map(|place| (7, place)).collect(),
+                        delay: Duration::from_nanos(delay),
+                        nap: None,
+                    };
+                    if delay > 0 && i > 1 {
+                        continue; // It would take too long.
+                    }
+                    let swift = Tree { delay: Duration::ZERO, ..tree };
+                    let one = IdaStar::new(&swift).search((0, 0)).run();
+                    let tree = Tree { delay: Duration::from_nanos(delay), ..swift };
+                    for threads in [2, 5] {
+                        let many = IdaStar::new(&tree).threads(threads).search((0, 0)).run();
+                        match (&one, &many) {
+                            // NaN is not equal to itself.
+                            (Err(SearchError::NotANumber { g, .. }), Err(error)) => {
+                                let SearchError::NotANumber { g: at, .. } = error else {
+                                    panic!("{error}");
+                                };
+                                assert_eq!(format!("{at}"), format!("{g}"));
+                                errors += 1;
+                            }
+                            _ => assert_eq!(
+                                whatever_threads(many),
+                                whatever_threads(one.clone()),
+                                "goals {goal} and {other}, poison {poison:?}, {threads} threads"
+                            ),
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(errors > 10, "{errors}");
+}
+
+/// One thread finds a goal while another, to its right, is about to find one too.
+#[test]
+fn a_goal_found_later_is_not_better() {
+    let last = 3_u64.pow(7);
+    let tree = |nap| Tree {
+        levels: 7,
+        goals: vec![(7, last / 3), (7, last - 5)],
+        poisoned: Vec::new(),
+        delay: Duration::from_nanos(u64::from(nap > 0)),
+        nap: Some(((6, (last - 5) / 3), Duration::from_millis(nap))),
+    };
+    let one = whatever_threads(IdaStar::new(&tree(0)).search((0, 0)).run());
+    for nap in [0, 5, 10, 20, 40, 60, 80, 100, 150] {
+        let many = IdaStar::new(&tree(nap)).threads(2).search((0, 0)).run();
+        assert_eq!(whatever_threads(many), one, "{nap}");
+    }
+}
+
+fn stopped<S: Debug, A: Debug, C: Debug>(report: &Report<S, A, C>) -> Option<StopReason> {
+    if let Outcome::Stopped(reason) = report.outcome { Some(reason) } else { None }
+}
+
+#[test]
+fn stops_at_the_expansion_and_goes_on() {
+    let (puzzle, start) = korf(KORF[2].2);
+    let expected = whatever_threads(IdaStar::new(&puzzle).in_place().search(start).run());
+    for threads in [2, 4] {
+        for stride in [10_007, 123_456] {
+            let mut search = IdaStar::new(&puzzle).in_place().threads(threads).search(start);
+            let mut most = 0;
+            let report = loop {
+                search.set_limits(Limits::new().expansions(most));
+                let report = search.run().unwrap();
+                let Some(reason) = stopped(&report) else { break report };
+                assert_eq!(reason, StopReason::Expansions);
+                assert_eq!(report.stats.expanded, most, "the limit is exact");
+                let in_layers: u64 = report.layers.iter().map(|layer| layer.expanded).sum();
+                assert_eq!(in_layers, most);
+                assert!(report.lower_bound <= 56);
+                most += stride;
+            };
+            assert_eq!(whatever_threads(Ok(report)), expected, "{threads} threads");
+        }
+    }
+}
+
+/// Steps are on the calling thread, runs on several; they can take turns.
+#[test]
+fn steps_and_runs_take_turns() {
+    let (puzzle, start) = korf(KORF[0].2);
+    let expected = whatever_threads(IdaStar::new(&puzzle).in_place().search(start).run());
+    let mut search = IdaStar::new(&puzzle).in_place().threads(2).search(start);
+    let report = loop {
+        let most = search.stats().expanded + 30_000;
+        search.set_limits(Limits::new().expansions(most));
+        let report = search.run().unwrap();
+        if stopped(&report).is_none() {
+            break report;
+        }
+        search.set_limits(Limits::new());
+        let mut found = None;
+        for _ in 0..20_000 {
+            let before = search.stats().expanded;
+            found = search.step().unwrap();
+            if found.is_some() {
+                break;
+            }
+            assert_eq!(search.stats().expanded, before + 1);
+        }
+        if let Some(report) = found {
+            break report;
+        }
+    };
+    assert_eq!(whatever_threads(Ok(report)), expected);
+}
+
+#[test]
+fn stops_for_memory_and_loses_nothing() {
+    let (puzzle, start) = korf(KORF[0].2);
+    let expected = whatever_threads(IdaStar::new(&puzzle).in_place().search(start).run());
+    let mut search = IdaStar::new(&puzzle).in_place().threads(3).search(start);
+    let (mut most, mut stops) = (0, 0);
+    let report = loop {
+        search.set_limits(Limits::new().memory(most));
+        let report = search.run().unwrap();
+        assert!(search.bytes() <= most && report.stats.peak_bytes <= most as u64);
+        let Some(reason) = stopped(&report) else { break report };
+        assert_eq!(reason, StopReason::Memory);
+        stops += 1;
+        most += 97;
+    };
+    assert_eq!(whatever_threads(Ok(report)), expected);
+    assert!(stops > 10, "{stops}");
+    // At these depths, two stacks and the top of the tree are nothing to speak of.
+    let (puzzle, start) = korf(KORF[4].2);
+    let report = IdaStar::new(&puzzle).in_place().threads(2).search(start).run().unwrap();
+    assert!(report.stats.peak_bytes < 2_000_000, "{}", report.stats.peak_bytes);
+}
+
+#[test]
+fn stops_at_the_highest_cost() {
+    let (puzzle, start) = korf(KORF[1].2);
+    let search = IdaStar::new(&puzzle).in_place().threads(2).limits(Limits::new().cost(40));
+    let mut search = search.search(start);
+    let report = search.run().unwrap();
+    assert_eq!(stopped(&report), Some(StopReason::Cost));
+    assert_eq!(report.lower_bound, 41);
+    search.set_limits(Limits::new().cost(41));
+    assert_eq!(search.run().unwrap().cost(), Some(41));
+}
+
+/// The best of several runs, as the machine may have other things to do.
+fn least(runs: usize, run: impl FnMut(usize) -> Duration) -> Duration {
+    (0..runs).map(run).min().unwrap()
+}
+
+#[test]
+fn stops_in_time() {
+    for labour in [0, 2000, 1_000_000] {
+        let mesh = Mesh { labour, ..Mesh::new(1 << 18) };
+        let over = least(8, |run| {
+            let most = Duration::from_millis(3 + run as u64);
+            let search = IdaStar::new(&mesh).in_place().threads(2);
+            let mut search = search.limits(Limits::new().time(most)).search(1);
+            let began = Instant::now();
+            let report = search.run().unwrap();
+            let took = began.elapsed();
+            assert_eq!(stopped(&report), Some(StopReason::Time));
+            // And on.
+            let expanded = report.stats.expanded;
+            search.set_limits(Limits::new().expansions(expanded + 5));
+            assert_eq!(search.run().unwrap().stats.expanded, expanded + 5);
+            took.checked_sub(most).expect("not before the time is up")
+        });
+        assert!(over < Duration::from_millis(10), "{over:?} over");
+    }
+}
+
+#[test]
+fn stops_when_another_thread_says_so() {
+    for labour in [0, 2000] {
+        let mesh = Mesh { labour, ..Mesh::new(1 << 16) };
+        let late = least(8, |_| {
+            let token = CancelToken::new();
+            let limits = Limits::new().cancel(&token);
+            let mut search = IdaStar::new(&mesh).threads(2).limits(limits).search(1);
+            thread::scope(|scope| {
+                let other = scope.spawn(|| {
+                    thread::sleep(Duration::from_millis(2));
+                    token.cancel();
+                    Instant::now()
+                });
+                let report = search.run().unwrap();
+                let stopped_at = Instant::now();
+                assert_eq!(stopped(&report), Some(StopReason::Cancelled));
+                assert_eq!(search.run().unwrap(), report, "and stays so");
+                stopped_at.saturating_duration_since(other.join().unwrap())
+            })
+        });
+        assert!(late < Duration::from_millis(10), "{late:?} late");
+    }
+}
+
+/// A panic on any thread comes to the caller; the search cannot go on, others can.
+#[test]
+fn a_panic_comes_to_the_caller() {
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if info.payload().downcast_ref() != Some(&"as planned") {
+            hook(info);
+        }
+    }));
+    let mut elsewhere = 0;
+    for fuse in [0, 1, 100, 20_000, 40_001, 60_003, 80_002] {
+        let (puzzle, start) = korf(KORF[2].2);
+        let slow = Slow::new(puzzle, 50);
+        slow.fuse.store(fuse, Ordering::Relaxed);
+        let mut search = IdaStar::new(&slow).in_place().threads(3).search(start);
+        assert!(catch_unwind(AssertUnwindSafe(|| search.run())).is_err(), "{fuse}");
+        elsewhere += u32::from(slow.threads_seen() > 1);
+        slow.fuse.store(i64::MAX, Ordering::Relaxed);
+        assert_eq!(search.run(), Err(SearchError::Panicked));
+        assert!(search.step().is_err());
+        let _ = (search.stats(), search.bytes());
+    }
+    assert!(elsewhere > 0, "several threads were at work");
+    let (puzzle, start) = korf(KORF[0].2);
+    let report = IdaStar::new(&puzzle).in_place().threads(3).search(start).run().unwrap();
+    assert_eq!(report.cost(), Some(42));
+}
+
+#[test]
+fn chains_are_not_too_deep() {
+    for step in [1, 0] {
+        let chain = Chain { length: 300_000, step };
+        let run = || {
+            let one = IdaStar::new(&chain).in_place().search(0).run();
+            let many = IdaStar::new(&chain).in_place().threads(2).search(0).run();
+            assert!(one.as_ref().unwrap().cost().is_some());
+            assert_eq!(whatever_threads(many), whatever_threads(one));
+        };
+        thread::scope(|scope| {
+            let small = thread::Builder::new().stack_size(128 << 10);
+            small.spawn_scoped(scope, run).unwrap().join().unwrap();
+        });
+    }
+}
+
+/// An observer need not be for several threads; it is told of iterations.
+#[test]
+fn an_observer_is_told_of_iterations() {
+    struct Layers(std::rc::Rc<std::cell::RefCell<Vec<Layer<u16>>>>, ThreadId);
+    impl Observer<Tracked, u16> for Layers {
+        fn layer(&mut self, layer: &Layer<u16>) {
+            assert_eq!(thread::current().id(), self.1);
+            self.0.borrow_mut().push(*layer);
+        }
+    }
+    let (puzzle, start) = korf(KORF[0].2);
+    let told = std::rc::Rc::default();
+    let observer = Layers(std::rc::Rc::clone(&told), thread::current().id());
+    let search = IdaStar::new(&puzzle).in_place().threads(2).observer(observer);
+    let report = search.search(start).run().unwrap();
+    let told = told.borrow();
+    assert!(told.len() > 3);
+    assert_eq!(told[..], report.layers[..told.len()]);
+}
+
+/// The order of the builder's methods does not matter, and the result can be sent elsewhere.
+#[test]
+fn threads_may_be_asked_for_at_any_time() {
+    fn is_send<T: Send>(search: T) -> T {
+        search
+    }
+    let (puzzle, start) = korf(KORF[0].2);
+    let search: bestfirst::IdaStarSearch<_, InPlace<_>, (), bestfirst::engine::ida_star::Threads> =
+        IdaStar::new(puzzle).threads(2).in_place().search(start);
+    let mut search = is_send(search);
+    let report = thread::spawn(move || search.run()).join().unwrap().unwrap();
+    assert_eq!(report.cost(), Some(42));
+}
