@@ -395,4 +395,25 @@ mod tests {
             assert!(places <= 64 || states * 8 > places * 3, "{places} places for {states}");
         }
     }
+    #[test]
+    fn nothing_is_left_of_what_is_cleared() {
+        let mut table = Known::default();
+        let mut memory = Memory::new(usize::MAX);
+        // Few and many of the places that there are: they are vacated in different ways.
+        for states in [300, 1, 9, 200, 30] {
+            reserve(&mut table, states, &mut memory);
+            let all: Vec<_> = (0..states as u64).collect();
+            Table::<Numbers>::announce(&mut table, &Numbers, NO_STATE, all.iter());
+            for (nth, &state) in all.iter().enumerate() {
+                let found = Table::<Numbers>::find(&mut table, &Numbers, nth, &state, 0);
+                let Lookup::Vacant(place) = found else { panic!("{state} is known") };
+                let node = Node::new(0, 0, NO_STATE);
+                Table::<Numbers>::insert(&mut table, nth, place, state, node);
+            }
+            assert_eq!(Table::<Numbers>::len(&table), states);
+            Table::<Numbers>::clear(&mut table);
+            assert!(table.groups.iter().all(|group| group.tags == 0), "after {states}");
+            assert!(table.entries.is_empty());
+        }
+    }
 }
