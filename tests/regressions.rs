@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use bestfirst::frontier::{Frontier, IndexedQueue, LazyHeap};
 use bestfirst::limits::{Memory, OutOfMemory};
+use bestfirst::problems::grid_map::{self, GridMap};
 use bestfirst::table::StateId;
 use bestfirst::{
     AStar, BranchAndBound, BreadthFirst, CancelToken, Dijkstra, FnProblem, IdaStar, Limits,
@@ -224,6 +225,23 @@ fn a_goal_among_the_settled_states_is_an_answer() {
     assert_eq!(search.settled().count(), 14);
     search.restart(10);
     assert_eq!(search.run().unwrap().cost(), Some(2));
+}
+
+/// Found by fuzzing: a search that numbers its states, from a cell off the map, ends with an error, and
+/// not as exhausted as the documentation said of all searches.
+#[test]
+fn a_start_off_the_map_has_no_number() {
+    for text in ["height 0\nwidth 6\nmap\n", "height 1\nwidth 0\nmap\n\n"] {
+        let map: GridMap = text.parse().unwrap();
+        let goal = grid_map::Cell::new(map.width().max(1) - 1, map.height().max(1) - 1);
+        let route = map.route_to(goal);
+        for start in [grid_map::Cell::new(0, 0), grid_map::Cell::new(u16::MAX, u16::MAX)] {
+            let report = AStar::new(route).search(start).run().unwrap();
+            assert_eq!(report.outcome == Outcome::Exhausted, start != goal);
+            let numbered = AStar::new(route).dense().search(start).run();
+            assert!(matches!(numbered, Err(SearchError::StateIndex { count: 0, .. })));
+        }
+    }
 }
 
 /// After many single steps, a search looked at the clock only every million expansions.
