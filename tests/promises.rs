@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            sources(&path, found);
+            collect(&path, found);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             found.push(path);
         }
@@ -27,10 +27,10 @@ fn tests(source: &str) -> impl Iterator<Item = &str> {
 fn every_test_that_is_named_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = Vec::new();
-    sources(&root.join("tests"), &mut files);
-    sources(&root.join("src"), &mut files);
-    let texts: Vec<_> = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
-    let tests: BTreeSet<_> = texts.iter().flat_map(|text| tests(text)).collect();
+    collect(&root.join("tests"), &mut files);
+    collect(&root.join("src"), &mut files);
+    let sources: Vec<_> = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
+    let existing: BTreeSet<_> = sources.iter().flat_map(|source| tests(source)).collect();
     let page = fs::read_to_string(root.join("TESTING.md")).unwrap();
     let rows = page.lines().filter(|line| line.starts_with("| "));
     let named: Vec<_> = rows
@@ -40,7 +40,7 @@ fn every_test_that_is_named_exists() {
     assert!(named.len() > 40, "{named:?}");
     for name in named {
         let exists =
-            if name.contains('/') { root.join(name).exists() } else { tests.contains(name) };
+            if name.contains('/') { root.join(name).exists() } else { existing.contains(name) };
         assert!(exists, "there is no {name}");
     }
 }
