@@ -242,6 +242,21 @@ mod tests {
     }
 
     #[test]
+    fn where_there_is_no_more_room_layers_are_merged() {
+        let mut run = Run::new(Limits::<u64>::new(), ());
+        run.make_room_for_layer().unwrap();
+        let room = run.layers.capacity() as u64;
+        assert!(room < 10);
+        for bound in 0..100 {
+            run.enter_layer::<u8>(bound);
+            run.stats.expanded += bound;
+        }
+        let layers = run.layers();
+        assert!(layers.len() as u64 <= room + 1);
+        assert_eq!(layers.iter().map(|layer| layer.expanded).sum::<u64>(), (0..100).sum::<u64>());
+    }
+
+    #[test]
     fn what_is_counted_elsewhere_is_in_the_counts() {
         let mut run = Run::new(Limits::<u64>::new(), ());
         run.memory.claim(77).unwrap();
