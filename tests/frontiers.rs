@@ -26,6 +26,8 @@ struct Shape {
     falls: bool,
     /// Whether memory runs out now and then.
     is_tight: bool,
+    /// Whether there are many more pushes than pops, so that thousands have the same f.
+    is_crowded: bool,
 }
 
 /// Pops until an entry is up to date, as engines do.
@@ -53,7 +55,8 @@ fn conform<C: Units, F: Frontier<C> + Default>(seed: u64, shape: Shape) -> F {
     let mut next_id = 0;
     // The h of a state never changes.
     let mut known: HashMap<u32, C> = HashMap::new();
-    for _ in 0..1500 {
+    let (rounds, pushes, clears) = if shape.is_crowded { (5000, 80, 30) } else { (1500, 49, 4) };
+    for _ in 0..rounds {
         let of = |units| C::of(units, Scale::Plain);
         let is_short = shape.is_tight && random.one_in(4);
         if is_short {
@@ -83,21 +86,21 @@ fn conform<C: Units, F: Frontier<C> + Default>(seed: u64, shape: Shape) -> F {
             continue;
         }
         match random.below(100) {
-            0 if random.one_in(4) => {
+            0 if random.one_in(clears) => {
                 frontier.clear();
                 model.clear();
                 assert!(frontier.is_empty() && frontier.len() == 0);
                 assert_eq!(frontier.pop(&mut memory), Ok(None));
                 low = 0;
             }
-            1..=49 => {
+            chance if (1..=pushes).contains(&chance) => {
                 let (f, h) = (of(low + random.below(shape.spread)), of(random.below(shape.h)));
                 frontier.push(next_id, f, h, &mut memory).unwrap();
                 model.insert(next_id, (f, h));
                 known.insert(next_id, h);
                 next_id += 1;
             }
-            50..=59 if next_id > 0 => {
+            chance if (pushes..pushes + 10).contains(&chance) && next_id > 0 => {
                 // Improve a state that is open, or reopen one.
                 let id = random.below(u64::from(next_id)).try_into().unwrap();
                 let Some(&h) = known.get(&id) else { continue };
@@ -146,22 +149,26 @@ fn conform<C: Units, F: Frontier<C> + Default>(seed: u64, shape: Shape) -> F {
     frontier
 }
 
-const SHAPES: [Shape; 8] = [
-    Shape { spread: 3, h: 3, falls: false, is_tight: false },
-    Shape { spread: 100, h: 10, falls: false, is_tight: true },
-    Shape { spread: 100, h: 200, falls: true, is_tight: true },
+const SHAPES: [Shape; 11] = [
+    Shape { spread: 3, h: 3, falls: false, is_tight: false, is_crowded: false },
+    Shape { spread: 100, h: 10, falls: false, is_tight: true, is_crowded: false },
+    Shape { spread: 100, h: 200, falls: true, is_tight: true, is_crowded: false },
     // Far apart: buckets turn into a heap.
-    Shape { spread: 1 << 20, h: 10, falls: true, is_tight: true },
-    Shape { spread: 4200, h: 50, falls: true, is_tight: true },
+    Shape { spread: 1 << 20, h: 10, falls: true, is_tight: true, is_crowded: false },
+    Shape { spread: 4200, h: 50, falls: true, is_tight: true, is_crowded: false },
     // More values of h than buckets are made for.
-    Shape { spread: 50, h: 1 << 20, falls: false, is_tight: true },
-    Shape { spread: 50, h: (1 << 16) + 1, falls: true, is_tight: false },
-    Shape { spread: 1000, h: 70_000, falls: true, is_tight: true },
+    Shape { spread: 50, h: 1 << 20, falls: false, is_tight: true, is_crowded: false },
+    Shape { spread: 50, h: (1 << 16) + 1, falls: true, is_tight: false, is_crowded: false },
+    Shape { spread: 1000, h: 70_000, falls: true, is_tight: true, is_crowded: false },
+    // More entries in a layer than are kept in one list.
+    Shape { spread: 2, h: 40, falls: false, is_tight: false, is_crowded: true },
+    Shape { spread: 3, h: 300, falls: true, is_tight: true, is_crowded: true },
+    Shape { spread: 1, h: 9000, falls: true, is_tight: true, is_crowded: true },
 ];
 
 fn conform_all<C: Units, F: Frontier<C> + Default>() {
     for shape in SHAPES {
-        for seed in 0..25 {
+        for seed in 0..if shape.is_crowded { 4 } else { 25 } {
             conform::<C, F>(seed, shape);
         }
     }
@@ -221,6 +228,7 @@ fn the_largest_values_are_no_trouble() {
         assert_eq!(frontier.pop(&mut memory), Ok(Some((4, u64::MAX))));
         assert_eq!(frontier.pop(&mut memory), Ok(None));
         // What was emptied at small values stands for none that is too large.
+        frontier.clear();
         frontier.push(7, 1, 0, &mut memory).unwrap();
         assert_eq!(frontier.pop(&mut memory), Ok(Some((7, 1))));
         for (id, below) in [(8, 0), (9, 5), (10, 3), (11, 63), (12, 64)] {
