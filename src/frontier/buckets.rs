@@ -266,6 +266,10 @@ impl<C: Cost> BucketQueue<C> {
         h: C,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
+        if self.len == 0 {
+            // What is left of layers that were emptied would belong to other values of f.
+            self.clear_layers();
+        }
         if let (Some(f), Some(h)) = (bucket_of(f), bucket_of(h))
             && h < MOST_H
         {
@@ -435,6 +439,21 @@ impl<C: Cost> BucketQueue<C> {
         self.low + (slot.wrapping_sub(self.low) & mask)
     }
 
+    /// Empties and vacates all layers.
+    fn clear_layers(&mut self) {
+        for word in 0..self.filled.len() {
+            while self.filled[word] != 0 {
+                let slot = word * 64 + self.filled[word].trailing_zeros() as usize;
+                let layer = &mut self.ring[slot];
+                layer.keys.clear();
+                if let Form::Large(number) = layer.form {
+                    self.large[number as usize].clear();
+                }
+                self.vacate(slot);
+            }
+        }
+    }
+
     /// Takes note that the layer has no entries left.
     #[inline]
     fn vacate(&mut self, slot: usize) {
@@ -508,17 +527,7 @@ impl<C: Cost> Frontier<C> for BucketQueue<C> {
     }
 
     fn clear(&mut self) {
-        for word in 0..self.filled.len() {
-            while self.filled[word] != 0 {
-                let slot = word * 64 + self.filled[word].trailing_zeros() as usize;
-                let layer = &mut self.ring[slot];
-                layer.keys.clear();
-                if let Form::Large(number) = layer.form {
-                    self.large[number as usize].clear();
-                }
-                self.vacate(slot);
-            }
-        }
+        self.clear_layers();
         self.len = 0;
         self.heap.clear();
         self.sparse = false;
@@ -561,5 +570,15 @@ mod tests {
         assert_eq!(queue.pop(&mut memory), Ok(Some((3, 5))));
         assert_eq!(queue.pop(&mut memory), Ok(Some((2, usize::MAX))));
         assert_eq!(queue.pop(&mut memory), Ok(None));
+
+        // And when nothing was left in between.
+        queue.clear();
+        queue.push(1, 10, 0, &mut memory).unwrap();
+        assert_eq!(queue.pop(&mut memory), Ok(Some((1, 10))));
+        for (id, f) in [(2, usize::MAX), (3, usize::MAX - 2000)] {
+            queue.push(id, f, 0, &mut memory).unwrap();
+        }
+        assert_eq!(queue.pop(&mut memory), Ok(Some((3, usize::MAX - 2000))));
+        assert_eq!(queue.pop(&mut memory), Ok(Some((2, usize::MAX))));
     }
 }
