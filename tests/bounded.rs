@@ -351,17 +351,17 @@ impl InPlaceProblem for Torus {
 #[test]
 fn in_place_no_duplicate_is_copied() {
     let start = || Heavy([0, 0], Box::new([0; 100]));
-    let copies = |run: &mut dyn FnMut() -> Stats| {
+    let count = |run: &mut dyn FnMut() -> Stats| {
         COPIES.set(0);
         let stats = run();
         assert_eq!((stats.expanded, stats.generated), (400, 1600));
         COPIES.get()
     };
-    let copied = copies(&mut || BreadthFirst::new(&Torus).search(start()).run().unwrap().stats);
+    let copied = count(&mut || BreadthFirst::new(&Torus).search(start()).run().unwrap().stats);
     // The first expansion is done twice, as the buffer is new to the account of memory.
     assert_eq!(copied, 1600 + 4);
     let in_place =
-        copies(&mut || BreadthFirst::new(&Torus).in_place().search(start()).run().unwrap().stats);
+        count(&mut || BreadthFirst::new(&Torus).in_place().search(start()).run().unwrap().stats);
     assert_eq!(in_place, 399 + 400);
 }
 
