@@ -189,4 +189,59 @@ mod tests {
         assert_eq!(u128::MAX.to_bucket(), None);
         assert_eq!(1.0_f64.to_bucket(), None);
     }
+    #[test]
+    fn rounding_is_overlooked_and_no_more() {
+        assert!(8_u32.exceeds(7) && !7_u32.exceeds(7) && !6_u32.exceeds(7));
+        assert!((-1_i8).exceeds(-2) && !(-2_i8).exceeds(-1));
+        let (sum, rounded) = (0.1 + 0.2, 0.3);
+        assert!(sum > rounded && !sum.exceeds(rounded) && !rounded.exceeds(sum));
+        assert!(1.000_001.exceeds(1.0) && !1.0.exceeds(1.000_001));
+        assert!(0.001_f32.exceeds(0.0) && !0.0_f32.exceeds(0.0));
+        assert!((-1.0).exceeds(-1.1) && !(-1.1).exceeds(-1.0));
+        assert!(f64::INFINITY.exceeds(f64::MAX) && !f64::NAN.exceeds(1.0));
+    }
+
+    #[test]
+    fn of_equals_the_first_is_taken() {
+        let is_negative = |zero: f64| zero.is_sign_negative();
+        assert!(is_negative(larger(-0.0, 0.0)) && !is_negative(larger(0.0, -0.0)));
+        assert!(is_negative(smaller(-0.0, 0.0)) && !is_negative(smaller(0.0, -0.0)));
+        assert_eq!((larger(3, 5), larger(5, 3), smaller(3, 5), smaller(5, 3)), (5, 5, 3, 3));
+    }
+
+    #[test]
+    fn only_costs_that_can_be_made_again_have_a_bucket() {
+        /// Whole numbers, of which odd ones are rounded down on their way back.
+        #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+        struct Coarse(usize);
+        impl Cost for Coarse {
+            const ZERO: Self = Self(0);
+            const INFINITY: Self = Self(usize::MAX);
+            fn checked_add(self, other: Self) -> Option<Self> {
+                self.0.checked_add(other.0).map(Self)
+            }
+            fn to_bucket(self) -> Option<usize> {
+                Some(self.0)
+            }
+            fn from_bucket(bucket: usize) -> Option<Self> {
+                Some(Self(bucket & !1))
+            }
+        }
+        #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+        struct Ordered(u8);
+        impl Cost for Ordered {
+            const ZERO: Self = Self(0);
+            const INFINITY: Self = Self(u8::MAX);
+            fn checked_add(self, other: Self) -> Option<Self> {
+                self.0.checked_add(other.0).map(Self)
+            }
+        }
+        assert_eq!(
+            (bucket_of(7_u8), bucket_of(0_i64), bucket_of(-1_i64)),
+            (Some(7), Some(0), None)
+        );
+        assert_eq!((bucket_of(Coarse(4)), bucket_of(Coarse(5))), (Some(4), None));
+        assert_eq!((Ordered(3).to_bucket(), Ordered::from_bucket(3)), (None, None));
+        assert!(Ordered(3).exceeds(Ordered(2)) && !Ordered(3).exceeds(Ordered(3)));
+    }
 }

@@ -47,7 +47,9 @@ impl<C: Cost> Limits<C> {
         Self { expansions: None, memory: None, time: None, cost: None, cancel: None }
     }
 
-    /// At most so many states are expanded, counted from the start of the search.
+    /// At most so many states are expanded, counted from the start of the search. Where the search
+    /// needs no more than that, it is not stopped: it is found out before another expansion whether
+    /// a goal is next, or nothing is left.
     pub fn expansions(mut self, most: u64) -> Self {
         self.expansions = Some(most);
         self
@@ -402,5 +404,57 @@ mod tests {
             meter.account(Instant::now(), u64::MAX);
         }
         assert!(meter.allowance(&limits, 0).unwrap() > 100);
+    }
+    #[test]
+    fn what_is_just_allowed_is_allowed() {
+        let mut memory = Memory::new(32);
+        let mut list: Vec<u64> = Vec::new();
+        assert_eq!(memory.reserve(&mut list, 5), Err(OutOfMemory));
+        assert_eq!(memory.reserve(&mut list, 4), Ok(()));
+        assert_eq!((list.capacity(), memory.held()), (4, 32));
+        assert_eq!(memory.claim(1), Err(OutOfMemory));
+        memory.free(list);
+        assert_eq!(memory.list(5, 0_u64), Err(OutOfMemory));
+        let list = memory.list(4, 7_u64).unwrap();
+        assert_eq!((&list[..], memory.held()), (&[7; 4][..], 32));
+        memory.free(list);
+        assert_eq!((memory.claim(33), memory.held()), (Err(OutOfMemory), 0));
+        assert_eq!((memory.claim(32), memory.held()), (Ok(()), 32));
+        memory.release(30);
+        assert_eq!((memory.held(), memory.peak()), (2, 32));
+        memory.forget_peak();
+        assert_eq!(memory.peak(), 2);
+        assert!(OutOfMemory.to_string().contains("memory"));
+    }
+
+    #[test]
+    fn the_meter_counts_time_and_follows_the_pace() {
+        let limits = Limits::<u8>::new().time(Duration::MAX);
+        let quantum = |meter: &Meter| meter.allowance(&limits, 0).unwrap();
+        let ago = |time: Duration| Instant::now().checked_sub(time).unwrap();
+        let mut meter = Meter::new();
+        // Neither fast nor slow, or slow if the machine is busy: no reason for more.
+        meter.account(ago(LOOK * 3 / 4), u64::MAX);
+        assert_eq!(quantum(&meter), 1);
+        assert!(meter.spent() >= LOOK * 3 / 4);
+        meter.quantum = MOST_UNSEEN;
+        meter.account(ago(LOOK * 4), u64::MAX);
+        assert_eq!(quantum(&meter), MOST_UNSEEN / 2);
+        assert!(meter.spent() >= LOOK * 4);
+        meter.quantum = 1;
+        meter.account(ago(LOOK * 4), u64::MAX);
+        assert_eq!(quantum(&meter), 1);
+    }
+
+    #[test]
+    fn a_token_is_one_with_its_clones() {
+        let (token, other) = (CancelToken::new(), CancelToken::new());
+        let clone = token.clone();
+        assert!(token == clone && token != other);
+        token.cancel();
+        assert!(clone.is_cancelled() && !other.is_cancelled());
+        clone.reset();
+        assert!(!token.is_cancelled());
+        assert_eq!(Limits::<u8>::new().memory(5).most_memory(), 5);
     }
 }

@@ -308,4 +308,34 @@ mod tests {
         let trail = Path::through(&lies, [0, 1, 2].into_iter(), 1);
         assert_eq!(trail.unwrap().unwrap().cost(), 5);
     }
+    #[test]
+    fn of_parallel_edges_that_cost_the_same_the_first_is_taken() {
+        struct Twice;
+        impl SearchProblem for Twice {
+            type State = u8;
+            type Action = char;
+            type Cost = u8;
+            fn successors(&self, &n: &u8, next: &mut crate::problem::Successors<Self>) {
+                for (action, cost) in [('a', 2), ('b', 1), ('c', 1)] {
+                    next.push(action, n + 1, cost);
+                }
+            }
+            fn is_goal(&self, &n: &u8) -> bool {
+                n == 2
+            }
+        }
+        let trail = Path::through(&Twice, [0, 1, 2].into_iter(), 0).unwrap().unwrap();
+        assert!(trail.actions().eq(&['b', 'b']));
+        assert!(!trail.is_empty() && Path::<u8, (), u8>::at(0, 0).is_empty());
+    }
+
+    #[test]
+    fn errors_say_what_is_wrong() {
+        let says = |error: PathError<u8>| error.to_string();
+        assert!(says(PathError::NoSuchStep { step: 3 }).starts_with("step 3 "));
+        assert!(says(PathError::WrongStepCost { step: 3, stated: 77 }).contains("77"));
+        assert!(says(PathError::WrongSum { stated: 77, sum: 88 }).contains("88"));
+        assert!(says(PathError::Overflow { step: 3, sum: 250, cost: 9 }).contains("250 + 9"));
+        assert_eq!(says(PathError::NotAGoal), "the last state is not a goal");
+    }
 }

@@ -89,7 +89,7 @@ fn every_form_gives_the_same_report() {
 #[test]
 fn solutions_become_better_and_are_there_at_every_stop() {
     let (mut stopped_with, mut improved) = (0, 0);
-    for seed in 0..2500 {
+    for seed in 0..5000 {
         let problem = Problem::<u32, u16>::random(seed, 25);
         let Truth::Costs(optimum) = problem.graph.truth else { continue };
         let optimum = u32::try_from(optimum).unwrap();

@@ -220,6 +220,15 @@ fn the_largest_values_are_no_trouble() {
         assert_eq!(frontier.pop(&mut memory), Ok(Some((3, 0))));
         assert_eq!(frontier.pop(&mut memory), Ok(Some((4, u64::MAX))));
         assert_eq!(frontier.pop(&mut memory), Ok(None));
+        // What was emptied at small values stands for none that is too large.
+        frontier.push(7, 1, 0, &mut memory).unwrap();
+        assert_eq!(frontier.pop(&mut memory), Ok(Some((7, 1))));
+        for (id, below) in [(8, 0), (9, 5), (10, 3), (11, 63), (12, 64)] {
+            frontier.push(id, u64::MAX - below, 0, &mut memory).unwrap();
+        }
+        for (id, below) in [(12, 64), (11, 63), (9, 5), (10, 3), (8, 0)] {
+            assert_eq!(frontier.pop(&mut memory), Ok(Some((id, u64::MAX - below))));
+        }
         // Values that lie close together only where numbers wrap around.
         frontier.clear();
         for (id, f) in [(5, u64::MAX - 2), (6, 3)] {

@@ -10,6 +10,7 @@ mod mesh;
 #[path = "oracle/random.rs"]
 mod random;
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use bestfirst::frontier::{BucketQueue, IndexedQueue, LazyHeap};
@@ -44,19 +45,29 @@ enum Matters {
     Answer,
 }
 
-/// Runs every engine on random problems, each twice: `meddle` is given the search, the answer of the
-/// undisturbed one and the optimal cost, if there is one, and drives the search to its end.
+/// What is known of a problem before a search of it is disturbed, and what is counted meanwhile.
+struct Case<'a, C: Units> {
+    expected: &'a Answer<Problem<C, u16>>,
+    /// What the cheapest path costs, if there is one.
+    optimum: Option<C>,
+    random: Random,
+    /// How often this engine has been stopped, in all problems.
+    stops: &'a mut u64,
+}
+
+/// Runs every engine on random problems, each twice: `meddle` drives the second search to its end,
+/// and the answers must be the same. Every engine must have been stopped `stops` times or more.
 fn compare<C: Units>(
     seeds: std::ops::Range<u64>,
+    stops: u64,
     mut meddle: impl FnMut(
         BoxedSearch<'_, Problem<C, u16>>,
-        &Answer<Problem<C, u16>>,
-        Option<C>,
-        &mut Random,
+        &mut Case<'_, C>,
     ) -> Answer<Problem<C, u16>>,
     what_matters: fn(&Engine<Problem<C, u16>>) -> Matters,
 ) {
     let mut compared = 0;
+    let mut stopped = BTreeMap::new();
     for seed in seeds {
         let problem = Problem::<C, u16>::random(seed, if seed % 4 == 0 { 60 } else { 10 });
         let graph = &problem.graph;
@@ -73,8 +84,13 @@ fn compare<C: Units>(
             if expected.as_ref().is_ok_and(|report| matches!(report.outcome, Outcome::Stopped(_))) {
                 continue; // Depth-first, and without end.
             }
-            let mut random = Random::new(seed);
-            let mut answer = meddle(search(Limits::new()), &expected, optimum, &mut random);
+            let mut case = Case {
+                expected: &expected,
+                optimum,
+                random: Random::new(seed),
+                stops: stopped.entry(engine.name).or_insert(0),
+            };
+            let mut answer = meddle(search(Limits::new()), &mut case);
             match what_matters(&engine) {
                 Matters::All => {}
                 Matters::AllButBytes => {
@@ -93,17 +109,19 @@ fn compare<C: Units>(
         }
     }
     assert!(compared > 1000, "only {compared}");
+    assert!(stopped.values().all(|&count| count >= stops), "too few stops: {stopped:?}");
 }
 
 #[test]
 fn stops_at_the_expansion_and_goes_on_as_if_it_had_not() {
     compare::<u32>(
-        0..400,
-        |mut search, _, optimum, random| {
+        0..2200,
+        1000,
+        |mut search, case| {
             let mut most = 0;
             let mut proved = 0;
             loop {
-                most += random.below(8);
+                most += case.random.below(3);
                 search.set_limits(Limits::new().expansions(most));
                 let report = search.run()?;
                 let Outcome::Stopped(reason) = report.outcome else { return Ok(report) };
@@ -112,11 +130,41 @@ fn stops_at_the_expansion_and_goes_on_as_if_it_had_not() {
                 assert_eq!(search.stats(), report.stats);
                 assert!(report.lower_bound >= proved, "what is proved stays proved");
                 proved = report.lower_bound;
-                assert!(optimum.is_none_or(|cost| proved <= cost), "and is true");
+                assert!(case.optimum.is_none_or(|cost| proved <= cost), "and is true");
                 if let Some(path) = &report.incumbent {
-                    assert!(Some(path.cost()) >= optimum);
+                    assert!(Some(path.cost()) >= case.optimum);
+                }
+                *case.stops += 1;
+            }
+        },
+        |_| Matters::All,
+    );
+}
+
+/// A limit of just what a search needs does not stop it, and one less does.
+#[test]
+fn as_many_expansions_as_are_needed_are_enough() {
+    compare::<u32>(
+        6000..6400,
+        0,
+        |mut search, case| {
+            let Ok(report) = case.expected else { return search.run() };
+            let needed = report.stats.expanded;
+            if needed > 0 {
+                search.set_limits(Limits::new().expansions(needed - 1));
+                let report = search.run()?;
+                assert_eq!(report.outcome, Outcome::Stopped(StopReason::Expansions));
+                assert_eq!(report.stats.expanded, needed - 1);
+            }
+            if case.random.one_in(2) {
+                // However it gets there.
+                search.set_limits(Limits::new());
+                if needed > 0 && search.step()?.is_none() && case.random.one_in(2) {
+                    assert_eq!(search.stats().expanded, needed);
                 }
             }
+            search.set_limits(Limits::new().expansions(needed));
+            search.run()
         },
         |_| Matters::All,
     );
@@ -126,7 +174,8 @@ fn stops_at_the_expansion_and_goes_on_as_if_it_had_not() {
 fn steps_lead_to_the_same_report() {
     compare::<f64>(
         1000..1400,
-        |mut search, _, _, _| {
+        0,
+        |mut search, _| {
             loop {
                 let before = search.stats().expanded;
                 if let Some(report) = search.step()? {
@@ -142,11 +191,11 @@ fn steps_lead_to_the_same_report() {
 
 #[test]
 fn stops_for_memory_and_loses_nothing() {
-    let mut stops = 0;
     compare::<u64>(
         2000..2600,
-        |mut search, _, optimum, random| {
-            let mut most = random.index(500);
+        1000,
+        |mut search, case| {
+            let mut most = case.random.index(500);
             loop {
                 search.set_limits(Limits::new().memory(most));
                 let report = search.run()?;
@@ -154,22 +203,22 @@ fn stops_for_memory_and_loses_nothing() {
                 assert!(report.stats.peak_bytes <= most as u64);
                 let Outcome::Stopped(reason) = report.outcome else { return Ok(report) };
                 assert_eq!(reason, StopReason::Memory);
-                assert!(optimum.is_none_or(|cost| report.lower_bound <= cost));
-                most += 1 + random.index(1 + most / 4);
-                stops += 1;
+                assert!(case.optimum.is_none_or(|cost| report.lower_bound <= cost));
+                most += 1 + case.random.index(1 + most / 4);
+                *case.stops += 1;
             }
         },
         |_| Matters::AllButBytes,
     );
-    assert!(stops > 10_000, "{stops}");
 }
 
 #[test]
 fn stops_at_the_cost_and_keeps_the_goal() {
-    let mut stops = 0;
     compare::<u16>(
-        3000..3400,
-        |mut search, expected, optimum, random| {
+        3000..4000,
+        1000,
+        |mut search, case| {
+            let optimum = case.optimum;
             let mut most = 0_u16;
             loop {
                 search.set_limits(Limits::new().cost(most));
@@ -181,42 +230,46 @@ fn stops_at_the_cost_and_keeps_the_goal() {
                 assert_eq!(reason, StopReason::Cost);
                 assert!(report.lower_bound > most && report.incumbent.is_none());
                 assert!(optimum.is_none_or(|cost| cost >= report.lower_bound));
-                stops += 1;
+                *case.stops += 1;
                 if most == u16::MAX {
-                    return expected.clone();
+                    return case.expected.clone();
                 }
-                most = most
-                    .saturating_add(1 + u16::try_from(random.below(1 + u64::from(most))).unwrap());
+                let more = case.random.below(1 + u64::from(most));
+                most = most.saturating_add(1 + u16::try_from(more).unwrap());
             }
         },
         // Engines that improve on a solution go another way where they know what it may cost.
         |engine| if engine.improves() { Matters::Answer } else { Matters::All },
     );
-    assert!(stops > 1000, "{stops}");
 }
 
 #[test]
 fn a_cancelled_search_goes_on() {
     compare::<i32>(
-        4000..4300,
-        |mut search, _, _, random| {
+        5000..7200,
+        1000,
+        |mut search, case| {
             let token = CancelToken::new();
-            for _ in 0..random.below(20) {
-                if let Some(report) = search.step()? {
-                    return Ok(report);
+            for _ in 0..10 {
+                for _ in 0..case.random.below(4) {
+                    search.set_limits(Limits::new().cancel(&token));
+                    if let Some(report) = search.step()? {
+                        return Ok(report);
+                    }
                 }
+                token.cancel();
+                search.set_limits(Limits::new().cancel(&token));
+                let report = search.run()?;
+                assert_eq!(report.outcome, Outcome::Stopped(StopReason::Cancelled));
+                assert_eq!(search.run()?, report, "and stays so");
+                *case.stops += 1;
+                token.reset();
+                let before = search.stats();
+                search.set_limits(Limits::new().time(Duration::ZERO));
+                let report = search.run()?;
+                assert_eq!(report.outcome, Outcome::Stopped(StopReason::Time));
+                assert_eq!(search.stats(), before);
             }
-            token.cancel();
-            search.set_limits(Limits::new().cancel(&token));
-            let report = search.run()?;
-            assert_eq!(report.outcome, Outcome::Stopped(StopReason::Cancelled));
-            assert_eq!(search.run()?, report, "and stays so");
-            token.reset();
-            let before = search.stats();
-            search.set_limits(Limits::new().time(Duration::ZERO));
-            let report = search.run()?;
-            assert_eq!(report.outcome, Outcome::Stopped(StopReason::Time));
-            assert_eq!(search.stats(), before);
             search.set_limits(Limits::new().cancel(&token).time(Duration::MAX));
             search.run()
         },
@@ -269,9 +322,11 @@ fn weigh<P: DenseStates + InPlaceProblem>(
 {
     for engine in engines().into_iter().filter(wanted) {
         let mut limit = 1 << 12;
-        let before = counting::held();
+        let without = counting::held();
         let starts = vec![(start.clone(), P::Cost::ZERO)];
         let mut search = (engine.search)(problem, Limits::new(), starts);
+        // The machine itself and its one start, some hundred bytes.
+        let before = counting::held();
         let mut stops = 0;
         loop {
             search.set_limits(Limits::new().memory(limit).expansions(3_000_000));
@@ -285,7 +340,7 @@ fn weigh<P: DenseStates + InPlaceProblem>(
             // The report is not part of the search.
             let reported = (report.layers.capacity() * size_of::<Layer<P::Cost>>()).cast_signed();
             let (held, peak) = (held - reported, peak - reported);
-            let slack = (limit / 100).cast_signed() + 1500;
+            let slack = (limit / 100).cast_signed();
             assert!(peak <= limit.cast_signed() + slack, "{name}: {peak} held at {limit} allowed");
             let said = search.bytes().cast_signed();
             assert!((held - said).abs() <= slack, "{name}: {held} held, {said} said");
@@ -294,7 +349,7 @@ fn weigh<P: DenseStates + InPlaceProblem>(
         }
         assert!(stops > 10, "{}: {stops}", engine.name);
         drop(search);
-        assert_eq!(counting::held(), before, "{} gave all back", engine.name);
+        assert_eq!(counting::held(), without, "{} gave all back", engine.name);
     }
 }
 
@@ -347,9 +402,9 @@ fn the_account_of_a_long_search_does_not_drift() {
     }
 }
 
-/// The best of several runs, as the machine may have other things to do.
-fn least(runs: usize, run: impl FnMut(usize) -> Duration) -> Duration {
-    (0..runs).map(run).min().unwrap()
+/// Whether a try of many was within 5 ms: the machine may have other things to do.
+fn is_prompt(mut try_once: impl FnMut() -> Duration) -> bool {
+    (0..60).any(|_| try_once() < Duration::from_millis(5))
 }
 
 #[test]
@@ -357,18 +412,45 @@ fn stops_in_time() {
     for labour in [0, 2000] {
         let mesh = Mesh { labour, ..Mesh::new(1 << 18) };
         for engine in engines() {
-            let over = least(6, |run| {
-                let most = Duration::from_millis(3 + run as u64);
+            let mut most = Duration::from_millis(3);
+            let is_in_time = is_prompt(|| {
                 let limits = Limits::new().time(most);
                 let mut search = (engine.search)(&mesh, limits, vec![(1, 0)]);
                 let began = Instant::now();
                 let report = search.run().unwrap();
                 let took = began.elapsed();
                 assert_eq!(report.outcome, Outcome::Stopped(StopReason::Time));
-                took.checked_sub(most).expect("not before the time is up")
+                let over = took.checked_sub(most).expect("not before the time is up");
+                most += Duration::from_micros(500);
+                over
             });
-            assert!(over < Duration::from_millis(10), "{}: {over:?} over", engine.name);
+            assert!(is_in_time, "{}", engine.name);
         }
+    }
+}
+
+/// A thousand times for each engine; the machine may take the processor away now and then.
+#[test]
+fn stops_in_time_at_any_moment() {
+    let mesh = Mesh::new(1 << 18);
+    for engine in engines() {
+        let mut random = Random::new(7);
+        let begin = || (engine.search)(&mesh, Limits::new(), vec![(1, 0)]);
+        let mut search = begin();
+        let (mut stops, mut late) = (0, 0);
+        while stops < 1000 {
+            let most = search.elapsed() + Duration::from_micros(random.below(150));
+            search.set_limits(Limits::new().time(most));
+            let report = search.run().unwrap();
+            if report.outcome != Outcome::Stopped(StopReason::Time) {
+                search = begin();
+                continue;
+            }
+            stops += 1;
+            let over = search.elapsed().checked_sub(most).expect("not before the time is up");
+            late += u32::from(over > Duration::from_millis(5));
+        }
+        assert!(late <= 100, "{}: {late} of {stops} stops were late", engine.name);
     }
 }
 
@@ -376,15 +458,17 @@ fn stops_in_time() {
 fn stops_when_another_thread_says_so() {
     let mesh = Mesh { labour: 2000, ..Mesh::new(1 << 16) };
     for engine in engines() {
-        let late = least(5, |_| {
+        let is_prompt = is_prompt(|| {
             let token = CancelToken::new();
             let limits = Limits::new().cancel(&token);
             let mut search = (engine.search)(&mesh, limits, vec![(1, 0)]);
             std::thread::scope(|scope| {
                 let other = scope.spawn(|| {
                     std::thread::sleep(Duration::from_millis(2));
+                    // Before, as the thread may have to wait after it.
+                    let cancelled = Instant::now();
                     token.cancel();
-                    Instant::now()
+                    cancelled
                 });
                 let report = search.run().unwrap();
                 let stopped = Instant::now();
@@ -392,7 +476,7 @@ fn stops_when_another_thread_says_so() {
                 stopped.saturating_duration_since(other.join().unwrap())
             })
         });
-        assert!(late < Duration::from_millis(10), "{}: {late:?} late", engine.name);
+        assert!(is_prompt, "{}", engine.name);
     }
 }
 

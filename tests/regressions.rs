@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use bestfirst::frontier::{Frontier, IndexedQueue, LazyHeap};
 use bestfirst::limits::{Memory, OutOfMemory};
+use bestfirst::problems::grid_map::{self, GridMap};
 use bestfirst::table::StateId;
 use bestfirst::{
     AStar, BranchAndBound, BreadthFirst, CancelToken, Dijkstra, FnProblem, IdaStar, Limits,
@@ -182,6 +183,65 @@ fn a_search_that_passed_goals_finds_them_when_begun_anew() {
     let mut search = Dijkstra::new(&problem).search(0).reach_all().unwrap().into_search();
     search.restart(1);
     assert_eq!(search.run().unwrap().cost(), Some(9));
+}
+
+/// A goal that was given out among the settled states was no goal to a search that went on after it:
+/// it said that there was none, or found a dearer one.
+#[test]
+fn a_goal_among_the_settled_states_is_an_answer() {
+    // The goals are 6, 9, 12 and 13, at these costs.
+    let problem = FnProblem::new(
+        |&n: &u32| (n < 13).then_some((n + 1, 1_u32)),
+        |_: &u32| 0,
+        |&n: &u32| n >= 6 && (n % 3 == 0 || n == 13),
+    );
+    for settled in 0..16 {
+        let mut search = Dijkstra::new(&problem).search(0);
+        assert_eq!(search.settled().take(settled).count(), settled.min(14));
+        for allowed in [3, 5] {
+            search.set_limits(Limits::new().cost(allowed));
+            let report = search.run().unwrap();
+            assert_eq!(report.outcome, Outcome::Stopped(StopReason::Cost), "{settled} settled");
+            assert!(report.lower_bound > allowed && report.lower_bound <= 6);
+            assert_eq!(report.cost(), None);
+        }
+        search.set_limits(Limits::new().expansions(0));
+        let report = search.run().unwrap();
+        assert!(report.lower_bound <= 6 && report.cost().is_none_or(|cost| cost == 6));
+        search.set_limits(Limits::new());
+        let report = search.run().unwrap();
+        assert_eq!((report.cost(), report.lower_bound), (Some(6), 6), "{settled} settled");
+        assert_eq!(report.path().unwrap().verify(&problem), Ok(()));
+        // And the rest can still be had.
+        let rest = search.settled().count();
+        assert_eq!(rest, 14 - settled.clamp(6, 14));
+        assert_eq!(search.run().unwrap().cost(), Some(6));
+    }
+    let reached = Dijkstra::new(&problem).search(0).reach_all().unwrap();
+    assert_eq!(reached.stopped(), None);
+    assert_eq!(reached.into_search().run().unwrap().cost(), Some(6));
+    // What was passed is forgotten with the rest.
+    let mut search = Dijkstra::new(&problem).search(0);
+    assert_eq!(search.settled().count(), 14);
+    search.restart(10);
+    assert_eq!(search.run().unwrap().cost(), Some(2));
+}
+
+/// Found by fuzzing: a search that numbers its states, from a cell off the map, ends with an error, and
+/// not as exhausted as the documentation said of all searches.
+#[test]
+fn a_start_off_the_map_has_no_number() {
+    for text in ["height 0\nwidth 6\nmap\n", "height 1\nwidth 0\nmap\n\n"] {
+        let map: GridMap = text.parse().unwrap();
+        let goal = grid_map::Cell::new(map.width().max(1) - 1, map.height().max(1) - 1);
+        let route = map.route_to(goal);
+        for start in [grid_map::Cell::new(0, 0), grid_map::Cell::new(u16::MAX, u16::MAX)] {
+            let report = AStar::new(route).search(start).run().unwrap();
+            assert_eq!(report.outcome == Outcome::Exhausted, start != goal);
+            let numbered = AStar::new(route).dense().search(start).run();
+            assert!(matches!(numbered, Err(SearchError::StateIndex { count: 0, .. })));
+        }
+    }
 }
 
 /// After many single steps, a search looked at the clock only every million expansions.

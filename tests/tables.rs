@@ -82,7 +82,8 @@ fn conform<T: Table<States>>(mut table: T, states: u64, rounds: u64, seed: u64) 
             table.announce(&problem, grandparent, batch.iter());
             for (nth, state) in batch.iter().enumerate() {
                 let known = model.get(state).copied();
-                let g = random.next() as u32;
+                // So few that equal costs come up.
+                let g = random.below(30) as u32;
                 match table.find(&problem, nth, state, g) {
                     Lookup::OutOfRange { index, .. } => panic!("{index} is in range"),
                     Lookup::NoCheaper => {
@@ -108,6 +109,8 @@ fn conform<T: Table<States>>(mut table: T, states: u64, rounds: u64, seed: u64) 
             }
             assert_eq!(memory.held(), before, "only reserve() takes memory");
             assert_eq!(table.len(), model.len());
+            assert_eq!(table.is_empty(), model.is_empty());
+            assert!(!format!("{table:?}").is_empty());
         }
         for state in 0..states {
             assert_eq!(table.id_of(&problem, &state), model.get(&state).map(|&(id, _)| id));
@@ -214,23 +217,34 @@ fn a_number_out_of_range_is_reported() {
     assert_eq!(Table::id_of(&table, &problem, &u64::MAX), None);
 }
 
-/// A map may grow between two searches, or in the midst of one.
+/// A map may grow between two searches, or in the midst of one; the memory is that of its places.
 #[test]
 fn a_dense_table_grows_with_its_problem() {
-    let mut table = DenseTable::new();
-    let mut memory = Memory::new(usize::MAX);
-    for count in [10_u64, 20, 5, 40] {
+    fn store_all(table: &mut DenseTable<u32>, count: u64, memory: &mut Memory) -> usize {
         let problem = States(count as usize);
         for state in 0..count {
-            Table::reserve(&mut table, &problem, 1, &mut memory).unwrap();
-            Table::announce(&mut table, &problem, NO_STATE, [state].iter());
+            Table::reserve(table, &problem, 1, memory).unwrap();
+            Table::announce(table, &problem, NO_STATE, [state].iter());
             if let Lookup::Vacant(place) = table.find(&problem, 0, &state, 0) {
-                Table::<States>::insert(&mut table, 0, place, state, Node::new(1, 0, NO_STATE));
+                Table::<States>::insert(table, 0, place, state, Node::new(1, 0, NO_STATE));
             }
         }
-        assert_eq!(Table::<States>::len(&table) as u64, count.max(20).min(count.max(5)));
-        if count != 10 {
-            Table::<States>::clear(&mut table);
-        }
+        assert!((0..count).all(|state| Table::id_of(table, &problem, &state).is_some()));
+        Table::<States>::len(table)
     }
+    let mut memory = Memory::new(usize::MAX);
+    let mut table = DenseTable::new();
+    assert_eq!(store_all(&mut table, 10, &mut memory), 10);
+    let each = memory.held() / 10;
+    assert!(each >= size_of::<Node<u32>>() && memory.held() == each * 10);
+    // All that is known stays known.
+    assert_eq!(store_all(&mut table, 35, &mut memory), 35);
+    assert_eq!(memory.held(), each * 35);
+    assert_eq!(store_all(&mut table, 5, &mut memory), 35);
+    Table::<States>::clear(&mut table);
+    assert_eq!(store_all(&mut table, 5, &mut memory), 5);
+    assert_eq!(memory.held(), each * 35);
+    Table::<States>::clear(&mut table);
+    assert_eq!(store_all(&mut table, 40, &mut memory), 40);
+    assert_eq!(memory.held(), each * 40);
 }

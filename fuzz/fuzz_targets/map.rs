@@ -1,12 +1,35 @@
-//! The parser of grid maps: nothing panics, and every error says something.
+//! The parser of grid maps: whatever is read can be drawn, and read again as the same; and a search
+//! from one corner to the other finds the same way by both kinds of costs.
 
 #![no_main]
 
-use bestfirst::problems::grid_map::GridMap;
+use bestfirst::problems::grid_map::{Cell, EightWayFloat, GridMap};
+use bestfirst::{AStar, Limits, Outcome, SearchError};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    if let Err(error) = text.parse::<GridMap>() {
-        assert!(!error.to_string().is_empty());
+    let map: GridMap = match text.parse() {
+        Ok(map) => map,
+        Err(error) => return assert!(!error.to_string().is_empty()),
+    };
+    if map.width() > 0 && map.height() > 0 {
+        assert_eq!(GridMap::from_rows(&map.to_string()), Ok(map.clone()));
     }
+    let (start, goal) =
+        (Cell::new(0, 0), Cell::new(map.width().max(1) - 1, map.height().max(1) - 1));
+    let exact = map.route_to(goal);
+    let report = AStar::new(exact).limits(Limits::new().expansions(500)).search(start).run();
+    let report = report.expect("its costs are sound");
+    let float = map.route_by::<EightWayFloat>(goal);
+    let other = AStar::new(float).dense().limits(Limits::new().expansions(500)).search(start).run();
+    if !map.contains(start) {
+        return assert!(matches!(other, Err(SearchError::StateIndex { .. })));
+    }
+    let other = other.expect("its costs are sound");
+    if let (Some(path), Some(cost)) = (report.path(), other.cost()) {
+        assert_eq!(path.verify(&exact), Ok(()));
+        assert!((path.cost().to_f64() - cost).abs() < 1e-6);
+    }
+    assert!(report.outcome != Outcome::Exhausted || other.cost().is_none());
+    assert!(other.outcome != Outcome::Exhausted || report.cost().is_none());
 });

@@ -1,4 +1,5 @@
-//! The parser of scenarios: nothing panics, and every error says something.
+//! The parser of scenarios: nothing panics, every error says something, and every query is on its
+//! map.
 
 #![no_main]
 
@@ -6,7 +7,15 @@ use bestfirst::problems::grid_map::Scenario;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    if let Err(error) = text.parse::<Scenario>() {
-        assert!(!error.to_string().is_empty());
+    match text.parse::<Scenario>() {
+        Ok(scenario) => {
+            for query in scenario.queries {
+                let is_on_map = |x, y| x < query.width && y < query.height;
+                assert!(is_on_map(query.start.x, query.start.y));
+                assert!(is_on_map(query.goal.x, query.goal.y));
+                assert!(query.length.is_finite() && !query.map.is_empty());
+            }
+        }
+        Err(error) => assert!(!error.to_string().is_empty()),
     }
 });

@@ -55,7 +55,8 @@ pub trait Engine {
 
     /// Expands at most `most` states, fewer only if the search ends, or if what it did besides took
     /// so long that the limits should be looked at. Ends the same way again when it is called after
-    /// an end, unless a limit was raised.
+    /// an end, unless a limit was raised. With `most` = 0 it ends if it can do so without another
+    /// expansion.
     ///
     /// # Errors
     ///
@@ -171,24 +172,32 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         }
         let Run { meter, limits, stats, .. } = &self.run;
         match meter.allowance(limits, stats.expanded) {
-            Err(reason) => Ok(Progress::Stopped(reason)),
-            Ok(mut allowed) => {
-                if self.engine.keeps_watch() {
-                    allowed = limits.expansions_left(stats.expanded);
-                }
-                self.run.began = Instant::now();
-                let most = allowed.min(most);
-                // Stays so if the user's code panics: what the engine holds is then of no meaning.
-                self.failed = Some(SearchError::Panicked);
-                let progress = self.engine.advance(most, &mut self.run);
-                self.failed = progress.err();
-                self.run.meter.account(self.run.began, most);
-                if let Ok(end @ (Progress::Found | Progress::Exhausted)) = progress {
-                    self.ended = Some(end);
-                }
-                progress
+            Ok(allowed) => {
+                let watches = self.engine.keeps_watch();
+                let allowed =
+                    if watches { limits.expansions_left(stats.expanded) } else { allowed };
+                self.advance_engine(allowed.min(most))
             }
+            // The search may have come to its end and only not know it yet.
+            Err(StopReason::Expansions) => Ok(match self.advance_engine(0)? {
+                Progress::Going => Progress::Stopped(StopReason::Expansions),
+                end => end,
+            }),
+            Err(reason) => Ok(Progress::Stopped(reason)),
         }
+    }
+
+    fn advance_engine(&mut self, most: u64) -> Result<Progress, ErrorOf<E>> {
+        self.run.began = Instant::now();
+        // Stays so if the user's code panics: what the engine holds is then of no meaning.
+        self.failed = Some(SearchError::Panicked);
+        let progress = self.engine.advance(most, &mut self.run);
+        self.failed = progress.err();
+        self.run.meter.account(self.run.began, most);
+        if let Ok(end @ (Progress::Found | Progress::Exhausted)) = progress {
+            self.ended = Some(end);
+        }
+        progress
     }
 
     fn report(&mut self, progress: Progress) -> Result<ReportBy<E>, ErrorOf<E>> {

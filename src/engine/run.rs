@@ -212,12 +212,79 @@ mod tests {
         for bound in 0..10_000 {
             run.make_room_for_layer().unwrap();
             run.enter_layer::<u8>(bound);
-            run.stats.expanded += 2;
+            run.stats.expanded += bound;
+            run.stats.generated += 2 * bound;
         }
         let layers = run.layers();
         assert!(layers.len() <= 4097);
-        assert_eq!(layers.iter().map(|layer| layer.expanded).sum::<u64>(), 20_000);
-        assert!(layers.is_sorted_by_key(|layer| layer.bound));
-        assert_eq!(run.stats(0).expanded_before_last_layer, 19_998);
+        assert_eq!(run.layers.capacity(), LONG);
+        // Each layer has all that was counted since the one before it in the list.
+        let mut first = 0;
+        for layer in &layers {
+            let expected: u64 = (first..=layer.bound).sum();
+            assert_eq!((layer.expanded, layer.generated), (expected, 2 * expected));
+            first = layer.bound + 1;
+        }
+        assert_eq!(first, 10_000);
+        assert_eq!(run.stats(0).expanded_before_last_layer, (0..9_999).sum::<u64>());
+    }
+
+    #[test]
+    fn layers_for_which_there_is_no_room_are_left_out() {
+        let mut run = Run::new(Limits::<u64>::new(), ());
+        for bound in 0..3 {
+            run.enter_layer::<u8>(bound);
+            run.stats.expanded += 1;
+        }
+        assert_eq!(run.layers.capacity(), 0);
+        let bounds: Vec<_> = run.layers().iter().map(|layer| layer.bound).collect();
+        assert_eq!(bounds, [2]);
+    }
+
+    #[test]
+    fn where_there_is_no_more_room_layers_are_merged() {
+        let mut run = Run::new(Limits::<u64>::new(), ());
+        run.make_room_for_layer().unwrap();
+        let room = run.layers.capacity() as u64;
+        assert!(room < 10);
+        for bound in 0..100 {
+            run.enter_layer::<u8>(bound);
+            run.stats.expanded += bound;
+        }
+        let layers = run.layers();
+        assert!(layers.len() as u64 <= room + 1);
+        assert_eq!(layers.iter().map(|layer| layer.expanded).sum::<u64>(), (0..100).sum::<u64>());
+    }
+
+    #[test]
+    fn what_is_counted_elsewhere_is_in_the_counts() {
+        let mut run = Run::new(Limits::<u64>::new(), ());
+        run.memory.claim(77).unwrap();
+        run.memory.release(70);
+        assert!(run.is_new_layer(0));
+        run.enter_layer::<u8>(4);
+        assert!(!run.is_new_layer(3) && !run.is_new_layer(4) && run.is_new_layer(5));
+        let stats = run.stats(5);
+        assert_eq!((stats.stored, stats.peak_bytes), (5, 77));
+        run.stats.expanded = 9;
+        run.begin_anew();
+        assert_eq!((run.stats(0).peak_bytes, run.stats(0).expanded), (7, 0));
+        assert!(run.layers().is_empty());
+    }
+
+    #[test]
+    fn faulty_steps_are_told_apart() {
+        let mut overflow = None;
+        assert_eq!(checked_step(1.0, 2.5, &mut overflow), Ok(Some(3.5)));
+        let negative = checked_step(1.0, -2.5, &mut overflow);
+        assert_eq!(negative, Err(SearchError::NegativeCost { g: 1.0, step: -2.5 }));
+        let nan = checked_step(1.0, f64::NAN, &mut overflow);
+        assert!(matches!(nan, Err(SearchError::NotANumber { value, .. }) if value.is_nan()));
+        assert_eq!(overflow, None);
+        let mut overflow = None;
+        assert_eq!(checked_step(250_u8, 6, &mut overflow), Ok(None));
+        assert_eq!(checked_step(251_u8, 7, &mut overflow), Ok(None));
+        // The first is kept.
+        assert_eq!(overflow, Some(SearchError::Overflow { g: 250, added: 6 }));
     }
 }

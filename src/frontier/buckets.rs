@@ -266,10 +266,7 @@ impl<C: Cost> BucketQueue<C> {
         h: C,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
-        if self.len == 0 {
-            // What is left of layers that were emptied would belong to other values of f.
-            self.clear_layers();
-        }
+        self.vacate_lowest();
         if let (Some(f), Some(h)) = (bucket_of(f), bucket_of(h))
             && h < MOST_H
         {
@@ -439,18 +436,17 @@ impl<C: Cost> BucketQueue<C> {
         self.low + (slot.wrapping_sub(self.low) & mask)
     }
 
-    /// Empties and vacates all layers.
-    fn clear_layers(&mut self) {
-        for word in 0..self.filled.len() {
-            while self.filled[word] != 0 {
-                let slot = word * 64 + self.filled[word].trailing_zeros() as usize;
-                let layer = &mut self.ring[slot];
-                layer.keys.clear();
-                if let Form::Large(number) = layer.form {
-                    self.large[number as usize].clear();
-                }
-                self.vacate(slot);
-            }
+    /// Vacates the layer of `low` if it is empty. No other layer can have been emptied and still be
+    /// taken for one with entries; once `low` is another value, its slot would stand for another f.
+    fn vacate_lowest(&mut self) {
+        let slot = self.low & self.ring.len().wrapping_sub(1);
+        let Some(layer) = self.ring.get(slot) else { return };
+        let is_empty = match layer.form {
+            Form::Large(number) => self.large[number as usize].len == 0,
+            _ => layer.keys.is_empty(),
+        };
+        if is_empty {
+            self.vacate(slot);
         }
     }
 
@@ -527,7 +523,17 @@ impl<C: Cost> Frontier<C> for BucketQueue<C> {
     }
 
     fn clear(&mut self) {
-        self.clear_layers();
+        for word in 0..self.filled.len() {
+            while self.filled[word] != 0 {
+                let slot = word * 64 + self.filled[word].trailing_zeros() as usize;
+                let layer = &mut self.ring[slot];
+                layer.keys.clear();
+                if let Form::Large(number) = layer.form {
+                    self.large[number as usize].clear();
+                }
+                self.vacate(slot);
+            }
+        }
         self.len = 0;
         self.heap.clear();
         self.sparse = false;

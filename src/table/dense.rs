@@ -196,3 +196,47 @@ impl<C> fmt::Debug for DenseTable<C> {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::{SearchProblem, Successors};
+
+    /// Eight states.
+    struct Octave;
+
+    impl SearchProblem for Octave {
+        type State = usize;
+        type Action = ();
+        type Cost = u8;
+        fn successors(&self, _: &usize, _: &mut Successors<Self>) {}
+        fn is_goal(&self, _: &usize) -> bool {
+            false
+        }
+    }
+
+    impl DenseStates for Octave {
+        fn state_count(&self) -> usize {
+            8
+        }
+        fn state_index(&self, &state: &usize) -> usize {
+            state
+        }
+        fn state_at(&self, index: usize) -> usize {
+            index
+        }
+    }
+
+    #[test]
+    fn stamps_begin_anew_when_they_are_used_up() {
+        let mut table = DenseTable::new();
+        Table::reserve(&mut table, &Octave, 1, &mut Memory::new(usize::MAX)).unwrap();
+        Table::<Octave>::insert(&mut table, 0, 3, 3, Node::new(5, 0, NO_STATE));
+        assert_eq!((table.search, table.id_of(&Octave, &3)), (1, Some(3)));
+        Table::<Octave>::clear(&mut table);
+        assert_eq!((table.search, table.id_of(&Octave, &3)), (2, None));
+        table.search = u32::MAX;
+        Table::<Octave>::clear(&mut table);
+        assert_eq!((table.search, table.id_of(&Octave, &3)), (1, None));
+    }
+}

@@ -151,7 +151,7 @@ impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
     #[cold]
     #[inline(never)]
     fn spread(&mut self, states: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        let places = (states + states / 3 + 1).next_power_of_two().max(64);
+        let places = (states + states / 3).next_power_of_two().max(64);
         if places > 1 << 32 {
             return Err(OutOfMemory);
         }
@@ -339,5 +339,81 @@ impl<S, C, B> fmt::Debug for HashedTable<S, C, B> {
             .field("states", &self.entries.len())
             .field("places", &(self.groups.len() * GROUP))
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::Successors;
+
+    struct Numbers;
+
+    impl SearchProblem for Numbers {
+        type State = u64;
+        type Action = ();
+        type Cost = u8;
+        fn successors(&self, _: &u64, _: &mut Successors<Self>) {}
+        fn is_goal(&self, _: &u64) -> bool {
+            false
+        }
+    }
+
+    type Known = HashedTable<u64, u8>;
+
+    fn reserve(table: &mut Known, states: usize, memory: &mut Memory) -> usize {
+        Table::<Numbers>::reserve(table, &Numbers, states, memory).unwrap();
+        table.groups.len() * GROUP
+    }
+
+    #[test]
+    fn places_double_when_three_quarters_are_taken() {
+        let mut table = Known::default();
+        let mut memory = Memory::new(usize::MAX);
+        let mut expected = 64;
+        for state in 0..2000 {
+            if (table.entries.len() + 1) * 4 > expected * 3 {
+                expected *= 2;
+            }
+            assert_eq!(reserve(&mut table, 1, &mut memory), expected, "for {state} and one more");
+            Table::<Numbers>::announce(&mut table, &Numbers, NO_STATE, [state].iter());
+            let found = Table::<Numbers>::find(&mut table, &Numbers, 0, &state, 0);
+            let Lookup::Vacant(place) = found else { panic!("{state} is known") };
+            let node = Node::new(0, 0, NO_STATE);
+            Table::<Numbers>::insert(&mut table, 0, place, state, node);
+        }
+        let hashes = table.hashes.capacity() * size_of::<u64>();
+        let entries = table.entries.capacity() * size_of::<Entry<u64, u8>>();
+        assert_eq!(memory.held(), size_of_val(&table.groups[..]) + hashes + entries);
+    }
+
+    #[test]
+    fn all_at_once_takes_no_more_places_than_one_by_one() {
+        for states in 0..1000 {
+            let places = reserve(&mut Known::default(), states, &mut Memory::new(usize::MAX));
+            assert!(states * 4 <= places * 3, "{places} places for {states}");
+            assert!(places <= 64 || states * 8 > places * 3, "{places} places for {states}");
+        }
+    }
+    #[test]
+    fn nothing_is_left_of_what_is_cleared() {
+        let mut table = Known::default();
+        let mut memory = Memory::new(usize::MAX);
+        // Few and many of the places that there are: they are vacated in different ways.
+        for states in [300, 1, 9, 200, 30] {
+            reserve(&mut table, states, &mut memory);
+            let all: Vec<_> = (0..states as u64).collect();
+            Table::<Numbers>::announce(&mut table, &Numbers, NO_STATE, all.iter());
+            for (nth, &state) in all.iter().enumerate() {
+                let found = Table::<Numbers>::find(&mut table, &Numbers, nth, &state, 0);
+                let Lookup::Vacant(place) = found else { panic!("{state} is known") };
+                let node = Node::new(0, 0, NO_STATE);
+                Table::<Numbers>::insert(&mut table, nth, place, state, node);
+            }
+            assert_eq!(Table::<Numbers>::len(&table), states);
+            Table::<Numbers>::clear(&mut table);
+            assert!(table.groups.iter().all(|group| group.tags == 0), "after {states}");
+            assert!(table.entries.is_empty());
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! All engines, each with every table and frontier, behind one door.
 #![allow(dead_code, reason = "each test that takes this module in uses a part of it")]
 
+use std::time::Duration;
+
 use bestfirst::engine::Engine as SearchEngine;
 use bestfirst::frontier::{IndexedQueue, LazyHeap};
 use bestfirst::{
@@ -17,6 +19,7 @@ pub trait AnySearch<S, A, C: Cost> {
     fn set_limits(&mut self, limits: Limits<C>);
     fn stats(&self) -> Stats;
     fn bytes(&self) -> usize;
+    fn elapsed(&self) -> Duration;
 }
 
 impl<E: SearchEngine> AnySearch<E::State, E::Action, E::Cost> for Search<E> {
@@ -36,6 +39,9 @@ impl<E: SearchEngine> AnySearch<E::State, E::Action, E::Cost> for Search<E> {
     }
     fn bytes(&self) -> usize {
         Search::bytes(self)
+    }
+    fn elapsed(&self) -> Duration {
+        Search::elapsed(self)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The engine of best-first search: which state is expanded next, and when the search ends.
 
 use std::fmt;
+use std::ops::ControlFlow;
 
 use super::relaxation::Relaxation;
 use crate::cost::{Cost, larger};
@@ -33,7 +34,14 @@ pub struct BestFirstEngine<P: SearchProblem, T, F> {
     /// The largest f so far: as f of the next is a lower bound at any time, the largest is one.
     lower_bound: P::Cost,
     passes_goals: bool,
+    /// Whether there may be goals that were passed and not looked for since.
+    has_passed: bool,
+    /// The cheapest of those goals and its cost, once it was looked for.
+    passed: Option<(StateId, P::Cost)>,
 }
+
+/// The state to expand next and its f, or how the search ends before it.
+type Next<C> = ControlFlow<Progress, (StateId, C)>;
 
 impl<P, T, F> BestFirstEngine<P, T, F>
 where
@@ -51,6 +59,8 @@ where
             last_expanded: None,
             lower_bound: P::Cost::ZERO,
             passes_goals: false,
+            has_passed: false,
+            passed: None,
         }
     }
 
@@ -61,10 +71,39 @@ where
         self.next = None;
         self.last_expanded = None;
         self.lower_bound = P::Cost::ZERO;
+        (self.has_passed, self.passed) = (false, None);
     }
 
     pub(super) fn set_problem(&mut self, problem: P) {
         self.states.problem = problem;
+    }
+
+    /// The state to expand next, unless the search ends there.
+    #[inline]
+    fn next_to_expand<O>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Next<P::Cost>, SearchError<P::Cost>> {
+        let (id, f) = match self.take_next(run) {
+            Ok(Some(next)) => next,
+            Ok(None) => {
+                let end = Ok(ControlFlow::Break(Progress::Exhausted));
+                return self.states.overflow.map_or(end, Err);
+            }
+            Err(OutOfMemory) => {
+                return Ok(ControlFlow::Break(Progress::Stopped(StopReason::Memory)));
+            }
+        };
+        if run.is_too_expensive(f) {
+            self.next = Some((id, f));
+            return Ok(ControlFlow::Break(Progress::Stopped(StopReason::Cost)));
+        }
+        self.lower_bound = larger(self.lower_bound, f);
+        if !self.passes_goals && self.states.is_goal(id) {
+            self.next = Some((id, f));
+            return Ok(ControlFlow::Break(Progress::Found));
+        }
+        Ok(ControlFlow::Continue((id, f)))
     }
 
     /// Expands the next state, unless the search ends there.
@@ -73,21 +112,11 @@ where
         &mut self,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
-        let (id, f) = match self.take_next(run) {
-            Ok(Some(next)) => next,
-            Ok(None) => return self.states.overflow.map_or(Ok(Progress::Exhausted), Err),
-            Err(OutOfMemory) => return Ok(Progress::Stopped(StopReason::Memory)),
+        let (id, f) = match self.next_to_expand(run)? {
+            ControlFlow::Continue(next) => next,
+            ControlFlow::Break(end) => return Ok(end),
         };
-        if run.is_too_expensive(f) {
-            self.next = Some((id, f));
-            return Ok(Progress::Stopped(StopReason::Cost));
-        }
-        self.lower_bound = larger(self.lower_bound, f);
         let Self { states, successors, .. } = self;
-        if !self.passes_goals && states.is_goal(id) {
-            self.next = Some((id, f));
-            return Ok(Progress::Found);
-        }
         successors.clear();
         let push = |state: &P::State| states.problem.successors(state, successors);
         states.table.with_state(&states.problem, id, push);
@@ -118,6 +147,21 @@ where
         let steps = successors.drain().map(|successor| (successor.state, successor.cost));
         states.relax_all((id, node.g()), steps, |_, _| true, run)?;
         Ok(Progress::Going)
+    }
+
+    /// Whether the search ends before the next expansion.
+    #[cold]
+    fn look_ahead<O>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, SearchError<P::Cost>> {
+        Ok(match self.next_to_expand(run)? {
+            ControlFlow::Continue(next) => {
+                self.next = Some(next);
+                Progress::Going
+            }
+            ControlFlow::Break(end) => end,
+        })
     }
 
     /// The open state with the smallest f.
@@ -188,6 +232,34 @@ where
     /// Whether goals are expanded like any other state, and not answers.
     pub(in crate::engine) fn pass_goals(&mut self, pass: bool) {
         self.passes_goals = pass;
+        self.has_passed |= pass;
+    }
+
+    /// The goal that is the answer though it was passed, if goals are answers now. All states are
+    /// looked at once, and only if some were passed. (Those are closed at their final cost: only
+    /// Dijkstra's algorithm passes goals.)
+    fn passed_goal(&mut self) -> Option<(StateId, P::Cost)> {
+        if self.passes_goals {
+            return None;
+        }
+        if self.has_passed && self.passed.is_none() {
+            self.passed = self.find_passed_goal();
+        }
+        self.has_passed = false;
+        self.passed
+    }
+
+    #[cold]
+    fn find_passed_goal(&self) -> Option<(StateId, P::Cost)> {
+        let mut cheapest: Option<(P::State, P::Cost)> = None;
+        self.for_each(|state, node| {
+            let is_cheaper = cheapest.as_ref().is_none_or(|&(_, cost)| node.g() < cost);
+            if is_cheaper && node.is_closed() && self.states.problem.is_goal(state) {
+                cheapest = Some((state.clone(), node.g()));
+            }
+        });
+        let (state, cost) = cheapest?;
+        Some((self.look_up(&state)?.0, cost))
     }
 
     /// The state that was expanded last, and its cost.
@@ -222,13 +294,24 @@ where
         most: u64,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
+        if let Some((_, cost)) = self.passed_goal() {
+            let is_allowed = !run.is_too_expensive(cost);
+            return Ok(if is_allowed {
+                Progress::Found
+            } else {
+                Progress::Stopped(StopReason::Cost)
+            });
+        }
         let until = run.stats.expanded.saturating_add(most);
-        while run.stats.expanded < until {
+        while run.stats.expanded < until || most == 0 {
             if !self.starts.is_empty() || self.states.has_unplaced() {
                 let progress = self.catch_up(run)?;
                 if progress != Progress::Going {
                     return Ok(progress);
                 }
+            }
+            if most == 0 {
+                return self.look_ahead(run);
             }
             let progress = self.expand_next(run)?;
             if progress != Progress::Going {
@@ -239,6 +322,9 @@ where
     }
 
     fn lower_bound<O>(&mut self, run: &mut Run<P::Cost, O>) -> P::Cost {
+        if let Some((_, cost)) = self.passed_goal() {
+            return cost;
+        }
         if !self.starts.is_empty() || self.states.has_unplaced() {
             // Those come into the frontier first: what is next now need not be next then.
             return self.lower_bound;
@@ -254,7 +340,7 @@ where
     }
 
     fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        match self.next {
+        match self.passed_goal().or(self.next) {
             Some((id, _)) if self.states.is_goal(id) => self.path_to(id),
             _ => Ok(None),
         }

@@ -389,7 +389,7 @@ where
                 return Ok(progress);
             }
         }
-        while run.stats.expanded < until && dropped < MOST_UNSEEN {
+        while (run.stats.expanded < until || most == 0) && dropped < MOST_UNSEEN {
             let Ok(next) = self.take_next(run) else {
                 return Ok(Progress::Stopped(StopReason::Memory));
             };
@@ -410,6 +410,10 @@ where
                     }
                     self.aside.push((id, f));
                     continue;
+                }
+                if most == 0 {
+                    self.next = next;
+                    break;
                 }
                 dropped = 0;
                 self.expand((id, f), run)?

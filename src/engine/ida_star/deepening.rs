@@ -128,7 +128,7 @@ impl<P: SearchProblem, W: Walk<P>, T: Crew<P, W>> Engine for IdaStarEngine<P, W,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
         let until = run.stats.expanded.saturating_add(most);
-        while run.stats.expanded < until {
+        while run.stats.expanded < until || most == 0 {
             if !self.stack.has_room() && self.make_room(run).is_err() {
                 return Ok(Progress::Stopped(StopReason::Memory));
             }
@@ -160,6 +160,8 @@ impl<P: SearchProblem, W: Walk<P>, T: Crew<P, W>> Engine for IdaStarEngine<P, W,
                         let solution = self.stack.solution(&self.problem)?;
                         run.stats.generated -= solution.beyond;
                         self.solution = solution.path;
+                    } else if most == 0 && self.stack.has_entered() {
+                        break;
                     }
                 }
                 Stage::Deepening => self.next_iteration()?,

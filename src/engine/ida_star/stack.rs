@@ -63,6 +63,8 @@ pub struct Stack<P: SearchProblem, W: Walk<P>> {
     /// States of the path: all of them if cycles are avoided, else those behind steps that cost
     /// nothing, as only such steps could go round in a circle forever.
     on_path: HashSet<P::State, FxBuildHasher>,
+    /// Whether the state to be entered next waits for room in `on_path`.
+    lacks_place: bool,
     avoids_cycles: bool,
     /// How many states `on_path` has room for, as the memory account knows it.
     on_path_room: usize,
@@ -229,6 +231,7 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
             notes: Vec::new(),
             spare: 4,
             on_path: HashSet::with_hasher(FxBuildHasher),
+            lacks_place: false,
             avoids_cycles,
             on_path_room: 0,
             walk_bytes: 0,
@@ -269,11 +272,16 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
         pass.end(horizon, run)
     }
 
+    /// Whether the end of the path is still to be expanded.
+    pub(super) fn has_entered(&self) -> bool {
+        self.has_entered
+    }
+
     /// Whether the next state can be entered and expanded without asking for memory.
     #[inline]
     pub(super) fn has_room(&self) -> bool {
         self.slots.len() - self.len >= self.spare
-            && self.on_path.len() < self.on_path.capacity()
+            && !self.lacks_place
             && self.walk.bytes() <= self.walk_bytes
             && (self.table_bytes == 0 || self.notes.len() == self.slots.len())
     }
@@ -316,7 +324,7 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
         let more = self.walk.bytes().saturating_sub(self.walk_bytes);
         memory.claim(more)?;
         self.walk_bytes += more;
-        if self.on_path.len() < self.on_path.capacity() {
+        if !self.lacks_place {
             return Ok(());
         }
         // States that were removed may take up room as well: then the set stays as it is and is put
@@ -330,6 +338,7 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
         self.on_path_room = self.on_path_room.max(self.on_path.capacity());
         let after = hash_set_bytes::<P::State>(self.on_path_room);
         memory.release((bytes + before).saturating_sub(after));
+        self.lacks_place = outcome.is_err();
         outcome.map_err(|_| OutOfMemory)
     }
 
@@ -348,7 +357,7 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
         }
     }
 
-    /// Goes on with the stack, for at most `most` expansions. Where nothing is kept of states but the
+    /// Goes on with the stack, for at most `most` expansions; with none, up to the next that is due. Where nothing is kept of states but the
     /// path (`PLAIN`), the compiler leaves the rest out.
     fn walk_on<const PLAIN: bool, O: Observer<P::State, P::Cost>>(
         &mut self,
@@ -362,7 +371,7 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
         let mut left = most;
         let (mut len, mut end, mut depth) = (self.len, self.end, self.depth);
         let mut deepest = depth;
-        while left > 0 && len > 0 && self.slots.len() - len >= self.spare {
+        while (left > 0 || most == 0) && len > 0 && self.slots.len() - len >= self.spare {
             let top = len - 1;
             if !self.has_entered {
                 if top == end as usize {
@@ -377,6 +386,7 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
                 }
                 let is_marked = self.slots[top].link & MARKED != 0;
                 if is_marked && self.on_path.len() == self.on_path.capacity() {
+                    self.lacks_place = true;
                     break;
                 }
                 if !PLAIN && !self.recall(top, &mut pass, run) || is_marked && !self.mark(top, run)
@@ -392,6 +402,10 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
                 end = entered;
                 depth += 1;
                 deepest = deepest.max(depth);
+            }
+            if most == 0 {
+                self.has_entered = true;
+                break;
             }
             let kept = self.expand::<PLAIN, O>(problem, top, &mut pass, run);
             self.has_entered = kept.is_none();
@@ -697,6 +711,7 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
     pub(super) fn clear(&mut self) {
         (self.len, self.end, self.depth, self.has_entered) = (0, NOWHERE, 0, false);
         self.on_path.clear();
+        self.lacks_place = false;
     }
 
     /// Puts a path of states on it, instead of what was there: the last of them is entered next, the
@@ -723,6 +738,7 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
             let is_marked = entry.link & MARKED != 0;
             if is_marked && place + 1 < len {
                 if self.on_path.len() == self.on_path.capacity() {
+                    self.lacks_place = true;
                     self.make_room(len, filler, memory)?;
                 }
                 self.on_path.insert(entry.state.clone());

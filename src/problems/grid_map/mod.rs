@@ -313,6 +313,8 @@ impl FromStr for GridMap {
 ///
 /// A cell that is blocked or off the map cannot be reached or left; a search for such a goal, or from
 /// such a start, is [`Exhausted`](crate::Outcome::Exhausted) at once, unless the start is the goal.
+/// (A [`dense`](crate::BestFirst::dense) search cannot number a start off the map: it ends with
+/// [`SearchError::StateIndex`](crate::SearchError::StateIndex).)
 #[derive(Debug)]
 pub struct GridRoute<'m, M = EightWay> {
     map: &'m GridMap,

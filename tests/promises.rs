@@ -1,0 +1,46 @@
+//! The table in TESTING.md says which test holds which promise: the tests that it names must exist.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// The names behind `#[test]`, with attributes between them or not.
+fn tests(source: &str) -> impl Iterator<Item = &str> {
+    source.split("#[test]").skip(1).filter_map(|rest| {
+        let (_, rest) = rest.split_once("fn ")?;
+        Some(rest.split_once('(')?.0)
+    })
+}
+
+#[test]
+fn every_test_that_is_named_exists() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    collect(&root.join("tests"), &mut files);
+    collect(&root.join("src"), &mut files);
+    let sources: Vec<_> = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
+    let existing: BTreeSet<_> = sources.iter().flat_map(|source| tests(source)).collect();
+    let page = fs::read_to_string(root.join("TESTING.md")).unwrap();
+    let rows = page.lines().filter(|line| line.starts_with("| "));
+    let named: Vec<_> = rows
+        .filter_map(|row| row.split('|').nth(2))
+        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+        .collect();
+    assert!(named.len() > 40, "{named:?}");
+    for name in named {
+        let exists =
+            if name.contains('/') { root.join(name).exists() } else { existing.contains(name) };
+        assert!(exists, "there is no {name}");
+    }
+}
