@@ -342,7 +342,12 @@ impl Bench {
                 format!("\n- {}", notes.replace('\n', "\n- "))
             };
             let head = page::circumstances("peers");
-            page::publish("peers", &format!("{head}\n\n{}\n- {summary}{notes}", table.markdown()));
+            if rival::GETS_LISTS.load(Relaxed) {
+                page::publish("peers-lists", &format!("{head}\n\n- {summary}"));
+            } else {
+                let text = format!("{head}\n\n{}\n- {summary}{notes}", table.markdown());
+                page::publish("peers", &text);
+            }
         }
     }
 }

@@ -9,8 +9,9 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use bestfirst::{
-    BranchAndBound, BreadthFirst, EqualSteps, FnProblem, Limits, Observer, Outcome, Report,
-    SearchError, SearchProblem, Stats, StopReason, branch_and_bound, breadth_first, dijkstra,
+    BranchAndBound, BreadthFirst, EqualSteps, FnProblem, InPlaceProblem, Limits, Observer, Outcome,
+    Report, SearchError, SearchProblem, Stats, StopReason, Successors, branch_and_bound,
+    breadth_first, dijkstra,
 };
 
 use random::{Problem, Truth, Units, bellman_ford};
@@ -293,6 +294,75 @@ fn what_was_dropped_comes_back_for_less() {
         assert_eq!(report.cost(), Some(4));
         assert_eq!(report.path().unwrap().states(), [0, 2, 3, 1, 9]);
     }
+}
+
+thread_local! {
+    static COPIES: Cell<u64> = const { Cell::new(0) };
+}
+
+/// A place on a grid that counts how often it is copied, and is too large to be copied lightly.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Heavy([u8; 2], Box<[u8; 100]>);
+
+impl Clone for Heavy {
+    fn clone(&self) -> Self {
+        COPIES.set(COPIES.get() + 1);
+        Self(self.0, self.1.clone())
+    }
+}
+
+/// A torus of 20 × 20 places without a goal.
+struct Torus;
+
+impl SearchProblem for Torus {
+    type State = Heavy;
+    type Action = (usize, u8);
+    type Cost = u32;
+
+    fn successors(&self, state: &Heavy, next: &mut Successors<Self>) {
+        for action in self.actions(state) {
+            let mut successor = state.clone();
+            let (cost, _) = self.apply(&mut successor, &action);
+            next.push(action, successor, cost);
+        }
+    }
+    fn is_goal(&self, _: &Heavy) -> bool {
+        false
+    }
+}
+
+impl InPlaceProblem for Torus {
+    type Actions = std::array::IntoIter<(usize, u8), 4>;
+    type Undo = (usize, u8);
+
+    fn actions(&self, _: &Heavy) -> Self::Actions {
+        [(0, 1), (0, 19), (1, 1), (1, 19)].into_iter()
+    }
+    fn apply(&self, state: &mut Heavy, &(axis, by): &(usize, u8)) -> (u32, (usize, u8)) {
+        state.0[axis] = (state.0[axis] + by) % 20;
+        (1, (axis, 20 - by))
+    }
+    fn undo(&self, state: &mut Heavy, (axis, by): (usize, u8)) {
+        state.0[axis] = (state.0[axis] + by) % 20;
+    }
+}
+
+/// In place, a state is copied when it is new and when it is expanded, and duplicates never are.
+#[test]
+fn in_place_no_duplicate_is_copied() {
+    let start = || Heavy([0, 0], Box::new([0; 100]));
+    let count = |run: &mut dyn FnMut() -> Stats| {
+        COPIES.set(0);
+        let stats = run();
+        assert_eq!((stats.expanded, stats.generated), (400, 1600));
+        COPIES.get()
+    };
+    let copied = count(&mut || BreadthFirst::new(&Torus).search(start()).run().unwrap().stats);
+    // The first expansion is done twice, as the buffer is new to the account of memory.
+    assert_eq!(copied, 1600 + 4);
+    let in_place =
+        count(&mut || BreadthFirst::new(&Torus).in_place().search(start()).run().unwrap().stats);
+    assert_eq!(in_place, 399 + 400);
 }
 
 /// Dropping very many states is no expansion: the step after it says what came of it.

@@ -264,6 +264,8 @@ struct Tree {
     delay: Duration,
     /// Takes a nap in a state.
     nap: Option<((u32, u64), Duration)>,
+    /// The step to this state costs 8, all others 1.
+    dear: Option<(u32, u64)>,
 }
 
 impl SearchProblem for Tree {
@@ -279,7 +281,8 @@ impl SearchProblem for Tree {
             thread::sleep(nap);
         }
         for branch in (0..3).take_while(|_| level < self.levels) {
-            next.push(branch, (level + 1, place * 3 + branch), 1.0);
+            let state = (level + 1, place * 3 + branch);
+            next.push(branch, state, if self.dear == Some(state) { 8.0 } else { 1.0 });
         }
     }
     fn heuristic(&self, state: &(u32, u64)) -> f64 {
@@ -307,6 +310,7 @@ fn the_first_from_the_left_counts() {
                         poisoned: poison.into_iter().map(|place| (7, place)).collect(),
                         delay: Duration::from_nanos(delay),
                         nap: None,
+                        dear: None,
                     };
                     if delay > 0 && i > 1 {
                         continue; // It would take too long.
@@ -339,6 +343,31 @@ fn the_first_from_the_left_counts() {
     assert!(errors > 10, "{errors}");
 }
 
+/// A goal, or an error, few steps from the start, where the tree is cut into pieces.
+#[test]
+fn what_is_found_at_the_top_counts_in_its_turn() {
+    for (goals, poisoned) in [
+        (vec![(1, 1)], vec![]),
+        (vec![(1, 1), (8, 7)], vec![]),
+        (vec![(1, 1)], vec![(2, 3)]),
+        (vec![], vec![(2, 4)]),
+        (vec![(9, 5)], vec![(2, 4)]),
+    ] {
+        let (delay, nap, dear) = (Duration::ZERO, None, Some((1, 1)));
+        let tree = Tree { levels: 9, goals, poisoned, delay, nap, dear };
+        let one = IdaStar::new(&tree).search((0, 0)).run();
+        for threads in [2, 3] {
+            let mut search = IdaStar::new(&tree).threads(threads).search((0, 0));
+            match (search.run(), &one) {
+                (Err(error), Err(expected)) => {
+                    assert_eq!(format!("{error}"), format!("{expected}"));
+                }
+                (many, _) => assert_eq!(whatever_threads(many), whatever_threads(one.clone())),
+            }
+        }
+    }
+}
+
 /// One thread finds a goal while another, to its right, is about to find one too.
 #[test]
 fn a_goal_found_later_is_not_better() {
@@ -349,6 +378,7 @@ fn a_goal_found_later_is_not_better() {
         poisoned: Vec::new(),
         delay: Duration::from_nanos(u64::from(nap > 0)),
         nap: Some(((6, (last - 5) / 3), Duration::from_millis(nap))),
+        dear: None,
     };
     let one = whatever_threads(IdaStar::new(&tree(0)).search((0, 0)).run());
     for nap in [0, 5, 10, 20, 40, 60, 80, 100, 150] {

@@ -576,5 +576,15 @@ mod tests {
         assert_eq!(queue.pop(&mut memory), Ok(Some((3, 5))));
         assert_eq!(queue.pop(&mut memory), Ok(Some((2, usize::MAX))));
         assert_eq!(queue.pop(&mut memory), Ok(None));
+
+        // And when nothing was left in between.
+        queue.clear();
+        queue.push(1, 10, 0, &mut memory).unwrap();
+        assert_eq!(queue.pop(&mut memory), Ok(Some((1, 10))));
+        for (id, f) in [(2, usize::MAX), (3, usize::MAX - 2000)] {
+            queue.push(id, f, 0, &mut memory).unwrap();
+        }
+        assert_eq!(queue.pop(&mut memory), Ok(Some((3, usize::MAX - 2000))));
+        assert_eq!(queue.pop(&mut memory), Ok(Some((2, usize::MAX))));
     }
 }

@@ -131,7 +131,6 @@ pub fn engines<P: DenseStates + InPlaceProblem>() -> Vec<Engine<P>> {
         Dense "breadth first, dense": |p| BreadthFirst::new(p).dense();
         Patience "branch and bound": |p| BranchAndBound::new(p);
         Patience "branch and bound, in place": |p| BranchAndBound::new(p).in_place();
-        Patience "branch and bound, as pushed": |p| BranchAndBound::new(p).order_by(|_, _, _| ());
         DensePatience "branch and bound, dense": |p| BranchAndBound::new(p).dense();
         Goal "IDA*": |p| IdaStar::new(p);
         Goal "IDA*, in place": |p| IdaStar::new(p).in_place();

@@ -79,7 +79,8 @@ where
     }
 
     /// The state to expand next, unless the search ends there.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "called from two places, hot in one of them")]
     fn next_to_expand<O>(
         &mut self,
         run: &mut Run<P::Cost, O>,
