@@ -55,7 +55,7 @@ fn conform<C: Units, F: Frontier<C> + Default>(seed: u64, shape: Shape) -> F {
     let mut next_id = 0;
     // The h of a state never changes.
     let mut known: HashMap<u32, C> = HashMap::new();
-    let (rounds, pushes, clears) = if shape.is_crowded { (5000, 80, 30) } else { (1500, 49, 4) };
+    let (rounds, pushes, clears) = if shape.is_crowded { (5000, 80, 12) } else { (1500, 49, 4) };
     for _ in 0..rounds {
         let of = |units| C::of(units, Scale::Plain);
         let is_short = shape.is_tight && random.one_in(4);
@@ -265,6 +265,41 @@ fn the_order_among_equals_is_always_the_same() {
         };
         assert_eq!(order(), order());
         assert_eq!(order().len(), 1000);
+    }
+    check::<LazyHeap<u32>>();
+    check::<IndexedQueue<u32>>();
+    check::<BucketQueue<u32>>();
+}
+
+/// A layer of thousands takes every h, in whatever order, and leaves nothing behind when it is cleared.
+#[test]
+fn large_layers_are_begun_anew() {
+    fn check<F: Frontier<u32> + Default>() {
+        let mut frontier = F::default();
+        let mut memory = Memory::new(usize::MAX);
+        for lowest in [3, 300, 0] {
+            let mut next_id = 0;
+            let mut push = |frontier: &mut F, h| {
+                frontier.push(next_id, 7, h, &mut memory).unwrap();
+                next_id += 1;
+            };
+            for _ in 0..3000 {
+                push(&mut frontier, lowest + 1);
+            }
+            for h in (lowest..lowest + 400).chain([lowest + 5000]) {
+                push(&mut frontier, h);
+            }
+            assert_eq!(frontier.len(), 3401);
+            assert_eq!(frontier.pop(&mut memory), Ok(Some((3000, 7))));
+            for _ in 0..3001 {
+                assert!(frontier.pop(&mut memory).unwrap().is_some_and(|(id, _)| id < 3002));
+            }
+            for id in 3002..3300 {
+                assert_eq!(frontier.pop(&mut memory), Ok(Some((id, 7))));
+            }
+            frontier.clear();
+            assert_eq!((frontier.len(), frontier.pop(&mut memory)), (0, Ok(None)));
+        }
     }
     check::<LazyHeap<u32>>();
     check::<IndexedQueue<u32>>();

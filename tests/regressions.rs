@@ -220,6 +220,19 @@ fn a_goal_among_the_settled_states_is_an_answer() {
     let reached = Dijkstra::new(&problem).search(0).reach_all().unwrap();
     assert_eq!(reached.stopped(), None);
     assert_eq!(reached.into_search().run().unwrap().cost(), Some(6));
+    // The goal that is reached first need not be the cheapest.
+    let two_goals = FnProblem::new(
+        |&n: &u8| match n {
+            0 => vec![(1, 10_u32), (2, 1)],
+            2 => vec![(3, 1)],
+            _ => vec![],
+        },
+        |_: &u8| 0,
+        |&n: &u8| n % 2 == 1,
+    );
+    let mut other = Dijkstra::new(&two_goals).search(0);
+    assert_eq!(other.settled().count(), 4);
+    assert_eq!(other.run().unwrap().cost(), Some(2));
     // What was passed is forgotten with the rest.
     let mut search = Dijkstra::new(&problem).search(0);
     assert_eq!(search.settled().count(), 14);
@@ -410,6 +423,34 @@ fn closed_states_are_reopened() {
     }
     let report = AStar::new(&problem).search('s').run().unwrap();
     assert_eq!((report.stats.reopened, report.stats.expanded), (1, 4));
+}
+
+/// Elsewhere, what is counted is not what was done.
+#[test]
+fn everything_is_counted_once() {
+    // 3 is reached three times, and the third way, by way of 4, is the cheapest; 5 is a dead end.
+    let problem = FnProblem::new(
+        |&n: &u8| match n {
+            0 => vec![(3, 5_u32), (1, 1), (4, 1), (5, 1), (0, 1)],
+            1 => vec![(3, 6)],
+            4 => vec![(3, 1)],
+            3 => vec![(6, 9)],
+            _ => vec![],
+        },
+        |&n: &u8| match n {
+            4 => 5,
+            5 => u32::MAX,
+            _ => 0,
+        },
+        |&n: &u8| n == 6,
+    );
+    let report = AStar::new(&problem).search(0).run().unwrap();
+    assert_eq!(report.cost(), Some(11));
+    let stats = report.stats;
+    // 0, 1, 3 at cost 5, 4, 3 again at cost 2.
+    assert_eq!((stats.expanded, stats.generated, stats.evaluated), (5, 9, 6));
+    assert_eq!((stats.duplicates, stats.reopened, stats.dead_ends), (4, 1, 1));
+    assert_eq!((stats.stored, stats.peak_frontier), (6, 3));
 }
 
 /// Elsewhere, a state is done with when it is generated, so that the first way to it is the last.
