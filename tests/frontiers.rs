@@ -300,6 +300,16 @@ fn large_layers_are_begun_anew() {
             frontier.clear();
             assert_eq!((frontier.len(), frontier.pop(&mut memory)), (0, Ok(None)));
         }
+        // All of a large layer goes along where an f so far away comes up that there is no layer for it.
+        for id in 0..3000 {
+            frontier.push(id, 7, id % 5, &mut memory).unwrap();
+        }
+        frontier.push(3000, 1 << 30, 0, &mut memory).unwrap();
+        let order = std::iter::from_fn(|| frontier.pop(&mut memory).unwrap());
+        let mut all: Vec<_> = order.map(|(id, _)| id).collect();
+        assert_eq!(all.last(), Some(&3000));
+        all.sort_unstable();
+        assert!(all.into_iter().eq(0..=3000));
     }
     check::<LazyHeap<u32>>();
     check::<IndexedQueue<u32>>();
