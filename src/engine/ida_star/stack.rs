@@ -350,16 +350,17 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
         most: u64,
         run: &mut Run<P::Cost, O>,
     ) -> Result<bool, SearchError<P::Cost>> {
-        if O::LISTENS || self.table.is_some() {
-            self.walk_on::<false, O>(problem, horizon, most, run)
-        } else {
-            self.walk_on::<true, O>(problem, horizon, most, run)
+        match (most, O::LISTENS || self.table.is_some()) {
+            (0, _) => self.walk_on::<false, false, O>(problem, horizon, 0, run),
+            (_, true) => self.walk_on::<false, true, O>(problem, horizon, most, run),
+            (_, false) => self.walk_on::<true, true, O>(problem, horizon, most, run),
         }
     }
 
-    /// Goes on with the stack, for at most `most` expansions; with none, up to the next that is due. Where nothing is kept of states but the
-    /// path (`PLAIN`), the compiler leaves the rest out.
-    fn walk_on<const PLAIN: bool, O: Observer<P::State, P::Cost>>(
+    /// Goes on with the stack, for at most `most` expansions, or only up to the next that is due, unless
+    /// it `EXPANDS`. Where nothing is kept of states but the path (`PLAIN`), the compiler leaves the rest
+    /// out.
+    fn walk_on<const PLAIN: bool, const EXPANDS: bool, O: Observer<P::State, P::Cost>>(
         &mut self,
         problem: &P,
         horizon: &mut Horizon<P::Cost>,
@@ -371,7 +372,7 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
         let mut left = most;
         let (mut len, mut end, mut depth) = (self.len, self.end, self.depth);
         let mut deepest = depth;
-        while (left > 0 || most == 0) && len > 0 && self.slots.len() - len >= self.spare {
+        while (left > 0 || !EXPANDS) && len > 0 && self.slots.len() - len >= self.spare {
             let top = len - 1;
             if !self.has_entered {
                 if top == end as usize {
@@ -403,7 +404,7 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
                 depth += 1;
                 deepest = deepest.max(depth);
             }
-            if most == 0 {
+            if !EXPANDS {
                 self.has_entered = true;
                 break;
             }
