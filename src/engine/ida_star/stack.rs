@@ -360,6 +360,7 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
     /// Goes on with the stack, for at most `most` expansions, or only up to the next that is due, unless
     /// it `EXPANDS`. Where nothing is kept of states but the path (`PLAIN`), the compiler leaves the rest
     /// out.
+    #[inline(never)]
     fn walk_on<const PLAIN: bool, const EXPANDS: bool, O: Observer<P::State, P::Cost>>(
         &mut self,
         problem: &P,
