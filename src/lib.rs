@@ -84,7 +84,7 @@
 //! | [`BreadthFirst`] | steps cost the same, or the fewest steps are wanted ([`EqualSteps`]) | a cheapest path when it ends, one of the fewest steps first | one table lookup per generated state; states again where more steps cost less | every state generated and not dropped |
 //!
 //! Each has a short door, a function that takes a problem and a start ([`astar`], [`dijkstra`],
-//! [`idastar`], [`branch_and_bound`], [`breadth_first`]), and a long one, a builder, with the same names in each:
+//! [`idastar`], [`branch_and_bound()`], [`breadth_first()`]), and a long one, a builder, with the same names in each:
 //!
 //! ```
 //! use std::time::Duration;
