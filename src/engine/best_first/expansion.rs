@@ -127,22 +127,8 @@ where
             self.next = Some((id, f));
             return Ok(self.account_for_buffer(run));
         }
-        if run.is_new_layer(f) {
-            run.enter_layer(f);
-        }
-        run.stats.expanded += 1;
-        run.stats.generated += successors.len() as u64;
         self.last_expanded = Some(id);
-        let node = states.close(id);
-        if let Some(next) = states.frontier.next_up() {
-            states.table.prefetch(next);
-            let tell = |state: &P::State| states.problem.prefetch(state);
-            states.table.with_state(&states.problem, next, tell);
-        }
-        if O::LISTENS {
-            let tell = |state: &P::State| run.observer.expanded(state, node.g(), node.h());
-            states.table.with_state(&states.problem, id, tell);
-        }
+        let node = states.begin_expansion(id, f, successors.len() as u64, run);
         let reached = successors.as_slice().iter().map(|successor| &successor.state);
         states.table.announce(&states.problem, node.parent(), reached);
         let steps = successors.drain().map(|successor| (successor.state, successor.cost));

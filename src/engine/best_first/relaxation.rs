@@ -194,6 +194,35 @@ where
         !node.is_closed() && node.f() == Some(f)
     }
 
+    /// Counts that an open state of `layer` is expanded, of which so many successors were generated,
+    /// and tells who listens; returns what is known of it.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "once in the loop of each engine")]
+    pub(in crate::engine) fn begin_expansion<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        id: StateId,
+        layer: P::Cost,
+        generated: u64,
+        run: &mut Run<P::Cost, O>,
+    ) -> Node<P::Cost> {
+        if run.is_new_layer(layer) {
+            run.enter_layer(layer);
+        }
+        run.stats.expanded += 1;
+        run.stats.generated += generated;
+        let node = self.close(id);
+        if let Some(next) = self.frontier.next_up() {
+            self.table.prefetch(next);
+            let tell = |state: &P::State| self.problem.prefetch(state);
+            self.table.with_state(&self.problem, next, tell);
+        }
+        if O::LISTENS {
+            let tell = |state: &P::State| run.observer.expanded(state, node.g(), node.h());
+            self.table.with_state(&self.problem, id, tell);
+        }
+        node
+    }
+
     /// Takes note that an open state is expanded; returns what is known of it.
     #[inline]
     pub(in crate::engine) fn close(&mut self, id: StateId) -> Node<P::Cost> {

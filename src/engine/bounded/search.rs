@@ -154,23 +154,8 @@ where
             self.next = Some((id, f));
             return Ok(Progress::Stopped(StopReason::Memory));
         }
-        if run.is_new_layer(self.layer) {
-            run.enter_layer(self.layer);
-        }
-        run.stats.expanded += 1;
-        run.stats.generated += generated;
         run.stats.duplicates += duplicates;
-        let states = &mut self.states;
-        let node = states.close(id);
-        if let Some(next) = states.frontier.next_up() {
-            states.table.prefetch(next);
-            let tell = |state: &P::State| states.problem.prefetch(state);
-            states.table.with_state(&states.problem, next, tell);
-        }
-        if O::LISTENS {
-            let tell = |state: &P::State| run.observer.expanded(state, node.g(), node.h());
-            states.table.with_state(&states.problem, id, tell);
-        }
+        let node = self.states.begin_expansion(id, self.layer, generated, run);
         self.relax((id, node.g()), node.parent(), run)?;
         Ok(Progress::Going)
     }
