@@ -169,6 +169,12 @@ impl<S, A, C> SuccessorBuffer<S, A, C> {
         self.list.drain(..)
     }
 
+    /// The list itself.
+    #[inline]
+    pub(crate) fn list(&mut self) -> &mut Vec<Successor<S, A, C>> {
+        &mut self.list
+    }
+
     /// Takes the last successor out.
     #[inline]
     pub fn pop(&mut self) -> Option<Successor<S, A, C>> {

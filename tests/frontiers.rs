@@ -135,7 +135,9 @@ fn conform<C: Units, F: Frontier<C> + Default>(seed: u64, shape: Shape) -> F {
         assert!(frontier.len() >= model.len());
         assert_eq!(frontier.is_empty(), frontier.len() == 0);
         // A guess names a state that was pushed.
-        assert!(frontier.next_up().is_none_or(|id| known.contains_key(&id)));
+        for ahead in [0, 1, 2, 3, 1 << 20] {
+            assert!(frontier.coming(ahead).is_none_or(|id| known.contains_key(&id)));
+        }
     }
     // Nothing is lost: all that is open comes out, in order.
     let mut last = None;
@@ -160,7 +162,7 @@ const SHAPES: [Shape; 11] = [
     Shape { spread: 50, h: 1 << 20, falls: false, is_tight: true, is_crowded: false },
     Shape { spread: 50, h: (1 << 16) + 1, falls: true, is_tight: false, is_crowded: false },
     Shape { spread: 1000, h: 70_000, falls: true, is_tight: true, is_crowded: false },
-    // More entries in a layer than are kept in one list.
+    // So many entries in a layer that those that come late are put in their place with care.
     Shape { spread: 2, h: 40, falls: false, is_tight: false, is_crowded: true },
     Shape { spread: 3, h: 300, falls: true, is_tight: true, is_crowded: true },
     Shape { spread: 1, h: 9000, falls: true, is_tight: true, is_crowded: true },
@@ -269,6 +271,31 @@ fn the_order_among_equals_is_always_the_same() {
     check::<LazyHeap<u32>>();
     check::<IndexedQueue<u32>>();
     check::<BucketQueue<u32>>();
+}
+
+/// What is guessed to come next comes next, if nothing else is pushed.
+#[test]
+fn buckets_know_what_comes_next() {
+    let mut queue = BucketQueue::<u32>::new();
+    let mut memory = Memory::new(usize::MAX);
+    // A layer in a list; then an entry that belongs before so many that they are put into buckets.
+    for late in [false, true] {
+        for id in 0..1000 {
+            queue.push(id, 5, 100 + id % 7, &mut memory).unwrap();
+        }
+        assert!(queue.pop(&mut memory).unwrap().is_some());
+        if late {
+            queue.push(1000, 5, 106, &mut memory).unwrap();
+        }
+        while queue.len() > 0 {
+            let coming: Vec<_> = (0..4).map_while(|ahead| queue.coming(ahead)).collect();
+            assert_eq!(coming.len(), queue.len().min(4));
+            for id in coming {
+                assert_eq!(queue.pop(&mut memory), Ok(Some((id, 5))));
+            }
+        }
+        assert_eq!(queue.coming(0), None);
+    }
 }
 
 /// A layer of thousands takes every h, in whatever order, and leaves nothing behind when it is cleared.

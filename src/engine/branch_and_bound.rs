@@ -251,8 +251,8 @@ impl<P: SearchProblem, R: Ranking<P>> Frontier<P::Cost> for Stack<P, R> {
     }
 
     #[inline]
-    fn next_up(&self) -> Option<StateId> {
-        self.entries.last().map(|&(id, _)| id)
+    fn coming(&self, ahead: usize) -> Option<StateId> {
+        self.entries.iter().rev().nth(ahead).map(|&(id, _)| id)
     }
 
     fn len(&self) -> usize {

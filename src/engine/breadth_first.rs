@@ -136,8 +136,8 @@ impl<C: Cost> Frontier<C> for Layers<C> {
     }
 
     #[inline]
-    fn next_up(&self) -> Option<StateId> {
-        self.layer.get(self.taken).map(|&(id, _)| id)
+    fn coming(&self, ahead: usize) -> Option<StateId> {
+        self.layer.get(self.taken + ahead).map(|&(id, _)| id)
     }
 
     fn len(&self) -> usize {

@@ -31,7 +31,9 @@ pub struct BucketQueue<C> {
     /// there are no entries and once it is a heap.
     reach: usize,
     len: usize,
-    /// Layers that have grown large, in buckets by h; the numbers of those not in use are `spare`.
+    /// Lists of layers that are empty, for those that are not empty any more.
+    lists: Vec<Vec<u64>>,
+    /// Layers in buckets by h; the numbers of those not in use are `spare`.
     large: Vec<Buckets>,
     spare: Vec<u32>,
     /// Takes over when the values of f prove sparse.
@@ -42,24 +44,25 @@ pub struct BucketQueue<C> {
 /// The entries of one value of *f*.
 #[derive(Clone, Default)]
 struct Layer {
-    /// The entries of a small layer, as keys that are larger the sooner they come out.
+    /// The entries, as keys that are larger the sooner they come out.
     keys: Vec<u64>,
     form: Form,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Form {
-    /// A small layer, in the order in which its entries came.
+    /// A list in the order in which its entries came.
     #[default]
     Unsorted,
-    /// A small layer that has come up: the last key is the next.
+    /// The same when the layer has come up: the last key is the next.
     Sorted,
-    /// In the large layer of that number.
+    /// Buckets by h, of that number.
     Large(u32),
 }
 
-/// A layer with more entries than this is kept in buckets.
-const SMALL: usize = 1024;
+/// A layer that has come up is put into buckets when a new entry belongs before so many others. That is
+/// rare: with a consistent heuristic it comes out before all of them.
+const DEEP: usize = 256;
 
 /// More than so many values of *h* are not kept in buckets.
 const MOST_H: usize = 1 << 16;
@@ -138,6 +141,23 @@ impl Buckets {
         Some(id)
     }
 
+    /// What `pop` gives after `ahead` others.
+    #[inline]
+    fn coming(&self, mut ahead: usize) -> Option<StateId> {
+        if ahead >= self.len {
+            return None;
+        }
+        let mut h = self.first();
+        loop {
+            let bucket = &self.by_h[h];
+            if let Some(at) = bucket.len().checked_sub(1 + ahead) {
+                return Some(bucket[at]);
+            }
+            ahead -= bucket.len();
+            h = next_set(&self.filled, h + 1);
+        }
+    }
+
     /// Takes all entries out, in the order in which they were pushed within each h.
     fn drain(&mut self) -> impl Iterator<Item = (StateId, usize)> {
         self.len = 0;
@@ -178,6 +198,7 @@ impl<C: Cost> BucketQueue<C> {
             low: 0,
             reach: 0,
             len: 0,
+            lists: Vec::new(),
             large: Vec::new(),
             spare: Vec::new(),
             heap: LazyHeap::new(),
@@ -218,7 +239,7 @@ impl<C: Cost> BucketQueue<C> {
         Ok(())
     }
 
-    /// Pushes to a layer that has come up, is large, or is full.
+    /// Pushes to a layer that has come up, is in buckets, or is full.
     #[inline(never)]
     fn push_with_care(
         &mut self,
@@ -239,7 +260,11 @@ impl<C: Cost> BucketQueue<C> {
             let key = key(id, h);
             // Mostly a successor with the same f as its parent, and so with less h than the rest.
             let sooner = |&&other: &&u64| other >> 32 > key >> 32;
-            let after = layer.keys.iter().rev().take_while(sooner).count();
+            let after = layer.keys.iter().rev().take(DEEP).take_while(sooner).count();
+            if after == DEEP {
+                self.enlarge(slot, memory)?;
+                return self.push_with_care(id, slot, h, memory);
+            }
             layer.keys.insert(layer.keys.len() - after, key);
         }
         self.filled[slot / 64] |= 1 << (slot % 64);
@@ -247,12 +272,18 @@ impl<C: Cost> BucketQueue<C> {
         Ok(())
     }
 
-    /// Makes room in a small layer, or makes it a large one.
+    /// Makes room in the list of a layer.
     #[cold]
     #[inline(never)]
     fn make_room(&mut self, slot: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let keys = &mut self.ring[slot].keys;
-        if keys.len() < SMALL { memory.reserve(keys, 1) } else { self.enlarge(slot, memory) }
+        if keys.capacity() == 0
+            && let Some(list) = self.lists.pop()
+        {
+            *keys = list;
+            return Ok(());
+        }
+        memory.reserve(keys, 1)
     }
 
     /// Pushes where the ring has no place for `f`: there are no entries yet, `f` is smaller than any,
@@ -297,6 +328,12 @@ impl<C: Cost> BucketQueue<C> {
                 return Err(full);
             }
         };
+        // Every layer may come to leave its list there.
+        if let Err(full) = memory.reserve(&mut self.lists, length) {
+            memory.free(ring);
+            memory.free(filled);
+            return Err(full);
+        }
         ring.resize_with(length, Layer::default);
         let mut old_ring = std::mem::replace(&mut self.ring, ring);
         let old_filled = std::mem::replace(&mut self.filled, filled);
@@ -345,7 +382,7 @@ impl<C: Cost> BucketQueue<C> {
         Ok(())
     }
 
-    /// Puts a layer that has grown large into buckets by h.
+    /// Puts a layer into buckets by h.
     fn enlarge(&mut self, slot: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
         if self.spare.is_empty() {
             // Every one of them may come to stand among the spare.
@@ -372,6 +409,11 @@ impl<C: Cost> BucketQueue<C> {
         layer.form = Form::Large(number);
         self.spare.pop();
         Ok(())
+    }
+
+    #[inline(never)]
+    fn pop_from_heap(&mut self, memory: &mut Memory) -> Result<Option<(StateId, C)>, OutOfMemory> {
+        self.heap.pop(memory)
     }
 
     /// Takes the first entry of the first layer that has any. There must be one.
@@ -459,6 +501,12 @@ impl<C: Cost> BucketQueue<C> {
             self.spare.push(number);
         }
         layer.form = Form::Unsorted;
+        let list = std::mem::take(&mut layer.keys);
+        if list.capacity() > 0 && self.lists.len() < self.lists.capacity() {
+            self.lists.push(list);
+        } else {
+            layer.keys = list;
+        }
     }
 }
 
@@ -487,7 +535,7 @@ impl<C: Cost> Frontier<C> for BucketQueue<C> {
     #[inline]
     fn pop(&mut self, memory: &mut Memory) -> Result<Option<(StateId, C)>, OutOfMemory> {
         if self.sparse {
-            return self.heap.pop(memory);
+            return self.pop_from_heap(memory);
         }
         if self.len == 0 {
             return Ok(None);
@@ -505,16 +553,19 @@ impl<C: Cost> Frontier<C> for BucketQueue<C> {
     }
 
     #[inline]
-    fn next_up(&self) -> Option<StateId> {
+    fn coming(&self, ahead: usize) -> Option<StateId> {
         if self.sparse {
-            return self.heap.next_up();
+            return self.heap.coming(ahead);
         }
         let layer = self.ring.get(self.low & self.ring.len().wrapping_sub(1))?;
-        if let Form::Large(number) = layer.form {
-            let buckets = &self.large[number as usize];
-            return buckets.by_h.get(buckets.lowest)?.last().copied();
+        match layer.form {
+            Form::Sorted => {
+                let at = layer.keys.len().checked_sub(1 + ahead)?;
+                Some(entry(layer.keys[at]).0)
+            }
+            Form::Large(number) => self.large[number as usize].coming(ahead),
+            Form::Unsorted => None,
         }
-        layer.keys.last().map(|&key| entry(key).0)
     }
 
     #[inline]

@@ -86,6 +86,20 @@ impl<K: Key> Heap<K> {
         Some(first)
     }
 
+    /// The first, the second, or one of the next few.
+    #[inline]
+    fn coming(&self, ahead: usize) -> Option<StateId> {
+        let at = match (ahead, &self.entries[..]) {
+            (1, [_, a, b, c, d, ..]) => {
+                let (ab, cd) = (usize::from(b.0.precedes(a.0)), usize::from(d.0.precedes(c.0)));
+                let (best_ab, best_cd) = ([a, b][ab], [c, d][cd]);
+                if best_cd.0.precedes(best_ab.0) { 3 + cd } else { 1 + ab }
+            }
+            _ => ahead,
+        };
+        self.entries.get(at).map(|&(_, id)| id)
+    }
+
     #[inline]
     fn rise(&mut self, mut at: usize) {
         let entries = &mut self.entries[..];
@@ -207,12 +221,8 @@ impl<C: Cost> Frontier<C> for LazyHeap<C> {
     }
 
     #[inline]
-    fn next_up(&self) -> Option<StateId> {
-        if self.has_pairs {
-            self.pairs.entries.first().map(|&(_, id)| id)
-        } else {
-            self.packed.entries.first().map(|&(_, id)| id)
-        }
+    fn coming(&self, ahead: usize) -> Option<StateId> {
+        if self.has_pairs { self.pairs.coming(ahead) } else { self.packed.coming(ahead) }
     }
 
     #[inline]

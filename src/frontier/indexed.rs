@@ -98,8 +98,8 @@ impl<C: Cost> Frontier<C> for IndexedQueue<C> {
     }
 
     #[inline]
-    fn next_up(&self) -> Option<StateId> {
-        self.queue.peek().map(|(&id, _)| id)
+    fn coming(&self, ahead: usize) -> Option<StateId> {
+        if ahead == 0 { self.queue.peek().map(|(&id, _)| id) } else { None }
     }
 
     #[inline]

@@ -45,8 +45,10 @@ pub trait Frontier<C: Cost>: Debug {
     /// [`OutOfMemory`] if the order cannot be found without more room; nothing is lost.
     fn pop(&mut self, memory: &mut Memory) -> Result<Option<(StateId, C)>, OutOfMemory>;
 
-    /// A guess at what `pop` gives next, so that it can be fetched from memory meanwhile.
-    fn next_up(&self) -> Option<StateId> {
+    /// A guess at what `pop` gives after `ahead` others, so that it can be fetched from memory
+    /// meanwhile; `None` where a guess would take long.
+    fn coming(&self, ahead: usize) -> Option<StateId> {
+        let _ = ahead;
         None
     }
 

@@ -60,6 +60,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::cost::Cost;
 use crate::path::PathOf;
+use crate::prefetch::prefetch;
 use crate::problem::{DenseStates, SearchProblem, Successors};
 
 /// Heat lost on the way.
@@ -664,6 +665,17 @@ impl SearchProblem for Crucible {
                 }
             }
         }
+    }
+
+    #[inline]
+    fn prefetch(&self, &state: &State) {
+        let (row, column) = self.split(self.cell(state));
+        // The line that crosses the last run, which is read from the block on.
+        let (losses, length, line, at) = match self.axis(state) {
+            Some(Axis::Column) => (&self.map.by_row, self.map.columns, row, column),
+            _ => (&self.map.by_column, self.map.rows, column, row),
+        };
+        prefetch(losses, (line as usize).wrapping_mul(length).wrapping_add(at as usize));
     }
 
     #[inline]

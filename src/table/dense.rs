@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Lookup, NO_STATE, Node, StateId, Table};
+use super::{Distance, Lookup, NO_STATE, Node, StateId, Table};
 use crate::cost::Cost;
 use crate::limits::{Memory, OutOfMemory};
 use crate::prefetch::prefetch;
@@ -28,7 +28,7 @@ struct Place<C> {
     search: u32,
 }
 
-/// A table with fewer places stays in the cache of the processor by itself.
+/// A table with fewer places stays in the caches of the processor by itself.
 const CACHED: usize = 1 << 16;
 
 impl<C> DenseTable<C> {
@@ -68,6 +68,9 @@ impl<C> Default for DenseTable<C> {
 }
 
 impl<P: DenseStates> Table<P> for DenseTable<P::Cost> {
+    /// The number that a state gives itself.
+    type Key = usize;
+
     #[inline]
     fn len(&self) -> usize {
         self.stored
@@ -96,35 +99,28 @@ impl<P: DenseStates> Table<P> for DenseTable<P::Cost> {
         if self.places.len() >= count { Ok(()) } else { self.lay_out(count, memory) }
     }
 
+    /// Never scattered: on maps, roads and crucibles, to ask for all successors early took longer than to
+    /// wait for those that are not there yet.
     #[inline]
-    fn announce<'s>(
-        &mut self,
-        problem: &P,
-        _grandparent: StateId,
-        states: impl Iterator<Item = &'s P::State>,
-    ) where
-        P::State: 's,
-    {
-        if self.places.len() > CACHED {
-            for state in states {
-                prefetch(&self.places, problem.state_index(state));
-            }
-        }
+    fn distance(&self) -> Distance {
+        if self.places.len() > CACHED { Distance::Far } else { Distance::Near }
+    }
+
+    #[inline]
+    fn key(&self, problem: &P, state: &P::State) -> usize {
+        problem.state_index(state)
+    }
+
+    #[inline]
+    fn fetch(&self, index: usize) {
+        prefetch(&self.places, index);
     }
 
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "below the count, which fits")]
-    fn find(
-        &mut self,
-        problem: &P,
-        _nth: usize,
-        state: &P::State,
-        g: P::Cost,
-    ) -> Lookup<'_, P::Cost> {
-        let index = problem.state_index(state);
-        let count = self.places.len();
-        let Some(place) = self.places.get_mut(index) else {
-            return Lookup::OutOfRange { index, count };
+    fn find(&self, index: usize, _state: &P::State, g: P::Cost) -> Lookup {
+        let Some(place) = self.places.get(index) else {
+            return Lookup::OutOfRange { index, count: self.places.len() };
         };
         let is_vacant = place.search != self.search;
         // Not `||`: one branch is enough for what is mostly so, known at no more.
@@ -133,7 +129,7 @@ impl<P: DenseStates> Table<P> for DenseTable<P::Cost> {
         } else if is_vacant {
             Lookup::Vacant(index)
         } else {
-            Lookup::Cheaper(index as StateId, &mut place.node)
+            Lookup::Cheaper(index as StateId)
         }
     }
 
@@ -141,14 +137,14 @@ impl<P: DenseStates> Table<P> for DenseTable<P::Cost> {
     #[expect(clippy::cast_possible_truncation, reason = "find() has compared it with the count")]
     fn insert(
         &mut self,
-        _nth: usize,
-        place: usize,
+        index: usize,
+        _place: usize,
         _state: P::State,
         node: Node<P::Cost>,
     ) -> StateId {
-        self.places[place] = Place { node, search: self.search };
+        self.places[index] = Place { node, search: self.search };
         self.stored += 1;
-        place as StateId
+        index as StateId
     }
 
     fn id_of(&self, problem: &P, state: &P::State) -> Option<StateId> {
@@ -231,7 +227,7 @@ mod tests {
     fn stamps_begin_anew_when_they_are_used_up() {
         let mut table = DenseTable::new();
         Table::reserve(&mut table, &Octave, 1, &mut Memory::new(usize::MAX)).unwrap();
-        Table::<Octave>::insert(&mut table, 0, 3, 3, Node::new(5, 0, NO_STATE));
+        Table::<Octave>::insert(&mut table, 3, 3, 3, Node::new(5, 0, NO_STATE));
         assert_eq!((table.search, table.id_of(&Octave, &3)), (1, Some(3)));
         Table::<Octave>::clear(&mut table);
         assert_eq!((table.search, table.id_of(&Octave, &3)), (2, None));

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hash};
 
 use rustc_hash::FxBuildHasher;
 
-use super::{Lookup, NO_STATE, Node, StateId, Table};
+use super::{Distance, Lookup, NO_STATE, Node, StateId, Table};
 use crate::cost::Cost;
 use crate::limits::{Memory, OutOfMemory};
 use crate::prefetch::prefetch;
@@ -14,11 +14,12 @@ use crate::problem::SearchProblem;
 /// All states in one list, in the order in which they were found, and beside it an open-addressing
 /// table of their ids.
 ///
-/// Beside every id stands a byte of the hash. Eight places make a group whose bytes are compared at a
-/// glance, so that a state is nearly always found, or missed, without looking at any other. What looks
-/// equal by its hash is compared as a whole: two states are never taken for one.
+/// Beside every id stands a byte of the hash. Six places make a group, which lies in one line of the
+/// processor's cache and whose bytes are compared at a glance, so that a state is nearly always found,
+/// or missed, without looking at any other. What looks equal by its hash is compared as a whole: two
+/// states are never taken for one.
 ///
-/// A state takes `size_of` an entry (state, g, h, parent) and 6.7 to 13.3 bytes of the table.
+/// A state takes `size_of` an entry (state, g, h, parent) and 8 to 16 bytes of the table.
 ///
 /// Source: open addressing with linear probing is Peterson, *Addressing for Random-Access Storage*,
 /// 1957; comparing a group of tags at once is the Swiss table's (Kulukundis, 2017); ids into a list
@@ -30,8 +31,6 @@ pub struct HashedTable<S, C, B = FxBuildHasher> {
     groups: Vec<Group>,
     /// By how much a hash is shifted so that as many bits are left as number the groups.
     shift: u32,
-    /// The hashes of the states announced; 0 marks the grandparent.
-    hashes: Vec<u64>,
     hasher: B,
 }
 
@@ -44,33 +43,36 @@ struct Entry<S, C> {
 /// Places side by side, filled from the first on. A tag is 0 where the place is vacant, else part of
 /// the hash of the state whose id stands there.
 #[derive(Clone, Copy)]
+#[repr(align(32))]
 struct Group {
     /// A byte for each place.
     tags: u64,
     ids: [StateId; GROUP],
 }
 
-const GROUP: usize = 8;
+const GROUP: usize = 6;
+
+/// So many states at most to a group, on average: with more, too many groups are full.
+const LOAD: usize = 4;
 
 const VACANT: Group = Group { tags: 0, ids: [0; GROUP] };
 
-const GRANDPARENT: u64 = 0;
-
-/// Entries of so few bytes are mostly in the caches of the processor by themselves.
-const CACHED: usize = 1 << 22;
+/// Entries of so few bytes stay in the caches of the processor by themselves.
+const CACHED: usize = 1 << 20;
 
 impl Group {
     /// The places whose tag is `tag`, and perhaps some above them: a bit in the byte of each.
     #[inline]
     fn candidates(&self, tag: u8) -> u64 {
-        zero_bytes(self.tags ^ (EACH * u64::from(tag)))
+        let different = self.tags ^ (EACH * u64::from(tag));
+        different.wrapping_sub(EACH) & !different & (EACH << 7)
     }
 
     /// The first place that is vacant, if any is.
     #[inline]
     fn vacancy(&self) -> Option<usize> {
-        let vacant = zero_bytes(self.tags);
-        (vacant != 0).then_some(first_byte(vacant))
+        let taken = (u64::BITS - self.tags.leading_zeros()).div_ceil(8) as usize;
+        (taken < GROUP).then_some(taken)
     }
 
     #[inline]
@@ -80,18 +82,12 @@ impl Group {
     }
 }
 
-/// One in every byte.
-const EACH: u64 = 0x0101_0101_0101_0101;
-
-/// The highest bit of every byte of `word` that is zero, and perhaps of some above the first that is.
-#[inline]
-fn zero_bytes(word: u64) -> u64 {
-    word.wrapping_sub(EACH) & !word & (EACH << 7)
-}
+/// One in the byte of every place.
+const EACH: u64 = 0x0101_0101_0101;
 
 /// The byte in which the lowest bit set lies.
 #[inline]
-fn first_byte(bits: u64) -> usize {
+fn first(bits: u64) -> usize {
     bits.trailing_zeros() as usize / 8
 }
 
@@ -99,10 +95,10 @@ impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
     /// An empty table with that hasher.
     #[must_use]
     pub fn with_hasher(hasher: B) -> Self {
-        Self { entries: Vec::new(), groups: Vec::new(), shift: 0, hashes: Vec::new(), hasher }
+        Self { entries: Vec::new(), groups: Vec::new(), shift: 0, hasher }
     }
 
-    /// The hash, mixed so that all bits depend on all bits. Its tag is never 0, nor is it.
+    /// The hash, mixed so that all bits depend on all bits. Its tag is never 0.
     #[inline]
     fn hash(hasher: &B, state: &S) -> u64 {
         let hash = hasher.hash_one(state);
@@ -133,7 +129,7 @@ impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
             let group = &self.groups[number];
             let mut candidates = group.candidates(tag);
             while candidates != 0 {
-                let id = group.ids[first_byte(candidates)];
+                let id = group.ids[first(candidates)];
                 // A place that only looks like a candidate may hold no id of this search.
                 if self.entries.get(id as usize).is_some_and(|entry| entry.state == *state) {
                     return Ok(id);
@@ -141,7 +137,7 @@ impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
                 candidates &= candidates - 1;
             }
             if let Some(place) = group.vacancy() {
-                return Err(number * GROUP + place);
+                return Err(number << 3 | place);
             }
             number = (number + 1) & (self.groups.len() - 1);
         }
@@ -151,11 +147,8 @@ impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
     #[cold]
     #[inline(never)]
     fn spread(&mut self, states: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        let places = (states + states / 3).next_power_of_two().max(64);
-        if places > 1 << 32 {
-            return Err(OutOfMemory);
-        }
-        let groups = memory.list(places / GROUP, VACANT)?;
+        let groups = states.div_ceil(LOAD).next_power_of_two().max(16);
+        let groups = memory.list(groups, VACANT)?;
         memory.free(std::mem::replace(&mut self.groups, groups));
         self.shift = 64 - self.groups.len().ilog2();
         let last = self.groups.len() - 1;
@@ -185,6 +178,9 @@ where
     P: SearchProblem,
     B: BuildHasher,
 {
+    /// The hash.
+    type Key = u64;
+
     #[inline]
     fn len(&self) -> usize {
         self.entries.len()
@@ -222,79 +218,49 @@ where
         if states >= NO_STATE as usize {
             return Err(OutOfMemory);
         }
-        self.hashes.clear();
-        memory.reserve(&mut self.hashes, additional)?;
         memory.reserve(&mut self.entries, additional)?;
-        // At most three quarters of the places are taken.
-        if states > self.groups.len() * (GROUP * 3 / 4) {
-            self.spread(states, memory)
-        } else {
-            Ok(())
+        if states > self.groups.len() * LOAD { self.spread(states, memory) } else { Ok(()) }
+    }
+
+    #[inline]
+    fn distance(&self) -> Distance {
+        let is_near = self.entries.len() * size_of::<Entry<P::State, P::Cost>>() < CACHED;
+        if is_near { Distance::Near } else { Distance::Scattered }
+    }
+
+    #[inline]
+    fn key(&self, _problem: &P, state: &P::State) -> u64 {
+        Self::hash(&self.hasher, state)
+    }
+
+    #[inline]
+    fn fetch(&self, hash: u64) {
+        prefetch(&self.groups, self.home(hash));
+    }
+
+    #[inline]
+    fn approach(&self, hash: u64) {
+        let group = &self.groups[self.home(hash)];
+        let candidates = group.candidates(Self::tag(hash));
+        if candidates != 0 {
+            prefetch(&self.entries, group.ids[first(candidates)] as usize);
         }
     }
 
     #[inline]
-    fn announce<'s>(
-        &mut self,
-        _problem: &P,
-        grandparent: StateId,
-        states: impl Iterator<Item = &'s P::State>,
-    ) where
-        P::State: 's,
-    {
-        let mut hashes = std::mem::take(&mut self.hashes);
-        hashes.clear();
-        let grandparent = self.entries.get(grandparent as usize).map(|entry| &entry.state);
-        hashes.extend(states.map(|state| {
-            let hash = Self::hash(&self.hasher, state);
-            prefetch(&self.groups, self.home(hash));
-            if grandparent == Some(state) { GRANDPARENT } else { hash }
-        }));
-        self.hashes = hashes;
-        if self.entries.len() * size_of::<Entry<P::State, P::Cost>>() < CACHED {
-            return;
-        }
-        for &hash in &self.hashes {
-            if hash != GRANDPARENT {
-                let group = &self.groups[self.home(hash)];
-                let candidate = first_byte(group.candidates(Self::tag(hash))) % GROUP;
-                prefetch(&self.entries, group.ids[candidate] as usize);
-            }
-        }
-    }
-
-    #[inline]
-    fn find(
-        &mut self,
-        _problem: &P,
-        nth: usize,
-        state: &P::State,
-        g: P::Cost,
-    ) -> Lookup<'_, P::Cost> {
-        let hash = self.hashes[nth];
-        if hash == GRANDPARENT {
-            return Lookup::NoCheaper;
-        }
+    fn find(&self, hash: u64, state: &P::State, g: P::Cost) -> Lookup {
         match self.look_up(hash, state) {
-            Ok(id) => match &mut self.entries[id as usize].node {
-                node if g < node.g() => Lookup::Cheaper(id, node),
-                _ => Lookup::NoCheaper,
-            },
+            Ok(id) if g < self.entries[id as usize].node.g() => Lookup::Cheaper(id),
+            Ok(_) => Lookup::NoCheaper,
             Err(place) => Lookup::Vacant(place),
         }
     }
 
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "reserve() keeps ids below NO_STATE")]
-    fn insert(
-        &mut self,
-        nth: usize,
-        place: usize,
-        state: P::State,
-        node: Node<P::Cost>,
-    ) -> StateId {
+    fn insert(&mut self, hash: u64, place: usize, state: P::State, node: Node<P::Cost>) -> StateId {
         let id = self.entries.len() as StateId;
-        self.groups[place / GROUP].fill(place % GROUP, Self::tag(self.hashes[nth]), id);
+        self.groups[place >> 3].fill(place & 7, Self::tag(hash), id);
         self.entries.push(Entry { state, node });
         id
     }
@@ -363,38 +329,43 @@ mod tests {
 
     fn reserve(table: &mut Known, states: usize, memory: &mut Memory) -> usize {
         Table::<Numbers>::reserve(table, &Numbers, states, memory).unwrap();
-        table.groups.len() * GROUP
+        table.groups.len()
+    }
+
+    /// Stores a state that is not stored, for which there is room.
+    fn add(table: &mut Known, state: u64) {
+        let key = Table::<Numbers>::key(table, &Numbers, &state);
+        let found = Table::<Numbers>::find(table, key, &state, 0);
+        let Lookup::Vacant(place) = found else { panic!("{state} is known") };
+        let node = Node::new(0, 0, NO_STATE);
+        Table::<Numbers>::insert(table, key, place, state, node);
     }
 
     #[test]
-    fn places_double_when_three_quarters_are_taken() {
+    fn groups_double_when_two_thirds_of_their_places_are_taken() {
         let mut table = Known::default();
         let mut memory = Memory::new(usize::MAX);
-        let mut expected = 64;
+        let mut expected = 16;
         for state in 0..2000 {
-            if (table.entries.len() + 1) * 4 > expected * 3 {
+            if (table.entries.len() + 1) * 3 > expected * GROUP * 2 {
                 expected *= 2;
             }
             assert_eq!(reserve(&mut table, 1, &mut memory), expected, "for {state} and one more");
-            Table::<Numbers>::announce(&mut table, &Numbers, NO_STATE, [state].iter());
-            let found = Table::<Numbers>::find(&mut table, &Numbers, 0, &state, 0);
-            let Lookup::Vacant(place) = found else { panic!("{state} is known") };
-            let node = Node::new(0, 0, NO_STATE);
-            Table::<Numbers>::insert(&mut table, 0, place, state, node);
+            add(&mut table, state);
         }
-        let hashes = table.hashes.capacity() * size_of::<u64>();
         let entries = table.entries.capacity() * size_of::<Entry<u64, u8>>();
-        assert_eq!(memory.held(), size_of_val(&table.groups[..]) + hashes + entries);
+        assert_eq!(memory.held(), size_of_val(&table.groups[..]) + entries);
     }
 
     #[test]
-    fn all_at_once_takes_no_more_places_than_one_by_one() {
+    fn all_at_once_takes_no_more_groups_than_one_by_one() {
         for states in 0..1000 {
-            let places = reserve(&mut Known::default(), states, &mut Memory::new(usize::MAX));
-            assert!(states * 4 <= places * 3, "{places} places for {states}");
-            assert!(places <= 64 || states * 8 > places * 3, "{places} places for {states}");
+            let groups = reserve(&mut Known::default(), states, &mut Memory::new(usize::MAX));
+            assert!(states <= groups * LOAD, "{groups} groups for {states}");
+            assert!(groups <= 16 || states * 2 > groups * LOAD, "{groups} groups for {states}");
         }
     }
+
     #[test]
     fn nothing_is_left_of_what_is_cleared() {
         let mut table = Known::default();
@@ -402,14 +373,7 @@ mod tests {
         // Few and many of the places that there are: they are vacated in different ways.
         for states in [300, 1, 9, 200, 30] {
             reserve(&mut table, states, &mut memory);
-            let all: Vec<_> = (0..states as u64).collect();
-            Table::<Numbers>::announce(&mut table, &Numbers, NO_STATE, all.iter());
-            for (nth, &state) in all.iter().enumerate() {
-                let found = Table::<Numbers>::find(&mut table, &Numbers, nth, &state, 0);
-                let Lookup::Vacant(place) = found else { panic!("{state} is known") };
-                let node = Node::new(0, 0, NO_STATE);
-                Table::<Numbers>::insert(&mut table, nth, place, state, node);
-            }
+            (0..states as u64).for_each(|state| add(&mut table, state));
             assert_eq!(Table::<Numbers>::len(&table), states);
             Table::<Numbers>::clear(&mut table);
             assert!(table.groups.iter().all(|group| group.tags == 0), "after {states}");

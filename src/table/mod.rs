@@ -91,12 +91,12 @@ impl<C: Cost> Node<C> {
 }
 
 /// What a table knows of a state that is reached at some cost.
-#[derive(Debug)]
-pub enum Lookup<'t, C> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lookup {
     /// It is stored, and has been reached at no more.
     NoCheaper,
     /// It is stored, and has been reached only at more.
-    Cheaper(StateId, &'t mut Node<C>),
+    Cheaper(StateId),
     /// It is not stored; this would be its place.
     Vacant(usize),
     /// Its number is not below the number of states.
@@ -108,13 +108,30 @@ pub enum Lookup<'t, C> {
     },
 }
 
+/// How long it takes to look at a state in a table, and so how early the table should be told which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Distance {
+    /// The caches of the processor hold all that there is: no need to ask early.
+    Near,
+    /// The caches do not hold it, but states that are looked for one after the other have places near
+    /// each other: enough to ask for the state that is expanded next.
+    Far,
+    /// The caches do not hold it, and every state is somewhere else: worth asking for all successors of
+    /// the states that are expanded next.
+    Scattered,
+}
+
 /// What is known about each state of `P`.
 ///
-/// The engine announces all successors of an expansion together, so that the table can look up the
-/// places of all of them while memory is still fetching the first, and then goes through them one by
-/// one with [`find`](Self::find) and [`insert`](Self::insert). Room is made beforehand by
-/// [`reserve`](Self::reserve), the only call that may allocate.
+/// A state is looked for by its [`key`](Self::key). Most of the time of a large search is spent waiting
+/// for memory, so the engine says early what it will ask for: it has the places of all successors of a
+/// state [fetched](Self::fetch), if it can some expansions ahead; [approaches](Self::approach) them when
+/// those have come; and only then looks at them. Room is made beforehand by [`reserve`](Self::reserve),
+/// the only call that may allocate.
 pub trait Table<P: SearchProblem>: Debug {
+    /// What the table needs to find a state: where it belongs, if not whether it is there.
+    type Key: Copy + Debug + Send + Sync;
+
     /// How many states are stored.
     fn len(&self) -> usize;
 
@@ -138,29 +155,32 @@ pub trait Table<P: SearchProblem>: Debug {
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory>;
 
-    /// Says which states will be looked for next, so that they can be fetched from memory together.
-    /// There can be no cheaper way back to `grandparent`, so a state equal to it need not be looked
-    /// up.
-    fn announce<'s>(
-        &mut self,
-        problem: &P,
-        grandparent: StateId,
-        states: impl Iterator<Item = &'s P::State>,
-    ) where
-        P::State: 's;
+    /// How long its memory takes to answer.
+    fn distance(&self) -> Distance;
 
-    /// Looks for the `nth` of the states announced, which is `state` and is reached at cost `g`.
-    fn find(
-        &mut self,
-        problem: &P,
-        nth: usize,
-        state: &P::State,
-        g: P::Cost,
-    ) -> Lookup<'_, P::Cost>;
+    /// The key of a state. It stays good as long as the problem is the same.
+    fn key(&self, problem: &P, state: &P::State) -> Self::Key;
 
-    /// Stores the `nth` of the states announced at the place where `find` said that it is missing.
-    fn insert(&mut self, nth: usize, place: usize, state: P::State, node: Node<P::Cost>)
-    -> StateId;
+    /// Says that a state with that key will be looked for soon.
+    fn fetch(&self, key: Self::Key);
+
+    /// Says that a state with that key, whose place was [fetched](Self::fetch), will be looked for next, so
+    /// that what its place leads to can be fetched.
+    fn approach(&self, key: Self::Key) {
+        let _ = key;
+    }
+
+    /// Looks for `state`, whose key it is, and which is reached at cost `g`.
+    fn find(&self, key: Self::Key, state: &P::State, g: P::Cost) -> Lookup;
+
+    /// Stores a state at the place where `find` has just said that it is missing.
+    fn insert(
+        &mut self,
+        key: Self::Key,
+        place: usize,
+        state: P::State,
+        node: Node<P::Cost>,
+    ) -> StateId;
 
     /// The id of any state, if it is stored.
     fn id_of(&self, problem: &P, state: &P::State) -> Option<StateId>;

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
+use super::lookahead::Lookahead;
 use super::relaxation::Relaxation;
 use crate::cost::{Cost, larger};
 use crate::engine::{Engine, Progress, Run};
@@ -10,9 +11,9 @@ use crate::frontier::Frontier;
 use crate::limits::OutOfMemory;
 use crate::observer::Observer;
 use crate::path::PathOf;
-use crate::problem::{SearchProblem, SuccessorBuffer, Successors};
+use crate::problem::{SearchProblem, Successor};
 use crate::report::{SearchError, StopReason};
-use crate::table::{NO_STATE, Node, StateId, Table};
+use crate::table::{Distance, NO_STATE, Node, StateId, Table};
 
 /// Best-first search in order of *f = g + h*; ties are broken towards larger *g*.
 ///
@@ -21,12 +22,11 @@ use crate::table::{NO_STATE, Node, StateId, Table};
 ///
 /// Source: Hart, Nilsson and Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost
 /// Paths*, 1968.
-pub struct BestFirstEngine<P: SearchProblem, T, F> {
+pub struct BestFirstEngine<P: SearchProblem, T: Table<P>, F> {
     states: Relaxation<P, T, F>,
     /// Starts that are not among the states yet.
-    starts: Vec<(P::State, P::Cost)>,
-    successors: Successors<P>,
-    buffer_bytes: usize,
+    starts: Vec<Successor<P::State, (), P::Cost>>,
+    lookahead: Lookahead<P, T>,
     /// What was taken out of the frontier and is to be expanded next: a goal, or where a limit came
     /// between.
     next: Option<(StateId, P::Cost)>,
@@ -38,6 +38,22 @@ pub struct BestFirstEngine<P: SearchProblem, T, F> {
     has_passed: bool,
     /// The cheapest of those goals and its cost, once it was looked for.
     passed: Option<(StateId, P::Cost)>,
+}
+
+/// A start, as a step that leads there.
+fn given<S, C>((state, cost): (S, C)) -> Successor<S, (), C> {
+    Successor { action: (), state, cost }
+}
+
+/// What the table finds a state by.
+#[inline]
+fn key_of<P: SearchProblem, T: Table<P>>(
+    problem: &P,
+    table: &T,
+    _nth: usize,
+    state: &P::State,
+) -> Option<T::Key> {
+    Some(table.key(problem, state))
 }
 
 /// The state to expand next and its f, or how the search ends before it.
@@ -52,9 +68,8 @@ where
     pub(super) fn new(problem: P, table: T, frontier: F, starts: Vec<(P::State, P::Cost)>) -> Self {
         Self {
             states: Relaxation::new(problem, table, frontier),
-            starts,
-            successors: SuccessorBuffer::new(),
-            buffer_bytes: 0,
+            starts: starts.into_iter().map(given).collect(),
+            lookahead: Lookahead::new(),
             next: None,
             last_expanded: None,
             lower_bound: P::Cost::ZERO,
@@ -66,8 +81,9 @@ where
 
     pub(super) fn begin_anew(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
         self.states.clear();
+        self.lookahead.clear();
         self.starts.clear();
-        self.starts.extend(starts);
+        self.starts.extend(starts.into_iter().map(given));
         self.next = None;
         self.last_expanded = None;
         self.lower_bound = P::Cost::ZERO;
@@ -117,22 +133,29 @@ where
             ControlFlow::Continue(next) => next,
             ControlFlow::Break(end) => return Ok(end),
         };
-        let Self { states, successors, .. } = self;
-        successors.clear();
-        let push = |state: &P::State| states.problem.successors(state, successors);
-        states.table.with_state(&states.problem, id, push);
-        if successors.bytes() > self.buffer_bytes
-            || states.make_room(successors.len(), run).is_err()
+        let Self { states, lookahead, .. } = self;
+        let distance = states.table.distance();
+        let looks_ahead = distance == Distance::Scattered;
+        let count = lookahead.turn_to(id, looks_ahead, &states.problem, &states.table);
+        if lookahead.make_room(looks_ahead, &mut run.memory).is_err()
+            || states.make_room(count, f, run).is_err()
         {
             self.next = Some((id, f));
-            return Ok(self.account_for_buffer(run));
+            return Ok(Progress::Stopped(StopReason::Memory));
         }
         self.last_expanded = Some(id);
-        let node = states.begin_expansion(id, f, successors.len() as u64, run);
-        let reached = successors.as_slice().iter().map(|successor| &successor.state);
-        states.table.announce(&states.problem, node.parent(), reached);
-        let steps = successors.drain().map(|successor| (successor.state, successor.cost));
-        states.relax_all((id, node.g()), steps, |_, _| true, run)?;
+        let node = states.begin_expansion(id, f, count as u64, run);
+        let parent = (id, node.g());
+        if looks_ahead {
+            let (steps, keys) = lookahead.announce(node.parent(), states, &mut run.memory);
+            let key_of = |_: &P, _: &T, nth: usize, _: &P::State| keys[nth];
+            states.relax_all(parent, steps, key_of, |_, _| true, run)?;
+        } else {
+            if distance == Distance::Far {
+                states.fetch_coming();
+            }
+            states.relax_all(parent, lookahead.take(), key_of, |_, _| true, run)?;
+        }
         Ok(Progress::Going)
     }
 
@@ -163,18 +186,6 @@ where
         }
     }
 
-    /// Where there is no room for the successors: if only the buffer has grown, and that is allowed,
-    /// the expansion is begun once more.
-    #[cold]
-    fn account_for_buffer<O>(&mut self, run: &mut Run<P::Cost, O>) -> Progress {
-        let more = self.successors.bytes().saturating_sub(self.buffer_bytes);
-        if more == 0 || run.memory.claim(more).is_err() {
-            return Progress::Stopped(StopReason::Memory);
-        }
-        self.buffer_bytes += more;
-        Progress::Going
-    }
-
     /// Makes the starts, and the states that found no room in the frontier, ready to be expanded.
     #[cold]
     fn catch_up<O: Observer<P::State, P::Cost>>(
@@ -182,12 +193,13 @@ where
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
         let Self { states, starts, .. } = self;
-        if states.place_waiting(run).is_err() || states.make_room(starts.len(), run).is_err() {
+        if states.place_waiting(run).is_err()
+            || states.make_room(starts.len(), P::Cost::ZERO, run).is_err()
+        {
             return Ok(Progress::Stopped(StopReason::Memory));
         }
         if !starts.is_empty() {
-            states.table.announce(&states.problem, NO_STATE, starts.iter().map(|(state, _)| state));
-            states.relax_all((NO_STATE, P::Cost::ZERO), starts.drain(..), |_, _| true, run)?;
+            states.relax_all((NO_STATE, P::Cost::ZERO), starts, key_of, |_, _| true, run)?;
             // Starts are given, not generated.
             run.stats.duplicates = 0;
         }
@@ -338,7 +350,7 @@ where
     }
 }
 
-impl<P: SearchProblem, T: fmt::Debug, F: fmt::Debug> fmt::Debug for BestFirstEngine<P, T, F> {
+impl<P: SearchProblem, T: Table<P>, F: fmt::Debug> fmt::Debug for BestFirstEngine<P, T, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BestFirstEngine")
             .field("table", &self.states.table)

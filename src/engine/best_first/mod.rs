@@ -2,6 +2,7 @@
 //! `expansion`, THE relaxation loop in `relaxation`.
 
 mod expansion;
+mod lookahead;
 mod relaxation;
 
 pub use expansion::BestFirstEngine;

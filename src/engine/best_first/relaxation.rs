@@ -6,17 +6,19 @@ use crate::frontier::Frontier;
 use crate::limits::OutOfMemory;
 use crate::observer::Observer;
 use crate::path::{Path, PathOf};
-use crate::problem::SearchProblem;
+use crate::problem::{SearchProblem, Successor};
 use crate::report::SearchError;
 use crate::table::{Lookup, NO_STATE, Node, StateId, Table};
 
 /// What a best-first search knows of the states, and which of them are open.
-pub(in crate::engine) struct Relaxation<P: SearchProblem, T, F> {
+pub(in crate::engine) struct Relaxation<P: SearchProblem, T: Table<P>, F> {
     pub(in crate::engine) problem: P,
     pub(in crate::engine) table: T,
     pub(in crate::engine) frontier: F,
     /// Open states for which the frontier had no room when they were reached.
     unplaced: Vec<StateId>,
+    /// For so many successors there is room, besides in the table.
+    ready: usize,
     /// How many states are open.
     open: u64,
     /// The first sum that its type could not hold.
@@ -30,7 +32,7 @@ where
     F: Frontier<P::Cost>,
 {
     pub(in crate::engine) fn new(problem: P, table: T, frontier: F) -> Self {
-        Self { problem, table, frontier, unplaced: Vec::new(), open: 0, overflow: None }
+        Self { problem, table, frontier, unplaced: Vec::new(), ready: 0, open: 0, overflow: None }
     }
 
     /// Forgets all states; the memory stays.
@@ -42,72 +44,124 @@ where
         self.overflow = None;
     }
 
-    /// Makes room for so many successors, whatever they turn out to be, so that an expansion is done
-    /// wholly or not at all.
+    /// Makes room for so many successors of a state of `layer`, whatever they turn out to be, so that an
+    /// expansion is done wholly or not at all.
     #[inline]
     pub(in crate::engine) fn make_room<O>(
         &mut self,
         successors: usize,
+        layer: P::Cost,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), OutOfMemory> {
-        run.make_room_for_layer()?;
-        run.memory.reserve(&mut self.unplaced, successors)?;
+        if run.is_new_layer(layer) {
+            run.make_room_for_layer()?;
+        }
+        if successors > self.ready {
+            run.memory.reserve(&mut self.unplaced, successors)?;
+            self.ready = self.unplaced.capacity() - self.unplaced.len();
+        }
         self.table.reserve(&self.problem, successors, &mut run.memory)
     }
 
-    /// Relaxes every step that leads from `parent`, for which there must be room. What `admits` says no
-    /// to, by its g and h, is passed over and not stored; it is asked with an h of zero first.
+    /// Relaxes every step that leads from `parent`, for which there must be room; nothing is left of the
+    /// list. `key_of` says what the table finds the state of the nth by, or that it cannot be reached
+    /// more cheaply so. What `admits` says no to, by its g and h, is passed over and not stored; it is
+    /// asked with an h of zero first.
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "called from two places, hot in one of them")]
-    pub(in crate::engine) fn relax_all<O: Observer<P::State, P::Cost>>(
+    #[expect(clippy::inline_always, reason = "called from few places, hot in some of them")]
+    pub(in crate::engine) fn relax_all<A, O: Observer<P::State, P::Cost>>(
         &mut self,
         (parent, parent_g): (StateId, P::Cost),
-        steps: impl Iterator<Item = (P::State, P::Cost)>,
+        steps: &mut Vec<Successor<P::State, A, P::Cost>>,
+        key_of: impl Fn(&P, &T, usize, &P::State) -> Option<T::Key>,
         admits: impl Fn(P::Cost, P::Cost) -> bool,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
-        for (nth, (state, step)) in steps.enumerate() {
-            let Some(g) = checked_step(parent_g, step, &mut self.overflow)? else { continue };
+        // Not counted one by one: that would be a write to memory for most of the steps.
+        let mut duplicates = 0;
+        let mut outcome = Ok(());
+        for (nth, Successor { state, cost: step, .. }) in steps.drain(..).enumerate() {
+            let g = match checked_step(parent_g, step, &mut self.overflow) {
+                Ok(Some(g)) => g,
+                Ok(None) => continue,
+                Err(fault) => {
+                    outcome = Err(fault);
+                    break;
+                }
+            };
             if O::LISTENS {
                 self.tell_generated(parent, &state, g, run);
             }
             if !admits(g, P::Cost::ZERO) {
                 continue;
             }
-            match self.table.find(&self.problem, nth, &state, g) {
-                Lookup::NoCheaper => run.stats.duplicates += 1,
-                Lookup::Cheaper(id, node) => {
-                    run.stats.duplicates += 1;
-                    if !admits(g, node.h()) {
-                        continue;
-                    }
-                    let was_closed = node.is_closed();
-                    // Not open either are dead ends, and states whose f was too large.
-                    let was_open =
-                        !was_closed && node.h() < P::Cost::INFINITY && node.f().is_some();
-                    node.reach(g, parent);
-                    let h = node.h();
-                    run.stats.reopened += u64::from(was_closed);
-                    self.open -= u64::from(was_open);
-                    self.place(id, g, h, run);
+            let Some(key) = key_of(&self.problem, &self.table, nth, &state) else {
+                duplicates += 1;
+                continue;
+            };
+            match self.table.find(key, &state, g) {
+                Lookup::NoCheaper => duplicates += 1,
+                Lookup::Cheaper(id) => {
+                    duplicates += 1;
+                    self.improve(id, g, parent, &admits, run);
                 }
                 Lookup::Vacant(place) => {
-                    run.stats.evaluated += 1;
-                    let h = sound_heuristic(&self.problem, &state, g)?;
-                    run.stats.dead_ends += u64::from(h >= P::Cost::INFINITY);
-                    if !admits(g, h) {
-                        continue;
-                    }
-                    let id = self.table.insert(nth, place, state, Node::new(g, h, parent));
-                    self.place(id, g, h, run);
+                    outcome = self.add((key, place), state, g, parent, &admits, run);
                 }
                 Lookup::OutOfRange { index, count } => {
-                    return Err(SearchError::StateIndex { index, count });
+                    outcome = Err(SearchError::StateIndex { index, count });
                 }
             }
+            if outcome.is_err() {
+                break;
+            }
         }
+        run.stats.duplicates += duplicates;
         // Relaxing never makes fewer states open.
         run.stats.peak_frontier = run.stats.peak_frontier.max(self.open);
+        outcome
+    }
+
+    /// Takes note of a cheaper way, from `parent`, to a state that is stored.
+    fn improve<O>(
+        &mut self,
+        id: StateId,
+        g: P::Cost,
+        parent: StateId,
+        admits: impl Fn(P::Cost, P::Cost) -> bool,
+        run: &mut Run<P::Cost, O>,
+    ) {
+        let node = self.table.node_mut(id);
+        let h = node.h();
+        if !admits(g, h) {
+            return;
+        }
+        let was_closed = node.is_closed();
+        // Not open either are dead ends, and states whose f was too large.
+        let was_open = !was_closed && h < P::Cost::INFINITY && node.f().is_some();
+        node.reach(g, parent);
+        run.stats.reopened += u64::from(was_closed);
+        self.open -= u64::from(was_open);
+        self.place(id, g, h, run);
+    }
+
+    /// Stores a state that was reached from `parent` for the first time.
+    fn add<O>(
+        &mut self,
+        (key, place): (T::Key, usize),
+        state: P::State,
+        g: P::Cost,
+        parent: StateId,
+        admits: impl Fn(P::Cost, P::Cost) -> bool,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), SearchError<P::Cost>> {
+        run.stats.evaluated += 1;
+        let h = sound_heuristic(&self.problem, &state, g)?;
+        run.stats.dead_ends += u64::from(h >= P::Cost::INFINITY);
+        if admits(g, h) {
+            let id = self.table.insert(key, place, state, Node::new(g, h, parent));
+            self.place(id, g, h, run);
+        }
         Ok(())
     }
 
@@ -140,6 +194,7 @@ where
         // What comes after a state without a place has none either, to keep the order.
         if !self.unplaced.is_empty() || self.frontier.push(id, f, h, &mut run.memory).is_err() {
             self.unplaced.push(id);
+            self.ready = 0;
         }
         self.open += 1;
     }
@@ -173,7 +228,8 @@ where
     }
 
     /// The open state with the smallest f, no longer in the frontier.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "called from few places, hot in one of them")]
     pub(super) fn take_best<O>(
         &mut self,
         run: &mut Run<P::Cost, O>,
@@ -211,16 +267,22 @@ where
         run.stats.expanded += 1;
         run.stats.generated += generated;
         let node = self.close(id);
-        if let Some(next) = self.frontier.next_up() {
-            self.table.prefetch(next);
-            let tell = |state: &P::State| self.problem.prefetch(state);
-            self.table.with_state(&self.problem, next, tell);
-        }
         if O::LISTENS {
             let tell = |state: &P::State| run.observer.expanded(state, node.g(), node.h());
             self.table.with_state(&self.problem, id, tell);
         }
         node
+    }
+
+    /// Has the state that is probably expanded next, and what the problem knows of it, fetched from
+    /// memory.
+    #[inline]
+    pub(in crate::engine) fn fetch_coming(&self) {
+        if let Some(id) = self.frontier.coming(0) {
+            self.table.prefetch(id);
+            let tell = |state: &P::State| self.problem.prefetch(state);
+            self.table.with_state(&self.problem, id, tell);
+        }
     }
 
     /// Takes note that an open state is expanded; returns what is known of it.

@@ -12,9 +12,9 @@ use crate::frontier::Frontier;
 use crate::limits::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::path::PathOf;
-use crate::problem::SearchProblem;
+use crate::problem::{SearchProblem, Successor};
 use crate::report::{SearchError, StopReason};
-use crate::table::{NO_STATE, StateId, Table};
+use crate::table::{Distance, NO_STATE, StateId, Table};
 
 /// The order in which a [`BoundedEngine`] expands open states. It is a frontier that gives out its
 /// entries in an order of its own.
@@ -47,7 +47,7 @@ pub trait Agenda<P: SearchProblem>: Frontier<P::Cost> {
 /// no less than the cost of the best solution so far is not stored, or not expanded if it was stored
 /// before. A closed state is opened again when a cheaper way to it is found, so what is left when
 /// nothing is open is a cheapest path.
-pub struct BoundedEngine<P: SearchProblem, A, W, T> {
+pub struct BoundedEngine<P: SearchProblem, A, W, T: Table<P>> {
     states: Relaxation<P, T, A>,
     /// Starts that are not among the states yet.
     starts: Vec<(P::State, P::Cost)>,
@@ -57,7 +57,7 @@ pub struct BoundedEngine<P: SearchProblem, A, W, T> {
     /// Whether successors are looked up before they are copied.
     sieves: bool,
     /// The successors of a state, the last first; empty between expansions.
-    brood: Vec<(P::State, P::Cost)>,
+    brood: Brood<P>,
     /// An open state that is to be expanded next, as a limit came between.
     next: Option<(StateId, P::Cost)>,
     /// Open states that cost more than is allowed.
@@ -69,6 +69,9 @@ pub struct BoundedEngine<P: SearchProblem, A, W, T> {
     /// The smallest f in the layer that the search is at, or in one before.
     layer: P::Cost,
 }
+
+/// The successors of a state that are worth a look.
+type Brood<P> = Vec<Successor<<P as SearchProblem>::State, (), <P as SearchProblem>::Cost>>;
 
 /// So many open states are dropped between two looks at the clock.
 const MOST_UNSEEN: u32 = 1 << 12;
@@ -114,8 +117,9 @@ where
         {
             return Ok(Progress::Stopped(StopReason::Memory));
         }
-        self.brood.extend(mem::take(&mut self.starts).into_iter().rev());
-        self.relax((NO_STATE, P::Cost::ZERO), NO_STATE, run)?;
+        let starts = mem::take(&mut self.starts).into_iter().rev();
+        self.brood.extend(starts.map(|(state, cost)| Successor { action: (), state, cost }));
+        self.relax((NO_STATE, P::Cost::ZERO), run)?;
         // Starts are given, not generated.
         run.stats.duplicates = 0;
         let least = self.states.frontier.entries().map(|(_, f)| f).reduce(smaller);
@@ -156,7 +160,10 @@ where
         }
         run.stats.duplicates += duplicates;
         let node = self.states.begin_expansion(id, self.layer, generated, run);
-        self.relax((id, node.g()), node.parent(), run)?;
+        if self.states.table.distance() != Distance::Near {
+            self.states.fetch_coming();
+        }
+        self.relax((id, node.g()), run)?;
         Ok(Progress::Going)
     }
 
@@ -165,15 +172,13 @@ where
     fn relax<O: Observer<P::State, P::Cost>>(
         &mut self,
         parent: (StateId, P::Cost),
-        grandparent: StateId,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
         let incumbent = self.incumbent.map(|(_, cost)| cost);
         let Self { states, brood, .. } = self;
-        let reached = brood.iter().rev().map(|(state, _)| state);
-        states.table.announce(&states.problem, grandparent, reached);
-        let admits = |g, h| admits(incumbent, g, h);
-        states.relax_all(parent, brood.drain(..).rev(), admits, run)?;
+        brood.reverse();
+        let key_of = |problem: &P, table: &T, _, state: &P::State| Some(table.key(problem, state));
+        states.relax_all(parent, brood, key_of, |g, h| admits(incumbent, g, h), run)?;
         self.look_at_fresh(run);
         Ok(())
     }
@@ -205,7 +210,7 @@ where
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), OutOfMemory> {
         self.states.frontier.reserve(successors, &mut run.memory)?;
-        self.states.make_room(successors, run)
+        self.states.make_room(successors, self.layer, run)
     }
 
     /// Looks for goals among the states that have just become open, and puts them in order.
@@ -310,7 +315,7 @@ struct Sieve<'a, P: SearchProblem, T> {
     /// The cost of the state.
     g: P::Cost,
     incumbent: Option<P::Cost>,
-    brood: &'a mut Vec<(P::State, P::Cost)>,
+    brood: &'a mut Brood<P>,
     room: usize,
     /// How many are kept, whether there is room for them or not.
     wanted: usize,
@@ -345,7 +350,7 @@ impl<P: SearchProblem, T: Table<P>, S> Judge<P, S> for Sieve<'_, P, T> {
     fn keep(&mut self, state: P::State, _: S, step: P::Cost) {
         self.wanted += 1;
         if self.wanted <= self.room {
-            self.brood.push((state, step));
+            self.brood.push(Successor { action: (), state, cost: step });
         }
     }
 }
@@ -445,7 +450,7 @@ impl<P, A, W, T> fmt::Debug for BoundedEngine<P, A, W, T>
 where
     P: SearchProblem,
     A: fmt::Debug,
-    T: fmt::Debug,
+    T: Table<P>,
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BoundedEngine")

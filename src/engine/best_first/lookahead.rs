@@ -1,0 +1,231 @@
+//! Making successors before it is their turn, while memory fetches what is needed for others.
+
+use super::relaxation::Relaxation;
+use crate::frontier::Frontier;
+use crate::limits::{Memory, OutOfMemory};
+use crate::problem::{SearchProblem, Successor, SuccessorBuffer, Successors};
+use crate::table::{NO_STATE, StateId, Table};
+
+/// The successors of the state that is expanded, and of some that will be soon.
+///
+/// In a large table nearly every successor is somewhere that no cache holds, and to look it up one waits
+/// for memory, twice if it is hashed: for its place in the table, then for the entry. So that the waits
+/// overlap with the work on other states, the successors of a state are made and
+/// [fetched](Table::fetch) two expansions ahead, and [approached](Table::approach) one ahead.
+/// It is only a guess which states those are, but no work is lost by a wrong one: the successors of a
+/// state stay the same, and are kept until it is expanded.
+pub(super) struct Lookahead<P: SearchProblem, T: Table<P>> {
+    current: Expansion<P, T>,
+    waiting: [Expansion<P, T>; AHEAD],
+}
+
+/// One of the successors.
+type SuccessorOf<P> = Successor<
+    <P as SearchProblem>::State,
+    <P as SearchProblem>::Action,
+    <P as SearchProblem>::Cost,
+>;
+
+/// So many states have their successors made ahead of time.
+const AHEAD: usize = 2;
+
+impl<P: SearchProblem, T: Table<P>> Lookahead<P, T> {
+    pub(super) fn new() -> Self {
+        Self { current: Expansion::new(), waiting: std::array::from_fn(|_| Expansion::new()) }
+    }
+
+    /// Forgets all successors; the memory stays.
+    pub(super) fn clear(&mut self) {
+        self.current.id = NO_STATE;
+        for expansion in &mut self.waiting {
+            expansion.id = NO_STATE;
+        }
+    }
+
+    /// Turns to the state that is expanded now, and returns how many successors it has. Where it does
+    /// not look ahead, nothing was made ahead of time.
+    #[inline]
+    pub(super) fn turn_to(
+        &mut self,
+        id: StateId,
+        looks_ahead: bool,
+        problem: &P,
+        table: &T,
+    ) -> usize {
+        let made = self.waiting.iter_mut().find(|expansion| looks_ahead && expansion.id == id);
+        match made {
+            Some(made) => std::mem::swap(&mut self.current, made),
+            None => self.current.make(id, problem, table),
+        }
+        self.current.successors.len()
+    }
+
+    /// Accounts for its successors, and makes room for their keys if it looks ahead.
+    #[inline]
+    pub(super) fn make_room(
+        &mut self,
+        looks_ahead: bool,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        if looks_ahead { self.current.make_room(memory) } else { self.current.account(memory) }
+    }
+
+    /// The successors of the state, which is done with by that.
+    #[inline]
+    pub(super) fn take(&mut self) -> &mut Vec<SuccessorOf<P>> {
+        self.current.id = NO_STATE;
+        self.current.successors.list()
+    }
+
+    /// As `take`, in a large table: has memory fetch what is needed for the successors, and for those of
+    /// the states that come next. Returns the keys as well; `None` where a step leads back.
+    #[inline(never)]
+    pub(super) fn announce<F: Frontier<P::Cost>>(
+        &mut self,
+        grandparent: StateId,
+        states: &Relaxation<P, T, F>,
+        memory: &mut Memory,
+    ) -> (&mut Vec<SuccessorOf<P>>, &[Option<T::Key>]) {
+        let Relaxation { problem, table, .. } = states;
+        let current = &mut self.current;
+        // A cheaper way may have been found to the state since they were announced.
+        if current.keys.len() < current.successors.len() || current.grandparent != grandparent {
+            current.announce(problem, table, grandparent);
+        }
+        if !current.is_approached {
+            current.approach(table);
+        }
+        self.look_far(states, memory);
+        self.current.id = NO_STATE;
+        (self.current.successors.list(), &self.current.keys)
+    }
+
+    fn look_far<F: Frontier<P::Cost>>(
+        &mut self,
+        states: &Relaxation<P, T, F>,
+        memory: &mut Memory,
+    ) {
+        let Relaxation { problem, table, frontier, .. } = states;
+        for ahead in 0..AHEAD {
+            let Some(id) = frontier.coming(ahead) else { return };
+            if let Some(made) = self.waiting.iter_mut().find(|expansion| expansion.id == id) {
+                if ahead == 0 && !made.is_approached {
+                    made.approach(table);
+                }
+            } else if let Some(free) = self.waiting.iter_mut().find(|made| made.id == NO_STATE) {
+                let node = table.node(id);
+                if node.is_closed() {
+                    continue;
+                }
+                free.make(id, problem, table);
+                if free.make_room(memory).is_err() {
+                    // They are made when their turn has come, if there is room then.
+                    free.give_back(memory);
+                    return;
+                }
+                free.announce(problem, table, node.parent());
+            }
+        }
+        if let Some(id) = frontier.coming(AHEAD) {
+            table.with_state(problem, id, |state| problem.prefetch(state));
+        }
+        if let Some(id) = frontier.coming(AHEAD + 1) {
+            table.prefetch(id);
+        }
+    }
+}
+
+/// The successors of one state.
+struct Expansion<P: SearchProblem, T: Table<P>> {
+    /// The state; `NO_STATE` where there is none.
+    id: StateId,
+    successors: Successors<P>,
+    /// Of the successors, as far as they are accounted for.
+    bytes: usize,
+    /// What the table finds them by, `None` where a step leads back; empty while they are not announced.
+    keys: Vec<Option<T::Key>>,
+    /// The parent of the state when they were announced.
+    grandparent: StateId,
+    is_approached: bool,
+}
+
+impl<P: SearchProblem, T: Table<P>> Expansion<P, T> {
+    fn new() -> Self {
+        Self {
+            id: NO_STATE,
+            successors: SuccessorBuffer::new(),
+            bytes: 0,
+            keys: Vec::new(),
+            grandparent: NO_STATE,
+            is_approached: false,
+        }
+    }
+
+    /// Makes the successors of a state.
+    #[inline]
+    fn make(&mut self, id: StateId, problem: &P, table: &T) {
+        self.id = id;
+        self.is_approached = false;
+        self.keys.clear();
+        self.successors.clear();
+        let push = |state: &P::State| problem.successors(state, &mut self.successors);
+        table.with_state(problem, id, push);
+    }
+
+    /// Accounts for the successors.
+    #[inline]
+    fn account(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        let bytes = self.successors.bytes();
+        if bytes > self.bytes {
+            memory.claim(bytes - self.bytes)?;
+            self.bytes = bytes;
+        }
+        Ok(())
+    }
+
+    /// The same, and makes room for their keys.
+    #[inline]
+    fn make_room(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        self.account(memory)?;
+        let missing = self.successors.len() - self.keys.len();
+        memory.reserve(&mut self.keys, missing)
+    }
+
+    /// Forgets the successors and gives their memory back.
+    #[cold]
+    fn give_back(&mut self, memory: &mut Memory) {
+        self.id = NO_STATE;
+        self.successors = SuccessorBuffer::new();
+        memory.release(std::mem::take(&mut self.bytes));
+        memory.free(std::mem::take(&mut self.keys));
+    }
+
+    /// Has the places of the successors fetched, for whose keys there must be room.
+    #[inline]
+    fn announce(&mut self, problem: &P, table: &T, grandparent: StateId) {
+        self.grandparent = grandparent;
+        self.keys.clear();
+        let key_of = |state: &P::State| {
+            let key = table.key(problem, state);
+            table.fetch(key);
+            key
+        };
+        let states = self.successors.as_slice().iter().map(|successor| &successor.state);
+        if grandparent == NO_STATE {
+            self.keys.extend(states.map(|state| Some(key_of(state))));
+        } else {
+            table.with_state(problem, grandparent, |back| {
+                self.keys.extend(states.map(|state| (state != back).then(|| key_of(state))));
+            });
+        }
+    }
+
+    /// Has what the places of the successors lead to fetched.
+    #[inline]
+    fn approach(&mut self, table: &T) {
+        for &key in self.keys.iter().flatten() {
+            table.approach(key);
+        }
+        self.is_approached = true;
+    }
+}
