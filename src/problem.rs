@@ -73,9 +73,10 @@ pub trait SearchProblem {
     /// Whether the search may end here.
     fn is_goal(&self, state: &Self::State) -> bool;
 
-    /// Says that the successors of `state` will probably be asked for next, one expansion ahead: a
+    /// Says that the successors of `state` will probably be asked for soon, a few expansions ahead: a
     /// problem that looks them up in large tables may have them fetched from memory meanwhile. It
-    /// must change nothing that can be observed, and may be called for any state, or never.
+    /// must change nothing that can be observed, and may be called for any state, more than once, or
+    /// never.
     #[inline]
     fn prefetch(&self, state: &Self::State) {
         let _ = state;

@@ -152,16 +152,25 @@ impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
         memory.free(std::mem::replace(&mut self.groups, groups));
         self.shift = 64 - self.groups.len().ilog2();
         let last = self.groups.len() - 1;
-        for (id, entry) in (0..).zip(&self.entries) {
-            let hash = Self::hash(&self.hasher, &entry.state);
-            let mut number = self.home(hash);
-            let place = loop {
-                match self.groups[number].vacancy() {
-                    Some(place) => break place,
-                    None => number = (number + 1) & last,
-                }
-            };
-            self.groups[number].fill(place, Self::tag(hash), id);
+        let mut id = 0;
+        // Some at a time, so that their groups can be fetched together.
+        let mut hashes = [0; 16];
+        for entries in self.entries.chunks(hashes.len()) {
+            for (hash, entry) in hashes.iter_mut().zip(entries) {
+                *hash = Self::hash(&self.hasher, &entry.state);
+                prefetch(&self.groups, self.home(*hash));
+            }
+            for &hash in &hashes[..entries.len()] {
+                let mut number = self.home(hash);
+                let place = loop {
+                    match self.groups[number].vacancy() {
+                        Some(place) => break place,
+                        None => number = (number + 1) & last,
+                    }
+                };
+                self.groups[number].fill(place, Self::tag(hash), id);
+                id += 1;
+            }
         }
         Ok(())
     }

@@ -47,6 +47,7 @@ fn given<S, C>((state, cost): (S, C)) -> Successor<S, (), C> {
 
 /// What the table finds a state by.
 #[inline]
+#[expect(clippy::unnecessary_wraps, reason = "other keys may be missing")]
 fn key_of<P: SearchProblem, T: Table<P>>(
     problem: &P,
     table: &T,

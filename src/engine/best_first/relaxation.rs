@@ -274,14 +274,17 @@ where
         node
     }
 
-    /// Has the state that is probably expanded next, and what the problem knows of it, fetched from
-    /// memory.
+    /// Has the states that are probably expanded next, and what the problem knows of them, fetched from
+    /// memory. Each is told of twice: what the problem looks up to know where to look may have come from
+    /// memory by then.
     #[inline]
     pub(in crate::engine) fn fetch_coming(&self) {
-        if let Some(id) = self.frontier.coming(0) {
-            self.table.prefetch(id);
-            let tell = |state: &P::State| self.problem.prefetch(state);
-            self.table.with_state(&self.problem, id, tell);
+        for ahead in 0..2 {
+            if let Some(id) = self.frontier.coming(ahead) {
+                self.table.prefetch(id);
+                let tell = |state: &P::State| self.problem.prefetch(state);
+                self.table.with_state(&self.problem, id, tell);
+            }
         }
     }
 
