@@ -574,11 +574,13 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
             let place = top as usize;
             if !has_entered {
                 let Entry { link, depth, .. } = slots[place];
-                // The path goes on from the state before this one.
-                if !PLAIN || depth <= ledger.marked_depth {
+                // The path goes on from the state before this one; what it has beyond is done with.
+                let before = link & !MARKED;
+                let is_left = if PLAIN { depth <= ledger.marked_depth } else { end != before };
+                if is_left {
                     ledger.leave_down_to(slots, end, depth);
                 }
-                end = link & !MARKED;
+                end = before;
                 if problem.is_goal(&slots[place].state) {
                     is_found = true;
                     break;
