@@ -371,7 +371,6 @@ impl<P: SearchProblem> Ledger<P> {
     }
 
     /// Of the path that ends at `end`, the states from the one number `depth` on are done with.
-    #[cold]
     #[inline(never)]
     fn leave_down_to<W: Walk<P>>(&mut self, slots: &[Entry<P, W>], mut end: u32, depth: u32) {
         while let Some(entry) = slots.get(end as usize).filter(|entry| entry.depth >= depth) {
