@@ -76,18 +76,33 @@ pub trait InPlaceProblem: SearchProblem<Action: PartialEq> {
     /// The actions that can be taken in `state`.
     fn actions(&self, state: &Self::State) -> Self::Actions;
 
-    /// Calls `visit` with every action of `state`, the last first. Where the actions are few and of
-    /// known kinds, writing them out without a loop gives the processor less to guess: IDA* on the
-    /// 15-puzzle gains a third by it.
+    /// Shows `visit` every successor of `state`, the last first. If `state` was reached by the action
+    /// `reached`, the successor straight back ([`inverse`](Self::inverse)) is left out.
+    ///
+    /// Engines ask for it where states are so small (at most 64 bytes, nothing to drop) that they are
+    /// sooner copied than changed and changed back; else they apply and undo. By default each action is
+    /// applied to a copy. A problem that knows a faster way can write it out, and must show what the
+    /// default would show: see [`Visit`].
     #[inline(always)]
     #[expect(
         clippy::inline_always,
         reason = "only so does the loop of an engine hold its own code"
     )]
-    fn visit_actions_backwards(&self, state: &Self::State, visit: &mut impl Visit<Self::Action>) {
+    fn visit_successors_backwards(
+        &self,
+        state: &Self::State,
+        reached: Option<&Self::Action>,
+        visit: &mut impl Visit<Self::State, Self::Action, Self::Cost>,
+    ) {
+        let inverse = reached.and_then(|action| self.inverse(state, action));
         let mut actions = self.actions(state);
         while let Some(action) = actions.next_back() {
-            visit.visit(action);
+            if inverse.as_ref() == Some(&action) {
+                continue;
+            }
+            let mut successor = state.clone();
+            let (cost, _) = self.apply(&mut successor, &action);
+            visit.visit(action, successor, cost);
         }
     }
 
@@ -105,10 +120,80 @@ pub trait InPlaceProblem: SearchProblem<Action: PartialEq> {
     }
 }
 
-/// Is shown actions, one after the other. (A closure would do, but could not be told to be inlined.)
-pub trait Visit<A> {
-    /// Looks at an action.
-    fn visit(&mut self, action: A);
+/// Is shown successors, one after the other, by
+/// [`visit_successors_backwards`](InPlaceProblem::visit_successors_backwards).
+///
+/// Calls of [`visit`](Self::visit) are inlined: of a successor that an engine does not go to, only
+/// what its cost and its heuristic need is computed. So it pays to write out what is known of the
+/// actions; the 15-puzzle has code of its own for every place of the blank. Every call is a copy of an
+/// engine's loop, though: a hundred are many. (A closure would do, but could not be told to be inlined.)
+///
+/// # Example
+///
+/// A walk by one step left or right, as in [`InPlaceProblem`], written out:
+///
+/// ```
+/// # use bestfirst::{IdaStar, InPlaceProblem, SearchProblem, Successors};
+/// use bestfirst::Visit;
+///
+/// # struct Walk(i32);
+/// #
+/// # impl SearchProblem for Walk {
+/// #     type State = i32;
+/// #     type Action = i32;
+/// #     type Cost = u32;
+/// #     fn successors(&self, &place: &i32, next: &mut Successors<Self>) {
+/// #         next.push(-1, place - 1, 1);
+/// #         next.push(1, place + 1, 1);
+/// #     }
+/// #     fn heuristic(&self, &place: &i32) -> u32 {
+/// #         place.abs_diff(self.0)
+/// #     }
+/// #     fn is_goal(&self, &place: &i32) -> bool {
+/// #         place == self.0
+/// #     }
+/// # }
+/// #
+/// impl InPlaceProblem for Walk {
+///     // … and in addition:
+/// #     type Actions = std::array::IntoIter<i32, 2>;
+/// #     type Undo = i32;
+/// #     fn actions(&self, _place: &i32) -> Self::Actions {
+/// #         [-1, 1].into_iter()
+/// #     }
+/// #     fn apply(&self, place: &mut i32, &step: &i32) -> (u32, i32) {
+/// #         *place += step;
+/// #         (1, step)
+/// #     }
+/// #     fn undo(&self, place: &mut i32, step: i32) {
+/// #         *place -= step;
+/// #     }
+/// #     fn inverse(&self, _place: &i32, &step: &i32) -> Option<i32> {
+/// #         Some(-step)
+/// #     }
+///     #[inline(always)]
+///     fn visit_successors_backwards(
+///         &self,
+///         &place: &i32,
+///         reached: Option<&i32>,
+///         visit: &mut impl Visit<i32, i32, u32>,
+///     ) {
+///         if reached != Some(&-1) {
+///             visit.visit(1, place + 1, 1);
+///         }
+///         if reached != Some(&1) {
+///             visit.visit(-1, place - 1, 1);
+///         }
+///     }
+/// }
+/// # let report = IdaStar::new(&Walk(19)).in_place().search(0).run()?;
+/// # assert_eq!(report.cost(), Some(19));
+/// # assert_eq!(report.stats.generated, 20);
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+pub trait Visit<S, A, C> {
+    /// Looks at the state that `action` leads to at that cost.
+    fn visit(&mut self, action: A, successor: S, cost: C);
 }
 
 impl<P: InPlaceProblem> InPlaceProblem for &P {
@@ -125,8 +210,13 @@ impl<P: InPlaceProblem> InPlaceProblem for &P {
         clippy::inline_always,
         reason = "only so does the loop of an engine hold its own code"
     )]
-    fn visit_actions_backwards(&self, state: &Self::State, visit: &mut impl Visit<Self::Action>) {
-        (**self).visit_actions_backwards(state, visit);
+    fn visit_successors_backwards(
+        &self,
+        state: &Self::State,
+        reached: Option<&Self::Action>,
+        visit: &mut impl Visit<Self::State, Self::Action, Self::Cost>,
+    ) {
+        (**self).visit_successors_backwards(state, reached, visit);
     }
 
     #[inline]

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::slice::IterMut;
 
 use rustc_hash::FxBuildHasher;
 
@@ -36,40 +37,46 @@ pub(super) struct Solution<Path> {
 /// The states that wait to be entered, and those on the path.
 ///
 /// A state is expanded all at once: of its successors, those within the bound are put on the stack
-/// above it, the first on top. The state on top is entered next, and when its own successors are done
-/// with, it is on top again and left. So there is nothing to undo on the way back, and whether a
-/// successor is worth entering is decided while its siblings are still being computed.
+/// above it, the first on top, which is entered next. Each knows which state is entered next when all
+/// below it in the tree is done with, so there is nothing to undo on the way back, and no way back:
+/// states of the path that are done with are left when the next state is entered.
 pub struct Stack<P: SearchProblem, W: Walk<P>> {
     walk: W,
-    /// The stack is the first `len` of these: the states on the path, and above each of them those of
-    /// its successors that are still to be entered. What lies beyond is of no meaning.
+    /// The states on the path, and above each of them those of its successors that are still to be
+    /// entered. What lies beyond both `top` and `end` is of no meaning.
     slots: Vec<Entry<P, W>>,
-    len: usize,
-    /// Where on the stack the path ends, or `NOWHERE`.
+    /// Where the state is that is entered next, or `NOWHERE` if none is left.
+    top: u32,
+    /// Where the path ends, or `NOWHERE`. That is above `top` if its last states are done with.
     end: u32,
-    /// How many states the path has.
-    depth: u64,
-    /// Whether the end of the path is still to be expanded.
+    /// Whether the state at `top` was entered, and is the end of the path, but is still to be expanded.
     has_entered: bool,
-    /// Counts iterations from 1, so that the table can tell in which it saw a state.
-    iteration: u32,
-    table: Option<TranspositionTable<P::State, P::Cost>>,
     table_bytes: usize,
-    /// What the table is to learn of the states on the stack, where there is a table.
-    notes: Vec<Note<P::Cost>>,
     /// There is always room for so many more states on the stack: at least as many as any state has
     /// had successors.
     spare: usize,
+    avoids_cycles: bool,
+    /// What the memory account knows of the walk.
+    walk_bytes: usize,
+    ledger: Ledger<P>,
+}
+
+/// What is written down of states on the stack, apart from themselves.
+struct Ledger<P: SearchProblem> {
+    /// Counts iterations from 1, so that the table can tell in which it saw a state.
+    iteration: u32,
+    table: Option<TranspositionTable<P::State, P::Cost>>,
+    /// What the table is to learn of the states on the stack, where there is a table.
+    notes: Vec<Note<P::Cost>>,
     /// States of the path: all of them if cycles are avoided, else those behind steps that cost
     /// nothing, as only such steps could go round in a circle forever.
     on_path: HashSet<P::State, FxBuildHasher>,
+    /// At most the first so many states of the path stand in `on_path`.
+    marked_depth: u32,
     /// Whether the state to be entered next waits for room in `on_path`.
     lacks_place: bool,
-    avoids_cycles: bool,
     /// How many states `on_path` has room for, as the memory account knows it.
     on_path_room: usize,
-    /// What the memory account knows of the walk.
-    walk_bytes: usize,
 }
 
 /// A state on the stack.
@@ -79,12 +86,23 @@ pub(super) struct Entry<P: SearchProblem, W: Walk<P>> {
     pub(super) g: P::Cost,
     /// Where on the stack the state before it is; with `MARKED` if it is to stand in `on_path`.
     pub(super) link: u32,
+    /// How many states the path has that ends with it.
+    pub(super) depth: u32,
+    /// Where the state is that is entered next after all that lies below this one in the tree.
+    pub(super) resume: u32,
 }
 
 impl<P: SearchProblem, W: Walk<P>> Clone for Entry<P, W> {
     fn clone(&self) -> Self {
-        let Self { state, step, g, link } = self;
-        Self { state: state.clone(), step: step.clone(), g: *g, link: *link }
+        let Self { state, step, g, link, depth, resume } = self;
+        Self {
+            state: state.clone(),
+            step: step.clone(),
+            g: *g,
+            link: *link,
+            depth: *depth,
+            resume: *resume,
+        }
     }
 }
 
@@ -119,42 +137,66 @@ impl<C: Cost> Note<C> {
     }
 }
 
-/// What the loop changes at every state: kept apart, so that it can stay in registers.
+/// What the loop changes at every state. No function that is called has a hold on it, so that it can
+/// stay in registers.
 #[derive(Clone, Copy)]
 struct Pass<C> {
     bound: C,
-    /// The smallest f beyond the bound, if there is any.
+    /// The smallest f beyond the bound that is no infinity.
     next_bound: C,
-    has_next_bound: bool,
     generated: u64,
-    /// Of these, not put to the heuristic, because their cost was too large for its type.
+}
+
+/// What it seldom changes, and with one look for all of it at every state.
+#[derive(Clone, Copy)]
+struct Refused<C> {
+    /// Whether anything was refused that is not settled.
+    is_due: bool,
+    /// Of the state that is being expanded: for how many successors there was no room.
+    lacking: usize,
+    /// Of the state that is being expanded: how many successors were not put to the heuristic, because
+    /// their cost was too large for its type, and how many were dead ends.
+    of_state: (u64, u64),
+    /// Of all others.
     unevaluated: u64,
     dead_ends: u64,
+    /// Whether there was an f beyond the bound that is as large as infinity, and yet no dead end.
+    is_next_infinite: bool,
     overflow: Option<SearchError<C>>,
     error: Option<SearchError<C>>,
 }
 
 impl<C: Cost> Pass<C> {
-    fn begin(horizon: &Horizon<C>) -> Self {
-        Self {
-            bound: horizon.bound,
-            next_bound: horizon.next_bound.unwrap_or(C::INFINITY),
-            has_next_bound: horizon.next_bound.is_some(),
-            generated: 0,
+    fn begin(horizon: &Horizon<C>) -> (Self, Refused<C>) {
+        let next_bound = horizon.next_bound.unwrap_or(C::INFINITY);
+        let refused = Refused {
+            is_due: false,
+            lacking: 0,
+            of_state: (0, 0),
             unevaluated: 0,
             dead_ends: 0,
+            is_next_infinite: horizon.next_bound.is_some(),
             overflow: horizon.overflow,
             error: None,
-        }
+        };
+        (Self { bound: horizon.bound, next_bound, generated: 0 }, refused)
     }
 
-    fn end<O>(self, horizon: &mut Horizon<C>, run: &mut Run<C, O>) -> Result<(), SearchError<C>> {
-        horizon.next_bound = self.has_next_bound.then_some(self.next_bound);
-        horizon.overflow = self.overflow;
+    /// Adds what was seen to what is known of the iteration.
+    fn end<O>(
+        self,
+        refused: &Refused<C>,
+        horizon: &mut Horizon<C>,
+        run: &mut Run<C, O>,
+    ) -> Result<(), SearchError<C>> {
+        debug_assert!(!refused.is_due);
+        let has_next = self.next_bound < C::INFINITY || refused.is_next_infinite;
+        horizon.next_bound = has_next.then_some(self.next_bound);
+        horizon.overflow = refused.overflow;
         run.stats.generated += self.generated;
-        run.stats.evaluated += self.generated - self.unevaluated;
-        run.stats.dead_ends += self.dead_ends;
-        self.error.map_or(Ok(()), Err)
+        run.stats.evaluated += self.generated - refused.unevaluated;
+        run.stats.dead_ends += refused.dead_ends;
+        refused.error.map_or(Ok(()), Err)
     }
 
     /// Looks at a state that was generated by a step from cost `parent_g`: its g and h if it lies within
@@ -163,43 +205,43 @@ impl<C: Cost> Pass<C> {
     #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
     fn judge<P: SearchProblem<Cost = C>>(
         &mut self,
+        refused: &mut Refused<C>,
         problem: &P,
         state: &P::State,
-        parent_g: C,
-        step: C,
+        (parent_g, step): (C, C),
         turn: impl FnOnce(C),
     ) -> Option<(C, C)> {
         self.generated += 1;
         let Ok(Some(g)) = checked_step(parent_g, step, &mut None) else {
-            self.refuse_step(parent_g, step);
+            refused.refuse_step(parent_g, step);
             // It was too dear by this way; of what is left from there, nothing is known.
             turn(C::ZERO);
             return None;
         };
-        let Ok(h) = sound_heuristic(problem, state, g) else {
-            self.error = sound_heuristic(problem, state, g).err();
-            return None;
+        let h = match sound_heuristic(problem, state, g) {
+            Ok(h) => h,
+            Err(error) => {
+                refused.refuse_heuristic(error);
+                return None;
+            }
         };
         match g.checked_add(h) {
             Some(f) if f <= self.bound => return Some((g, h)),
-            Some(f) if h < C::INFINITY => self.postpone(f),
-            _ => self.refuse_estimate(g, h),
+            Some(f) if f < self.next_bound => self.next_bound = f,
+            Some(f) if f < C::INFINITY => {}
+            _ => refused.refuse_estimate(g, h),
         }
         turn(h);
         None
     }
+}
 
-    /// Takes note of an f beyond the bound.
-    #[inline]
-    fn postpone(&mut self, f: C) {
-        self.next_bound = smaller(self.next_bound, f);
-        self.has_next_bound = true;
-    }
-
+impl<C: Cost> Refused<C> {
     #[cold]
     #[inline(never)]
     fn refuse_step(&mut self, parent_g: C, step: C) {
-        self.unevaluated += 1;
+        self.is_due = true;
+        self.of_state.0 += 1;
         if let Err(error) = checked_step(parent_g, step, &mut self.overflow) {
             self.error = Some(error);
         }
@@ -207,13 +249,153 @@ impl<C: Cost> Pass<C> {
 
     #[cold]
     #[inline(never)]
+    fn refuse_heuristic(&mut self, error: SearchError<C>) {
+        self.is_due = true;
+        self.error = Some(error);
+    }
+
+    /// Takes note of an f that is as large as infinity, or that the type cannot hold.
+    #[cold]
+    #[inline(never)]
     fn refuse_estimate(&mut self, g: C, h: C) {
+        self.is_due = true;
         if h >= C::INFINITY {
-            self.dead_ends += 1;
+            self.of_state.1 += 1;
+        } else if g.checked_add(h).is_some() {
+            self.is_next_infinite = true;
         } else {
             self.overflow.get_or_insert(SearchError::Overflow { g, added: h });
         }
     }
+
+    #[cold]
+    #[inline(never)]
+    fn refuse_room(&mut self) {
+        self.is_due = true;
+        self.lacking += 1;
+    }
+
+    /// A state is expanded, with what was refused there; false if the loop is to end.
+    #[cold]
+    #[inline(never)]
+    fn settle(&mut self) -> bool {
+        let of_state = std::mem::take(&mut self.of_state);
+        self.is_due = false;
+        if self.lacking == 0 {
+            self.unevaluated += of_state.0;
+            self.dead_ends += of_state.1;
+        }
+        self.lacking == 0 && self.error.is_none()
+    }
+}
+
+impl<P: SearchProblem> Ledger<P> {
+    /// Asks the table about the state on top: false if it need not be entered.
+    fn recall<W: Walk<P>, O>(
+        &mut self,
+        slots: &[Entry<P, W>],
+        top: usize,
+        pass: &mut Pass<P::Cost>,
+        refused: &mut Refused<P::Cost>,
+        run: &mut Run<P::Cost, O>,
+    ) -> bool {
+        let (Some(table), entry) = (&self.table, &slots[top]) else { return true };
+        let Some(memo) = table.get(&entry.state) else { return true };
+        let note = &mut self.notes[top];
+        note.h = larger(note.h, memo.rest);
+        let h = note.h;
+        match entry.g.checked_add(h) {
+            Some(f) if f <= pass.bound => {
+                if memo.iteration != self.iteration || memo.g > entry.g {
+                    return true;
+                }
+                count_duplicate(&slots[top], run);
+            }
+            Some(f) if f < P::Cost::INFINITY => pass.next_bound = smaller(pass.next_bound, f),
+            _ => {
+                refused.refuse_estimate(entry.g, h);
+                refused.settle();
+            }
+        }
+        self.teach(&slots[top], top, h);
+        false
+    }
+
+    /// Takes note that the state on top is reached.
+    fn note_down<W: Walk<P>, O: Observer<P::State, P::Cost>>(
+        &mut self,
+        slots: &[Entry<P, W>],
+        problem: &P,
+        top: usize,
+        run: &mut Run<P::Cost, O>,
+    ) {
+        let Entry { state, g, .. } = &slots[top];
+        if let Some(table) = &mut self.table {
+            table.reach(state, self.notes[top].h, *g, self.iteration);
+        }
+        if O::LISTENS {
+            run.observer.expanded(state, *g, problem.heuristic(state));
+        }
+    }
+
+    /// The state before the one on top learns that a goal cannot be had for less than `rest` from
+    /// there.
+    fn teach<W: Walk<P>>(&mut self, entry: &Entry<P, W>, place: usize, rest: P::Cost) {
+        let step = self.notes[place].step;
+        let above = entry.link & !MARKED;
+        if let Some(note) = self.notes.get_mut(above as usize) {
+            note.learn(step, rest);
+        }
+    }
+
+    /// Notes down that the state on top is on the path; false if it was before.
+    #[cold]
+    #[inline(never)]
+    fn mark<W: Walk<P>, O>(
+        &mut self,
+        slots: &[Entry<P, W>],
+        top: usize,
+        run: &mut Run<P::Cost, O>,
+    ) -> bool {
+        let Entry { state, depth, .. } = &slots[top];
+        let is_new = self.on_path.insert(state.clone());
+        if is_new {
+            self.marked_depth = *depth;
+        } else {
+            count_duplicate(&slots[top], run);
+            if self.table.is_some() {
+                self.teach(&slots[top], top, self.notes[top].h);
+            }
+        }
+        is_new
+    }
+
+    /// Of the path that ends at `end`, the states from the one number `depth` on are done with.
+    #[inline(never)]
+    fn leave_down_to<W: Walk<P>>(&mut self, slots: &[Entry<P, W>], mut end: u32, depth: u32) {
+        while let Some(entry) = slots.get(end as usize).filter(|entry| entry.depth >= depth) {
+            let (place, link) = (end as usize, entry.link);
+            if let Some(table) = &mut self.table {
+                // What was proved of it goes to the table and to the state before it.
+                let rest = larger(self.notes[place].h, self.notes[place].rest);
+                table.prove(&entry.state, rest);
+                self.teach(entry, place, rest);
+            }
+            if link & MARKED != 0 {
+                self.on_path.remove(&slots[place].state);
+            }
+            end = link & !MARKED;
+        }
+        self.marked_depth = self.marked_depth.min(depth - 1);
+    }
+}
+
+/// A state was seen before. Starts are given, not generated, so they do not count.
+fn count_duplicate<P: SearchProblem, W: Walk<P>, O>(
+    entry: &Entry<P, W>,
+    run: &mut Run<P::Cost, O>,
+) {
+    run.stats.duplicates += u64::from(entry.link & !MARKED != NOWHERE);
 }
 
 impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
@@ -221,30 +403,34 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
         Self {
             walk,
             slots: Vec::new(),
-            len: 0,
+            top: NOWHERE,
             end: NOWHERE,
-            depth: 0,
             has_entered: false,
-            iteration: 0,
-            table: None,
             table_bytes,
-            notes: Vec::new(),
             spare: 4,
-            on_path: HashSet::with_hasher(FxBuildHasher),
-            lacks_place: false,
             avoids_cycles,
-            on_path_room: 0,
             walk_bytes: 0,
+            ledger: Ledger {
+                iteration: 0,
+                table: None,
+                notes: Vec::new(),
+                on_path: HashSet::with_hasher(FxBuildHasher),
+                marked_depth: 0,
+                lacks_place: false,
+                on_path_room: 0,
+            },
         }
     }
 
     /// How many states it holds.
     pub(super) fn len(&self) -> usize {
-        self.len
+        // `NOWHERE` is no place, the others begin at 0.
+        let above = |place: u32| if place == NOWHERE { 0 } else { place as usize + 1 };
+        above(self.top).max(above(self.end))
     }
 
     pub(super) fn begin_iteration(&mut self) {
-        self.iteration += 1;
+        self.ledger.iteration += 1;
     }
 
     /// Looks at a start: puts it on the stack if it lies within the bound. There must be room for it.
@@ -255,21 +441,24 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
         horizon: &mut Horizon<P::Cost>,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
-        let mut pass = Pass::begin(horizon);
-        if let Some((g, h)) = pass.judge(problem, state, P::Cost::ZERO, *cost, |_| ()) {
+        let (mut pass, mut refused) = Pass::begin(horizon);
+        let costs = (P::Cost::ZERO, *cost);
+        if let Some((g, h)) = pass.judge(&mut refused, problem, state, costs, |_| ()) {
             let is_marked = g <= P::Cost::ZERO || self.avoids_cycles;
             let link = if is_marked { NOWHERE | MARKED } else { NOWHERE };
-            let step = self.walk.no_step();
-            self.slots[self.len] = Entry { state: state.clone(), step, g, link };
-            if self.table.is_some() {
-                self.notes[self.len] = Note { step: *cost, h, rest: P::Cost::INFINITY };
+            let (step, place) = (self.walk.no_step(), self.len());
+            let (state, resume) = (state.clone(), self.top);
+            self.slots[place] = Entry { state, step, g, link, depth: 1, resume };
+            if self.ledger.table.is_some() {
+                self.ledger.notes[place] = Note { step: *cost, h, rest: P::Cost::INFINITY };
             }
-            self.len += 1;
+            self.top = place_of(place);
         }
+        refused.settle();
         // Starts are given, not generated.
         run.stats.evaluated += pass.generated;
-        (pass.generated, pass.unevaluated) = (0, 0);
-        pass.end(horizon, run)
+        (pass.generated, refused.unevaluated) = (0, 0);
+        pass.end(&refused, horizon, run)
     }
 
     /// Whether the end of the path is still to be expanded.
@@ -280,10 +469,10 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
     /// Whether the next state can be entered and expanded without asking for memory.
     #[inline]
     pub(super) fn has_room(&self) -> bool {
-        self.slots.len() - self.len >= self.spare
-            && !self.lacks_place
+        self.slots.len() - self.len() >= self.spare
+            && !self.ledger.lacks_place
             && self.walk.bytes() <= self.walk_bytes
-            && (self.table_bytes == 0 || self.notes.len() == self.slots.len())
+            && (self.table_bytes == 0 || self.ledger.notes.len() == self.slots.len())
     }
 
     /// Makes room on the stack for `most` states, or for the successors of a state where they may be
@@ -297,11 +486,11 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
         self.spare = self.spare.max(most);
-        if self.table_bytes > 0 && self.table.is_none() {
-            self.table = Some(TranspositionTable::new(self.table_bytes, memory)?);
+        if self.table_bytes > 0 && self.ledger.table.is_none() {
+            self.ledger.table = Some(TranspositionTable::new(self.table_bytes, memory)?);
         }
         if let Some(filler) = filler {
-            let slots = self.len + self.spare;
+            let slots = self.len() + self.spare;
             if slots > NOWHERE as usize {
                 return Err(OutOfMemory);
             }
@@ -313,32 +502,34 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
                 step: step.clone(),
                 g: P::Cost::ZERO,
                 link: NOWHERE,
+                depth: 0,
+                resume: NOWHERE,
             });
         }
-        if self.table.is_some() {
-            let missing = self.slots.len() - self.notes.len();
-            memory.reserve(&mut self.notes, missing)?;
+        if self.ledger.table.is_some() {
+            let missing = self.slots.len() - self.ledger.notes.len();
+            memory.reserve(&mut self.ledger.notes, missing)?;
             let blank = Note { step: P::Cost::ZERO, h: P::Cost::ZERO, rest: P::Cost::INFINITY };
-            self.notes.resize(self.slots.len(), blank);
+            self.ledger.notes.resize(self.slots.len(), blank);
         }
         let more = self.walk.bytes().saturating_sub(self.walk_bytes);
         memory.claim(more)?;
         self.walk_bytes += more;
-        if !self.lacks_place {
+        if !self.ledger.lacks_place {
             return Ok(());
         }
         // States that were removed may take up room as well: then the set stays as it is and is put
         // in order, or doubles. Until it has moved, it is held twice.
-        let states = (self.on_path.len() * 2).max(self.on_path_room + 1).max(3);
+        let states = (self.ledger.on_path.len() * 2).max(self.ledger.on_path_room + 1).max(3);
         let bytes = hash_set_bytes::<P::State>(states);
         memory.claim(bytes)?;
-        let before = hash_set_bytes::<P::State>(self.on_path_room);
-        let outcome = self.on_path.try_reserve(states - self.on_path.len());
+        let before = hash_set_bytes::<P::State>(self.ledger.on_path_room);
+        let outcome = self.ledger.on_path.try_reserve(states - self.ledger.on_path.len());
         // In order, it says how much room it has in all.
-        self.on_path_room = self.on_path_room.max(self.on_path.capacity());
-        let after = hash_set_bytes::<P::State>(self.on_path_room);
+        self.ledger.on_path_room = self.ledger.on_path_room.max(self.ledger.on_path.capacity());
+        let after = hash_set_bytes::<P::State>(self.ledger.on_path_room);
         memory.release((bytes + before).saturating_sub(after));
-        self.lacks_place = outcome.is_err();
+        self.ledger.lacks_place = outcome.is_err();
         outcome.map_err(|_| OutOfMemory)
     }
 
@@ -350,7 +541,7 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
         most: u64,
         run: &mut Run<P::Cost, O>,
     ) -> Result<bool, SearchError<P::Cost>> {
-        match (most, O::LISTENS || self.table.is_some()) {
+        match (most, O::LISTENS || self.ledger.table.is_some() || self.avoids_cycles) {
             (0, _) => self.walk_on::<false, false, O>(problem, horizon, 0, run),
             (_, true) => self.walk_on::<false, true, O>(problem, horizon, most, run),
             (_, false) => self.walk_on::<true, true, O>(problem, horizon, most, run),
@@ -368,202 +559,101 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
         most: u64,
         run: &mut Run<P::Cost, O>,
     ) -> Result<bool, SearchError<P::Cost>> {
-        let mut pass = Pass::begin(horizon);
+        let (mut pass, mut refused) = Pass::begin(horizon);
         let mut is_found = false;
         let mut left = most;
-        let (mut len, mut end, mut depth) = (self.len, self.end, self.depth);
-        let mut deepest = depth;
-        while (left > 0 || !EXPANDS) && len > 0 && self.slots.len() - len >= self.spare {
-            let top = len - 1;
-            if !self.has_entered {
-                if top == end as usize {
-                    end = self.leave::<PLAIN>(top);
-                    len = top;
-                    depth -= 1;
-                    continue;
+        let (mut top, mut end, mut has_entered) = (self.top, self.end, self.has_entered);
+        let mut deepest = 0;
+        let Self { walk, slots, ledger, .. } = self;
+        let slots = slots.as_mut_slice();
+        let avoids_cycles = !PLAIN && self.avoids_cycles;
+        // Below this place there is room for the successors of a state; `NOWHERE` is never below.
+        let room = slots.len().saturating_sub(self.spare);
+        while (left > 0 || !EXPANDS) && (top as usize) < room {
+            let place = top as usize;
+            if !has_entered {
+                let Entry { link, depth, .. } = slots[place];
+                // The path goes on from the state before this one; what it has beyond is done with.
+                let before = link & !MARKED;
+                let is_left = if PLAIN { depth <= ledger.marked_depth } else { end != before };
+                if is_left {
+                    ledger.leave_down_to(slots, end, depth);
                 }
-                if problem.is_goal(&self.slots[top].state) {
+                end = before;
+                if problem.is_goal(&slots[place].state) {
                     is_found = true;
                     break;
                 }
-                let is_marked = self.slots[top].link & MARKED != 0;
-                if is_marked && self.on_path.len() == self.on_path.capacity() {
-                    self.lacks_place = true;
+                let is_marked = link & MARKED != 0;
+                if is_marked && ledger.on_path.len() == ledger.on_path.capacity() {
+                    ledger.lacks_place = true;
                     break;
                 }
-                if !PLAIN && !self.recall(top, &mut pass, run) || is_marked && !self.mark(top, run)
+                if !PLAIN && !ledger.recall(slots, place, &mut pass, &mut refused, run)
+                    || is_marked && !ledger.mark(slots, place, run)
                 {
-                    len = top;
+                    top = slots[place].resume;
                     continue;
                 }
                 if !PLAIN {
-                    self.note_down(problem, top, run);
+                    ledger.note_down(slots, problem, place, run);
                 }
-                #[expect(clippy::cast_possible_truncation, reason = "below NOWHERE by make_room()")]
-                let entered = top as u32;
-                end = entered;
-                depth += 1;
+                end = top;
                 deepest = deepest.max(depth);
             }
+            has_entered = true;
             if !EXPANDS {
-                self.has_entered = true;
                 break;
             }
-            let kept = self.expand::<PLAIN, O>(problem, top, &mut pass, run);
-            self.has_entered = kept.is_none();
-            if let Some(kept) = kept {
-                len += kept;
-                left -= 1;
+            let (path, free) = slots.split_at_mut(place + 1);
+            let Some((expanded, above)) = path.split_last_mut() else { break };
+            let Entry { state, step, g, link, depth, resume } = expanded;
+            let before = above.get((*link & !MARKED) as usize).map(|entry| &entry.state);
+            let has_table = !PLAIN && ledger.table.is_some();
+            let generated = pass.generated;
+            let parent = O::LISTENS.then(|| state.clone());
+            let mut brood = Brood {
+                problem,
+                g: *g,
+                pass: &mut pass,
+                refused: &mut refused,
+                free: free.iter_mut(),
+                link: top,
+                place: top,
+                top: *resume,
+                depth: *depth + 1,
+                avoids_cycles,
+                notes: if has_table { ledger.notes.split_at_mut(place).1 } else { &mut [] },
+                parent,
+                observer: &mut run.observer,
+            };
+            // The bound that was proved of a state must hold whichever way it is reached by, so with a
+            // table the way straight back is seen like any other step.
+            walk.expand(problem, state, (step, before), has_table, &mut brood);
+            let (place, next) = (brood.place, brood.top);
+            if refused.is_due && !refused.settle() && refused.lacking > 0 {
+                // More successors than any state had before: see to it that there will be room.
+                self.spare = (place - top) as usize + refused.lacking;
+                pass.generated = generated;
+                break;
             }
-            if pass.error.is_some() || self.walk.bytes() > self.walk_bytes {
+            top = next;
+            has_entered = false;
+            left -= 1;
+            if refused.error.is_some() || walk.bytes() > self.walk_bytes {
                 break;
             }
         }
-        (self.len, self.end, self.depth) = (len, end, depth);
+        if top == NOWHERE && (left > 0 || !EXPANDS) {
+            // All is done with.
+            ledger.leave_down_to(slots, end, 1);
+            end = NOWHERE;
+        }
+        (self.top, self.end, self.has_entered) = (top, end, has_entered);
         run.stats.expanded += most - left;
-        run.stats.peak_frontier = run.stats.peak_frontier.max(deepest);
-        pass.end(horizon, run)?;
+        run.stats.peak_frontier = run.stats.peak_frontier.max(u64::from(deepest));
+        pass.end(&refused, horizon, run)?;
         Ok(is_found)
-    }
-
-    /// Asks the table about the state on top: false if it need not be entered.
-    fn recall<O>(
-        &mut self,
-        top: usize,
-        pass: &mut Pass<P::Cost>,
-        run: &mut Run<P::Cost, O>,
-    ) -> bool {
-        let (Some(table), entry) = (&self.table, &self.slots[top]) else { return true };
-        let Some(memo) = table.get(&entry.state) else { return true };
-        let note = &mut self.notes[top];
-        note.h = larger(note.h, memo.rest);
-        let h = note.h;
-        match entry.g.checked_add(h) {
-            Some(f) if f <= pass.bound => {
-                if memo.iteration != self.iteration || memo.g > entry.g {
-                    return true;
-                }
-                self.count_duplicate(top, run);
-            }
-            Some(f) if h < P::Cost::INFINITY => pass.postpone(f),
-            _ => pass.refuse_estimate(entry.g, h),
-        }
-        self.teach(top, h);
-        false
-    }
-
-    /// Takes note that the state on top is reached.
-    fn note_down<O: Observer<P::State, P::Cost>>(
-        &mut self,
-        problem: &P,
-        top: usize,
-        run: &mut Run<P::Cost, O>,
-    ) {
-        let Entry { state, g, .. } = &self.slots[top];
-        if let Some(table) = &mut self.table {
-            table.reach(state, self.notes[top].h, *g, self.iteration);
-        }
-        if O::LISTENS {
-            run.observer.expanded(state, *g, problem.heuristic(state));
-        }
-    }
-
-    /// The state before the one on top learns that a goal cannot be had for less than `rest` from
-    /// there.
-    fn teach(&mut self, top: usize, rest: P::Cost) {
-        let step = self.notes[top].step;
-        let above = self.slots[top].link & !MARKED;
-        if let Some(note) = self.notes.get_mut(above as usize) {
-            note.learn(step, rest);
-        }
-    }
-
-    /// Notes down that the state on top is on the path; false if it was before.
-    #[cold]
-    #[inline(never)]
-    fn mark<O>(&mut self, top: usize, run: &mut Run<P::Cost, O>) -> bool {
-        let is_new = self.on_path.insert(self.slots[top].state.clone());
-        if !is_new {
-            self.count_duplicate(top, run);
-            if self.table.is_some() {
-                self.teach(top, self.notes[top].h);
-            }
-        }
-        is_new
-    }
-
-    /// The state on top was seen before. Starts are given, not generated, so they do not count.
-    fn count_duplicate<O>(&self, top: usize, run: &mut Run<P::Cost, O>) {
-        run.stats.duplicates += u64::from(self.slots[top].link & !MARKED != NOWHERE);
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn unmark(&mut self, top: usize) {
-        self.on_path.remove(&self.slots[top].state);
-    }
-
-    /// The end of the path, on top of the stack again, is done with; returns where the path ends now.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
-    fn leave<const PLAIN: bool>(&mut self, top: usize) -> u32 {
-        let link = self.slots[top].link;
-        if !PLAIN && let Some(table) = &mut self.table {
-            // What was proved of it goes to the table and to the state before it.
-            let rest = larger(self.notes[top].h, self.notes[top].rest);
-            table.prove(&self.slots[top].state, rest);
-            self.teach(top, rest);
-        }
-        if link & MARKED != 0 {
-            self.unmark(top);
-        }
-        link & !MARKED
-    }
-
-    /// Expands the end of the path: puts its successors within the bound on the stack above, and says
-    /// how many. `None` if there was no room for all of them: then nothing has happened.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
-    fn expand<const PLAIN: bool, O: Observer<P::State, P::Cost>>(
-        &mut self,
-        problem: &P,
-        top: usize,
-        pass: &mut Pass<P::Cost>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Option<usize> {
-        let Self { walk, slots, notes, .. } = self;
-        let (path, free) = slots.split_at_mut(top + 1);
-        let (end, above) = path.split_last_mut()?;
-        let Entry { state, step, g, link } = end;
-        let before = above.get((*link & !MARKED) as usize).map(|entry| &entry.state);
-        let has_table = !PLAIN && self.table.is_some();
-        let counted = (pass.generated, pass.unevaluated, pass.dead_ends);
-        let parent = O::LISTENS.then(|| state.clone());
-        #[expect(clippy::cast_possible_truncation, reason = "make_room() keeps it below NOWHERE")]
-        let link = top as u32;
-        let mut brood = Brood {
-            problem,
-            g: *g,
-            pass,
-            free,
-            link,
-            avoids_cycles: self.avoids_cycles,
-            kept: 0,
-            notes: if has_table { notes.split_at_mut(top).1 } else { &mut [] },
-            parent,
-            observer: &mut run.observer,
-        };
-        // The bound that was proved of a state must hold whichever way it is reached by, so with a
-        // table the way straight back is seen like any other step.
-        walk.expand(problem, state, (step, before), has_table, &mut brood);
-        let kept = brood.kept;
-        if kept > brood.free.len() {
-            // More successors than any state had before: see to it that there will be room.
-            self.spare = kept;
-            (pass.generated, pass.unevaluated, pass.dead_ends) = counted;
-            return None;
-        }
-        Some(kept)
     }
 
     /// The path to the goal on top of the stack.
@@ -572,7 +662,7 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
         problem: &P,
     ) -> Result<Solution<PathOf<P>>, SearchError<P::Cost>> {
         let mut path = Vec::new();
-        let mut place = self.len - 1;
+        let mut place = self.top as usize;
         while place != NOWHERE as usize {
             path.push(place);
             place = (self.slots[place].link & !MARKED) as usize;
@@ -589,7 +679,7 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
     /// the goal; node counts in the literature are those of such a search.
     fn generated_beyond(&mut self, problem: &P, path: &[usize]) -> u64 {
         let mut beyond = 0;
-        let shows_inverse = self.table.is_some();
+        let shows_inverse = self.ledger.table.is_some();
         for (i, pair) in path.windows(2).enumerate() {
             let (above, below) = self.slots.split_at_mut(pair[1]);
             let taken = &below[0];
@@ -612,13 +702,18 @@ struct Brood<'a, P: SearchProblem, W: Walk<P>, O> {
     /// The cost of the state.
     g: P::Cost,
     pass: &'a mut Pass<P::Cost>,
-    /// The stack above the state.
-    free: &'a mut [Entry<P, W>],
+    refused: &'a mut Refused<P::Cost>,
+    /// The stack above those that are kept.
+    free: IterMut<'a, Entry<P, W>>,
     /// Where on the stack the state is.
     link: u32,
+    /// How many states the path has that ends with a successor.
+    depth: u32,
     avoids_cycles: bool,
-    /// How many are kept, whether there is room for them or not.
-    kept: usize,
+    /// Where on the stack the last one is that was kept, or else the state.
+    place: u32,
+    /// Where the state is that is to be entered next.
+    top: u32,
     /// Where there is a table: the notes on the state and on the stack above it.
     notes: &'a mut [Note<P::Cost>],
     /// For the observer, if anybody listens: the state.
@@ -644,7 +739,8 @@ where
             self.observer.generated(self.parent.as_ref(), state, g);
         }
         let notes = &mut self.notes;
-        let (g, h) = self.pass.judge(self.problem, state, self.g, step, |h| {
+        let (pass, refused) = (&mut *self.pass, &mut *self.refused);
+        let (g, h) = pass.judge(refused, self.problem, state, (self.g, step), |h| {
             if let Some(note) = notes.first_mut() {
                 note.learn(step, h);
             }
@@ -655,15 +751,17 @@ where
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
     fn keep(&mut self, state: P::State, step: W::Step, (g, h, cost): Self::Finding) {
-        if let Some(slot) = self.free.get_mut(self.kept) {
-            let is_marked = g <= self.g || self.avoids_cycles;
-            let link = if is_marked { self.link | MARKED } else { self.link };
-            *slot = Entry { state, step, g, link };
-            if let Some(note) = self.notes.get_mut(self.kept + 1) {
-                *note = Note { step: cost, h, rest: P::Cost::INFINITY };
-            }
+        let Some(slot) = self.free.next() else {
+            return self.refused.refuse_room();
+        };
+        let is_marked = g <= self.g || self.avoids_cycles;
+        let link = if is_marked { self.link | MARKED } else { self.link };
+        *slot = Entry { state, step, g, link, depth: self.depth, resume: self.top };
+        self.place += 1;
+        self.top = self.place;
+        if let Some(note) = self.notes.get_mut((self.place - self.link) as usize) {
+            *note = Note { step: cost, h, rest: P::Cost::INFINITY };
         }
-        self.kept += 1;
     }
 }
 
@@ -706,14 +804,15 @@ fn hash_set_bytes<S>(states: usize) -> usize {
 impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
     /// The states from place `from` on, the one that is entered next last.
     pub(super) fn above(&self, from: usize) -> &[Entry<P, W>] {
-        self.slots.get(from..self.len).unwrap_or(&[])
+        self.slots.get(from..self.len()).unwrap_or(&[])
     }
 
     /// Forgets all that is on it.
     pub(super) fn clear(&mut self) {
-        (self.len, self.end, self.depth, self.has_entered) = (0, NOWHERE, 0, false);
-        self.on_path.clear();
-        self.lacks_place = false;
+        (self.top, self.end, self.has_entered) = (NOWHERE, NOWHERE, false);
+        self.ledger.on_path.clear();
+        self.ledger.marked_depth = 0;
+        self.ledger.lacks_place = false;
     }
 
     /// Puts a path of states on it, instead of what was there: the last of them is entered next, the
@@ -732,41 +831,44 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
         let filler = path.clone().next().map(|entry| &entry.state);
         self.make_room(len, filler, memory)?;
         for (place, entry) in (0..len).rev().zip(path) {
-            #[expect(
-                clippy::cast_possible_truncation,
-                reason = "make_room() keeps it below NOWHERE"
-            )]
-            let before = if place == 0 { NOWHERE } else { place as u32 - 1 };
+            let before = if place == 0 { NOWHERE } else { place_of(place - 1) };
             let is_marked = entry.link & MARKED != 0;
             if is_marked && place + 1 < len {
-                if self.on_path.len() == self.on_path.capacity() {
-                    self.lacks_place = true;
+                if self.ledger.on_path.len() == self.ledger.on_path.capacity() {
+                    self.ledger.lacks_place = true;
                     self.make_room(len, filler, memory)?;
                 }
-                self.on_path.insert(entry.state.clone());
+                self.ledger.on_path.insert(entry.state.clone());
             }
-            if self.table.is_some() {
+            if self.ledger.table.is_some() {
                 // Nothing is proved of states of which this is but one successor of many.
                 let rest = if place + 1 < len { P::Cost::ZERO } else { P::Cost::INFINITY };
-                self.notes[place] = Note { step: P::Cost::ZERO, h: P::Cost::ZERO, rest };
+                self.ledger.notes[place] = Note { step: P::Cost::ZERO, h: P::Cost::ZERO, rest };
             }
             self.slots[place] = entry.clone();
-            self.slots[place].link = before | entry.link & MARKED;
+            let slot = &mut self.slots[place];
+            slot.link = before | entry.link & MARKED;
+            (slot.depth, slot.resume) = (place_of(place) + 1, NOWHERE);
             if place + 1 == len {
-                self.end = before;
+                self.ledger.marked_depth = place_of(place);
+                (self.top, self.end) = (place_of(place), before);
             }
         }
-        self.len = len;
-        self.depth = (len as u64).saturating_sub(1);
         Ok(())
     }
+}
+
+/// A place on the stack as its states know it.
+#[expect(clippy::cast_possible_truncation, reason = "make_room() keeps it below NOWHERE")]
+fn place_of(place: usize) -> u32 {
+    place as u32
 }
 
 impl<P: SearchProblem, W: Walk<P>> fmt::Debug for Stack<P, W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Stack")
-            .field("len", &self.len)
-            .field("depth", &self.depth)
+            .field("top", &self.top)
+            .field("end", &self.end)
             .finish_non_exhaustive()
     }
 }

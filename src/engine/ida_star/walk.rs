@@ -84,15 +84,13 @@ impl<P: InPlaceProblem> Walk<P> for InPlace<P> {
         shows_inverse: bool,
         judge: &mut impl Judge<P, Self::Step>,
     ) {
-        let inverse = match step {
-            Some(action) if !shows_inverse => problem.inverse(state, action),
-            _ => None,
-        };
+        let reached = step.as_ref().filter(|_| !shows_inverse);
         // A state that fits in a few registers is sooner copied than changed and changed back.
         if size_of::<P::State>() <= 64 && !needs_drop::<P::State>() {
-            let state = &*state;
-            problem.visit_actions_backwards(state, &mut Copying { problem, state, inverse, judge });
+            let mut copies = Copies { judge, problem: PhantomData::<fn(&P)> };
+            problem.visit_successors_backwards(state, reached, &mut copies);
         } else {
+            let inverse = reached.and_then(|action| problem.inverse(state, action));
             let mut actions = problem.actions(state);
             while let Some(action) = actions.next_back() {
                 if inverse.as_ref() == Some(&action) {
@@ -113,27 +111,20 @@ impl<P: InPlaceProblem> Walk<P> for InPlace<P> {
     }
 }
 
-/// Applies each action to a copy of the state.
-struct Copying<'a, P: InPlaceProblem, J> {
-    problem: &'a P,
-    state: &'a P::State,
-    inverse: Option<P::Action>,
+/// Judges successors that are copies.
+struct Copies<'a, P, J> {
     judge: &'a mut J,
+    problem: PhantomData<fn(&P)>,
 }
 
-impl<P, J> Visit<P::Action> for Copying<'_, P, J>
+impl<P, J> Visit<P::State, P::Action, P::Cost> for Copies<'_, P, J>
 where
     P: InPlaceProblem,
     J: Judge<P, Option<P::Action>>,
 {
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
-    fn visit(&mut self, action: P::Action) {
-        if self.inverse.as_ref() == Some(&action) {
-            return;
-        }
-        let mut successor = self.state.clone();
-        let (cost, _) = self.problem.apply(&mut successor, &action);
+    fn visit(&mut self, action: P::Action, successor: P::State, cost: P::Cost) {
         if let Some(finding) = self.judge.judge(&successor, cost) {
             self.judge.keep(successor, Some(action), finding);
         }

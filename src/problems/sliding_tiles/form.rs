@@ -19,6 +19,16 @@ pub trait State: Clone + Eq + Hash + Debug {
     /// The blank goes from `blank` the way to `from`; the tile there takes its place.
     fn slide(&mut self, tables: &Self::Tables, blank: u8, from: u8, way: Direction);
     fn is_goal(&self, goal: &Self) -> bool;
+
+    /// Whether [`slid_in_fifteen`](Self::slid_in_fifteen) is worth using.
+    const KNOWS_FIFTEEN: bool = false;
+
+    /// The state of the 15-puzzle in which the blank has gone from `blank` to `from`, which takes each
+    /// tile whose bit is set in `farther` one farther from its place, and the others one nearer.
+    fn slid_in_fifteen(&self, blank: u8, from: u8, farther: u16) -> Self {
+        let _ = (blank, from, farther);
+        self.clone()
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -29,6 +39,8 @@ pub struct Tables<C: Cells> {
 
 pub trait Cells: Clone + Eq + Hash + Debug {
     const CELLS: usize;
+    /// Whether code for each place of the blank in the 15-puzzle is faster than tables.
+    const KNOWS_FIFTEEN: bool = false;
     /// What each slide of each tile does to the Manhattan distance.
     type Slides: Clone + Debug;
     /// The Manhattan distances of groups of tiles.
@@ -105,6 +117,7 @@ fn group_sums(width: usize, height: usize, bits: usize, group: usize, groups: us
 /// Four bits a tile; the lowest are those of the first cell. Cells that the board lacks hold 15.
 impl Cells for u64 {
     const CELLS: usize = 16;
+    const KNOWS_FIFTEEN: bool = true;
     type Slides = [i8; 1024];
     /// Four groups of four tiles.
     type Sums = Vec<u8>;

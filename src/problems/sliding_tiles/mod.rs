@@ -47,6 +47,7 @@
 //! ```
 
 mod board;
+mod fifteen;
 mod form;
 
 use std::fmt;
@@ -117,6 +118,8 @@ impl fmt::Display for Direction {
 pub struct SlidingTiles<S: TileState = Packed> {
     width: u8,
     cells: usize,
+    /// Whether it is the 15-puzzle.
+    is_fifteen: bool,
     /// Which ways the blank can go from each cell: bit n stands for direction number n.
     ways: [u8; 256],
     /// What each direction adds to the number of the blank's cell.
@@ -152,7 +155,8 @@ impl<S: TileState> SlidingTiles<S> {
         let tables = S::tables(goal.width, goal.height);
         let goal = S::new(&goal);
         let offsets = [width.wrapping_neg(), 1_u8.wrapping_neg(), 1, width];
-        Ok(Self { width, cells, ways, offsets, goal, tables })
+        let is_fifteen = (width, cells) == (4, 16);
+        Ok(Self { width, cells, is_fifteen, ways, offsets, goal, tables })
     }
 
     /// How many columns the board has.
@@ -241,23 +245,33 @@ impl<S: TileState> InPlaceProblem for SlidingTiles<S> {
         Ways { left: self.ways[usize::from(state.blank())] }
     }
 
-    /// Written out, so that each direction has its own code.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
-    fn visit_actions_backwards(&self, state: &S, visit: &mut impl Visit<Direction>) {
-        let ways = self.ways[usize::from(state.blank())];
-        if ways & 8 != 0 {
-            visit.visit(Direction::Down);
+    fn visit_successors_backwards(
+        &self,
+        state: &S,
+        reached: Option<&Direction>,
+        visit: &mut impl Visit<S, Direction, u16>,
+    ) {
+        if self.is_fifteen && S::KNOWS_FIFTEEN {
+            return fifteen::visit_successors_backwards(state, reached, visit);
         }
-        if ways & 4 != 0 {
-            visit.visit(Direction::Right);
+        let blank = state.blank();
+        let mut ways = self.ways[usize::from(blank)];
+        if let Some(way) = reached {
+            ways &= !(1 << way.opposite() as u8);
         }
-        if ways & 2 != 0 {
-            visit.visit(Direction::Left);
+        // Written out, so that each direction has its own code.
+        macro_rules! visit {
+            ($($way:ident)*) => {$(
+                if ways >> Direction::$way as u8 & 1 != 0 {
+                    let (way, mut successor) = (Direction::$way, state.clone());
+                    successor.slide(&self.tables, blank, self.neighbour(blank, way), way);
+                    visit.visit(way, successor, 1);
+                }
+            )*};
         }
-        if ways & 1 != 0 {
-            visit.visit(Direction::Up);
-        }
+        visit!(Down Right Left Up);
     }
 
     #[inline]
@@ -437,6 +451,18 @@ impl<C: TileCells> form::State for Tracked<C> {
     fn is_goal(&self, _goal: &Self) -> bool {
         self.manhattan == 0
     }
+
+    const KNOWS_FIFTEEN: bool = C::KNOWS_FIFTEEN;
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn slid_in_fifteen(&self, blank: u8, from: u8, farther: u16) -> Self {
+        let tile = self.tiles.tile(from);
+        let change = u16::from(farther >> tile & 1 != 0) * 2;
+        let mut tiles = self.tiles.clone();
+        tiles.slide(blank, from, tile);
+        Self { tiles, manhattan: self.manhattan.wrapping_add(change).wrapping_sub(1), blank: from }
+    }
 }
 
 #[cfg(test)]
@@ -467,6 +493,16 @@ mod tests {
             }
         }
         known
+    }
+
+    /// Keeps what it is shown, with the heuristic value that a tracked state carries.
+    struct Shown<'p, S: TileState>(&'p SlidingTiles<S>, Vec<(Direction, S, u16, u16)>);
+
+    impl<S: TileState> Visit<S, Direction, u16> for Shown<'_, S> {
+        fn visit(&mut self, way: Direction, state: S, cost: u16) {
+            let h = self.0.heuristic(&state);
+            self.1.push((way, state, h, cost));
+        }
     }
 
     /// Walks at random and compares all that a form of state says with what the board says.
@@ -502,6 +538,17 @@ mod tests {
                 puzzle.undo(&mut moved, undo);
                 assert_eq!(moved, state);
                 assert_eq!(puzzle.heuristic(&moved), puzzle.heuristic(&state));
+            }
+            for reached in [None, Some(Direction::Up), Some(Direction::Left)] {
+                let mut shown = Shown(&puzzle, Vec::new());
+                puzzle.visit_successors_backwards(&state, reached.as_ref(), &mut shown);
+                shown.1.reverse();
+                let back = reached.map(Direction::opposite);
+                let expected = next.as_slice().iter().filter(|next| Some(next.action) != back);
+                let expected = expected.map(|next| {
+                    (next.action, next.state.clone(), puzzle.heuristic(&next.state), 1)
+                });
+                assert_eq!(shown.1, expected.collect::<Vec<_>>());
             }
             random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let chosen = (random >> 16) as usize % next.len();
