@@ -564,36 +564,40 @@ impl Crucible {
         };
         let here = 2 * cell + axis as u32;
         let stride = 2 * stride;
-        self.push_one_way(ahead, after.iter(), here, stride, next);
-        // Adding this wraps around to subtracting the stride.
-        self.push_one_way(back, before.iter().rev(), here, stride.wrapping_neg(), next);
+        let near = &after[..after.len().min(self.max)];
+        if let Some((short, runs)) = near.split_at_checked(self.min - 1) {
+            self.push_one_way(ahead, short.iter(), runs.iter(), here, stride, next);
+        }
+        let near = &before[before.len().saturating_sub(self.max)..];
+        if let Some(at) = near.len().checked_sub(self.min - 1) {
+            let (runs, short) = near.split_at(at);
+            // Adding this wraps around to subtracting the stride.
+            let stride = stride.wrapping_neg();
+            self.push_one_way(back, short.iter(), runs.iter().rev(), here, stride, next);
+        }
     }
 
+    /// Runs over the blocks of `short`, which are too few to end there, and on over those of `runs`.
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "no run is longer than a map")]
     fn push_one_way<'a>(
         &self,
         direction: Direction,
-        mut losses: impl ExactSizeIterator<Item = &'a u8>,
+        short: std::slice::Iter<'a, u8>,
+        runs: impl ExactSizeIterator<Item = &'a u8>,
         here: u32,
         stride: u32,
         next: &mut Successors<Self>,
     ) {
-        if losses.len() < self.min {
-            return;
-        }
-        let mut heat = 0;
-        let mut state = here;
-        let mut length = 0;
-        let mut ahead = |&loss: &u8| {
+        let mut length = short.len() as u32;
+        let mut state = here.wrapping_add(stride.wrapping_mul(length));
+        let mut heat = short.map(|&loss| Heat::from(loss)).sum();
+        next.extend(runs.map(|&loss| {
             heat += Heat::from(loss);
             state = state.wrapping_add(stride);
             length += 1;
             (Run { direction, length }, State(state), heat)
-        };
-        for loss in losses.by_ref().take(self.min - 1) {
-            ahead(loss);
-        }
-        next.extend(losses.take(self.max - self.min + 1).map(ahead));
+        }));
     }
 
     /// The least loss of a shortest run along `axis`, either way, and of the rest without turns.
