@@ -75,8 +75,12 @@ fn conform<T: Table<States>>(mut table: T, states: u64, rounds: u64, seed: u64) 
             table.reserve(&problem, batch.len(), &mut memory).unwrap();
             let before = memory.held();
             let keys: Vec<_> = batch.iter().map(|state| table.key(&problem, state)).collect();
-            keys.iter().for_each(|&key| table.fetch(key));
-            keys.iter().for_each(|&key| table.approach(key));
+            for &key in &keys {
+                table.fetch(key);
+            }
+            for &key in &keys {
+                table.approach(key);
+            }
             for (state, &key) in batch.iter().zip(&keys) {
                 let known = model.get(state).copied();
                 // So few that equal costs come up.

@@ -566,38 +566,15 @@ impl Crucible {
         let stride = 2 * stride;
         let near = &after[..after.len().min(self.max)];
         if let Some((short, runs)) = near.split_at_checked(self.min - 1) {
-            self.push_one_way(ahead, short.iter(), runs.iter(), here, stride, next);
+            push_one_way(ahead, short.iter(), runs.iter(), here, stride, next);
         }
         let near = &before[before.len().saturating_sub(self.max)..];
         if let Some(at) = near.len().checked_sub(self.min - 1) {
             let (runs, short) = near.split_at(at);
             // Adding this wraps around to subtracting the stride.
             let stride = stride.wrapping_neg();
-            self.push_one_way(back, short.iter(), runs.iter().rev(), here, stride, next);
+            push_one_way(back, short.iter(), runs.iter().rev(), here, stride, next);
         }
-    }
-
-    /// Runs over the blocks of `short`, which are too few to end there, and on over those of `runs`.
-    #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "no run is longer than a map")]
-    fn push_one_way<'a>(
-        &self,
-        direction: Direction,
-        short: std::slice::Iter<'a, u8>,
-        runs: impl ExactSizeIterator<Item = &'a u8>,
-        here: u32,
-        stride: u32,
-        next: &mut Successors<Self>,
-    ) {
-        let mut length = short.len() as u32;
-        let mut state = here.wrapping_add(stride.wrapping_mul(length));
-        let mut heat = short.map(|&loss| Heat::from(loss)).sum();
-        next.extend(runs.map(|&loss| {
-            heat += Heat::from(loss);
-            state = state.wrapping_add(stride);
-            length += 1;
-            (Run { direction, length }, State(state), heat)
-        }));
     }
 
     /// The least loss of a shortest run along `axis`, either way, and of the rest without turns.
@@ -624,6 +601,28 @@ impl Crucible {
     fn corner(&self, cell: usize) -> Heat {
         self.to_corner.get(cell).copied().unwrap_or(Heat::INFINITY)
     }
+}
+
+/// Runs over the blocks of `short`, which are too few to end there, and on over those of `runs`.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "no run is longer than a map")]
+fn push_one_way<'a>(
+    direction: Direction,
+    short: std::slice::Iter<'a, u8>,
+    runs: impl ExactSizeIterator<Item = &'a u8>,
+    here: u32,
+    stride: u32,
+    next: &mut Successors<Crucible>,
+) {
+    let mut length = short.len() as u32;
+    let mut state = here.wrapping_add(stride.wrapping_mul(length));
+    let mut heat = short.map(|&loss| Heat::from(loss)).sum();
+    next.extend(runs.map(|&loss| {
+        heat += Heat::from(loss);
+        state = state.wrapping_add(stride);
+        length += 1;
+        (Run { direction, length }, State(state), heat)
+    }));
 }
 
 impl SearchProblem for Crucible {
