@@ -499,3 +499,60 @@ fn equal_hashes_are_not_equal_states() {
         assert_eq!(report.unwrap().cost(), Some(67)); // 31 times 3, and 7 once
     }
 }
+
+/// Where sums of floats are rounded, a bound may come out above the cost of the path that it is of.
+#[test]
+fn a_bound_is_not_above_the_path_by_rounding() {
+    // (0.3 + 0.2) + 0.1 is a little less than 0.3 + (0.2 + 0.1).
+    let steps = [0.3_f64, 0.2, 0.1];
+    let left = [0.3 + (0.2 + 0.1), 0.2 + 0.1, 0.1, 0.0];
+    let problem = FnProblem::new(
+        |&n: &usize| steps.get(n).map(|&cost| (n + 1, cost)),
+        |&n: &usize| left[n],
+        |&n: &usize| n == 3,
+    );
+    for report in [
+        bestfirst::astar(&problem, 0),
+        bestfirst::idastar(&problem, 0),
+        bestfirst::branch_and_bound(&problem, 0),
+        bestfirst::breadth_first(&problem, 0),
+    ] {
+        let report = report.unwrap();
+        let cost = report.cost().unwrap();
+        assert!(cost < left[0] && report.is_optimal());
+        assert_eq!(report.lower_bound.to_bits(), cost.to_bits());
+    }
+}
+
+/// A heuristic that says too much of a state on the path itself has shown that nothing is proved.
+#[test]
+fn an_overestimate_on_the_path_is_no_proof() {
+    let problem = FnProblem::new(
+        |&n: &u8| [(n + 1, 1_u32)],
+        |&n: &u8| if n == 1 { 5 } else { 0 },
+        |&n: &u8| n == 2,
+    );
+    for report in every_engine(&problem, &0).into_iter().skip(1) {
+        let report = report.unwrap();
+        assert_eq!((report.cost(), report.lower_bound), (Some(2), 0));
+        assert!(!report.is_optimal());
+    }
+}
+
+/// A state that is open stays one open state where a cheaper way to it is found, and a dead end is none
+/// whichever way it is reached.
+#[test]
+fn open_states_are_counted_once() {
+    let problem = FnProblem::new(
+        |&n: &u8| match n {
+            0 => vec![(1, 10_u32), (9, 10), (2, 1)],
+            2 => vec![(1, 5), (9, 5), (3, 1), (4, 1)],
+            _ => vec![],
+        },
+        |&n: &u8| if n == 9 { u32::MAX } else { 0 },
+        |_: &u8| false,
+    );
+    let report = bestfirst::astar(&problem, 0).unwrap();
+    assert_eq!((report.stats.expanded, report.stats.dead_ends), (5, 1));
+    assert_eq!(report.stats.peak_frontier, 3, "1, 3 and 4");
+}
