@@ -7,7 +7,8 @@ mod random;
 use std::collections::{HashMap, HashSet};
 
 use bestfirst::{
-    Cost, IdaStar, Observer, Outcome, Path, SearchError, SearchProblem, Stats, SuccessorBuffer,
+    Cost, FnProblem, IdaStar, Limits, Observer, Outcome, Path, SearchError, SearchProblem, Stats,
+    StopReason, SuccessorBuffer,
 };
 
 use random::{Problem, Units};
@@ -325,4 +326,41 @@ fn compare<C: Units>(seeds: std::ops::Range<u64>) -> [u64; 2] {
 fn a_plain_recursion_does_the_same() {
     let all = [compare::<u32>(0..1000), compare::<u8>(1000..2000), compare::<f64>(2000..3000)];
     assert!(all.iter().all(|&[found, none]| found > 1000 && none > 100), "{all:?}");
+}
+
+/// After an error, nothing is expanded any more.
+#[test]
+fn an_error_ends_the_search_at_once() {
+    // Steps that cost nothing lead on without end; behind state 100, one costs less than that.
+    let problem = FnProblem::new(
+        |&n: &u32| [(n + 1, 0_i32), (1_000_000 + n, if n == 100 { -1 } else { 1 })],
+        |_: &u32| 0,
+        |_: &u32| false,
+    );
+    for builder in [IdaStar::new(&problem), IdaStar::new(&problem).transposition_table(1 << 16)] {
+        let mut search = builder.limits(Limits::new().expansions(100_000)).search(0);
+        assert_eq!(search.run(), Err(SearchError::NegativeCost { g: 0, step: -1 }));
+        assert_eq!(search.stats().expanded, 101);
+    }
+}
+
+/// The successors of one state may take more memory than there is: the search stops there, and not
+/// some thousand expansions later.
+#[test]
+fn what_one_state_takes_is_in_the_account_at_once() {
+    for large in [5000, 5500, 6000] {
+        // A perfect heuristic leads straight on.
+        let problem = FnProblem::new(
+            |&n: &u32| {
+                let dear = if n == large { 200_000 } else { 0 };
+                std::iter::once((n + 1, 1_u32)).chain((0..dear).map(|_| (0, 9)))
+            },
+            |&n: &u32| 100_000_u32.saturating_sub(n),
+            |_: &u32| false,
+        );
+        let limits = Limits::new().memory(1 << 20).expansions(50_000);
+        let report = IdaStar::new(&problem).limits(limits).search(0).run().unwrap();
+        assert_eq!(report.outcome, Outcome::Stopped(StopReason::Memory));
+        assert_eq!(report.stats.expanded, u64::from(large) + 1);
+    }
 }

@@ -45,7 +45,7 @@ struct Slow<P> {
     problem: P,
     /// In rounds of an empty loop.
     labour: AtomicU32,
-    /// Panics when it has been asked so many times.
+    /// Panics when it has been asked so many times, once.
     fuse: AtomicI64,
     seen: Mutex<HashSet<ThreadId>>,
 }
@@ -78,7 +78,7 @@ impl<P: SearchProblem> SearchProblem for Slow<P> {
             std::hint::black_box(i);
         }
         let left = self.fuse.fetch_sub(1, Ordering::Relaxed);
-        assert!(left > 0, "as planned");
+        assert!(left != 0, "as planned");
         if labour > 0 {
             self.seen.lock().unwrap().insert(thread::current().id());
             if left % 16 == 0 {
@@ -609,4 +609,61 @@ fn threads_may_be_asked_for_at_any_time() {
     let mut search = is_send(search);
     let report = thread::spawn(move || search.run()).join().unwrap().unwrap();
     assert_eq!(report.cost(), Some(42));
+}
+
+/// The limit on expansions is exact also while the tree is cut into pieces.
+#[test]
+fn stops_while_the_tree_is_cut() {
+    let (puzzle, start) = korf(KORF[1].2);
+    let expected = whatever_threads(IdaStar::new(&puzzle).in_place().search(start).run());
+    let layers = &expected.as_ref().unwrap().layers;
+    let before: u64 = layers[..layers.len() - 1].iter().map(|layer| layer.expanded).sum();
+    let mut search = IdaStar::new(&puzzle).in_place().threads(2).search(start);
+    for most in (before..before + 400).step_by(7) {
+        search.set_limits(Limits::new().expansions(most));
+        let report = search.run().unwrap();
+        assert_eq!(stopped(&report), Some(StopReason::Expansions));
+        assert_eq!(report.stats.expanded, most);
+        // The top of the tree and the stacks, which are not deep.
+        assert!((1..5000).contains(&report.stats.stored), "{}", report.stats.stored);
+    }
+    search.set_limits(Limits::new());
+    let report = search.run().unwrap();
+    assert_eq!(report.stats.stored, report.path().unwrap().states().len() as u64);
+    assert_eq!(whatever_threads(Ok(report)), expected);
+}
+
+/// Where one thread panics, the others do not go on for long.
+#[test]
+fn a_panic_ends_the_work_of_all() {
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if info.payload().downcast_ref() != Some(&"as planned") {
+            hook(info);
+        }
+    }));
+    // The last iteration expands some millions of states more.
+    let (puzzle, start) = korf(KORF[4].2);
+    let slow = Slow::new(puzzle, 0);
+    slow.fuse.store(2_500_000, Ordering::Relaxed);
+    let mut search = IdaStar::new(&slow).in_place().threads(3).search(start);
+    assert!(catch_unwind(AssertUnwindSafe(|| search.run())).is_err());
+    let more = -slow.fuse.load(Ordering::Relaxed);
+    assert!(more < 1_000_000, "{more} after the panic");
+}
+
+/// All tables together take the bytes that were given for one.
+#[test]
+fn threads_share_the_bytes_of_the_table() {
+    let (puzzle, start) = korf(KORF[0].2);
+    let bytes = 1 << 22;
+    let builder = IdaStar::new(&puzzle).in_place().transposition_table(bytes).threads(4);
+    let mut search = builder.search(start);
+    assert_eq!(search.run().unwrap().cost(), Some(42));
+    // How many threads had something to do is not certain, but one had.
+    assert!(
+        search.bytes() > bytes / 8 && search.bytes() < bytes + bytes / 16,
+        "{}",
+        search.bytes()
+    );
 }

@@ -10,7 +10,7 @@ use bestfirst::limits::{Memory, OutOfMemory};
 use bestfirst::problems::grid_map::{self, GridMap};
 use bestfirst::table::StateId;
 use bestfirst::{
-    AStar, BranchAndBound, BreadthFirst, CancelToken, Dijkstra, FnProblem, IdaStar, Limits,
+    AStar, BranchAndBound, BreadthFirst, CancelToken, Cost, Dijkstra, FnProblem, IdaStar, Limits,
     Outcome, ReportOf, SearchError, SearchProblem, StopReason, Successors,
 };
 
@@ -539,20 +539,41 @@ fn an_overestimate_on_the_path_is_no_proof() {
     }
 }
 
+/// Costs up to 1000, where that stands for no way at all; sums may be more.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+struct Fare(u32);
+
+impl Cost for Fare {
+    const ZERO: Self = Fare(0);
+    const INFINITY: Self = Fare(1000);
+
+    fn checked_add(self, other: Self) -> Option<Self> {
+        self.0.checked_add(other.0).map(Fare)
+    }
+}
+
 /// A state that is open stays one open state where a cheaper way to it is found, and a dead end is none
 /// whichever way it is reached.
 #[test]
 fn open_states_are_counted_once() {
-    let problem = FnProblem::new(
-        |&n: &u8| match n {
-            0 => vec![(1, 10_u32), (9, 10), (2, 1)],
-            2 => vec![(1, 5), (9, 5), (3, 1), (4, 1)],
-            _ => vec![],
-        },
-        |&n: &u8| if n == 9 { u32::MAX } else { 0 },
-        |_: &u8| false,
-    );
-    let report = bestfirst::astar(&problem, 0).unwrap();
-    assert_eq!((report.stats.expanded, report.stats.dead_ends), (5, 1));
-    assert_eq!(report.stats.peak_frontier, 3, "1, 3 and 4");
+    fn check<C: Cost>(cost: impl Fn(u32) -> C) {
+        let problem = FnProblem::new(
+            |&n: &u8| {
+                let steps = match n {
+                    0 => vec![(1, 10), (9, 10), (2, 1)],
+                    2 => vec![(1, 5), (9, 5), (3, 1), (4, 1)],
+                    _ => vec![],
+                };
+                steps.into_iter().map(|(to, step)| (to, cost(step)))
+            },
+            |&n: &u8| if n == 9 { C::INFINITY } else { C::ZERO },
+            |_: &u8| false,
+        );
+        let stats = bestfirst::astar(&problem, 0).unwrap().stats;
+        assert_eq!((stats.expanded, stats.dead_ends), (5, 1));
+        assert_eq!(stats.peak_frontier, 3, "1, 3 and 4");
+    }
+    check(|units| units);
+    check(f64::from);
+    check(Fare);
 }

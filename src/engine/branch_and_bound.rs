@@ -345,6 +345,7 @@ mod tests {
         assert_eq!(stack.pop(&mut memory), Ok(None));
         stack.push(1, 1, 0, &mut memory).unwrap();
         assert_eq!(stack.fresh(), [(1, 1)]);
+        assert_eq!(format!("{:?}", By { key: 0 }), "By");
     }
 
     #[test]
