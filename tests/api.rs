@@ -352,3 +352,20 @@ fn errors_name_their_source() {
     assert_eq!(error.source().map(ToString::to_string), Some(fault.to_string()));
     assert!(SearchError::<u32>::Panicked.source().is_none());
 }
+
+/// A search can be begun anew with another problem of the same type.
+#[test]
+fn a_search_goes_on_to_another_problem() {
+    let to =
+        |goal: u32| FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, move |&n| n == goal);
+    let mut search = AStar::new(to(9)).search(0);
+    assert_eq!(search.run().unwrap().cost(), Some(9));
+    search.restart_with(to(30), 10);
+    assert_eq!(search.run().unwrap().cost(), Some(20));
+    // A stop is forgotten, too.
+    search.set_limits(Limits::new().expansions(3));
+    search.restart_with(to(35), 30);
+    assert_eq!(search.run().unwrap().outcome, Outcome::Stopped(StopReason::Expansions));
+    search.restart_with(to(12), 10);
+    assert_eq!(search.run().unwrap().cost(), Some(2));
+}
