@@ -79,6 +79,10 @@ impl<P: SearchProblem> SearchProblem for Slow<P> {
         }
         let left = self.fuse.fetch_sub(1, Ordering::Relaxed);
         assert!(left != 0, "as planned");
+        if left < 0 && left % 64 == 0 {
+            // Other threads are slower from then on, so that it shows whether they end soon.
+            thread::sleep(Duration::from_micros(50));
+        }
         if labour > 0 {
             self.seen.lock().unwrap().insert(thread::current().id());
             if left % 16 == 0 {
