@@ -9,8 +9,8 @@ use bestfirst::problems::{amphipod, crucible, grid_map, road_network, sliding_ti
 use bestfirst::table::{DenseTable, HashedTable};
 use bestfirst::{
     AStar, BranchAndBound, BreadthFirst, CancelToken, Dijkstra, EqualSteps, FnProblem, IdaStar,
-    IgnoreGoal, IgnoreHeuristic, Limits, PathError, PathOf, ReportOf, SearchError, SearchProblem,
-    Stats, StopReason, Successors, WithHeuristic,
+    IgnoreGoal, IgnoreHeuristic, InPlaceProblem, Limits, Outcome, PathError, PathOf, ReportOf,
+    SearchError, SearchProblem, Stats, StopReason, Successors, WithHeuristic,
 };
 
 fn is_ordinary<T: Debug + Send + Sync>(_: &T) {}
@@ -164,4 +164,208 @@ fn builders_can_be_cloned() {
         let indexed = builder.clone().frontier(IndexedQueue::new()).clone();
         assert_eq!(indexed.search(start).run().unwrap().cost(), Some(9 - start));
     }
+}
+
+/// What is shown of a search and its parts begins with their names.
+#[test]
+fn searches_are_shown_by_name() {
+    fn shows<T: Debug>(thing: &T, names: &[&str]) {
+        let shown = format!("{thing:?}");
+        assert!(names.iter().all(|name| shown.contains(name)), "{shown}");
+    }
+    let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 9);
+    let search = AStar::new(&line).search(0);
+    shows(&search, &["Search {", "BestFirstEngine {", "BucketQueue {", "expanded: 0"]);
+    let search = AStar::new(&line).frontier(IndexedQueue::new()).search(0);
+    shows(&search, &["IndexedQueue {"]);
+    let search = AStar::new(&line).frontier(LazyHeap::new()).search(0);
+    shows(&search, &["LazyHeap {"]);
+    let search = BranchAndBound::new(&line).search(0);
+    shows(&search, &["BoundedEngine {", "Stack {", "incumbent: None"]);
+    shows(&BreadthFirst::new(&line).search(0), &["BoundedEngine {", "Layers {"]);
+    shows(&IdaStar::new(&line).search(0), &["IdaStarEngine {", "stage: Fresh"]);
+    shows(&IdaStar::new(&line), &["IdaStar {", "Buffered"]);
+    shows(&BranchAndBound::new(&line).order_by(|_, _, _| 0).search(0), &["Stack {"]);
+    shows(&IdaStar::new(&Steps::<1>).in_place(), &["IdaStar {", "InPlace"]);
+    shows(&Dijkstra::new(&line).search(0).settled(), &["Settled {", "ended: false"]);
+    let limits = Limits::new().expansions(5);
+    shows(&Dijkstra::new(&line).limits(limits).search(0).reach_all().unwrap(), &["Reached {"]);
+}
+
+/// Walks along a line to 19, one or five at a time; the state is the first of `N` numbers, so that it is
+/// as large as one likes.
+#[derive(Debug)]
+struct Steps<const N: usize>;
+
+impl<const N: usize> SearchProblem for Steps<N> {
+    type State = [i32; N];
+    type Action = i32;
+    type Cost = u32;
+
+    fn successors(&self, state: &[i32; N], next: &mut Successors<Self>) {
+        for step in [-5, -1, 1, 5] {
+            let mut successor = *state;
+            successor[0] += step;
+            next.push(step, successor, 1);
+        }
+    }
+
+    fn heuristic(&self, state: &[i32; N]) -> u32 {
+        state[0].abs_diff(19).div_ceil(5)
+    }
+
+    fn is_goal(&self, state: &[i32; N]) -> bool {
+        state[0] == 19
+    }
+}
+
+impl<const N: usize> InPlaceProblem for Steps<N> {
+    type Actions = std::array::IntoIter<i32, 4>;
+    type Undo = i32;
+
+    fn actions(&self, _: &[i32; N]) -> Self::Actions {
+        [-5, -1, 1, 5].into_iter()
+    }
+
+    fn apply(&self, state: &mut [i32; N], &step: &i32) -> (u32, i32) {
+        state[0] += step;
+        (1, step)
+    }
+
+    fn undo(&self, state: &mut [i32; N], step: i32) {
+        state[0] -= step;
+    }
+
+    fn inverse(&self, _: &[i32; N], &step: &i32) -> Option<i32> {
+        Some(-step)
+    }
+}
+
+/// A reference to a problem is searched as the problem itself is, and in place as by copies; with a
+/// table, too, where the way straight back is a step like any other.
+#[test]
+fn references_are_as_good_as_problems() {
+    fn check<const N: usize>(table: usize) {
+        let mut expected = None;
+        macro_rules! is_the_same {
+            ($search:expr) => {{
+                let mut report = $search.transposition_table(table).search([0; N]).run().unwrap();
+                report.stats.peak_bytes = 0;
+                assert_eq!(report.cost(), Some(5));
+                assert_eq!(*expected.get_or_insert(report.clone()), report);
+            }};
+        }
+        is_the_same!(IdaStar::new(Steps::<N>));
+        is_the_same!(IdaStar::new(&Steps::<N>));
+        is_the_same!(IdaStar::new(Steps::<N>).in_place());
+        is_the_same!(IdaStar::new(&Steps::<N>).in_place());
+    }
+    for table in [0, 1 << 14] {
+        check::<1>(table);
+        check::<20>(table);
+    }
+}
+
+/// What was reached, and how, can be asked for also where a limit came before the rest.
+#[test]
+fn what_was_reached_can_be_asked_for() {
+    // A ring of ten, one way round for 1 a step; the goals do not matter.
+    let ring = FnProblem::new(|&n: &u32| [((n + 1) % 10, 1_u32)], |_: &u32| 0, |_: &u32| true);
+    let reach = |most| {
+        let limits = Limits::new().expansions(most);
+        Dijkstra::new(&ring).limits(limits).search(0).reach_all().unwrap()
+    };
+    let nothing = reach(0);
+    assert_eq!((nothing.stopped(), nothing.len()), (Some(StopReason::Expansions), 0));
+    assert!(nothing.is_empty());
+    let some = reach(3);
+    assert_eq!((some.stopped(), some.len()), (Some(StopReason::Expansions), 3));
+    assert!(!some.is_empty());
+    // 3 is known, but its cost is not settled.
+    assert_eq!([0, 2, 3, 4].map(|n| some.cost_of(&n)), [Some(0), Some(2), None, None]);
+    assert_eq!(some.path_to(&2).unwrap().unwrap().states(), [0, 1, 2]);
+    assert!([3, 4].iter().all(|n| some.path_to(n) == Ok(None)));
+    let mut visited = Vec::new();
+    some.for_each(|&n, cost| visited.push((n, cost)));
+    assert_eq!(visited, [(0, 0), (1, 1), (2, 2)]);
+    let all = reach(100);
+    assert_eq!((all.stopped(), all.len(), all.is_empty()), (None, 10, false));
+    assert_eq!(all.cost_of(&9), Some(9));
+    // One state after the other, up to a limit.
+    let mut search = Dijkstra::new(&ring).limits(Limits::new().expansions(4)).search(0);
+    let mut settled = search.settled();
+    assert_eq!(settled.by_ref().map(|state| state.unwrap().1).max(), Some(3));
+    assert_eq!(settled.stopped(), Some(StopReason::Expansions));
+    assert!(settled.next().is_none());
+    let mut search = Dijkstra::new(&ring).search(0);
+    let mut settled = search.settled();
+    assert_eq!((settled.by_ref().count(), settled.stopped()), (10, None));
+}
+
+/// A report gives its path away, the answer or the best so far.
+#[test]
+fn reports_give_their_path_away() {
+    let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n % 5 == 4);
+    let report = AStar::new(&line).search(0).run().unwrap();
+    assert_eq!(report.clone().into_path().as_ref(), report.path());
+    assert_eq!(report.into_path().unwrap().cost(), 4);
+    // Two ways to the goal: at the stop, the dearer one is there.
+    let two = FnProblem::new(
+        |&n: &u32| if n == 0 { vec![(9, 5_u32), (1, 1)] } else { vec![(9, 1)] },
+        |_: &u32| 0,
+        |&n: &u32| n == 9,
+    );
+    let limits = Limits::new().expansions(1);
+    let report = BranchAndBound::new(&two).limits(limits).search(0).run().unwrap();
+    assert_eq!(report.outcome, Outcome::Stopped(StopReason::Expansions));
+    assert_eq!(report.into_path().unwrap().cost(), 5);
+    let limits = Limits::new().expansions(1);
+    let report = AStar::new(&line).limits(limits).search(0).run().unwrap();
+    assert_eq!(report.into_path(), None);
+}
+
+/// What stopped a search, and what it counted, can be read.
+#[test]
+fn reasons_and_counts_can_be_read() {
+    let reasons = [
+        (StopReason::Expansions, "expansions"),
+        (StopReason::Memory, "memory"),
+        (StopReason::Time, "time"),
+        (StopReason::Cost, "cost"),
+        (StopReason::Cancelled, "cancelled"),
+    ];
+    assert!(reasons.iter().all(|(reason, word)| reason.to_string().contains(word)));
+    let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 9);
+    let mut search = AStar::new(&line).search(0);
+    let report = search.run().unwrap();
+    assert!(report.stats.to_string().starts_with("9 expanded (8 before the last layer), 9 gen"));
+    assert!(search.elapsed() > std::time::Duration::ZERO);
+    assert!(search.bytes() > 100 && search.bytes() as u64 <= report.stats.peak_bytes);
+}
+
+/// A fault of the path is the source of the error that tells of it.
+#[test]
+fn errors_name_their_source() {
+    use std::error::Error;
+    let fault = PathError::<u32>::NoSuchStep { step: 3 };
+    let error = SearchError::from(fault);
+    assert_eq!(error.source().map(ToString::to_string), Some(fault.to_string()));
+    assert!(SearchError::<u32>::Panicked.source().is_none());
+}
+
+/// A search can be begun anew with another problem of the same type.
+#[test]
+fn a_search_goes_on_to_another_problem() {
+    let to =
+        |goal: u32| FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, move |&n| n == goal);
+    let mut search = AStar::new(to(9)).search(0);
+    assert_eq!(search.run().unwrap().cost(), Some(9));
+    search.restart_with(to(30), 10);
+    assert_eq!(search.run().unwrap().cost(), Some(20));
+    // A stop is forgotten, too.
+    search.set_limits(Limits::new().expansions(3));
+    search.restart_with(to(35), 30);
+    assert_eq!(search.run().unwrap().outcome, Outcome::Stopped(StopReason::Expansions));
+    search.restart_with(to(12), 10);
+    assert_eq!(search.run().unwrap().cost(), Some(2));
 }

@@ -443,3 +443,25 @@ fn the_report_counts_by_layers() {
     let report = branch_and_bound(&grid, (0, 0)).unwrap();
     assert_eq!(report.layers.len(), 1);
 }
+
+/// Counts what it is told of.
+#[derive(Default)]
+struct Generated(u64);
+
+impl<S, C> Observer<S, C> for Generated {
+    fn generated(&mut self, _: Option<&S>, _: &S, _: C) {
+        self.0 += 1;
+    }
+}
+
+/// In place, duplicates are sieved out before they are copied, but not where somebody listens.
+#[test]
+fn in_place_an_observer_is_told_of_duplicates_too() {
+    let start = || Heavy([0, 0], Box::new([0; 100]));
+    let mut told = Generated::default();
+    let report = BreadthFirst::new(&Torus).in_place().observer(&mut told).search(start()).run();
+    assert_eq!((report.unwrap().stats.generated, told.0), (1600, 1600 + 1));
+    let mut told = Generated::default();
+    let report = BranchAndBound::new(&Torus).in_place().observer(&mut told).search(start()).run();
+    assert_eq!(report.unwrap().stats.generated + 1, told.0);
+}

@@ -342,3 +342,22 @@ fn large_layers_are_begun_anew() {
     check::<IndexedQueue<u32>>();
     check::<BucketQueue<u32>>();
 }
+
+/// Of equals in a layer that states are taken from already, the newest comes first: the search goes on
+/// where it is.
+#[test]
+fn in_a_layer_that_has_come_up_the_newest_of_equals_is_next() {
+    let mut memory = Memory::new(usize::MAX);
+    let mut queue = BucketQueue::<u32>::new();
+    for id in 0..5 {
+        queue.push(id, 7, 3, &mut memory).unwrap();
+    }
+    let first = queue.pop(&mut memory).unwrap();
+    assert!(first.is_some_and(|(id, _)| id < 5));
+    queue.push(8, 7, 3, &mut memory).unwrap();
+    queue.push(9, 7, 3, &mut memory).unwrap();
+    queue.push(10, 7, 4, &mut memory).unwrap();
+    assert_eq!(queue.pop(&mut memory), Ok(Some((9, 7))));
+    assert_eq!(queue.pop(&mut memory), Ok(Some((8, 7))));
+    assert!(queue.pop(&mut memory).unwrap().is_some_and(|(id, _)| id < 5));
+}

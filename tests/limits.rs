@@ -13,10 +13,11 @@ mod random;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use bestfirst::frontier::{BucketQueue, IndexedQueue, LazyHeap};
+use bestfirst::frontier::{BucketQueue, Frontier, IndexedQueue, LazyHeap};
+use bestfirst::limits::Memory;
 use bestfirst::{
     AStar, CancelToken, Cost, DenseStates, Dijkstra, FnProblem, IdaStar, InPlaceProblem, Layer,
-    Limits, Outcome, Report, SearchProblem, StopReason,
+    Limits, Outcome, Report, SearchProblem, StopReason, Successors,
 };
 
 use engines::{BoxedSearch, Engine, Needs, engines};
@@ -488,4 +489,77 @@ fn engines_have_names() {
     names.dedup();
     assert_eq!(names.len(), engines::<Mesh>().len());
     assert!(u16::new(3).node() == 3);
+}
+
+/// From state 0, a step leads to every other.
+struct Star(u32);
+
+impl SearchProblem for Star {
+    type State = u32;
+    type Action = u32;
+    type Cost = u32;
+
+    fn successors(&self, &state: &u32, next: &mut Successors<Self>) {
+        for to in self.actions(&state) {
+            next.push(to, to, 1);
+        }
+    }
+    fn is_goal(&self, _: &u32) -> bool {
+        false
+    }
+}
+
+impl DenseStates for Star {
+    fn state_count(&self) -> usize {
+        self.0 as usize
+    }
+    fn state_index(&self, &state: &u32) -> usize {
+        state as usize
+    }
+    fn state_at(&self, index: usize) -> u32 {
+        u32::try_from(index).unwrap()
+    }
+}
+
+impl InPlaceProblem for Star {
+    type Actions = std::ops::Range<u32>;
+    type Undo = u32;
+
+    fn actions(&self, &state: &u32) -> std::ops::Range<u32> {
+        if state == 0 { 1..self.0 } else { 0..0 }
+    }
+    fn apply(&self, state: &mut u32, &to: &u32) -> (u32, u32) {
+        (1, std::mem::replace(state, to))
+    }
+    fn undo(&self, state: &mut u32, undo: u32) {
+        *state = undo;
+    }
+}
+
+/// What a state with very many successors makes a search hold is in its account, too.
+#[test]
+fn many_successors_are_in_the_account() {
+    let star = Star(300_000);
+    for engine in engines() {
+        let before = counting::held();
+        let mut search = (engine.search)(&star, Limits::new(), vec![(0, 0)]);
+        let report = search.run().unwrap();
+        assert_eq!(report.outcome, Outcome::Exhausted, "{}", engine.name);
+        let reported = (report.layers.capacity() * size_of::<Layer<u32>>()).cast_signed();
+        let (held, said) = (counting::held() - before - reported, search.bytes().cast_signed());
+        assert!((held - said).abs() <= held / 100, "{}: {held} held, {said} said", engine.name);
+    }
+}
+
+/// A queue knows to a few bytes what it holds, whatever its size.
+#[test]
+fn an_indexed_queue_says_what_it_holds() {
+    let before = counting::held();
+    let mut memory = Memory::new(usize::MAX);
+    let mut queue = IndexedQueue::<u32>::new();
+    for id in 0..5000 {
+        queue.push(id, 1, 1, &mut memory).unwrap();
+        let (held, said) = (counting::held() - before, memory.held().cast_signed());
+        assert!((held - said).abs() <= 32, "with {id}: {held} held, {said} said");
+    }
 }

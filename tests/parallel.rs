@@ -14,15 +14,15 @@ use std::collections::HashSet;
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 use bestfirst::engine::ida_star::InPlace;
 use bestfirst::problems::sliding_tiles::{Board, SlidingTiles, Tracked};
 use bestfirst::{
-    CancelToken, IdaStar, InPlaceProblem, Layer, Limits, Observer, Outcome, Report, SearchError,
-    SearchProblem, StopReason, Successors,
+    CancelToken, FnProblem, IdaStar, InPlaceProblem, Layer, Limits, Observer, Outcome, Report,
+    SearchError, SearchProblem, StopReason, Successors,
 };
 
 use judge::{PATIENCE, Tally, check};
@@ -45,7 +45,7 @@ struct Slow<P> {
     problem: P,
     /// In rounds of an empty loop.
     labour: AtomicU32,
-    /// Panics when it has been asked so many times.
+    /// Panics when it has been asked so many times, once.
     fuse: AtomicI64,
     seen: Mutex<HashSet<ThreadId>>,
 }
@@ -78,7 +78,11 @@ impl<P: SearchProblem> SearchProblem for Slow<P> {
             std::hint::black_box(i);
         }
         let left = self.fuse.fetch_sub(1, Ordering::Relaxed);
-        assert!(left > 0, "as planned");
+        assert!(left != 0, "as planned");
+        if left < 0 && left % 64 == 0 {
+            // Other threads are slower from then on, so that it shows whether they end soon.
+            thread::sleep(Duration::from_micros(50));
+        }
         if labour > 0 {
             self.seen.lock().unwrap().insert(thread::current().id());
             if left % 16 == 0 {
@@ -609,4 +613,115 @@ fn threads_may_be_asked_for_at_any_time() {
     let mut search = is_send(search);
     let report = thread::spawn(move || search.run()).join().unwrap().unwrap();
     assert_eq!(report.cost(), Some(42));
+}
+
+/// The limit on expansions is exact also while the tree is cut into pieces.
+#[test]
+fn stops_while_the_tree_is_cut() {
+    let (puzzle, start) = korf(KORF[3].2);
+    let expected = whatever_threads(IdaStar::new(&puzzle).in_place().search(start).run());
+    let layers = &expected.as_ref().unwrap().layers;
+    let before: u64 = layers[..layers.len() - 1].iter().map(|layer| layer.expanded).sum();
+    let mut search = IdaStar::new(&puzzle).in_place().threads(2).search(start);
+    for most in (before..before + 60).step_by(3) {
+        search.set_limits(Limits::new().expansions(most));
+        let report = search.run().unwrap();
+        assert_eq!(stopped(&report), Some(StopReason::Expansions));
+        assert_eq!(report.stats.expanded, most);
+        // The top of the tree and the stacks, which are not deep.
+        assert!((1..5000).contains(&report.stats.stored), "{}", report.stats.stored);
+    }
+    search.set_limits(Limits::new());
+    let report = search.run().unwrap();
+    assert_eq!(report.stats.stored, report.path().unwrap().states().len() as u64);
+    assert_eq!(whatever_threads(Ok(report)), expected);
+}
+
+/// Where one thread panics, the others do not go on for long.
+#[test]
+fn a_panic_ends_the_work_of_all() {
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if info.payload().downcast_ref() != Some(&"as planned") {
+            hook(info);
+        }
+    }));
+    // The last iteration expands some millions of states more.
+    let (puzzle, start) = korf(KORF[4].2);
+    let slow = Slow::new(puzzle, 0);
+    slow.fuse.store(2_500_000, Ordering::Relaxed);
+    let mut search = IdaStar::new(&slow).in_place().threads(3).search(start);
+    assert!(catch_unwind(AssertUnwindSafe(|| search.run())).is_err());
+    let more = -slow.fuse.load(Ordering::Relaxed);
+    assert!(more < 1_000_000, "{more} after the panic");
+}
+
+/// All tables together take the bytes that were given for one.
+#[test]
+fn threads_share_the_bytes_of_the_table() {
+    let (puzzle, start) = korf(KORF[0].2);
+    let bytes = 1 << 24;
+    let builder = IdaStar::new(&puzzle).in_place().transposition_table(bytes).threads(4);
+    let mut search = builder.search(start);
+    assert_eq!(search.run().unwrap().cost(), Some(42));
+    // How many threads had something to do is not certain, but one had.
+    assert!(
+        search.bytes() > bytes / 8 && search.bytes() < bytes + bytes / 16,
+        "{}",
+        search.bytes()
+    );
+}
+
+/// The token is looked at while the tree is cut, too, where that takes long.
+#[test]
+fn stops_soon_while_the_tree_is_cut() {
+    let token = CancelToken::new();
+    let asked = AtomicU64::new(0);
+    // 543 states are expanded in the iterations up to depth 5. Of the next, which has as many pieces as
+    // the last had states, the first few hundred are expanded by one thread.
+    let tree = FnProblem::new(
+        |&(level, place): &(u32, u64)| {
+            thread::sleep(Duration::from_micros(200));
+            if asked.fetch_add(1, Ordering::Relaxed) == 570 {
+                token.cancel();
+            }
+            (0..3).map(move |nth| ((level + 1, place * 3 + nth), 1_u32))
+        },
+        |_: &(u32, u64)| 0,
+        |_: &(u32, u64)| false,
+    );
+    let limits = Limits::new().cancel(&token);
+    let report = IdaStar::new(&tree).threads(2).limits(limits).search((0, 0)).run().unwrap();
+    assert_eq!(stopped(&report), Some(StopReason::Cancelled));
+    assert_eq!(report.layers.last().map(|layer| layer.bound), Some(6));
+    let more = asked.load(Ordering::Relaxed) - 570;
+    assert!(more < 80, "{more} after it was cancelled");
+}
+
+/// To the right of a goal there may be no end; threads that are there come back all the same.
+#[test]
+fn what_has_no_end_to_the_right_of_a_goal_is_given_up() {
+    const LEVELS: u32 = 9;
+    let last = 3_u64.pow(LEVELS) - 1;
+    // Steps in the tree cost nothing, those to its leaves 1. From the first leaf it is a long way to
+    // the goal, from the last a way without end.
+    let tree = FnProblem::new(
+        |&(level, place): &(u32, u64)| {
+            if level < LEVELS {
+                let cost = u32::from(level + 1 == LEVELS);
+                return (0..3).map(|nth| ((level + 1, place * 3 + nth), cost)).collect();
+            }
+            let goes_on = level > LEVELS || place == 0 || place == last;
+            let side = if level > LEVELS { level } else { LEVELS + 1 + u32::from(place > 0) };
+            if goes_on { vec![((side, place + 1), 0_u32)] } else { vec![] }
+        },
+        |_: &(u32, u64)| 0,
+        |&(level, place): &(u32, u64)| level == LEVELS + 1 && place == 500_000,
+    );
+    let one = whatever_threads(IdaStar::new(&tree).search((0, 0)).run());
+    assert_eq!(one.as_ref().unwrap().cost(), Some(1));
+    for _ in 0..3 {
+        let many = IdaStar::new(&tree).threads(2).search((0, 0)).run();
+        assert_eq!(whatever_threads(many), one);
+    }
 }

@@ -10,7 +10,7 @@ use bestfirst::limits::{Memory, OutOfMemory};
 use bestfirst::problems::grid_map::{self, GridMap};
 use bestfirst::table::StateId;
 use bestfirst::{
-    AStar, BranchAndBound, BreadthFirst, CancelToken, Dijkstra, FnProblem, IdaStar, Limits,
+    AStar, BranchAndBound, BreadthFirst, CancelToken, Cost, Dijkstra, FnProblem, IdaStar, Limits,
     Outcome, ReportOf, SearchError, SearchProblem, StopReason, Successors,
 };
 
@@ -498,4 +498,82 @@ fn equal_hashes_are_not_equal_states() {
     for report in every_engine(&problem, &Alike(0)) {
         assert_eq!(report.unwrap().cost(), Some(67)); // 31 times 3, and 7 once
     }
+}
+
+/// Where sums of floats are rounded, a bound may come out above the cost of the path that it is of.
+#[test]
+fn a_bound_is_not_above_the_path_by_rounding() {
+    // (0.3 + 0.2) + 0.1 is a little less than 0.3 + (0.2 + 0.1).
+    let steps = [0.3_f64, 0.2, 0.1];
+    let left = [0.3 + (0.2 + 0.1), 0.2 + 0.1, 0.1, 0.0];
+    let problem = FnProblem::new(
+        |&n: &usize| steps.get(n).map(|&cost| (n + 1, cost)),
+        |&n: &usize| left[n],
+        |&n: &usize| n == 3,
+    );
+    for report in [
+        bestfirst::astar(&problem, 0),
+        bestfirst::idastar(&problem, 0),
+        bestfirst::branch_and_bound(&problem, 0),
+        bestfirst::breadth_first(&problem, 0),
+    ] {
+        let report = report.unwrap();
+        let cost = report.cost().unwrap();
+        assert!(cost < left[0] && report.is_optimal());
+        assert_eq!(report.lower_bound.to_bits(), cost.to_bits());
+    }
+}
+
+/// A heuristic that says too much of a state on the path itself has shown that nothing is proved.
+#[test]
+fn an_overestimate_on_the_path_is_no_proof() {
+    let problem = FnProblem::new(
+        |&n: &u8| [(n + 1, 1_u32)],
+        |&n: &u8| if n == 1 { 5 } else { 0 },
+        |&n: &u8| n == 2,
+    );
+    for report in every_engine(&problem, &0).into_iter().skip(1) {
+        let report = report.unwrap();
+        assert_eq!((report.cost(), report.lower_bound), (Some(2), 0));
+        assert!(!report.is_optimal());
+    }
+}
+
+/// Costs up to 1000, where that stands for no way at all; sums may be more.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+struct Fare(u32);
+
+impl Cost for Fare {
+    const ZERO: Self = Fare(0);
+    const INFINITY: Self = Fare(1000);
+
+    fn checked_add(self, other: Self) -> Option<Self> {
+        self.0.checked_add(other.0).map(Fare)
+    }
+}
+
+/// A state that is open stays one open state where a cheaper way to it is found, and a dead end is none
+/// whichever way it is reached.
+#[test]
+fn open_states_are_counted_once() {
+    fn check<C: Cost>(cost: impl Fn(u32) -> C) {
+        let problem = FnProblem::new(
+            |&n: &u8| {
+                let steps = match n {
+                    0 => vec![(1, 10), (9, 10), (2, 1)],
+                    2 => vec![(1, 5), (9, 5), (3, 1), (4, 1)],
+                    _ => vec![],
+                };
+                steps.into_iter().map(|(to, step)| (to, cost(step)))
+            },
+            |&n: &u8| if n == 9 { C::INFINITY } else { C::ZERO },
+            |_: &u8| false,
+        );
+        let stats = bestfirst::astar(&problem, 0).unwrap().stats;
+        assert_eq!((stats.expanded, stats.dead_ends), (5, 1));
+        assert_eq!(stats.peak_frontier, 3, "1, 3 and 4");
+    }
+    check(|units| units);
+    check(f64::from);
+    check(Fare);
 }

@@ -316,3 +316,42 @@ impl<P: SearchProblem, R: Ranking<P>> fmt::Debug for Stack<P, R> {
         f.debug_struct("Stack").field("entries", &self.entries.len()).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::FnProblem;
+
+    fn stack<P: SearchProblem<Cost = u32>>(_: &P) -> Stack<P> {
+        Stack::new(ByEstimate)
+    }
+
+    #[test]
+    fn a_stack_knows_what_it_holds() {
+        let problem = FnProblem::new(|_: &u8| [(0, 1_u32)], |_: &u8| 0, |_: &u8| false);
+        let mut stack = stack(&problem);
+        let mut memory = Memory::new(usize::MAX);
+        for (id, f) in [(7, 3), (5, 4), (6, 2)] {
+            stack.push(id, f, 0, &mut memory).unwrap();
+        }
+        assert_eq!(stack.len(), 3);
+        assert_eq!(stack.fresh(), [(7, 3), (5, 4), (6, 2)]);
+        assert_eq!(stack.pop(&mut memory), Ok(Some((6, 2))));
+        assert_eq!(stack.len(), 2);
+        assert!(stack.fresh().is_empty());
+        assert!(stack.entries().eq([(7, 3), (5, 4)]));
+        stack.clear();
+        assert_eq!(stack.len(), 0);
+        assert_eq!(stack.pop(&mut memory), Ok(None));
+        stack.push(1, 1, 0, &mut memory).unwrap();
+        assert_eq!(stack.fresh(), [(1, 1)]);
+        assert_eq!(format!("{:?}", By { key: 0 }), "By");
+    }
+
+    #[test]
+    fn estimates_are_compared_by_f_and_then_by_h() {
+        assert!(Estimate(3_u32, 9) < Estimate(4, 1));
+        assert!(Estimate(4_u32, 1) < Estimate(4, 2));
+        assert_eq!(Estimate(4_u32, 2).cmp(&Estimate(4, 2)), Ordering::Equal);
+    }
+}

@@ -195,3 +195,45 @@ impl<C> fmt::Debug for Layers<C> {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::FnProblem;
+    use crate::table::HashedTable;
+
+    /// What of the agenda does not depend on the problem, by way of one problem.
+    fn with_problem<P: SearchProblem<State = u8, Cost = u32>>(problem: &P) {
+        let mut memory = Memory::new(usize::MAX);
+        let mut layers: Layers<u32> = Layers::new();
+        let table = HashedTable::<u8, u32>::default();
+        let fresh = |layers: &Layers<u32>| Agenda::<P>::fresh(layers).to_vec();
+        for (id, f) in [(1, 9), (2, 8)] {
+            layers.push(id, f, 0, &mut memory).unwrap();
+        }
+        assert_eq!(fresh(&layers), [(1, 9), (2, 8)]);
+        Agenda::<P>::arrange(&mut layers, problem, &table);
+        assert_eq!(fresh(&layers), []);
+        // Nothing comes out before its layer is begun.
+        assert_eq!(layers.len(), 2);
+        assert_eq!(layers.pop(&mut memory), Ok(None));
+        assert_eq!(Agenda::<P>::next_layer(&mut layers), Some(8));
+        assert_eq!(layers.pop(&mut memory), Ok(Some((1, 9))));
+        for id in 3..8 {
+            layers.push(id, 20, 0, &mut memory).unwrap();
+        }
+        assert_eq!(layers.len(), 6);
+        assert_eq!(fresh(&layers).len(), 5);
+        assert_eq!(Agenda::<P>::entries(&layers).count(), 6);
+        assert_eq!(format!("{layers:?}"), "Layers { layer: 1, next: 5, .. }");
+        layers.clear();
+        assert_eq!(layers.len(), 0);
+        assert_eq!(layers.pop(&mut memory), Ok(None));
+        assert_eq!(Agenda::<P>::next_layer(&mut layers), None);
+    }
+
+    #[test]
+    fn layers_know_what_they_hold() {
+        with_problem(&FnProblem::new(|_: &u8| [(0, 1_u32)], |_: &u8| 0, |_: &u8| false));
+    }
+}

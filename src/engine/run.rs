@@ -287,4 +287,12 @@ mod tests {
         // The first is kept.
         assert_eq!(overflow, Some(SearchError::Overflow { g: 250, added: 6 }));
     }
+
+    #[test]
+    fn a_run_is_shown_with_its_counts() {
+        let mut run = Run::new(Limits::<u64>::new(), ());
+        run.stats.expanded = 77;
+        let shown = format!("{run:?}");
+        assert!(shown.starts_with("Run {") && shown.contains("expanded: 77"), "{shown}");
+    }
 }

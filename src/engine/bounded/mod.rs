@@ -136,3 +136,33 @@ where
         Search::new(engine, limits, observer)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::Progress;
+    use crate::problem::FnProblem;
+    use crate::{BranchAndBound, BreadthFirst};
+
+    /// Dropping states is no expansion, but takes time: the limits are looked at now and then.
+    #[test]
+    fn limits_are_looked_at_while_states_are_dropped() {
+        let star = FnProblem::new(
+            |&n: &u32| {
+                if n == 0 { (1..=20_000).map(|i| (i, 20_001 - i)).collect() } else { vec![] }
+            },
+            |_: &u32| 0,
+            |&n: &u32| n == 20_000,
+        );
+        macro_rules! looks {
+            ($engine:ident) => {{
+                let mut search = $engine::new(&star).search(0);
+                assert_eq!(search.advance(1), Ok(Progress::Going));
+                assert_eq!(search.stats().expanded, 1);
+                (0..100).take_while(|_| search.advance(u64::MAX) == Ok(Progress::Going)).count()
+            }};
+        }
+        for looks in [looks!(BranchAndBound), looks!(BreadthFirst)] {
+            assert!((3..100).contains(&looks), "{looks}");
+        }
+    }
+}

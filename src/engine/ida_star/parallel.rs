@@ -712,3 +712,50 @@ impl<P: SearchProblem, W: Walk<P>> fmt::Debug for Workers<P, W> {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::ida_star::Buffered;
+    use crate::problem::FnProblem;
+
+    fn grow_and_put_in_order<P: SearchProblem<State = u32, Cost = u32>>(_: &P) {
+        let entry = |state| Entry { state, step: (), g: 0, link: NOWHERE };
+        let mut memory = Memory::new(usize::MAX);
+        let mut tree: Tree<P, Buffered<P>> = Tree::new();
+        for number in 0..100_u32 {
+            tree.insert(number.checked_sub(1), &[entry(number)], &mut memory).unwrap();
+            let nodes = tree.nodes.len();
+            assert!((nodes..4 * nodes + 4).contains(&tree.order.capacity()));
+        }
+        let many: Vec<_> = (100..200).map(entry).collect();
+        tree.insert(Some(7), &many, &mut memory).unwrap();
+        assert!((200..800).contains(&tree.order.capacity()));
+        let room = tree.order.capacity();
+        tree.put_in_order();
+        assert_eq!((tree.order.len(), tree.order.capacity()), (200, room));
+        // What was put in last comes right behind the node that it belongs to.
+        let behind: Vec<_> = tree.in_order().skip(7).map(|node| node.entry.state).collect();
+        assert_eq!([behind[0], behind[1], behind[100], behind[101]], [7, 199, 100, 8]);
+    }
+
+    /// When the tree is cut, no more memory needs to be asked for.
+    #[test]
+    fn there_is_always_room_to_put_a_tree_in_order() {
+        let problem = FnProblem::new(|&n: &u32| [(n, 1_u32)], |_: &u32| 0, |_: &u32| false);
+        grow_and_put_in_order(&problem);
+    }
+
+    #[test]
+    fn workers_are_shown_by_their_number() {
+        fn shown<P>(_: &P) -> String
+        where
+            P: SearchProblem<State: Send, Action: Send, Cost: Send> + Sync,
+        {
+            let workers: Workers<P, _> = Threads::new(3).team(&Buffered::<P>::new(), 0, false);
+            format!("{workers:?}")
+        }
+        let problem = FnProblem::new(|&n: &u32| [(n, 1_u32)], |_: &u32| 0, |_: &u32| false);
+        assert_eq!(shown(&problem), "Workers { threads: 3, pieces: 0, .. }");
+    }
+}

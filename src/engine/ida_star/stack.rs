@@ -872,3 +872,19 @@ impl<P: SearchProblem, W: Walk<P>> fmt::Debug for Stack<P, W> {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::ida_star::Buffered;
+    use crate::problem::FnProblem;
+
+    #[test]
+    fn a_stack_is_shown_by_its_name() {
+        fn shown<P: SearchProblem>(_: &P) -> String {
+            format!("{:?}", Stack::<P, _>::new(Buffered::new(), 0, false))
+        }
+        let problem = FnProblem::new(|&n: &u32| [(n, 1_u32)], |_: &u32| 0, |_: &u32| false);
+        assert!(shown(&problem).starts_with("Stack {"));
+    }
+}

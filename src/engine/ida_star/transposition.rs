@@ -140,4 +140,39 @@ mod tests {
         assert!(memory.held() <= 100_000);
         assert!(memory.held() > 50_000);
     }
+
+    #[test]
+    fn it_uses_all_its_places() {
+        let mut memory = Memory::new(usize::MAX);
+        let mut table: TranspositionTable<u64, u32> =
+            TranspositionTable::new(1 << 16, &mut memory).unwrap();
+        let places = table.places.len() as u64;
+        assert_eq!(format!("{table:?}"), format!("TranspositionTable {{ places: {places}, .. }}"));
+        // Numbers in a row, and numbers that differ only in their high bits.
+        for shift in [0, 40] {
+            table.places.fill(None);
+            for n in 0..places / 4 {
+                table.reach(&(n << shift), 10, 1, 1);
+            }
+            let known = (0..places / 4).filter(|n| table.get(&(n << shift)).is_some()).count();
+            assert!(known as u64 > places / 4 - places / 16, "{known} of {}", places / 4);
+        }
+    }
+
+    #[test]
+    fn a_state_stands_in_one_place_only() {
+        let mut memory = Memory::new(usize::MAX);
+        let mut table: TranspositionTable<u32, u32> =
+            TranspositionTable::new(0, &mut memory).unwrap();
+        for g in [9, 8, 7, 6] {
+            table.reach(&1, 10, g, 1);
+            assert_eq!(table.get(&1).unwrap().g, g);
+        }
+        for state in 2..5 {
+            table.reach(&state, 10, 1, 1);
+        }
+        table.reach(&1, 11, 5, 1);
+        assert_eq!(table.get(&1).map(|memo| (memo.rest, memo.g)), Some((11, 5)));
+        assert!((1..5).all(|state| table.get(&state).is_some()));
+    }
 }
