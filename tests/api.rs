@@ -8,9 +8,9 @@ use bestfirst::frontier::{BucketQueue, IndexedQueue, LazyHeap};
 use bestfirst::problems::{amphipod, crucible, grid_map, road_network, sliding_tiles};
 use bestfirst::table::{DenseTable, HashedTable};
 use bestfirst::{
-    AStar, BranchAndBound, BreadthFirst, CancelToken, Dijkstra, EqualSteps, FnProblem, IdaStar,
-    IgnoreGoal, IgnoreHeuristic, InPlaceProblem, Limits, Outcome, PathError, PathOf, ReportOf,
-    SearchError, SearchProblem, Stats, StopReason, Successors, WithHeuristic,
+    AStar, BranchAndBound, BreadthFirst, CancelToken, DenseStates, Dijkstra, EqualSteps, FnProblem,
+    IdaStar, IgnoreGoal, IgnoreHeuristic, InPlaceProblem, Limits, Outcome, PathError, PathOf,
+    ReportOf, SearchError, SearchProblem, Stats, StopReason, Successors, WithHeuristic,
 };
 
 fn is_ordinary<T: Debug + Send + Sync>(_: &T) {}
@@ -111,7 +111,7 @@ fn problems_are_dyn_compatible() {
     assert_eq!(AStar::new(&boxed).search(0).run().unwrap().cost(), Some(9));
 }
 
-/// What is expanded next is announced to the problem, through every adapter.
+/// What is expanded next is announced to the problem, through every adapter, where tables are large.
 #[test]
 fn problems_hear_what_comes_next() {
     struct Line {
@@ -137,21 +137,35 @@ fn problems_hear_what_comes_next() {
         }
     }
 
+    impl DenseStates for Line {
+        fn state_count(&self) -> usize {
+            1 << 17
+        }
+
+        fn state_index(&self, &n: &u32) -> usize {
+            n as usize
+        }
+
+        fn state_at(&self, index: usize) -> u32 {
+            index.try_into().unwrap()
+        }
+    }
+
     let line = Line { told: Cell::new(0) };
     let is_told = |report: bestfirst::Report<u32, (), u32>| {
         assert!(report.stats.expanded >= 6);
         line.told.take() > 0
     };
-    assert!(is_told(Dijkstra::new(&line).search(0).run().unwrap()));
-    assert!(is_told(AStar::new(IgnoreHeuristic::new(&line)).search(0).run().unwrap()));
+    assert!(is_told(Dijkstra::new(&line).dense().search(0).run().unwrap()));
+    assert!(is_told(AStar::new(IgnoreHeuristic::new(&line)).dense().search(0).run().unwrap()));
     let informed = WithHeuristic::new(&line, |_: &u32| 0);
-    assert!(is_told(AStar::new(informed).search(0).run().unwrap()));
+    assert!(is_told(AStar::new(informed).dense().search(0).run().unwrap()));
     let equal = EqualSteps::new(&line, 1);
-    assert!(is_told(BreadthFirst::new(&equal).search(0).run().unwrap()));
-    assert!(is_told(BranchAndBound::new(&line).search(0).run().unwrap()));
+    assert!(is_told(BreadthFirst::new(&equal).dense().search(0).run().unwrap()));
+    assert!(is_told(BranchAndBound::new(&line).dense().search(0).run().unwrap()));
     let limits = Limits::new().expansions(9);
     let endless = IgnoreGoal::new(&line);
-    assert!(is_told(AStar::new(endless).limits(limits).search(0).run().unwrap()));
+    assert!(is_told(AStar::new(endless).dense().limits(limits).search(0).run().unwrap()));
 }
 
 /// One builder makes many searches.

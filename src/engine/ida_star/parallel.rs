@@ -720,7 +720,8 @@ mod tests {
     use crate::problem::FnProblem;
 
     fn grow_and_put_in_order<P: SearchProblem<State = u32, Cost = u32>>(_: &P) {
-        let entry = |state| Entry { state, step: (), g: 0, link: NOWHERE };
+        let entry =
+            |state| Entry { state, step: (), g: 0, link: NOWHERE, depth: 1, resume: NOWHERE };
         let mut memory = Memory::new(usize::MAX);
         let mut tree: Tree<P, Buffered<P>> = Tree::new();
         for number in 0..100_u32 {

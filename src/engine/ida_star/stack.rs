@@ -55,6 +55,9 @@ pub struct Stack<P: SearchProblem, W: Walk<P>> {
     /// There is always room for so many more states on the stack: at least as many as any state has
     /// had successors.
     spare: usize,
+    /// Of the state that is expanded next: for how many successors there was no room, so that it is
+    /// expanded anew, but the observer was told of them.
+    told: u64,
     avoids_cycles: bool,
     /// What the memory account knows of the walk.
     walk_bytes: usize,
@@ -408,6 +411,7 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
             has_entered: false,
             table_bytes,
             spare: 4,
+            told: 0,
             avoids_cycles,
             walk_bytes: 0,
             ledger: Ledger {
@@ -431,6 +435,7 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
 
     pub(super) fn begin_iteration(&mut self) {
         self.ledger.iteration += 1;
+        self.told = 0;
     }
 
     /// Looks at a start: puts it on the stack if it lies within the bound. There must be room for it.
@@ -456,7 +461,7 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
         }
         refused.settle();
         // Starts are given, not generated.
-        run.stats.evaluated += pass.generated;
+        run.stats.evaluated += pass.generated - refused.unevaluated;
         (pass.generated, refused.unevaluated) = (0, 0);
         pass.end(&refused, horizon, run)
     }
@@ -626,16 +631,22 @@ impl<P: SearchProblem, W: Walk<P>> Stack<P, W> {
                 notes: if has_table { ledger.notes.split_at_mut(place).1 } else { &mut [] },
                 parent,
                 observer: &mut run.observer,
+                seen: 0,
+                told: self.told,
             };
             // The bound that was proved of a state must hold whichever way it is reached by, so with a
             // table the way straight back is seen like any other step.
             walk.expand(problem, state, (step, before), has_table, &mut brood);
-            let (place, next) = (brood.place, brood.top);
+            let (place, next, seen) = (brood.place, brood.top, brood.seen);
             if refused.is_due && !refused.settle() && refused.lacking > 0 {
                 // More successors than any state had before: see to it that there will be room.
                 self.spare = (place - top) as usize + refused.lacking;
+                self.told = seen;
                 pass.generated = generated;
                 break;
+            }
+            if O::LISTENS {
+                self.told = 0;
             }
             top = next;
             has_entered = false;
@@ -719,6 +730,9 @@ struct Brood<'a, P: SearchProblem, W: Walk<P>, O> {
     /// For the observer, if anybody listens: the state.
     parent: Option<P::State>,
     observer: &'a mut O,
+    /// The same: how many successors were seen, and how many of them the observer was told of before.
+    seen: u64,
+    told: u64,
 }
 
 impl<P, W, O> Judge<P, W::Step> for Brood<'_, P, W, O>
@@ -733,10 +747,13 @@ where
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
     fn judge(&mut self, state: &P::State, step: P::Cost) -> Option<Self::Finding> {
-        if O::LISTENS
-            && let Some(g) = self.g.checked_add(step)
-        {
-            self.observer.generated(self.parent.as_ref(), state, g);
+        if O::LISTENS {
+            self.seen += 1;
+            if self.seen > self.told
+                && let Some(g) = self.g.checked_add(step)
+            {
+                self.observer.generated(self.parent.as_ref(), state, g);
+            }
         }
         let notes = &mut self.notes;
         let (pass, refused) = (&mut *self.pass, &mut *self.refused);
