@@ -677,7 +677,6 @@ fn grids(bench: &mut Bench) {
             .step_by(stride)
             .map(|query| (query.start, query.goal))
             .collect();
-        let unit = EightWay::STRAIGHT.to_f64() / f64::from(PlainEightWay::STRAIGHT);
         bench.run(
             Case::new(case)
                 .contestant(Side::Ours, "dense, restarted", |_| {
@@ -688,10 +687,9 @@ fn grids(bench: &mut Bench) {
                     for &(start, goal) in &queries {
                         search.restart_with(map.route_by::<EightWay>(goal), start);
                         let report = search.run().expect("the length fits");
-                        // Lengths are whole multiples of a unit.
-                        let cost = report.cost().map(|length| {
-                            format!("{:.0}", length.to_f64() / unit).parse::<u64>().unwrap_or(0)
-                        });
+                        // Both count in the same units.
+                        let cost = report.cost().and_then(Cost::to_bucket);
+                        let cost = cost.map(|units| units as u64);
                         answer.add(cost, report.stats.expanded, report.stats.stored);
                     }
                     answer
