@@ -401,3 +401,37 @@ fn buckets_span_as_many_values_as_there_are_entries() {
         assert!(is_heap(entries, most + 1), "{entries} entries");
     }
 }
+
+/// What a heap guesses is right for the next two, and a queue knows the next.
+#[test]
+fn heaps_know_what_comes_next() {
+    fn check<F: Frontier<u32> + Default>(known: usize) {
+        let mut frontier = F::default();
+        let mut memory = Memory::new(usize::MAX);
+        for id in 0..200 {
+            // All different, in no order.
+            frontier.push(id, id * 112 % 211, 0, &mut memory).unwrap();
+        }
+        while frontier.len() > 5 {
+            for ahead in known..2 {
+                assert_eq!(frontier.coming(ahead), None);
+            }
+            let coming: Vec<_> = (0..known).map(|ahead| frontier.coming(ahead).unwrap()).collect();
+            let next = frontier.pop(&mut memory).unwrap().unwrap();
+            assert_eq!(next.0, coming[0]);
+            assert!(coming.get(1).is_none_or(|&id| frontier.coming(0) == Some(id)));
+        }
+    }
+    check::<LazyHeap<u32>>(2);
+    check::<IndexedQueue<u32>>(1);
+}
+
+/// The first entry takes memory, too, whether its costs are packed or not.
+#[test]
+fn a_heap_accounts_for_its_first_entry() {
+    for f in [7, 1 << 40] {
+        let mut memory = Memory::new(usize::MAX);
+        LazyHeap::<u64>::new().push(0, f, 0, &mut memory).unwrap();
+        assert!(memory.held() >= 12, "{} for an f of {f}", memory.held());
+    }
+}
