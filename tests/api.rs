@@ -1,16 +1,19 @@
 //! What users of a library take for granted: searches and their reports can be sent to other threads,
 //! and shown.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
 use std::fmt::Debug;
+use std::rc::Rc;
 
 use bestfirst::frontier::{BucketQueue, IndexedQueue, LazyHeap};
+use bestfirst::limits::{Memory, OutOfMemory};
 use bestfirst::problems::{amphipod, crucible, grid_map, road_network, sliding_tiles};
-use bestfirst::table::{DenseTable, HashedTable};
+use bestfirst::table::{DenseTable, Distance, HashedTable, Lookup, Node, StateId, Table};
 use bestfirst::{
     AStar, BranchAndBound, BreadthFirst, CancelToken, DenseStates, Dijkstra, EqualSteps, FnProblem,
-    IdaStar, IgnoreGoal, IgnoreHeuristic, InPlaceProblem, Limits, Outcome, PathError, PathOf,
-    ReportOf, SearchError, SearchProblem, Stats, StopReason, Successors, WithHeuristic,
+    IdaStar, IgnoreGoal, IgnoreHeuristic, InPlaceProblem, Limits, Observer, Outcome, PathError,
+    PathOf, ReportOf, SearchError, SearchProblem, Stats, StopReason, Successors, WithHeuristic,
 };
 
 fn is_ordinary<T: Debug + Send + Sync>(_: &T) {}
@@ -382,4 +385,177 @@ fn a_search_goes_on_to_another_problem() {
     assert_eq!(search.run().unwrap().outcome, Outcome::Stopped(StopReason::Expansions));
     search.restart_with(to(12), 10);
     assert_eq!(search.run().unwrap().cost(), Some(2));
+}
+
+/// When a search of [`Rows`] said that it would look for what.
+#[derive(Debug, Default)]
+struct Diary {
+    /// How many states were expanded.
+    now: usize,
+    fetched: Vec<(usize, u64)>,
+    approached: Vec<(usize, u64)>,
+    found: Vec<(usize, u64)>,
+    prefetched: HashSet<(usize, StateId)>,
+    told: HashSet<(usize, u32)>,
+    expanded: Vec<u32>,
+    states: Vec<u32>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct SharedDiary(Rc<RefCell<Diary>>);
+
+/// Rows of 500 states, from each of which steps lead to two of the next row and one of the row before.
+struct Rows(SharedDiary);
+
+impl SearchProblem for Rows {
+    type State = u32;
+    type Action = ();
+    type Cost = u32;
+
+    fn successors(&self, &n: &u32, next: &mut Successors<Self>) {
+        if n < 2500 {
+            next.push((), n + 500, 1);
+            next.push((), n / 500 * 500 + 500 + (n + 1) % 500, 1);
+        }
+        if n >= 500 {
+            next.push((), n - 500, 1);
+        }
+    }
+
+    fn is_goal(&self, _: &u32) -> bool {
+        false
+    }
+
+    fn prefetch(&self, &n: &u32) {
+        let mut diary = self.0.0.borrow_mut();
+        let now = diary.now;
+        diary.told.insert((now, n));
+    }
+}
+
+impl Observer<u32, u32> for SharedDiary {
+    fn expanded(&mut self, &n: &u32, _: u32, _: u32) {
+        let mut diary = self.0.borrow_mut();
+        diary.now += 1;
+        diary.expanded.push(n);
+    }
+}
+
+/// A table of whose states each is said to be somewhere else.
+#[derive(Debug)]
+struct Scattered(HashedTable<u32, u32>, SharedDiary);
+
+impl Table<Rows> for Scattered {
+    type Key = u64;
+
+    fn distance(&self) -> Distance {
+        Distance::Scattered
+    }
+
+    fn len(&self) -> usize {
+        Table::<Rows>::len(&self.0)
+    }
+
+    fn clear(&mut self) {
+        Table::<Rows>::clear(&mut self.0);
+    }
+
+    fn reserve(&mut self, rows: &Rows, n: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        self.0.reserve(rows, n, memory)
+    }
+
+    fn key(&self, rows: &Rows, state: &u32) -> u64 {
+        self.0.key(rows, state)
+    }
+
+    fn fetch(&self, key: u64) {
+        let mut diary = self.1.0.borrow_mut();
+        let now = diary.now;
+        diary.fetched.push((now, key));
+    }
+
+    fn approach(&self, key: u64) {
+        let mut diary = self.1.0.borrow_mut();
+        let now = diary.now;
+        diary.approached.push((now, key));
+    }
+
+    fn find(&self, key: u64, state: &u32, g: u32) -> Lookup {
+        let mut diary = self.1.0.borrow_mut();
+        let now = diary.now;
+        diary.found.push((now, key));
+        Table::<Rows>::find(&self.0, key, state, g)
+    }
+
+    fn insert(&mut self, key: u64, place: usize, state: u32, node: Node<u32>) -> StateId {
+        self.1.0.borrow_mut().states.push(state);
+        Table::<Rows>::insert(&mut self.0, key, place, state, node)
+    }
+
+    fn id_of(&self, rows: &Rows, state: &u32) -> Option<StateId> {
+        self.0.id_of(rows, state)
+    }
+
+    fn node(&self, id: StateId) -> &Node<u32> {
+        Table::<Rows>::node(&self.0, id)
+    }
+
+    fn node_mut(&mut self, id: StateId) -> &mut Node<u32> {
+        Table::<Rows>::node_mut(&mut self.0, id)
+    }
+
+    fn with_state<R>(&self, rows: &Rows, id: StateId, look: impl FnOnce(&u32) -> R) -> R {
+        self.0.with_state(rows, id, look)
+    }
+
+    fn prefetch(&self, id: StateId) {
+        let mut diary = self.1.0.borrow_mut();
+        let now = diary.now;
+        diary.prefetched.insert((now, id));
+    }
+
+    fn for_each(&self, rows: &Rows, visit: impl FnMut(&u32, &Node<u32>)) {
+        self.0.for_each(rows, visit);
+    }
+}
+
+/// The successors of a state are fetched two expansions ahead and approached one ahead, each once, and
+/// not where a step leads back; the state itself and what the problem knows of it come before that.
+#[test]
+fn a_scattered_table_is_told_early_what_is_looked_for() {
+    let diary = SharedDiary::default();
+    let table = Scattered(HashedTable::default(), diary.clone());
+    let mut search = AStar::new(Rows(diary.clone()))
+        .table(table)
+        .observer(diary.clone())
+        .search_from((0..500).map(|n| (n, 0)));
+    let report = search.run().unwrap();
+    let rows = Rows(SharedDiary::default());
+    let expected = AStar::new(rows).search_from((0..500).map(|n| (n, 0))).run().unwrap();
+    assert_eq!(report.stats.expanded, 3000);
+    assert_eq!(report.stats.duplicates, expected.stats.duplicates);
+    let diary = diary.0.borrow();
+    // Starts are not expanded from anywhere.
+    let found: Vec<_> = diary.found.iter().filter(|(now, _)| *now > 0).collect();
+    let all = found.len();
+    assert!(all >= 5000, "two to each of 2500");
+    let early = |events: &[(usize, u64)], ahead: usize| {
+        let events: HashSet<_> = events.iter().map(|&(then, key)| (then + ahead, key)).collect();
+        found.iter().filter(|event| events.contains(event)).count()
+    };
+    let (fetched, approached) = (early(&diary.fetched, 2), early(&diary.approached, 1));
+    assert!(
+        fetched > all / 10 * 9 && approached > all / 10 * 9,
+        "{fetched}, {approached} of {all}"
+    );
+    assert_eq!((diary.fetched.len(), diary.approached.len()), (all, all));
+    let mut ready = (0, 0);
+    for (then, &state) in diary.expanded.iter().enumerate() {
+        let id = diary.states.iter().position(|&other| other == state).unwrap();
+        let id = StateId::try_from(id).unwrap();
+        // Counted from 1, so that this is three and two before it.
+        ready.0 += usize::from(then >= 3 && diary.prefetched.contains(&(then - 3, id)));
+        ready.1 += usize::from(then >= 2 && diary.told.contains(&(then - 2, state)));
+    }
+    assert!(ready.0 > 2700 && ready.1 > 2700, "{ready:?}");
 }

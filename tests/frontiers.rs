@@ -361,3 +361,77 @@ fn in_a_layer_that_has_come_up_the_newest_of_equals_is_next() {
     assert_eq!(queue.pop(&mut memory), Ok(Some((8, 7))));
     assert!(queue.pop(&mut memory).unwrap().is_some_and(|(id, _)| id < 5));
 }
+
+/// Layers in buckets go along when a queue turns into a heap.
+#[test]
+fn what_is_in_buckets_goes_into_the_heap() {
+    let mut queue = BucketQueue::<u32>::new();
+    let mut memory = Memory::new(usize::MAX);
+    for id in 0..1000 {
+        queue.push(id, 7, 5, &mut memory).unwrap();
+    }
+    assert!(queue.pop(&mut memory).unwrap().is_some_and(|(id, _)| id < 1000));
+    // It belongs after so many that the layer is put into buckets.
+    queue.push(1000, 7, 6, &mut memory).unwrap();
+    queue.push(1001, 1 << 30, 0, &mut memory).unwrap();
+    assert!(queue.is_heap());
+    assert_eq!(queue.len(), 1001);
+    for _ in 0..999 {
+        assert!(queue.pop(&mut memory).unwrap().is_some_and(|(id, f)| id < 1000 && f == 7));
+    }
+    assert_eq!(queue.pop(&mut memory), Ok(Some((1000, 7))));
+    assert_eq!(queue.pop(&mut memory), Ok(Some((1001, 1 << 30))));
+    assert_eq!(queue.pop(&mut memory), Ok(None));
+}
+
+/// Buckets span 1024 values of f, or as many as there are entries.
+#[test]
+fn buckets_span_as_many_values_as_there_are_entries() {
+    let is_heap = |entries: u32, span: u32| {
+        let mut queue = BucketQueue::<u32>::new();
+        let mut memory = Memory::new(usize::MAX);
+        for id in 0..entries {
+            queue.push(id, 3, 0, &mut memory).unwrap();
+        }
+        queue.push(entries, 3 + span, 0, &mut memory).unwrap();
+        queue.is_heap()
+    };
+    for (entries, most) in [(1, 1023), (1000, 1023), (1500, 1499), (5000, 4999)] {
+        assert!(!is_heap(entries, most), "{entries} entries");
+        assert!(is_heap(entries, most + 1), "{entries} entries");
+    }
+}
+
+/// What a heap guesses is right for the next two, and a queue knows the next.
+#[test]
+fn heaps_know_what_comes_next() {
+    fn check<F: Frontier<u32> + Default>(known: usize) {
+        let mut frontier = F::default();
+        let mut memory = Memory::new(usize::MAX);
+        for id in 0..200 {
+            // All different, in no order.
+            frontier.push(id, id * 112 % 211, 0, &mut memory).unwrap();
+        }
+        while frontier.len() > 5 {
+            for ahead in known..2 {
+                assert_eq!(frontier.coming(ahead), None);
+            }
+            let coming: Vec<_> = (0..known).map(|ahead| frontier.coming(ahead).unwrap()).collect();
+            let next = frontier.pop(&mut memory).unwrap().unwrap();
+            assert_eq!(next.0, coming[0]);
+            assert!(coming.get(1).is_none_or(|&id| frontier.coming(0) == Some(id)));
+        }
+    }
+    check::<LazyHeap<u32>>(2);
+    check::<IndexedQueue<u32>>(1);
+}
+
+/// The first entry takes memory, too, whether its costs are packed or not.
+#[test]
+fn a_heap_accounts_for_its_first_entry() {
+    for f in [7, 1 << 40] {
+        let mut memory = Memory::new(usize::MAX);
+        LazyHeap::<u64>::new().push(0, f, 0, &mut memory).unwrap();
+        assert!(memory.held() >= 12, "{} for an f of {f}", memory.held());
+    }
+}

@@ -361,3 +361,14 @@ fn what_one_state_takes_is_in_the_account_at_once() {
         assert_eq!(report.stats.expanded, u64::from(large) + 1);
     }
 }
+
+/// A start whose cost is too large for its type is not put to the heuristic.
+#[test]
+fn a_start_that_costs_too_much_is_not_evaluated() {
+    let problem = FnProblem::new(|&n: &u32| [(n + 1, 1.0)], |_: &u32| 0.0, |&n: &u32| n == 3);
+    let evaluated = |starts: &[(u32, f64)]| {
+        let report = IdaStar::new(&problem).search_from(starts.iter().copied()).run().unwrap();
+        report.stats.evaluated
+    };
+    assert_eq!(evaluated(&[(0, f64::INFINITY), (1, 0.0)]), evaluated(&[(1, 0.0)]));
+}

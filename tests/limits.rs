@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use bestfirst::frontier::{BucketQueue, Frontier, IndexedQueue, LazyHeap};
 use bestfirst::limits::Memory;
+use bestfirst::table::HashedTable;
 use bestfirst::{
     AStar, CancelToken, Cost, DenseStates, Dijkstra, FnProblem, IdaStar, InPlaceProblem, Layer,
     Limits, Outcome, Report, SearchProblem, StopReason, Successors,
@@ -562,4 +563,51 @@ fn an_indexed_queue_says_what_it_holds() {
         let (held, said) = (counting::held() - before, memory.held().cast_signed());
         assert!((held - said).abs() <= 32, "with {id}: {held} held, {said} said");
     }
+}
+
+/// What was made of states before their turn is not taken for that of others when a search is begun anew.
+#[test]
+fn what_was_made_ahead_is_forgotten_when_begun_anew() {
+    let by = |step: u32| {
+        let next = move |&n: &u32| [((n + step) % 1000, 1), ((n * 7 + step) % 1000, step)];
+        FnProblem::new(next, |_: &u32| 0, |_: &u32| false)
+    };
+    for expansions in 0..20 {
+        let table = engines::far::Far::<HashedTable<_, _>>::default();
+        let mut search = AStar::new(by(1)).table(table).search(0);
+        search.set_limits(Limits::new().expansions(expansions));
+        assert_eq!(search.run().unwrap().stats.expanded, expansions);
+        search.set_limits(Limits::new());
+        search.restart_with(by(3), 500);
+        let expected = AStar::new(by(3)).search(500).run();
+        assert_eq!(but_bytes(search.run()), but_bytes(expected), "after {expansions}");
+    }
+}
+
+/// Open states that wait for a place in the frontier are in the account, too.
+#[test]
+fn what_waits_for_a_place_is_in_the_account() {
+    let star = Star(100_000);
+    let mut stops = 0;
+    let is_best_first =
+        |engine: &Engine<Star>| ["A*", "Dijkstra"].iter().any(|name| engine.name.starts_with(name));
+    for engine in engines().into_iter().filter(is_best_first) {
+        let before = counting::held();
+        let mut search = (engine.search)(&star, Limits::new(), vec![(0, 0)]);
+        // Enough for the list of successors, which is made before anything is known of it.
+        let mut limit = 1 << 22;
+        loop {
+            search.set_limits(Limits::new().memory(limit));
+            let report = search.run().unwrap();
+            let reported = (report.layers.capacity() * size_of::<Layer<u32>>()).cast_signed();
+            let (held, said) = (counting::held() - before - reported, search.bytes().cast_signed());
+            assert!((held - said).abs() <= held / 50, "{}: {held} held, {said} said", engine.name);
+            if report.outcome == Outcome::Exhausted {
+                break;
+            }
+            limit += limit / 20;
+            stops += 1;
+        }
+    }
+    assert!(stops > 20, "{stops}");
 }

@@ -638,4 +638,41 @@ mod tests {
         assert_eq!(queue.pop(&mut memory), Ok(Some((3, usize::MAX - 2000))));
         assert_eq!(queue.pop(&mut memory), Ok(Some((2, usize::MAX))));
     }
+
+    /// What all lists of a queue take.
+    fn bytes(queue: &BucketQueue<u32>) -> usize {
+        fn of<T>(list: &Vec<T>) -> usize {
+            list.capacity() * size_of::<T>()
+        }
+        let layers =
+            of(&queue.ring) + queue.ring.iter().map(|layer| of(&layer.keys)).sum::<usize>();
+        let lists = of(&queue.lists) + queue.lists.iter().map(of).sum::<usize>();
+        let large = of(&queue.large) + of(&queue.spare);
+        let buckets = queue.large.iter().map(|buckets| {
+            of(&buckets.by_h) + of(&buckets.filled) + buckets.by_h.iter().map(of).sum::<usize>()
+        });
+        layers + of(&queue.filled) + lists + large + buckets.sum::<usize>()
+    }
+
+    #[test]
+    fn the_account_knows_every_list() {
+        for first in [0, 63, 64, 128, 300] {
+            let mut memory = Memory::new(usize::MAX);
+            let mut queue = BucketQueue::<u32>::new();
+            // Six layers, the last first, that are put into buckets by an entry that comes late.
+            for f in (0..6).rev() {
+                for id in 0..300 {
+                    queue.push(id, f, first, &mut memory).unwrap();
+                    assert_eq!(memory.held(), bytes(&queue));
+                }
+                assert!(queue.pop(&mut memory).unwrap().is_some_and(|(_, lowest)| lowest == f));
+                for h in [first + 1, first + 65, first + 64, first + 700] {
+                    queue.push(300, f, h, &mut memory).unwrap();
+                    assert_eq!(memory.held(), bytes(&queue), "after h of {h}");
+                }
+            }
+            assert_eq!(queue.large.len(), 6);
+            assert_eq!(queue.len(), 6 * 303);
+        }
+    }
 }

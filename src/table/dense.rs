@@ -235,4 +235,16 @@ mod tests {
         Table::<Octave>::clear(&mut table);
         assert_eq!((table.search, table.id_of(&Octave, &3)), (1, None));
     }
+
+    #[test]
+    fn a_table_is_far_when_it_has_many_places() {
+        let mut table = DenseTable::<u8>::new();
+        let mut memory = Memory::new(usize::MAX);
+        for (places, distance) in [(1 << 10, Distance::Near), (1 << 16, Distance::Near)] {
+            table.lay_out(places, &mut memory).unwrap();
+            assert_eq!(Table::<Octave>::distance(&table), distance);
+        }
+        table.lay_out((1 << 16) + 1, &mut memory).unwrap();
+        assert_eq!(Table::<Octave>::distance(&table), Distance::Far);
+    }
 }

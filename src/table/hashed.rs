@@ -389,4 +389,18 @@ mod tests {
             assert!(table.entries.is_empty());
         }
     }
+
+    /// The entries of a table that takes more than the caches hold are asked for early.
+    #[test]
+    fn a_table_is_near_while_it_is_small() {
+        let mut table = Known::default();
+        let most = CACHED / size_of::<Entry<u64, u8>>();
+        assert!((1 << 14..1 << 18).contains(&most));
+        reserve(&mut table, most, &mut Memory::new(usize::MAX));
+        for state in 0..most as u64 {
+            assert_eq!(Table::<Numbers>::distance(&table), Distance::Near);
+            add(&mut table, state);
+        }
+        assert_eq!(Table::<Numbers>::distance(&table), Distance::Scattered);
+    }
 }

@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test that takes this module in uses a part of it")]
 
 #[path = "far.rs"]
-mod far;
+pub mod far;
 
 use std::time::Duration;
 
