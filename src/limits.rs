@@ -56,7 +56,8 @@ impl<C: Cost> Limits<C> {
     }
 
     /// At most so many bytes are held by the search itself: its table, its frontier and its stack.
-    /// What states own on the heap of their own accord is not counted.
+    /// What states own on the heap of their own accord is not counted, and the successors of a state only
+    /// once the problem has pushed them all.
     pub fn memory(mut self, bytes: usize) -> Self {
         self.memory = Some(bytes);
         self

@@ -231,9 +231,7 @@ impl<C: Cost> BucketQueue<C> {
         if layer.form != Form::Unsorted || layer.keys.len() == layer.keys.capacity() {
             return self.push_with_care(id, slot, h, memory);
         }
-        if layer.keys.is_empty() {
-            self.filled[slot / 64] |= 1 << (slot % 64);
-        }
+        // It has a list, so it has entries: an empty layer has given its list away.
         layer.keys.push(key(id, h));
         self.len += 1;
         Ok(())
@@ -502,10 +500,9 @@ impl<C: Cost> BucketQueue<C> {
         }
         layer.form = Form::Unsorted;
         let list = std::mem::take(&mut layer.keys);
-        if list.capacity() > 0 && self.lists.len() < self.lists.capacity() {
+        // There is room for the lists of all layers.
+        if list.capacity() > 0 {
             self.lists.push(list);
-        } else {
-            layer.keys = list;
         }
     }
 }

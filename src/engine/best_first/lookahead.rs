@@ -229,3 +229,41 @@ impl<P: SearchProblem, T: Table<P>> Expansion<P, T> {
         self.is_approached = true;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::FnProblem;
+    use crate::table::{HashedTable, Node};
+
+    #[test]
+    fn what_is_held_is_in_the_account_until_it_is_given_back() {
+        fn check<P: SearchProblem<State = u64, Cost = u32>>(problem: &P) {
+            let mut memory = Memory::new(usize::MAX);
+            let mut table = HashedTable::<u64, u32>::default();
+            Table::<P>::reserve(&mut table, problem, 3, &mut memory).unwrap();
+            for (place, state) in [3, 100, 40].into_iter().enumerate() {
+                let key = Table::<P>::key(&table, problem, &state);
+                Table::<P>::insert(&mut table, key, place, state, Node::new(0, 0, NO_STATE));
+            }
+            let of_table = memory.held();
+            let mut expansion: Expansion<P, HashedTable<u64, u32>> = Expansion::new();
+            for id in 0..3 {
+                expansion.make(id, problem, &table);
+                expansion.make_room(&mut memory).unwrap();
+                let keys = expansion.keys.capacity() * size_of::<Option<u64>>();
+                assert!(expansion.successors.len() >= 3);
+                assert_eq!(memory.held(), of_table + expansion.successors.bytes() + keys);
+            }
+            expansion.give_back(&mut memory);
+            assert_eq!((memory.held(), expansion.successors.bytes()), (of_table, 0));
+            assert_eq!((expansion.id, expansion.keys.capacity()), (NO_STATE, 0));
+        }
+        let problem = FnProblem::new(
+            |&n: &u64| (0..n).map(|successor| (successor, 1_u32)),
+            |_: &u64| 0,
+            |_: &u64| false,
+        );
+        check(&problem);
+    }
+}
