@@ -536,15 +536,20 @@ fn stops_when_another_thread_says_so() {
     }
 }
 
-/// A panic on any thread comes to the caller; the search cannot go on, others can.
-#[test]
-fn a_panic_comes_to_the_caller() {
+/// Panics that are part of a test are not printed.
+fn hush_planned_panics() {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         if info.payload().downcast_ref() != Some(&"as planned") {
             hook(info);
         }
     }));
+}
+
+/// A panic on any thread comes to the caller; the search cannot go on, others can.
+#[test]
+fn a_panic_comes_to_the_caller() {
+    hush_planned_panics();
     let mut elsewhere = 0;
     for fuse in [0, 1, 100, 20_000, 40_001, 60_003, 80_002] {
         let (puzzle, start) = korf(KORF[2].2);
@@ -640,12 +645,7 @@ fn stops_while_the_tree_is_cut() {
 /// Where one thread panics, the others do not go on for long.
 #[test]
 fn a_panic_ends_the_work_of_all() {
-    let hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |info| {
-        if info.payload().downcast_ref() != Some(&"as planned") {
-            hook(info);
-        }
-    }));
+    hush_planned_panics();
     // The last iteration expands some millions of states more.
     let (puzzle, start) = korf(KORF[4].2);
     let slow = Slow::new(puzzle, 0);

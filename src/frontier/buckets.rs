@@ -9,8 +9,9 @@ use crate::table::StateId;
 
 /// A layer for every *f*, and in it the states in order of *h*.
 ///
-/// Pushing and popping take constant time, but for the sorting of a layer by *h* when it comes up,
-/// as long as the values of *f* in the queue lie close together. When they prove to lie far apart
+/// Pushing and popping take constant time, but for the sorting of a layer by *h* when it comes up (*n*
+/// log *n* for *n* entries), as long as the values of *f* in the queue lie close together. When they
+/// prove to lie far apart
 /// (more than 1024 values between the smallest and the largest, and more than there are entries), or
 /// costs are no whole numbers, the queue turns into a [`LazyHeap`] until it is cleared.
 ///
@@ -34,7 +35,7 @@ pub struct BucketQueue<C> {
     /// Lists of layers that are empty, for those that are not empty any more.
     lists: Vec<Vec<u64>>,
     /// Layers in buckets by h; the numbers of those not in use are `spare`.
-    large: Vec<Buckets>,
+    bucketed: Vec<Buckets>,
     spare: Vec<u32>,
     /// Takes over when the values of f prove sparse.
     heap: LazyHeap<C>,
@@ -57,7 +58,7 @@ enum Form {
     /// The same when the layer has come up: the last key is the next.
     Sorted,
     /// Buckets by h, of that number.
-    Large(u32),
+    Bucketed(u32),
 }
 
 /// A layer that has come up is put into buckets when a new entry belongs before so many others. That is
@@ -199,7 +200,7 @@ impl<C: Cost> BucketQueue<C> {
             reach: 0,
             len: 0,
             lists: Vec::new(),
-            large: Vec::new(),
+            bucketed: Vec::new(),
             spare: Vec::new(),
             heap: LazyHeap::new(),
             sparse: false,
@@ -247,8 +248,8 @@ impl<C: Cost> BucketQueue<C> {
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
         let layer = &mut self.ring[slot];
-        if let Form::Large(number) = layer.form {
-            self.large[number as usize].push(id, h, memory)?;
+        if let Form::Bucketed(number) = layer.form {
+            self.bucketed[number as usize].push(id, h, memory)?;
         } else if layer.keys.len() == layer.keys.capacity() {
             self.make_room(slot, memory)?;
             return self.push_with_care(id, slot, h, memory);
@@ -260,7 +261,7 @@ impl<C: Cost> BucketQueue<C> {
             let sooner = |&&other: &&u64| other >> 32 > key >> 32;
             let after = layer.keys.iter().rev().take(DEEP).take_while(sooner).count();
             if after == DEEP {
-                self.enlarge(slot, memory)?;
+                self.put_into_buckets(slot, memory)?;
                 return self.push_with_care(id, slot, h, memory);
             }
             layer.keys.insert(layer.keys.len() - after, key);
@@ -365,7 +366,7 @@ impl<C: Cost> BucketQueue<C> {
             let slot = self.slot(f);
             let layer = &mut self.ring[slot];
             let large = match layer.form {
-                Form::Large(number) => Some(&mut self.large[number as usize]),
+                Form::Bucketed(number) => Some(&mut self.bucketed[number as usize]),
                 _ => None,
             };
             let entries = layer.keys.drain(..).map(entry);
@@ -381,20 +382,20 @@ impl<C: Cost> BucketQueue<C> {
     }
 
     /// Puts a layer into buckets by h.
-    fn enlarge(&mut self, slot: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
+    fn put_into_buckets(&mut self, slot: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
         if self.spare.is_empty() {
             // Every one of them may come to stand among the spare.
-            memory.reserve(&mut self.spare, self.large.len() + 1)?;
-            memory.reserve(&mut self.large, 1)?;
+            memory.reserve(&mut self.spare, self.bucketed.len() + 1)?;
+            memory.reserve(&mut self.bucketed, 1)?;
             #[expect(
                 clippy::cast_possible_truncation,
                 reason = "never more than there are layers"
             )]
-            self.spare.push(self.large.len() as u32);
-            self.large.push(Buckets::default());
+            self.spare.push(self.bucketed.len() as u32);
+            self.bucketed.push(Buckets::default());
         }
         let number = self.spare[self.spare.len() - 1];
-        let buckets = &mut self.large[number as usize];
+        let buckets = &mut self.bucketed[number as usize];
         let layer = &mut self.ring[slot];
         for &key in &layer.keys {
             let (id, h) = entry(key);
@@ -404,11 +405,12 @@ impl<C: Cost> BucketQueue<C> {
             }
         }
         layer.keys.clear();
-        layer.form = Form::Large(number);
+        layer.form = Form::Bucketed(number);
         self.spare.pop();
         Ok(())
     }
 
+    /// On its own, so that `pop` stays small.
     #[inline(never)]
     fn pop_from_heap(&mut self, memory: &mut Memory) -> Result<Option<(StateId, C)>, OutOfMemory> {
         self.heap.pop(memory)
@@ -428,7 +430,7 @@ impl<C: Cost> BucketQueue<C> {
                 layer.form = Form::Sorted;
             }
             let id = match layer.form {
-                Form::Large(number) => self.large[number as usize].pop(),
+                Form::Bucketed(number) => self.bucketed[number as usize].pop(),
                 _ => layer.keys.pop().map(|key| entry(key).0),
             };
             match id {
@@ -482,7 +484,7 @@ impl<C: Cost> BucketQueue<C> {
         let slot = self.low & self.ring.len().wrapping_sub(1);
         let Some(layer) = self.ring.get(slot) else { return };
         let is_empty = match layer.form {
-            Form::Large(number) => self.large[number as usize].len == 0,
+            Form::Bucketed(number) => self.bucketed[number as usize].len == 0,
             _ => layer.keys.is_empty(),
         };
         if is_empty {
@@ -495,7 +497,7 @@ impl<C: Cost> BucketQueue<C> {
     fn vacate(&mut self, slot: usize) {
         self.filled[slot / 64] &= !(1 << (slot % 64));
         let layer = &mut self.ring[slot];
-        if let Form::Large(number) = layer.form {
+        if let Form::Bucketed(number) = layer.form {
             self.spare.push(number);
         }
         layer.form = Form::Unsorted;
@@ -560,7 +562,7 @@ impl<C: Cost> Frontier<C> for BucketQueue<C> {
                 let at = layer.keys.len().checked_sub(1 + ahead)?;
                 Some(entry(layer.keys[at]).0)
             }
-            Form::Large(number) => self.large[number as usize].coming(ahead),
+            Form::Bucketed(number) => self.bucketed[number as usize].coming(ahead),
             Form::Unsorted => None,
         }
     }
@@ -576,8 +578,8 @@ impl<C: Cost> Frontier<C> for BucketQueue<C> {
                 let slot = word * 64 + self.filled[word].trailing_zeros() as usize;
                 let layer = &mut self.ring[slot];
                 layer.keys.clear();
-                if let Form::Large(number) = layer.form {
-                    self.large[number as usize].clear();
+                if let Form::Bucketed(number) = layer.form {
+                    self.bucketed[number as usize].clear();
                 }
                 self.vacate(slot);
             }
@@ -644,8 +646,8 @@ mod tests {
         let layers =
             of(&queue.ring) + queue.ring.iter().map(|layer| of(&layer.keys)).sum::<usize>();
         let lists = of(&queue.lists) + queue.lists.iter().map(of).sum::<usize>();
-        let large = of(&queue.large) + of(&queue.spare);
-        let buckets = queue.large.iter().map(|buckets| {
+        let large = of(&queue.bucketed) + of(&queue.spare);
+        let buckets = queue.bucketed.iter().map(|buckets| {
             of(&buckets.by_h) + of(&buckets.filled) + buckets.by_h.iter().map(of).sum::<usize>()
         });
         layers + of(&queue.filled) + lists + large + buckets.sum::<usize>()
@@ -668,7 +670,7 @@ mod tests {
                     assert_eq!(memory.held(), bytes(&queue), "after h of {h}");
                 }
             }
-            assert_eq!(queue.large.len(), 6);
+            assert_eq!(queue.bucketed.len(), 6);
             assert_eq!(queue.len(), 6 * 303);
         }
     }

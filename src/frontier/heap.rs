@@ -89,15 +89,26 @@ impl<K: Key> Heap<K> {
     /// The first, the second, or one of the next few.
     #[inline]
     fn coming(&self, ahead: usize) -> Option<StateId> {
-        let at = match (ahead, &self.entries[..]) {
-            (1, [_, a, b, c, d, ..]) => {
-                let (ab, cd) = (usize::from(b.0.precedes(a.0)), usize::from(d.0.precedes(c.0)));
-                let (best_ab, best_cd) = ([a, b][ab], [c, d][cd]);
-                if best_cd.0.precedes(best_ab.0) { 3 + cd } else { 1 + ab }
-            }
-            _ => ahead,
-        };
+        let at = if ahead == 1 { self.first_child(0)? } else { ahead };
         self.entries.get(at).map(|&(_, id)| id)
+    }
+
+    /// The child of a place that comes out first.
+    #[inline]
+    fn first_child(&self, place: usize) -> Option<usize> {
+        let eldest = place * ARITY + 1;
+        let first = match self.entries.get(eldest..)? {
+            [a, b, c, d, ..] => {
+                let (ab, cd) = (usize::from(b.0.precedes(a.0)), usize::from(d.0.precedes(c.0)));
+                let (best_ab, best_cd) =
+                    (if ab == 1 { b.0 } else { a.0 }, if cd == 1 { d.0 } else { c.0 });
+                if best_cd.precedes(best_ab) { 2 + cd } else { ab }
+            }
+            [] => return None,
+            few => (1..few.len())
+                .fold(0, |best, i| if few[i].0.precedes(few[best].0) { i } else { best }),
+        };
+        Some(eldest + first)
     }
 
     #[inline]
@@ -119,26 +130,12 @@ impl<K: Key> Heap<K> {
     /// entry from the bottom mostly belongs, and the entry rise from there.
     #[inline]
     fn sink(&mut self, entry: (K, StateId)) {
-        let entries = &mut self.entries[..];
         let mut hole = 0;
-        loop {
-            let first = hole * ARITY + 1;
-            let Some(children) = entries.get(first..) else { break };
-            let best = match children {
-                [a, b, c, d, ..] => {
-                    let (ab, cd) = (usize::from(b.0.precedes(a.0)), usize::from(d.0.precedes(c.0)));
-                    let (best_ab, best_cd) =
-                        (if ab == 1 { b.0 } else { a.0 }, if cd == 1 { d.0 } else { c.0 });
-                    if best_cd.precedes(best_ab) { 2 + cd } else { ab }
-                }
-                [] => break,
-                few => (1..few.len())
-                    .fold(0, |best, i| if few[i].0.precedes(few[best].0) { i } else { best }),
-            };
-            entries[hole] = children[best];
-            hole = first + best;
+        while let Some(child) = self.first_child(hole) {
+            self.entries[hole] = self.entries[child];
+            hole = child;
         }
-        entries[hole] = entry;
+        self.entries[hole] = entry;
         self.rise(hole);
     }
 }

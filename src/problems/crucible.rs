@@ -673,12 +673,13 @@ impl SearchProblem for Crucible {
     #[inline]
     fn prefetch(&self, &state: &State) {
         let (row, column) = self.split(self.cell(state));
-        // The line that crosses the last run, which is read from the block on.
-        let (losses, length, line, at) = match self.axis(state) {
-            Some(Axis::Column) => (&self.map.by_row, self.map.columns, row, column),
-            _ => (&self.map.by_column, self.map.rows, column, row),
+        // The line that crosses the last run.
+        let across = match self.axis(state) {
+            Some(Axis::Column) => Axis::Row,
+            _ => Axis::Column,
         };
-        prefetch(losses, (line as usize).wrapping_mul(length).wrapping_add(at as usize));
+        let (_, after) = self.line(across, row, column);
+        prefetch(after, 0);
     }
 
     #[inline]

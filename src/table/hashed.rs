@@ -52,6 +52,9 @@ struct Group {
 
 const GROUP: usize = 6;
 
+/// A place is told by the number of its group and, in so many bits, by its number in there.
+const PLACE_BITS: u32 = 3;
+
 /// So many states at most to a group, on average: with more, too many groups are full.
 const LOAD: usize = 4;
 
@@ -137,7 +140,7 @@ impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
                 candidates &= candidates - 1;
             }
             if let Some(place) = group.vacancy() {
-                return Err(number << 3 | place);
+                return Err(number << PLACE_BITS | place);
             }
             number = (number + 1) & (self.groups.len() - 1);
         }
@@ -249,7 +252,7 @@ where
 
     #[inline]
     fn approach(&self, hash: u64) {
-        let group = &self.groups[self.home(hash)];
+        let Some(group) = self.groups.get(self.home(hash)) else { return };
         let candidates = group.candidates(Self::tag(hash));
         if candidates != 0 {
             prefetch(&self.entries, group.ids[first(candidates)] as usize);
@@ -269,7 +272,8 @@ where
     #[expect(clippy::cast_possible_truncation, reason = "reserve() keeps ids below NO_STATE")]
     fn insert(&mut self, hash: u64, place: usize, state: P::State, node: Node<P::Cost>) -> StateId {
         let id = self.entries.len() as StateId;
-        self.groups[place >> 3].fill(place & 7, Self::tag(hash), id);
+        let (number, place) = (place >> PLACE_BITS, place & ((1 << PLACE_BITS) - 1));
+        self.groups[number].fill(place, Self::tag(hash), id);
         self.entries.push(Entry { state, node });
         id
     }

@@ -127,7 +127,8 @@ pub enum Distance {
 /// for memory, so the engine says early what it will ask for: it has the places of all successors of a
 /// state [fetched](Self::fetch), if it can some expansions ahead; [approaches](Self::approach) them when
 /// those have come; and only then looks at them. Room is made beforehand by [`reserve`](Self::reserve),
-/// the only call that may allocate.
+/// the only call that may allocate. All calls take constant time but [`clear`](Self::clear),
+/// [`for_each`](Self::for_each) and, where the table has to grow, `reserve`.
 pub trait Table<P: SearchProblem>: Debug {
     /// What the table needs to find a state: where it belongs, if not whether it is there.
     type Key: Copy + Debug + Send + Sync;
@@ -170,7 +171,8 @@ pub trait Table<P: SearchProblem>: Debug {
         let _ = key;
     }
 
-    /// Looks for `state`, whose key it is, and which is reached at cost `g`.
+    /// Looks for `state`, whose key it is, and which is reached at cost `g`. Room must have been made
+    /// before.
     fn find(&self, key: Self::Key, state: &P::State, g: P::Cost) -> Lookup;
 
     /// Stores a state at the place where `find` has just said that it is missing.

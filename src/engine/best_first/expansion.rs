@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use super::lookahead::Lookahead;
-use super::relaxation::Relaxation;
+use super::relaxation::{Relaxation, key_of, reached_by};
 use crate::cost::{Cost, larger};
 use crate::engine::{Engine, Progress, Run};
 use crate::frontier::Frontier;
@@ -40,23 +40,6 @@ pub struct BestFirstEngine<P: SearchProblem, T: Table<P>, F> {
     passed: Option<(StateId, P::Cost)>,
 }
 
-/// A start, as a step that leads there.
-fn given<S, C>((state, cost): (S, C)) -> Successor<S, (), C> {
-    Successor { action: (), state, cost }
-}
-
-/// What the table finds a state by.
-#[inline]
-#[expect(clippy::unnecessary_wraps, reason = "other keys may be missing")]
-fn key_of<P: SearchProblem, T: Table<P>>(
-    problem: &P,
-    table: &T,
-    _nth: usize,
-    state: &P::State,
-) -> Option<T::Key> {
-    Some(table.key(problem, state))
-}
-
 /// The state to expand next and its f, or how the search ends before it.
 type Next<C> = ControlFlow<Progress, (StateId, C)>;
 
@@ -69,7 +52,7 @@ where
     pub(super) fn new(problem: P, table: T, frontier: F, starts: Vec<(P::State, P::Cost)>) -> Self {
         Self {
             states: Relaxation::new(problem, table, frontier),
-            starts: starts.into_iter().map(given).collect(),
+            starts: starts.into_iter().map(reached_by).collect(),
             lookahead: Lookahead::new(),
             next: None,
             last_expanded: None,
@@ -84,7 +67,7 @@ where
         self.states.clear();
         self.lookahead.clear();
         self.starts.clear();
-        self.starts.extend(starts.into_iter().map(given));
+        self.starts.extend(starts.into_iter().map(reached_by));
         self.next = None;
         self.last_expanded = None;
         self.lower_bound = P::Cost::ZERO;
@@ -155,7 +138,7 @@ where
             if distance == Distance::Far {
                 states.fetch_coming();
             }
-            states.relax_all(parent, lookahead.take(), key_of, |_, _| true, run)?;
+            states.relax_all(parent, lookahead.successors(), key_of, |_, _| true, run)?;
         }
         Ok(Progress::Going)
     }

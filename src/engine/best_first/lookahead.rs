@@ -14,6 +14,9 @@ use crate::table::{NO_STATE, StateId, Table};
 /// [fetched](Table::fetch) two expansions ahead, and [approached](Table::approach) one ahead.
 /// It is only a guess which states those are, but no work is lost by a wrong one: the successors of a
 /// state stay the same, and are kept until it is expanded.
+///
+/// Source: the software pipelining of Chen, Ailamaki, Gibbons and Mowry, *Improving Hash Join
+/// Performance through Prefetching*, 2004.
 pub(super) struct Lookahead<P: SearchProblem, T: Table<P>> {
     current: Expansion<P, T>,
     waiting: [Expansion<P, T>; AHEAD],
@@ -36,7 +39,6 @@ impl<P: SearchProblem, T: Table<P>> Lookahead<P, T> {
 
     /// Forgets all successors; the memory stays.
     pub(super) fn clear(&mut self) {
-        self.current.id = NO_STATE;
         for expansion in &mut self.waiting {
             expansion.id = NO_STATE;
         }
@@ -57,6 +59,8 @@ impl<P: SearchProblem, T: Table<P>> Lookahead<P, T> {
             Some(made) => std::mem::swap(&mut self.current, made),
             None => self.current.make(id, problem, table),
         }
+        // It waits for nothing any more.
+        self.current.id = NO_STATE;
         self.current.successors.len()
     }
 
@@ -70,14 +74,13 @@ impl<P: SearchProblem, T: Table<P>> Lookahead<P, T> {
         if looks_ahead { self.current.make_room(memory) } else { self.current.account(memory) }
     }
 
-    /// The successors of the state, which is done with by that.
+    /// The successors of the state.
     #[inline]
-    pub(super) fn take(&mut self) -> &mut Vec<SuccessorOf<P>> {
-        self.current.id = NO_STATE;
+    pub(super) fn successors(&mut self) -> &mut Vec<SuccessorOf<P>> {
         self.current.successors.list()
     }
 
-    /// As `take`, in a large table: has memory fetch what is needed for the successors, and for those of
+    /// The same, in a large table: has memory fetch what is needed for the successors, and for those of
     /// the states that come next. Returns the keys as well; `None` where a step leads back.
     #[inline(never)]
     pub(super) fn announce<F: Frontier<P::Cost>>(
@@ -96,7 +99,6 @@ impl<P: SearchProblem, T: Table<P>> Lookahead<P, T> {
             current.approach(table);
         }
         self.look_far(states, memory);
-        self.current.id = NO_STATE;
         (self.current.successors.list(), &self.current.keys)
     }
 
@@ -137,7 +139,7 @@ impl<P: SearchProblem, T: Table<P>> Lookahead<P, T> {
 
 /// The successors of one state.
 struct Expansion<P: SearchProblem, T: Table<P>> {
-    /// The state; `NO_STATE` where there is none.
+    /// The state that waits for its turn; `NO_STATE` where there is none.
     id: StateId,
     successors: Successors<P>,
     /// Of the successors, as far as they are accounted for.
@@ -164,12 +166,13 @@ impl<P: SearchProblem, T: Table<P>> Expansion<P, T> {
     /// Makes the successors of a state.
     #[inline]
     fn make(&mut self, id: StateId, problem: &P, table: &T) {
-        self.id = id;
         self.is_approached = false;
         self.keys.clear();
         self.successors.clear();
         let push = |state: &P::State| problem.successors(state, &mut self.successors);
         table.with_state(problem, id, push);
+        // Only now: where the problem panics, there is nothing to be used.
+        self.id = id;
     }
 
     /// Accounts for the successors.

@@ -25,6 +25,24 @@ pub(in crate::engine) struct Relaxation<P: SearchProblem, T: Table<P>, F> {
     pub(in crate::engine) overflow: Option<SearchError<P::Cost>>,
 }
 
+/// A state and what the step to it costs, where it does not matter what is done.
+#[inline]
+pub(in crate::engine) fn reached_by<S, C>((state, cost): (S, C)) -> Successor<S, (), C> {
+    Successor { action: (), state, cost }
+}
+
+/// The key by which the table finds a state, whichever successor it is.
+#[inline]
+#[expect(clippy::unnecessary_wraps, reason = "there are keys that may be missing")]
+pub(in crate::engine) fn key_of<P: SearchProblem, T: Table<P>>(
+    problem: &P,
+    table: &T,
+    _nth: usize,
+    state: &P::State,
+) -> Option<T::Key> {
+    Some(table.key(problem, state))
+}
+
 impl<P, T, F> Relaxation<P, T, F>
 where
     P: SearchProblem,

@@ -4,7 +4,7 @@ use std::fmt;
 use std::mem;
 
 use crate::cost::{Cost, larger, smaller};
-use crate::engine::best_first::Relaxation;
+use crate::engine::best_first::{Relaxation, key_of, reached_by};
 use crate::engine::ida_star::{Judge, Walk};
 use crate::engine::run::checked_step;
 use crate::engine::{Engine, Progress, Run};
@@ -118,7 +118,7 @@ where
             return Ok(Progress::Stopped(StopReason::Memory));
         }
         let starts = mem::take(&mut self.starts).into_iter().rev();
-        self.brood.extend(starts.map(|(state, cost)| Successor { action: (), state, cost }));
+        self.brood.extend(starts.map(reached_by));
         self.relax((NO_STATE, P::Cost::ZERO), run)?;
         // Starts are given, not generated.
         run.stats.duplicates = 0;
@@ -177,7 +177,6 @@ where
         let incumbent = self.incumbent.map(|(_, cost)| cost);
         let Self { states, brood, .. } = self;
         brood.reverse();
-        let key_of = |problem: &P, table: &T, _, state: &P::State| Some(table.key(problem, state));
         states.relax_all(parent, brood, key_of, |g, h| admits(incumbent, g, h), run)?;
         self.look_at_fresh(run);
         Ok(())
@@ -350,7 +349,7 @@ impl<P: SearchProblem, T: Table<P>, S> Judge<P, S> for Sieve<'_, P, T> {
     fn keep(&mut self, state: P::State, _: S, step: P::Cost) {
         self.wanted += 1;
         if self.wanted <= self.room {
-            self.brood.push(Successor { action: (), state, cost: step });
+            self.brood.push(reached_by((state, step)));
         }
     }
 }

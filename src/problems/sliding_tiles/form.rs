@@ -23,11 +23,18 @@ pub trait State: Clone + Eq + Hash + Debug {
     /// Whether [`slid_in_fifteen`](Self::slid_in_fifteen) is worth using.
     const KNOWS_FIFTEEN: bool = false;
 
-    /// The state of the 15-puzzle in which the blank has gone from `blank` to `from`, which takes each
-    /// tile whose bit is set in `farther` one farther from its place, and the others one nearer.
-    fn slid_in_fifteen(&self, blank: u8, from: u8, farther: u16) -> Self {
-        let _ = (blank, from, farther);
-        self.clone()
+    /// A copy after [`slide`](Self::slide), on the board of the 15-puzzle. That takes each tile whose bit
+    /// is set in `farther` one farther from its place, and the others one nearer.
+    fn slid_in_fifteen(
+        &self,
+        tables: &Self::Tables,
+        (blank, from, way): (u8, u8, Direction),
+        farther: u16,
+    ) -> Self {
+        let _ = farther;
+        let mut slid = self.clone();
+        slid.slide(tables, blank, from, way);
+        slid
     }
 }
 
@@ -60,7 +67,7 @@ pub trait Cells: Clone + Eq + Hash + Debug {
 
 /// How far `tile` is from its place when it lies in `cell`; 0 for the blank and for what is no
 /// tile of this board.
-pub fn distance(width: usize, cells: usize, tile: usize, cell: usize) -> u8 {
+pub const fn distance(width: usize, cells: usize, tile: usize, cell: usize) -> u8 {
     if tile == 0 || tile >= cells || cell >= cells {
         return 0;
     }
@@ -69,19 +76,23 @@ pub fn distance(width: usize, cells: usize, tile: usize, cell: usize) -> u8 {
     low_byte(columns + rows)
 }
 
+/// Where the blank gets from `blank` by going `way`, if it can.
+pub const fn neighbour(width: usize, cells: usize, blank: usize, way: Direction) -> Option<usize> {
+    match way {
+        Direction::Up if blank >= width => Some(blank - width),
+        Direction::Left if !blank.is_multiple_of(width) => Some(blank - 1),
+        Direction::Right if blank % width != width - 1 => Some(blank + 1),
+        Direction::Down if blank + width < cells => Some(blank + width),
+        _ => None,
+    }
+}
+
 /// Calls `set` with tile, cell of the blank, direction and change for every slide there is.
 fn each_slide(width: usize, height: usize, mut set: impl FnMut(usize, usize, Direction, i8)) {
     let cells = width * height;
     for blank in 0..cells {
-        let (x, y) = (blank % width, blank / width);
         for way in Direction::ALL {
-            let from = match way {
-                Direction::Up if y > 0 => blank - width,
-                Direction::Left if x > 0 => blank - 1,
-                Direction::Right if x + 1 < width => blank + 1,
-                Direction::Down if y + 1 < height => blank + width,
-                _ => continue,
-            };
+            let Some(from) = neighbour(width, cells, blank, way) else { continue };
             for tile in 1..cells {
                 let before = distance(width, cells, tile, from);
                 let after = distance(width, cells, tile, blank);
@@ -309,6 +320,6 @@ pub(super) const MOST_CELLS: usize = 256;
 
 /// The low byte of a number that is known to be below 256.
 #[inline]
-pub(super) fn low_byte(number: usize) -> u8 {
+pub(super) const fn low_byte(number: usize) -> u8 {
     number.to_le_bytes()[0]
 }

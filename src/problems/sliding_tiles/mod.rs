@@ -254,7 +254,7 @@ impl<S: TileState> InPlaceProblem for SlidingTiles<S> {
         visit: &mut impl Visit<S, Direction, u16>,
     ) {
         if self.is_fifteen && S::KNOWS_FIFTEEN {
-            return fifteen::visit_successors_backwards(state, reached, visit);
+            return fifteen::visit_successors_backwards(&self.tables, state, reached, visit);
         }
         let blank = state.blank();
         let mut ways = self.ways[usize::from(blank)];
@@ -456,7 +456,12 @@ impl<C: TileCells> form::State for Tracked<C> {
 
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
-    fn slid_in_fifteen(&self, blank: u8, from: u8, farther: u16) -> Self {
+    fn slid_in_fifteen(
+        &self,
+        _tables: &Self::Tables,
+        (blank, from, _way): (u8, u8, Direction),
+        farther: u16,
+    ) -> Self {
         let tile = self.tiles.tile(from);
         let change = u16::from(farther >> tile & 1 != 0) * 2;
         let mut tiles = self.tiles.clone();
