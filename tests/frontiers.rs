@@ -182,6 +182,19 @@ fn lazy_heap_conforms() {
     conform_all::<f64, LazyHeap<f64>>();
 }
 
+/// Entries of 8 bytes, of 16, and what does not fit into those either.
+#[test]
+fn frontiers_conform_where_costs_are_large() {
+    for (spread, h) in [(1 << 24, 1 << 20), (1 << 40, 1 << 30), (1 << 52, 1 << 62)] {
+        for (seed, falls) in (0..20).zip([false, true].into_iter().cycle()) {
+            let shape = Shape { spread, h, falls, is_tight: falls, is_crowded: false };
+            conform::<u64, LazyHeap<u64>>(seed, shape);
+            conform::<u64, BucketQueue<u64>>(seed, shape);
+            conform::<u64, IndexedQueue<u64>>(seed, shape);
+        }
+    }
+}
+
 #[test]
 fn indexed_queue_conforms() {
     conform_all::<u32, IndexedQueue<u32>>();

@@ -354,12 +354,20 @@ impl<C: Cost> BucketQueue<C> {
         Ok(())
     }
 
+    /// The largest id of an entry, or 0.
+    fn largest_id(&self) -> StateId {
+        let listed = self.ring.iter().flat_map(|layer| &layer.keys).map(|&key| entry(key).0);
+        let in_buckets = self.bucketed.iter().flat_map(|buckets| &buckets.by_h).flatten().copied();
+        listed.chain(in_buckets).max().unwrap_or(0)
+    }
+
     /// Moves everything into the heap, which then has room for one more entry of that `f` and `h`.
     fn turn_into_heap(&mut self, f: C, h: C, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let largest_f = if self.len == 0 { None } else { C::from_bucket(self.highest_f()) };
         let largest_f = largest_f.map_or(f, |high| larger(f, high));
         let largest_h = C::from_bucket(MOST_H - 1).map_or(h, |most| larger(h, most));
-        self.heap.prepare(self.len + 1, largest_f, largest_h, memory)?;
+        let largest = (largest_f, largest_h, self.largest_id());
+        self.heap.prepare(self.len + 1, largest, memory)?;
         (self.sparse, self.reach) = (true, 0);
         while self.len > 0 {
             let f = self.lowest_f();
@@ -410,10 +418,22 @@ impl<C: Cost> BucketQueue<C> {
         Ok(())
     }
 
+    /// On its own, so that `push` stays small.
+    #[inline(never)]
+    fn push_to_heap(
+        &mut self,
+        id: StateId,
+        f: C,
+        h: C,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        self.heap.push(id, f, h, memory)
+    }
+
     /// On its own, so that `pop` stays small.
     #[inline(never)]
-    fn pop_from_heap(&mut self, memory: &mut Memory) -> Result<Option<(StateId, C)>, OutOfMemory> {
-        self.heap.pop(memory)
+    fn pop_from_heap(&mut self) -> Option<(StateId, C)> {
+        self.heap.take()
     }
 
     /// Takes the first entry of the first layer that has any. There must be one.
@@ -525,16 +545,16 @@ impl<C: Cost> Frontier<C> for BucketQueue<C> {
         {
             self.push_to_layer(id, f, h, memory)
         } else if self.sparse {
-            self.heap.push(id, f, h, memory)
+            self.push_to_heap(id, f, h, memory)
         } else {
             self.push_beyond(id, f, h, memory)
         }
     }
 
     #[inline]
-    fn pop(&mut self, memory: &mut Memory) -> Result<Option<(StateId, C)>, OutOfMemory> {
+    fn pop(&mut self, _memory: &mut Memory) -> Result<Option<(StateId, C)>, OutOfMemory> {
         if self.sparse {
-            return self.pop_from_heap(memory);
+            return Ok(self.pop_from_heap());
         }
         if self.len == 0 {
             return Ok(None);

@@ -7,7 +7,7 @@
 //! | frontier | push, improve, pop | bytes for an open state | when |
 //! |---|---|---|---|
 //! | [`BucketQueue`] | O(1) while *f* is dense, else as the heap | 8 to 16 | integer costs |
-//! | [`LazyHeap`] | O(log n); an improvement leaves its old entry behind | id, f, h | floats, costs far apart |
+//! | [`LazyHeap`] | O(log n); an improvement leaves its old entry behind | 8 or 16; floats: id, f, h | floats, costs far apart |
 //! | [`IndexedQueue`] | O(log n); an improvement moves the entry | about 60 | every state once, however often improved |
 
 mod buckets;
