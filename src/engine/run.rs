@@ -19,7 +19,11 @@ pub struct Run<C, O> {
     /// When the engine was called.
     pub(crate) began: Instant,
     pub(crate) observer: O,
+    /// Layers, merged where there were many.
     layers: Vec<Layer<C>>,
+    /// In each entry of that list so many are merged, in the last one perhaps fewer.
+    merged: u64,
+    in_last: u64,
     /// The value of f that the search is at, and what had been counted when it came to it.
     open_layer: Option<Layer<C>>,
 }
@@ -37,6 +41,8 @@ impl<C: Cost, O> Run<C, O> {
             began: Instant::now(),
             observer,
             layers: Vec::new(),
+            merged: 1,
+            in_last: 0,
             open_layer: None,
         }
     }
@@ -51,6 +57,7 @@ impl<C: Cost, O> Run<C, O> {
         self.meter = Meter::new();
         self.memory.forget_peak();
         self.layers.clear();
+        (self.merged, self.in_last) = (1, 0);
         self.open_layer = None;
     }
 
@@ -128,26 +135,50 @@ impl<C: Cost, O> Run<C, O> {
         if self.layers.len() == LONG { Ok(()) } else { self.memory.reserve(&mut self.layers, 1) }
     }
 
-    /// Adds a layer to the list, for which there is room; a list that grows long is merged, two
-    /// neighbours each.
+    /// Adds a layer to the list. One that has grown long, or for which there is no more room, is halved:
+    /// from then on twice as many layers make one entry.
     fn keep(&mut self, layer: Layer<C>) {
-        if self.layers.len() == LONG || self.layers.len() == self.layers.capacity() {
-            let mut merged = 0;
-            for i in (0..self.layers.len()).step_by(2) {
-                let mut both = self.layers[i];
-                if let Some(second) = self.layers.get(i + 1) {
-                    both.bound = second.bound;
-                    both.expanded += second.expanded;
-                    both.generated += second.generated;
-                }
-                self.layers[merged] = both;
-                merged += 1;
-            }
-            self.layers.truncate(merged);
+        if self.in_last == self.merged && self.is_full() {
+            self.halve();
         }
-        if self.layers.len() < self.layers.capacity() {
+        if self.in_last < self.merged
+            && let Some(last) = self.layers.last_mut()
+        {
+            *last = merge(last, &layer);
+            self.in_last += 1;
+        } else if !self.is_full() {
             self.layers.push(layer);
+            self.in_last = 1;
         }
+    }
+
+    fn is_full(&self) -> bool {
+        self.layers.len() == LONG.min(self.layers.capacity())
+    }
+
+    /// Merges the entries of the list, two neighbours each.
+    fn halve(&mut self) {
+        let half = self.layers.len().div_ceil(2);
+        for i in 0..half {
+            let first = self.layers[2 * i];
+            let second = self.layers.get(2 * i + 1);
+            self.layers[i] = second.map_or(first, |second| merge(&first, second));
+        }
+        // The last entry is one of two, unless there is an odd number of them.
+        if self.layers.len().is_multiple_of(2) {
+            self.in_last *= 2;
+        }
+        self.layers.truncate(half);
+        self.merged *= 2;
+    }
+}
+
+/// Two layers, one after the other, as one.
+fn merge<C: Cost>(first: &Layer<C>, second: &Layer<C>) -> Layer<C> {
+    Layer {
+        bound: second.bound,
+        expanded: first.expanded + second.expanded,
+        generated: first.generated + second.generated,
     }
 }
 
@@ -159,12 +190,25 @@ pub(crate) fn checked_step<C: Cost>(
     overflow: &mut Option<SearchError<C>>,
 ) -> Result<Option<C>, SearchError<C>> {
     // Written so that NaN is caught as well.
+    if step >= C::ZERO
+        && let Some(sum) = g.checked_add(step)
+    {
+        return Ok(Some(sum));
+    }
+    reject_step(g, step, overflow)
+}
+
+/// What is wrong with a step.
+#[cold]
+#[inline(never)]
+fn reject_step<C: Cost>(
+    g: C,
+    step: C,
+    overflow: &mut Option<SearchError<C>>,
+) -> Result<Option<C>, SearchError<C>> {
     if step >= C::ZERO {
-        let sum = g.checked_add(step);
-        if sum.is_none() {
-            overflow.get_or_insert(SearchError::Overflow { g, added: step });
-        }
-        Ok(sum)
+        overflow.get_or_insert(SearchError::Overflow { g, added: step });
+        Ok(None)
     } else if step < C::ZERO {
         Err(SearchError::NegativeCost { g, step })
     } else {
@@ -216,8 +260,10 @@ mod tests {
             run.stats.generated += 2 * bound;
         }
         let layers = run.layers();
-        assert!(layers.len() <= 4097);
         assert_eq!(run.layers.capacity(), LONG);
+        // Four to an entry, from when there were as many as two in each of 4096; the last is open.
+        assert_eq!(layers.len(), 2500 + 1);
+        assert!((0..).zip(&layers[..2499]).all(|(nth, layer)| layer.bound == 4 * nth + 3));
         // Each layer has all that was counted since the one before it in the list.
         let mut first = 0;
         for layer in &layers {

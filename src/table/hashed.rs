@@ -68,7 +68,7 @@ impl Group {
     #[inline]
     fn candidates(&self, tag: u8) -> u64 {
         let different = self.tags ^ (EACH * u64::from(tag));
-        different.wrapping_sub(EACH) & !different & (EACH << 7)
+        different.wrapping_sub(EACH) & self.tags & (EACH << 7)
     }
 
     /// The first place that is vacant, if any is.
@@ -105,7 +105,7 @@ impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
     #[inline]
     fn hash(hasher: &B, state: &S) -> u64 {
         let hash = hasher.hash_one(state);
-        (hash ^ (hash >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1 << 8
+        (hash ^ (hash >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1 << 15
     }
 
     /// The group in which a hash is looked for first.

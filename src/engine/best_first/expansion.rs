@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use super::lookahead::Lookahead;
-use super::relaxation::{Relaxation, key_of, reached_by};
+use super::relaxation::{Relaxation, reached_by};
 use crate::cost::{Cost, larger};
 use crate::engine::{Engine, Progress, Run};
 use crate::frontier::Frontier;
@@ -131,14 +131,14 @@ where
         let node = states.begin_expansion(id, f, count as u64, run);
         let parent = (id, node.g());
         if looks_ahead {
-            let (steps, keys) = lookahead.announce(node.parent(), states, &mut run.memory);
-            let key_of = |_: &P, _: &T, nth: usize, _: &P::State| keys[nth];
-            states.relax_all(parent, steps, key_of, |_, _| true, run)?;
+            lookahead.announce(node.parent(), states, &mut run.memory);
+            let (steps, keys) = lookahead.announced();
+            states.relax(parent, steps, keys, |_, _| true, run)?;
         } else {
             if distance == Distance::Far {
                 states.fetch_coming();
             }
-            states.relax_all(parent, lookahead.successors(), key_of, |_, _| true, run)?;
+            states.relax_all(parent, lookahead.successors(), |_, _| true, run)?;
         }
         Ok(Progress::Going)
     }
@@ -183,7 +183,7 @@ where
             return Ok(Progress::Stopped(StopReason::Memory));
         }
         if !starts.is_empty() {
-            states.relax_all((NO_STATE, P::Cost::ZERO), starts, key_of, |_, _| true, run)?;
+            states.relax_all((NO_STATE, P::Cost::ZERO), starts, |_, _| true, run)?;
             // Starts are given, not generated.
             run.stats.duplicates = 0;
         }

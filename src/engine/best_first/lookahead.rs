@@ -1,6 +1,6 @@
 //! Making successors before it is their turn, while memory fetches what is needed for others.
 
-use super::relaxation::Relaxation;
+use super::relaxation::{KeyOf, Relaxation};
 use crate::frontier::Frontier;
 use crate::limits::{Memory, OutOfMemory};
 use crate::problem::{SearchProblem, Successor, SuccessorBuffer, Successors};
@@ -80,15 +80,24 @@ impl<P: SearchProblem, T: Table<P>> Lookahead<P, T> {
         self.current.successors.list()
     }
 
-    /// The same, in a large table: has memory fetch what is needed for the successors, and for those of
-    /// the states that come next. Returns the keys as well; `None` where a step leads back.
+    /// The same with their keys, after they were announced.
+    #[inline]
+    pub(super) fn announced(
+        &mut self,
+    ) -> (&mut Vec<SuccessorOf<P>>, impl Iterator<Item = KeyOf<T::Key>>) {
+        let Expansion { successors, keys, .. } = &mut self.current;
+        (successors.list(), keys.iter().copied())
+    }
+
+    /// In a large table: has memory fetch what is needed for the successors, and for those of the states
+    /// that come next.
     #[inline(never)]
     pub(super) fn announce<F: Frontier<P::Cost>>(
         &mut self,
         grandparent: StateId,
         states: &Relaxation<P, T, F>,
         memory: &mut Memory,
-    ) -> (&mut Vec<SuccessorOf<P>>, &[Option<T::Key>]) {
+    ) {
         let Relaxation { problem, table, .. } = states;
         let current = &mut self.current;
         // A cheaper way may have been found to the state since they were announced.
@@ -99,7 +108,6 @@ impl<P: SearchProblem, T: Table<P>> Lookahead<P, T> {
             current.approach(table);
         }
         self.look_far(states, memory);
-        (self.current.successors.list(), &self.current.keys)
     }
 
     fn look_far<F: Frontier<P::Cost>>(
@@ -144,8 +152,8 @@ struct Expansion<P: SearchProblem, T: Table<P>> {
     successors: Successors<P>,
     /// Of the successors, as far as they are accounted for.
     bytes: usize,
-    /// What the table finds them by, `None` where a step leads back; empty while they are not announced.
-    keys: Vec<Option<T::Key>>,
+    /// What the table finds them by; empty while they are not announced.
+    keys: Vec<KeyOf<T::Key>>,
     /// The parent of the state when they were announced.
     grandparent: StateId,
     is_approached: bool,
@@ -211,14 +219,15 @@ impl<P: SearchProblem, T: Table<P>> Expansion<P, T> {
         let key_of = |state: &P::State| {
             let key = table.key(problem, state);
             table.fetch(key);
-            key
+            KeyOf::Made(key)
         };
         let states = self.successors.as_slice().iter().map(|successor| &successor.state);
         if grandparent == NO_STATE {
-            self.keys.extend(states.map(|state| Some(key_of(state))));
+            self.keys.extend(states.map(key_of));
         } else {
             table.with_state(problem, grandparent, |back| {
-                self.keys.extend(states.map(|state| (state != back).then(|| key_of(state))));
+                let key_of = |state| if state == back { KeyOf::Back } else { key_of(state) };
+                self.keys.extend(states.map(key_of));
             });
         }
     }
@@ -226,8 +235,10 @@ impl<P: SearchProblem, T: Table<P>> Expansion<P, T> {
     /// Has what the places of the successors lead to fetched.
     #[inline]
     fn approach(&mut self, table: &T) {
-        for &key in self.keys.iter().flatten() {
-            table.approach(key);
+        for &key in &self.keys {
+            if let KeyOf::Made(key) = key {
+                table.approach(key);
+            }
         }
         self.is_approached = true;
     }
@@ -254,7 +265,7 @@ mod tests {
             for id in 0..3 {
                 expansion.make(id, problem, &table);
                 expansion.make_room(&mut memory).unwrap();
-                let keys = expansion.keys.capacity() * size_of::<Option<u64>>();
+                let keys = expansion.keys.capacity() * size_of::<KeyOf<u64>>();
                 assert!(expansion.successors.len() >= 3);
                 assert_eq!(memory.held(), of_table + expansion.successors.bytes() + keys);
             }

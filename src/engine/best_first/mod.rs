@@ -6,7 +6,7 @@ mod lookahead;
 mod relaxation;
 
 pub use expansion::BestFirstEngine;
-pub(super) use relaxation::{Relaxation, key_of, reached_by};
+pub(super) use relaxation::{Relaxation, reached_by};
 
 use std::hash::BuildHasher;
 

@@ -1,5 +1,7 @@
 //! THE relaxation loop: what a step from an expanded state does to the table and the frontier.
 
+use std::iter;
+
 use crate::cost::Cost;
 use crate::engine::run::{Run, checked_step, sound_heuristic};
 use crate::frontier::Frontier;
@@ -31,16 +33,14 @@ pub(in crate::engine) fn reached_by<S, C>((state, cost): (S, C)) -> Successor<S,
     Successor { action: (), state, cost }
 }
 
-/// The key by which the table finds a state, whichever successor it is.
-#[inline]
-#[expect(clippy::unnecessary_wraps, reason = "there are keys that may be missing")]
-pub(in crate::engine) fn key_of<P: SearchProblem, T: Table<P>>(
-    problem: &P,
-    table: &T,
-    _nth: usize,
-    state: &P::State,
-) -> Option<T::Key> {
-    Some(table.key(problem, state))
+/// By what the table finds the state that a step leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KeyOf<K> {
+    /// Its key is not made yet.
+    Unmade,
+    Made(K),
+    /// By nothing: the step leads back.
+    Back,
 }
 
 impl<P, T, F> Relaxation<P, T, F>
@@ -82,62 +82,66 @@ where
     }
 
     /// Relaxes every step that leads from `parent`, for which there must be room; nothing is left of the
-    /// list. `key_of` says what the table finds the state of the nth by, or that it cannot be reached
-    /// more cheaply so. What `admits` says no to, by its g and h, is passed over and not stored; it is
-    /// asked with an h of zero first.
+    /// list. What `admits` says no to, by its g and h, is passed over and not stored; it is asked with an h
+    /// of zero first.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "called from few places, hot in some of them")]
     pub(in crate::engine) fn relax_all<A, O: Observer<P::State, P::Cost>>(
         &mut self,
-        (parent, parent_g): (StateId, P::Cost),
+        parent: (StateId, P::Cost),
         steps: &mut Vec<Successor<P::State, A, P::Cost>>,
-        key_of: impl Fn(&P, &T, usize, &P::State) -> Option<T::Key>,
         admits: impl Fn(P::Cost, P::Cost) -> bool,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
-        // Not counted one by one: that would be a write to memory for most of the steps.
-        let mut duplicates = 0;
-        let mut outcome = Ok(());
-        for (nth, Successor { state, cost: step, .. }) in steps.drain(..).enumerate() {
-            let g = match checked_step(parent_g, step, &mut self.overflow) {
-                Ok(Some(g)) => g,
-                Ok(None) => continue,
-                Err(fault) => {
-                    outcome = Err(fault);
-                    break;
-                }
+        self.relax(parent, steps, iter::repeat(KeyOf::Unmade), admits, run)
+    }
+
+    /// The same, where the keys of the states may have been made ahead of time.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "called from few places, hot in some of them")]
+    pub(super) fn relax<A, O: Observer<P::State, P::Cost>>(
+        &mut self,
+        (parent, parent_g): (StateId, P::Cost),
+        steps: &mut Vec<Successor<P::State, A, P::Cost>>,
+        keys: impl Iterator<Item = KeyOf<T::Key>>,
+        admits: impl Fn(P::Cost, P::Cost) -> bool,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), SearchError<P::Cost>> {
+        // Most steps lead to what is known at no more, so the others are counted.
+        let mut duplicates = steps.len() as u64;
+        for (Successor { state, cost: step, .. }, key) in steps.drain(..).zip(keys) {
+            let Some(g) = checked_step(parent_g, step, &mut self.overflow)? else {
+                duplicates -= 1;
+                continue;
             };
             if O::LISTENS {
                 self.tell_generated(parent, &state, g, run);
             }
             if !admits(g, P::Cost::ZERO) {
+                duplicates -= 1;
                 continue;
             }
-            let Some(key) = key_of(&self.problem, &self.table, nth, &state) else {
-                duplicates += 1;
-                continue;
+            let key = match key {
+                KeyOf::Unmade => self.table.key(&self.problem, &state),
+                KeyOf::Made(key) => key,
+                KeyOf::Back => continue,
             };
             match self.table.find(key, &state, g) {
-                Lookup::NoCheaper => duplicates += 1,
-                Lookup::Cheaper(id) => {
-                    duplicates += 1;
-                    self.improve(id, g, parent, &admits, run);
-                }
+                Lookup::NoCheaper => {}
+                Lookup::Cheaper(id) => self.improve(id, g, parent, &admits, run),
                 Lookup::Vacant(place) => {
-                    outcome = self.add((key, place), state, g, parent, &admits, run);
+                    duplicates -= 1;
+                    self.add((key, place), state, g, parent, &admits, run)?;
                 }
                 Lookup::OutOfRange { index, count } => {
-                    outcome = Err(SearchError::StateIndex { index, count });
+                    return Err(SearchError::StateIndex { index, count });
                 }
-            }
-            if outcome.is_err() {
-                break;
             }
         }
         run.stats.duplicates += duplicates;
         // Relaxing never makes fewer states open.
         run.stats.peak_frontier = run.stats.peak_frontier.max(self.open);
-        outcome
+        Ok(())
     }
 
     /// Takes note of a cheaper way, from `parent`, to a state that is stored.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::mem;
 
 use crate::cost::{Cost, larger, smaller};
-use crate::engine::best_first::{Relaxation, key_of, reached_by};
+use crate::engine::best_first::{Relaxation, reached_by};
 use crate::engine::ida_star::{Judge, Walk};
 use crate::engine::run::checked_step;
 use crate::engine::{Engine, Progress, Run};
@@ -177,7 +177,7 @@ where
         let incumbent = self.incumbent.map(|(_, cost)| cost);
         let Self { states, brood, .. } = self;
         brood.reverse();
-        states.relax_all(parent, brood, key_of, |g, h| admits(incumbent, g, h), run)?;
+        states.relax_all(parent, brood, |g, h| admits(incumbent, g, h), run)?;
         self.look_at_fresh(run);
         Ok(())
     }
