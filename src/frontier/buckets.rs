@@ -418,7 +418,8 @@ impl<C: Cost> BucketQueue<C> {
         Ok(())
     }
 
-    /// On its own, so that `push` stays small.
+    // What a heap does is on its own, so that what buckets do stays small.
+
     #[inline(never)]
     fn push_to_heap(
         &mut self,
@@ -430,7 +431,11 @@ impl<C: Cost> BucketQueue<C> {
         self.heap.push(id, f, h, memory)
     }
 
-    /// On its own, so that `pop` stays small.
+    #[inline(never)]
+    fn coming_in_heap(&self, ahead: usize) -> Option<StateId> {
+        self.heap.coming(ahead)
+    }
+
     #[inline(never)]
     fn pop_from_heap(&mut self) -> Option<(StateId, C)> {
         self.heap.take()
@@ -574,7 +579,7 @@ impl<C: Cost> Frontier<C> for BucketQueue<C> {
     #[inline]
     fn coming(&self, ahead: usize) -> Option<StateId> {
         if self.sparse {
-            return self.heap.coming(ahead);
+            return self.coming_in_heap(ahead);
         }
         let layer = self.ring.get(self.low & self.ring.len().wrapping_sub(1))?;
         match layer.form {

@@ -151,8 +151,10 @@ impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
     #[inline(never)]
     fn spread(&mut self, states: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let groups = states.div_ceil(LOAD).next_power_of_two().max(16);
-        let groups = memory.list(groups, VACANT)?;
-        memory.free(std::mem::replace(&mut self.groups, groups));
+        let missing = groups - self.groups.len();
+        memory.reserve(&mut self.groups, missing)?;
+        self.groups.clear();
+        self.groups.resize(groups, VACANT);
         self.shift = 64 - self.groups.len().ilog2();
         let last = self.groups.len() - 1;
         let mut id = 0;
