@@ -1,6 +1,7 @@
 //! Buckets over small whole numbers.
 
 use std::fmt;
+use std::mem;
 
 use super::{Frontier, LazyHeap};
 use crate::cost::{Cost, bucket_of, larger};
@@ -9,11 +10,11 @@ use crate::table::StateId;
 
 /// A layer for every *f*, and in it the states in order of *h*.
 ///
-/// Pushing and popping take constant time, but for the sorting of a layer by *h* when it comes up (*n*
-/// log *n* for *n* entries), as long as the values of *f* in the queue lie close together. When they
-/// prove to lie far apart
-/// (more than 1024 values between the smallest and the largest, and more than there are entries), or
-/// costs are no whole numbers, the queue turns into a [`LazyHeap`] until it is cleared.
+/// Pushing and popping take constant time as long as the values of *f* in the queue lie close together,
+/// and in a layer those of *h*: a layer is sorted by *h* when it comes up, by counting, or by comparing
+/// (*n* log *n* for *n* entries) where there are more than four values of *h* to an entry. When those of *f*
+/// prove to lie far apart (more than 1024 values between the smallest and the largest, and more than there
+/// are entries), or costs are no whole numbers, the queue turns into a [`LazyHeap`] until it is cleared.
 ///
 /// The order by *h* matters: on the 15-puzzle, buckets on *f* alone, last in first out, expand 2.8
 /// times as many states.
@@ -40,6 +41,7 @@ pub struct BucketQueue<C> {
     /// Takes over when the values of f prove sparse.
     heap: LazyHeap<C>,
     sparse: bool,
+    sorter: Sorter,
 }
 
 /// The entries of one value of *f*.
@@ -71,7 +73,7 @@ const MOST_H: usize = 1 << 16;
 /// The layers may always span so many values of *f*, and more where there are as many entries.
 const NARROW: usize = 1 << 10;
 
-/// The key of an entry: lower h first; the order among equals does not matter.
+/// The key of an entry: lower h first, and then any id.
 #[inline]
 fn key(id: StateId, h: usize) -> u64 {
     ((MOST_H - h) as u64) << 32 | u64::from(id)
@@ -81,6 +83,70 @@ fn key(id: StateId, h: usize) -> u64 {
 #[expect(clippy::cast_possible_truncation, reason = "the two halves of the key")]
 fn entry(key: u64) -> (StateId, usize) {
     (key as StateId, MOST_H - (key >> 32) as usize)
+}
+
+/// Sorts layers by *h*, by counting.
+#[derive(Clone, Default)]
+struct Sorter {
+    /// For every *h* from the largest on, how many keys come before those of it.
+    before: Vec<u32>,
+    /// Where the keys are put in order.
+    ordered: Vec<u64>,
+}
+
+/// Keys are counted if they are at least one to so many values of *h*.
+const COUNTED: usize = 4;
+
+impl Sorter {
+    /// Puts keys into the order of *h*. Those with the same stay in the order in which they came, so that
+    /// the last comes out first; but not where they are not counted, because their values of *h* lie far
+    /// apart or there is no memory.
+    fn sort(&mut self, keys: &mut Vec<u64>, memory: &mut Memory) {
+        let (mut least, mut most, mut is_sorted) = (u64::MAX, 0, true);
+        for &key in &*keys {
+            is_sorted &= key >> 32 >= most;
+            least = least.min(key >> 32);
+            most = most.max(key >> 32);
+        }
+        if is_sorted {
+            return;
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "no more than there are values of h")]
+        let place = |key: u64| ((key >> 32) - least) as usize;
+        let span = place(most << 32) + 1;
+        let is_dense = span <= COUNTED * keys.len() && u32::try_from(keys.len()).is_ok();
+        if !is_dense || self.make_room(keys.len(), span, memory).is_err() {
+            keys.sort_unstable();
+            return;
+        }
+        self.before.resize(span, 0);
+        for &key in &*keys {
+            self.before[place(key)] += 1;
+        }
+        let mut sum = 0;
+        for before in &mut self.before {
+            sum += mem::replace(before, sum);
+        }
+        self.ordered.resize(keys.len(), 0);
+        for &key in &*keys {
+            let at = &mut self.before[place(key)];
+            self.ordered[*at as usize] = key;
+            *at += 1;
+        }
+        mem::swap(keys, &mut self.ordered);
+    }
+
+    fn make_room(
+        &mut self,
+        keys: usize,
+        span: usize,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        let missing = keys.saturating_sub(self.ordered.len());
+        memory.reserve(&mut self.ordered, missing)?;
+        self.before.clear();
+        memory.reserve(&mut self.before, span)
+    }
 }
 
 /// Ids in buckets by *h*.
@@ -204,6 +270,7 @@ impl<C: Cost> BucketQueue<C> {
             spare: Vec::new(),
             heap: LazyHeap::new(),
             sparse: false,
+            sorter: Sorter::default(),
         }
     }
 
@@ -334,8 +401,8 @@ impl<C: Cost> BucketQueue<C> {
             return Err(full);
         }
         ring.resize_with(length, Layer::default);
-        let mut old_ring = std::mem::replace(&mut self.ring, ring);
-        let old_filled = std::mem::replace(&mut self.filled, filled);
+        let mut old_ring = mem::replace(&mut self.ring, ring);
+        let old_filled = mem::replace(&mut self.filled, filled);
         let before = old_ring.len();
         // A layer goes to where its f belongs; empty ones give their memory back.
         for (slot, layer) in old_ring.iter_mut().enumerate() {
@@ -344,9 +411,9 @@ impl<C: Cost> BucketQueue<C> {
                 let f = self.low + (slot.wrapping_sub(self.low) & (before - 1));
                 let new = self.slot(f);
                 self.filled[new / 64] |= 1 << (new % 64);
-                std::mem::swap(&mut self.ring[new], layer);
+                mem::swap(&mut self.ring[new], layer);
             } else {
-                memory.free(std::mem::take(&mut layer.keys));
+                memory.free(mem::take(&mut layer.keys));
             }
         }
         memory.free(old_ring);
@@ -443,15 +510,13 @@ impl<C: Cost> BucketQueue<C> {
 
     /// Takes the first entry of the first layer that has any. There must be one.
     #[inline(never)]
-    fn pop_next_layer(&mut self) -> StateId {
+    fn pop_next_layer(&mut self, memory: &mut Memory) -> StateId {
         loop {
             self.low = self.lowest_f();
             let slot = self.slot(self.low);
             let layer = &mut self.ring[slot];
             if layer.form == Form::Unsorted {
-                if !layer.keys.is_sorted_by_key(|key| key >> 32) {
-                    layer.keys.sort_unstable();
-                }
+                self.sorter.sort(&mut layer.keys, memory);
                 layer.form = Form::Sorted;
             }
             let id = match layer.form {
@@ -526,7 +591,7 @@ impl<C: Cost> BucketQueue<C> {
             self.spare.push(number);
         }
         layer.form = Form::Unsorted;
-        let list = std::mem::take(&mut layer.keys);
+        let list = mem::take(&mut layer.keys);
         // There is room for the lists of all layers.
         if list.capacity() > 0 {
             self.lists.push(list);
@@ -557,7 +622,7 @@ impl<C: Cost> Frontier<C> for BucketQueue<C> {
     }
 
     #[inline]
-    fn pop(&mut self, _memory: &mut Memory) -> Result<Option<(StateId, C)>, OutOfMemory> {
+    fn pop(&mut self, memory: &mut Memory) -> Result<Option<(StateId, C)>, OutOfMemory> {
         if self.sparse {
             return Ok(self.pop_from_heap());
         }
@@ -570,7 +635,7 @@ impl<C: Cost> Frontier<C> for BucketQueue<C> {
         let sorted = if layer.form == Form::Sorted { layer.keys.pop() } else { None };
         let id = match sorted {
             Some(key) => entry(key).0,
-            None => self.pop_next_layer(),
+            None => self.pop_next_layer(memory),
         };
         self.len -= 1;
         Ok(C::from_bucket(self.low).map(|f| (id, f)))
@@ -675,7 +740,43 @@ mod tests {
         let buckets = queue.bucketed.iter().map(|buckets| {
             of(&buckets.by_h) + of(&buckets.filled) + buckets.by_h.iter().map(of).sum::<usize>()
         });
-        layers + of(&queue.filled) + lists + large + buckets.sum::<usize>()
+        let sorter = of(&queue.sorter.before) + of(&queue.sorter.ordered);
+        layers + of(&queue.filled) + lists + large + buckets.sum::<usize>() + sorter
+    }
+
+    #[test]
+    fn layers_are_sorted_by_h_and_keep_the_order_of_equals() {
+        let mut sorter = Sorter::default();
+        let mut memory = Memory::new(usize::MAX);
+        let mut held = 0;
+        let mut random = 1_u32;
+        for (entries, values) in [(1, 1), (9, 5), (50, 200), (400, 7), (30, 119), (300, 1 << 16)] {
+            let mut keys: Vec<u64> = (0..entries)
+                .map(|id| {
+                    random = random.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+                    key(entries - id, (random >> 8) as usize % values as usize)
+                })
+                .collect();
+            let mut by_counting = keys.clone();
+            by_counting.sort_by_key(|key| key >> 32);
+            let mut by_comparing = keys.clone();
+            by_comparing.sort_unstable();
+            assert!(entries == 1 || by_counting != by_comparing || values > 4 * entries);
+
+            let mut uncounted = keys.clone();
+            let mut none = Memory::new(0);
+            Sorter::default().sort(&mut uncounted, &mut none);
+            assert_eq!((uncounted, none.held()), (by_comparing.clone(), 0));
+
+            let given = keys.capacity();
+            sorter.sort(&mut keys, &mut memory);
+            let expected = if values > 4 * entries { by_comparing } else { by_counting };
+            assert_eq!(keys, expected, "{entries} entries");
+            // What was given for what was taken.
+            held += (keys.capacity() * 8).wrapping_sub(given * 8);
+            let of_sorter = sorter.before.capacity() * 4 + sorter.ordered.capacity() * 8;
+            assert_eq!(memory.held(), of_sorter.wrapping_add(held));
+        }
     }
 
     #[test]
