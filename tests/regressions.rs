@@ -577,3 +577,17 @@ fn open_states_are_counted_once() {
     check(f64::from);
     check(Fare);
 }
+
+/// A step whose cost is too large leads nowhere, so it does not lead to what is known either.
+#[test]
+fn steps_that_cost_too_much_are_no_duplicates() {
+    let problem = FnProblem::new(
+        |&n: &u32| if n == 0 { vec![(1, 200_u8), (2, 200), (1, 200)] } else { vec![(3, 100)] },
+        |_: &u32| 0,
+        |_: &u32| false,
+    );
+    let mut search = Dijkstra::new(&problem).search(0);
+    assert!(matches!(search.run(), Err(SearchError::Overflow { g: 200, added: 100 })));
+    let stats = search.stats();
+    assert_eq!((stats.expanded, stats.generated, stats.duplicates), (3, 5, 1));
+}

@@ -273,6 +273,12 @@ mod tests {
         }
         assert_eq!(first, 10_000);
         assert_eq!(run.stats(0).expanded_before_last_layer, (0..9_999).sum::<u64>());
+        // Another search begins with a layer to an entry.
+        run.begin_anew();
+        for bound in 0..100 {
+            run.enter_layer::<u8>(bound);
+        }
+        assert!((0..100).eq(run.layers().iter().map(|layer| layer.bound)));
     }
 
     #[test]

@@ -780,6 +780,35 @@ mod tests {
     }
 
     #[test]
+    fn layers_that_are_in_order_or_just_dense_enough_are_known() {
+        let keys = [key(9, 0), key(5, 11), key(3, 0)];
+        let mut counted = keys.to_vec();
+        Sorter::default().sort(&mut counted, &mut Memory::new(usize::MAX));
+        assert_eq!(counted, [keys[1], keys[0], keys[2]]);
+        let mut sparse = vec![key(9, 0), key(5, 12), key(3, 0)];
+        Sorter::default().sort(&mut sparse, &mut Memory::new(usize::MAX));
+        assert_eq!(sparse, [key(5, 12), keys[2], keys[0]]);
+        let mut in_order = vec![key(9, 4), key(3, 4), key(8, 1)];
+        Sorter::default().sort(&mut in_order, &mut Memory::new(0));
+        assert_eq!(in_order, [key(9, 4), key(3, 4), key(8, 1)]);
+    }
+
+    #[test]
+    fn the_heap_takes_no_more_memory_than_was_made_sure_of() {
+        let mut memory = Memory::new(usize::MAX);
+        let mut queue = BucketQueue::<u64>::new();
+        for id in 0..100 {
+            queue.push((1 << 30) + id, u64::from(id), 1000, &mut memory).unwrap();
+        }
+        // f of 25 bits, h of 16 and ids of 31: too much for 8 bytes an entry.
+        memory.set_most(memory.held() + 101 * 16);
+        queue.push(0, 1 << 24, 1000, &mut memory).unwrap();
+        assert!(queue.is_heap());
+        let order = std::iter::from_fn(|| queue.pop(&mut memory).unwrap());
+        assert!(order.map(|(id, _)| id).eq((0..100).map(|id| (1 << 30) + id).chain([0])));
+    }
+
+    #[test]
     fn the_account_knows_every_list() {
         for first in [0, 63, 64, 128, 300] {
             let mut memory = Memory::new(usize::MAX);

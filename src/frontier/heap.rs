@@ -381,14 +381,13 @@ impl<C: Cost> LazyHeap<C> {
     ) -> Result<(), OutOfMemory> {
         let Self { words, long_words, pairs, .. } = self;
         if self.form == Form::Words {
-            memory.reserve(&mut long_words.heap.entries, words.heap.entries.len() + 1)?;
-            long_words.widen(words.layout.largest);
+            memory.reserve(&mut long_words.heap.entries, words.heap.entries.len())?;
             for word in words.heap.entries.drain(..) {
                 long_words.push(words.layout.decode(word));
             }
             self.form = Form::LongWords;
         } else {
-            memory.reserve(&mut pairs.entries, long_words.heap.entries.len() + 1)?;
+            memory.reserve(&mut pairs.entries, long_words.heap.entries.len())?;
             for word in long_words.heap.entries.drain(..) {
                 let (f, h, id) = long_words.layout.decode(word);
                 if let (Some(f), Some(h)) = (cost(f), cost(h)) {
@@ -531,9 +530,33 @@ mod tests {
             heap.clear();
             assert_eq!((heap.len(), heap.form), (0, Form::Words));
         }
+        // What was needed for those is forgotten.
+        heap.push(0, 1 << 50, 0, &mut memory).unwrap();
+        assert_eq!(heap.form, Form::Words);
+        heap.push(StateId::MAX >> 1, u64::MAX, 1 << 20, &mut memory).unwrap();
+        assert_eq!(heap.form, Form::LongWords);
         let bytes = 8 * heap.words.heap.entries.capacity()
             + 16 * heap.long_words.heap.entries.capacity()
             + size_of::<Pair<u64>>() * heap.pairs.entries.capacity();
         assert_eq!(memory.held(), bytes);
+    }
+
+    #[test]
+    fn room_is_made_in_the_form_that_it_takes() {
+        for (largest, form) in [
+            ((1 << 30, 1 << 20, 100), Form::Words),
+            ((1 << 40, 1 << 20, 100), Form::LongWords),
+            ((u64::MAX, 1 << 40, StateId::MAX >> 1), Form::Pairs),
+        ] {
+            let mut heap = LazyHeap::<u64>::new();
+            let mut memory = Memory::new(usize::MAX);
+            heap.prepare(9, largest, &mut memory).unwrap();
+            let held = memory.held();
+            let (f, h, id) = largest;
+            for part in (1..=9).rev() {
+                heap.push(id / part, f / u64::from(part), h, &mut memory).unwrap();
+            }
+            assert_eq!((heap.form, memory.held()), (form, held));
+        }
     }
 }
