@@ -189,13 +189,17 @@ pub(crate) fn checked_step<C: Cost>(
     step: C,
     overflow: &mut Option<SearchError<C>>,
 ) -> Result<Option<C>, SearchError<C>> {
-    // Written so that NaN is caught as well.
-    if step >= C::ZERO
-        && let Some(sum) = g.checked_add(step)
-    {
-        return Ok(Some(sum));
+    match sum_of_step(g, step) {
+        Some(sum) => Ok(Some(sum)),
+        None => reject_step(g, step, overflow),
     }
-    reject_step(g, step, overflow)
+}
+
+/// The same, if nothing is wrong with it.
+#[inline]
+pub(crate) fn sum_of_step<C: Cost>(g: C, step: C) -> Option<C> {
+    // Written so that NaN is caught as well.
+    if step >= C::ZERO { g.checked_add(step) } else { None }
 }
 
 /// What is wrong with a step.

@@ -6,7 +6,7 @@ use std::mem;
 use crate::cost::{Cost, larger, smaller};
 use crate::engine::best_first::{Relaxation, reached_by};
 use crate::engine::ida_star::{Judge, Walk};
-use crate::engine::run::checked_step;
+use crate::engine::run::sum_of_step;
 use crate::engine::{Engine, Progress, Run};
 use crate::frontier::Frontier;
 use crate::limits::{Memory, OutOfMemory};
@@ -331,7 +331,7 @@ impl<P: SearchProblem, T: Table<P>, S> Judge<P, S> for Sieve<'_, P, T> {
         self.generated += 1;
         // Steps that are faulty are kept, to be found so.
         if let Some(table) = self.table
-            && let Ok(Some(g)) = checked_step(self.g, step, &mut None)
+            && let Some(g) = sum_of_step(self.g, step)
         {
             if !admits(self.incumbent, g, P::Cost::ZERO) {
                 return None;

@@ -9,7 +9,7 @@ use rustc_hash::FxBuildHasher;
 use super::{Judge, TranspositionTable, Walk};
 use crate::cost::{Cost, larger, smaller};
 use crate::engine::Run;
-use crate::engine::run::{checked_step, sound_heuristic};
+use crate::engine::run::{checked_step, sound_heuristic, sum_of_step};
 use crate::limits::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::path::{Path, PathOf};
@@ -215,7 +215,7 @@ impl<C: Cost> Pass<C> {
         turn: impl FnOnce(C),
     ) -> Option<(C, C)> {
         self.generated += 1;
-        let Ok(Some(g)) = checked_step(parent_g, step, &mut None) else {
+        let Some(g) = sum_of_step(parent_g, step) else {
             refused.refuse_step(parent_g, step);
             // It was too dear by this way; of what is left from there, nothing is known.
             turn(C::ZERO);
