@@ -136,25 +136,28 @@
 //! [sliding tiles](problems::sliding_tiles), [grid maps](problems::grid_map) and
 //! [road networks](problems::road_network).
 
+pub mod budget;
 pub mod check;
 pub mod cost;
 pub mod engine;
 pub mod frontier;
 pub mod in_place;
 pub mod limits;
+pub mod memory;
 pub mod observer;
 pub mod path;
 mod prefetch;
 pub mod problem;
 pub mod problems;
 pub mod report;
+mod scale;
 pub mod table;
 pub mod trace;
 
 pub use cost::Cost;
 pub use engine::{
-    AStar, BranchAndBound, BreadthFirst, Dijkstra, IdaStar, Search, astar, branch_and_bound,
-    breadth_first, dijkstra, dijkstra_all, idastar, solve,
+    AStar, BranchAndBound, BreadthFirst, Dijkstra, Greedy, IdaStar, Search, astar,
+    branch_and_bound, breadth_first, dijkstra, dijkstra_all, greedy, idastar, solve,
 };
 pub use in_place::{InPlaceProblem, Visit};
 pub use limits::{CancelToken, Limits};
@@ -165,10 +168,12 @@ pub use problem::{
     SuccessorBuffer, Successors, WithHeuristic,
 };
 pub use report::{Layer, Outcome, Report, ReportOf, SearchError, Stats, StopReason};
+pub use scale::ScalableCost;
 
-// What the builders make and the searches give, for those who keep it in a field.
+// The types of the searches that builders make, for those who keep one in a field.
 pub use engine::{
-    BestFirst, BestFirstSearch, Bounded, BoundedSearch, IdaStarSearch, Reached, Settled,
+    AStarSearch, BranchAndBoundSearch, BreadthFirstSearch, DijkstraSearch, GreedySearch,
+    IdaStarSearch, Reached, Settled,
 };
 
 /// The code of the README, compiled and run with the documentation tests.

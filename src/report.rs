@@ -5,6 +5,7 @@ use std::fmt;
 use crate::cost::Cost;
 use crate::path::{Path, PathError};
 use crate::problem::SearchProblem;
+use crate::scale::ScalableCost;
 
 /// All that a search found and proved.
 ///
@@ -20,6 +21,7 @@ pub struct Report<S, A, C> {
     /// solution, [`BranchAndBound`](crate::BranchAndBound) and [`BreadthFirst`](crate::BreadthFirst),
     /// have one.
     pub incumbent: Option<Path<S, A, C>>,
+    pub(crate) closest: Option<Path<S, A, C>>,
     /// No solution costs less, provided that the heuristic never overestimates. After
     /// [`Outcome::Found`] by an optimal engine it is the cost of the path; after
     /// [`Outcome::Exhausted`] it is [`Cost::INFINITY`].
@@ -61,11 +63,57 @@ impl<S, A, C: Cost> Report<S, A, C> {
         self.path().map(Path::cost)
     }
 
-    /// Whether the path found is proved to be a cheapest one, provided that the heuristic never
-    /// overestimates. An overestimate that shows on the path itself takes this back.
+    /// Of a search that was stopped or found no path: the path to the state that is closest to a goal. That
+    /// is the one with the least *h* of all that were open at some time, among equals the one with the
+    /// least *g*.
+    ///
+    /// Engines that keep the states they have reached and use a heuristic have one: A*, greedy search,
+    /// branch and bound, breadth-first search. For Dijkstra's algorithm, or for a key of yours, ask the
+    /// search itself: [`closest_by`](crate::Search::closest_by).
+    ///
+    /// ```
+    /// use bestfirst::{AStar, FnProblem, Limits};
+    ///
+    /// let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |&n: &u32| 100_u32.saturating_sub(n), |&n| n == 100);
+    /// let report = AStar::new(&line).limits(Limits::new().expansions(10)).search(0).run()?;
+    /// assert!(report.path().is_none());
+    /// assert_eq!(report.closest().map(|path| *path.end()), Some(10));
+    /// # Ok::<(), bestfirst::SearchError<u32>>(())
+    /// ```
+    #[must_use]
+    pub fn closest(&self) -> Option<&Path<S, A, C>> {
+        self.closest.as_ref()
+    }
+
+    /// Whether the path found costs no more than the lower bound.
+    ///
+    /// **This presumes that the heuristic is admissible**: that it never exceeds the cost of a cheapest
+    /// path to a goal. No engine can check that. With a heuristic of, say, twice the true distance this may
+    /// be `true` for a path that is not a cheapest one; only an overestimate that shows on the path itself
+    /// takes it back. To search faster at the price of a longer path, do not scale the heuristic: use
+    /// [`AStar::weight`](crate::AStar::weight), whose bound stays true. To test a heuristic, use
+    /// [`check::admissible`](crate::check::admissible).
     #[must_use]
     pub fn is_optimal(&self) -> bool {
         self.path().is_some_and(|path| path.cost() <= self.lower_bound)
+    }
+}
+
+impl<S, A, C: ScalableCost> Report<S, A, C> {
+    /// The proven suboptimality factor: the cost of the path by the lower bound, so that the path costs at
+    /// most that many times the least cost. 1 for an optimal path, infinite if nothing is proved, `None`
+    /// without a path.
+    ///
+    /// Like [`is_optimal`](Self::is_optimal) it presumes that the heuristic never overestimates. It needs
+    /// no weight: greedy search, and an incumbent at a stop, have a factor, too.
+    #[must_use]
+    pub fn suboptimality(&self) -> Option<f64> {
+        let cost = self.path()?.cost();
+        if cost <= self.lower_bound {
+            return Some(1.0);
+        }
+        let factor = cost.to_f64() / self.lower_bound.to_f64();
+        Some(if factor.is_nan() { f64::INFINITY } else { factor.max(1.0) })
     }
 }
 
@@ -88,6 +136,11 @@ pub enum StopReason {
     Expansions,
     /// More memory would be needed than is allowed, or than there is.
     Memory,
+    /// The table can number no more states. [`wide_ids`](crate::AStar::wide_ids) number more.
+    States {
+        /// How many states it can number.
+        most: u64,
+    },
     /// The time is up.
     Time,
     /// Every solution left costs more than allowed.
@@ -99,6 +152,9 @@ pub enum StopReason {
 impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::States { most } => {
+                return write!(f, "the table can number {most} states and no more");
+            }
             Self::Expansions => "the limit on expansions is reached",
             Self::Memory => "the limit on memory is reached",
             Self::Time => "the time is up",
@@ -167,8 +223,7 @@ pub struct Layer<C> {
     pub generated: u64,
 }
 
-/// The input of a search was not what it must be. What was counted and proved before is still to be
-/// had from the search.
+/// Invalid input. Statistics gathered so far remain available.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SearchError<C> {
@@ -201,9 +256,20 @@ pub enum SearchError<C> {
         /// How many states the problem says that it has.
         count: usize,
     },
-    /// The problem or the observer panicked in the midst of an expansion, and the panic was caught:
-    /// the search cannot go on. One that can be begun anew may be.
+    /// The problem or the observer panicked in the middle of an expansion, and the panic was caught:
+    /// the search cannot go on. It can be restarted.
     Panicked,
+    /// The weight of weighted A* is negative or not finite.
+    Weight {
+        /// The weight.
+        weight: f64,
+    },
+    /// The path to a state is longer than there are states: the parents form a cycle. Then the costs are
+    /// not ordered, or their sums wrap around.
+    ParentCycle {
+        /// How many states are stored.
+        states: usize,
+    },
     /// The path to the goal could not be replayed: the problem did not push the same successors
     /// when it was asked about a state again.
     Path(PathError<C>),
@@ -226,8 +292,16 @@ impl<C: fmt::Debug> fmt::Display for SearchError<C> {
                 write!(f, "a state has the index {index}, but there are only {count} states")
             }
             Self::Panicked => f.write_str(
-                "the problem or the observer panicked in the midst of an expansion; the search cannot \
+                "the problem or the observer panicked in the middle of an expansion; the search cannot \
                  go on",
+            ),
+            Self::Weight { weight } => {
+                write!(f, "the weight is {weight}; it must be finite and not negative")
+            }
+            Self::ParentCycle { states } => write!(
+                f,
+                "the path to a state is longer than the {states} states that are stored; the costs must \
+                 be totally ordered, and adding to them must not make them smaller"
             ),
             Self::Path(fault) => write!(f, "the path cannot be replayed: {fault}"),
         }

@@ -1,27 +1,25 @@
-//! [`Run`]: what a search counts, holds and tells, handed to the engine with every call.
+//! [`Run`]: what a search counts, holds and reports, handed to the engine with every call.
 
 use std::fmt;
-use std::time::Instant;
 
+use crate::budget::Budget;
 use crate::cost::Cost;
-use crate::limits::{Limits, Memory, Meter, OutOfMemory};
+use crate::limits::Limits;
+use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::problem::SearchProblem;
 use crate::report::{Layer, SearchError, Stats};
 
-/// The counts of a running search, its account of memory, its limits and its observer: the one place
-/// where each of them lives, whichever the engine.
+/// The counts of a running search, its [`Budget`] and its observer, handed to the engine with every call.
+///
+/// Statistics are counted here and nowhere else, whichever the engine.
 pub struct Run<C, O> {
     pub(crate) stats: Stats,
-    pub(crate) memory: Memory,
-    pub(crate) limits: Limits<C>,
-    pub(crate) meter: Meter,
-    /// When the engine was called.
-    pub(crate) began: Instant,
+    pub(crate) budget: Budget<C>,
     pub(crate) observer: O,
     /// Layers, merged where there were many.
     layers: Vec<Layer<C>>,
-    /// In each entry of that list so many are merged, in the last one perhaps fewer.
+    /// So many layers are merged in each entry of that list, in the last one perhaps fewer.
     merged: u64,
     in_last: u64,
     /// The value of f that the search is at, and what had been counted when it came to it.
@@ -35,10 +33,7 @@ impl<C: Cost, O> Run<C, O> {
     pub(crate) fn new(limits: Limits<C>, observer: O) -> Self {
         Self {
             stats: Stats::default(),
-            memory: Memory::new(limits.most_memory()),
-            limits,
-            meter: Meter::new(),
-            began: Instant::now(),
+            budget: Budget::new(limits),
             observer,
             layers: Vec::new(),
             merged: 1,
@@ -47,37 +42,56 @@ impl<C: Cost, O> Run<C, O> {
         }
     }
 
-    pub(crate) fn set_limits(&mut self, limits: Limits<C>) {
-        self.memory.set_most(limits.most_memory());
-        self.limits = limits;
-    }
-
     pub(crate) fn begin_anew(&mut self) {
         self.stats = Stats::default();
-        self.meter = Meter::new();
-        self.memory.forget_peak();
+        self.budget.begin_anew();
         self.layers.clear();
         (self.merged, self.in_last) = (1, 0);
         self.open_layer = None;
     }
 
-    /// Whether every solution from `f` on costs more than allowed.
+    /// The counts. An engine counts at least its expansions: the limit on them depends on it.
     #[inline]
-    pub(crate) fn is_too_expensive(&self, f: C) -> bool {
-        self.limits.highest_cost().is_some_and(|most| f > most)
+    pub fn stats_mut(&mut self) -> &mut Stats {
+        &mut self.stats
+    }
+
+    /// The account of memory, through which everything that grows with the search should grow.
+    #[inline]
+    pub fn memory(&mut self) -> &mut Memory {
+        self.budget.memory()
+    }
+
+    /// The limits that the engine has to keep itself are in here: memory and the highest cost.
+    pub fn budget(&mut self) -> &mut Budget<C> {
+        &mut self.budget
+    }
+
+    /// The observer.
+    #[inline]
+    pub fn observer_mut(&mut self) -> &mut O {
+        &mut self.observer
+    }
+
+    /// Whether solutions of that cost cost more than is allowed.
+    #[inline]
+    #[must_use]
+    pub fn exceeds_cost_limit(&self, cost: C) -> bool {
+        self.budget.limits().cost_limit().is_some_and(|most| cost > most)
     }
 
     /// Whether `f` is beyond the layer that the search is at, so that
     /// [`enter_layer`](Self::enter_layer) is due.
     #[inline]
-    pub(crate) fn is_new_layer(&self, f: C) -> bool {
+    #[must_use]
+    pub fn is_new_layer(&self, f: C) -> bool {
         self.open_layer.as_ref().is_none_or(|layer| f > layer.bound)
     }
 
     pub(crate) fn stats(&self, stored: usize) -> Stats {
         Stats {
             stored: stored as u64,
-            peak_bytes: self.memory.peak() as u64,
+            peak_bytes: self.budget.memory_account().peak() as u64,
             expanded_before_last_layer: self.open_layer.map_or(0, |layer| layer.expanded),
             ..self.stats
         }
@@ -99,16 +113,17 @@ impl<C: Cost, O> Run<C, O> {
     fn closing_layer(&self) -> Option<Layer<C>> {
         self.open_layer.map(|begun| Layer {
             bound: begun.bound,
-            expanded: self.stats.expanded - begun.expanded,
-            generated: self.stats.generated - begun.generated,
+            expanded: self.stats.expanded.saturating_sub(begun.expanded),
+            generated: self.stats.generated.saturating_sub(begun.generated),
         })
     }
 }
 
 impl<C: Cost, O> Run<C, O> {
-    /// Begins the layer of `bound` and ends the one before.
+    /// Ends the layer that the search is at, and begins that of `bound`: everything counted from now on
+    /// belongs to it in [`Report::layers`](crate::Report::layers).
     #[cold]
-    pub(crate) fn enter_layer<S>(&mut self, bound: C)
+    pub fn enter_layer<S>(&mut self, bound: C)
     where
         O: Observer<S, C>,
     {
@@ -129,10 +144,19 @@ impl<C: Cost, O> Run<C, O> {
         self.open_layer = None;
     }
 
-    /// Makes sure that [`enter_layer`](Self::enter_layer) can note the layer before.
+    /// Makes sure that [`enter_layer`](Self::enter_layer) can record the layer before. (Where there is no
+    /// room, layers are merged.)
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if there is no room.
     #[inline]
-    pub(crate) fn make_room_for_layer(&mut self) -> Result<(), OutOfMemory> {
-        if self.layers.len() == LONG { Ok(()) } else { self.memory.reserve(&mut self.layers, 1) }
+    pub fn make_room_for_layer(&mut self) -> Result<(), OutOfMemory> {
+        if self.layers.len() == LONG {
+            Ok(())
+        } else {
+            self.budget.memory().reserve(&mut self.layers, 1)
+        }
     }
 
     /// Adds a layer to the list. One that has grown long, or for which there is no more room, is halved:
@@ -245,7 +269,7 @@ impl<C: Cost, O> fmt::Debug for Run<C, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Run")
             .field("stats", &self.stats)
-            .field("memory", &self.memory)
+            .field("memory", self.budget.memory_account())
             .finish_non_exhaustive()
     }
 }
@@ -315,8 +339,8 @@ mod tests {
     #[test]
     fn what_is_counted_elsewhere_is_in_the_counts() {
         let mut run = Run::new(Limits::<u64>::new(), ());
-        run.memory.claim(77).unwrap();
-        run.memory.release(70);
+        run.memory().claim(77).unwrap();
+        run.memory().release(70);
         assert!(run.is_new_layer(0));
         run.enter_layer::<u8>(4);
         assert!(!run.is_new_layer(3) && !run.is_new_layer(4) && run.is_new_layer(5));

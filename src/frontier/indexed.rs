@@ -7,8 +7,8 @@ use priority_queue::PriorityQueue;
 use rustc_hash::FxBuildHasher;
 
 use super::Frontier;
-use crate::cost::Cost;
-use crate::limits::{Memory, OutOfMemory};
+use super::key::{Key, order};
+use crate::memory::{Memory, OutOfMemory};
 use crate::table::StateId;
 
 /// Every open state once, with an exact decrease-key: an improved state is moved to its new place.
@@ -16,36 +16,31 @@ use crate::table::StateId;
 /// It takes longer than the other two (1.1 to 2 times in A* and Dijkstra) and more memory for each
 /// state, but never holds more entries than there are open states.
 #[derive(Clone)]
-pub struct IndexedQueue<C: Cost> {
-    queue: PriorityQueue<StateId, Priority<C>, FxBuildHasher>,
-    /// The bytes that [`Memory`] has been told of.
+pub struct IndexedQueue<K: Key, I: StateId = u32> {
+    queue: PriorityQueue<I, Rank<K>, FxBuildHasher>,
+    /// The bytes that [`Memory`] has counted.
     claimed: usize,
 }
 
 /// The queue gives out the greatest, so what comes first is greater.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Priority<C> {
-    f: C,
-    h: C,
-}
+struct Rank<K>(K);
 
-impl<C: Cost> Eq for Priority<C> {}
+impl<K: Key> Eq for Rank<K> {}
 
-impl<C: Cost> PartialOrd for Priority<C> {
+impl<K: Key> PartialOrd for Rank<K> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<C: Cost> Ord for Priority<C> {
-    /// Costs that were checked for NaN are always comparable.
+impl<K: Key> Ord for Rank<K> {
     fn cmp(&self, other: &Self) -> Ordering {
-        let order = |a: &C, b: &C| b.partial_cmp(a).unwrap_or(Ordering::Equal);
-        order(&self.f, &other.f).then_with(|| order(&self.h, &other.h))
+        order(&other.0, &self.0)
     }
 }
 
-impl<C: Cost> IndexedQueue<C> {
+impl<K: Key, I: StateId> IndexedQueue<K, I> {
     /// An empty queue.
     #[must_use]
     pub fn new() -> Self {
@@ -58,7 +53,7 @@ impl<C: Cost> IndexedQueue<C> {
     fn bytes(capacity: usize) -> usize {
         let table =
             if capacity == 0 { 0 } else { (capacity * 8 / 7 + 1).next_power_of_two().max(4) };
-        let entry = size_of::<(u64, StateId, Priority<C>)>();
+        let entry = size_of::<(u64, I, Rank<K>)>();
         capacity * (entry + 2 * size_of::<usize>()) + table * (size_of::<usize>() + 1)
     }
 
@@ -66,39 +61,54 @@ impl<C: Cost> IndexedQueue<C> {
     fn grow(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let capacity = (self.queue.len() * 2).max(4);
         let bytes = Self::bytes(capacity);
-        memory.claim(bytes.saturating_sub(self.claimed))?;
+        // The old and the new lists are held at the same time while they are copied.
+        memory.claim(bytes)?;
         if self.queue.try_reserve_exact(capacity - self.queue.len()).is_err() {
-            memory.release(bytes.saturating_sub(self.claimed));
+            memory.release(bytes);
             return Err(OutOfMemory);
         }
+        memory.release(self.claimed.min(bytes));
         self.claimed = self.claimed.max(bytes);
         Ok(())
     }
 }
 
-impl<C: Cost> Default for IndexedQueue<C> {
+impl<K: Key, I: StateId> Default for IndexedQueue<K, I> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<C: Cost> Frontier<C> for IndexedQueue<C> {
+impl<K: Key, I: StateId> Frontier<I, K> for IndexedQueue<K, I> {
     #[inline]
-    fn push(&mut self, id: StateId, f: C, h: C, memory: &mut Memory) -> Result<(), OutOfMemory> {
+    fn push(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
         if self.queue.len() == self.queue.capacity() {
             self.grow(memory)?;
         }
-        self.queue.push_increase(id, Priority { f, h });
+        self.queue.push(id, Rank(key));
         Ok(())
     }
 
     #[inline]
-    fn pop(&mut self, _memory: &mut Memory) -> Result<Option<(StateId, C)>, OutOfMemory> {
-        Ok(self.queue.pop().map(|(id, priority)| (id, priority.f)))
+    fn pop(&mut self, _memory: &mut Memory) -> Result<Option<(I, K)>, OutOfMemory> {
+        Ok(self.queue.pop().map(|(id, rank)| (id, rank.0)))
     }
 
     #[inline]
-    fn coming(&self, ahead: usize) -> Option<StateId> {
+    fn least(&mut self, _memory: &mut Memory) -> Result<Option<K>, OutOfMemory> {
+        Ok(self.queue.peek().map(|(_, rank)| rank.0))
+    }
+
+    fn for_each(&self, mut visit: impl FnMut(I, K)) {
+        self.queue.iter().for_each(|(&id, rank)| visit(id, rank.0));
+    }
+
+    fn retain(&mut self, mut keep: impl FnMut(I, K) -> bool) {
+        self.queue.retain(|&id, rank| keep(id, rank.0));
+    }
+
+    #[inline]
+    fn peek_hint(&self, ahead: usize) -> Option<I> {
         if ahead == 0 { self.queue.peek().map(|(&id, _)| id) } else { None }
     }
 
@@ -112,7 +122,7 @@ impl<C: Cost> Frontier<C> for IndexedQueue<C> {
     }
 }
 
-impl<C: Cost> fmt::Debug for IndexedQueue<C> {
+impl<K: Key, I: StateId> fmt::Debug for IndexedQueue<K, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("IndexedQueue").field("entries", &self.queue.len()).finish_non_exhaustive()
     }

@@ -1,61 +1,77 @@
-//! Which state is next: [`BucketQueue`] (the default), [`LazyHeap`] and [`IndexedQueue`].
+//! The open list: [`BucketQueue`] (the default), [`LazyHeap`] and [`IndexedQueue`].
 //!
-//! All three give out states in order of *f*, among equals those with the lower *h* (that is, the
-//! larger *g*) first. Which of several states with equal *f* and *h* comes first differs, and is
-//! always the same for the same sequence of calls.
+//! A frontier gives out open states in the order of their [`Key`]s. Which of several states with equal
+//! keys comes first differs from frontier to frontier, and is always the same for the same sequence of
+//! calls.
 //!
 //! | frontier | push, improve, pop | bytes for an open state | when |
 //! |---|---|---|---|
-//! | [`BucketQueue`] | O(1) while *f* is dense, else as the heap | 8 to 16 | integer costs |
-//! | [`LazyHeap`] | O(log n); an improvement leaves its old entry behind | 8 or 16; floats: id, f, h | floats, costs far apart |
-//! | [`IndexedQueue`] | O(log n); an improvement moves the entry | about 60 | every state once, however often improved |
+//! | [`BucketQueue`] | O(1) while keys are dense, else as the heap | 8 to 16 | whole numbers |
+//! | [`LazyHeap`] | O(log n); an improved state leaves a stale entry | 8; floats: id and key | floats, keys far apart |
+//! | [`IndexedQueue`] | O(log n); an improved state is moved | about 60 | every state once, however often improved |
+//!
+//! A frontier of your own works with every best-first engine: implement [`Frontier`], and pass it to a
+//! builder's `frontier` method.
 
 mod buckets;
 mod heap;
 mod indexed;
+mod key;
 
 pub use buckets::BucketQueue;
 pub use heap::LazyHeap;
 pub use indexed::IndexedQueue;
+pub use key::{ByOrd, Key, Priority, Single};
 
 use std::fmt::Debug;
 
-use crate::cost::Cost;
-use crate::limits::{Memory, OutOfMemory};
-use crate::table::StateId;
+use crate::memory::{Memory, OutOfMemory};
 
-/// The open states, ordered by *f*, then by low *h*.
+/// Open states by their ids `I`, in the order of their keys `K`.
 ///
-/// A state may be pushed again when its *f* has become smaller. A frontier may then keep the old
-/// entry and give it out later as well: whoever pops compares the *f* that comes with it with that
-/// of the state, and passes over what is out of date.
-pub trait Frontier<C: Cost>: Debug {
-    /// Adds a state, or moves it forward if it is in the frontier with a larger `f`. `h` is always
-    /// the same for the same state.
+/// A state may be pushed again with a smaller key. A frontier may then keep the old entry and give it out
+/// later as well: the engine compares the key of every entry with that of the state, and skips stale
+/// entries.
+pub trait Frontier<I, K>: Debug {
+    /// Adds a state, or moves it forward if it is in the frontier with a larger key.
     ///
     /// # Errors
     ///
     /// [`OutOfMemory`] if there is no room; nothing changes.
-    fn push(&mut self, id: StateId, f: C, h: C, memory: &mut Memory) -> Result<(), OutOfMemory>;
+    fn push(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory>;
 
-    /// Takes out an entry with the smallest `f`, and among those the smallest `h`.
+    /// Removes an entry with the least key, and returns it.
     ///
     /// # Errors
     ///
     /// [`OutOfMemory`] if the order cannot be found without more room; nothing is lost.
-    fn pop(&mut self, memory: &mut Memory) -> Result<Option<(StateId, C)>, OutOfMemory>;
+    fn pop(&mut self, memory: &mut Memory) -> Result<Option<(I, K)>, OutOfMemory>;
 
-    /// A guess at what `pop` gives after `ahead` others, so that it can be fetched from memory
-    /// meanwhile; `None` where a guess would take long.
-    fn coming(&self, ahead: usize) -> Option<StateId> {
+    /// The least key of an entry, stale entries included. It may put entries in order for it, so that it
+    /// takes no longer than `pop`.
+    ///
+    /// # Errors
+    ///
+    /// As [`pop`](Self::pop).
+    fn least(&mut self, memory: &mut Memory) -> Result<Option<K>, OutOfMemory>;
+
+    /// Calls `visit` with every entry, in a fixed order that is not that of the keys.
+    fn for_each(&self, visit: impl FnMut(I, K));
+
+    /// Removes the entries for which `keep` says no. The engine calls it when most entries are stale.
+    fn retain(&mut self, keep: impl FnMut(I, K) -> bool);
+
+    /// A guess at which state `pop` returns after `ahead` others, so that it can be prefetched; `None`
+    /// where a guess would take long.
+    fn peek_hint(&self, ahead: usize) -> Option<I> {
         let _ = ahead;
         None
     }
 
-    /// How many entries there are, those out of date included.
+    /// How many entries there are, stale ones included.
     fn len(&self) -> usize;
 
-    /// Whether there is none.
+    /// Whether there is no entry.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -2,52 +2,52 @@
 
 use std::fmt;
 
-use super::{Distance, Lookup, NO_STATE, Node, StateId, Table};
+use super::{CacheResidency, Full, Lookup, Record, StateId, Table};
 use crate::cost::Cost;
-use crate::limits::{Memory, OutOfMemory};
+use crate::memory::Memory;
 use crate::prefetch::prefetch;
 use crate::problem::DenseStates;
 
 /// One flat list with a place for every state of the problem; no state is stored and none is hashed.
 ///
-/// Emptying it takes constant time: every place says in which search it was written, and what an
+/// The table owns the numbering `N` of its states: a [`DenseStates`] problem, or a reference to one.
+/// Clearing it takes constant time: each place holds the number of the search that wrote it, and what an
 /// earlier search wrote is not seen.
 ///
-/// It takes `size_of` a node (g, h, parent) and 4 bytes for each state that the problem *has*.
+/// It takes `size_of` a record and 4 bytes for each state that the problem *has*, reached or not.
 #[derive(Clone)]
-pub struct DenseTable<C> {
-    places: Vec<Place<C>>,
-    /// The present search. Places carry 0 before they are first written.
+pub struct DenseTable<N, R> {
+    numbering: N,
+    places: Vec<Place<R>>,
+    /// The number of the present search. Places carry 0 before they are first written.
     search: u32,
     stored: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Place<C> {
-    node: Node<C>,
+struct Place<R> {
+    record: R,
     search: u32,
 }
 
-/// A table with fewer places stays in the caches of the processor by itself.
+/// A table with fewer places stays in the processor's caches without prefetching.
 const CACHED: usize = 1 << 16;
 
-impl<C> DenseTable<C> {
-    /// An empty table.
+impl<N: DenseStates, R: Record> DenseTable<N, R> {
+    /// An empty table of states with that numbering.
     #[must_use]
-    pub fn new() -> Self {
-        Self { places: Vec::new(), search: 1, stored: 0 }
+    pub fn new(numbering: N) -> Self {
+        Self { numbering, places: Vec::new(), search: 1, stored: 0 }
     }
-}
 
-impl<C: Cost> DenseTable<C> {
     /// Makes places for so many states.
     #[cold]
     #[inline(never)]
-    fn lay_out(&mut self, count: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        if count > NO_STATE as usize {
-            return Err(OutOfMemory);
+    fn lay_out(&mut self, count: usize, memory: &mut Memory) -> Result<(), Full> {
+        if count > R::Id::NONE.index() {
+            return Err(Full::Ids { most: R::Id::NONE.to_u64() });
         }
-        let blank = Place { node: Node::new(C::ZERO, C::ZERO, NO_STATE), search: 0 };
+        let blank = Place { record: R::new(R::Cost::ZERO, R::Cost::ZERO, R::Id::NONE), search: 0 };
         if self.stored == 0 {
             // Nothing to keep, so nothing is copied.
             memory.free(std::mem::take(&mut self.places));
@@ -61,14 +61,10 @@ impl<C: Cost> DenseTable<C> {
     }
 }
 
-impl<C> Default for DenseTable<C> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
+impl<N: DenseStates, R: Record> Table<N::State> for DenseTable<N, R> {
+    type Record = R;
 
-impl<P: DenseStates> Table<P> for DenseTable<P::Cost> {
-    /// The number that a state gives itself.
+    /// The index of the state.
     type Key = usize;
 
     #[inline]
@@ -80,7 +76,7 @@ impl<P: DenseStates> Table<P> for DenseTable<P::Cost> {
         self.stored = 0;
         self.search = self.search.wrapping_add(1);
         if self.search == 0 {
-            // After 2³² searches the stamps begin anew.
+            // The numbers begin again after 2³² searches.
             for place in &mut self.places {
                 place.search = 0;
             }
@@ -89,102 +85,92 @@ impl<P: DenseStates> Table<P> for DenseTable<P::Cost> {
     }
 
     #[inline]
-    fn reserve(
-        &mut self,
-        problem: &P,
-        _additional: usize,
-        memory: &mut Memory,
-    ) -> Result<(), OutOfMemory> {
-        let count = problem.state_count();
+    fn reserve(&mut self, _additional: usize, memory: &mut Memory) -> Result<(), Full> {
+        let count = self.numbering.state_count();
         if self.places.len() >= count { Ok(()) } else { self.lay_out(count, memory) }
     }
 
-    /// Never scattered: on maps, roads and crucibles, to ask for all successors early took longer than to
-    /// wait for those that are not there yet.
     #[inline]
-    fn distance(&self) -> Distance {
-        if self.places.len() > CACHED { Distance::Far } else { Distance::Near }
+    fn key(&self, state: &N::State) -> usize {
+        self.numbering.state_index(state)
     }
 
     #[inline]
-    fn key(&self, problem: &P, state: &P::State) -> usize {
-        problem.state_index(state)
-    }
-
-    #[inline]
-    fn fetch(&self, index: usize) {
-        prefetch(&self.places, index);
-    }
-
-    #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "below the count, which fits")]
-    fn find(&self, index: usize, _state: &P::State, g: P::Cost) -> Lookup {
+    fn find(
+        &self,
+        index: usize,
+        _state: &N::State,
+        improves: impl FnOnce(&R) -> bool,
+    ) -> Lookup<R::Id> {
         let Some(place) = self.places.get(index) else {
             return Lookup::OutOfRange { index, count: self.places.len() };
         };
         let is_vacant = place.search != self.search;
-        // Not `||`: one branch is enough for what is mostly so, known at no more.
-        if !(is_vacant | (g < place.node.g())) {
-            Lookup::NoCheaper
+        // Not `||`: one branch for the common case, a stored state that is not improved.
+        if !(is_vacant | improves(&place.record)) {
+            Lookup::NotImproved
         } else if is_vacant {
             Lookup::Vacant(index)
         } else {
-            Lookup::Cheaper(index as StateId)
+            Lookup::Improved(R::Id::from_index(index))
         }
     }
 
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "find() has compared it with the count")]
-    fn insert(
-        &mut self,
-        index: usize,
-        _place: usize,
-        _state: P::State,
-        node: Node<P::Cost>,
-    ) -> StateId {
-        self.places[index] = Place { node, search: self.search };
+    fn insert(&mut self, index: usize, _slot: usize, _state: N::State, record: R) -> R::Id {
+        self.places[index] = Place { record, search: self.search };
         self.stored += 1;
-        index as StateId
+        R::Id::from_index(index)
     }
 
-    fn id_of(&self, problem: &P, state: &P::State) -> Option<StateId> {
-        let index = problem.state_index(state);
+    fn id_of(&self, state: &N::State) -> Option<R::Id> {
+        let index = self.numbering.state_index(state);
         let place = self.places.get(index)?;
-        let is_stored = place.search == self.search;
-        #[expect(clippy::cast_possible_truncation, reason = "below the count, which fits")]
-        is_stored.then_some(index as StateId)
+        (place.search == self.search).then(|| R::Id::from_index(index))
     }
 
     #[inline]
-    fn node(&self, id: StateId) -> &Node<P::Cost> {
-        &self.places[id as usize].node
+    fn load(&self, id: R::Id) -> R {
+        self.places[id.index()].record
     }
 
     #[inline]
-    fn node_mut(&mut self, id: StateId) -> &mut Node<P::Cost> {
-        &mut self.places[id as usize].node
+    fn store(&mut self, id: R::Id, record: R) {
+        self.places[id.index()].record = record;
     }
 
     #[inline]
-    fn with_state<R>(&self, problem: &P, id: StateId, look: impl FnOnce(&P::State) -> R) -> R {
-        look(&problem.state_at(id as usize))
+    fn with_state<T>(&self, id: R::Id, look: impl FnOnce(&N::State) -> T) -> T {
+        look(&self.numbering.state_at(id.index()))
     }
 
-    #[inline]
-    fn prefetch(&self, id: StateId) {
-        prefetch(&self.places, id as usize);
-    }
-
-    fn for_each(&self, problem: &P, mut visit: impl FnMut(&P::State, &Node<P::Cost>)) {
+    fn for_each(&self, mut visit: impl FnMut(R::Id, &N::State, &R)) {
         for (index, place) in self.places.iter().enumerate() {
             if place.search == self.search {
-                visit(&problem.state_at(index), &place.node);
+                visit(R::Id::from_index(index), &self.numbering.state_at(index), &place.record);
             }
         }
     }
+
+    /// Never scattered: on maps, roads and crucibles, prefetching all successors took longer than waiting
+    /// for those that are not there yet.
+    #[inline]
+    fn residency(&self) -> CacheResidency {
+        if self.places.len() > CACHED { CacheResidency::Local } else { CacheResidency::Cached }
+    }
+
+    #[inline]
+    fn prefetch_slot(&self, index: usize) {
+        prefetch(&self.places, index);
+    }
+
+    #[inline]
+    fn prefetch(&self, id: R::Id) {
+        prefetch(&self.places, id.index());
+    }
 }
 
-impl<C> fmt::Debug for DenseTable<C> {
+impl<N, R> fmt::Debug for DenseTable<N, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DenseTable")
             .field("states", &self.stored)
@@ -197,11 +183,12 @@ impl<C> fmt::Debug for DenseTable<C> {
 mod tests {
     use super::*;
     use crate::problem::{SearchProblem, Successors};
+    use crate::table::CostRecord;
 
-    /// Eight states.
-    struct Octave;
+    /// So many states.
+    struct Numbers(usize);
 
-    impl SearchProblem for Octave {
+    impl SearchProblem for Numbers {
         type State = usize;
         type Action = ();
         type Cost = u8;
@@ -211,9 +198,9 @@ mod tests {
         }
     }
 
-    impl DenseStates for Octave {
+    impl DenseStates for Numbers {
         fn state_count(&self) -> usize {
-            8
+            self.0
         }
         fn state_index(&self, &state: &usize) -> usize {
             state
@@ -224,27 +211,36 @@ mod tests {
     }
 
     #[test]
-    fn stamps_begin_anew_when_they_are_used_up() {
-        let mut table = DenseTable::new();
-        Table::reserve(&mut table, &Octave, 1, &mut Memory::new(usize::MAX)).unwrap();
-        Table::<Octave>::insert(&mut table, 3, 3, 3, Node::new(5, 0, NO_STATE));
-        assert_eq!((table.search, table.id_of(&Octave, &3)), (1, Some(3)));
-        Table::<Octave>::clear(&mut table);
-        assert_eq!((table.search, table.id_of(&Octave, &3)), (2, None));
+    fn search_numbers_begin_again_when_they_are_used_up() {
+        let mut table: DenseTable<_, CostRecord<u8>> = DenseTable::new(Numbers(8));
+        table.reserve(1, &mut Memory::new(usize::MAX)).unwrap();
+        table.insert(3, 3, 3, CostRecord::new(5, 0, u32::NONE));
+        assert_eq!((table.search, table.id_of(&3)), (1, Some(3)));
+        table.clear();
+        assert_eq!((table.search, table.id_of(&3)), (2, None));
         table.search = u32::MAX;
-        Table::<Octave>::clear(&mut table);
-        assert_eq!((table.search, table.id_of(&Octave, &3)), (1, None));
+        table.clear();
+        assert_eq!((table.search, table.id_of(&3)), (1, None));
     }
 
     #[test]
-    fn a_table_is_far_when_it_has_many_places() {
-        let mut table = DenseTable::<u8>::new();
+    fn a_table_is_cached_while_it_has_few_places() {
         let mut memory = Memory::new(usize::MAX);
-        for (places, distance) in [(1 << 10, Distance::Near), (1 << 16, Distance::Near)] {
-            table.lay_out(places, &mut memory).unwrap();
-            assert_eq!(Table::<Octave>::distance(&table), distance);
+        for (count, residency) in [
+            (1 << 10, CacheResidency::Cached),
+            (1 << 16, CacheResidency::Cached),
+            ((1 << 16) + 1, CacheResidency::Local),
+        ] {
+            let mut table: DenseTable<_, CostRecord<u8>> = DenseTable::new(Numbers(count));
+            table.reserve(1, &mut memory).unwrap();
+            assert_eq!(table.residency(), residency);
         }
-        table.lay_out((1 << 16) + 1, &mut memory).unwrap();
-        assert_eq!(Table::<Octave>::distance(&table), Distance::Far);
+    }
+
+    #[test]
+    fn more_states_than_ids_are_refused_by_number() {
+        let mut table: DenseTable<_, CostRecord<u8>> = DenseTable::new(Numbers(1 << 31));
+        let full = table.reserve(1, &mut Memory::new(usize::MAX));
+        assert_eq!(full, Err(Full::Ids { most: (1 << 31) - 1 }));
     }
 }

@@ -5,65 +5,67 @@ use std::hash::{BuildHasher, Hash};
 
 use rustc_hash::FxBuildHasher;
 
-use super::{Distance, Lookup, NO_STATE, Node, StateId, Table};
-use crate::cost::Cost;
-use crate::limits::{Memory, OutOfMemory};
+use super::{CacheResidency, Full, Lookup, Record, StateId, Table};
+use crate::memory::Memory;
 use crate::prefetch::prefetch;
-use crate::problem::SearchProblem;
 
-/// All states in one list, in the order in which they were found, and beside it an open-addressing
-/// table of their ids.
+/// A table of any state that can be hashed: all states in one list, in the order in which they were found,
+/// and beside it an open-addressing table of their ids.
 ///
-/// Beside every id stands a byte of the hash. Six places make a group, which lies in one line of the
-/// processor's cache and whose bytes are compared at a glance, so that a state is nearly always found,
-/// or missed, without looking at any other. What looks equal by its hash is compared as a whole: two
-/// states are never taken for one.
+/// Each id has a tag, a byte of the hash. Six ids make a group, which lies in one cache line and whose
+/// tags are compared all at once, so a state is nearly always found, or found missing, without looking at
+/// any other state. States with equal tags are compared as a whole: two states are never taken for one.
 ///
-/// A state takes `size_of` an entry (state, g, h, parent) and 8 to 16 bytes of the table.
+/// A state takes `size_of` an entry (the state and its record) and 8 to 16 bytes of the table.
+///
+/// The ids are those of the record `R`: `u32` for up to 2³¹ − 1 states, or `u64`.
 ///
 /// Source: open addressing with linear probing is Peterson, *Addressing for Random-Access Storage*,
 /// 1957; comparing a group of tags at once is the Swiss table's (Kulukundis, 2017); ids into a list
 /// of states, with what is known beside, are Fast Downward's (Helmert, 2006).
 #[derive(Clone)]
-pub struct HashedTable<S, C, B = FxBuildHasher> {
-    entries: Vec<Entry<S, C>>,
+pub struct HashedTable<S, R: Record, B = FxBuildHasher> {
+    entries: Vec<Entry<S, R>>,
     /// A power of two of groups.
-    groups: Vec<Group>,
-    /// By how much a hash is shifted so that as many bits are left as number the groups.
+    groups: Vec<Group<R::Id>>,
+    /// The number of bits by which a hash is shifted to give the number of a group.
     shift: u32,
     hasher: B,
 }
 
 #[derive(Clone, Debug)]
-struct Entry<S, C> {
+struct Entry<S, R> {
     state: S,
-    node: Node<C>,
+    record: R,
 }
 
 /// Places side by side, filled from the first on. A tag is 0 where the place is vacant, else part of
-/// the hash of the state whose id stands there.
+/// the hash of the state with that id.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
-struct Group {
+struct Group<I> {
     /// A byte for each place.
     tags: u64,
-    ids: [StateId; GROUP],
+    ids: [I; GROUP],
 }
 
 const GROUP: usize = 6;
 
-/// A place is told by the number of its group and, in so many bits, by its number in there.
+/// A slot is the number of a group and, in so many bits, that of a place in it.
 const PLACE_BITS: u32 = 3;
 
-/// So many states at most to a group, on average: with more, too many groups are full.
+/// At most so many states for each group on average: with more, too many groups are full.
 const LOAD: usize = 4;
 
-const VACANT: Group = Group { tags: 0, ids: [0; GROUP] };
+/// There are at least so many groups.
+const FEWEST_GROUPS: usize = 16;
 
-/// Entries of so few bytes stay in the caches of the processor by themselves.
+/// Entries of so few bytes stay in the processor's caches without prefetching.
 const CACHED: usize = 1 << 20;
 
-impl Group {
+impl<I: StateId> Group<I> {
+    const VACANT: Self = Self { tags: 0, ids: [I::NONE; GROUP] };
+
     /// The places whose tag is `tag`, and perhaps some above them: a bit in the byte of each.
     #[inline]
     fn candidates(&self, tag: u8) -> u64 {
@@ -79,7 +81,7 @@ impl Group {
     }
 
     #[inline]
-    fn fill(&mut self, place: usize, tag: u8, id: StateId) {
+    fn fill(&mut self, place: usize, tag: u8, id: I) {
         self.tags |= u64::from(tag) << (8 * place);
         self.ids[place] = id;
     }
@@ -94,7 +96,7 @@ fn first(bits: u64) -> usize {
     bits.trailing_zeros() as usize / 8
 }
 
-impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
+impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
     /// An empty table with that hasher.
     #[must_use]
     pub fn with_hasher(hasher: B) -> Self {
@@ -122,10 +124,10 @@ impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
         hash.to_le_bytes()[1]
     }
 
-    /// The id of a state, or the place where it is missing.
+    /// The id of a state, or the slot in which it is missing.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "most of the time of a search is spent here")]
-    fn look_up(&self, hash: u64, state: &S) -> Result<StateId, usize> {
+    fn look_up(&self, hash: u64, state: &S) -> Result<R::Id, usize> {
         let tag = Self::tag(hash);
         let mut number = self.home(hash);
         loop {
@@ -133,8 +135,8 @@ impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
             let mut candidates = group.candidates(tag);
             while candidates != 0 {
                 let id = group.ids[first(candidates)];
-                // A place that only looks like a candidate may hold no id of this search.
-                if self.entries.get(id as usize).is_some_and(|entry| entry.state == *state) {
+                // A place that only looks like a candidate may hold no id.
+                if self.entries.get(id.index()).is_some_and(|entry| entry.state == *state) {
                     return Ok(id);
                 }
                 candidates &= candidates - 1;
@@ -146,19 +148,52 @@ impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
         }
     }
 
-    /// Makes twice as many places, or the first ones.
+    /// How many groups so many states need.
+    fn groups_for(states: usize) -> usize {
+        states.div_ceil(LOAD).next_power_of_two().max(FEWEST_GROUPS)
+    }
+
+    fn set_shift(&mut self) {
+        self.shift = if self.groups.is_empty() { 0 } else { 64 - self.groups.len().ilog2() };
+    }
+
+    /// Makes groups enough for so many states.
     #[cold]
     #[inline(never)]
-    fn spread(&mut self, states: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        let groups = states.div_ceil(LOAD).next_power_of_two().max(16);
-        let missing = groups - self.groups.len();
-        memory.reserve(&mut self.groups, missing)?;
-        self.groups.clear();
-        self.groups.resize(groups, VACANT);
-        self.shift = 64 - self.groups.len().ilog2();
-        let last = self.groups.len() - 1;
-        let mut id = 0;
-        // Some at a time, so that their groups can be fetched together.
+    fn grow(&mut self, states: usize, memory: &mut Memory) -> Result<(), Full> {
+        let count = Self::groups_for(states);
+        if count > self.groups.capacity() {
+            // What the groups hold is made again from the entries, so the old ones are freed first.
+            let before = self.groups.capacity() * size_of::<Group<R::Id>>();
+            if count * size_of::<Group<R::Id>>() > memory.left() + before {
+                return Err(Full::Memory);
+            }
+            let old = self.groups.len();
+            memory.free(std::mem::take(&mut self.groups));
+            match memory.list(count, Group::VACANT) {
+                Ok(groups) => self.groups = groups,
+                Err(full) => {
+                    // The system had no memory. What was there before fits again, and if it does not, the
+                    // table has no groups until there is memory for them.
+                    self.groups = memory.list(old, Group::VACANT).unwrap_or_default();
+                    self.fill_groups();
+                    return Err(full.into());
+                }
+            }
+        } else {
+            self.groups.clear();
+            self.groups.resize(count, Group::VACANT);
+        }
+        self.fill_groups();
+        Ok(())
+    }
+
+    /// Puts the ids of all entries into the groups, which are vacant.
+    fn fill_groups(&mut self) {
+        self.set_shift();
+        let Some(last) = self.groups.len().checked_sub(1) else { return };
+        let mut next = 0;
+        // Some at a time, so that their groups can be prefetched together.
         let mut hashes = [0; 16];
         for entries in self.entries.chunks(hashes.len()) {
             for (hash, entry) in hashes.iter_mut().zip(entries) {
@@ -173,25 +208,27 @@ impl<S: Hash + Eq, C: Cost, B: BuildHasher> HashedTable<S, C, B> {
                         None => number = (number + 1) & last,
                     }
                 };
-                self.groups[number].fill(place, Self::tag(hash), id);
-                id += 1;
+                self.groups[number].fill(place, Self::tag(hash), R::Id::from_index(next));
+                next += 1;
             }
         }
-        Ok(())
     }
 }
 
-impl<S: Hash + Eq, C: Cost, B: BuildHasher + Default> Default for HashedTable<S, C, B> {
+impl<S: Hash + Eq, R: Record, B: BuildHasher + Default> Default for HashedTable<S, R, B> {
     fn default() -> Self {
         Self::with_hasher(B::default())
     }
 }
 
-impl<P, B> Table<P> for HashedTable<P::State, P::Cost, B>
+impl<S, R, B> Table<S> for HashedTable<S, R, B>
 where
-    P: SearchProblem,
+    S: Hash + Eq,
+    R: Record,
     B: BuildHasher,
 {
+    type Record = R;
+
     /// The hash.
     type Key = u64;
 
@@ -201,120 +238,103 @@ where
     }
 
     fn clear(&mut self) {
-        if self.entries.len() < self.groups.len() / 2 {
-            // Few places are taken: vacate those alone. The groups before that of a state are full, so
-            // no id that an earlier search has left in them is met.
-            let last = self.groups.len() - 1;
-            for (id, entry) in (0..).zip(&self.entries) {
-                let mut number = self.home(Self::hash(&self.hasher, &entry.state));
-                let place = loop {
-                    match self.groups[number].ids.iter().position(|&other| other == id) {
-                        Some(place) => break place,
-                        None => number = (number + 1) & last,
-                    }
-                };
-                self.groups[number].tags &= !(0xFF << (8 * place));
-            }
-        } else {
-            self.groups.fill(VACANT);
-        }
+        // As many groups stay in use as the entries need, so that clearing takes no longer than the search
+        // that filled them. The memory of the others stays.
+        let groups = Self::groups_for(self.entries.len()).min(self.groups.len());
+        self.groups.truncate(groups);
+        self.groups.fill(Group::VACANT);
+        self.set_shift();
         self.entries.clear();
     }
 
     #[inline]
-    fn reserve(
-        &mut self,
-        _problem: &P,
-        additional: usize,
-        memory: &mut Memory,
-    ) -> Result<(), OutOfMemory> {
+    fn reserve(&mut self, additional: usize, memory: &mut Memory) -> Result<(), Full> {
         let states = self.entries.len() + additional;
-        if states >= NO_STATE as usize {
-            return Err(OutOfMemory);
+        if states >= R::Id::NONE.index() {
+            return Err(Full::Ids { most: R::Id::NONE.to_u64() });
         }
         memory.reserve(&mut self.entries, additional)?;
-        if states > self.groups.len() * LOAD { self.spread(states, memory) } else { Ok(()) }
+        if states > self.groups.len() * LOAD { self.grow(states, memory) } else { Ok(()) }
     }
 
     #[inline]
-    fn distance(&self) -> Distance {
-        let is_near = self.entries.len() * size_of::<Entry<P::State, P::Cost>>() < CACHED;
-        if is_near { Distance::Near } else { Distance::Scattered }
-    }
-
-    #[inline]
-    fn key(&self, _problem: &P, state: &P::State) -> u64 {
+    fn key(&self, state: &S) -> u64 {
         Self::hash(&self.hasher, state)
     }
 
     #[inline]
-    fn fetch(&self, hash: u64) {
-        prefetch(&self.groups, self.home(hash));
-    }
-
-    #[inline]
-    fn approach(&self, hash: u64) {
-        let Some(group) = self.groups.get(self.home(hash)) else { return };
-        let candidates = group.candidates(Self::tag(hash));
-        if candidates != 0 {
-            prefetch(&self.entries, group.ids[first(candidates)] as usize);
-        }
-    }
-
-    #[inline]
-    fn find(&self, hash: u64, state: &P::State, g: P::Cost) -> Lookup {
+    fn find(&self, hash: u64, state: &S, improves: impl FnOnce(&R) -> bool) -> Lookup<R::Id> {
         match self.look_up(hash, state) {
-            Ok(id) if g < self.entries[id as usize].node.g() => Lookup::Cheaper(id),
-            Ok(_) => Lookup::NoCheaper,
-            Err(place) => Lookup::Vacant(place),
+            Ok(id) if improves(&self.entries[id.index()].record) => Lookup::Improved(id),
+            Ok(_) => Lookup::NotImproved,
+            Err(slot) => Lookup::Vacant(slot),
         }
     }
 
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "reserve() keeps ids below NO_STATE")]
-    fn insert(&mut self, hash: u64, place: usize, state: P::State, node: Node<P::Cost>) -> StateId {
-        let id = self.entries.len() as StateId;
-        let (number, place) = (place >> PLACE_BITS, place & ((1 << PLACE_BITS) - 1));
+    fn insert(&mut self, hash: u64, slot: usize, state: S, record: R) -> R::Id {
+        let id = R::Id::from_index(self.entries.len());
+        let (number, place) = (slot >> PLACE_BITS, slot & ((1 << PLACE_BITS) - 1));
         self.groups[number].fill(place, Self::tag(hash), id);
-        self.entries.push(Entry { state, node });
+        self.entries.push(Entry { state, record });
         id
     }
 
-    fn id_of(&self, _problem: &P, state: &P::State) -> Option<StateId> {
-        if self.entries.is_empty() {
+    fn id_of(&self, state: &S) -> Option<R::Id> {
+        if self.entries.is_empty() || self.groups.is_empty() {
             return None;
         }
         self.look_up(Self::hash(&self.hasher, state), state).ok()
     }
 
     #[inline]
-    fn node(&self, id: StateId) -> &Node<P::Cost> {
-        &self.entries[id as usize].node
+    fn load(&self, id: R::Id) -> R {
+        self.entries[id.index()].record
     }
 
     #[inline]
-    fn node_mut(&mut self, id: StateId) -> &mut Node<P::Cost> {
-        &mut self.entries[id as usize].node
+    fn store(&mut self, id: R::Id, record: R) {
+        self.entries[id.index()].record = record;
     }
 
     #[inline]
-    fn with_state<R>(&self, _problem: &P, id: StateId, look: impl FnOnce(&P::State) -> R) -> R {
-        look(&self.entries[id as usize].state)
+    fn with_state<T>(&self, id: R::Id, look: impl FnOnce(&S) -> T) -> T {
+        look(&self.entries[id.index()].state)
     }
 
-    #[inline]
-    fn prefetch(&self, id: StateId) {
-        prefetch(&self.entries, id as usize);
-    }
-
-    fn for_each(&self, _problem: &P, mut visit: impl FnMut(&P::State, &Node<P::Cost>)) {
-        for entry in &self.entries {
-            visit(&entry.state, &entry.node);
+    fn for_each(&self, mut visit: impl FnMut(R::Id, &S, &R)) {
+        for (index, entry) in self.entries.iter().enumerate() {
+            visit(R::Id::from_index(index), &entry.state, &entry.record);
         }
+    }
+
+    #[inline]
+    fn residency(&self) -> CacheResidency {
+        let is_cached = self.entries.len() * size_of::<Entry<S, R>>() < CACHED;
+        if is_cached { CacheResidency::Cached } else { CacheResidency::Scattered }
+    }
+
+    #[inline]
+    fn prefetch_slot(&self, hash: u64) {
+        prefetch(&self.groups, self.home(hash));
+    }
+
+    #[inline]
+    fn prefetch_entry(&self, hash: u64) {
+        let Some(group) = self.groups.get(self.home(hash)) else { return };
+        let candidates = group.candidates(Self::tag(hash));
+        if candidates != 0 {
+            prefetch(&self.entries, group.ids[first(candidates)].index());
+        }
+    }
+
+    #[inline]
+    fn prefetch(&self, id: R::Id) {
+        prefetch(&self.entries, id.index());
     }
 }
 
-impl<S, C, B> fmt::Debug for HashedTable<S, C, B> {
+impl<S, R: Record, B> fmt::Debug for HashedTable<S, R, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HashedTable")
             .field("states", &self.entries.len())
@@ -326,39 +346,26 @@ impl<S, C, B> fmt::Debug for HashedTable<S, C, B> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::problem::Successors;
+    use crate::table::EstimateRecord;
 
-    struct Numbers;
+    type Table32 = HashedTable<u64, EstimateRecord<u8>>;
 
-    impl SearchProblem for Numbers {
-        type State = u64;
-        type Action = ();
-        type Cost = u8;
-        fn successors(&self, _: &u64, _: &mut Successors<Self>) {}
-        fn is_goal(&self, _: &u64) -> bool {
-            false
-        }
-    }
-
-    type Known = HashedTable<u64, u8>;
-
-    fn reserve(table: &mut Known, states: usize, memory: &mut Memory) -> usize {
-        Table::<Numbers>::reserve(table, &Numbers, states, memory).unwrap();
+    fn reserve(table: &mut Table32, states: usize, memory: &mut Memory) -> usize {
+        table.reserve(states, memory).unwrap();
         table.groups.len()
     }
 
     /// Stores a state that is not stored, for which there is room.
-    fn add(table: &mut Known, state: u64) {
-        let key = Table::<Numbers>::key(table, &Numbers, &state);
-        let found = Table::<Numbers>::find(table, key, &state, 0);
-        let Lookup::Vacant(place) = found else { panic!("{state} is known") };
-        let node = Node::new(0, 0, NO_STATE);
-        Table::<Numbers>::insert(table, key, place, state, node);
+    fn add<I: StateId>(table: &mut HashedTable<u64, EstimateRecord<u8, I>>, state: u64) {
+        let key = table.key(&state);
+        let found = table.find(key, &state, |_| true);
+        let Lookup::Vacant(slot) = found else { panic!("{state} is stored") };
+        table.insert(key, slot, state, EstimateRecord::new(0, 0, I::NONE));
     }
 
     #[test]
     fn groups_double_when_two_thirds_of_their_places_are_taken() {
-        let mut table = Known::default();
+        let mut table = Table32::default();
         let mut memory = Memory::new(usize::MAX);
         let mut expected = 16;
         for state in 0..2000 {
@@ -368,45 +375,78 @@ mod tests {
             assert_eq!(reserve(&mut table, 1, &mut memory), expected, "for {state} and one more");
             add(&mut table, state);
         }
-        let entries = table.entries.capacity() * size_of::<Entry<u64, u8>>();
+        let entries = table.entries.capacity() * size_of::<Entry<u64, EstimateRecord<u8>>>();
         assert_eq!(memory.held(), size_of_val(&table.groups[..]) + entries);
     }
 
     #[test]
     fn all_at_once_takes_no_more_groups_than_one_by_one() {
         for states in 0..1000 {
-            let groups = reserve(&mut Known::default(), states, &mut Memory::new(usize::MAX));
+            let groups = reserve(&mut Table32::default(), states, &mut Memory::new(usize::MAX));
             assert!(states <= groups * LOAD, "{groups} groups for {states}");
             assert!(groups <= 16 || states * 2 > groups * LOAD, "{groups} groups for {states}");
         }
     }
 
     #[test]
-    fn nothing_is_left_of_what_is_cleared() {
-        let mut table = Known::default();
+    fn a_cleared_table_holds_nothing() {
+        let mut table = Table32::default();
         let mut memory = Memory::new(usize::MAX);
-        // Few and many of the places that there are: they are vacated in different ways.
         for states in [300, 1, 9, 200, 30] {
+            let held = memory.held();
             reserve(&mut table, states, &mut memory);
+            assert!(held == 0 || memory.held() == held, "the memory of the first search is enough");
             (0..states as u64).for_each(|state| add(&mut table, state));
-            assert_eq!(Table::<Numbers>::len(&table), states);
-            Table::<Numbers>::clear(&mut table);
+            assert_eq!(table.len(), states);
+            assert!((0..states as u64).all(|state| table.id_of(&state).is_some()));
+            table.clear();
             assert!(table.groups.iter().all(|group| group.tags == 0), "after {states}");
-            assert!(table.entries.is_empty());
+            assert!(
+                table.groups.len() <= HashedTable::<u64, EstimateRecord<u8>>::groups_for(states)
+            );
+            assert!(table.is_empty() && table.id_of(&0).is_none());
         }
     }
 
-    /// The entries of a table that takes more than the caches hold are asked for early.
     #[test]
-    fn a_table_is_near_while_it_is_small() {
-        let mut table = Known::default();
-        let most = CACHED / size_of::<Entry<u64, u8>>();
+    fn groups_that_find_no_memory_are_made_again_later() {
+        let mut table = Table32::default();
+        let mut memory = Memory::new(usize::MAX);
+        reserve(&mut table, 64, &mut memory);
+        (0..64).for_each(|state| add(&mut table, state));
+        table.entries.reserve(1000);
+        memory.claim(table.entries.capacity() * 12).unwrap();
+        memory.set_most(memory.held() + 100);
+        assert_eq!(table.reserve(1, &mut memory), Err(Full::Memory));
+        assert!((0..64).all(|state| table.id_of(&state).is_some()));
+        memory.set_most(usize::MAX);
+        assert_eq!(table.reserve(1, &mut memory), Ok(()));
+        assert!((0..64).all(|state| table.id_of(&state).is_some()));
+    }
+
+    #[test]
+    fn wide_ids_find_the_same() {
+        let mut table = HashedTable::<u64, EstimateRecord<u8, u64>>::default();
+        let mut memory = Memory::new(usize::MAX);
+        for state in 0..500 {
+            table.reserve(1, &mut memory).unwrap();
+            add(&mut table, state * 77);
+        }
+        assert!((0..500).all(|state| table.id_of(&(state * 77)) == Some(state)));
+        assert_eq!(table.id_of(&1), None);
+    }
+
+    /// The entries of a table that takes more than the caches hold are prefetched.
+    #[test]
+    fn a_table_is_cached_while_it_is_small() {
+        let mut table = Table32::default();
+        let most = CACHED / size_of::<Entry<u64, EstimateRecord<u8>>>();
         assert!((1 << 14..1 << 18).contains(&most));
         reserve(&mut table, most, &mut Memory::new(usize::MAX));
         for state in 0..most as u64 {
-            assert_eq!(Table::<Numbers>::distance(&table), Distance::Near);
+            assert_eq!(table.residency(), CacheResidency::Cached);
             add(&mut table, state);
         }
-        assert_eq!(Table::<Numbers>::distance(&table), Distance::Scattered);
+        assert_eq!(table.residency(), CacheResidency::Scattered);
     }
 }

@@ -1,204 +1,188 @@
-//! What is known about each state: [`HashedTable`] for any state, [`DenseTable`] for states that
-//! number themselves.
+//! What is known of each state: [`HashedTable`] for any state, [`DenseTable`] for states that number
+//! themselves.
 //!
-//! A table gives every state that it has seen a small number, its [`StateId`], and keeps a [`Node`]
-//! for it: how it was reached, at what cost, and how far it is from a goal. Frontiers hold ids only.
+//! A table gives every state that it stores a small number, its id, and keeps a [`Record`] for it: how it
+//! was reached, at what cost, and whether it is closed. Frontiers hold ids only. The closed list of the
+//! textbooks is a table; the open list is a [frontier](crate::frontier) beside it.
+//!
+//! A table knows neither the problem nor what the record means, so a table of your own works with every
+//! best-first engine: implement [`Table`], and pass it to a builder's `table` method.
 
 mod dense;
 mod hashed;
+mod record;
 
 pub use dense::DenseTable;
 pub use hashed::HashedTable;
+pub use record::{CostRecord, EstimateRecord, Record, StateId};
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 
-use crate::cost::Cost;
-use crate::limits::{Memory, OutOfMemory};
-use crate::problem::SearchProblem;
+use crate::memory::{Memory, OutOfMemory};
 
-/// The number of a state in a table.
-pub type StateId = u32;
-
-/// No state: the parent of a start. Ids are smaller.
-pub const NO_STATE: StateId = u32::MAX >> 1;
-
-/// What is known about one state.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Node<C> {
-    g: C,
-    h: C,
-    /// The parent, and in the highest bit whether the state is closed.
-    link: u32,
-}
-
-const CLOSED: u32 = 1 << 31;
-
-impl<C: Cost> Node<C> {
-    /// An open state, reached from `parent` at cost `g`, estimated to be `h` from a goal.
-    #[inline]
-    #[must_use]
-    pub fn new(g: C, h: C, parent: StateId) -> Self {
-        Self { g, h, link: parent }
-    }
-
-    /// The cost of the cheapest way found so far.
-    #[inline]
-    #[must_use]
-    pub fn g(&self) -> C {
-        self.g
-    }
-
-    /// The heuristic value.
-    #[inline]
-    #[must_use]
-    pub fn h(&self) -> C {
-        self.h
-    }
-
-    /// `g + h`, or `None` where the type cannot hold the sum.
-    #[inline]
-    #[must_use]
-    pub fn f(&self) -> Option<C> {
-        self.g.checked_add(self.h)
-    }
-
-    /// The state before it on the cheapest way found so far, or [`NO_STATE`].
-    #[inline]
-    #[must_use]
-    pub fn parent(&self) -> StateId {
-        self.link & !CLOSED
-    }
-
-    /// Whether the state has been expanded since it was last reached more cheaply.
-    #[inline]
-    #[must_use]
-    pub fn is_closed(&self) -> bool {
-        self.link & CLOSED != 0
-    }
-
-    /// Takes note that the state is expanded.
-    #[inline]
-    pub fn close(&mut self) {
-        self.link |= CLOSED;
-    }
-
-    /// Takes note of a cheaper way; the state is open again.
-    #[inline]
-    pub fn reach(&mut self, g: C, parent: StateId) {
-        self.g = g;
-        self.link = parent;
-    }
-}
-
-/// What a table knows of a state that is reached at some cost.
+/// What a table finds when it looks for a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lookup {
-    /// It is stored, and has been reached at no more.
-    NoCheaper,
-    /// It is stored, and has been reached only at more.
-    Cheaper(StateId),
-    /// It is not stored; this would be its place.
+pub enum Lookup<I> {
+    /// The state is stored, and the new path does not improve its record.
+    NotImproved,
+    /// The state is stored, and the new path improves its record.
+    Improved(I),
+    /// The state is not stored; it would go into this slot.
     Vacant(usize),
-    /// Its number is not below the number of states.
+    /// The index of the state is not below the number of states.
     OutOfRange {
-        /// Its number.
+        /// The index.
         index: usize,
-        /// How many states the problem says that it has.
+        /// The number of states of the problem.
         count: usize,
     },
 }
 
-/// How long it takes to look at a state in a table, and so how early the table should be told which.
+/// How far the records of a table are from the processor, and so how early the engine should say which it
+/// will need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Distance {
-    /// The caches of the processor hold all that there is: no need to ask early.
-    Near,
-    /// The caches do not hold it, but states that are looked for one after the other have places near
-    /// each other: enough to ask for the state that is expanded next.
-    Far,
-    /// The caches do not hold it, and every state is somewhere else: worth asking for all successors of
-    /// the states that are expanded next.
+pub enum CacheResidency {
+    /// The processor's caches hold the whole table: no prefetching.
+    Cached,
+    /// The caches do not hold it, but successive lookups are near each other: the state that is expanded
+    /// next is prefetched.
+    Local,
+    /// The caches do not hold it, and every lookup is somewhere else: all successors of the states that
+    /// are expanded next are prefetched.
     Scattered,
 }
 
-/// What is known about each state of `P`.
+/// Why a table cannot grow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Full {
+    /// There is no memory for it.
+    Memory,
+    /// The ids are used up: the table holds as many states as there are ids.
+    Ids {
+        /// How many states it can hold.
+        most: u64,
+    },
+}
+
+impl From<OutOfMemory> for Full {
+    fn from(_: OutOfMemory) -> Self {
+        Self::Memory
+    }
+}
+
+impl fmt::Display for Full {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Memory => fmt::Display::fmt(&OutOfMemory, f),
+            Self::Ids { most } => write!(f, "the table can number {most} states and no more"),
+        }
+    }
+}
+
+impl std::error::Error for Full {}
+
+/// The states that a search has reached, each with an id and a [`Record`].
 ///
-/// A state is looked for by its [`key`](Self::key). Most of the time of a large search is spent waiting
-/// for memory, so the engine says early what it will ask for: it has the places of all successors of a
-/// state [fetched](Self::fetch), if it can some expansions ahead; [approaches](Self::approach) them when
-/// those have come; and only then looks at them. Room is made beforehand by [`reserve`](Self::reserve),
-/// the only call that may allocate. All calls take constant time but [`clear`](Self::clear),
-/// [`for_each`](Self::for_each) and, where the table has to grow, `reserve`.
-pub trait Table<P: SearchProblem>: Debug {
-    /// What the table needs to find a state: where it belongs, if not whether it is there.
+/// A state is looked up by its [`key`](Self::key), for example its hash. Room is made beforehand by
+/// [`reserve`](Self::reserve), the only method that may allocate. All methods take constant time except
+/// [`clear`](Self::clear), [`for_each`](Self::for_each) and, where the table grows, `reserve`.
+///
+/// Large searches spend most of their time waiting for memory, so the engine announces lookups: it calls
+/// [`prefetch_slot`](Self::prefetch_slot) for the successors of a state, some expansions ahead if
+/// possible; then [`prefetch_entry`](Self::prefetch_entry); and only then [`find`](Self::find). These
+/// hints have defaults that do nothing.
+pub trait Table<S>: Debug {
+    /// What is kept of a state.
+    type Record: Record;
+
+    /// What a state is looked up by.
     type Key: Copy + Debug + Send + Sync;
 
     /// How many states are stored.
     fn len(&self) -> usize;
 
-    /// Whether none is stored.
+    /// Whether no state is stored.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Forgets all states. The memory stays, for the next search.
+    /// Removes all states. The memory stays, for the next search. It calls no code of the user's, and so
+    /// works after a panic there, too.
     fn clear(&mut self);
 
     /// Makes room for so many more states.
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if there is none; nothing changes.
-    fn reserve(
-        &mut self,
-        problem: &P,
-        additional: usize,
-        memory: &mut Memory,
-    ) -> Result<(), OutOfMemory>;
+    /// [`Full`] if there is none; what is stored stays.
+    fn reserve(&mut self, additional: usize, memory: &mut Memory) -> Result<(), Full>;
 
-    /// How long its memory takes to answer.
-    fn distance(&self) -> Distance;
+    /// The key of a state. It stays valid when the table grows.
+    fn key(&self, state: &S) -> Self::Key;
 
-    /// The key of a state. It stays good as long as the problem is the same.
-    fn key(&self, problem: &P, state: &P::State) -> Self::Key;
+    /// Looks for `state`, which has that key, and asks `improves` whether a new path to it improves its
+    /// record. Room for one state must have been made before.
+    fn find(
+        &self,
+        key: Self::Key,
+        state: &S,
+        improves: impl FnOnce(&Self::Record) -> bool,
+    ) -> Lookup<IdOf<Self, S>>;
 
-    /// Says that a state with that key will be looked for soon.
-    fn fetch(&self, key: Self::Key);
-
-    /// Says that a state with that key, whose place was [fetched](Self::fetch), will be looked for next, so
-    /// that what its place leads to can be fetched.
-    fn approach(&self, key: Self::Key) {
-        let _ = key;
-    }
-
-    /// Looks for `state`, whose key it is, and which is reached at cost `g`. Room must have been made
-    /// before.
-    fn find(&self, key: Self::Key, state: &P::State, g: P::Cost) -> Lookup;
-
-    /// Stores a state at the place where `find` has just said that it is missing.
+    /// Stores a state in the slot that `find` has just returned, and returns its id.
     fn insert(
         &mut self,
         key: Self::Key,
-        place: usize,
-        state: P::State,
-        node: Node<P::Cost>,
-    ) -> StateId;
+        slot: usize,
+        state: S,
+        record: Self::Record,
+    ) -> IdOf<Self, S>;
 
-    /// The id of any state, if it is stored.
-    fn id_of(&self, problem: &P, state: &P::State) -> Option<StateId>;
+    /// The id of a state, if it is stored. No room need have been made.
+    fn id_of(&self, state: &S) -> Option<IdOf<Self, S>>;
 
-    /// What is known about a state.
-    fn node(&self, id: StateId) -> &Node<P::Cost>;
+    /// The record of a state.
+    fn load(&self, id: IdOf<Self, S>) -> Self::Record;
 
-    /// What is known about a state, to be changed.
-    fn node_mut(&mut self, id: StateId) -> &mut Node<P::Cost>;
+    /// Replaces the record of a state.
+    fn store(&mut self, id: IdOf<Self, S>, record: Self::Record);
 
-    /// Shows the state to `look`.
-    fn with_state<R>(&self, problem: &P, id: StateId, look: impl FnOnce(&P::State) -> R) -> R;
+    /// Calls `look` with the state.
+    fn with_state<T>(&self, id: IdOf<Self, S>, look: impl FnOnce(&S) -> T) -> T;
 
-    /// Says that the state will be asked for soon.
-    fn prefetch(&self, id: StateId);
+    /// Calls `visit` with every state, its id and its record, in a fixed order.
+    fn for_each(&self, visit: impl FnMut(IdOf<Self, S>, &S, &Self::Record));
 
-    /// Calls `visit` for every state stored, in a fixed order.
-    fn for_each(&self, problem: &P, visit: impl FnMut(&P::State, &Node<P::Cost>));
+    /// How far the records are from the processor.
+    #[inline]
+    fn residency(&self) -> CacheResidency {
+        CacheResidency::Cached
+    }
+
+    /// A hint that a state with that key will be looked for soon.
+    #[inline]
+    fn prefetch_slot(&self, key: Self::Key) {
+        let _ = key;
+    }
+
+    /// A hint that a state with that key, whose slot was [prefetched](Self::prefetch_slot), will be looked
+    /// for next, so that what its slot refers to can be prefetched.
+    #[inline]
+    fn prefetch_entry(&self, key: Self::Key) {
+        let _ = key;
+    }
+
+    /// A hint that the state and its record will be asked for soon.
+    #[inline]
+    fn prefetch(&self, id: IdOf<Self, S>) {
+        let _ = id;
+    }
 }
+
+/// The ids of the states `S` in the table `T`.
+pub type IdOf<T, S> = <<T as Table<S>>::Record as Record>::Id;
+
+/// A [`Table`] for states `S` whose records hold costs `C`: implemented by every table that fits.
+pub trait TableFor<S, C>: Table<S, Record: Record<Cost = C>> {}
+
+impl<S, C, T: Table<S, Record: Record<Cost = C>>> TableFor<S, C> for T {}

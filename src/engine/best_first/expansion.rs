@@ -3,55 +3,70 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
+use super::Order;
 use super::lookahead::Lookahead;
-use super::relaxation::{Relaxation, reached_by};
+use super::relaxation::{Id, Relaxation, Taken, reached_by};
 use crate::cost::{Cost, larger};
-use crate::engine::{Engine, Progress, Run};
+use crate::engine::{Engine, Progress, Run, Search};
 use crate::frontier::Frontier;
-use crate::limits::OutOfMemory;
 use crate::observer::Observer;
 use crate::path::PathOf;
 use crate::problem::{SearchProblem, Successor};
 use crate::report::{SearchError, StopReason};
-use crate::table::{Distance, NO_STATE, Node, StateId, Table};
+use crate::table::{CacheResidency, Record, StateId, TableFor};
 
-/// Best-first search in order of *f = g + h*; ties are broken towards larger *g*.
+/// The engine of best-first search in any [`Order`]: what [`AStar`](crate::AStar),
+/// [`Dijkstra`](crate::Dijkstra) and [`Greedy`](crate::Greedy) build.
 ///
-/// Optimal for every heuristic that never overestimates: a closed state to which a cheaper way is
-/// found is opened again, so the heuristic need not be consistent.
+/// In the order of *f* it is optimal for every heuristic that never overestimates: a closed state to which
+/// a cheaper path is found is reopened, so the heuristic need not be consistent. In any other order it
+/// ends with the first goal that is expanded.
+///
+/// The lower bound is the least *f* of the open states. In the order of *f* that is the *f* of the next
+/// state; in other orders it takes one pass over the open states when the report is made.
 ///
 /// Source: Hart, Nilsson and Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost
-/// Paths*, 1968.
-pub struct BestFirstEngine<P: SearchProblem, T: Table<P>, F> {
-    states: Relaxation<P, T, F>,
+/// Paths*, 1968; Pohl, *Heuristic Search Viewed as Path Finding in a Graph*, 1970 (weights).
+pub struct BestFirstEngine<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, F> {
+    states: Relaxation<P, R, T, F>,
     /// Starts that are not among the states yet.
     starts: Vec<Successor<P::State, (), P::Cost>>,
     lookahead: Lookahead<P, T>,
-    /// What was taken out of the frontier and is to be expanded next: a goal, or where a limit came
+    /// A state that was taken out of the frontier and is to be expanded next: a goal, or where a limit came
     /// between.
-    next: Option<(StateId, P::Cost)>,
-    last_expanded: Option<StateId>,
-    /// The largest f so far: as f of the next is a lower bound at any time, the largest is one.
+    next: Option<Id<P, T>>,
+    last_expanded: Option<Id<P, T>>,
+    /// The largest lower bound so far.
     lower_bound: P::Cost,
     passes_goals: bool,
-    /// Whether there may be goals that were passed and not looked for since.
+    /// Whether goals may have been passed that were not looked for since.
     has_passed: bool,
     /// The cheapest of those goals and its cost, once it was looked for.
-    passed: Option<(StateId, P::Cost)>,
+    passed: Option<(Id<P, T>, P::Cost)>,
 }
 
-/// The state to expand next and its f, or how the search ends before it.
-type Next<C> = ControlFlow<Progress, (StateId, C)>;
+/// The state to expand next and its f, or how the search ends before it, or an error.
+type Next<P, T> = Result<
+    ControlFlow<Progress, (Id<P, T>, <P as SearchProblem>::Cost)>,
+    SearchError<<P as SearchProblem>::Cost>,
+>;
 
-impl<P, T, F> BestFirstEngine<P, T, F>
+impl<P, R, T, F> BestFirstEngine<P, R, T, F>
 where
     P: SearchProblem,
-    T: Table<P>,
-    F: Frontier<P::Cost>,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
 {
-    pub(super) fn new(problem: P, table: T, frontier: F, starts: Vec<(P::State, P::Cost)>) -> Self {
+    pub(super) fn new(
+        problem: P,
+        order: R,
+        table: T,
+        frontier: F,
+        starts: Vec<(P::State, P::Cost)>,
+    ) -> Self {
         Self {
-            states: Relaxation::new(problem, table, frontier),
+            states: Relaxation::new(problem, order, table, frontier),
             starts: starts.into_iter().map(reached_by).collect(),
             lookahead: Lookahead::new(),
             next: None,
@@ -63,48 +78,59 @@ where
         }
     }
 
-    pub(super) fn begin_anew(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
-        self.states.clear();
-        self.lookahead.clear();
-        self.starts.clear();
-        self.starts.extend(starts.into_iter().map(reached_by));
-        self.next = None;
-        self.last_expanded = None;
-        self.lower_bound = P::Cost::ZERO;
-        (self.has_passed, self.passed) = (false, None);
-    }
-
-    pub(super) fn set_problem(&mut self, problem: P) {
-        self.states.problem = problem;
-    }
-
     /// The state to expand next, unless the search ends there.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "called from two places, hot in one of them")]
-    fn next_to_expand<O>(
+    fn next_to_expand<O>(&mut self, run: &mut Run<P::Cost, O>) -> Next<P, T> {
+        loop {
+            let (id, record) = match self.take_next(run) {
+                Ok(Taken::Open(id, record)) => (id, record),
+                Ok(Taken::Paused) => return Ok(ControlFlow::Break(Progress::Paused)),
+                Ok(Taken::Nothing) => match self.recall_aside(run)? {
+                    Some(end) => return Ok(ControlFlow::Break(end)),
+                    None => continue,
+                },
+                Err(full) => return Ok(ControlFlow::Break(Progress::Stopped(full.into()))),
+            };
+            let f = record.f().unwrap_or(P::Cost::INFINITY);
+            if run.exceeds_cost_limit(f) {
+                if R::IS_BY_F {
+                    self.next = Some(id);
+                    return Ok(ControlFlow::Break(Progress::Stopped(StopReason::Cost)));
+                }
+                // Other states may still be affordable.
+                if let Err(full) = self.states.set_aside(id, run) {
+                    self.next = Some(id);
+                    return Ok(ControlFlow::Break(Progress::Stopped(full.into())));
+                }
+                continue;
+            }
+            if R::IS_BY_F {
+                self.lower_bound = larger(self.lower_bound, f);
+            }
+            if !self.passes_goals && self.states.is_goal(id) {
+                self.next = Some(id);
+                return Ok(ControlFlow::Break(Progress::Found));
+            }
+            return Ok(ControlFlow::Continue((id, f)));
+        }
+    }
+
+    /// Where the frontier is empty: goes on with what was set aside, if it is affordable now, or says how
+    /// the search ends.
+    #[cold]
+    fn recall_aside<O>(
         &mut self,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<Next<P::Cost>, SearchError<P::Cost>> {
-        let (id, f) = match self.take_next(run) {
-            Ok(Some(next)) => next,
-            Ok(None) => {
-                let end = Ok(ControlFlow::Break(Progress::Exhausted));
-                return self.states.overflow.map_or(end, Err);
-            }
-            Err(OutOfMemory) => {
-                return Ok(ControlFlow::Break(Progress::Stopped(StopReason::Memory)));
-            }
-        };
-        if run.is_too_expensive(f) {
-            self.next = Some((id, f));
-            return Ok(ControlFlow::Break(Progress::Stopped(StopReason::Cost)));
+    ) -> Result<Option<Progress>, SearchError<P::Cost>> {
+        if !R::IS_BY_F && self.states.sift_aside(|_| true) {
+            return Ok(match self.states.recall_aside(run) {
+                Ok(true) => None,
+                Ok(false) => Some(Progress::Stopped(StopReason::Cost)),
+                Err(full) => Some(Progress::Stopped(full.into())),
+            });
         }
-        self.lower_bound = larger(self.lower_bound, f);
-        if !self.passes_goals && self.states.is_goal(id) {
-            self.next = Some((id, f));
-            return Ok(ControlFlow::Break(Progress::Found));
-        }
-        Ok(ControlFlow::Continue((id, f)))
+        self.states.overflow().map_or(Ok(Some(Progress::Exhausted)), Err)
     }
 
     /// Expands the next state, unless the search ends there.
@@ -118,55 +144,55 @@ where
             ControlFlow::Break(end) => return Ok(end),
         };
         let Self { states, lookahead, .. } = self;
-        let distance = states.table.distance();
-        let looks_ahead = distance == Distance::Scattered;
-        let count = lookahead.turn_to(id, looks_ahead, &states.problem, &states.table);
-        if lookahead.make_room(looks_ahead, &mut run.memory).is_err()
-            || states.make_room(count, f, run).is_err()
-        {
-            self.next = Some((id, f));
-            return Ok(Progress::Stopped(StopReason::Memory));
+        let residency = states.table().residency();
+        let looks_ahead = residency == CacheResidency::Scattered;
+        let count = lookahead.turn_to(id, looks_ahead, states.problem(), states.table());
+        let room = match lookahead.make_room(looks_ahead, run.memory()) {
+            Ok(()) => states.make_room(count, f, run),
+            Err(full) => Err(full.into()),
+        };
+        if let Err(full) = room {
+            self.next = Some(id);
+            return Ok(Progress::Stopped(full.into()));
         }
         self.last_expanded = Some(id);
-        let node = states.begin_expansion(id, f, count as u64, run);
-        let parent = (id, node.g());
+        let record = states.begin_expansion(id, f, count as u64, run);
+        let parent = (id, record.g());
         if looks_ahead {
-            lookahead.announce(node.parent(), states, &mut run.memory);
-            let (steps, keys) = lookahead.announced();
+            lookahead.prefetch(record.parent(), states, run.memory());
+            let (steps, keys) = lookahead.successors_and_keys();
             states.relax(parent, steps, keys, |_, _| true, run)?;
         } else {
-            if distance == Distance::Far {
-                states.fetch_coming();
+            if residency == CacheResidency::Local {
+                states.prefetch_next();
             }
             states.relax_all(parent, lookahead.successors(), |_, _| true, run)?;
         }
+        states.compact();
         Ok(Progress::Going)
     }
 
     /// Whether the search ends before the next expansion.
     #[cold]
-    fn look_ahead<O>(
-        &mut self,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
+    fn find_end<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<Progress, SearchError<P::Cost>> {
         Ok(match self.next_to_expand(run)? {
-            ControlFlow::Continue(next) => {
-                self.next = Some(next);
+            ControlFlow::Continue((id, _)) => {
+                self.next = Some(id);
                 Progress::Going
             }
             ControlFlow::Break(end) => end,
         })
     }
 
-    /// The open state with the smallest f.
+    /// The open state with the least key.
     #[inline]
     fn take_next<O>(
         &mut self,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<Option<(StateId, P::Cost)>, OutOfMemory> {
+    ) -> Result<Taken<Id<P, T>, T::Record>, crate::memory::OutOfMemory> {
         match self.next.take() {
-            Some(next) => Ok(Some(next)),
-            None => self.states.take_best(run),
+            Some(id) => Ok(Taken::Open(id, self.states.record(id))),
+            None => self.states.take_next(run),
         }
     }
 
@@ -177,39 +203,33 @@ where
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
         let Self { states, starts, .. } = self;
-        if states.place_waiting(run).is_err()
-            || states.make_room(starts.len(), P::Cost::ZERO, run).is_err()
-        {
-            return Ok(Progress::Stopped(StopReason::Memory));
+        let room = match states.place_waiting(run) {
+            Ok(()) => states.make_room(starts.len(), P::Cost::ZERO, run),
+            Err(full) => Err(full.into()),
+        };
+        if let Err(full) = room {
+            return Ok(Progress::Stopped(full.into()));
         }
         if !starts.is_empty() {
-            states.relax_all((NO_STATE, P::Cost::ZERO), starts, |_, _| true, run)?;
+            states.order().validate()?;
+            states.relax_all((StateId::NONE, P::Cost::ZERO), starts, |_, _| true, run)?;
             // Starts are given, not generated.
             run.stats.duplicates = 0;
         }
-        if states.has_unplaced() {
+        if states.has_waiting() {
             return Ok(Progress::Stopped(StopReason::Memory));
         }
         Ok(Progress::Going)
     }
 
-    /// The path to a stored state.
-    pub(in crate::engine) fn path_to(
-        &self,
-        id: StateId,
-    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        self.states.path_to(id)
+    pub(in crate::engine) fn states(&self) -> &Relaxation<P, R, T, F> {
+        &self.states
     }
 
-    /// What is known of a state, if it is stored.
-    pub(in crate::engine) fn look_up(&self, state: &P::State) -> Option<(StateId, &Node<P::Cost>)> {
-        let id = self.states.table.id_of(&self.states.problem, state)?;
-        Some((id, self.states.table.node(id)))
-    }
-
-    /// Calls `visit` for every state stored, in a fixed order.
-    pub(in crate::engine) fn for_each(&self, visit: impl FnMut(&P::State, &Node<P::Cost>)) {
-        self.states.table.for_each(&self.states.problem, visit);
+    /// The id of a state and what is known of it, if it is stored.
+    pub(in crate::engine) fn look_up(&self, state: &P::State) -> Option<(Id<P, T>, T::Record)> {
+        let id = self.states.table().id_of(state)?;
+        Some((id, self.states.record(id)))
     }
 
     /// Whether goals are expanded like any other state, and not answers.
@@ -221,7 +241,7 @@ where
     /// The goal that is the answer though it was passed, if goals are answers now. All states are
     /// looked at once, and only if some were passed. (Those are closed at their final cost: only
     /// Dijkstra's algorithm passes goals.)
-    fn passed_goal(&mut self) -> Option<(StateId, P::Cost)> {
+    fn passed_goal(&mut self) -> Option<(Id<P, T>, P::Cost)> {
         if self.passes_goals {
             return None;
         }
@@ -233,41 +253,54 @@ where
     }
 
     #[cold]
-    fn find_passed_goal(&self) -> Option<(StateId, P::Cost)> {
-        let mut cheapest: Option<(P::State, P::Cost)> = None;
-        self.for_each(|state, node| {
-            let is_cheaper = cheapest.as_ref().is_none_or(|&(_, cost)| node.g() < cost);
-            if is_cheaper && node.is_closed() && self.states.problem.is_goal(state) {
-                cheapest = Some((state.clone(), node.g()));
+    fn find_passed_goal(&self) -> Option<(Id<P, T>, P::Cost)> {
+        let mut cheapest: Option<(Id<P, T>, P::Cost)> = None;
+        self.states.table().for_each(|id, state, record| {
+            let is_cheaper = cheapest.is_none_or(|(_, cost)| record.g() < cost);
+            if is_cheaper && record.is_closed() && self.states.problem().is_goal(state) {
+                cheapest = Some((id, record.g()));
             }
         });
-        let (state, cost) = cheapest?;
-        Some((self.look_up(&state)?.0, cost))
+        cheapest
     }
 
     /// The state that was expanded last, and its cost.
     pub(in crate::engine) fn last_expanded(&self) -> Option<(P::State, P::Cost)> {
         let id = self.last_expanded?;
-        let state = self.states.table.with_state(&self.states.problem, id, Clone::clone);
-        Some((state, self.states.table.node(id).g()))
+        let state = self.states.table().with_state(id, Clone::clone);
+        Some((state, self.states.record(id).g()))
     }
 
-    /// Whether a goal of cost `f` is next, but the heuristic has said of a state on the way to it, or
-    /// of one expanded before, that there can be none so cheap.
-    fn shows_overestimate(&self, goal: StateId, f: P::Cost) -> bool {
-        let exceeds = |bound: P::Cost| bound.exceeds(f);
-        let on_way = |&id: &StateId| self.states.table.node(id).f().is_none_or(exceeds);
-        self.states.is_goal(goal)
-            && (exceeds(self.lower_bound) || self.states.trail(goal).iter().any(on_way))
+    /// What is proved where a state is expanded next, or nothing is left.
+    fn bound_at(&self, next: Option<Id<P, T>>) -> P::Cost {
+        let f = next.map(|id| self.states.record(id).f().unwrap_or(P::Cost::INFINITY));
+        let least_f = if R::IS_BY_F {
+            f
+        } else {
+            let open = self.states.least_open_f();
+            [f, open].into_iter().flatten().reduce(crate::cost::smaller)
+        };
+        let bound = larger(self.lower_bound, least_f.unwrap_or(P::Cost::INFINITY));
+        match next {
+            // A path cheaper than a bound shows that the heuristic overestimates: nothing is proved.
+            Some(id) if !self.passes_goals && self.states.is_goal(id) => {
+                let cost = self.states.record(id).g();
+                let is_refuted = bound.exceeds(cost) || self.states.overestimates_on_path(id, cost);
+                if is_refuted { P::Cost::ZERO } else { bound }
+            }
+            _ => bound,
+        }
     }
 }
 
-impl<P, T, F> Engine for BestFirstEngine<P, T, F>
+impl<P, R, T, F> Engine for BestFirstEngine<P, R, T, F>
 where
     P: SearchProblem,
-    T: Table<P>,
-    F: Frontier<P::Cost>,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
 {
+    type Problem = P;
     type State = P::State;
     type Action = P::Action;
     type Cost = P::Cost;
@@ -278,7 +311,7 @@ where
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
         if let Some((_, cost)) = self.passed_goal() {
-            let is_allowed = !run.is_too_expensive(cost);
+            let is_allowed = !run.exceeds_cost_limit(cost);
             return Ok(if is_allowed {
                 Progress::Found
             } else {
@@ -287,14 +320,14 @@ where
         }
         let until = run.stats.expanded.saturating_add(most);
         while run.stats.expanded < until || most == 0 {
-            if !self.starts.is_empty() || self.states.has_unplaced() {
+            if !self.starts.is_empty() || self.states.has_waiting() {
                 let progress = self.catch_up(run)?;
                 if progress != Progress::Going {
                     return Ok(progress);
                 }
             }
             if most == 0 {
-                return self.look_ahead(run);
+                return self.find_end(run);
             }
             let progress = self.expand_next(run)?;
             if progress != Progress::Going {
@@ -308,38 +341,106 @@ where
         if let Some((_, cost)) = self.passed_goal() {
             return cost;
         }
-        if !self.starts.is_empty() || self.states.has_unplaced() {
+        if !self.starts.is_empty() || self.states.has_waiting() {
             // Those come into the frontier first: what is next now need not be next then.
             return self.lower_bound;
         }
-        let Ok(next) = self.take_next(run) else { return self.lower_bound };
+        let next = match self.take_next(run) {
+            Ok(Taken::Open(id, _)) => Some(id),
+            Ok(Taken::Nothing) => None,
+            Ok(Taken::Paused) | Err(_) => return self.lower_bound,
+        };
         self.next = next;
-        match next {
-            // A path cheaper than the bound shows that the heuristic overestimates: nothing is proved.
-            Some((id, f)) if self.shows_overestimate(id, f) => P::Cost::ZERO,
-            Some((_, f)) => larger(self.lower_bound, f),
-            None => P::Cost::INFINITY,
+        let bound = self.bound_at(next);
+        if next.is_some() && bound > P::Cost::ZERO {
+            self.lower_bound = larger(self.lower_bound, bound);
         }
+        bound
     }
 
     fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        match self.passed_goal().or(self.next) {
-            Some((id, _)) if self.states.is_goal(id) => self.path_to(id),
+        match self.passed_goal().map(|(id, _)| id).or(self.next) {
+            Some(id) if self.states.is_goal(id) => self.states.path_to(id),
             _ => Ok(None),
         }
     }
 
+    fn closest(&self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        self.states.closest()
+    }
+
     fn stored(&self) -> usize {
-        self.states.table.len()
+        self.states.table().len()
+    }
+
+    fn set_problem(&mut self, problem: P) {
+        self.states.set_problem(problem);
+    }
+
+    fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
+        self.states.clear();
+        self.lookahead.clear();
+        self.starts.clear();
+        self.starts.extend(starts.into_iter().map(reached_by));
+        self.next = None;
+        self.last_expanded = None;
+        self.lower_bound = P::Cost::ZERO;
+        (self.has_passed, self.passed) = (false, None);
     }
 }
 
-impl<P: SearchProblem, T: Table<P>, F: fmt::Debug> fmt::Debug for BestFirstEngine<P, T, F> {
+impl<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, F: fmt::Debug> fmt::Debug
+    for BestFirstEngine<P, R, T, F>
+where
+    R: Order<P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+{
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BestFirstEngine")
-            .field("table", &self.states.table)
-            .field("frontier", &self.states.frontier)
+            .field("order", &self.states.order())
+            .field("table", &self.states.table())
+            .field("frontier", &self.states.frontier())
             .field("lower_bound", &self.lower_bound)
             .finish_non_exhaustive()
+    }
+}
+
+impl<P, R, T, F, O> Search<BestFirstEngine<P, R, T, F>, O>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+    O: Observer<P::State, P::Cost>,
+{
+    /// The path to the state with the least `key` of all that were reached so far, among equals the one
+    /// with the least *g*; `None` if no state was reached. For a search that was stopped, or that found no
+    /// path: how near did it get? [`Report::closest`](crate::Report::closest) answers that by the
+    /// heuristic.
+    ///
+    /// Takes one pass over the table, and the key of every state.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::Path`] if the problem does not push the same successors as before.
+    ///
+    /// ```
+    /// use bestfirst::{Dijkstra, FnProblem};
+    ///
+    /// // Multiples of 7 never come to 100.
+    /// let sevens = FnProblem::new(
+    ///     |&n: &u32| (n < 200).then_some((n + 7, 1_u32)), |_: &u32| 0, |&n: &u32| n == 100,
+    /// );
+    /// let mut search = Dijkstra::new(&sevens).search(0);
+    /// assert!(search.run()?.path().is_none());
+    /// let closest = search.closest_by(|&n| n.abs_diff(100))?.expect("the start at least is reached");
+    /// assert_eq!((closest.end(), closest.cost()), (&98, 14));
+    /// # Ok::<(), bestfirst::SearchError<u32>>(())
+    /// ```
+    pub fn closest_by<K: PartialOrd>(
+        &self,
+        key: impl FnMut(&P::State) -> K,
+    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        self.engine().states.closest_by(key)
     }
 }

@@ -1,23 +1,24 @@
-//! Making successors before it is their turn, while memory fetches what is needed for others.
+//! Generating successors before it is their turn, while memory is fetched for others.
 
-use super::relaxation::{KeyOf, Relaxation};
+use super::Order;
+use super::relaxation::{Id, KeyOf, Relaxation};
 use crate::frontier::Frontier;
-use crate::limits::{Memory, OutOfMemory};
+use crate::memory::{Memory, OutOfMemory};
 use crate::problem::{SearchProblem, Successor, SuccessorBuffer, Successors};
-use crate::table::{NO_STATE, StateId, Table};
+use crate::table::{Record, StateId, Table, TableFor};
 
 /// The successors of the state that is expanded, and of some that will be soon.
 ///
-/// In a large table nearly every successor is somewhere that no cache holds, and to look it up one waits
-/// for memory, twice if it is hashed: for its place in the table, then for the entry. So that the waits
-/// overlap with the work on other states, the successors of a state are made and
-/// [fetched](Table::fetch) two expansions ahead, and [approached](Table::approach) one ahead.
-/// It is only a guess which states those are, but no work is lost by a wrong one: the successors of a
-/// state stay the same, and are kept until it is expanded.
+/// In a large table nearly every successor is somewhere that no cache holds, and a lookup waits for
+/// memory, twice if the table is hashed: for the slot, then for the entry. So that the waits overlap with
+/// work on other states, the successors of a state are generated and their
+/// [slots prefetched](Table::prefetch_slot) two expansions ahead, and their
+/// [entries](Table::prefetch_entry) one ahead. Which states those are is only a guess, but no work is
+/// lost by a wrong one: the successors are kept until the state is expanded.
 ///
 /// Source: the software pipelining of Chen, Ailamaki, Gibbons and Mowry, *Improving Hash Join
 /// Performance through Prefetching*, 2004.
-pub(super) struct Lookahead<P: SearchProblem, T: Table<P>> {
+pub(super) struct Lookahead<P: SearchProblem, T: TableFor<P::State, P::Cost>> {
     current: Expansion<P, T>,
     waiting: [Expansion<P, T>; AHEAD],
 }
@@ -29,27 +30,30 @@ type SuccessorOf<P> = Successor<
     <P as SearchProblem>::Cost,
 >;
 
-/// So many states have their successors made ahead of time.
+/// The key of a state in a table.
+type TableKey<P, T> = <T as Table<<P as SearchProblem>::State>>::Key;
+
+/// So many states have their successors generated ahead of time.
 const AHEAD: usize = 2;
 
-impl<P: SearchProblem, T: Table<P>> Lookahead<P, T> {
+impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Lookahead<P, T> {
     pub(super) fn new() -> Self {
         Self { current: Expansion::new(), waiting: std::array::from_fn(|_| Expansion::new()) }
     }
 
-    /// Forgets all successors; the memory stays.
+    /// Removes all successors; the memory stays.
     pub(super) fn clear(&mut self) {
         for expansion in &mut self.waiting {
-            expansion.id = NO_STATE;
+            expansion.id = StateId::NONE;
         }
     }
 
-    /// Turns to the state that is expanded now, and returns how many successors it has. Where it does
-    /// not look ahead, nothing was made ahead of time.
+    /// Turns to the state that is expanded now, and returns how many successors it has. If it does not
+    /// look ahead, nothing was generated ahead of time.
     #[inline]
     pub(super) fn turn_to(
         &mut self,
-        id: StateId,
+        id: Id<P, T>,
         looks_ahead: bool,
         problem: &P,
         table: &T,
@@ -57,14 +61,14 @@ impl<P: SearchProblem, T: Table<P>> Lookahead<P, T> {
         let made = self.waiting.iter_mut().find(|expansion| looks_ahead && expansion.id == id);
         match made {
             Some(made) => std::mem::swap(&mut self.current, made),
-            None => self.current.make(id, problem, table),
+            None => self.current.generate(id, problem, table),
         }
-        // It waits for nothing any more.
-        self.current.id = NO_STATE;
+        // It does not wait any more.
+        self.current.id = StateId::NONE;
         self.current.successors.len()
     }
 
-    /// Accounts for its successors, and makes room for their keys if it looks ahead.
+    /// Accounts for the successors, and makes room for their keys if it looks ahead.
     #[inline]
     pub(super) fn make_room(
         &mut self,
@@ -80,106 +84,109 @@ impl<P: SearchProblem, T: Table<P>> Lookahead<P, T> {
         self.current.successors.list()
     }
 
-    /// The same with their keys, after they were announced.
+    /// The same with their keys, after [`prefetch`](Self::prefetch).
     #[inline]
-    pub(super) fn announced(
+    pub(super) fn successors_and_keys(
         &mut self,
-    ) -> (&mut Vec<SuccessorOf<P>>, impl Iterator<Item = KeyOf<T::Key>>) {
+    ) -> (&mut Vec<SuccessorOf<P>>, impl Iterator<Item = KeyOf<TableKey<P, T>>>) {
         let Expansion { successors, keys, .. } = &mut self.current;
         (successors.list(), keys.iter().copied())
     }
 
-    /// In a large table: has memory fetch what is needed for the successors, and for those of the states
-    /// that come next.
+    /// Prefetches what is needed for the successors, and for those of the states that come next. `parent`
+    /// is the parent of the state that is expanded.
     #[inline(never)]
-    pub(super) fn announce<F: Frontier<P::Cost>>(
+    pub(super) fn prefetch<R, F>(
         &mut self,
-        grandparent: StateId,
-        states: &Relaxation<P, T, F>,
+        parent: Id<P, T>,
+        states: &Relaxation<P, R, T, F>,
         memory: &mut Memory,
-    ) {
-        let Relaxation { problem, table, .. } = states;
+    ) where
+        R: Order<P::Cost>,
+        F: Frontier<Id<P, T>, R::Key>,
+    {
         let current = &mut self.current;
-        // A cheaper way may have been found to the state since they were announced.
-        if current.keys.len() < current.successors.len() || current.grandparent != grandparent {
-            current.announce(problem, table, grandparent);
+        // A cheaper path to the state may have been found since its successors were generated.
+        if current.keys.len() < current.successors.len() || current.parent != parent {
+            current.prefetch_slots(states.table(), parent);
         }
-        if !current.is_approached {
-            current.approach(table);
+        if !current.has_entries {
+            current.prefetch_entries(states.table());
         }
-        self.look_far(states, memory);
+        self.prefetch_for_next(states, memory);
     }
 
-    fn look_far<F: Frontier<P::Cost>>(
-        &mut self,
-        states: &Relaxation<P, T, F>,
-        memory: &mut Memory,
-    ) {
-        let Relaxation { problem, table, frontier, .. } = states;
+    fn prefetch_for_next<R, F>(&mut self, states: &Relaxation<P, R, T, F>, memory: &mut Memory)
+    where
+        R: Order<P::Cost>,
+        F: Frontier<Id<P, T>, R::Key>,
+    {
+        let (problem, table, frontier) = (states.problem(), states.table(), states.frontier());
         for ahead in 0..AHEAD {
-            let Some(id) = frontier.coming(ahead) else { return };
+            let Some(id) = frontier.peek_hint(ahead) else { return };
             if let Some(made) = self.waiting.iter_mut().find(|expansion| expansion.id == id) {
-                if ahead == 0 && !made.is_approached {
-                    made.approach(table);
+                if ahead == 0 && !made.has_entries {
+                    made.prefetch_entries(table);
                 }
-            } else if let Some(free) = self.waiting.iter_mut().find(|made| made.id == NO_STATE) {
-                let node = table.node(id);
-                if node.is_closed() {
+            } else if let Some(free) = self.waiting.iter_mut().find(|made| made.id == StateId::NONE)
+            {
+                let record = table.load(id);
+                if record.is_closed() {
                     continue;
                 }
-                free.make(id, problem, table);
+                free.generate(id, problem, table);
                 if free.make_room(memory).is_err() {
-                    // They are made when their turn has come, if there is room then.
+                    // They are generated when their turn has come, if there is room then.
                     free.give_back(memory);
                     return;
                 }
-                free.announce(problem, table, node.parent());
+                free.prefetch_slots(table, record.parent());
             }
         }
-        if let Some(id) = frontier.coming(AHEAD) {
-            table.with_state(problem, id, |state| problem.prefetch(state));
+        if let Some(id) = frontier.peek_hint(AHEAD) {
+            table.with_state(id, |state| problem.prefetch(state));
         }
-        if let Some(id) = frontier.coming(AHEAD + 1) {
+        if let Some(id) = frontier.peek_hint(AHEAD + 1) {
             table.prefetch(id);
         }
     }
 }
 
 /// The successors of one state.
-struct Expansion<P: SearchProblem, T: Table<P>> {
-    /// The state that waits for its turn; `NO_STATE` where there is none.
-    id: StateId,
+struct Expansion<P: SearchProblem, T: TableFor<P::State, P::Cost>> {
+    /// The state that waits for its turn, or `NONE`.
+    id: Id<P, T>,
     successors: Successors<P>,
-    /// Of the successors, as far as they are accounted for.
+    /// The bytes of the successors that are accounted for.
     bytes: usize,
-    /// What the table finds them by; empty while they are not announced.
-    keys: Vec<KeyOf<T::Key>>,
-    /// The parent of the state when they were announced.
-    grandparent: StateId,
-    is_approached: bool,
+    /// The keys of the successors; empty while they are not made.
+    keys: Vec<KeyOf<TableKey<P, T>>>,
+    /// The parent of the state when the keys were made.
+    parent: Id<P, T>,
+    /// Whether the entries are prefetched.
+    has_entries: bool,
 }
 
-impl<P: SearchProblem, T: Table<P>> Expansion<P, T> {
+impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Expansion<P, T> {
     fn new() -> Self {
         Self {
-            id: NO_STATE,
+            id: StateId::NONE,
             successors: SuccessorBuffer::new(),
             bytes: 0,
             keys: Vec::new(),
-            grandparent: NO_STATE,
-            is_approached: false,
+            parent: StateId::NONE,
+            has_entries: false,
         }
     }
 
-    /// Makes the successors of a state.
+    /// Generates the successors of a state.
     #[inline]
-    fn make(&mut self, id: StateId, problem: &P, table: &T) {
-        self.is_approached = false;
+    fn generate(&mut self, id: Id<P, T>, problem: &P, table: &T) {
+        self.has_entries = false;
         self.keys.clear();
         self.successors.clear();
-        let push = |state: &P::State| problem.successors(state, &mut self.successors);
-        table.with_state(problem, id, push);
-        // Only now: where the problem panics, there is nothing to be used.
+        table.with_state(id, |state| problem.successors(state, &mut self.successors));
+        // Only now: if the problem panics, there is nothing to be used.
         self.id = id;
     }
 
@@ -202,45 +209,45 @@ impl<P: SearchProblem, T: Table<P>> Expansion<P, T> {
         memory.reserve(&mut self.keys, missing)
     }
 
-    /// Forgets the successors and gives their memory back.
+    /// Removes the successors and gives their memory back.
     #[cold]
     fn give_back(&mut self, memory: &mut Memory) {
-        self.id = NO_STATE;
+        self.id = StateId::NONE;
         self.successors = SuccessorBuffer::new();
         memory.release(std::mem::take(&mut self.bytes));
         memory.free(std::mem::take(&mut self.keys));
     }
 
-    /// Has the places of the successors fetched, for whose keys there must be room.
+    /// Makes the keys of the successors, for which there must be room, and prefetches their slots.
     #[inline]
-    fn announce(&mut self, problem: &P, table: &T, grandparent: StateId) {
-        self.grandparent = grandparent;
+    fn prefetch_slots(&mut self, table: &T, parent: Id<P, T>) {
+        self.parent = parent;
         self.keys.clear();
         let key_of = |state: &P::State| {
-            let key = table.key(problem, state);
-            table.fetch(key);
+            let key = table.key(state);
+            table.prefetch_slot(key);
             KeyOf::Made(key)
         };
         let states = self.successors.as_slice().iter().map(|successor| &successor.state);
-        if grandparent == NO_STATE {
+        if parent == StateId::NONE {
             self.keys.extend(states.map(key_of));
         } else {
-            table.with_state(problem, grandparent, |back| {
+            table.with_state(parent, |back| {
                 let key_of = |state| if state == back { KeyOf::Back } else { key_of(state) };
                 self.keys.extend(states.map(key_of));
             });
         }
     }
 
-    /// Has what the places of the successors lead to fetched.
+    /// Prefetches what the slots of the successors refer to.
     #[inline]
-    fn approach(&mut self, table: &T) {
+    fn prefetch_entries(&mut self, table: &T) {
         for &key in &self.keys {
             if let KeyOf::Made(key) = key {
-                table.approach(key);
+                table.prefetch_entry(key);
             }
         }
-        self.is_approached = true;
+        self.has_entries = true;
     }
 }
 
@@ -248,22 +255,24 @@ impl<P: SearchProblem, T: Table<P>> Expansion<P, T> {
 mod tests {
     use super::*;
     use crate::problem::FnProblem;
-    use crate::table::{HashedTable, Node};
+    use crate::table::{EstimateRecord, HashedTable};
+
+    type Known = HashedTable<u64, EstimateRecord<u32>>;
 
     #[test]
     fn what_is_held_is_in_the_account_until_it_is_given_back() {
         fn check<P: SearchProblem<State = u64, Cost = u32>>(problem: &P) {
             let mut memory = Memory::new(usize::MAX);
-            let mut table = HashedTable::<u64, u32>::default();
-            Table::<P>::reserve(&mut table, problem, 3, &mut memory).unwrap();
+            let mut table = Known::default();
+            table.reserve(3, &mut memory).unwrap();
             for (place, state) in [3, 100, 40].into_iter().enumerate() {
-                let key = Table::<P>::key(&table, problem, &state);
-                Table::<P>::insert(&mut table, key, place, state, Node::new(0, 0, NO_STATE));
+                let record = EstimateRecord::new(0, 0, StateId::NONE);
+                table.insert(table.key(&state), place, state, record);
             }
             let of_table = memory.held();
-            let mut expansion: Expansion<P, HashedTable<u64, u32>> = Expansion::new();
+            let mut expansion: Expansion<P, Known> = Expansion::new();
             for id in 0..3 {
-                expansion.make(id, problem, &table);
+                expansion.generate(id, problem, &table);
                 expansion.make_room(&mut memory).unwrap();
                 let keys = expansion.keys.capacity() * size_of::<KeyOf<u64>>();
                 assert!(expansion.successors.len() >= 3);
@@ -271,7 +280,7 @@ mod tests {
             }
             expansion.give_back(&mut memory);
             assert_eq!((memory.held(), expansion.successors.bytes()), (of_table, 0));
-            assert_eq!((expansion.id, expansion.keys.capacity()), (NO_STATE, 0));
+            assert_eq!((expansion.id, expansion.keys.capacity()), (u32::NONE, 0));
         }
         let problem = FnProblem::new(
             |&n: &u64| (0..n).map(|successor| (successor, 1_u32)),

@@ -2,64 +2,161 @@
 
 use std::iter;
 
-use crate::cost::Cost;
+use super::Order;
+use crate::cost::{Cost, smaller};
 use crate::engine::run::{Run, checked_step, sound_heuristic};
 use crate::frontier::Frontier;
-use crate::limits::OutOfMemory;
+use crate::memory::OutOfMemory;
 use crate::observer::Observer;
 use crate::path::{Path, PathOf};
 use crate::problem::{SearchProblem, Successor};
 use crate::report::SearchError;
-use crate::table::{Lookup, NO_STATE, Node, StateId, Table};
+use crate::table::{Full, IdOf, Lookup, Record, StateId, TableFor};
 
-/// What a best-first search knows of the states, and which of them are open.
-pub(in crate::engine) struct Relaxation<P: SearchProblem, T: Table<P>, F> {
-    pub(in crate::engine) problem: P,
-    pub(in crate::engine) table: T,
-    pub(in crate::engine) frontier: F,
+/// The ids of the states of `P` in the table `T`.
+pub(in crate::engine) type Id<P, T> = IdOf<T, <P as SearchProblem>::State>;
+
+/// What an engine knows of the states, and which of them are open.
+///
+/// Engines reach it only through its methods. A state is *open* from when it is reached until it is
+/// expanded, and again when a cheaper path to it is found. An open state has an entry in the frontier, or
+/// waits for room in it, or was set aside because it costs more than is allowed, or was taken out by
+/// [`take_next`](Self::take_next).
+pub(in crate::engine) struct Relaxation<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, F> {
+    problem: P,
+    order: R,
+    table: T,
+    frontier: F,
     /// Open states for which the frontier had no room when they were reached.
-    unplaced: Vec<StateId>,
-    /// For so many successors there is room, besides in the table.
+    waiting: Vec<Id<P, T>>,
+    /// There is room for so many successors, besides in the table.
     ready: usize,
+    /// Open states that cost more than is allowed.
+    aside: Vec<Id<P, T>>,
     /// How many states are open.
     open: u64,
+    closest: Closest<P::Cost, Id<P, T>>,
     /// The first sum that its type could not hold.
-    pub(in crate::engine) overflow: Option<SearchError<P::Cost>>,
+    overflow: Option<SearchError<P::Cost>>,
 }
 
-/// A state and what the step to it costs, where it does not matter what is done.
+/// The state with the least h that was ever open, among equals with the least g.
+#[derive(Clone, Copy)]
+struct Closest<C, I> {
+    h: C,
+    g: C,
+    id: Option<I>,
+}
+
+/// A state and what the step to it costs, where it does not matter which action it is.
 #[inline]
 pub(in crate::engine) fn reached_by<S, C>((state, cost): (S, C)) -> Successor<S, (), C> {
     Successor { action: (), state, cost }
 }
 
-/// By what the table finds the state that a step leads to.
+/// The key by which the table finds the state that a step leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KeyOf<K> {
-    /// Its key is not made yet.
+    /// It is not made yet.
     Unmade,
     Made(K),
-    /// By nothing: the step leads back.
+    /// It is not needed: the step leads back to the parent.
     Back,
 }
 
-impl<P, T, F> Relaxation<P, T, F>
+/// What is taken out of the frontier.
+pub(in crate::engine) enum Taken<I, R> {
+    /// A state that is open, and its record.
+    Open(I, R),
+    /// Nothing: no state is open.
+    Nothing,
+    /// Nothing yet: many stale entries were skipped, and the limits should be looked at.
+    Paused,
+}
+
+/// So many stale entries are skipped between two looks at the limits.
+const MOST_STALE: u32 = 1 << 10;
+
+/// The frontier is compacted if stale entries outnumber the open states by so many.
+const SLACK: u64 = 1 << 10;
+
+impl<P, R, T, F> Relaxation<P, R, T, F>
 where
     P: SearchProblem,
-    T: Table<P>,
-    F: Frontier<P::Cost>,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
 {
-    pub(in crate::engine) fn new(problem: P, table: T, frontier: F) -> Self {
-        Self { problem, table, frontier, unplaced: Vec::new(), ready: 0, open: 0, overflow: None }
+    pub(in crate::engine) fn new(problem: P, order: R, table: T, frontier: F) -> Self {
+        Self {
+            problem,
+            order,
+            table,
+            frontier,
+            waiting: Vec::new(),
+            ready: 0,
+            aside: Vec::new(),
+            open: 0,
+            closest: Closest { h: P::Cost::INFINITY, g: P::Cost::ZERO, id: None },
+            overflow: None,
+        }
     }
 
-    /// Forgets all states; the memory stays.
-    pub(super) fn clear(&mut self) {
+    /// Removes all states; the memory stays.
+    pub(in crate::engine) fn clear(&mut self) {
         self.table.clear();
         self.frontier.clear();
-        self.unplaced.clear();
+        self.waiting.clear();
+        self.ready = self.waiting.capacity();
+        self.aside.clear();
         self.open = 0;
+        self.closest = Closest { h: P::Cost::INFINITY, g: P::Cost::ZERO, id: None };
         self.overflow = None;
+    }
+
+    pub(in crate::engine) fn problem(&self) -> &P {
+        &self.problem
+    }
+
+    pub(in crate::engine) fn set_problem(&mut self, problem: P) {
+        self.problem = problem;
+    }
+
+    pub(in crate::engine) fn order(&self) -> &R {
+        &self.order
+    }
+
+    pub(in crate::engine) fn table(&self) -> &T {
+        &self.table
+    }
+
+    pub(in crate::engine) fn frontier(&self) -> &F {
+        &self.frontier
+    }
+
+    pub(in crate::engine) fn frontier_mut(&mut self) -> &mut F {
+        &mut self.frontier
+    }
+
+    /// The frontier to be changed, and what is known of its states.
+    pub(in crate::engine) fn frontier_and_table(&mut self) -> (&mut F, &T) {
+        (&mut self.frontier, &self.table)
+    }
+
+    /// The error of the first sum that its type could not hold, if there was one.
+    pub(in crate::engine) fn overflow(&self) -> Option<SearchError<P::Cost>> {
+        self.overflow
+    }
+
+    /// What is known of a state.
+    #[inline]
+    pub(in crate::engine) fn record(&self, id: Id<P, T>) -> T::Record {
+        self.table.load(id)
+    }
+
+    #[inline]
+    pub(in crate::engine) fn is_goal(&self, id: Id<P, T>) -> bool {
+        self.table.with_state(id, |state| self.problem.is_goal(state))
     }
 
     /// Makes room for so many successors of a state of `layer`, whatever they turn out to be, so that an
@@ -70,25 +167,25 @@ where
         successors: usize,
         layer: P::Cost,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<(), OutOfMemory> {
+    ) -> Result<(), Full> {
         if run.is_new_layer(layer) {
             run.make_room_for_layer()?;
         }
         if successors > self.ready {
-            run.memory.reserve(&mut self.unplaced, successors)?;
-            self.ready = self.unplaced.capacity() - self.unplaced.len();
+            run.memory().reserve(&mut self.waiting, successors)?;
+            self.ready = self.waiting.capacity() - self.waiting.len();
         }
-        self.table.reserve(&self.problem, successors, &mut run.memory)
+        self.table.reserve(successors, run.memory())
     }
 
-    /// Relaxes every step that leads from `parent`, for which there must be room; nothing is left of the
-    /// list. What `admits` says no to, by its g and h, is passed over and not stored; it is asked with an h
-    /// of zero first.
+    /// Relaxes every step that leads from `parent`, for which there must be room; the list is empty
+    /// afterwards. States that `admits` rejects, by their g and h, are skipped and not stored; it is asked
+    /// with an h of zero first.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "called from few places, hot in some of them")]
     pub(in crate::engine) fn relax_all<A, O: Observer<P::State, P::Cost>>(
         &mut self,
-        parent: (StateId, P::Cost),
+        parent: (Id<P, T>, P::Cost),
         steps: &mut Vec<Successor<P::State, A, P::Cost>>,
         admits: impl Fn(P::Cost, P::Cost) -> bool,
         run: &mut Run<P::Cost, O>,
@@ -101,13 +198,13 @@ where
     #[expect(clippy::inline_always, reason = "called from few places, hot in some of them")]
     pub(super) fn relax<A, O: Observer<P::State, P::Cost>>(
         &mut self,
-        (parent, parent_g): (StateId, P::Cost),
+        (parent, parent_g): (Id<P, T>, P::Cost),
         steps: &mut Vec<Successor<P::State, A, P::Cost>>,
         keys: impl Iterator<Item = KeyOf<T::Key>>,
         admits: impl Fn(P::Cost, P::Cost) -> bool,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
-        // Most steps lead to what is known at no more, so the others are counted.
+        // Most steps lead to a stored state and do not improve it, so the others are counted.
         let mut duplicates = steps.len() as u64;
         for (Successor { state, cost: step, .. }, key) in steps.drain(..).zip(keys) {
             let Some(g) = checked_step(parent_g, step, &mut self.overflow)? else {
@@ -122,16 +219,16 @@ where
                 continue;
             }
             let key = match key {
-                KeyOf::Unmade => self.table.key(&self.problem, &state),
+                KeyOf::Unmade => self.table.key(&state),
                 KeyOf::Made(key) => key,
                 KeyOf::Back => continue,
             };
-            match self.table.find(key, &state, g) {
-                Lookup::NoCheaper => {}
-                Lookup::Cheaper(id) => self.improve(id, g, parent, &admits, run),
-                Lookup::Vacant(place) => {
+            match self.table.find(key, &state, |record| g < record.g()) {
+                Lookup::NotImproved => {}
+                Lookup::Improved(id) => self.improve(id, g, parent, &admits, run),
+                Lookup::Vacant(slot) => {
                     duplicates -= 1;
-                    self.add((key, place), state, g, parent, &admits, run)?;
+                    self.add((key, slot), state, g, parent, &admits, run)?;
                 }
                 Lookup::OutOfRange { index, count } => {
                     return Err(SearchError::StateIndex { index, count });
@@ -144,36 +241,37 @@ where
         Ok(())
     }
 
-    /// Takes note of a cheaper way, from `parent`, to a state that is stored.
+    /// Records a cheaper path, from `parent`, to a state that is stored.
     fn improve<O>(
         &mut self,
-        id: StateId,
+        id: Id<P, T>,
         g: P::Cost,
-        parent: StateId,
+        parent: Id<P, T>,
         admits: impl Fn(P::Cost, P::Cost) -> bool,
         run: &mut Run<P::Cost, O>,
     ) {
-        let node = self.table.node_mut(id);
-        let h = node.h();
+        let mut record = self.table.load(id);
+        let h = record.h();
         if !admits(g, h) {
             return;
         }
-        let was_closed = node.is_closed();
+        let was_closed = record.is_closed();
         // Not open either are dead ends, and states whose f was too large.
-        let was_open = !was_closed && h < P::Cost::INFINITY && node.f().is_some();
-        node.reach(g, parent);
+        let was_open = !was_closed && h < P::Cost::INFINITY && record.f().is_some();
+        record.reach(g, parent);
+        self.table.store(id, record);
         run.stats.reopened += u64::from(was_closed);
         self.open -= u64::from(was_open);
-        self.place(id, g, h, run);
+        self.place(id, record, run);
     }
 
     /// Stores a state that was reached from `parent` for the first time.
     fn add<O>(
         &mut self,
-        (key, place): (T::Key, usize),
+        (key, slot): (T::Key, usize),
         state: P::State,
         g: P::Cost,
-        parent: StateId,
+        parent: Id<P, T>,
         admits: impl Fn(P::Cost, P::Cost) -> bool,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
@@ -181,50 +279,69 @@ where
         let h = sound_heuristic(&self.problem, &state, g)?;
         run.stats.dead_ends += u64::from(h >= P::Cost::INFINITY);
         if admits(g, h) {
-            let id = self.table.insert(key, place, state, Node::new(g, h, parent));
-            self.place(id, g, h, run);
+            let record = T::Record::new(g, h, parent);
+            let id = self.table.insert(key, slot, state, record);
+            self.place(id, record, run);
         }
         Ok(())
     }
 
     fn tell_generated<O: Observer<P::State, P::Cost>>(
         &self,
-        parent: StateId,
+        parent: Id<P, T>,
         state: &P::State,
         g: P::Cost,
         run: &mut Run<P::Cost, O>,
     ) {
-        if parent == NO_STATE {
+        if parent == StateId::NONE {
             run.observer.generated(None, state, g);
         } else {
             let tell = |parent: &P::State| run.observer.generated(Some(parent), state, g);
-            self.table.with_state(&self.problem, parent, tell);
+            self.table.with_state(parent, tell);
         }
     }
 
     /// Puts a state that has become open into the frontier, unless no goal can be reached from it.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "called from two places, both hot")]
-    fn place<O>(&mut self, id: StateId, g: P::Cost, h: P::Cost, run: &mut Run<P::Cost, O>) {
+    fn place<O>(&mut self, id: Id<P, T>, record: T::Record, run: &mut Run<P::Cost, O>) {
+        let (g, h) = (record.g(), record.h());
         if h >= P::Cost::INFINITY {
             return;
         }
-        let Some(f) = g.checked_add(h) else {
+        let Some(f) = record.f() else {
             self.overflow.get_or_insert(SearchError::Overflow { g, added: h });
             return;
         };
-        // What comes after a state without a place has none either, to keep the order.
-        if !self.unplaced.is_empty() || self.frontier.push(id, f, h, &mut run.memory).is_err() {
-            self.unplaced.push(id);
+        if T::Record::KEEPS_H && (h < self.closest.h || (h == self.closest.h && g < self.closest.g))
+        {
+            self.closest = Closest { h, g, id: Some(id) };
+        }
+        // A state that comes after one without a place has none either, to keep the order.
+        let key = self.order.key(g, h, f);
+        if !self.waiting.is_empty() || self.frontier.push(id, key, run.memory()).is_err() {
+            self.waiting.push(id);
             self.ready = 0;
         }
         self.open += 1;
     }
 
-    /// Whether open states still wait for a place in the frontier.
+    /// Pushes an open state again; nothing happens where its f is too large for its type.
+    fn push_again<O>(
+        &mut self,
+        id: Id<P, T>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), OutOfMemory> {
+        let record = self.table.load(id);
+        let Some(f) = record.f() else { return Ok(()) };
+        let key = self.order.key(record.g(), record.h(), f);
+        self.frontier.push(id, key, run.memory())
+    }
+
+    /// Whether open states still wait for room in the frontier.
     #[inline]
-    pub(super) fn has_unplaced(&self) -> bool {
-        !self.unplaced.is_empty()
+    pub(in crate::engine) fn has_waiting(&self) -> bool {
+        !self.waiting.is_empty()
     }
 
     /// Puts the open states that wait into the frontier, in the order in which they were reached.
@@ -233,116 +350,233 @@ where
         &mut self,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), OutOfMemory> {
-        let mut placed = 0;
-        let mut outcome = Ok(());
-        for &id in &self.unplaced {
-            let node = self.table.node(id);
-            if let Some(f) = node.f() {
-                outcome = self.frontier.push(id, f, node.h(), &mut run.memory);
-                if outcome.is_err() {
-                    break;
-                }
-            }
-            placed += 1;
-        }
-        self.unplaced.drain(..placed);
-        outcome
+        let waiting = std::mem::take(&mut self.waiting);
+        let placed = waiting.iter().take_while(|&&id| self.push_again(id, run).is_ok()).count();
+        self.waiting = waiting;
+        self.waiting.drain(..placed);
+        if self.waiting.is_empty() { Ok(()) } else { Err(OutOfMemory) }
     }
 
-    /// The open state with the smallest f, no longer in the frontier.
+    /// Takes the open state with the least key out of the frontier.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "called from few places, hot in one of them")]
-    pub(super) fn take_best<O>(
+    pub(super) fn take_next<O>(
         &mut self,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<Option<(StateId, P::Cost)>, OutOfMemory> {
-        while let Some((id, f)) = self.frontier.pop(&mut run.memory)? {
-            if self.is_current(id, f) {
-                return Ok(Some((id, f)));
+    ) -> Result<Taken<Id<P, T>, T::Record>, OutOfMemory> {
+        let mut stale = 0;
+        while let Some((id, key)) = self.frontier.pop(run.memory())? {
+            let record = self.table.load(id);
+            if self.is_current(record, key) {
+                return Ok(Taken::Open(id, record));
+            }
+            stale += 1;
+            if stale == MOST_STALE {
+                return Ok(Taken::Paused);
             }
         }
-        Ok(None)
+        Ok(Taken::Nothing)
     }
 
-    /// Whether an entry of the frontier still counts: it is out of date if a cheaper way was found after
-    /// it was pushed.
+    /// Whether an entry of the frontier is not stale: it is if a cheaper path was found after it was
+    /// pushed, or the state was expanded.
     #[inline]
-    pub(in crate::engine) fn is_current(&self, id: StateId, f: P::Cost) -> bool {
-        let node = self.table.node(id);
-        !node.is_closed() && node.f() == Some(f)
+    fn is_current(&self, record: T::Record, key: R::Key) -> bool {
+        !record.is_closed()
+            && record.f().is_some_and(|f| self.order.is_current(key, record.g(), record.h(), f))
     }
 
-    /// Counts that an open state of `layer` is expanded, of which so many successors were generated,
-    /// and tells who listens; returns what is known of it.
+    /// Removes the stale entries of the frontier if they outnumber the open states.
+    #[inline]
+    pub(super) fn compact(&mut self) {
+        if self.frontier.len() as u64 > 2 * self.open + SLACK {
+            self.remove_stale();
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn remove_stale(&mut self) {
+        let Self { order, table, frontier, .. } = self;
+        frontier.retain(|id, key| {
+            let record = table.load(id);
+            let is_current = |f| order.is_current(key, record.g(), record.h(), f);
+            !record.is_closed() && record.f().is_some_and(is_current)
+        });
+    }
+
+    /// Sets an open state aside because it costs more than is allowed.
+    pub(in crate::engine) fn set_aside<O>(
+        &mut self,
+        id: Id<P, T>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), OutOfMemory> {
+        run.memory().reserve(&mut self.aside, 1)?;
+        self.aside.push(id);
+        Ok(())
+    }
+
+    /// Closes the states set aside that are not worth keeping by their f, and forgets those that were
+    /// expanded since; whether any is left.
+    pub(in crate::engine) fn sift_aside(&mut self, is_worth: impl Fn(P::Cost) -> bool) -> bool {
+        let mut aside = std::mem::take(&mut self.aside);
+        aside.retain(|&id| {
+            let record = self.table.load(id);
+            let is_kept = record.f().is_some_and(&is_worth);
+            if !record.is_closed() && !is_kept {
+                self.close(id);
+            }
+            !record.is_closed() && is_kept
+        });
+        self.aside = aside;
+        !self.aside.is_empty()
+    }
+
+    /// Puts the states set aside back into the frontier if any of them is affordable; whether one was.
+    pub(in crate::engine) fn recall_aside<O>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<bool, OutOfMemory> {
+        let is_affordable =
+            |&id: &Id<P, T>| self.table.load(id).f().is_some_and(|f| !run.exceeds_cost_limit(f));
+        if !self.aside.iter().any(is_affordable) {
+            return Ok(false);
+        }
+        while let Some(&id) = self.aside.last() {
+            if !self.table.load(id).is_closed() {
+                self.push_again(id, run)?;
+            }
+            self.aside.pop();
+        }
+        Ok(true)
+    }
+
+    /// The least f of the states that are open, apart from those that were taken out: no solution that
+    /// begins like a path to one of them costs less. Takes one pass over the frontier.
+    pub(in crate::engine) fn least_open_f(&self) -> Option<P::Cost> {
+        let mut least: Option<P::Cost> = None;
+        let mut look_at = |id| {
+            let record: T::Record = self.table.load(id);
+            if let Some(f) = record.f()
+                && !record.is_closed()
+            {
+                least = Some(least.map_or(f, |least| smaller(least, f)));
+            }
+        };
+        self.frontier.for_each(|id, _| look_at(id));
+        self.waiting.iter().chain(&self.aside).copied().for_each(look_at);
+        least
+    }
+
+    /// Counts the expansion of an open state of `layer` with so many successors, tells the observer, and
+    /// closes the state; returns what was known of it.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "once in the loop of each engine")]
     pub(in crate::engine) fn begin_expansion<O: Observer<P::State, P::Cost>>(
         &mut self,
-        id: StateId,
+        id: Id<P, T>,
         layer: P::Cost,
         generated: u64,
         run: &mut Run<P::Cost, O>,
-    ) -> Node<P::Cost> {
+    ) -> T::Record {
         if run.is_new_layer(layer) {
             run.enter_layer(layer);
         }
         run.stats.expanded += 1;
         run.stats.generated += generated;
-        let node = self.close(id);
+        let record = self.close(id);
         if O::LISTENS {
-            let tell = |state: &P::State| run.observer.expanded(state, node.g(), node.h());
-            self.table.with_state(&self.problem, id, tell);
+            let tell = |state: &P::State| run.observer.expanded(state, record.g(), record.h());
+            self.table.with_state(id, tell);
         }
-        node
+        record
     }
 
-    /// Has the states that are probably expanded next, and what the problem knows of them, fetched from
-    /// memory. Each is told of twice: what the problem looks up to know where to look may have come from
-    /// memory by then.
+    /// Closes an open state; returns what is known of it.
     #[inline]
-    pub(in crate::engine) fn fetch_coming(&self) {
+    pub(in crate::engine) fn close(&mut self, id: Id<P, T>) -> T::Record {
+        self.open -= 1;
+        let mut record = self.table.load(id);
+        record.close();
+        self.table.store(id, record);
+        record
+    }
+
+    /// Prefetches the states that are probably expanded next, and what the problem needs for them. Each
+    /// is announced twice: what the problem looks up to know where to look may be there by the second
+    /// time.
+    #[inline]
+    pub(in crate::engine) fn prefetch_next(&self) {
         for ahead in 0..2 {
-            if let Some(id) = self.frontier.coming(ahead) {
+            if let Some(id) = self.frontier.peek_hint(ahead) {
                 self.table.prefetch(id);
-                let tell = |state: &P::State| self.problem.prefetch(state);
-                self.table.with_state(&self.problem, id, tell);
+                self.table.with_state(id, |state| self.problem.prefetch(state));
             }
         }
     }
 
-    /// Takes note that an open state is expanded; returns what is known of it.
-    #[inline]
-    pub(in crate::engine) fn close(&mut self, id: StateId) -> Node<P::Cost> {
-        self.open -= 1;
-        let node = self.table.node_mut(id);
-        node.close();
-        *node
-    }
-
-    #[inline]
-    pub(in crate::engine) fn is_goal(&self, id: StateId) -> bool {
-        self.table.with_state(&self.problem, id, |state| self.problem.is_goal(state))
-    }
-
-    /// The way to a stored state, from the start on.
-    pub(in crate::engine) fn trail(&self, mut id: StateId) -> Vec<StateId> {
+    /// The states on the path to a stored state, from the start on.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::ParentCycle`] if there are more of them than states: then the costs are not ordered,
+    /// or their sums wrap around.
+    pub(in crate::engine) fn trail(
+        &self,
+        mut id: Id<P, T>,
+    ) -> Result<Vec<Id<P, T>>, SearchError<P::Cost>> {
         let mut trail = Vec::new();
-        while id != NO_STATE {
+        while id != StateId::NONE {
+            if trail.len() == self.table.len() {
+                return Err(SearchError::ParentCycle { states: self.table.len() });
+            }
             trail.push(id);
-            id = self.table.node(id).parent();
+            id = self.table.load(id).parent();
         }
         trail.reverse();
-        trail
+        Ok(trail)
+    }
+
+    /// Whether the heuristic says of a state on the path to a goal that the goal must cost more than
+    /// `cost`, so that it overestimates.
+    pub(in crate::engine) fn overestimates_on_path(&self, goal: Id<P, T>, cost: P::Cost) -> bool {
+        let exceeds = |&id: &Id<P, T>| self.table.load(id).f().is_none_or(|f| f.exceeds(cost));
+        // A path that is none is reported by whoever asks for it.
+        self.trail(goal).is_ok_and(|trail| trail.iter().any(exceeds))
     }
 
     /// The path to a stored state.
     pub(in crate::engine) fn path_to(
         &self,
-        id: StateId,
+        id: Id<P, T>,
     ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        let trail = self.trail(id);
-        let start_cost = trail.first().map_or(P::Cost::ZERO, |&id| self.table.node(id).g());
-        let states = trail.iter().map(|&id| self.table.with_state(&self.problem, id, Clone::clone));
+        let trail = self.trail(id)?;
+        let start_cost = trail.first().map_or(P::Cost::ZERO, |&id| self.table.load(id).g());
+        let states = trail.iter().map(|&id| self.table.with_state(id, Clone::clone));
         Ok(Path::through(&self.problem, states, start_cost)?)
+    }
+
+    /// The path to the state with the least h, among equals with the least g.
+    pub(in crate::engine) fn closest(&self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        self.closest.id.map_or(Ok(None), |id| self.path_to(id))
+    }
+
+    /// The path to the state with the least key, among equals with the least g. Asks for the key of every
+    /// state that is stored.
+    pub(in crate::engine) fn closest_by<K: PartialOrd>(
+        &self,
+        mut key: impl FnMut(&P::State) -> K,
+    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        let mut closest: Option<(K, P::Cost, Id<P, T>)> = None;
+        self.table.for_each(|id, state, record| {
+            let (key, g) = (key(state), record.g());
+            let is_closer = closest
+                .as_ref()
+                .is_none_or(|(least, least_g, _)| key < *least || (key == *least && g < *least_g));
+            if is_closer {
+                closest = Some((key, g, id));
+            }
+        });
+        closest.map_or(Ok(None), |(_, _, id)| self.path_to(id))
     }
 }

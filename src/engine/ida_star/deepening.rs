@@ -8,7 +8,7 @@ use super::stack::{Horizon, Stack};
 use crate::cost::{Cost, smaller};
 use crate::engine::run::{checked_step, sound_heuristic};
 use crate::engine::{Engine, Progress, Run};
-use crate::limits::OutOfMemory;
+use crate::memory::OutOfMemory;
 use crate::observer::Observer;
 use crate::path::PathOf;
 use crate::problem::SearchProblem;
@@ -113,11 +113,12 @@ impl<P: SearchProblem, W: Walk<P>, T: Crew<P, W>> IdaStarEngine<P, W, T> {
     fn make_room<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<(), OutOfMemory> {
         // All starts stand on the stack at the beginning of an iteration.
         let filler = self.starts.first().map(|(state, _)| state);
-        self.stack.make_room(self.starts.len(), filler, &mut run.memory)
+        self.stack.make_room(self.starts.len(), filler, run.memory())
     }
 }
 
 impl<P: SearchProblem, W: Walk<P>, T: Crew<P, W>> Engine for IdaStarEngine<P, W, T> {
+    type Problem = P;
     type State = P::State;
     type Action = P::Action;
     type Cost = P::Cost;
@@ -135,7 +136,7 @@ impl<P: SearchProblem, W: Walk<P>, T: Crew<P, W>> Engine for IdaStarEngine<P, W,
             let left = until - run.stats.expanded;
             match self.stage {
                 Stage::Fresh => self.look_at_starts(run)?,
-                Stage::Bounded if run.is_too_expensive(self.horizon.bound) => {
+                Stage::Bounded if run.exceeds_cost_limit(self.horizon.bound) => {
                     return Ok(Progress::Stopped(StopReason::Cost));
                 }
                 Stage::Bounded if run.make_room_for_layer().is_err() => {
@@ -172,7 +173,7 @@ impl<P: SearchProblem, W: Walk<P>, T: Crew<P, W>> Engine for IdaStarEngine<P, W,
         Ok(Progress::Going)
     }
 
-    fn keeps_watch(&self) -> bool {
+    fn watches_clock(&self) -> bool {
         self.team.takes_over()
     }
 
@@ -193,6 +194,9 @@ impl<P: SearchProblem, W: Walk<P>, T: Crew<P, W>> Engine for IdaStarEngine<P, W,
     fn stored(&self) -> usize {
         self.stack.len() + self.team.stored()
     }
+
+    fn set_problem(&mut self, _problem: P) {}
+    fn restart(&mut self, _starts: impl IntoIterator<Item = (P::State, P::Cost)>) {}
 }
 
 impl<P: SearchProblem, W: Walk<P>, T: Crew<P, W>> fmt::Debug for IdaStarEngine<P, W, T> {

@@ -304,7 +304,7 @@ where
         let worthwhile = (self.pace / WORTHWHILE).max(1);
         let pieces = usize::try_from(last / worthwhile).unwrap_or(usize::MAX);
         let pieces = pieces.min(self.hands.len() * PIECES);
-        self.tree.begin(stack.above(0), bound, pieces, &mut run.memory)?;
+        self.tree.begin(stack.above(0), bound, pieces, run.memory())?;
         stack.clear();
         for hand in &mut self.hands {
             hand.begin_iteration(bound);
@@ -320,7 +320,7 @@ where
         let shared = Shared {
             problem,
             tree: Mutex::new(&mut self.tree),
-            memory: Mutex::new(&mut run.memory),
+            memory: Mutex::new(run.memory()),
             budget: AtomicU64::new(most),
             first_end: AtomicUsize::new(self.first_end),
             halt: AtomicBool::new(false),
@@ -625,7 +625,7 @@ impl<P: SearchProblem, W: Walk<P>> Tree<P, W> {
                 return false;
             }
             unseen -= 1;
-            match self.open(problem, scout, &mut run.memory) {
+            match self.open(problem, scout, run.memory()) {
                 Ok(expanded) => left -= expanded,
                 // The tree is cut where it is; no more memory is needed for that.
                 Err(OutOfMemory) => self.put_in_order(),

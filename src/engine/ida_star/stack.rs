@@ -10,7 +10,7 @@ use super::{Judge, TranspositionTable, Walk};
 use crate::cost::{Cost, larger, smaller};
 use crate::engine::Run;
 use crate::engine::run::{checked_step, sound_heuristic, sum_of_step};
-use crate::limits::{Memory, OutOfMemory};
+use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::path::{Path, PathOf};
 use crate::problem::SearchProblem;

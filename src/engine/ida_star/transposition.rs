@@ -6,7 +6,7 @@ use std::hash::{BuildHasher, Hash};
 use rustc_hash::FxBuildHasher;
 
 use crate::cost::{Cost, larger};
-use crate::limits::{Memory, OutOfMemory};
+use crate::memory::{Memory, OutOfMemory};
 
 /// A table of fixed size from states to what was proved of them: a lower bound on the rest of the
 /// way, raised whenever the tree below a state was searched in vain, and the cost at which the state

@@ -1,15 +1,23 @@
 //! Breadth-first search: layer after layer, where a layer is one step deeper than the last.
 
 use std::fmt;
+use std::hash::BuildHasher;
 use std::mem;
 
-use super::bounded::{Agenda, Bounded};
+use super::builder::incumbent_builder;
+use super::{IncumbentEngine, OpenList, open_list};
 use crate::cost::{Cost, smaller};
-use crate::frontier::Frontier;
-use crate::limits::{Memory, OutOfMemory};
-use crate::problem::SearchProblem;
+use crate::engine::Search;
+use crate::engine::best_first::{Hashed, Id};
+use crate::engine::ida_star::{Buffered, InPlace, Walk};
+use crate::frontier::{Frontier, Single};
+use crate::in_place::InPlaceProblem;
+use crate::limits::Limits;
+use crate::memory::{Memory, OutOfMemory};
+use crate::observer::Observer;
+use crate::problem::{DenseStates, SearchProblem};
 use crate::report::{ReportOf, SearchError};
-use crate::table::{StateId, Table};
+use crate::table::{DenseTable, EstimateRecord, HashedTable, IdOf, StateId, TableFor};
 
 /// Breadth-first search by layers: all states that are one step away, then all that are two steps away,
 /// and so on. Equal states of a layer are one; whatever cannot lead to a better solution, as its *g + h*
@@ -62,16 +70,51 @@ use crate::table::{StateId, Table};
 /// assert!(report.is_optimal());
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
-pub struct BreadthFirst;
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct BreadthFirst<P: SearchProblem, W = Buffered<P>, T = Hashed<P>, O = ()> {
+    problem: P,
+    ranking: (),
+    walk: W,
+    /// Whether successors are looked up before they are copied.
+    sieves: bool,
+    table: T,
+    limits: Limits<P::Cost>,
+    observer: O,
+}
 
-impl BreadthFirst {
-    /// Begins to put a search of `problem`, or of what it refers to, together.
-    #[expect(clippy::new_ret_no_self, reason = "engines under an incumbent share one builder")]
-    pub fn new<P: SearchProblem>(problem: P) -> Bounded<P, Layers<P::Cost>> {
-        Bounded::new(problem, Layers::new())
+/// A breadth-first search of the problem `P`: what [`BreadthFirst::search`] makes.
+pub type BreadthFirstSearch<P, W = Buffered<P>, T = Hashed<P>, O = ()> = Search<
+    IncumbentEngine<
+        P,
+        Layers<<P as SearchProblem>::Cost, IdOf<T, <P as SearchProblem>::State>>,
+        W,
+        T,
+    >,
+    O,
+>;
+
+impl<P: SearchProblem> BreadthFirst<P> {
+    /// Creates a builder for a breadth-first search of `problem` (owned or borrowed), with a
+    /// [`HashedTable`], no limits and no observer.
+    pub fn new(problem: P) -> Self {
+        Self {
+            problem,
+            ranking: (),
+            walk: Buffered::new(),
+            sieves: false,
+            table: HashedTable::default(),
+            limits: Limits::new(),
+            observer: (),
+        }
     }
 }
+
+incumbent_builder!(
+    BreadthFirst<P>,
+    open_list: Layers<P::Cost, IdOf<T, P::State>>, by |()| Layers::new(),
+    search: BreadthFirstSearch
+);
 
 /// Finds a cheapest path from `start` to a goal by [`BreadthFirst`] search, without limits.
 ///
@@ -102,95 +145,112 @@ pub fn breadth_first<P: SearchProblem>(
     BreadthFirst::new(problem).search(start).run()
 }
 
-/// The open states in the order of breadth-first search: a layer that is being expanded, and the one
-/// that comes of it.
-pub struct Layers<C> {
+/// The open states in the order of breadth-first search: the layer that is being expanded, and the next
+/// one.
+pub struct Layers<C, I = u32> {
     /// Each with its f.
-    layer: Vec<(StateId, C)>,
-    /// How many of the layer were given out.
-    taken: usize,
-    next: Vec<(StateId, C)>,
+    layer: Vec<(I, C)>,
+    /// How many of the layer were popped.
+    popped: usize,
+    next: Vec<(I, C)>,
     /// How many of the next layer were there when it was arranged last.
     arranged: usize,
 }
 
-impl<C> Layers<C> {
+impl<C, I> Layers<C, I> {
     fn new() -> Self {
-        Self { layer: Vec::new(), taken: 0, next: Vec::new(), arranged: 0 }
+        Self { layer: Vec::new(), popped: 0, next: Vec::new(), arranged: 0 }
     }
 }
 
-impl<C: Cost> Frontier<C> for Layers<C> {
+impl<C: Cost, I: StateId> Frontier<I, Single<C>> for Layers<C, I> {
     #[inline]
-    fn push(&mut self, id: StateId, f: C, _h: C, memory: &mut Memory) -> Result<(), OutOfMemory> {
+    fn push(
+        &mut self,
+        id: I,
+        Single(f): Single<C>,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
         memory.reserve(&mut self.next, 1)?;
         self.next.push((id, f));
         Ok(())
     }
 
     #[inline]
-    fn pop(&mut self, _: &mut Memory) -> Result<Option<(StateId, C)>, OutOfMemory> {
-        let entry = self.layer.get(self.taken).copied();
-        self.taken += usize::from(entry.is_some());
-        Ok(entry)
+    fn pop(&mut self, _: &mut Memory) -> Result<Option<(I, Single<C>)>, OutOfMemory> {
+        let entry = self.layer.get(self.popped).copied();
+        self.popped += usize::from(entry.is_some());
+        Ok(entry.map(|(id, f)| (id, Single(f))))
+    }
+
+    fn least(&mut self, _: &mut Memory) -> Result<Option<Single<C>>, OutOfMemory> {
+        let mut least = None;
+        self.for_each(|_, Single(f)| least = Some(least.map_or(f, |least| smaller(least, f))));
+        Ok(least.map(Single))
+    }
+
+    fn for_each(&self, mut visit: impl FnMut(I, Single<C>)) {
+        let entries = self.layer[self.popped..].iter().chain(&self.next);
+        entries.for_each(|&(id, f)| visit(id, Single(f)));
+    }
+
+    fn retain(&mut self, mut keep: impl FnMut(I, Single<C>) -> bool) {
+        self.layer.drain(..self.popped);
+        self.popped = 0;
+        self.layer.retain(|&(id, f)| keep(id, Single(f)));
+        self.next.retain(|&(id, f)| keep(id, Single(f)));
+        self.arranged = self.next.len();
     }
 
     #[inline]
-    fn coming(&self, ahead: usize) -> Option<StateId> {
-        self.layer.get(self.taken + ahead).map(|&(id, _)| id)
+    fn peek_hint(&self, ahead: usize) -> Option<I> {
+        self.layer.get(self.popped + ahead).map(|&(id, _)| id)
     }
 
     fn len(&self) -> usize {
-        self.layer.len() - self.taken + self.next.len()
+        self.layer.len() - self.popped + self.next.len()
     }
 
     fn clear(&mut self) {
         self.layer.clear();
         self.next.clear();
-        (self.taken, self.arranged) = (0, 0);
+        (self.popped, self.arranged) = (0, 0);
     }
 }
 
-impl<P: SearchProblem> Agenda<P> for Layers<P::Cost> {
+impl<C, I> open_list::sealed::Sealed for Layers<C, I> {}
+
+impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> OpenList<P, T>
+    for Layers<P::Cost, Id<P, T>>
+{
     #[inline]
     fn reserve(&mut self, additional: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
         memory.reserve(&mut self.next, additional)
     }
 
     #[inline]
-    fn fresh(&self) -> &[(StateId, P::Cost)] {
+    fn new_entries(&self) -> &[(Id<P, T>, P::Cost)] {
         &self.next[self.arranged..]
     }
 
     #[inline]
-    fn arrange<T: Table<P>>(&mut self, _: &P, _: &T) {
+    fn arrange(&mut self, _: &T) {
         self.arranged = self.next.len();
     }
 
     #[cold]
     fn next_layer(&mut self) -> Option<P::Cost> {
         self.layer.clear();
-        (self.taken, self.arranged) = (0, 0);
+        (self.popped, self.arranged) = (0, 0);
         mem::swap(&mut self.layer, &mut self.next);
         self.layer.iter().map(|&(_, f)| f).reduce(smaller)
     }
-
-    fn entries(&self) -> impl Iterator<Item = (StateId, P::Cost)> {
-        self.layer[self.taken..].iter().chain(&self.next).copied()
-    }
 }
 
-impl<C> Clone for Layers<C> {
-    /// Empty, as searches begin.
-    fn clone(&self) -> Self {
-        Self::new()
-    }
-}
-
-impl<C> fmt::Debug for Layers<C> {
+impl<C, I> fmt::Debug for Layers<C, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Layers")
-            .field("layer", &(self.layer.len() - self.taken))
+            .field("layer", &(self.layer.len() - self.popped))
             .field("next", &self.next.len())
             .finish_non_exhaustive()
     }
@@ -200,40 +260,45 @@ impl<C> fmt::Debug for Layers<C> {
 mod tests {
     use super::*;
     use crate::problem::FnProblem;
-    use crate::table::HashedTable;
 
-    /// What of the agenda does not depend on the problem, by way of one problem.
-    fn with_problem<P: SearchProblem<State = u8, Cost = u32>>(problem: &P) {
+    /// The methods that need a problem, with any problem.
+    fn check<P: SearchProblem<State = u8, Cost = u32>>(_: &P) {
+        type Known = HashedTable<u8, EstimateRecord<u32>>;
+        fn next_layer<P: SearchProblem<State = u8, Cost = u32>>(
+            layers: &mut Layers<u32>,
+        ) -> Option<u32> {
+            OpenList::<P, Known>::next_layer(layers)
+        }
         let mut memory = Memory::new(usize::MAX);
         let mut layers: Layers<u32> = Layers::new();
-        let table = HashedTable::<u8, u32>::default();
-        let fresh = |layers: &Layers<u32>| Agenda::<P>::fresh(layers).to_vec();
+        let table = Known::default();
+        let new = |layers: &Layers<u32>| OpenList::<P, Known>::new_entries(layers).to_vec();
         for (id, f) in [(1, 9), (2, 8)] {
-            layers.push(id, f, 0, &mut memory).unwrap();
+            layers.push(id, Single(f), &mut memory).unwrap();
         }
-        assert_eq!(fresh(&layers), [(1, 9), (2, 8)]);
-        Agenda::<P>::arrange(&mut layers, problem, &table);
-        assert_eq!(fresh(&layers), []);
-        // Nothing comes out before its layer is begun.
+        assert_eq!(new(&layers), [(1, 9), (2, 8)]);
+        OpenList::<P, Known>::arrange(&mut layers, &table);
+        assert_eq!(new(&layers), []);
+        // Nothing is popped before its layer is begun.
         assert_eq!(layers.len(), 2);
         assert_eq!(layers.pop(&mut memory), Ok(None));
-        assert_eq!(Agenda::<P>::next_layer(&mut layers), Some(8));
-        assert_eq!(layers.pop(&mut memory), Ok(Some((1, 9))));
+        assert_eq!(next_layer::<P>(&mut layers), Some(8));
+        assert_eq!(layers.pop(&mut memory), Ok(Some((1, Single(9)))));
         for id in 3..8 {
-            layers.push(id, 20, 0, &mut memory).unwrap();
+            layers.push(id, Single(20), &mut memory).unwrap();
         }
-        assert_eq!(layers.len(), 6);
-        assert_eq!(fresh(&layers).len(), 5);
-        assert_eq!(Agenda::<P>::entries(&layers).count(), 6);
+        assert_eq!((layers.len(), new(&layers).len()), (6, 5));
+        assert_eq!(layers.least(&mut memory), Ok(Some(Single(8))));
         assert_eq!(format!("{layers:?}"), "Layers { layer: 1, next: 5, .. }");
+        layers.retain(|id, _| id > 3);
+        assert_eq!(format!("{layers:?}"), "Layers { layer: 0, next: 4, .. }");
         layers.clear();
-        assert_eq!(layers.len(), 0);
-        assert_eq!(layers.pop(&mut memory), Ok(None));
-        assert_eq!(Agenda::<P>::next_layer(&mut layers), None);
+        assert_eq!((layers.len(), layers.pop(&mut memory)), (0, Ok(None)));
+        assert_eq!(next_layer::<P>(&mut layers), None);
     }
 
     #[test]
-    fn layers_know_what_they_hold() {
-        with_problem(&FnProblem::new(|_: &u8| [(0, 1_u32)], |_: &u8| 0, |_: &u8| false));
+    fn layers_return_what_they_hold() {
+        check(&FnProblem::new(|_: &u8| [(0, 1_u32)], |_: &u8| 0, |_: &u8| false));
     }
 }

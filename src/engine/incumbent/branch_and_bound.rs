@@ -1,15 +1,23 @@
 //! Branch and bound: depth first, and never where nothing better can be.
 
-use std::cmp::{Ordering, Reverse};
 use std::fmt;
+use std::hash::BuildHasher;
 
-use super::bounded::{Agenda, Bounded};
-use crate::cost::Cost;
-use crate::frontier::Frontier;
-use crate::limits::{Memory, OutOfMemory};
-use crate::problem::SearchProblem;
+use super::builder::incumbent_builder;
+use super::sort::Sorter;
+use super::{IncumbentEngine, OpenList, open_list};
+use crate::cost::{Cost, smaller};
+use crate::engine::Search;
+use crate::engine::best_first::{Hashed, Id};
+use crate::engine::ida_star::{Buffered, InPlace, Walk};
+use crate::frontier::{Frontier, Single};
+use crate::in_place::InPlaceProblem;
+use crate::limits::Limits;
+use crate::memory::{Memory, OutOfMemory};
+use crate::observer::Observer;
+use crate::problem::{DenseStates, SearchProblem};
 use crate::report::{ReportOf, SearchError};
-use crate::table::{StateId, Table};
+use crate::table::{DenseTable, EstimateRecord, HashedTable, IdOf, Record, StateId, TableFor};
 
 /// Depth-first branch and bound: finds some solution soon, and then better and better ones, until it
 /// has proved that there is no better one. Whatever cannot lead to a better solution, as its
@@ -21,7 +29,7 @@ use crate::table::{StateId, Table};
 ///   the lower bound. An [`Observer`](crate::Observer) is told of every better solution.
 /// - **Order**: the successors of a state come one after the other, with everything below them, the one
 ///   with the smallest *g + h* first, among equals that with the smallest *h*; or by
-///   [a key of yours](Bounded::order_by).
+///   [a key of yours](Self::order_by).
 /// - **Remembers** every state that it has come to, with the smallest cost of getting there, and does
 ///   not search below it again unless it comes to it for less.
 /// - **Takes** memory for these states, and time that depends on the order: with a good one, little
@@ -75,18 +83,48 @@ use crate::table::{StateId, Table};
 /// assert!(report.is_optimal());
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
-pub struct BranchAndBound;
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct BranchAndBound<P: SearchProblem, R = ByEstimate, W = Buffered<P>, T = Hashed<P>, O = ()>
+{
+    problem: P,
+    ranking: R,
+    walk: W,
+    /// Whether successors are looked up before they are copied.
+    sieves: bool,
+    table: T,
+    limits: Limits<P::Cost>,
+    observer: O,
+}
 
-impl BranchAndBound {
-    /// Begins to put a search of `problem`, or of what it refers to, together.
-    #[expect(clippy::new_ret_no_self, reason = "engines under an incumbent share one builder")]
-    pub fn new<P: SearchProblem>(problem: P) -> Bounded<P, Stack<P>> {
-        Bounded::new(problem, Stack::new(ByEstimate))
+/// A search of the problem `P` by branch and bound: what [`BranchAndBound::search`] makes.
+pub type BranchAndBoundSearch<P, R = ByEstimate, W = Buffered<P>, T = Hashed<P>, O = ()> =
+    Search<IncumbentEngine<P, Stack<P, R, IdOf<T, <P as SearchProblem>::State>>, W, T>, O>;
+
+impl<P: SearchProblem> BranchAndBound<P> {
+    /// Creates a builder for a search of `problem` (owned or borrowed) by branch and bound, with a
+    /// [`HashedTable`], no limits and no observer.
+    pub fn new(problem: P) -> Self {
+        Self {
+            problem,
+            ranking: ByEstimate,
+            walk: Buffered::new(),
+            sieves: false,
+            table: HashedTable::default(),
+            limits: Limits::new(),
+            observer: (),
+        }
     }
 }
 
-impl<P: SearchProblem, R: Ranking<P>, W, T, O> Bounded<P, Stack<P, R>, W, T, O> {
+incumbent_builder!(
+    BranchAndBound<P, R>,
+    open_list: Stack<P, R, IdOf<T, P::State>>, by Stack::new,
+    where R: Ranking<P>,
+    search: BranchAndBoundSearch
+);
+
+impl<P: SearchProblem, R, W, T, O> BranchAndBound<P, R, W, T, O> {
     /// Goes to the successor with the smallest `key` first, which is given the state, its cost so far
     /// and its heuristic value. Of equal keys, the one that was pushed first comes first.
     ///
@@ -103,11 +141,12 @@ impl<P: SearchProblem, R: Ranking<P>, W, T, O> Bounded<P, Stack<P, R>, W, T, O> 
     /// assert_eq!(search.search(2).run()?.cost(), Some(12));
     /// # Ok::<(), bestfirst::SearchError<u32>>(())
     /// ```
-    pub fn order_by<K: Ord, F>(self, key: F) -> Bounded<P, Stack<P, By<F>>, W, T, O>
+    pub fn order_by<K: Ord, F>(self, key: F) -> BranchAndBound<P, By<F>, W, T, O>
     where
         F: Fn(&P::State, P::Cost, P::Cost) -> K,
     {
-        self.agenda(Stack::new(By { key }))
+        let Self { problem, walk, sieves, table, limits, observer, .. } = self;
+        BranchAndBound { problem, ranking: By { key }, walk, sieves, table, limits, observer }
     }
 }
 
@@ -137,47 +176,32 @@ pub fn branch_and_bound<P: SearchProblem>(
     BranchAndBound::new(problem).search(start).run()
 }
 
-/// Which successor of a state comes first.
-pub trait Ranking<P: SearchProblem> {
+/// Which successor of a state comes first. This trait is sealed; use
+/// [`order_by`](BranchAndBound::order_by).
+pub trait Ranking<P: SearchProblem>: sealed::Sealed {
     /// What successors are compared by; the smallest comes first.
-    type Key: Ord;
+    type Key: PartialOrd;
 
     /// The key of a state that was reached at cost `g` and is estimated to be `h` from a goal.
     fn key(&self, state: &P::State, g: P::Cost, h: P::Cost) -> Self::Key;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::ByEstimate {}
+    impl<F> Sealed for super::By<F> {}
 }
 
 /// The smallest *g + h* first, among equals the smallest *h*.
 #[derive(Clone, Copy, Debug)]
 pub struct ByEstimate;
 
-/// *f* and *h* of a state. Costs that are to be added and compared are ordered; what is not can only be
-/// the user's own type, and then any order will do.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate<C>(C, C);
-
-impl<C: Cost> Eq for Estimate<C> {}
-
-impl<C: Cost> PartialOrd for Estimate<C> {
-    #[inline]
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<C: Cost> Ord for Estimate<C> {
-    #[inline]
-    fn cmp(&self, other: &Self) -> Ordering {
-        let compare = |a: C, b: C| a.partial_cmp(&b).unwrap_or(Ordering::Equal);
-        compare(self.0, other.0).then(compare(self.1, other.1))
-    }
-}
-
 impl<P: SearchProblem> Ranking<P> for ByEstimate {
-    type Key = Estimate<P::Cost>;
+    type Key = (P::Cost, P::Cost);
 
     #[inline]
     fn key(&self, _: &P::State, g: P::Cost, h: P::Cost) -> Self::Key {
-        Estimate(g.checked_add(h).unwrap_or(P::Cost::INFINITY), h)
+        (g.checked_add(h).unwrap_or(P::Cost::INFINITY), h)
     }
 }
 
@@ -209,33 +233,37 @@ impl<F> fmt::Debug for By<F> {
 
 /// The open states in the order of depth-first search: what was pushed last is next, the best of it
 /// first.
-pub struct Stack<P: SearchProblem, R: Ranking<P> = ByEstimate> {
+pub struct Stack<P: SearchProblem, R: Ranking<P>, I = u32> {
     /// Each with its f.
-    entries: Vec<(StateId, P::Cost)>,
+    entries: Vec<(I, P::Cost)>,
     /// How many of them are arranged.
     arranged: usize,
     ranking: R,
-    /// Used to arrange the rest, and empty else.
-    ranked: Vec<Ranked<P, R>>,
+    /// The keys and the entries that are being arranged; empty otherwise.
+    keys: Vec<R::Key>,
+    new: Vec<(I, P::Cost)>,
+    sorter: Sorter,
 }
 
-/// An entry, to be put in order: the last is next, so the largest key comes first.
-type Ranked<P, R> =
-    (Reverse<<R as Ranking<P>>::Key>, Reverse<usize>, (StateId, <P as SearchProblem>::Cost));
-
-impl<P: SearchProblem, R: Ranking<P>> Stack<P, R> {
+impl<P: SearchProblem, R: Ranking<P>, I> Stack<P, R, I> {
     fn new(ranking: R) -> Self {
-        Self { entries: Vec::new(), arranged: 0, ranking, ranked: Vec::new() }
+        Self {
+            entries: Vec::new(),
+            arranged: 0,
+            ranking,
+            keys: Vec::new(),
+            new: Vec::new(),
+            sorter: Sorter::default(),
+        }
     }
 }
 
-impl<P: SearchProblem, R: Ranking<P>> Frontier<P::Cost> for Stack<P, R> {
+impl<P: SearchProblem, R: Ranking<P>, I: StateId> Frontier<I, Single<P::Cost>> for Stack<P, R, I> {
     #[inline]
     fn push(
         &mut self,
-        id: StateId,
-        f: P::Cost,
-        _h: P::Cost,
+        id: I,
+        Single(f): Single<P::Cost>,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
         memory.reserve(&mut self.entries, 1)?;
@@ -244,14 +272,27 @@ impl<P: SearchProblem, R: Ranking<P>> Frontier<P::Cost> for Stack<P, R> {
     }
 
     #[inline]
-    fn pop(&mut self, _: &mut Memory) -> Result<Option<(StateId, P::Cost)>, OutOfMemory> {
+    fn pop(&mut self, _: &mut Memory) -> Result<Option<(I, Single<P::Cost>)>, OutOfMemory> {
         let last = self.entries.pop();
         self.arranged = self.entries.len();
-        Ok(last)
+        Ok(last.map(|(id, f)| (id, Single(f))))
+    }
+
+    fn least(&mut self, _: &mut Memory) -> Result<Option<Single<P::Cost>>, OutOfMemory> {
+        Ok(self.entries.iter().map(|&(_, f)| f).reduce(smaller).map(Single))
+    }
+
+    fn for_each(&self, mut visit: impl FnMut(I, Single<P::Cost>)) {
+        self.entries.iter().for_each(|&(id, f)| visit(id, Single(f)));
+    }
+
+    fn retain(&mut self, mut keep: impl FnMut(I, Single<P::Cost>) -> bool) {
+        self.entries.retain(|&(id, f)| keep(id, Single(f)));
+        self.arranged = self.entries.len();
     }
 
     #[inline]
-    fn coming(&self, ahead: usize) -> Option<StateId> {
+    fn peek_hint(&self, ahead: usize) -> Option<I> {
         self.entries.iter().rev().nth(ahead).map(|&(id, _)| id)
     }
 
@@ -262,34 +303,47 @@ impl<P: SearchProblem, R: Ranking<P>> Frontier<P::Cost> for Stack<P, R> {
     fn clear(&mut self) {
         self.entries.clear();
         self.arranged = 0;
+        // They hold something if a key has panicked.
+        self.keys.clear();
+        self.new.clear();
     }
 }
 
-impl<P: SearchProblem, R: Ranking<P>> Agenda<P> for Stack<P, R> {
+impl<P: SearchProblem, R: Ranking<P>, I: StateId> open_list::sealed::Sealed for Stack<P, R, I> {}
+
+impl<P, R, T> OpenList<P, T> for Stack<P, R, Id<P, T>>
+where
+    P: SearchProblem,
+    R: Ranking<P>,
+    T: TableFor<P::State, P::Cost>,
+{
     #[inline]
     fn reserve(&mut self, additional: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
         memory.reserve(&mut self.entries, additional)?;
-        memory.reserve(&mut self.ranked, additional)
+        memory.reserve(&mut self.keys, additional)?;
+        memory.reserve(&mut self.new, additional)?;
+        self.sorter.reserve(additional, memory)
     }
 
     #[inline]
-    fn fresh(&self) -> &[(StateId, P::Cost)] {
+    fn new_entries(&self) -> &[(Id<P, T>, P::Cost)] {
         &self.entries[self.arranged..]
     }
 
     #[inline]
-    fn arrange<T: Table<P>>(&mut self, problem: &P, table: &T) {
-        let Self { entries, arranged, ranking, ranked } = self;
+    fn arrange(&mut self, table: &T) {
+        let Self { entries, arranged, ranking, keys, new, sorter } = self;
         if entries.len() - *arranged > 1 {
-            for (nth, &(id, f)) in entries[*arranged..].iter().enumerate() {
-                let node = table.node(id);
-                let key = |state: &P::State| ranking.key(state, node.g(), node.h());
-                let key = table.with_state(problem, id, key);
-                ranked.push((Reverse(key), Reverse(nth), (id, f)));
+            for &(id, _) in &entries[*arranged..] {
+                let record = table.load(id);
+                let key = |state: &P::State| ranking.key(state, record.g(), record.h());
+                keys.push(table.with_state(id, key));
             }
-            ranked.sort_unstable_by(|a, b| (&a.0, a.1).cmp(&(&b.0, b.1)));
-            entries.truncate(*arranged);
-            entries.extend(ranked.drain(..).map(|(_, _, entry)| entry));
+            new.extend(entries.drain(*arranged..));
+            // The last is next, so the smallest key comes last.
+            entries.extend(sorter.sort(keys).iter().rev().map(|&index| new[index]));
+            keys.clear();
+            new.clear();
         }
         *arranged = entries.len();
     }
@@ -298,20 +352,9 @@ impl<P: SearchProblem, R: Ranking<P>> Agenda<P> for Stack<P, R> {
     fn next_layer(&mut self) -> Option<P::Cost> {
         None
     }
-
-    fn entries(&self) -> impl Iterator<Item = (StateId, P::Cost)> {
-        self.entries.iter().copied()
-    }
 }
 
-impl<P: SearchProblem, R: Ranking<P> + Clone> Clone for Stack<P, R> {
-    /// A stack of the same ranking, and empty: searches begin with an empty one.
-    fn clone(&self) -> Self {
-        Self::new(self.ranking.clone())
-    }
-}
-
-impl<P: SearchProblem, R: Ranking<P>> fmt::Debug for Stack<P, R> {
+impl<P: SearchProblem, R: Ranking<P>, I> fmt::Debug for Stack<P, R, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Stack").field("entries", &self.entries.len()).finish_non_exhaustive()
     }
@@ -321,37 +364,34 @@ impl<P: SearchProblem, R: Ranking<P>> fmt::Debug for Stack<P, R> {
 mod tests {
     use super::*;
     use crate::problem::FnProblem;
+    use crate::table::{EstimateRecord, HashedTable};
 
-    fn stack<P: SearchProblem<Cost = u32>>(_: &P) -> Stack<P> {
-        Stack::new(ByEstimate)
-    }
-
-    #[test]
-    fn a_stack_knows_what_it_holds() {
-        let problem = FnProblem::new(|_: &u8| [(0, 1_u32)], |_: &u8| 0, |_: &u8| false);
-        let mut stack = stack(&problem);
+    fn check<P: SearchProblem<State = u8, Cost = u32>>(_: &P) {
+        type Known = HashedTable<u8, EstimateRecord<u32>>;
+        let mut stack: Stack<P, ByEstimate> = Stack::new(ByEstimate);
+        let new = |stack: &Stack<P, ByEstimate>| OpenList::<P, Known>::new_entries(stack).to_vec();
         let mut memory = Memory::new(usize::MAX);
         for (id, f) in [(7, 3), (5, 4), (6, 2)] {
-            stack.push(id, f, 0, &mut memory).unwrap();
+            stack.push(id, Single(f), &mut memory).unwrap();
         }
         assert_eq!(stack.len(), 3);
-        assert_eq!(stack.fresh(), [(7, 3), (5, 4), (6, 2)]);
-        assert_eq!(stack.pop(&mut memory), Ok(Some((6, 2))));
-        assert_eq!(stack.len(), 2);
-        assert!(stack.fresh().is_empty());
-        assert!(stack.entries().eq([(7, 3), (5, 4)]));
+        assert_eq!(stack.least(&mut memory), Ok(Some(Single(2))));
+        assert_eq!(new(&stack), [(7, 3), (5, 4), (6, 2)]);
+        assert_eq!(stack.pop(&mut memory), Ok(Some((6, Single(2)))));
+        assert!(new(&stack).is_empty());
+        stack.retain(|id, _| id != 7);
+        let mut entries = Vec::new();
+        stack.for_each(|id, key| entries.push((id, key)));
+        assert_eq!(entries, [(5, Single(4))]);
         stack.clear();
-        assert_eq!(stack.len(), 0);
-        assert_eq!(stack.pop(&mut memory), Ok(None));
-        stack.push(1, 1, 0, &mut memory).unwrap();
-        assert_eq!(stack.fresh(), [(1, 1)]);
+        assert_eq!((stack.len(), stack.pop(&mut memory)), (0, Ok(None)));
+        stack.push(1, Single(1), &mut memory).unwrap();
+        assert_eq!(new(&stack), [(1, 1)]);
         assert_eq!(format!("{:?}", By { key: 0 }), "By");
     }
 
     #[test]
-    fn estimates_are_compared_by_f_and_then_by_h() {
-        assert!(Estimate(3_u32, 9) < Estimate(4, 1));
-        assert!(Estimate(4_u32, 1) < Estimate(4, 2));
-        assert_eq!(Estimate(4_u32, 2).cmp(&Estimate(4, 2)), Ordering::Equal);
+    fn a_stack_returns_what_it_holds() {
+        check(&FnProblem::new(|_: &u8| [(0, 1_u32)], |_: &u8| 0, |_: &u8| false));
     }
 }

@@ -1,0 +1,275 @@
+//! [`Budget`]: what a search may still use: expansions, memory, time, and whether it was cancelled.
+
+use std::time::{Duration, Instant};
+
+use crate::cost::Cost;
+use crate::limits::{CancelToken, Limits};
+use crate::memory::Memory;
+use crate::report::StopReason;
+
+/// What a search may still use of expansions, memory and time.
+///
+/// This is the one place where limits are checked, whichever the engine. It can be sent to another
+/// thread. [`split`](Self::split) shares what is left out among workers, and [`merge`](Self::merge)
+/// adds up again what they used.
+///
+/// # The clock
+///
+/// The clock and the [`CancelToken`] are looked at about once a microsecond where a limit on the time or
+/// a token is set, and not at all elsewhere: after every expansion that takes that long, else after as
+/// many as fit into that time at the pace of the last ones, at most 64. So a limit is overrun by a few
+/// milliseconds at most, unless expansions suddenly take a thousand times as long: then up to 64 of them
+/// may follow (ten, where one took 100 nanoseconds before).
+///
+/// ```
+/// use bestfirst::Limits;
+/// use bestfirst::budget::Budget;
+///
+/// let mut budget = Budget::new(Limits::<u32>::new().expansions(10).memory(1000));
+/// let mut parts = budget.split(2, 4); // of 10 expansions, 4 are made
+/// assert_eq!(parts[0].check(0), Ok(3));
+/// parts[1].memory().claim(400)?;
+/// parts.into_iter().for_each(|part| budget.merge(&part));
+/// assert_eq!(budget.memory().held(), 400);
+/// # Ok::<(), bestfirst::memory::OutOfMemory>(())
+/// ```
+#[derive(Debug)]
+pub struct Budget<C> {
+    limits: Limits<C>,
+    memory: Memory,
+    /// The time spent so far, up to `since`.
+    spent: Duration,
+    /// When the clock was looked at last; `None` while the search does not run.
+    since: Option<Instant>,
+    /// How many expansions may be made between two looks at the clock.
+    quantum: u64,
+}
+
+/// So much time passes between two looks at the clock.
+const INTERVAL: Duration = Duration::from_micros(1);
+
+/// So many expansions at most between two looks, however fast they are.
+const MOST_UNSEEN: u64 = 64;
+
+impl<C: Cost> Budget<C> {
+    /// A budget of which nothing is used.
+    #[must_use]
+    pub fn new(limits: Limits<C>) -> Self {
+        let memory = Memory::new(limits.memory_limit().unwrap_or(usize::MAX));
+        Self { limits, memory, spent: Duration::ZERO, since: None, quantum: 1 }
+    }
+
+    /// The limits.
+    pub fn limits(&self) -> &Limits<C> {
+        &self.limits
+    }
+
+    /// Changes the limits; what was used stays used.
+    pub fn set_limits(&mut self, limits: Limits<C>) {
+        self.memory.set_most(limits.memory_limit().unwrap_or(usize::MAX));
+        self.limits = limits;
+    }
+
+    /// The account of memory.
+    #[must_use]
+    pub fn memory(&mut self) -> &mut Memory {
+        &mut self.memory
+    }
+
+    /// The account of memory, to be read.
+    pub(crate) fn memory_account(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// The time spent so far.
+    #[must_use]
+    pub fn spent(&self) -> Duration {
+        self.spent
+    }
+
+    /// How many of the expansions that are allowed are left after `expanded`; `u64::MAX` without a limit.
+    #[must_use]
+    pub fn expansions_left(&self, expanded: u64) -> u64 {
+        self.limits.expansion_limit().map_or(u64::MAX, |most| most.saturating_sub(expanded))
+    }
+
+    /// How many expansions may follow after `expanded` before it must be asked again.
+    ///
+    /// # Errors
+    ///
+    /// The [`StopReason`] if none may.
+    #[inline]
+    pub fn check(&self, expanded: u64) -> Result<u64, StopReason> {
+        self.check_clock()?;
+        let left = self.expansions_left(expanded);
+        if left == 0 {
+            return Err(StopReason::Expansions);
+        }
+        let is_watched = self.limits.time_limit().is_some() || self.limits.token().is_some();
+        Ok(if is_watched { left.min(self.quantum) } else { left })
+    }
+
+    /// Whether the search may go on as far as time and token are concerned.
+    ///
+    /// # Errors
+    ///
+    /// The [`StopReason`] if it may not.
+    #[inline]
+    pub fn check_clock(&self) -> Result<(), StopReason> {
+        if self.limits.token().is_some_and(CancelToken::is_cancelled) {
+            return Err(StopReason::Cancelled);
+        }
+        if self.limits.time_limit().is_some_and(|most| self.spent >= most) {
+            return Err(StopReason::Time);
+        }
+        Ok(())
+    }
+
+    /// The search runs from now on.
+    pub(crate) fn start_clock(&mut self) {
+        self.since = Some(Instant::now());
+    }
+
+    /// Takes note of the time since the last look, in which at most `most` expansions were made, and
+    /// adapts how many may follow until the next.
+    pub(crate) fn look_at_clock(&mut self, most: u64) {
+        let now = Instant::now();
+        let took = self.since.map_or(Duration::ZERO, |since| now - since);
+        self.spent += took;
+        self.since = Some(now);
+        // A single step that was fast says little about many.
+        if took < INTERVAL / 2 && most >= self.quantum {
+            self.quantum = (self.quantum * 2).min(MOST_UNSEEN);
+        } else if took > INTERVAL {
+            let ratio = took.as_nanos().div_ceil(INTERVAL.as_nanos());
+            self.quantum = (self.quantum / u64::try_from(ratio).unwrap_or(u64::MAX)).max(1);
+        }
+    }
+
+    /// Begins anew: no time is spent, and the peak of memory is what is held.
+    pub(crate) fn begin_anew(&mut self) {
+        (self.spent, self.since, self.quantum) = (Duration::ZERO, None, 1);
+        self.memory.forget_peak();
+    }
+
+    /// Divides what is left after `expanded` expansions into so many parts: each may use its share of the
+    /// expansions and of the memory; the time, the token and the limit on the cost are those of the whole.
+    #[must_use]
+    pub fn split(&self, parts: usize, expanded: u64) -> Vec<Self> {
+        let share = |left: u64, part: usize| {
+            let (parts, part) = (parts as u64, part as u64);
+            left / parts + u64::from(part < left % parts)
+        };
+        let part = |number: usize| {
+            let mut limits = self.limits.clone();
+            if limits.expansion_limit().is_some() {
+                limits = limits.expansions(share(self.expansions_left(expanded), number));
+            }
+            if limits.memory_limit().is_some() {
+                let bytes = share(self.memory.left() as u64, number);
+                limits = limits.memory(usize::try_from(bytes).unwrap_or(usize::MAX));
+            }
+            let mut part = Self::new(limits);
+            (part.spent, part.since) = (self.spent, self.since);
+            part
+        };
+        (0..parts).map(part).collect()
+    }
+
+    /// Adds what a part has used: the memory that it holds, and the time where it took longer than the
+    /// others. (Expansions are counted in the [`Stats`](crate::Stats) of the workers.)
+    pub fn merge(&mut self, part: &Self) {
+        self.memory.absorb(&part.memory);
+        self.spent = self.spent.max(part.spent);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quantum(budget: &Budget<u8>) -> u64 {
+        budget.check(0).unwrap()
+    }
+
+    #[test]
+    fn what_is_left_may_follow() {
+        let limits = Limits::<u8>::new().expansions(10);
+        let budget = Budget::new(limits.clone());
+        assert_eq!(budget.check(4), Ok(6));
+        assert_eq!(budget.check(10), Err(StopReason::Expansions));
+        let token = CancelToken::new();
+        let budget = Budget::new(limits.cancel(&token));
+        assert_eq!(budget.check(4), Ok(1));
+        token.cancel();
+        assert_eq!(budget.check(4), Err(StopReason::Cancelled));
+        assert_eq!(Budget::new(Limits::<u8>::new()).check(4), Ok(u64::MAX));
+    }
+
+    #[test]
+    fn many_single_expansions_do_not_make_a_long_interval() {
+        let mut budget = Budget::new(Limits::<u8>::new().time(Duration::MAX));
+        budget.start_clock();
+        for _ in 0..1000 {
+            budget.look_at_clock(1);
+        }
+        assert!(quantum(&budget) <= 2);
+        for _ in 0..1000 {
+            budget.look_at_clock(u64::MAX);
+        }
+        assert!(quantum(&budget) > 2 && quantum(&budget) <= MOST_UNSEEN);
+    }
+
+    #[test]
+    fn the_interval_follows_the_pace() {
+        let mut budget = Budget::new(Limits::<u8>::new().time(Duration::MAX));
+        let ago = |time: Duration| Instant::now().checked_sub(time);
+        budget.quantum = MOST_UNSEEN;
+        budget.since = ago(INTERVAL * 5);
+        budget.look_at_clock(u64::MAX);
+        assert!(quantum(&budget) <= MOST_UNSEEN / 5);
+        assert!(budget.spent() >= INTERVAL * 5);
+        budget.quantum = MOST_UNSEEN;
+        budget.since = ago(Duration::from_millis(3));
+        budget.look_at_clock(u64::MAX);
+        assert_eq!(quantum(&budget), 1, "slow at once");
+        budget.begin_anew();
+        assert_eq!((budget.spent(), quantum(&budget)), (Duration::ZERO, 1));
+    }
+
+    #[test]
+    fn time_is_up_when_it_is_spent() {
+        let mut budget = Budget::new(Limits::<u8>::new().time(Duration::from_millis(5)));
+        budget.since = Instant::now().checked_sub(Duration::from_millis(4));
+        budget.look_at_clock(1);
+        assert_eq!(budget.check_clock(), Ok(()));
+        budget.since = Instant::now().checked_sub(Duration::from_millis(1));
+        budget.look_at_clock(1);
+        assert_eq!(budget.check(0), Err(StopReason::Time));
+    }
+
+    #[test]
+    fn parts_are_sent_and_add_up() {
+        fn is_send<T: Send>(_: &T) {}
+        let token = CancelToken::new();
+        let limits = Limits::<u8>::new().expansions(107).memory(1001).cost(9).cancel(&token);
+        let mut budget = Budget::new(limits);
+        budget.memory().claim(1).unwrap();
+        let mut parts = budget.split(3, 100);
+        is_send(&parts);
+        let expansions: Vec<_> = parts.iter().map(|part| part.expansions_left(0)).collect();
+        let bytes: Vec<_> = parts.iter().map(|part| part.memory.left()).collect();
+        assert_eq!((expansions, bytes), (vec![3, 2, 2], vec![334, 333, 333]));
+        parts[0].memory().claim(300).unwrap();
+        parts[2].memory().claim(200).unwrap();
+        parts[2].memory().release(100);
+        parts[1].spent = Duration::from_millis(7);
+        for part in &parts {
+            budget.merge(part);
+        }
+        assert_eq!(budget.memory().held(), 401);
+        assert_eq!(budget.spent(), Duration::from_millis(7));
+        token.cancel();
+        assert!(parts.iter().all(|part| part.check(0) == Err(StopReason::Cancelled)));
+    }
+}

@@ -1,0 +1,194 @@
+//! A*: best-first search with a heuristic.
+
+use std::hash::{BuildHasher, Hash};
+
+use super::builder::best_first_builder;
+use super::{BestFirstEngine, Buckets, ByF, ByWeightedF, Hashed, Order};
+use crate::cost::Cost;
+use crate::engine::Search;
+use crate::frontier::{BucketQueue, Frontier};
+use crate::limits::Limits;
+use crate::observer::Observer;
+use crate::problem::{DenseStates, FnProblem, SearchProblem};
+use crate::report::{Report, ReportOf, SearchError};
+use crate::scale::ScalableCost;
+use crate::table::{DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
+
+/// A*: expands the state with the smallest *f = g + h* next, among equals the one with the larger
+/// *g*.
+///
+/// - **Finds** a cheapest path, for every heuristic that never overestimates, consistent or not:
+///   closed states are reopened when a cheaper path to them is found.
+/// - **Takes** time for one heap or bucket operation an edge, and memory for every state that it
+///   generates. A heuristic that is not consistent can make it expand states many times.
+///
+/// Source: Hart, Nilsson and Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost
+/// Paths*, 1968.
+///
+/// # Example
+///
+/// ```
+/// use bestfirst::frontier::LazyHeap;
+/// use bestfirst::{AStar, FnProblem, Limits};
+///
+/// let problem = FnProblem::new(
+///     |&n: &u64| [(n + 7, 2_u32), (n * 2, 3)],
+///     |&n: &u64| u32::from(n < 1000),
+///     |&n: &u64| n >= 1000 && n % 10 == 3,
+/// );
+/// let report = AStar::new(&problem)
+///     .limits(Limits::new().expansions(1_000_000).memory(1 << 30))
+///     .frontier(LazyHeap::new())
+///     .search(1)
+///     .run()?;
+/// let path = report.path().expect("there is a path");
+/// path.verify(&problem).expect("and it is one");
+/// assert!(report.is_optimal());
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+///
+/// # Weights
+///
+/// [`weight`](Self::weight) makes it weighted A*: fewer expansions, and a path of at most so many times the
+/// least cost.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct AStar<P: SearchProblem, R = ByF, T = Hashed<P>, F = Buckets<P>, O = ()> {
+    problem: P,
+    order: R,
+    table: T,
+    frontier: F,
+    limits: Limits<P::Cost>,
+    observer: O,
+}
+
+/// An A* search of the problem `P`: what [`AStar::search`] makes.
+pub type AStarSearch<P, R = ByF, T = Hashed<P>, F = Buckets<P>, O = ()> =
+    Search<BestFirstEngine<P, R, T, F>, O>;
+
+impl<P: SearchProblem> AStar<P> {
+    /// Creates a builder for an A* search of `problem` (owned or borrowed), with a [`HashedTable`], a
+    /// [`BucketQueue`], no limits and no observer.
+    pub fn new(problem: P) -> Self {
+        Self {
+            problem,
+            order: ByF,
+            table: HashedTable::default(),
+            frontier: BucketQueue::new(),
+            limits: Limits::new(),
+            observer: (),
+        }
+    }
+}
+
+impl<P: SearchProblem, R, T, F, O> AStar<P, R, T, F, O> {
+    /// Weighted A*: expands the state with the smallest *g + w·h* next.
+    ///
+    /// - **Finds** a path of at most `weight` times the least cost (of the least cost itself, if `weight`
+    ///   is at most 1), for every heuristic that never overestimates, consistent or not.
+    /// - **Proves** more than that: [`Report::suboptimality`](crate::Report::suboptimality) is the cost by
+    ///   the least *f* of the states that are still open, mostly far less than `weight`.
+    ///
+    /// Of whole numbers, *w·h* is rounded down. A weight that is negative or not finite is a
+    /// [`SearchError::Weight`] of the search.
+    ///
+    /// Source: Pohl, *Heuristic Search Viewed as Path Finding in a Graph*, 1970.
+    ///
+    /// ```
+    /// use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
+    /// use bestfirst::AStar;
+    ///
+    /// let puzzle = SlidingTiles::<Packed>::new(4, 4)?;
+    /// let board: Board = "0 1 9 7  11 13 5 3  14 12 4 2  8 6 10 15".parse()?;
+    /// let start = puzzle.state(&board)?;
+    /// let exact = AStar::new(&puzzle).search(start).run()?;
+    /// let weighted = AStar::new(&puzzle).weight(1.5).search(start).run()?;
+    /// let factor = weighted.suboptimality().expect("a path is found");
+    /// assert!(factor <= 1.5 && weighted.cost() <= Some(63));
+    /// assert!(weighted.stats.expanded < exact.stats.expanded / 10);
+    /// assert!(!weighted.is_optimal() || weighted.cost() == exact.cost());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn weight(self, weight: f64) -> AStar<P, ByWeightedF, T, F, O>
+    where
+        P::Cost: ScalableCost,
+    {
+        let Self { problem, table, frontier, limits, observer, .. } = self;
+        let order = ByWeightedF::new(weight);
+        AStar { problem, order, table, frontier, limits, observer }
+    }
+
+    /// Expands states in this [`Order`] instead of that of *f*. The frontier is then a [`BucketQueue`] of
+    /// the keys of that order; set [another](Self::frontier) afterwards.
+    pub fn order<N: Order<P::Cost>>(self, order: N) -> AStar<P, N, T, BucketQueue<N::Key>, O> {
+        let Self { problem, table, limits, observer, .. } = self;
+        AStar { problem, order, table, frontier: BucketQueue::new(), limits, observer }
+    }
+}
+
+best_first_builder!(
+    AStar<P, R>,
+    order: R,
+    searches: P, by std::convert::identity,
+    record: EstimateRecord,
+    search: AStarSearch
+);
+
+/// Finds a cheapest path from `start` to a goal by [`AStar`], without limits.
+///
+/// # Errors
+///
+/// A [`SearchError`] if a cost is negative or no number, or too large for its type.
+///
+/// # Example
+///
+/// ```
+/// use bestfirst::{FnProblem, astar};
+///
+/// let to_100 = FnProblem::new(
+///     |&n: &u32| [(n + 1, 1_u32), (n * n, 5)],
+///     |&n: &u32| u32::from(n != 100),
+///     |&n: &u32| n == 100,
+/// );
+/// assert_eq!(astar(&to_100, 2)?.cost(), Some(12)); // 3, squared, 10, squared
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+pub fn astar<P: SearchProblem>(
+    problem: &P,
+    start: P::State,
+) -> Result<ReportOf<P>, SearchError<P::Cost>> {
+    AStar::new(problem).search(start).run()
+}
+
+/// Finds a cheapest path by A*, given a start and three closures: the successors of a state as
+/// `(state, cost)` pairs, the heuristic, and whether a state is a goal.
+///
+/// # Errors
+///
+/// A [`SearchError`] if a cost is negative or no number, or too large for its type.
+///
+/// # Example
+///
+/// ```
+/// let report = bestfirst::solve(
+///     (0_i32, 0_i32),
+///     |&(x, y)| [((x + 1, y), 1_u32), ((x - 1, y), 1), ((x, y + 1), 1), ((x, y - 1), 1)],
+///     |&(x, y)| x.abs_diff(3) + y.abs_diff(4),
+///     |&place| place == (3, 4),
+/// )?;
+/// assert_eq!(report.cost(), Some(7));
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+pub fn solve<S, C, I>(
+    start: S,
+    successors: impl Fn(&S) -> I,
+    heuristic: impl Fn(&S) -> C,
+    goal: impl Fn(&S) -> bool,
+) -> Result<Report<S, (), C>, SearchError<C>>
+where
+    S: Clone + Eq + Hash,
+    C: Cost,
+    I: IntoIterator<Item = (S, C)>,
+{
+    astar(&FnProblem::new(successors, heuristic, goal), start)
+}

@@ -1,0 +1,121 @@
+//! What the builders of all best-first engines have in common.
+
+/// Implements the methods of a best-first builder `$Builder<P, R, T, F, O>`: a struct with the fields
+/// `problem`, `order`, `table`, `frontier`, `limits` and `observer`. The problem that is searched is
+/// `$Searched`, which is made of the builder's by `$wrap`, and its records are `$Record`.
+macro_rules! best_first_builder {
+    (
+        $Builder:ident<P $(, $Order:ident)?>,
+        order: $OrderType:ty,
+        searches: $Searched:ty, by $wrap:expr,
+        record: $Record:ident,
+        search: $Search:ident
+    ) => {
+        impl<P: SearchProblem $(, $Order)?, T, F, O> $Builder<P $(, $Order)?, T, F, O> {
+            /// Sets the limits.
+            pub fn limits(mut self, limits: Limits<P::Cost>) -> Self {
+                self.limits = limits;
+                self
+            }
+
+            /// Reports to `observer` (owned, or a `&mut`) what happens in the search.
+            pub fn observer<N: Observer<P::State, P::Cost>>(
+                self,
+                observer: N,
+            ) -> $Builder<P $(, $Order)?, T, F, N> {
+                let Self { problem, order, table, frontier, limits, .. } = self;
+                $Builder { problem, order, table, frontier, limits, observer }
+            }
+
+            /// Uses this frontier: [`LazyHeap`](crate::frontier::LazyHeap),
+            /// [`IndexedQueue`](crate::frontier::IndexedQueue),
+            /// [`BucketQueue`](crate::frontier::BucketQueue) (the default), or
+            /// [one of your own](crate::frontier::Frontier).
+            pub fn frontier<N>(self, frontier: N) -> $Builder<P $(, $Order)?, T, N, O> {
+                let Self { problem, order, table, limits, observer, .. } = self;
+                $Builder { problem, order, table, frontier, limits, observer }
+            }
+
+            /// Uses this table: [`HashedTable`](crate::table::HashedTable) (the default),
+            /// [`DenseTable`](crate::table::DenseTable), or [one of your own](crate::table::Table).
+            pub fn table<N: TableFor<P::State, P::Cost>>(
+                self,
+                table: N,
+            ) -> $Builder<P $(, $Order)?, N, F, O> {
+                let Self { problem, order, frontier, limits, observer, .. } = self;
+                $Builder { problem, order, table, frontier, limits, observer }
+            }
+
+            /// Uses this hasher instead of the one of rustc-hash.
+            pub fn hasher<B: BuildHasher>(
+                self,
+                hasher: B,
+            ) -> $Builder<P $(, $Order)?, HashedTable<P::State, $Record<P::Cost>, B>, F, O> {
+                self.table(HashedTable::with_hasher(hasher))
+            }
+
+            /// Numbers the states by [`DenseStates`] instead of hashing them: flat lists, which are
+            /// cleared in constant time when the search is restarted. The table keeps a copy of the
+            /// problem for its numbering, so pass a reference where a copy is expensive.
+            pub fn dense(
+                self,
+            ) -> $Builder<P $(, $Order)?, DenseTable<P, $Record<P::Cost>>, F, O>
+            where
+                P: DenseStates + Clone,
+            {
+                let table = DenseTable::new(self.problem.clone());
+                self.table(table)
+            }
+        }
+
+        impl<P $(, $Order)?, T, F, O> $Builder<P $(, $Order)?, T, F, O>
+        where
+            P: SearchProblem,
+            $OrderType: Order<P::Cost>,
+        {
+            /// Numbers the states with 64 bits instead of 31, in a hashed table and a bucket queue: for
+            /// more than 2³¹ − 1 states. (The narrow ids stop there, with
+            /// [`StopReason::States`](crate::StopReason::States).) It takes some 8 bytes more for each
+            /// state and some of the speed.
+            pub fn wide_ids(
+                self,
+            ) -> $Builder<
+                P $(, $Order)?,
+                HashedTable<P::State, $Record<P::Cost, u64>>,
+                BucketQueue<<$OrderType as Order<P::Cost>>::Key, u64>,
+                O,
+            > {
+                self.table(HashedTable::default()).frontier(BucketQueue::new())
+            }
+        }
+
+        impl<P $(, $Order)?, T, F, O> $Builder<P $(, $Order)?, T, F, O>
+        where
+            P: SearchProblem,
+            $OrderType: Order<P::Cost>,
+            T: TableFor<P::State, P::Cost>,
+            F: Frontier<IdOf<T, P::State>, <$OrderType as Order<P::Cost>>::Key>,
+            O: Observer<P::State, P::Cost>,
+        {
+            /// A search from one start.
+            #[must_use = "a search does nothing until it is run"]
+            pub fn search(self, start: P::State) -> $Search<P $(, $Order)?, T, F, O> {
+                self.search_from([(start, P::Cost::ZERO)])
+            }
+
+            /// A search from several starts, each with what it costs to get there.
+            #[must_use = "a search does nothing until it is run"]
+            pub fn search_from(
+                self,
+                starts: impl IntoIterator<Item = (P::State, P::Cost)>,
+            ) -> $Search<P $(, $Order)?, T, F, O> {
+                let Self { problem, order, table, frontier, limits, observer } = self;
+                let starts = starts.into_iter().collect();
+                let engine = BestFirstEngine::new($wrap(problem), order, table, frontier, starts);
+                Search::new(engine, limits, observer)
+            }
+        }
+    };
+}
+
+pub(super) use best_first_builder;

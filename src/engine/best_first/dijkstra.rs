@@ -1,0 +1,123 @@
+//! Dijkstra's algorithm: best-first search without a heuristic, to a goal or to everywhere.
+
+use std::hash::BuildHasher;
+
+use super::builder::best_first_builder;
+use super::{BestFirstEngine, Buckets, ByF, HashedCosts, Order, Reached};
+use crate::cost::Cost;
+use crate::engine::Search;
+use crate::frontier::{BucketQueue, Frontier};
+use crate::limits::Limits;
+use crate::observer::Observer;
+use crate::problem::{DenseStates, IgnoreHeuristic, SearchProblem};
+use crate::report::{ReportOf, SearchError};
+use crate::table::{CostRecord, DenseTable, HashedTable, IdOf, TableFor};
+
+/// Dijkstra's algorithm: expands the state with the smallest cost so far next. It never asks for the
+/// heuristic.
+///
+/// - **Finds** a cheapest path to a goal ([`run`](crate::Search::run)), or to every state that can be
+///   reached ([`reach_all`](DijkstraSearch::reach_all)), or gives out states in order of their cost
+///   for as long as one likes ([`settled`](DijkstraSearch::settled)).
+/// - **Takes** time for one heap or bucket operation an edge, and memory for every state that it
+///   generates: the state, its cost and its parent.
+/// - **Stopped**, it has no heuristic by which a state could be the closest to a goal:
+///   [`closest_by`](crate::Search::closest_by) takes a key of yours.
+///
+/// Source: Dijkstra, *A note on two problems in connexion with graphs*, 1959.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Dijkstra<P: SearchProblem, T = HashedCosts<P>, F = Buckets<P>, O = ()> {
+    problem: P,
+    order: ByF,
+    table: T,
+    frontier: F,
+    limits: Limits<P::Cost>,
+    observer: O,
+}
+
+/// A search of the problem `P` by Dijkstra's algorithm: what [`Dijkstra::search`] makes.
+pub type DijkstraSearch<P, T = HashedCosts<P>, F = Buckets<P>, O = ()> =
+    Search<BestFirstEngine<IgnoreHeuristic<P>, ByF, T, F>, O>;
+
+impl<P: SearchProblem> Dijkstra<P> {
+    /// Creates a builder for a search of `problem` (owned or borrowed) by Dijkstra's algorithm, with a
+    /// [`HashedTable`], a [`BucketQueue`], no limits and no observer.
+    pub fn new(problem: P) -> Self {
+        Self {
+            problem,
+            order: ByF,
+            table: HashedTable::default(),
+            frontier: BucketQueue::new(),
+            limits: Limits::new(),
+            observer: (),
+        }
+    }
+}
+
+best_first_builder!(
+    Dijkstra<P>,
+    order: ByF,
+    searches: IgnoreHeuristic<P>, by IgnoreHeuristic::new,
+    record: CostRecord,
+    search: DijkstraSearch
+);
+
+/// Finds a cheapest path from `start` to a goal by [`Dijkstra`]'s algorithm, without limits.
+///
+/// # Errors
+///
+/// A [`SearchError`] if a cost is negative or no number, or too large for its type.
+///
+/// # Example
+///
+/// ```
+/// use bestfirst::{FnProblem, Outcome, dijkstra};
+///
+/// let doubling = FnProblem::new(
+///     |&n: &u8| (n < 100).then(|| (n * 2, 1_u32)),
+///     |_: &u8| 0,
+///     |&n: &u8| n == 96,
+/// );
+/// assert_eq!(dijkstra(&doubling, 3)?.cost(), Some(5));
+/// assert_eq!(dijkstra(&doubling, 5)?.outcome, Outcome::Exhausted);
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+pub fn dijkstra<P: SearchProblem>(
+    problem: &P,
+    start: P::State,
+) -> Result<ReportOf<P>, SearchError<P::Cost>> {
+    Dijkstra::new(problem).search(start).run()
+}
+
+/// Finds the cheapest ways from `start` to every state that can be reached. The goals of the problem
+/// do not matter. Of a problem with infinitely many states, use
+/// [`settled`](DijkstraSearch::settled), or set a limit.
+///
+/// # Errors
+///
+/// A [`SearchError`] if a cost is negative or no number, or too large for its type.
+///
+/// # Example
+///
+/// ```
+/// use bestfirst::{FnProblem, dijkstra_all};
+///
+/// let ring = FnProblem::new(
+///     |&n: &u32| [((n + 1) % 10, 1_u32), ((n + 9) % 10, 2)],
+///     |_: &u32| 0,
+///     |_: &u32| false,
+/// );
+/// let reached = dijkstra_all(&ring, 0)?;
+/// assert_eq!(reached.len(), 10);
+/// assert_eq!(reached.cost_of(&6), Some(6));
+/// assert_eq!(reached.cost_of(&7), Some(6));
+/// assert_eq!(reached.path_to(&7)?.unwrap().states(), [0, 9, 8, 7]);
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+pub fn dijkstra_all<P: SearchProblem>(
+    problem: &P,
+    start: P::State,
+) -> Result<Reached<&P>, SearchError<P::Cost>> {
+    Dijkstra::new(problem).search(start).reach_all()
+}

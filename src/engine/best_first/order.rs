@@ -1,0 +1,188 @@
+//! [`Order`]: in which order states are expanded, apart from what that proves.
+
+use std::fmt::{self, Debug};
+
+use crate::cost::Cost;
+use crate::frontier::{ByOrd, Key, Priority};
+use crate::report::SearchError;
+use crate::scale::ScalableCost;
+
+/// The order of expansion of a best-first search.
+///
+/// Whatever the order, the engine stores the cheapest path to every state, reopens closed states, and
+/// proves the least *f = g + h* of the open states as its lower bound. The order decides which solution
+/// is found, and after how many expansions.
+///
+/// # Example
+///
+/// An order of your own: by *f*, and among equals the states that are farther from the goal first.
+///
+/// ```
+/// use bestfirst::frontier::ByOrd;
+/// use bestfirst::engine::Order;
+/// use bestfirst::{AStar, FnProblem};
+/// use std::cmp::Reverse;
+///
+/// #[derive(Debug)]
+/// struct LargeHFirst;
+///
+/// impl Order<u32> for LargeHFirst {
+///     type Key = ByOrd<(u32, Reverse<u32>)>;
+///     const IS_BY_F: bool = true;
+///
+///     fn key(&self, _g: u32, h: u32, f: u32) -> Self::Key {
+///         ByOrd((f, Reverse(h)))
+///     }
+/// }
+///
+/// let problem = FnProblem::new(
+///     |&n: &u32| [(n + 1, 1_u32), (n + 5, 5)], |&n: &u32| 20_u32.saturating_sub(n), |&n: &u32| n >= 20,
+/// );
+/// let report = AStar::new(&problem).order(LargeHFirst).search(0).run()?;
+/// assert_eq!(report.cost(), Some(20));
+/// assert!(report.is_optimal());
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+pub trait Order<C: Cost>: Debug {
+    /// What states are compared by; the least comes first.
+    type Key: Key;
+
+    /// Whether a state with a smaller key never has a larger *f*. The first goal is then a cheapest one,
+    /// the least key gives the lower bound, and a limit on the cost ends the search at once.
+    const IS_BY_F: bool = false;
+
+    /// The key of a state that was reached at cost `g` and is estimated to be `h` from a goal; `f` is
+    /// `g + h`. For the same state it must not grow when `g` falls.
+    fn key(&self, g: C, h: C, f: C) -> Self::Key;
+
+    /// Whether an entry of the frontier with that key is not stale: whether the state still has it.
+    #[inline]
+    fn is_current(&self, key: Self::Key, g: C, h: C, f: C) -> bool {
+        self.key(g, h, f) == key
+    }
+
+    /// Whether the order can be used at all. The search asks once, before it begins.
+    ///
+    /// # Errors
+    ///
+    /// The [`SearchError`] that the search is to end with.
+    fn validate(&self) -> Result<(), SearchError<C>> {
+        Ok(())
+    }
+}
+
+/// The order of A* and Dijkstra's algorithm: the smallest *f = g + h* first, among equals the smallest *h*
+/// (that is, the largest *g*).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ByF;
+
+impl<C: Cost> Order<C> for ByF {
+    type Key = Priority<C>;
+    const IS_BY_F: bool = true;
+
+    #[inline]
+    fn key(&self, _g: C, h: C, f: C) -> Priority<C> {
+        Priority { first: f, second: h }
+    }
+
+    #[inline]
+    fn is_current(&self, key: Priority<C>, _g: C, _h: C, f: C) -> bool {
+        // The h of a state never changes.
+        key.first == f
+    }
+}
+
+/// The order of greedy best-first search: the smallest *h* first, among equals the smallest *g*.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ByH;
+
+impl<C: Cost> Order<C> for ByH {
+    type Key = Priority<C>;
+
+    #[inline]
+    fn key(&self, g: C, h: C, _f: C) -> Priority<C> {
+        Priority { first: h, second: g }
+    }
+}
+
+/// The order of weighted A*: the smallest *g + w·h* first, among equals the smallest *h*.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ByWeightedF {
+    weight: f64,
+}
+
+impl ByWeightedF {
+    /// The order with that weight. A weight that is negative or not finite is an error of the search.
+    #[must_use]
+    pub fn new(weight: f64) -> Self {
+        Self { weight }
+    }
+}
+
+impl<C: ScalableCost> Order<C> for ByWeightedF {
+    type Key = Priority<C>;
+
+    #[inline]
+    fn key(&self, g: C, h: C, _f: C) -> Priority<C> {
+        // A sum that the type cannot hold comes last; the search still knows that f is less.
+        let sum = h.scale(self.weight).and_then(|weighted| g.checked_add(weighted));
+        Priority { first: sum.unwrap_or(C::INFINITY), second: h }
+    }
+
+    fn validate(&self) -> Result<(), SearchError<C>> {
+        if self.weight.is_finite() && self.weight >= 0.0 {
+            Ok(())
+        } else {
+            Err(SearchError::Weight { weight: self.weight })
+        }
+    }
+}
+
+/// The order by a function of *g* and *h*.
+#[derive(Clone, Copy)]
+pub struct ByKey<F>(pub F);
+
+impl<C: Cost, K: Ord + Copy + Debug, F: Fn(C, C) -> K> Order<C> for ByKey<F> {
+    type Key = ByOrd<K>;
+
+    #[inline]
+    fn key(&self, g: C, h: C, _f: C) -> ByOrd<K> {
+        ByOrd((self.0)(g, h))
+    }
+}
+
+impl<F> Debug for ByKey<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ByKey")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_apply_to_h() {
+        let key = |weight, g: u32, h| ByWeightedF::new(weight).key(g, h, g + h);
+        assert_eq!(key(1.5, 10, 7), Priority { first: 20, second: 7 });
+        assert_eq!(key(1.0, 10, 7), ByF.key(10, 7, 17));
+        assert_eq!(key(2.0, 10, u32::MAX - 10).first, u32::MAX);
+        for weight in [-1.0, f64::NAN, f64::INFINITY] {
+            let error = Order::<u32>::validate(&ByWeightedF::new(weight)).unwrap_err();
+            assert!(matches!(error, SearchError::Weight { .. }));
+        }
+        assert_eq!(Order::<u32>::validate(&ByWeightedF::new(0.0)), Ok(()));
+    }
+
+    #[test]
+    fn entries_of_an_older_g_are_stale() {
+        assert!(
+            ByF.is_current(ByF.key(3, 4, 7), 3, 4, 7) && !ByF.is_current(ByF.key(3, 4, 7), 2, 4, 6)
+        );
+        let key = ByH.key(3_u32, 4, 7);
+        assert!(ByH.is_current(key, 3, 4, 7) && !ByH.is_current(key, 2, 4, 6));
+        let by_g = ByKey(|g: u32, _h: u32| g);
+        assert_eq!(by_g.key(3, 4, 7), ByOrd(3));
+        assert_eq!(format!("{by_g:?}"), "ByKey");
+    }
+}

@@ -1,0 +1,191 @@
+//! What Dijkstra's algorithm reaches: all states, or as many as one likes, in the order of their costs.
+
+use super::{Buckets, DijkstraSearch, HashedCosts};
+use crate::engine::Progress;
+use crate::frontier::{Frontier, Priority};
+use crate::observer::Observer;
+use crate::path::PathOf;
+use crate::problem::SearchProblem;
+use crate::report::{Outcome, SearchError, StopReason};
+use crate::table::{IdOf, Record, TableFor};
+
+impl<P, T, F, O> DijkstraSearch<P, T, F, O>
+where
+    P: SearchProblem,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<IdOf<T, P::State>, Priority<P::Cost>>,
+    O: Observer<P::State, P::Cost>,
+{
+    /// Runs until every state that can be reached is reached, or a limit stops it. The goals of the
+    /// problem do not matter.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](crate::Search::run).
+    pub fn reach_all(mut self) -> Result<Reached<P, T, F, O>, SearchError<P::Cost>> {
+        self.engine_mut().pass_goals(true);
+        let report = self.run()?;
+        let stopped = match report.outcome {
+            Outcome::Stopped(reason) => Some(reason),
+            _ => None,
+        };
+        Ok(Reached { search: self, stopped })
+    }
+
+    /// Gives out states in order of their cost, each when its cheapest path is known, and searches no
+    /// further than it is asked to: so the space may be infinite. The goals of the problem do not
+    /// matter. It ends when all states are given out, or at a limit.
+    ///
+    /// ```
+    /// use bestfirst::{Dijkstra, FnProblem};
+    ///
+    /// // All numbers of the form 2^a · 3^b, by the sum of a and 2 b; there is no end of them.
+    /// let smooth = FnProblem::new(|&n: &u64| [(n * 2, 1_u32), (n * 3, 2)], |_: &u64| 0, |_| false);
+    /// let mut search = Dijkstra::new(&smooth).search(1);
+    /// let first: Vec<_> = search.settled().take(4).collect::<Result<_, _>>()?;
+    /// assert_eq!(first[..2], [(1, 0), (2, 1)]);
+    /// assert_eq!(first[3].1, 2);
+    /// # Ok::<(), bestfirst::SearchError<u32>>(())
+    /// ```
+    pub fn settled(&mut self) -> Settled<'_, P, T, F, O> {
+        Settled { search: self, stopped: None, ended: false }
+    }
+}
+
+/// The states that a search by Dijkstra's algorithm has reached, each with the cheapest path to it.
+#[derive(Debug)]
+pub struct Reached<P, T = HashedCosts<P>, F = Buckets<P>, O = ()>
+where
+    P: SearchProblem,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<IdOf<T, P::State>, Priority<P::Cost>>,
+{
+    search: DijkstraSearch<P, T, F, O>,
+    stopped: Option<StopReason>,
+}
+
+impl<P, T, F, O> Reached<P, T, F, O>
+where
+    P: SearchProblem,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<IdOf<T, P::State>, Priority<P::Cost>>,
+    O: Observer<P::State, P::Cost>,
+{
+    /// Which limit ended the search before everything was reached, if one did. What was settled up
+    /// to then is there, with its final costs.
+    pub fn stopped(&self) -> Option<StopReason> {
+        self.stopped
+    }
+
+    /// How many states were reached and settled.
+    pub fn len(&self) -> usize {
+        let mut count = 0;
+        let table = self.search.engine().states().table();
+        table.for_each(|_, _, record| count += usize::from(record.is_closed()));
+        count
+    }
+
+    /// Whether no state was settled.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The cost of the cheapest path to `state`, or `None` if it was not reached.
+    pub fn cost_of(&self, state: &P::State) -> Option<P::Cost> {
+        let (_, record) = self.search.engine().look_up(state)?;
+        record.is_closed().then(|| record.g())
+    }
+
+    /// A cheapest path to `state`, or `None` if it was not reached.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::Path`] if the problem does not push the same successors as before.
+    pub fn path_to(&self, state: &P::State) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        let engine = self.search.engine();
+        match engine.look_up(state) {
+            Some((id, record)) if record.is_closed() => engine.states().path_to(id),
+            _ => Ok(None),
+        }
+    }
+
+    /// Calls `visit` with every state that was reached and its cost, in a fixed order.
+    pub fn for_each(&self, mut visit: impl FnMut(&P::State, P::Cost)) {
+        self.search.engine().states().table().for_each(|_, state, record| {
+            if record.is_closed() {
+                visit(state, record.g());
+            }
+        });
+    }
+
+    /// The search: to look at its counts, to raise a limit, or to begin anew with its memory.
+    pub fn into_search(mut self) -> DijkstraSearch<P, T, F, O> {
+        self.search.engine_mut().pass_goals(false);
+        self.search
+    }
+}
+
+/// Gives out states in order of their cost; see [`settled`](DijkstraSearch::settled).
+#[derive(Debug)]
+pub struct Settled<'s, P, T, F, O>
+where
+    P: SearchProblem,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<IdOf<T, P::State>, Priority<P::Cost>>,
+{
+    search: &'s mut DijkstraSearch<P, T, F, O>,
+    stopped: Option<StopReason>,
+    ended: bool,
+}
+
+impl<P, T, F, O> Settled<'_, P, T, F, O>
+where
+    P: SearchProblem,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<IdOf<T, P::State>, Priority<P::Cost>>,
+{
+    /// After the end: which limit ended it, if one did.
+    #[must_use]
+    pub fn stopped(&self) -> Option<StopReason> {
+        self.stopped
+    }
+}
+
+impl<P, T, F, O> Iterator for Settled<'_, P, T, F, O>
+where
+    P: SearchProblem,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<IdOf<T, P::State>, Priority<P::Cost>>,
+    O: Observer<P::State, P::Cost>,
+{
+    type Item = Result<(P::State, P::Cost), SearchError<P::Cost>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let outcome = loop {
+            self.search.engine_mut().pass_goals(true);
+            let outcome = self.search.advance(1);
+            self.search.engine_mut().pass_goals(false);
+            if outcome != Ok(Progress::Paused) {
+                break outcome;
+            }
+        };
+        match outcome {
+            Err(error) => {
+                self.ended = true;
+                Some(Err(error))
+            }
+            Ok(Progress::Going | Progress::Paused) => self.search.engine().last_expanded().map(Ok),
+            Ok(Progress::Stopped(reason)) => {
+                (self.ended, self.stopped) = (true, Some(reason));
+                None
+            }
+            Ok(Progress::Found | Progress::Exhausted) => {
+                self.ended = true;
+                None
+            }
+        }
+    }
+}

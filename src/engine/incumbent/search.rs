@@ -1,0 +1,388 @@
+//! The engine that prunes by the incumbent, and ends when nothing is left.
+
+use std::fmt;
+use std::mem;
+
+use super::open_list::{ByArrival, OpenList};
+use super::sieve::{Sieve, admits};
+use crate::cost::{Cost, larger, smaller};
+use crate::engine::best_first::{Id, Relaxation, reached_by};
+use crate::engine::ida_star::Walk;
+use crate::engine::{Engine, Progress, Run, Search};
+use crate::memory::OutOfMemory;
+use crate::observer::Observer;
+use crate::path::PathOf;
+use crate::problem::{SearchProblem, Successor};
+use crate::report::{SearchError, StopReason};
+use crate::table::{CacheResidency, Full, Record, StateId, TableFor};
+
+/// The engine of [`BranchAndBound`](crate::BranchAndBound) and
+/// [`BreadthFirst`](crate::BreadthFirst).
+///
+/// It is best-first search's loop with another open list, and with an incumbent: a state whose *g + h* is
+/// no less than the cost of the best solution so far is not stored, or not expanded if it was stored
+/// before. A closed state is reopened when a cheaper path to it is found, so the incumbent is a cheapest
+/// path when no state is open.
+pub struct IncumbentEngine<P: SearchProblem, L, W, T: TableFor<P::State, P::Cost>> {
+    states: Relaxation<P, ByArrival, T, L>,
+    /// Starts that are not among the states yet.
+    starts: Vec<(P::State, P::Cost)>,
+    walk: W,
+    /// The bytes of the walk that the memory account knows of.
+    walk_bytes: usize,
+    /// Whether successors are looked up before they are copied.
+    sieves: bool,
+    /// The successors of a state, the last first; empty between expansions.
+    successors: Vec<Successor<P::State, (), P::Cost>>,
+    /// An open state that is to be expanded next, as a limit came between.
+    next: Option<Id<P, T>>,
+    /// The goal of the best solution so far, and its cost.
+    incumbent: Option<(Id<P, T>, P::Cost)>,
+    /// The largest bound that was reported.
+    lower_bound: P::Cost,
+    /// The smallest f in the layer that the search is at, or in one before.
+    layer: P::Cost,
+}
+
+/// So many entries are pruned between two looks at the limits.
+const MOST_PRUNED: u32 = 1 << 10;
+
+impl<P, L, W, T> IncumbentEngine<P, L, W, T>
+where
+    P: SearchProblem,
+    L: OpenList<P, T>,
+    W: Walk<P>,
+    T: TableFor<P::State, P::Cost>,
+{
+    pub(super) fn new(
+        problem: P,
+        table: T,
+        open_list: L,
+        (walk, sieves): (W, bool),
+        starts: Vec<(P::State, P::Cost)>,
+    ) -> Self {
+        Self {
+            states: Relaxation::new(problem, ByArrival, table, open_list),
+            starts,
+            walk,
+            walk_bytes: 0,
+            sieves,
+            successors: Vec::new(),
+            next: None,
+            incumbent: None,
+            lower_bound: P::Cost::ZERO,
+            layer: P::Cost::ZERO,
+        }
+    }
+
+    /// Makes the starts ready to be expanded.
+    #[cold]
+    fn look_at_starts<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, SearchError<P::Cost>> {
+        let count = self.starts.len();
+        let room = match run.memory().reserve(&mut self.successors, count) {
+            Ok(()) => self.make_room(count, run),
+            Err(full) => Err(full.into()),
+        };
+        if let Err(full) = room {
+            return Ok(Progress::Stopped(full.into()));
+        }
+        let starts = mem::take(&mut self.starts).into_iter().rev();
+        self.successors.extend(starts.map(reached_by));
+        self.relax((StateId::NONE, P::Cost::ZERO), run)?;
+        // Starts are given, not generated.
+        run.stats.duplicates = 0;
+        self.layer = self.states.least_open_f().unwrap_or(P::Cost::ZERO);
+        Ok(Progress::Going)
+    }
+
+    /// Expands an open state, unless there is no room for its successors.
+    #[inline]
+    fn expand<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        id: Id<P, T>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, SearchError<P::Cost>> {
+        let Self { states, walk, successors, incumbent, .. } = self;
+        let (problem, table) = (states.problem(), states.table());
+        let mut sieve = Sieve {
+            // An observer is to be told of duplicates, too.
+            table: (self.sieves && !O::LISTENS).then_some(table),
+            g: table.load(id).g(),
+            incumbent: incumbent.map(|(_, cost)| cost),
+            room: successors.capacity(),
+            kept: successors,
+            wanted: 0,
+            generated: 0,
+            duplicates: 0,
+        };
+        table.with_state(id, |state| walk.expand_shared(problem, state, &mut sieve));
+        let Sieve { wanted, generated, duplicates, .. } = sieve;
+        if wanted > self.successors.len() || self.walk.bytes() > self.walk_bytes {
+            return Ok(self.grow(id, wanted, run));
+        }
+        if let Err(full) = self.make_room(wanted, run) {
+            self.successors.clear();
+            self.next = Some(id);
+            return Ok(Progress::Stopped(full.into()));
+        }
+        run.stats.duplicates += duplicates;
+        let record = self.states.begin_expansion(id, self.layer, generated, run);
+        if self.states.table().residency() != CacheResidency::Cached {
+            self.states.prefetch_next();
+        }
+        self.relax((id, record.g()), run)?;
+        Ok(Progress::Going)
+    }
+
+    /// Relaxes the steps to the successors, for which there must be room, and looks for goals among them.
+    #[inline(never)]
+    fn relax<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        parent: (Id<P, T>, P::Cost),
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), SearchError<P::Cost>> {
+        let incumbent = self.incumbent.map(|(_, cost)| cost);
+        let Self { states, successors, .. } = self;
+        successors.reverse();
+        states.relax_all(parent, successors, |g, h| admits(incumbent, g, h), run)?;
+        self.look_at_new(run);
+        Ok(())
+    }
+
+    /// Makes room for more successors than any state had before; the state is then expanded anew.
+    #[cold]
+    fn grow<O>(&mut self, next: Id<P, T>, wanted: usize, run: &mut Run<P::Cost, O>) -> Progress {
+        self.successors.clear();
+        self.next = Some(next);
+        let more = self.walk.bytes().saturating_sub(self.walk_bytes);
+        if run.memory().claim(more).is_err() {
+            return Progress::Stopped(StopReason::Memory);
+        }
+        self.walk_bytes += more;
+        if run.memory().reserve(&mut self.successors, wanted).is_err() {
+            return Progress::Stopped(StopReason::Memory);
+        }
+        Progress::Going
+    }
+
+    fn make_room<O>(&mut self, successors: usize, run: &mut Run<P::Cost, O>) -> Result<(), Full> {
+        self.states.frontier_mut().reserve(successors, run.memory())?;
+        self.states.make_room(successors, self.layer, run)
+    }
+
+    /// Looks for goals among the states that have just become open, and puts them in order.
+    #[inline]
+    fn look_at_new<O: Observer<P::State, P::Cost>>(&mut self, run: &mut Run<P::Cost, O>) {
+        for &(id, f) in self.states.frontier().new_entries() {
+            let record = self.states.record(id);
+            // The h of a goal is zero.
+            if record.h() <= P::Cost::ZERO
+                && self.incumbent.is_none_or(|(_, cost)| f < cost)
+                && !record.is_closed()
+                && record.f() == Some(f)
+                && self.states.is_goal(id)
+            {
+                self.incumbent = Some((id, f));
+                run.observer.incumbent(f);
+            }
+        }
+        let (open_list, table) = self.states.frontier_and_table();
+        open_list.arrange(table);
+    }
+
+    /// Whether a solution of cost `f` would be better than the incumbent.
+    #[inline]
+    fn is_better(&self, f: P::Cost) -> bool {
+        self.incumbent.is_none_or(|(_, cost)| f < cost)
+    }
+
+    /// The next entry of the open list, stale or not.
+    #[inline]
+    fn take_next<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<Option<Id<P, T>>, OutOfMemory> {
+        match self.next.take() {
+            Some(next) => Ok(Some(next)),
+            None => Ok(self.states.frontier_mut().pop(run.memory())?.map(|(id, _)| id)),
+        }
+    }
+
+    /// Where only states are left that cost more than allowed: goes on with them, if they do not any more,
+    /// or ends.
+    #[cold]
+    fn recall_aside<O>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, SearchError<P::Cost>> {
+        let incumbent = self.incumbent.map(|(_, cost)| cost);
+        let is_better = |f| incumbent.is_none_or(|cost| f < cost);
+        if self.states.sift_aside(is_better) {
+            return Ok(match self.states.recall_aside(run) {
+                Ok(true) => {
+                    let (open_list, table) = self.states.frontier_and_table();
+                    open_list.arrange(table);
+                    Progress::Going
+                }
+                Ok(false) => Progress::Stopped(StopReason::Cost),
+                Err(full) => Progress::Stopped(full.into()),
+            });
+        }
+        match incumbent {
+            Some(cost) if run.exceeds_cost_limit(cost) => Ok(Progress::Stopped(StopReason::Cost)),
+            Some(_) => Ok(Progress::Found),
+            None => self.states.overflow().map_or(Ok(Progress::Exhausted), Err),
+        }
+    }
+}
+
+impl<P, L, W, T> Engine for IncumbentEngine<P, L, W, T>
+where
+    P: SearchProblem,
+    L: OpenList<P, T>,
+    W: Walk<P>,
+    T: TableFor<P::State, P::Cost>,
+{
+    type Problem = P;
+    type State = P::State;
+    type Action = P::Action;
+    type Cost = P::Cost;
+
+    fn advance<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        most: u64,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, SearchError<P::Cost>> {
+        let until = run.stats.expanded.saturating_add(most);
+        let mut pruned = 0;
+        if !self.starts.is_empty() {
+            let progress = self.look_at_starts(run)?;
+            if progress != Progress::Going {
+                return Ok(progress);
+            }
+        }
+        while run.stats.expanded < until || most == 0 {
+            if pruned == MOST_PRUNED {
+                return Ok(Progress::Paused);
+            }
+            let Ok(next) = self.take_next(run) else {
+                return Ok(Progress::Stopped(StopReason::Memory));
+            };
+            let progress = if let Some(id) = next {
+                pruned += 1;
+                // If a cheaper path was found since, the state is expanded here, and not where it was
+                // pushed again.
+                let record = self.states.record(id);
+                let Some(f) = record.f().filter(|_| !record.is_closed()) else { continue };
+                if !self.is_better(f) {
+                    self.states.close(id);
+                    continue;
+                }
+                if run.exceeds_cost_limit(f) {
+                    if let Err(full) = self.states.set_aside(id, run) {
+                        self.next = next;
+                        return Ok(Progress::Stopped(full.into()));
+                    }
+                    continue;
+                }
+                if most == 0 {
+                    self.next = next;
+                    break;
+                }
+                pruned = 0;
+                self.expand(id, run)?
+            } else if let Some(f) = self.states.frontier_mut().next_layer() {
+                self.layer = larger(self.layer, f);
+                Progress::Going
+            } else {
+                self.recall_aside(run)?
+            };
+            if progress != Progress::Going {
+                return Ok(progress);
+            }
+        }
+        Ok(Progress::Going)
+    }
+
+    fn lower_bound<O>(&mut self, _run: &mut Run<P::Cost, O>) -> P::Cost {
+        if !self.starts.is_empty() {
+            return self.lower_bound;
+        }
+        // Whatever is cheaper than the incumbent begins like a path to an open state.
+        let next = self.next.map(|id| self.states.record(id)).filter(|next| !next.is_closed());
+        let least = [
+            self.incumbent.map(|(_, cost)| cost),
+            self.states.least_open_f(),
+            next.and_then(|next| next.f()),
+        ];
+        let least = least.into_iter().flatten().reduce(smaller);
+        self.lower_bound = larger(self.lower_bound, least.unwrap_or(P::Cost::INFINITY));
+        // A path cheaper than a bound on it shows that the heuristic overestimates: nothing is proved.
+        match self.incumbent {
+            Some((id, cost)) if self.states.overestimates_on_path(id, cost) => P::Cost::ZERO,
+            _ => self.lower_bound,
+        }
+    }
+
+    fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        self.incumbent.map_or(Ok(None), |(id, _)| self.states.path_to(id))
+    }
+
+    fn closest(&self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        self.states.closest()
+    }
+
+    fn stored(&self) -> usize {
+        self.states.table().len()
+    }
+
+    fn set_problem(&mut self, problem: P) {
+        self.states.set_problem(problem);
+    }
+
+    fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
+        self.states.clear();
+        self.successors.clear();
+        self.starts.clear();
+        self.starts.extend(starts);
+        (self.next, self.incumbent) = (None, None);
+        (self.lower_bound, self.layer) = (P::Cost::ZERO, P::Cost::ZERO);
+    }
+}
+
+impl<P, L, W, T, O> Search<IncumbentEngine<P, L, W, T>, O>
+where
+    P: SearchProblem,
+    L: OpenList<P, T>,
+    W: Walk<P>,
+    T: TableFor<P::State, P::Cost>,
+    O: Observer<P::State, P::Cost>,
+{
+    /// The path to the state with the least `key` of all that were stored so far, among equals the one
+    /// with the least *g*; `None` if no state was stored. Takes one pass over the table.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::Path`] if the problem does not push the same successors as before.
+    pub fn closest_by<K: PartialOrd>(
+        &self,
+        key: impl FnMut(&P::State) -> K,
+    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        self.engine().states.closest_by(key)
+    }
+}
+
+impl<P, L, W, T> fmt::Debug for IncumbentEngine<P, L, W, T>
+where
+    P: SearchProblem,
+    L: OpenList<P, T>,
+    T: TableFor<P::State, P::Cost>,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IncumbentEngine")
+            .field("table", &self.states.table())
+            .field("open_list", &self.states.frontier())
+            .field("incumbent", &self.incumbent.map(|(_, cost)| cost))
+            .finish_non_exhaustive()
+    }
+}

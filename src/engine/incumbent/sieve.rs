@@ -1,0 +1,62 @@
+//! Which successors of a state are worth a copy.
+
+use crate::cost::Cost;
+use crate::engine::best_first::reached_by;
+use crate::engine::ida_star::Judge;
+use crate::engine::run::sum_of_step;
+use crate::problem::{SearchProblem, Successor};
+use crate::table::{Record, TableFor};
+
+/// Whether a state may lead to a better solution than one of cost `incumbent`. Dead ends are to be
+/// remembered as such.
+#[inline]
+pub(super) fn admits<C: Cost>(incumbent: Option<C>, g: C, h: C) -> bool {
+    incumbent.is_none_or(|cost| h >= C::INFINITY || g.checked_add(h).is_some_and(|f| f < cost))
+}
+
+/// Decides which successors of a state are worth a copy.
+pub(super) struct Sieve<'a, P: SearchProblem, T> {
+    /// Where they are looked up first; `None` if all are kept.
+    pub(super) table: Option<&'a T>,
+    /// The cost of the state.
+    pub(super) g: P::Cost,
+    pub(super) incumbent: Option<P::Cost>,
+    pub(super) kept: &'a mut Vec<Successor<P::State, (), P::Cost>>,
+    pub(super) room: usize,
+    /// How many are kept, whether there is room for them or not.
+    pub(super) wanted: usize,
+    pub(super) generated: u64,
+    pub(super) duplicates: u64,
+}
+
+impl<P: SearchProblem, T: TableFor<P::State, P::Cost>, S> Judge<P, S> for Sieve<'_, P, T> {
+    /// What the step costs.
+    type Finding = P::Cost;
+
+    #[inline]
+    fn judge(&mut self, state: &P::State, step: P::Cost) -> Option<P::Cost> {
+        self.generated += 1;
+        // Steps that are faulty are kept, to be found so.
+        if let Some(table) = self.table
+            && let Some(g) = sum_of_step(self.g, step)
+        {
+            if !admits(self.incumbent, g, P::Cost::ZERO) {
+                return None;
+            }
+            let known = table.id_of(state);
+            if known.is_some_and(|id| g >= table.load(id).g()) {
+                self.duplicates += 1;
+                return None;
+            }
+        }
+        Some(step)
+    }
+
+    #[inline]
+    fn keep(&mut self, state: P::State, _: S, step: P::Cost) {
+        self.wanted += 1;
+        if self.wanted <= self.room {
+            self.kept.push(reached_by((state, step)));
+        }
+    }
+}

@@ -1,0 +1,429 @@
+//! [`Search`]: the machine that every engine runs in, and [`Engine`], what it runs.
+
+use std::fmt;
+use std::hash::Hash;
+use std::time::Duration;
+
+use super::run::Run;
+use crate::cost::Cost;
+use crate::limits::Limits;
+use crate::memory::OutOfMemory;
+use crate::observer::Observer;
+use crate::path::Path;
+use crate::report::{Outcome, Report, SearchError, Stats, StopReason};
+use crate::table::Full;
+
+/// Where a search stands after some expansions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Progress {
+    /// There are more states to expand.
+    Going,
+    /// The same, but it is not certain: the engine has done much work without an expansion, and returns so
+    /// that the limits can be looked at.
+    Paused,
+    /// A solution is found, and it is the answer.
+    Found,
+    /// There is no solution.
+    Exhausted,
+    /// A limit that the engine checks itself is reached: memory, the number of states, or the highest
+    /// cost.
+    Stopped(StopReason),
+}
+
+/// A way to search: what [`Search`] runs.
+///
+/// The engines of this crate implement it, and so can you: [`Search::new`] then gives your engine limits,
+/// statistics, an observer, steps, stops, resuming and reports. The engine expands states and counts;
+/// [`Search`] checks the limits on expansions, time and the token.
+///
+/// # Example
+///
+/// An engine that takes one random step after the other until it comes to a goal. It has no lower bound
+/// but zero.
+///
+/// ```
+/// use bestfirst::engine::{Engine, ErrorOf, Progress, Run};
+/// use bestfirst::{FnProblem, Limits, Observer, Outcome, Path, Search, SearchProblem, StopReason, Successors};
+///
+/// struct RandomWalk<P: SearchProblem> {
+///     problem: P,
+///     path: Path<P::State, P::Action, P::Cost>,
+///     random: u64,
+/// }
+///
+/// impl<P: SearchProblem<Cost = u32>> Engine for RandomWalk<P> {
+///     type Problem = P;
+///     type State = P::State;
+///     type Action = P::Action;
+///     type Cost = u32;
+///
+///     fn advance<O: Observer<P::State, u32>>(
+///         &mut self,
+///         most: u64,
+///         run: &mut Run<u32, O>,
+///     ) -> Result<Progress, ErrorOf<Self>> {
+///         for _ in 0..most {
+///             if self.problem.is_goal(self.path.end()) {
+///                 return Ok(Progress::Found);
+///             }
+///             let mut next = Successors::<P>::new();
+///             self.problem.successors(self.path.end(), &mut next);
+///             run.stats_mut().expanded += 1;
+///             run.stats_mut().generated += next.len() as u64;
+///             if next.is_empty() {
+///                 return Ok(Progress::Exhausted);
+///             }
+///             self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+///             let taken = (self.random >> 33) as usize % next.len();
+///             if let Some(step) = next.drain().nth(taken) {
+///                 self.path.push(step.action, step.state, step.cost)?;
+///             }
+///         }
+///         Ok(Progress::Going)
+///     }
+///
+///     fn lower_bound<O>(&mut self, _run: &mut Run<u32, O>) -> u32 {
+///         0
+///     }
+///
+///     fn path(&mut self) -> Result<Option<Path<P::State, P::Action, u32>>, ErrorOf<Self>> {
+///         Ok(self.problem.is_goal(self.path.end()).then(|| self.path.clone()))
+///     }
+///
+///     fn stored(&self) -> usize {
+///         self.path.len()
+///     }
+///
+///     fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, u32)>) {
+///         if let Some((start, cost)) = starts.into_iter().next() {
+///             self.path = Path::at(start, cost);
+///         }
+///     }
+///
+///     fn set_problem(&mut self, problem: P) {
+///         self.problem = problem;
+///     }
+/// }
+///
+/// let ring = FnProblem::new(|&n: &u8| [((n + 1) % 12, 1), ((n + 11) % 12, 1)], |_: &u8| 0, |&n: &u8| n == 5);
+/// let engine = RandomWalk { problem: &ring, path: Path::at(0, 0), random: 7 };
+/// let mut search = Search::new(engine, Limits::new().expansions(3), ());
+/// assert!(matches!(search.run()?.outcome, Outcome::Stopped(StopReason::Expansions)));
+/// search.set_limits(Limits::new());
+/// let report = search.run()?;
+/// report.path().expect("it comes by some day").verify(&&ring).expect("every path replays");
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+pub trait Engine {
+    /// The problem that is searched.
+    type Problem;
+    /// The states of the problem.
+    type State: Clone + Eq + Hash;
+    /// Its actions.
+    type Action: Clone;
+    /// Its costs.
+    type Cost: Cost;
+
+    /// Expands at most `most` states; fewer if the search ends, or if so much work was done without an
+    /// expansion that the limits should be looked at ([`Progress::Paused`]). Ends the same way again when
+    /// it is called after an end, unless a limit was raised. With `most` = 0 it ends if it can do so
+    /// without another expansion.
+    ///
+    /// # Errors
+    ///
+    /// A [`SearchError`] about the input; the engine is not used again then, until it is restarted.
+    fn advance<O: Observer<Self::State, Self::Cost>>(
+        &mut self,
+        most: u64,
+        run: &mut Run<Self::Cost, O>,
+    ) -> Result<Progress, ErrorOf<Self>>;
+
+    /// Whether it looks at the clock and at the token itself, through [`Budget`](crate::budget::Budget),
+    /// and returns early when it is time to stop. It may then be told to expand many states at once.
+    fn watches_clock(&self) -> bool {
+        false
+    }
+
+    /// What is proved so far: no solution costs less.
+    fn lower_bound<O>(&mut self, run: &mut Run<Self::Cost, O>) -> Self::Cost;
+
+    /// The best solution so far; after [`Progress::Found`] there is one.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::Path`] if the problem does not push the same successors as before.
+    fn path(&mut self) -> Result<Option<PathBy<Self>>, ErrorOf<Self>>;
+
+    /// The path to the state that is closest to a goal by the heuristic, if the engine knows one.
+    ///
+    /// # Errors
+    ///
+    /// As [`path`](Self::path).
+    fn closest(&self) -> Result<Option<PathBy<Self>>, ErrorOf<Self>> {
+        Ok(None)
+    }
+
+    /// How many states are stored.
+    fn stored(&self) -> usize;
+
+    /// Begins anew from other starts, each with what it costs to get there, with the memory that is
+    /// allocated.
+    fn restart(&mut self, starts: impl IntoIterator<Item = (Self::State, Self::Cost)>);
+
+    /// Replaces the problem; [`restart`](Self::restart) is called before or after it.
+    fn set_problem(&mut self, problem: Self::Problem);
+}
+
+/// A search that can be run, stepped, stopped and resumed.
+///
+/// Builders such as [`AStar`](crate::AStar) make one; [`new`](Self::new) makes one of an engine of your
+/// own.
+///
+/// ```
+/// use bestfirst::{AStar, FnProblem};
+///
+/// let problem = FnProblem::new(|&n: &u32| [(n + 1, 1_u32), (n * 3, 4)], |_: &u32| 0, |&n| n == 20);
+/// let mut search = AStar::new(&problem).search(1);
+/// let report = loop {
+///     if let Some(report) = search.step()? {
+///         break report;
+///     }
+///     assert!(search.stats().expanded < 100);
+/// };
+/// assert_eq!(report.cost(), Some(11));
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+pub struct Search<E: Engine, O = ()> {
+    engine: E,
+    run: Run<E::Cost, O>,
+    failed: Option<ErrorOf<E>>,
+    /// The end that was reached: the answer stays the same, whatever the clock says by then.
+    ended: Option<Progress>,
+}
+
+/// The report of a search by the engine `E`.
+pub type ReportBy<E> = Report<<E as Engine>::State, <E as Engine>::Action, <E as Engine>::Cost>;
+
+/// A path found by the engine `E`.
+pub type PathBy<E> = Path<<E as Engine>::State, <E as Engine>::Action, <E as Engine>::Cost>;
+
+/// The error of a search by the engine `E`.
+pub type ErrorOf<E> = SearchError<<E as Engine>::Cost>;
+
+impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
+    /// A search by an engine that knows its starts.
+    #[must_use = "a search does nothing until it is run"]
+    pub fn new(engine: E, limits: Limits<E::Cost>, observer: O) -> Self {
+        Self { engine, run: Run::new(limits, observer), failed: None, ended: None }
+    }
+
+    /// Runs until there is an answer or a limit is reached. After a limit, raise it with
+    /// [`set_limits`](Self::set_limits) and run again: the search goes on where it stopped. In the end its
+    /// report is the same as if it had never stopped; [`Limits`] names the exceptions. After an answer, it
+    /// gives the same answer again.
+    ///
+    /// # Errors
+    ///
+    /// A [`SearchError`] if a cost is negative or no number, or too large for its type, or the
+    /// problem contradicts itself. What was counted is still in [`stats`](Self::stats).
+    pub fn run(&mut self) -> Result<ReportBy<E>, ErrorOf<E>> {
+        self.run.budget.start_clock();
+        loop {
+            let progress = self.advance_on(u64::MAX)?;
+            if !matches!(progress, Progress::Going | Progress::Paused) {
+                return self.report(progress);
+            }
+        }
+    }
+
+    /// Expands one state; returns the report if the search has ended with that.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub fn step(&mut self) -> Result<Option<ReportBy<E>>, ErrorOf<E>> {
+        self.run.budget.start_clock();
+        let before = self.run.stats.expanded;
+        while self.run.stats.expanded == before {
+            let progress = self.advance_on(1)?;
+            if !matches!(progress, Progress::Going | Progress::Paused) {
+                return self.report(progress).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Expands at most `most` states, fewer if a limit is due to be checked.
+    pub(crate) fn advance(&mut self, most: u64) -> Result<Progress, ErrorOf<E>> {
+        self.run.budget.start_clock();
+        self.advance_on(most)
+    }
+
+    /// The same while the clock runs.
+    fn advance_on(&mut self, most: u64) -> Result<Progress, ErrorOf<E>> {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        if let Some(end) = self.ended {
+            return Ok(end);
+        }
+        let Run { budget, stats, .. } = &self.run;
+        match budget.check(stats.expanded) {
+            Ok(allowed) => {
+                let watches = self.engine.watches_clock();
+                let allowed =
+                    if watches { budget.expansions_left(stats.expanded) } else { allowed };
+                self.advance_engine(allowed.min(most))
+            }
+            // The search may have come to its end and not know it yet.
+            Err(StopReason::Expansions) => Ok(match self.advance_engine(0)? {
+                Progress::Going => Progress::Stopped(StopReason::Expansions),
+                other => other,
+            }),
+            Err(reason) => Ok(Progress::Stopped(reason)),
+        }
+    }
+
+    fn advance_engine(&mut self, most: u64) -> Result<Progress, ErrorOf<E>> {
+        // Stays so if the user's code panics: what the engine holds is then of no meaning.
+        self.failed = Some(SearchError::Panicked);
+        let progress = self.engine.advance(most, &mut self.run);
+        self.failed = progress.err();
+        self.run.budget.look_at_clock(most);
+        if let Ok(end @ (Progress::Found | Progress::Exhausted)) = progress {
+            self.ended = Some(end);
+        }
+        progress
+    }
+
+    fn report(&mut self, progress: Progress) -> Result<ReportBy<E>, ErrorOf<E>> {
+        let mut lower_bound = self.engine.lower_bound(&mut self.run);
+        let path = self.engine.path()?;
+        if let Some(cost) = path.as_ref().map(Path::cost)
+            && lower_bound > cost
+        {
+            // Either sums of floats were rounded, or the heuristic overestimates and nothing is proved.
+            lower_bound = if lower_bound.exceeds(cost) { E::Cost::ZERO } else { cost };
+        }
+        let (outcome, incumbent) = match (progress, path) {
+            (Progress::Found, Some(path)) => (Outcome::Found(path), None),
+            (Progress::Stopped(reason), path) => {
+                let is_affordable =
+                    |path: &Path<_, _, _>| !self.run.exceeds_cost_limit(path.cost());
+                (Outcome::Stopped(reason), path.filter(is_affordable))
+            }
+            (Progress::Exhausted | Progress::Found | Progress::Going | Progress::Paused, _) => {
+                (Outcome::Exhausted, None)
+            }
+        };
+        // Where the problem contradicts itself and the path does not replay, there is none.
+        let closest = match outcome {
+            Outcome::Found(_) => None,
+            _ => self.engine.closest().unwrap_or(None),
+        };
+        let stats = self.stats();
+        let layers = self.run.layers();
+        Ok(Report { outcome, incumbent, closest, lower_bound, stats, layers })
+    }
+
+    /// What has been counted so far.
+    pub fn stats(&self) -> Stats {
+        self.run.stats(self.engine.stored())
+    }
+
+    /// The time spent inside the search so far. It is not part of the report, which is the same
+    /// whenever the same search is made.
+    pub fn elapsed(&self) -> Duration {
+        self.run.budget.spent()
+    }
+
+    /// The bytes that the search holds now.
+    pub fn bytes(&self) -> usize {
+        self.run.budget.memory_account().held()
+    }
+
+    /// The limits.
+    pub fn limits(&self) -> &Limits<E::Cost> {
+        self.run.budget.limits()
+    }
+
+    /// Changes the limits: raise one, and [`run`](Self::run) again.
+    pub fn set_limits(&mut self, limits: Limits<E::Cost>) {
+        self.run.budget.set_limits(limits);
+    }
+
+    /// The observer.
+    pub fn observer(&mut self) -> &mut O {
+        &mut self.run.observer
+    }
+
+    /// The engine.
+    pub fn engine(&self) -> &E {
+        &self.engine
+    }
+
+    /// Begins anew from another start, with the memory that is allocated. Nothing is left of the search
+    /// before; its report is that of a new search. On a dense table this takes constant time.
+    ///
+    /// ```
+    /// use bestfirst::{AStar, FnProblem};
+    ///
+    /// let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 1000);
+    /// let mut search = AStar::new(&line).search(990);
+    /// assert_eq!(search.run()?.cost(), Some(10));
+    /// search.restart(900);
+    /// assert_eq!(search.run()?.cost(), Some(100));
+    /// # Ok::<(), bestfirst::SearchError<u32>>(())
+    /// ```
+    pub fn restart(&mut self, start: E::State) {
+        self.restart_from([(start, E::Cost::ZERO)]);
+    }
+
+    /// Begins anew from several starts, each with what it costs to get there.
+    pub fn restart_from(&mut self, starts: impl IntoIterator<Item = (E::State, E::Cost)>) {
+        self.run.begin_anew();
+        self.failed = Some(SearchError::Panicked);
+        self.engine.restart(starts);
+        self.failed = None;
+        self.ended = None;
+    }
+
+    /// Begins anew with another problem, for example another goal on the same map. On a dense table, both
+    /// must number their states alike.
+    pub fn restart_with(&mut self, problem: E::Problem, start: E::State) {
+        self.engine.set_problem(problem);
+        self.restart(start);
+    }
+
+    /// The engine, to be told to do something else: an end that it came to is none then.
+    pub(crate) fn engine_mut(&mut self) -> &mut E {
+        self.ended = None;
+        &mut self.engine
+    }
+}
+
+impl<E: Engine + fmt::Debug, O> fmt::Debug for Search<E, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Search")
+            .field("engine", &self.engine)
+            .field("limits", &self.run.budget.limits())
+            .field("expanded", &self.run.stats.expanded)
+            .finish_non_exhaustive()
+    }
+}
+
+impl From<OutOfMemory> for StopReason {
+    fn from(_: OutOfMemory) -> Self {
+        Self::Memory
+    }
+}
+
+impl From<Full> for StopReason {
+    fn from(full: Full) -> Self {
+        match full {
+            Full::Memory => Self::Memory,
+            Full::Ids { most } => Self::States { most },
+        }
+    }
+}

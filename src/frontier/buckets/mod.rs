@@ -1,0 +1,569 @@
+//! Buckets over small whole numbers.
+
+mod sorter;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::mem;
+
+use self::sorter::Sorter;
+use super::heap::{Entry, Heap};
+use super::{Frontier, Key, LazyHeap};
+use crate::memory::{Memory, OutOfMemory};
+use crate::table::StateId;
+
+/// A layer for every first number of the keys, and in it the states in the order of the second number.
+///
+/// Pushing and popping take constant time as long as the first numbers (*f*, for A\*) of the entries lie
+/// close together, and in a layer the second numbers (*h*): a layer is sorted when it comes up, by
+/// counting, or by comparing (*n* log *n* for *n* entries) where there are more than four second numbers
+/// to an entry. When the first numbers prove to lie far apart (more than 1024 values between the smallest
+/// and the largest, and more than there are entries), or keys are no whole numbers, the queue turns into a
+/// [`LazyHeap`] until it is cleared.
+///
+/// The order by *h* matters: on the 15-puzzle, buckets on *f* alone, last in first out, expand 2.8
+/// times as many states.
+///
+/// Source: Dial, *Algorithm 360: Shortest-path forest with topological ordering*, 1969; two levels
+/// after Burns, Hatem, Leighton and Ruml, *Implementing Fast Heuristic Search Code*, 2012.
+#[derive(Clone)]
+pub struct BucketQueue<K, I: StateId = u32> {
+    /// The layer of the first number `n` is `ring[n % ring.len()]`; the length is a power of two. The
+    /// entries are in the order in which they came.
+    ring: Vec<Vec<I::Ranked>>,
+    /// A bit for every layer in the ring: whether it has entries.
+    filled: Vec<u64>,
+    /// No entry has a smaller first number.
+    low: usize,
+    /// Entries of `low` in order, the last comes out next; in use once the layer has come up.
+    current: Vec<I::Ranked>,
+    /// Entries of `low` that came later and belong far from the end of `current`.
+    late: Heap<Late<I::Ranked>>,
+    /// The least first number whose entries go into the ring: `low`, or `low + 1` once that has come up.
+    base: usize,
+    /// First numbers less than this above `base` have their layer in the ring; 0 while there are no
+    /// entries and once the queue is a heap.
+    reach: usize,
+    len: usize,
+    /// Lists of layers that are empty, for those that will have entries.
+    lists: Vec<Vec<I::Ranked>>,
+    /// Takes over when the first numbers prove sparse.
+    heap: LazyHeap<K, I>,
+    is_heap: bool,
+    sorter: Sorter<I>,
+}
+
+/// A ranked id, in a heap that gives out the largest rank.
+#[derive(Clone, Copy, Debug)]
+struct Late<R>(R);
+
+impl<R: Copy + Ord> Entry for Late<R> {
+    #[inline]
+    fn precedes(self, other: Self) -> bool {
+        self.0 > other.0
+    }
+}
+
+/// An entry for the layer that has come up goes into `late` if it belongs before so many others. That is
+/// rare: with a consistent heuristic it comes out before all of them.
+const DEEP: usize = 16;
+
+/// Larger second numbers are not kept in buckets.
+const MOST_SECOND: usize = 1 << 16;
+
+/// The layers may always span so many first numbers, and more where there are as many entries.
+const NARROW: usize = 1 << 10;
+
+/// The id, ranked higher the smaller the second number is.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "both numbers are at most MOST_SECOND")]
+fn ranked<I: StateId>(id: I, second: usize) -> I::Ranked {
+    id.with_rank((MOST_SECOND - second) as u32)
+}
+
+#[inline]
+fn second<I: StateId>(ranked: I::Ranked) -> usize {
+    MOST_SECOND - I::rank_of(ranked) as usize
+}
+
+impl<K: Key, I: StateId> BucketQueue<K, I> {
+    /// An empty queue.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            ring: Vec::new(),
+            filled: Vec::new(),
+            low: 0,
+            current: Vec::new(),
+            late: Heap::new(),
+            base: 0,
+            reach: 0,
+            len: 0,
+            lists: Vec::new(),
+            heap: LazyHeap::new(),
+            is_heap: false,
+            sorter: Sorter::new(),
+        }
+    }
+
+    /// Whether the keys proved sparse, so that it is a heap now.
+    #[must_use]
+    pub fn is_heap(&self) -> bool {
+        self.is_heap
+    }
+
+    #[inline]
+    fn slot(&self, first: usize) -> usize {
+        first & (self.ring.len() - 1)
+    }
+
+    /// Whether the layer of `low` has come up, so that its entries are in `current` and `late`.
+    #[inline]
+    fn has_come_up(&self) -> bool {
+        self.base != self.low
+    }
+
+    /// Pushes to a layer in the ring that has no list, or whose list is full.
+    #[cold]
+    #[inline(never)]
+    fn push_to_full(
+        &mut self,
+        slot: usize,
+        entry: I::Ranked,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        let layer = &mut self.ring[slot];
+        if layer.capacity() == 0
+            && let Some(list) = self.lists.pop()
+        {
+            *layer = list;
+        } else {
+            memory.reserve(layer, 1)?;
+        }
+        layer.push(entry);
+        self.filled[slot / 64] |= 1 << (slot % 64);
+        self.len += 1;
+        Ok(())
+    }
+
+    /// Pushes an entry that does not go into the ring as things are.
+    #[inline(never)]
+    fn push_with_care(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        if self.is_heap {
+            return self.heap.push(id, key, memory);
+        }
+        if let Some((first, second)) = key.to_buckets()
+            && second < MOST_SECOND
+        {
+            if first == self.low && self.has_come_up() {
+                return self.push_to_current(ranked(id, second), memory);
+            }
+            if self.make_reach(first, memory)? {
+                return self.push(id, key, memory);
+            }
+        }
+        self.turn_into_heap(id, key, memory)?;
+        self.heap.push(id, key, memory)
+    }
+
+    /// Pushes to the layer that has come up.
+    #[inline]
+    fn push_to_current(
+        &mut self,
+        entry: I::Ranked,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        // Mostly a successor with the same f as its parent, and so with a smaller h than the rest.
+        let rank = I::rank_of(entry);
+        let comes_first = |&&other: &&I::Ranked| I::rank_of(other) > rank;
+        let after = self.current.iter().rev().take(DEEP).take_while(comes_first).count();
+        if after == DEEP {
+            memory.reserve(self.late.list(), 1)?;
+            self.late.push(Late(entry));
+        } else {
+            memory.reserve(&mut self.current, 1)?;
+            self.current.insert(self.current.len() - after, entry);
+        }
+        self.len += 1;
+        Ok(())
+    }
+
+    /// Sees to it that entries with this first number go into the ring; `false` if the first numbers are
+    /// too far apart for that.
+    #[cold]
+    #[inline(never)]
+    fn make_reach(&mut self, first: usize, memory: &mut Memory) -> Result<bool, OutOfMemory> {
+        let (low, high) = if self.len == 0 {
+            (first, first)
+        } else {
+            (self.lowest().min(first), self.highest().max(first))
+        };
+        let span = high - low;
+        if span >= NARROW && span >= self.len {
+            return Ok(false);
+        }
+        self.retire_current(memory)?;
+        if span >= self.ring.len() {
+            self.widen(span + 1, memory)?;
+        }
+        (self.low, self.base) = (low, low);
+        // No number above the largest has a place.
+        self.reach = self.ring.len().min((usize::MAX - low).saturating_add(1));
+        Ok(true)
+    }
+
+    /// Puts the entries of the layer that has come up back into the ring.
+    fn retire_current(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        if !self.has_come_up() {
+            return Ok(());
+        }
+        memory.reserve(&mut self.current, self.late.len())?;
+        self.current.extend(self.late.list().drain(..).map(|Late(entry)| entry));
+        if self.ring.is_empty() {
+            return Ok(());
+        }
+        let slot = self.slot(self.low);
+        let list = mem::take(&mut self.current);
+        if list.is_empty() {
+            self.keep_list(list);
+        } else {
+            // The slot is vacant: entries of the layer went elsewhere since it came up.
+            self.ring[slot] = list;
+            self.filled[slot / 64] |= 1 << (slot % 64);
+        }
+        self.base = self.low;
+        Ok(())
+    }
+
+    /// Keeps the list of a layer that is empty.
+    #[inline]
+    fn keep_list(&mut self, mut list: Vec<I::Ranked>) {
+        // There is room for the lists of all layers.
+        if list.capacity() > 0 {
+            list.clear();
+            self.lists.push(list);
+        }
+    }
+
+    /// Makes the ring long enough for so many first numbers. No layer has come up.
+    fn widen(&mut self, span: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        let length = span.next_power_of_two().max(64);
+        let mut ring: Vec<Vec<I::Ranked>> = Vec::new();
+        memory.reserve(&mut ring, length)?;
+        let filled = match memory.list(length / 64, 0) {
+            Ok(filled) => filled,
+            Err(full) => {
+                memory.free(ring);
+                return Err(full);
+            }
+        };
+        // Every layer may come to leave its list there, and the one that has come up as well.
+        let missing = (length + 1).saturating_sub(self.lists.len());
+        if let Err(full) = memory.reserve(&mut self.lists, missing) {
+            memory.free(ring);
+            memory.free(filled);
+            return Err(full);
+        }
+        ring.resize_with(length, Vec::new);
+        let mut old_ring = mem::replace(&mut self.ring, ring);
+        let old_filled = mem::replace(&mut self.filled, filled);
+        let before = old_ring.len();
+        // A layer goes to where its first number belongs; empty ones give their memory back.
+        for (slot, layer) in old_ring.iter_mut().enumerate() {
+            if old_filled[slot / 64] & (1 << (slot % 64)) != 0 {
+                // The one number from `low` to the highest that the slot stands for.
+                let first = self.low.wrapping_add(slot.wrapping_sub(self.low) & (before - 1));
+                let new = self.slot(first);
+                self.filled[new / 64] |= 1 << (new % 64);
+                mem::swap(&mut self.ring[new], layer);
+            } else {
+                memory.free(mem::take(layer));
+            }
+        }
+        memory.free(old_ring);
+        memory.free(old_filled);
+        Ok(())
+    }
+
+    /// Moves everything into the heap, which then has room for this entry, too.
+    #[cold]
+    #[inline(never)]
+    fn turn_into_heap(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        let mut largest =
+            key.to_buckets().map(|(first, second)| (first as u64, second as u64, id.to_u64()));
+        self.for_each_in_buckets(|first, entry| {
+            if let Some((most_first, most_second, most_id)) = &mut largest {
+                *most_first = (*most_first).max(first as u64);
+                *most_second = (*most_second).max(second::<I>(entry) as u64);
+                *most_id = (*most_id).max(I::of_ranked(entry).to_u64());
+            }
+        });
+        self.heap.prepare(self.len + 1, largest, memory)?;
+        let mut heap = mem::take(&mut self.heap);
+        let mut outcome = Ok(());
+        self.for_each_in_buckets(|first, entry| {
+            if let Some(key) = K::from_buckets(first, second::<I>(entry)) {
+                outcome = outcome.and(heap.push(I::of_ranked(entry), key, memory));
+            }
+        });
+        self.heap = heap;
+        outcome?;
+        self.clear_buckets();
+        self.is_heap = true;
+        Ok(())
+    }
+
+    /// Calls `visit` with every entry of the buckets and its first number: the layers in order, in each
+    /// layer in the order in which entries came, or, where it has come up, from last to first.
+    fn for_each_in_buckets(&self, mut visit: impl FnMut(usize, I::Ranked)) {
+        if self.has_come_up() {
+            let late = self.late.iter().map(|&Late(entry)| entry);
+            self.current.iter().copied().chain(late).for_each(|entry| visit(self.low, entry));
+        }
+        let mut next = self.base;
+        let mut left = self.len - self.current.len() - self.late.len();
+        while left > 0 {
+            let Some(first) = self.next_filled(next) else { return };
+            let layer = &self.ring[self.slot(first)];
+            for &entry in layer {
+                visit(first, entry);
+            }
+            left -= layer.len();
+            next = first.wrapping_add(1);
+        }
+    }
+
+    /// Removes all entries from the buckets.
+    fn clear_buckets(&mut self) {
+        for word in 0..self.filled.len() {
+            while self.filled[word] != 0 {
+                let slot = word * 64 + self.filled[word].trailing_zeros() as usize;
+                self.vacate(slot);
+            }
+        }
+        self.current.clear();
+        self.late.clear();
+        (self.low, self.base, self.reach, self.len) = (0, 0, 0, 0);
+    }
+
+    /// Takes note that a layer in the ring has no entries left, and keeps its list.
+    fn vacate(&mut self, slot: usize) {
+        self.filled[slot / 64] &= !(1 << (slot % 64));
+        let list = mem::take(&mut self.ring[slot]);
+        self.keep_list(list);
+    }
+
+    /// Brings up the first layer that has entries. There must be one, and `current` and `late` are empty.
+    #[inline(never)]
+    fn bring_up(&mut self, memory: &mut Memory) {
+        let Some(first) = self.next_filled(self.base) else { return };
+        let slot = self.slot(first);
+        let list = mem::take(&mut self.current);
+        self.keep_list(list);
+        self.filled[slot / 64] &= !(1 << (slot % 64));
+        self.current = mem::take(&mut self.ring[slot]);
+        (self.low, self.base) = (first, first.wrapping_add(1));
+        // The slot of `low` stays vacant, in case the layer has to go back.
+        self.reach = (self.ring.len() - 1).min(usize::MAX - first);
+        self.sorter.sort(&mut self.current, memory);
+    }
+
+    /// The entry that comes out next of the layer that has come up, with a mark whether it is late.
+    #[inline]
+    fn first_of_current(&self) -> Option<(I::Ranked, bool)> {
+        match (self.current.last(), self.late.peek()) {
+            (Some(&entry), Some(Late(late))) if I::rank_of(entry) >= I::rank_of(late) => {
+                Some((entry, false))
+            }
+            (_, Some(Late(late))) => Some((late, true)),
+            (Some(&entry), None) => Some((entry, false)),
+            (None, None) => None,
+        }
+    }
+
+    #[inline]
+    fn entry(&self, ranked: I::Ranked) -> Option<(I, K)> {
+        Some((I::of_ranked(ranked), K::from_buckets(self.low, second::<I>(ranked))?))
+    }
+
+    /// Pops where that takes more than to take the last entry of `current`.
+    #[inline(never)]
+    fn pop_with_care(&mut self, memory: &mut Memory) -> Option<(I, K)> {
+        if self.is_heap {
+            return self.heap.take();
+        }
+        if self.len == 0 {
+            return None;
+        }
+        if self.first_of_current().is_none() {
+            self.bring_up(memory);
+        }
+        let (ranked, is_late) = self.first_of_current()?;
+        if is_late {
+            self.late.pop();
+        } else {
+            self.current.pop();
+        }
+        self.len -= 1;
+        self.entry(ranked)
+    }
+
+    /// The first layer in the ring, from `start` on, that has entries. All such layers lie less than the
+    /// length of the ring above `start`.
+    #[inline]
+    fn next_filled(&self, start: usize) -> Option<usize> {
+        let mask = self.ring.len().checked_sub(1)?;
+        let slot = start & mask;
+        // Layers before the slot are those whose number has wrapped around the ring.
+        let word = self.filled[slot / 64] & (u64::MAX << (slot % 64));
+        let found = if word != 0 {
+            slot / 64 * 64 + word.trailing_zeros() as usize
+        } else {
+            let words = self.filled.len();
+            let next = (1..=words)
+                .map(|ahead| (slot / 64 + ahead) & (words - 1))
+                .find(|&index| self.filled[index] != 0)?;
+            next * 64 + self.filled[next].trailing_zeros() as usize
+        };
+        Some(start.wrapping_add(found.wrapping_sub(slot) & mask))
+    }
+
+    /// The smallest first number of an entry. There must be one.
+    fn lowest(&self) -> usize {
+        if self.current.is_empty() && self.late.is_empty() {
+            self.next_filled(self.base).unwrap_or(self.low)
+        } else {
+            self.low
+        }
+    }
+
+    /// The largest first number of an entry. There must be one.
+    fn highest(&self) -> usize {
+        let Some(mask) = self.ring.len().checked_sub(1) else { return self.low };
+        let words = self.filled.len();
+        // Backwards from the last slot, which is the one before that of `base`.
+        let last = self.base.wrapping_sub(1) & mask;
+        let word = self.filled[last / 64] & (u64::MAX >> (63 - last % 64));
+        let slot = if word != 0 {
+            last / 64 * 64 + 63 - word.leading_zeros() as usize
+        } else {
+            let before = (1..=words)
+                .map(|back| (last / 64).wrapping_sub(back) & (words - 1))
+                .find(|&index| self.filled[index] != 0);
+            let Some(before) = before else { return self.low };
+            before * 64 + 63 - self.filled[before].leading_zeros() as usize
+        };
+        self.base.wrapping_add(slot.wrapping_sub(self.base) & mask)
+    }
+}
+
+impl<K: Key, I: StateId> Default for BucketQueue<K, I> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
+    #[inline]
+    fn push(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        if let Some((first, second)) = key.to_buckets()
+            && second < MOST_SECOND
+            && first.wrapping_sub(self.base) < self.reach
+        {
+            let slot = self.slot(first);
+            let layer = &mut self.ring[slot];
+            let entry = ranked(id, second);
+            if layer.len() == layer.capacity() {
+                return self.push_to_full(slot, entry, memory);
+            }
+            // It has a list, so it has entries: an empty layer has given its list away.
+            layer.push(entry);
+            self.len += 1;
+            return Ok(());
+        }
+        self.push_with_care(id, key, memory)
+    }
+
+    #[inline]
+    fn pop(&mut self, memory: &mut Memory) -> Result<Option<(I, K)>, OutOfMemory> {
+        if self.late.is_empty()
+            && let Some(ranked) = self.current.pop()
+        {
+            self.len -= 1;
+            return Ok(self.entry(ranked));
+        }
+        Ok(self.pop_with_care(memory))
+    }
+
+    fn least(&mut self, memory: &mut Memory) -> Result<Option<K>, OutOfMemory> {
+        if self.is_heap {
+            return self.heap.least(memory);
+        }
+        if self.len > 0 && self.first_of_current().is_none() {
+            self.bring_up(memory);
+        }
+        Ok(self.first_of_current().and_then(|(ranked, _)| self.entry(ranked)).map(|(_, key)| key))
+    }
+
+    fn for_each(&self, mut visit: impl FnMut(I, K)) {
+        self.for_each_in_buckets(|first, entry| {
+            if let Some(key) = K::from_buckets(first, second::<I>(entry)) {
+                visit(I::of_ranked(entry), key);
+            }
+        });
+        self.heap.for_each(visit);
+    }
+
+    fn retain(&mut self, mut keep: impl FnMut(I, K) -> bool) {
+        let mut keeps = |first: usize, entry: I::Ranked| {
+            K::from_buckets(first, second::<I>(entry))
+                .is_some_and(|key| keep(I::of_ranked(entry), key))
+        };
+        self.current.retain(|&entry| keeps(self.low, entry));
+        self.late.retain(|Late(entry)| keeps(self.low, entry));
+        let mut len = self.current.len() + self.late.len();
+        let mask = self.ring.len().wrapping_sub(1);
+        for (slot, layer) in self.ring.iter_mut().enumerate() {
+            let first = self.base.wrapping_add(slot.wrapping_sub(self.base) & mask);
+            layer.retain(|&entry| keeps(first, entry));
+            len += layer.len();
+        }
+        for slot in 0..self.ring.len() {
+            if self.ring[slot].is_empty() {
+                self.vacate(slot);
+            }
+        }
+        self.len = len;
+        self.heap.retain(keep);
+    }
+
+    #[inline]
+    fn peek_hint(&self, ahead: usize) -> Option<I> {
+        if self.is_heap {
+            return self.heap.peek_hint(ahead);
+        }
+        let at = self.current.len().checked_sub(1 + ahead)?;
+        Some(I::of_ranked(self.current[at]))
+    }
+
+    #[inline]
+    fn len(&self) -> usize {
+        if self.is_heap { self.heap.len() } else { self.len }
+    }
+
+    fn clear(&mut self) {
+        self.clear_buckets();
+        self.heap.clear();
+        self.is_heap = false;
+    }
+}
+
+impl<K, I: StateId> fmt::Debug for BucketQueue<K, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BucketQueue")
+            .field("entries", &self.len)
+            .field("is_heap", &self.is_heap)
+            .finish_non_exhaustive()
+    }
+}

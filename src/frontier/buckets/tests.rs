@@ -1,0 +1,191 @@
+use super::*;
+use crate::frontier::Priority;
+
+type Queue64 = BucketQueue<Priority<u64>>;
+
+fn key(first: u64, second: u64) -> Priority<u64> {
+    Priority { first, second }
+}
+
+fn push(queue: &mut Queue64, id: u32, first: u64, second: u64, memory: &mut Memory) {
+    queue.push(id, key(first, second), memory).unwrap();
+}
+
+fn pop(queue: &mut Queue64, memory: &mut Memory) -> Option<(u32, u64, u64)> {
+    let popped = queue.pop(memory).unwrap();
+    popped.map(|(id, key)| (id, key.first, key.second))
+}
+
+#[test]
+fn the_largest_numbers_do_not_hide_the_smallest() {
+    let mut memory = Memory::new(usize::MAX);
+    let mut queue = Queue64::new();
+    for (id, first) in [(1, u64::MAX - 1), (2, 3), (3, u64::MAX), (4, 0)] {
+        push(&mut queue, id, first, 0, &mut memory);
+    }
+    let order: Vec<_> = std::iter::from_fn(|| pop(&mut queue, &mut memory)).collect();
+    assert!(order.iter().map(|&(id, ..)| id).eq([4, 2, 1, 3]));
+
+    // The same while the queue has come to the largest numbers by itself.
+    queue.clear();
+    push(&mut queue, 1, u64::MAX - 9, 0, &mut memory);
+    push(&mut queue, 2, u64::MAX, 0, &mut memory);
+    assert_eq!(pop(&mut queue, &mut memory), Some((1, u64::MAX - 9, 0)));
+    push(&mut queue, 3, 5, 0, &mut memory);
+    assert_eq!(pop(&mut queue, &mut memory), Some((3, 5, 0)));
+    assert_eq!(pop(&mut queue, &mut memory), Some((2, u64::MAX, 0)));
+    assert_eq!(pop(&mut queue, &mut memory), None);
+
+    // The same without a heap: numbers do not wrap around to small ones.
+    queue.clear();
+    push(&mut queue, 1, u64::MAX, 7, &mut memory);
+    push(&mut queue, 2, u64::MAX - 3, 0, &mut memory);
+    assert_eq!(pop(&mut queue, &mut memory), Some((2, u64::MAX - 3, 0)));
+    assert_eq!(pop(&mut queue, &mut memory), Some((1, u64::MAX, 7)));
+    push(&mut queue, 3, u64::MAX, 5, &mut memory);
+    push(&mut queue, 4, u64::MAX, 6, &mut memory);
+    assert!(!queue.is_heap());
+    assert_eq!(pop(&mut queue, &mut memory), Some((3, u64::MAX, 5)));
+    push(&mut queue, 5, 0, 0, &mut memory);
+    assert_eq!(pop(&mut queue, &mut memory), Some((5, 0, 0)));
+    assert_eq!(pop(&mut queue, &mut memory), Some((4, u64::MAX, 6)));
+
+    // And when nothing was left in between.
+    queue.clear();
+    push(&mut queue, 1, 10, 0, &mut memory);
+    assert_eq!(pop(&mut queue, &mut memory), Some((1, 10, 0)));
+    for (id, first) in [(2, u64::MAX), (3, u64::MAX - 2000)] {
+        push(&mut queue, id, first, 0, &mut memory);
+    }
+    assert_eq!(pop(&mut queue, &mut memory), Some((3, u64::MAX - 2000, 0)));
+    assert_eq!(pop(&mut queue, &mut memory), Some((2, u64::MAX, 0)));
+}
+
+/// What all lists of a queue take.
+fn bytes(queue: &Queue64) -> usize {
+    fn of<T>(list: &Vec<T>) -> usize {
+        list.capacity() * size_of::<T>()
+    }
+    let layers = of(&queue.ring) + queue.ring.iter().map(of).sum::<usize>();
+    let lists = of(&queue.lists) + queue.lists.iter().map(of).sum::<usize>();
+    let mut late = queue.late.clone();
+    let exact = queue.late.len() * 8;
+    late.list().shrink_to_fit();
+    assert_eq!(of(late.list()), exact);
+    layers + of(&queue.filled) + lists + of(&queue.current) + queue.sorter.bytes()
+}
+
+#[test]
+fn the_heap_takes_no_more_memory_than_was_made_sure_of() {
+    let mut memory = Memory::new(usize::MAX);
+    let mut queue = Queue64::new();
+    for id in 0..100 {
+        push(&mut queue, (1 << 30) + id, id.into(), 1000, &mut memory);
+    }
+    // 24 bits, 10 bits and 31 bits: too much for 8 bytes an entry.
+    let bytes = size_of::<(u32, Priority<u64>)>();
+    memory.set_most(memory.held() + 101 * bytes);
+    push(&mut queue, 0, 1 << 24, 1000, &mut memory);
+    assert!(queue.is_heap());
+    let order = std::iter::from_fn(|| pop(&mut queue, &mut memory));
+    assert!(order.map(|(id, ..)| id).eq((0..100).map(|id| (1 << 30) + id).chain([0])));
+}
+
+#[test]
+fn the_account_knows_every_list() {
+    for second in [0, 63, 64, 128, 300] {
+        let mut memory = Memory::new(usize::MAX);
+        let mut queue = Queue64::new();
+        // Six layers, the last first, each with an entry that comes late.
+        for first in (0..6).rev() {
+            for id in 0..300 {
+                push(&mut queue, id, first, second, &mut memory);
+                let late = queue.late.list().capacity() * 8;
+                assert_eq!(memory.held(), bytes(&queue) + late);
+            }
+            assert!(pop(&mut queue, &mut memory).is_some_and(|(_, lowest, _)| lowest == first));
+            for more in [1, 65, 64, 700] {
+                push(&mut queue, 300, first, second + more, &mut memory);
+                let late = queue.late.list().capacity() * 8;
+                assert_eq!(memory.held(), bytes(&queue) + late, "after {more} more");
+            }
+        }
+        assert_eq!(queue.len(), 6 * 303);
+    }
+}
+
+#[test]
+fn entries_that_come_late_come_out_in_order() {
+    let mut memory = Memory::new(usize::MAX);
+    let mut queue = Queue64::new();
+    let mut expected = Vec::new();
+    for id in 0..100 {
+        push(&mut queue, id, 5, 10, &mut memory);
+        expected.push(10);
+    }
+    assert_eq!(pop(&mut queue, &mut memory), Some((99, 5, 10)));
+    expected.pop();
+    for (id, second) in (200..300).zip((0..40).cycle()) {
+        push(&mut queue, id, 5, second, &mut memory);
+        expected.push(second);
+    }
+    assert!(!queue.late.is_empty());
+    expected.sort_unstable();
+    let mut copy = queue.clone();
+    let order = std::iter::from_fn(|| pop(&mut copy, &mut memory)).map(|(_, _, second)| second);
+    assert!(order.eq(expected.iter().copied()));
+    // An entry of a smaller layer puts all of them back into the ring.
+    push(&mut queue, 1000, 4, 0, &mut memory);
+    assert_eq!(pop(&mut queue, &mut memory), Some((1000, 4, 0)));
+    let order = std::iter::from_fn(|| pop(&mut queue, &mut memory)).map(|(_, _, second)| second);
+    assert!(order.eq(expected));
+}
+
+#[test]
+fn least_is_what_pop_returns() {
+    let mut memory = Memory::new(usize::MAX);
+    let mut queue = Queue64::new();
+    let mut random = 1_u64;
+    for scale in [1, 4000] {
+        for round in 0..2000 {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
+            let (first, second) = ((random >> 50) % 90 * scale + round / 9, (random >> 40) % 50);
+            push(&mut queue, (random >> 44) as u32, first, second, &mut memory);
+            if round % 3 == 0 {
+                let least = queue.least(&mut memory).unwrap();
+                let mut smallest = None;
+                queue.for_each(|_, key| {
+                    let key = (key.first, key.second);
+                    smallest = Some(smallest.map_or(key, |smallest| key.min(smallest)));
+                });
+                let popped = queue.pop(&mut memory).unwrap().map(|(_, key)| key);
+                assert_eq!(popped, least);
+                assert_eq!(popped.map(|key| (key.first, key.second)), smallest);
+            }
+        }
+        assert_eq!(queue.is_heap(), scale > 1);
+        queue.clear();
+    }
+}
+
+#[test]
+fn some_entries_are_removed_and_the_others_stay() {
+    let mut memory = Memory::new(usize::MAX);
+    let mut queue = Queue64::new();
+    for id in 0..1000_u32 {
+        push(&mut queue, id, u64::from(id) * 7 % 90, u64::from(id) % 5, &mut memory);
+    }
+    assert!(pop(&mut queue, &mut memory).is_some_and(|(_, first, _)| first == 0));
+    for id in 1000..1100 {
+        push(&mut queue, id, 0, u64::from(id) % 7, &mut memory);
+    }
+    queue.retain(|id, key| id % 2 == 0 && key.first != 63);
+    let mut rest: Vec<u32> = Vec::new();
+    queue.for_each(|id, _| rest.push(id));
+    assert_eq!(queue.len(), rest.len());
+    assert!(rest.iter().all(|id| id % 2 == 0) && rest.len() > 500);
+    push(&mut queue, 1, 63, 0, &mut memory);
+    let order: Vec<_> = std::iter::from_fn(|| pop(&mut queue, &mut memory)).collect();
+    assert_eq!(order.len(), rest.len() + 1);
+    assert!(order.is_sorted_by_key(|&(_, first, second)| (first, second)));
+}

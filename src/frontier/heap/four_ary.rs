@@ -1,0 +1,154 @@
+//! A heap in which every node has four children.
+
+use std::slice;
+
+/// What a [`Heap`] holds.
+pub trait Entry: Copy {
+    /// Whether it comes out before `other`.
+    fn precedes(self, other: Self) -> bool;
+}
+
+impl Entry for u64 {
+    #[inline]
+    fn precedes(self, other: Self) -> bool {
+        self < other
+    }
+}
+
+/// A heap of arity four: half as deep as a binary heap, and the four children of a node are next to each
+/// other in memory.
+///
+/// Source: Johnson, *Priority queues with update and finding minimum spanning trees*, 1975.
+#[derive(Clone, Debug)]
+pub struct Heap<E> {
+    entries: Vec<E>,
+}
+
+const ARITY: usize = 4;
+
+impl<E: Entry> Heap<E> {
+    pub fn new() -> Self {
+        Self { entries: Vec::new() }
+    }
+
+    /// The list of entries, so that room can be made in it.
+    #[inline]
+    pub fn list(&mut self) -> &mut Vec<E> {
+        &mut self.entries
+    }
+
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    pub fn iter(&self) -> slice::Iter<'_, E> {
+        self.entries.iter()
+    }
+
+    pub fn clear(&mut self) {
+        self.entries.clear();
+    }
+
+    #[inline]
+    pub fn peek(&self) -> Option<E> {
+        self.entries.first().copied()
+    }
+
+    #[inline]
+    pub fn push(&mut self, entry: E) {
+        self.entries.push(entry);
+        self.rise(self.entries.len() - 1);
+    }
+
+    #[inline]
+    pub fn pop(&mut self) -> Option<E> {
+        let last = self.entries.pop()?;
+        let Some(&first) = self.entries.first() else { return Some(last) };
+        self.sink(last);
+        Some(first)
+    }
+
+    /// The first entry, the second, or one of the next few.
+    #[inline]
+    pub fn peek_hint(&self, ahead: usize) -> Option<E> {
+        if ahead == 1 {
+            first_child(&self.entries, 0).map(|(_, second)| second)
+        } else {
+            self.entries.get(ahead).copied()
+        }
+    }
+
+    /// Changes every entry by `change`, which must keep their order.
+    pub fn map_in_order(&mut self, change: impl Fn(E) -> E) {
+        for entry in &mut self.entries {
+            *entry = change(*entry);
+        }
+    }
+
+    /// Keeps the entries for which `keep` says yes.
+    pub fn retain(&mut self, mut keep: impl FnMut(E) -> bool) {
+        self.entries.retain(|&entry| keep(entry));
+        for end in 1..self.entries.len() {
+            self.rise(end);
+        }
+    }
+
+    #[inline]
+    fn rise(&mut self, mut at: usize) {
+        let entries = &mut self.entries[..];
+        let entry = entries[at];
+        while at > 0 {
+            let parent = (at - 1) / ARITY;
+            if !entry.precedes(entries[parent]) {
+                break;
+            }
+            entries[at] = entries[parent];
+            at = parent;
+        }
+        entries[at] = entry;
+    }
+
+    /// Fills the hole at the top with `entry`: moves the hole to the bottom, where an entry from the
+    /// bottom mostly belongs, and lets the entry rise from there.
+    #[inline]
+    fn sink(&mut self, entry: E) {
+        let entries = &mut self.entries[..];
+        let mut hole = 0;
+        while let Some((place, child)) = first_child(entries, hole) {
+            entries[hole] = child;
+            hole = place;
+        }
+        entries[hole] = entry;
+        self.rise(hole);
+    }
+}
+
+/// The child of a place that comes out first, and its place.
+#[inline]
+fn first_child<E: Entry>(entries: &[E], place: usize) -> Option<(usize, E)> {
+    let first_index = place * ARITY + 1;
+    match *entries.get(first_index..)? {
+        [a, b, c, d, ..] => {
+            let (ab, cd) = (usize::from(b.precedes(a)), usize::from(d.precedes(c)));
+            let (best_ab, best_cd) = (if ab == 1 { b } else { a }, if cd == 1 { d } else { c });
+            Some(if best_cd.precedes(best_ab) {
+                (first_index + 2 + cd, best_cd)
+            } else {
+                (first_index + ab, best_ab)
+            })
+        }
+        [] => None,
+        [first, ref rest @ ..] => {
+            let sooner = |best: (usize, E), (place, &child): (usize, &E)| {
+                if child.precedes(best.1) { (place, child) } else { best }
+            };
+            Some((first_index + 1..).zip(rest).fold((first_index, first), sooner))
+        }
+    }
+}

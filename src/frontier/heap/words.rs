@@ -1,0 +1,151 @@
+//! Heap entries that are one number each.
+
+use super::four_ary::Heap;
+
+/// The two numbers of a key, and the id.
+pub type Parts = (u64, u64, u64);
+
+/// A heap of entries of one word each: the first number of the key above the second above the id, so that
+/// one comparison tells which comes first, and of equal keys the larger id.
+#[derive(Clone, Debug)]
+pub struct Words {
+    pub heap: Heap<u64>,
+    layout: Layout,
+}
+
+/// Which bits of a word hold what. The bits of the id are flipped, so that the largest id comes first.
+#[derive(Clone, Copy, Debug)]
+struct Layout {
+    second_bits: u32,
+    id_bits: u32,
+    /// The largest parts that fit.
+    largest: Parts,
+}
+
+impl Layout {
+    /// No bits for any part.
+    const EMPTY: Self = Self { second_bits: 0, id_bits: 0, largest: (0, 0, 0) };
+
+    /// The layout of words that hold parts up to these, if there is one.
+    fn of((first, second, id): Parts) -> Option<Self> {
+        let needed = |number: u64| u64::BITS - number.leading_zeros();
+        let most = |bits: u32| u64::MAX.checked_shr(u64::BITS - bits).unwrap_or(0);
+        let (second_bits, id_bits) = (needed(second), needed(id));
+        let first_bits = u64::BITS.checked_sub(second_bits + id_bits)?;
+        // At least one bit for the first part: no shift is by all the bits that there are.
+        let is_enough = needed(first).max(1) <= first_bits;
+        let largest = (most(first_bits), most(second_bits), most(id_bits));
+        is_enough.then_some(Self { second_bits, id_bits, largest })
+    }
+
+    /// Whether an entry of these parts fits.
+    #[inline]
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "no branches: all three are nearly always true"
+    )]
+    fn holds(&self, (first, second, id): Parts) -> bool {
+        let (most_first, most_second, most_id) = self.largest;
+        (first <= most_first) & (second <= most_second) & (id <= most_id)
+    }
+
+    #[inline]
+    fn encode(&self, (first, second, id): Parts) -> u64 {
+        (first << self.second_bits | second) << self.id_bits | (id ^ self.largest.2)
+    }
+
+    #[inline]
+    fn decode(&self, word: u64) -> Parts {
+        let costs = word >> self.id_bits;
+        (costs >> self.second_bits, costs & self.largest.1, !word & self.largest.2)
+    }
+}
+
+impl Words {
+    pub fn new() -> Self {
+        Self { heap: Heap::new(), layout: Layout::EMPTY }
+    }
+
+    /// Whether an entry of these parts fits as things are.
+    #[inline]
+    pub fn holds(&self, parts: Parts) -> bool {
+        self.layout.holds(parts)
+    }
+
+    /// Pushes an entry that fits and for which there is room.
+    #[inline]
+    pub fn put(&mut self, parts: Parts) {
+        self.heap.push(self.layout.encode(parts));
+    }
+
+    #[inline]
+    pub fn pop(&mut self) -> Option<Parts> {
+        self.heap.pop().map(|word| self.layout.decode(word))
+    }
+
+    #[inline]
+    pub fn decode(&self, word: u64) -> Parts {
+        self.layout.decode(word)
+    }
+
+    /// The next search may need other bits.
+    pub fn forget_layout(&mut self) {
+        self.layout = Layout::EMPTY;
+    }
+
+    /// Keeps the entries for which `keep` says yes.
+    pub fn retain(&mut self, mut keep: impl FnMut(Parts) -> bool) {
+        let layout = self.layout;
+        self.heap.retain(|word| keep(layout.decode(word)));
+    }
+
+    /// Gives more bits to the parts, if there are enough, so that these fit as well as what is stored.
+    #[cold]
+    #[inline(never)]
+    pub fn widen(&mut self, (first, second, id): Parts) -> bool {
+        let before = self.layout;
+        let most_first = self.heap.iter().map(|&word| before.decode(word).0).fold(first, u64::max);
+        let needed = (most_first, second.max(before.largest.1), id.max(before.largest.2));
+        let Some(layout) = Layout::of(needed) else { return false };
+        self.heap.map_in_order(|word| layout.encode(before.decode(word)));
+        self.layout = layout;
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Reverse;
+
+    use super::*;
+
+    #[test]
+    fn words_are_in_the_order_of_their_parts() {
+        for largest in [(1, 0, 0), (9, 0, 3), (0, 7, 300), (1 << 30, 1 << 20, 1000)] {
+            let layout = Layout::of(largest).unwrap();
+            assert!(layout.holds(largest));
+            let (first, second, id) = largest;
+            let some = |most: u64| [0, 1, most / 3, most / 2, most].map(|part| part.min(most));
+            let mut all: Vec<_> = some(first)
+                .into_iter()
+                .flat_map(|first| some(second).map(|second| (first, second)))
+                .flat_map(|(first, second)| some(id).map(|id| (first, second, id)))
+                .collect();
+            all.sort_unstable_by_key(|&(first, second, id)| (first, second, Reverse(id)));
+            let words: Vec<u64> = all.iter().map(|&parts| layout.encode(parts)).collect();
+            assert!(words.is_sorted(), "{layout:?}");
+            assert!(words.iter().map(|&word| layout.decode(word)).eq(all));
+        }
+    }
+
+    #[test]
+    fn a_layout_takes_all_bits_and_no_more() {
+        let fits = |parts| Layout::of(parts).is_some_and(|layout| layout.holds(parts));
+        assert!(fits(((1 << 23) - 1, (1 << 22) - 1, (1 << 19) - 1)));
+        assert!(!fits((1 << 23, (1 << 22) - 1, (1 << 19) - 1)));
+        assert!(!fits(((1 << 23) - 1, 1 << 22, (1 << 19) - 1)));
+        assert!(fits((u64::MAX, 0, 0)) && !fits((u64::MAX, 0, 1)));
+        // A bit is left for the first part, whatever it is.
+        assert!(!fits((0, u64::MAX, 0)) && fits((0, u64::MAX >> 1, 0)));
+    }
+}

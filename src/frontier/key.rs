@@ -1,0 +1,136 @@
+//! [`Key`]: what open states are ordered by.
+
+use std::cmp::Ordering;
+use std::fmt::Debug;
+
+use crate::cost::{Cost, bucket_of};
+
+/// What a frontier orders its entries by.
+///
+/// Implemented by [`Priority`] and [`Single`] for any [`Cost`], and by [`ByOrd`] for anything that is
+/// [`Ord`]. A key of your own says which of two comes first and, if it can, which whole numbers it stands
+/// for, so that a [`BucketQueue`](super::BucketQueue) can file it.
+pub trait Key: Copy + PartialEq + Debug {
+    /// Whether this key comes out before the other. Of equal keys neither does.
+    fn precedes(&self, other: &Self) -> bool;
+
+    /// The key as two whole numbers with the same order: the first number decides, and among equal first
+    /// numbers the second. `None`, the default, where there are none.
+    #[inline]
+    fn to_buckets(self) -> Option<(usize, usize)> {
+        None
+    }
+
+    /// The key that `to_buckets` made these numbers of; `None`, the default, where it makes none.
+    #[inline]
+    #[must_use]
+    fn from_buckets(first: usize, second: usize) -> Option<Self> {
+        let _ = (first, second);
+        None
+    }
+}
+
+/// Two costs: the first decides, and among equal first costs the second. A\*'s key is `(f, h)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Priority<C> {
+    /// What decides.
+    pub first: C,
+    /// What decides among equals.
+    pub second: C,
+}
+
+impl<C: Cost> Key for Priority<C> {
+    #[inline]
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "no branches: a mispredicted comparison costs more than both comparisons"
+    )]
+    fn precedes(&self, other: &Self) -> bool {
+        (self.first < other.first) | ((self.first == other.first) & (self.second < other.second))
+    }
+
+    #[inline]
+    fn to_buckets(self) -> Option<(usize, usize)> {
+        Some((bucket_of(self.first)?, bucket_of(self.second)?))
+    }
+
+    #[inline]
+    fn from_buckets(first: usize, second: usize) -> Option<Self> {
+        // Both come from `to_buckets`, which has made sure that they can be turned back.
+        let cost = |bucket| C::from_bucket(bucket).unwrap_or(C::INFINITY);
+        Some(Self { first: cost(first), second: cost(second) })
+    }
+}
+
+/// One cost; all entries with the same are equal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Single<C>(pub C);
+
+impl<C: Cost> Key for Single<C> {
+    #[inline]
+    fn precedes(&self, other: &Self) -> bool {
+        self.0 < other.0
+    }
+
+    #[inline]
+    fn to_buckets(self) -> Option<(usize, usize)> {
+        Some((bucket_of(self.0)?, 0))
+    }
+
+    #[inline]
+    fn from_buckets(first: usize, _second: usize) -> Option<Self> {
+        Some(Self(C::from_bucket(first).unwrap_or(C::INFINITY)))
+    }
+}
+
+/// Anything ordered; the smallest comes out first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ByOrd<K>(pub K);
+
+impl<K: Ord + Copy + Debug> Key for ByOrd<K> {
+    #[inline]
+    fn precedes(&self, other: &Self) -> bool {
+        self.0 < other.0
+    }
+}
+
+/// The order of two keys, for queues that want one.
+#[inline]
+pub(super) fn order<K: Key>(a: &K, b: &K) -> Ordering {
+    if a.precedes(b) {
+        Ordering::Less
+    } else if b.precedes(a) {
+        Ordering::Greater
+    } else {
+        Ordering::Equal
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_cost_decides_and_then_the_second() {
+        fn key<C>(first: C, second: C) -> Priority<C> {
+            Priority { first, second }
+        }
+        assert!(key(3_u32, 9).precedes(&key(4, 1)) && !key(4_u32, 1).precedes(&key(3, 9)));
+        assert!(key(4_u32, 1).precedes(&key(4, 2)) && !key(4_u32, 2).precedes(&key(4, 2)));
+        assert_eq!(order(&key(1.5, 0.0), &key(1.5, 0.5)), Ordering::Less);
+        assert_eq!(order(&Single(7_u8), &Single(7)), Ordering::Equal);
+        assert_eq!(order(&ByOrd("b"), &ByOrd("a")), Ordering::Greater);
+    }
+
+    #[test]
+    fn numbers_are_turned_back() {
+        let key = Priority { first: 7_u16, second: 3 };
+        assert_eq!(key.to_buckets(), Some((7, 3)));
+        assert_eq!(Priority::<u16>::from_buckets(7, 3), Some(key));
+        assert_eq!(Single(9_u8).to_buckets(), Some((9, 0)));
+        assert_eq!(Single::<u8>::from_buckets(9, 0), Some(Single(9)));
+        assert_eq!(Priority { first: 0.5, second: 0.0 }.to_buckets(), None);
+        assert_eq!(Priority { first: 1_i8, second: -1 }.to_buckets(), None);
+        assert_eq!((ByOrd(1).to_buckets(), ByOrd::<u8>::from_buckets(1, 1)), (None, None));
+    }
+}

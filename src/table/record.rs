@@ -1,0 +1,326 @@
+//! [`Record`]: what an engine keeps of a state, and [`StateId`]: the number of a state.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::cost::Cost;
+
+/// The number of a state in a table: `u32` (the default: up to 2³¹ − 1 states) or `u64`.
+///
+/// A record holds the id of its parent, so the width of the ids is a type parameter of the record. This
+/// trait is sealed.
+pub trait StateId: Copy + Ord + Hash + Debug + Send + Sync + 'static + sealed::Sealed {
+    /// No state: the parent of a start. Ids are smaller.
+    const NONE: Self;
+
+    /// What [`BucketQueue`](crate::frontier::BucketQueue) sorts: a rank above an id.
+    #[doc(hidden)]
+    type Ranked: Copy + Ord + Debug;
+
+    /// The id with that index, which must be below that of [`NONE`](Self::NONE).
+    fn from_index(index: usize) -> Self;
+
+    /// The id as an index.
+    fn index(self) -> usize;
+
+    /// The id as a number of 64 bits.
+    fn to_u64(self) -> u64;
+
+    /// The id that `to_u64` made `number` of.
+    fn from_u64(number: u64) -> Self;
+
+    #[doc(hidden)]
+    fn with_rank(self, rank: u32) -> Self::Ranked;
+
+    #[doc(hidden)]
+    fn of_ranked(ranked: Self::Ranked) -> Self;
+
+    #[doc(hidden)]
+    fn rank_of(ranked: Self::Ranked) -> u32;
+
+    /// The id with a mark in its highest bit.
+    #[doc(hidden)]
+    #[must_use]
+    fn marked(self) -> Self;
+
+    #[doc(hidden)]
+    fn is_marked(self) -> bool;
+
+    #[doc(hidden)]
+    #[must_use]
+    fn without_mark(self) -> Self;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for u32 {}
+    impl Sealed for u64 {}
+}
+
+macro_rules! state_ids {
+    ($($id:ty, $ranked:ty;)*) => {$(
+        #[expect(clippy::cast_possible_truncation, reason = "the parts of a number that was put together")]
+        #[allow(clippy::cast_lossless, clippy::unnecessary_cast, reason = "the macro serves several widths")]
+        impl StateId for $id {
+            const NONE: Self = <$id>::MAX >> 1;
+
+            type Ranked = $ranked;
+
+            #[inline]
+            fn from_index(index: usize) -> Self {
+                index as Self
+            }
+
+            #[inline]
+            fn index(self) -> usize {
+                self as usize
+            }
+
+            #[inline]
+            fn to_u64(self) -> u64 {
+                self as u64
+            }
+
+            #[inline]
+            fn from_u64(number: u64) -> Self {
+                number as Self
+            }
+
+            #[inline]
+            fn with_rank(self, rank: u32) -> $ranked {
+                (rank as $ranked) << <$id>::BITS | self as $ranked
+            }
+
+            #[inline]
+            fn of_ranked(ranked: $ranked) -> Self {
+                ranked as Self
+            }
+
+            #[inline]
+            fn rank_of(ranked: $ranked) -> u32 {
+                (ranked >> <$id>::BITS) as u32
+            }
+
+            #[inline]
+            fn marked(self) -> Self {
+                self | !Self::NONE
+            }
+
+            #[inline]
+            fn is_marked(self) -> bool {
+                self & !Self::NONE != 0
+            }
+
+            #[inline]
+            fn without_mark(self) -> Self {
+                self & Self::NONE
+            }
+        }
+    )*};
+}
+
+state_ids! { u32, u64; u64, u128; }
+
+/// What an engine keeps of a state, by value: how it was reached, at what cost, and whether it is closed.
+///
+/// Each engine chooses the smallest record that it can do with: [`CostRecord`] for Dijkstra's algorithm,
+/// [`EstimateRecord`] for engines that use a heuristic.
+///
+/// ```
+/// use bestfirst::table::{CostRecord, EstimateRecord, Record, StateId};
+///
+/// assert_eq!(size_of::<CostRecord<u32>>(), 8);
+/// assert_eq!(size_of::<EstimateRecord<u32>>(), 12);
+///
+/// let mut record = EstimateRecord::<u32>::new(3, 4, u32::NONE);
+/// assert_eq!((record.g(), record.h(), record.f()), (3, 4, Some(7)));
+/// record.close();
+/// record.reach(2, 17); // a cheaper path is found, by way of state 17
+/// assert!(!record.is_closed());
+/// assert_eq!((record.f(), record.parent()), (Some(6), 17));
+/// ```
+pub trait Record: Copy + Debug {
+    /// The costs.
+    type Cost: Cost;
+
+    /// The ids of states.
+    type Id: StateId;
+
+    /// Whether the heuristic value is kept, so that [`h`](Self::h) is that of the state.
+    const KEEPS_H: bool;
+
+    /// An open state, reached from `parent` at cost `g`, estimated to be `h` from a goal.
+    fn new(g: Self::Cost, h: Self::Cost, parent: Self::Id) -> Self;
+
+    /// The cost of the cheapest path found so far.
+    fn g(&self) -> Self::Cost;
+
+    /// The heuristic value; zero where none is kept.
+    fn h(&self) -> Self::Cost;
+
+    /// The state before it on the cheapest path found so far, or [`StateId::NONE`].
+    fn parent(&self) -> Self::Id;
+
+    /// Whether the state was expanded since its g was improved last.
+    fn is_closed(&self) -> bool;
+
+    /// The state is expanded.
+    fn close(&mut self);
+
+    /// A cheaper path was found, from `parent`; the state is open again.
+    fn reach(&mut self, g: Self::Cost, parent: Self::Id);
+
+    /// `g + h`, or `None` where the type cannot hold the sum.
+    #[inline]
+    fn f(&self) -> Option<Self::Cost> {
+        self.g().checked_add(self.h())
+    }
+}
+
+/// The [`Record`] of engines that use a heuristic: g, h and the parent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EstimateRecord<C, I = u32> {
+    g: C,
+    h: C,
+    /// The parent, marked if the state is closed.
+    link: I,
+}
+
+impl<C: Cost, I: StateId> Record for EstimateRecord<C, I> {
+    type Cost = C;
+    type Id = I;
+    const KEEPS_H: bool = true;
+
+    #[inline]
+    fn new(g: C, h: C, parent: I) -> Self {
+        Self { g, h, link: parent }
+    }
+
+    #[inline]
+    fn g(&self) -> C {
+        self.g
+    }
+
+    #[inline]
+    fn h(&self) -> C {
+        self.h
+    }
+
+    #[inline]
+    fn parent(&self) -> I {
+        self.link.without_mark()
+    }
+
+    #[inline]
+    fn is_closed(&self) -> bool {
+        self.link.is_marked()
+    }
+
+    #[inline]
+    fn close(&mut self) {
+        self.link = self.link.marked();
+    }
+
+    #[inline]
+    fn reach(&mut self, g: C, parent: I) {
+        (self.g, self.link) = (g, parent);
+    }
+}
+
+/// The [`Record`] of Dijkstra's algorithm: g and the parent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CostRecord<C, I = u32> {
+    g: C,
+    /// The parent, marked if the state is closed.
+    link: I,
+}
+
+impl<C: Cost, I: StateId> Record for CostRecord<C, I> {
+    type Cost = C;
+    type Id = I;
+    const KEEPS_H: bool = false;
+
+    #[inline]
+    fn new(g: C, _h: C, parent: I) -> Self {
+        Self { g, link: parent }
+    }
+
+    #[inline]
+    fn g(&self) -> C {
+        self.g
+    }
+
+    #[inline]
+    fn h(&self) -> C {
+        C::ZERO
+    }
+
+    #[inline]
+    fn parent(&self) -> I {
+        self.link.without_mark()
+    }
+
+    #[inline]
+    fn is_closed(&self) -> bool {
+        self.link.is_marked()
+    }
+
+    #[inline]
+    fn close(&mut self) {
+        self.link = self.link.marked();
+    }
+
+    #[inline]
+    fn reach(&mut self, g: C, parent: I) {
+        (self.g, self.link) = (g, parent);
+    }
+
+    #[inline]
+    fn f(&self) -> Option<C> {
+        Some(self.g)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn conforms<R: Record<Cost = u32>>() {
+        let parent = R::Id::from_index(7);
+        let mut record = R::new(3, 4, parent);
+        let h = if R::KEEPS_H { 4 } else { 0 };
+        assert_eq!((record.g(), record.h(), record.f()), (3, h, Some(3 + h)));
+        assert_eq!((record.parent(), record.is_closed()), (parent, false));
+        record.close();
+        assert_eq!((record.parent(), record.is_closed()), (parent, true));
+        record.reach(2, R::Id::NONE);
+        assert_eq!((record.g(), record.h(), record.is_closed()), (2, h, false));
+        assert_eq!(record.parent(), R::Id::NONE);
+        record.close();
+        assert_eq!((record.parent(), record.is_closed()), (R::Id::NONE, true));
+    }
+
+    #[test]
+    fn records_conform() {
+        conforms::<EstimateRecord<u32>>();
+        conforms::<EstimateRecord<u32, u64>>();
+        conforms::<CostRecord<u32>>();
+        conforms::<CostRecord<u32, u64>>();
+        assert_eq!(EstimateRecord::<u8>::new(200, 100, u32::NONE).f(), None);
+    }
+
+    fn ranks_come_first<I: StateId>() {
+        let id = |index| I::from_index(index);
+        assert!(id(900).with_rank(3) < id(2).with_rank(4));
+        assert!(id(2).with_rank(4) < id(3).with_rank(4));
+        let ranked = id(77).with_rank(1 << 16);
+        assert_eq!((I::of_ranked(ranked), I::rank_of(ranked)), (id(77), 1 << 16));
+        assert_eq!((I::from_u64(id(5).to_u64()), id(5).index()), (id(5), 5));
+    }
+
+    #[test]
+    fn ids_of_both_widths_conform() {
+        ranks_come_first::<u32>();
+        ranks_come_first::<u64>();
+    }
+}
