@@ -140,6 +140,11 @@ impl<N: DenseStates, R: Record> Table<N::State> for DenseTable<N, R> {
     }
 
     #[inline]
+    fn update<T>(&mut self, id: R::Id, change: impl FnOnce(&mut R) -> T) -> T {
+        change(&mut self.places[id.index()].record)
+    }
+
+    #[inline]
     fn with_state<T>(&self, id: R::Id, look: impl FnOnce(&N::State) -> T) -> T {
         look(&self.numbering.state_at(id.index()))
     }

@@ -298,6 +298,11 @@ where
     }
 
     #[inline]
+    fn update<T>(&mut self, id: R::Id, change: impl FnOnce(&mut R) -> T) -> T {
+        change(&mut self.entries[id.index()].record)
+    }
+
+    #[inline]
     fn with_state<T>(&self, id: R::Id, look: impl FnOnce(&S) -> T) -> T {
         look(&self.entries[id.index()].state)
     }

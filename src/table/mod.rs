@@ -147,6 +147,15 @@ pub trait Table<S>: Debug {
     /// Replaces the record of a state.
     fn store(&mut self, id: IdOf<Self, S>, record: Self::Record);
 
+    /// Changes the record of a state in place, and returns what `change` returns.
+    #[inline]
+    fn update<T>(&mut self, id: IdOf<Self, S>, change: impl FnOnce(&mut Self::Record) -> T) -> T {
+        let mut record = self.load(id);
+        let outcome = change(&mut record);
+        self.store(id, record);
+        outcome
+    }
+
     /// Calls `look` with the state.
     fn with_state<T>(&self, id: IdOf<Self, S>, look: impl FnOnce(&S) -> T) -> T;
 

@@ -168,7 +168,6 @@ where
             }
             states.relax_all(parent, lookahead.successors(), |_, _| true, run)?;
         }
-        states.compact();
         Ok(Progress::Going)
     }
 

@@ -35,6 +35,8 @@ pub(in crate::engine) struct Relaxation<P: SearchProblem, R, T: TableFor<P::Stat
     aside: Vec<Id<P, T>>,
     /// How many states are open.
     open: u64,
+    /// At most so many entries of the frontier are stale.
+    stale: u64,
     closest: Closest<P::Cost, Id<P, T>>,
     /// The first sum that its type could not hold.
     overflow: Option<SearchError<P::Cost>>,
@@ -97,6 +99,7 @@ where
             ready: 0,
             aside: Vec::new(),
             open: 0,
+            stale: 0,
             closest: Closest { h: P::Cost::INFINITY, g: P::Cost::ZERO, id: None },
             overflow: None,
         }
@@ -109,7 +112,7 @@ where
         self.waiting.clear();
         self.ready = self.waiting.capacity();
         self.aside.clear();
-        self.open = 0;
+        (self.open, self.stale) = (0, 0);
         self.closest = Closest { h: P::Cost::INFINITY, g: P::Cost::ZERO, id: None };
         self.overflow = None;
     }
@@ -259,10 +262,14 @@ where
         // Not open either are dead ends, and states whose f was too large.
         let was_open = !was_closed && h < P::Cost::INFINITY && record.f().is_some();
         record.reach(g, parent);
-        self.table.store(id, record);
+        self.table.update(id, |stored| stored.reach(g, parent));
         run.stats.reopened += u64::from(was_closed);
         self.open -= u64::from(was_open);
         self.place(id, record, run);
+        self.stale += u64::from(was_open);
+        if self.stale > self.open + SLACK {
+            self.compact();
+        }
     }
 
     /// Stores a state that was reached from `parent` for the first time.
@@ -386,17 +393,11 @@ where
             && record.f().is_some_and(|f| self.order.is_current(key, record.g(), record.h(), f))
     }
 
-    /// Removes the stale entries of the frontier if they outnumber the open states.
-    #[inline]
-    pub(super) fn compact(&mut self) {
-        if self.frontier.len() as u64 > 2 * self.open + SLACK {
-            self.remove_stale();
-        }
-    }
-
+    /// Removes the stale entries of the frontier.
     #[cold]
     #[inline(never)]
-    fn remove_stale(&mut self) {
+    fn compact(&mut self) {
+        self.stale = 0;
         let Self { order, table, frontier, .. } = self;
         frontier.retain(|id, key| {
             let record = table.load(id);
@@ -496,10 +497,10 @@ where
     #[inline]
     pub(in crate::engine) fn close(&mut self, id: Id<P, T>) -> T::Record {
         self.open -= 1;
-        let mut record = self.table.load(id);
-        record.close();
-        self.table.store(id, record);
-        record
+        self.table.update(id, |record| {
+            record.close();
+            *record
+        })
     }
 
     /// Prefetches the states that are probably expanded next, and what the problem needs for them. Each

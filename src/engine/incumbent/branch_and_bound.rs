@@ -287,8 +287,15 @@ impl<P: SearchProblem, R: Ranking<P>, I: StateId> Frontier<I, Single<P::Cost>> f
     }
 
     fn retain(&mut self, mut keep: impl FnMut(I, Single<P::Cost>) -> bool) {
-        self.entries.retain(|&(id, f)| keep(id, Single(f)));
-        self.arranged = self.entries.len();
+        // What is new stays new.
+        let (mut at, mut arranged) = (0, 0);
+        self.entries.retain(|&(id, f)| {
+            let is_kept = keep(id, Single(f));
+            arranged += usize::from(is_kept && at < self.arranged);
+            at += 1;
+            is_kept
+        });
+        self.arranged = arranged;
     }
 
     #[inline]

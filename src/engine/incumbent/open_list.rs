@@ -19,6 +19,13 @@ impl<C: Cost> Order<C> for ByArrival {
     fn key(&self, _g: C, _h: C, f: C) -> Single<C> {
         Single(f)
     }
+
+    /// Every entry of an open state counts: the state is expanded where it was pushed first, even if a
+    /// cheaper path to it was found since.
+    #[inline]
+    fn is_current(&self, _key: Single<C>, _g: C, _h: C, _f: C) -> bool {
+        true
+    }
 }
 
 /// The open list of an [`IncumbentEngine`](super::IncumbentEngine): a frontier that gives out its entries

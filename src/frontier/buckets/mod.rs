@@ -147,6 +147,29 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         Ok(())
     }
 
+    // What a heap does is in functions of its own, so that what buckets do stays small.
+
+    #[inline(never)]
+    fn push_to_heap(
+        &mut self,
+        id: I,
+        first: usize,
+        second: usize,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        self.heap.push_numbers(id, first, second, memory)
+    }
+
+    #[inline(never)]
+    fn pop_from_heap(&mut self) -> Option<(I, K)> {
+        self.heap.take()
+    }
+
+    #[inline(never)]
+    fn peek_hint_in_heap(&self, ahead: usize) -> Option<I> {
+        self.heap.peek_hint(ahead)
+    }
+
     /// Pushes an entry that does not go into the ring as things are.
     #[inline(never)]
     fn push_with_care(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
@@ -390,9 +413,6 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
     /// Pops where that takes more than to take the last entry of `current`.
     #[inline(never)]
     fn pop_with_care(&mut self, memory: &mut Memory) -> Option<(I, K)> {
-        if self.is_heap {
-            return self.heap.take();
-        }
         if self.len == 0 {
             return None;
         }
@@ -467,10 +487,10 @@ impl<K: Key, I: StateId> Default for BucketQueue<K, I> {
 impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
     #[inline]
     fn push(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        if let Some((first, second)) = key.to_buckets()
-            && second < MOST_SECOND
-            && first.wrapping_sub(self.base) < self.reach
-        {
+        let Some((first, second)) = key.to_buckets() else {
+            return self.push_with_care(id, key, memory);
+        };
+        if second < MOST_SECOND && first.wrapping_sub(self.base) < self.reach {
             let slot = self.slot(first);
             let layer = &mut self.ring[slot];
             let entry = ranked(id, second);
@@ -480,9 +500,12 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
             // It has a list, so it has entries: an empty layer has given its list away.
             layer.push(entry);
             self.len += 1;
-            return Ok(());
+            Ok(())
+        } else if self.is_heap {
+            self.push_to_heap(id, first, second, memory)
+        } else {
+            self.push_with_care(id, key, memory)
         }
-        self.push_with_care(id, key, memory)
     }
 
     #[inline]
@@ -491,9 +514,12 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
             && let Some(ranked) = self.current.pop()
         {
             self.len -= 1;
-            return Ok(self.entry(ranked));
+            Ok(self.entry(ranked))
+        } else if self.is_heap {
+            Ok(self.pop_from_heap())
+        } else {
+            Ok(self.pop_with_care(memory))
         }
-        Ok(self.pop_with_care(memory))
     }
 
     fn least(&mut self, memory: &mut Memory) -> Result<Option<K>, OutOfMemory> {
@@ -541,7 +567,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
     #[inline]
     fn peek_hint(&self, ahead: usize) -> Option<I> {
         if self.is_heap {
-            return self.heap.peek_hint(ahead);
+            return self.peek_hint_in_heap(ahead);
         }
         let at = self.current.len().checked_sub(1 + ahead)?;
         Some(I::of_ranked(self.current[at]))

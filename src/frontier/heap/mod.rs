@@ -82,6 +82,25 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         }
     }
 
+    /// Pushes an entry whose key is a pair of whole numbers.
+    #[inline]
+    pub(super) fn push_numbers(
+        &mut self,
+        id: I,
+        first: usize,
+        second: usize,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        let parts = (first as u64, second as u64, id.to_u64());
+        if !self.is_in_pairs && self.words.holds(parts) {
+            memory.reserve(self.words.heap.list(), 1)?;
+            self.words.put(parts);
+            return Ok(());
+        }
+        let Some(key) = K::from_buckets(first, second) else { return Ok(()) };
+        self.push_with_care(id, key, memory)
+    }
+
     /// Pushes an entry that does not fit into a word as things are.
     #[inline(never)]
     fn push_with_care(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
@@ -146,15 +165,12 @@ impl<K: Key, I: StateId> Default for LazyHeap<K, I> {
 impl<K: Key, I: StateId> Frontier<I, K> for LazyHeap<K, I> {
     #[inline]
     fn push(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        if !self.is_in_pairs
-            && let Some(parts) = parts(id, key)
-            && self.words.holds(parts)
-        {
-            memory.reserve(self.words.heap.list(), 1)?;
-            self.words.put(parts);
-            return Ok(());
+        match key.to_buckets() {
+            Some((first, second)) if !self.is_in_pairs => {
+                self.push_numbers(id, first, second, memory)
+            }
+            _ => self.push_with_care(id, key, memory),
         }
-        self.push_with_care(id, key, memory)
     }
 
     #[inline]
