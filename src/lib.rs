@@ -144,7 +144,7 @@ pub mod in_place;
 pub mod limits;
 pub mod observer;
 pub mod path;
-mod prefetch;
+pub mod prefetch;
 pub mod problem;
 pub mod problems;
 pub mod report;
