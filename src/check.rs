@@ -9,7 +9,7 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use crate::cost::Cost;
-use crate::in_place::InPlaceProblem;
+use crate::problem::InPlaceProblem;
 use crate::path::{PathError, PathOf};
 use crate::problem::{DenseStates, SearchProblem, SuccessorBuffer, Successors};
 

@@ -140,7 +140,6 @@ pub mod check;
 pub mod cost;
 pub mod engine;
 pub mod frontier;
-pub mod in_place;
 pub mod limits;
 pub mod observer;
 pub mod path;
@@ -156,13 +155,12 @@ pub use engine::{
     AStar, BranchAndBound, BreadthFirst, Dijkstra, IdaStar, Search, astar, branch_and_bound,
     breadth_first, dijkstra, dijkstra_all, idastar, solve,
 };
-pub use in_place::{InPlaceProblem, Visit};
 pub use limits::{CancelToken, Limits};
 pub use observer::Observer;
 pub use path::{Path, PathError, PathOf, Step};
 pub use problem::{
-    DenseStates, EqualSteps, FnProblem, IgnoreGoal, IgnoreHeuristic, SearchProblem, Successor,
-    SuccessorBuffer, Successors, WithHeuristic,
+    DenseStates, EqualSteps, FnProblem, IgnoreGoal, IgnoreHeuristic, InPlaceProblem, Reversed,
+    Reversible, SearchProblem, Successor, SuccessorBuffer, Successors, Visit, WithHeuristic,
 };
 pub use report::{Layer, Outcome, Report, ReportOf, SearchError, Stats, StopReason};
 

@@ -11,9 +11,9 @@ use super::Search;
 use super::best_first::Hashed;
 use super::ida_star::{Buffered, InPlace, Walk};
 use crate::cost::Cost;
-use crate::in_place::InPlaceProblem;
 use crate::limits::Limits;
 use crate::observer::Observer;
+use crate::problem::InPlaceProblem;
 use crate::problem::{DenseStates, SearchProblem};
 use crate::table::{DenseTable, HashedTable, Table};
 
