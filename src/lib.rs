@@ -141,34 +141,30 @@ pub mod check;
 pub mod cost;
 pub mod engine;
 pub mod frontier;
-pub mod in_place;
 pub mod limits;
 pub mod memory;
 pub mod observer;
 pub mod path;
-mod prefetch;
+pub mod prefetch;
 pub mod problem;
 pub mod problems;
 pub mod report;
-mod scale;
 pub mod table;
 pub mod trace;
 
-pub use cost::Cost;
+pub use cost::{Cost, ScalableCost};
 pub use engine::{
     AStar, BranchAndBound, BreadthFirst, Dijkstra, Greedy, IdaStar, Search, astar,
     branch_and_bound, breadth_first, dijkstra, dijkstra_all, greedy, idastar, solve,
 };
-pub use in_place::{InPlaceProblem, Visit};
 pub use limits::{CancelToken, Limits};
 pub use observer::Observer;
 pub use path::{Path, PathError, PathOf, Step};
 pub use problem::{
-    DenseStates, EqualSteps, FnProblem, IgnoreGoal, IgnoreHeuristic, SearchProblem, Successor,
-    SuccessorBuffer, Successors, WithHeuristic,
+    DenseStates, EqualSteps, FnProblem, IgnoreGoal, IgnoreHeuristic, InPlaceProblem, Reversed,
+    Reversible, SearchProblem, Successor, SuccessorBuffer, Successors, Visit, WithHeuristic,
 };
 pub use report::{Layer, Outcome, Report, ReportOf, SearchError, Stats, StopReason};
-pub use scale::ScalableCost;
 
 // The types of the searches that builders make, for those who keep one in a field.
 pub use engine::{

@@ -1,11 +1,11 @@
-//! [`Observer`]: what happens in a search, as it happens.
+//! [`Observer`]: is called for the events of a search.
 
 use crate::report::Layer;
 
-/// Is told what a search does: for progress bars, traces, plots and counts of one's own.
+/// Is called for the events of a search: for progress bars, traces, plots and statistics.
 ///
-/// Every method does nothing unless it is overridden. A search without an observer (that is, with
-/// `()`) is compiled as if there were none.
+/// By default every method does nothing. The no-op observer `()`, which every builder starts with,
+/// costs nothing: the calls are compiled away. Observers can be passed by value or as `&mut`.
 ///
 /// # Example
 ///
@@ -28,37 +28,38 @@ use crate::report::Layer;
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
 pub trait Observer<S, C> {
-    /// Whether anybody listens; where it is false, engines skip what only an observer would need.
+    /// Whether the observer uses any event. If false, engines skip the work that only an observer
+    /// needs. True by default.
     const LISTENS: bool = true;
 
-    /// The successors of `state`, reached at cost `g` and estimated to be `h` from a goal, were
-    /// asked for.
+    /// `state` was expanded. It was reached at cost `g`, and its heuristic value is `h`.
     #[inline]
     fn expanded(&mut self, state: &S, g: C, h: C) {
         let _ = (state, g, h);
     }
 
-    /// `state` was generated at cost `g` from `parent`, or as a start if that is `None`. Useful or
-    /// not: duplicates are generated too.
+    /// `state` was generated at cost `g` as a successor of `parent`, or as a start if `parent` is
+    /// `None`. Duplicates are reported, too.
     #[inline]
     fn generated(&mut self, parent: Option<&S>, state: &S, g: C) {
         let _ = (parent, state, g);
     }
 
-    /// A value of *f* was done with: an f-layer, an iteration of IDA*, a layer of breadth-first search.
+    /// A layer was completed: all states of one value of *f*, an iteration of IDA*, or a layer of
+    /// breadth-first search.
     #[inline]
     fn layer(&mut self, layer: &Layer<C>) {
         let _ = layer;
     }
 
-    /// A better solution was found, of this cost.
+    /// A better path to a goal was found; `cost` is its cost.
     #[inline]
     fn incumbent(&mut self, cost: C) {
         let _ = cost;
     }
 }
 
-/// Nobody listens.
+/// A no-op observer.
 impl<S, C> Observer<S, C> for () {
     const LISTENS: bool = false;
 }

@@ -1,11 +1,30 @@
-//! [`Path`]: from a start to a goal, with its states, actions and costs; it can replay itself.
+//! [`Path`]: a path from a start to a goal, with its states, actions and costs.
 
 use std::fmt;
 
 use crate::cost::Cost;
 use crate::problem::{SearchProblem, SuccessorBuffer};
 
-/// A way from a start to a goal: its states, the actions between them, and what they cost.
+/// A path from a start to a goal: its states, the actions between them, and the costs of the steps.
+///
+/// # Example
+///
+/// ```
+/// use bestfirst::{FnProblem, astar};
+///
+/// let problem = FnProblem::new(
+///     |&n: &u32| [(n + 1, 1_u32), (n * 2, 4)],
+///     |&n: &u32| u32::from(n != 7),
+///     |&n: &u32| n == 7,
+/// );
+/// let report = astar(&problem, 2)?;
+/// let path = report.path().expect("7 can be reached");
+/// assert_eq!(path.states(), [2, 3, 4, 5, 6, 7]);
+/// assert_eq!((path.cost(), path.len()), (5, 5));
+/// assert!(path.steps().all(|step| step.cost == 1 && *step.to == step.from + 1));
+/// assert_eq!(path.verify(&problem), Ok(()));
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path<S, A, C> {
     start_cost: C,
@@ -15,25 +34,25 @@ pub struct Path<S, A, C> {
     cost: C,
 }
 
-/// The path that a search of `P` finds.
+/// The type of the paths of a problem `P`.
 pub type PathOf<P> =
     Path<<P as SearchProblem>::State, <P as SearchProblem>::Action, <P as SearchProblem>::Cost>;
 
 /// One step of a [`Path`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step<'a, S, A, C> {
-    /// The state it begins in.
+    /// The state that the step leaves.
     pub from: &'a S,
-    /// What is done.
+    /// The action.
     pub action: &'a A,
-    /// The state it ends in.
+    /// The state that the step leads to.
     pub to: &'a S,
-    /// What it costs.
+    /// The cost of the step.
     pub cost: C,
 }
 
 impl<S, A, C: Cost> Path<S, A, C> {
-    /// The path that has not left `start`, where `start_cost` has been paid already.
+    /// Creates a path without steps: it is at `start`, where it has cost `start_cost`.
     pub fn at(start: S, start_cost: C) -> Self {
         Self {
             start_cost,
@@ -48,7 +67,8 @@ impl<S, A, C: Cost> Path<S, A, C> {
     ///
     /// # Errors
     ///
-    /// [`PathError::Overflow`] if the cost becomes too large for its type; the path is unchanged.
+    /// [`PathError::Overflow`] if the cost of the path no longer fits into its type; the path is
+    /// unchanged then.
     pub fn push(&mut self, action: A, state: S, cost: C) -> Result<(), PathError<C>> {
         let sum = self.cost.checked_add(cost).ok_or(PathError::Overflow {
             step: self.len(),
@@ -62,25 +82,25 @@ impl<S, A, C: Cost> Path<S, A, C> {
         Ok(())
     }
 
-    /// The cost of the whole path, with what the start was given.
+    /// The cost of the path: that of the start and those of all steps.
     #[must_use]
     pub fn cost(&self) -> C {
         self.cost
     }
 
-    /// What the search was told that its start had cost already; zero unless given.
+    /// The cost of the start, as it was given to the search; zero unless it was given.
     #[must_use]
     pub fn start_cost(&self) -> C {
         self.start_cost
     }
 
-    /// How many steps it takes.
+    /// The number of steps.
     #[must_use]
     pub fn len(&self) -> usize {
         self.actions.len()
     }
 
-    /// Whether the start is a goal already.
+    /// Whether the path has no steps: its start is its end.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.actions.is_empty()
@@ -98,7 +118,7 @@ impl<S, A, C: Cost> Path<S, A, C> {
         &self.states[self.states.len() - 1]
     }
 
-    /// All states in order, one more than there are steps.
+    /// All states in order: one more than the number of steps.
     #[must_use]
     pub fn states(&self) -> &[S] {
         &self.states
@@ -121,14 +141,15 @@ impl<S, A, C: Cost> Path<S, A, C> {
 }
 
 impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
-    /// Replays the path: asks `problem` for the successors of each state on it, looks for a step to
-    /// the next one at the cost stated, adds the costs up again, and asks whether the end is a goal.
+    /// Replays the path on `problem`: each state must have the next one as a successor at the cost of
+    /// that step, the costs must add up to the cost of the path, and the last state must be a goal.
+    /// Actions are not compared.
     ///
-    /// It takes as many expansions as the path has steps.
+    /// Takes one expansion for each step.
     ///
     /// # Errors
     ///
-    /// A [`PathError`] that names the first step at fault.
+    /// A [`PathError`] that names the first wrong step.
     pub fn verify<P>(&self, problem: &P) -> Result<(), PathError<C>>
     where
         P: SearchProblem<State = S, Action = A, Cost = C> + ?Sized,
@@ -168,14 +189,14 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
         Ok(())
     }
 
-    /// The path through `states`, which a search has left as a trail: its actions and costs are
-    /// found again among the successors, the cheapest where several lead to the same state. Steps
-    /// that cost less than nothing were not taken: a search that meets one ends with an error.
+    /// The path through `states`: its actions and costs are those of the successors, the cheapest
+    /// where several lead to the same state, the first among equals. Negative costs are skipped: a
+    /// search that meets one ends with an error, so they are on no path.
     ///
     /// # Errors
     ///
-    /// [`PathError::NoSuchStep`] if a state does not follow from the one before it, which means that
-    /// the problem did not push the same successors twice.
+    /// [`PathError::NoSuchStep`] if a state is no successor of the one before it: the problem did not
+    /// push the same successors twice.
     pub(crate) fn through<P>(
         problem: &P,
         mut states: impl Iterator<Item = S>,
@@ -202,36 +223,36 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
     }
 }
 
-/// What is wrong with a [`Path`]. Steps are counted from 0.
+/// What is wrong with a [`Path`]. Steps are numbered from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PathError<C> {
-    /// The state behind this step is no successor of the state before it.
+    /// This step leads to a state that is no successor of the state before it.
     NoSuchStep {
-        /// Which step.
+        /// The number of the step.
         step: usize,
     },
-    /// A step leads there, but none at this cost.
+    /// The state is a successor of the one before it, but not at this cost.
     WrongStepCost {
-        /// Which step.
+        /// The number of the step.
         step: usize,
-        /// What the path says that it costs.
+        /// The stated cost of the step.
         stated: C,
     },
-    /// The steps do not add up to the cost of the path.
+    /// The costs of the steps do not add up to the cost of the path.
     WrongSum {
-        /// What the path says that it costs.
+        /// The stated cost of the path.
         stated: C,
-        /// What its steps add up to.
+        /// The sum of the costs of its steps and of its start.
         sum: C,
     },
-    /// The costs add up to more than their type can hold.
+    /// The cost of the path does not fit into its type.
     Overflow {
-        /// Which step.
+        /// The number of the step.
         step: usize,
         /// The sum before it.
         sum: C,
-        /// What it would add.
+        /// The cost of the step.
         cost: C,
     },
     /// The last state is not a goal.
@@ -242,16 +263,19 @@ impl<C: fmt::Debug> fmt::Display for PathError<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSuchStep { step } => {
-                write!(f, "step {step} leads to a state that is no successor of the one before")
+                write!(f, "step {step} leads to a state that is no successor of the one before it")
             }
             Self::WrongStepCost { step, stated } => {
-                write!(f, "step {step} leads there, but not at the cost {stated:?}")
+                write!(f, "step {step} exists, but not at the cost {stated:?}")
             }
             Self::WrongSum { stated, sum } => {
-                write!(f, "the path says that it costs {stated:?}, its steps add up to {sum:?}")
+                write!(
+                    f,
+                    "the cost of the path is stated as {stated:?}, but its steps add up to {sum:?}"
+                )
             }
             Self::Overflow { step, sum, cost } => {
-                write!(f, "step {step}: {sum:?} + {cost:?} is more than the cost type can hold")
+                write!(f, "step {step}: {sum:?} + {cost:?} does not fit into the cost type")
             }
             Self::NotAGoal => f.write_str("the last state is not a goal"),
         }
@@ -278,13 +302,13 @@ mod tests {
     }
 
     #[test]
-    fn a_true_path_verifies() {
+    fn a_correct_path_verifies() {
         assert_eq!(path(&[(1, 2), (2, 3)]).verify(&line()), Ok(()));
         assert_eq!(path(&[(1, 2), (2, 2)]).cost(), 4);
     }
 
     #[test]
-    fn every_fault_is_named() {
+    fn every_error_is_detected() {
         assert_eq!(path(&[(1, 2)]).verify(&line()), Err(PathError::NotAGoal));
         assert_eq!(path(&[(2, 2)]).verify(&line()), Err(PathError::NoSuchStep { step: 0 }));
         assert_eq!(
@@ -300,14 +324,15 @@ mod tests {
     }
 
     #[test]
-    fn a_trail_takes_the_cheapest_of_parallel_edges() {
-        let trail = Path::through(&line(), [0, 1, 2].into_iter(), 1);
-        assert_eq!(trail.unwrap().unwrap().cost(), 5);
+    fn the_cheapest_of_parallel_edges_is_taken() {
+        let found = Path::through(&line(), [0, 1, 2].into_iter(), 1);
+        assert_eq!(found.unwrap().unwrap().cost(), 5);
         let lies =
             FnProblem::new(|&n: &u8| [(n + 1, 2_i8), (n + 1, -3)], |_: &u8| 0, |&n: &u8| n == 2);
-        let trail = Path::through(&lies, [0, 1, 2].into_iter(), 1);
-        assert_eq!(trail.unwrap().unwrap().cost(), 5);
+        let found = Path::through(&lies, [0, 1, 2].into_iter(), 1);
+        assert_eq!(found.unwrap().unwrap().cost(), 5);
     }
+
     #[test]
     fn of_parallel_edges_that_cost_the_same_the_first_is_taken() {
         struct Twice;
@@ -324,13 +349,13 @@ mod tests {
                 n == 2
             }
         }
-        let trail = Path::through(&Twice, [0, 1, 2].into_iter(), 0).unwrap().unwrap();
-        assert!(trail.actions().eq(&['b', 'b']));
-        assert!(!trail.is_empty() && Path::<u8, (), u8>::at(0, 0).is_empty());
+        let found = Path::through(&Twice, [0, 1, 2].into_iter(), 0).unwrap().unwrap();
+        assert!(found.actions().eq(&['b', 'b']));
+        assert!(!found.is_empty() && Path::<u8, (), u8>::at(0, 0).is_empty());
     }
 
     #[test]
-    fn errors_say_what_is_wrong() {
+    fn error_messages_contain_the_values() {
         let says = |error: PathError<u8>| error.to_string();
         assert!(says(PathError::NoSuchStep { step: 3 }).starts_with("step 3 "));
         assert!(says(PathError::WrongStepCost { step: 3, stated: 77 }).contains("77"));

@@ -1,14 +1,67 @@
-//! Asking for memory before it is needed: the only unsafe code of the crate.
+//! [`prefetch()`]: loads memory into the cache before it is needed. The only unsafe code of the crate.
 
-/// Asks the processor to fetch `list[index]`, if there is such an entry. It changes nothing but time.
+/// Hints to the processor that `list[index]` will be read soon, so that it is loaded into the cache.
+///
+/// It changes nothing but time: it returns at once, reads nothing that the program can see, and an
+/// `index` out of range is harmless. It pays where the next reads are known some time before they
+/// happen, and the list is larger than the cache; elsewhere it costs one instruction.
+///
+/// On `x86_64` it is the instruction `prefetcht0`, for one cache line (64 bytes). On other
+/// architectures it does nothing.
+///
+/// # Example
+///
+/// A graph in one list of edges. The engine announces the states that it is about to expand, and the
+/// problem has their edges loaded:
+///
+/// ```
+/// use bestfirst::prefetch::prefetch;
+/// use bestfirst::{SearchProblem, Successors};
+///
+/// struct Graph {
+///     /// The index of the first edge of each node, and the number of edges.
+///     first: Vec<usize>,
+///     /// Where each edge leads, and its cost.
+///     edges: Vec<(u32, u32)>,
+///     goal: u32,
+/// }
+///
+/// impl SearchProblem for Graph {
+///     type State = u32;
+///     type Action = ();
+///     type Cost = u32;
+///
+///     fn successors(&self, &node: &u32, next: &mut Successors<Self>) {
+///         let node = node as usize;
+///         let edges = &self.edges[self.first[node]..self.first[node + 1]];
+///         next.extend(edges.iter().map(|&(to, cost)| ((), to, cost)));
+///     }
+///
+///     fn is_goal(&self, &node: &u32) -> bool {
+///         node == self.goal
+///     }
+///
+///     fn prefetch(&self, &node: &u32) {
+///         prefetch(&self.edges, self.first[node as usize]);
+///     }
+/// }
+///
+/// let graph = Graph {
+///     first: vec![0, 2, 3, 3],
+///     edges: vec![(1, 4), (2, 9), (2, 4)],
+///     goal: 2,
+/// };
+/// assert_eq!(bestfirst::dijkstra(&graph, 0)?.cost(), Some(8));
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
 #[inline(always)]
-pub(crate) fn prefetch<T>(list: &[T], index: usize) {
+pub fn prefetch<T>(list: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         let address = list.as_ptr().wrapping_add(index);
-        // SAFETY: a prefetch may be given any address; it reads nothing that the program can see and
-        // cannot fault.
+        // SAFETY: a prefetch accepts any address. It does not fault and has no effect that the
+        // program can observe.
         #[expect(unsafe_code, reason = "the intrinsic takes a raw pointer")]
         unsafe {
             _mm_prefetch::<_MM_HINT_T0>(address.cast());

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use crate::cost::Cost;
+use crate::cost::ScalableCost;
 use crate::path::{Path, PathError};
 use crate::problem::SearchProblem;
-use crate::scale::ScalableCost;
 
 /// All that a search found and proved.
 ///

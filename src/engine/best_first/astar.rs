@@ -5,13 +5,13 @@ use std::hash::{BuildHasher, Hash};
 use super::builder::best_first_builder;
 use super::{BestFirstEngine, Buckets, ByF, ByWeightedF, Hashed, Order};
 use crate::cost::Cost;
+use crate::cost::ScalableCost;
 use crate::engine::Search;
 use crate::frontier::{BucketQueue, Frontier};
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::problem::{DenseStates, FnProblem, SearchProblem};
 use crate::report::{Report, ReportOf, SearchError};
-use crate::scale::ScalableCost;
 use crate::table::{DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
 
 /// A*: expands the state with the smallest *f = g + h* next, among equals the one with the larger

@@ -3,9 +3,9 @@
 use std::fmt::{self, Debug};
 
 use crate::cost::Cost;
+use crate::cost::ScalableCost;
 use crate::frontier::{ByOrd, Key, Priority};
 use crate::report::SearchError;
-use crate::scale::ScalableCost;
 
 /// The order of expansion of a best-first search.
 ///

@@ -17,9 +17,9 @@ pub use walk::{Buffered, InPlace, Judge, Walk};
 
 use super::Search;
 use crate::cost::Cost;
-use crate::in_place::InPlaceProblem;
 use crate::limits::Limits;
 use crate::observer::Observer;
+use crate::problem::InPlaceProblem;
 use crate::problem::SearchProblem;
 use crate::report::{ReportOf, SearchError};
 

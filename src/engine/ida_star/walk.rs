@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::mem::needs_drop;
 
-use crate::in_place::{InPlaceProblem, Visit};
+use crate::problem::{InPlaceProblem, Visit};
 use crate::problem::{SearchProblem, SuccessorBuffer, Successors};
 
 /// Generates the successors of a state.

@@ -11,11 +11,10 @@ use crate::engine::Search;
 use crate::engine::best_first::{Hashed, Id};
 use crate::engine::ida_star::{Buffered, InPlace, Walk};
 use crate::frontier::{Frontier, Single};
-use crate::in_place::InPlaceProblem;
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
-use crate::problem::{DenseStates, SearchProblem};
+use crate::problem::{DenseStates, InPlaceProblem, SearchProblem};
 use crate::report::{ReportOf, SearchError};
 use crate::table::{DenseTable, EstimateRecord, HashedTable, IdOf, Record, StateId, TableFor};
 

@@ -5,7 +5,7 @@
 
 use super::form::{distance, low_byte, neighbour};
 use super::{Direction, TileState};
-use crate::in_place::Visit;
+use crate::problem::Visit;
 
 const WIDTH: usize = 4;
 const CELLS: usize = 16;

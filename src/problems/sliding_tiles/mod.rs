@@ -53,7 +53,7 @@ mod form;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::in_place::{InPlaceProblem, Visit};
+use crate::problem::{InPlaceProblem, Visit};
 use crate::problem::{SearchProblem, Successors};
 
 pub use board::{Board, BoardError};

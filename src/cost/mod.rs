@@ -1,21 +1,25 @@
-//! What a step costs: [`Cost`], for every primitive number and open for types of your own.
+//! [`Cost`]: the cost of a step; any primitive number, or a type of your own.
+
+mod scale;
+
+pub use scale::ScalableCost;
 
 use std::fmt::Debug;
 
 use num_traits::{CheckedAdd, ConstZero, Float, FromPrimitive, ToPrimitive};
 
-/// A number that steps cost and that engines add up and compare.
+/// The cost of a step and of a path. Engines add costs and compare them.
 ///
-/// Implemented for `u8` to `u128`, `usize`, `i8` to `i128`, `isize`, `f32` and `f64`. Costs of steps
-/// must not be negative: an engine that meets a negative step, or a NaN, ends with a
-/// [`SearchError`](crate::SearchError) that carries the numbers. Addition never wraps and never
-/// saturates: a sum that the type cannot hold is noticed.
+/// Implemented for `u8` to `u128`, `usize`, `i8` to `i128`, `isize`, `f32` and `f64`. The cost of a
+/// step must not be negative: a search that meets a negative cost or a NaN ends with a
+/// [`SearchError`](crate::SearchError) that contains the values. Addition neither wraps nor
+/// saturates: a sum that does not fit into the type is an error, too.
 ///
 /// # A cost of your own
 ///
-/// Anything ordered that has a zero and can be added will do, as long as adding keeps the order
-/// (`a ≤ b` gives `a + c ≤ b + c`). Here a route should pay as little toll as possible and, among
-/// those, take as little time as possible:
+/// A type qualifies if it is ordered, has a zero and an addition, and if addition keeps the order
+/// (*a ≤ b* implies *a + c ≤ b + c*). The following cost minimizes the toll of a route, and the time
+/// among routes with equal toll:
 ///
 /// ```
 /// use bestfirst::{Cost, Successors, SearchProblem};
@@ -58,35 +62,38 @@ use num_traits::{CheckedAdd, ConstZero, Float, FromPrimitive, ToPrimitive};
 /// # Ok::<(), bestfirst::SearchError<TollThenTime>>(())
 /// ```
 pub trait Cost: Copy + Debug + PartialOrd {
-    /// The cost of doing nothing.
+    /// The cost of a path without steps.
     const ZERO: Self;
 
-    /// Says in a heuristic that no goal can be reached. For integers it is the largest value.
+    /// As a heuristic value: no goal can be reached. The largest value of an integer type, the
+    /// infinity of a float type.
     const INFINITY: Self;
 
-    /// The sum, or `None` where the type cannot hold it. For floats, an infinite sum is `None` too.
+    /// The sum, or `None` if it does not fit into the type. For floats, an infinite sum is `None`, too.
     #[must_use]
     fn checked_add(self, other: Self) -> Option<Self>;
 
-    /// Whether it is larger than `other` by more than rounding can explain. Floats that were added up
-    /// in another order differ a little; a billionth (of `f32`, a ten-thousandth) is overlooked.
+    /// Whether the cost is larger than `other` by more than rounding explains. Floats that are added up
+    /// in different orders differ slightly: a relative difference of up to 10⁻⁹ (`f32`: 10⁻⁴) is
+    /// ignored.
     #[inline]
     #[must_use]
     fn exceeds(self, other: Self) -> bool {
         self > other
     }
 
-    /// The cost as a small natural number, by which a
-    /// [`BucketQueue`](crate::frontier::BucketQueue) may file it. It must agree with the order:
-    /// `a < b` exactly if `a.to_bucket() < b.to_bucket()`. `None`, the default, says that the type
-    /// can only be compared, and the queue then is a heap.
+    /// The cost as a small integer: the index of its bucket in a
+    /// [`BucketQueue`](crate::frontier::BucketQueue). It must agree with the order: *a < b* if and only
+    /// if `a.to_bucket() < b.to_bucket()`. `None`, the default, means that costs can only be compared;
+    /// the queue is then a heap.
     #[inline]
     #[must_use]
     fn to_bucket(self) -> Option<usize> {
         None
     }
 
-    /// The cost that [`to_bucket`](Self::to_bucket) made `bucket` of; `None` where it makes none.
+    /// The inverse of [`to_bucket`](Self::to_bucket): the cost with this bucket, or `None` if there is
+    /// none.
     #[inline]
     #[must_use]
     fn from_bucket(bucket: usize) -> Option<Self> {
@@ -120,7 +127,7 @@ macro_rules! integer_costs {
 }
 
 macro_rules! float_costs {
-    ($($float:ty, $overlooked:literal;)*) => {$(
+    ($($float:ty, $tolerance:literal;)*) => {$(
         impl Cost for $float {
             const ZERO: Self = <$float as ConstZero>::ZERO;
             const INFINITY: Self = <$float>::INFINITY;
@@ -128,13 +135,13 @@ macro_rules! float_costs {
             #[inline]
             fn checked_add(self, other: Self) -> Option<Self> {
                 let sum = self + other;
-                // NaN passes on: the check of the step has named it by then.
+                // A NaN passes: engines have checked the cost of the step before they add it.
                 (!Float::is_infinite(sum)).then_some(sum)
             }
 
             #[inline]
             fn exceeds(self, other: Self) -> bool {
-                self - other > Float::abs(other) * $overlooked
+                self - other > Float::abs(other) * $tolerance
             }
         }
     )*};
@@ -143,19 +150,19 @@ macro_rules! float_costs {
 integer_costs!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 float_costs!(f32, 1e-4; f64, 1e-9;);
 
-/// The bucket of a cost, if it makes the cost again: a queue keeps the bucket only.
+/// The bucket of a cost, if the cost can be restored from it: a queue stores only the bucket.
 #[inline]
 pub(crate) fn bucket_of<C: Cost>(cost: C) -> Option<usize> {
     cost.to_bucket().filter(|&bucket| C::from_bucket(bucket) == Some(cost))
 }
 
-/// The larger of two comparable costs, the first where they are equal.
+/// The larger of two costs; the first if they are equal.
 #[inline]
 pub(crate) fn larger<C: PartialOrd>(a: C, b: C) -> C {
     if b > a { b } else { a }
 }
 
-/// The smaller of two comparable costs, the first where they are equal.
+/// The smaller of two costs; the first if they are equal.
 #[inline]
 pub(crate) fn smaller<C: PartialOrd>(a: C, b: C) -> C {
     if b < a { b } else { a }
@@ -189,8 +196,9 @@ mod tests {
         assert_eq!(u128::MAX.to_bucket(), None);
         assert_eq!(1.0_f64.to_bucket(), None);
     }
+
     #[test]
-    fn rounding_is_overlooked_and_no_more() {
+    fn only_rounding_errors_are_ignored() {
         assert!(8_u32.exceeds(7) && !7_u32.exceeds(7) && !6_u32.exceeds(7));
         assert!((-1_i8).exceeds(-2) && !(-2_i8).exceeds(-1));
         let (sum, rounded) = (0.1 + 0.2, 0.3);
@@ -202,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn of_equals_the_first_is_taken() {
+    fn of_equal_costs_the_first_is_returned() {
         let is_negative = |zero: f64| zero.is_sign_negative();
         assert!(is_negative(larger(-0.0, 0.0)) && !is_negative(larger(0.0, -0.0)));
         assert!(is_negative(smaller(-0.0, 0.0)) && !is_negative(smaller(0.0, -0.0)));
@@ -210,8 +218,8 @@ mod tests {
     }
 
     #[test]
-    fn only_costs_that_can_be_made_again_have_a_bucket() {
-        /// Whole numbers, of which odd ones are rounded down on their way back.
+    fn only_costs_that_can_be_restored_have_a_bucket() {
+        /// Integers; `from_bucket` rounds odd ones down.
         #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
         struct Coarse(usize);
         impl Cost for Coarse {

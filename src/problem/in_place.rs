@@ -1,16 +1,17 @@
-//! [`InPlaceProblem`]: one state that is changed and changed back, for depth-first engines.
+//! [`InPlaceProblem`]: one state that actions change and undo, for depth-first engines.
 
-use crate::problem::SearchProblem;
+use super::SearchProblem;
 
-/// A problem whose steps can be done to a state and undone again.
+/// A problem whose actions can be applied to a state and undone.
 ///
-/// Depth-first engines then look at a successor without making a new state, and keep only those worth
-/// going to. The state may carry its own heuristic value, kept up to date in [`apply`](Self::apply),
-/// with `Eq` and `Hash` on the rest: reading it is then all that
-/// [`heuristic`](SearchProblem::heuristic) does.
+/// Depth-first engines use it to look at a successor without cloning the state, and clone only the
+/// successors that they keep. The state may contain its own heuristic value: [`apply`](Self::apply)
+/// updates it, [`heuristic`](SearchProblem::heuristic) reads it, and `Eq` and `Hash` ignore it.
 ///
-/// The actions must be those that [`successors`](SearchProblem::successors) pushes, with the same
-/// costs and the same states behind them.
+/// The actions must be those that [`successors`](SearchProblem::successors) pushes, in the same order,
+/// with the same costs and the same successors.
+///
+/// Adapters and pointers forward it. It is not dyn-compatible.
 ///
 /// # Example
 ///
@@ -67,26 +68,26 @@ use crate::problem::SearchProblem;
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
 pub trait InPlaceProblem: SearchProblem<Action: PartialEq> {
-    /// The actions of a state, in order.
+    /// An iterator over the actions of a state.
     type Actions: DoubleEndedIterator<Item = Self::Action>;
 
-    /// What [`undo`](Self::undo) needs to know to take a step back.
+    /// What [`undo`](Self::undo) needs to restore the state.
     type Undo;
 
-    /// The actions that can be taken in `state`.
+    /// The actions of `state`, in the order of the successors.
     fn actions(&self, state: &Self::State) -> Self::Actions;
 
-    /// Shows `visit` every successor of `state`, the last first. If `state` was reached by the action
-    /// `reached`, the successor straight back ([`inverse`](Self::inverse)) is left out.
+    /// Passes every successor of `state` to `visit`, the last one first. If `state` was reached by the
+    /// action `reached`, its [inverse](Self::inverse) is left out.
     ///
-    /// Engines ask for it where states are so small (at most 64 bytes, nothing to drop) that they are
-    /// sooner copied than changed and changed back; else they apply and undo. By default each action is
-    /// applied to a copy. A problem that knows a faster way can write it out, and must show what the
-    /// default would show: see [`Visit`].
+    /// Engines call it where states are small (at most 64 bytes, no destructor), because copying is
+    /// then faster than applying and undoing. By default, each action is applied to a copy of the
+    /// state. A problem may override it with faster code, which must visit the same successors in the
+    /// same order; see [`Visit`].
     #[inline(always)]
     #[expect(
         clippy::inline_always,
-        reason = "only so does the loop of an engine hold its own code"
+        reason = "the loop of an engine must contain the code of the problem"
     )]
     fn visit_successors_backwards(
         &self,
@@ -106,31 +107,32 @@ pub trait InPlaceProblem: SearchProblem<Action: PartialEq> {
         }
     }
 
-    /// Takes the step; returns what it costs and what undoes it.
+    /// Applies `action` to `state`. Returns the cost of the step and what is needed to undo it.
     fn apply(&self, state: &mut Self::State, action: &Self::Action) -> (Self::Cost, Self::Undo);
 
-    /// Takes the step back: `state` is again what it was before `apply`.
+    /// Undoes the last [`apply`](Self::apply): `state` is again what it was before.
     fn undo(&self, state: &mut Self::State, undo: Self::Undo);
 
-    /// The action that leads straight back from the state that `action` has led to, so that engines
-    /// never take it. `state` is the state behind the action.
+    /// The action that undoes `action`, which has just led to `state`. Engines skip it, because going
+    /// straight back cannot be part of a cheapest path. `None`, the default, skips nothing.
     fn inverse(&self, state: &Self::State, action: &Self::Action) -> Option<Self::Action> {
         let _ = (state, action);
         None
     }
 }
 
-/// Is shown successors, one after the other, by
-/// [`visit_successors_backwards`](InPlaceProblem::visit_successors_backwards).
+/// Receives the successors that
+/// [`visit_successors_backwards`](InPlaceProblem::visit_successors_backwards) generates, one at a time.
 ///
-/// Calls of [`visit`](Self::visit) are inlined: of a successor that an engine does not go to, only
-/// what its cost and its heuristic need is computed. So it pays to write out what is known of the
-/// actions; the 15-puzzle has code of its own for every place of the blank. Every call is a copy of an
-/// engine's loop, though: a hundred are many. (A closure would do, but could not be told to be inlined.)
+/// Engines inline [`visit`](Self::visit): for a successor that is not kept, only what its cost and its
+/// heuristic need is computed. So it pays to write out what is known about each action; the 15-puzzle
+/// has separate code for every position of the blank. On the other hand, every call is a copy of the
+/// loop of an engine: a few dozen calls are fine, hundreds are too many. (It is a trait and not a
+/// closure because closures cannot be marked `#[inline(always)]`.)
 ///
 /// # Example
 ///
-/// A walk by one step left or right, as in [`InPlaceProblem`], written out:
+/// A walk of one step left or right, as in [`InPlaceProblem`], written out:
 ///
 /// ```
 /// # use bestfirst::{IdaStar, InPlaceProblem, SearchProblem, Successors};
@@ -192,45 +194,6 @@ pub trait InPlaceProblem: SearchProblem<Action: PartialEq> {
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
 pub trait Visit<S, A, C> {
-    /// Looks at the state that `action` leads to at that cost.
+    /// Receives the state that `action` leads to, and the cost of that step.
     fn visit(&mut self, action: A, successor: S, cost: C);
-}
-
-impl<P: InPlaceProblem> InPlaceProblem for &P {
-    type Actions = P::Actions;
-    type Undo = P::Undo;
-
-    #[inline]
-    fn actions(&self, state: &Self::State) -> Self::Actions {
-        (**self).actions(state)
-    }
-
-    #[inline(always)]
-    #[expect(
-        clippy::inline_always,
-        reason = "only so does the loop of an engine hold its own code"
-    )]
-    fn visit_successors_backwards(
-        &self,
-        state: &Self::State,
-        reached: Option<&Self::Action>,
-        visit: &mut impl Visit<Self::State, Self::Action, Self::Cost>,
-    ) {
-        (**self).visit_successors_backwards(state, reached, visit);
-    }
-
-    #[inline]
-    fn apply(&self, state: &mut Self::State, action: &Self::Action) -> (Self::Cost, Self::Undo) {
-        (**self).apply(state, action)
-    }
-
-    #[inline]
-    fn undo(&self, state: &mut Self::State, undo: Self::Undo) {
-        (**self).undo(state, undo);
-    }
-
-    #[inline]
-    fn inverse(&self, state: &Self::State, action: &Self::Action) -> Option<Self::Action> {
-        (**self).inverse(state, action)
-    }
 }

@@ -1,0 +1,157 @@
+//! [`Checked`]: checks a problem while it is searched.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use super::{Fault, check_consistency, check_step, check_steps, sound_heuristic};
+use crate::cost::Cost;
+use crate::problem::forward::forward;
+use crate::problem::{SearchProblem, Successors, Visit};
+
+/// The same problem, checked while it is searched: every step that is generated must have a cost that
+/// is neither negative nor NaN, and the heuristic must be consistent along it.
+///
+/// The search continues in any case. The first [`Fault`] is kept and can be asked for afterwards.
+/// The price is two heuristic values for every step at most. Successors and predecessors, steps
+/// applied in place and successors visited in place are all checked alike; so is that
+/// [`goals`](crate::Reversible::goals) are goals.
+///
+/// # Example
+///
+/// ```
+/// use bestfirst::check::{Checked, Fault};
+/// use bestfirst::{FnProblem, astar};
+///
+/// let h = |&n: &u32| if n == 3 { 9 } else { 10 - n };
+/// let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], h, |&n: &u32| n == 10);
+/// let checked = Checked::new(&line);
+/// assert_eq!(astar(&checked, 0)?.cost(), Some(10));
+/// assert!(matches!(checked.fault(), Some(Fault::Inconsistent { from: 3, h_from: 9, .. })));
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+pub struct Checked<P: SearchProblem> {
+    problem: P,
+    fault: OnceLock<Fault<P::State, P::Cost>>,
+}
+
+impl<P: SearchProblem> Checked<P> {
+    /// Wraps `problem` (owned or borrowed).
+    #[must_use]
+    pub fn new(problem: P) -> Self {
+        Self { problem, fault: OnceLock::new() }
+    }
+
+    /// The first fault found so far.
+    #[must_use]
+    pub fn fault(&self) -> Option<&Fault<P::State, P::Cost>> {
+        self.fault.get()
+    }
+
+    /// Keeps the fault, if it is the first.
+    fn note(&self, outcome: Result<(), Fault<P::State, P::Cost>>) {
+        if let Err(fault) = outcome {
+            let _ = self.fault.set(fault);
+        }
+    }
+
+    /// Checks one step.
+    fn check(&self, from: &P::State, to: &P::State, cost: P::Cost) {
+        self.note(check_step(from, to, cost));
+        self.note(sound_heuristic(&self.problem, from).and_then(|h_from| {
+            let h_to = sound_heuristic(&self.problem, to)?;
+            check_consistency((from, h_from), (to, h_to), cost)
+        }));
+    }
+
+    /// Checks that a heuristic value is a number.
+    fn check_number(&self, state: &P::State, h: P::Cost) {
+        if h.partial_cmp(&P::Cost::ZERO).is_none() {
+            self.note(Err(Fault::NotANumber { state: state.clone(), h }));
+        }
+    }
+}
+
+forward! {
+    [P] Checked<P>, |adapter| &adapter.problem;
+    SearchProblem {
+        fn successors(&self, state: &Self::State, next: &mut Successors<Self>) {
+            let first = next.len();
+            self.problem.successors(state, next);
+            self.note(check_steps(&self.problem, state, next, first));
+        }
+
+        fn heuristic(&self, state: &Self::State) -> Self::Cost {
+            let h = self.problem.heuristic(state);
+            self.check_number(state, h);
+            h
+        }
+    }
+    InPlaceProblem {
+        fn visit_successors_backwards(
+            &self,
+            state: &Self::State,
+            reached: Option<&Self::Action>,
+            visit: &mut impl Visit<Self::State, Self::Action, Self::Cost>,
+        ) {
+            let mut visit = CheckingVisit { checked: self, from: state, visit };
+            self.problem.visit_successors_backwards(state, reached, &mut visit);
+        }
+
+        fn apply(&self, state: &mut Self::State, action: &Self::Action) -> (Self::Cost, Self::Undo) {
+            let from = state.clone();
+            let (cost, undo) = self.problem.apply(state, action);
+            self.check(&from, state, cost);
+            (cost, undo)
+        }
+    }
+    Reversible {
+        fn predecessors(&self, state: &Self::State, previous: &mut Successors<Self>) {
+            let first = previous.len();
+            self.problem.predecessors(state, previous);
+            for step in previous.as_slice().iter().skip(first) {
+                self.check(&step.state, state, step.cost);
+            }
+        }
+
+        fn goals(&self) -> impl Iterator<Item = Self::State> {
+            self.problem.goals().inspect(|goal| {
+                if !self.problem.is_goal(goal) {
+                    self.note(Err(Fault::NotAGoal { state: goal.clone() }));
+                }
+            })
+        }
+
+        fn heuristic_from(&self, start: &Self::State, state: &Self::State) -> Self::Cost {
+            let h = self.problem.heuristic_from(start, state);
+            self.check_number(state, h);
+            h
+        }
+    }
+}
+
+/// Checks the successors of `from` and passes them on.
+struct CheckingVisit<'a, P: SearchProblem, V> {
+    checked: &'a Checked<P>,
+    from: &'a P::State,
+    visit: &'a mut V,
+}
+
+impl<P, V> Visit<P::State, P::Action, P::Cost> for CheckingVisit<'_, P, V>
+where
+    P: SearchProblem,
+    V: Visit<P::State, P::Action, P::Cost>,
+{
+    fn visit(&mut self, action: P::Action, successor: P::State, cost: P::Cost) {
+        self.checked.check(self.from, &successor, cost);
+        self.visit.visit(action, successor, cost);
+    }
+}
+
+impl<P: SearchProblem + fmt::Debug> fmt::Debug for Checked<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Checked")
+            .field("problem", &self.problem)
+            .field("has_fault", &self.fault.get().is_some())
+            .finish()
+    }
+}

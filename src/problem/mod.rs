@@ -1,0 +1,131 @@
+//! How a problem is stated: the trait [`SearchProblem`], its extensions, and adapters.
+//!
+//! | to state | use |
+//! |---|---|
+//! | a problem | [`SearchProblem`]: successors, heuristic, goal test |
+//! | a problem in closures | [`FnProblem`] |
+//! | that states are numbered, so that tables need no hashing | [`DenseStates`] |
+//! | that actions can be applied to a state and undone | [`InPlaceProblem`] |
+//! | what the predecessors of a state are | [`Reversible`]; [`Reversed`] is then the problem backwards |
+//!
+//! | to change | use |
+//! |---|---|
+//! | the heuristic | [`WithHeuristic`], [`IgnoreHeuristic`] |
+//! | the goal | [`IgnoreGoal`] |
+//! | the costs | [`EqualSteps`] |
+//! | nothing, but check it during a search | [`Checked`](crate::check::Checked) |
+//!
+//! Adapters may be nested. `&P`, `Box<P>`, `Rc<P>` and `Arc<P>` are problems if `P` is, and trait
+//! objects are, too. Adapters and pointers forward all four traits as far as `P` implements them.
+
+mod adapters;
+mod closures;
+mod dense;
+pub(crate) mod forward;
+mod in_place;
+mod reversible;
+mod successors;
+
+use std::hash::Hash;
+
+use crate::cost::Cost;
+
+pub use adapters::{EqualSteps, IgnoreGoal, IgnoreHeuristic, WithHeuristic};
+pub use closures::FnProblem;
+pub use dense::DenseStates;
+pub use in_place::{InPlaceProblem, Visit};
+pub use reversible::{Reversed, Reversible};
+pub use successors::{Successor, SuccessorBuffer, Successors};
+
+/// A state space: the successors of a state with their costs, a heuristic, and the goals.
+///
+/// This is all that an engine needs. States are generated on demand, so the space may be infinite.
+///
+/// # Example
+///
+/// From a start to a number by adding one (cost 1) or doubling (cost 2):
+///
+/// ```
+/// use bestfirst::{SearchProblem, Successors};
+///
+/// struct Reach(u32);
+///
+/// impl SearchProblem for Reach {
+///     type State = u32;
+///     type Action = &'static str;
+///     type Cost = u32;
+///
+///     fn successors(&self, &n: &u32, next: &mut Successors<Self>) {
+///         next.push("add one", n + 1, 1);
+///         if n <= self.0 {
+///             next.push("double", n * 2, 2);
+///         }
+///     }
+///
+///     fn is_goal(&self, &n: &u32) -> bool {
+///         n == self.0
+///     }
+/// }
+///
+/// let report = bestfirst::dijkstra(&Reach(11), 1)?;
+/// let path = report.path().expect("every number from 1 on can be reached");
+/// assert_eq!(path.cost(), 7);
+/// assert_eq!(path.actions().last(), Some(&"add one"));
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+pub trait SearchProblem {
+    /// A node of the state space. States that are equal are the same node. Small states make a search
+    /// faster and its tables smaller.
+    type State: Clone + Eq + Hash;
+
+    /// What leads from a state to a successor; `()` if only the states matter. Engines do not store
+    /// actions: when a path is returned, its actions are found by expanding its states again.
+    type Action: Clone;
+
+    /// The cost of a step.
+    type Cost: Cost;
+
+    /// Pushes every successor of `state`: the action, the state that it leads to, and the cost of that
+    /// step.
+    ///
+    /// It must push the same successors in the same order each time that it is called for the same
+    /// state. Costs must not be negative: a search that meets a negative cost ends with a
+    /// [`SearchError`](crate::SearchError).
+    fn successors(&self, state: &Self::State, next: &mut Successors<Self>);
+
+    /// A lower bound on the cost from `state` to a goal; [`Cost::INFINITY`] means that no goal can be
+    /// reached (a dead end). Zero by default.
+    ///
+    /// # It must be admissible
+    ///
+    /// A heuristic is *admissible* if it never exceeds the cost of a cheapest path from the state to a
+    /// goal, for any state. **Engines return cheapest paths only if the heuristic is admissible.** In
+    /// general no engine notices a heuristic that overestimates, such as 2·h for an admissible h: the
+    /// path is then a real path at its real cost, but a cheaper one may exist, and
+    /// [`Report::is_optimal`](crate::Report::is_optimal), which presumes an admissible heuristic, may
+    /// say that it is optimal. For bounded suboptimal search, state an admissible heuristic and use
+    /// `AStar::weight`. [`check::admissible`](crate::check::admissible) tests a heuristic on small
+    /// instances.
+    ///
+    /// The heuristic need not be *consistent* (fall by no more than the cost of each step): engines
+    /// reopen states where necessary. A value below zero counts as zero, and so does any value at a
+    /// goal.
+    fn heuristic(&self, state: &Self::State) -> Self::Cost {
+        let _ = state;
+        Self::Cost::ZERO
+    }
+
+    /// Whether `state` is a goal.
+    fn is_goal(&self, state: &Self::State) -> bool;
+
+    /// A hint that the successors of `state` will probably be asked for a few expansions later. Does
+    /// nothing by default.
+    ///
+    /// A problem that looks its successors up in large tables can use it to have them loaded into the
+    /// cache: see [`prefetch::prefetch`](crate::prefetch::prefetch). The call must have no observable
+    /// effect. Engines may call it for any state, any number of times, or never.
+    #[inline]
+    fn prefetch(&self, state: &Self::State) {
+        let _ = state;
+    }
+}

@@ -1,0 +1,7 @@
+//! Adapters and pointers forward all methods of a problem, except for those that they change.
+
+mod forwarding;
+mod in_place;
+#[path = "../oracle/random.rs"]
+mod random;
+mod reversed;
