@@ -5,10 +5,9 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use bestfirst::frontier::{Frontier, IndexedQueue, LazyHeap};
-use bestfirst::limits::{Memory, OutOfMemory};
+use bestfirst::frontier::{Frontier, IndexedQueue, LazyHeap, Priority};
+use bestfirst::memory::{Memory, OutOfMemory};
 use bestfirst::problems::grid_map::{self, GridMap};
-use bestfirst::table::StateId;
 use bestfirst::{
     AStar, BranchAndBound, BreadthFirst, CancelToken, Cost, Dijkstra, FnProblem, IdaStar, Limits,
     Outcome, ReportOf, SearchError, SearchProblem, StopReason, Successors,
@@ -17,28 +16,40 @@ use bestfirst::{
 /// A heap that has no room for a push whenever `refuses` says so, once.
 #[derive(Debug)]
 struct Grudging {
-    heap: LazyHeap<u32>,
+    heap: LazyHeap<Priority<u32>>,
     /// Counts down with every push; the push that finds 1 is refused.
     refuses: Rc<Cell<u32>>,
 }
 
-impl Frontier<u32> for Grudging {
-    fn push(&mut self, id: StateId, f: u32, h: u32, m: &mut Memory) -> Result<(), OutOfMemory> {
+impl Frontier<u32, Priority<u32>> for Grudging {
+    fn push(&mut self, id: u32, key: Priority<u32>, m: &mut Memory) -> Result<(), OutOfMemory> {
         let left = self.refuses.get();
         self.refuses.set(left.saturating_sub(1));
-        if left == 1 { Err(OutOfMemory) } else { self.heap.push(id, f, h, m) }
+        if left == 1 { Err(OutOfMemory) } else { self.heap.push(id, key, m) }
     }
 
-    fn pop(&mut self, memory: &mut Memory) -> Result<Option<(StateId, u32)>, OutOfMemory> {
-        self.heap.pop(memory)
+    fn pop(&mut self, m: &mut Memory) -> Result<Option<(u32, Priority<u32>)>, OutOfMemory> {
+        self.heap.pop(m)
+    }
+
+    fn least(&mut self, memory: &mut Memory) -> Result<Option<Priority<u32>>, OutOfMemory> {
+        self.heap.least(memory)
+    }
+
+    fn for_each(&self, visit: impl FnMut(u32, Priority<u32>)) {
+        self.heap.for_each(visit);
+    }
+
+    fn retain(&mut self, keep: impl FnMut(u32, Priority<u32>) -> bool) {
+        self.heap.retain(keep);
     }
 
     fn len(&self) -> usize {
-        Frontier::<u32>::len(&self.heap)
+        self.heap.len()
     }
 
     fn clear(&mut self) {
-        Frontier::<u32>::clear(&mut self.heap);
+        self.heap.clear();
     }
 }
 

@@ -5,11 +5,12 @@
 #[path = "oracle/random.rs"]
 mod random;
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hasher};
 
-use bestfirst::limits::{Memory, OutOfMemory};
-use bestfirst::table::{DenseTable, HashedTable, Lookup, NO_STATE, Node, StateId, Table};
+use bestfirst::memory::Memory;
+use bestfirst::table::{DenseTable, EstimateRecord, Full, HashedTable, Lookup, Record, StateId, Table};
 use bestfirst::{DenseStates, SearchProblem, Successors};
 
 use random::Random;
@@ -63,44 +64,51 @@ impl<const KIND: u8> Hasher for Poor<KIND> {
     }
 }
 
-fn conform<T: Table<States>>(mut table: T, states: u64, rounds: u64, seed: u64) {
+/// What the tables here keep of a state.
+type Kept = EstimateRecord<u32>;
+
+fn conform<T: Table<u64, Record = Kept>>(mut table: T, states: u64, rounds: u64, seed: u64) {
     let mut random = Random::new(seed);
-    let problem = States(states as usize);
     let mut memory = Memory::new(usize::MAX);
     for round in 0..rounds {
-        let mut model: HashMap<u64, (StateId, u32)> = HashMap::new();
+        let mut model: HashMap<u64, (u32, u32)> = HashMap::new();
         // Rounds differ in length, so that some leave few states behind and some many.
         for _ in 0..=random.below(1 + states / (1 + round % 5)) {
             let batch: Vec<_> = (0..random.below(6)).map(|_| random.below(states)).collect();
-            table.reserve(&problem, batch.len(), &mut memory).unwrap();
+            table.reserve(batch.len(), &mut memory).unwrap();
             let before = memory.held();
-            let keys: Vec<_> = batch.iter().map(|state| table.key(&problem, state)).collect();
+            let keys: Vec<_> = batch.iter().map(|state| table.key(state)).collect();
             for &key in &keys {
-                table.fetch(key);
+                table.prefetch_slot(key);
             }
             for &key in &keys {
-                table.approach(key);
+                table.prefetch_entry(key);
             }
             for (state, &key) in batch.iter().zip(&keys) {
                 let known = model.get(state).copied();
                 // So few that equal costs come up.
                 let g = random.below(30) as u32;
-                match table.find(key, state, g) {
+                match table.find(key, state, |record| g < record.g()) {
                     Lookup::OutOfRange { index, .. } => panic!("{index} is in range"),
-                    Lookup::NoCheaper => {
+                    Lookup::NotImproved => {
                         assert!(known.unwrap().1 <= g, "{g} is cheaper");
                     }
-                    Lookup::Cheaper(id) => {
-                        let node = table.node_mut(id);
-                        assert_eq!(known, Some((id, node.g())));
-                        assert!(g < node.g(), "{g} is no cheaper");
-                        node.reach(g, 3);
-                        assert_eq!(table.node_mut(id).g(), g);
+                    Lookup::Improved(id) => {
+                        let mut record = table.load(id);
+                        assert_eq!(known, Some((id, record.g())));
+                        assert!(g < record.g(), "{g} is no cheaper");
+                        record.reach(g, 3);
+                        if g % 2 == 0 {
+                            table.store(id, record);
+                        } else {
+                            table.update(id, |stored| stored.reach(g, 3));
+                        }
+                        assert_eq!(table.load(id), record);
                         model.insert(*state, (id, g));
                     }
                     Lookup::Vacant(place) => {
                         assert_eq!(known, None, "state {state} is lost");
-                        let id = table.insert(key, place, *state, Node::new(g, 7, NO_STATE));
+                        let id = table.insert(key, place, *state, Kept::new(g, 7, u32::NONE));
                         assert!(model.values().all(|&(other, _)| other != id), "an id twice");
                         table.prefetch(id);
                         model.insert(*state, (id, g));
@@ -113,25 +121,25 @@ fn conform<T: Table<States>>(mut table: T, states: u64, rounds: u64, seed: u64) 
             assert!(!format!("{table:?}").is_empty());
         }
         for state in 0..states {
-            assert_eq!(table.id_of(&problem, &state), model.get(&state).map(|&(id, _)| id));
+            assert_eq!(table.id_of(&state), model.get(&state).map(|&(id, _)| id));
         }
         let mut visited = Vec::new();
-        table.for_each(&problem, |&state, node| visited.push((state, node.g())));
+        table.for_each(|id, &state, record| visited.push((id, state, record.g())));
         assert_eq!(visited.len(), model.len());
-        for (state, g) in visited {
-            let (id, known_g) = model[&state];
-            assert_eq!((g, table.node(id).h()), (known_g, 7));
-            assert!(table.with_state(&problem, id, |&stored| stored == state));
+        for (id, state, g) in visited {
+            assert_eq!((id, g), model[&state]);
+            assert_eq!(table.load(id).h(), 7);
+            assert!(table.with_state(id, |&stored| stored == state));
         }
         table.clear();
         assert!(table.is_empty());
-        assert!((0..states).all(|state| table.id_of(&problem, &state).is_none()));
+        assert!((0..states).all(|state| table.id_of(&state).is_none()));
     }
 }
 
 fn conform_with<B: BuildHasher + Default>(states: u64) {
     for seed in 0..3 {
-        conform(HashedTable::<u64, u32, B>::default(), states, 40, seed);
+        conform(HashedTable::<u64, Kept, B>::default(), states, 40, seed);
     }
 }
 
@@ -157,7 +165,7 @@ fn hashed_table_conforms_with_poor_hashers() {
 fn dense_table_conforms() {
     for states in [1, 50, 300, 2000] {
         for seed in 0..3 {
-            conform(DenseTable::new(), states, 100, seed);
+            conform(DenseTable::new(States(states as usize)), states, 100, seed);
         }
     }
 }
@@ -165,17 +173,16 @@ fn dense_table_conforms() {
 /// Nothing changes where there is no room, and all is as it should be when there is.
 #[test]
 fn a_table_without_room_keeps_what_it_has() {
-    fn check<T: Table<States>>(mut table: T) {
-        let problem = States(5000);
+    fn check<T: Table<u64, Record = Kept>>(mut table: T) {
         let mut memory = Memory::new(0);
         let mut limit = 0;
         let mut refused = 0;
         for state in 0..5000_u64 {
-            while table.reserve(&problem, 1, &mut memory) == Err(OutOfMemory) {
+            while table.reserve(1, &mut memory) == Err(Full::Memory) {
                 refused += 1;
                 assert_eq!(table.len() as u64, state);
                 for known in (0..state).step_by(97) {
-                    assert!(table.id_of(&problem, &known).is_some());
+                    assert!(table.id_of(&known).is_some());
                 }
                 limit += 1000;
                 let mut more = Memory::new(limit);
@@ -183,64 +190,86 @@ fn a_table_without_room_keeps_what_it_has() {
                 memory = more;
             }
             assert!(memory.held() <= limit);
-            let key = table.key(&problem, &state);
-            let Lookup::Vacant(place) = table.find(key, &state, 0) else {
+            let key = table.key(&state);
+            let Lookup::Vacant(place) = table.find(key, &state, |_| true) else {
                 panic!("{state} is known")
             };
-            table.insert(key, place, state, Node::new(state as u32, 0, NO_STATE));
+            table.insert(key, place, state, Kept::new(state as u32, 0, u32::NONE));
         }
         assert!(refused > 5, "{refused}");
         assert!((0..5000).all(|state| {
-            table.id_of(&problem, &state).is_some_and(|id| table.node(id).g() == state as u32)
+            table.id_of(&state).is_some_and(|id| table.load(id).g() == state as u32)
         }));
     }
-    check(HashedTable::<u64, u32>::default());
-    check(DenseTable::new());
+    check(HashedTable::<u64, Kept>::default());
+    check(DenseTable::new(States(5000)));
 }
 
 #[test]
 fn a_number_out_of_range_is_reported() {
-    let problem = States(10);
-    let mut table = DenseTable::new();
-    let mut memory = Memory::new(usize::MAX);
-    Table::reserve(&mut table, &problem, 2, &mut memory).unwrap();
-    let find = |state| {
-        let key = Table::key(&table, &problem, &state);
-        Table::<States>::find(&table, key, &state, 0)
-    };
+    let mut table: DenseTable<_, Kept> = DenseTable::new(States(10));
+    table.reserve(2, &mut Memory::new(usize::MAX)).unwrap();
+    let find = |state| table.find(table.key(&state), &state, |_| true);
     assert_eq!(find(9), Lookup::Vacant(9));
     assert_eq!(find(10), Lookup::OutOfRange { index: 10, count: 10 });
-    assert_eq!(Table::id_of(&table, &problem, &u64::MAX), None);
+    assert_eq!(table.id_of(&u64::MAX), None);
 }
 
-/// A map may grow between two searches, or in the midst of one; the memory is that of its places.
+/// So many states, and more later.
+#[derive(Default)]
+struct Growing(Cell<usize>);
+
+impl SearchProblem for Growing {
+    type State = u64;
+    type Action = ();
+    type Cost = u32;
+    fn successors(&self, _: &u64, _: &mut Successors<Self>) {}
+    fn is_goal(&self, _: &u64) -> bool {
+        false
+    }
+}
+
+impl DenseStates for Growing {
+    fn state_count(&self) -> usize {
+        self.0.get()
+    }
+    fn state_index(&self, &state: &u64) -> usize {
+        state as usize
+    }
+    fn state_at(&self, index: usize) -> u64 {
+        index as u64
+    }
+}
+
+/// A map may grow between two searches, or in the middle of one; the memory is that of its places.
 #[test]
 fn a_dense_table_grows_with_its_problem() {
-    fn store_all(table: &mut DenseTable<u32>, count: u64, memory: &mut Memory) -> usize {
-        let problem = States(count as usize);
+    let problem = Growing::default();
+    let mut memory = Memory::new(usize::MAX);
+    let mut table: DenseTable<_, Kept> = DenseTable::new(&problem);
+    let store_all = |table: &mut DenseTable<_, Kept>, count: u64, memory: &mut Memory| {
+        problem.0.set(count as usize);
         for state in 0..count {
-            Table::reserve(table, &problem, 1, memory).unwrap();
-            let key = Table::key(table, &problem, &state);
-            if let Lookup::Vacant(place) = Table::<States>::find(table, key, &state, 0) {
-                Table::<States>::insert(table, key, place, state, Node::new(1, 0, NO_STATE));
+            table.reserve(1, memory).unwrap();
+            let key = table.key(&state);
+            if let Lookup::Vacant(place) = table.find(key, &state, |_| true) {
+                table.insert(key, place, state, Kept::new(1, 0, u32::NONE));
             }
         }
-        assert!((0..count).all(|state| Table::id_of(table, &problem, &state).is_some()));
-        Table::<States>::len(table)
-    }
-    let mut memory = Memory::new(usize::MAX);
-    let mut table = DenseTable::new();
+        assert!((0..count).all(|state| table.id_of(&state).is_some()));
+        table.len()
+    };
     assert_eq!(store_all(&mut table, 10, &mut memory), 10);
     let each = memory.held() / 10;
-    assert!(each >= size_of::<Node<u32>>() && memory.held() == each * 10);
-    // All that is known stays known.
+    assert!(each >= size_of::<Kept>() && memory.held() == each * 10);
+    // What is stored stays stored.
     assert_eq!(store_all(&mut table, 35, &mut memory), 35);
     assert_eq!(memory.held(), each * 35);
     assert_eq!(store_all(&mut table, 5, &mut memory), 35);
-    Table::<States>::clear(&mut table);
+    table.clear();
     assert_eq!(store_all(&mut table, 5, &mut memory), 5);
     assert_eq!(memory.held(), each * 35);
-    Table::<States>::clear(&mut table);
+    table.clear();
     assert_eq!(store_all(&mut table, 40, &mut memory), 40);
     assert_eq!(memory.held(), each * 40);
 }

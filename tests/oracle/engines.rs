@@ -134,7 +134,7 @@ pub fn engines<P: DenseStates + InPlaceProblem>() -> Vec<Engine<P>> {
         Dense "Dijkstra, dense, indexed": |p| Dijkstra::new(p).dense().frontier(IndexedQueue::new());
         Dense "A*, dense, buckets": |p| AStar::new(p).dense();
         Dense "A*, dense, heap": |p| AStar::new(p).dense().frontier(LazyHeap::new());
-        Dense "A*, dense, far": |p| AStar::new(p).table(Far::<DenseTable<_>>::default());
+        Dense "A*, dense, far": |p| AStar::new(p).table(Far(DenseTable::new(p)));
         Dense "A*, dense, indexed": |p| AStar::new(p).dense().frontier(IndexedQueue::new());
         Finite "breadth first": |p| BreadthFirst::new(p);
         Dense "breadth first, dense": |p| BreadthFirst::new(p).dense();

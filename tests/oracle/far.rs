@@ -1,17 +1,17 @@
 //! A small table that says it is a large one, so that searches look ahead in it.
 
-use bestfirst::SearchProblem;
-use bestfirst::limits::{Memory, OutOfMemory};
-use bestfirst::table::{Distance, Lookup, Node, StateId, Table};
+use bestfirst::memory::Memory;
+use bestfirst::table::{CacheResidency, Full, IdOf, Lookup, Table};
 
 #[derive(Debug, Default)]
-pub struct Far<T>(T);
+pub struct Far<T>(pub T);
 
-impl<P: SearchProblem, T: Table<P>> Table<P> for Far<T> {
+impl<S, T: Table<S>> Table<S> for Far<T> {
+    type Record = T::Record;
     type Key = T::Key;
 
-    fn distance(&self) -> Distance {
-        Distance::Scattered
+    fn residency(&self) -> CacheResidency {
+        CacheResidency::Scattered
     }
 
     fn len(&self) -> usize {
@@ -22,62 +22,56 @@ impl<P: SearchProblem, T: Table<P>> Table<P> for Far<T> {
         self.0.clear();
     }
 
-    fn reserve(
-        &mut self,
-        problem: &P,
-        more: usize,
-        memory: &mut Memory,
-    ) -> Result<(), OutOfMemory> {
-        self.0.reserve(problem, more, memory)
+    fn reserve(&mut self, more: usize, memory: &mut Memory) -> Result<(), Full> {
+        self.0.reserve(more, memory)
     }
 
-    fn key(&self, problem: &P, state: &P::State) -> T::Key {
-        self.0.key(problem, state)
+    fn key(&self, state: &S) -> T::Key {
+        self.0.key(state)
     }
 
-    fn fetch(&self, key: T::Key) {
-        self.0.fetch(key);
-    }
-
-    fn approach(&self, key: T::Key) {
-        self.0.approach(key);
-    }
-
-    fn find(&self, key: T::Key, state: &P::State, g: P::Cost) -> Lookup {
-        self.0.find(key, state, g)
-    }
-
-    fn insert(
-        &mut self,
+    fn find(
+        &self,
         key: T::Key,
-        place: usize,
-        state: P::State,
-        node: Node<P::Cost>,
-    ) -> StateId {
-        self.0.insert(key, place, state, node)
+        state: &S,
+        improves: impl FnOnce(&T::Record) -> bool,
+    ) -> Lookup<IdOf<T, S>> {
+        self.0.find(key, state, improves)
     }
 
-    fn id_of(&self, problem: &P, state: &P::State) -> Option<StateId> {
-        self.0.id_of(problem, state)
+    fn insert(&mut self, key: T::Key, slot: usize, state: S, record: T::Record) -> IdOf<T, S> {
+        self.0.insert(key, slot, state, record)
     }
 
-    fn node(&self, id: StateId) -> &Node<P::Cost> {
-        self.0.node(id)
+    fn id_of(&self, state: &S) -> Option<IdOf<T, S>> {
+        self.0.id_of(state)
     }
 
-    fn node_mut(&mut self, id: StateId) -> &mut Node<P::Cost> {
-        self.0.node_mut(id)
+    fn load(&self, id: IdOf<T, S>) -> T::Record {
+        self.0.load(id)
     }
 
-    fn with_state<R>(&self, problem: &P, id: StateId, look: impl FnOnce(&P::State) -> R) -> R {
-        self.0.with_state(problem, id, look)
+    fn store(&mut self, id: IdOf<T, S>, record: T::Record) {
+        self.0.store(id, record);
     }
 
-    fn prefetch(&self, id: StateId) {
+    fn with_state<R>(&self, id: IdOf<T, S>, look: impl FnOnce(&S) -> R) -> R {
+        self.0.with_state(id, look)
+    }
+
+    fn for_each(&self, visit: impl FnMut(IdOf<T, S>, &S, &T::Record)) {
+        self.0.for_each(visit);
+    }
+
+    fn prefetch_slot(&self, key: T::Key) {
+        self.0.prefetch_slot(key);
+    }
+
+    fn prefetch_entry(&self, key: T::Key) {
+        self.0.prefetch_entry(key);
+    }
+
+    fn prefetch(&self, id: IdOf<T, S>) {
         self.0.prefetch(id);
-    }
-
-    fn for_each(&self, problem: &P, visit: impl FnMut(&P::State, &Node<P::Cost>)) {
-        self.0.for_each(problem, visit);
     }
 }
