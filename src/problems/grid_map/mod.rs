@@ -16,6 +16,8 @@
 //! A diagonal step is allowed only if both cells beside it are free: no corner is cut. All three
 //! heuristics are consistent.
 //!
+//! # Example
+//!
 //! ```
 //! use bestfirst::AStar;
 //! use bestfirst::problems::grid_map::{Cell, FourWay, GridMap};

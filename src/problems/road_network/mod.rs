@@ -9,6 +9,8 @@
 //!
 //! [`BufRead`]: std::io::BufRead
 //!
+//! # Example
+//!
 //! ```
 //! use bestfirst::AStar;
 //! use bestfirst::problems::road_network::RoadNetwork;
