@@ -10,6 +10,7 @@
 //!
 //! # Example
 //!
+//! ```
 //! use bestfirst::trace::Recorder;
 //! use bestfirst::{AStar, FnProblem};
 //!

@@ -61,6 +61,8 @@ impl Burrow {
 
     /// The second part of the puzzle: the same burrow with two more rows, `#D#C#B#A#` and `#D#B#A#C#`,
     /// inserted below the first row of the rooms.
+    ///
+    /// ```
     /// use bestfirst::problems::amphipod::Burrow;
     ///
     /// let burrow = Burrow::example().unfolded()?;
@@ -91,7 +93,7 @@ impl Burrow {
         for (room, inserted) in INSERTED.iter().enumerate() {
             let (first, others) = self.room(room).split_at(1);
             cells.extend_from_slice(first);
-            cells.extend(inserted.map(|kind| Kind::of_room(kind)));
+            cells.extend(inserted.map(Kind::of_room));
             cells.extend_from_slice(others);
         }
         Ok(Self { depth: self.depth + 2, cells, ..*self })

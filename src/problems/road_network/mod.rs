@@ -29,7 +29,7 @@
 //! v 2 1000000 0
 //! v 3 2000000 0
 //! ";
-//! let places = "\
+//! let mut network = RoadNetwork::read(graph.as_bytes())?;
 //! network.read_places(places.as_bytes())?;
 //! let (from, to) = (network.node(1).unwrap(), network.node(3).unwrap());
 //!
