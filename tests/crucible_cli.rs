@@ -115,7 +115,7 @@ fn random_grids_are_the_same_for_the_same_seed() {
 fn no_solution_is_printed_in_words() {
     let (code, out, err) = crucible_reads("- --min 2 --max 3", b"12345");
     assert_eq!((code, err.as_str()), (1, ""));
-    assert_eq!(out, "runs of 2 to 3: there is no way from corner to corner\n\n");
+    assert_eq!(out, "runs of 2 to 3: there is no path from corner to corner\n\n");
     assert_eq!(crucible_reads("- -q", b"12345"), (1, "no way\n14\n".into(), String::new()));
 }
 
@@ -124,7 +124,7 @@ fn a_stopped_search_is_reported() {
     let (code, out, _) =
         crucible("--random 3000x3000 --min 1 --max 3 --engine idastar:manhattan --time 0");
     assert_eq!(code, 3);
-    assert!(out.contains("stopped before a way was found"), "{out}");
+    assert!(out.contains("stopped before a path was found"), "{out}");
     assert!(out.contains("the loss is at least"), "{out}");
 }
 
@@ -253,7 +253,7 @@ fn maps_beyond_the_memory_limit_are_errors() {
     let mut command = std::process::Command::new("sh");
     command.args(["-c", script]).arg(program).arg("maps_beyond_the_memory_limit_are_errors");
     let output = command.env(LIMITED, "1").output().expect("sh runs");
-    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{}\n{text}", output.status);
-    assert!(text.contains("1 passed"), "the test did not run:\n{text}");
+    let printed = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}\n{printed}", output.status);
+    assert!(printed.contains("1 passed"), "the test did not run:\n{printed}");
 }

@@ -23,9 +23,9 @@ fn limited(test: &str, body: impl FnOnce()) {
     let mut command = Command::new("sh");
     command.args(["-c", script]).arg(program).arg(test).env(LIMITED, "1");
     let output = command.output().expect("sh runs");
-    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{test}: {}\n{text}", output.status);
-    assert!(text.contains("1 passed"), "{test} did not run:\n{text}");
+    let printed = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{test}: {}\n{printed}", output.status);
+    assert!(printed.contains("1 passed"), "{test} did not run:\n{printed}");
 }
 
 #[test]

@@ -26,7 +26,6 @@ const EXAMPLE: &str = "\
 4322674655533
 ";
 
-/// Finds the way from the top left to the bottom right of a grid of digits that loses the least
 /// Reads the map that the arguments name, or generates it.
 pub fn read_map(args: &Args, input: &mut impl Read) -> Result<HeatMap, Fault> {
     let name = args.map_name();

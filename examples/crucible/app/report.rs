@@ -40,9 +40,9 @@ pub fn print(
             draw(out, crucible, path)?;
         }
         (None, Verdict::NoWay) => {
-            writeln!(out, "runs of {range}: there is no way from corner to corner")?;
+            writeln!(out, "runs of {range}: there is no path from corner to corner")?;
         }
-        (None, _) => writeln!(out, "runs of {range}: stopped before a way was found")?,
+        (None, _) => writeln!(out, "runs of {range}: stopped before a path was found")?,
     }
     if runs.len() > 1 {
         table(out, runs)?;

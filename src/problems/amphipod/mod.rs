@@ -59,7 +59,7 @@
 //!
 //! **A small state.** The state holds how many amphipods have left each room, and which kind stands on
 //! each spot of the hallway: 33 bits for the puzzle's own size. Everything else is in tables of the
-//! problem. In one word, the nearest occupied spot is a count of zero bits, and one mask tells whether
+//! problem. In one word, the nearest occupied spot is a count of zero bits, and one mask tests whether
 //! a way is free. With the four ideas so far, Dijkstra's algorithm expands **301** and **34,228**
 //! states.
 //!
@@ -72,7 +72,7 @@
 //! the states.
 //!
 //! **A bound on future detours.** An amphipod that must leave its own room has to step aside
-//! ([`Bound::DoorToDoor`]). Of two that want to enter each other's room, one must give way, the
+//! ([`Bound::DoorToDoor`]). Of two amphipods that have to enter each other's room, one must give way, the
 //! cheaper one at best. And while an amphipod waits in the hallway for its room, all those in the room
 //! that have to get past it must stand on the other side of the door at the same time, on different
 //! spots ([`Bound::GiveWay`]). Each amphipod is counted once, so the sum is admissible; on thousands of
@@ -90,7 +90,7 @@
 //! |---|---:|---:|---:|---:|
 //! | Dijkstra | 213, 651 | 5,610, 6,411 | 18,953, 20,319 | 99,018, 99,032 |
 //! | A* | 15, 108 | 4,315, 5,606 | 150, 724 | 8,080, 25,033 |
-//! | IDA*, 16 MB of transpositions | 27 | 21,396 | 226 | 31,274 |
+//! | IDA*, transposition table of 16 MB | 27 | 21,396 | 226 | 31,274 |
 //! | branch and bound | 35, 84 | 5,692, 5,525 | 191, 341 | 10,468, 28,752 |
 //! | breadth first | 54, 278 | 9,373, 9,443 | 17,121, 20,912 | 16,799, 47,777 |
 //!

@@ -78,7 +78,7 @@ impl Cells for u64 {
 
     #[inline]
     fn blank(&self) -> u8 {
-        // The top bit of each four is set unless all are zero; only the blank's are.
+        // Of each tile's four bits, the highest is set unless all four are zero, as only the blank's are.
         const LOW: u64 = 0x7777_7777_7777_7777;
         let empty = !(((self & LOW) + LOW) | self | LOW);
         low_byte(empty.trailing_zeros() as usize / 4) & 15
@@ -97,7 +97,7 @@ impl Cells for u64 {
 
     #[inline]
     fn manhattan(&self, sums: &Self::Sums) -> u16 {
-        // One look at the length here is none at each of the four.
+        // One check of the length here saves one at each of the four lookups.
         let Some(sums) = sums.first_chunk::<{ 1 << 18 }>() else { return 0 };
         let sum = |group: u32| {
             let [low, high, ..] = (self >> (16 * group)).to_le_bytes();
@@ -113,7 +113,7 @@ impl Cells for u64 {
 impl Cells for u128 {
     const CELLS: usize = 25;
     type Slides = Box<[i8; 4096]>;
-    /// Nine groups of three tiles; in the last there is but one.
+    /// Nine groups of three tiles; the last has only one tile.
     type Sums = Vec<u8>;
 
     fn slides(width: usize, height: usize) -> Self::Slides {

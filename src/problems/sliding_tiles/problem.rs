@@ -146,7 +146,7 @@ impl<S: TileState> InPlaceProblem for SlidingTiles<S> {
     }
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
     fn visit_successors_backwards(
         &self,
         state: &S,

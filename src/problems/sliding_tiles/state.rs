@@ -177,7 +177,7 @@ impl<C: TileCells> State for Tracked<C> {
     const KNOWS_FIFTEEN: bool = C::KNOWS_FIFTEEN;
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
     fn slid_in_fifteen(
         &self,
         _tables: &Self::Tables,

@@ -93,7 +93,7 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
                 + self.step_back(state, a, 0, left)?
                 + self.step_back(state, a, right, count)?;
             for (b, &(stopped_before, _)) in stopped.iter().enumerate().take(right).skip(a + 1) {
-                // Of two amphipods that want to enter each other's room, one must give way.
+                // Of two amphipods that have to enter each other's room, one must give way.
                 if a >= stopped_before {
                     let there = C::from(self.to_leave(state, a, b, b + 1));
                     let back = C::from(self.to_leave(state, b, a, a + 1));
