@@ -18,12 +18,10 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
-use bestfirst::engine::BestFirstSearch;
-use bestfirst::frontier::BucketQueue;
+use bestfirst::engine::Engine;
 use bestfirst::problems::crucible::{Bound, Crucible, HeatMap};
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
-use bestfirst::table::Table;
-use bestfirst::{AStar, Cost, Dijkstra, Limits, SearchProblem, SuccessorBuffer};
+use bestfirst::{AStar, Cost, Dijkstra, Limits, Search, SearchProblem, SuccessorBuffer};
 use cpu_time::ProcessTime;
 use num_traits::Zero;
 use plotters::prelude::*;
@@ -153,11 +151,7 @@ fn curve(name: &'static str, rounds: usize, mut run: impl FnMut() -> Vec<Mark>) 
 }
 
 /// Lets one of our searches grow until it stores `most` states, or ends.
-fn grow<P, T>(mut search: BestFirstSearch<P, T, BucketQueue<P::Cost>>, most: u64) -> Vec<Mark>
-where
-    P: SearchProblem,
-    T: Table<P>,
-{
+fn grow<E: Engine>(mut search: Search<E>, most: u64) -> Vec<Mark> {
     let began = ProcessTime::now();
     let mut list = Vec::new();
     for expanded in marks() {

@@ -180,6 +180,7 @@ mod counted {
             (u32::from(cell.x) * 7919 + u32::from(cell.y) * 104_729) % 11 > 2
                 || (cell.x.min(cell.y) < 2)
         });
+        let map = map.expect("it fits into memory");
         Box::new(move || {
             let route = map.route_to(Cell::new(119, 1));
             let mut search = AStar::new(route).dense().search(Cell::new(1, 119));

@@ -1,4 +1,4 @@
-//! The two forms of the burrow against each other, and the literal one against brute force.
+//! The two forms of the burrow against each other, and the literal form against brute force.
 
 use std::collections::{BinaryHeap, HashMap};
 use std::time::Duration;
@@ -10,7 +10,7 @@ use bestfirst::{
 };
 use cpu_time::ProcessTime;
 
-/// A small generator of random numbers: the tests must be the same every time.
+/// A xorshift generator, so that the tests are the same every time.
 struct Random(u64);
 
 impl Random {
@@ -40,7 +40,7 @@ fn draw(left: usize, right: usize, hallway: &str, rooms: &[Vec<char>]) -> String
     )
 }
 
-/// A burrow with everybody somewhere, `outside` of them in the hallway at most.
+/// A random burrow with at most `outside` amphipods in the hallway.
 fn random_burrow(random: &mut Random, rooms: usize, depth: usize, outside: usize) -> Burrow {
     let (left, right) = (random.below(4), random.below(4));
     let mut all: Vec<char> =
@@ -60,7 +60,7 @@ fn random_burrow(random: &mut Random, rooms: usize, depth: usize, outside: usize
         }
         let spot = spots.swap_remove(random.below(spots.len()));
         let room = random.below(rooms);
-        // Mostly the uppermost comes out; now and then somebody else, which leaves a gap.
+        // Mostly the topmost leaves the room; sometimes another one, which leaves a gap.
         let first = cells[room].iter().position(|&c| c != '.');
         let depth = if random.below(8) == 0 { Some(random.below(depth)) } else { first };
         if let Some(depth) = depth.filter(|&depth| cells[room][depth] != '.') {
@@ -71,11 +71,11 @@ fn random_burrow(random: &mut Random, rooms: usize, depth: usize, outside: usize
     Burrow::parse(&text).unwrap_or_else(|fault| panic!("{fault}\n{text}"))
 }
 
-/// The film must be legal in the literal form and add up to `energy`.
-fn watch(literal: &Literal<4, u64>, film: &[Frame], energy: u64) {
+/// Checks that the moves between the frames are legal in the literal form and cost `energy` in total.
+fn check_replay(literal: &Literal<4, u64>, frames: &[Frame], energy: u64) {
     let mut next = SuccessorBuffer::new();
-    assert_eq!(film[0].burrow, *literal.burrow());
-    for pair in film.windows(2) {
+    assert_eq!(frames[0].burrow, *literal.burrow());
+    for pair in frames.windows(2) {
         let (from, to) = (&pair[0], &pair[1]);
         let (before, after) =
             (literal.pack(&from.burrow).unwrap(), literal.pack(&to.burrow).unwrap());
@@ -87,12 +87,12 @@ fn watch(literal: &Literal<4, u64>, film: &[Frame], energy: u64) {
         assert_eq!(u128::from(step.cost), to.energy - from.energy);
         assert_eq!(u128::from(step.cost), to.moved.unwrap().energy());
     }
-    let last = film.last().unwrap();
+    let last = frames.last().unwrap();
     assert!(last.burrow.is_solved());
     assert_eq!(last.energy, u128::from(energy));
 }
 
-/// Solves the burrow every way; all must agree.
+/// Solves the burrow in both forms, with several engines and bounds. All costs must be equal.
 fn agree(burrow: &Burrow, thorough: bool) -> Option<u64> {
     let literal: Literal<4, u64> = Literal::new(burrow, Rules::new()).unwrap();
     let by_astar = AStar::new(&literal).search(literal.start()).run().unwrap();
@@ -103,7 +103,7 @@ fn agree(burrow: &Burrow, thorough: bool) -> Option<u64> {
     }
     if let Some(path) = by_astar.path() {
         path.verify(&literal).unwrap();
-        watch(&literal, &literal.replay(path), path.cost());
+        check_replay(&literal, &literal.replay(path), path.cost());
     }
 
     let reduced: Reduced<2, u64> = Reduced::new(burrow).unwrap();
@@ -123,7 +123,7 @@ fn agree(burrow: &Burrow, thorough: bool) -> Option<u64> {
             match &report.outcome {
                 Outcome::Found(path) => {
                     path.verify(&problem).unwrap();
-                    watch(&literal, &problem.replay(path), path.cost());
+                    check_replay(&literal, &problem.replay(path), path.cost());
                 }
                 outcome => assert_eq!(*outcome, Outcome::Exhausted),
             }
@@ -132,7 +132,7 @@ fn agree(burrow: &Burrow, thorough: bool) -> Option<u64> {
     energy
 }
 
-/// All orders of the letters given.
+/// All permutations of the letters.
 fn arrangements(letters: &mut [char; 8], from: usize, found: &mut Vec<[char; 8]>) {
     if from == letters.len() {
         found.push(*letters);
@@ -190,7 +190,7 @@ fn the_public_example() {
 }
 
 #[test]
-fn few_states_are_needed() {
+fn stronger_bounds_expand_fewer_states() {
     let burrow = Burrow::example().unfolded().unwrap();
     let problem: Reduced = Reduced::new(&burrow).unwrap();
     let expanded = |problem: &Reduced| {
@@ -201,13 +201,13 @@ fn few_states_are_needed() {
     let plain = problem.clone().with_bound(Bound::DoorToDoor);
     let untested = plain.clone().without_dead_end_test();
     let counts = [expanded(&problem), expanded(&plain), blind.stats.expanded, expanded(&untested)];
-    // Each idea pays. A* may differ by some expansions within its last layer, hence the margin.
+    // A* may differ by some expansions within its last layer, hence the margin.
     assert!(counts.is_sorted(), "{counts:?}");
     assert!(counts[0] < 4_500 && counts[2] < 5_700 && counts[3] > 30_000, "{counts:?}");
 }
 
-/// Brute force on the drawing as a grid of letters, which shares no code with the crate: from each
-/// cell it floods what is free, and then looks which cells the rules let one stop in.
+/// Dijkstra's algorithm on the drawing as a grid of letters. It shares no code with the crate: it finds all
+/// reachable cells by breadth-first search, and then those in which an amphipod may stop.
 fn brute_force(drawing: &str, at_doors: bool, along: bool, anywhere: bool) -> Option<u64> {
     let grid: Vec<Vec<char>> = drawing.lines().map(|line| line.chars().collect()).collect();
     let start: Vec<Vec<char>> = grid;
@@ -261,13 +261,13 @@ fn brute_force(drawing: &str, at_doors: bool, along: bool, anywhere: bool) -> Op
                     };
                     if legal {
                         let cost = g + far * 10_u64.pow(c as u32 - 'A' as u32);
-                        let mut behind = grid.clone();
-                        behind[y][x] = '.';
-                        behind[ty][tx] = c;
-                        let known = best.entry(behind.clone()).or_insert(u64::MAX);
+                        let mut successor = grid.clone();
+                        successor[y][x] = '.';
+                        successor[ty][tx] = c;
+                        let known = best.entry(successor.clone()).or_insert(u64::MAX);
                         if cost < *known {
                             *known = cost;
-                            open.push((std::cmp::Reverse(cost), behind));
+                            open.push((std::cmp::Reverse(cost), successor));
                         }
                     }
                 }
@@ -286,7 +286,7 @@ fn every_set_of_rules_agrees_with_brute_force() {
         let outside = random.below(3);
         let burrow = random_burrow(&mut random, rooms, depth, outside);
         let text = burrow.to_string();
-        let mut by_the_book = None;
+        let mut by_the_rules = None;
         for (variant, differ) in differ.iter_mut().enumerate() {
             let (at_doors, along, anywhere) =
                 (variant & 1 != 0, variant & 2 != 0, variant & 4 != 0);
@@ -305,17 +305,17 @@ fn every_set_of_rules_agrees_with_brute_force() {
             let expected = brute_force(&text, at_doors, along, anywhere);
             assert_eq!(report.cost().map(u64::from), expected, "{rules:?}\n{burrow}");
             if variant == 0 {
-                by_the_book = expected;
+                by_the_rules = expected;
             }
-            *differ += u32::from(expected != by_the_book);
+            *differ += u32::from(expected != by_the_rules);
         }
     }
-    // Each variant makes a difference somewhere; stopping at doors, in the next test.
+    // Each variant changes some cost; stopping at doors does in the next test.
     assert!(differ[2..].iter().all(|&differing| differing > 0), "{differ:?}");
 }
 
 #[test]
-fn a_door_is_a_place_to_wait_where_the_rules_say_so() {
+fn amphipods_wait_at_doors_if_the_rules_allow_it() {
     // Both B, or both A, have to stand right of room B at one time, and there is only one spot.
     let drawing = draw(0, 0, "", &[vec!['B', 'B'], vec!['A', 'A'], vec!['C', 'C']]);
     let burrow = Burrow::parse(&drawing).unwrap();
@@ -330,7 +330,7 @@ fn a_door_is_a_place_to_wait_where_the_rules_say_so() {
     assert_eq!(with_doors, brute_force(&drawing, true, false, false));
 }
 
-/// The heuristics never exceed what is left to pay, and never fall by more than a step costs.
+/// The heuristics never decrease by more than the cost of a step.
 #[test]
 fn the_bounds_are_consistent() {
     let mut random = Random(0x2545_F491_4F6C_DD1D);
@@ -345,8 +345,8 @@ fn the_bounds_are_consistent() {
             problem.successors(&state, &mut next);
             let h = problem.heuristic(&state);
             for step in next.as_slice() {
-                let behind = problem.heuristic(&step.state).saturating_add(step.cost);
-                assert!(h <= behind, "{h} > {behind} in {problem:?} at {state:?}");
+                let successor = problem.heuristic(&step.state).saturating_add(step.cost);
+                assert!(h <= successor, "{h} > {successor} in {problem:?} at {state:?}");
             }
             if next.is_empty() {
                 break;
@@ -356,8 +356,7 @@ fn the_bounds_are_consistent() {
     }
 }
 
-/// One search of a burrow, by the engine of that name: how long it took and what it found, or `None` if
-/// it took a minute of the processor or 2 GB.
+/// Runs one search of a burrow. Returns `None` if it takes a minute of processor time or 2 GB.
 fn timed<const N: usize>(name: &str, burrow: &Burrow) -> Option<Timed> {
     macro_rules! run {
         ($builder:expr, $problem:ident) => {{
@@ -397,9 +396,9 @@ struct Timed {
     expanded: u64,
 }
 
-/// How large a burrow each engine solves in a minute of the processor and 2 GB: the table in the documentation of
-/// `problems::amphipod`. Each cell is the median and the worst of five random burrows in seconds, and
-/// the states that the worst expanded.
+/// Measures the table in the documentation of `problems::amphipod`: the burrows that each engine solves in
+/// one minute of processor time and 2 GB. Prints the median and the maximum of five random burrows in
+/// seconds, and the states expanded for the maximum.
 #[test]
 #[ignore = "takes minutes: cargo test --test amphipod -- --ignored how_large --nocapture"]
 fn how_large_a_burrow_can_be() {

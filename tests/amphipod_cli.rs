@@ -1,11 +1,11 @@
-//! The amphipod example as a program: what it says, and with which exit status.
+//! The example program `amphipod`: its output and its exit status.
 
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-/// The example's program. It is built here, so that it is there and up to date whichever tests run.
+/// The path of the example program. It is built here, so that it is up to date whichever tests run.
 fn program() -> &'static PathBuf {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
@@ -27,13 +27,13 @@ fn program() -> &'static PathBuf {
     })
 }
 
-struct Said {
+struct Ran {
     status: Option<i32>,
     output: String,
     errors: String,
 }
 
-fn amphipod(arguments: &str, input: &str) -> Said {
+fn amphipod(arguments: &str, input: &str) -> Ran {
     let mut child = Command::new(program())
         .args(arguments.split_whitespace())
         .stdin(Stdio::piped())
@@ -46,7 +46,7 @@ fn amphipod(arguments: &str, input: &str) -> Said {
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
     let output = child.wait_with_output().expect("the example ends");
-    Said {
+    Ran {
         status: output.status.code(),
         output: String::from_utf8(output.stdout).expect("text"),
         errors: String::from_utf8(output.stderr).expect("text"),
@@ -57,13 +57,13 @@ const UNSOLVABLE: &str = "#####\n#...#\n#B#A#\n#####";
 
 #[test]
 fn without_a_file_it_solves_the_public_example() {
-    let said = amphipod("--quiet", "");
-    assert_eq!((said.status, said.output.as_str()), (Some(0), "12521\n44169\n"));
-    assert_eq!(said.errors, "");
-    let said = amphipod("", "");
-    assert_eq!(said.status, Some(0));
-    assert!(said.output.starts_with("part 1: least energy 12521 in "), "{}", said.output);
-    assert!(said.output.contains("part 2: least energy 44169 in "), "{}", said.output);
+    let ran = amphipod("--quiet", "");
+    assert_eq!((ran.status, ran.output.as_str()), (Some(0), "12521\n44169\n"));
+    assert_eq!(ran.errors, "");
+    let ran = amphipod("", "");
+    assert_eq!(ran.status, Some(0));
+    assert!(ran.output.starts_with("part 1: least energy 12521 in "), "{}", ran.output);
+    assert!(ran.output.contains("part 2: least energy 44169 in "), "{}", ran.output);
 }
 
 #[test]
@@ -72,22 +72,18 @@ fn every_engine_and_form_gives_the_same_answers() {
         ["dijkstra", "astar", "idastar", "branch-and-bound", "breadth-first"];
     for form in ["reduced", "literal"] {
         for engine in ENGINES {
-            let said = amphipod(&format!("-q --form {form} --engine {engine}"), "");
-            assert_eq!(
-                (said.status, said.output.as_str()),
-                (Some(0), "12521\n44169\n"),
-                "{engine}"
-            );
+            let ran = amphipod(&format!("-q --form {form} --engine {engine}"), "");
+            assert_eq!((ran.status, ran.output.as_str()), (Some(0), "12521\n44169\n"), "{engine}");
         }
-        let said = amphipod(&format!("--compare --form {form}"), "");
-        assert_eq!(said.status, Some(0));
+        let ran = amphipod(&format!("--compare --form {form}"), "");
+        assert_eq!(ran.status, Some(0));
         for engine in ENGINES {
             for energy in ["12521", "44169"] {
                 let says = |line: &str| {
                     let mut words = line.split_whitespace();
                     words.next() == Some(engine) && words.next() == Some(energy)
                 };
-                assert!(said.output.lines().any(says), "{engine}: {}", said.output);
+                assert!(ran.output.lines().any(says), "{engine}: {}", ran.output);
             }
         }
     }
@@ -100,67 +96,67 @@ fn parts_are_chosen() {
     let two = "#######\n#.....#\n##B#A##\n #####";
     // Two rooms cannot be unfolded, so there is one part unless another is asked for.
     assert_eq!(amphipod("-q -", two).output, "46\n");
-    let said = amphipod("-q - --part both", two);
-    assert_eq!((said.status, said.output.as_str()), (Some(2), ""));
-    assert!(said.errors.contains("only a burrow of 4 rooms can be unfolded"), "{}", said.errors);
+    let ran = amphipod("-q - --part both", two);
+    assert_eq!((ran.status, ran.output.as_str()), (Some(2), ""));
+    assert!(ran.errors.contains("only a burrow of 4 rooms can be unfolded"), "{}", ran.errors);
 }
 
 #[test]
-fn no_solution_is_said_in_words() {
-    let said = amphipod("-", UNSOLVABLE);
-    assert_eq!((said.status, said.errors.as_str()), (Some(1), ""));
-    assert!(said.output.contains("no solution"), "{}", said.output);
-    let said = amphipod("--quiet -", UNSOLVABLE);
-    assert_eq!((said.status, said.output.as_str()), (Some(1), "no solution\n"));
+fn no_solution_is_printed_in_words() {
+    let ran = amphipod("-", UNSOLVABLE);
+    assert_eq!((ran.status, ran.errors.as_str()), (Some(1), ""));
+    assert!(ran.output.contains("no solution"), "{}", ran.output);
+    let ran = amphipod("--quiet -", UNSOLVABLE);
+    assert_eq!((ran.status, ran.output.as_str()), (Some(1), "no solution\n"));
 }
 
 #[test]
-fn bad_input_is_named_with_its_place() {
-    let said = amphipod("-", "#######\r\n#.....#\r\n##A#B##\r\n #A#A#\r\n #####\r\n");
-    assert_eq!((said.status, said.output.as_str()), (Some(2), ""));
+fn errors_in_the_input_have_positions() {
+    let ran = amphipod("-", "#######\r\n#.....#\r\n##A#B##\r\n #A#A#\r\n #####\r\n");
+    assert_eq!((ran.status, ran.output.as_str()), (Some(2), ""));
     assert_eq!(
-        said.errors,
+        ran.errors,
         "amphipod: standard input: line 4, column 5: one A too many; there must be as many as its \
          room holds, 2\n\n     #A#A#\n        ^\n"
     );
-    let said = amphipod("no-such-file.txt", "");
-    assert_eq!(said.status, Some(2));
-    assert!(said.errors.contains("no-such-file.txt"), "{}", said.errors);
+    let ran = amphipod("no-such-file.txt", "");
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.errors.contains("no-such-file.txt"), "{}", ran.errors);
 }
 
 #[test]
-fn bad_usage_is_refused() {
+fn invalid_usage_is_an_error() {
     for arguments in ["--part 3", "--engine best", "--form reduced --rules stop-at-doors", "a b"] {
-        let said = amphipod(arguments, "");
-        assert_eq!((said.status, said.output.as_str()), (Some(2), ""), "{arguments}");
-        assert!(!said.errors.is_empty(), "{arguments}");
+        let ran = amphipod(arguments, "");
+        assert_eq!((ran.status, ran.output.as_str()), (Some(2), ""), "{arguments}");
+        assert!(!ran.errors.is_empty(), "{arguments}");
     }
-    let said = amphipod("--help", "");
-    assert_eq!(said.status, Some(0));
-    assert!(said.output.contains("--replay"));
+    let ran = amphipod("--help", "");
+    assert_eq!(ran.status, Some(0));
+    assert!(ran.output.contains("--replay"));
 }
 
 #[test]
 fn rules_make_a_difference() {
     let stuck = "#######\n#.....#\n#B#A#C#\n#B#A#C#\n#######";
     assert_eq!(amphipod("-q -", stuck).status, Some(1));
-    let said = amphipod("-q - --rules stop-at-doors", stuck);
-    assert_eq!(said.status, Some(0), "{}{}", said.output, said.errors);
-    let said = amphipod("-q - --rules stop-at-doors,walk-along-hallway", stuck);
-    assert_eq!(said.status, Some(0), "{}{}", said.output, said.errors);
+    let ran = amphipod("-q - --rules stop-at-doors", stuck);
+    assert_eq!(ran.status, Some(0), "{}{}", ran.output, ran.errors);
+    let ran = amphipod("-q - --rules stop-at-doors,walk-along-hallway", stuck);
+    assert_eq!(ran.status, Some(0), "{}{}", ran.output, ran.errors);
 }
 
 #[test]
-fn a_replay_is_plain_text_where_there_is_no_terminal() {
-    let said = amphipod("--replay --part 1", "");
-    assert_eq!(said.status, Some(0));
-    assert!(said.output.contains("so far 440\n"), "{}", said.output);
-    assert!(said.output.trim_end().ends_with("so far 12521"), "{}", said.output);
-    assert!(!said.output.contains('\x1b'));
+fn a_replay_is_plain_text_without_a_terminal() {
+    let ran = amphipod("--replay --part 1", "");
+    assert_eq!(ran.status, Some(0));
+    assert!(ran.output.contains("so far 440\n"), "{}", ran.output);
+    assert!(ran.output.trim_end().ends_with("so far 12521"), "{}", ran.output);
+    assert!(!ran.output.contains('\x1b'));
 }
 
 #[test]
-fn a_limit_stops_it() {
+fn a_memory_limit_stops_the_search() {
     // Nine kinds, each in the neighbour's room.
     let rooms = |shift: u8| {
         let kinds = (0..9).map(|room| char::from(b'A' + (room + shift) % 9).to_string());
@@ -175,14 +171,14 @@ fn a_limit_stops_it() {
         rooms(2),
         "#".repeat(17),
     );
-    let said = amphipod("--memory 1 --engine dijkstra -", &drawing);
-    assert_eq!(said.status, Some(3), "{}{}", said.output, said.errors);
-    assert!(said.output.contains("stopped: the limit on memory"), "{}", said.output);
-    // Comparing, each engine that gave up says so, and what it has proved.
-    let said = amphipod("--memory 1 --compare -", &drawing);
-    assert_eq!(said.status, Some(3), "{}{}", said.output, said.errors);
+    let ran = amphipod("--memory 1 --engine dijkstra -", &drawing);
+    assert_eq!(ran.status, Some(3), "{}{}", ran.output, ran.errors);
+    assert!(ran.output.contains("stopped: the limit on memory"), "{}", ran.output);
+    // With --compare, each stopped engine is listed with its lower bound.
+    let ran = amphipod("--memory 1 --compare -", &drawing);
+    assert_eq!(ran.status, Some(3), "{}{}", ran.output, ran.errors);
     for engine in ["dijkstra", "astar", "idastar", "branch-and-bound", "breadth-first"] {
         let words = format!("\n{engine}: the limit on memory is reached; at least energy ");
-        assert!(said.output.contains(&words), "{}", said.output);
+        assert!(ran.output.contains(&words), "{}", ran.output);
     }
 }

@@ -6,10 +6,12 @@ use std::collections::HashSet;
 use std::fmt::Debug;
 use std::rc::Rc;
 
-use bestfirst::frontier::{BucketQueue, IndexedQueue, LazyHeap};
-use bestfirst::limits::{Memory, OutOfMemory};
+use bestfirst::frontier::{BucketQueue, IndexedQueue, LazyHeap, Priority};
+use bestfirst::memory::Memory;
 use bestfirst::problems::{amphipod, crucible, grid_map, road_network, sliding_tiles};
-use bestfirst::table::{DenseTable, Distance, HashedTable, Lookup, Node, StateId, Table};
+use bestfirst::table::{
+    CacheResidency, CostRecord, DenseTable, EstimateRecord, Full, HashedTable, Lookup, Table,
+};
 use bestfirst::{
     AStar, BranchAndBound, BreadthFirst, CancelToken, DenseStates, Dijkstra, EqualSteps, FnProblem,
     IdaStar, IgnoreGoal, IgnoreHeuristic, InPlaceProblem, Limits, Observer, Outcome, PathError,
@@ -66,11 +68,11 @@ fn parts_and_reports_can_be_sent_and_shown() {
     are_ordinary::<CancelToken>();
     are_ordinary::<Stats>();
     are_ordinary::<StopReason>();
-    are_ordinary::<BucketQueue<u32>>();
-    are_ordinary::<LazyHeap<f64>>();
-    are_ordinary::<IndexedQueue<f64>>();
-    are_ordinary::<HashedTable<String, u32>>();
-    are_ordinary::<DenseTable<u32>>();
+    are_ordinary::<BucketQueue<Priority<u32>>>();
+    are_ordinary::<LazyHeap<Priority<f64>>>();
+    are_ordinary::<IndexedQueue<Priority<f64>>>();
+    are_ordinary::<HashedTable<String, EstimateRecord<u32>>>();
+    are_ordinary::<DenseTable<&amphipod::Reduced, CostRecord<u32>>>();
     are_ordinary::<amphipod::Burrow>();
     are_ordinary::<amphipod::Reduced>();
     are_ordinary::<amphipod::Literal>();
@@ -83,7 +85,8 @@ fn parts_and_reports_can_be_sent_and_shown() {
 fn errors_are_errors() {
     is_an_error::<SearchError<f64>>();
     is_an_error::<PathError<u32>>();
-    is_an_error::<bestfirst::limits::OutOfMemory>();
+    is_an_error::<Full>();
+    is_an_error::<bestfirst::memory::OutOfMemory>();
     is_an_error::<amphipod::BurrowError>();
     is_an_error::<amphipod::UnfoldError>();
     is_an_error::<amphipod::FitError>();
@@ -392,10 +395,10 @@ fn a_search_goes_on_to_another_problem() {
 struct Diary {
     /// How many states were expanded.
     now: usize,
-    fetched: Vec<(usize, u64)>,
-    approached: Vec<(usize, u64)>,
+    slots: Vec<(usize, u64)>,
+    entries: Vec<(usize, u64)>,
     found: Vec<(usize, u64)>,
-    prefetched: HashSet<(usize, StateId)>,
+    prefetched: HashSet<(usize, u32)>,
     told: HashSet<(usize, u32)>,
     expanded: Vec<u32>,
     states: Vec<u32>,
@@ -443,84 +446,89 @@ impl Observer<u32, u32> for SharedDiary {
 
 /// A table of whose states each is said to be somewhere else.
 #[derive(Debug)]
-struct Scattered(HashedTable<u32, u32>, SharedDiary);
+struct Scattered(HashedTable<u32, Kept>, SharedDiary);
 
-impl Table<Rows> for Scattered {
+/// What it keeps of a state.
+type Kept = EstimateRecord<u32>;
+
+impl Table<u32> for Scattered {
+    type Record = Kept;
     type Key = u64;
 
-    fn distance(&self) -> Distance {
-        Distance::Scattered
+    fn residency(&self) -> CacheResidency {
+        CacheResidency::Scattered
     }
 
     fn len(&self) -> usize {
-        Table::<Rows>::len(&self.0)
+        self.0.len()
     }
 
     fn clear(&mut self) {
-        Table::<Rows>::clear(&mut self.0);
+        self.0.clear();
     }
 
-    fn reserve(&mut self, rows: &Rows, n: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        self.0.reserve(rows, n, memory)
+    fn reserve(&mut self, additional: usize, memory: &mut Memory) -> Result<(), Full> {
+        self.0.reserve(additional, memory)
     }
 
-    fn key(&self, rows: &Rows, state: &u32) -> u64 {
-        self.0.key(rows, state)
+    fn key(&self, state: &u32) -> u64 {
+        self.0.key(state)
     }
 
-    fn fetch(&self, key: u64) {
+    fn prefetch_slot(&self, key: u64) {
         let mut diary = self.1.0.borrow_mut();
         let now = diary.now;
-        diary.fetched.push((now, key));
+        diary.slots.push((now, key));
     }
 
-    fn approach(&self, key: u64) {
+    fn prefetch_entry(&self, key: u64) {
         let mut diary = self.1.0.borrow_mut();
         let now = diary.now;
-        diary.approached.push((now, key));
+        diary.entries.push((now, key));
     }
 
-    fn find(&self, key: u64, state: &u32, g: u32) -> Lookup {
+    fn find(&self, key: u64, state: &u32, improves: impl FnOnce(&Kept) -> bool) -> Lookup<u32> {
         let mut diary = self.1.0.borrow_mut();
         let now = diary.now;
         diary.found.push((now, key));
-        Table::<Rows>::find(&self.0, key, state, g)
+        self.0.find(key, state, improves)
     }
 
-    fn insert(&mut self, key: u64, place: usize, state: u32, node: Node<u32>) -> StateId {
+    fn insert(&mut self, key: u64, slot: usize, state: u32, record: Kept) -> u32 {
         self.1.0.borrow_mut().states.push(state);
-        Table::<Rows>::insert(&mut self.0, key, place, state, node)
+        self.0.insert(key, slot, state, record)
     }
 
-    fn id_of(&self, rows: &Rows, state: &u32) -> Option<StateId> {
-        self.0.id_of(rows, state)
+    fn id_of(&self, state: &u32) -> Option<u32> {
+        self.0.id_of(state)
     }
 
-    fn node(&self, id: StateId) -> &Node<u32> {
-        Table::<Rows>::node(&self.0, id)
+    fn load(&self, id: u32) -> Kept {
+        self.0.load(id)
     }
 
-    fn node_mut(&mut self, id: StateId) -> &mut Node<u32> {
-        Table::<Rows>::node_mut(&mut self.0, id)
+    fn store(&mut self, id: u32, record: Kept) {
+        self.0.store(id, record);
     }
 
-    fn with_state<R>(&self, rows: &Rows, id: StateId, look: impl FnOnce(&u32) -> R) -> R {
-        self.0.with_state(rows, id, look)
+    fn with_state<T>(&self, id: u32, look: impl FnOnce(&u32) -> T) -> T {
+        self.0.with_state(id, look)
     }
 
-    fn prefetch(&self, id: StateId) {
+    fn prefetch(&self, id: u32) {
         let mut diary = self.1.0.borrow_mut();
         let now = diary.now;
         diary.prefetched.insert((now, id));
     }
 
-    fn for_each(&self, rows: &Rows, visit: impl FnMut(&u32, &Node<u32>)) {
-        self.0.for_each(rows, visit);
+    fn for_each(&self, visit: impl FnMut(u32, &u32, &Kept)) {
+        self.0.for_each(visit);
     }
 }
 
-/// The successors of a state are fetched two expansions ahead and approached one ahead, each once, and
-/// not where a step leads back; the state itself and what the problem knows of it come before that.
+/// The slots of the successors of a state are prefetched two expansions ahead and the entries one ahead,
+/// each once, and not where a step leads back; the state itself and what the problem knows of it come
+/// before that.
 #[test]
 fn a_scattered_table_is_told_early_what_is_looked_for() {
     let diary = SharedDiary::default();
@@ -543,16 +551,13 @@ fn a_scattered_table_is_told_early_what_is_looked_for() {
         let events: HashSet<_> = events.iter().map(|&(then, key)| (then + ahead, key)).collect();
         found.iter().filter(|event| events.contains(event)).count()
     };
-    let (fetched, approached) = (early(&diary.fetched, 2), early(&diary.approached, 1));
-    assert!(
-        fetched > all / 10 * 9 && approached > all / 10 * 9,
-        "{fetched}, {approached} of {all}"
-    );
-    assert_eq!((diary.fetched.len(), diary.approached.len()), (all, all));
+    let (slots, entries) = (early(&diary.slots, 2), early(&diary.entries, 1));
+    assert!(slots > all / 10 * 9 && entries > all / 10 * 9, "{slots}, {entries} of {all}");
+    assert_eq!((diary.slots.len(), diary.entries.len()), (all, all));
     let mut ready = (0, 0);
     for (then, &state) in diary.expanded.iter().enumerate() {
         let id = diary.states.iter().position(|&other| other == state).unwrap();
-        let id = StateId::try_from(id).unwrap();
+        let id = u32::try_from(id).unwrap();
         // Counted from 1, so that this is three and two before it.
         ready.0 += usize::from(then >= 3 && diary.prefetched.contains(&(then - 3, id)));
         ready.1 += usize::from(then >= 2 && diary.told.contains(&(then - 2, state)));

@@ -1,4 +1,4 @@
-//! The crucible against its published answers and against an oracle on the plainest state.
+//! The crucible against its published answers and against an oracle with the obvious state.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;
@@ -32,8 +32,8 @@ const LONG_WAY_ROUND: &str = "\
 
 const BOUNDS: [Bound; 3] = [Bound::Manhattan, Bound::WithoutTurns, Bound::NextRun];
 
-/// The least loss, by the rules as they are told: block by block, with the direction and the number
-/// of blocks straight on in the state. It shares nothing with the library.
+/// The least loss, computed block by block with the direction and the number of blocks straight on in the
+/// state. It shares no code with the library.
 fn oracle(map: &[Vec<u32>], run: &RangeInclusive<u32>) -> Option<u32> {
     let (rows, columns) = (map.len(), map[0].len());
     let (min, max) = (*run.start(), *run.end());
@@ -84,7 +84,7 @@ fn digits(text: &str) -> Vec<Vec<u32>> {
     text.lines().map(|line| line.chars().map(|c| c.to_digit(10).unwrap()).collect()).collect()
 }
 
-/// Every engine, table and bound on one map; all must say the same, and their paths must hold.
+/// Solves one map with every engine, table and bound. All costs must be equal and all paths valid.
 fn solve(text: &str, run: RangeInclusive<u32>) -> Option<u32> {
     let map: HeatMap = text.parse().unwrap();
     let crucible = Crucible::new(&map, run.clone()).unwrap();
@@ -102,7 +102,7 @@ fn solve(text: &str, run: RangeInclusive<u32>) -> Option<u32> {
         assert_eq!(dense.cost(), answer, "{bound:?}");
         // The bounds are consistent, so nothing is expanded twice.
         assert_eq!(dense.stats.reopened, 0, "{bound:?}");
-        // IDA* deepens without end where cycles are all there is.
+        // IDA* does not end if there is no solution but there are cycles.
         if answer.is_some() {
             let deepening = IdaStar::new(&crucible)
                 .transposition_table(1 << 18)
@@ -117,7 +117,7 @@ fn solve(text: &str, run: RangeInclusive<u32>) -> Option<u32> {
     answer
 }
 
-/// Walks the path block by block and minds every rule itself.
+/// Checks every rule along the path, block by block.
 fn check(
     map: &[Vec<u32>],
     crucible: &Crucible,
@@ -162,7 +162,7 @@ fn published_answers() {
 }
 
 #[test]
-fn the_oracle_knows_the_published_answers_too() {
+fn the_oracle_gives_the_published_answers() {
     assert_eq!(oracle(&digits(EXAMPLE), &(1..=3)), Some(102));
     assert_eq!(oracle(&digits(EXAMPLE), &(4..=10)), Some(94));
     assert_eq!(oracle(&digits(LONG_WAY_ROUND), &(4..=10)), Some(71));
@@ -171,7 +171,7 @@ fn the_oracle_knows_the_published_answers_too() {
 #[test]
 fn random_maps_against_the_oracle() {
     let mut solved = 0;
-    let mut without_a_way = 0;
+    let mut unsolvable = 0;
     for seed in 0..150_usize {
         let (rows, columns) = (1 + seed * 7 % 11, 1 + seed * 5 % 9);
         let map = HeatMap::random(rows, columns, seed as u64).unwrap().to_string();
@@ -181,10 +181,10 @@ fn random_maps_against_the_oracle() {
         for run in [1..=3, 4..=10, 1..=1, 2..=2, 1..=2, 2..=5, 3..=200, 1..=u32::MAX, 9..=11] {
             let expected = oracle(&digits(&map), &run);
             assert_eq!(solve(&map, run.clone()), expected, "{run:?}\n{map}");
-            if expected.is_some() { solved += 1 } else { without_a_way += 1 }
+            if expected.is_some() { solved += 1 } else { unsolvable += 1 }
         }
     }
-    assert!(solved > 500 && without_a_way > 200, "{solved}, {without_a_way}");
+    assert!(solved > 500 && unsolvable > 200, "{solved}, {unsolvable}");
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn one_block_costs_nothing() {
 }
 
 #[test]
-fn a_single_row_or_column_has_no_turns() {
+fn a_single_row_or_column_allows_no_turns() {
     assert_eq!(solve("9123", 1..=3), Some(6));
     assert_eq!(solve("91234", 1..=3), None);
     assert_eq!(solve("91234", 4..=10), Some(10));
@@ -207,7 +207,7 @@ fn a_single_row_or_column_has_no_turns() {
 }
 
 #[test]
-fn a_min_that_does_not_fit_is_an_answer() {
+fn a_min_that_does_not_fit_has_no_solution() {
     assert_eq!(solve(EXAMPLE, 13..=20), None);
     assert_eq!(solve(EXAMPLE, 12..=20), oracle(&digits(EXAMPLE), &(12..=20)));
     assert_eq!(solve(EXAMPLE, u32::MAX..=u32::MAX), None);
@@ -222,7 +222,7 @@ fn zeros_cost_nothing() {
 }
 
 #[test]
-fn a_better_bound_expands_less() {
+fn a_stronger_bound_expands_fewer_states() {
     let map = HeatMap::random(141, 141, 1).unwrap();
     for run in [1..=3, 4..=10] {
         let crucible = Crucible::new(&map, run.clone()).unwrap();
@@ -241,7 +241,7 @@ fn a_better_bound_expands_less() {
 }
 
 #[test]
-fn a_stopped_search_has_a_true_bound() {
+fn a_stopped_search_has_a_valid_lower_bound() {
     let map = HeatMap::random(60, 60, 2).unwrap();
     let crucible = Crucible::new(&map, 4..=10).unwrap();
     let optimum = bestfirst::astar(&crucible, crucible.start()).unwrap().cost().unwrap();

@@ -42,7 +42,7 @@ fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
-/// A fault with exit code 2 and nothing on the output; returns its message.
+/// Checks for exit code 2 and an empty output, and returns the error message.
 fn fault(args: &str, input: &[u8]) -> String {
     let (code, out, err) = crucible_reads(args, input);
     assert_eq!((code, out.as_str()), (2, ""), "{args}: {err}");
@@ -112,19 +112,19 @@ fn random_grids_are_the_same_for_the_same_seed() {
 }
 
 #[test]
-fn no_way_is_said_in_words() {
+fn no_solution_is_printed_in_words() {
     let (code, out, err) = crucible_reads("- --min 2 --max 3", b"12345");
     assert_eq!((code, err.as_str()), (1, ""));
-    assert_eq!(out, "runs of 2 to 3: there is no way from corner to corner\n\n");
+    assert_eq!(out, "runs of 2 to 3: there is no path from corner to corner\n\n");
     assert_eq!(crucible_reads("- -q", b"12345"), (1, "no way\n14\n".into(), String::new()));
 }
 
 #[test]
-fn a_stopped_search_says_so() {
+fn a_stopped_search_is_reported() {
     let (code, out, _) =
         crucible("--random 3000x3000 --min 1 --max 3 --engine idastar:manhattan --time 0");
     assert_eq!(code, 3);
-    assert!(out.contains("stopped before a way was found"), "{out}");
+    assert!(out.contains("stopped before a path was found"), "{out}");
     assert!(out.contains("the loss is at least"), "{out}");
 }
 
@@ -141,7 +141,7 @@ fn bad_grids_are_marked() {
     );
     assert!(fault("-", b"").contains("the map is empty"));
     assert!(fault("-", b"12\n\xff2\n").contains("line 2, column 1"));
-    // Of a long line, what stands around the fault.
+    // Only the part of a long line around the error.
     let long = format!("{}x{}", "1".repeat(500), "2".repeat(500));
     let err = fault("-", long.as_bytes());
     let lines: Vec<&str> = err.lines().collect();
@@ -162,6 +162,7 @@ fn bad_usage_is_explained() {
     assert!(fault("--random 3", b"").contains("ROWSxCOLUMNS"));
     assert!(fault("--random 0x5", b"").contains("empty"));
     assert!(fault("--random 99999999x99999999", b"").contains("too large"));
+    assert!(fault("--random 4000000000x4000000000", b"").contains("16000000000000000000 blocks"));
     assert!(fault("--random 3x3 some.txt", b"").contains("cannot be used with"));
     assert!(fault("there/is/no/such/file", b"").contains("there/is/no/such/file"));
     assert!(fault("--plot picture.gif", b"").contains("must end in .png or .svg"));
@@ -201,7 +202,7 @@ fn pictures_are_written() {
     for title in ["Dijkstra", "A*, exact without turns", "expanded as number"] {
         assert!(text.contains(title), "{title}");
     }
-    // No way, one block, a single row, a map larger than its picture.
+    // No solution, one block, a single row, a map larger than its picture.
     for args in ["--random 1x5 --min 9 --max 9", "--random 1x1", "--random 1x50", "--random 900x3"]
     {
         let (code, _, err) = crucible(&format!("-q {args} --plot {}", png.display()));
@@ -228,4 +229,31 @@ fn traces_are_written() {
     let trace: serde_json::Value = serde_norway::from_slice(&fs::read(&yaml).unwrap()).unwrap();
     assert_eq!(trace["version"], "1.4.0");
     assert_eq!(trace["events"][0]["type"], "source");
+}
+
+/// Runs itself again in a process of its own with at most 300 MB of address space.
+#[cfg(target_os = "linux")]
+#[test]
+fn maps_beyond_the_memory_limit_are_errors() {
+    const LIMITED: &str = "BESTFIRST_LIMITED_MEMORY";
+    if std::env::var_os(LIMITED).is_some() {
+        // The map alone is too large.
+        assert_eq!(
+            fault("--random 20000x20000", b""),
+            "crucible: --random: a map of 20000 rows and 20000 columns (400000000 blocks) is too \
+             large for the available memory: 400000000 bytes cannot be allocated; use a smaller map \
+             or raise the memory limit\n"
+        );
+        // The map takes 128 MB, the table of its heuristic 256 MB.
+        assert!(fault("--random 8000x8000", b"").contains("256000000 bytes cannot be allocated"));
+        return;
+    }
+    let program = std::env::current_exe().expect("this program has a path");
+    let script = "ulimit -v 300000 && exec \"$0\" --exact --test-threads 1 \"$1\"";
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", script]).arg(program).arg("maps_beyond_the_memory_limit_are_errors");
+    let output = command.env(LIMITED, "1").output().expect("sh runs");
+    let printed = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}\n{printed}", output.status);
+    assert!(printed.contains("1 passed"), "the test did not run:\n{printed}");
 }

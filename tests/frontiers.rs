@@ -228,8 +228,9 @@ fn bucket_queue_conforms() {
 
 #[test]
 fn buckets_turn_into_a_heap_where_values_are_sparse() {
-    let sparse =
-        |shape| (0..10).map(move |seed| conform::<u32, BucketQueue<Priority<u32>>>(seed, shape).is_heap());
+    let sparse = |shape| {
+        (0..10).map(move |seed| conform::<u32, BucketQueue<Priority<u32>>>(seed, shape).is_heap())
+    };
     assert!(sparse(SHAPES[0]).all(|is_heap| !is_heap));
     assert!(sparse(SHAPES[1]).all(|is_heap| !is_heap));
     assert!(sparse(SHAPES[3]).all(|is_heap| is_heap));
@@ -292,7 +293,8 @@ fn the_order_among_equals_is_always_the_same() {
             for id in 0..1000 {
                 frontier.add(id, id % 3, id % 2, &mut memory).unwrap();
             }
-            let order: Vec<_> = std::iter::from_fn(|| frontier.take(&mut memory).unwrap()).collect();
+            let order: Vec<_> =
+                std::iter::from_fn(|| frontier.take(&mut memory).unwrap()).collect();
             order
         };
         assert_eq!(order(), order());
@@ -446,7 +448,8 @@ fn heaps_know_what_comes_next() {
             for ahead in known..2 {
                 assert_eq!(frontier.peek_hint(ahead), None);
             }
-            let hints: Vec<_> = (0..known).map(|ahead| frontier.peek_hint(ahead).unwrap()).collect();
+            let hints: Vec<_> =
+                (0..known).map(|ahead| frontier.peek_hint(ahead).unwrap()).collect();
             let next = frontier.take(&mut memory).unwrap().unwrap();
             assert_eq!(next.0, hints[0]);
             assert!(hints.get(1).is_none_or(|&id| frontier.peek_hint(0) == Some(id)));

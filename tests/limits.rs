@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use bestfirst::frontier::{BucketQueue, Frontier, IndexedQueue, LazyHeap};
-use bestfirst::limits::Memory;
+use bestfirst::memory::Memory;
 use bestfirst::table::HashedTable;
 use bestfirst::{
     AStar, CancelToken, Cost, DenseStates, Dijkstra, FnProblem, IdaStar, InPlaceProblem, Layer,

@@ -1,5 +1,5 @@
-//! The queries of six `MovingAI` maps, against the optimal lengths that come with them. Of the
-//! maze, whose queries take minutes, a part; `cargo test --test movingai -- --ignored` does them all.
+//! The queries of six `MovingAI` maps, compared with the optimal lengths in their files. Of the maze, whose
+//! queries take minutes, only a part; `cargo test --test movingai -- --ignored` runs all of them.
 
 mod common;
 
@@ -11,16 +11,15 @@ use bestfirst::problems::grid_map::{
 };
 use bestfirst::{AStar, Cost};
 
-/// The files print as few as two decimals.
+/// Some lengths in the files have only two decimals.
 const WITHIN: f64 = 0.0051;
 
 fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Answers all queries from start to goal and from goal to start, in one search that is restarted
-/// again and again.
-/// Of `stride` queries, all but the first are left out.
+/// Answers every `stride`-th query from start to goal and from goal to start, in one search that is
+/// restarted.
 fn check<M: Moves>(name: &str, queries: usize, stride: usize, to_f64: impl Fn(M::Cost) -> f64) {
     let Some(map) = common::data(&format!("movingai/{name}.map")) else { return };
     let Some(scenario) = common::data(&format!("movingai/{name}.map.scen")) else { return };
@@ -40,7 +39,7 @@ fn check<M: Moves>(name: &str, queries: usize, stride: usize, to_f64: impl Fn(M:
             search.restart_with(route, from);
             let report = search.run().unwrap();
             let path =
-                report.path().unwrap_or_else(|| panic!("{name}: no way from {from} to {to}"));
+                report.path().unwrap_or_else(|| panic!("{name}: no path from {from} to {to}"));
             path.verify(&route).unwrap();
             assert!(report.is_optimal(), "{name}: from {from} to {to}");
             assert_eq!(report.stats.reopened, 0, "the heuristic is consistent");
@@ -75,7 +74,7 @@ maps! {
 }
 
 #[test]
-fn floats_do_as_well() {
+fn float_costs_give_the_same_lengths() {
     check::<EightWayFloat>("arena", 160, 1, |length| length);
     check::<EightWayFloat>("den312d", 320, 1, |length| length);
 }

@@ -37,7 +37,7 @@ fn rome() -> Option<RoadNetwork> {
     Some(network)
 }
 
-/// The rows of a reference file that belong to `graph`, without the name of the graph.
+/// The rows of a reference file for `graph`, without the name of the graph.
 fn reference<const N: usize>(file: &str, graph: &str) -> Option<Vec<[u64; N]>> {
     let text = fs::read_to_string(common::data(file)?).unwrap();
     let rows = text.lines().skip(1).filter_map(|line| line.strip_prefix(graph));
@@ -52,8 +52,8 @@ fn node(network: &RoadNetwork, number: u64) -> NodeId {
     network.node(u32::try_from(number).unwrap()).unwrap()
 }
 
-/// Every pair by Dijkstra and, with a heuristic where there are places, by A*; each engine in one
-/// search that is restarted again and again.
+/// Checks every pair with Dijkstra's algorithm and with A*, with a heuristic if the places are known. Each
+/// engine is one search that is restarted.
 fn check_distances(network: &RoadNetwork, graph: &str, pairs: usize) {
     let Some(rows) = reference::<3>("roads/reference_distances.csv", graph) else { return };
     assert_eq!(rows.len(), pairs);
@@ -80,7 +80,7 @@ fn check_distances(network: &RoadNetwork, graph: &str, pairs: usize) {
     }
 }
 
-/// All nodes that can be reached, the largest of their distances and the sum of all.
+/// Checks the number of reachable nodes, their largest distance and the sum of their distances.
 fn check_one_to_all(network: &RoadNetwork, graph: &str, sources: usize) {
     let Some(rows) = reference::<4>("roads/reference_sssp.csv", graph) else { return };
     assert_eq!(rows.len(), sources);
@@ -111,7 +111,7 @@ fn new_york_from_one_to_all() {
 }
 
 #[test]
-fn new_york_bears_a_factor_of_7_15_but_not_of_10() {
+fn the_largest_factor_of_new_york_is_between_7_15_and_10() {
     let Some(network) = new_york() else { return };
     let factor = network.largest_factor().unwrap();
     assert!((7.15..10.0).contains(&factor), "{factor}");

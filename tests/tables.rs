@@ -10,7 +10,9 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hasher};
 
 use bestfirst::memory::Memory;
-use bestfirst::table::{DenseTable, EstimateRecord, Full, HashedTable, Lookup, Record, StateId, Table};
+use bestfirst::table::{
+    DenseTable, EstimateRecord, Full, HashedTable, Lookup, Record, StateId, Table,
+};
 use bestfirst::{DenseStates, SearchProblem, Successors};
 
 use random::Random;

@@ -1,4 +1,4 @@
-//! Least energy that brings all amphipods of a burrow home: solved, compared, shown.
+//! Finds the least energy that brings all amphipods of a burrow home; compares engines, shows solutions.
 //!
 //! ```text
 //! cargo run --release --example amphipod                      the public example: 12521 and 44169
@@ -7,7 +7,7 @@
 //! cargo run --release --example amphipod -- - --form literal --rules stop-at-doors < burrow.txt
 //! ```
 
-mod film;
+mod animation;
 mod solve;
 mod watch;
 
@@ -40,23 +40,22 @@ A burrow is drawn like this; any number of rooms from 1 to 26, any depth, any ha
 Exit status: 0 solved, 1 no solution, 2 bad input or usage, 3 stopped before the answer was proved."
 )]
 struct Args {
-    /// The drawing; `-` reads standard input. Without it, the public example
+    /// The drawing; `-` reads standard input. Default: the public example
     file: Option<PathBuf>,
 
-    /// The burrow as drawn, unfolded by two more rows, or one after the other. Unless said
-    /// otherwise: both for four rooms, else 1
+    /// The burrow as drawn, unfolded by two more rows, or both. Default: both for four rooms, else 1
     #[arg(long, value_enum)]
     part: Option<Part>,
 
-    /// How the burrow is stated. Unless said otherwise: reduced; literal with --rules
+    /// The form of the problem. Default: reduced, or literal with --rules
     #[arg(long, value_enum)]
     form: Option<Form>,
 
-    /// What is allowed beyond the rules of the puzzle, separated by commas
+    /// Moves allowed in addition to the rules of the puzzle, separated by commas
     #[arg(long, value_enum, value_delimiter = ',', value_name = "RULE")]
     rules: Vec<Rule>,
 
-    /// Which engine
+    /// The engine
     #[arg(long, value_enum, default_value = "astar")]
     engine: Engine,
 
@@ -64,24 +63,24 @@ struct Args {
     #[arg(long, conflicts_with = "engine")]
     compare: bool,
 
-    /// Shows each position with the energy so far; on a terminal as a film (space pauses, arrows
+    /// Shows each arrangement with the energy so far; on a terminal as an animation (space pauses, arrows
     /// step, q quits)
     #[arg(long, conflicts_with = "quiet")]
     replay: bool,
 
-    /// Says what the search counted
+    /// Prints the statistics of the searches
     #[arg(long, conflicts_with = "quiet")]
     stats: bool,
 
-    /// Only the answers, one a line
+    /// Prints only the answers, one a line
     #[arg(long, short)]
     quiet: bool,
 
-    /// Gives each search up after so many seconds; when comparing, after 20 unless said otherwise
+    /// Stops each search after this time. Default: 20 with --compare, else no limit
     #[arg(long, value_name = "SECONDS")]
     time: Option<u64>,
 
-    /// Gives each search up when it holds so many megabytes
+    /// Stops each search when it uses this much memory
     #[arg(long, value_name = "MB")]
     memory: Option<usize>,
 }
@@ -97,15 +96,15 @@ enum Part {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Rule {
-    /// places in front of rooms are as good as any other in the hallway
+    /// amphipods may stop above rooms
     StopAtDoors,
-    /// who stands in the hallway may move on to another place there
+    /// amphipods in the hallway may move to another place of the hallway
     WalkAlongHallway,
-    /// everybody may enter any room, whoever is in it, and rest there
+    /// amphipods may enter any room, whichever kinds are in it
     RestInAnyRoom,
 }
 
-/// What the program says at its end, the worst last.
+/// The exit status if there is an answer, the worst last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Verdict {
     Solved = 0,
@@ -117,7 +116,7 @@ enum Verdict {
 enum Fault {
     /// The output cannot be written.
     Io(io::Error),
-    /// Anything that the user can put right.
+    /// An error that the user can correct.
     Input(String),
 }
 
@@ -131,7 +130,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     match run(&args, &mut anstream::stdout().lock()) {
         Ok(verdict) => ExitCode::from(verdict as u8),
-        // Whoever reads our output has seen enough.
+        // The reader of the output has closed it.
         Err(Fault::Io(fault)) if fault.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(Fault::Io(fault)) => {
             anstream::eprintln!("amphipod: cannot write the output: {fault}");
@@ -148,7 +147,7 @@ fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
     let burrow = read_burrow(args)?;
     let form = match args.form {
         Some(Form::Reduced) if !args.rules.is_empty() => {
-            let message = "--rules: other rules are known to the literal form only; \
+            let message = "--rules: only the literal form supports other rules; \
                            leave --form out, or write --form literal";
             return Err(Fault::Input(message.to_owned()));
         }
@@ -180,7 +179,7 @@ fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
             answers.push(answer.map_err(|fault| Fault::Input(fault.to_string()))?);
         }
         worst = worst.max(verdict(&answers)?);
-        say(args, out, part, &burrow, &answers)?;
+        print(args, out, part, &burrow, &answers)?;
     }
     out.flush()?;
     Ok(worst)
@@ -216,18 +215,18 @@ fn read_burrow(args: &Args) -> Result<Burrow, Fault> {
             (name.clone(), bytes.map_err(|fault| Fault::Input(format!("{name}: {fault}")))?)
         }
     };
-    // What is no text becomes a character that no drawing has, and is named with its place.
+    // Invalid UTF-8 becomes a character that no drawing has, and is reported with its position.
     let text = String::from_utf8_lossy(&bytes);
     Burrow::parse(&text)
         .map_err(|fault| Fault::Input(explain(&name, &text, &fault.to_string(), fault.position())))
 }
 
-/// The fault, and below it the line with a mark under its place.
+/// The error, and below it the line with a mark at the position.
 fn explain(name: &str, text: &str, fault: &str, at: Position) -> String {
     const WIDTH: usize = 60;
     let mut message = format!("{name}: {fault}");
     let Some(source) = text.lines().nth(at.line - 1) else { return message };
-    // Of a long line, what stands around the place.
+    // Only the part of a long line around the position.
     let skipped = if at.column <= WIDTH { 0 } else { at.column - WIDTH / 2 };
     let shown: String = source.chars().skip(skipped).take(WIDTH).collect();
     let shown = shown.replace(char::is_control, " ");
@@ -235,7 +234,7 @@ fn explain(name: &str, text: &str, fault: &str, at: Position) -> String {
     message
 }
 
-/// What all engines together say; they must say the same.
+/// The common answer of all engines. Different answers are an error.
 fn verdict(answers: &[Answer]) -> Result<Verdict, Fault> {
     let mut proved = answers.iter().filter(|answer| !matches!(answer.end, End::Stopped(_)));
     let Some(first) = proved.next() else { return Ok(Verdict::Stopped) };
@@ -245,7 +244,8 @@ fn verdict(answers: &[Answer]) -> Result<Verdict, Fault> {
     Ok(if first.energy.is_some() { Verdict::Solved } else { Verdict::NoSolution })
 }
 
-fn say(
+/// Prints the answer for one part.
+fn print(
     args: &Args,
     out: &mut impl Write,
     part: &str,
@@ -267,7 +267,7 @@ fn say(
     write!(out, "{part}: ")?;
     match (answer.end, answer.energy) {
         (End::NoSolution, _) => {
-            writeln!(out, "no solution: not everybody can get home, whatever they do")?;
+            writeln!(out, "no solution: not all amphipods can reach their rooms")?;
         }
         (End::Stopped(reason), Some(energy)) => {
             let bound = answer.lower_bound;
@@ -278,7 +278,7 @@ fn say(
             writeln!(out, "stopped: {reason}; at least energy {bound} is needed")?;
         }
         (End::Solved, Some(energy)) => {
-            let moves = answer.film.len().saturating_sub(1);
+            let moves = answer.frames.len().saturating_sub(1);
             writeln!(out, "least energy {bold}{energy}{bold:#} in {moves} moves")?;
         }
         (End::Solved, None) => writeln!(out, "solved")?,
@@ -303,13 +303,13 @@ fn say(
             writeln!(out, "{engine}: {} in {:.1?}", answer.stats, answer.time)?;
         }
     }
-    if args.replay && !answer.film.is_empty() {
+    if args.replay && !answer.frames.is_empty() {
         out.flush()?;
         if io::stdout().is_terminal() && io::stdin().is_terminal() {
             let energy = answer.energy.unwrap_or_default();
-            film::show(&format!("{part}: energy {energy}"), &answer.film)?;
+            animation::show(&format!("{part}: energy {energy}"), &answer.frames)?;
         } else {
-            for frame in &answer.film {
+            for frame in &answer.frames {
                 writeln!(out, "\n{frame}")?;
             }
         }
@@ -349,7 +349,7 @@ fn name(engine: Engine) -> String {
     engine.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
-/// A number with a comma after each three digits.
+/// A number with a comma after every three digits, as in 12,345.
 fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);

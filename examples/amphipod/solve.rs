@@ -1,4 +1,4 @@
-//! Which engine runs on which form of the burrow.
+//! Runs an engine on a form of the burrow.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -12,34 +12,34 @@ use clap::ValueEnum;
 
 use crate::watch::Watch;
 
-/// A new engine is a line here, and one in [`search`].
+/// The engines. A new one needs a line here and one in [`search`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Engine {
-    /// by energy spent so far
+    /// in the order of g, the energy so far
     Dijkstra,
-    /// by energy spent so far and a bound on what is to come
+    /// in the order of f, the energy so far plus a lower bound on the rest
     #[value(name = "astar")]
     AStar,
-    /// depth first, under a bound that rises
+    /// depth first with a rising bound
     #[value(name = "idastar")]
     IdaStar,
-    /// depth first, never where nothing better can be
+    /// depth first, without states that cannot improve on the best solution
     BranchAndBound,
-    /// layer after layer, a move deeper each
+    /// in the order of the number of moves
     BreadthFirst,
 }
 
-/// What IDA* may spend on remembering.
-const TRANSPOSITIONS: usize = 16 << 20;
+/// The size of the transposition table of IDA* in bytes.
+const TABLE_BYTES: usize = 16 << 20;
 
-/// Runs an engine; the only place that knows them.
+/// Runs an engine.
 macro_rules! search {
     ($engine:expr, $problem:expr, $start:expr, $limits:expr, $watch:expr) => {
         match $engine {
             Engine::Dijkstra => search!(@run Dijkstra::new($problem), $start, $limits, $watch),
             Engine::AStar => search!(@run AStar::new($problem), $start, $limits, $watch),
             Engine::IdaStar => {
-                let builder = IdaStar::new($problem).transposition_table(TRANSPOSITIONS);
+                let builder = IdaStar::new($problem).transposition_table(TABLE_BYTES);
                 search!(@run builder, $start, $limits, $watch)
             }
             Engine::BranchAndBound => {
@@ -60,16 +60,16 @@ macro_rules! search {
     };
 }
 
-/// How a burrow is stated.
+/// The form of the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Form {
-    /// what has left each room, and who waits where in the hallway
+    /// only the decisions: which amphipod waits where in the hallway
     Reduced,
-    /// every cell, every legal move
+    /// every cell and every legal move
     Literal,
 }
 
-/// What is to be done with a burrow.
+/// How a burrow is to be solved.
 #[derive(Clone, Copy, Debug)]
 pub struct Task {
     pub form: Form,
@@ -77,11 +77,11 @@ pub struct Task {
     pub engine: Engine,
     pub time: Option<Duration>,
     pub memory: Option<usize>,
-    /// Whether anybody looks at a line of progress.
+    /// Whether progress is shown.
     pub progress: bool,
 }
 
-/// What came of it.
+/// The result of a search.
 #[derive(Debug)]
 pub struct Answer {
     pub engine: Engine,
@@ -90,8 +90,8 @@ pub struct Answer {
     pub lower_bound: u128,
     pub stats: Stats,
     pub time: Duration,
-    /// Every position of the solution, if there is one.
-    pub film: Vec<Frame>,
+    /// Every arrangement of the solution, if there is one.
+    pub frames: Vec<Frame>,
 }
 
 /// How a search ended.
@@ -130,7 +130,7 @@ impl<C: fmt::Debug> From<SearchError<C>> for Fault {
     }
 }
 
-/// Solves a burrow in the smallest types that it fits into.
+/// Solves a burrow with the smallest types that it fits.
 pub fn solve(burrow: &Burrow, task: &Task) -> Result<Answer, Fault> {
     let began = Instant::now();
     macro_rules! first_fit {
@@ -153,14 +153,14 @@ pub fn solve(burrow: &Burrow, task: &Task) -> Result<Answer, Fault> {
     }
 }
 
-/// What the two forms have in common.
-trait Stated: SearchProblem<Cost: Energy> + Sized {
+/// The common interface of the two forms.
+trait BurrowProblem: SearchProblem<Cost: Energy> + Sized {
     fn prepare(burrow: &Burrow, task: &Task) -> Result<Self, FitError>;
     fn begin(&self) -> (Self::State, Self::Cost);
-    fn film(&self, path: &PathOf<Self>) -> Vec<Frame>;
+    fn frames(&self, path: &PathOf<Self>) -> Vec<Frame>;
 }
 
-impl<const N: usize, C: Energy> Stated for Reduced<N, C> {
+impl<const N: usize, C: Energy> BurrowProblem for Reduced<N, C> {
     fn prepare(burrow: &Burrow, _: &Task) -> Result<Self, FitError> {
         Self::new(burrow)
     }
@@ -169,12 +169,12 @@ impl<const N: usize, C: Energy> Stated for Reduced<N, C> {
         self.start()
     }
 
-    fn film(&self, path: &PathOf<Self>) -> Vec<Frame> {
+    fn frames(&self, path: &PathOf<Self>) -> Vec<Frame> {
         self.replay(path)
     }
 }
 
-impl<const N: usize, C: Energy> Stated for Literal<N, C> {
+impl<const N: usize, C: Energy> BurrowProblem for Literal<N, C> {
     fn prepare(burrow: &Burrow, task: &Task) -> Result<Self, FitError> {
         Self::new(burrow, task.rules)
     }
@@ -183,12 +183,12 @@ impl<const N: usize, C: Energy> Stated for Literal<N, C> {
         (self.start(), C::ZERO)
     }
 
-    fn film(&self, path: &PathOf<Self>) -> Vec<Frame> {
+    fn frames(&self, path: &PathOf<Self>) -> Vec<Frame> {
         self.replay(path)
     }
 }
 
-fn run<P: Stated>(problem: &P, task: &Task, began: Instant) -> Result<Answer, Fault> {
+fn run<P: BurrowProblem>(problem: &P, task: &Task, began: Instant) -> Result<Answer, Fault> {
     let mut limits = Limits::new();
     if let Some(time) = task.time {
         limits = limits.time(time);
@@ -211,7 +211,7 @@ fn run<P: Stated>(problem: &P, task: &Task, began: Instant) -> Result<Answer, Fa
         energy: report.cost().map(Energy::to_u128),
         lower_bound: report.lower_bound.to_u128(),
         stats: report.stats,
-        film: report.path().map_or_else(Vec::new, |path| problem.film(path)),
+        frames: report.path().map_or_else(Vec::new, |path| problem.frames(path)),
         time,
     })
 }

@@ -1,4 +1,4 @@
-//! A line that says how a long search is getting on.
+//! An observer that shows the progress of a long search in one line.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -8,13 +8,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::thousands;
 
-/// A search that takes less than this shows no progress.
-const PATIENCE: Duration = Duration::from_millis(500);
+/// A search shows progress after this time.
+const DELAY: Duration = Duration::from_millis(500);
 
-/// How many expansions pass between two looks at the clock.
-const BETWEEN_LOOKS: u64 = 1 << 12;
+/// The number of expansions between two readings of the clock.
+const CLOCK_INTERVAL: u64 = 1 << 12;
 
-/// Shows nothing unless the search takes long, and cleans up when it is dropped.
+/// Removes the line when it is dropped.
 pub struct Watch {
     began: Instant,
     expanded: u64,
@@ -28,13 +28,13 @@ impl Watch {
     }
 
     #[cold]
-    fn look(&mut self, g: &dyn fmt::Debug) {
+    fn update(&mut self, g: &dyn fmt::Debug) {
         let taken = self.began.elapsed();
-        if taken < PATIENCE {
+        if taken < DELAY {
             return;
         }
         let bar = self.bar.get_or_insert_with(|| {
-            // Draws on standard error, and only if that is a terminal.
+            // Drawn on standard error if that is a terminal.
             let bar = ProgressBar::new_spinner();
             if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
                 bar.set_style(style);
@@ -55,8 +55,8 @@ impl<S, C: fmt::Debug> Observer<S, C> for Watch {
     #[inline]
     fn expanded(&mut self, _state: &S, g: C, _h: C) {
         self.expanded += 1;
-        if self.expanded.is_multiple_of(BETWEEN_LOOKS) {
-            self.look(&g);
+        if self.expanded.is_multiple_of(CLOCK_INTERVAL) {
+            self.update(&g);
         }
     }
 

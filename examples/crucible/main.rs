@@ -1,4 +1,4 @@
-//! Least heat loss of a crucible across a city: solved, compared, drawn.
+//! Finds a path of least heat loss for a crucible; compares engines, draws maps and paths.
 //!
 //! ```text
 //! cargo run --release --example crucible                      the public example: 102 and 94
@@ -8,7 +8,7 @@
 //! cargo run --release --example crucible -- --min 1 --max 3 --trace crucible.trace.yaml
 //! ```
 //!
-//! The picture of what a heuristic buys, `docs/crucible-expansions.png`:
+//! The picture of the expansions with several heuristics, `docs/crucible-expansions.png`:
 //!
 //! ```text
 //! cargo run --release --example crucible -- --random 141x141 --min 4 --max 10 --quiet \

@@ -1,5 +1,5 @@
-//! The parser of burrows: whatever is read can be drawn, and read again as the same; and its two
-//! forms, searched a little, say the same.
+//! The parser of burrows: every burrow can be written and read again, and short searches of both forms
+//! give the same cost.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! The parser of the places of a road network: nothing panics, every error says something, and
-//! distances between what is read are distances.
+//! The parser of the places of a road network: it never panics, every error has a message, and distances
+//! satisfy the triangle inequality.
 
 #![no_main]
 
@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     let graph = "p sp 3 2\na 1 2 5\na 2 3 5\n";
-    let mut roads = RoadNetwork::read(graph.as_bytes()).expect("the graph is sound");
+    let mut roads = RoadNetwork::read(graph.as_bytes()).expect("the graph is valid");
     if let Err(error) = roads.read_places(bytes) {
         return assert!(!error.to_string().is_empty());
     }
@@ -24,6 +24,6 @@ fuzz_target!(|bytes: &[u8]| {
     assert!(roads.largest_factor().expect("the places are known") >= 0.0);
     let route = roads.route_to(roads.node(3).unwrap()).great_circle(1e-7);
     let cost =
-        bestfirst::astar(&route, roads.node(1).unwrap()).expect("its costs are sound").cost();
+        bestfirst::astar(&route, roads.node(1).unwrap()).expect("its costs are valid").cost();
     assert_eq!(cost, Some(10));
 });

@@ -1,5 +1,5 @@
-//! The parser of heat maps: whatever is read can be drawn, and read again as the same; and a search
-//! over it, with a range of runs of any kind, finds a way that can be gone.
+//! The parser of heat maps: every map can be written and read again, and a search with any range of runs
+//! finds a valid path.
 
 #![no_main]
 
@@ -19,7 +19,7 @@ fuzz_target!(|text: &str| {
             let limits = Limits::new().expansions(500);
             let search =
                 AStar::new(&crucible).dense().limits(limits).search(crucible.start()).run();
-            let report = search.expect("its costs are sound");
+            let report = search.expect("its costs are valid");
             if let Some(path) = report.path() {
                 assert_eq!(path.verify(&crucible), Ok(()));
                 assert!(!crucible.draw(path).to_string().is_empty());

@@ -1,4 +1,4 @@
-//! The parser of road networks: nothing panics, every error says something, and what is read can be
+//! The parser of road networks: it never panics, every error has a message, and every network can be
 //! searched.
 
 #![no_main]

@@ -1,5 +1,5 @@
-//! The parser of grid maps: whatever is read can be drawn, and read again as the same; and a search
-//! from one corner to the other finds the same way by both kinds of costs.
+//! The parser of grid maps: every map can be written and read again, and searches from corner to corner
+//! give the same length with both kinds of costs.
 
 #![no_main]
 
@@ -19,13 +19,13 @@ fuzz_target!(|text: &str| {
         (Cell::new(0, 0), Cell::new(map.width().max(1) - 1, map.height().max(1) - 1));
     let exact = map.route_to(goal);
     let report = AStar::new(exact).limits(Limits::new().expansions(500)).search(start).run();
-    let report = report.expect("its costs are sound");
+    let report = report.expect("its costs are valid");
     let float = map.route_by::<EightWayFloat>(goal);
     let other = AStar::new(float).dense().limits(Limits::new().expansions(500)).search(start).run();
     if !map.contains(start) {
         return assert!(matches!(other, Err(SearchError::StateIndex { .. })));
     }
-    let other = other.expect("its costs are sound");
+    let other = other.expect("its costs are valid");
     if let (Some(path), Some(cost)) = (report.path(), other.cost()) {
         assert_eq!(path.verify(&exact), Ok(()));
         assert!((path.cost().to_f64() - cost).abs() < 1e-6);

@@ -1,5 +1,4 @@
-//! The parser of scenarios: nothing panics, every error says something, and every query is on its
-//! map.
+//! The parser of scenarios: it never panics, every error has a message, and every query lies on its map.
 
 #![no_main]
 

@@ -1,7 +1,8 @@
-//! Ready problems: each is useful as it is, and shows how to state a problem well.
+//! Ready-made problems. Each one is useful by itself and is an example of how to define a problem.
 
 pub mod amphipod;
 pub mod crucible;
 pub mod grid_map;
+mod memory;
 pub mod road_network;
 pub mod sliding_tiles;

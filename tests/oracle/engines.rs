@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use bestfirst::engine::Engine as SearchEngine;
 use bestfirst::frontier::{IndexedQueue, LazyHeap};
-use bestfirst::table::{DenseTable, HashedTable};
+use bestfirst::table::{CostRecord, DenseTable, EstimateRecord, HashedTable};
 use bestfirst::{
     AStar, BranchAndBound, BreadthFirst, Cost, DenseStates, Dijkstra, IdaStar, InPlaceProblem,
     Limits, Report, Search, SearchError, SearchProblem, Stats,
@@ -126,15 +126,15 @@ pub fn engines<P: DenseStates + InPlaceProblem>() -> Vec<Engine<P>> {
         Finite "A*, hashed, heap": |p| AStar::new(p).frontier(LazyHeap::new());
         Finite "A*, hashed, indexed": |p| AStar::new(p).frontier(IndexedQueue::new());
         Finite "A*, other hasher": |p| AStar::new(p).hasher(std::hash::BuildHasherDefault::<std::hash::DefaultHasher>::default());
-        Finite "Dijkstra, far, buckets": |p| Dijkstra::new(p).table(Far::<HashedTable<_, _>>::default());
-        Finite "A*, far, buckets": |p| AStar::new(p).table(Far::<HashedTable<_, _>>::default());
-        Finite "A*, far, heap": |p| AStar::new(p).table(Far::<HashedTable<_, _>>::default()).frontier(LazyHeap::new());
+        Finite "Dijkstra, far, buckets": |p| Dijkstra::new(p).table(Far::<HashedTable<_, CostRecord<_>>>::default());
+        Finite "A*, far, buckets": |p| AStar::new(p).table(Far::<HashedTable<_, EstimateRecord<_>>>::default());
+        Finite "A*, far, heap": |p| AStar::new(p).table(Far::<HashedTable<_, EstimateRecord<_>>>::default()).frontier(LazyHeap::new());
         Dense "Dijkstra, dense, buckets": |p| Dijkstra::new(p).dense();
         Dense "Dijkstra, dense, heap": |p| Dijkstra::new(p).dense().frontier(LazyHeap::new());
         Dense "Dijkstra, dense, indexed": |p| Dijkstra::new(p).dense().frontier(IndexedQueue::new());
         Dense "A*, dense, buckets": |p| AStar::new(p).dense();
         Dense "A*, dense, heap": |p| AStar::new(p).dense().frontier(LazyHeap::new());
-        Dense "A*, dense, far": |p| AStar::new(p).table(Far(DenseTable::new(p)));
+        Dense "A*, dense, far": |p| AStar::new(p).table(Far(DenseTable::<_, EstimateRecord<_>>::new(p)));
         Dense "A*, dense, indexed": |p| AStar::new(p).dense().frontier(IndexedQueue::new());
         Finite "breadth first": |p| BreadthFirst::new(p);
         Dense "breadth first, dense": |p| BreadthFirst::new(p).dense();

@@ -1,4 +1,4 @@
-//! Which engine runs with which heuristic. A new engine is a line in `Engine`, in `ENGINES` and in `search`.
+//! Engines and heuristics. A new engine needs a line in `Engine`, in `ENGINES` and in `search`.
 
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -39,7 +39,7 @@ enum Uses {
     NoHeuristic,
 }
 
-/// What IDA* may take for its table of what it has proved.
+/// The size of the transposition table of IDA*.
 const TABLE_BYTES: usize = 64 << 20;
 
 fn search<O: Observer<State, u32>>(
@@ -77,7 +77,7 @@ fn search<O: Observer<State, u32>>(
     }
 }
 
-/// An engine, and a heuristic if it is not the general one: `astar`, `astar:manhattan`.
+/// An engine, and a heuristic if it is not the default: `astar`, `astar:manhattan`.
 #[derive(Clone, Copy, Debug)]
 pub struct Solver {
     pub engine: Engine,
@@ -85,7 +85,7 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Every engine with every heuristic that it can use.
+    /// Every engine with every heuristic that it supports.
     pub fn all() -> Vec<Self> {
         let mut all = Vec::new();
         for (_, _, engine, uses) in ENGINES {
@@ -100,23 +100,23 @@ impl Solver {
         all
     }
 
-    /// What it is called on the command line and in tables.
-    pub fn name(self, general: Bound) -> String {
-        self.put_together(general, |names| names.0, ":")
+    /// The name on the command line and in tables.
+    pub fn name(self, default: Bound) -> String {
+        self.join_names(default, |names| names.0, ":")
     }
 
-    /// What it is called in pictures.
-    pub fn title(self, general: Bound) -> String {
-        self.put_together(general, |names| names.1, ", ")
+    /// The name in pictures.
+    pub fn title(self, default: Bound) -> String {
+        self.join_names(default, |names| names.1, ", ")
     }
 
-    fn put_together(
+    fn join_names(
         self,
-        general: Bound,
+        default: Bound,
         which: impl Fn((&'static str, &'static str)) -> &'static str,
         between: &str,
     ) -> String {
-        let bound = self.heuristic.unwrap_or(general);
+        let bound = self.heuristic.unwrap_or(default);
         let mut engines = ENGINES.iter().filter(|entry| entry.2 == self.engine);
         let mut bounds = HEURISTICS.iter().filter(|entry| entry.2 == bound);
         let engine = engines.next().map_or("?", |entry| which((entry.0, entry.1)));
@@ -124,7 +124,7 @@ impl Solver {
         if self.uses_heuristic() { format!("{engine}{between}{bound}") } else { engine.to_owned() }
     }
 
-    /// Whether it also ends where there is no way.
+    /// Whether it also ends if there is no solution.
     pub fn ends(self) -> bool {
         !matches!(self.engine, Engine::IdaStar)
     }
@@ -170,7 +170,7 @@ pub struct Run {
     pub time: Duration,
 }
 
-/// Runs an engine; `watch` listens if it has reason to.
+/// Runs an engine, with `watch` as its observer if that is needed.
 pub fn run(
     solver: Solver,
     crucible: &Crucible,
@@ -179,13 +179,13 @@ pub fn run(
 ) -> Result<Run, SearchError<u32>> {
     let limits = time.map_or_else(Limits::new, |time| Limits::new().time(time));
     let began = Instant::now();
-    let report = if watch.listens() {
+    let report = if watch.is_needed() {
         search(solver.engine, crucible, limits, &mut *watch)?
     } else {
         search(solver.engine, crucible, limits, ())?
     };
     let time = began.elapsed();
-    watch.end();
-    let general = crucible.chosen_bound();
-    Ok(Run { name: solver.name(general), title: solver.title(general), report, time })
+    watch.finish();
+    let default = crucible.chosen_bound();
+    Ok(Run { name: solver.name(default), title: solver.title(default), report, time })
 }

@@ -1,6 +1,6 @@
-//! What the program sees of a search while it runs: a progress line, the order of expansions, and
-//! the events for a trace.
+//! An observer of a search: a progress line, the order of expansions, and the events for a trace.
 
+use std::collections::TryReserveError;
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
 
@@ -9,15 +9,15 @@ use bestfirst::problems::crucible::{Crucible, State};
 use bestfirst::trace::Recorder;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::plot::thousands;
+use super::text::thousands;
 
-/// A search that takes less than this shows no progress.
-const PATIENCE: Duration = Duration::from_millis(500);
+/// A search shows progress after this time.
+const DELAY: Duration = Duration::from_millis(500);
 
-/// How many expansions pass between two looks at the clock.
-const BETWEEN_LOOKS: u64 = 1 << 12;
+/// The number of expansions between two readings of the clock.
+const CLOCK_INTERVAL: u64 = 1 << 12;
 
-/// The most events that a trace keeps.
+/// The maximum number of events in a trace.
 const MOST_EVENTS: usize = 1_000_000;
 
 pub struct Watch<'a> {
@@ -27,7 +27,7 @@ pub struct Watch<'a> {
     expanded: u64,
     bar: Option<ProgressBar>,
     show_progress: bool,
-    /// By block: as which number it was first expanded, counted from 1; 0 for never.
+    /// For each block, the number of its first expansion, counted from 1; 0 if it was not expanded.
     order: Option<Vec<u64>>,
     recorder: Option<Recorder<State, u32>>,
 }
@@ -46,44 +46,51 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Shows a progress line, if there is a terminal to show it on.
+    /// Shows a progress line if standard error is a terminal.
     pub fn show_progress(&mut self) {
         self.show_progress = stderr().is_terminal();
     }
 
-    pub fn record_order(&mut self) {
-        self.order = Some(vec![0; self.crucible.map().rows() * self.crucible.map().columns()]);
+    /// Records the order in which blocks are expanded.
+    pub fn record_order(&mut self) -> Result<(), TryReserveError> {
+        let blocks = self.crucible.map().rows() * self.crucible.map().columns();
+        let mut order = Vec::new();
+        order.try_reserve_exact(blocks)?;
+        order.resize(blocks, 0);
+        self.order = Some(order);
+        Ok(())
     }
 
+    /// Records the events of the search.
     pub fn record_trace(&mut self) {
         self.recorder = Some(Recorder::new(MOST_EVENTS));
     }
 
-    /// Whether there is any reason to be told.
-    pub fn listens(&self) -> bool {
+    /// Whether any of these is turned on.
+    pub fn is_needed(&self) -> bool {
         self.show_progress || self.order.is_some() || self.recorder.is_some()
     }
 
-    /// The search is over.
-    pub fn end(&mut self) {
+    /// Removes the progress line.
+    pub fn finish(&mut self) {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
         }
     }
 
-    /// By block, row after row: as which number it was first expanded.
+    /// For each block, row after row, the number of its first expansion.
     #[expect(clippy::cast_precision_loss, reason = "it becomes a colour")]
-    pub fn order(&self) -> Vec<Option<f64>> {
+    pub fn order(&self) -> impl Iterator<Item = Option<f64>> {
         let order = self.order.iter().flatten();
-        order.map(|&number| (number > 0).then_some(number as f64)).collect()
+        order.map(|&number| (number > 0).then_some(number as f64))
     }
 
     pub fn into_recorder(self) -> Option<Recorder<State, u32>> {
         self.recorder
     }
 
-    fn look_at_the_clock(&mut self, f: u32) {
-        if self.bar.is_none() && self.began.elapsed() > PATIENCE {
+    fn update_progress(&mut self, f: u32) {
+        if self.bar.is_none() && self.began.elapsed() > DELAY {
             let style = ProgressStyle::with_template("{spinner} {prefix}: {msg}, {elapsed}");
             let bar = ProgressBar::new_spinner().with_prefix(self.name.clone());
             self.bar =
@@ -109,8 +116,8 @@ impl Observer<State, u32> for Watch<'_> {
         if let Some(recorder) = &mut self.recorder {
             recorder.expanded(state, g, h);
         }
-        if self.show_progress && self.expanded.is_multiple_of(BETWEEN_LOOKS) {
-            self.look_at_the_clock(g.saturating_add(h));
+        if self.show_progress && self.expanded.is_multiple_of(CLOCK_INTERVAL) {
+            self.update_progress(g.saturating_add(h));
         }
     }
 

@@ -1,24 +1,25 @@
-//! [`Frame`]: a solution as a film, one position after the other.
+//! [`Frame`] and [`Move`]: a solution as a sequence of arrangements.
 
 use std::fmt;
 
-use super::burrow::{Burrow, Kind, Place};
+use super::burrow::Burrow;
+use super::place::{Kind, Place};
 
-/// Somebody walks from one place to another without stopping.
+/// A move of one amphipod from one place to another without stopping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// Who walks.
+    /// The kind of the amphipod.
     pub kind: Kind,
-    /// From where.
+    /// The place where the move begins.
     pub from: Place,
-    /// To where.
+    /// The place where the move ends.
     pub to: Place,
-    /// Over how many steps.
+    /// The number of steps.
     pub steps: usize,
 }
 
 impl Move {
-    /// What it costs: its steps, times what a step costs this kind.
+    /// The cost: the number of steps times the energy of a step of this kind.
     #[must_use]
     pub fn energy(&self) -> u128 {
         u128::try_from(self.steps).unwrap_or(u128::MAX).saturating_mul(self.kind.step_energy())
@@ -31,37 +32,37 @@ impl fmt::Display for Move {
     }
 }
 
-/// One picture of a film: a position, the move that led to it, and the energy spent so far.
+/// One arrangement of a solution, the move that led to it, and the energy so far.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Frame {
-    /// The position.
+    /// The arrangement.
     pub burrow: Burrow,
-    /// The move that led to it; none before the first move.
+    /// The move that led to it; `None` at the start.
     pub moved: Option<Move>,
-    /// The energy that all moves so far have cost.
+    /// The total energy of all moves so far.
     pub energy: u128,
 }
 
 impl fmt::Display for Frame {
-    /// The drawing, and a line below it.
+    /// The drawing, and a line of text below it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.burrow)?;
         match &self.moved {
             Some(moved) => write!(f, "{moved}; so far {}", self.energy),
-            None => f.write_str("the start"),
+            None => f.write_str("start"),
         }
     }
 }
 
-/// A film in the making.
+/// Makes moves and records the frames.
 #[derive(Debug)]
-pub(super) struct Film {
+pub(super) struct Replay {
     frames: Vec<Frame>,
     now: Burrow,
     energy: u128,
 }
 
-impl Film {
+impl Replay {
     pub(super) fn new(start: &Burrow) -> Self {
         let first = Frame { burrow: start.clone(), moved: None, energy: 0 };
         Self { frames: vec![first], now: start.clone(), energy: 0 }
@@ -71,7 +72,7 @@ impl Film {
         self.frames
     }
 
-    /// Says whether there was somebody who could be moved.
+    /// Moves the amphipod at `from` to `to`, and returns whether that was possible.
     pub(super) fn relocate(&mut self, from: Place, to: Place) -> bool {
         let Some(kind) = self.now.relocate(from, to) else { return false };
         let moved = Move { kind, from, to, steps: self.now.distance(from, to) };
@@ -81,15 +82,15 @@ impl Film {
         true
     }
 
-    /// The uppermost one in a room comes out.
+    /// Moves the topmost amphipod of a room into the hallway.
     pub(super) fn come_out(&mut self, room: usize, column: usize) -> bool {
-        match uppermost(&self.now, room) {
+        match topmost(&self.now, room) {
             Some(depth) => self.relocate(Place::Room { room, depth }, Place::Hallway { column }),
             None => false,
         }
     }
 
-    /// Everybody who can go home does so, until nobody is left who can.
+    /// Makes all moves home, until none is possible.
     pub(super) fn all_go_home(&mut self) {
         while let Some((from, to)) =
             self.now.places().find_map(|from| way_home(&self.now, from).map(|to| (from, to)))
@@ -99,11 +100,11 @@ impl Film {
     }
 }
 
-fn uppermost(burrow: &Burrow, room: usize) -> Option<usize> {
+fn topmost(burrow: &Burrow, room: usize) -> Option<usize> {
     burrow.room(room).iter().position(Option::is_some)
 }
 
-/// Where the one at `from` can go to stay, in one move.
+/// The place in its own room to which the amphipod at `from` can move at once.
 fn way_home(burrow: &Burrow, from: Place) -> Option<Place> {
     let kind = burrow.at(from)?;
     let home = kind.room();
@@ -112,11 +113,11 @@ fn way_home(burrow: &Burrow, from: Place) -> Option<Place> {
     if cells.iter().flatten().any(|&other| other != kind) {
         return None;
     }
-    // As deep as it can, that is right above the first that is already there.
+    // As deep as possible: directly above the first amphipod that is already there.
     let free = cells.iter().take_while(|cell| cell.is_none()).count();
     match from {
         Place::Room { room, depth } if room == home => {
-            // It is the uppermost, and there is a gap below it.
+            // It is the topmost, and there is a gap below it.
             let below = cells[depth + 1..].iter().take_while(|cell| cell.is_none()).count();
             (below > 0).then_some(Place::Room { room: home, depth: depth + below })
         }
@@ -124,7 +125,7 @@ fn way_home(burrow: &Burrow, from: Place) -> Option<Place> {
             let column = match from {
                 Place::Hallway { column } => column,
                 Place::Room { room, depth } => {
-                    if uppermost(burrow, room) != Some(depth) {
+                    if topmost(burrow, room) != Some(depth) {
                         return None;
                     }
                     burrow.door(room)
@@ -133,7 +134,7 @@ fn way_home(burrow: &Burrow, from: Place) -> Option<Place> {
             let door = burrow.door(home);
             let blocked = (column.min(door)..=column.max(door))
                 .any(|x| x != column && burrow.hallway()[x].is_some());
-            // A gap below others of its kind is closed by those first.
+            // Amphipods above a gap close it first.
             let gap = cells[free..].iter().any(Option::is_none);
             (!blocked && !gap && free > 0).then(|| Place::Room { room: home, depth: free - 1 })
         }

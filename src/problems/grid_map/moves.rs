@@ -1,17 +1,17 @@
-//! How one may move on a map, and what it costs: [`Moves`], [`Length`].
+//! [`Moves`]: the kinds of moves on a map and their costs, [`Length`] among them.
 
 use std::f64::consts::SQRT_2;
 use std::fmt;
 
 use crate::cost::Cost;
 
-/// A kind of moves on a [`GridMap`](super::GridMap): what steps cost, and a lower bound on the rest of
-/// the way. Open for kinds of your own.
+/// A kind of moves on a [`GridMap`](super::GridMap): the costs of the steps and a heuristic. It can be
+/// implemented by users.
 ///
 /// ```
 /// use bestfirst::problems::grid_map::{Cell, GridMap, Moves};
 ///
-/// /// A king's moves: a diagonal step is as good as any.
+/// /// The moves of a king in chess: a diagonal step costs the same as a straight one.
 /// #[derive(Debug)]
 /// struct King;
 ///
@@ -25,24 +25,24 @@ use crate::cost::Cost;
 ///     }
 /// }
 ///
-/// let map = GridMap::new(8, 8, |_| true);
+/// let map = GridMap::new(8, 8, |_| true)?;
 /// let route = map.route_by::<King>(Cell::new(7, 5));
 /// assert_eq!(bestfirst::astar(&route, Cell::new(0, 0))?.cost(), Some(7));
-/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Moves {
-    /// What steps cost.
+    /// The type of the costs.
     type Cost: Cost;
     /// The cost of a step along a row or a column.
     const STRAIGHT: Self::Cost;
-    /// The cost of a diagonal step; `None` where there are none.
+    /// The cost of a diagonal step; `None` if there are no diagonal steps.
     const DIAGONAL: Option<Self::Cost>;
 
-    /// A lower bound on the cost of getting `dx` columns and `dy` rows away.
+    /// A lower bound on the cost of a path over `dx` columns and `dy` rows.
     fn estimate(dx: u16, dy: u16) -> Self::Cost;
 }
 
-/// Straight steps at 1 and diagonal ones at √2, in whole numbers: [`Length`].
+/// Straight steps of cost 1 and diagonal steps of cost √2, in fixed point: [`Length`].
 #[derive(Clone, Copy, Debug)]
 pub struct EightWay;
 
@@ -57,10 +57,11 @@ impl Moves for EightWay {
     }
 }
 
-/// Straight steps at 1 and diagonal ones at √2, as `f64`. For ways longer than a [`Length`] can be.
+/// Straight steps of cost 1 and diagonal steps of cost √2, as `f64`, for paths longer than a [`Length`]
+/// can hold.
 ///
-/// Sums of square roots are rounded, in a different order in a path and in an estimate; so the
-/// estimate is shortened by a billionth, far more than the rounding amounts to.
+/// A path and an estimate add up the same terms in a different order, and so round differently. The
+/// estimate is therefore reduced by a factor of 10⁻⁹, far more than the rounding errors.
 #[derive(Clone, Copy, Debug)]
 pub struct EightWayFloat;
 
@@ -76,7 +77,7 @@ impl Moves for EightWayFloat {
     }
 }
 
-/// Straight steps alone, at 1.
+/// Straight steps of cost 1, no diagonal steps.
 #[derive(Clone, Copy, Debug)]
 pub struct FourWay;
 
@@ -91,14 +92,13 @@ impl Moves for FourWay {
     }
 }
 
-/// The length of a way of straight and diagonal steps, as a whole number: a straight step is 5,741
-/// units and a diagonal one 8,119.
+/// The length of a path of straight and diagonal steps, as an integer: a straight step has 5,741 units
+/// and a diagonal step 8,119.
 ///
-/// The quotient of these two is √2 but for one part in 10⁸, so a length is right to 0.00000001 for
-/// each diagonal step; and there is nothing to round, so sums do not depend on their order and the
-/// octile distance is a consistent heuristic exactly. The longest way that it can hold is 748,000
-/// straight steps long; a search that meets a longer one says so, as
-/// [`SearchError::Overflow`](crate::SearchError::Overflow).
+/// The quotient of these two differs from √2 by one part in 10⁸, so the error of a length is 10⁻⁸ for each
+/// diagonal step. Integers are not rounded, so sums do not depend on their order, and the octile distance
+/// is exactly consistent. The largest length is 748,000 straight steps; a search that finds a longer
+/// path ends with [`SearchError::Overflow`](crate::SearchError::Overflow).
 ///
 /// ```
 /// use bestfirst::problems::grid_map::Length;
@@ -116,7 +116,7 @@ impl Length {
     /// The length of a diagonal step.
     pub const DIAGONAL: Self = Self(8119);
 
-    /// The length of the shortest way `dx` columns and `dy` rows away on a map without obstacles.
+    /// The length of a shortest path over `dx` columns and `dy` rows on a map without obstacles.
     #[inline]
     #[must_use]
     pub fn octile(dx: u16, dy: u16) -> Self {
@@ -125,7 +125,7 @@ impl Length {
         Self(u32::from(straight) * Self::STRAIGHT.0 + u32::from(diagonal) * Self::DIAGONAL.0)
     }
 
-    /// The length, with a straight step for the unit.
+    /// The length in straight steps.
     #[must_use]
     pub fn to_f64(self) -> f64 {
         f64::from(self.0) / f64::from(Self::STRAIGHT.0)
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lengths_are_close_to_what_they_stand_for() {
+    fn lengths_are_close_to_the_exact_values() {
         for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1), (123, 456), (u16::MAX, u16::MAX)] {
             let exact = f64::from(dx.abs_diff(dy)) + f64::from(dx.min(dy)) * SQRT_2;
             let diagonal = f64::from(dx.min(dy));

@@ -2,13 +2,15 @@
 
 use std::str::FromStr;
 
-use super::{Cell, MapError, Words};
+use super::parse::Words;
+use super::{Cell, MapError};
+use crate::problems::memory::{self, OutOfMemory};
 
 /// The queries of a `.scen` file, in order.
 ///
-/// The first line is `version 1`; in every other line there are nine columns, separated by tabs:
-/// bucket, map, width, height, start x, start y, goal x, goal y, optimal length. The length is that
-/// of [`EightWay`](super::EightWay) moves.
+/// The first line is `version 1`. Every other line has nine columns, separated by tabs: bucket, map,
+/// width, height, start x, start y, goal x, goal y, optimal length. The length is that of
+/// [`EightWay`](super::EightWay) moves.
 ///
 /// ```
 /// use bestfirst::problems::grid_map::{Cell, Scenario};
@@ -27,19 +29,19 @@ pub struct Scenario {
 /// One query of a [`Scenario`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Query {
-    /// Queries of about the same length share a bucket.
+    /// The number of the bucket: queries of about the same length share one.
     pub bucket: u32,
-    /// The name of the file of the map.
+    /// The file name of the map.
     pub map: String,
-    /// How many columns the map has.
+    /// The number of columns of the map.
     pub width: u16,
-    /// How many rows the map has.
+    /// The number of rows of the map.
     pub height: u16,
-    /// Where the way begins.
+    /// The start.
     pub start: Cell,
-    /// Where it ends.
+    /// The goal.
     pub goal: Cell,
-    /// The length of a shortest way.
+    /// The length of an optimal path.
     pub length: f64,
 }
 
@@ -56,15 +58,20 @@ impl FromStr for Scenario {
             return Err(words.wrong("`version 1`"));
         }
         words.end()?;
-        let queries: Result<_, _> =
-            lines.map(|(text, line)| query(Words::new(text, line))).collect();
-        Ok(Self { queries: queries? })
+        let mut queries = Vec::new();
+        for (text, line) in lines {
+            let query = query(Words::new(text, line))?;
+            memory::push(&mut queries, query).map_err(|OutOfMemory { bytes }| {
+                MapError::OutOfMemory { rows: line, columns: 9, bytes }
+            })?;
+        }
+        Ok(Self { queries })
     }
 }
 
 fn query(mut words: Words<'_>) -> Result<Query, MapError> {
     let bucket = words.number("the number of a bucket")?;
-    // The name may have blanks in it, where tabs are between the columns.
+    // If the columns are separated by tabs, the name may contain blanks.
     let has_tabs = words.text.contains('\t');
     let map = words.next_until(|c| c == '\t' || (!has_tabs && c.is_whitespace())).to_owned();
     if map.is_empty() {
@@ -84,9 +91,9 @@ fn query(mut words: Words<'_>) -> Result<Query, MapError> {
         Ok(Cell { x, y })
     };
     let (start, goal) = (cell()?, cell()?);
-    let length = words.number("the length of a way")?;
+    let length = words.number("the length of a path")?;
     if !(0.0..f64::INFINITY).contains(&length) {
-        return Err(words.wrong("the length of a way"));
+        return Err(words.wrong("the length of a path"));
     }
     words.end()?;
     Ok(Query { bucket, map, width, height, start, goal, length })
@@ -113,48 +120,33 @@ mod tests {
     }
 
     #[test]
-    fn scenario_errors_say_what_is_wrong_and_where() {
-        assert_eq!(message("\n"), "line 1: there is no `version 1`");
-        assert_eq!(message("version 2"), "line 1, column 9: `2` where there should be `version 1`");
-        assert_eq!(message("0 a 1"), "line 1, column 1: `0` where there should be `version 1`");
+    fn errors_in_scenarios_have_positions() {
+        assert_eq!(message("\n"), "line 1: `version 1` is missing");
+        assert_eq!(message("version 2"), "line 1, column 9: found `2`, expected `version 1`");
+        assert_eq!(message("0 a 1"), "line 1, column 1: found `0`, expected `version 1`");
         let query = |line: &str| message(&format!("version 1\n{line}"));
-        assert_eq!(
-            query("x"),
-            "line 2, column 1: `x` where there should be the number of a bucket"
-        );
+        assert_eq!(query("x"), "line 2, column 1: found `x`, expected the number of a bucket");
         assert_eq!(
             query("1"),
-            "line 2, column 2: the line ends where there should be the name of a map"
+            "line 2, column 2: found the end of the line, expected the name of a map"
         );
-        assert_eq!(
-            query("1 é w"),
-            "line 2, column 5: `w` where there should be the width of the map"
-        );
-        assert_eq!(
-            query("1 m 2 -"),
-            "line 2, column 7: `-` where there should be the height of the map"
-        );
-        assert_eq!(
-            query("1 m 2 2 2"),
-            "line 2, column 9: `2` where there should be a column of the map"
-        );
-        assert_eq!(
-            query("1 m 2 2 1 2"),
-            "line 2, column 11: `2` where there should be a row of the map"
-        );
+        assert_eq!(query("1 é w"), "line 2, column 5: found `w`, expected the width of the map");
+        assert_eq!(query("1 m 2 -"), "line 2, column 7: found `-`, expected the height of the map");
+        assert_eq!(query("1 m 2 2 2"), "line 2, column 9: found `2`, expected a column of the map");
+        assert_eq!(query("1 m 2 2 1 2"), "line 2, column 11: found `2`, expected a row of the map");
         assert_eq!(
             query("1 m 2 2 1 1 0"),
-            "line 2, column 14: the line ends where there should be a row of the map"
+            "line 2, column 14: found the end of the line, expected a row of the map"
         );
         for length in ["x", "-1", "inf", "NaN"] {
             assert_eq!(
                 query(&format!("1 m 2 2 1 1 0 0 {length}")),
-                format!("line 2, column 17: `{length}` where there should be the length of a way")
+                format!("line 2, column 17: found `{length}`, expected the length of a path")
             );
         }
         assert_eq!(
             query("1 m 2 2 1 1 0 0 1 9"),
-            "line 2, column 19: `9` where there should be the end of the line"
+            "line 2, column 19: found `9`, expected the end of the line"
         );
     }
 }

@@ -1,15 +1,17 @@
-//! [`Board`]: reading, drawing and judging the arrangement of the tiles.
+//! [`Board`]: reading and writing an arrangement of tiles, and whether it can be solved.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::form::{MOST_CELLS, distance, low_byte};
+use super::BoardError;
+use super::cells::{MOST_CELLS, low_byte};
+use super::tables::distance;
+use crate::problems::memory::{self, OutOfMemory};
 
-/// A board as people read and write it: a rectangle of numbers, 0 for the blank.
+/// A board as text: a rectangle of numbers, 0 for the blank.
 ///
-/// `Display` draws it, with a point for the blank; `FromStr` reads what `Display` draws, or the
-/// numbers alone, separated by blanks or commas. Several lines are rows; a single line is taken for a
-/// square.
+/// `Display` writes one row a line, with a period for the blank. `FromStr` reads the same format, and
+/// numbers separated by blanks or commas. Several lines are rows; a single line is a square board.
 ///
 /// ```
 /// use bestfirst::problems::sliding_tiles::Board;
@@ -26,7 +28,7 @@ use super::form::{MOST_CELLS, distance, low_byte};
 /// assert_eq!(drawing.parse(), Ok(board));
 ///
 /// let wrong = "1 2\n2 0".parse::<Board>().unwrap_err();
-/// assert_eq!(wrong.to_string(), "line 2, column 1: tile 2 is there twice");
+/// assert_eq!(wrong.to_string(), "line 2, column 1: tile 2 occurs twice");
 /// # Ok::<(), bestfirst::problems::sliding_tiles::BoardError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -37,7 +39,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// The board on which the tiles lie in order behind the blank.
+    /// The goal: the blank, followed by the tiles in order.
     ///
     /// # Errors
     ///
@@ -52,31 +54,37 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// A [`BoardError`] if the size is not possible, the count is not `width` × `height`, or the
-    /// tiles are not the numbers 0, 1, 2 … each once. The tiles are counted as columns of one line.
+    /// A [`BoardError`] if the size is invalid, the number of tiles is not `width` × `height`, or the
+    /// tiles are not the numbers 0, 1, 2 … each once. The column of an error is the index of the tile,
+    /// counted from 1.
     pub fn new(width: usize, height: usize, tiles: &[u8]) -> Result<Self, BoardError> {
         let numbers = tiles.iter().enumerate().map(|(i, &tile)| Number {
             line: 1,
             column: i + 1,
             value: usize::from(tile),
         });
-        Self::from_numbers(width, height, &numbers.collect::<Vec<_>>())
+        Self::from_numbers(width, height, numbers)
     }
 
-    /// Reads a board of a known size; line breaks are as good as any other blank.
+    /// Reads a board of a known size. Line breaks are treated as blanks.
     ///
     /// # Errors
     ///
-    /// A [`BoardError`] that says what is wrong, and where.
+    /// A [`BoardError`] with the position of the error.
     pub fn parse(text: &str, width: usize, height: usize) -> Result<Self, BoardError> {
-        Self::from_numbers(width, height, &numbers(text)?)
+        Self::from_numbers(width, height, numbers(text)?.into_iter())
     }
 
-    fn from_numbers(width: usize, height: usize, numbers: &[Number]) -> Result<Self, BoardError> {
+    fn from_numbers(
+        width: usize,
+        height: usize,
+        numbers: impl ExactSizeIterator<Item = Number>,
+    ) -> Result<Self, BoardError> {
         let mut board = Self::goal(width, height)?;
         let cells = board.tiles.len();
         let mut seen = [false; MOST_CELLS];
-        for (tile, &Number { line, column, value }) in board.tiles.iter_mut().zip(numbers) {
+        let found = numbers.len();
+        for (tile, Number { line, column, value }) in board.tiles.iter_mut().zip(numbers) {
             if value >= cells {
                 return Err(BoardError::TooLarge { line, column, number: value, most: cells - 1 });
             }
@@ -85,19 +93,19 @@ impl Board {
             }
             *tile = low_byte(value);
         }
-        if numbers.len() != cells {
-            return Err(BoardError::Count { found: numbers.len(), width, height });
+        if found != cells {
+            return Err(BoardError::Count { found, width, height });
         }
         Ok(board)
     }
 
-    /// How many columns there are.
+    /// The number of columns.
     #[must_use]
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     #[must_use]
     pub fn height(&self) -> usize {
         self.height
@@ -109,27 +117,29 @@ impl Board {
         &self.tiles
     }
 
-    /// How many columns and rows all tiles together are away from their places.
+    /// The Manhattan distance: the sum over all tiles of the columns and rows between the tile and its
+    /// goal cell.
     #[must_use]
     pub fn manhattan(&self) -> u16 {
-        // At most 256 tiles at a distance of at most 255, and not all of them can be that far.
-        let far = self.tiles.iter().enumerate().map(|(cell, &tile)| {
+        // At most 256 tiles at a distance of at most 255 each.
+        let distances = self.tiles.iter().enumerate().map(|(cell, &tile)| {
             u16::from(distance(self.width, self.tiles.len(), usize::from(tile), cell))
         });
-        far.sum()
+        distances.sum()
     }
 
-    /// Whether the goal can be reached. Half of all arrangements cannot; a search that starts on one
-    /// of them would look at all the others of that half before it says so.
+    /// Whether the goal can be reached. It cannot from half of all boards; a search from one of them
+    /// expands all boards of that half.
     ///
-    /// A move along a row leaves the order of the tiles as it is. A move along a column takes a tile
-    /// past `width - 1` others and turns as many pairs around. So the parity of the pairs in the
-    /// wrong order, and where the width is even that of the blank's row with it, never changes.
+    /// A move along a row does not change the order of the tiles. A move along a column moves a tile past
+    /// `width - 1` others and changes the order of as many pairs. So if the width is odd, the parity of
+    /// the number of pairs in the wrong order never changes; if the width is even, the parity of that
+    /// number plus the row of the blank never changes.
     #[must_use]
     pub fn is_solvable(&self) -> bool {
         let order = self.tiles.iter().filter(|&&tile| tile != 0).collect::<Vec<_>>();
         if self.width == 1 || self.height == 1 {
-            return order.is_sorted(); // nothing can pass anything
+            return order.is_sorted(); // no tile can pass another
         }
         let mut odd = false;
         for (i, tile) in order.iter().enumerate() {
@@ -170,16 +180,17 @@ impl FromStr for Board {
 
     fn from_str(text: &str) -> Result<Self, BoardError> {
         let numbers = numbers(text)?;
-        let rows: Vec<&[Number]> = numbers.chunk_by(|a, b| a.line == b.line).collect();
-        let (width, height) = if let [first, _, ..] = rows[..] {
-            if let Some(row) = rows.iter().find(|row| row.len() != first.len()) {
+        let mut rows = numbers.chunk_by(|a, b| a.line == b.line);
+        let width = rows.next().map_or(0, <[Number]>::len);
+        let (width, height) = if width < numbers.len() {
+            if let Some(row) = rows.clone().find(|row| row.len() != width) {
                 return Err(BoardError::Ragged {
                     line: row[0].line,
                     found: row.len(),
-                    expected: first.len(),
+                    expected: width,
                 });
             }
-            (first.len(), rows.len())
+            (width, 1 + rows.count())
         } else {
             let side = numbers.len().isqrt();
             if side * side != numbers.len() {
@@ -187,18 +198,18 @@ impl FromStr for Board {
             }
             (side, side)
         };
-        Self::from_numbers(width, height, &numbers)
+        Self::from_numbers(width, height, numbers.into_iter())
     }
 }
 
-/// A number in a text, and where it stands.
+/// A number in a text, and its position.
 struct Number {
     line: usize,
     column: usize,
     value: usize,
 }
 
-/// All the numbers of a text, separated by blanks or commas; a point is 0.
+/// All numbers of a text, separated by blanks or commas; a period is 0.
 fn numbers(text: &str) -> Result<Vec<Number>, BoardError> {
     let mut numbers = Vec::new();
     for (line, row) in text.lines().enumerate() {
@@ -211,7 +222,9 @@ fn numbers(text: &str) -> Result<Vec<Number>, BoardError> {
                     column,
                     found: word.chars().take(20).collect(),
                 })?;
-                numbers.push(Number { line: line + 1, column, value });
+                memory::push(&mut numbers, Number { line: line + 1, column, value }).map_err(
+                    |OutOfMemory { bytes }| BoardError::OutOfMemory { found: numbers.len(), bytes },
+                )?;
             }
             column += word.chars().count() + 1;
         }
@@ -219,134 +232,12 @@ fn numbers(text: &str) -> Result<Vec<Number>, BoardError> {
     if numbers.is_empty() { Err(BoardError::Empty) } else { Ok(numbers) }
 }
 
-/// What is wrong with a board. Lines and columns are counted from 1.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BoardError {
-    /// There is no number in the text.
-    Empty,
-    /// Something is not a number that this machine can hold.
-    NotANumber {
-        /// Its line.
-        line: usize,
-        /// Its first column.
-        column: usize,
-        /// What stands there; its beginning if it is long.
-        found: String,
-    },
-    /// A number is larger than that of the last tile.
-    TooLarge {
-        /// Its line.
-        line: usize,
-        /// Its first column.
-        column: usize,
-        /// The number.
-        number: usize,
-        /// The number of the last tile.
-        most: usize,
-    },
-    /// A number is there twice.
-    Twice {
-        /// The line of the second.
-        line: usize,
-        /// Its first column.
-        column: usize,
-        /// The number.
-        number: usize,
-    },
-    /// There are too many or too few numbers.
-    Count {
-        /// How many there are.
-        found: usize,
-        /// How many columns there should be.
-        width: usize,
-        /// How many rows there should be.
-        height: usize,
-    },
-    /// A row is longer or shorter than the first.
-    Ragged {
-        /// Its line.
-        line: usize,
-        /// How many numbers it has.
-        found: usize,
-        /// How many the first row has.
-        expected: usize,
-    },
-    /// A single line of numbers makes no square.
-    NotSquare {
-        /// How many there are.
-        found: usize,
-    },
-    /// No board has this size, or no state of the form asked for can hold it.
-    Size {
-        /// How many columns.
-        width: usize,
-        /// How many rows.
-        height: usize,
-        /// How many cells can be held.
-        most: usize,
-    },
-    /// The board is not of the size of the puzzle.
-    OtherSize {
-        /// How many columns it has.
-        width: usize,
-        /// How many rows it has.
-        height: usize,
-        /// How many columns and rows the puzzle has.
-        expected: (usize, usize),
-    },
-}
-
-impl fmt::Display for BoardError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("there are no numbers; a board is a rectangle of them"),
-            Self::NotANumber { line, column, found } => write!(
-                f,
-                "line {line}, column {column}: `{found}` is not the number of a tile; they are \
-                 separated by blanks or commas, and 0 or . is the blank"
-            ),
-            Self::TooLarge { line, column, number, most } => write!(
-                f,
-                "line {line}, column {column}: there is no tile {number}; the last one is {most}"
-            ),
-            Self::Twice { line, column, number: 0 } => {
-                write!(f, "line {line}, column {column}: the blank is there twice")
-            }
-            Self::Twice { line, column, number } => {
-                write!(f, "line {line}, column {column}: tile {number} is there twice")
-            }
-            Self::Count { found, width, height } => {
-                write!(f, "{found} numbers where a board of {width}×{height} has ")?;
-                write!(f, "{}", width.saturating_mul(*height))
-            }
-            Self::Ragged { line, found, expected } => {
-                write!(f, "line {line}: a row of {found} where the first row has {expected}")
-            }
-            Self::NotSquare { found } => write!(
-                f,
-                "a single line of {found} numbers makes no square; give the board row by row"
-            ),
-            Self::Size { width, height, most } => write!(
-                f,
-                "a board of {width}×{height} cells; there must be at least 2, and at most {most} \
-                 fit here"
-            ),
-            Self::OtherSize { width, height, expected: (columns, rows) } => {
-                write!(f, "a board of {width}×{height} cells for a puzzle of {columns}×{rows}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for BoardError {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn boards_are_read_in_every_layout() {
+    fn boards_are_read_in_every_format() {
         let board: Board = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3".parse().unwrap();
         assert_eq!(board.manhattan(), 41);
         assert_eq!(
@@ -363,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_is_wrong_and_where() {
+    fn errors_have_positions() {
         let message = |text: &str| text.parse::<Board>().unwrap_err().to_string();
         assert_eq!(message(" \n"), "there are no numbers; a board is a rectangle of them");
         assert_eq!(
@@ -374,26 +265,29 @@ mod tests {
         assert!(message("0 1 2 99999999999999999999999999").starts_with("line 1, column 7: `9999"));
         assert!(message("0 1 2 -3").starts_with("line 1, column 7: `-3` is not"));
         assert_eq!(message("0 1\n2 4"), "line 2, column 3: there is no tile 4; the last one is 3");
-        assert_eq!(message("0 1\n2 1"), "line 2, column 3: tile 1 is there twice");
-        assert_eq!(message("0 1\n. 3"), "line 2, column 1: the blank is there twice");
-        assert_eq!(message("0 1 2\n3 4"), "line 2: a row of 2 where the first row has 3");
+        assert_eq!(message("0 1\n2 1"), "line 2, column 3: tile 1 occurs twice");
+        assert_eq!(message("0 1\n. 3"), "line 2, column 1: the blank occurs twice");
+        assert_eq!(
+            message("0 1 2\n3 4"),
+            "line 2: found a row of 2 numbers, expected 3 as in the first row"
+        );
         assert_eq!(
             message("0 1 2"),
-            "a single line of 3 numbers makes no square; give the board row by row"
+            "a single line of 3 numbers is not a square board; write one row a line"
         );
         assert_eq!(
             message("0"),
-            "a board of 1×1 cells; there must be at least 2, and at most 256 fit here"
+            "a board of 1×1 has 1 cells; it must have at least 2 and at most 256"
         );
         let message = |result: Result<Board, BoardError>| result.unwrap_err().to_string();
         assert_eq!(
             message(Board::parse("0 1 2 3 4", 3, 2)),
-            "5 numbers where a board of 3×2 has 6"
+            "found 5 numbers, expected 6 for a board of 3×2"
         );
         assert_eq!(
             message(Board::parse("0 1 2 3 4", 2, 2)),
-            "5 numbers where a board of 2×2 has 4"
+            "found 5 numbers, expected 4 for a board of 2×2"
         );
-        assert_eq!(message(Board::new(2, 1, &[1, 1])), "line 1, column 2: tile 1 is there twice");
+        assert_eq!(message(Board::new(2, 1, &[1, 1])), "line 1, column 2: tile 1 occurs twice");
     }
 }

@@ -1,4 +1,4 @@
-//! A solution, shown in the terminal position by position.
+//! Shows a solution in the terminal, one arrangement after the other.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -11,10 +11,10 @@ use crossterm::terminal::{
 };
 use crossterm::{cursor, execute, queue};
 
-/// So long each position is shown.
-const PACE: Duration = Duration::from_millis(700);
+/// How long each arrangement is shown.
+const FRAME_TIME: Duration = Duration::from_millis(700);
 
-/// Puts the terminal back as it was, whatever happens.
+/// Restores the terminal when it is dropped.
 struct Screen;
 
 impl Screen {
@@ -28,13 +28,13 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        // Nothing can be done about a terminal that is gone.
+        // An error here cannot be reported anywhere.
         let _ = execute!(io::stdout(), cursor::Show, LeaveAlternateScreen);
         let _ = disable_raw_mode();
     }
 }
 
-/// Shows the film: space pauses, the arrows step, q quits.
+/// Shows the frames: space pauses, the arrows step, q quits.
 pub fn show(title: &str, frames: &[Frame]) -> io::Result<()> {
     let _screen = Screen::enter()?;
     let last = frames.len().saturating_sub(1);
@@ -43,7 +43,7 @@ pub fn show(title: &str, frames: &[Frame]) -> io::Result<()> {
     loop {
         let Some(frame) = frames.get(now) else { return Ok(()) };
         draw(title, frame, now, last, playing)?;
-        if playing && !poll(PACE)? {
+        if playing && !poll(FRAME_TIME)? {
             now = (now + 1).min(last);
             playing = now < last;
             continue;
@@ -86,7 +86,7 @@ fn draw(title: &str, frame: &Frame, now: usize, last: usize, playing: bool) -> i
     }
     queue!(out, SetAttribute(Attribute::Reset), ResetColor)?;
     let below = u16::try_from(frame.burrow.depth()).unwrap_or(u16::MAX).saturating_add(6);
-    let caption = frame.moved.map_or_else(|| "the start".to_owned(), |moved| moved.to_string());
+    let caption = frame.moved.map_or_else(|| "start".to_owned(), |moved| moved.to_string());
     let state = if playing { "playing" } else { "paused " };
     queue!(
         out,

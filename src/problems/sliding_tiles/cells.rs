@@ -1,61 +1,32 @@
-//! How the tiles are held in memory, and how far they are from home.
+//! [`Cells`]: the storage of the tiles, in a `u64`, a `u128` or an array.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
 use super::Direction;
-use super::board::Board;
+use super::tables::{distance, each_slide, group_sums};
 
-pub trait State: Clone + Eq + Hash + Debug {
-    const CELLS: usize;
-    type Tables: Clone + Debug;
-
-    fn tables(width: usize, height: usize) -> Self::Tables;
-    /// The state of a board that fits.
-    fn new(board: &Board) -> Self;
-    fn tile(&self, cell: u8) -> u8;
-    fn blank(&self) -> u8;
-    fn manhattan(&self, tables: &Self::Tables) -> u16;
-    /// The blank goes from `blank` the way to `from`; the tile there takes its place.
-    fn slide(&mut self, tables: &Self::Tables, blank: u8, from: u8, way: Direction);
-    fn is_goal(&self, goal: &Self) -> bool;
-
-    /// Whether [`slid_in_fifteen`](Self::slid_in_fifteen) is worth using.
-    const KNOWS_FIFTEEN: bool = false;
-
-    /// A copy after [`slide`](Self::slide), on the board of the 15-puzzle. That takes each tile whose bit
-    /// is set in `farther` one farther from its place, and the others one nearer.
-    fn slid_in_fifteen(
-        &self,
-        tables: &Self::Tables,
-        (blank, from, way): (u8, u8, Direction),
-        farther: u16,
-    ) -> Self {
-        let _ = farther;
-        let mut slid = self.clone();
-        slid.slide(tables, blank, from, way);
-        slid
-    }
-}
-
+/// The tables of a state that holds only the tiles.
 #[derive(Clone, Debug)]
 pub struct Tables<C: Cells> {
     pub slides: C::Slides,
     pub sums: C::Sums,
 }
 
+/// The operations on the tiles.
 pub trait Cells: Clone + Eq + Hash + Debug {
+    /// The maximum number of cells.
     const CELLS: usize;
-    /// Whether code for each place of the blank in the 15-puzzle is faster than tables.
+    /// Whether code for each cell of the blank in the 15-puzzle is faster than tables.
     const KNOWS_FIFTEEN: bool = false;
-    /// What each slide of each tile does to the Manhattan distance.
+    /// For each tile and each move, the change of the Manhattan distance.
     type Slides: Clone + Debug;
     /// The Manhattan distances of groups of tiles.
     type Sums: Clone + Debug;
 
     fn slides(width: usize, height: usize) -> Self::Slides;
     fn sums(width: usize, height: usize) -> Self::Sums;
-    /// The tiles in order of their cells; there are at most `CELLS`.
+    /// The tiles in the order of their cells, at most `CELLS`.
     fn of(tiles: &[u8]) -> Self;
     fn tile(&self, cell: u8) -> u8;
     fn blank(&self) -> u8;
@@ -65,67 +36,16 @@ pub trait Cells: Clone + Eq + Hash + Debug {
     fn manhattan(&self, sums: &Self::Sums) -> u16;
 }
 
-/// How far `tile` is from its place when it lies in `cell`; 0 for the blank and for what is no
-/// tile of this board.
-pub const fn distance(width: usize, cells: usize, tile: usize, cell: usize) -> u8 {
-    if tile == 0 || tile >= cells || cell >= cells {
-        return 0;
-    }
-    let columns = (tile % width).abs_diff(cell % width);
-    let rows = (tile / width).abs_diff(cell / width);
-    low_byte(columns + rows)
+/// The maximum number of cells of a board: their numbers fit in a byte.
+pub(super) const MOST_CELLS: usize = 256;
+
+/// The low byte of a number that is known to be below 256.
+#[inline]
+pub(super) const fn low_byte(number: usize) -> u8 {
+    number.to_le_bytes()[0]
 }
 
-/// Where the blank gets from `blank` by going `way`, if it can.
-pub const fn neighbour(width: usize, cells: usize, blank: usize, way: Direction) -> Option<usize> {
-    match way {
-        Direction::Up if blank >= width => Some(blank - width),
-        Direction::Left if !blank.is_multiple_of(width) => Some(blank - 1),
-        Direction::Right if blank % width != width - 1 => Some(blank + 1),
-        Direction::Down if blank + width < cells => Some(blank + width),
-        _ => None,
-    }
-}
-
-/// Calls `set` with tile, cell of the blank, direction and change for every slide there is.
-fn each_slide(width: usize, height: usize, mut set: impl FnMut(usize, usize, Direction, i8)) {
-    let cells = width * height;
-    for blank in 0..cells {
-        for way in Direction::ALL {
-            let Some(from) = neighbour(width, cells, blank, way) else { continue };
-            for tile in 1..cells {
-                let before = distance(width, cells, tile, from);
-                let after = distance(width, cells, tile, blank);
-                // One step is one column or one row nearer or farther.
-                set(tile, blank, way, if after < before { -1 } else { 1 });
-            }
-        }
-    }
-}
-
-/// The sums of the distances of `group` neighbouring tiles of `bits` bits each, for all values
-/// of those bits and all groups of a board, one after the other.
-fn group_sums(width: usize, height: usize, bits: usize, group: usize, groups: usize) -> Vec<u8> {
-    let cells = width * height;
-    let mask = (1 << bits) - 1;
-    let size = 1 << (bits * group);
-    let mut sums = vec![0; size * groups];
-    for (number, sums) in sums.chunks_exact_mut(size).enumerate() {
-        // Each sum is that of the value without its highest tile, and that tile's own.
-        for place in 0..group {
-            let known = 1 << (bits * place);
-            for tile in (1..=mask).rev() {
-                let own = distance(width, cells, tile, number * group + place);
-                for rest in 0..known {
-                    sums[tile * known + rest] = sums[rest] + own;
-                }
-            }
-        }
-    }
-    sums
-}
-
-/// Four bits a tile; the lowest are those of the first cell. Cells that the board lacks hold 15.
+/// Four bits a tile; the lowest are those of the first cell. Cells outside the board hold 15.
 impl Cells for u64 {
     const CELLS: usize = 16;
     const KNOWS_FIFTEEN: bool = true;
@@ -158,7 +78,7 @@ impl Cells for u64 {
 
     #[inline]
     fn blank(&self) -> u8 {
-        // The top bit of each four is set unless all are zero; only the blank's are.
+        // Of each tile's four bits, the highest is set unless all four are zero, as only the blank's are.
         const LOW: u64 = 0x7777_7777_7777_7777;
         let empty = !(((self & LOW) + LOW) | self | LOW);
         low_byte(empty.trailing_zeros() as usize / 4) & 15
@@ -177,7 +97,7 @@ impl Cells for u64 {
 
     #[inline]
     fn manhattan(&self, sums: &Self::Sums) -> u16 {
-        // One look at the length here is none at each of the four.
+        // One check of the length here saves one at each of the four lookups.
         let Some(sums) = sums.first_chunk::<{ 1 << 18 }>() else { return 0 };
         let sum = |group: u32| {
             let [low, high, ..] = (self >> (16 * group)).to_le_bytes();
@@ -188,12 +108,12 @@ impl Cells for u64 {
     }
 }
 
-/// Five bits a tile; the lowest are those of the first cell. Cells that the board lacks hold 31,
-/// the three highest bits nothing.
+/// Five bits a tile; the lowest are those of the first cell. Cells outside the board hold 31; the three
+/// highest bits are 0.
 impl Cells for u128 {
     const CELLS: usize = 25;
     type Slides = Box<[i8; 4096]>;
-    /// Nine groups of three tiles; in the last there is but one.
+    /// Nine groups of three tiles; the last has only one tile.
     type Sums = Vec<u8>;
 
     fn slides(width: usize, height: usize) -> Self::Slides {
@@ -253,7 +173,7 @@ impl Cells for u128 {
     }
 }
 
-/// A byte a tile. Cells that the board lacks hold 255.
+/// One byte a tile. Cells outside the board hold 255.
 impl<const N: usize> Cells for [u8; N] {
     const CELLS: usize = N;
     type Slides = Vec<i8>;
@@ -313,13 +233,4 @@ impl<const N: usize> Cells for [u8; N] {
         }
         sum
     }
-}
-
-/// No board has more cells than this: their numbers fit in a byte.
-pub(super) const MOST_CELLS: usize = 256;
-
-/// The low byte of a number that is known to be below 256.
-#[inline]
-pub(super) const fn low_byte(number: usize) -> u8 {
-    number.to_le_bytes()[0]
 }

@@ -1,0 +1,104 @@
+//! The command line.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use bestfirst::problems::crucible::Bound;
+use clap::Parser;
+
+use super::solvers::{self, Solver};
+
+/// Finds a path of least heat loss from the top left to the bottom right of a grid of digits: straight on
+/// for at least MIN and at most MAX blocks, then a turn left or right.
+#[derive(Parser)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
+#[command(
+    name = "crucible",
+    after_help = "Exit status: 0 solved, 1 no path, 2 bad input or usage, 3 stopped before \
+                  the answer was proved."
+)]
+pub struct Args {
+    /// The grid, one row of digits a line; `-` reads standard input. Default: the public example
+    #[arg(conflicts_with = "random")]
+    pub file: Option<PathBuf>,
+
+    /// The minimum number of blocks straight on before a turn or the end
+    #[arg(long, value_name = "N", requires = "max")]
+    pub min: Option<u32>,
+
+    /// The maximum number of blocks straight on. Default: both 1..3 and 4..10 are solved
+    #[arg(long, value_name = "N", requires = "min")]
+    pub max: Option<u32>,
+
+    /// The engine, or several separated by commas: dijkstra, astar, idastar, branch-and-bound,
+    /// breadth-first. Each may have its own heuristic, as in `astar:manhattan`
+    #[arg(long, value_name = "ENGINE", value_delimiter = ',', default_value = "astar")]
+    pub engine: Vec<Solver>,
+
+    /// The default heuristic of the engines: manhattan, without-turns or next-run
+    #[arg(long, value_name = "BOUND", value_parser = solvers::heuristic, default_value = "without-turns")]
+    pub heuristic: Bound,
+
+    /// Runs every engine with every heuristic and prints a table
+    #[arg(long, conflicts_with = "engine")]
+    pub compare: bool,
+
+    /// Prints the statistics of the searches
+    #[arg(long)]
+    pub stats: bool,
+
+    /// Prints only the answers, one a line
+    #[arg(long, short)]
+    pub quiet: bool,
+
+    /// Generates a grid of random digits from 1 to 9, as in `141x141`
+    #[arg(long, value_name = "ROWSxCOLUMNS")]
+    pub random: Option<Size>,
+
+    /// The seed of the random grid
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+
+    /// Stops each search after this time. Default: 20 with --compare, with several engines, and for
+    /// idastar, which cannot prove that there is no path; else no limit
+    #[arg(long, value_name = "SECONDS")]
+    pub time: Option<u64>,
+
+    /// Draws the grid as a heat map with the path on it; the name ends in .png or .svg
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
+
+    /// With --plot: colours the blocks by the order of their expansions
+    #[arg(long, requires = "plot")]
+    pub plot_expansions: bool,
+
+    /// Writes a trace of the search: .jsonl as JSON lines, .yaml for the Posthoc visualiser
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+}
+
+impl Args {
+    /// The name of the map in messages.
+    pub fn map_name(&self) -> String {
+        match &self.file {
+            _ if self.random.is_some() => "--random".to_owned(),
+            None => "the example".to_owned(),
+            Some(file) if file.as_os_str() == "-" => "standard input".to_owned(),
+            Some(file) => file.display().to_string(),
+        }
+    }
+}
+
+/// Rows and columns.
+#[derive(Clone, Copy)]
+pub struct Size(pub usize, pub usize);
+
+impl FromStr for Size {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let fault = "write it as ROWSxCOLUMNS, as in 141x141";
+        let (rows, columns) = text.split_once(['x', 'X', '×']).ok_or(fault)?;
+        Ok(Self(rows.parse().map_err(|_| fault)?, columns.parse().map_err(|_| fault)?))
+    }
+}

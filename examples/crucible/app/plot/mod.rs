@@ -1,0 +1,173 @@
+//! Pictures of heat maps with paths on them, as PNG or SVG.
+//!
+//! Everything is axis-parallel and drawn as rectangles on whole pixels, which gives sharp edges and small
+//! files. The font is part of the program.
+
+#![expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "pixels, shades and labels need no more than floats and bytes hold"
+)]
+
+mod canvas;
+mod colour;
+mod draw;
+
+use std::collections::HashMap;
+use std::error::Error;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use ab_glyph::FontRef;
+use plotters::prelude::*;
+
+use self::canvas::{Canvas, text_width};
+use self::draw::{bar_labels, draw};
+
+/// One heat map with its title and colour bar.
+pub struct Panel {
+    pub title: String,
+    pub subtitle: String,
+    pub rows: usize,
+    pub columns: usize,
+    /// Row after row; blocks without a value are grey.
+    pub values: Vec<Option<f64>>,
+    pub scale: Scale,
+    /// The blocks of the path in order, as (row, column).
+    pub path: Vec<(usize, usize)>,
+}
+
+/// How values are mapped to colours.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Scale {
+    /// Digits, one colour each, from dark to bright.
+    Heat,
+    /// Numbers from zero up, from dark blue to yellow.
+    Order,
+}
+
+const TITLE: i32 = 18;
+const LABEL: i32 = 13;
+const LEFT: i32 = 44;
+const TOP: i32 = 52;
+const BOTTOM: i32 = 32;
+const BAR_GAP: i32 = 12;
+const BAR: i32 = 14;
+const BAR_TEXT: i32 = 26;
+
+/// The longest side in pixels of a single map, and of one of several maps.
+const ALONE: i32 = 720;
+const IN_A_ROW: i32 = 300;
+
+/// The position of a panel's map, in pixels.
+#[derive(Clone, Copy)]
+struct Frame {
+    left: i32,
+    top: i32,
+    width: i32,
+    height: i32,
+}
+
+impl Frame {
+    fn right(self) -> i32 {
+        self.left + self.width
+    }
+
+    fn bottom(self) -> i32 {
+        self.top + self.height
+    }
+}
+
+/// Whether [`save`] supports the extension of a file name.
+pub fn can_save(file: &Path) -> bool {
+    kind(file).is_some()
+}
+
+fn kind(file: &Path) -> Option<&'static str> {
+    let ending = file.extension()?.to_str()?;
+    ["png", "svg"].into_iter().find(|known| ending.eq_ignore_ascii_case(known))
+}
+
+/// Writes the panels side by side into one picture. The extension of the file name selects the format.
+///
+/// # Errors
+///
+/// An unsupported extension, or an error of the file.
+pub fn save(file: &Path, panels: &[Panel]) -> Result<(), Box<dyn Error>> {
+    let font = FontRef::try_from_slice(dejavu::sans::regular())?;
+    let longest = if panels.len() > 1 { IN_A_ROW } else { ALONE };
+    let mut frames = Vec::new();
+    let (mut right, mut bottom) = (0, 0);
+    for panel in panels {
+        let (width, height) = map_size(panel, longest);
+        frames.push(Frame { left: right + LEFT, top: TOP, width, height });
+        let title = text_width(&font, &panel.title, TITLE);
+        let subtitle = text_width(&font, &panel.subtitle, LABEL);
+        let bar = BAR_GAP + BAR + bar_labels(&font, panel) + BAR_TEXT;
+        right += LEFT + (width + bar).max(title + 8).max(subtitle + 8);
+        bottom = bottom.max(TOP + height + BOTTOM);
+    }
+    let (width, height) = (u32::try_from(right)?, u32::try_from(bottom)?);
+    match kind(file) {
+        Some("png") => {
+            let mut pixels = vec![0; width as usize * height as usize * 3];
+            let area = BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area();
+            draw(&Canvas { area: &area, font: &font, own_text: false }, panels, &frames)?;
+            drop(area);
+            save_png(file, &pixels, width, height)
+        }
+        Some(_) => {
+            let mut text = String::new();
+            let area = SVGBackend::with_string(&mut text, (width, height)).into_drawing_area();
+            draw(&Canvas { area: &area, font: &font, own_text: true }, panels, &frames)?;
+            drop(area);
+            Ok(std::fs::write(file, text)?)
+        }
+        None => Err("the name of a picture must end in .png or .svg".into()),
+    }
+}
+
+/// Writes a PNG, with a palette if there are few colours.
+fn save_png(file: &Path, pixels: &[u8], width: u32, height: u32) -> Result<(), Box<dyn Error>> {
+    let mut numbers = HashMap::new();
+    let mut palette = Vec::new();
+    let mut indices = Vec::with_capacity(pixels.len() / 3);
+    for pixel in pixels.chunks_exact(3) {
+        let number = *numbers.entry(pixel).or_insert_with(|| {
+            palette.extend_from_slice(pixel);
+            palette.len() / 3 - 1
+        });
+        let Ok(number) = u8::try_from(number) else { break };
+        indices.push(number);
+    }
+    let mut out = BufWriter::new(File::create(file)?);
+    let mut encoder = png::Encoder::new(&mut out, width, height);
+    encoder.set_compression(png::Compression::Best);
+    if indices.len() == pixels.len() / 3 {
+        encoder.set_color(png::ColorType::Indexed);
+        encoder.set_palette(palette);
+        encoder.write_header()?.write_image_data(&indices)?;
+    } else {
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_adaptive_filter(png::AdaptiveFilterType::Adaptive);
+        encoder.write_header()?.write_image_data(pixels)?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// The size of a map. Blocks are squares of whole pixels if they fit; larger maps are scaled down.
+fn map_size(panel: &Panel, longest: i32) -> (i32, i32) {
+    let side = panel.rows.max(panel.columns);
+    let block = longest / i32::try_from(side).unwrap_or(i32::MAX).max(1);
+    let scaled = |n: usize| {
+        if block > 0 {
+            i32::try_from(n).unwrap_or(longest) * block
+        } else {
+            i32::try_from(n * longest.unsigned_abs() as usize / side).unwrap_or(longest).max(1)
+        }
+    };
+    (scaled(panel.columns), scaled(panel.rows))
+}

@@ -1,0 +1,334 @@
+//! [`Drawing`]: the parser of burrows.
+
+use super::burrow::Burrow;
+use super::error::BurrowError;
+use super::place::{Kind, MOST_ROOMS, Position};
+use crate::problems::memory::{self, OutOfMemory};
+
+/// The lines of a drawing without blanks at their ends. All characters are ASCII.
+pub(super) struct Drawing<'t> {
+    /// The number of blank lines above the drawing.
+    above: usize,
+    /// The number of blanks by which the drawing is indented.
+    indent: usize,
+    lines: Vec<&'t str>,
+}
+
+impl<'t> Drawing<'t> {
+    /// Splits a text into lines and checks its characters.
+    pub(super) fn new(text: &'t str) -> Result<Self, BurrowError> {
+        let above = text.lines().take_while(|line| line.trim_end().is_empty()).count();
+        let mut drawing = Self { above, indent: 0, lines: Vec::new() };
+        for line in text.trim_end().lines().skip(above) {
+            memory::push(&mut drawing.lines, line.trim_end())
+                .map_err(|fault| drawing.out_of_memory(fault))?;
+        }
+        let Some(top) = drawing.lines.first() else {
+            return Err(BurrowError::Empty { at: Position { line: 1, column: 1 } });
+        };
+        let indent = top.bytes().take_while(|&c| c == b' ').count();
+        drawing.indent = indent;
+        for (y, line) in drawing.lines.iter().enumerate() {
+            for (x, found) in line.chars().enumerate() {
+                if !matches!(found, '#' | '.' | ' ' | 'A'..='Z') {
+                    let at = Position { line: above + y + 1, column: x + 1 };
+                    return Err(BurrowError::UnknownCharacter { at, found });
+                }
+            }
+            if let Some(x) = line.bytes().take(indent).position(|c| c != b' ') {
+                let at = Position { line: above + y + 1, column: x + 1 };
+                return Err(BurrowError::LeftOfDrawing { at, begins: indent + 1 });
+            }
+        }
+        Ok(drawing)
+    }
+
+    fn out_of_memory(&self, fault: OutOfMemory) -> BurrowError {
+        BurrowError::OutOfMemory {
+            at: Position { line: self.above + 1, column: 1 },
+            bytes: fault.bytes,
+        }
+    }
+
+    fn position(&self, y: usize, x: usize) -> Position {
+        Position { line: self.above + y + 1, column: self.indent + x + 1 }
+    }
+
+    /// The character in a row and a column; `None` after the end of the line.
+    fn at(&self, y: usize, x: usize) -> Option<char> {
+        self.lines.get(y)?.as_bytes().get(self.indent + x).map(|&c| char::from(c))
+    }
+
+    /// The width of the hallway.
+    fn width(&self) -> usize {
+        self.lines[0].len().saturating_sub(self.indent + 2)
+    }
+
+    /// Checks that there is a wall.
+    fn wall(&self, y: usize, x: usize) -> Result<(), BurrowError> {
+        match self.at(y, x) {
+            Some('#') => Ok(()),
+            Some(found) => Err(BurrowError::MissingWall { at: self.position(y, x), found }),
+            None => Err(BurrowError::TooShort { at: self.position(y, x) }),
+        }
+    }
+
+    /// Checks that there is a line, and that it is not too long.
+    fn line(&self, y: usize, missing: &'static str) -> Result<(), BurrowError> {
+        let width = self.width() + 2;
+        match self.lines.get(y) {
+            None => Err(BurrowError::Unfinished {
+                at: Position { line: self.above + y + 1, column: 1 },
+                missing,
+            }),
+            Some(line) if line.len() > self.indent + width => {
+                Err(BurrowError::TooLong { at: self.position(y, width), width })
+            }
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// Checks the walls and reads the burrow.
+    pub(super) fn read(&self) -> Result<Burrow, BurrowError> {
+        let width = self.width();
+        for x in 0..(width + 2).max(3) {
+            self.wall(0, x)?;
+        }
+
+        self.line(1, "the hallway")?;
+        self.wall(1, 0)?;
+        for x in 1..=width {
+            let at = self.position(1, x);
+            match self.at(1, x) {
+                None => return Err(BurrowError::TooShort { at }),
+                Some(' ') => return Err(BurrowError::Blank { at }),
+                Some('#') => return Err(BurrowError::WallInHallway { at }),
+                Some(_) => {}
+            }
+        }
+        self.wall(1, width + 1)?;
+
+        let doors = self.doors()?;
+        let (first, last) = (doors[0], doors[doors.len() - 1]);
+        let floor = self.floor(&doors)?;
+        if let Some(extra) = self.lines.get(floor + 1..).and_then(|rest| {
+            rest.iter().enumerate().find_map(|(y, line)| {
+                line.bytes().position(|c| c != b' ').map(|x| (floor + 1 + y, x))
+            })
+        }) {
+            let at = Position { line: self.above + extra.0 + 1, column: extra.1 + 1 };
+            return Err(BurrowError::TextAfterEnd { at });
+        }
+
+        let mut burrow = Burrow {
+            rooms: doors.len(),
+            depth: floor - 2,
+            left: first - 1,
+            right: width - last,
+            cells: Vec::new(),
+        };
+        self.count_kinds(&burrow, &doors)?;
+        burrow.cells = self.cells(&burrow, &doors).map_err(|fault| self.out_of_memory(fault))?;
+        Ok(burrow)
+    }
+
+    /// Checks the row below the hallway and returns the columns of the rooms.
+    fn doors(&self) -> Result<Vec<usize>, BurrowError> {
+        const Y: usize = 2;
+        let width = self.width();
+        self.line(Y, "the first row of rooms")?;
+        self.wall(Y, 0)?;
+        let mut doors: Vec<usize> = Vec::new();
+        for x in 1..=width {
+            let at = self.position(Y, x);
+            match self.at(Y, x) {
+                None => return Err(BurrowError::TooShort { at }),
+                Some(' ') => return Err(BurrowError::Blank { at }),
+                Some('#') => continue,
+                Some(found) => match doors.last() {
+                    Some(before) if x - before == 1 => {
+                        return Err(BurrowError::MissingWall { at, found });
+                    }
+                    Some(before) if x - before > 2 => {
+                        return Err(BurrowError::RoomSpacing { at, columns: x - before });
+                    }
+                    _ => {}
+                },
+            }
+            if doors.len() == MOST_ROOMS {
+                return Err(BurrowError::TooManyRooms { at });
+            }
+            doors.push(x);
+        }
+        self.wall(Y, width + 1)?;
+        if doors.is_empty() {
+            return Err(BurrowError::NoRoom { at: self.position(Y, 0) });
+        }
+        Ok(doors)
+    }
+
+    /// Checks the lower rows of the rooms and returns the row of the floor.
+    fn floor(&self, doors: &[usize]) -> Result<usize, BurrowError> {
+        let (first, last) = (doors[0], doors[doors.len() - 1]);
+        let mut y = 3;
+        loop {
+            self.line(y, "the floor below the rooms")?;
+            let end = self.lines[y].len().saturating_sub(self.indent);
+            for x in (0..first - 1).chain(last + 2..end) {
+                if self.at(y, x).is_some_and(|found| found != ' ') {
+                    self.wall(y, x)?;
+                }
+            }
+            let mut closed = None;
+            let mut open = false;
+            for (room, &x) in doors.iter().enumerate() {
+                self.wall(y, x - 1)?;
+                match self.at(y, x) {
+                    None => return Err(BurrowError::TooShort { at: self.position(y, x) }),
+                    Some(' ') => return Err(BurrowError::Blank { at: self.position(y, x) }),
+                    Some('#') => closed = closed.or(Some(room)),
+                    Some(_) => open = true,
+                }
+            }
+            self.wall(y, last + 1)?;
+            match closed {
+                None => {}
+                Some(_) if !open => return Ok(y),
+                Some(room) => {
+                    let at = self.position(y, doors[room]);
+                    return Err(BurrowError::UnevenDepth {
+                        at,
+                        kind: Kind::of_existing_room(room),
+                    });
+                }
+            }
+            y += 1;
+        }
+    }
+
+    /// Checks that all amphipods may stand where they are, and that each room has as many as it has
+    /// places.
+    fn count_kinds(&self, burrow: &Burrow, doors: &[usize]) -> Result<(), BurrowError> {
+        let last = Kind::of_existing_room(doors.len() - 1);
+        let mut found = [0; MOST_ROOMS];
+        let hallway = (1..=burrow.width()).map(|x| (1, x));
+        let rows = (2..2 + burrow.depth).flat_map(|y| doors.iter().map(move |&x| (y, x)));
+        // In reading order, so that the first error in the text is returned.
+        for (y, x) in hallway.chain(rows) {
+            let Some(kind) = self.at(y, x).and_then(Kind::from_letter) else { continue };
+            let at = self.position(y, x);
+            if kind > last {
+                return Err(BurrowError::NoRoomFor { at, kind, last });
+            }
+            if y == 1 && doors.contains(&x) {
+                return Err(BurrowError::InDoorway { at, kind });
+            }
+            found[kind.room()] += 1;
+            if found[kind.room()] > burrow.depth {
+                return Err(BurrowError::TooManyOf { at, kind, depth: burrow.depth });
+            }
+        }
+        for (room, &x) in doors.iter().enumerate() {
+            if found[room] < burrow.depth {
+                let kind = Kind::of_existing_room(room);
+                let (at, found) = (self.position(2, x), found[room]);
+                return Err(BurrowError::TooFewOf { at, kind, found, depth: burrow.depth });
+            }
+        }
+        Ok(())
+    }
+
+    /// The contents of the hallway and of the rooms.
+    fn cells(&self, burrow: &Burrow, doors: &[usize]) -> Result<Vec<Option<Kind>>, OutOfMemory> {
+        // The drawing has a character for each of them, so the sum does not overflow.
+        let mut cells = memory::with_capacity(burrow.width() + doors.len() * burrow.depth)?;
+        let cell = |y, x| self.at(y, x).and_then(Kind::from_letter);
+        cells.extend((1..=burrow.width()).map(|x| cell(1, x)));
+        for &x in doors {
+            cells.extend((2..2 + burrow.depth).map(|y| cell(y, x)));
+        }
+        Ok(cells)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXAMPLE: &str = "#############\n#...........#\n###B#C#B#D###\n  #A#D#C#A#\n  #########";
+
+    #[test]
+    fn the_example_is_parsed_and_drawn() {
+        assert_eq!(EXAMPLE.parse(), Ok(Burrow::example()));
+        assert_eq!(Burrow::example().to_string(), EXAMPLE);
+    }
+
+    #[test]
+    fn blanks_around_a_drawing_are_ignored() {
+        let variants = [
+            EXAMPLE.replace('\n', "\r\n") + "\r\n",
+            EXAMPLE.replace('\n', "  \n") + " \n\n  \n",
+            format!("\n\n{EXAMPLE}\n"),
+            EXAMPLE.lines().map(|line| ["    ", line, "\n"].concat()).collect(),
+            EXAMPLE.replace("  #A#D#C#A#", "###A#D#C#A###").replace("  #########", "#############"),
+        ];
+        for text in variants {
+            assert_eq!(Burrow::parse(&text), Ok(Burrow::example()), "{text}");
+        }
+    }
+
+    #[test]
+    fn positions_count_blanks_before_the_drawing() {
+        let text = format!("\n\n{}", EXAMPLE.replace("...........", "...x......."));
+        let fault = Burrow::parse(&text).unwrap_err();
+        let at = Position { line: 4, column: 5 };
+        assert_eq!(fault, BurrowError::UnknownCharacter { at, found: 'x' });
+        let text: String = EXAMPLE
+            .replace("C#A#", "C#Q#")
+            .lines()
+            .fold(String::new(), |all, line| all + "   " + line + "\n");
+        let fault = Burrow::parse(&text).unwrap_err();
+        assert_eq!(fault.position(), Position { line: 4, column: 13 });
+        assert!(matches!(fault, BurrowError::NoRoomFor { .. }), "{fault}");
+    }
+
+    #[test]
+    fn at_most_26_rooms_are_read() {
+        let drawing = |rooms: u8| {
+            let kinds: Vec<String> =
+                (0..rooms).map(|room| char::from(b'A' + room % 26).to_string()).collect();
+            let (wall, hallway) =
+                ("#".repeat(kinds.len() * 2 + 1), ".".repeat(kinds.len() * 2 - 1));
+            format!("{wall}\n#{hallway}#\n#{}#\n{wall}", kinds.join("#"))
+        };
+        let largest = Burrow::parse(&drawing(26)).unwrap();
+        assert_eq!((largest.rooms(), largest.width(), largest.dead_ends()), (26, 51, (0, 0)));
+        assert!(largest.is_solved());
+        let at = Position { line: 3, column: 54 };
+        assert_eq!(Burrow::parse(&drawing(27)), Err(BurrowError::TooManyRooms { at }));
+    }
+
+    #[test]
+    fn every_prefix_and_every_change_of_a_character_is_read_or_rejected() {
+        let mut read = 0;
+        for end in 0..=EXAMPLE.len() {
+            read += u32::from(Burrow::parse(&EXAMPLE[..end]).is_ok());
+        }
+        // Only the whole drawing is complete.
+        assert_eq!(read, 1);
+        for at in 0..EXAMPLE.len() {
+            for change in ["", "#", ".", " ", "A", "B", "E", "\n", "\t", "é", "##", "\u{0}"] {
+                let text = format!("{}{change}{}", &EXAMPLE[..at], &EXAMPLE[at + 1..]);
+                match Burrow::parse(&text) {
+                    Ok(burrow) => assert_eq!(burrow.to_string().parse(), Ok(burrow)),
+                    Err(fault) => {
+                        let Position { line, column } = fault.position();
+                        let source = text.lines().nth(line - 1).unwrap_or("");
+                        let short = matches!(fault, BurrowError::TooShort { .. });
+                        assert!(short || column <= source.chars().count() + 1, "{fault}\n{text}");
+                    }
+                }
+            }
+        }
+    }
+}

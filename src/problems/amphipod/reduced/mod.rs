@@ -1,0 +1,230 @@
+//! [`Reduced`]: the problem with only the decisions.
+
+mod bounds;
+mod fixed;
+mod moves;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use super::burrow::Burrow;
+use super::energy::Energy;
+use super::packed::{Field, Packed};
+use super::replay::{Frame, Replay};
+use crate::path::Path;
+
+/// A burrow without the moves that are the same in every solution, and without those that are part of
+/// some optimal solution anyway. See the [module](super) for the ideas.
+///
+/// A state holds how many amphipods have left each room, and which kind stands on each spot of the
+/// hallway, in `N` machine words; a spot is a place of the hallway that is not above a room. The cost of
+/// an action is the *detour* that it makes necessary. The energy that every solution needs is
+/// [`fixed_energy`](Self::fixed_energy); a search has to start with it:
+///
+/// ```
+/// use bestfirst::AStar;
+/// use bestfirst::problems::amphipod::{Burrow, Reduced};
+///
+/// let burrow = Burrow::example();
+/// let problem: Reduced = Reduced::new(&burrow)?;
+/// assert_eq!(problem.fixed_energy(), 10499); // the rest, 2022, are detours
+///
+/// let report = AStar::new(&problem).search_from([problem.start()]).run()?;
+/// assert_eq!(report.cost(), Some(12521));
+///
+/// let film = problem.replay(report.path().unwrap());
+/// assert_eq!(film.last().unwrap().energy, 12521);
+/// assert!(film.last().unwrap().burrow.is_solved());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// The defaults of `N` and of the type of the energy `C` are for the puzzle's own size. Larger burrows
+/// need `Reduced::<2, u64>` or up to `Reduced::<8, u128>`, which holds 26 rooms.
+///
+/// The heuristic is admissible. The states form no cycles. Actions may cost 0.
+#[derive(Clone)]
+pub struct Reduced<const N: usize = 1, C = u32> {
+    burrow: Burrow,
+    bound: Bound,
+    sees_dead_ends: bool,
+    rooms: Vec<Room<N, C>>,
+    spots: Vec<Spot>,
+    /// For each bit of a state, the spot whose field it is part of.
+    spot_of_bit: Vec<u16>,
+    /// At `a * rooms + b`, the spots between the doors of the rooms `a` and `b`.
+    between: Vec<Packed<N>>,
+    /// At `s * rooms + r`, the spots between the spot `s` and the door of the room `r`.
+    way: Vec<Packed<N>>,
+    hallway: Packed<N>,
+    start: Packed<N>,
+    goal: Packed<N>,
+    fixed: C,
+}
+
+#[derive(Clone, Debug)]
+struct Room<const N: usize, C> {
+    door: u16,
+    /// The first spot right of the door.
+    right_spot: u16,
+    /// The number of amphipods that have left the room.
+    left_it: Field,
+    /// The spots left of the door.
+    to_the_left: Packed<N>,
+    /// The spots right of the door.
+    to_the_right: Packed<N>,
+    /// For each number of amphipods that have left, the kind that leaves next; `OPEN` at the end.
+    tops: Vec<u8>,
+    /// For each number of amphipods that have left, and each kind: how many of the kinds before this
+    /// one are still to leave.
+    before: Vec<u16>,
+    /// The cost of two steps of the kind that lives here.
+    two_steps: C,
+}
+
+/// Marks a room that only amphipods at home are left in.
+const OPEN: u8 = u8::MAX;
+
+#[derive(Clone, Copy, Debug)]
+struct Spot {
+    column: u16,
+    /// The first room with its door right of the spot.
+    room_right: u16,
+    field: Field,
+}
+
+/// An action of a [`Reduced`] burrow: the topmost amphipod of a room moves to a spot of the hallway and
+/// waits there.
+///
+/// Spots are the places of the hallway that are not above rooms, counted from 0 at the left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Decision {
+    /// The room, counted from 0.
+    pub room: u8,
+    /// The spot, counted from 0.
+    pub spot: u16,
+}
+
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "out of room {} to spot {}", self.room + 1, self.spot + 1)
+    }
+}
+
+/// The heuristic of a [`Reduced`] burrow: a lower bound on the detours still to be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Bound {
+    /// Each amphipod that must leave its own room, because another kind is below it, steps aside and
+    /// back.
+    DoorToDoor,
+    /// In addition, of two amphipods that move towards each other, or of which one blocks the other,
+    /// one makes a detour.
+    #[default]
+    GiveWay,
+}
+
+impl<const N: usize, C: Energy> Reduced<N, C> {
+    /// Uses another bound as the heuristic.
+    #[must_use]
+    pub fn with_bound(mut self, bound: Bound) -> Self {
+        self.bound = bound;
+        self
+    }
+    /// Turns the test for dead ends off: states without a solution are generated, too.
+    #[must_use]
+    pub fn without_dead_end_test(mut self) -> Self {
+        self.sees_dead_ends = false;
+        self
+    }
+    /// The burrow it was made from.
+    #[must_use]
+    pub fn burrow(&self) -> &Burrow {
+        &self.burrow
+    }
+
+    /// The start state and its cost, an argument for `search_from`. In this state, all amphipods that
+    /// could go home have done so. The cost is [`fixed_energy`](Self::fixed_energy).
+    #[must_use]
+    pub fn start(&self) -> (Packed<N>, C) {
+        (self.start, self.fixed)
+    }
+
+    /// The energy that every solution needs: out of the rooms and to the own doors on the shortest way,
+    /// and down into the own rooms.
+    #[must_use]
+    pub fn fixed_energy(&self) -> C {
+        self.fixed
+    }
+
+    /// Every arrangement from the start to the end of a path, each with the energy so far. The last
+    /// energy is the cost of the path.
+    ///
+    /// A path of another problem gives the arrangements up to the first decision that is not possible.
+    #[must_use]
+    pub fn replay(&self, path: &Path<Packed<N>, Decision, C>) -> Vec<Frame> {
+        let mut replay = Replay::new(&self.burrow);
+        replay.all_go_home();
+        for decision in path.actions() {
+            let Some(spot) = self.spots.get(usize::from(decision.spot)) else { break };
+            if !replay.come_out(usize::from(decision.room), usize::from(spot.column)) {
+                break;
+            }
+            replay.all_go_home();
+        }
+        replay.finish()
+    }
+
+    /// The kind that leaves the room next, or `OPEN`.
+    #[inline]
+    fn top(&self, state: &Packed<N>, room: usize) -> u8 {
+        let room = &self.rooms[room];
+        room.tops[state.get(room.left_it)]
+    }
+
+    /// The number of amphipods still to leave room `from` whose homes are in `lo..hi`.
+    #[inline]
+    fn to_leave(&self, state: &Packed<N>, from: usize, lo: usize, hi: usize) -> u16 {
+        let room = &self.rooms[from];
+        let at = state.get(room.left_it) * (self.rooms.len() + 1);
+        room.before[at + hi] - room.before[at + lo]
+    }
+
+    /// The kind on a spot that is occupied.
+    #[inline]
+    fn kind_on(&self, state: &Packed<N>, spot: usize) -> usize {
+        state.get(self.spots[spot].field).wrapping_sub(1)
+    }
+
+    /// The nearest occupied spot left of a door.
+    #[inline]
+    fn taken_left(&self, state: &Packed<N>, room: usize) -> Option<usize> {
+        let bit = state.highest(&self.rooms[room].to_the_left)?;
+        Some(usize::from(self.spot_of_bit[bit]))
+    }
+
+    /// The nearest occupied spot right of a door.
+    #[inline]
+    fn taken_right(&self, state: &Packed<N>, room: usize) -> Option<usize> {
+        let bit = state.lowest(&self.rooms[room].to_the_right)?;
+        Some(usize::from(self.spot_of_bit[bit]))
+    }
+}
+
+impl<const N: usize, C: Energy> fmt::Debug for Reduced<N, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reduced")
+            .field("burrow", &self.burrow)
+            .field("bound", &self.bound)
+            .field("fixed", &self.fixed)
+            .field("start", &self.start)
+            .finish_non_exhaustive()
+    }
+}
+
+fn room_number(room: usize) -> u8 {
+    #[expect(clippy::cast_possible_truncation, reason = "at most 26 rooms")]
+    let number = room as u8;
+    number
+}

@@ -1,0 +1,177 @@
+//! [`GridMap`]: the map.
+
+use std::fmt::{self, Write};
+use std::marker::PhantomData;
+
+use super::{Cell, GridRoute, MapError, Moves};
+use crate::problems::memory;
+
+/// A rectangle of cells, each free or blocked, with at most 65,535 rows and columns.
+///
+/// It takes two bytes a cell: the terrain, and a bit for each of the eight neighbours that a step leads
+/// to, so that a search looks at no other neighbours.
+///
+/// `Display` writes the rows, `FromStr` reads a `.map` file: the lines `type octile`, `height N`,
+/// `width N`, `map`, and then the rows. `.` (ground), `G` and `S` (swamp) are free; `@`, `O`, `T` (trees),
+/// `W` (water) and `#` are blocked.
+#[derive(Clone, PartialEq, Eq)]
+pub struct GridMap {
+    pub(super) width: u16,
+    pub(super) height: u16,
+    pub(super) terrain: Vec<u8>,
+    /// One bit for each neighbour that a step leads to, in the order of [`NEIGHBOURS`].
+    pub(super) exits: Vec<u8>,
+}
+
+/// The eight neighbours: up, left, right, down, and the diagonals.
+pub(super) const NEIGHBOURS: [(i8, i8); 8] =
+    [(0, -1), (-1, 0), (1, 0), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)];
+
+/// For each diagonal, the bits of the two straight steps beside it.
+const BESIDE: [u8; 4] = [0b0011, 0b0101, 0b1010, 0b1100];
+
+impl GridMap {
+    /// The map of `width` columns and `height` rows whose cells are free if `free` returns true.
+    ///
+    /// ```
+    /// use bestfirst::problems::grid_map::{Cell, GridMap};
+    ///
+    /// let map = GridMap::new(3, 2, |cell| cell != Cell::new(1, 0))?;
+    /// assert_eq!(map.to_string(), ".@.\n...\n");
+    /// # Ok::<(), bestfirst::problems::grid_map::MapError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`MapError::OutOfMemory`] if the map does not fit into memory.
+    pub fn new(
+        width: u16,
+        height: u16,
+        mut free: impl FnMut(Cell) -> bool,
+    ) -> Result<Self, MapError> {
+        let cells = checked_size(width, height)?;
+        let mut terrain = memory::with_capacity(cells)
+            .map_err(|fault| MapError::out_of_memory(height, width, fault))?;
+        for y in 0..height {
+            terrain.extend((0..width).map(|x| if free(Cell { x, y }) { b'.' } else { b'@' }));
+        }
+        Self::from_terrain(width, height, terrain)
+    }
+
+    /// `terrain` has `width · height` cells.
+    pub(super) fn from_terrain(
+        width: u16,
+        height: u16,
+        terrain: Vec<u8>,
+    ) -> Result<Self, MapError> {
+        let mut exits = memory::with_capacity(terrain.len())
+            .map_err(|fault| MapError::out_of_memory(height, width, fault))?;
+        let mut map = Self { width, height, terrain, exits: Vec::new() };
+        for y in 0..height {
+            for x in 0..width {
+                exits.push(map.find_exits(Cell { x, y }));
+            }
+        }
+        map.exits = exits;
+        Ok(map)
+    }
+
+    fn find_exits(&self, cell: Cell) -> u8 {
+        if !self.is_free(cell) {
+            return 0;
+        }
+        let mut exits = 0;
+        for (bit, &(dx, dy)) in NEIGHBOURS.iter().enumerate() {
+            let neighbour =
+                cell.x.checked_add_signed(dx.into()).zip(cell.y.checked_add_signed(dy.into()));
+            let is_free = neighbour.is_some_and(|(x, y)| self.is_free(Cell { x, y }));
+            let beside = if bit < 4 { 0 } else { BESIDE[bit - 4] };
+            if is_free && exits & beside == beside {
+                exits |= 1 << bit;
+            }
+        }
+        exits
+    }
+
+    /// The number of columns.
+    #[must_use]
+    pub fn width(&self) -> u16 {
+        self.width
+    }
+
+    /// The number of rows.
+    #[must_use]
+    pub fn height(&self) -> u16 {
+        self.height
+    }
+
+    /// Whether `cell` is on the map and free.
+    #[must_use]
+    pub fn is_free(&self, cell: Cell) -> bool {
+        self.contains(cell) && matches!(self.terrain[self.index(cell)], b'.' | b'G' | b'S')
+    }
+
+    /// Whether `cell` is on the map.
+    #[must_use]
+    pub fn contains(&self, cell: Cell) -> bool {
+        cell.x < self.width && cell.y < self.height
+    }
+
+    #[inline]
+    pub(super) fn index(&self, cell: Cell) -> usize {
+        usize::from(cell.y) * usize::from(self.width) + usize::from(cell.x)
+    }
+
+    /// The problem of reaching `goal` by [`EightWay`](super::EightWay) moves.
+    #[must_use]
+    pub fn route_to(&self, goal: Cell) -> GridRoute<'_> {
+        self.route_by(goal)
+    }
+
+    /// The problem of reaching `goal` by the moves `M`.
+    #[must_use]
+    pub fn route_by<M: Moves>(&self, goal: Cell) -> GridRoute<'_, M> {
+        GridRoute { map: self, goal, is_free: self.is_free(goal), moves: PhantomData }
+    }
+
+    /// The rows of the map, with the cells of `path` marked by `*`.
+    #[must_use]
+    pub fn draw_path(&self, path: &[Cell]) -> String {
+        let mut terrain = self.terrain.clone();
+        for &cell in path.iter().filter(|&&cell| self.contains(cell)) {
+            terrain[self.index(cell)] = b'*';
+        }
+        Self { terrain, exits: Vec::new(), ..*self }.to_string()
+    }
+}
+
+impl fmt::Display for GridMap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.width == 0 {
+            return Ok(());
+        }
+        for row in self.terrain.chunks(self.width.into()) {
+            for &cell in row {
+                f.write_char(char::from(cell))?;
+            }
+            f.write_char('\n')?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for GridMap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "GridMap({}×{})", self.width, self.height)
+    }
+}
+
+/// The number of cells of a map, if this machine can count them.
+fn checked_size(width: u16, height: u16) -> Result<usize, MapError> {
+    let too_large = MapError::OutOfMemory {
+        rows: height.into(),
+        columns: width.into(),
+        bytes: u64::from(width) * u64::from(height),
+    };
+    usize::from(width).checked_mul(height.into()).ok_or(too_large)
+}

@@ -1,0 +1,188 @@
+use super::*;
+use crate::cost::Cost;
+use crate::problem::{DenseStates, SearchProblem, SuccessorBuffer};
+
+const FILE: &str = "type octile\nheight 3\nwidth 4\nmap\n.G@.\nSTW#\n..O.\n";
+
+fn message(text: &str) -> String {
+    text.parse::<GridMap>().unwrap_err().to_string()
+}
+
+fn neighbours<M: Moves>(map: &GridMap, cell: Cell) -> Vec<Cell> {
+    let mut next = SuccessorBuffer::new();
+    map.route_by::<M>(cell).successors(&cell, &mut next);
+    next.as_slice().iter().map(|successor| successor.state).collect()
+}
+
+#[test]
+fn display_writes_what_was_read() {
+    let map: GridMap = FILE.parse().unwrap();
+    assert_eq!((map.width(), map.height()), (4, 3));
+    assert_eq!(map.to_string(), ".G@.\nSTW#\n..O.\n");
+    assert_eq!(FILE.replace('\n', "\r\n").parse().as_ref(), Ok(&map));
+    assert_eq!(GridMap::from_rows("\n.G@.\nSTW#\n..O.").as_ref(), Ok(&map));
+    let free = ".G@.STW#..O.".chars().map(|cell| ".GS".contains(cell));
+    let cells = (0..12).map(|i| Cell::new(i % 4, i / 4));
+    for (cell, free) in cells.zip(free) {
+        assert_eq!(map.is_free(cell), free, "{cell}");
+    }
+    assert!(!map.is_free(Cell::new(4, 0)) && !map.is_free(Cell::new(0, 3)));
+    let path = [Cell::new(0, 1), Cell::new(3, 2), Cell::new(9, 9)];
+    assert_eq!(map.draw_path(&path), ".G@.\n*TW#\n..O*\n");
+    assert_eq!(format!("{map:?}"), "GridMap(4×3)");
+}
+
+#[test]
+fn empty_maps_are_maps() {
+    for map in [
+        "height 0\nwidth 0\nmap\n".parse().unwrap(),
+        "height 0\nwidth 5\nmap".parse().unwrap(),
+        "height 2\nwidth 0\nmap\n\n\n".parse().unwrap(),
+        GridMap::from_rows("").unwrap(),
+        GridMap::new(0, 7, |_| true).unwrap(),
+    ] {
+        let nowhere = Cell::new(0, 0);
+        assert!(!map.contains(nowhere));
+        assert_eq!(map.to_string(), "");
+        assert_eq!(map.route_to(nowhere).state_count(), 0);
+        assert_eq!(neighbours::<EightWay>(&map, nowhere), []);
+        let _ = map.route_to(nowhere).state_at(0);
+    }
+}
+
+#[test]
+fn diagonal_steps_need_both_cells_beside_them() {
+    let map = GridMap::from_rows("...\n..@\n...\n").unwrap();
+    let at = |cells: &[(u16, u16)]| cells.iter().map(|&(x, y)| Cell::new(x, y)).collect::<Vec<_>>();
+    assert_eq!(
+        neighbours::<EightWay>(&map, Cell::new(1, 1)),
+        at(&[(1, 0), (0, 1), (1, 2), (0, 0), (0, 2)])
+    );
+    assert_eq!(neighbours::<FourWay>(&map, Cell::new(1, 1)), at(&[(1, 0), (0, 1), (1, 2)]));
+    assert_eq!(neighbours::<EightWay>(&map, Cell::new(2, 0)), at(&[(1, 0)]));
+    assert_eq!(neighbours::<EightWay>(&map, Cell::new(2, 1)), []);
+    assert_eq!(neighbours::<EightWay>(&map, Cell::new(7, 7)), []);
+}
+
+/// Compares every cell with the definition of a step.
+#[test]
+fn steps_match_the_definition() {
+    let mut random = 1_u32;
+    let map = GridMap::new(20, 15, |_| {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        random >> 30 != 0
+    })
+    .unwrap();
+    let free = |x: i32, y: i32| {
+        u16::try_from(x).is_ok_and(|x| u16::try_from(y).is_ok_and(|y| map.is_free(Cell::new(x, y))))
+    };
+    let mut next = SuccessorBuffer::new();
+    for y in 0..15 {
+        for x in 0..20 {
+            let mut expected = Vec::new();
+            for (dx, dy) in (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy))) {
+                let is_step = (dx, dy) != (0, 0)
+                    && free(x, y)
+                    && free(x + dx, y + dy)
+                    && free(x + dx, y)
+                    && free(x, y + dy);
+                if is_step {
+                    let diagonal = dx != 0 && dy != 0;
+                    let cost = if diagonal { Length::DIAGONAL } else { Length::STRAIGHT };
+                    expected.push((x + dx, y + dy, cost));
+                }
+            }
+            let cell = Cell::new(x.try_into().unwrap(), y.try_into().unwrap());
+            next.clear();
+            map.route_to(cell).successors(&cell, &mut next);
+            let steps = next.as_slice().iter();
+            let mut found: Vec<_> = steps
+                .map(|step| (i32::from(step.state.x), i32::from(step.state.y), step.cost))
+                .collect();
+            found.sort();
+            expected.sort();
+            assert_eq!(found, expected, "from {cell}");
+        }
+    }
+}
+
+#[test]
+fn estimates_are_consistent() {
+    fn check<M: Moves>(map: &GridMap) {
+        let goal = Cell::new(13, 4);
+        let route = map.route_by::<M>(goal);
+        assert!(route.is_goal(&goal));
+        let mut next = SuccessorBuffer::new();
+        for index in 0..route.state_count() {
+            let cell = route.state_at(index);
+            assert_eq!(route.state_index(&cell), index);
+            next.clear();
+            route.successors(&cell, &mut next);
+            for step in next.as_slice() {
+                let through = route.heuristic(&step.state).checked_add(step.cost).unwrap();
+                assert!(route.heuristic(&cell) <= through);
+            }
+        }
+        assert!(route.heuristic(&goal) == M::Cost::ZERO);
+    }
+    let map = GridMap::new(40, 30, |_| true).unwrap();
+    check::<EightWay>(&map);
+    check::<EightWayFloat>(&map);
+    check::<FourWay>(&map);
+}
+
+#[test]
+fn a_blocked_goal_has_an_infinite_heuristic() {
+    let map = GridMap::from_rows("..@\n").unwrap();
+    for goal in [Cell::new(2, 0), Cell::new(3, 0), Cell::new(0, 1)] {
+        let route = map.route_to(goal);
+        assert_eq!(route.heuristic(&Cell::new(0, 0)), Length::INFINITY);
+        assert_eq!((route.goal(), route.map().width()), (goal, 3));
+    }
+    assert_eq!(map.route_to(Cell::new(1, 0)).heuristic(&Cell::new(0, 0)), Length::STRAIGHT);
+    // A column off the map must not have the index of a cell of the next row.
+    let tall = GridMap::new(2, 2, |_| true).unwrap();
+    assert!(tall.route_to(Cell::new(0, 0)).state_index(&Cell::new(2, 0)) >= 4);
+    assert!(tall.route_to(Cell::new(0, 0)).state_index(&Cell::new(0, 2)) >= 4);
+}
+
+#[test]
+fn errors_in_maps_have_positions() {
+    assert_eq!(message(""), "line 1: `map` is missing");
+    assert_eq!(message("type octile\nheight 3\n"), "line 3: `map` is missing");
+    assert_eq!(message("height 1\nmap\n."), "line 2: `width N` above `map` is missing");
+    assert_eq!(message("width 1\n\nmap\n."), "line 3: `height N` above `map` is missing");
+    assert_eq!(
+        message("height 1\nheight 1"),
+        "line 2, column 1: found `height`, expected `map`; this line is a duplicate"
+    );
+    assert_eq!(
+        message("height  many"),
+        "line 1, column 9: found `many`, expected a number of cells up to 65535"
+    );
+    assert_eq!(
+        message("width 65536"),
+        "line 1, column 7: found `65536`, expected a number of cells up to 65535"
+    );
+    assert_eq!(
+        message("width"),
+        "line 1, column 6: found the end of the line, expected a number of cells up to 65535"
+    );
+    assert_eq!(message("width 5 5"), "line 1, column 9: found `5`, expected the end of the line");
+    assert_eq!(
+        message("...."),
+        "line 1, column 1: found `....`, expected `type`, `height`, `width` or `map`"
+    );
+    let head = "height 2\nwidth 3\nmap\n";
+    assert_eq!(
+        message(&format!("{head}...\n.x.")),
+        "line 5, column 2: found `x`, expected one of . G S @ O T W #"
+    );
+    assert_eq!(message(&format!("{head}...\n..\n")), "line 5: found a row of 2 cells, expected 3");
+    assert_eq!(message(&format!("{head}...\n")), "found 1 rows, expected 2");
+    assert_eq!(message(&format!("{head}...\n...\n\n...\n")), "found 3 rows, expected 2");
+    let wide = GridMap::from_rows(&".".repeat(65_536)).unwrap_err();
+    assert_eq!(wide.to_string(), "line 1: a map has at most 65535 rows and 65535 columns");
+    let tall = GridMap::from_rows(&".\n".repeat(65_536)).unwrap_err();
+    assert_eq!(tall, MapError::TooLarge { line: 65_536 });
+}

@@ -1,0 +1,129 @@
+//! The parsers of `.gr` and `.co` files.
+
+use std::io::BufRead;
+
+use super::sphere::unit_vector;
+use super::text::Lines;
+use super::{RoadError, RoadNetwork};
+use crate::problems::memory::{self, OutOfMemory};
+
+impl RoadNetwork {
+    /// Reads a graph in the format of the DIMACS challenge: lines `c …` are comments, one line
+    /// `p sp NODES ARCS` comes first, and each line `a FROM TO WEIGHT` is a directed arc. Nodes are
+    /// counted from 1.
+    ///
+    /// # Errors
+    ///
+    /// A [`RoadError`] with the position of the error, also if reading fails. A file with more than 64
+    /// times as many nodes as arcs (and more than four million nodes) is rejected as damaged.
+    pub fn read(graph: impl BufRead) -> Result<Self, RoadError> {
+        let mut lines = Lines::new(graph);
+        let mut size = None;
+        let mut arcs = Vec::new();
+        while let Some(mut line) = lines.next()? {
+            match (line.word(), size) {
+                (b"" | b"c", _) => {}
+                (b"p", None) => {
+                    line.expect(b"sp", "`p sp NODES ARCS`")?;
+                    // The highest number is reserved for the search.
+                    let nodes = line.number("the number of nodes", 0..=i64::from(u32::MAX - 1))?;
+                    let declared = line.number("the number of arcs", 0..=i64::from(u32::MAX))?;
+                    size = Some((nodes, declared));
+                }
+                (b"p", Some(_)) => return Err(line.wrong("`a` or `c`; there is a `p` line above")),
+                (b"a", Some((nodes, _))) => {
+                    let from = line.number("a node", 1..=i64::from(nodes))?;
+                    let to = line.number("a node", 1..=i64::from(nodes))?;
+                    let weight = line.number("a weight", 0..=i64::from(u32::MAX))?;
+                    memory::push(&mut arcs, (from, to, weight)).map_err(
+                        |OutOfMemory { bytes }| RoadError::OutOfMemory {
+                            nodes: nodes as usize,
+                            arcs: arcs.len(),
+                            bytes,
+                        },
+                    )?;
+                }
+                (b"a", None) => return Err(line.wrong("`p sp NODES ARCS` before the first arc")),
+                _ => return Err(line.wrong("`a FROM TO WEIGHT`, `p sp NODES ARCS` or `c`")),
+            }
+            line.end()?;
+        }
+        let Some((nodes, declared)) = size else {
+            return Err(RoadError::Missing { expected: "`p sp NODES ARCS`" });
+        };
+        if arcs.len() != declared as usize {
+            let (declared, found) = (declared as usize, arcs.len());
+            return Err(RoadError::Count { of: "arcs", declared, found });
+        }
+        // A few damaged bytes must not make the program allocate gigabytes.
+        if nodes as usize / 64 > arcs.len() + (1 << 16) {
+            return Err(RoadError::TooSparse { nodes, arcs: arcs.len() });
+        }
+        Self::compress(nodes, &arcs)
+    }
+
+    /// Reads the coordinates of the nodes in the format of the DIMACS challenge: a line
+    /// `p aux sp co NODES`, and for every node a line `v NODE LONGITUDE LATITUDE` in millionths of a
+    /// degree.
+    ///
+    /// # Errors
+    ///
+    /// A [`RoadError`] with the position of the error, also if reading fails. The network then keeps the
+    /// coordinates that it had before.
+    pub fn read_places(&mut self, coordinates: impl BufRead) -> Result<(), RoadError> {
+        const NOWHERE: [f64; 3] = [0.0; 3];
+        let nodes = self.node_count();
+        let mut lines = Lines::new(coordinates);
+        let mut places = memory::filled(NOWHERE, nodes).map_err(|OutOfMemory { bytes }| {
+            RoadError::OutOfMemory { nodes, arcs: self.arcs.len(), bytes }
+        })?;
+        let mut announced = false;
+        let mut found = 0;
+        while let Some(mut line) = lines.next()? {
+            match line.word() {
+                b"" | b"c" => {}
+                b"p" if announced => {
+                    return Err(line.wrong("`v` or `c`; there is a `p` line above"));
+                }
+                b"p" => {
+                    for word in [b"aux".as_slice(), b"sp", b"co"] {
+                        line.expect(word, "`p aux sp co NODES`")?;
+                    }
+                    let count = to_i64(nodes);
+                    line.number("the number of nodes of the graph", count..=count)?;
+                    announced = true;
+                }
+                b"v" if announced => {
+                    let node = line.number("a node", 1..=to_i64(nodes))?;
+                    let place = &mut places[node as usize - 1];
+                    if *place != NOWHERE {
+                        return Err(line.wrong("a node that has no place yet"));
+                    }
+                    let longitude = line.signed("a longitude", -360_000_000..=360_000_000)?;
+                    let latitude = line.signed("a latitude", -90_000_000..=90_000_000)?;
+                    *place = unit_vector(longitude, latitude);
+                    found += 1;
+                }
+                b"v" => return Err(line.wrong("`p aux sp co NODES` before the first place")),
+                _ => {
+                    return Err(
+                        line.wrong("`v NODE LONGITUDE LATITUDE`, `p aux sp co NODES` or `c`")
+                    );
+                }
+            }
+            line.end()?;
+        }
+        if !announced {
+            return Err(RoadError::Missing { expected: "`p aux sp co NODES`" });
+        }
+        if found != nodes {
+            return Err(RoadError::Count { of: "places", declared: nodes, found });
+        }
+        self.places = places;
+        Ok(())
+    }
+}
+
+fn to_i64(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

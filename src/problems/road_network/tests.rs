@@ -1,0 +1,213 @@
+use std::io;
+
+use super::sphere::{EARTH, great_circle, unit_vector};
+use super::*;
+use crate::problem::{DenseStates, SearchProblem, SuccessorBuffer};
+
+const GRAPH: &str = "c a comment with words\np sp 3 4\n\na 2 1 5\na 1 2 7\r\na 2 3 0\na 2 1 4\n";
+
+fn graph(text: &str) -> String {
+    RoadNetwork::read(text.as_bytes()).unwrap_err().to_string()
+}
+
+fn places(text: &str) -> String {
+    let mut network = RoadNetwork::read(GRAPH.as_bytes()).unwrap();
+    network.read_places(text.as_bytes()).unwrap_err().to_string()
+}
+
+#[test]
+fn arcs_keep_their_order_and_parallel_arcs_are_kept() {
+    let network = RoadNetwork::read(GRAPH.as_bytes()).unwrap();
+    assert_eq!((network.node_count(), network.arc_count()), (3, 4));
+    let arcs = |number| {
+        let node = network.node(number).unwrap();
+        network.arcs(node).map(|(head, weight)| (head.number(), weight)).collect::<Vec<_>>()
+    };
+    assert_eq!(arcs(1), [(2, 7)]);
+    assert_eq!(arcs(2), [(1, 5), (3, 0), (1, 4)]);
+    assert_eq!(arcs(3), []);
+    assert_eq!((network.node(0), network.node(4)), (None, None));
+    assert_eq!(network.nodes().map(NodeId::number).collect::<Vec<_>>(), [1, 2, 3]);
+    let made = RoadNetwork::new(3, &[(1, 2, 7), (2, 1, 5), (2, 3, 0), (2, 1, 4)]);
+    assert_eq!(made.unwrap(), network);
+
+    let mut next = SuccessorBuffer::new();
+    let route = network.route_to(NodeId(2));
+    route.successors(&NodeId(1), &mut next);
+    let steps = next.as_slice().iter().map(|step| (step.state, step.cost));
+    assert_eq!(steps.collect::<Vec<_>>(), [(NodeId(0), 5), (NodeId(2), 0), (NodeId(0), 4)]);
+    assert!(route.is_goal(&NodeId(2)) && !route.is_goal(&NodeId(1)));
+    assert_eq!((route.goal(), route.network().node_count()), (NodeId(2), 3));
+}
+
+#[test]
+fn state_indices_are_inverse_to_state_at() {
+    let network = RoadNetwork::read(GRAPH.as_bytes()).unwrap();
+    let route = network.route_to(NodeId(0));
+    assert_eq!(route.state_count(), 3);
+    for index in 0..3 {
+        assert_eq!(route.state_index(&route.state_at(index)), index);
+    }
+}
+
+#[test]
+fn a_node_of_another_network_has_no_arcs() {
+    let network = RoadNetwork::read(GRAPH.as_bytes()).unwrap();
+    for index in [3, 4, u32::MAX - 1] {
+        assert_eq!(network.arcs(NodeId(index)).len(), 0);
+        assert_eq!(network.route_to(NodeId(index)).great_circle(1.0).heuristic(&NodeId(1)), 0);
+    }
+    let empty = RoadNetwork::new(0, &[]).unwrap();
+    assert_eq!(empty.arcs(NodeId(0)).len(), 0);
+    assert_eq!(empty.nodes().len(), 0);
+}
+
+#[test]
+fn the_great_circle_is_a_close_lower_bound() {
+    let exact = |a: [i32; 2], b: [i32; 2]| {
+        let [lon_a, lat_a, lon_b, lat_b] =
+            [a[0], a[1], b[0], b[1]].map(|micro| (f64::from(micro) * 1e-6).to_radians());
+        let haversine = ((lat_b - lat_a) / 2.0).sin().powi(2)
+            + lat_a.cos() * lat_b.cos() * ((lon_b - lon_a) / 2.0).sin().powi(2);
+        2.0 * EARTH * haversine.sqrt().min(1.0).asin()
+    };
+    for (a, b, within) in [
+        ([-73_530_767, 41_085_396], [-73_530_538, 41_086_098], 1e-6),
+        ([-74_000_000, 40_000_000], [-73_000_000, 41_000_000], 1e-6),
+        ([13_400_000, 52_500_000], [2_350_000, 48_860_000], 1e-6),
+        ([0, 0], [90_000_000, 0], 0.01),
+        ([0, 0], [180_000_000, 0], 0.2),
+        ([0, 90_000_000], [0, -90_000_000], 0.2),
+    ] {
+        let bound = great_circle(&unit_vector(a[0], a[1]), &unit_vector(b[0], b[1]));
+        let exact = exact(a, b);
+        assert!(bound <= exact + 1e-6 && bound >= exact * (1.0 - within), "{bound} {exact}");
+    }
+}
+
+#[test]
+fn the_heuristic_is_rounded_down_and_clamped() {
+    let mut network = RoadNetwork::new(3, &[(1, 2, 111_195), (2, 3, 300_000)]).unwrap();
+    let goal = network.node(1).unwrap();
+    let far = network.node(3).unwrap();
+    assert_eq!(network.route_to(goal).great_circle(1.0).heuristic(&far), 0);
+    assert_eq!((network.largest_factor(), network.great_circle(goal, far)), (None, None));
+
+    let text = "p aux sp co 3\nv 2 1000000 0\nc\nv 3 0 2000000\nv 1 0 0\n";
+    network.read_places(text.as_bytes()).unwrap();
+    let degree = EARTH * std::f64::consts::PI / 180.0; // 111,194.93 metres
+    let second = network.node(2).unwrap();
+    assert_eq!(network.route_to(goal).heuristic(&second), 0);
+    let estimate = |factor| network.route_to(goal).great_circle(factor).heuristic(&second);
+    assert_eq!(estimate(1.0), 111_194);
+    assert_eq!(estimate(10.0), 1_111_949);
+    assert_eq!(network.route_to(goal).great_circle(1.0).heuristic(&goal), 0);
+    assert_eq!(estimate(1e30), u32::MAX - 1);
+    for factor in [0.0, -1.0, f64::NAN, f64::NEG_INFINITY] {
+        assert_eq!(estimate(factor), 0);
+    }
+    assert_eq!(network.route_to(goal).great_circle(f64::INFINITY).heuristic(&goal), 0);
+    let factor = network.largest_factor().unwrap();
+    assert!((factor - 111_195.0 / degree).abs() < 1e-9, "{factor}");
+}
+
+#[test]
+fn errors_in_graphs_have_positions() {
+    assert_eq!(graph(""), "the line `p sp NODES ARCS` is missing");
+    assert_eq!(
+        graph("a 1 2 3"),
+        "line 1, column 1: found `a`, expected `p sp NODES ARCS` before the first arc"
+    );
+    assert_eq!(
+        graph("p sp 2 1\np sp 2 1"),
+        "line 2, column 1: found `p`, expected `a` or `c`; there is a `p` line above"
+    );
+    assert_eq!(graph("p max 2 1"), "line 1, column 3: found `max`, expected `p sp NODES ARCS`");
+    assert_eq!(
+        graph("p sp 2"),
+        "line 1, column 7: found the end of the line, expected the number of arcs"
+    );
+    assert_eq!(graph("p sp two 1"), "line 1, column 6: found `two`, expected the number of nodes");
+    assert_eq!(
+        graph("p sp 4294967295 1"),
+        "line 1, column 6: 4294967295 is not between 0 and 4294967294"
+    );
+    assert_eq!(graph("p sp 2 1\na 1  3 5"), "line 2, column 6: 3 is not between 1 and 2");
+    assert_eq!(graph("p sp 2 1\na 0 1 5"), "line 2, column 3: 0 is not between 1 and 2");
+    assert_eq!(graph("p sp 2 1\na 1 2 -5"), "line 2, column 7: -5 is not between 0 and 4294967295");
+    assert_eq!(graph("p sp 2 1\na 1 2 5.5"), "line 2, column 7: found `5.5`, expected a weight");
+    assert_eq!(
+        graph("p sp 2 1\na 1 2 5 6"),
+        "line 2, column 9: found `6`, expected the end of the line"
+    );
+    assert_eq!(
+        graph("p sp 2 1\n\ne 1 2 5"),
+        "line 3, column 1: found `e`, expected `a FROM TO WEIGHT`, `p sp NODES ARCS` or `c`"
+    );
+    assert!(graph("p sp 2 1\n\u{e9}\u{ff}").starts_with("line 2, column 1: found `"));
+    assert_eq!(graph("p sp 2 2\na 1 2 5"), "found 1 arcs, expected 2");
+    assert_eq!(
+        graph("p sp 4294967294 1\na 1 2 5"),
+        "4294967294 nodes with 1 arcs: the number of nodes cannot be right"
+    );
+    let error = RoadNetwork::new(2, &[(1, 2, 0), (3, 1, 0)]).unwrap_err();
+    assert_eq!(error.to_string(), "line 2, column 1: 3 is not between 1 and 2");
+}
+
+#[test]
+fn errors_in_places_have_positions() {
+    assert_eq!(places("c"), "the line `p aux sp co NODES` is missing");
+    assert_eq!(
+        places("v 1 0 0"),
+        "line 1, column 1: found `v`, expected `p aux sp co NODES` before the first place"
+    );
+    assert_eq!(places("p sp co 3"), "line 1, column 3: found `sp`, expected `p aux sp co NODES`");
+    assert_eq!(places("p aux sp co 4"), "line 1, column 13: 4 is not between 3 and 3");
+    assert_eq!(
+        places("p aux sp co 3\np aux sp co 3"),
+        "line 2, column 1: found `p`, expected `v` or `c`; there is a `p` line above"
+    );
+    assert_eq!(places("p aux sp co 3\nv 4 0 0"), "line 2, column 3: 4 is not between 1 and 3");
+    assert_eq!(
+        places("p aux sp co 3\nv 1 0 0\nv 1 0 0"),
+        "line 3, column 3: found `1`, expected a node that has no place yet"
+    );
+    assert_eq!(
+        places("p aux sp co 3\nv 1 400000000 0"),
+        "line 2, column 5: 400000000 is not between -360000000 and 360000000"
+    );
+    assert_eq!(
+        places("p aux sp co 3\nv 1 0 -90000001"),
+        "line 2, column 7: -90000001 is not between -90000000 and 90000000"
+    );
+    assert_eq!(
+        places("p aux sp co 3\nx"),
+        "line 2, column 1: found `x`, expected `v NODE LONGITUDE LATITUDE`, \
+         `p aux sp co NODES` or `c`"
+    );
+    assert_eq!(places("p aux sp co 3\nv 1 0 0\nv 3 0 0"), "found 2 places, expected 3");
+}
+
+#[test]
+fn io_errors_are_returned() {
+    struct Broken;
+    impl io::Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("gone"))
+        }
+    }
+    let error = RoadNetwork::read(io::BufReader::new(Broken)).unwrap_err();
+    assert_eq!(error.to_string(), "line 1 cannot be read: gone");
+    assert!(std::error::Error::source(&error).is_some());
+}
+
+#[test]
+fn too_many_nodes_are_an_error() {
+    let error = RoadNetwork::new(u32::MAX, &[]).unwrap_err();
+    assert!(matches!(error, RoadError::TooLarge { nodes: u32::MAX, arcs: 0 }));
+    assert_eq!(
+        error.to_string(),
+        "4294967295 nodes and 0 arcs are too many; at most 4294967294 nodes and 4294967295 arcs can \
+         be numbered"
+    );
+}

@@ -1,0 +1,133 @@
+//! The lines and words of a file, with their positions.
+
+use std::io::{self, BufRead};
+use std::ops::RangeInclusive;
+
+use super::RoadError;
+
+/// The lines of a file. All are read into the same buffer.
+pub(super) struct Lines<R> {
+    source: R,
+    buffer: Vec<u8>,
+    number: usize,
+}
+
+impl<R: BufRead> Lines<R> {
+    pub(super) fn new(source: R) -> Self {
+        Self { source, buffer: Vec::new(), number: 0 }
+    }
+
+    /// The next line, or `None` at the end of the file.
+    pub(super) fn next(&mut self) -> Result<Option<Line<'_>>, RoadError> {
+        self.number += 1;
+        match self.fill() {
+            Ok(0) => Ok(None),
+            Ok(_) => {
+                let text = self.buffer.trim_ascii_end();
+                Ok(Some(Line { text, number: self.number, start: 0, end: 0 }))
+            }
+            Err(error) => Err(RoadError::Io { line: self.number, error }),
+        }
+    }
+
+    /// Reads a line into the buffer and returns its length, which is 0 only at the end of the file.
+    ///
+    /// This is [`BufRead::read_until`] without its infallible allocation.
+    fn fill(&mut self) -> io::Result<usize> {
+        self.buffer.clear();
+        loop {
+            let available = match self.source.fill_buf() {
+                Ok(available) => available,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            let end = available.iter().position(|&byte| byte == b'\n');
+            let used = end.map_or(available.len(), |end| end + 1);
+            self.buffer.try_reserve(used)?;
+            self.buffer.extend_from_slice(&available[..used]);
+            self.source.consume(used);
+            if end.is_some() || used == 0 {
+                return Ok(self.buffer.len());
+            }
+        }
+    }
+}
+
+/// A line, and the position of the last word that was read.
+pub(super) struct Line<'t> {
+    text: &'t [u8],
+    number: usize,
+    start: usize,
+    end: usize,
+}
+
+impl<'t> Line<'t> {
+    /// The next word; empty at the end of the line. The rest of a comment is skipped.
+    pub(super) fn word(&mut self) -> &'t [u8] {
+        let rest = &self.text[self.end..];
+        self.start = self.end + (rest.len() - rest.trim_ascii_start().len());
+        let rest = &self.text[self.start..];
+        let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+        self.end = self.start + length;
+        let word = &self.text[self.start..self.end];
+        if self.start == 0 && word == b"c" {
+            self.end = self.text.len();
+        }
+        word
+    }
+
+    /// Reads a given word.
+    pub(super) fn expect(&mut self, word: &[u8], expected: &'static str) -> Result<(), RoadError> {
+        if self.word() == word { Ok(()) } else { Err(self.wrong(expected)) }
+    }
+
+    /// Reads a number without a sign.
+    pub(super) fn number(
+        &mut self,
+        expected: &'static str,
+        range: RangeInclusive<i64>,
+    ) -> Result<u32, RoadError> {
+        let number = self.integer(expected, range)?;
+        u32::try_from(number).map_err(|_| self.wrong(expected))
+    }
+
+    /// Reads a number with or without a sign.
+    pub(super) fn signed(
+        &mut self,
+        expected: &'static str,
+        range: RangeInclusive<i64>,
+    ) -> Result<i32, RoadError> {
+        let number = self.integer(expected, range)?;
+        i32::try_from(number).map_err(|_| self.wrong(expected))
+    }
+
+    fn integer(
+        &mut self,
+        expected: &'static str,
+        range: RangeInclusive<i64>,
+    ) -> Result<i64, RoadError> {
+        let word = self.word();
+        let number: Option<i64> = str::from_utf8(word).ok().and_then(|word| word.parse().ok());
+        let number = number.ok_or_else(|| self.wrong(expected))?;
+        if range.contains(&number) {
+            return Ok(number);
+        }
+        Err(RoadError::OutOfRange { line: self.number, column: self.start + 1, number, range })
+    }
+
+    /// Checks that the line has no more words.
+    pub(super) fn end(&mut self) -> Result<(), RoadError> {
+        if self.word().is_empty() { Ok(()) } else { Err(self.wrong("the end of the line")) }
+    }
+
+    /// The error for the last word.
+    pub(super) fn wrong(&self, expected: &'static str) -> RoadError {
+        let found = String::from_utf8_lossy(&self.text[self.start..self.end]);
+        RoadError::Unexpected {
+            line: self.number,
+            column: self.start + 1,
+            found: found.chars().take(20).collect(),
+            expected,
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! [`Direction`]: the moves of the blank.
+
+use std::fmt;
+
+/// The direction in which the blank moves. The tile that it changes places with moves the other way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Direction {
+    /// To the row above.
+    Up,
+    /// To the column on the left.
+    Left,
+    /// To the column on the right.
+    Right,
+    /// To the row below.
+    Down,
+}
+
+impl Direction {
+    /// All four directions, in the order in which successors are generated.
+    pub const ALL: [Self; 4] = [Self::Up, Self::Left, Self::Right, Self::Down];
+
+    /// The opposite direction.
+    #[inline]
+    #[must_use]
+    pub fn opposite(self) -> Self {
+        Self::numbered(3 - self as u32)
+    }
+
+    #[inline]
+    fn numbered(number: u32) -> Self {
+        match number & 3 {
+            0 => Self::Up,
+            1 => Self::Left,
+            2 => Self::Right,
+            _ => Self::Down,
+        }
+    }
+}
+
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Up => "up",
+            Self::Left => "left",
+            Self::Right => "right",
+            Self::Down => "down",
+        })
+    }
+}
+
+/// The possible moves of the blank, in the order of [`Direction::ALL`].
+#[derive(Clone, Debug)]
+pub struct Ways {
+    /// One bit for each direction, by its number.
+    pub(super) left: u8,
+}
+
+impl Iterator for Ways {
+    type Item = Direction;
+
+    #[inline]
+    fn next(&mut self) -> Option<Direction> {
+        if self.left == 0 {
+            return None;
+        }
+        let way = Direction::numbered(self.left.trailing_zeros());
+        self.left &= self.left - 1;
+        Some(way)
+    }
+}
+
+impl DoubleEndedIterator for Ways {
+    #[inline]
+    fn next_back(&mut self) -> Option<Direction> {
+        let number = self.left.checked_ilog2()?;
+        self.left &= !(1 << number);
+        Some(Direction::numbered(number))
+    }
+}

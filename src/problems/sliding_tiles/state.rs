@@ -1,0 +1,193 @@
+//! [`Packed`] and [`Tracked`]: the representations of a state.
+
+use std::fmt::Debug;
+use std::hash::{Hash, Hasher};
+
+use super::cells::{Cells, Tables};
+use super::{Board, Direction};
+
+/// A state that holds only the tiles: 8 bytes in a `u64`, 16 in a `u128`.
+///
+/// Its heuristic is the sum of a few entries of tables over several tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Packed<C = u64> {
+    tiles: C,
+}
+
+/// A state that also holds the cell of the blank and the Manhattan distance, updated by every move.
+/// Equality and hash depend on the tiles alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Tracked<C = u64> {
+    tiles: C,
+    manhattan: u16,
+    blank: u8,
+}
+
+impl<C: PartialEq> PartialEq for Tracked<C> {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.tiles == other.tiles
+    }
+}
+
+impl<C: Eq> Eq for Tracked<C> {}
+
+impl<C: Hash> Hash for Tracked<C> {
+    #[inline]
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.tiles.hash(hasher);
+    }
+}
+
+/// A representation of a state of [`SlidingTiles`](super::SlidingTiles): [`Packed`] or [`Tracked`].
+///
+/// This trait is sealed.
+pub trait TileState: State {}
+
+impl<C: TileCells> TileState for Packed<C> {}
+impl<C: TileCells> TileState for Tracked<C> {}
+
+/// The storage of the tiles of a state: `u64` for up to 16 cells, `u128` for up to 25, `[u8; N]` for up to
+/// N, at most 256.
+///
+/// This trait is sealed.
+pub trait TileCells: Cells {}
+
+impl TileCells for u64 {}
+impl TileCells for u128 {}
+impl<const N: usize> TileCells for [u8; N] {}
+
+/// The operations on a state.
+pub trait State: Clone + Eq + Hash + Debug {
+    /// The maximum number of cells.
+    const CELLS: usize;
+    /// What the operations look up.
+    type Tables: Clone + Debug;
+
+    fn tables(width: usize, height: usize) -> Self::Tables;
+    /// The state of a board, which fits.
+    fn new(board: &Board) -> Self;
+    fn tile(&self, cell: u8) -> u8;
+    fn blank(&self) -> u8;
+    fn manhattan(&self, tables: &Self::Tables) -> u16;
+    /// Moves the blank from the cell `blank` in the direction `way` to the cell `from`, and the tile there
+    /// to the cell `blank`.
+    fn slide(&mut self, tables: &Self::Tables, blank: u8, from: u8, way: Direction);
+    fn is_goal(&self, goal: &Self) -> bool;
+
+    /// Whether [`slid_in_fifteen`](Self::slid_in_fifteen) is faster than [`slide`](Self::slide).
+    const KNOWS_FIFTEEN: bool = false;
+
+    /// A copy after [`slide`](Self::slide) on the board of the 15-puzzle. The move increases the
+    /// distance of every tile whose bit is set in `farther`, and decreases that of the others.
+    fn slid_in_fifteen(
+        &self,
+        tables: &Self::Tables,
+        (blank, from, way): (u8, u8, Direction),
+        farther: u16,
+    ) -> Self {
+        let _ = farther;
+        let mut slid = self.clone();
+        slid.slide(tables, blank, from, way);
+        slid
+    }
+}
+
+impl<C: TileCells> State for Packed<C> {
+    const CELLS: usize = C::CELLS;
+    type Tables = Tables<C>;
+
+    fn tables(width: usize, height: usize) -> Self::Tables {
+        Tables { slides: C::slides(width, height), sums: C::sums(width, height) }
+    }
+
+    fn new(board: &Board) -> Self {
+        Self { tiles: C::of(&board.tiles) }
+    }
+
+    #[inline]
+    fn tile(&self, cell: u8) -> u8 {
+        self.tiles.tile(cell)
+    }
+
+    #[inline]
+    fn blank(&self) -> u8 {
+        self.tiles.blank()
+    }
+
+    #[inline]
+    fn manhattan(&self, tables: &Self::Tables) -> u16 {
+        self.tiles.manhattan(&tables.sums)
+    }
+
+    #[inline]
+    fn slide(&mut self, _tables: &Self::Tables, blank: u8, from: u8, _way: Direction) {
+        self.tiles.slide(blank, from, self.tiles.tile(from));
+    }
+
+    #[inline]
+    fn is_goal(&self, goal: &Self) -> bool {
+        self.tiles == goal.tiles
+    }
+}
+
+impl<C: TileCells> State for Tracked<C> {
+    const CELLS: usize = C::CELLS;
+    type Tables = C::Slides;
+
+    fn tables(width: usize, height: usize) -> Self::Tables {
+        C::slides(width, height)
+    }
+
+    fn new(board: &Board) -> Self {
+        let tiles = C::of(&board.tiles);
+        let blank = tiles.blank();
+        Self { tiles, manhattan: board.manhattan(), blank }
+    }
+
+    #[inline]
+    fn tile(&self, cell: u8) -> u8 {
+        self.tiles.tile(cell)
+    }
+
+    #[inline]
+    fn blank(&self) -> u8 {
+        self.blank
+    }
+
+    #[inline]
+    fn manhattan(&self, _tables: &Self::Tables) -> u16 {
+        self.manhattan
+    }
+
+    #[inline]
+    fn slide(&mut self, tables: &Self::Tables, blank: u8, from: u8, way: Direction) {
+        let tile = self.tiles.tile(from);
+        let change = C::change(tables, tile, blank, way);
+        self.manhattan = self.manhattan.wrapping_add_signed(i16::from(change));
+        self.tiles.slide(blank, from, tile);
+        self.blank = from;
+    }
+
+    #[inline]
+    fn is_goal(&self, _goal: &Self) -> bool {
+        self.manhattan == 0
+    }
+
+    const KNOWS_FIFTEEN: bool = C::KNOWS_FIFTEEN;
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
+    fn slid_in_fifteen(
+        &self,
+        _tables: &Self::Tables,
+        (blank, from, _way): (u8, u8, Direction),
+        farther: u16,
+    ) -> Self {
+        let tile = self.tiles.tile(from);
+        let change = u16::from(farther >> tile & 1 != 0) * 2;
+        let mut tiles = self.tiles.clone();
+        tiles.slide(blank, from, tile);
+        Self { tiles, manhattan: self.manhattan.wrapping_add(change).wrapping_sub(1), blank: from }
+    }
+}

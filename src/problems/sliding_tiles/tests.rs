@@ -1,0 +1,209 @@
+use std::collections::HashMap;
+
+use super::cells::low_byte;
+use super::*;
+use crate::problem::{InPlaceProblem, Visit};
+use crate::problem::{SearchProblem, SuccessorBuffer};
+
+const KORF_1: &str = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3";
+
+/// The distance of each state from the goal, by breadth-first search up to `depth`.
+fn distances<S: TileState>(puzzle: &SlidingTiles<S>, depth: u16) -> HashMap<S, u16> {
+    let mut known = HashMap::from([(puzzle.goal(), 0)]);
+    let mut layer = vec![puzzle.goal()];
+    let mut next = SuccessorBuffer::new();
+    for far in 1..=depth {
+        for state in std::mem::take(&mut layer) {
+            next.clear();
+            puzzle.successors(&state, &mut next);
+            for successor in next.drain() {
+                assert_eq!(successor.cost, 1);
+                known.entry(successor.state.clone()).or_insert_with(|| {
+                    layer.push(successor.state);
+                    far
+                });
+            }
+        }
+    }
+    known
+}
+
+/// Records the visited successors with their heuristic values.
+struct Recorded<'p, S: TileState>(&'p SlidingTiles<S>, Vec<(Direction, S, u16, u16)>);
+
+impl<S: TileState> Visit<S, Direction, u16> for Recorded<'_, S> {
+    fn visit(&mut self, way: Direction, state: S, cost: u16) {
+        let h = self.0.heuristic(&state);
+        self.1.push((way, state, h, cost));
+    }
+}
+
+/// Makes a random walk and compares the state with its board at every step.
+fn walk<S: TileState>(width: usize, height: usize) {
+    let puzzle = SlidingTiles::<S>::new(width, height).unwrap();
+    assert_eq!((puzzle.width(), puzzle.height()), (width, height));
+    let mut state = puzzle.goal();
+    let mut next = SuccessorBuffer::new();
+    let mut random = 12_345_u32;
+    for _ in 0..2000 {
+        let board = puzzle.board(&state);
+        assert_eq!(puzzle.state(&board).as_ref(), Ok(&state));
+        assert_eq!(puzzle.heuristic(&state), board.manhattan());
+        let solved = board == Board::goal(width, height).unwrap();
+        assert_eq!(puzzle.is_goal(&state), solved);
+        assert!(board.is_solvable());
+
+        next.clear();
+        puzzle.successors(&state, &mut next);
+        assert_eq!(
+            puzzle.actions(&state).collect::<Vec<_>>(),
+            next.as_slice().iter().map(|successor| successor.action).collect::<Vec<_>>()
+        );
+        for successor in next.as_slice() {
+            let mut moved = state.clone();
+            let (cost, undo) = puzzle.apply(&mut moved, &successor.action);
+            assert_eq!((cost, &moved), (1, &successor.state));
+            assert_eq!(puzzle.heuristic(&moved), puzzle.heuristic(&successor.state));
+            let back = puzzle.inverse(&moved, &successor.action).unwrap();
+            let mut there_and_back = moved.clone();
+            puzzle.apply(&mut there_and_back, &back);
+            assert_eq!(there_and_back, state);
+            puzzle.undo(&mut moved, undo);
+            assert_eq!(moved, state);
+            assert_eq!(puzzle.heuristic(&moved), puzzle.heuristic(&state));
+        }
+        for reached in [None, Some(Direction::Up), Some(Direction::Left)] {
+            let mut recorded = Recorded(&puzzle, Vec::new());
+            puzzle.visit_successors_backwards(&state, reached.as_ref(), &mut recorded);
+            recorded.1.reverse();
+            let back = reached.map(Direction::opposite);
+            let expected = next.as_slice().iter().filter(|next| Some(next.action) != back);
+            let expected = expected
+                .map(|next| (next.action, next.state.clone(), puzzle.heuristic(&next.state), 1));
+            assert_eq!(recorded.1, expected.collect::<Vec<_>>());
+        }
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let chosen = (random >> 16) as usize % next.len();
+        state = next.as_slice()[chosen].state.clone();
+    }
+}
+
+#[test]
+fn all_representations_agree_with_the_board() {
+    for (width, height) in [(2, 2), (3, 3), (4, 4), (8, 2), (2, 8), (16, 1), (1, 2)] {
+        walk::<Packed<u64>>(width, height);
+        walk::<Tracked<u64>>(width, height);
+        walk::<Packed<[u8; 16]>>(width, height);
+        walk::<Tracked<[u8; 16]>>(width, height);
+    }
+    for (width, height) in [(2, 2), (4, 4), (5, 5), (12, 2), (1, 25)] {
+        walk::<Packed<u128>>(width, height);
+        walk::<Tracked<u128>>(width, height);
+    }
+    for (width, height) in [(3, 2), (6, 5), (16, 16), (256, 1), (1, 256)] {
+        walk::<Packed<[u8; 256]>>(width, height);
+        walk::<Tracked<[u8; 256]>>(width, height);
+    }
+}
+
+#[test]
+fn states_have_the_documented_sizes() {
+    assert_eq!(size_of::<Packed>(), 8);
+    assert_eq!(size_of::<Tracked>(), 16);
+    assert_eq!(size_of::<Packed<u128>>(), 16);
+    assert_eq!(size_of::<Packed<[u8; 30]>>(), 30);
+}
+
+#[test]
+fn moves_are_generated_up_left_right_down() {
+    let puzzle = SlidingTiles::<Packed>::new(4, 4).unwrap();
+    let mut next = SuccessorBuffer::new();
+    puzzle.successors(&puzzle.state(&KORF_1.parse().unwrap()).unwrap(), &mut next);
+    let actions: Vec<_> = next.as_slice().iter().map(|successor| successor.action).collect();
+    assert_eq!(actions, Direction::ALL);
+    let boards = next.as_slice().iter().map(|successor| puzzle.board(&successor.state));
+    let blanks: Vec<_> =
+        boards.map(|board| board.tiles().iter().position(|&tile| tile == 0)).collect();
+    assert_eq!(blanks, [Some(5), Some(8), Some(10), Some(13)]);
+    assert_eq!(Direction::ALL.map(Direction::opposite)[0], Direction::Down);
+    assert_eq!(Direction::ALL.map(Direction::opposite)[1], Direction::Right);
+    assert_eq!(format!("{:>6}", Direction::Left), "  left");
+}
+
+#[test]
+fn half_of_all_boards_are_solvable() {
+    for (width, height, reachable) in [(2, 2, 12), (3, 2, 360), (2, 3, 360), (4, 1, 4), (1, 5, 5)] {
+        let puzzle = SlidingTiles::<Packed>::new(width, height).unwrap();
+        let known = distances(&puzzle, 40);
+        assert_eq!(known.len(), reachable);
+        let mut solvable = 0;
+        let mut tiles: Vec<u8> = (0..low_byte(width * height)).collect();
+        permute(&mut tiles, 0, &mut |tiles| {
+            let board = Board::new(width, height, tiles).unwrap();
+            let state = puzzle.state(&board).unwrap();
+            assert_eq!(board.is_solvable(), known.contains_key(&state), "\n{board}");
+            solvable += usize::from(board.is_solvable());
+        });
+        assert_eq!(solvable, reachable);
+        for (state, far) in known {
+            assert!(puzzle.heuristic(&state) <= far);
+        }
+    }
+}
+
+fn permute(tiles: &mut [u8], from: usize, visit: &mut impl FnMut(&[u8])) {
+    if from == tiles.len() {
+        visit(tiles);
+    }
+    for i in from..tiles.len() {
+        tiles.swap(from, i);
+        permute(tiles, from + 1, visit);
+        tiles.swap(from, i);
+    }
+}
+
+#[test]
+fn sizes_that_do_not_fit_are_errors() {
+    let absurd = 4_000_000_000_u32 as usize;
+    for (width, height) in [(0, 0), (1, 1), (17, 16), (usize::MAX, 2), (1, 257), (absurd, absurd)] {
+        assert!(matches!(Board::goal(width, height), Err(BoardError::Size { .. })));
+        assert!(SlidingTiles::<Packed>::new(width, height).is_err());
+    }
+    let size = |width, height, most| Some(BoardError::Size { width, height, most });
+    assert_eq!(SlidingTiles::<Packed>::new(17, 1).err(), size(17, 1, 16));
+    assert_eq!(SlidingTiles::<Tracked<u128>>::new(13, 2).err(), size(13, 2, 25));
+    assert_eq!(SlidingTiles::<Packed<[u8; 30]>>::new(8, 4).err(), size(8, 4, 30));
+    let puzzle = SlidingTiles::<Packed>::new(4, 4).unwrap();
+    assert_eq!(
+        puzzle.state(&Board::goal(8, 2).unwrap()).unwrap_err().to_string(),
+        "found a board of 8×2, expected 4×4 as in the puzzle"
+    );
+}
+
+/// A state of one puzzle has no meaning in another, but causes no panic.
+#[test]
+fn states_of_another_puzzle_do_not_panic() {
+    fn try_all<S: TileState>(state: &S, puzzle: &SlidingTiles<S>) {
+        let mut next = SuccessorBuffer::new();
+        puzzle.successors(state, &mut next);
+        for way in Direction::ALL {
+            let mut state = state.clone();
+            puzzle.apply(&mut state, &way);
+            puzzle.apply(&mut state, &way);
+            puzzle.heuristic(&state);
+            let _ = puzzle.board(&state);
+        }
+    }
+    fn try_representation<S: TileState>() {
+        let small = SlidingTiles::<S>::new(2, 2).unwrap();
+        let large = SlidingTiles::<S>::new(5, 3).unwrap();
+        try_all(&small.goal(), &large);
+        try_all(&large.goal(), &small);
+    }
+    try_representation::<Packed<u64>>();
+    try_representation::<Tracked<u64>>();
+    try_representation::<Packed<u128>>();
+    try_representation::<Tracked<u128>>();
+    try_representation::<Packed<[u8; 15]>>();
+    try_representation::<Tracked<[u8; 15]>>();
+}
