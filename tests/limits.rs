@@ -13,9 +13,9 @@ mod random;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use bestfirst::frontier::{BucketQueue, Frontier, IndexedQueue, LazyHeap};
+use bestfirst::frontier::{BucketQueue, Frontier, IndexedQueue, LazyHeap, Single};
 use bestfirst::memory::Memory;
-use bestfirst::table::HashedTable;
+use bestfirst::table::{EstimateRecord, HashedTable};
 use bestfirst::{
     AStar, CancelToken, Cost, DenseStates, Dijkstra, FnProblem, IdaStar, InPlaceProblem, Layer,
     Limits, Outcome, Report, SearchProblem, StopReason, Successors,
@@ -557,9 +557,9 @@ fn many_successors_are_in_the_account() {
 fn an_indexed_queue_says_what_it_holds() {
     let before = counting::held();
     let mut memory = Memory::new(usize::MAX);
-    let mut queue = IndexedQueue::<u32>::new();
+    let mut queue = IndexedQueue::<Single<u32>>::new();
     for id in 0..5000 {
-        queue.push(id, 1, 1, &mut memory).unwrap();
+        queue.push(id, Single(1), &mut memory).unwrap();
         let (held, said) = (counting::held() - before, memory.held().cast_signed());
         assert!((held - said).abs() <= 32, "with {id}: {held} held, {said} said");
     }
@@ -573,7 +573,7 @@ fn what_was_made_ahead_is_forgotten_when_begun_anew() {
         FnProblem::new(next, |_: &u32| 0, |_: &u32| false)
     };
     for expansions in 0..20 {
-        let table = engines::far::Far::<HashedTable<_, _>>::default();
+        let table = engines::far::Far::<HashedTable<_, EstimateRecord<_>>>::default();
         let mut search = AStar::new(by(1)).table(table).search(0);
         search.set_limits(Limits::new().expansions(expansions));
         assert_eq!(search.run().unwrap().stats.expanded, expansions);
