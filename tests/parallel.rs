@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
-use bestfirst::engine::ida_star::InPlace;
+use bestfirst::engine::depth_first::InPlace;
 use bestfirst::problems::sliding_tiles::{Board, SlidingTiles, Tracked};
 use bestfirst::{
     CancelToken, FnProblem, IdaStar, InPlaceProblem, Layer, Limits, Observer, Outcome, Report,
@@ -613,7 +613,7 @@ fn threads_may_be_asked_for_at_any_time() {
         search
     }
     let (puzzle, start) = korf(KORF[0].2);
-    let search: bestfirst::IdaStarSearch<_, InPlace<_>, (), bestfirst::engine::ida_star::Threads> =
+    let search: bestfirst::IdaStarSearch<_, InPlace<_>, bestfirst::engine::depth_first::Threads> =
         IdaStar::new(puzzle).threads(2).in_place().search(start);
     let mut search = is_send(search);
     let report = thread::spawn(move || search.run()).join().unwrap().unwrap();

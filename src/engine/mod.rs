@@ -8,8 +8,8 @@ mod best_first;
 pub mod bounded;
 pub mod branch_and_bound;
 pub mod breadth_first;
+pub mod depth_first;
 mod dijkstra;
-pub mod ida_star;
 mod run;
 
 pub use astar::{AStar, astar, solve};
@@ -17,8 +17,8 @@ pub use best_first::{BestFirst, BestFirstEngine, BestFirstSearch};
 pub use bounded::{Bounded, BoundedSearch};
 pub use branch_and_bound::{BranchAndBound, branch_and_bound};
 pub use breadth_first::{BreadthFirst, breadth_first};
+pub use depth_first::{IdaStar, IdaStarSearch, idastar};
 pub use dijkstra::{Dijkstra, Reached, Settled, dijkstra, dijkstra_all};
-pub use ida_star::{IdaStar, IdaStarSearch, idastar};
 pub use run::Run;
 
 use std::fmt;

@@ -9,7 +9,7 @@ use std::hash::BuildHasher;
 
 use super::Search;
 use super::best_first::Hashed;
-use super::ida_star::{Buffered, InPlace, Walk};
+use super::depth_first::{Buffered, Expander, InPlace};
 use crate::cost::Cost;
 use crate::in_place::InPlaceProblem;
 use crate::limits::Limits;
@@ -114,7 +114,7 @@ impl<P, A, W, T, O> Bounded<P, A, W, T, O>
 where
     P: SearchProblem,
     A: Agenda<P>,
-    W: Walk<P>,
+    W: Expander<P>,
     T: Table<P>,
     O: Observer<P::State, P::Cost>,
 {

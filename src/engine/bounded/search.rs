@@ -5,7 +5,7 @@ use std::mem;
 
 use crate::cost::{Cost, larger, smaller};
 use crate::engine::best_first::{Relaxation, reached_by};
-use crate::engine::ida_star::{Judge, Walk};
+use crate::engine::depth_first::{Expander, SuccessorFilter};
 use crate::engine::run::sum_of_step;
 use crate::engine::{Engine, Progress, Run};
 use crate::frontier::Frontier;
@@ -80,7 +80,7 @@ impl<P, A, W, T> BoundedEngine<P, A, W, T>
 where
     P: SearchProblem,
     A: Agenda<P>,
-    W: Walk<P>,
+    W: Expander<P>,
     T: Table<P>,
 {
     pub(super) fn new(
@@ -322,12 +322,12 @@ struct Sieve<'a, P: SearchProblem, T> {
     duplicates: u64,
 }
 
-impl<P: SearchProblem, T: Table<P>, S> Judge<P, S> for Sieve<'_, P, T> {
+impl<P: SearchProblem, T: Table<P>, S> SuccessorFilter<P, S> for Sieve<'_, P, T> {
     /// What the step costs.
-    type Finding = P::Cost;
+    type Evaluation = P::Cost;
 
     #[inline]
-    fn judge(&mut self, state: &P::State, step: P::Cost) -> Option<P::Cost> {
+    fn test(&mut self, state: &P::State, step: P::Cost) -> Option<P::Cost> {
         self.generated += 1;
         // Steps that are faulty are kept, to be found so.
         if let Some(table) = self.table
@@ -358,7 +358,7 @@ impl<P, A, W, T> Engine for BoundedEngine<P, A, W, T>
 where
     P: SearchProblem,
     A: Agenda<P>,
-    W: Walk<P>,
+    W: Expander<P>,
     T: Table<P>,
 {
     type State = P::State;
