@@ -1,8 +1,14 @@
 //! IDA* does what a plain recursion does that looks at one successor after the other: it expands the
 //! same states, counts the same, and finds the same path, with a table and without.
 
+#[path = "ida_star/faults.rs"]
+mod faults;
+#[path = "ida_star/hostile.rs"]
+mod hostile;
 #[path = "oracle/random.rs"]
 mod random;
+#[path = "ida_star/restart.rs"]
+mod restart;
 
 use std::collections::{HashMap, HashSet};
 

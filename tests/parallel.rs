@@ -3,6 +3,8 @@
 
 #[path = "oracle/engines.rs"]
 mod engines;
+#[path = "ida_star/hostile.rs"]
+mod hostile;
 #[path = "oracle/judge.rs"]
 mod judge;
 #[path = "oracle/mesh.rs"]
@@ -25,6 +27,7 @@ use bestfirst::{
     SearchError, SearchProblem, StopReason, Successors,
 };
 
+use hostile::{Hostile, Pair, RandomCost, Unsteady, Wrapping, random, set_seed};
 use judge::{PATIENCE, Tally, check};
 use mesh::{Chain, Mesh};
 use random::{Clashing, Name, Problem, Units};
@@ -724,4 +727,148 @@ fn what_has_no_end_to_the_right_of_a_goal_is_given_up() {
         let many = IdaStar::new(&tree).threads(2).search((0, 0)).run();
         assert_eq!(whatever_threads(many), one);
     }
+}
+
+/// A restarted search reports what a fresh one does, whatever the threads did before.
+#[test]
+fn restarted_searches_report_what_fresh_ones_do() {
+    let (puzzle, first) = korf(KORF[2].2);
+    let (_, second) = korf(KORF[0].2);
+    let fresh = whatever_threads(IdaStar::new(&puzzle).in_place().search(second).run());
+    let mut search = IdaStar::new(&puzzle).in_place().threads(2).search(first);
+    for most in [0, 1, 300, 20_000, 60_000, u64::MAX] {
+        search.set_limits(Limits::new().expansions(most));
+        assert_eq!(stopped(&search.run().unwrap()).is_some(), most < u64::MAX);
+        search.set_limits(Limits::new());
+        search.restart(second);
+        let held = search.bytes();
+        assert_eq!(whatever_threads(search.run()), fresh, "after {most} expansions");
+        assert!(search.bytes() >= held);
+        search.restart(first);
+    }
+    // With tables, counts depend on which thread was faster, but the cost does not.
+    let builder = IdaStar::new(&puzzle).in_place().transposition_table(1 << 16).threads(2);
+    let mut search = builder.limits(Limits::new().expansions(20_000)).search(first);
+    assert!(stopped(&search.run().unwrap()).is_some());
+    search.set_limits(Limits::new());
+    search.restart(second);
+    assert_eq!(search.run().unwrap().cost(), Some(42));
+    // Random problems, with errors and without answers.
+    let mut ends = [0; 2];
+    for seed in 0..200 {
+        let problem = &Problem::<u8, u16>::random(seed, 30);
+        let other = &Problem::<u8, u16>::random(seed + 1, 30);
+        let start = other.starts().first().map_or(0, |start| start.0);
+        let limits = || Limits::new().expansions(PATIENCE);
+        let one = IdaStar::new(other).limits(limits()).search(start).run();
+        let mut search =
+            IdaStar::new(problem).threads(2).limits(limits()).search_from(problem.starts());
+        ends[usize::from(search.run().is_err())] += 1;
+        search.restart_with(other, start);
+        let many = search.run();
+        if many.as_ref().is_err() || stopped(many.as_ref().unwrap()).is_none() {
+            assert_eq!(whatever_threads(many), whatever_threads(one), "seed {seed}");
+        }
+    }
+    assert!(ends.iter().all(|&end| end > 0), "{ends:?}");
+}
+
+/// After a panic on any thread, a search can be restarted.
+#[test]
+fn a_panic_is_forgotten_by_a_restart() {
+    hush_planned_panics();
+    let (puzzle, start) = korf(KORF[0].2);
+    let slow = Slow::new(puzzle, 20);
+    let fresh = whatever_threads(IdaStar::new(&slow).in_place().search(start).run());
+    let mut search = IdaStar::new(&slow).in_place().threads(3).search(start);
+    for fuse in [0, 100, 20_000, 60_003] {
+        slow.fuse.store(fuse, Ordering::Relaxed);
+        assert!(catch_unwind(AssertUnwindSafe(|| search.run())).is_err(), "{fuse}");
+        slow.fuse.store(i64::MAX, Ordering::Relaxed);
+        assert_eq!(search.run(), Err(SearchError::Panicked));
+        search.restart(start);
+        assert_eq!(whatever_threads(search.run()), fresh, "{fuse}");
+        search.restart(start);
+    }
+}
+
+/// The heuristic rises with every call, so that no iteration ever expands a state.
+#[test]
+fn iterations_without_expansions_stop_at_limits() {
+    let calls = AtomicU64::new(0);
+    let rising = FnProblem::new(
+        |&n: &u32| [(n + 1, 1_u64)],
+        |_: &u32| calls.fetch_add(1, Ordering::Relaxed),
+        |_: &u32| false,
+    );
+    let search = |limits| IdaStar::new(&rising).threads(2).limits(limits).search(0);
+    let began = Instant::now();
+    let report = search(Limits::new().time(Duration::from_millis(20))).run().unwrap();
+    assert_eq!(stopped(&report), Some(StopReason::Time));
+    assert!(began.elapsed() < Duration::from_millis(200), "{:?}", began.elapsed());
+    let report = search(Limits::new().expansions(0)).run().unwrap();
+    assert_eq!(stopped(&report), Some(StopReason::Expansions));
+}
+
+/// A state has more successors when it is expanded again for the solution.
+#[test]
+fn counts_do_not_wrap() {
+    let expansions = AtomicU64::new(0);
+    let problem = FnProblem::new(
+        |_: &u32| {
+            let more = if expansions.fetch_add(1, Ordering::Relaxed) > 0 { 100 } else { 0 };
+            std::iter::once((1, 0_u32)).chain((0..more).map(|_| (2, 9)))
+        },
+        |_: &u32| 0,
+        |&n: &u32| n == 1,
+    );
+    let report = IdaStar::new(&problem).threads(2).search(0).run().unwrap();
+    assert_eq!((report.cost(), report.stats.generated), (Some(0), 0));
+}
+
+fn run_hostile<C: RandomCost + Send + Sync>(seeds: std::ops::Range<u64>) -> [u32; 2] {
+    let problem = Hostile::<C>::new();
+    let mut ends = [0; 2];
+    for seed in seeds {
+        set_seed(seed);
+        macro_rules! run {
+            ($($search:expr),* $(,)?) => {$(
+                let starts = (0..seed % 20).map(|n| (Unsteady(n as u8), random(C::random)));
+                let search = $search.threads(2 + (seed % 2) as usize);
+                let mut search = search.search_from(starts.collect::<Vec<_>>());
+                for round in 0..4 {
+                    search.set_limits(match (seed + round) % 3 {
+                        0 => Limits::new().expansions(seed % 1000),
+                        1 => Limits::new().expansions(3000).memory(10_000),
+                        _ => Limits::new().time(Duration::from_millis(2)),
+                    });
+                    let before = Instant::now();
+                    ends[usize::from(search.run().is_err())] += 1;
+                    let took = before.elapsed();
+                    assert!(took < Duration::from_secs(1), "seed {seed}, {}", stringify!($search));
+                    if round == 1 {
+                        search.restart(Unsteady(3));
+                    }
+                }
+            )*};
+        }
+        run!(
+            IdaStar::new(&problem),
+            IdaStar::new(&problem).in_place().avoid_cycles(),
+            IdaStar::new(&problem).transposition_table(5000),
+        );
+    }
+    ends
+}
+
+/// Problems that answer otherwise each time end at a limit or with an error.
+#[test]
+fn hostile_problems_end_at_a_limit_or_with_an_error() {
+    let all = [
+        run_hostile::<u32>(0..60),
+        run_hostile::<f64>(60..120),
+        run_hostile::<Pair>(120..180),
+        run_hostile::<Wrapping>(180..240),
+    ];
+    assert!((0..2).all(|kind| all.iter().map(|ends| ends[kind]).sum::<u32>() > 100), "{all:?}");
 }
