@@ -214,7 +214,7 @@ fn run_hostile<C: RandomCost>(seeds: std::ops::Range<u64>) -> [u32; 3] {
         set_seed(seed);
         macro_rules! run {
             ($($search:expr),* $(,)?) => {$(
-                let starts = (0..seed % 20).map(|n| (Unsteady(n as u8), random(C::random)));
+                let starts = (0..(seed % 20) as u8).map(|n| (Unsteady(n), random(C::random)));
                 let mut search = $search.search_from(starts.collect::<Vec<_>>());
                 for round in 0..6 {
                     let limits = match (seed + round) % 4 {
@@ -239,7 +239,7 @@ fn run_hostile<C: RandomCost>(seeds: std::ops::Range<u64>) -> [u32; 3] {
                     let took = before.elapsed();
                     assert!(took < Duration::from_secs(1), "seed {seed}, {}", stringify!($search));
                     if round % 2 == 1 {
-                        search.restart(Unsteady(round as u8));
+                        search.restart(Unsteady((round % 8) as u8));
                     }
                 }
             )*};

@@ -42,7 +42,7 @@ pub trait RandomCost: Cost {
 
 impl RandomCost for Wrapping {
     fn random(random: &mut Random) -> Self {
-        Self(if random.one_in(2) { 1 } else { random.next() as u8 })
+        Self(if random.one_in(2) { 1 } else { (random.next() % 255) as u8 })
     }
 }
 
@@ -51,7 +51,7 @@ impl RandomCost for Pair {
         let mut float = || match random.below(30) {
             0 => f64::NAN,
             1 => f64::INFINITY,
-            _ => random.below(5) as f64,
+            _ => f64::from((random.next() % 5) as u8),
         };
         Self(float(), float())
     }
@@ -64,14 +64,14 @@ impl RandomCost for f64 {
             1 => -1.0,
             2 => f64::MAX,
             3 => f64::INFINITY,
-            _ => random.below(4) as f64,
+            _ => f64::from((random.next() % 4) as u8),
         }
     }
 }
 
 impl RandomCost for u32 {
     fn random(random: &mut Random) -> Self {
-        if random.one_in(50) { u32::MAX - 1 } else { random.below(4) as u32 }
+        if random.one_in(50) { u32::MAX - 1 } else { (random.next() % 4) as u32 }
     }
 }
 
@@ -132,8 +132,8 @@ impl<C: RandomCost> SearchProblem for Hostile<C> {
             random.below(if large { 2000 } else { 5 })
         });
         for _ in 0..count {
-            let (to, cost) = random(|random| (random.next() as u8 % 16, C::random(random)));
-            next.push(to, Unsteady(state.0 / 2 ^ to), cost);
+            let (to, cost) = random(|random| ((random.next() % 16) as u8, C::random(random)));
+            next.push(to, Unsteady((state.0 / 2) ^ to), cost);
         }
     }
     fn heuristic(&self, _: &Unsteady) -> C {
@@ -153,14 +153,14 @@ impl<C: RandomCost> InPlaceProblem for Hostile<C> {
     type Undo = ();
 
     fn actions(&self, _: &Unsteady) -> std::ops::Range<u8> {
-        0..random(|random| random.below(6) as u8)
+        0..random(|random| (random.next() % 6) as u8)
     }
     fn apply(&self, state: &mut Unsteady, action: &u8) -> (C, ()) {
         state.0 ^= action;
         (random(C::random), ())
     }
     fn undo(&self, state: &mut Unsteady, (): ()) {
-        state.0 = state.0.wrapping_add(random(|random| random.below(2) as u8));
+        state.0 = state.0.wrapping_add(random(|random| (random.next() % 2) as u8));
     }
     fn inverse(&self, _: &Unsteady, action: &u8) -> Option<u8> {
         random(|random| random.one_in(2)).then_some(*action)
