@@ -201,7 +201,7 @@ impl<'p, P: SearchProblem> Recursion<'p, P> {
             match self.enter(successor, Some(&place.state)) {
                 SubtreeResult::LowerBound(proved) => back_up(step, proved),
                 SubtreeResult::Goal => {
-                    // Those after it would not have been looked at.
+                    // Those after it would not have been generated.
                     self.stats.generated += nth;
                     self.stats.stored += waiting;
                     return SubtreeResult::Goal;
@@ -241,7 +241,7 @@ impl<'p, P: SearchProblem> Recursion<'p, P> {
                 match self.enter(place, None) {
                     SubtreeResult::LowerBound(_) => {}
                     SubtreeResult::Goal => {
-                        self.stats.stored += (self.path.len() + places.len()) as u64
+                        self.stats.stored += (self.path.len() + places.len()) as u64;
                     }
                     SubtreeResult::GivenUp => return None,
                 }
