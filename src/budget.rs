@@ -33,7 +33,7 @@ use crate::report::StopReason;
 /// assert_eq!(budget.memory().held(), 400);
 /// # Ok::<(), bestfirst::memory::OutOfMemory>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Budget<C> {
     limits: Limits<C>,
     memory: Memory,
@@ -43,20 +43,27 @@ pub struct Budget<C> {
     since: Option<Instant>,
     /// How many expansions may be made between two looks at the clock.
     quantum: u64,
+    pace: Pace,
 }
 
-/// So much time passes between two looks at the clock.
-const INTERVAL: Duration = Duration::from_micros(1);
+/// How often the clock is looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pace {
+    /// So much time passes between two looks.
+    pub(crate) interval: Duration,
+    /// So many expansions at most between two looks, however fast they are.
+    pub(crate) most_unseen: u64,
+}
 
-/// So many expansions at most between two looks, however fast they are.
-const MOST_UNSEEN: u64 = 64;
+/// The pace of a search on one thread.
+const PACE: Pace = Pace { interval: Duration::from_micros(1), most_unseen: 64 };
 
 impl<C: Cost> Budget<C> {
     /// A budget of which nothing is used.
     #[must_use]
     pub fn new(limits: Limits<C>) -> Self {
         let memory = Memory::new(limits.memory_limit().unwrap_or(usize::MAX));
-        Self { limits, memory, spent: Duration::ZERO, since: None, quantum: 1 }
+        Self { limits, memory, spent: Duration::ZERO, since: None, quantum: 1, pace: PACE }
     }
 
     /// The limits.
@@ -138,12 +145,32 @@ impl<C: Cost> Budget<C> {
         self.spent += took;
         self.since = Some(now);
         // A single step that was fast says little about many.
-        if took < INTERVAL / 2 && most >= self.quantum {
-            self.quantum = (self.quantum * 2).min(MOST_UNSEEN);
-        } else if took > INTERVAL {
-            let ratio = took.as_nanos().div_ceil(INTERVAL.as_nanos());
+        let Pace { interval, most_unseen } = self.pace;
+        if took < interval / 2 && most >= self.quantum {
+            self.quantum = (self.quantum * 2).min(most_unseen);
+        } else if took > interval {
+            let ratio = took.as_nanos().div_ceil(interval.as_nanos());
             self.quantum = (self.quantum / u64::try_from(ratio).unwrap_or(u64::MAX)).max(1);
         }
+    }
+
+    /// How many expansions may follow until the next look at the clock.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn quantum(&self) -> u64 {
+        self.quantum
+    }
+
+    /// When the clock was looked at last.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn last_look(&self) -> Option<Instant> {
+        self.since
+    }
+
+    /// The same budget, with the clock looked at by this pace.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn with_pace(mut self, pace: Pace) -> Self {
+        self.pace = pace;
+        self
     }
 
     /// Begins anew: no time is spent, and the peak of memory is what is held.
@@ -217,19 +244,19 @@ mod tests {
         for _ in 0..1000 {
             budget.look_at_clock(u64::MAX);
         }
-        assert!(quantum(&budget) > 2 && quantum(&budget) <= MOST_UNSEEN);
+        assert!(quantum(&budget) > 2 && quantum(&budget) <= PACE.most_unseen);
     }
 
     #[test]
     fn the_interval_follows_the_pace() {
         let mut budget = Budget::new(Limits::<u8>::new().time(Duration::MAX));
         let ago = |time: Duration| Instant::now().checked_sub(time);
-        budget.quantum = MOST_UNSEEN;
-        budget.since = ago(INTERVAL * 5);
+        budget.quantum = PACE.most_unseen;
+        budget.since = ago(PACE.interval * 5);
         budget.look_at_clock(u64::MAX);
-        assert!(quantum(&budget) <= MOST_UNSEEN / 5);
-        assert!(budget.spent() >= INTERVAL * 5);
-        budget.quantum = MOST_UNSEEN;
+        assert!(quantum(&budget) <= PACE.most_unseen / 5);
+        assert!(budget.spent() >= PACE.interval * 5);
+        budget.quantum = PACE.most_unseen;
         budget.since = ago(Duration::from_millis(3));
         budget.look_at_clock(u64::MAX);
         assert_eq!(quantum(&budget), 1, "slow at once");

@@ -29,7 +29,7 @@ impl std::error::Error for OutOfMemory {}
 /// }
 /// assert!(memory.held() <= 1000 && memory.peak() <= 1000);
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Memory {
     held: usize,
     peak: usize,

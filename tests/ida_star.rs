@@ -1,8 +1,14 @@
-//! IDA* does what a plain recursion does that looks at one successor after the other: it expands the
-//! same states, counts the same, and finds the same path, with a table and without.
+//! IDA* expands the same states, counts the same and finds the same path as a plain recursion that
+//! generates one successor at a time, with a transposition table and without.
 
+#[path = "ida_star/faults.rs"]
+mod faults;
+#[path = "ida_star/hostile.rs"]
+mod hostile;
 #[path = "oracle/random.rs"]
 mod random;
+#[path = "ida_star/restart.rs"]
+mod restart;
 
 use std::collections::{HashMap, HashSet};
 
@@ -22,28 +28,28 @@ fn larger<C: Cost>(one: C, other: C) -> C {
     if one > other { one } else { other }
 }
 
-/// What the table holds of a state.
+/// What the transposition table stores of a state.
 #[derive(Clone, Copy)]
-struct Memo<C> {
-    rest: C,
+struct TableEntry<C> {
+    h: C,
     g: C,
     iteration: usize,
 }
 
 /// IDA* as a recursion.
-struct Model<'p, P: SearchProblem> {
+struct Recursion<'p, P: SearchProblem> {
     problem: &'p P,
     avoids_cycles: bool,
     /// A table that never forgets, if there is one.
-    table: Option<HashMap<P::State, Memo<P::Cost>>>,
+    table: Option<HashMap<P::State, TableEntry<P::Cost>>>,
     iteration: usize,
     bound: P::Cost,
     next_bound: Option<P::Cost>,
     overflows: bool,
     on_path: HashSet<P::State>,
     depth: u64,
-    /// How many expansions are left before it gives up.
-    patience: u64,
+    /// It gives up after so many expansions.
+    max_expansions: u64,
     stats: Stats,
     /// The states on the way to the goal, the last first.
     path: Vec<P::State>,
@@ -57,19 +63,19 @@ struct Place<P: SearchProblem> {
     state: P::State,
     g: P::Cost,
     h: P::Cost,
-    is_marked: bool,
+    is_tracked: bool,
 }
 
-/// What came of entering a state.
-enum Outlook<C> {
+/// The result of searching the subtree below a state.
+enum SubtreeResult<C> {
     Goal,
-    /// A goal costs so much more from there, at least.
-    Rest(C),
+    /// No goal within the bound, and a lower bound on the cost from the state to a goal.
+    LowerBound(C),
     GivenUp,
 }
 
-impl<'p, P: SearchProblem> Model<'p, P> {
-    fn new(problem: &'p P, avoids_cycles: bool, has_table: bool, patience: u64) -> Self {
+impl<'p, P: SearchProblem> Recursion<'p, P> {
+    fn new(problem: &'p P, avoids_cycles: bool, has_table: bool, max_expansions: u64) -> Self {
         Self {
             problem,
             avoids_cycles,
@@ -80,7 +86,7 @@ impl<'p, P: SearchProblem> Model<'p, P> {
             overflows: false,
             on_path: HashSet::new(),
             depth: 0,
-            patience,
+            max_expansions,
             stats: Stats::default(),
             path: Vec::new(),
             expanded: Vec::new(),
@@ -93,10 +99,10 @@ impl<'p, P: SearchProblem> Model<'p, P> {
         if h <= P::Cost::ZERO || self.problem.is_goal(state) { P::Cost::ZERO } else { h }
     }
 
-    /// Whether `g + h` is within the bound; takes note of it where it is not.
+    /// Whether `g + h` is within the bound. If not, it may become the next bound.
     fn is_within(&mut self, g: P::Cost, h: P::Cost) -> bool {
         match g.checked_add(h) {
-            // It may be as much as the type can hold, and yet no dead end.
+            // It may equal infinity and yet be no dead end.
             Some(f) if f <= self.bound => return true,
             _ if h >= P::Cost::INFINITY => self.stats.dead_ends += 1,
             Some(f) => self.next_bound = Some(smaller(self.next_bound, f)),
@@ -105,109 +111,110 @@ impl<'p, P: SearchProblem> Model<'p, P> {
         false
     }
 
-    /// Enters a state and searches all below it.
-    fn enter(&mut self, mut place: Place<P>, before: Option<&P::State>) -> Outlook<P::Cost> {
+    /// Enters a state and searches its subtree.
+    fn enter(&mut self, mut place: Place<P>, before: Option<&P::State>) -> SubtreeResult<P::Cost> {
         if self.problem.is_goal(&place.state) {
             self.path.push(place.state);
-            return Outlook::Goal;
+            return SubtreeResult::Goal;
         }
         let Place { g, .. } = place;
-        if let Some(memo) = self.table.as_ref().and_then(|table| table.get(&place.state)).copied() {
-            place.h = larger(place.h, memo.rest);
+        if let Some(entry) = self.table.as_ref().and_then(|table| table.get(&place.state)).copied()
+        {
+            place.h = larger(place.h, entry.h);
             if !self.is_within(g, place.h) {
-                return Outlook::Rest(place.h);
+                return SubtreeResult::LowerBound(place.h);
             }
-            if memo.iteration == self.iteration && memo.g <= g {
+            if entry.iteration == self.iteration && entry.g <= g {
                 self.stats.duplicates += u64::from(before.is_some());
-                return Outlook::Rest(place.h);
+                return SubtreeResult::LowerBound(place.h);
             }
         }
-        if place.is_marked && !self.on_path.insert(place.state.clone()) {
+        if place.is_tracked && !self.on_path.insert(place.state.clone()) {
             self.stats.duplicates += u64::from(before.is_some());
-            return Outlook::Rest(place.h);
+            return SubtreeResult::LowerBound(place.h);
         }
         if let Some(table) = &mut self.table {
-            let memo = Memo { rest: place.h, g, iteration: self.iteration };
-            table.insert(place.state.clone(), memo);
+            let entry = TableEntry { h: place.h, g, iteration: self.iteration };
+            table.insert(place.state.clone(), entry);
         }
-        if self.stats.expanded == self.patience {
-            return Outlook::GivenUp;
+        if self.stats.expanded == self.max_expansions {
+            return SubtreeResult::GivenUp;
         }
         self.stats.expanded += 1;
         self.expanded.push(place.state.clone());
         self.depth += 1;
         self.stats.peak_frontier = self.stats.peak_frontier.max(self.depth);
-        let outlook = self.expand(&place, before);
+        let result = self.expand(&place, before);
         self.depth -= 1;
-        if place.is_marked {
+        if place.is_tracked {
             self.on_path.remove(&place.state);
         }
-        if let Outlook::Goal = outlook {
+        if let SubtreeResult::Goal = result {
             self.path.push(place.state.clone());
         }
-        let Outlook::Rest(rest) = outlook else { return outlook };
-        let rest = larger(place.h, rest);
-        if let Some(memo) = self.table.as_mut().and_then(|table| table.get_mut(&place.state)) {
-            memo.rest = larger(memo.rest, rest);
+        let SubtreeResult::LowerBound(h) = result else { return result };
+        let h = larger(place.h, h);
+        if let Some(entry) = self.table.as_mut().and_then(|table| table.get_mut(&place.state)) {
+            entry.h = larger(entry.h, h);
         }
-        Outlook::Rest(rest)
+        SubtreeResult::LowerBound(h)
     }
 
-    fn expand(&mut self, place: &Place<P>, before: Option<&P::State>) -> Outlook<P::Cost> {
+    fn expand(&mut self, place: &Place<P>, before: Option<&P::State>) -> SubtreeResult<P::Cost> {
         let mut next = SuccessorBuffer::new();
         self.problem.successors(&place.state, &mut next);
-        let mut rest = P::Cost::INFINITY;
-        let mut learn = |step: P::Cost, proved: P::Cost| {
+        let mut lower_bound = P::Cost::INFINITY;
+        let mut back_up = |step: P::Cost, proved: P::Cost| {
             let sum = step.checked_add(proved).unwrap_or(P::Cost::INFINITY);
-            // As large as the type can hold, and yet no dead end.
+            // It equals infinity, but the successor is no dead end.
             let is_cut = step.checked_add(proved).is_some() && sum >= P::Cost::INFINITY;
-            let by_way = if is_cut && proved < P::Cost::INFINITY { proved } else { sum };
-            rest = smaller(Some(rest), by_way);
+            let through = if is_cut && proved < P::Cost::INFINITY { proved } else { sum };
+            lower_bound = smaller(Some(lower_bound), through);
         };
-        // All are looked at, and then entered one after the other; with a table, the way straight back
-        // is a way like any other.
+        // All are evaluated, and then entered one after the other. With a table, the step straight back is
+        // a step like any other.
         let mut within = Vec::new();
-        let mut looked_at = 0;
+        let mut evaluated = 0;
         for successor in next.drain() {
             if self.table.is_none() && before == Some(&successor.state) {
                 continue;
             }
-            looked_at += 1;
+            evaluated += 1;
             let step = successor.cost;
             let Some(g) = place.g.checked_add(step) else {
                 self.overflows = true;
-                learn(step, P::Cost::ZERO);
+                back_up(step, P::Cost::ZERO);
                 continue;
             };
             let h = self.heuristic(&successor.state);
             if self.is_within(g, h) {
-                let is_marked = g <= place.g || self.avoids_cycles;
+                let is_tracked = g <= place.g || self.avoids_cycles;
                 let state = successor.state;
-                within.push((step, looked_at, Place { state, g, h, is_marked }));
+                within.push((step, evaluated, Place { state, g, h, is_tracked }));
             } else {
-                learn(step, h);
+                back_up(step, h);
             }
         }
         let mut waiting = within.len() as u64;
         for (step, nth, successor) in within {
             waiting -= 1;
             match self.enter(successor, Some(&place.state)) {
-                Outlook::Rest(proved) => learn(step, proved),
-                Outlook::Goal => {
-                    // Those after it would not have been looked at.
+                SubtreeResult::LowerBound(proved) => back_up(step, proved),
+                SubtreeResult::Goal => {
+                    // Those after it would not have been generated.
                     self.stats.generated += nth;
                     self.stats.stored += waiting;
-                    return Outlook::Goal;
+                    return SubtreeResult::Goal;
                 }
-                Outlook::GivenUp => return Outlook::GivenUp,
+                SubtreeResult::GivenUp => return SubtreeResult::GivenUp,
             }
         }
-        self.stats.generated += looked_at;
-        Outlook::Rest(rest)
+        self.stats.generated += evaluated;
+        SubtreeResult::LowerBound(lower_bound)
     }
 
-    /// The whole search, if it comes to an end: of each iteration the bound and what was expanded and
-    /// generated in it.
+    /// The whole search. Returns of each iteration its bound and its numbers of expanded and generated
+    /// states, or `None` if it has given up.
     fn run(&mut self, starts: &[(P::State, P::Cost)]) -> Option<Vec<(P::Cost, u64, u64)>> {
         for (state, g) in starts {
             let h = self.heuristic(state);
@@ -226,15 +233,17 @@ impl<'p, P: SearchProblem> Model<'p, P> {
             for (state, g) in starts.iter().rev() {
                 let h = self.heuristic(state);
                 if self.is_within(*g, h) {
-                    let is_marked = *g <= P::Cost::ZERO || self.avoids_cycles;
-                    places.push(Place { state: state.clone(), g: *g, h, is_marked });
+                    let is_tracked = *g <= P::Cost::ZERO || self.avoids_cycles;
+                    places.push(Place { state: state.clone(), g: *g, h, is_tracked });
                 }
             }
             while let (Some(place), true) = (places.pop(), self.path.is_empty()) {
                 match self.enter(place, None) {
-                    Outlook::Rest(_) => {}
-                    Outlook::Goal => self.stats.stored += (self.path.len() + places.len()) as u64,
-                    Outlook::GivenUp => return None,
+                    SubtreeResult::LowerBound(_) => {}
+                    SubtreeResult::Goal => {
+                        self.stats.stored += (self.path.len() + places.len()) as u64;
+                    }
+                    SubtreeResult::GivenUp => return None,
                 }
             }
             self.stats.expanded_before_last_layer = before.expanded;
@@ -250,14 +259,14 @@ impl<'p, P: SearchProblem> Model<'p, P> {
     }
 }
 
-/// What an observer is told.
+/// Records the calls of the observer.
 #[derive(Debug, Default, PartialEq)]
-struct Told<S> {
+struct Recorder<S> {
     expanded: Vec<S>,
     generated: u64,
 }
 
-impl<S: Clone, C> Observer<S, C> for Told<S> {
+impl<S: Clone, C> Observer<S, C> for Recorder<S> {
     fn expanded(&mut self, state: &S, _: C, _: C) {
         self.expanded.push(state.clone());
     }
@@ -266,7 +275,7 @@ impl<S: Clone, C> Observer<S, C> for Told<S> {
     }
 }
 
-/// Compares both on random problems; returns how many had an answer, and none.
+/// Compares both on random problems. Returns how many had a solution, and how many had none.
 fn compare<C: Units>(seeds: std::ops::Range<u64>) -> [u64; 2] {
     let mut answers = [0; 2];
     for seed in seeds {
@@ -278,7 +287,7 @@ fn compare<C: Units>(seeds: std::ops::Range<u64>) -> [u64; 2] {
         for (avoids_cycles, has_table) in
             [(false, false), (true, false), (false, true), (true, true)]
         {
-            let mut model = Model::new(&problem, avoids_cycles, has_table, 2000);
+            let mut model = Recursion::new(&problem, avoids_cycles, has_table, 2000);
             let Some(iterations) = model.run(&starts) else { continue };
             let mut builder = IdaStar::new(&problem);
             if avoids_cycles {
@@ -287,8 +296,8 @@ fn compare<C: Units>(seeds: std::ops::Range<u64>) -> [u64; 2] {
             if has_table {
                 builder = builder.transposition_table(1 << 15);
             }
-            let mut told = Told::default();
-            let watched = builder.clone().observer(&mut told).search_from(starts.clone()).run();
+            let mut recorder = Recorder::default();
+            let watched = builder.clone().observer(&mut recorder).search_from(starts.clone()).run();
             let answer = builder.search_from(starts.clone()).run();
             let what = format!("seed {seed}, {avoids_cycles}, {has_table}");
             let mut report = match answer {
@@ -301,8 +310,8 @@ fn compare<C: Units>(seeds: std::ops::Range<u64>) -> [u64; 2] {
                 }
             };
             assert_eq!(watched.as_ref(), Ok(&report), "{what}");
-            assert_eq!(told.expanded, model.expanded, "{what}");
-            let generated = told.generated + starts.len() as u64;
+            assert_eq!(recorder.expanded, model.expanded, "{what}");
+            let generated = recorder.generated + starts.len() as u64;
             assert_eq!(generated, model.stats.evaluated, "{what}");
             report.stats.peak_bytes = 0;
             assert_eq!(report.stats, model.stats, "{what}");
@@ -320,7 +329,7 @@ fn compare<C: Units>(seeds: std::ops::Range<u64>) -> [u64; 2] {
 }
 
 #[test]
-fn a_plain_recursion_does_the_same() {
+fn searches_like_a_plain_recursion() {
     let all = [compare::<u32>(0..1000), compare::<u8>(1000..2000), compare::<f64>(2000..3000)];
     assert!(all.iter().all(|&[found, none]| found > 1000 && none > 100), "{all:?}");
 }
@@ -328,7 +337,7 @@ fn a_plain_recursion_does_the_same() {
 /// After an error, nothing is expanded any more.
 #[test]
 fn an_error_ends_the_search_at_once() {
-    // Steps that cost nothing lead on without end; behind state 100, one costs less than that.
+    // An infinite chain of steps that cost nothing; from state 100, one has a negative cost.
     let problem = FnProblem::new(
         |&n: &u32| [(n + 1, 0_i32), (1_000_000 + n, if n == 100 { -1 } else { 1 })],
         |_: &u32| 0,
@@ -341,16 +350,16 @@ fn an_error_ends_the_search_at_once() {
     }
 }
 
-/// The successors of one state may take more memory than there is: the search stops there, and not
-/// some thousand expansions later.
+/// If the successors of one state take more memory than allowed, the search stops there, and not some
+/// thousand expansions later.
 #[test]
-fn what_one_state_takes_is_in_the_account_at_once() {
+fn memory_for_successors_is_counted_at_once() {
     for large in [5000, 5500, 6000] {
         // A perfect heuristic leads straight on.
         let problem = FnProblem::new(
             |&n: &u32| {
-                let dear = if n == large { 200_000 } else { 0 };
-                std::iter::once((n + 1, 1_u32)).chain((0..dear).map(|_| (0, 9)))
+                let expensive = if n == large { 200_000 } else { 0 };
+                std::iter::once((n + 1, 1_u32)).chain((0..expensive).map(|_| (0, 9)))
             },
             |&n: &u32| 100_000_u32.saturating_sub(n),
             |_: &u32| false,
@@ -362,7 +371,7 @@ fn what_one_state_takes_is_in_the_account_at_once() {
     }
 }
 
-/// A start whose cost is too large for its type is not put to the heuristic.
+/// The heuristic is not called for a start whose cost is too large for its type.
 #[test]
 fn a_start_that_costs_too_much_is_not_evaluated() {
     let problem = FnProblem::new(|&n: &u32| [(n + 1, 1.0)], |_: &u32| 0.0, |&n: &u32| n == 3);

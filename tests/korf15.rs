@@ -1,7 +1,7 @@
 //! The thirty easiest of Korf's hundred random 15-puzzles.
 //!
 //! Source: Korf, *Depth-first iterative-deepening: an optimal admissible tree search*, Artificial
-//! Intelligence 27, 1985, table 1. Its node counts have misprints at 22, 88 and 89; none of these is
+//! Intelligence 27, 1985, table 1. Its node counts have misprints at 22, 88 and 89, none of which is
 //! among the easiest. The counts here are those of IDA* with the Manhattan distance when the blank
 //! moves up, left, right, down and never straight back: every state generated counts one, those beyond
 //! the bound as well, and the root counts one once; it ends when the goal is generated.
@@ -65,9 +65,9 @@ fn ida_star_in_place_finds_shortest_solutions_with_known_node_counts() {
     }
 }
 
-/// Three forms of state, and the way by buffers of successors: the same search each time.
+/// Four representations of the state, in place and with a buffer of successors: the same search.
 #[test]
-fn ida_star_is_the_same_in_every_form() {
+fn ida_star_is_the_same_for_every_representation() {
     let (_, optimal, nodes, tiles) = EASIEST[0];
     let board = board(tiles);
     macro_rules! check {
@@ -99,7 +99,7 @@ fn a_star_solves_the_three_easiest() {
         let report = AStar::new(&puzzle).search(start).run().unwrap();
         assert_eq!(report.cost(), Some(*optimal), "instance {number}");
         report.path().unwrap().verify(&puzzle).unwrap();
-        assert!(report.stats.generated < *nodes, "it meets no state twice");
+        assert!(report.stats.generated < *nodes, "no state is stored twice");
         assert_eq!(report.stats.reopened, 0, "the heuristic is consistent");
     }
 }

@@ -3,6 +3,8 @@
 
 #[path = "oracle/engines.rs"]
 mod engines;
+#[path = "ida_star/hostile.rs"]
+mod hostile;
 #[path = "oracle/judge.rs"]
 mod judge;
 #[path = "oracle/mesh.rs"]
@@ -18,13 +20,14 @@ use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
-use bestfirst::engine::ida_star::InPlace;
+use bestfirst::engine::depth_first::InPlace;
 use bestfirst::problems::sliding_tiles::{Board, SlidingTiles, Tracked};
 use bestfirst::{
     CancelToken, FnProblem, IdaStar, InPlaceProblem, Layer, Limits, Observer, Outcome, Report,
     SearchError, SearchProblem, StopReason, Successors,
 };
 
+use hostile::{Hostile, Pair, RandomCost, Unsteady, Wrapping, random, set_seed};
 use judge::{PATIENCE, Tally, check};
 use mesh::{Chain, Mesh};
 use random::{Clashing, Name, Problem, Units};
@@ -40,20 +43,20 @@ fn whatever_threads<S, A, C, E>(
     answer
 }
 
-/// A problem that is slow enough to keep several threads busy, and knows which of them asked.
+/// A problem that is slow enough to keep several threads busy, and that records their ids.
 struct Slow<P> {
     problem: P,
-    /// In rounds of an empty loop.
-    labour: AtomicU32,
-    /// Panics when it has been asked so many times, once.
-    fuse: AtomicI64,
+    /// Extra work of every goal test, in rounds of an empty loop.
+    work_rounds: AtomicU32,
+    /// After so many goal tests, one panics.
+    tests_to_panic: AtomicI64,
     seen: Mutex<HashSet<ThreadId>>,
 }
 
 impl<P> Slow<P> {
-    fn new(problem: P, labour: u32) -> Self {
-        let (fuse, seen) = (AtomicI64::new(i64::MAX), Mutex::new(HashSet::new()));
-        Self { problem, labour: AtomicU32::new(labour), fuse, seen }
+    fn new(problem: P, work_rounds: u32) -> Self {
+        let (tests_to_panic, seen) = (AtomicI64::new(i64::MAX), Mutex::new(HashSet::new()));
+        Self { problem, work_rounds: AtomicU32::new(work_rounds), tests_to_panic, seen }
     }
 
     fn threads_seen(&self) -> usize {
@@ -73,20 +76,20 @@ impl<P: SearchProblem> SearchProblem for Slow<P> {
         self.problem.heuristic(state)
     }
     fn is_goal(&self, state: &P::State) -> bool {
-        let labour = self.labour.load(Ordering::Relaxed);
-        for i in 0..labour {
+        let rounds = self.work_rounds.load(Ordering::Relaxed);
+        for i in 0..rounds {
             std::hint::black_box(i);
         }
-        let left = self.fuse.fetch_sub(1, Ordering::Relaxed);
+        let left = self.tests_to_panic.fetch_sub(1, Ordering::Relaxed);
         assert!(left != 0, "as planned");
         if left < 0 && left % 64 == 0 {
-            // Other threads are slower from then on, so that it shows whether they end soon.
+            // The other threads are slow from then on: the test counts how long they continue.
             thread::sleep(Duration::from_micros(50));
         }
-        if labour > 0 {
+        if rounds > 0 {
             self.seen.lock().unwrap().insert(thread::current().id());
             if left % 16 == 0 {
-                // So that others have their turn where there is but one processor.
+                // Yields to other threads where there is only one processor.
                 thread::sleep(Duration::from_nanos(1));
             }
         }
@@ -181,11 +184,11 @@ fn larger_trees_have_the_same_reports() {
             ($($search:expr),* $(,)?) => {$(
                 let one = $search.limits(limits()).search_from(starts()).run();
                 let is_long = one.as_ref().unwrap().stats.expanded > 200;
-                slow.labour.store(if is_long { 3000 } else { 0 }, Ordering::Relaxed);
+                slow.work_rounds.store(if is_long { 3000 } else { 0 }, Ordering::Relaxed);
                 let threads = 2 + (seed % 3) as usize;
                 let many = $search.threads(threads).limits(limits()).search_from(starts()).run();
                 crowded += u32::from(slow.threads_seen() > 1);
-                slow.labour.store(0, Ordering::Relaxed);
+                slow.work_rounds.store(0, Ordering::Relaxed);
                 if stopped(many.as_ref().unwrap()).is_none() {
                     let name = stringify!($search);
                     assert_eq!(whatever_threads(many), whatever_threads(one), "{seed}, {name}");
@@ -198,7 +201,7 @@ fn larger_trees_have_the_same_reports() {
             IdaStar::new(&slow).in_place(),
             IdaStar::new(&slow).avoid_cycles(),
         );
-        slow.labour.store(500, Ordering::Relaxed);
+        slow.work_rounds.store(500, Ordering::Relaxed);
         let one = IdaStar::new(&slow).limits(limits()).search_from(starts()).run().unwrap();
         for bytes in [1, 1000, 100_000] {
             let many = IdaStar::new(&slow).transposition_table(bytes).threads(3);
@@ -262,14 +265,14 @@ fn one_thread_is_the_search_without_threads() {
 struct Tree {
     levels: u32,
     goals: Vec<(u32, u64)>,
-    /// States whose heuristic is no number.
-    poisoned: Vec<(u32, u64)>,
-    /// Where to go takes long to find out, in the left half.
+    /// States whose heuristic is NaN.
+    nan_states: Vec<(u32, u64)>,
+    /// How long an expansion in the left half takes.
     delay: Duration,
-    /// Takes a nap in a state.
-    nap: Option<((u32, u64), Duration)>,
+    /// Sleeps when this state is expanded.
+    sleep: Option<((u32, u64), Duration)>,
     /// The step to this state costs 8, all others 1.
-    dear: Option<(u32, u64)>,
+    expensive: Option<(u32, u64)>,
 }
 
 impl SearchProblem for Tree {
@@ -281,40 +284,39 @@ impl SearchProblem for Tree {
         if place < 3_u64.pow(level) / 2 && !self.delay.is_zero() {
             thread::sleep(self.delay);
         }
-        if let Some((_, nap)) = self.nap.filter(|nap| nap.0 == (level, place)) {
-            thread::sleep(nap);
+        if let Some((_, sleep)) = self.sleep.filter(|sleep| sleep.0 == (level, place)) {
+            thread::sleep(sleep);
         }
         for branch in (0..3).take_while(|_| level < self.levels) {
             let state = (level + 1, place * 3 + branch);
-            next.push(branch, state, if self.dear == Some(state) { 8.0 } else { 1.0 });
+            next.push(branch, state, if self.expensive == Some(state) { 8.0 } else { 1.0 });
         }
     }
     fn heuristic(&self, state: &(u32, u64)) -> f64 {
-        if self.poisoned.contains(state) { f64::NAN } else { 0.0 }
+        if self.nan_states.contains(state) { f64::NAN } else { 0.0 }
     }
     fn is_goal(&self, state: &(u32, u64)) -> bool {
         self.goals.contains(state)
     }
 }
 
-/// Goals and errors everywhere: the one that counts is the first from the left, whoever comes to what
-/// sooner.
+/// Goals and errors everywhere: the leftmost one counts, whichever thread reaches its own first.
 #[test]
-fn the_first_from_the_left_counts() {
+fn the_leftmost_goal_or_error_counts() {
     let last = 3_u64.pow(7);
     let places = [1, last / 3 - 1, last / 2, last * 2 / 3, last - 2];
     let mut errors = 0;
     for (i, &goal) in places.iter().enumerate() {
         for &other in &places[i..] {
-            for poison in [None, Some(0), Some(last / 2 + 5), Some(last - 1)] {
+            for nan_place in [None, Some(0), Some(last / 2 + 5), Some(last - 1)] {
                 for delay in [0, 1] {
                     let tree = Tree {
                         levels: 7,
                         goals: vec![(7, goal), (7, other)],
-                        poisoned: poison.into_iter().map(|place| (7, place)).collect(),
+                        nan_states: nan_place.into_iter().map(|place| (7, place)).collect(),
                         delay: Duration::from_nanos(delay),
-                        nap: None,
-                        dear: None,
+                        sleep: None,
+                        expensive: None,
                     };
                     if delay > 0 && i > 1 {
                         continue; // It would take too long.
@@ -336,7 +338,7 @@ fn the_first_from_the_left_counts() {
                             _ => assert_eq!(
                                 whatever_threads(many),
                                 whatever_threads(one.clone()),
-                                "goals {goal} and {other}, poison {poison:?}, {threads} threads"
+                                "goals {goal} and {other}, nan_place {nan_place:?}, {threads} threads"
                             ),
                         }
                     }
@@ -347,18 +349,18 @@ fn the_first_from_the_left_counts() {
     assert!(errors > 10, "{errors}");
 }
 
-/// A goal, or an error, few steps from the start, where the tree is cut into pieces.
+/// A goal or an error a few steps from the start, where the tree is split into subtrees.
 #[test]
-fn what_is_found_at_the_top_counts_in_its_turn() {
-    for (goals, poisoned) in [
+fn goals_and_errors_near_the_root_are_taken_from_left_to_right() {
+    for (goals, nan_states) in [
         (vec![(1, 1)], vec![]),
         (vec![(1, 1), (8, 7)], vec![]),
         (vec![(1, 1)], vec![(2, 3)]),
         (vec![], vec![(2, 4)]),
         (vec![(9, 5)], vec![(2, 4)]),
     ] {
-        let (delay, nap, dear) = (Duration::ZERO, None, Some((1, 1)));
-        let tree = Tree { levels: 9, goals, poisoned, delay, nap, dear };
+        let (delay, sleep, expensive) = (Duration::ZERO, None, Some((1, 1)));
+        let tree = Tree { levels: 9, goals, nan_states, delay, sleep, expensive };
         let one = IdaStar::new(&tree).search((0, 0)).run();
         for threads in [2, 3] {
             let mut search = IdaStar::new(&tree).threads(threads).search((0, 0));
@@ -372,22 +374,22 @@ fn what_is_found_at_the_top_counts_in_its_turn() {
     }
 }
 
-/// One thread finds a goal while another, to its right, is about to find one too.
+/// A thread to the right of the goal reaches another goal later.
 #[test]
-fn a_goal_found_later_is_not_better() {
+fn a_goal_to_the_right_does_not_count() {
     let last = 3_u64.pow(7);
-    let tree = |nap| Tree {
+    let tree = |sleep| Tree {
         levels: 7,
         goals: vec![(7, last / 3), (7, last - 5)],
-        poisoned: Vec::new(),
-        delay: Duration::from_nanos(u64::from(nap > 0)),
-        nap: Some(((6, (last - 5) / 3), Duration::from_millis(nap))),
-        dear: None,
+        nan_states: Vec::new(),
+        delay: Duration::from_nanos(u64::from(sleep > 0)),
+        sleep: Some(((6, (last - 5) / 3), Duration::from_millis(sleep))),
+        expensive: None,
     };
     let one = whatever_threads(IdaStar::new(&tree(0)).search((0, 0)).run());
-    for nap in [0, 5, 10, 20, 40, 60, 80, 100, 150] {
-        let many = IdaStar::new(&tree(nap)).threads(2).search((0, 0)).run();
-        assert_eq!(whatever_threads(many), one, "{nap}");
+    for sleep in [0, 5, 10, 20, 40, 60, 80, 100, 150] {
+        let many = IdaStar::new(&tree(sleep)).threads(2).search((0, 0)).run();
+        assert_eq!(whatever_threads(many), one, "{sleep}");
     }
 }
 
@@ -396,7 +398,7 @@ fn stopped<S: Debug, A: Debug, C: Debug>(report: &Report<S, A, C>) -> Option<Sto
 }
 
 #[test]
-fn stops_at_the_expansion_and_goes_on() {
+fn stops_at_the_exact_expansion_and_continues() {
     let (puzzle, start) = korf(KORF[2].2);
     let expected = whatever_threads(IdaStar::new(&puzzle).in_place().search(start).run());
     for threads in [2, 4] {
@@ -419,9 +421,9 @@ fn stops_at_the_expansion_and_goes_on() {
     }
 }
 
-/// Steps are on the calling thread, runs on several; they can take turns.
+/// Steps and runs of the same search can alternate.
 #[test]
-fn steps_and_runs_take_turns() {
+fn steps_and_runs_can_alternate() {
     let (puzzle, start) = korf(KORF[0].2);
     let expected = whatever_threads(IdaStar::new(&puzzle).in_place().search(start).run());
     let mut search = IdaStar::new(&puzzle).in_place().threads(2).search(start);
@@ -512,7 +514,7 @@ fn stops_in_time() {
 }
 
 #[test]
-fn stops_when_another_thread_says_so() {
+fn stops_when_cancelled_by_another_thread() {
     for labour in [0, 2000] {
         let mesh = Mesh { labour, ..Mesh::new(1 << 16) };
         let late = least(8, |_| {
@@ -536,8 +538,8 @@ fn stops_when_another_thread_says_so() {
     }
 }
 
-/// Panics that are part of a test are not printed.
-fn hush_planned_panics() {
+/// Does not print panics that are part of a test.
+fn silence_planned_panics() {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         if info.payload().downcast_ref() != Some(&"as planned") {
@@ -546,19 +548,19 @@ fn hush_planned_panics() {
     }));
 }
 
-/// A panic on any thread comes to the caller; the search cannot go on, others can.
+/// A panic on any thread reaches the caller. This search cannot continue; others can.
 #[test]
-fn a_panic_comes_to_the_caller() {
-    hush_planned_panics();
+fn a_panic_reaches_the_caller() {
+    silence_planned_panics();
     let mut elsewhere = 0;
     for fuse in [0, 1, 100, 20_000, 40_001, 60_003, 80_002] {
         let (puzzle, start) = korf(KORF[2].2);
         let slow = Slow::new(puzzle, 50);
-        slow.fuse.store(fuse, Ordering::Relaxed);
+        slow.tests_to_panic.store(fuse, Ordering::Relaxed);
         let mut search = IdaStar::new(&slow).in_place().threads(3).search(start);
         assert!(catch_unwind(AssertUnwindSafe(|| search.run())).is_err(), "{fuse}");
         elsewhere += u32::from(slow.threads_seen() > 1);
-        slow.fuse.store(i64::MAX, Ordering::Relaxed);
+        slow.tests_to_panic.store(i64::MAX, Ordering::Relaxed);
         assert_eq!(search.run(), Err(SearchError::Panicked));
         assert!(search.step().is_err());
         let _ = (search.stats(), search.bytes());
@@ -586,7 +588,7 @@ fn chains_are_not_too_deep() {
     }
 }
 
-/// An observer need not be for several threads; it is told of iterations.
+/// An observer need not be `Sync`; it is told of iterations.
 #[test]
 fn an_observer_is_told_of_iterations() {
     struct Layers(std::rc::Rc<std::cell::RefCell<Vec<Layer<u16>>>>, ThreadId);
@@ -606,23 +608,23 @@ fn an_observer_is_told_of_iterations() {
     assert_eq!(told[..], report.layers[..told.len()]);
 }
 
-/// The order of the builder's methods does not matter, and the result can be sent elsewhere.
+/// The order of the builder's methods does not matter, and the search is `Send`.
 #[test]
-fn threads_may_be_asked_for_at_any_time() {
+fn the_order_of_builder_methods_does_not_matter() {
     fn is_send<T: Send>(search: T) -> T {
         search
     }
     let (puzzle, start) = korf(KORF[0].2);
-    let search: bestfirst::IdaStarSearch<_, InPlace<_>, (), bestfirst::engine::ida_star::Threads> =
+    let search: bestfirst::IdaStarSearch<_, InPlace<_>, bestfirst::engine::depth_first::Threads> =
         IdaStar::new(puzzle).threads(2).in_place().search(start);
     let mut search = is_send(search);
     let report = thread::spawn(move || search.run()).join().unwrap().unwrap();
     assert_eq!(report.cost(), Some(42));
 }
 
-/// The limit on expansions is exact also while the tree is cut into pieces.
+/// The limit on expansions is exact also while the tree is split into subtrees.
 #[test]
-fn stops_while_the_tree_is_cut() {
+fn stops_while_the_tree_is_split() {
     let (puzzle, start) = korf(KORF[3].2);
     let expected = whatever_threads(IdaStar::new(&puzzle).in_place().search(start).run());
     let layers = &expected.as_ref().unwrap().layers;
@@ -642,21 +644,21 @@ fn stops_while_the_tree_is_cut() {
     assert_eq!(whatever_threads(Ok(report)), expected);
 }
 
-/// Where one thread panics, the others do not go on for long.
+/// If one thread panics, the others stop soon.
 #[test]
-fn a_panic_ends_the_work_of_all() {
-    hush_planned_panics();
+fn a_panic_stops_all_threads() {
+    silence_planned_panics();
     // The last iteration expands some millions of states more.
     let (puzzle, start) = korf(KORF[4].2);
     let slow = Slow::new(puzzle, 0);
-    slow.fuse.store(2_500_000, Ordering::Relaxed);
+    slow.tests_to_panic.store(2_500_000, Ordering::Relaxed);
     let mut search = IdaStar::new(&slow).in_place().threads(3).search(start);
     assert!(catch_unwind(AssertUnwindSafe(|| search.run())).is_err());
-    let more = -slow.fuse.load(Ordering::Relaxed);
+    let more = -slow.tests_to_panic.load(Ordering::Relaxed);
     assert!(more < 1_000_000, "{more} after the panic");
 }
 
-/// All tables together take the bytes that were given for one.
+/// All tables together take at most the bytes given.
 #[test]
 fn threads_share_the_bytes_of_the_table() {
     let (puzzle, start) = korf(KORF[0].2);
@@ -672,12 +674,12 @@ fn threads_share_the_bytes_of_the_table() {
     );
 }
 
-/// The token is looked at while the tree is cut, too, where that takes long.
+/// The token is checked also while the tree is split, where that takes long.
 #[test]
-fn stops_soon_while_the_tree_is_cut() {
+fn stops_soon_while_the_tree_is_split() {
     let token = CancelToken::new();
     let asked = AtomicU64::new(0);
-    // 543 states are expanded in the iterations up to depth 5. Of the next, which has as many pieces as
+    // 543 states are expanded in the iterations up to depth 5. Of the next, which has as many subtrees as
     // the last had states, the first few hundred are expanded by one thread.
     let tree = FnProblem::new(
         |&(level, place): &(u32, u64)| {
@@ -698,9 +700,9 @@ fn stops_soon_while_the_tree_is_cut() {
     assert!(more < 80, "{more} after it was cancelled");
 }
 
-/// To the right of a goal there may be no end; threads that are there come back all the same.
+/// A subtree to the right of a goal may be infinite; threads that search it stop nevertheless.
 #[test]
-fn what_has_no_end_to_the_right_of_a_goal_is_given_up() {
+fn infinite_subtrees_to_the_right_of_a_goal_are_abandoned() {
     const LEVELS: u32 = 9;
     let last = 3_u64.pow(LEVELS) - 1;
     // Steps in the tree cost nothing, those to its leaves 1. From the first leaf it is a long way to
@@ -724,4 +726,148 @@ fn what_has_no_end_to_the_right_of_a_goal_is_given_up() {
         let many = IdaStar::new(&tree).threads(2).search((0, 0)).run();
         assert_eq!(whatever_threads(many), one);
     }
+}
+
+/// A restarted search reports what a fresh one does, whatever the threads did before.
+#[test]
+fn restarted_searches_report_what_fresh_ones_do() {
+    let (puzzle, first) = korf(KORF[2].2);
+    let (_, second) = korf(KORF[0].2);
+    let fresh = whatever_threads(IdaStar::new(&puzzle).in_place().search(second).run());
+    let mut search = IdaStar::new(&puzzle).in_place().threads(2).search(first);
+    for most in [0, 1, 300, 20_000, 60_000, u64::MAX] {
+        search.set_limits(Limits::new().expansions(most));
+        assert_eq!(stopped(&search.run().unwrap()).is_some(), most < u64::MAX);
+        search.set_limits(Limits::new());
+        search.restart(second);
+        let held = search.bytes();
+        assert_eq!(whatever_threads(search.run()), fresh, "after {most} expansions");
+        assert!(search.bytes() >= held);
+        search.restart(first);
+    }
+    // With tables, counts depend on which thread was faster, but the cost does not.
+    let builder = IdaStar::new(&puzzle).in_place().transposition_table(1 << 16).threads(2);
+    let mut search = builder.limits(Limits::new().expansions(20_000)).search(first);
+    assert!(stopped(&search.run().unwrap()).is_some());
+    search.set_limits(Limits::new());
+    search.restart(second);
+    assert_eq!(search.run().unwrap().cost(), Some(42));
+    // Random problems, with errors and without answers.
+    let mut ends = [0; 2];
+    for seed in 0..200 {
+        let problem = &Problem::<u8, u16>::random(seed, 30);
+        let other = &Problem::<u8, u16>::random(seed + 1, 30);
+        let start = other.starts().first().map_or(0, |start| start.0);
+        let limits = || Limits::new().expansions(PATIENCE);
+        let one = IdaStar::new(other).limits(limits()).search(start).run();
+        let mut search =
+            IdaStar::new(problem).threads(2).limits(limits()).search_from(problem.starts());
+        ends[usize::from(search.run().is_err())] += 1;
+        search.restart_with(other, start);
+        let many = search.run();
+        if many.as_ref().is_err() || stopped(many.as_ref().unwrap()).is_none() {
+            assert_eq!(whatever_threads(many), whatever_threads(one), "seed {seed}");
+        }
+    }
+    assert!(ends.iter().all(|&end| end > 0), "{ends:?}");
+}
+
+/// After a panic on any thread, a search can be restarted.
+#[test]
+fn a_panic_is_forgotten_by_a_restart() {
+    silence_planned_panics();
+    let (puzzle, start) = korf(KORF[0].2);
+    let slow = Slow::new(puzzle, 20);
+    let fresh = whatever_threads(IdaStar::new(&slow).in_place().search(start).run());
+    let mut search = IdaStar::new(&slow).in_place().threads(3).search(start);
+    for fuse in [0, 100, 20_000, 60_003] {
+        slow.tests_to_panic.store(fuse, Ordering::Relaxed);
+        assert!(catch_unwind(AssertUnwindSafe(|| search.run())).is_err(), "{fuse}");
+        slow.tests_to_panic.store(i64::MAX, Ordering::Relaxed);
+        assert_eq!(search.run(), Err(SearchError::Panicked));
+        search.restart(start);
+        assert_eq!(whatever_threads(search.run()), fresh, "{fuse}");
+        search.restart(start);
+    }
+}
+
+/// The heuristic rises with every call, so that no iteration ever expands a state.
+#[test]
+fn iterations_without_expansions_stop_at_limits() {
+    let calls = AtomicU64::new(0);
+    let rising = FnProblem::new(
+        |&n: &u32| [(n + 1, 1_u64)],
+        |_: &u32| calls.fetch_add(1, Ordering::Relaxed),
+        |_: &u32| false,
+    );
+    let search = |limits| IdaStar::new(&rising).threads(2).limits(limits).search(0);
+    let began = Instant::now();
+    let report = search(Limits::new().time(Duration::from_millis(20))).run().unwrap();
+    assert_eq!(stopped(&report), Some(StopReason::Time));
+    assert!(began.elapsed() < Duration::from_millis(200), "{:?}", began.elapsed());
+    let report = search(Limits::new().expansions(0)).run().unwrap();
+    assert_eq!(stopped(&report), Some(StopReason::Expansions));
+}
+
+/// A state has more successors when it is expanded again for the solution.
+#[test]
+fn counts_do_not_wrap() {
+    let expansions = AtomicU64::new(0);
+    let problem = FnProblem::new(
+        |_: &u32| {
+            let more = if expansions.fetch_add(1, Ordering::Relaxed) > 0 { 100 } else { 0 };
+            std::iter::once((1, 0_u32)).chain((0..more).map(|_| (2, 9)))
+        },
+        |_: &u32| 0,
+        |&n: &u32| n == 1,
+    );
+    let report = IdaStar::new(&problem).threads(2).search(0).run().unwrap();
+    assert_eq!((report.cost(), report.stats.generated), (Some(0), 0));
+}
+
+fn run_hostile<C: RandomCost + Send + Sync>(seeds: std::ops::Range<u64>) -> [u32; 2] {
+    let problem = Hostile::<C>::new();
+    let mut ends = [0; 2];
+    for seed in seeds {
+        set_seed(seed);
+        macro_rules! run {
+            ($($search:expr),* $(,)?) => {$(
+                let starts = (0..(seed % 20) as u8).map(|n| (Unsteady(n), random(C::random)));
+                let search = $search.threads(2 + (seed % 2) as usize);
+                let mut search = search.search_from(starts.collect::<Vec<_>>());
+                for round in 0..4 {
+                    search.set_limits(match (seed + round) % 3 {
+                        0 => Limits::new().expansions(seed % 1000),
+                        1 => Limits::new().expansions(3000).memory(10_000),
+                        _ => Limits::new().time(Duration::from_millis(2)),
+                    });
+                    let before = Instant::now();
+                    ends[usize::from(search.run().is_err())] += 1;
+                    let took = before.elapsed();
+                    assert!(took < Duration::from_secs(1), "seed {seed}, {}", stringify!($search));
+                    if round == 1 {
+                        search.restart(Unsteady(3));
+                    }
+                }
+            )*};
+        }
+        run!(
+            IdaStar::new(&problem),
+            IdaStar::new(&problem).in_place().avoid_cycles(),
+            IdaStar::new(&problem).transposition_table(5000),
+        );
+    }
+    ends
+}
+
+/// Problems that answer otherwise each time end at a limit or with an error.
+#[test]
+fn hostile_problems_end_at_a_limit_or_with_an_error() {
+    let all = [
+        run_hostile::<u32>(0..60),
+        run_hostile::<f64>(60..120),
+        run_hostile::<Pair>(120..180),
+        run_hostile::<Wrapping>(180..240),
+    ];
+    assert!((0..2).all(|kind| all.iter().map(|ends| ends[kind]).sum::<u32>() > 100), "{all:?}");
 }

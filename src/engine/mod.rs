@@ -14,7 +14,7 @@
 //! | `depth_first` | [`IdaStar`] |
 
 pub mod best_first;
-pub mod ida_star;
+pub mod depth_first;
 pub mod incumbent;
 mod run;
 mod search;
@@ -23,7 +23,7 @@ pub use best_first::{
     AStar, AStarSearch, BestFirstEngine, ByF, ByH, ByKey, ByWeightedF, Dijkstra, DijkstraSearch,
     Greedy, GreedySearch, Order, Reached, Settled, astar, dijkstra, dijkstra_all, greedy, solve,
 };
-pub use ida_star::{IdaStar, IdaStarSearch, idastar};
+pub use depth_first::{IdaStar, IdaStarSearch, idastar};
 pub use incumbent::{
     BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch, IncumbentEngine,
     branch_and_bound, breadth_first,

@@ -9,7 +9,7 @@ use super::{IncumbentEngine, OpenList, open_list};
 use crate::cost::{Cost, smaller};
 use crate::engine::Search;
 use crate::engine::best_first::{Hashed, Id};
-use crate::engine::ida_star::{Buffered, InPlace, Walk};
+use crate::engine::depth_first::{Buffered, Expander, InPlace};
 use crate::frontier::{Frontier, Single};
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
@@ -88,7 +88,7 @@ pub struct BranchAndBound<P: SearchProblem, R = ByEstimate, W = Buffered<P>, T =
 {
     problem: P,
     ranking: R,
-    walk: W,
+    expander: W,
     /// Whether successors are looked up before they are copied.
     sieves: bool,
     table: T,
@@ -107,7 +107,7 @@ impl<P: SearchProblem> BranchAndBound<P> {
         Self {
             problem,
             ranking: ByEstimate,
-            walk: Buffered::new(),
+            expander: Buffered::new(),
             sieves: false,
             table: HashedTable::default(),
             limits: Limits::new(),
@@ -144,8 +144,8 @@ impl<P: SearchProblem, R, W, T, O> BranchAndBound<P, R, W, T, O> {
     where
         F: Fn(&P::State, P::Cost, P::Cost) -> K,
     {
-        let Self { problem, walk, sieves, table, limits, observer, .. } = self;
-        BranchAndBound { problem, ranking: By { key }, walk, sieves, table, limits, observer }
+        let Self { problem, expander, sieves, table, limits, observer, .. } = self;
+        BranchAndBound { problem, ranking: By { key }, expander, sieves, table, limits, observer }
     }
 }
 

@@ -9,7 +9,7 @@ use super::{IncumbentEngine, OpenList, open_list};
 use crate::cost::{Cost, smaller};
 use crate::engine::Search;
 use crate::engine::best_first::{Hashed, Id};
-use crate::engine::ida_star::{Buffered, InPlace, Walk};
+use crate::engine::depth_first::{Buffered, Expander, InPlace};
 use crate::frontier::{Frontier, Single};
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
@@ -74,7 +74,7 @@ use crate::table::{DenseTable, EstimateRecord, HashedTable, IdOf, StateId, Table
 pub struct BreadthFirst<P: SearchProblem, W = Buffered<P>, T = Hashed<P>, O = ()> {
     problem: P,
     ranking: (),
-    walk: W,
+    expander: W,
     /// Whether successors are looked up before they are copied.
     sieves: bool,
     table: T,
@@ -100,7 +100,7 @@ impl<P: SearchProblem> BreadthFirst<P> {
         Self {
             problem,
             ranking: (),
-            walk: Buffered::new(),
+            expander: Buffered::new(),
             sieves: false,
             table: HashedTable::default(),
             limits: Limits::new(),

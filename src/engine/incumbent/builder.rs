@@ -1,7 +1,7 @@
 //! What the builders of all engines with an incumbent have in common.
 
 /// Implements the methods of a builder `$Builder<P, R, W, T, O>`: a struct with the fields `problem`,
-/// `ranking`, `walk`, `sieves`, `table`, `limits` and `observer`. Its open list is made of the ranking by
+/// `ranking`, `expander`, `sieves`, `table`, `limits` and `observer`. Its open list is made of the ranking by
 /// `$make`.
 macro_rules! incumbent_builder {
     (
@@ -24,8 +24,8 @@ macro_rules! incumbent_builder {
                 self,
                 observer: N,
             ) -> $Builder<P $(, $Ranking)?, W, T, N> {
-                let Self { problem, ranking, walk, sieves, table, limits, .. } = self;
-                $Builder { problem, ranking, walk, sieves, table, limits, observer }
+                let Self { problem, ranking, expander, sieves, table, limits, .. } = self;
+                $Builder { problem, ranking, expander, sieves, table, limits, observer }
             }
 
             /// Applies and undoes actions instead of generating copies, and copies only the successors
@@ -36,15 +36,15 @@ macro_rules! incumbent_builder {
                 P: InPlaceProblem,
             {
                 let Self { problem, ranking, table, limits, observer, .. } = self;
-                let walk = InPlace::new();
-                $Builder { problem, ranking, walk, sieves: true, table, limits, observer }
+                let expander = InPlace::new();
+                $Builder { problem, ranking, expander, sieves: true, table, limits, observer }
             }
 
             /// Uses this table: [`HashedTable`](crate::table::HashedTable) (the default),
             /// [`DenseTable`](crate::table::DenseTable), or [one of your own](crate::table::Table).
             pub fn table<N: TableFor<P::State, P::Cost>>(self, table: N) -> $Builder<P $(, $Ranking)?, W, N, O> {
-                let Self { problem, ranking, walk, sieves, limits, observer, .. } = self;
-                $Builder { problem, ranking, walk, sieves, table, limits, observer }
+                let Self { problem, ranking, expander, sieves, limits, observer, .. } = self;
+                $Builder { problem, ranking, expander, sieves, table, limits, observer }
             }
 
             /// Uses this hasher instead of the one of rustc-hash.
@@ -77,7 +77,7 @@ macro_rules! incumbent_builder {
         where
             P: SearchProblem,
             $($bounded: $bound,)?
-            W: Walk<P>,
+            W: Expander<P>,
             T: TableFor<P::State, P::Cost>,
             O: Observer<P::State, P::Cost>,
         {
@@ -93,11 +93,11 @@ macro_rules! incumbent_builder {
                 self,
                 starts: impl IntoIterator<Item = (P::State, P::Cost)>,
             ) -> $Search<P $(, $Ranking)?, W, T, O> {
-                let Self { problem, ranking, walk, sieves, table, limits, observer } = self;
+                let Self { problem, ranking, expander, sieves, table, limits, observer } = self;
                 let starts = starts.into_iter().collect();
                 let open_list: $list = $make(ranking);
                 let engine =
-                    IncumbentEngine::new(problem, table, open_list, (walk, sieves), starts);
+                    IncumbentEngine::new(problem, table, open_list, (expander, sieves), starts);
                 Search::new(engine, limits, observer)
             }
         }

@@ -7,7 +7,7 @@ use super::open_list::{ByArrival, OpenList};
 use super::sieve::{Sieve, admits};
 use crate::cost::{Cost, larger, smaller};
 use crate::engine::best_first::{Id, Relaxation, reached_by};
-use crate::engine::ida_star::Walk;
+use crate::engine::depth_first::Expander;
 use crate::engine::{Engine, Progress, Run, Search};
 use crate::memory::OutOfMemory;
 use crate::observer::Observer;
@@ -27,9 +27,9 @@ pub struct IncumbentEngine<P: SearchProblem, L, W, T: TableFor<P::State, P::Cost
     states: Relaxation<P, ByArrival, T, L>,
     /// Starts that are not among the states yet.
     starts: Vec<(P::State, P::Cost)>,
-    walk: W,
-    /// The bytes of the walk that the memory account knows of.
-    walk_bytes: usize,
+    expander: W,
+    /// The bytes of the expander that the memory account knows of.
+    expander_bytes: usize,
     /// Whether successors are looked up before they are copied.
     sieves: bool,
     /// The successors of a state, the last first; empty between expansions.
@@ -51,21 +51,21 @@ impl<P, L, W, T> IncumbentEngine<P, L, W, T>
 where
     P: SearchProblem,
     L: OpenList<P, T>,
-    W: Walk<P>,
+    W: Expander<P>,
     T: TableFor<P::State, P::Cost>,
 {
     pub(super) fn new(
         problem: P,
         table: T,
         open_list: L,
-        (walk, sieves): (W, bool),
+        (expander, sieves): (W, bool),
         starts: Vec<(P::State, P::Cost)>,
     ) -> Self {
         Self {
             states: Relaxation::new(problem, ByArrival, table, open_list),
             starts,
-            walk,
-            walk_bytes: 0,
+            expander,
+            expander_bytes: 0,
             sieves,
             successors: Vec::new(),
             next: None,
@@ -105,7 +105,7 @@ where
         id: Id<P, T>,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
-        let Self { states, walk, successors, incumbent, .. } = self;
+        let Self { states, expander, successors, incumbent, .. } = self;
         let (problem, table) = (states.problem(), states.table());
         let mut sieve = Sieve {
             // An observer is to be told of duplicates, too.
@@ -118,9 +118,9 @@ where
             generated: 0,
             duplicates: 0,
         };
-        table.with_state(id, |state| walk.expand_shared(problem, state, &mut sieve));
+        table.with_state(id, |state| expander.expand_shared(problem, state, &mut sieve));
         let Sieve { wanted, generated, duplicates, .. } = sieve;
-        if wanted > self.successors.len() || self.walk.bytes() > self.walk_bytes {
+        if wanted > self.successors.len() || self.expander.bytes() > self.expander_bytes {
             return Ok(self.grow(id, wanted, run));
         }
         if let Err(full) = self.make_room(wanted, run) {
@@ -157,11 +157,11 @@ where
     fn grow<O>(&mut self, next: Id<P, T>, wanted: usize, run: &mut Run<P::Cost, O>) -> Progress {
         self.successors.clear();
         self.next = Some(next);
-        let more = self.walk.bytes().saturating_sub(self.walk_bytes);
+        let more = self.expander.bytes().saturating_sub(self.expander_bytes);
         if run.memory().claim(more).is_err() {
             return Progress::Stopped(StopReason::Memory);
         }
-        self.walk_bytes += more;
+        self.expander_bytes += more;
         if run.memory().reserve(&mut self.successors, wanted).is_err() {
             return Progress::Stopped(StopReason::Memory);
         }
@@ -240,7 +240,7 @@ impl<P, L, W, T> Engine for IncumbentEngine<P, L, W, T>
 where
     P: SearchProblem,
     L: OpenList<P, T>,
-    W: Walk<P>,
+    W: Expander<P>,
     T: TableFor<P::State, P::Cost>,
 {
     type Problem = P;
@@ -354,7 +354,7 @@ impl<P, L, W, T, O> Search<IncumbentEngine<P, L, W, T>, O>
 where
     P: SearchProblem,
     L: OpenList<P, T>,
-    W: Walk<P>,
+    W: Expander<P>,
     T: TableFor<P::State, P::Cost>,
     O: Observer<P::State, P::Cost>,
 {

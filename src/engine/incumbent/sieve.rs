@@ -2,7 +2,7 @@
 
 use crate::cost::Cost;
 use crate::engine::best_first::reached_by;
-use crate::engine::ida_star::Judge;
+use crate::engine::depth_first::SuccessorFilter;
 use crate::engine::run::sum_of_step;
 use crate::problem::{SearchProblem, Successor};
 use crate::table::{Record, TableFor};
@@ -29,12 +29,14 @@ pub(super) struct Sieve<'a, P: SearchProblem, T> {
     pub(super) duplicates: u64,
 }
 
-impl<P: SearchProblem, T: TableFor<P::State, P::Cost>, S> Judge<P, S> for Sieve<'_, P, T> {
+impl<P: SearchProblem, T: TableFor<P::State, P::Cost>, S> SuccessorFilter<P, S>
+    for Sieve<'_, P, T>
+{
     /// What the step costs.
-    type Finding = P::Cost;
+    type Evaluation = P::Cost;
 
     #[inline]
-    fn judge(&mut self, state: &P::State, step: P::Cost) -> Option<P::Cost> {
+    fn test(&mut self, state: &P::State, step: P::Cost) -> Option<P::Cost> {
         self.generated += 1;
         // Steps that are faulty are kept, to be found so.
         if let Some(table) = self.table

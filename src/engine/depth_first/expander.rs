@@ -1,0 +1,240 @@
+//! How a depth-first engine generates the successors of a state: [`Buffered`] or [`InPlace`].
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::mem::needs_drop;
+
+use crate::problem::{InPlaceProblem, Visit};
+use crate::problem::{SearchProblem, SuccessorBuffer, Successors};
+
+/// How the successors of a state are generated: [`Buffered`] or [`InPlace`].
+///
+/// This trait is sealed: it cannot be implemented outside of this crate.
+pub trait Expander<P: SearchProblem>: sealed::Expand<P> {}
+
+impl<P: SearchProblem, W: sealed::Expand<P>> Expander<P> for W {}
+
+mod sealed {
+    use super::{SearchProblem, SuccessorFilter};
+
+    /// Generates the successors of a state.
+    pub trait Expand<P: SearchProblem> {
+        /// How a state was reached: what is needed to leave out the successor that leads straight back.
+        type Step: Clone;
+
+        /// How a start was reached.
+        fn no_step(&self) -> Self::Step;
+
+        /// Passes every successor of `state`, in reverse order, to [`SuccessorFilter::test`] with the
+        /// cost of the step, and those that pass the test to [`SuccessorFilter::keep`]. Unless
+        /// `includes_inverse`, the successor that leads straight back is left out; it is recognised by
+        /// how `state` was reached and by its parent on the path.
+        ///
+        /// `state` may change during the call and is restored before it returns.
+        fn expand(
+            &mut self,
+            problem: &P,
+            state: &mut P::State,
+            reached: (&Self::Step, Option<&P::State>),
+            includes_inverse: bool,
+            filter: &mut impl SuccessorFilter<P, Self::Step>,
+        );
+
+        /// Like [`expand`](Self::expand), for a state that must not change. The successor that leads
+        /// straight back is included.
+        fn expand_shared(
+            &mut self,
+            problem: &P,
+            state: &P::State,
+            filter: &mut impl SuccessorFilter<P, Self::Step>,
+        ) {
+            let step = self.no_step();
+            self.expand(problem, &mut state.clone(), (&step, None), true, filter);
+        }
+
+        /// The bytes that it holds.
+        fn bytes(&self) -> usize;
+    }
+}
+
+/// Decides which successors are kept.
+pub trait SuccessorFilter<P: SearchProblem, S> {
+    /// What the test finds out about a successor that is kept.
+    type Evaluation;
+
+    /// Tests a successor that is reached by a step of this cost. `None` rejects it.
+    fn test(&mut self, state: &P::State, cost: P::Cost) -> Option<Self::Evaluation>;
+
+    /// Keeps a successor that passed the test.
+    fn keep(&mut self, state: P::State, step: S, evaluation: Self::Evaluation);
+}
+
+/// Generates successors by applying actions to one state and undoing them.
+///
+/// Only successors that are kept are copied; states of at most 64 bytes with nothing to drop are copied
+/// instead of changed, which is faster. Selected by [`IdaStar::in_place`](super::IdaStar::in_place).
+pub struct InPlace<P> {
+    problem: PhantomData<fn(&P)>,
+}
+
+impl<P> InPlace<P> {
+    pub(in crate::engine) fn new() -> Self {
+        Self { problem: PhantomData }
+    }
+}
+
+impl<P: InPlaceProblem> sealed::Expand<P> for InPlace<P> {
+    type Step = Option<P::Action>;
+
+    fn no_step(&self) -> Self::Step {
+        None
+    }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn expand(
+        &mut self,
+        problem: &P,
+        state: &mut P::State,
+        (step, _): (&Self::Step, Option<&P::State>),
+        includes_inverse: bool,
+        filter: &mut impl SuccessorFilter<P, Self::Step>,
+    ) {
+        let reached = step.as_ref().filter(|_| !includes_inverse);
+        // A copy of a state that fits into a few registers is cheaper than to apply and undo.
+        if size_of::<P::State>() <= 64 && !needs_drop::<P::State>() {
+            let mut copies = Copies { filter, problem: PhantomData::<fn(&P)> };
+            problem.visit_successors_backwards(state, reached, &mut copies);
+        } else {
+            let inverse = reached.and_then(|action| problem.inverse(state, action));
+            let mut actions = problem.actions(state);
+            while let Some(action) = actions.next_back() {
+                if inverse.as_ref() == Some(&action) {
+                    continue;
+                }
+                let (cost, undo) = problem.apply(state, &action);
+                if let Some(evaluation) = filter.test(state, cost) {
+                    filter.keep(state.clone(), Some(action), evaluation);
+                }
+                problem.undo(state, undo);
+            }
+        }
+    }
+
+    #[inline]
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+/// Passes successors that are copies already to a filter.
+struct Copies<'a, P, F> {
+    filter: &'a mut F,
+    problem: PhantomData<fn(&P)>,
+}
+
+impl<P, F> Visit<P::State, P::Action, P::Cost> for Copies<'_, P, F>
+where
+    P: InPlaceProblem,
+    F: SuccessorFilter<P, Option<P::Action>>,
+{
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn visit(&mut self, action: P::Action, successor: P::State, cost: P::Cost) {
+        if let Some(evaluation) = self.filter.test(&successor, cost) {
+            self.filter.keep(successor, Some(action), evaluation);
+        }
+    }
+}
+
+impl<P> Clone for InPlace<P> {
+    fn clone(&self) -> Self {
+        Self::new()
+    }
+}
+
+impl<P> fmt::Debug for InPlace<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("InPlace")
+    }
+}
+
+/// Generates successors by [`SearchProblem::successors`] into one buffer that is reused. States are
+/// moved, never copied. This is the default.
+pub struct Buffered<P: SearchProblem> {
+    successors: Successors<P>,
+}
+
+impl<P: SearchProblem> Buffered<P> {
+    pub(in crate::engine) fn new() -> Self {
+        Self { successors: SuccessorBuffer::new() }
+    }
+}
+
+impl<P: SearchProblem> sealed::Expand<P> for Buffered<P> {
+    type Step = ();
+
+    fn no_step(&self) {}
+
+    #[inline]
+    fn expand(
+        &mut self,
+        problem: &P,
+        state: &mut P::State,
+        ((), before): (&(), Option<&P::State>),
+        includes_inverse: bool,
+        filter: &mut impl SuccessorFilter<P, ()>,
+    ) {
+        self.generate(problem, state, before.filter(|_| !includes_inverse), filter);
+    }
+
+    #[inline]
+    fn expand_shared(
+        &mut self,
+        problem: &P,
+        state: &P::State,
+        filter: &mut impl SuccessorFilter<P, ()>,
+    ) {
+        self.generate(problem, state, None, filter);
+    }
+
+    #[inline]
+    fn bytes(&self) -> usize {
+        self.successors.bytes()
+    }
+}
+
+impl<P: SearchProblem> Buffered<P> {
+    /// Passes every successor to the filter, except `left_out`.
+    #[inline]
+    fn generate(
+        &mut self,
+        problem: &P,
+        state: &P::State,
+        left_out: Option<&P::State>,
+        filter: &mut impl SuccessorFilter<P, ()>,
+    ) {
+        self.successors.clear();
+        problem.successors(state, &mut self.successors);
+        while let Some(successor) = self.successors.pop() {
+            if left_out == Some(&successor.state) {
+                continue;
+            }
+            if let Some(evaluation) = filter.test(&successor.state, successor.cost) {
+                filter.keep(successor.state, (), evaluation);
+            }
+        }
+    }
+}
+
+impl<P: SearchProblem> Clone for Buffered<P> {
+    fn clone(&self) -> Self {
+        Self::new()
+    }
+}
+
+impl<P: SearchProblem> fmt::Debug for Buffered<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Buffered")
+    }
+}

@@ -1,0 +1,235 @@
+//! IDA*: the builder and the function.
+
+#[cfg(feature = "parallel")]
+use super::Threads;
+use super::{Buffered, Expander, IdaStarEngine, InPlace, ParallelStrategy, SingleThreaded};
+use crate::cost::Cost;
+use crate::engine::Search;
+use crate::limits::Limits;
+use crate::observer::Observer;
+use crate::problem::InPlaceProblem;
+use crate::problem::SearchProblem;
+use crate::report::{ReportOf, SearchError};
+
+/// Iterative deepening A*: searches depth first, prunes states whose *f = g + h* exceeds a bound, and
+/// starts again with the smallest *f* that was pruned.
+///
+/// - **Finds** a cheapest path, for every admissible heuristic.
+/// - **Memory**: the states of one path and their successors, plus the bytes given to the transposition
+///   table.
+/// - **Time**: every iteration repeats those before it. That costs little where each is many times as
+///   large as the last (puzzles with unit costs), and much where there are many values of *f*.
+/// - **Duplicates**: without a [transposition table](Self::transposition_table), only the step straight
+///   back is detected. So it is for state spaces that are like trees: puzzles, not grids.
+/// - **Cycles**: where no goal can be reached in a space with cycles, it ends only if it is told to
+///   [avoid cycles](Self::avoid_cycles) and has no table, or at a limit: the bound grows, and the paths
+///   with it. Cycles of steps that cost nothing are always detected.
+///
+/// The search uses an explicit stack: its depth is limited by memory only. With the feature `parallel`,
+/// several threads can search (`threads`).
+///
+/// Source: Korf, *Depth-First Iterative-Deepening: An Optimal Admissible Tree Search*, 1985.
+///
+/// # Example
+///
+/// ```
+/// use bestfirst::{FnProblem, IdaStar};
+///
+/// let problem = FnProblem::new(
+///     |&n: &u64| [(n + 1, 1_u32), (n * 2, 1)],
+///     |&n: &u64| u32::from(n != 1000),
+///     |&n: &u64| n == 1000,
+/// );
+/// let report = IdaStar::new(&problem).search(1).run()?;
+/// assert_eq!(report.cost(), Some(14));
+/// // One layer for each iteration:
+/// assert_eq!(report.layers.len(), 14);
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct IdaStar<P: SearchProblem, W = Buffered<P>, T = SingleThreaded, O = ()> {
+    problem: P,
+    expander: W,
+    strategy: T,
+    limits: Limits<P::Cost>,
+    observer: O,
+    table_bytes: usize,
+    avoids_cycles: bool,
+}
+
+/// An IDA* search of the problem `P`, made by [`IdaStar::search`].
+pub type IdaStarSearch<P, W = Buffered<P>, T = SingleThreaded, O = ()> =
+    Search<IdaStarEngine<P, W, T>, O>;
+
+impl<P: SearchProblem> IdaStar<P> {
+    /// Creates a builder for an IDA* search of `problem` (owned or borrowed).
+    pub fn new(problem: P) -> Self {
+        Self {
+            problem,
+            expander: Buffered::new(),
+            strategy: SingleThreaded,
+            limits: Limits::new(),
+            observer: (),
+            table_bytes: 0,
+            avoids_cycles: false,
+        }
+    }
+}
+
+impl<P: SearchProblem, W, T, O> IdaStar<P, W, T, O> {
+    /// Sets the limits.
+    pub fn limits(mut self, limits: Limits<P::Cost>) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Sets the observer, by value or as `&mut`.
+    pub fn observer<N: Observer<P::State, P::Cost>>(self, observer: N) -> IdaStar<P, W, T, N> {
+        let Self { problem, expander, strategy, limits, table_bytes, avoids_cycles, .. } = self;
+        IdaStar { problem, expander, strategy, limits, observer, table_bytes, avoids_cycles }
+    }
+
+    /// Generates successors by applying actions to one state and undoing them. Only successors within
+    /// the bound are copied.
+    pub fn in_place(self) -> IdaStar<P, InPlace<P>, T, O>
+    where
+        P: InPlaceProblem,
+    {
+        let Self { problem, strategy, limits, observer, table_bytes, avoids_cycles, .. } = self;
+        let expander = InPlace::new();
+        IdaStar { problem, expander, strategy, limits, observer, table_bytes, avoids_cycles }
+    }
+
+    /// Uses a transposition table of at most this many bytes (0: none, the default). It stores of states
+    /// a lower bound on the cost to a goal, and at which g they were reached in the current iteration.
+    /// See [`TranspositionTable`](super::TranspositionTable).
+    pub fn transposition_table(mut self, bytes: usize) -> Self {
+        self.table_bytes = bytes;
+        self
+    }
+
+    /// Prunes states that are on the current path already. That takes a hash lookup per expansion; in
+    /// return, the search of a finite space always ends, also where no goal can be reached. (Not with a
+    /// transposition table: its lower bounds of states on a cycle grow without end.)
+    pub fn avoid_cycles(mut self) -> Self {
+        self.avoids_cycles = true;
+        self
+    }
+}
+
+#[cfg(feature = "parallel")]
+impl<P: SearchProblem, W, T, O> IdaStar<P, W, T, O> {
+    /// Searches on `count` threads, one of them the calling thread. 0 stands for the number of
+    /// processors; 1 is the search without threads. (Feature `parallel`.)
+    ///
+    /// The tree of each iteration is split near its root into subtrees. The threads take them from left
+    /// to right; each takes the next one that is left. The result is that of one thread:
+    ///
+    /// - **The report is the same**, bit for bit, in every run: the path, the bound, and the counts of
+    ///   each iteration, also of the last. What threads did to the right of the goal, where one thread
+    ///   would not have searched, is not counted in the end. Only [`stored`](crate::Stats::stored) and
+    ///   [`peak_bytes`](crate::Stats::peak_bytes) depend on the threads; the latter may differ from run
+    ///   to run. (So do the counts of a search that is stopped during an iteration, and whether a limit
+    ///   is reached before the goal.)
+    /// - **Limits** hold for all threads together. The limit on expansions is exact, and includes those
+    ///   to the right of a goal; memory is that of all stacks. A search that was stopped continues where
+    ///   every thread was.
+    /// - **Panics** of the problem end the work of the other threads and reach the caller, as on one
+    ///   thread.
+    /// - **An observer** is called on the calling thread, and told of iterations only
+    ///   ([`layer`](Observer::layer)).
+    /// - **A [transposition table](Self::transposition_table)** is divided: each thread has one of its
+    ///   own with an equal share of the bytes. What is in it depends on which subtrees the thread
+    ///   searched: the cost of the path is the same, but the counts, and which of several cheapest paths
+    ///   is found, may differ from run to run.
+    ///
+    /// Iterations that take less than a tenth of a millisecond stay on the calling thread. The other
+    /// threads are started in the first that takes longer, and sleep between iterations; if the system
+    /// cannot start any, the calling thread searches alone. The tree is split at most 64 steps below the
+    /// starts: where it does not branch above, threads do not help.
+    ///
+    /// ```
+    /// use bestfirst::problems::sliding_tiles::{Board, SlidingTiles, Tracked};
+    /// use bestfirst::IdaStar;
+    ///
+    /// let puzzle = SlidingTiles::<Tracked>::new(4, 4)?;
+    /// let board: Board = "0 1 9 7  11 13 5 3  14 12 4 2  8 6 10 15".parse()?;
+    /// let start = puzzle.state(&board)?;
+    /// let one = IdaStar::new(&puzzle).in_place().search(start).run()?;
+    /// let two = IdaStar::new(&puzzle).in_place().threads(2).search(start).run()?;
+    /// assert_eq!(two.outcome, one.outcome);
+    /// assert_eq!(two.layers, one.layers);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn threads(self, count: usize) -> IdaStar<P, W, Threads, O>
+    where
+        P: Sync,
+        P::State: Send,
+        P::Action: Send,
+        P::Cost: Send,
+    {
+        let Self { problem, expander, limits, observer, table_bytes, avoids_cycles, .. } = self;
+        let strategy = Threads::new(count);
+        IdaStar { problem, expander, strategy, limits, observer, table_bytes, avoids_cycles }
+    }
+}
+
+impl<P, W, T, O> IdaStar<P, W, T, O>
+where
+    P: SearchProblem,
+    W: Expander<P>,
+    T: ParallelStrategy<P, W>,
+    O: Observer<P::State, P::Cost>,
+{
+    /// Creates the search, from one start.
+    #[must_use = "a search does nothing until it is run"]
+    pub fn search(self, start: P::State) -> IdaStarSearch<P, W, T, O> {
+        self.search_from([(start, P::Cost::ZERO)])
+    }
+
+    /// Creates the search, from several starts, each with its initial cost *g*.
+    #[must_use = "a search does nothing until it is run"]
+    pub fn search_from(
+        self,
+        starts: impl IntoIterator<Item = (P::State, P::Cost)>,
+    ) -> IdaStarSearch<P, W, T, O> {
+        let starts = starts.into_iter().collect();
+        let engine = IdaStarEngine::new(
+            self.problem,
+            self.expander,
+            starts,
+            self.table_bytes,
+            self.avoids_cycles,
+            self.strategy,
+        );
+        Search::new(engine, self.limits, self.observer)
+    }
+}
+
+/// Finds a cheapest path from `start` to a goal with [`IdaStar`], without limits and without a
+/// transposition table.
+///
+/// # Errors
+///
+/// A [`SearchError`] if a cost is negative or not a number, or too large for its type.
+///
+/// # Example
+///
+/// ```
+/// use bestfirst::{FnProblem, idastar};
+///
+/// let problem = FnProblem::new(
+///     |&(x, y): &(i32, i32)| [((x + 2, y + 1), 1_u32), ((x + 1, y + 2), 1)],
+///     |&(x, y)| ((x - 9).unsigned_abs() + (y - 9).unsigned_abs()).div_ceil(3),
+///     |&place| place == (9, 9),
+/// );
+/// assert_eq!(idastar(&problem, (0, 0))?.cost(), Some(6));
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+pub fn idastar<P: SearchProblem>(
+    problem: &P,
+    start: P::State,
+) -> Result<ReportOf<P>, SearchError<P::Cost>> {
+    IdaStar::new(problem).search(start).run()
+}

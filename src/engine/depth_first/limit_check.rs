@@ -1,0 +1,38 @@
+//! Checks of the clock and the cancel token inside a single call of the engine.
+
+use std::time::{Duration, Instant};
+
+use crate::budget::{Budget, Pace};
+use crate::cost::Cost;
+use crate::engine::Run;
+use crate::report::StopReason;
+
+/// Checks the time limit and the cancel token where threads do so themselves.
+#[derive(Clone)]
+pub(super) struct LimitCheck<C> {
+    budget: Budget<C>,
+    /// How many expansions, or other steps of work, it has allowed until the next check.
+    pub(super) allowed: u64,
+}
+
+/// Every check costs the threads an access to shared memory, so they are rarer than on one thread.
+const PACE: Pace = Pace { interval: Duration::from_micros(50), most_unseen: 1 << 13 };
+
+impl<C: Cost> LimitCheck<C> {
+    pub(super) fn new<O>(run: &Run<C, O>) -> Self {
+        Self { budget: run.budget.clone().with_pace(PACE), allowed: 1 }
+    }
+
+    /// Returns how many steps may follow until the next check, or the limit that is reached.
+    pub(super) fn check(&mut self) -> Result<u64, StopReason> {
+        self.budget.look_at_clock(self.allowed);
+        self.budget.check_clock()?;
+        self.allowed = self.budget.quantum();
+        Ok(self.allowed)
+    }
+
+    /// Whether the last check was made after `deadline`.
+    pub(super) fn is_past(&self, deadline: Instant) -> bool {
+        self.budget.last_look().is_some_and(|last| last >= deadline)
+    }
+}

@@ -1,0 +1,30 @@
+//! Depth-first engines: [`IdaStar`], a depth-first search under a cost bound that grows from
+//! iteration to iteration.
+//!
+//! - `ida_star`: the builder.
+//! - `iteration`: the engine. It runs one iteration after the other.
+//! - `stack`: the search of one iteration, or of one subtree of it.
+//! - `bounds`: the test of generated states against the bound.
+//! - `expander`: how the successors of a state are generated.
+//! - `strategy` and `parallel`: who searches an iteration, one thread or several.
+
+mod bounds;
+mod expander;
+mod ida_star;
+mod iteration;
+#[cfg(feature = "parallel")]
+mod limit_check;
+#[cfg(feature = "parallel")]
+mod parallel;
+mod stack;
+mod strategy;
+mod transposition;
+
+pub(super) use expander::SuccessorFilter;
+pub use expander::{Buffered, Expander, InPlace};
+pub use ida_star::{IdaStar, IdaStarSearch, idastar};
+pub use iteration::IdaStarEngine;
+#[cfg(feature = "parallel")]
+pub use parallel::Threads;
+pub use strategy::{ParallelStrategy, SingleThreaded};
+pub use transposition::TranspositionTable;

@@ -1,0 +1,151 @@
+//! The loop of IDA*.
+
+use super::successors::StackFilter;
+use super::{Entry, NOWHERE, Stack, TRACKED};
+use crate::engine::Run;
+use crate::engine::depth_first::Expander;
+use crate::engine::depth_first::bounds::{BoundTest, Bounds};
+use crate::observer::Observer;
+use crate::problem::SearchProblem;
+use crate::report::SearchError;
+
+impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
+    /// Searches on, for at most `most` expansions, and for at most `steps` pruned or finished states,
+    /// of which there must be one at least; what is left of `steps` is stored there. With `most` = 0 it
+    /// stops before the next expansion. True if a goal is on top now.
+    pub(in crate::engine::depth_first) fn search<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        problem: &P,
+        bounds: &mut Bounds<P::Cost>,
+        most: u64,
+        steps: &mut u64,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<bool, SearchError<P::Cost>> {
+        match (most, O::LISTENS || self.duplicates.has_table() || self.avoids_cycles) {
+            (0, _) => self.search_loop::<false, false, O>(problem, bounds, 0, steps, run),
+            (_, true) => self.search_loop::<false, true, O>(problem, bounds, most, steps, run),
+            (_, false) => self.search_loop::<true, true, O>(problem, bounds, most, steps, run),
+        }
+    }
+
+    /// Searches for at most `most` expansions, or up to the next expansion unless it `EXPANDS`.
+    /// `PLAIN` says that there is neither a table nor an observer and that cycles are not avoided: the
+    /// compiler leaves out what they need.
+    #[inline(never)]
+    fn search_loop<const PLAIN: bool, const EXPANDS: bool, O: Observer<P::State, P::Cost>>(
+        &mut self,
+        problem: &P,
+        bounds: &mut Bounds<P::Cost>,
+        most: u64,
+        steps: &mut u64,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<bool, SearchError<P::Cost>> {
+        let (mut test, mut rare) = BoundTest::begin(bounds);
+        let mut is_found = false;
+        let mut left = most;
+        let (mut top, mut end, mut has_entered) = (self.top, self.end, self.has_entered);
+        let mut deepest = 0;
+        let Self { expander, slots, duplicates, .. } = self;
+        let slots = slots.as_mut_slice();
+        // Below this place there is room for the successors of a state; `NOWHERE` is never below.
+        let room = slots.len().saturating_sub(self.spare);
+        while (left > 0 || !EXPANDS) && (top as usize) < room {
+            let place = top as usize;
+            if !has_entered {
+                let Entry { parent, depth, .. } = slots[place];
+                // The path continues from the parent; states beyond it are finished.
+                let before = parent & !TRACKED;
+                let is_left = if PLAIN { depth <= duplicates.tracked_depth } else { end != before };
+                if is_left {
+                    end = duplicates.leave(slots, end, depth, steps);
+                    if *steps == 0 {
+                        break;
+                    }
+                }
+                end = before;
+                if problem.is_goal(&slots[place].state) {
+                    is_found = true;
+                    break;
+                }
+                let is_tracked = parent & TRACKED != 0;
+                if is_tracked && duplicates.on_path.len() == duplicates.on_path.capacity() {
+                    duplicates.is_full = true;
+                    break;
+                }
+                if !PLAIN && !duplicates.look_up(slots, place, &mut test, &mut rare, run)
+                    || is_tracked && !duplicates.track(slots, place, run)
+                {
+                    top = slots[place].backtrack_to;
+                    *steps = steps.saturating_sub(1);
+                    if *steps == 0 {
+                        break;
+                    }
+                    continue;
+                }
+                if !PLAIN {
+                    duplicates.enter(slots, problem, place, run);
+                }
+                end = top;
+                deepest = deepest.max(depth);
+            }
+            has_entered = true;
+            if !EXPANDS {
+                break;
+            }
+            let (path, free) = slots.split_at_mut(place + 1);
+            let Some((expanded, above)) = path.split_last_mut() else { break };
+            let Entry { state, step, g, parent, depth, backtrack_to } = expanded;
+            let before = above.get((*parent & !TRACKED) as usize).map(|entry| &entry.state);
+            let has_table = !PLAIN && duplicates.has_table();
+            let generated = test.generated;
+            let observed_parent = O::LISTENS.then(|| state.clone());
+            let mut filter = StackFilter {
+                problem,
+                g: *g,
+                test: &mut test,
+                rare: &mut rare,
+                free: free.iter_mut(),
+                parent: top,
+                last: top,
+                top: *backtrack_to,
+                depth: *depth + 1,
+                avoids_cycles: !PLAIN && self.avoids_cycles,
+                backups: if has_table { duplicates.backups.split_at_mut(place).1 } else { &mut [] },
+                observed_parent,
+                observer: &mut run.observer,
+                seen: 0,
+                observed: self.observed,
+            };
+            // The lower bound of a state must hold for every path to it. So with a table, the successor
+            // that leads straight back is a successor like any other.
+            expander.expand(problem, state, (step, before), has_table, &mut filter);
+            let (last, next, seen) = (filter.last, filter.top, filter.seen);
+            if rare.is_due && !rare.settle() && rare.lacking > 0 {
+                // More successors than any state had before. The state is expanded again when there is
+                // room for them.
+                self.spare = (last - top) as usize + rare.lacking;
+                self.observed = seen;
+                test.generated = generated;
+                break;
+            }
+            if O::LISTENS {
+                self.observed = 0;
+            }
+            top = next;
+            has_entered = false;
+            left -= 1;
+            if rare.error.is_some() || expander.bytes() > self.expander_bytes {
+                break;
+            }
+        }
+        if top == NOWHERE && (left > 0 || !EXPANDS) {
+            // Everything is searched.
+            end = duplicates.leave_all(slots, end, steps);
+        }
+        (self.top, self.end, self.has_entered) = (top, end, has_entered);
+        run.stats.expanded += most - left;
+        run.stats.peak_frontier = run.stats.peak_frontier.max(u64::from(deepest));
+        test.finish(&rare, bounds, run)?;
+        Ok(is_found)
+    }
+}
