@@ -162,7 +162,8 @@ pub use observer::Observer;
 pub use path::{Path, PathError, PathOf, Step};
 pub use problem::{
     DenseStates, EqualSteps, FnProblem, IgnoreGoal, IgnoreHeuristic, InPlaceProblem, Reversed,
-    Reversible, SearchProblem, Successor, SuccessorBuffer, Successors, Visit, WithHeuristic,
+    Reversible, SearchProblem, Successor, SuccessorBuffer, Successors, UnrolledSuccessors, Visit,
+    WithHeuristic,
 };
 pub use report::{Layer, Outcome, Report, ReportOf, SearchError, Stats, StopReason};
 

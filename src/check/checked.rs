@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use super::{Fault, check_consistency, check_step, check_steps, sound_heuristic};
 use crate::cost::Cost;
 use crate::problem::forward::forward;
-use crate::problem::{SearchProblem, Successors, Visit};
+use crate::problem::{SearchProblem, Successors, UnrolledSuccessors};
 
 /// The same problem, checked while it is searched: every step that is generated must have a cost that
 /// is neither negative nor NaN, and the heuristic must be consistent along it.
@@ -87,22 +87,15 @@ forward! {
         }
     }
     InPlaceProblem {
-        fn visit_successors_backwards(
-            &self,
-            state: &Self::State,
-            reached: Option<&Self::Action>,
-            visit: &mut impl Visit<Self::State, Self::Action, Self::Cost>,
-        ) {
-            let mut visit = CheckingVisit { checked: self, from: state, visit };
-            self.problem.visit_successors_backwards(state, reached, &mut visit);
-        }
-
         fn apply(&self, state: &mut Self::State, action: &Self::Action) -> (Self::Cost, Self::Undo) {
             let from = state.clone();
             let (cost, undo) = self.problem.apply(state, action);
             self.check(&from, state, cost);
             (cost, undo)
         }
+
+        // What is written out would not be checked.
+        fn unrolled(&self) -> impl UnrolledSuccessors<Self::State, Self::Action, Self::Cost> {}
     }
     Reversible {
         fn predecessors(&self, state: &Self::State, previous: &mut Successors<Self>) {
@@ -126,24 +119,6 @@ forward! {
             self.check_number(state, h);
             h
         }
-    }
-}
-
-/// Checks the successors of `from` and passes them on.
-struct CheckingVisit<'a, P: SearchProblem, V> {
-    checked: &'a Checked<P>,
-    from: &'a P::State,
-    visit: &'a mut V,
-}
-
-impl<P, V> Visit<P::State, P::Action, P::Cost> for CheckingVisit<'_, P, V>
-where
-    P: SearchProblem,
-    V: Visit<P::State, P::Action, P::Cost>,
-{
-    fn visit(&mut self, action: P::Action, successor: P::State, cost: P::Cost) {
-        self.checked.check(self.from, &successor, cost);
-        self.visit.visit(action, successor, cost);
     }
 }
 

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::forward::forward;
-use super::{SearchProblem, Successors, Visit};
+use super::{SearchProblem, Successors, UnrolledSuccessors};
 use crate::cost::Cost;
 
 forward! { [P: ?Sized] &P, |pointer| &**pointer; }
@@ -156,23 +156,14 @@ forward! {
         }
     }
     InPlaceProblem {
-        // The loop of an engine must contain the code of the problem.
-        #[inline(always)]
-        fn visit_successors_backwards(
-            &self,
-            state: &Self::State,
-            reached: Option<&Self::Action>,
-            visit: &mut impl Visit<Self::State, Self::Action, Self::Cost>,
-        ) {
-            let mut visit = VisitAtCost { visit, step: self.step };
-            self.problem.visit_successors_backwards(state, reached, &mut visit);
-        }
-
         #[inline]
         fn apply(&self, state: &mut Self::State, action: &Self::Action) -> (Self::Cost, Self::Undo) {
             let (_, undo) = self.problem.apply(state, action);
             (self.step, undo)
         }
+
+        // What is written out has the costs of the problem inside.
+        fn unrolled(&self) -> impl UnrolledSuccessors<Self::State, Self::Action, Self::Cost> {}
     }
     Reversible {
         #[inline]
@@ -186,23 +177,6 @@ forward! {
         fn heuristic_from(&self, start: &Self::State, state: &Self::State) -> Self::Cost {
             if start == state { Self::Cost::ZERO } else { self.step }
         }
-    }
-}
-
-/// Passes successors on at the cost `step`.
-struct VisitAtCost<'a, V, C> {
-    visit: &'a mut V,
-    step: C,
-}
-
-impl<S, A, C: Copy, V: Visit<S, A, C>> Visit<S, A, C> for VisitAtCost<'_, V, C> {
-    #[inline(always)]
-    #[expect(
-        clippy::inline_always,
-        reason = "the loop of an engine must contain the code of the problem"
-    )]
-    fn visit(&mut self, action: A, successor: S, _cost: C) {
-        self.visit.visit(action, successor, self.step);
     }
 }
 

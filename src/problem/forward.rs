@@ -140,17 +140,15 @@ macro_rules! in_place_problem {
                 P::actions($problem, state)
             }
         } }
-        $crate::problem::forward::unless_given! { visit_successors_backwards [$($name)*] {
+        $crate::problem::forward::unless_given! { unrolled [$($name)*] {
             // The loop of an engine must contain the code of the problem.
             #[inline(always)]
-            fn visit_successors_backwards(
+            fn unrolled(
                 &self,
-                state: &Self::State,
-                reached: Option<&Self::Action>,
-                visit: &mut impl $crate::problem::Visit<Self::State, Self::Action, Self::Cost>,
-            ) {
+            ) -> impl $crate::problem::UnrolledSuccessors<Self::State, Self::Action, Self::Cost>
+            {
                 let $this = self;
-                P::visit_successors_backwards($problem, state, reached, visit);
+                P::unrolled($problem)
             }
         } }
         $crate::problem::forward::unless_given! { apply [$($name)*] {
@@ -227,7 +225,7 @@ macro_rules! unless_given {
     (is_goal [is_goal $($rest:ident)*] $code:tt) => {};
     (prefetch [prefetch $($rest:ident)*] $code:tt) => {};
     (actions [actions $($rest:ident)*] $code:tt) => {};
-    (visit_successors_backwards [visit_successors_backwards $($rest:ident)*] $code:tt) => {};
+    (unrolled [unrolled $($rest:ident)*] $code:tt) => {};
     (apply [apply $($rest:ident)*] $code:tt) => {};
     (undo [undo $($rest:ident)*] $code:tt) => {};
     (inverse [inverse $($rest:ident)*] $code:tt) => {};

@@ -25,6 +25,7 @@ pub(crate) mod forward;
 mod in_place;
 mod reversible;
 mod successors;
+mod unrolled;
 
 use std::hash::Hash;
 
@@ -33,9 +34,10 @@ use crate::cost::Cost;
 pub use adapters::{EqualSteps, IgnoreGoal, IgnoreHeuristic, WithHeuristic};
 pub use closures::FnProblem;
 pub use dense::DenseStates;
-pub use in_place::{InPlaceProblem, Visit};
+pub use in_place::InPlaceProblem;
 pub use reversible::{Reversed, Reversible};
 pub use successors::{Successor, SuccessorBuffer, Successors};
+pub use unrolled::{UnrolledSuccessors, Visit};
 
 /// A state space: the successors of a state with their costs, a heuristic, and the goals.
 ///

@@ -76,17 +76,6 @@ impl InPlaceProblem for Diary {
         Some('s').into_iter()
     }
 
-    fn visit_successors_backwards(
-        &self,
-        &n: &u8,
-        reached: Option<&char>,
-        visit: &mut impl Visit<u8, char, u8>,
-    ) {
-        self.note("visit_successors_backwards");
-        assert_eq!(reached, Some(&'r'));
-        visit.visit('s', n + 1, 3);
-    }
-
     fn apply(&self, n: &mut u8, &action: &char) -> (u8, u8) {
         self.note("apply");
         assert_eq!(action, 's');
@@ -102,6 +91,26 @@ impl InPlaceProblem for Diary {
     fn inverse(&self, _: &u8, _: &char) -> Option<char> {
         self.note("inverse");
         Some('i')
+    }
+
+    fn unrolled(&self) -> impl UnrolledSuccessors<u8, char, u8> {
+        self.note("unrolled");
+        Step
+    }
+}
+
+/// The one successor of a state.
+struct Step;
+
+impl UnrolledSuccessors<u8, char, u8> for Step {
+    fn visit_backwards(
+        &self,
+        &n: &u8,
+        reached: Option<&char>,
+        visit: &mut impl Visit<u8, char, u8>,
+    ) {
+        assert_eq!(reached, Some(&'r'));
+        visit.visit('s', n + 1, 3);
     }
 }
 
@@ -167,9 +176,9 @@ where
     assert!(adapted.actions(&7).eq(['s']));
     assert!(came("actions"));
     let mut seen = Seen::default();
-    adapted.visit_successors_backwards(&7, Some(&'r'), &mut seen);
-    assert!(came("visit_successors_backwards"));
-    assert_eq!(seen.0, [('s', 8, step)]);
+    adapted.unrolled().visit_backwards(&7, Some(&'r'), &mut seen);
+    // What changes steps has nothing written out.
+    assert_eq!(came("unrolled"), seen.0 == [('s', 8, step)]);
     let mut state = 7;
     assert_eq!(adapted.apply(&mut state, &'s'), (step, 1));
     assert!(came("apply"));

@@ -4,8 +4,9 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::mem::needs_drop;
 
-use crate::problem::{InPlaceProblem, Visit};
-use crate::problem::{SearchProblem, SuccessorBuffer, Successors};
+use crate::problem::{
+    InPlaceProblem, SearchProblem, SuccessorBuffer, Successors, UnrolledSuccessors, Visit,
+};
 
 /// How the successors of a state are generated: [`Buffered`] or [`InPlace`].
 ///
@@ -102,16 +103,26 @@ impl<P: InPlaceProblem> sealed::Expand<P> for InPlace<P> {
     ) {
         let reached = step.as_ref().filter(|_| !includes_inverse);
         // A copy of a state that fits into a few registers is cheaper than to apply and undo.
-        if size_of::<P::State>() <= 64 && !needs_drop::<P::State>() {
+        let is_copied = size_of::<P::State>() <= 64 && !needs_drop::<P::State>();
+        let unrolled = problem.unrolled();
+        if is_copied && is_written_out(problem, &unrolled) {
             let mut copies = Copies { filter, problem: PhantomData::<fn(&P)> };
-            problem.visit_successors_backwards(state, reached, &mut copies);
-        } else {
-            let inverse = reached.and_then(|action| problem.inverse(state, action));
-            let mut actions = problem.actions(state);
-            while let Some(action) = actions.next_back() {
-                if inverse.as_ref() == Some(&action) {
-                    continue;
+            unrolled.visit_backwards(state, reached, &mut copies);
+            return;
+        }
+        let inverse = reached.and_then(|action| problem.inverse(state, action));
+        let mut actions = problem.actions(state);
+        while let Some(action) = actions.next_back() {
+            if inverse.as_ref() == Some(&action) {
+                continue;
+            }
+            if is_copied {
+                let mut successor = state.clone();
+                let (cost, _) = problem.apply(&mut successor, &action);
+                if let Some(evaluation) = filter.test(&successor, cost) {
+                    filter.keep(successor, Some(action), evaluation);
                 }
+            } else {
                 let (cost, undo) = problem.apply(state, &action);
                 if let Some(evaluation) = filter.test(state, cost) {
                     filter.keep(state.clone(), Some(action), evaluation);
@@ -125,6 +136,17 @@ impl<P: InPlaceProblem> sealed::Expand<P> for InPlace<P> {
     fn bytes(&self) -> usize {
         0
     }
+}
+
+/// Whether the successors of a problem are written out: a constant of the type.
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "it has no code")]
+fn is_written_out<P, U>(_: &P, _: &U) -> bool
+where
+    P: SearchProblem,
+    U: UnrolledSuccessors<P::State, P::Action, P::Cost>,
+{
+    U::IS_WRITTEN_OUT
 }
 
 /// Passes successors that are copies already to a filter.

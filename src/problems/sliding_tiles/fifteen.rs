@@ -11,9 +11,9 @@ use crate::problem::Visit;
 const WIDTH: usize = 4;
 const CELLS: usize = 16;
 
-/// [`visit_successors_backwards`](crate::InPlaceProblem::visit_successors_backwards) of the 15-puzzle.
+/// [`visit_backwards`](crate::problem::UnrolledSuccessors::visit_backwards) of the 15-puzzle.
 #[inline(always)]
-pub(super) fn visit_successors_backwards<S: TileState>(
+pub(super) fn visit_backwards<S: TileState>(
     tables: &S::Tables,
     state: &S,
     reached: Option<&Direction>,

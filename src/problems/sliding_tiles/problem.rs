@@ -3,8 +3,7 @@
 use super::cells::{MOST_CELLS, low_byte};
 use super::direction::Ways;
 use super::{Board, BoardError, Direction, Packed, TileState, fifteen};
-use crate::problem::{InPlaceProblem, Visit};
-use crate::problem::{SearchProblem, Successors};
+use crate::problem::{InPlaceProblem, SearchProblem, Successors, UnrolledSuccessors, Visit};
 
 /// The sliding-tile puzzle of one size, with states in the representation `S`: [`Packed`] or
 /// [`Tracked`](super::Tracked).
@@ -145,35 +144,6 @@ impl<S: TileState> InPlaceProblem for SlidingTiles<S> {
         Ways { left: self.ways[usize::from(state.blank())] }
     }
 
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
-    fn visit_successors_backwards(
-        &self,
-        state: &S,
-        reached: Option<&Direction>,
-        visit: &mut impl Visit<S, Direction, u16>,
-    ) {
-        if self.is_fifteen && S::KNOWS_FIFTEEN {
-            return fifteen::visit_successors_backwards(&self.tables, state, reached, visit);
-        }
-        let blank = state.blank();
-        let mut ways = self.ways[usize::from(blank)];
-        if let Some(way) = reached {
-            ways &= !(1 << way.opposite() as u8);
-        }
-        // Unrolled, so that each direction is a constant in its own code.
-        macro_rules! visit {
-            ($($way:ident)*) => {$(
-                if ways >> Direction::$way as u8 & 1 != 0 {
-                    let (way, mut successor) = (Direction::$way, state.clone());
-                    successor.slide(&self.tables, blank, self.neighbour(blank, way), way);
-                    visit.visit(way, successor, 1);
-                }
-            )*};
-        }
-        visit!(Down Right Left Up);
-    }
-
     #[inline]
     fn apply(&self, state: &mut S, &way: &Direction) -> (u16, S) {
         let before = state.clone();
@@ -190,5 +160,45 @@ impl<S: TileState> InPlaceProblem for SlidingTiles<S> {
     #[inline]
     fn inverse(&self, _state: &S, way: &Direction) -> Option<Direction> {
         Some(way.opposite())
+    }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "it only names the type")]
+    fn unrolled(&self) -> impl UnrolledSuccessors<S, Direction, u16> {
+        Slides(self)
+    }
+}
+
+/// The slides of a puzzle written out, so that each direction is a constant in its own code.
+struct Slides<'a, S: TileState>(&'a SlidingTiles<S>);
+
+impl<S: TileState> UnrolledSuccessors<S, Direction, u16> for Slides<'_, S> {
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
+    fn visit_backwards(
+        &self,
+        state: &S,
+        reached: Option<&Direction>,
+        visit: &mut impl Visit<S, Direction, u16>,
+    ) {
+        let Self(puzzle) = self;
+        if puzzle.is_fifteen && S::KNOWS_FIFTEEN {
+            return fifteen::visit_backwards(&puzzle.tables, state, reached, visit);
+        }
+        let blank = state.blank();
+        let mut ways = puzzle.ways[usize::from(blank)];
+        if let Some(way) = reached {
+            ways &= !(1 << way.opposite() as u8);
+        }
+        macro_rules! visit {
+            ($($way:ident)*) => {$(
+                if ways >> Direction::$way as u8 & 1 != 0 {
+                    let (way, mut successor) = (Direction::$way, state.clone());
+                    successor.slide(&puzzle.tables, blank, puzzle.neighbour(blank, way), way);
+                    visit.visit(way, successor, 1);
+                }
+            )*};
+        }
+        visit!(Down Right Left Up);
     }
 }

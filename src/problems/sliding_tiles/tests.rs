@@ -2,8 +2,7 @@ use std::collections::HashMap;
 
 use super::cells::low_byte;
 use super::*;
-use crate::problem::{InPlaceProblem, Visit};
-use crate::problem::{SearchProblem, SuccessorBuffer};
+use crate::problem::{InPlaceProblem, SearchProblem, SuccessorBuffer, UnrolledSuccessors, Visit};
 
 const KORF_1: &str = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3";
 
@@ -74,7 +73,7 @@ fn walk<S: TileState>(width: usize, height: usize) {
         }
         for reached in [None, Some(Direction::Up), Some(Direction::Left)] {
             let mut recorded = Recorded(&puzzle, Vec::new());
-            puzzle.visit_successors_backwards(&state, reached.as_ref(), &mut recorded);
+            puzzle.unrolled().visit_backwards(&state, reached.as_ref(), &mut recorded);
             recorded.1.reverse();
             let back = reached.map(Direction::opposite);
             let expected = next.as_slice().iter().filter(|next| Some(next.action) != back);

@@ -1,0 +1,113 @@
+//! [`UnrolledSuccessors`]: successors written out action by action, for the inner loop of IDA*.
+
+/// The successors of an [`InPlaceProblem`](super::InPlaceProblem) written out action by action: an optional
+/// extension, returned by [`InPlaceProblem::unrolled`](super::InPlaceProblem::unrolled).
+///
+/// Engines that go in place use it where states are small (at most 64 bytes, no destructor), because
+/// copying is then faster than applying and undoing. Where nothing is written out they apply each action
+/// to a copy of the state. It is worth the code where the actions are few and much is known about each: the
+/// 15-puzzle has separate code for every position of the blank, and takes two thirds of the time.
+///
+/// It must visit the same successors as [`successors`](super::SearchProblem::successors) pushes, in reverse
+/// order.
+///
+/// # Example
+///
+/// A walk of one step left or right:
+///
+/// ```
+/// use bestfirst::problem::{UnrolledSuccessors, Visit};
+/// use bestfirst::{IdaStar, InPlaceProblem, SearchProblem, Successors};
+///
+/// struct Walk(i32);
+///
+/// # impl SearchProblem for Walk {
+/// #     type State = i32;
+/// #     type Action = i32;
+/// #     type Cost = u32;
+/// #     fn successors(&self, &place: &i32, next: &mut Successors<Self>) {
+/// #         next.push(-1, place - 1, 1);
+/// #         next.push(1, place + 1, 1);
+/// #     }
+/// #     fn heuristic(&self, &place: &i32) -> u32 {
+/// #         place.abs_diff(self.0)
+/// #     }
+/// #     fn is_goal(&self, &place: &i32) -> bool {
+/// #         place == self.0
+/// #     }
+/// # }
+/// #
+/// impl InPlaceProblem for Walk {
+///     // … and in addition:
+/// #     type Actions = std::array::IntoIter<i32, 2>;
+/// #     type Undo = i32;
+/// #     fn actions(&self, _place: &i32) -> Self::Actions {
+/// #         [-1, 1].into_iter()
+/// #     }
+/// #     fn apply(&self, place: &mut i32, &step: &i32) -> (u32, i32) {
+/// #         *place += step;
+/// #         (1, step)
+/// #     }
+/// #     fn undo(&self, place: &mut i32, step: i32) {
+/// #         *place -= step;
+/// #     }
+/// #     fn inverse(&self, _place: &i32, &step: &i32) -> Option<i32> {
+/// #         Some(-step)
+/// #     }
+///     fn unrolled(&self) -> impl UnrolledSuccessors<i32, i32, u32> {
+///         LeftAndRight
+///     }
+/// }
+///
+/// struct LeftAndRight;
+///
+/// impl UnrolledSuccessors<i32, i32, u32> for LeftAndRight {
+///     #[inline(always)]
+///     fn visit_backwards(
+///         &self,
+///         &place: &i32,
+///         reached: Option<&i32>,
+///         visit: &mut impl Visit<i32, i32, u32>,
+///     ) {
+///         if reached != Some(&-1) {
+///             visit.visit(1, place + 1, 1);
+///         }
+///         if reached != Some(&1) {
+///             visit.visit(-1, place - 1, 1);
+///         }
+///     }
+/// }
+///
+/// let report = IdaStar::new(&Walk(19)).in_place().search(0).run()?;
+/// assert_eq!(report.cost(), Some(19));
+/// assert_eq!(report.stats.generated, 20);
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+pub trait UnrolledSuccessors<S, A, C> {
+    /// Whether anything is written out; `false` for `()` alone.
+    const IS_WRITTEN_OUT: bool = true;
+
+    /// Passes every successor of `state` to `visit`, the last one first. If `state` was reached by the
+    /// action `reached`, its [inverse](super::InPlaceProblem::inverse) is left out.
+    fn visit_backwards(&self, state: &S, reached: Option<&A>, visit: &mut impl Visit<S, A, C>);
+}
+
+/// Nothing is written out.
+impl<S, A, C> UnrolledSuccessors<S, A, C> for () {
+    const IS_WRITTEN_OUT: bool = false;
+
+    fn visit_backwards(&self, _: &S, _: Option<&A>, _: &mut impl Visit<S, A, C>) {}
+}
+
+/// Receives the successors that
+/// [`visit_backwards`](UnrolledSuccessors::visit_backwards) generates, one at a time.
+///
+/// Engines inline [`visit`](Self::visit): for a successor that is not kept, only what its cost and its
+/// heuristic need is computed. So it pays to write out what is known about each action; the 15-puzzle
+/// has separate code for every position of the blank. On the other hand, every call is a copy of the
+/// loop of an engine: a few dozen calls are fine, hundreds are too many. (It is a trait and not a
+/// closure because closures cannot be marked `#[inline(always)]`.)
+pub trait Visit<S, A, C> {
+    /// Receives the state that `action` leads to, and the cost of that step.
+    fn visit(&mut self, action: A, successor: S, cost: C);
+}
