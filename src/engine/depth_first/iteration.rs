@@ -55,7 +55,10 @@ enum Stage {
 }
 
 /// At most so many pieces of work that are no expansion are done in one call.
-const MOST_STEPS: u64 = 1 << 12;
+const MOST_STEPS: u64 = 1 << 20;
+
+/// The same with workers: then the number of expansions does not say when the limits are to be checked.
+const MOST_STEPS_OF_WORKERS: u64 = 1 << 10;
 
 /// With no expansions left, no more iterations are begun than this: a heuristic that depends on more than
 /// the state may need any number of them.
@@ -254,7 +257,9 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> Engine
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
         // As much other work as expansions, so that the limits are checked as often.
-        let mut steps = most.clamp(1, MOST_STEPS);
+        let has_workers = self.workers.are_active();
+        let most_steps = if has_workers { MOST_STEPS_OF_WORKERS } else { MOST_STEPS };
+        let mut steps = most.clamp(1, most_steps);
         if most > 0 {
             self.idle_iterations = 0;
             return self.advance_for(most, &mut steps, run);
