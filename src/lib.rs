@@ -1,42 +1,42 @@
-//! Generic state-space search: state a problem once, run Dijkstra's algorithm, A*, IDA*, branch and bound
-//! or breadth-first search over it.
+//! State-space search: describe a problem once, and run Dijkstra's algorithm, A*, weighted A*, greedy search,
+//! IDA*, branch and bound or breadth-first search on it.
 //!
-//! A *state space* is a graph that nobody writes down: a start, the steps that can be taken from each
-//! state, what they cost, and which states are goals. The puzzle, the map, the plan are yours; the
-//! search is here, with limits that hold, reports that say what was proved, and the actions on the
-//! path.
+//! A *state space* is a graph that is not stored: it is given by a start, the actions that are possible in
+//! each state, what they cost, where they lead, and which states are goals. You describe it; the engines
+//! search it. They respect [limits](Limits), and their [reports](Report) hold the path with its actions and
+//! say what was proved.
 //!
 //! # The shortest example
 //!
-//! From 1 to 100 by adding one, which costs 1, or squaring, which costs 5:
+//! From 2 to 100 by adding one, which costs 1, or squaring, which costs 5:
 //!
 //! ```
 //! let report = bestfirst::solve(
 //!     2_u32,                                // the start
 //!     |&n| [(n + 1, 1_u32), (n * n, 5)],    // successors and their costs
-//!     |&n| u32::from(n != 100),             // a lower bound on the cost to go
-//!     |&n| n == 100,                        // the goal
+//!     |&n| u32::from(n != 100),             // a lower bound on the remaining cost
+//!     |&n| n == 100,                        // the goal test
 //! )?;
-//! let path = report.path().expect("there is a way");
+//! let path = report.path().expect("there is a path");
 //! assert_eq!(path.cost(), 12);
 //! assert_eq!(path.states(), [2, 3, 9, 10, 100]);
 //! # Ok::<(), bestfirst::SearchError<u32>>(())
 //! ```
 //!
-//! # Stating a problem
+//! # Describing a problem
 //!
-//! [`SearchProblem`] says what the states, actions and costs are, and has three methods: the
-//! successors of a state, a heuristic (zero, if you have none), and whether a state is a goal. A path
-//! then knows its actions.
+//! [`SearchProblem`] has three types, the states, the actions and the costs, and three methods: the
+//! successors of a state, a heuristic (zero by default), and the goal test. The path that is found then
+//! knows its actions.
 //!
 //! ```
 //! use bestfirst::{SearchProblem, Successors};
 //!
-//! /// Two jugs, of 5 and of 3 litres, and a tap: measure 4 litres, wasting as little as can be.
+//! /// Two jugs, of 5 and of 3 litres, and a tap: measure 4 litres with as little water as possible.
 //! struct Jugs;
 //!
 //! impl SearchProblem for Jugs {
-//!     type State = (u32, u32); // litres in each
+//!     type State = (u32, u32); // litres in each jug
 //!     type Action = &'static str;
 //!     type Cost = u32; // litres from the tap
 //!
@@ -45,9 +45,9 @@
 //!         next.push("fill 3", (a, 3), 3 - b);
 //!         next.push("empty 5", (0, b), 0);
 //!         next.push("empty 3", (a, 0), 0);
-//!         let (down, up) = (a.min(3 - b), b.min(5 - a));
-//!         next.push("5 into 3", (a - down, b + down), 0);
-//!         next.push("3 into 5", (a + up, b - up), 0);
+//!         let (into_3, into_5) = (a.min(3 - b), b.min(5 - a));
+//!         next.push("5 into 3", (a - into_3, b + into_3), 0);
+//!         next.push("3 into 5", (a + into_5, b - into_5), 0);
 //!     }
 //!
 //!     fn is_goal(&self, &(a, _): &(u32, u32)) -> bool {
@@ -56,35 +56,45 @@
 //! }
 //!
 //! let report = bestfirst::dijkstra(&Jugs, (0, 0))?;
-//! let path = report.path().expect("it can be done");
+//! let path = report.path().expect("it is possible");
 //! assert_eq!(path.cost(), 9);
 //! let actions: Vec<_> = path.actions().copied().collect();
 //! assert_eq!(actions, ["fill 3", "3 into 5", "fill 3", "3 into 5", "empty 5", "3 into 5", "fill 3", "3 into 5"]);
 //! # Ok::<(), bestfirst::SearchError<u32>>(())
 //! ```
 //!
-//! - Keep states small, and leave out what does not matter: [`problems`] shows on two puzzles how much
-//!   that is worth. A state that is dead can say so with a heuristic of [`Cost::INFINITY`].
-//! - [`FnProblem`] is the form in closures. [`IgnoreHeuristic`], [`WithHeuristic`], [`IgnoreGoal`]
-//!   and [`EqualSteps`] change one thing about a problem. References, boxes and trait objects of problems are problems.
-//! - States that number themselves ([`DenseStates`]) need no hashing: ask for
-//!   [`dense`](engine::BestFirst::dense).
-//! - Where states can be changed and changed back ([`InPlaceProblem`]), IDA* keeps one and copies none:
-//!   ask for [`in_place`](IdaStar::in_place).
+//! - Keep states small, and leave out of them what does not matter: [`problems`] shows on two puzzles how
+//!   much that saves. A heuristic of [`Cost::INFINITY`] says that a state is a dead end.
+//! - [`FnProblem`] is a problem made of closures. [`IgnoreHeuristic`], [`WithHeuristic`], [`IgnoreGoal`] and
+//!   [`EqualSteps`] change one thing about a problem. References, boxes and trait objects of problems are
+//!   problems.
+//! - States that are numbered ([`DenseStates`]) need no hashing: use [`dense`](AStar::dense).
+//! - Where actions can be applied to a state and undone ([`InPlaceProblem`]), IDA* needs no copies of
+//!   states: use [`in_place`](IdaStar::in_place).
+//! - A problem that knows its predecessors ([`Reversible`]) can be searched backwards: [`Reversed`] is a
+//!   problem like any other.
+//! - A problem that looks its successors up in large tables can have them loaded in time: see
+//!   [`SearchProblem::prefetch`] and [`prefetch::prefetch`].
 //! - Costs are any primitive integer or float, or your own [`Cost`].
 //!
 //! # Which engine
 //!
+//! *g* is the cost from the start to a state, *h* its heuristic value, *f = g + h*. A heuristic is
+//! *admissible* if it never exceeds the cost of a cheapest path from the state to a goal.
+//!
 //! | engine | when | finds | time | memory |
 //! |---|---|---|---|---|
-//! | [`AStar`] | with a heuristic, as long as the states fit into memory: the first choice | a cheapest path, if the heuristic never overestimates, consistent or not | one frontier operation per generated state, for states with *f* up to the optimum | every state generated |
-//! | [`Dijkstra`] | without one; for the costs [to everywhere](dijkstra_all); for states [in order of their cost](engine::BestFirstSearch::settled) | a cheapest path, or one to every state | the same, for states with *g* up to the optimum | every state generated |
-//! | [`IdaStar`] | when states do not fit into memory and the space is like a tree: puzzles, not grids | a cheapest path, if the heuristic never overestimates | every iteration repeats the one before | one path, and a [table](IdaStar::transposition_table) of the size it is given |
-//! | [`BranchAndBound`] | for a solution soon and better ones after it; or where the heuristic, or an [order of trying](engine::Bounded::order_by), is so good that going straight down finds the way | a cheapest path when it ends, if the heuristic never overestimates; before, the best so far and a bound | from little more than the proof takes to states again and again, at worst exponentially often | every state it came to and did not drop |
-//! | [`BreadthFirst`] | steps cost the same, or the fewest steps are wanted ([`EqualSteps`]) | a cheapest path when it ends, one of the fewest steps first | one table lookup per generated state; states again where more steps cost less | every state generated and not dropped |
+//! | [`AStar`] | there is a heuristic and the states fit into memory: the first choice | a cheapest path, for every admissible heuristic, consistent or not | one frontier operation per generated state, for states with *f* up to the optimum | every state generated |
+//! | [`AStar`] with a [weight](AStar::weight) *w* | A* takes too long | a path of at most *w* times the least cost, for every admissible heuristic; the [factor](Report::suboptimality) that is proved is mostly smaller | mostly far less than A* | every state generated |
+//! | [`Greedy`] | any path will do, and soon | some path, and a proven factor | mostly even less | every state generated |
+//! | [`Dijkstra`] | there is no heuristic; or for the costs [to all states](dijkstra_all), or states [in the order of their cost](DijkstraSearch::settled) | a cheapest path to a goal, or to every state | as A*, for states with *g* up to the optimum | every state generated |
+//! | [`IdaStar`] | states do not fit into memory and the space is like a tree: puzzles, not grids | a cheapest path, for every admissible heuristic | every iteration repeats the one before | one path, and a [table](IdaStar::transposition_table) of the size that you choose |
+//! | [`BranchAndBound`] | a first solution soon and better ones later; or the heuristic, or your [order of successors](BranchAndBound::order_by), is so good that depth-first search finds a good path at once | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a bound | from little more than the proof takes to exponentially many repeated expansions | every state generated and not pruned |
+//! | [`BreadthFirst`] | all steps cost the same, or the fewest steps are wanted ([`EqualSteps`]) | a cheapest path when it ends, for every admissible heuristic; first of all one with the fewest steps | one table lookup per generated state; states again where more steps cost less | every state generated and not pruned |
 //!
-//! Each has a short door, a function that takes a problem and a start ([`astar`], [`dijkstra`],
-//! [`idastar`], [`branch_and_bound()`], [`breadth_first()`]), and a long one, a builder, with the same names in each:
+//! Every engine can be called as a function or configured with a builder. The functions take a problem and a
+//! start: [`astar`], [`dijkstra`], [`greedy()`], [`idastar`], [`branch_and_bound()`], [`breadth_first()`]. The
+//! builders share their method names, and make a [`Search`]:
 //!
 //! ```
 //! use std::time::Duration;
@@ -97,38 +107,80 @@
 //!
 //! let report = search.run()?;
 //! assert!(matches!(report.outcome, Outcome::Stopped(_)));
-//! assert_eq!(report.lower_bound, 5000); // whatever solution there may be costs at least that
+//! assert_eq!(report.lower_bound, 5000); // no solution costs less
 //! assert_eq!(report.stats.expanded, 5000);
 //!
-//! search.set_limits(Limits::new().expansions(6000)); // and on from there
+//! search.set_limits(Limits::new().expansions(6000)); // resume
 //! assert_eq!(search.run()?.lower_bound, 6000);
 //! # Ok::<(), bestfirst::SearchError<u64>>(())
+//! ```
+//!
+//! A table holds up to 2³¹ − 1 states; a search that needs more ends with [`StopReason::States`].
+//! [`wide_ids`](AStar::wide_ids) raises that to 2⁶³ − 1.
+//!
+//! # Optimal paths, and faster ones
+//!
+//! **[`Report::is_optimal`] presumes that the heuristic is admissible.** No engine can check that in general.
+//! With a heuristic that overestimates, for example twice an admissible one, the path is a real path at its
+//! real cost, but a cheaper one may exist, and `is_optimal` may still be true. [`check::admissible`] tests a
+//! heuristic on small instances.
+//!
+//! To find a path faster, at the price of a longer path, **use [`AStar::weight`] instead of scaling the
+//! heuristic**. The engine then still knows the admissible values, and the bound that it reports stays true:
+//!
+//! ```
+//! use bestfirst::{AStar, FnProblem};
+//!
+//! // An infinite grid. A step up costs 3, any other 1.
+//! let hill = FnProblem::new(
+//!     |&(x, y): &(i32, i32)| [((x + 1, y), 1_u32), ((x - 1, y), 1), ((x, y + 1), 3), ((x, y - 1), 1)],
+//!     |&(x, y)| x.abs_diff(20) + y.abs_diff(20),
+//!     |&place| place == (20, 20),
+//! );
+//! let exact = AStar::new(&hill).search((0, 0)).run()?;
+//! assert!(exact.is_optimal() && exact.cost() == Some(80));
+//!
+//! let weighted = AStar::new(&hill).weight(2.0).search((0, 0)).run()?;
+//! let factor = weighted.suboptimality().expect("a path is found");
+//! assert!(factor <= 2.0);
+//! assert!(weighted.stats.expanded < exact.stats.expanded);
+//! # Ok::<(), bestfirst::SearchError<u32>>(())
 //! ```
 //!
 //! # Limits and reports
 //!
 //! [`Limits`] bound the expansions, the memory, the time and the cost, and take a [`CancelToken`]. A
-//! [`Search`] that reaches one can go on when it is raised, and its last report is the same as if it
-//! had never stopped. A search can also be [stepped](Search::step), watched by an [`Observer`], and
-//! recorded for others to look at ([`trace`]).
+//! [`Search`] that was stopped at a limit can be resumed when the limit is raised, and its last report is then
+//! the same as if it had never stopped. ([`Limits`] names the exceptions: some stops for memory and at a limit
+//! on the cost.) A search can also be [stepped](Search::step), [restarted](Search::restart) on the memory that
+//! it has, watched by an [`Observer`], and recorded for other programs ([`trace`]).
 //!
-//! A [`Report`] says how the search ended ([`Outcome`]: found, exhausted, or stopped, which is never
-//! confused with exhausted), the lower bound that is proved, and what was counted ([`Stats`], and a
-//! [`Layer`] for every value of *f*). A [`Path`] replays itself: [`Path::verify`]. The same problem
-//! gives the same report, bit for bit.
+//! A [`Report`] says how the search ended ([`Outcome`]: found, exhausted, or stopped, which is never confused
+//! with exhausted), the lower bound that is proved, and what was counted ([`Stats`], and a [`Layer`] for every
+//! value of *f*). Without a path it holds the path to the state that is [closest](Report::closest) to a goal.
+//! A [`Path`] can be replayed: [`Path::verify`]. The same problem gives the same report, bit for bit.
 //!
-//! Wrong input is a [`SearchError`]: a negative step, a NaN, a sum that the type of the costs cannot
-//! hold. Heuristics may be wrong: the path is then still a real path with its real cost.
+//! Invalid input is a [`SearchError`]: a negative step, a NaN, a sum that the cost type cannot hold.
+//! [`check`] examines a problem and names the first state or step that contradicts its promises, for your own
+//! tests.
 //!
-//! Is *your* heuristic admissible? [`check`] explores a problem and names the first state or edge that
-//! says otherwise, for your own tests.
+//! # Parts of your own
+//!
+//! Engines are made of parts that you can replace:
+//!
+//! - the [`Order`](engine::Order) in which states are expanded ([`AStar::order`]), and its
+//!   [`Key`](frontier::Key);
+//! - the [`Frontier`](frontier::Frontier) (the open list) and the [`Table`](table::Table) of reached states
+//!   with its [`Record`](table::Record)s;
+//! - the [`Engine`](engine::Engine) itself: [`Search::new`] adds limits, statistics, observers, steps, stops,
+//!   resuming and reports. A [`Budget`](budget::Budget) is what a search may still use of them.
 //!
 //! # Features
 //!
-//! - `parallel`, off unless asked for: IDA* on several threads, by `rayon`. The builder then has
+//! - `parallel`, off by default: IDA* on several threads, by `rayon`. The builder then has
 #![cfg_attr(feature = "parallel", doc = "  [`threads`](IdaStar::threads),")]
 #![cfg_attr(not(feature = "parallel"), doc = "  `threads`,")]
-//!   and the report is that of one thread.
+//!   and without a transposition table the report is that of one thread.
 //!
 //! # Ready problems
 //!

@@ -8,7 +8,7 @@ use super::SearchProblem;
 /// [`state_index`](Self::state_index) and [`state_at`](Self::state_at) are inverse to each other. A
 /// search that meets an index out of range ends with
 /// [`SearchError::StateIndex`](crate::SearchError::StateIndex). Engines use the numbering if they are
-/// told to with [`dense`](crate::engine::BestFirst::dense).
+/// told to with [`dense`](crate::AStar::dense).
 ///
 /// # Example
 ///

@@ -11,7 +11,7 @@ use crate::problem::{DenseStates, SearchProblem, Successors};
 ///
 /// A cell that is blocked or off the map cannot be reached or left. A search for such a goal, or from such
 /// a start, is [`Exhausted`](crate::Outcome::Exhausted) at once, unless the start is the goal. (A
-/// [`dense`](crate::BestFirst::dense) search has no index for a start off the map: it ends with
+/// [`dense`](crate::AStar::dense) search has no index for a start off the map: it ends with
 /// [`SearchError::StateIndex`](crate::SearchError::StateIndex).)
 #[derive(Debug)]
 pub struct GridRoute<'m, M = EightWay> {
