@@ -57,6 +57,9 @@ enum Stage {
 /// At most so many pieces of work that are no expansion are done in one call.
 const MOST_STEPS: u64 = 1 << 20;
 
+/// The same where no expansion may be made.
+const FEW_STEPS: u64 = 1 << 6;
+
 /// The same with workers: then the number of expansions does not say when the limits are to be checked.
 const MOST_STEPS_OF_WORKERS: u64 = 1 << 10;
 
@@ -259,7 +262,7 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> Engine
         // As much other work as expansions, so that the limits are checked as often.
         let has_workers = self.workers.are_active();
         let most_steps = if has_workers { MOST_STEPS_OF_WORKERS } else { MOST_STEPS };
-        let mut steps = most.clamp(1, most_steps);
+        let mut steps = if most == 0 { FEW_STEPS } else { most.min(most_steps) };
         if most > 0 {
             self.idle_iterations = 0;
             return self.advance_for(most, &mut steps, run);
