@@ -14,6 +14,7 @@
 //! | `depth_first` | [`IdaStar`] |
 
 pub mod best_first;
+mod checked;
 pub mod depth_first;
 pub mod incumbent;
 mod run;

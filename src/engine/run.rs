@@ -7,8 +7,7 @@ use crate::cost::Cost;
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
-use crate::problem::SearchProblem;
-use crate::report::{Layer, SearchError, Stats};
+use crate::report::{Layer, Stats};
 
 /// The counts of a running search, its [`Budget`] and its observer, handed to the engine with every call.
 ///
@@ -206,65 +205,6 @@ fn merge<C: Cost>(first: &Layer<C>, second: &Layer<C>) -> Layer<C> {
     }
 }
 
-/// The cost behind a step, or `None` if its type cannot hold it: then `overflow` is set, unless it was.
-#[inline]
-pub(crate) fn checked_step<C: Cost>(
-    g: C,
-    step: C,
-    overflow: &mut Option<SearchError<C>>,
-) -> Result<Option<C>, SearchError<C>> {
-    match sum_of_step(g, step) {
-        Some(sum) => Ok(Some(sum)),
-        None => reject_step(g, step, overflow),
-    }
-}
-
-/// The same, if nothing is wrong with it.
-#[inline]
-pub(crate) fn sum_of_step<C: Cost>(g: C, step: C) -> Option<C> {
-    // Written so that NaN is caught as well.
-    if step >= C::ZERO { g.checked_add(step) } else { None }
-}
-
-/// What is wrong with a step.
-#[cold]
-#[inline(never)]
-fn reject_step<C: Cost>(
-    g: C,
-    step: C,
-    overflow: &mut Option<SearchError<C>>,
-) -> Result<Option<C>, SearchError<C>> {
-    if step >= C::ZERO {
-        overflow.get_or_insert(SearchError::Overflow { g, added: step });
-        Ok(None)
-    } else if step < C::ZERO {
-        Err(SearchError::NegativeCost { g, step })
-    } else {
-        Err(SearchError::NotANumber { g, value: step })
-    }
-}
-
-/// The heuristic value of `state`, reached at cost `g`, as engines use it: never below zero, and zero
-/// at a goal, where nothing is left to pay, whatever the heuristic says.
-#[inline]
-pub(crate) fn sound_heuristic<P: SearchProblem>(
-    problem: &P,
-    state: &P::State,
-    g: P::Cost,
-) -> Result<P::Cost, SearchError<P::Cost>> {
-    let h = problem.heuristic(state);
-    if h > P::Cost::ZERO {
-        if problem.is_goal(state) {
-            return Ok(P::Cost::ZERO);
-        }
-        Ok(h)
-    } else if h <= P::Cost::ZERO {
-        Ok(P::Cost::ZERO)
-    } else {
-        Err(SearchError::NotANumber { g, value: h })
-    }
-}
-
 impl<C: Cost, O> fmt::Debug for Run<C, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Run")
@@ -350,22 +290,6 @@ mod tests {
         run.begin_anew();
         assert_eq!((run.stats(0).peak_bytes, run.stats(0).expanded), (7, 0));
         assert!(run.layers().is_empty());
-    }
-
-    #[test]
-    fn faulty_steps_are_told_apart() {
-        let mut overflow = None;
-        assert_eq!(checked_step(1.0, 2.5, &mut overflow), Ok(Some(3.5)));
-        let negative = checked_step(1.0, -2.5, &mut overflow);
-        assert_eq!(negative, Err(SearchError::NegativeCost { g: 1.0, step: -2.5 }));
-        let nan = checked_step(1.0, f64::NAN, &mut overflow);
-        assert!(matches!(nan, Err(SearchError::NotANumber { value, .. }) if value.is_nan()));
-        assert_eq!(overflow, None);
-        let mut overflow = None;
-        assert_eq!(checked_step(250_u8, 6, &mut overflow), Ok(None));
-        assert_eq!(checked_step(251_u8, 7, &mut overflow), Ok(None));
-        // The first is kept.
-        assert_eq!(overflow, Some(SearchError::Overflow { g: 250, added: 6 }));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::cost::{Cost, smaller};
 use crate::engine::Run;
-use crate::engine::run::{checked_step, sound_heuristic, sum_of_step};
+use crate::engine::checked::{checked_step, sound_heuristic, sum_of_step};
 use crate::problem::SearchProblem;
 use crate::report::SearchError;
 

@@ -8,7 +8,7 @@ use super::stack::{Solution, Stack};
 use super::strategy::{IterationOutcome, Workers};
 use super::{Expander, ParallelStrategy, SingleThreaded};
 use crate::cost::Cost;
-use crate::engine::run::{checked_step, sound_heuristic};
+use crate::engine::checked::{checked_step, sound_heuristic};
 use crate::engine::{Engine, Progress, Run};
 use crate::memory::OutOfMemory;
 use crate::observer::Observer;

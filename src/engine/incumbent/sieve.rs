@@ -2,8 +2,8 @@
 
 use crate::cost::Cost;
 use crate::engine::best_first::reached_by;
+use crate::engine::checked::sum_of_step;
 use crate::engine::depth_first::SuccessorFilter;
-use crate::engine::run::sum_of_step;
 use crate::problem::{SearchProblem, Successor};
 use crate::table::{Record, TableFor};
 

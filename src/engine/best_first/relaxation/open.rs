@@ -1,0 +1,215 @@
+//! Open states: which is next, which are stale, which were set aside, and the bound that they prove.
+
+use super::{Id, Relaxation};
+use crate::cost::smaller;
+use crate::engine::Run;
+use crate::engine::best_first::Order;
+use crate::frontier::Frontier;
+use crate::memory::OutOfMemory;
+use crate::observer::Observer;
+use crate::problem::SearchProblem;
+use crate::table::{Record, TableFor};
+
+/// What is taken out of the frontier.
+pub(in crate::engine) enum Taken<I, R> {
+    /// A state that is open, and its record.
+    Open(I, R),
+    /// Nothing: no state is open.
+    Nothing,
+    /// Nothing yet: many stale entries were skipped, and the limits should be looked at.
+    Paused,
+}
+
+/// So many stale entries are skipped between two looks at the limits.
+const MOST_STALE: u32 = 1 << 10;
+
+impl<P, R, T, F> Relaxation<P, R, T, F>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+{
+    /// Pushes an open state again; nothing happens where its f is too large for its type.
+    fn push_again<O>(
+        &mut self,
+        id: Id<P, T>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), OutOfMemory> {
+        let record = self.table.load(id);
+        let Some(f) = record.f() else { return Ok(()) };
+        let key = self.order.key(record.g(), record.h(), f);
+        self.frontier.push(id, key, run.memory())
+    }
+
+    /// Whether open states still wait for room in the frontier.
+    #[inline]
+    pub(in crate::engine) fn has_waiting(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// Puts the open states that wait into the frontier, in the order in which they were reached.
+    #[cold]
+    pub(in crate::engine::best_first) fn place_waiting<O>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), OutOfMemory> {
+        let waiting = std::mem::take(&mut self.waiting);
+        let placed = waiting.iter().take_while(|&&id| self.push_again(id, run).is_ok()).count();
+        self.waiting = waiting;
+        self.waiting.drain(..placed);
+        if self.waiting.is_empty() { Ok(()) } else { Err(OutOfMemory) }
+    }
+
+    /// Takes the open state with the least key out of the frontier.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "called from few places, hot in one of them")]
+    pub(in crate::engine::best_first) fn take_next<O>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Taken<Id<P, T>, T::Record>, OutOfMemory> {
+        let mut stale = 0;
+        while let Some((id, key)) = self.frontier.pop(run.memory())? {
+            let record = self.table.load(id);
+            if self.is_current(record, key) {
+                return Ok(Taken::Open(id, record));
+            }
+            stale += 1;
+            if stale == MOST_STALE {
+                return Ok(Taken::Paused);
+            }
+        }
+        Ok(Taken::Nothing)
+    }
+
+    /// Whether an entry of the frontier is not stale: it is if a cheaper path was found after it was
+    /// pushed, or the state was expanded.
+    #[inline]
+    fn is_current(&self, record: T::Record, key: R::Key) -> bool {
+        !record.is_closed()
+            && record.f().is_some_and(|f| self.order.is_current(key, record.g(), record.h(), f))
+    }
+
+    /// Removes the stale entries of the frontier.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn compact(&mut self) {
+        self.stale = 0;
+        let Self { order, table, frontier, .. } = self;
+        frontier.retain(|id, key| {
+            let record = table.load(id);
+            let is_current = |f| order.is_current(key, record.g(), record.h(), f);
+            !record.is_closed() && record.f().is_some_and(is_current)
+        });
+    }
+
+    /// Sets an open state aside because it costs more than is allowed.
+    pub(in crate::engine) fn set_aside<O>(
+        &mut self,
+        id: Id<P, T>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), OutOfMemory> {
+        run.memory().reserve(&mut self.aside, 1)?;
+        self.aside.push(id);
+        Ok(())
+    }
+
+    /// Closes the states set aside that are not worth keeping by their f, and forgets those that were
+    /// expanded since; whether any is left.
+    pub(in crate::engine) fn sift_aside(&mut self, is_worth: impl Fn(P::Cost) -> bool) -> bool {
+        let mut aside = std::mem::take(&mut self.aside);
+        aside.retain(|&id| {
+            let record = self.table.load(id);
+            let is_kept = record.f().is_some_and(&is_worth);
+            if !record.is_closed() && !is_kept {
+                self.close(id);
+            }
+            !record.is_closed() && is_kept
+        });
+        self.aside = aside;
+        !self.aside.is_empty()
+    }
+
+    /// Puts the states set aside back into the frontier if any of them is affordable; whether one was.
+    pub(in crate::engine) fn recall_aside<O>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<bool, OutOfMemory> {
+        let is_affordable =
+            |&id: &Id<P, T>| self.table.load(id).f().is_some_and(|f| !run.exceeds_cost_limit(f));
+        if !self.aside.iter().any(is_affordable) {
+            return Ok(false);
+        }
+        while let Some(&id) = self.aside.last() {
+            if !self.table.load(id).is_closed() {
+                self.push_again(id, run)?;
+            }
+            self.aside.pop();
+        }
+        Ok(true)
+    }
+
+    /// The least f of the states that are open, apart from those that were taken out: no solution that
+    /// begins like a path to one of them costs less. Takes one pass over the frontier.
+    pub(in crate::engine) fn least_open_f(&self) -> Option<P::Cost> {
+        let mut least: Option<P::Cost> = None;
+        let mut look_at = |id| {
+            let record: T::Record = self.table.load(id);
+            if let Some(f) = record.f()
+                && !record.is_closed()
+            {
+                least = Some(least.map_or(f, |least| smaller(least, f)));
+            }
+        };
+        self.frontier.for_each(|id, _| look_at(id));
+        self.waiting.iter().chain(&self.aside).copied().for_each(look_at);
+        least
+    }
+
+    /// Counts the expansion of an open state of `layer` with so many successors, tells the observer, and
+    /// closes the state; returns what was known of it.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "once in the loop of each engine")]
+    pub(in crate::engine) fn begin_expansion<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        id: Id<P, T>,
+        layer: P::Cost,
+        generated: u64,
+        run: &mut Run<P::Cost, O>,
+    ) -> T::Record {
+        if run.is_new_layer(layer) {
+            run.enter_layer(layer);
+        }
+        run.stats.expanded += 1;
+        run.stats.generated += generated;
+        let record = self.close(id);
+        if O::LISTENS {
+            let tell = |state: &P::State| run.observer.expanded(state, record.g(), record.h());
+            self.table.with_state(id, tell);
+        }
+        record
+    }
+
+    /// Closes an open state; returns what is known of it.
+    #[inline]
+    pub(in crate::engine) fn close(&mut self, id: Id<P, T>) -> T::Record {
+        self.open -= 1;
+        self.table.update(id, |record| {
+            record.close();
+            *record
+        })
+    }
+
+    /// Prefetches the states that are probably expanded next, and what the problem needs for them. Each
+    /// is announced twice: what the problem looks up to know where to look may be there by the second
+    /// time.
+    #[inline]
+    pub(in crate::engine) fn prefetch_next(&self) {
+        for ahead in 0..2 {
+            if let Some(id) = self.frontier.peek_hint(ahead) {
+                self.table.prefetch(id);
+                self.table.with_state(id, |state| self.problem.prefetch(state));
+            }
+        }
+    }
+}

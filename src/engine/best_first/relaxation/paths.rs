@@ -1,0 +1,83 @@
+//! Paths to stored states.
+
+use super::{Id, Relaxation};
+use crate::cost::Cost;
+use crate::engine::best_first::Order;
+use crate::frontier::Frontier;
+use crate::path::{Path, PathOf};
+use crate::problem::SearchProblem;
+use crate::report::SearchError;
+use crate::table::{Record, StateId, TableFor};
+
+impl<P, R, T, F> Relaxation<P, R, T, F>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+{
+    /// The states on the path to a stored state, from the start on.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::ParentCycle`] if there are more of them than states: then the costs are not ordered,
+    /// or their sums wrap around.
+    pub(in crate::engine) fn trail(
+        &self,
+        mut id: Id<P, T>,
+    ) -> Result<Vec<Id<P, T>>, SearchError<P::Cost>> {
+        let mut trail = Vec::new();
+        while id != StateId::NONE {
+            if trail.len() == self.table.len() {
+                return Err(SearchError::ParentCycle { states: self.table.len() });
+            }
+            trail.push(id);
+            id = self.table.load(id).parent();
+        }
+        trail.reverse();
+        Ok(trail)
+    }
+
+    /// Whether the heuristic says of a state on the path to a goal that the goal must cost more than
+    /// `cost`, so that it overestimates.
+    pub(in crate::engine) fn overestimates_on_path(&self, goal: Id<P, T>, cost: P::Cost) -> bool {
+        let exceeds = |&id: &Id<P, T>| self.table.load(id).f().is_none_or(|f| f.exceeds(cost));
+        // A path that is none is reported by whoever asks for it.
+        self.trail(goal).is_ok_and(|trail| trail.iter().any(exceeds))
+    }
+
+    /// The path to a stored state.
+    pub(in crate::engine) fn path_to(
+        &self,
+        id: Id<P, T>,
+    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        let trail = self.trail(id)?;
+        let start_cost = trail.first().map_or(P::Cost::ZERO, |&id| self.table.load(id).g());
+        let states = trail.iter().map(|&id| self.table.with_state(id, Clone::clone));
+        Ok(Path::through(&self.problem, states, start_cost)?)
+    }
+
+    /// The path to the state with the least h, among equals with the least g.
+    pub(in crate::engine) fn closest(&self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        self.closest.id.map_or(Ok(None), |id| self.path_to(id))
+    }
+
+    /// The path to the state with the least key, among equals with the least g. Asks for the key of every
+    /// state that is stored.
+    pub(in crate::engine) fn closest_by<K: PartialOrd>(
+        &self,
+        mut key: impl FnMut(&P::State) -> K,
+    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        let mut closest: Option<(K, P::Cost, Id<P, T>)> = None;
+        self.table.for_each(|id, state, record| {
+            let (key, g) = (key(state), record.g());
+            let is_closer = closest
+                .as_ref()
+                .is_none_or(|(least, least_g, _)| key < *least || (key == *least && g < *least_g));
+            if is_closer {
+                closest = Some((key, g, id));
+            }
+        });
+        closest.map_or(Ok(None), |(_, _, id)| self.path_to(id))
+    }
+}

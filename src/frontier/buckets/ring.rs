@@ -1,0 +1,232 @@
+//! The ring of layers: how it grows, which layers have entries, and how it turns into a heap.
+
+use std::mem;
+
+use super::{BucketQueue, Late, NARROW, second};
+use crate::frontier::{Frontier, Key};
+use crate::memory::{Memory, OutOfMemory};
+use crate::table::StateId;
+
+impl<K: Key, I: StateId> BucketQueue<K, I> {
+    /// Sees to it that entries with this first number go into the ring; `false` if the first numbers are
+    /// too far apart for that.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn make_reach(
+        &mut self,
+        first: usize,
+        memory: &mut Memory,
+    ) -> Result<bool, OutOfMemory> {
+        let (low, high) = if self.len == 0 {
+            (first, first)
+        } else {
+            (self.lowest().min(first), self.highest().max(first))
+        };
+        let span = high - low;
+        if span >= NARROW && span >= self.len {
+            return Ok(false);
+        }
+        self.retire_current(memory)?;
+        if span >= self.ring.len() {
+            self.widen(span + 1, memory)?;
+        }
+        (self.low, self.base) = (low, low);
+        // No number above the largest has a place.
+        self.reach = self.ring.len().min((usize::MAX - low).saturating_add(1));
+        Ok(true)
+    }
+
+    /// Puts the entries of the layer that has come up back into the ring.
+    fn retire_current(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        if !self.has_come_up() {
+            return Ok(());
+        }
+        memory.reserve(&mut self.current, self.late.len())?;
+        self.current.extend(self.late.list().drain(..).map(|Late(entry)| entry));
+        if self.ring.is_empty() {
+            return Ok(());
+        }
+        let slot = self.slot(self.low);
+        let list = mem::take(&mut self.current);
+        if list.is_empty() {
+            self.keep_list(list);
+        } else {
+            // The slot is vacant: entries of the layer went elsewhere since it came up.
+            self.ring[slot] = list;
+            self.filled[slot / 64] |= 1 << (slot % 64);
+        }
+        self.base = self.low;
+        Ok(())
+    }
+
+    /// Keeps the list of a layer that is empty.
+    #[inline]
+    pub(super) fn keep_list(&mut self, mut list: Vec<I::Ranked>) {
+        // There is room for the lists of all layers.
+        if list.capacity() > 0 {
+            list.clear();
+            self.lists.push(list);
+        }
+    }
+
+    /// Makes the ring long enough for so many first numbers. No layer has come up.
+    fn widen(&mut self, span: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        let length = span.next_power_of_two().max(64);
+        let mut ring: Vec<Vec<I::Ranked>> = Vec::new();
+        memory.reserve(&mut ring, length)?;
+        let filled = match memory.list(length / 64, 0) {
+            Ok(filled) => filled,
+            Err(full) => {
+                memory.free(ring);
+                return Err(full);
+            }
+        };
+        // Every layer may come to leave its list there, and the one that has come up as well.
+        let missing = (length + 1).saturating_sub(self.lists.len());
+        if let Err(full) = memory.reserve(&mut self.lists, missing) {
+            memory.free(ring);
+            memory.free(filled);
+            return Err(full);
+        }
+        ring.resize_with(length, Vec::new);
+        let mut old_ring = mem::replace(&mut self.ring, ring);
+        let old_filled = mem::replace(&mut self.filled, filled);
+        let before = old_ring.len();
+        // A layer goes to where its first number belongs; empty ones give their memory back.
+        for (slot, layer) in old_ring.iter_mut().enumerate() {
+            if old_filled[slot / 64] & (1 << (slot % 64)) != 0 {
+                // The one number from `low` to the highest that the slot stands for.
+                let first = self.low.wrapping_add(slot.wrapping_sub(self.low) & (before - 1));
+                let new = self.slot(first);
+                self.filled[new / 64] |= 1 << (new % 64);
+                mem::swap(&mut self.ring[new], layer);
+            } else {
+                memory.free(mem::take(layer));
+            }
+        }
+        memory.free(old_ring);
+        memory.free(old_filled);
+        Ok(())
+    }
+
+    /// Moves everything into the heap, which then has room for this entry, too.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn turn_into_heap(
+        &mut self,
+        id: I,
+        key: K,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        let mut largest =
+            key.to_buckets().map(|(first, second)| (first as u64, second as u64, id.to_u64()));
+        self.for_each_in_buckets(|first, entry| {
+            if let Some((most_first, most_second, most_id)) = &mut largest {
+                *most_first = (*most_first).max(first as u64);
+                *most_second = (*most_second).max(second::<I>(entry) as u64);
+                *most_id = (*most_id).max(I::of_ranked(entry).to_u64());
+            }
+        });
+        self.heap.prepare(self.len + 1, largest, memory)?;
+        let mut heap = mem::take(&mut self.heap);
+        let mut outcome = Ok(());
+        self.for_each_in_buckets(|first, entry| {
+            if let Some(key) = K::from_buckets(first, second::<I>(entry)) {
+                outcome = outcome.and(heap.push(I::of_ranked(entry), key, memory));
+            }
+        });
+        self.heap = heap;
+        outcome?;
+        self.clear_buckets();
+        self.is_heap = true;
+        Ok(())
+    }
+
+    /// Calls `visit` with every entry of the buckets and its first number: the layers in order, in each
+    /// layer in the order in which entries came, or, where it has come up, from last to first.
+    pub(super) fn for_each_in_buckets(&self, mut visit: impl FnMut(usize, I::Ranked)) {
+        if self.has_come_up() {
+            let late = self.late.iter().map(|&Late(entry)| entry);
+            self.current.iter().copied().chain(late).for_each(|entry| visit(self.low, entry));
+        }
+        let mut next = self.base;
+        let mut left = self.len - self.current.len() - self.late.len();
+        while left > 0 {
+            let Some(first) = self.next_filled(next) else { return };
+            let layer = &self.ring[self.slot(first)];
+            for &entry in layer {
+                visit(first, entry);
+            }
+            left -= layer.len();
+            next = first.wrapping_add(1);
+        }
+    }
+
+    /// Removes all entries from the buckets.
+    pub(super) fn clear_buckets(&mut self) {
+        for word in 0..self.filled.len() {
+            while self.filled[word] != 0 {
+                let slot = word * 64 + self.filled[word].trailing_zeros() as usize;
+                self.vacate(slot);
+            }
+        }
+        self.current.clear();
+        self.late.clear();
+        (self.low, self.base, self.reach, self.len) = (0, 0, 0, 0);
+    }
+
+    /// Takes note that a layer in the ring has no entries left, and keeps its list.
+    pub(super) fn vacate(&mut self, slot: usize) {
+        self.filled[slot / 64] &= !(1 << (slot % 64));
+        let list = mem::take(&mut self.ring[slot]);
+        self.keep_list(list);
+    }
+
+    /// The first layer in the ring, from `start` on, that has entries. All such layers lie less than the
+    /// length of the ring above `start`.
+    #[inline]
+    pub(super) fn next_filled(&self, start: usize) -> Option<usize> {
+        let mask = self.ring.len().checked_sub(1)?;
+        let slot = start & mask;
+        // Layers before the slot are those whose number has wrapped around the ring.
+        let word = self.filled[slot / 64] & (u64::MAX << (slot % 64));
+        let found = if word != 0 {
+            slot / 64 * 64 + word.trailing_zeros() as usize
+        } else {
+            let words = self.filled.len();
+            let next = (1..=words)
+                .map(|ahead| (slot / 64 + ahead) & (words - 1))
+                .find(|&index| self.filled[index] != 0)?;
+            next * 64 + self.filled[next].trailing_zeros() as usize
+        };
+        Some(start.wrapping_add(found.wrapping_sub(slot) & mask))
+    }
+
+    /// The smallest first number of an entry. There must be one.
+    fn lowest(&self) -> usize {
+        if self.current.is_empty() && self.late.is_empty() {
+            self.next_filled(self.base).unwrap_or(self.low)
+        } else {
+            self.low
+        }
+    }
+
+    /// The largest first number of an entry. There must be one.
+    fn highest(&self) -> usize {
+        let Some(mask) = self.ring.len().checked_sub(1) else { return self.low };
+        let words = self.filled.len();
+        // Backwards from the last slot, which is the one before that of `base`.
+        let last = self.base.wrapping_sub(1) & mask;
+        let word = self.filled[last / 64] & (u64::MAX >> (63 - last % 64));
+        let slot = if word != 0 {
+            last / 64 * 64 + 63 - word.leading_zeros() as usize
+        } else {
+            let before = (1..=words)
+                .map(|back| (last / 64).wrapping_sub(back) & (words - 1))
+                .find(|&index| self.filled[index] != 0);
+            let Some(before) = before else { return self.low };
+            before * 64 + 63 - self.filled[before].leading_zeros() as usize
+        };
+        self.base.wrapping_add(slot.wrapping_sub(self.base) & mask)
+    }
+}
