@@ -52,6 +52,9 @@ enum Stage {
     Exhausted,
 }
 
+/// Pieces of work other than expansions in one call, where no limit needs to be checked in between.
+const MAX_STEPS: u64 = 1 << 20;
+
 /// With no expansions left, no more iterations are begun than this in one call: a heuristic that
 /// depends on more than the state may need any number of them.
 const MAX_ITERATIONS_WITHOUT_EXPANSIONS: u64 = 8;
@@ -265,8 +268,10 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> Engine
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
         if most > 0 {
-            // As much other work as expansions between two checks of the limits.
-            let Ok(mut steps) = run.meter.look(&run.limits) else { return Ok(Progress::Going) };
+            // With workers, `most` does not say when the limits are to be checked: they do that themselves.
+            let Ok(quantum) = run.meter.look(&run.limits) else { return Ok(Progress::Going) };
+            let most_steps = if self.workers.are_active() { quantum } else { most.min(MAX_STEPS) };
+            let mut steps = most_steps.max(quantum);
             return self.advance_for(most, &mut steps, run);
         }
         // No expansions are left, but the search may end without another one. The caller takes

@@ -108,6 +108,7 @@ impl<P: SearchProblem> DuplicateDetection<P> {
     }
 
     /// Looks the state at `top` up in the table. False if it need not be entered.
+    #[inline]
     pub(super) fn look_up<W: Expander<P>, O>(
         &mut self,
         slots: &[Entry<P, W>],
@@ -139,6 +140,7 @@ impl<P: SearchProblem> DuplicateDetection<P> {
     }
 
     /// Enters the state at `top`: stores it in the table, and tells the observer of it.
+    #[inline]
     pub(super) fn enter<W: Expander<P>, O: Observer<P::State, P::Cost>>(
         &mut self,
         slots: &[Entry<P, W>],
@@ -156,6 +158,7 @@ impl<P: SearchProblem> DuplicateDetection<P> {
     }
 
     /// Backs up the lower bound `h` of the entry at `place` to its parent.
+    #[inline]
     fn back_up_to_parent<W: Expander<P>>(&mut self, entry: &Entry<P, W>, place: usize, h: P::Cost) {
         let step = self.backups[place].step;
         let parent = entry.parent & !TRACKED;
@@ -186,36 +189,40 @@ impl<P: SearchProblem> DuplicateDetection<P> {
         is_new
     }
 
-    /// Leaves the finished states at the end of the path, those from `depth` on, but at most
-    /// `steps` of them. Takes and returns the place of the last state of the path.
+    /// Leaves the finished states at the end of the path: those from `depth` on, or the last
+    /// [`MAX_LEFT_AT_ONCE`] of them if they are more; then `steps` is set to 0, so that the limits are
+    /// checked. Takes and returns the place of the last state of the path.
     #[inline(never)]
     pub(super) fn leave<W: Expander<P>>(
         &mut self,
         slots: &[Entry<P, W>],
         mut end: u32,
-        depth: u32,
+        mut depth: u32,
         steps: &mut u64,
     ) -> u32 {
-        let mut last = slots.get(end as usize);
-        while let Some(entry) = last.filter(|entry| entry.depth >= depth && *steps > 0) {
-            *steps -= 1;
+        let last = slots.get(end as usize).map_or(0, |entry| entry.depth);
+        if last >= depth.saturating_add(MAX_LEFT_AT_ONCE) {
+            depth = last + 1 - MAX_LEFT_AT_ONCE;
+            *steps = 0;
+        }
+        while let Some(entry) = slots.get(end as usize).filter(|entry| entry.depth >= depth) {
+            let (place, parent) = (end as usize, entry.parent);
             if let Some(table) = &mut self.table {
-                let Backup { h, through_successors, .. } = self.backups[end as usize];
+                let Backup { h, through_successors, .. } = self.backups[place];
                 let h = larger(h, through_successors);
                 table.raise(&entry.state, h);
-                self.back_up_to_parent(entry, end as usize, h);
+                self.back_up_to_parent(entry, place, h);
             }
-            if entry.parent & TRACKED != 0 {
+            if parent & TRACKED != 0 {
                 self.on_path.remove(&entry.state);
             }
-            end = entry.parent & !TRACKED;
-            last = slots.get(end as usize);
+            end = parent & !TRACKED;
         }
-        self.tracked_depth = self.tracked_depth.min(last.map_or(0, |entry| entry.depth));
+        self.tracked_depth = self.tracked_depth.min(depth - 1);
         end
     }
 
-    /// Leaves the whole path, like [`leave`](Self::leave).
+    /// Leaves the whole path, or a part of it like [`leave`](Self::leave).
     pub(super) fn leave_all<W: Expander<P>>(
         &mut self,
         slots: &[Entry<P, W>],
@@ -229,7 +236,11 @@ impl<P: SearchProblem> DuplicateDetection<P> {
     }
 }
 
+/// So many states of a path are left before the limits are checked.
+const MAX_LEFT_AT_ONCE: u32 = 1 << 11;
+
 /// Counts a state that was reached before. Starts are given, not generated, so they do not count.
+#[inline]
 fn count_duplicate<P: SearchProblem, W: Expander<P>, O>(
     entry: &Entry<P, W>,
     run: &mut Run<P::Cost, O>,

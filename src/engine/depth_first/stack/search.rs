@@ -10,9 +10,9 @@ use crate::problem::SearchProblem;
 use crate::report::SearchError;
 
 impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
-    /// Searches on, for at most `most` expansions, and for at most `steps` pruned or finished states,
-    /// of which there must be one at least; what is left of `steps` is stored there. With `most` = 0 it
-    /// stops before the next expansion. True if a goal is on top now.
+    /// Searches on, for at most `most` expansions, and until at most `steps` states were pruned when
+    /// they were to be entered; the rest is stored in `steps`, which is 0 where the limits must be
+    /// checked. With `most` = 0 it stops before the next expansion. True if a goal is on top now.
     pub(in crate::engine::depth_first) fn search<O: Observer<P::State, P::Cost>>(
         &mut self,
         problem: &P,
