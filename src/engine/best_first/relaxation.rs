@@ -1,4 +1,4 @@
-//! THE relaxation loop: what a step from an expanded state does to the table and the frontier.
+//! The relaxation loop: what a step from an expanded state does to the table and the frontier.
 
 use std::iter;
 
@@ -27,18 +27,19 @@ pub(in crate::engine) struct Relaxation<P: SearchProblem, R, T: TableFor<P::Stat
     order: R,
     table: T,
     frontier: F,
-    /// Open states for which the frontier had no room when they were reached.
+    /// Open states for which the frontier had no room when they were reached. They are pushed before
+    /// anything else is expanded.
     waiting: Vec<Id<P, T>>,
-    /// There is room for so many successors, besides in the table.
+    /// The number of successors for which there is room in `waiting`.
     ready: usize,
-    /// Open states that cost more than is allowed.
+    /// Open states whose f is above the limit on the cost.
     aside: Vec<Id<P, T>>,
     /// How many states are open.
     open: u64,
-    /// At most so many entries of the frontier are stale.
+    /// An upper bound on the number of stale entries in the frontier.
     stale: u64,
     closest: Closest<P::Cost, Id<P, T>>,
-    /// The first sum that its type could not hold.
+    /// The first sum that did not fit into its type.
     overflow: Option<SearchError<P::Cost>>,
 }
 
@@ -72,14 +73,14 @@ pub(in crate::engine) enum Taken<I, R> {
     Open(I, R),
     /// Nothing: no state is open.
     Nothing,
-    /// Nothing yet: many stale entries were skipped, and the limits should be looked at.
+    /// Nothing yet: many stale entries were skipped, and the limits should be checked.
     Paused,
 }
 
-/// So many stale entries are skipped between two looks at the limits.
+/// The most stale entries that are skipped before the limits are checked again.
 const MOST_STALE: u32 = 1 << 10;
 
-/// The frontier is compacted if stale entries outnumber the open states by so many.
+/// The frontier is compacted when it may have more stale entries than open states, by this number.
 const SLACK: u64 = 1 << 10;
 
 impl<P, R, T, F> Relaxation<P, R, T, F>
@@ -141,17 +142,17 @@ where
         &mut self.frontier
     }
 
-    /// The frontier to be changed, and what is known of its states.
+    /// The frontier, mutable, and the table.
     pub(in crate::engine) fn frontier_and_table(&mut self) -> (&mut F, &T) {
         (&mut self.frontier, &self.table)
     }
 
-    /// The error of the first sum that its type could not hold, if there was one.
+    /// The error of the first sum that did not fit into its type, if there was one.
     pub(in crate::engine) fn overflow(&self) -> Option<SearchError<P::Cost>> {
         self.overflow
     }
 
-    /// What is known of a state.
+    /// The record of a state.
     #[inline]
     pub(in crate::engine) fn record(&self, id: Id<P, T>) -> T::Record {
         self.table.load(id)
@@ -162,7 +163,7 @@ where
         self.table.with_state(id, |state| self.problem.is_goal(state))
     }
 
-    /// Makes room for so many successors of a state of `layer`, whatever they turn out to be, so that an
+    /// Makes room for this many successors of a state of `layer`, whether they are new or not, so that an
     /// expansion is done wholly or not at all.
     #[inline]
     pub(in crate::engine) fn make_room<O>(
@@ -406,7 +407,7 @@ where
         });
     }
 
-    /// Sets an open state aside because it costs more than is allowed.
+    /// Sets an open state aside because its f is above the limit on the cost.
     pub(in crate::engine) fn set_aside<O>(
         &mut self,
         id: Id<P, T>,
@@ -469,8 +470,8 @@ where
         least
     }
 
-    /// Counts the expansion of an open state of `layer` with so many successors, tells the observer, and
-    /// closes the state; returns what was known of it.
+    /// Counts the expansion of an open state of `layer` with `generated` successors, calls the observer, and
+    /// closes the state; returns its record.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "once in the loop of each engine")]
     pub(in crate::engine) fn begin_expansion<O: Observer<P::State, P::Cost>>(
@@ -493,7 +494,7 @@ where
         record
     }
 
-    /// Closes an open state; returns what is known of it.
+    /// Closes an open state; returns its record.
     #[inline]
     pub(in crate::engine) fn close(&mut self, id: Id<P, T>) -> T::Record {
         self.open -= 1;
@@ -542,7 +543,7 @@ where
     /// `cost`, so that it overestimates.
     pub(in crate::engine) fn overestimates_on_path(&self, goal: Id<P, T>, cost: P::Cost) -> bool {
         let exceeds = |&id: &Id<P, T>| self.table.load(id).f().is_none_or(|f| f.exceeds(cost));
-        // A path that is none is reported by whoever asks for it.
+        // A path with a cycle is reported when the path is asked for.
         self.trail(goal).is_ok_and(|trail| trail.iter().any(exceeds))
     }
 
