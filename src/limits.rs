@@ -12,6 +12,18 @@ use crate::cost::Cost;
 /// found and proved up to then is in the report. Raise the limit and run again: the search continues
 /// where it stopped.
 ///
+/// # The same report as without a stop
+///
+/// A search that is stopped and resumed, however often, ends with the same report as if it had never
+/// stopped. The exceptions:
+///
+/// - stops for [memory](Self::memory) and at a limit on the [cost](Self::cost), as described there;
+/// - the bytes in the report, which depend on how far lists could grow;
+/// - the lower bound of weighted A*, greedy search and other orders that are not by *f*. It is the largest
+///   that was proved at any stop. With a heuristic that is not consistent, that may be larger than what is
+///   proved at the end;
+/// - counts of IDA* on several threads with a transposition table.
+///
 /// ```
 /// use std::time::Duration;
 /// use bestfirst::{AStar, FnProblem, Limits, Outcome, StopReason};
@@ -55,36 +67,40 @@ impl<C: Cost> Limits<C> {
 
     /// Limits the bytes that the search itself holds: its table, its frontier and its stack.
     ///
-    /// - A list that grows is copied, and both copies count while it moves. So a search may stop at half
-    ///   of the limit, when the next step of growth would pass it.
+    /// - A list that grows is copied, and both copies count while it is moved. So a search may stop when it
+    ///   holds half of the limit, if the next step of growth would pass it.
     /// - What states own on the heap is not counted, and the successors of a state are counted only once
     ///   the problem has pushed them all.
-    /// - A search that was stopped for memory and goes on finds the same cost and proves the same bound.
-    ///   States with equal keys may come out of the frontier in another order than in a search that was
-    ///   never stopped, so its counts, and which of several cheapest paths it finds, may differ.
+    /// - After a stop for memory, states with equal keys may be expanded in another order than in a search
+    ///   that was never stopped. Optimal engines find the same cost and prove the same bound, but the counts,
+    ///   and which of several cheapest paths is found, may differ. Weighted A* and greedy search may find
+    ///   another path; what is promised of it is the same.
     pub fn memory(mut self, bytes: usize) -> Self {
         self.memory = Some(bytes);
         self
     }
 
     /// Limits the time spent inside the search, over all its runs. It may be overrun by a few
-    /// milliseconds; [`Budget`](crate::budget::Budget) says when the clock is looked at.
+    /// milliseconds; [`Budget`](crate::budget::Budget) says when the clock is read.
     pub fn time(mut self, most: Duration) -> Self {
         self.time = Some(most);
         self
     }
 
-    /// Ends the search when every solution left would cost more than `most`.
+    /// Ends the search when every remaining solution costs more than `most`.
     ///
-    /// Engines that put states aside for it (branch and bound, breadth-first search, weighted A*, greedy
-    /// search) end with the same proofs when the limit is raised, but their counts may differ from those
-    /// of a search without the limit.
+    /// Some engines set states above the limit aside, and come back to them when it is raised. Then branch
+    /// and bound and breadth-first search find the same cost and prove the same bound as without the limit,
+    /// but their counts, and which of several cheapest paths is found, may differ. Weighted A*, greedy search
+    /// and other orders that are not by *f* may find another path and prove another bound; what is promised
+    /// of them is the same. A*, Dijkstra's algorithm and IDA* end with the same report.
     pub fn cost(mut self, most: C) -> Self {
         self.cost = Some(most);
         self
     }
 
-    /// Ends the search soon after `token` is cancelled, from any thread.
+    /// Ends the search soon after `token` is cancelled, from any thread. The token is checked when the clock
+    /// is read; see [`time`](Self::time).
     pub fn cancel(mut self, token: &CancelToken) -> Self {
         self.cancel = Some(token.clone());
         self
@@ -157,12 +173,12 @@ impl CancelToken {
         Self::default()
     }
 
-    /// Asks every search that holds this token, or a clone of it, to end.
+    /// Stops every search that holds this token or a clone of it.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Takes the request back, so that the searches can go on.
+    /// Revokes the cancellation, so that the searches can be resumed.
     pub fn reset(&self) {
         self.cancelled.store(false, Ordering::Relaxed);
     }

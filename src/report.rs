@@ -1,4 +1,4 @@
-//! What a search says at its end: [`Report`], [`Outcome`], [`Stats`], [`StopReason`], [`SearchError`].
+//! What a search reports at its end: [`Report`], [`Outcome`], [`Stats`], [`StopReason`], [`SearchError`].
 
 use std::fmt;
 
@@ -9,28 +9,28 @@ use crate::problem::SearchProblem;
 
 /// All that a search found and proved.
 ///
-/// The same problem gives the same report, bit for bit: it holds no times. (A search stopped by the
-/// clock or from outside stops where it was, so there the report depends on when that was.)
+/// The same problem gives the same report, bit for bit: it holds no times. (A search that is stopped by a
+/// time limit or a token is the exception: its report depends on when it was stopped.)
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 #[must_use]
 pub struct Report<S, A, C> {
     /// How it ended.
     pub outcome: Outcome<S, A, C>,
-    /// The best path so far, of a search that was stopped; only engines that improve on a first
-    /// solution, [`BranchAndBound`](crate::BranchAndBound) and [`BreadthFirst`](crate::BreadthFirst),
-    /// have one.
+    /// Of a search that was stopped: the best path so far. Only engines that improve on a first solution have
+    /// one: [`BranchAndBound`](crate::BranchAndBound) and [`BreadthFirst`](crate::BreadthFirst).
     pub incumbent: Option<Path<S, A, C>>,
     pub(crate) closest: Option<Path<S, A, C>>,
-    /// No solution costs less, provided that the heuristic never overestimates. After
+    /// No solution costs less, if the heuristic never overestimates. After
     /// [`Outcome::Found`] by an optimal engine it is the cost of the path; after
     /// [`Outcome::Exhausted`] it is [`Cost::INFINITY`].
     pub lower_bound: C,
-    /// What was counted on the way.
+    /// What was counted.
     pub stats: Stats,
     /// One entry for each value of *f*, in order: an f-layer of a best-first engine, an iteration of
     /// IDA*, a layer of breadth-first search (at the smallest *f* in it, if that has risen). Branch and
-    /// bound has no layers, and one entry for all.
+    /// bound has no layers, and one entry for everything. In orders that are not by *f* (weighted A*, greedy
+    /// search), an entry begins whenever an *f* larger than all before is expanded. Long lists are merged.
     pub layers: Vec<Layer<C>>,
 }
 
@@ -89,8 +89,8 @@ impl<S, A, C: Cost> Report<S, A, C> {
     ///
     /// **This presumes that the heuristic is admissible**: that it never exceeds the cost of a cheapest
     /// path to a goal. No engine can check that. With a heuristic of, say, twice the true distance this may
-    /// be `true` for a path that is not a cheapest one; only an overestimate that shows on the path itself
-    /// takes it back. To search faster at the price of a longer path, do not scale the heuristic: use
+    /// be `true` for a path that is not a cheapest one; it is `false` only if a state on the path itself shows
+    /// the overestimate. To search faster at the price of a longer path, do not scale the heuristic: use
     /// [`AStar::weight`](crate::AStar::weight), whose bound stays true. To test a heuristic, use
     /// [`check::admissible`](crate::check::admissible).
     #[must_use]
@@ -100,12 +100,12 @@ impl<S, A, C: Cost> Report<S, A, C> {
 }
 
 impl<S, A, C: ScalableCost> Report<S, A, C> {
-    /// The proven suboptimality factor: the cost of the path by the lower bound, so that the path costs at
-    /// most that many times the least cost. 1 for an optimal path, infinite if nothing is proved, `None`
-    /// without a path.
+    /// The proven suboptimality factor: the cost of the path divided by the lower bound. The path costs at
+    /// most that many times the least cost. It is 1 for an optimal path, infinite if nothing is proved, and
+    /// `None` without a path.
     ///
-    /// Like [`is_optimal`](Self::is_optimal) it presumes that the heuristic never overestimates. It needs
-    /// no weight: greedy search, and an incumbent at a stop, have a factor, too.
+    /// Like [`is_optimal`](Self::is_optimal) it presumes that the heuristic is admissible. It does not need
+    /// a weight: the path of greedy search, and an incumbent at a stop, have a factor, too.
     #[must_use]
     pub fn suboptimality(&self) -> Option<f64> {
         let cost = self.path()?.cost();
@@ -124,7 +124,7 @@ pub enum Outcome<S, A, C> {
     Found(Path<S, A, C>),
     /// With the proof that no goal can be reached.
     Exhausted,
-    /// At a limit; it can be raised, and the search goes on.
+    /// At a limit. The limit can be raised and the search resumed.
     Stopped(StopReason),
 }
 
@@ -172,12 +172,12 @@ pub struct Stats {
     pub expanded: u64,
     /// Successors that were pushed, useful or not.
     pub generated: u64,
-    /// Successors that were known already.
+    /// Successors that were reached before, as far as the engine stores states.
     pub duplicates: u64,
-    /// Expanded states to which a cheaper way was found later. (Also dropped ones, of engines that
-    /// drop what cannot be better than their best solution.)
+    /// How often a cheaper path was found to a state that was expanded before. (Engines with an incumbent
+    /// count pruned states, too.)
     pub reopened: u64,
-    /// States from which, the heuristic says, no goal can be reached.
+    /// States whose heuristic value says that no goal can be reached.
     pub dead_ends: u64,
     /// How often the heuristic was asked.
     pub evaluated: u64,
@@ -187,8 +187,8 @@ pub struct Stats {
     pub peak_frontier: u64,
     /// The most bytes that the search held at one time.
     pub peak_bytes: u64,
-    /// Expansions before the last f-layer: how many of that layer follow until the goal is found
-    /// depends on the order among equals, this number does not.
+    /// Expansions before the last f-layer. How many states of the last layer are expanded before the goal is
+    /// found depends on the order among equals; this number does not.
     pub expanded_before_last_layer: u64,
 }
 
@@ -229,7 +229,7 @@ pub struct Layer<C> {
 pub enum SearchError<C> {
     /// A step, or a start, costs less than nothing.
     NegativeCost {
-        /// The cost of the state that it was to leave.
+        /// The cost of the state from which the step leads.
         g: C,
         /// The cost of the step.
         step: C,
@@ -241,8 +241,8 @@ pub enum SearchError<C> {
         /// The value.
         value: C,
     },
-    /// All paths left cost more than the type of the costs can hold. (Such paths are set aside; the
-    /// error is raised only if nothing cheaper is found.)
+    /// All remaining paths cost more than the cost type can hold. (Such paths are skipped; this error is
+    /// returned only if nothing cheaper is found.)
     Overflow {
         /// The first term of a sum that was too large.
         g: C,
@@ -264,8 +264,8 @@ pub enum SearchError<C> {
         /// The weight.
         weight: f64,
     },
-    /// The path to a state is longer than there are states: the parents form a cycle. Then the costs are
-    /// not ordered, or their sums wrap around.
+    /// The path to a state is longer than there are states: the parents form a cycle. Then the cost type is
+    /// not totally ordered, or its sums wrap around.
     ParentCycle {
         /// How many states are stored.
         states: usize,

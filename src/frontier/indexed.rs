@@ -1,4 +1,4 @@
-//! A queue that knows where each state is, on the priority-queue crate.
+//! A queue with decrease-key, based on the priority-queue crate.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -11,10 +11,10 @@ use super::key::{Key, order};
 use crate::memory::{Memory, OutOfMemory};
 use crate::table::StateId;
 
-/// Every open state once, with an exact decrease-key: an improved state is moved to its new place.
+/// A heap with decrease-key: it holds every open state once, and moves an improved state to its new place.
 ///
-/// It takes longer than the other two (1.1 to 2 times in A* and Dijkstra) and more memory for each
-/// state, but never holds more entries than there are open states.
+/// It takes longer than the other two frontiers (1.1 to 2 times in A* and Dijkstra's algorithm) and more
+/// memory for each state, but never holds more entries than there are open states.
 #[derive(Clone)]
 pub struct IndexedQueue<K: Key, I: StateId = u32> {
     queue: PriorityQueue<I, Rank<K>, FxBuildHasher>,
@@ -22,7 +22,7 @@ pub struct IndexedQueue<K: Key, I: StateId = u32> {
     claimed: usize,
 }
 
-/// The queue gives out the greatest, so what comes first is greater.
+/// The queue returns the greatest first, so the order of keys is reversed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Rank<K>(K);
 

@@ -1,17 +1,62 @@
-//! [`Key`]: what open states are ordered by.
+//! [`Key`]: what open states are sorted by.
 
 use std::cmp::Ordering;
 use std::fmt::Debug;
 
 use crate::cost::{Cost, bucket_of};
 
-/// What a frontier orders its entries by.
+/// What a frontier sorts its entries by.
 ///
 /// Implemented by [`Priority`] and [`Single`] for any [`Cost`], and by [`ByOrd`] for anything that is
-/// [`Ord`]. A key of your own says which of two comes first and, if it can, which whole numbers it stands
-/// for, so that a [`BucketQueue`](super::BucketQueue) can file it.
+/// [`Ord`]. A key of your own says which of two comes first. If it can also be turned into whole numbers
+/// with the same order, a [`BucketQueue`](super::BucketQueue) keeps it in buckets; otherwise the queue is a
+/// heap.
+///
+/// # Example
+///
+/// A\* that compares *f* only and leaves ties to the frontier:
+///
+/// ```
+/// use bestfirst::engine::Order;
+/// use bestfirst::frontier::Key;
+/// use bestfirst::{AStar, FnProblem};
+///
+/// #[derive(Clone, Copy, Debug, PartialEq)]
+/// struct OnlyF(u32);
+///
+/// impl Key for OnlyF {
+///     fn precedes(&self, other: &Self) -> bool {
+///         self.0 < other.0
+///     }
+///
+///     fn to_buckets(self) -> Option<(usize, usize)> {
+///         Some((self.0 as usize, 0))
+///     }
+///
+///     fn from_buckets(first: usize, _second: usize) -> Option<Self> {
+///         u32::try_from(first).ok().map(Self)
+///     }
+/// }
+///
+/// #[derive(Debug)]
+/// struct ByFOnly;
+///
+/// impl Order<u32> for ByFOnly {
+///     type Key = OnlyF;
+///     const IS_BY_F: bool = true;
+///
+///     fn key(&self, _g: u32, _h: u32, f: u32) -> OnlyF {
+///         OnlyF(f)
+///     }
+/// }
+///
+/// let problem = FnProblem::new(|&n: &u32| [(n + 1, 1_u32), (n * 2, 3)], |_: &u32| 0, |&n| n == 40);
+/// let report = AStar::new(&problem).order(ByFOnly).search(1).run()?;
+/// assert_eq!(report.cost(), Some(13)); // 1, 2, 3, 4, 5, doubled three times
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
 pub trait Key: Copy + PartialEq + Debug {
-    /// Whether this key comes out before the other. Of equal keys neither does.
+    /// Whether this key comes before the other. Of equal keys neither does.
     fn precedes(&self, other: &Self) -> bool;
 
     /// The key as two whole numbers with the same order: the first number decides, and among equal first
@@ -62,7 +107,7 @@ impl<C: Cost> Key for Priority<C> {
     }
 }
 
-/// One cost; all entries with the same are equal.
+/// One cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Single<C>(pub C);
 
@@ -83,7 +128,7 @@ impl<C: Cost> Key for Single<C> {
     }
 }
 
-/// Anything ordered; the smallest comes out first.
+/// Anything that is [`Ord`]; the smallest comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ByOrd<K>(pub K);
 
@@ -94,7 +139,7 @@ impl<K: Ord + Copy + Debug> Key for ByOrd<K> {
     }
 }
 
-/// The order of two keys, for queues that want one.
+/// The order of two keys, for queues that need an [`Ordering`].
 #[inline]
 pub(super) fn order<K: Key>(a: &K, b: &K) -> Ordering {
     if a.precedes(b) {

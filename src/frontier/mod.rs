@@ -1,14 +1,13 @@
 //! The open list: [`BucketQueue`] (the default), [`LazyHeap`] and [`IndexedQueue`].
 //!
-//! A frontier gives out open states in the order of their [`Key`]s. Which of several states with equal
-//! keys comes first differs from frontier to frontier, and is always the same for the same sequence of
-//! calls.
+//! A frontier returns open states in the order of their [`Key`]s. Which of several states with equal keys
+//! comes first depends on the frontier, and is always the same for the same sequence of calls.
 //!
 //! | frontier | push, improve, pop | bytes for an open state | when |
 //! |---|---|---|---|
 //! | [`BucketQueue`] | O(1) while keys are dense, else as the heap | 8 to 16 | whole numbers |
 //! | [`LazyHeap`] | O(log n); an improved state leaves a stale entry | 8; floats: id and key | floats, keys far apart |
-//! | [`IndexedQueue`] | O(log n); an improved state is moved | about 60 | every state once, however often improved |
+//! | [`IndexedQueue`] | O(log n); an improved state is moved | about 60 | one entry per state, however often it is improved |
 //!
 //! A frontier of your own works with every best-first engine: implement [`Frontier`], and pass it to a
 //! builder's `frontier` method.
@@ -29,7 +28,7 @@ use crate::memory::{Memory, OutOfMemory};
 
 /// Open states by their ids `I`, in the order of their keys `K`.
 ///
-/// A state may be pushed again with a smaller key. A frontier may then keep the old entry and give it out
+/// A state may be pushed again with a smaller key. A frontier may then keep the old entry and return it
 /// later as well: the engine compares the key of every entry with that of the state, and skips stale
 /// entries.
 pub trait Frontier<I, K>: Debug {
@@ -47,8 +46,7 @@ pub trait Frontier<I, K>: Debug {
     /// [`OutOfMemory`] if the order cannot be found without more room; nothing is lost.
     fn pop(&mut self, memory: &mut Memory) -> Result<Option<(I, K)>, OutOfMemory>;
 
-    /// The least key of an entry, stale entries included. It may put entries in order for it, so that it
-    /// takes no longer than `pop`.
+    /// The least key of an entry, stale entries included. It may sort entries for that, as `pop` does.
     ///
     /// # Errors
     ///
@@ -58,11 +56,11 @@ pub trait Frontier<I, K>: Debug {
     /// Calls `visit` with every entry, in a fixed order that is not that of the keys.
     fn for_each(&self, visit: impl FnMut(I, K));
 
-    /// Removes the entries for which `keep` says no. The engine calls it when most entries are stale.
+    /// Removes the entries for which `keep` returns false. The engine calls it when most entries are stale.
     fn retain(&mut self, keep: impl FnMut(I, K) -> bool);
 
-    /// A guess at which state `pop` returns after `ahead` others, so that it can be prefetched; `None`
-    /// where a guess would take long.
+    /// A guess which state `pop` returns after `ahead` others, so that it can be prefetched; `None` if
+    /// guessing would take long. A wrong guess costs time and nothing else.
     fn peek_hint(&self, ahead: usize) -> Option<I> {
         let _ = ahead;
         None

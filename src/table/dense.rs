@@ -1,4 +1,4 @@
-//! A table for states that number themselves.
+//! A table for states that are numbered.
 
 use std::fmt;
 
@@ -8,13 +8,14 @@ use crate::memory::Memory;
 use crate::prefetch::prefetch;
 use crate::problem::DenseStates;
 
-/// One flat list with a place for every state of the problem; no state is stored and none is hashed.
+/// A table for numbered states: one flat list with a place for every state of the problem. States are
+/// neither stored nor hashed.
 ///
 /// The table owns the numbering `N` of its states: a [`DenseStates`] problem, or a reference to one.
-/// Clearing it takes constant time: each place holds the number of the search that wrote it, and what an
-/// earlier search wrote is not seen.
+/// Clearing it takes constant time: each place holds the number of the search that wrote it, and places
+/// that an earlier search wrote count as vacant.
 ///
-/// It takes `size_of` a record and 4 bytes for each state that the problem *has*, reached or not.
+/// It takes the size of a record and 4 bytes for each state that the problem *has*, reached or not.
 #[derive(Clone)]
 pub struct DenseTable<N, R> {
     numbering: N,
@@ -40,7 +41,7 @@ impl<N: DenseStates, R: Record> DenseTable<N, R> {
         Self { numbering, places: Vec::new(), search: 1, stored: 0 }
     }
 
-    /// Makes places for so many states.
+    /// Makes places for `count` states.
     #[cold]
     #[inline(never)]
     fn lay_out(&mut self, count: usize, memory: &mut Memory) -> Result<(), Full> {

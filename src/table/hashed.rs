@@ -9,14 +9,15 @@ use super::{CacheResidency, Full, Lookup, Record, StateId, Table};
 use crate::memory::Memory;
 use crate::prefetch::prefetch;
 
-/// A table of any state that can be hashed: all states in one list, in the order in which they were found,
-/// and beside it an open-addressing table of their ids.
+/// A table for any state that can be hashed: one list of all states and their records, in the order in
+/// which the states were reached, and an open-addressing hash table of their ids.
 ///
-/// Each id has a tag, a byte of the hash. Six ids make a group, which lies in one cache line and whose
-/// tags are compared all at once, so a state is nearly always found, or found missing, without looking at
-/// any other state. States with equal tags are compared as a whole: two states are never taken for one.
+/// Each id has a tag, a byte of the hash. Six ids make a group, which (if ids have 32 bits) lies in one
+/// cache line, and whose tags are compared all at once. So a lookup nearly always compares at most one
+/// state. States with equal tags are compared by `==`: two states are never taken for one.
 ///
-/// A state takes `size_of` an entry (the state and its record) and 8 to 16 bytes of the table.
+/// A state takes the size of an entry (the state and its record) and 8 to 16 bytes of the hash table, 16 to
+/// 32 if ids have 64 bits.
 ///
 /// The ids are those of the record `R`: `u32` for up to 2³¹ − 1 states, or `u64`.
 ///
@@ -39,7 +40,7 @@ struct Entry<S, R> {
     record: R,
 }
 
-/// Places side by side, filled from the first on. A tag is 0 where the place is vacant, else part of
+/// Places side by side, filled from the first on. The tag of a vacant place is 0; otherwise it is part of
 /// the hash of the state with that id.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
@@ -51,16 +52,16 @@ struct Group<I> {
 
 const GROUP: usize = 6;
 
-/// A slot is the number of a group and, in so many bits, that of a place in it.
+/// A slot is the number of a group, shifted by this many bits, and the number of a place in it.
 const PLACE_BITS: u32 = 3;
 
-/// At most so many states for each group on average: with more, too many groups are full.
+/// The most states per group on average: with more, too many groups are full.
 const LOAD: usize = 4;
 
-/// There are at least so many groups.
+/// The smallest number of groups.
 const FEWEST_GROUPS: usize = 16;
 
-/// Entries of so few bytes stay in the processor's caches without prefetching.
+/// Entries of fewer bytes stay in the processor's caches without prefetching.
 const CACHED: usize = 1 << 20;
 
 impl<I: StateId> Group<I> {
@@ -114,7 +115,7 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "the bits that are left number a group")]
     fn home(&self, hash: u64) -> usize {
-        // Never as much as the 64 bits that there are: wrapping spares a check.
+        // The shift is always less than 64: wrapping saves a check.
         hash.wrapping_shr(self.shift) as usize
     }
 
@@ -148,7 +149,7 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
         }
     }
 
-    /// How many groups so many states need.
+    /// How many groups `states` states need.
     fn groups_for(states: usize) -> usize {
         states.div_ceil(LOAD).next_power_of_two().max(FEWEST_GROUPS)
     }
@@ -157,7 +158,7 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
         self.shift = if self.groups.is_empty() { 0 } else { 64 - self.groups.len().ilog2() };
     }
 
-    /// Makes groups enough for so many states.
+    /// Makes enough groups for `states` states.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, states: usize, memory: &mut Memory) -> Result<(), Full> {

@@ -1,5 +1,4 @@
-//! What is known of each state: [`HashedTable`] for any state, [`DenseTable`] for states that number
-//! themselves.
+//! The reached states: [`HashedTable`] for any state, [`DenseTable`] for states that are numbered.
 //!
 //! A table gives every state that it stores a small number, its id, and keeps a [`Record`] for it: how it
 //! was reached, at what cost, and whether it is closed. Frontiers hold ids only. The closed list of the
@@ -38,8 +37,7 @@ pub enum Lookup<I> {
     },
 }
 
-/// How far the records of a table are from the processor, and so how early the engine should say which it
-/// will need.
+/// How far the records of a table are from the processor, and so how early they should be prefetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CacheResidency {
     /// The processor's caches hold the whole table: no prefetching.
@@ -84,8 +82,11 @@ impl std::error::Error for Full {}
 /// The states that a search has reached, each with an id and a [`Record`].
 ///
 /// A state is looked up by its [`key`](Self::key), for example its hash. Room is made beforehand by
-/// [`reserve`](Self::reserve), the only method that may allocate. All methods take constant time except
-/// [`clear`](Self::clear), [`for_each`](Self::for_each) and, where the table grows, `reserve`.
+/// [`reserve`](Self::reserve), the only method that may allocate. All methods take constant time (where
+/// states are hashed, on average) except [`clear`](Self::clear), [`for_each`](Self::for_each) and, when the
+/// table grows, `reserve`.
+///
+/// The record is an associated type: a table keeps one kind of record, and its ids are those of the record.
 ///
 /// Large searches spend most of their time waiting for memory, so the engine announces lookups: it calls
 /// [`prefetch_slot`](Self::prefetch_slot) for the successors of a state, some expansions ahead if
@@ -106,22 +107,23 @@ pub trait Table<S>: Debug {
         self.len() == 0
     }
 
-    /// Removes all states. The memory stays, for the next search. It calls no code of the user's, and so
-    /// works after a panic there, too.
+    /// Removes all states and keeps the memory for the next search. It must not call code of the problem or
+    /// of the states, so that it works after a panic there.
     fn clear(&mut self);
 
-    /// Makes room for so many more states.
+    /// Makes room for `additional` more states.
     ///
     /// # Errors
     ///
-    /// [`Full`] if there is none; what is stored stays.
+    /// [`Full`] if there is no room; what is stored stays.
     fn reserve(&mut self, additional: usize, memory: &mut Memory) -> Result<(), Full>;
 
     /// The key of a state. It stays valid when the table grows.
     fn key(&self, state: &S) -> Self::Key;
 
-    /// Looks for `state`, which has that key, and asks `improves` whether a new path to it improves its
-    /// record. Room for one state must have been made before.
+    /// Looks for `state`, which has that key. If it is stored, `improves` says of its record whether a new
+    /// path improves it. (The table does not compare costs itself, and a dense one needs a single branch to
+    /// tell what is not improved from all else.) Room for one state must have been made before.
     fn find(
         &self,
         key: Self::Key,
@@ -138,7 +140,7 @@ pub trait Table<S>: Debug {
         record: Self::Record,
     ) -> IdOf<Self, S>;
 
-    /// The id of a state, if it is stored. No room need have been made.
+    /// The id of a state, if it is stored. Unlike `find`, it needs no room.
     fn id_of(&self, state: &S) -> Option<IdOf<Self, S>>;
 
     /// The record of a state.

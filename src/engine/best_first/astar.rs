@@ -19,8 +19,7 @@ use crate::table::{DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
 ///
 /// - **Finds** a cheapest path, for every heuristic that never overestimates, consistent or not:
 ///   closed states are reopened when a cheaper path to them is found.
-/// - **Takes** time for one heap or bucket operation an edge, and memory for every state that it
-///   generates. A heuristic that is not consistent can make it expand states many times.
+/// - **Takes** one frontier operation for each edge, and memory for every state that it generates. A heuristic that is not consistent can make it expand states many times.
 ///
 /// Source: Hart, Nilsson and Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost
 /// Paths*, 1968.
@@ -49,8 +48,8 @@ use crate::table::{DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
 ///
 /// # Weights
 ///
-/// [`weight`](Self::weight) makes it weighted A*: fewer expansions, and a path of at most so many times the
-/// least cost.
+/// [`weight`](Self::weight) makes it weighted A*: mostly fewer expansions, and a path of at most `weight`
+/// times the least cost.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct AStar<P: SearchProblem, R = ByF, T = Hashed<P>, F = Buckets<P>, O = ()> {
@@ -86,8 +85,8 @@ impl<P: SearchProblem, R, T, F, O> AStar<P, R, T, F, O> {
     ///
     /// - **Finds** a path of at most `weight` times the least cost (of the least cost itself, if `weight`
     ///   is at most 1), for every heuristic that never overestimates, consistent or not.
-    /// - **Proves** more than that: [`Report::suboptimality`](crate::Report::suboptimality) is the cost by
-    ///   the least *f* of the states that are still open, mostly far less than `weight`.
+    /// - **Proves** more than that: [`Report::suboptimality`](crate::Report::suboptimality) is the cost
+    ///   divided by the least *f* of the states that are still open, and mostly far less than `weight`.
     ///
     /// Of whole numbers, *w·h* is rounded down. A weight that is negative or not finite is a
     /// [`SearchError::Weight`] of the search.
@@ -102,11 +101,11 @@ impl<P: SearchProblem, R, T, F, O> AStar<P, R, T, F, O> {
     /// let board: Board = "0 1 9 7  11 13 5 3  14 12 4 2  8 6 10 15".parse()?;
     /// let start = puzzle.state(&board)?;
     /// let exact = AStar::new(&puzzle).search(start).run()?;
-    /// let weighted = AStar::new(&puzzle).weight(1.5).search(start).run()?;
+    /// let weighted = AStar::new(&puzzle).weight(2.0).search(start).run()?;
     /// let factor = weighted.suboptimality().expect("a path is found");
-    /// assert!(factor <= 1.5 && weighted.cost() <= Some(63));
+    /// assert!(factor <= 2.0 && weighted.cost() <= Some(84));
     /// assert!(weighted.stats.expanded < exact.stats.expanded / 10);
-    /// assert!(!weighted.is_optimal() || weighted.cost() == exact.cost());
+    /// assert_eq!(exact.cost(), Some(42));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn weight(self, weight: f64) -> AStar<P, ByWeightedF, T, F, O>
@@ -118,8 +117,8 @@ impl<P: SearchProblem, R, T, F, O> AStar<P, R, T, F, O> {
         AStar { problem, order, table, frontier, limits, observer }
     }
 
-    /// Expands states in this [`Order`] instead of that of *f*. The frontier is then a [`BucketQueue`] of
-    /// the keys of that order; set [another](Self::frontier) afterwards.
+    /// Expands states in this [`Order`] instead of that of *f*. This sets the frontier to a [`BucketQueue`]
+    /// of the keys of that order, so call [`frontier`](Self::frontier) after it.
     pub fn order<N: Order<P::Cost>>(self, order: N) -> AStar<P, N, T, BucketQueue<N::Key>, O> {
         let Self { problem, table, limits, observer, .. } = self;
         AStar { problem, order, table, frontier: BucketQueue::new(), limits, observer }

@@ -18,7 +18,7 @@ macro_rules! best_first_builder {
                 self
             }
 
-            /// Reports to `observer` (owned, or a `&mut`) what happens in the search.
+            /// Sets the observer, by value or as `&mut`.
             pub fn observer<N: Observer<P::State, P::Cost>>(
                 self,
                 observer: N,
@@ -46,7 +46,7 @@ macro_rules! best_first_builder {
                 $Builder { problem, order, table, frontier, limits, observer }
             }
 
-            /// Uses this hasher instead of the one of rustc-hash.
+            /// Uses a [`HashedTable`] with this hasher instead of that of rustc-hash.
             pub fn hasher<B: BuildHasher>(
                 self,
                 hasher: B,
@@ -54,9 +54,9 @@ macro_rules! best_first_builder {
                 self.table(HashedTable::with_hasher(hasher))
             }
 
-            /// Numbers the states by [`DenseStates`] instead of hashing them: flat lists, which are
-            /// cleared in constant time when the search is restarted. The table keeps a copy of the
-            /// problem for its numbering, so pass a reference where a copy is expensive.
+            /// Uses a [`DenseTable`]: states are numbered by [`DenseStates`] and not hashed. It is cleared in
+            /// constant time when the search is restarted. The table keeps a clone of the problem for its
+            /// numbering, so make the builder of a reference where a clone is expensive.
             pub fn dense(
                 self,
             ) -> $Builder<P $(, $Order)?, DenseTable<P, $Record<P::Cost>>, F, O>
@@ -73,10 +73,13 @@ macro_rules! best_first_builder {
             P: SearchProblem,
             $OrderType: Order<P::Cost>,
         {
-            /// Numbers the states with 64 bits instead of 31, in a hashed table and a bucket queue: for
-            /// more than 2³¹ − 1 states. (The narrow ids stop there, with
-            /// [`StopReason::States`](crate::StopReason::States).) It takes some 8 bytes more for each
-            /// state and some of the speed.
+            /// Numbers the states with 63 bits instead of 31: for more than 2³¹ − 1 states, where the narrow
+            /// ids stop the search with [`StopReason::States`](crate::StopReason::States). It takes some
+            /// 30 bytes more for each state, and is slower.
+            ///
+            /// This sets the table to a [`HashedTable`] and the frontier to a [`BucketQueue`]. For others
+            /// with wide ids, pass to [`table`](Self::table) one whose record has ids of type `u64`, and to
+            /// [`frontier`](Self::frontier) one of such ids.
             pub fn wide_ids(
                 self,
             ) -> $Builder<
@@ -97,13 +100,13 @@ macro_rules! best_first_builder {
             F: Frontier<IdOf<T, P::State>, <$OrderType as Order<P::Cost>>::Key>,
             O: Observer<P::State, P::Cost>,
         {
-            /// A search from one start.
+            /// Creates the search, from one start.
             #[must_use = "a search does nothing until it is run"]
             pub fn search(self, start: P::State) -> $Search<P $(, $Order)?, T, F, O> {
                 self.search_from([(start, P::Cost::ZERO)])
             }
 
-            /// A search from several starts, each with what it costs to get there.
+            /// Creates the search, from several starts, each with its initial cost *g*.
             #[must_use = "a search does nothing until it is run"]
             pub fn search_from(
                 self,

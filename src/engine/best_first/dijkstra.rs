@@ -13,14 +13,13 @@ use crate::problem::{DenseStates, IgnoreHeuristic, SearchProblem};
 use crate::report::{ReportOf, SearchError};
 use crate::table::{CostRecord, DenseTable, HashedTable, IdOf, TableFor};
 
-/// Dijkstra's algorithm: expands the state with the smallest cost so far next. It never asks for the
-/// heuristic.
+/// Dijkstra's algorithm: expands the state with the smallest *g* next. It never uses the heuristic.
 ///
 /// - **Finds** a cheapest path to a goal ([`run`](crate::Search::run)), or to every state that can be
-///   reached ([`reach_all`](DijkstraSearch::reach_all)), or gives out states in order of their cost
-///   for as long as one likes ([`settled`](DijkstraSearch::settled)).
-/// - **Takes** time for one heap or bucket operation an edge, and memory for every state that it
-///   generates: the state, its cost and its parent.
+///   reached ([`reach_all`](DijkstraSearch::reach_all)), or yields states in the order of their cost,
+///   as many as you ask for ([`settled`](DijkstraSearch::settled)).
+/// - **Takes** one frontier operation for each edge, and memory for every state that it generates: the
+///   state, its cost and its parent.
 /// - **Stopped**, it has no heuristic by which a state could be the closest to a goal:
 ///   [`closest_by`](crate::Search::closest_by) takes a key of yours.
 ///
@@ -90,9 +89,9 @@ pub fn dijkstra<P: SearchProblem>(
     Dijkstra::new(problem).search(start).run()
 }
 
-/// Finds the cheapest ways from `start` to every state that can be reached. The goals of the problem
-/// do not matter. Of a problem with infinitely many states, use
-/// [`settled`](DijkstraSearch::settled), or set a limit.
+/// Finds the cheapest paths from `start` to every state that can be reached. The goals of the problem
+/// do not matter. If there are infinitely many states, use [`settled`](DijkstraSearch::settled), or set
+/// a limit.
 ///
 /// # Errors
 ///

@@ -116,8 +116,8 @@ where
         }
     }
 
-    /// Where the frontier is empty: goes on with what was set aside, if it is affordable now, or says how
-    /// the search ends.
+    /// Called when the frontier is empty. Puts the states set aside back if any of them is within the limit
+    /// on the cost now; otherwise says how the search ends.
     #[cold]
     fn recall_aside<O>(
         &mut self,
@@ -237,9 +237,9 @@ where
         self.has_passed |= pass;
     }
 
-    /// The goal that is the answer though it was passed, if goals are answers now. All states are
-    /// looked at once, and only if some were passed. (Those are closed at their final cost: only
-    /// Dijkstra's algorithm passes goals.)
+    /// The cheapest goal that was expanded like any other state, if goals are answers now. Takes one pass
+    /// over the states, once, and only if goals may have been passed. (They are closed at their final cost:
+    /// only Dijkstra's algorithm passes goals.)
     fn passed_goal(&mut self) -> Option<(Id<P, T>, P::Cost)> {
         if self.passes_goals {
             return None;
@@ -413,9 +413,8 @@ where
     O: Observer<P::State, P::Cost>,
 {
     /// The path to the state with the least `key` of all that were reached so far, among equals the one
-    /// with the least *g*; `None` if no state was reached. For a search that was stopped, or that found no
-    /// path: how near did it get? [`Report::closest`](crate::Report::closest) answers that by the
-    /// heuristic.
+    /// with the least *g*; `None` if no state was reached. It is for searches that were stopped or found no
+    /// path. [`Report::closest`](crate::Report::closest) is the same by the heuristic.
     ///
     /// Takes one pass over the table, and the key of every state.
     ///
@@ -426,13 +425,13 @@ where
     /// ```
     /// use bestfirst::{Dijkstra, FnProblem};
     ///
-    /// // Multiples of 7 never come to 100.
+    /// // No multiple of 7 is 100.
     /// let sevens = FnProblem::new(
     ///     |&n: &u32| (n < 200).then_some((n + 7, 1_u32)), |_: &u32| 0, |&n: &u32| n == 100,
     /// );
     /// let mut search = Dijkstra::new(&sevens).search(0);
     /// assert!(search.run()?.path().is_none());
-    /// let closest = search.closest_by(|&n| n.abs_diff(100))?.expect("the start at least is reached");
+    /// let closest = search.closest_by(|&n| n.abs_diff(100))?.expect("the start is reached");
     /// assert_eq!((closest.end(), closest.cost()), (&98, 14));
     /// # Ok::<(), bestfirst::SearchError<u32>>(())
     /// ```

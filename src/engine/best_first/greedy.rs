@@ -19,8 +19,7 @@ use crate::table::{DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
 /// - **Finds** some path, usually after far fewer expansions than A*. Its cost can be any multiple of the
 ///   optimum; [`Report::suboptimality`](crate::Report::suboptimality) says what is proved of it, if the
 ///   heuristic never overestimates.
-/// - **Takes** time for one heap or bucket operation an edge, and memory for every state that it
-///   generates. A state to which a cheaper path is found is expanded again.
+/// - **Takes** one frontier operation for each edge, and memory for every state that it generates. A state to which a cheaper path is found is expanded again.
 ///
 /// For a bound on the cost that is chosen beforehand, use [`AStar::weight`](crate::AStar::weight).
 ///
@@ -103,7 +102,7 @@ best_first_builder!(
 ///     |&n: &u32| n == 100,
 /// );
 /// let report = greedy(&to_100, 2)?;
-/// assert_eq!(report.cost(), Some(98)); // one by one, though 12 is possible
+/// assert_eq!(report.cost(), Some(94)); // 2, 3, 4, squared, and one by one from there; 12 is possible
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
 pub fn greedy<P: SearchProblem>(

@@ -1,4 +1,4 @@
-//! Generating successors before it is their turn, while memory is fetched for others.
+//! Generates successors ahead of time, so that memory is fetched while other states are expanded.
 
 use super::Order;
 use super::relaxation::{Id, KeyOf, Relaxation};
@@ -9,8 +9,8 @@ use crate::table::{Record, StateId, Table, TableFor};
 
 /// The successors of the state that is expanded, and of some that will be soon.
 ///
-/// In a large table nearly every successor is somewhere that no cache holds, and a lookup waits for
-/// memory, twice if the table is hashed: for the slot, then for the entry. So that the waits overlap with
+/// In a large table nearly every lookup of a successor misses all caches and waits for memory, twice if
+/// the table is hashed: for the slot, then for the entry. So that the waits overlap with
 /// work on other states, the successors of a state are generated and their
 /// [slots prefetched](Table::prefetch_slot) two expansions ahead, and their
 /// [entries](Table::prefetch_entry) one ahead. Which states those are is only a guess, but no work is

@@ -1,7 +1,10 @@
 //! Best-first search: A*, weighted A*, greedy search and Dijkstra's algorithm.
 //!
-//! THE relaxation loop is in `relaxation`; which state is expanded next, and when the search ends, is in
-//! `expansion`; in which [`Order`], in `order`. The builders are made by one macro, in `builder`.
+//! - `relaxation`: the relaxation loop, which all engines that store states share.
+//! - `expansion`: which state is expanded next, and when the search ends.
+//! - `order`: the [`Order`] of expansion.
+//! - `lookahead`: generates successors ahead of time, so that memory can be prefetched.
+//! - `astar`, `dijkstra`, `greedy`: the builders; `builder`: the macro for what they have in common.
 
 mod astar;
 mod builder;

@@ -1,4 +1,4 @@
-//! [`Order`]: in which order states are expanded, apart from what that proves.
+//! [`Order`]: in which order states are expanded.
 
 use std::fmt::{self, Debug};
 
@@ -61,7 +61,7 @@ pub trait Order<C: Cost>: Debug {
         self.key(g, h, f) == key
     }
 
-    /// Whether the order can be used at all. The search asks once, before it begins.
+    /// Whether the order can be used at all. The search asks before its first expansion.
     ///
     /// # Errors
     ///
@@ -124,7 +124,7 @@ impl<C: ScalableCost> Order<C> for ByWeightedF {
 
     #[inline]
     fn key(&self, g: C, h: C, _f: C) -> Priority<C> {
-        // A sum that the type cannot hold comes last; the search still knows that f is less.
+        // A sum that does not fit into the type comes last; f is less and still fits.
         let sum = h.scale(self.weight).and_then(|weighted| g.checked_add(weighted));
         Priority { first: sum.unwrap_or(C::INFINITY), second: h }
     }

@@ -1,4 +1,4 @@
-//! What Dijkstra's algorithm reaches: all states, or as many as one likes, in the order of their costs.
+//! What Dijkstra's algorithm reaches: all states, or as many as you ask for, in the order of their costs.
 
 use super::{Buckets, DijkstraSearch, HashedCosts};
 use crate::engine::Progress;
@@ -32,14 +32,14 @@ where
         Ok(Reached { search: self, stopped })
     }
 
-    /// Gives out states in order of their cost, each when its cheapest path is known, and searches no
-    /// further than it is asked to: so the space may be infinite. The goals of the problem do not
-    /// matter. It ends when all states are given out, or at a limit.
+    /// An iterator over the states in the order of their cost, each with the cost of its cheapest path. It
+    /// searches only as far as it is asked to, so the space may be infinite. The goals of the problem do
+    /// not matter. It ends when all states were returned, or at a limit.
     ///
     /// ```
     /// use bestfirst::{Dijkstra, FnProblem};
     ///
-    /// // All numbers of the form 2^a · 3^b, by the sum of a and 2 b; there is no end of them.
+    /// // All numbers of the form 2^a · 3^b, by the sum of a and 2 b; there are infinitely many.
     /// let smooth = FnProblem::new(|&n: &u64| [(n * 2, 1_u32), (n * 3, 2)], |_: &u64| 0, |_| false);
     /// let mut search = Dijkstra::new(&smooth).search(1);
     /// let first: Vec<_> = search.settled().take(4).collect::<Result<_, _>>()?;
@@ -71,8 +71,8 @@ where
     F: Frontier<IdOf<T, P::State>, Priority<P::Cost>>,
     O: Observer<P::State, P::Cost>,
 {
-    /// Which limit ended the search before everything was reached, if one did. What was settled up
-    /// to then is there, with its final costs.
+    /// Which limit ended the search before everything was reached, if one did. The states that were
+    /// settled before are here, with their final costs.
     pub fn stopped(&self) -> Option<StopReason> {
         self.stopped
     }
@@ -118,14 +118,14 @@ where
         });
     }
 
-    /// The search: to look at its counts, to raise a limit, or to begin anew with its memory.
+    /// The search: to read its counts, to raise a limit, or to restart it on the memory that it has.
     pub fn into_search(mut self) -> DijkstraSearch<P, T, F, O> {
         self.search.engine_mut().pass_goals(false);
         self.search
     }
 }
 
-/// Gives out states in order of their cost; see [`settled`](DijkstraSearch::settled).
+/// An iterator over states in the order of their cost; see [`settled`](DijkstraSearch::settled).
 #[derive(Debug)]
 pub struct Settled<'s, P, T, F, O>
 where

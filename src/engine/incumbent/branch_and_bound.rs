@@ -1,4 +1,4 @@
-//! Branch and bound: depth first, and never where nothing better can be.
+//! Branch and bound: depth-first search that prunes what cannot lead to a better solution.
 
 use std::fmt;
 use std::hash::BuildHasher;
@@ -18,23 +18,23 @@ use crate::problem::{DenseStates, InPlaceProblem, SearchProblem};
 use crate::report::{ReportOf, SearchError};
 use crate::table::{DenseTable, EstimateRecord, HashedTable, IdOf, Record, StateId, TableFor};
 
-/// Depth-first branch and bound: finds some solution soon, and then better and better ones, until it
-/// has proved that there is no better one. Whatever cannot lead to a better solution, as its
-/// *g + h* is no less than the cost of the best so far, is dropped.
+/// Depth-first branch and bound: finds a first solution soon, and then better ones, until it has proved
+/// that there is no better one. A state is pruned if its *g + h* is no less than the cost of the best
+/// solution so far (the incumbent).
 ///
-/// - **Finds** a cheapest path, for every heuristic that never overestimates, consistent or not, if it
-///   comes to its end. Stopped before, it gives the best path so far
-///   ([`Report::incumbent`](crate::Report::incumbent)) and the smallest *g + h* that is still open as
-///   the lower bound. An [`Observer`](crate::Observer) is told of every better solution.
-/// - **Order**: the successors of a state come one after the other, with everything below them, the one
-///   with the smallest *g + h* first, among equals that with the smallest *h*; or by
-///   [a key of yours](Self::order_by).
-/// - **Remembers** every state that it has come to, with the smallest cost of getting there, and does
-///   not search below it again unless it comes to it for less.
-/// - **Takes** memory for these states, and time that depends on the order: with a good one, little
-///   more than is needed for the proof; with a bad one, states are come to again and again, in the
-///   worst case exponentially often. Without a heuristic, A*'s order is nearly always better. It is not
-///   for infinite spaces, unless the first solution, or a limit on the cost, bounds them.
+/// - **Finds** a cheapest path when it ends, for every heuristic that never overestimates, consistent or
+///   not. If it is stopped before, the report has the best path so far
+///   ([`Report::incumbent`](crate::Report::incumbent)), and the smallest *g + h* of the open states as the
+///   lower bound. An [`Observer`](crate::Observer) is called for every better solution.
+/// - **Order**: depth first. Of the successors of a state, the one with the smallest *g + h* is searched
+///   first, with its whole subtree; among equals the one with the smallest *h*. Or by
+///   [a key of your own](Self::order_by).
+/// - **Stores** every state that it has reached, with the smallest *g* so far, and does not search below it
+///   again unless it is reached at a smaller *g*.
+/// - **Takes** memory for these states, and time that depends on the order: with a good one, little more
+///   than the proof needs; with a bad one, states are expanded again and again, in the worst case
+///   exponentially often. Without a heuristic, A* is nearly always faster. It is not for infinite spaces,
+///   unless a first solution or a limit on the cost bounds them.
 ///
 /// The search uses an explicit stack: its depth is limited by memory only.
 ///
@@ -44,12 +44,13 @@ use crate::table::{DenseTable, EstimateRecord, HashedTable, IdOf, Record, StateI
 ///
 /// # Example
 ///
-/// Which of six things to carry, at most 26 kilograms, so that what is left behind is worth least:
+/// A knapsack problem. Which of six things to carry, at most 26 kilograms, so that the worth of what is
+/// left behind is least:
 ///
 /// ```
 /// use bestfirst::{BranchAndBound, Limits, SearchProblem, Successors};
 ///
-/// struct Knapsack([(u32, u32); 6]); // kilograms, and what it is worth
+/// struct Knapsack([(u32, u32); 6]); // kilograms and worth of each thing
 ///
 /// impl SearchProblem for Knapsack {
 ///     type State = (usize, u32); // things decided on, kilograms left
@@ -72,7 +73,7 @@ use crate::table::{DenseTable, EstimateRecord, HashedTable, IdOf, Record, StateI
 /// let knapsack = Knapsack([(12, 24), (7, 13), (11, 23), (8, 15), (9, 16), (6, 11)]);
 /// let mut search = BranchAndBound::new(&knapsack).limits(Limits::new().expansions(6)).search((0, 26));
 ///
-/// let report = search.run()?; // stopped early: a solution, and how good it is at least
+/// let report = search.run()?; // stopped early: a solution, and a lower bound
 /// assert!(report.incumbent.is_some() && !report.is_optimal());
 /// assert!(report.lower_bound <= 51);
 ///
@@ -124,8 +125,8 @@ incumbent_builder!(
 );
 
 impl<P: SearchProblem, R, W, T, O> BranchAndBound<P, R, W, T, O> {
-    /// Goes to the successor with the smallest `key` first, which is given the state, its cost so far
-    /// and its heuristic value. Of equal keys, the one that was pushed first comes first.
+    /// Searches the successor with the smallest `key` first. The key is a function of the state, its *g* and
+    /// its *h*. Of equal keys, the successor that was pushed first comes first.
     ///
     /// ```
     /// use bestfirst::{BranchAndBound, FnProblem};
@@ -135,7 +136,7 @@ impl<P: SearchProblem, R, W, T, O> BranchAndBound<P, R, W, T, O> {
     ///     |&n: &u32| if n > 100 { u32::MAX } else { 0 },
     ///     |&n: &u32| n == 100,
     /// );
-    /// // Whatever is nearest to the goal first:
+    /// // The number nearest to the goal first:
     /// let search = BranchAndBound::new(&to_100).order_by(|&n, _g, _h| n.abs_diff(100));
     /// assert_eq!(search.search(2).run()?.cost(), Some(12));
     /// # Ok::<(), bestfirst::SearchError<u32>>(())
@@ -204,7 +205,7 @@ impl<P: SearchProblem> Ranking<P> for ByEstimate {
     }
 }
 
-/// By a key of the user's.
+/// By a key of your own.
 #[derive(Clone, Copy)]
 pub struct By<F> {
     key: F,

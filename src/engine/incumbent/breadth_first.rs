@@ -1,4 +1,4 @@
-//! Breadth-first search: layer after layer, where a layer is one step deeper than the last.
+//! Breadth-first search, layer by layer: each layer is one step deeper than the one before.
 
 use std::fmt;
 use std::hash::BuildHasher;
@@ -19,23 +19,23 @@ use crate::report::{ReportOf, SearchError};
 use crate::table::{DenseTable, EstimateRecord, HashedTable, IdOf, StateId, TableFor};
 
 /// Breadth-first search by layers: all states that are one step away, then all that are two steps away,
-/// and so on. Equal states of a layer are one; whatever cannot lead to a better solution, as its *g + h*
-/// is no less than the cost of the best so far, is dropped.
+/// and so on. A state is expanded at most once in a layer, and pruned if its *g + h* is no less than the
+/// cost of the best solution so far (the incumbent).
 ///
 /// - **Finds** a cheapest path, for every heuristic that never overestimates, consistent or not: a state
-///   that is reached at a lower cost in a later layer is expanded again there. It comes to its *first*
-///   solution in the layer of the fewest steps, and with the end of that layer has one that costs no
-///   more than any with so few. (An [`Observer`](crate::Observer) is told of each; a way of more steps is
-///   taken where it costs less.) Then it goes on until nothing is left that could be cheaper.
-/// - **Ends at once** when the first solution shows by its cost that there is no better one: with steps
-///   that all cost 1, if the heuristic says of every state that is no goal that 1 or more is left, as
-///   [`EqualSteps`](crate::EqualSteps) does. Without a heuristic it first goes through the rest of the
-///   layer before the goal, of which it stores nothing any more.
-/// - **Stopped** before its end, it gives the best path so far, if it has one, and as the lower bound the
-///   smallest *g + h* that is still open.
-/// - **Takes** memory for all states that it generates and does not drop, and time for a table lookup an
-///   edge: where steps cost the same, it is the fastest engine there is for what it looks at. Where they
-///   do not, states are expanded again whenever a way of more steps costs less, at most once a layer.
+///   that is reached at a lower cost in a later layer is expanded again there. Its *first* solution has
+///   the fewest steps, and at the end of that layer the incumbent is a cheapest one with that number of
+///   steps. (An [`Observer`](crate::Observer) is called for each.) Then it continues, through paths of more
+///   steps, until no open state could lead to a cheaper one.
+/// - **Ends at once** when the cost of the first solution proves that there is no better one: with steps
+///   that all cost 1, if the heuristic is at least 1 for every state that is not a goal, as with
+///   [`EqualSteps`](crate::EqualSteps). Without a heuristic it first expands the rest of the layer before
+///   the goal, and stores nothing of it.
+/// - **Stopped** before its end, its report has the best path so far, if there is one, and the smallest
+///   *g + h* of the open states as the lower bound.
+/// - **Takes** memory for all states that it generates and does not prune, and one table lookup for each
+///   edge: where steps cost the same, no other engine here takes less time for an expansion. Where they do
+///   not, a state is expanded again when a path of more steps costs less, at most once a layer.
 ///
 /// For the fewest steps, whatever they cost, search [`EqualSteps`](crate::EqualSteps) of the problem.
 ///
@@ -50,7 +50,7 @@ use crate::table::{DenseTable, EstimateRecord, HashedTable, IdOf, StateId, Table
 /// ```
 /// use bestfirst::{BreadthFirst, FnProblem};
 ///
-/// // Three steps of 1 and one of 9 lead to the same place.
+/// // Three steps of cost 1 and one of cost 9 lead to the same state.
 /// let problem = FnProblem::new(
 ///     |&n: &u8| if n == 0 { vec![(3, 9_u32), (1, 1)] } else { vec![(n + 1, 1)] },
 ///     |_: &u8| 0,
@@ -65,7 +65,7 @@ use crate::table::{DenseTable, EstimateRecord, HashedTable, IdOf, StateId, Table
 /// }
 /// let mut solutions = Solutions::default();
 /// let report = BreadthFirst::new(&problem).observer(&mut solutions).search(0).run()?;
-/// assert_eq!(solutions.0, [9, 3]); // the fewest steps first, then fewer costs
+/// assert_eq!(solutions.0, [9, 3]); // the fewest steps first, then a lower cost
 /// assert!(report.is_optimal());
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```

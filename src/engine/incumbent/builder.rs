@@ -11,15 +11,15 @@ macro_rules! incumbent_builder {
         search: $Search:ident
     ) => {
         impl<P: SearchProblem $(, $Ranking)?, W, T, O> $Builder<P $(, $Ranking)?, W, T, O> {
-            /// Sets the limits. A highest cost is more than a limit here: states that cost more are set
-            /// aside, so it prunes as well as a solution of that cost would. If it is raised, the search
-            /// goes on with what was set aside, and proves the same; its counts may differ.
+            /// Sets the limits. A limit on the cost prunes here, as a solution of that cost would: states
+            /// whose *f* is larger are set aside. If the limit is raised, the search continues with them. It
+            /// finds the same cost and proves the same bound as without the limit; its counts may differ.
             pub fn limits(mut self, limits: Limits<P::Cost>) -> Self {
                 self.limits = limits;
                 self
             }
 
-            /// Reports to `observer` (owned, or a `&mut`) what happens in the search.
+            /// Sets the observer, by value or as `&mut`.
             pub fn observer<N: Observer<P::State, P::Cost>>(
                 self,
                 observer: N,
@@ -29,8 +29,8 @@ macro_rules! incumbent_builder {
             }
 
             /// Applies and undoes actions instead of generating copies, and copies only the successors
-            /// that are new or reached at a lower cost: for large states, most of whose successors are
-            /// duplicates. The report is the same, but for the bytes.
+            /// that are new or reached at a smaller *g*. It is for large states with many duplicates among
+            /// their successors. The report is the same, except for the bytes.
             pub fn in_place(self) -> $Builder<P $(, $Ranking)?, InPlace<P>, T, O>
             where
                 P: InPlaceProblem,
@@ -41,13 +41,15 @@ macro_rules! incumbent_builder {
             }
 
             /// Uses this table: [`HashedTable`](crate::table::HashedTable) (the default),
-            /// [`DenseTable`](crate::table::DenseTable), or [one of your own](crate::table::Table).
+            /// [`DenseTable`](crate::table::DenseTable), or [one of your own](crate::table::Table). For more
+            /// than 2³¹ − 1 states, its record must have ids of type `u64`:
+            /// `HashedTable::<_, EstimateRecord<_, u64>>::default()`.
             pub fn table<N: TableFor<P::State, P::Cost>>(self, table: N) -> $Builder<P $(, $Ranking)?, W, N, O> {
                 let Self { problem, ranking, expander, sieves, limits, observer, .. } = self;
                 $Builder { problem, ranking, expander, sieves, table, limits, observer }
             }
 
-            /// Uses this hasher instead of the one of rustc-hash.
+            /// Uses a [`HashedTable`] with this hasher instead of that of rustc-hash.
             pub fn hasher<B: BuildHasher>(
                 self,
                 hasher: B,
@@ -60,8 +62,9 @@ macro_rules! incumbent_builder {
                 self.table(HashedTable::with_hasher(hasher))
             }
 
-            /// Numbers the states by [`DenseStates`] instead of hashing them. The table keeps a copy of
-            /// the problem for its numbering, so pass a reference where a copy is expensive.
+            /// Uses a [`DenseTable`]: states are numbered by [`DenseStates`] and not hashed. The table keeps a
+            /// clone of the problem for its numbering, so make the builder of a reference where a clone is
+            /// expensive.
             pub fn dense(
                 self,
             ) -> $Builder<P $(, $Ranking)?, W, DenseTable<P, EstimateRecord<P::Cost>>, O>
@@ -81,13 +84,13 @@ macro_rules! incumbent_builder {
             T: TableFor<P::State, P::Cost>,
             O: Observer<P::State, P::Cost>,
         {
-            /// A search from one start.
+            /// Creates the search, from one start.
             #[must_use = "a search does nothing until it is run"]
             pub fn search(self, start: P::State) -> $Search<P $(, $Ranking)?, W, T, O> {
                 self.search_from([(start, P::Cost::ZERO)])
             }
 
-            /// A search from several starts, each with what it costs to get there.
+            /// Creates the search, from several starts, each with its initial cost *g*.
             #[must_use = "a search does nothing until it is run"]
             pub fn search_from(
                 self,

@@ -1,7 +1,11 @@
-//! Engines with an incumbent: whatever cannot beat the best solution so far is pruned.
+//! Engines with an incumbent: states that cannot lead to a better solution than the best so far are
+//! pruned.
 //!
-//! The search itself is in `search`; in which order it goes is up to an [`OpenList`]. The builders are made
-//! by one macro, in `builder`.
+//! - `search`: the engine. It uses the relaxation loop of best-first search.
+//! - `open_list`: [`OpenList`], which decides the order of expansion.
+//! - `branch_and_bound`, `breadth_first`: the builders and their open lists; `builder`: the macro for what
+//!   they have in common.
+//! - `sieve`: which successors are copied; `sort`: a sort that tolerates any comparison.
 
 mod branch_and_bound;
 mod breadth_first;

@@ -8,7 +8,7 @@ use crate::memory::{Memory, OutOfMemory};
 use crate::problem::SearchProblem;
 use crate::table::TableFor;
 
-/// The order of an open list that goes by when states arrive: the key is *f*, which nothing is sorted by.
+/// The order of open lists that sort by something else than a key: the key is *f*, for the pruning.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ByArrival;
 
@@ -20,7 +20,7 @@ impl<C: Cost> Order<C> for ByArrival {
         Single(f)
     }
 
-    /// Every entry of an open state counts: the state is expanded where it was pushed first, even if a
+    /// No entry of an open state is stale: the state is expanded where it was pushed first, even if a
     /// cheaper path to it was found since.
     #[inline]
     fn is_current(&self, _key: Single<C>, _g: C, _h: C, _f: C) -> bool {
@@ -28,12 +28,12 @@ impl<C: Cost> Order<C> for ByArrival {
     }
 }
 
-/// The open list of an [`IncumbentEngine`](super::IncumbentEngine): a frontier that gives out its entries
-/// in an order of its own. This trait is sealed.
+/// The open list of an [`IncumbentEngine`](super::IncumbentEngine): a frontier with an order of its own.
+/// This trait is sealed.
 pub trait OpenList<P: SearchProblem, T: TableFor<P::State, P::Cost>>:
     Frontier<Id<P, T>, Single<P::Cost>> + sealed::Sealed
 {
-    /// Makes room for so many more entries, and for [`arrange`](Self::arrange) to put them in order.
+    /// Makes room for this many more entries, and for [`arrange`](Self::arrange) to sort them.
     ///
     /// # Errors
     ///
@@ -43,11 +43,11 @@ pub trait OpenList<P: SearchProblem, T: TableFor<P::State, P::Cost>>:
     /// The entries that were pushed since `arrange` was called last: each state with its f.
     fn new_entries(&self) -> &[(Id<P, T>, P::Cost)];
 
-    /// Puts the new entries in order.
+    /// Sorts the new entries.
     fn arrange(&mut self, table: &T);
 
-    /// When nothing is left to be popped: begins the next layer and returns the smallest f in it, if there
-    /// is one.
+    /// Called when nothing is left to be popped: begins the next layer and returns the smallest f in it, if
+    /// there is one.
     fn next_layer(&mut self) -> Option<P::Cost>;
 }
 

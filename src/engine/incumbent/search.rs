@@ -1,4 +1,4 @@
-//! The engine that prunes by the incumbent, and ends when nothing is left.
+//! The engine that prunes by the incumbent, and ends when no state is open.
 
 use std::fmt;
 use std::mem;
@@ -19,8 +19,8 @@ use crate::table::{CacheResidency, Full, Record, StateId, TableFor};
 /// The engine of [`BranchAndBound`](crate::BranchAndBound) and
 /// [`BreadthFirst`](crate::BreadthFirst).
 ///
-/// It is best-first search's loop with another open list, and with an incumbent: a state whose *g + h* is
-/// no less than the cost of the best solution so far is not stored, or not expanded if it was stored
+/// It is the loop of best-first search with another open list and with an incumbent, the best solution so
+/// far: a state whose *g + h* is no less than its cost is not stored, or not expanded if it was stored
 /// before. A closed state is reopened when a cheaper path to it is found, so the incumbent is a cheapest
 /// path when no state is open.
 pub struct IncumbentEngine<P: SearchProblem, L, W, T: TableFor<P::State, P::Cost>> {
@@ -34,7 +34,7 @@ pub struct IncumbentEngine<P: SearchProblem, L, W, T: TableFor<P::State, P::Cost
     sieves: bool,
     /// The successors of a state, the last first; empty between expansions.
     successors: Vec<Successor<P::State, (), P::Cost>>,
-    /// An open state that is to be expanded next, as a limit came between.
+    /// An open state that was popped and is to be expanded next, because a limit was reached.
     next: Option<Id<P, T>>,
     /// The goal of the best solution so far, and its cost.
     incumbent: Option<(Id<P, T>, P::Cost)>,
@@ -44,7 +44,7 @@ pub struct IncumbentEngine<P: SearchProblem, L, W, T: TableFor<P::State, P::Cost
     layer: P::Cost,
 }
 
-/// So many entries are pruned between two looks at the limits.
+/// The most entries that are pruned before the limits are checked again.
 const MOST_PRUNED: u32 = 1 << 10;
 
 impl<P, L, W, T> IncumbentEngine<P, L, W, T>
@@ -152,7 +152,7 @@ where
         Ok(())
     }
 
-    /// Makes room for more successors than any state had before; the state is then expanded anew.
+    /// Makes room for more successors than any state had before; the state is then expanded again.
     #[cold]
     fn grow<O>(&mut self, next: Id<P, T>, wanted: usize, run: &mut Run<P::Cost, O>) -> Progress {
         self.successors.clear();
@@ -173,7 +173,7 @@ where
         self.states.make_room(successors, self.layer, run)
     }
 
-    /// Looks for goals among the states that have just become open, and puts them in order.
+    /// Looks for goals among the states that have just become open, and sorts them.
     #[inline]
     fn look_at_new<O: Observer<P::State, P::Cost>>(&mut self, run: &mut Run<P::Cost, O>) {
         for &(id, f) in self.states.frontier().new_entries() {
@@ -208,8 +208,8 @@ where
         }
     }
 
-    /// Where only states are left that cost more than allowed: goes on with them, if they do not any more,
-    /// or ends.
+    /// Called when only states set aside are left: puts them back if any of them is within the limit on the
+    /// cost now; otherwise says how the search ends.
     #[cold]
     fn recall_aside<O>(
         &mut self,

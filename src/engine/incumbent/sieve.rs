@@ -1,4 +1,4 @@
-//! Which successors of a state are worth a copy.
+//! Which successors of a state are copied.
 
 use crate::cost::Cost;
 use crate::engine::best_first::reached_by;
@@ -7,14 +7,14 @@ use crate::engine::depth_first::SuccessorFilter;
 use crate::problem::{SearchProblem, Successor};
 use crate::table::{Record, TableFor};
 
-/// Whether a state may lead to a better solution than one of cost `incumbent`. Dead ends are to be
-/// remembered as such.
+/// Whether a state may lead to a better solution than one of cost `incumbent`. Dead ends are admitted, so
+/// that they are stored as dead ends.
 #[inline]
 pub(super) fn admits<C: Cost>(incumbent: Option<C>, g: C, h: C) -> bool {
     incumbent.is_none_or(|cost| h >= C::INFINITY || g.checked_add(h).is_some_and(|f| f < cost))
 }
 
-/// Decides which successors of a state are worth a copy.
+/// Decides which successors of a state are copied.
 pub(super) struct Sieve<'a, P: SearchProblem, T> {
     /// Where they are looked up first; `None` if all are kept.
     pub(super) table: Option<&'a T>,
@@ -38,7 +38,7 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>, S> SuccessorFilter<P, S>
     #[inline]
     fn test(&mut self, state: &P::State, step: P::Cost) -> Option<P::Cost> {
         self.generated += 1;
-        // Steps that are faulty are kept, to be found so.
+        // Invalid steps are kept, so that they are reported.
         if let Some(table) = self.table
             && let Some(g) = sum_of_step(self.g, step)
         {

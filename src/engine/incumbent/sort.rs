@@ -1,22 +1,22 @@
-//! A stable sort that ends and does not panic whatever the comparison says.
+//! A stable sort that ends and does not panic, whatever the comparison returns.
 //!
-//! Those of the standard library may panic where the order is not total, and that is up to the user's
-//! types here.
+//! The sorts of the standard library may panic if the order is not total. Here the order is that of the
+//! user's types.
 
 use crate::memory::{Memory, OutOfMemory};
 
-/// Sorts lists, with memory of its own that stays.
+/// Sorts lists, with buffers that are reused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sorter {
     order: Vec<usize>,
     buffer: Vec<usize>,
 }
 
-/// Runs of so many entries are sorted by insertion.
+/// The length of the runs that are sorted by insertion.
 const RUN: usize = 8;
 
 impl Sorter {
-    /// Makes room for lists of so many entries.
+    /// Makes room for lists of `entries` entries.
     pub(super) fn reserve(
         &mut self,
         entries: usize,

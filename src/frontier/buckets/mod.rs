@@ -14,14 +14,15 @@ use super::{Frontier, Key, LazyHeap};
 use crate::memory::{Memory, OutOfMemory};
 use crate::table::StateId;
 
-/// A layer for every first number of the keys, and in it the states in the order of the second number.
+/// A bucket queue: a layer for every first number of the keys, and in it the states in the order of the
+/// second number.
 ///
-/// Pushing and popping take constant time as long as the first numbers (*f*, for A\*) of the entries lie
-/// close together, and in a layer the second numbers (*h*): a layer is sorted when it comes up, by
-/// counting, or by comparing (*n* log *n* for *n* entries) where there are more than four second numbers
-/// to an entry. When the first numbers prove to lie far apart (more than 1024 values between the smallest
-/// and the largest, and more than there are entries), or keys are no whole numbers, the queue turns into a
-/// [`LazyHeap`] until it is cleared.
+/// Pushing and popping take constant time as long as the first numbers (*f*, for A\*) are close together,
+/// and the second numbers (*h*) in each layer are, too: a layer is sorted when its turn comes, by counting,
+/// or by comparing (*n* log *n* for *n* entries) if there are more than four second numbers to an entry. If
+/// the first numbers are far apart (more than 1024 values between the smallest and the largest, and more
+/// than there are entries), or keys are not whole numbers, the queue turns into a [`LazyHeap`] until it is
+/// cleared.
 ///
 /// The order by *h* matters: on the 15-puzzle, buckets on *f* alone, last in first out, expand 2.8
 /// times as many states.
@@ -66,14 +67,14 @@ impl<R: Copy + Ord> Entry for Late<R> {
     }
 }
 
-/// An entry for the layer that has come up goes into `late` if it belongs before so many others. That is
-/// rare: with a consistent heuristic it comes out before all of them.
+/// An entry for the layer that has come up goes into `late` if it belongs before this many others. That is
+/// rare: with a consistent heuristic it comes before all of them.
 const DEEP: usize = 16;
 
 /// Larger second numbers are not kept in buckets.
 const MOST_SECOND: usize = 1 << 16;
 
-/// The layers may always span so many first numbers, and more where there are as many entries.
+/// The layers may always span this many first numbers, and more where there are as many entries.
 const NARROW: usize = 1 << 10;
 
 /// The id, ranked higher the smaller the second number is.

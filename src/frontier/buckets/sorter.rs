@@ -14,7 +14,7 @@ pub(super) struct Sorter<I: StateId> {
     ordered: Vec<I::Ranked>,
 }
 
-/// Entries are counted if there is at least one to so many ranks.
+/// Entries are sorted by counting if there is at least one to this many ranks.
 const COUNTED: usize = 4;
 
 impl<I: StateId> Sorter<I> {
@@ -72,7 +72,7 @@ impl<I: StateId> Sorter<I> {
         memory.reserve(&mut self.before, span)
     }
 
-    /// The bytes that it holds.
+    /// The number of bytes held.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> usize {
         self.before.capacity() * 4 + self.ordered.capacity() * size_of::<I::Ranked>()

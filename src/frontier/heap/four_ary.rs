@@ -91,7 +91,7 @@ impl<E: Entry> Heap<E> {
         }
     }
 
-    /// Keeps the entries for which `keep` says yes.
+    /// Keeps the entries for which `keep` returns true.
     pub fn retain(&mut self, mut keep: impl FnMut(E) -> bool) {
         self.entries.retain(|&entry| keep(entry));
         for end in 1..self.entries.len() {

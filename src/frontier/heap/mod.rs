@@ -12,11 +12,11 @@ use crate::table::StateId;
 
 /// A heap with lazy deletion: stale entries are skipped on pop.
 ///
-/// Pushing a state again adds a second entry; the first comes out later and is skipped. That costs a few
-/// bytes and is faster than finding the first and moving it.
+/// Pushing a state again adds a second entry; the first is popped later and skipped. That costs a few bytes
+/// and is faster than finding the first and moving it.
 ///
-/// Where keys are whole numbers, an entry takes 8 bytes as long as the bits of key and id together are no
-/// more than 64. Else it takes `size_of` an id and a key.
+/// If keys are whole numbers, an entry takes 8 bytes as long as the bits of key and id together are no more
+/// than 64. Otherwise it takes the size of an id and a key.
 ///
 /// Source: Johnson, *Priority queues with update and finding minimum spanning trees*, 1975.
 #[derive(Clone, Debug)]
@@ -61,7 +61,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         Self { words: Words::new(), pairs: Heap::new(), is_in_pairs: false }
     }
 
-    /// Makes room in the empty heap for so many entries, none of which has larger parts.
+    /// Makes room in the empty heap for `entries` entries, none of which has larger parts.
     pub(super) fn prepare(
         &mut self,
         entries: usize,
@@ -72,7 +72,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         self.reserve(entries, memory)
     }
 
-    /// Makes room for so many more entries in the present form.
+    /// Makes room for `entries` more entries in the present form.
     #[inline]
     fn reserve(&mut self, entries: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
         if self.is_in_pairs {

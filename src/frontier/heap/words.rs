@@ -93,7 +93,7 @@ impl Words {
         self.layout = Layout::EMPTY;
     }
 
-    /// Keeps the entries for which `keep` says yes.
+    /// Keeps the entries for which `keep` returns true.
     pub fn retain(&mut self, mut keep: impl FnMut(Parts) -> bool) {
         let layout = self.layout;
         self.heap.retain(|word| keep(layout.decode(word)));

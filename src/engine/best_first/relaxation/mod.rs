@@ -33,18 +33,19 @@ pub(in crate::engine) struct Relaxation<P: SearchProblem, R, T: TableFor<P::Stat
     order: R,
     table: T,
     frontier: F,
-    /// Open states for which the frontier had no room when they were reached.
+    /// Open states for which the frontier had no room when they were reached. They are pushed before
+    /// anything else is expanded.
     waiting: Vec<Id<P, T>>,
-    /// There is room for so many successors, besides in the table.
+    /// The number of successors for which there is room in `waiting`.
     ready: usize,
-    /// Open states that cost more than is allowed.
+    /// Open states whose f is above the limit on the cost.
     aside: Vec<Id<P, T>>,
     /// How many states are open.
     open: u64,
-    /// At most so many entries of the frontier are stale.
+    /// An upper bound on the number of stale entries in the frontier.
     stale: u64,
     closest: Closest<P::Cost, Id<P, T>>,
-    /// The first sum that its type could not hold.
+    /// The first sum that did not fit into its type.
     overflow: Option<SearchError<P::Cost>>,
 }
 
@@ -134,17 +135,17 @@ where
         &mut self.frontier
     }
 
-    /// The frontier to be changed, and what is known of its states.
+    /// The frontier, mutable, and the table.
     pub(in crate::engine) fn frontier_and_table(&mut self) -> (&mut F, &T) {
         (&mut self.frontier, &self.table)
     }
 
-    /// The error of the first sum that its type could not hold, if there was one.
+    /// The error of the first sum that did not fit into its type, if there was one.
     pub(in crate::engine) fn overflow(&self) -> Option<SearchError<P::Cost>> {
         self.overflow
     }
 
-    /// What is known of a state.
+    /// The record of a state.
     #[inline]
     pub(in crate::engine) fn record(&self, id: Id<P, T>) -> T::Record {
         self.table.load(id)
@@ -155,7 +156,7 @@ where
         self.table.with_state(id, |state| self.problem.is_goal(state))
     }
 
-    /// Makes room for so many successors of a state of `layer`, whatever they turn out to be, so that an
+    /// Makes room for this many successors of a state of `layer`, whether they are new or not, so that an
     /// expansion is done wholly or not at all.
     #[inline]
     pub(in crate::engine) fn make_room<O>(
