@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use bestfirst::check::Checked;
 use bestfirst::{
     DenseStates, EqualSteps, IgnoreGoal, IgnoreHeuristic, InPlaceProblem, Reversible,
-    SearchProblem, Successors, Visit, WithHeuristic,
+    SearchProblem, Successors, UnrolledSuccessors, Visit, WithHeuristic,
 };
 
 /// Records which of its methods are called.
@@ -209,12 +209,13 @@ fn every_method_reaches_the_problem() {
     check_forwarding(&diary, &diary, &[], 3);
     check_forwarding(&diary, &Arc::new(&*diary), &[], 3);
     let no_heuristic = ["heuristic", "heuristic_from"];
+    let equal_steps = ["heuristic", "heuristic_from", "unrolled"];
     check_forwarding(&diary, &IgnoreHeuristic::new(&*diary), &no_heuristic, 3);
     check_forwarding(&diary, &IgnoreGoal::new(&*diary), &["is_goal", "goals"], 3);
-    check_forwarding(&diary, &EqualSteps::new(&*diary, 9), &no_heuristic, 9);
+    check_forwarding(&diary, &EqualSteps::new(&*diary, 9), &equal_steps, 9);
     let informed = WithHeuristic::new(&*diary, |_: &u8| 0);
     check_forwarding(&diary, &informed, &["heuristic"], 3);
-    check_forwarding(&diary, &Checked::new(&*diary), &[], 3);
+    check_forwarding(&diary, &Checked::new(&*diary), &["unrolled"], 3);
 }
 
 #[test]
