@@ -18,7 +18,6 @@ use crate::cost::Cost;
 /// stopped. The exceptions:
 ///
 /// - stops for [memory](Self::memory) and at a limit on the [cost](Self::cost), as described there;
-/// - the bytes in the report, which depend on how far lists could grow;
 /// - the lower bound of weighted A*, greedy search and other orders that are not by *f*. It is the largest
 ///   that was proved at any stop. With a heuristic that is not consistent, that may be larger than what is
 ///   proved at the end;
@@ -73,7 +72,7 @@ impl<C: Cost> Limits<C> {
     ///   the problem has pushed them all.
     /// - After a stop for memory, states with equal keys may be expanded in another order than in a search
     ///   that was never stopped. Optimal engines find the same cost and prove the same bound, but the counts,
-    ///   and which of several cheapest paths is found, may differ. Weighted A* and greedy search may find
+    ///   the bytes, and which of several cheapest paths is found, may differ. Weighted A* and greedy search may find
     ///   another path; what is promised of it is the same.
     pub fn memory(mut self, bytes: usize) -> Self {
         self.memory = Some(bytes);

@@ -140,54 +140,52 @@ state_ids! { u32, u64; u64, u128; }
 /// assert_eq!((record.f(), record.parent()), (Some(6), 17));
 /// ```
 ///
-/// A record of your own goes into a table, and the table into a builder. This one keeps costs in 16 bits,
-/// for a problem whose costs are small:
+/// A record of your own goes into a table, and the table into a builder. This one also counts how often a
+/// cheaper path to the state was found:
 ///
 /// ```
-/// use bestfirst::table::{HashedTable, Record};
+/// use bestfirst::table::{EstimateRecord, HashedTable, Record};
 /// use bestfirst::{AStar, FnProblem};
 ///
 /// #[derive(Clone, Copy, Debug)]
-/// struct Small {
-///     g: u16,
-///     h: u16,
-///     parent: u32,
-///     is_closed: bool,
+/// struct Counting {
+///     record: EstimateRecord<u32>,
+///     improved: u32,
 /// }
 ///
-/// impl Record for Small {
+/// impl Record for Counting {
 ///     type Cost = u32;
 ///     type Id = u32;
 ///     const KEEPS_H: bool = true;
 ///
 ///     fn new(g: u32, h: u32, parent: u32) -> Self {
-///         let short = |cost| u16::try_from(cost).expect("the costs are small");
-///         Self { g: short(g), h: short(h), parent, is_closed: false }
+///         Self { record: EstimateRecord::new(g, h, parent), improved: 0 }
 ///     }
 ///     fn g(&self) -> u32 {
-///         self.g.into()
+///         self.record.g()
 ///     }
 ///     fn h(&self) -> u32 {
-///         self.h.into()
+///         self.record.h()
 ///     }
 ///     fn parent(&self) -> u32 {
-///         self.parent
+///         self.record.parent()
 ///     }
 ///     fn is_closed(&self) -> bool {
-///         self.is_closed
+///         self.record.is_closed()
 ///     }
 ///     fn close(&mut self) {
-///         self.is_closed = true;
+///         self.record.close();
 ///     }
 ///     fn reach(&mut self, g: u32, parent: u32) {
-///         *self = Self::new(g, self.h(), parent);
+///         self.record.reach(g, parent);
+///         self.improved += 1;
 ///     }
 /// }
 ///
 /// let problem = FnProblem::new(
 ///     |&n: &u64| [(n + 1, 1_u32), (n * 2, 3)], |&n: &u64| u32::from(n != 40), |&n: &u64| n == 40,
 /// );
-/// let table = HashedTable::<u64, Small>::default();
+/// let table = HashedTable::<u64, Counting>::default();
 /// let report = AStar::new(&problem).table(table).search(1).run()?;
 /// assert_eq!(report.cost(), Some(13));
 /// # Ok::<(), bestfirst::SearchError<u32>>(())

@@ -69,7 +69,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         }
     }
 
-    /// Makes the ring long enough for so many first numbers. No layer has come up.
+    /// Makes the ring long enough for `span` first numbers. No layer has come up.
     fn widen(&mut self, span: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let length = span.next_power_of_two().max(64);
         let mut ring: Vec<Vec<I::Ranked>> = Vec::new();

@@ -1,4 +1,4 @@
-//! THE relaxation loop: what a step from an expanded state does to the table and the frontier.
+//! The relaxation loop: what a step from an expanded state does to the table and the frontier.
 //!
 //! Which states are open, and which is next, is in `open`; paths to stored states are in `paths`.
 
@@ -73,7 +73,7 @@ pub(super) enum KeyOf<K> {
     Back,
 }
 
-/// The frontier is compacted if stale entries outnumber the open states by so many.
+/// The frontier is compacted when it may have more stale entries than open states, by this number.
 const SLACK: u64 = 1 << 10;
 
 impl<P, R, T, F> Relaxation<P, R, T, F>

@@ -16,11 +16,11 @@ pub(in crate::engine) enum Taken<I, R> {
     Open(I, R),
     /// Nothing: no state is open.
     Nothing,
-    /// Nothing yet: many stale entries were skipped, and the limits should be looked at.
+    /// Nothing yet: many stale entries were skipped, and the limits should be checked.
     Paused,
 }
 
-/// So many stale entries are skipped between two looks at the limits.
+/// The most stale entries that are skipped before the limits are checked again.
 const MOST_STALE: u32 = 1 << 10;
 
 impl<P, R, T, F> Relaxation<P, R, T, F>
@@ -103,7 +103,7 @@ where
         });
     }
 
-    /// Sets an open state aside because it costs more than is allowed.
+    /// Sets an open state aside because its f is above the limit on the cost.
     pub(in crate::engine) fn set_aside<O>(
         &mut self,
         id: Id<P, T>,
@@ -166,8 +166,8 @@ where
         least
     }
 
-    /// Counts the expansion of an open state of `layer` with so many successors, tells the observer, and
-    /// closes the state; returns what was known of it.
+    /// Counts the expansion of an open state of `layer` with `generated` successors, calls the observer, and
+    /// closes the state; returns its record.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "once in the loop of each engine")]
     pub(in crate::engine) fn begin_expansion<O: Observer<P::State, P::Cost>>(
@@ -190,7 +190,7 @@ where
         record
     }
 
-    /// Closes an open state; returns what is known of it.
+    /// Closes an open state; returns its record.
     #[inline]
     pub(in crate::engine) fn close(&mut self, id: Id<P, T>) -> T::Record {
         self.open -= 1;

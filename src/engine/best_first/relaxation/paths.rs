@@ -42,7 +42,7 @@ where
     /// `cost`, so that it overestimates.
     pub(in crate::engine) fn overestimates_on_path(&self, goal: Id<P, T>, cost: P::Cost) -> bool {
         let exceeds = |&id: &Id<P, T>| self.table.load(id).f().is_none_or(|f| f.exceeds(cost));
-        // A path that is none is reported by whoever asks for it.
+        // A path with a cycle is reported when the path is asked for.
         self.trail(goal).is_ok_and(|trail| trail.iter().any(exceeds))
     }
 
