@@ -310,7 +310,7 @@ fn the_order_among_equals_is_always_the_same() {
 fn buckets_know_what_comes_next() {
     let mut queue = BucketQueue::<Priority<u32>>::new();
     let mut memory = Memory::new(usize::MAX);
-    // A layer in a list; then an entry that belongs before so many that they are put into buckets.
+    // A layer in a list; then with an entry that belongs before so many that it is kept apart.
     for late in [false, true] {
         for id in 0..1000 {
             queue.add(id, 5, 100 + id % 7, &mut memory).unwrap();

@@ -358,8 +358,14 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
         if self.is_heap {
             return self.peek_hint_in_heap(ahead);
         }
-        let at = self.current.len().checked_sub(1 + ahead)?;
-        Some(I::of_ranked(self.current[at]))
+        match self.current.len().checked_sub(1 + ahead) {
+            Some(at) => Some(I::of_ranked(self.current[at])),
+            // Late entries mostly come after all others.
+            None if ahead == self.current.len() => {
+                self.late.peek().map(|Late(entry)| I::of_ranked(entry))
+            }
+            None => None,
+        }
     }
 
     #[inline]
