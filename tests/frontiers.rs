@@ -320,8 +320,10 @@ fn buckets_know_what_comes_next() {
             queue.add(1000, 5, 106, &mut memory).unwrap();
         }
         while queue.len() > 0 {
-            let hints: Vec<_> = (0..4).map_while(|ahead| queue.peek_hint(ahead)).collect();
-            assert_eq!(hints.len(), queue.len().min(4));
+            // What was kept apart comes in between, so that only the first is certain.
+            let known = if late { 1 } else { 4 };
+            let hints: Vec<_> = (0..known).map_while(|ahead| queue.peek_hint(ahead)).collect();
+            assert_eq!(hints.len(), queue.len().min(known));
             for id in hints {
                 assert_eq!(queue.take(&mut memory), Ok(Some((id, 5))));
             }

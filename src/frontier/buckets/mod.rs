@@ -358,14 +358,12 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
         if self.is_heap {
             return self.peek_hint_in_heap(ahead);
         }
-        match self.current.len().checked_sub(1 + ahead) {
-            Some(at) => Some(I::of_ranked(self.current[at])),
-            // Late entries mostly come after all others.
-            None if ahead == self.current.len() => {
-                self.late.peek().map(|Late(entry)| I::of_ranked(entry))
-            }
-            None => None,
+        if ahead == 0 {
+            return self.first_of_current().map(|(entry, _)| I::of_ranked(entry));
         }
+        // Late entries may come in between, so this is a guess.
+        let at = self.current.len().checked_sub(1 + ahead)?;
+        Some(I::of_ranked(self.current[at]))
     }
 
     #[inline]
