@@ -100,7 +100,7 @@ fn conform<T: Table<u64, Record = Kept>>(mut table: T, states: u64, rounds: u64,
                         assert_eq!(known, Some((id, record.g())));
                         assert!(g < record.g(), "{g} is no cheaper");
                         record.reach(g, 3);
-                        if g % 2 == 0 {
+                        if g.is_multiple_of(2) {
                             table.store(id, record);
                         } else {
                             table.update(id, |stored| stored.reach(g, 3));

@@ -93,6 +93,5 @@ pub trait InPlaceProblem: SearchProblem<Action: PartialEq> {
     /// The successors [written out](UnrolledSuccessors) action by action, for problems whose inner loop is
     /// worth it. By default they are not, and there is nothing to implement.
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "it has no code")]
     fn unrolled(&self) -> impl UnrolledSuccessors<Self::State, Self::Action, Self::Cost> {}
 }

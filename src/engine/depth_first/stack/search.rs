@@ -32,7 +32,6 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
     /// `PLAIN` says that there is neither a table nor an observer and that cycles are not avoided: the
     /// compiler leaves out what they need.
     #[inline(never)]
-    #[expect(clippy::too_many_lines, reason = "one loop, whose variables stay in registers")]
     fn search_loop<const PLAIN: bool, const EXPANDS: bool, O: Observer<P::State, P::Cost>>(
         &mut self,
         problem: &P,
