@@ -15,6 +15,13 @@ impl Entry for u64 {
     }
 }
 
+impl Entry for u128 {
+    #[inline]
+    fn precedes(self, other: Self) -> bool {
+        self < other
+    }
+}
+
 /// A heap of arity four: half as deep as a binary heap, and the four children of a node are next to each
 /// other in memory.
 ///

@@ -21,10 +21,19 @@ use crate::table::StateId;
 /// Source: Johnson, *Priority queues with update and finding minimum spanning trees*, 1975.
 #[derive(Clone, Debug)]
 pub struct LazyHeap<K, I = u32> {
-    words: Words,
-    /// Takes over when a key is no pair of whole numbers, or too large for a word.
+    words: Words<u64>,
+    /// Takes over when keys are too large for the words.
+    long_words: Words<u128>,
+    /// Takes over when a key is no pair of whole numbers, or too large even for those.
     pairs: Heap<Pair<K, I>>,
-    is_in_pairs: bool,
+    form: Form,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Words,
+    LongWords,
+    Pairs,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -58,27 +67,32 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
     /// An empty heap.
     #[must_use]
     pub fn new() -> Self {
-        Self { words: Words::new(), pairs: Heap::new(), is_in_pairs: false }
+        let (words, long_words, pairs) = (Words::new(), Words::new(), Heap::new());
+        Self { words, long_words, pairs, form: Form::Words }
     }
 
-    /// Makes room in the empty heap for `entries` entries, none of which has larger parts.
+    /// Makes room in the empty heap for so many entries, none of which has larger parts.
     pub(super) fn prepare(
         &mut self,
         entries: usize,
         largest: Option<Parts>,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
-        self.is_in_pairs = !largest.is_some_and(|parts| self.words.widen(parts));
+        self.form = match largest {
+            Some(parts) if self.words.widen(parts) => Form::Words,
+            Some(parts) if self.long_words.widen(parts) => Form::LongWords,
+            _ => Form::Pairs,
+        };
         self.reserve(entries, memory)
     }
 
-    /// Makes room for `entries` more entries in the present form.
+    /// Makes room for so many more entries in the present form.
     #[inline]
     fn reserve(&mut self, entries: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        if self.is_in_pairs {
-            memory.reserve(self.pairs.list(), entries)
-        } else {
-            memory.reserve(self.words.heap.list(), entries)
+        match self.form {
+            Form::Words => memory.reserve(self.words.heap.list(), entries),
+            Form::LongWords => memory.reserve(self.long_words.heap.list(), entries),
+            Form::Pairs => memory.reserve(self.pairs.list(), entries),
         }
     }
 
@@ -92,7 +106,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
         let parts = (first as u64, second as u64, id.to_u64());
-        if !self.is_in_pairs && self.words.holds(parts) {
+        if self.form == Form::Words && self.words.holds(parts) {
             memory.reserve(self.words.heap.list(), 1)?;
             self.words.put(parts);
             return Ok(());
@@ -101,57 +115,69 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         self.push_with_care(id, key, memory)
     }
 
-    /// Pushes an entry that does not fit into a word as things are.
+    /// Pushes an entry that does not fit as things are, or does not go into words of 8 bytes.
     #[inline(never)]
     fn push_with_care(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
         self.reserve(1, memory)?;
-        if !self.is_in_pairs {
-            if let Some(parts) = parts(id, key)
-                && self.words.widen(parts)
-            {
-                self.words.put(parts);
-                return Ok(());
+        let fits = match self.form {
+            Form::Words => parts(id, key).is_some_and(|parts| self.words.push(parts)),
+            Form::LongWords => parts(id, key).is_some_and(|parts| self.long_words.push(parts)),
+            Form::Pairs => {
+                self.pairs.push(Pair { key, id });
+                true
             }
-            self.turn_into_pairs(memory)?;
-        }
-        self.pairs.push(Pair { key, id });
-        Ok(())
+        };
+        if fits { Ok(()) } else { self.outgrow(id, key, memory) }
     }
 
-    /// Moves all entries from the words to the pairs, and makes room for one more.
+    /// Turns to the next form, and pushes there what does not fit into the present one.
     #[cold]
     #[inline(never)]
-    fn turn_into_pairs(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        let Self { words, pairs, .. } = self;
-        memory.reserve(pairs.list(), words.heap.len() + 1)?;
-        for &word in words.heap.iter() {
-            if let Some((id, key)) = entry(words.decode(word)) {
-                pairs.push(Pair { key, id });
+    fn outgrow(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        let Self { words, long_words, pairs, .. } = self;
+        if self.form == Form::Words {
+            memory.reserve(long_words.heap.list(), words.heap.len())?;
+            for &word in words.heap.iter() {
+                long_words.push(words.decode(word));
             }
+            words.heap.clear();
+            self.form = Form::LongWords;
+        } else {
+            memory.reserve(pairs.list(), long_words.heap.len())?;
+            for &word in long_words.heap.iter() {
+                if let Some((id, key)) = entry(long_words.decode(word)) {
+                    pairs.push(Pair { key, id });
+                }
+            }
+            long_words.heap.clear();
+            self.form = Form::Pairs;
         }
-        words.heap.clear();
-        self.is_in_pairs = true;
-        Ok(())
+        self.push(id, key, memory)
     }
 
     /// Removes the first entry.
     #[inline]
     pub(super) fn take(&mut self) -> Option<(I, K)> {
-        if self.is_in_pairs { self.take_pair() } else { entry(self.words.pop()?) }
+        if self.form == Form::Words { entry(self.words.pop()?) } else { self.take_other() }
     }
 
+    /// The same where it is not in words of 8 bytes.
     #[inline(never)]
-    fn take_pair(&mut self) -> Option<(I, K)> {
-        self.pairs.pop().map(|pair| (pair.id, pair.key))
+    fn take_other(&mut self) -> Option<(I, K)> {
+        if self.form == Form::LongWords {
+            entry(self.long_words.pop()?)
+        } else {
+            self.pairs.pop().map(|pair| (pair.id, pair.key))
+        }
     }
 
     /// The first entry.
     #[inline]
     pub(super) fn peek(&self) -> Option<(I, K)> {
-        if self.is_in_pairs {
-            self.pairs.peek().map(|pair| (pair.id, pair.key))
-        } else {
-            entry(self.words.decode(self.words.heap.peek()?))
+        match self.form {
+            Form::Words => entry(self.words.peek_hint(0)?),
+            Form::LongWords => entry(self.long_words.peek_hint(0)?),
+            Form::Pairs => self.pairs.peek_hint(0).map(|pair| (pair.id, pair.key)),
         }
     }
 }
@@ -166,10 +192,8 @@ impl<K: Key, I: StateId> Frontier<I, K> for LazyHeap<K, I> {
     #[inline]
     fn push(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
         match key.to_buckets() {
-            Some((first, second)) if !self.is_in_pairs => {
-                self.push_numbers(id, first, second, memory)
-            }
-            _ => self.push_with_care(id, key, memory),
+            Some((first, second)) => self.push_numbers(id, first, second, memory),
+            None => self.push_with_care(id, key, memory),
         }
     }
 
@@ -184,40 +208,48 @@ impl<K: Key, I: StateId> Frontier<I, K> for LazyHeap<K, I> {
     }
 
     fn for_each(&self, mut visit: impl FnMut(I, K)) {
-        for &word in self.words.heap.iter() {
-            if let Some((id, key)) = entry(self.words.decode(word)) {
-                visit(id, key);
-            }
+        let words = self.words.heap.iter().map(|&word| self.words.decode(word));
+        let long_words = self.long_words.heap.iter().map(|&word| self.long_words.decode(word));
+        for (id, key) in words.chain(long_words).filter_map(entry) {
+            visit(id, key);
         }
         self.pairs.iter().for_each(|pair| visit(pair.id, pair.key));
     }
 
     fn retain(&mut self, mut keep: impl FnMut(I, K) -> bool) {
-        self.words.retain(|parts| entry(parts).is_some_and(|(id, key)| keep(id, key)));
+        let mut keeps = |parts| entry(parts).is_some_and(|(id, key)| keep(id, key));
+        self.words.retain(&mut keeps);
+        self.long_words.retain(&mut keeps);
         self.pairs.retain(|pair| keep(pair.id, pair.key));
     }
 
     #[inline]
     fn peek_hint(&self, ahead: usize) -> Option<I> {
-        if self.is_in_pairs {
-            self.pairs.peek_hint(ahead).map(|pair| pair.id)
-        } else {
-            let word = self.words.heap.peek_hint(ahead)?;
-            Some(I::from_u64(self.words.decode(word).2))
+        match self.form {
+            Form::Words => self.words.peek_hint(ahead).map(|(.., id)| I::from_u64(id)),
+            Form::LongWords => self.long_words.peek_hint(ahead).map(|(.., id)| I::from_u64(id)),
+            Form::Pairs => self.pairs.peek_hint(ahead).map(|pair| pair.id),
         }
     }
 
     #[inline]
     fn len(&self) -> usize {
-        if self.is_in_pairs { self.pairs.len() } else { self.words.heap.len() }
+        match self.form {
+            Form::Words => self.words.heap.len(),
+            Form::LongWords => self.long_words.heap.len(),
+            Form::Pairs => self.pairs.len(),
+        }
     }
 
     fn clear(&mut self) {
         self.words.heap.clear();
+        self.long_words.heap.clear();
         self.pairs.clear();
-        if self.is_in_pairs {
+        if self.form != Form::Words {
+            // The next search may need other bits.
             self.words.forget_layout();
-            self.is_in_pairs = false;
+            self.long_words.forget_layout();
+            self.form = Form::Words;
         }
     }
 }
@@ -240,16 +272,16 @@ mod tests {
         for _ in 0..2 {
             let mut pushed = Vec::new();
             let entries = [
-                (7, 3, 5, false),
-                (1 << 40, 1 << 19, 1, false),
-                (6, 3, 7, false),
-                (1, 1 << 20, 2, true),
-                (u64::MAX, 1 << 33, 6, true),
-                (5, 1, u32::MAX >> 1, true),
+                (7, 3, 5, Form::Words),
+                (1 << 40, 1 << 19, 1, Form::Words),
+                (6, 3, 7, Form::Words),
+                (1, 1 << 20, 2, Form::LongWords),
+                (u64::MAX, 1 << 33, 6, Form::LongWords),
+                (5, 1, u32::MAX >> 1, Form::Pairs),
             ];
-            for (first, second, id, is_in_pairs) in entries {
+            for (first, second, id, form) in entries {
                 heap.push(id, key(first, second), &mut memory).unwrap();
-                assert_eq!(heap.is_in_pairs, is_in_pairs, "after {first}, {second}, {id}");
+                assert_eq!(heap.form, form, "after {first}, {second}, {id}");
                 pushed.push((first, second, id));
                 assert_eq!(heap.len(), pushed.len());
                 // Everything comes out in order.
@@ -261,22 +293,25 @@ mod tests {
             }
             assert_eq!(heap.peek_hint(0), Some(2));
             heap.clear();
-            assert_eq!((heap.len(), heap.is_in_pairs), (0, false));
+            assert_eq!((heap.len(), heap.form), (0, Form::Words));
         }
-        // The layout of the words is forgotten as well.
+        // The layouts are forgotten as well.
         heap.push(0, key(1 << 50, 0), &mut memory).unwrap();
-        assert!(!heap.is_in_pairs);
+        assert_eq!(heap.form, Form::Words);
+        heap.push(u32::MAX >> 1, key(u64::MAX, 1 << 20), &mut memory).unwrap();
+        assert_eq!(heap.form, Form::LongWords);
         let bytes = 8 * heap.words.heap.list().capacity()
+            + 16 * heap.long_words.heap.list().capacity()
             + size_of::<Pair<Priority<u64>, u32>>() * heap.pairs.list().capacity();
         assert_eq!(memory.held(), bytes);
     }
 
     #[test]
     fn room_is_made_in_the_form_that_is_used() {
-        for (largest, is_in_pairs) in [
-            ((1 << 30, 1 << 20, 100), false),
-            ((1 << 40, 1 << 20, 100), true),
-            ((u64::MAX, 1 << 40, u32::MAX >> 1), true),
+        for (largest, form) in [
+            ((1 << 30, 1 << 20, 100), Form::Words),
+            ((1 << 40, 1 << 20, 100), Form::LongWords),
+            ((u64::MAX, 1 << 40, u32::MAX >> 1), Form::Pairs),
         ] {
             let (first, second, id) = largest;
             let mut heap = Heap64::new();
@@ -286,7 +321,7 @@ mod tests {
             for part in (1..=9).rev() {
                 heap.push(id / part, key(first / u64::from(part), second), &mut memory).unwrap();
             }
-            assert_eq!((heap.is_in_pairs, memory.held()), (is_in_pairs, held));
+            assert_eq!((heap.form, memory.held()), (form, held));
         }
     }
 

@@ -1,6 +1,21 @@
 //! Heap entries that are one number each.
 
-use super::four_ary::Heap;
+use num_traits::{AsPrimitive, PrimInt};
+
+use super::four_ary::{Entry, Heap};
+
+/// A number that holds an entry.
+pub trait Word: Entry + PrimInt + From<u64> + AsPrimitive<u64> {
+    const BITS: u32;
+}
+
+impl Word for u64 {
+    const BITS: u32 = u64::BITS;
+}
+
+impl Word for u128 {
+    const BITS: u32 = u128::BITS;
+}
 
 /// The two numbers of a key, and the id.
 pub type Parts = (u64, u64, u64);
@@ -8,8 +23,8 @@ pub type Parts = (u64, u64, u64);
 /// A heap of entries of one word each: the first number of the key above the second above the id, so that
 /// one comparison tells which comes first, and of equal keys the larger id.
 #[derive(Clone, Debug)]
-pub struct Words {
-    pub heap: Heap<u64>,
+pub struct Words<W> {
+    pub heap: Heap<W>,
     layout: Layout,
 }
 
@@ -26,12 +41,12 @@ impl Layout {
     /// No bits for any part.
     const EMPTY: Self = Self { second_bits: 0, id_bits: 0, largest: (0, 0, 0) };
 
-    /// The layout of words that hold parts up to these, if there is one.
-    fn of((first, second, id): Parts) -> Option<Self> {
+    /// The layout of words of so many bits that hold parts up to these, if there is one.
+    fn of((first, second, id): Parts, bits: u32) -> Option<Self> {
         let needed = |number: u64| u64::BITS - number.leading_zeros();
-        let most = |bits: u32| u64::MAX.checked_shr(u64::BITS - bits).unwrap_or(0);
+        let most = |bits: u32| u64::MAX.checked_shr(u64::BITS.saturating_sub(bits)).unwrap_or(0);
         let (second_bits, id_bits) = (needed(second), needed(id));
-        let first_bits = u64::BITS.checked_sub(second_bits + id_bits)?;
+        let first_bits = bits.checked_sub(second_bits + id_bits)?;
         // At least one bit for the first part: no shift is by all the bits that there are.
         let is_enough = needed(first).max(1) <= first_bits;
         let largest = (most(first_bits), most(second_bits), most(id_bits));
@@ -50,18 +65,21 @@ impl Layout {
     }
 
     #[inline]
-    fn encode(&self, (first, second, id): Parts) -> u64 {
-        (first << self.second_bits | second) << self.id_bits | (id ^ self.largest.2)
+    fn encode<W: Word>(&self, (first, second, id): Parts) -> W {
+        let (first, second): (W, W) = (first.into(), second.into());
+        let id: W = (id ^ self.largest.2).into();
+        (first << self.second_bits as usize | second) << self.id_bits as usize | id
     }
 
     #[inline]
-    fn decode(&self, word: u64) -> Parts {
-        let costs = word >> self.id_bits;
-        (costs >> self.second_bits, costs & self.largest.1, !word & self.largest.2)
+    fn decode<W: Word>(&self, word: W) -> Parts {
+        let costs = word >> self.id_bits as usize;
+        let first = (costs >> self.second_bits as usize).as_();
+        (first, costs.as_() & self.largest.1, !word.as_() & self.largest.2)
     }
 }
 
-impl Words {
+impl<W: Word> Words<W> {
     pub fn new() -> Self {
         Self { heap: Heap::new(), layout: Layout::EMPTY }
     }
@@ -78,13 +96,28 @@ impl Words {
         self.heap.push(self.layout.encode(parts));
     }
 
+    /// Pushes an entry for which there is room, if it can be made to fit.
+    pub fn push(&mut self, parts: Parts) -> bool {
+        let fits = self.layout.holds(parts) || self.widen(parts);
+        if fits {
+            self.put(parts);
+        }
+        fits
+    }
+
+    /// A guess at the entry that comes out after `ahead` others.
+    #[inline]
+    pub fn peek_hint(&self, ahead: usize) -> Option<Parts> {
+        self.heap.peek_hint(ahead).map(|word| self.layout.decode(word))
+    }
+
     #[inline]
     pub fn pop(&mut self) -> Option<Parts> {
         self.heap.pop().map(|word| self.layout.decode(word))
     }
 
     #[inline]
-    pub fn decode(&self, word: u64) -> Parts {
+    pub fn decode(&self, word: W) -> Parts {
         self.layout.decode(word)
     }
 
@@ -106,7 +139,7 @@ impl Words {
         let before = self.layout;
         let most_first = self.heap.iter().map(|&word| before.decode(word).0).fold(first, u64::max);
         let needed = (most_first, second.max(before.largest.1), id.max(before.largest.2));
-        let Some(layout) = Layout::of(needed) else { return false };
+        let Some(layout) = Layout::of(needed, W::BITS) else { return false };
         self.heap.map_in_order(|word| layout.encode(before.decode(word)));
         self.layout = layout;
         true
@@ -119,10 +152,9 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn words_are_in_the_order_of_their_parts() {
+    fn keeps_the_order<W: Word + std::fmt::Debug>() {
         for largest in [(1, 0, 0), (9, 0, 3), (0, 7, 300), (1 << 30, 1 << 20, 1000)] {
-            let layout = Layout::of(largest).unwrap();
+            let layout = Layout::of(largest, W::BITS).unwrap();
             assert!(layout.holds(largest));
             let (first, second, id) = largest;
             let some = |most: u64| [0, 1, most / 3, most / 2, most].map(|part| part.min(most));
@@ -132,20 +164,31 @@ mod tests {
                 .flat_map(|(first, second)| some(id).map(|id| (first, second, id)))
                 .collect();
             all.sort_unstable_by_key(|&(first, second, id)| (first, second, Reverse(id)));
-            let words: Vec<u64> = all.iter().map(|&parts| layout.encode(parts)).collect();
+            let words: Vec<W> = all.iter().map(|&parts| layout.encode(parts)).collect();
             assert!(words.is_sorted(), "{layout:?}");
             assert!(words.iter().map(|&word| layout.decode(word)).eq(all));
         }
     }
 
     #[test]
+    fn words_are_in_the_order_of_their_parts() {
+        keeps_the_order::<u64>();
+        keeps_the_order::<u128>();
+    }
+
+    #[test]
     fn a_layout_takes_all_bits_and_no_more() {
-        let fits = |parts| Layout::of(parts).is_some_and(|layout| layout.holds(parts));
-        assert!(fits(((1 << 23) - 1, (1 << 22) - 1, (1 << 19) - 1)));
-        assert!(!fits((1 << 23, (1 << 22) - 1, (1 << 19) - 1)));
-        assert!(!fits(((1 << 23) - 1, 1 << 22, (1 << 19) - 1)));
-        assert!(fits((u64::MAX, 0, 0)) && !fits((u64::MAX, 0, 1)));
+        let fits = |parts, bits| Layout::of(parts, bits).is_some_and(|layout| layout.holds(parts));
+        assert!(fits(((1 << 23) - 1, (1 << 22) - 1, (1 << 19) - 1), 64));
+        for parts in
+            [(1 << 23, (1 << 22) - 1, (1 << 19) - 1), ((1 << 23) - 1, 1 << 22, (1 << 19) - 1)]
+        {
+            assert!(!fits(parts, 64) && fits(parts, 128));
+        }
+        assert!(fits((u64::MAX, 0, 0), 64) && !fits((u64::MAX, 0, 1), 64));
+        assert!(fits((u64::MAX, (1 << 33) - 1, (1 << 31) - 1), 128));
+        assert!(!fits((u64::MAX, 1 << 33, (1 << 31) - 1), 128));
         // A bit is left for the first part, whatever it is.
-        assert!(!fits((0, u64::MAX, 0)) && fits((0, u64::MAX >> 1, 0)));
+        assert!(!fits((0, u64::MAX, 0), 64) && fits((0, u64::MAX >> 1, 0), 64));
     }
 }

@@ -314,8 +314,7 @@ where
             self.overflow.get_or_insert(SearchError::Overflow { g, added: h });
             return;
         };
-        if T::Record::KEEPS_H && (h < self.closest.h || (h == self.closest.h && g < self.closest.g))
-        {
+        if T::Record::KEEPS_H && h <= self.closest.h && (h < self.closest.h || g < self.closest.g) {
             self.closest = Closest { h, g, id: Some(id) };
         }
         // A state that comes after one without a place has none either, to keep the order.
