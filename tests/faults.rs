@@ -7,10 +7,10 @@ mod counting;
 mod engines;
 #[path = "oracle/mesh.rs"]
 mod mesh;
+#[path = "common/panics.rs"]
+mod panics;
 
 use std::cell::Cell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Once;
 
 use bestfirst::{
     AStar, BranchAndBound, BreadthFirst, DenseStates, IdaStar, InPlaceProblem, Limits, Observer,
@@ -19,6 +19,7 @@ use bestfirst::{
 
 use engines::engines;
 use mesh::Mesh;
+use panics::panics;
 
 /// Lets a problem allocate while allocations of the search fail, as what states own and what a
 /// problem does is not the search's to answer for.
@@ -199,21 +200,6 @@ impl InPlaceProblem for Fuse {
     fn undo(&self, state: &mut u32, undo: u32) {
         self.mesh.undo(state, undo);
     }
-}
-
-/// Whether `run` panics. A panic that is planned makes no noise: its message would be kept, and be
-/// taken for memory of the search.
-fn panics(run: impl FnOnce()) -> bool {
-    static QUIET: Once = Once::new();
-    QUIET.call_once(|| {
-        let loud = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |info| {
-            if info.payload().downcast_ref() != Some(&"as planned") {
-                loud(info);
-            }
-        }));
-    });
-    catch_unwind(AssertUnwindSafe(run)).is_err()
 }
 
 /// After a panic a search can still be asked, limited and dropped, and all memory comes back; going

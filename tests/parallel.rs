@@ -131,7 +131,7 @@ fn compare_on_random_problems<C: Units + Send + Sync, S: Name + Send>(
                 let one = $search.limits(limits()).search_from(problem.starts()).run();
                 let many = $search.threads(threads).limits(limits());
                 let many = many.search_from(problem.starts()).run();
-                check(problem, &many, true, tally);
+                check(problem, &many, 1.0, true, tally);
                 // What threads do to the right of a goal may take up what it would need.
                 if many.as_ref().is_err() || stopped(many.as_ref().unwrap()).is_none() {
                     let name = stringify!($search);
@@ -151,7 +151,7 @@ fn compare_on_random_problems<C: Units + Send + Sync, S: Name + Send>(
         for bytes in [1, 1 << 10, 1 << 14] {
             let search = IdaStar::new(problem).transposition_table(bytes).threads(threads);
             let answer = search.limits(limits()).search_from(problem.starts()).run();
-            check(problem, &answer, true, tally);
+            check(problem, &answer, 1.0, true, tally);
         }
     }
     compared

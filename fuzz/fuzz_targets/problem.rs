@@ -26,7 +26,7 @@ fn judge_bytes<C: Units, S: Name>(bytes: &[u8]) {
         let may_stop = is_infinite || engine.may_repeat();
         let limits = if may_stop { Limits::new().expansions(PATIENCE) } else { Limits::new() };
         let answer = (engine.search)(&problem, limits, problem.starts()).run();
-        check(&problem, &answer, may_stop, &mut Tally::default());
+        check(&problem, &answer, engine.factor, may_stop, &mut Tally::default());
     }
 }
 

@@ -98,7 +98,8 @@ impl<C: Cost, O> Run<C, O> {
 
     /// All layers, the last one as far as it has come.
     pub(crate) fn layers(&self) -> Vec<Layer<C>> {
-        let mut layers = self.layers.clone();
+        let mut layers = Vec::with_capacity(self.layers.len() + 1);
+        layers.extend_from_slice(&self.layers);
         layers.extend(self.closing_layer());
         layers
     }

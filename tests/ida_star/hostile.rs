@@ -24,7 +24,7 @@ impl Cost for Pair {
 
 /// A cost whose sums wrap around.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-pub struct Wrapping(u8);
+pub struct Wrapping(pub u8);
 
 impl Cost for Wrapping {
     const ZERO: Self = Self(0);

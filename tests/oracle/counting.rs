@@ -87,13 +87,15 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        let bytes = size.cast_signed() - layout.size().cast_signed();
-        if !may_grow(bytes) {
+        let (new, old) = (size.cast_signed(), layout.size().cast_signed());
+        if !may_grow(new - old) {
             return std::ptr::null_mut();
         }
         let moved = unsafe { System.realloc(memory, layout, size) };
         if !moved.is_null() {
-            note(bytes);
+            // As if the block were always copied: then both are held for a moment.
+            note(new);
+            note(-old);
         }
         moved
     }

@@ -10,8 +10,8 @@ use bestfirst::engine::Engine as SearchEngine;
 use bestfirst::frontier::{IndexedQueue, LazyHeap};
 use bestfirst::table::{CostRecord, DenseTable, EstimateRecord, HashedTable};
 use bestfirst::{
-    AStar, BranchAndBound, BreadthFirst, Cost, DenseStates, Dijkstra, IdaStar, InPlaceProblem,
-    Limits, Report, Search, SearchError, SearchProblem, Stats,
+    AStar, BranchAndBound, BreadthFirst, Cost, DenseStates, Dijkstra, Greedy, IdaStar,
+    InPlaceProblem, Limits, Report, ScalableCost, Search, SearchError, SearchProblem, Stats,
 };
 use far::Far;
 
@@ -21,6 +21,7 @@ pub type Answer<S, A, C> = Result<Report<S, A, C>, SearchError<C>>;
 pub trait AnySearch<S, A, C: Cost> {
     fn run(&mut self) -> Answer<S, A, C>;
     fn step(&mut self) -> Result<Option<Report<S, A, C>>, SearchError<C>>;
+    fn restart_from(&mut self, starts: Vec<(S, C)>);
     fn set_limits(&mut self, limits: Limits<C>);
     fn stats(&self) -> Stats;
     fn bytes(&self) -> usize;
@@ -35,6 +36,9 @@ impl<E: SearchEngine> AnySearch<E::State, E::Action, E::Cost> for Search<E> {
         &mut self,
     ) -> Result<Option<Report<E::State, E::Action, E::Cost>>, SearchError<E::Cost>> {
         Search::step(self)
+    }
+    fn restart_from(&mut self, starts: Vec<(E::State, E::Cost)>) {
+        Search::restart_from(self, starts);
     }
     fn set_limits(&mut self, limits: Limits<E::Cost>) {
         Search::set_limits(self, limits);
@@ -81,6 +85,8 @@ pub type Starts<P> = Vec<(<P as SearchProblem>::State, <P as SearchProblem>::Cos
 pub struct Engine<P: SearchProblem> {
     pub name: &'static str,
     pub needs: Needs,
+    /// A solution costs at most so many times the optimum.
+    pub factor: f64,
     #[expect(clippy::type_complexity, reason = "it borrows the problem for any time")]
     pub search: for<'p> fn(&'p P, Limits<P::Cost>, Starts<P>) -> BoxedSearch<'p, P>,
 }
@@ -96,6 +102,17 @@ impl<P: SearchProblem> Engine<P> {
         !matches!(self.needs, Needs::Finite | Needs::Dense)
     }
 
+    /// Whether its solution is a cheapest one.
+    pub fn is_optimal(&self) -> bool {
+        self.factor <= 1.0
+    }
+
+    /// Whether it sets states aside that cost more than is allowed, so that with a limit on the cost it
+    /// goes another way.
+    pub fn sets_aside(&self) -> bool {
+        self.improves() || self.name.starts_with("weighted") || self.name.starts_with("greedy")
+    }
+
     /// Whether it goes on from a first solution to better ones.
     pub fn improves(&self) -> bool {
         self.name.starts_with("branch and bound") || self.name.starts_with("breadth first")
@@ -107,15 +124,22 @@ impl<P: SearchProblem> Engine<P> {
     }
 }
 
-/// All engines; one line for each.
+/// All engines; one line for each. A factor stands where a solution need not be a cheapest one.
 #[rustfmt::skip]
-pub fn engines<P: DenseStates + InPlaceProblem>() -> Vec<Engine<P>> {
+pub fn engines<P: DenseStates + InPlaceProblem>() -> Vec<Engine<P>>
+where
+    P::Cost: ScalableCost,
+{
     use Needs::{Dense, DensePatience, Finite, Goal, Patience, Small};
+    const ANY: f64 = f64::INFINITY;
     macro_rules! engines {
-        ($($needs:ident $name:literal: |$p:ident| $search:expr;)*) => {
-            vec![$(Engine { name: $name, needs: $needs, search: |$p, limits, starts| {
-                Box::new($search.limits(limits).search_from(starts))
-            } }),*]
+        ($($needs:ident $name:literal $(* $factor:tt)?: |$p:ident| $search:expr;)*) => {
+            vec![$(Engine {
+                name: $name,
+                needs: $needs,
+                factor: [$($factor,)? 1.0][0],
+                search: |$p, limits, starts| Box::new($search.limits(limits).search_from(starts)),
+            }),*]
         };
     }
     engines! {
@@ -136,6 +160,16 @@ pub fn engines<P: DenseStates + InPlaceProblem>() -> Vec<Engine<P>> {
         Dense "A*, dense, heap": |p| AStar::new(p).dense().frontier(LazyHeap::new());
         Dense "A*, dense, far": |p| AStar::new(p).table(Far(DenseTable::<_, EstimateRecord<_>>::new(p)));
         Dense "A*, dense, indexed": |p| AStar::new(p).dense().frontier(IndexedQueue::new());
+        Finite "Dijkstra, wide ids": |p| Dijkstra::new(p).wide_ids();
+        Finite "A*, wide ids": |p| AStar::new(p).wide_ids();
+        Finite "weighted A*, 0.5": |p| AStar::new(p).weight(0.5);
+        Finite "weighted A*, 1.2" * 1.2: |p| AStar::new(p).weight(1.2);
+        Finite "weighted A*, 1.5, heap" * 1.5: |p| AStar::new(p).weight(1.5).frontier(LazyHeap::new());
+        Finite "weighted A*, 3, indexed" * 3.0: |p| AStar::new(p).weight(3.0).frontier(IndexedQueue::new());
+        Dense "weighted A*, 1.5, dense" * 1.5: |p| AStar::new(p).weight(1.5).dense();
+        Finite "weighted A*, 3" * 3.0: |p| AStar::new(p).weight(3.0);
+        Finite "greedy" * ANY: |p| Greedy::new(p);
+        Dense "greedy, dense, heap" * ANY: |p| Greedy::new(p).dense().frontier(LazyHeap::new());
         Finite "breadth first": |p| BreadthFirst::new(p);
         Dense "breadth first, dense": |p| BreadthFirst::new(p).dense();
         Patience "branch and bound": |p| BranchAndBound::new(p);

@@ -1,17 +1,19 @@
 //! What an answer must be, given the truth.
+#![allow(dead_code, reason = "each test that takes this module in uses a part of it")]
 
-use bestfirst::{Outcome, SearchError, StopReason};
+use bestfirst::{Outcome, Report, SearchError, StopReason};
 
 use crate::engines::Answer;
 use crate::random::{Name, Problem, Truth, Units};
 
 /// What was seen, so that a test can tell that it saw enough.
 #[derive(Debug, Default)]
-#[allow(dead_code, reason = "a fuzz target counts nothing")]
 pub struct Tally {
     pub problems: u64,
     pub searches: u64,
     pub found: u64,
+    /// Solutions that cost more than the optimum, by engines that may find such.
+    pub dearer: u64,
     pub exhausted: u64,
     pub overflows: u64,
     pub stopped: u64,
@@ -20,10 +22,12 @@ pub struct Tally {
 /// So many expansions are allowed where a search might not end.
 pub const PATIENCE: u64 = 3000;
 
-/// Checks one answer against the oracle.
+/// Checks one answer against the oracle. A solution may cost `factor` times the optimum; with a factor of 1
+/// it must be proved optimal.
 pub fn check<C: Units, S: Name>(
     problem: &Problem<C, S>,
     answer: &Answer<S, (usize, usize), C>,
+    factor: f64,
     may_stop: bool,
     tally: &mut Tally,
 ) {
@@ -50,15 +54,14 @@ pub fn check<C: Units, S: Name>(
     match &report.outcome {
         Outcome::Found(path) => {
             let Truth::Costs(units) = graph.truth else { panic!("found where {:?}", graph.truth) };
-            let cost = C::of(units, graph.scale);
-            assert!(path.cost().is_close(cost), "cost {:?}, not {cost:?}", path.cost());
+            let optimum = C::of(units, graph.scale);
+            check_cost(report, optimum, factor);
             assert_eq!(path.verify(problem), Ok(()));
             let start = (path.start().clone(), path.start_cost());
             assert!(problem.starts().contains(&start), "the start {start:?} is none");
-            assert_eq!(report.lower_bound, path.cost(), "lower bound");
-            assert!(report.is_optimal());
-            assert!(report.incumbent.is_none());
+            assert!(report.incumbent.is_none() && report.closest().is_none());
             tally.found += 1;
+            tally.dearer += u64::from(path.cost().exceeds(optimum));
         }
         Outcome::Exhausted => {
             assert_eq!(graph.truth, Truth::Unreachable, "exhausted");
@@ -76,5 +79,32 @@ pub fn check<C: Units, S: Name>(
             }
             tally.stopped += 1;
         }
+    }
+}
+
+/// Checks the cost of a path that was found, and what is proved of it.
+pub fn check_cost<S, A, C: Units>(report: &Report<S, A, C>, optimum: C, factor: f64) {
+    let (cost, bound) = (report.cost().expect("a path"), report.lower_bound);
+    if factor <= 1.0 {
+        assert!(cost.is_close(optimum), "cost {cost:?}, not {optimum:?}");
+        assert_eq!(bound, cost, "lower bound");
+        assert!(report.is_optimal());
+    }
+    let rounding = C::rounding();
+    assert!(!optimum.exceeds(cost), "cost {cost:?}, less than {optimum:?}");
+    assert!(!bound.exceeds(optimum), "bound {bound:?}, optimum {optimum:?}");
+    let most = factor * optimum.to_f64() * rounding;
+    // An infinite factor allows any cost, also where the optimum is zero.
+    assert!(factor.is_infinite() || cost.to_f64() <= most, "cost {cost:?}, at most {most}");
+    let proved = report.suboptimality().expect("a path has a factor");
+    assert!((1.0..=factor * rounding).contains(&proved), "factor {proved} of {factor}");
+    assert_eq!(report.is_optimal(), cost <= bound);
+    if cost <= bound {
+        assert!(proved <= 1.0, "factor {proved} of an optimal path");
+    } else if bound > C::ZERO {
+        let ratio = cost.to_f64() / bound.to_f64();
+        assert!((proved - ratio).abs() <= 1e-12 * ratio, "factor {proved}, not {ratio}");
+    } else {
+        assert!(proved.is_infinite(), "factor {proved} where nothing is proved");
     }
 }

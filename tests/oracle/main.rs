@@ -10,7 +10,7 @@ mod random;
 
 use bestfirst::{Dijkstra, Limits, SearchError};
 
-use engines::{Needs, engines};
+use engines::{Engine, Needs, engines};
 use judge::{PATIENCE, Tally, check};
 use random::{Clashing, Name, Problem, Units};
 
@@ -32,10 +32,20 @@ impl Drop for Blame<'_> {
 }
 
 fn judge<C: Units, S: Name>(seed: u64, nodes: usize, tally: &mut Tally) {
+    judge_some::<C, S>(seed, nodes, |_| true, tally);
+}
+
+/// The same by some of the engines.
+fn judge_some<C: Units, S: Name>(
+    seed: u64,
+    nodes: usize,
+    is_wanted: fn(&Engine<Problem<C, S>>) -> bool,
+    tally: &mut Tally,
+) {
     let problem = Problem::<C, S>::random(seed, nodes);
     let graph = &problem.graph;
     tally.problems += 1;
-    for engine in engines::<Problem<C, S>>() {
+    for engine in engines::<Problem<C, S>>().into_iter().filter(is_wanted) {
         let costs = std::any::type_name::<C>();
         let _blame = Blame { seed, nodes, costs, engine: engine.name };
         let may_stop = match engine.needs {
@@ -46,7 +56,7 @@ fn judge<C: Units, S: Name>(seed: u64, nodes: usize, tally: &mut Tally) {
         };
         let limits = if may_stop { Limits::new().expansions(PATIENCE) } else { Limits::new() };
         let answer = (engine.search)(&problem, limits.clone(), problem.starts()).run();
-        check(&problem, &answer, may_stop, tally);
+        check(&problem, &answer, engine.factor, may_stop, tally);
         if seed.is_multiple_of(16) {
             let again = (engine.search)(&problem, limits, problem.starts()).run();
             assert_eq!(again, answer, "the same again");
@@ -133,9 +143,26 @@ fn oracle() {
     let tally = judge_many(0..20_000);
     println!("{tally:?}");
     assert!(tally.found > tally.searches / 4, "{tally:?}");
+    assert!(tally.dearer > 100, "{tally:?}");
     assert!(tally.exhausted > tally.searches / 20, "{tally:?}");
     assert!(tally.overflows > tally.searches / 200, "{tally:?}");
     assert!(tally.stopped > 0 && tally.stopped < tally.searches / 10, "{tally:?}");
+}
+
+/// On larger problems, engines that need not find the optimum often do not, and keep their promises.
+#[test]
+fn solutions_that_are_not_optimal_are_within_their_factor() {
+    let mut tally = Tally::default();
+    for seed in 0..3000 {
+        let nodes = 40 + (seed % 160) as usize;
+        match seed % 3 {
+            0 => judge_some::<u32, u16>(seed, nodes, |engine| !engine.is_optimal(), &mut tally),
+            1 => judge_some::<f64, u16>(seed, nodes, |engine| !engine.is_optimal(), &mut tally),
+            _ => judge_some::<i32, u16>(seed, nodes, |engine| !engine.is_optimal(), &mut tally),
+        }
+    }
+    println!("{tally:?}");
+    assert!(tally.dearer > tally.found / 20, "{tally:?}");
 }
 
 /// As [`oracle`], on a million problems, in as many threads as there are processors.

@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
-use bestfirst::{Cost, DenseStates, InPlaceProblem, SearchProblem, Successors};
+use bestfirst::{DenseStates, InPlaceProblem, ScalableCost, SearchProblem, Successors};
 
 /// Splitmix64: a few lines, the same numbers everywhere.
 #[derive(Clone, Debug)]
@@ -64,7 +64,7 @@ pub enum Scale {
 }
 
 /// A cost that can be made of whole numbers.
-pub trait Units: Cost + 'static {
+pub trait Units: ScalableCost + 'static {
     fn of(units: u64, scale: Scale) -> Self;
     /// The largest number of units that the type can hold.
     fn most(scale: Scale) -> u64;
@@ -73,6 +73,11 @@ pub trait Units: Cost + 'static {
     }
     fn is_close(self, other: Self) -> bool {
         self == other
+    }
+    /// Sums and products may come out so many times as large. (Of whole numbers, only where they are made
+    /// floats.)
+    fn rounding() -> f64 {
+        1.0 + 4.0 * f64::EPSILON
     }
 }
 
@@ -110,6 +115,9 @@ macro_rules! float_units {
             }
             fn negative() -> Option<Self> {
                 Some(-0.5)
+            }
+            fn rounding() -> f64 {
+                1.0 + f64::from($close as $float)
             }
             #[expect(clippy::float_cmp, reason = "infinities are equal, too")]
             fn is_close(self, other: Self) -> bool {
