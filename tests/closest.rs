@@ -51,6 +51,9 @@ fn heuristic<C: Units>(problem: &Problem<C, u16>, state: u16) -> C {
     if h < C::ZERO || problem.is_goal(&state) { C::ZERO } else { h }
 }
 
+/// What a search says to be closest.
+type Closest<'a, C> = Option<&'a PathOf<Problem<C, u16>>>;
+
 /// Checks the closest state of every engine after any number of expansions. Returns how many there were
 /// of searches that were stopped, and of exhausted ones.
 fn check<C: Units>(seed: u64) -> [u64; 2] {
@@ -59,7 +62,6 @@ fn check<C: Units>(seed: u64) -> [u64; 2] {
     if problem.graph.chain.is_some() {
         return counts;
     }
-    type Closest<'a, C> = Option<&'a PathOf<Problem<C, u16>>>;
     let checks = |path: Closest<'_, C>, expected: Option<(C, C)>, key: &dyn Fn(u16) -> C| {
         assert_eq!(path.is_some(), expected.is_some());
         let Some((path, (least, g))) = path.zip(expected) else { return false };

@@ -160,7 +160,7 @@ pub struct DeepeningSearch<P: SearchProblem> {
     start: P::State,
     path: PathOf<P>,
     /// Of each state on the path, the successors that are not searched yet, the next one last.
-    left: Vec<Vec<bestfirst::Successor<P::State, P::Action, u32>>>,
+    left: Vec<Successors<P>>,
     depth: usize,
     /// Whether any state lies deeper.
     is_cut: bool,
@@ -212,7 +212,7 @@ impl<P: SearchProblem<Cost = u32>> Engine for DeepeningSearch<P> {
             run.stats_mut().generated += next.len() as u64;
             if self.path.len() < self.depth {
                 self.left.truncate(self.path.len());
-                self.left.push(next.drain().collect());
+                self.left.push(next);
             } else {
                 self.is_cut |= !next.is_empty();
             }

@@ -8,7 +8,8 @@ use bestfirst::engine::{ByKey, Progress};
 use bestfirst::frontier::{IndexedQueue, LazyHeap};
 use bestfirst::{
     AStar, BranchAndBound, BreadthFirst, CancelToken, DenseStates, Dijkstra, EqualSteps, Greedy,
-    IdaStar, Limits, Outcome, Reversed, Search, SearchProblem, StopReason, check, dijkstra_all,
+    IdaStar, Limits, Outcome, Path, Reversed, Search, SearchProblem, StopReason, check,
+    dijkstra_all,
 };
 
 use engine::{DeepeningSearch, Rounds};
@@ -238,7 +239,7 @@ fn a_depth_first_engine_from_outside_deepens() {
             }
             assert_eq!(search.stats().expanded, steps);
         };
-        assert_eq!(report.path().map(|path| path.len()), Some(path.len()));
+        assert_eq!(report.path().map(Path::len), Some(path.len()));
         assert!(report.is_optimal());
         search.restart(start);
         assert_eq!(search.run().unwrap().cost(), report.cost());
