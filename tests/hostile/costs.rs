@@ -39,19 +39,23 @@ struct Graph<C> {
     goal: u16,
 }
 
+fn node(number: u64) -> u16 {
+    u16::try_from(number).unwrap()
+}
+
 impl<C: RandomCost> Graph<C> {
     fn random(seed: u64, states: u16, degree: u64, has_h: bool) -> Self {
         let mut random = Random::new(seed);
         let list = (0..states)
             .map(|_| {
                 let steps = 1 + random.below(degree);
-                let steps = (0..steps)
-                    .map(|_| (random.index(usize::from(states)) as u16, C::random(&mut random)));
+                let steps =
+                    (0..steps).map(|_| (node(random.below(states.into())), C::random(&mut random)));
                 let steps = steps.collect();
                 (if has_h { C::random(&mut random) } else { C::ZERO }, steps)
             })
             .collect();
-        Self { states: list, goal: random.index(usize::from(states) * 2) as u16 }
+        Self { states: list, goal: node(random.below(2 * u64::from(states))) }
     }
 
     fn steps(&self, state: u16) -> &[(u16, C)] {

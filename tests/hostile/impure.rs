@@ -17,7 +17,7 @@ impl<C: RandomCost> DenseStates for Hostile<C> {
         usize::from(state.0) + random(|random| usize::from(random.one_in(30)))
     }
     fn state_at(&self, index: usize) -> Unsteady {
-        Unsteady((index % 256) as u8)
+        Unsteady(u8::try_from(index % 256).unwrap())
     }
 }
 

@@ -128,8 +128,7 @@ fn a_hasher_that_changes_does_no_harm() {
     );
 }
 
-/// A large table with few states in it was cleared one state after the other, each found by its hash, or
-/// looked for forever.
+/// A large table with few states in it was cleared one state after the other, each found by its hash.
 #[test]
 fn a_search_restarts_with_a_hasher_that_changes() {
     let broken = &FnProblem::new(

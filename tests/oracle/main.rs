@@ -32,18 +32,23 @@ impl Drop for Blame<'_> {
 }
 
 fn judge<C: Units, S: Name>(seed: u64, nodes: usize, tally: &mut Tally) {
-    judge_some::<C, S>(seed, nodes, |_| true, tally);
+    let problem = Problem::<C, S>::random(seed, nodes);
+    judge_some(&problem, nodes, |_| true, tally);
+    if problem.graph.chain.is_none() {
+        let _blame = Blame { seed, nodes, costs: std::any::type_name::<C>(), engine: "to all" };
+        judge_all(&problem);
+    }
 }
 
-/// The same by some of the engines.
+/// One problem, made of that many nodes at most, by some of the engines.
 fn judge_some<C: Units, S: Name>(
-    seed: u64,
+    problem: &Problem<C, S>,
     nodes: usize,
     is_wanted: fn(&Engine<Problem<C, S>>) -> bool,
     tally: &mut Tally,
 ) {
-    let problem = Problem::<C, S>::random(seed, nodes);
     let graph = &problem.graph;
+    let seed = graph.seed;
     tally.problems += 1;
     for engine in engines::<Problem<C, S>>().into_iter().filter(is_wanted) {
         let costs = std::any::type_name::<C>();
@@ -55,16 +60,12 @@ fn judge_some<C: Units, S: Name>(
             _ => graph.chain.is_some(),
         };
         let limits = if may_stop { Limits::new().expansions(PATIENCE) } else { Limits::new() };
-        let answer = (engine.search)(&problem, limits.clone(), problem.starts()).run();
-        check(&problem, &answer, engine.factor, may_stop, tally);
+        let answer = (engine.search)(problem, limits.clone(), problem.starts()).run();
+        check(problem, &answer, engine.factor, may_stop, tally);
         if seed.is_multiple_of(16) {
-            let again = (engine.search)(&problem, limits, problem.starts()).run();
+            let again = (engine.search)(problem, limits, problem.starts()).run();
             assert_eq!(again, answer, "the same again");
         }
-    }
-    let _blame = Blame { seed, nodes, costs: std::any::type_name::<C>(), engine: "to all" };
-    if graph.chain.is_none() {
-        judge_all(&problem);
     }
 }
 
@@ -149,20 +150,24 @@ fn oracle() {
     assert!(tally.stopped > 0 && tally.stopped < tally.searches / 10, "{tally:?}");
 }
 
-/// On larger problems, engines that need not find the optimum often do not, and keep their promises.
+/// Where there are many paths, engines that need not find the optimum often do not, and keep their promises.
 #[test]
 fn solutions_that_are_not_optimal_are_within_their_factor() {
-    let mut tally = Tally::default();
-    for seed in 0..3000 {
+    fn judge<C: Units>(seed: u64, tally: &mut Tally) {
         let nodes = 40 + (seed % 160) as usize;
+        let problem = Problem::<C, u16>::long(seed, nodes);
+        judge_some(&problem, nodes, |engine| !engine.is_optimal(), tally);
+    }
+    let mut tally = Tally::default();
+    for seed in 0..1500 {
         match seed % 3 {
-            0 => judge_some::<u32, u16>(seed, nodes, |engine| !engine.is_optimal(), &mut tally),
-            1 => judge_some::<f64, u16>(seed, nodes, |engine| !engine.is_optimal(), &mut tally),
-            _ => judge_some::<i32, u16>(seed, nodes, |engine| !engine.is_optimal(), &mut tally),
+            0 => judge::<u32>(seed, &mut tally),
+            1 => judge::<i32>(seed, &mut tally),
+            _ => judge::<f64>(seed, &mut tally),
         }
     }
-    println!("{tally:?}");
-    assert!(tally.dearer > tally.found / 20, "{tally:?}");
+    assert!(tally.found > tally.searches * 9 / 10, "{tally:?}");
+    assert!(tally.dearer > tally.found / 4, "{tally:?}");
 }
 
 /// As [`oracle`], on a million problems, in as many threads as there are processors.

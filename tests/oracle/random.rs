@@ -293,16 +293,7 @@ impl Graph {
             _ => vec![(random.index(count), 0)],
         };
         let chain = random.one_in(8).then(|| random.below(4));
-        let backward: Vec<_> = edges
-            .iter()
-            .enumerate()
-            .flat_map(|(from, list): (usize, &Vec<(usize, u64)>)| {
-                list.iter().map(move |&(to, cost)| (to, from, cost))
-            })
-            .collect();
-        let ends: Vec<_> = (0..count).filter(|&node| goals[node]).map(|node| (node, 0)).collect();
-        let rest = bellman_ford(count, &backward, &ends);
-        let mut graph = Self {
+        let graph = Self {
             seed,
             scale,
             most,
@@ -310,18 +301,53 @@ impl Graph {
             goals,
             starts,
             chain,
-            rest,
+            rest: Vec::new(),
             truth: Truth::Unreachable,
         };
-        let forth = graph.costs();
-        let best =
-            (0..count).filter(|&node| graph.goals[node]).filter_map(|node| forth[node]).min();
-        graph.truth = match best {
+        graph.judged()
+    }
+
+    /// A graph with many long paths from the first node to the last, whose costs differ.
+    fn draw_long<C: Units>(random: &mut Random, seed: u64, nodes: usize) -> Self {
+        let mut edges = vec![Vec::new(); nodes];
+        for (node, list) in edges.iter_mut().enumerate() {
+            for _ in 0..5 {
+                let to = (node + 1 + random.index(8)).saturating_sub(random.index(4));
+                list.push((to.min(nodes - 1), 1 + random.below(20)));
+            }
+        }
+        let mut goals = vec![false; nodes];
+        goals[nodes - 1] = true;
+        let graph = Self {
+            seed,
+            scale: Scale::Plain,
+            most: C::most(Scale::Plain),
+            edges,
+            goals,
+            starts: vec![(0, 0)],
+            chain: None,
+            rest: Vec::new(),
+            truth: Truth::Unreachable,
+        };
+        graph.judged()
+    }
+
+    /// The same with what the oracle says of it.
+    fn judged(mut self) -> Self {
+        let count = self.edges.len();
+        let backward: Vec<_> =
+            self.list().into_iter().map(|(from, to, cost)| (to, from, cost)).collect();
+        let ends: Vec<_> =
+            (0..count).filter(|&node| self.goals[node]).map(|node| (node, 0)).collect();
+        self.rest = bellman_ford(count, &backward, &ends);
+        let forth = self.costs();
+        let best = (0..count).filter(|&node| self.goals[node]).filter_map(|node| forth[node]).min();
+        self.truth = match best {
             None => Truth::Unreachable,
-            Some(cost) if cost > u128::from(most) => Truth::TooMuch,
+            Some(cost) if cost > u128::from(self.most) => Truth::TooMuch,
             Some(cost) => Truth::Costs(u64::try_from(cost).expect("at most `most`")),
         };
-        graph
+        self
     }
 
     /// Whether sums that are no part of the answer may overflow, so that where there is no answer,
@@ -343,6 +369,18 @@ impl<C: Units, S: Name> Problem<C, S> {
     pub fn random(seed: u64, nodes: usize) -> Self {
         let graph = Graph::draw::<C>(&mut Random::new(seed), seed, nodes);
         Self::with_heuristic(graph, &mut Random::new(!seed))
+    }
+
+    /// A problem with many long paths, and a heuristic that says half to all of what is left.
+    pub fn long(seed: u64, nodes: usize) -> Self {
+        let random = &mut Random::new(seed);
+        let graph = Graph::draw_long::<C>(random, seed, nodes);
+        let h = graph.rest.iter().map(|rest| {
+            let rest = rest.map_or(0, |rest| u64::try_from(rest).expect("a few steps"));
+            C::of(rest - random.below(1 + rest / 2), Scale::Plain)
+        });
+        let h = h.collect();
+        Self { graph, h, state: PhantomData }
     }
 
     /// The problem that these bytes choose.

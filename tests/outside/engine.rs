@@ -219,7 +219,7 @@ impl<P: SearchProblem<Cost = u32>> Engine for DeepeningSearch<P> {
             run.stats_mut().generated += next.len() as u64;
             if self.path.len() < self.depth {
                 self.left.truncate(self.path.len());
-                self.left.push(next.drain().collect());
+                self.left.push(next);
             } else {
                 self.is_cut |= !next.is_empty();
             }

@@ -8,7 +8,8 @@ use bestfirst::engine::{ByKey, Progress};
 use bestfirst::frontier::{IndexedQueue, LazyHeap};
 use bestfirst::{
     AStar, BranchAndBound, BreadthFirst, CancelToken, DenseStates, Dijkstra, EqualSteps, Greedy,
-    IdaStar, Limits, Outcome, Reversed, Search, SearchProblem, StopReason, check, dijkstra_all,
+    IdaStar, Limits, Outcome, Path, Reversed, Search, SearchProblem, StopReason, check,
+    dijkstra_all,
 };
 
 use engine::{DeepeningSearch, Rounds};
