@@ -154,20 +154,13 @@ fn path_through<P: SearchProblem<Cost = u32>>(
     Ok(path)
 }
 
-/// A step from one state to the next.
-type SuccessorOf<P> = bestfirst::Successor<
-    <P as SearchProblem>::State,
-    <P as SearchProblem>::Action,
-    <P as SearchProblem>::Cost,
->;
-
 /// Depth-first search to a depth that rises by one, of a problem whose steps all cost 1.
 pub struct DeepeningSearch<P: SearchProblem> {
     problem: P,
     start: P::State,
     path: PathOf<P>,
     /// Of each state on the path, the successors that are not searched yet, the next one last.
-    left: Vec<Vec<SuccessorOf<P>>>,
+    left: Vec<Successors<P>>,
     depth: usize,
     /// Whether any state lies deeper.
     is_cut: bool,

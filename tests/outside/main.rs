@@ -239,7 +239,7 @@ fn a_depth_first_engine_from_outside_deepens() {
             }
             assert_eq!(search.stats().expanded, steps);
         };
-        assert_eq!(report.path().map(bestfirst::Path::len), Some(path.len()));
+        assert_eq!(report.path().map(Path::len), Some(path.len()));
         assert!(report.is_optimal());
         search.restart(start);
         assert_eq!(search.run().unwrap().cost(), report.cost());
