@@ -299,13 +299,13 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
 
     #[inline]
     fn pop(&mut self, memory: &mut Memory) -> Result<Option<(I, K)>, OutOfMemory> {
-        if self.late.is_empty()
+        if self.is_heap {
+            Ok(self.pop_from_heap())
+        } else if self.late.is_empty()
             && let Some(ranked) = self.current.pop()
         {
             self.len -= 1;
             Ok(self.entry(ranked))
-        } else if self.is_heap {
-            Ok(self.pop_from_heap())
         } else {
             Ok(self.pop_with_care(memory))
         }
