@@ -179,7 +179,8 @@ pub struct Stats {
     pub reopened: u64,
     /// States whose heuristic value says that no goal can be reached.
     pub dead_ends: u64,
-    /// How often the heuristic was asked.
+    /// How often the heuristic was asked: once for a state, and again for a cheaper path to it where the
+    /// table keeps no *h*.
     pub evaluated: u64,
     /// States that are stored.
     pub stored: u64,

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use bestfirst::frontier::{Frontier, IndexedQueue, LazyHeap, Priority};
+use bestfirst::frontier::{Frontier, IndexedQueue, Key, LazyHeap};
 use bestfirst::memory::{Memory, OutOfMemory};
 use bestfirst::problems::grid_map::{self, GridMap};
 use bestfirst::{
@@ -15,32 +15,32 @@ use bestfirst::{
 
 /// A heap that has no room for a push whenever `refuses` says so, once.
 #[derive(Debug)]
-struct Grudging {
-    heap: LazyHeap<Priority<u32>>,
+struct Grudging<K> {
+    heap: LazyHeap<K>,
     /// Counts down with every push; the push that finds 1 is refused.
     refuses: Rc<Cell<u32>>,
 }
 
-impl Frontier<u32, Priority<u32>> for Grudging {
-    fn push(&mut self, id: u32, key: Priority<u32>, m: &mut Memory) -> Result<(), OutOfMemory> {
+impl<K: Key> Frontier<u32, K> for Grudging<K> {
+    fn push(&mut self, id: u32, key: K, m: &mut Memory) -> Result<(), OutOfMemory> {
         let left = self.refuses.get();
         self.refuses.set(left.saturating_sub(1));
         if left == 1 { Err(OutOfMemory) } else { self.heap.push(id, key, m) }
     }
 
-    fn pop(&mut self, m: &mut Memory) -> Result<Option<(u32, Priority<u32>)>, OutOfMemory> {
+    fn pop(&mut self, m: &mut Memory) -> Result<Option<(u32, K)>, OutOfMemory> {
         self.heap.pop(m)
     }
 
-    fn least(&mut self, memory: &mut Memory) -> Result<Option<Priority<u32>>, OutOfMemory> {
+    fn least(&mut self, memory: &mut Memory) -> Result<Option<K>, OutOfMemory> {
         self.heap.least(memory)
     }
 
-    fn for_each(&self, visit: impl FnMut(u32, Priority<u32>)) {
+    fn for_each(&self, visit: impl FnMut(u32, K)) {
         self.heap.for_each(visit);
     }
 
-    fn retain(&mut self, keep: impl FnMut(u32, Priority<u32>) -> bool) {
+    fn retain(&mut self, keep: impl FnMut(u32, K) -> bool) {
         self.heap.retain(keep);
     }
 

@@ -7,7 +7,7 @@ use std::io::BufReader;
 use std::path::Path;
 
 use bestfirst::problems::road_network::{NodeId, RoadNetwork};
-use bestfirst::{AStar, Dijkstra, IgnoreHeuristic};
+use bestfirst::{AStar, Dijkstra};
 use flate2::read::GzDecoder;
 
 /// The factor of the great-circle heuristic for New York; the weights are about ten to a metre.
@@ -66,7 +66,7 @@ fn check_distances(network: &RoadNetwork, graph: &str, pairs: usize) {
         let distance = u32::try_from(distance).unwrap();
         let route = network.route_to(target).great_circle(FACTOR);
 
-        dijkstra.restart_with(IgnoreHeuristic::new(route), source);
+        dijkstra.restart_with(route, source);
         let report = dijkstra.run().unwrap();
         assert_eq!(report.cost(), Some(distance), "Dijkstra from {source} to {target}");
         report.path().unwrap().verify(&route).unwrap();

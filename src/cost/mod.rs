@@ -6,7 +6,7 @@ pub use scale::ScalableCost;
 
 use std::fmt::Debug;
 
-use num_traits::{CheckedAdd, ConstZero, Float, FromPrimitive, ToPrimitive};
+use num_traits::{AsPrimitive, CheckedAdd, ConstZero, Float, FromPrimitive, ToPrimitive};
 
 /// The cost of a step and of a path. Engines add costs and compare them.
 ///
@@ -100,6 +100,14 @@ pub trait Cost: Copy + Debug + PartialOrd {
         let _ = bucket;
         None
     }
+
+    /// The cost that `to_bucket` made `bucket` of.
+    #[doc(hidden)]
+    #[inline]
+    #[must_use]
+    fn restored(bucket: usize) -> Self {
+        Self::from_bucket(bucket).unwrap_or(Self::INFINITY)
+    }
 }
 
 macro_rules! integer_costs {
@@ -121,6 +129,11 @@ macro_rules! integer_costs {
             #[inline]
             fn from_bucket(bucket: usize) -> Option<Self> {
                 FromPrimitive::from_usize(bucket)
+            }
+
+            #[inline]
+            fn restored(bucket: usize) -> Self {
+                bucket.as_()
             }
         }
     )*};

@@ -21,8 +21,9 @@ mod run;
 mod search;
 
 pub use best_first::{
-    AStar, AStarSearch, BestFirstEngine, ByF, ByH, ByKey, ByWeightedF, Dijkstra, DijkstraSearch,
-    Greedy, GreedySearch, Order, Reached, Settled, astar, dijkstra, dijkstra_all, greedy, solve,
+    AStar, AStarSearch, BestFirstEngine, ByF, ByG, ByH, ByKey, ByWeightedF, Dijkstra,
+    DijkstraSearch, Greedy, GreedySearch, Order, Reached, Settled, astar, dijkstra, dijkstra_all,
+    greedy, solve,
 };
 pub use depth_first::{IdaStar, IdaStarSearch, idastar};
 pub use incumbent::{

@@ -364,7 +364,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     }
 
     /// Begins anew from another start, with the memory that is allocated. Nothing is left of the search
-    /// before; its report is that of a new search. On a dense table this takes constant time.
+    /// before; its report is that of a new search. Tables are cleared in proportion to what was reached.
     ///
     /// ```
     /// use bestfirst::{AStar, FnProblem};

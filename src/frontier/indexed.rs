@@ -85,7 +85,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for IndexedQueue<K, I> {
         if self.queue.len() == self.queue.capacity() {
             self.grow(memory)?;
         }
-        self.queue.push(id, Rank(key));
+        self.queue.push_increase(id, Rank(key));
         Ok(())
     }
 

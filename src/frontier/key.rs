@@ -102,8 +102,7 @@ impl<C: Cost> Key for Priority<C> {
     #[inline]
     fn from_buckets(first: usize, second: usize) -> Option<Self> {
         // Both come from `to_buckets`, which has made sure that they can be turned back.
-        let cost = |bucket| C::from_bucket(bucket).unwrap_or(C::INFINITY);
-        Some(Self { first: cost(first), second: cost(second) })
+        Some(Self { first: C::restored(first), second: C::restored(second) })
     }
 }
 
@@ -124,7 +123,7 @@ impl<C: Cost> Key for Single<C> {
 
     #[inline]
     fn from_buckets(first: usize, _second: usize) -> Option<Self> {
-        Some(Self(C::from_bucket(first).unwrap_or(C::INFINITY)))
+        Some(Self(C::restored(first)))
     }
 }
 

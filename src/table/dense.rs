@@ -8,56 +8,89 @@ use crate::memory::Memory;
 use crate::prefetch::prefetch;
 use crate::problem::DenseStates;
 
-/// A table for numbered states: one flat list with a place for every state of the problem. States are
+/// A table for numbered states: one flat list with the record of every state of the problem. States are
 /// neither stored nor hashed.
 ///
 /// The table owns the numbering `N` of its states: a [`DenseStates`] problem, or a reference to one.
-/// Clearing it takes constant time: each place holds the number of the search that wrote it, and places
-/// that an earlier search wrote count as vacant.
+/// Clearing it takes time in proportion to the states that were reached, not to those that there are:
+/// the table knows which blocks of 64 records were written.
 ///
-/// It takes the size of a record and 4 bytes for each state that the problem *has*, reached or not.
+/// It takes the size of a record for each state that the problem *has*, reached or not, and a byte or two
+/// for each block. It holds up to 2³¹ − 2 states, or 2⁶³ − 2 if ids have 64 bits.
 #[derive(Clone)]
 pub struct DenseTable<N, R> {
     numbering: N,
-    places: Vec<Place<R>>,
-    /// The number of the present search. Places carry 0 before they are first written.
-    search: u32,
+    /// The record of every state; those that are not stored have [`StateId::VACANT`] for a parent.
+    records: Vec<R>,
+    written: Written,
     stored: usize,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Place<R> {
-    record: R,
-    search: u32,
+/// Which blocks of records were written since the table was cleared.
+#[derive(Clone, Debug, Default)]
+struct Written {
+    /// Whether a block was.
+    is_written: Vec<bool>,
+    /// The numbers of those that were. There is room for all.
+    blocks: Vec<usize>,
 }
 
-/// A table with fewer places stays in the processor's caches without prefetching.
+/// So many records make a block.
+const BLOCK: usize = 64;
+
+/// A table with fewer records stays in the processor's caches without prefetching.
 const CACHED: usize = 1 << 16;
+
+impl Written {
+    /// Takes note that a record is written.
+    #[inline]
+    fn note(&mut self, index: usize) {
+        let block = index / BLOCK;
+        if !self.is_written[block] {
+            self.add(block);
+        }
+    }
+
+    #[cold]
+    fn add(&mut self, block: usize) {
+        self.is_written[block] = true;
+        self.blocks.push(block);
+    }
+}
 
 impl<N: DenseStates, R: Record> DenseTable<N, R> {
     /// An empty table of states with that numbering.
     #[must_use]
     pub fn new(numbering: N) -> Self {
-        Self { numbering, places: Vec::new(), search: 1, stored: 0 }
+        Self { numbering, records: Vec::new(), written: Written::default(), stored: 0 }
     }
 
-    /// Makes places for `count` states.
+    /// The record of a state that is not stored.
+    #[inline]
+    fn vacant() -> R {
+        R::new(R::Cost::INFINITY, R::Cost::INFINITY, R::Id::VACANT)
+    }
+
+    /// Makes records for `count` states.
     #[cold]
     #[inline(never)]
     fn lay_out(&mut self, count: usize, memory: &mut Memory) -> Result<(), Full> {
-        if count > R::Id::NONE.index() {
-            return Err(Full::Ids { most: R::Id::NONE.to_u64() });
+        if count > R::Id::VACANT.index() {
+            return Err(Full::Ids { most: R::Id::VACANT.to_u64() });
         }
-        let blank = Place { record: R::new(R::Cost::ZERO, R::Cost::ZERO, R::Id::NONE), search: 0 };
+        let Self { records, written: Written { is_written, blocks }, .. } = self;
+        let block_count = count.div_ceil(BLOCK);
+        memory.reserve(is_written, block_count - is_written.len())?;
+        memory.reserve(blocks, block_count - blocks.len())?;
         if self.stored == 0 {
             // Nothing to keep, so nothing is copied.
-            memory.free(std::mem::take(&mut self.places));
-            self.places = memory.list(count, blank)?;
+            memory.free(std::mem::take(records));
+            *records = memory.list(count, Self::vacant())?;
         } else {
-            let missing = count - self.places.len();
-            memory.reserve(&mut self.places, missing)?;
-            self.places.resize(count, blank);
+            memory.reserve(records, count - records.len())?;
+            records.resize(count, Self::vacant());
         }
+        is_written.resize(block_count, false);
         Ok(())
     }
 }
@@ -75,20 +108,18 @@ impl<N: DenseStates, R: Record> Table<N::State> for DenseTable<N, R> {
 
     fn clear(&mut self) {
         self.stored = 0;
-        self.search = self.search.wrapping_add(1);
-        if self.search == 0 {
-            // The numbers begin again after 2³² searches.
-            for place in &mut self.places {
-                place.search = 0;
-            }
-            self.search = 1;
+        for block in self.written.blocks.drain(..) {
+            self.written.is_written[block] = false;
+            let first = block * BLOCK;
+            let last = (first + BLOCK).min(self.records.len());
+            self.records[first..last].fill(Self::vacant());
         }
     }
 
     #[inline]
     fn reserve(&mut self, _additional: usize, memory: &mut Memory) -> Result<(), Full> {
         let count = self.numbering.state_count();
-        if self.places.len() >= count { Ok(()) } else { self.lay_out(count, memory) }
+        if self.records.len() >= count { Ok(()) } else { self.lay_out(count, memory) }
     }
 
     #[inline]
@@ -103,12 +134,12 @@ impl<N: DenseStates, R: Record> Table<N::State> for DenseTable<N, R> {
         _state: &N::State,
         improves: impl FnOnce(&R) -> bool,
     ) -> Lookup<R::Id> {
-        let Some(place) = self.places.get(index) else {
-            return Lookup::OutOfRange { index, count: self.places.len() };
+        let Some(record) = self.records.get(index) else {
+            return Lookup::OutOfRange { index, count: self.records.len() };
         };
-        let is_vacant = place.search != self.search;
+        let is_vacant = record.is_vacant();
         // Not `||`: one branch for the common case, a stored state that is not improved.
-        if !(is_vacant | improves(&place.record)) {
+        if !(is_vacant | improves(record)) {
             Lookup::NotImproved
         } else if is_vacant {
             Lookup::Vacant(index)
@@ -119,30 +150,31 @@ impl<N: DenseStates, R: Record> Table<N::State> for DenseTable<N, R> {
 
     #[inline]
     fn insert(&mut self, index: usize, _slot: usize, _state: N::State, record: R) -> R::Id {
-        self.places[index] = Place { record, search: self.search };
+        self.records[index] = record;
+        self.written.note(index);
         self.stored += 1;
         R::Id::from_index(index)
     }
 
     fn id_of(&self, state: &N::State) -> Option<R::Id> {
         let index = self.numbering.state_index(state);
-        let place = self.places.get(index)?;
-        (place.search == self.search).then(|| R::Id::from_index(index))
+        let record = self.records.get(index)?;
+        (!record.is_vacant()).then(|| R::Id::from_index(index))
     }
 
     #[inline]
     fn load(&self, id: R::Id) -> R {
-        self.places[id.index()].record
+        self.records[id.index()]
     }
 
     #[inline]
     fn store(&mut self, id: R::Id, record: R) {
-        self.places[id.index()].record = record;
+        self.records[id.index()] = record;
     }
 
     #[inline]
     fn update<T>(&mut self, id: R::Id, change: impl FnOnce(&mut R) -> T) -> T {
-        change(&mut self.places[id.index()].record)
+        change(&mut self.records[id.index()])
     }
 
     #[inline]
@@ -151,9 +183,9 @@ impl<N: DenseStates, R: Record> Table<N::State> for DenseTable<N, R> {
     }
 
     fn for_each(&self, mut visit: impl FnMut(R::Id, &N::State, &R)) {
-        for (index, place) in self.places.iter().enumerate() {
-            if place.search == self.search {
-                visit(R::Id::from_index(index), &self.numbering.state_at(index), &place.record);
+        for (index, record) in self.records.iter().enumerate() {
+            if !record.is_vacant() {
+                visit(R::Id::from_index(index), &self.numbering.state_at(index), record);
             }
         }
     }
@@ -162,17 +194,17 @@ impl<N: DenseStates, R: Record> Table<N::State> for DenseTable<N, R> {
     /// for those that are not there yet.
     #[inline]
     fn residency(&self) -> CacheResidency {
-        if self.places.len() > CACHED { CacheResidency::Local } else { CacheResidency::Cached }
+        if self.records.len() > CACHED { CacheResidency::Local } else { CacheResidency::Cached }
     }
 
     #[inline]
     fn prefetch_slot(&self, index: usize) {
-        prefetch(&self.places, index);
+        prefetch(&self.records, index);
     }
 
     #[inline]
     fn prefetch(&self, id: R::Id) {
-        prefetch(&self.places, id.index());
+        prefetch(&self.records, id.index());
     }
 }
 
@@ -180,7 +212,7 @@ impl<N, R> fmt::Debug for DenseTable<N, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DenseTable")
             .field("states", &self.stored)
-            .field("places", &self.places.len())
+            .field("places", &self.records.len())
             .finish_non_exhaustive()
     }
 }
@@ -217,16 +249,26 @@ mod tests {
     }
 
     #[test]
-    fn search_numbers_begin_again_when_they_are_used_up() {
-        let mut table: DenseTable<_, CostRecord<u8>> = DenseTable::new(Numbers(8));
-        table.reserve(1, &mut Memory::new(usize::MAX)).unwrap();
-        table.insert(3, 3, 3, CostRecord::new(5, 0, u32::NONE));
-        assert_eq!((table.search, table.id_of(&3)), (1, Some(3)));
-        table.clear();
-        assert_eq!((table.search, table.id_of(&3)), (2, None));
-        table.search = u32::MAX;
-        table.clear();
-        assert_eq!((table.search, table.id_of(&3)), (1, None));
+    fn a_cleared_table_is_as_good_as_new() {
+        let mut table: DenseTable<_, CostRecord<u8>> = DenseTable::new(Numbers(200));
+        let mut memory = Memory::new(usize::MAX);
+        for reached in [vec![3, 63, 64, 199], vec![], vec![5], (0..200).collect()] {
+            table.reserve(1, &mut memory).unwrap();
+            let held = memory.held();
+            // A cost of 255 is as large as that of a record that is vacant.
+            for &state in &reached {
+                assert_eq!(table.find(state, &state, |_| false), Lookup::Vacant(state));
+                table.insert(state, state, state, CostRecord::new(255, 0, u32::NONE));
+                assert_eq!(table.find(state, &state, |_| false), Lookup::NotImproved);
+            }
+            let stored: Vec<_> = (0..200).filter(|state| table.id_of(state).is_some()).collect();
+            assert_eq!(
+                (stored, table.len(), memory.held()),
+                (reached.clone(), reached.len(), held)
+            );
+            table.clear();
+            assert!(table.is_empty() && (0..200).all(|state| table.id_of(&state).is_none()));
+        }
     }
 
     #[test]
@@ -245,8 +287,8 @@ mod tests {
 
     #[test]
     fn more_states_than_ids_are_refused_by_number() {
-        let mut table: DenseTable<_, CostRecord<u8>> = DenseTable::new(Numbers(1 << 31));
+        let mut table: DenseTable<_, CostRecord<u8>> = DenseTable::new(Numbers((1 << 31) - 1));
         let full = table.reserve(1, &mut Memory::new(usize::MAX));
-        assert_eq!(full, Err(Full::Ids { most: (1 << 31) - 1 }));
+        assert_eq!(full, Err(Full::Ids { most: (1 << 31) - 2 }));
     }
 }

@@ -13,6 +13,11 @@ pub trait StateId: Copy + Ord + Hash + Debug + Send + Sync + 'static + sealed::S
     /// No state: the parent of a start. Ids are smaller.
     const NONE: Self;
 
+    /// The parent of records that a table holds of states that are not stored. No state has that id where
+    /// it matters: a [`DenseTable`](super::DenseTable) has fewer.
+    #[doc(hidden)]
+    const VACANT: Self;
+
     /// What [`BucketQueue`](crate::frontier::BucketQueue) sorts: a rank above an id.
     #[doc(hidden)]
     type Ranked: Copy + Ord + Debug;
@@ -63,6 +68,8 @@ macro_rules! state_ids {
         #[allow(clippy::cast_lossless, clippy::unnecessary_cast, reason = "the macro serves several widths")]
         impl StateId for $id {
             const NONE: Self = <$id>::MAX >> 1;
+
+            const VACANT: Self = Self::NONE - 1;
 
             type Ranked = $ranked;
 
@@ -123,8 +130,8 @@ state_ids! { u32, u64; u64, u128; }
 
 /// What an engine keeps of a state, by value: how it was reached, at what cost, and whether it is closed.
 ///
-/// Each engine chooses the smallest record that it can do with: [`CostRecord`] for Dijkstra's algorithm,
-/// [`EstimateRecord`] for engines that use a heuristic.
+/// [`CostRecord`] is the smallest; [`EstimateRecord`] also keeps *h*, so that the heuristic is asked only once
+/// for a state.
 ///
 /// ```
 /// use bestfirst::table::{CostRecord, EstimateRecord, Record, StateId};
@@ -133,11 +140,11 @@ state_ids! { u32, u64; u64, u128; }
 /// assert_eq!(size_of::<EstimateRecord<u32>>(), 12);
 ///
 /// let mut record = EstimateRecord::<u32>::new(3, 4, u32::NONE);
-/// assert_eq!((record.g(), record.h(), record.f()), (3, 4, Some(7)));
+/// assert_eq!((record.g(), record.h()), (3, 4));
 /// record.close();
 /// record.reach(2, 17); // a cheaper path is found, by way of state 17
 /// assert!(!record.is_closed());
-/// assert_eq!((record.f(), record.parent()), (Some(6), 17));
+/// assert_eq!((record.g(), record.parent()), (2, 17));
 /// ```
 ///
 /// A record of your own goes into a table, and the table into a builder. This one also counts how often a
@@ -197,7 +204,8 @@ pub trait Record: Copy + Debug {
     /// The ids of states.
     type Id: StateId;
 
-    /// Whether the heuristic value is kept, so that [`h`](Self::h) is that of the state.
+    /// Whether the heuristic value is kept, so that [`h`](Self::h) is that of the state. Where it is not,
+    /// the engine takes it from the key of the state, or asks the heuristic again.
     const KEEPS_H: bool;
 
     /// An open state, reached from `parent` at cost `g`, estimated to be `h` from a goal.
@@ -212,6 +220,13 @@ pub trait Record: Copy + Debug {
     /// The state before it on the cheapest path found so far, or [`StateId::NONE`].
     fn parent(&self) -> Self::Id;
 
+    /// Whether it is the record of a state that is not stored: its parent is [`StateId::VACANT`].
+    #[doc(hidden)]
+    #[inline]
+    fn is_vacant(&self) -> bool {
+        self.parent() == Self::Id::VACANT
+    }
+
     /// Whether the state was expanded since its g was improved last.
     fn is_closed(&self) -> bool;
 
@@ -220,21 +235,50 @@ pub trait Record: Copy + Debug {
 
     /// A cheaper path was found, from `parent`; the state is open again.
     fn reach(&mut self, g: Self::Cost, parent: Self::Id);
-
-    /// `g + h`, or `None` where the type cannot hold the sum.
-    #[inline]
-    fn f(&self) -> Option<Self::Cost> {
-        self.g().checked_add(self.h())
-    }
 }
 
-/// The [`Record`] of engines that use a heuristic: g, h and the parent.
+/// The [`Record`] that keeps *h*: for heuristics that take long, as they are then asked once for a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EstimateRecord<C, I = u32> {
     g: C,
     h: C,
-    /// The parent, marked if the state is closed.
-    link: I,
+    link: Link<I>,
+}
+
+/// The [`Record`] that keeps no *h*: for Dijkstra's algorithm, which needs none, and for heuristics that
+/// are quick. The engine takes *h* from the key of an open state, and asks the heuristic again when a
+/// cheaper path to a state is found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CostRecord<C, I = u32> {
+    g: C,
+    link: Link<I>,
+}
+
+/// The parent, marked if the state is closed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Link<I>(I);
+
+impl<I: StateId> Link<I> {
+    #[inline]
+    fn parent(self) -> I {
+        self.0.without_mark()
+    }
+
+    #[inline]
+    fn is_vacant(self) -> bool {
+        // A vacant record is never closed, so there is no mark to be removed.
+        self.0 == I::VACANT
+    }
+
+    #[inline]
+    fn is_closed(self) -> bool {
+        self.0.is_marked()
+    }
+
+    #[inline]
+    fn close(&mut self) {
+        self.0 = self.0.marked();
+    }
 }
 
 impl<C: Cost, I: StateId> Record for EstimateRecord<C, I> {
@@ -244,7 +288,7 @@ impl<C: Cost, I: StateId> Record for EstimateRecord<C, I> {
 
     #[inline]
     fn new(g: C, h: C, parent: I) -> Self {
-        Self { g, h, link: parent }
+        Self { g, h, link: Link(parent) }
     }
 
     #[inline]
@@ -259,31 +303,28 @@ impl<C: Cost, I: StateId> Record for EstimateRecord<C, I> {
 
     #[inline]
     fn parent(&self) -> I {
-        self.link.without_mark()
+        self.link.parent()
+    }
+
+    #[inline]
+    fn is_vacant(&self) -> bool {
+        self.link.is_vacant()
     }
 
     #[inline]
     fn is_closed(&self) -> bool {
-        self.link.is_marked()
+        self.link.is_closed()
     }
 
     #[inline]
     fn close(&mut self) {
-        self.link = self.link.marked();
+        self.link.close();
     }
 
     #[inline]
     fn reach(&mut self, g: C, parent: I) {
-        (self.g, self.link) = (g, parent);
+        (self.g, self.link) = (g, Link(parent));
     }
-}
-
-/// The [`Record`] of Dijkstra's algorithm: g and the parent.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CostRecord<C, I = u32> {
-    g: C,
-    /// The parent, marked if the state is closed.
-    link: I,
 }
 
 impl<C: Cost, I: StateId> Record for CostRecord<C, I> {
@@ -293,7 +334,7 @@ impl<C: Cost, I: StateId> Record for CostRecord<C, I> {
 
     #[inline]
     fn new(g: C, _h: C, parent: I) -> Self {
-        Self { g, link: parent }
+        Self { g, link: Link(parent) }
     }
 
     #[inline]
@@ -308,27 +349,27 @@ impl<C: Cost, I: StateId> Record for CostRecord<C, I> {
 
     #[inline]
     fn parent(&self) -> I {
-        self.link.without_mark()
+        self.link.parent()
+    }
+
+    #[inline]
+    fn is_vacant(&self) -> bool {
+        self.link.is_vacant()
     }
 
     #[inline]
     fn is_closed(&self) -> bool {
-        self.link.is_marked()
+        self.link.is_closed()
     }
 
     #[inline]
     fn close(&mut self) {
-        self.link = self.link.marked();
+        self.link.close();
     }
 
     #[inline]
     fn reach(&mut self, g: C, parent: I) {
-        (self.g, self.link) = (g, parent);
-    }
-
-    #[inline]
-    fn f(&self) -> Option<C> {
-        Some(self.g)
+        (self.g, self.link) = (g, Link(parent));
     }
 }
 
@@ -340,7 +381,7 @@ mod tests {
         let parent = R::Id::from_index(7);
         let mut record = R::new(3, 4, parent);
         let h = if R::KEEPS_H { 4 } else { 0 };
-        assert_eq!((record.g(), record.h(), record.f()), (3, h, Some(3 + h)));
+        assert_eq!((record.g(), record.h()), (3, h));
         assert_eq!((record.parent(), record.is_closed()), (parent, false));
         record.close();
         assert_eq!((record.parent(), record.is_closed()), (parent, true));
@@ -357,7 +398,6 @@ mod tests {
         conforms::<EstimateRecord<u32, u64>>();
         conforms::<CostRecord<u32>>();
         conforms::<CostRecord<u32, u64>>();
-        assert_eq!(EstimateRecord::<u8>::new(200, 100, u32::NONE).f(), None);
     }
 
     fn ranks_come_first<I: StateId>() {

@@ -102,16 +102,15 @@ fn judge_all<C: Units, S: Name>(problem: &Problem<C, S>) {
 }
 
 fn judge_each_type(seed: u64, nodes: usize, tally: &mut Tally) {
+    // Each line takes the compiler half a minute.
     match seed % 9 {
-        0 => judge::<u8, u16>(seed, nodes, tally),
-        1 => judge::<u16, u16>(seed, nodes, tally),
+        0 | 1 => judge::<u8, u16>(seed, nodes, tally),
         2 => judge::<u32, u16>(seed, nodes, tally),
         3 => judge::<u64, u16>(seed, nodes, tally),
         4 => judge::<i32, u16>(seed, nodes, tally),
         5 => judge::<f32, u16>(seed, nodes, tally),
         6 => judge::<f64, u16>(seed, nodes, tally),
-        7 => judge::<u32, Clashing>(seed, nodes, tally),
-        _ => judge::<f64, Clashing>(seed, nodes, tally),
+        _ => judge::<u32, Clashing>(seed, nodes, tally),
     }
 }
 

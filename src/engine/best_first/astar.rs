@@ -12,7 +12,7 @@ use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::problem::{DenseStates, FnProblem, SearchProblem};
 use crate::report::{Report, ReportOf, SearchError};
-use crate::table::{DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
+use crate::table::{CostRecord, DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
 
 /// A*: expands the state with the smallest *f = g + h* next, among equals the one with the larger
 /// *g*.
@@ -128,7 +128,6 @@ impl<P: SearchProblem, R, T, F, O> AStar<P, R, T, F, O> {
 best_first_builder!(
     AStar<P, R>,
     order: R,
-    searches: P, by std::convert::identity,
     record: EstimateRecord,
     search: AStarSearch
 );

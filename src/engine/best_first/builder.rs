@@ -1,13 +1,11 @@
 //! What the builders of all best-first engines have in common.
 
 /// Implements the methods of a best-first builder `$Builder<P, R, T, F, O>`: a struct with the fields
-/// `problem`, `order`, `table`, `frontier`, `limits` and `observer`. The problem that is searched is
-/// `$Searched`, which is made of the builder's by `$wrap`, and its records are `$Record`.
+/// `problem`, `order`, `table`, `frontier`, `limits` and `observer`. The records of its tables are `$Record`.
 macro_rules! best_first_builder {
     (
         $Builder:ident<P $(, $Order:ident)?>,
         order: $OrderType:ty,
-        searches: $Searched:ty, by $wrap:expr,
         record: $Record:ident,
         search: $Search:ident
     ) => {
@@ -55,11 +53,15 @@ macro_rules! best_first_builder {
             }
 
             /// Uses a [`DenseTable`]: states are numbered by [`DenseStates`] and not hashed. It is cleared in
-            /// constant time when the search is restarted. The table keeps a clone of the problem for its
-            /// numbering, so make the builder of a reference where a clone is expensive.
+            /// proportion to what was reached when the search is restarted. The table keeps a clone of the
+            /// problem for its numbering, so make the builder of a reference where a clone is expensive.
+            ///
+            /// Its records are [`CostRecord`]s, which do not keep *h*: where a heuristic is used, it is asked
+            /// again when a cheaper path to a state is found. Where that takes long, pass
+            /// `DenseTable::<_, EstimateRecord<_>>::new(&problem)` to [`table`](Self::table).
             pub fn dense(
                 self,
-            ) -> $Builder<P $(, $Order)?, DenseTable<P, $Record<P::Cost>>, F, O>
+            ) -> $Builder<P $(, $Order)?, DenseTable<P, CostRecord<P::Cost>>, F, O>
             where
                 P: DenseStates + Clone,
             {
@@ -114,7 +116,7 @@ macro_rules! best_first_builder {
             ) -> $Search<P $(, $Order)?, T, F, O> {
                 let Self { problem, order, table, frontier, limits, observer } = self;
                 let starts = starts.into_iter().collect();
-                let engine = BestFirstEngine::new($wrap(problem), order, table, frontier, starts);
+                let engine = BestFirstEngine::new(problem, order, table, frontier, starts);
                 Search::new(engine, limits, observer)
             }
         }

@@ -3,13 +3,13 @@
 use std::hash::BuildHasher;
 
 use super::builder::best_first_builder;
-use super::{BestFirstEngine, Buckets, ByF, HashedCosts, Order, Reached};
+use super::{BestFirstEngine, ByG, CostBuckets, HashedCosts, Order, Reached};
 use crate::cost::Cost;
 use crate::engine::Search;
 use crate::frontier::{BucketQueue, Frontier};
 use crate::limits::Limits;
 use crate::observer::Observer;
-use crate::problem::{DenseStates, IgnoreHeuristic, SearchProblem};
+use crate::problem::{DenseStates, SearchProblem};
 use crate::report::{ReportOf, SearchError};
 use crate::table::{CostRecord, DenseTable, HashedTable, IdOf, TableFor};
 
@@ -26,9 +26,9 @@ use crate::table::{CostRecord, DenseTable, HashedTable, IdOf, TableFor};
 /// Source: Dijkstra, *A note on two problems in connexion with graphs*, 1959.
 #[derive(Clone, Debug)]
 #[must_use]
-pub struct Dijkstra<P: SearchProblem, T = HashedCosts<P>, F = Buckets<P>, O = ()> {
+pub struct Dijkstra<P: SearchProblem, T = HashedCosts<P>, F = CostBuckets<P>, O = ()> {
     problem: P,
-    order: ByF,
+    order: ByG,
     table: T,
     frontier: F,
     limits: Limits<P::Cost>,
@@ -36,8 +36,8 @@ pub struct Dijkstra<P: SearchProblem, T = HashedCosts<P>, F = Buckets<P>, O = ()
 }
 
 /// A search of the problem `P` by Dijkstra's algorithm: what [`Dijkstra::search`] makes.
-pub type DijkstraSearch<P, T = HashedCosts<P>, F = Buckets<P>, O = ()> =
-    Search<BestFirstEngine<IgnoreHeuristic<P>, ByF, T, F>, O>;
+pub type DijkstraSearch<P, T = HashedCosts<P>, F = CostBuckets<P>, O = ()> =
+    Search<BestFirstEngine<P, ByG, T, F>, O>;
 
 impl<P: SearchProblem> Dijkstra<P> {
     /// Creates a builder for a search of `problem` (owned or borrowed) by Dijkstra's algorithm, with a
@@ -45,7 +45,7 @@ impl<P: SearchProblem> Dijkstra<P> {
     pub fn new(problem: P) -> Self {
         Self {
             problem,
-            order: ByF,
+            order: ByG,
             table: HashedTable::default(),
             frontier: BucketQueue::new(),
             limits: Limits::new(),
@@ -56,8 +56,7 @@ impl<P: SearchProblem> Dijkstra<P> {
 
 best_first_builder!(
     Dijkstra<P>,
-    order: ByF,
-    searches: IgnoreHeuristic<P>, by IgnoreHeuristic::new,
+    order: ByG,
     record: CostRecord,
     search: DijkstraSearch
 );

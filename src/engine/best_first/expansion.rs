@@ -9,6 +9,7 @@ use super::relaxation::{Id, Relaxation, Taken, reached_by};
 use crate::cost::{Cost, larger};
 use crate::engine::{Engine, Progress, Run, Search};
 use crate::frontier::Frontier;
+use crate::memory::OutOfMemory;
 use crate::observer::Observer;
 use crate::path::PathOf;
 use crate::problem::{SearchProblem, Successor};
@@ -83,8 +84,8 @@ where
     #[expect(clippy::inline_always, reason = "called from two places, hot in one of them")]
     fn next_to_expand<O>(&mut self, run: &mut Run<P::Cost, O>) -> Next<P, T> {
         loop {
-            let (id, record) = match self.take_next(run) {
-                Ok(Taken::Open(id, record)) => (id, record),
+            let (id, f) = match self.take_next(run) {
+                Ok(Taken::Open(id, f)) => (id, f),
                 Ok(Taken::Paused) => return Ok(ControlFlow::Break(Progress::Paused)),
                 Ok(Taken::Nothing) => match self.recall_aside(run)? {
                     Some(end) => return Ok(ControlFlow::Break(end)),
@@ -92,7 +93,6 @@ where
                 },
                 Err(full) => return Ok(ControlFlow::Break(Progress::Stopped(full.into()))),
             };
-            let f = record.f().unwrap_or(P::Cost::INFINITY);
             if run.exceeds_cost_limit(f) {
                 if R::IS_BY_F {
                     self.next = Some(id);
@@ -183,14 +183,14 @@ where
         })
     }
 
-    /// The open state with the least key.
+    /// The open state with the least key, and its f.
     #[inline]
     fn take_next<O>(
         &mut self,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<Taken<Id<P, T>, T::Record>, crate::memory::OutOfMemory> {
+    ) -> Result<Taken<Id<P, T>, P::Cost>, OutOfMemory> {
         match self.next.take() {
-            Some(id) => Ok(Taken::Open(id, self.states.record(id))),
+            Some(id) => Ok(Taken::Open(id, self.f_of(id))),
             None => self.states.take_next(run),
         }
     }
@@ -270,9 +270,14 @@ where
         Some((state, self.states.record(id).g()))
     }
 
+    /// The f of an open state.
+    fn f_of(&self, id: Id<P, T>) -> P::Cost {
+        self.states.f_of(id, &self.states.record(id)).unwrap_or(P::Cost::INFINITY)
+    }
+
     /// What is proved where a state is expanded next, or nothing is left.
     fn bound_at(&self, next: Option<Id<P, T>>) -> P::Cost {
-        let f = next.map(|id| self.states.record(id).f().unwrap_or(P::Cost::INFINITY));
+        let f = next.map(|id| self.f_of(id));
         let least_f = if R::IS_BY_F {
             f
         } else {

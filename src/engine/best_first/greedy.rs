@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::problem::{DenseStates, SearchProblem};
 use crate::report::{ReportOf, SearchError};
-use crate::table::{DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
+use crate::table::{CostRecord, DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
 
 /// Greedy best-first search: expands the state with the smallest *h* next, among equals the one with the
 /// smallest *g*.
@@ -80,7 +80,6 @@ impl<P: SearchProblem> Greedy<P> {
 best_first_builder!(
     Greedy<P>,
     order: ByH,
-    searches: P, by std::convert::identity,
     record: EstimateRecord,
     search: GreedySearch
 );

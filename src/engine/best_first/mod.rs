@@ -20,11 +20,11 @@ pub use astar::{AStar, AStarSearch, astar, solve};
 pub use dijkstra::{Dijkstra, DijkstraSearch, dijkstra, dijkstra_all};
 pub use expansion::BestFirstEngine;
 pub use greedy::{Greedy, GreedySearch, greedy};
-pub use order::{ByF, ByH, ByKey, ByWeightedF, Order};
+pub use order::{ByF, ByG, ByH, ByKey, ByWeightedF, Order};
 pub use reached::{Reached, Settled};
 pub(super) use relaxation::{Id, Relaxation, reached_by};
 
-use crate::frontier::{BucketQueue, Priority};
+use crate::frontier::{BucketQueue, Priority, Single};
 use crate::problem::SearchProblem;
 use crate::table::{CostRecord, EstimateRecord, HashedTable};
 
@@ -37,5 +37,8 @@ pub(super) type Hashed<P> = HashedTable<<P as SearchProblem>::State, EstimateRec
 /// The default table of Dijkstra's algorithm.
 pub(super) type HashedCosts<P> = HashedTable<<P as SearchProblem>::State, CostRecord<CostOf<P>>>;
 
-/// The default frontier.
+/// The default frontier of Dijkstra's algorithm.
+pub(super) type CostBuckets<P> = BucketQueue<Single<CostOf<P>>>;
+
+/// The default frontier of engines with a heuristic.
 pub(super) type Buckets<P> = BucketQueue<Priority<CostOf<P>>>;

@@ -4,7 +4,7 @@ use std::fmt::{self, Debug};
 
 use crate::cost::Cost;
 use crate::cost::ScalableCost;
-use crate::frontier::{ByOrd, Key, Priority};
+use crate::frontier::{ByOrd, Key, Priority, Single};
 use crate::report::SearchError;
 
 /// The order of expansion of a best-first search.
@@ -51,6 +51,9 @@ pub trait Order<C: Cost>: Debug {
     /// the least key gives the lower bound, and a limit on the cost ends the search at once.
     const IS_BY_F: bool = false;
 
+    /// Whether the heuristic matters at all. Where it does not, it is never asked, and every *h* is zero.
+    const USES_H: bool = true;
+
     /// The key of a state that was reached at cost `g` and is estimated to be `h` from a goal; `f` is
     /// `g + h`. For the same state it must not grow when `g` falls.
     fn key(&self, g: C, h: C, f: C) -> Self::Key;
@@ -59,6 +62,13 @@ pub trait Order<C: Cost>: Debug {
     #[inline]
     fn is_current(&self, key: Self::Key, g: C, h: C, f: C) -> bool {
         self.key(g, h, f) == key
+    }
+
+    /// The *h* of a state, if it can be told from its key: then tables need not keep it.
+    #[inline]
+    fn h_of(&self, key: Self::Key) -> Option<C> {
+        let _ = key;
+        None
     }
 
     /// Whether the order can be used at all. The search asks before its first expansion.
@@ -71,8 +81,27 @@ pub trait Order<C: Cost>: Debug {
     }
 }
 
-/// The order of A* and Dijkstra's algorithm: the smallest *f = g + h* first, among equals the smallest *h*
-/// (that is, the largest *g*).
+/// The order of Dijkstra's algorithm: the smallest *g* first. The heuristic is never asked.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ByG;
+
+impl<C: Cost> Order<C> for ByG {
+    type Key = Single<C>;
+    const IS_BY_F: bool = true;
+    const USES_H: bool = false;
+
+    #[inline]
+    fn key(&self, g: C, _h: C, _f: C) -> Single<C> {
+        Single(g)
+    }
+
+    #[inline]
+    fn is_current(&self, key: Single<C>, g: C, _h: C, _f: C) -> bool {
+        key.0 == g
+    }
+}
+
+/// The order of A*: the smallest *f = g + h* first, among equals the smallest *h* (that is, the largest *g*).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ByF;
 
@@ -90,6 +119,11 @@ impl<C: Cost> Order<C> for ByF {
         // The h of a state never changes.
         key.first == f
     }
+
+    #[inline]
+    fn h_of(&self, key: Priority<C>) -> Option<C> {
+        Some(key.second)
+    }
 }
 
 /// The order of greedy best-first search: the smallest *h* first, among equals the smallest *g*.
@@ -102,6 +136,11 @@ impl<C: Cost> Order<C> for ByH {
     #[inline]
     fn key(&self, g: C, h: C, _f: C) -> Priority<C> {
         Priority { first: h, second: g }
+    }
+
+    #[inline]
+    fn h_of(&self, key: Priority<C>) -> Option<C> {
+        Some(key.first)
     }
 }
 
@@ -127,6 +166,11 @@ impl<C: ScalableCost> Order<C> for ByWeightedF {
         // A sum that does not fit into the type comes last; f is less and still fits.
         let sum = h.scale(self.weight).and_then(|weighted| g.checked_add(weighted));
         Priority { first: sum.unwrap_or(C::INFINITY), second: h }
+    }
+
+    #[inline]
+    fn h_of(&self, key: Priority<C>) -> Option<C> {
+        Some(key.second)
     }
 
     fn validate(&self) -> Result<(), SearchError<C>> {

@@ -1,8 +1,8 @@
 //! What Dijkstra's algorithm reaches: all states, or as many as you ask for, in the order of their costs.
 
-use super::{Buckets, DijkstraSearch, HashedCosts};
+use super::{CostBuckets, DijkstraSearch, HashedCosts};
 use crate::engine::Progress;
-use crate::frontier::{Frontier, Priority};
+use crate::frontier::{Frontier, Single};
 use crate::observer::Observer;
 use crate::path::PathOf;
 use crate::problem::SearchProblem;
@@ -13,7 +13,7 @@ impl<P, T, F, O> DijkstraSearch<P, T, F, O>
 where
     P: SearchProblem,
     T: TableFor<P::State, P::Cost>,
-    F: Frontier<IdOf<T, P::State>, Priority<P::Cost>>,
+    F: Frontier<IdOf<T, P::State>, Single<P::Cost>>,
     O: Observer<P::State, P::Cost>,
 {
     /// Runs until every state that can be reached is reached, or a limit stops it. The goals of the
@@ -54,11 +54,11 @@ where
 
 /// The states that a search by Dijkstra's algorithm has reached, each with the cheapest path to it.
 #[derive(Debug)]
-pub struct Reached<P, T = HashedCosts<P>, F = Buckets<P>, O = ()>
+pub struct Reached<P, T = HashedCosts<P>, F = CostBuckets<P>, O = ()>
 where
     P: SearchProblem,
     T: TableFor<P::State, P::Cost>,
-    F: Frontier<IdOf<T, P::State>, Priority<P::Cost>>,
+    F: Frontier<IdOf<T, P::State>, Single<P::Cost>>,
 {
     search: DijkstraSearch<P, T, F, O>,
     stopped: Option<StopReason>,
@@ -68,7 +68,7 @@ impl<P, T, F, O> Reached<P, T, F, O>
 where
     P: SearchProblem,
     T: TableFor<P::State, P::Cost>,
-    F: Frontier<IdOf<T, P::State>, Priority<P::Cost>>,
+    F: Frontier<IdOf<T, P::State>, Single<P::Cost>>,
     O: Observer<P::State, P::Cost>,
 {
     /// Which limit ended the search before everything was reached, if one did. The states that were
@@ -131,7 +131,7 @@ pub struct Settled<'s, P, T, F, O>
 where
     P: SearchProblem,
     T: TableFor<P::State, P::Cost>,
-    F: Frontier<IdOf<T, P::State>, Priority<P::Cost>>,
+    F: Frontier<IdOf<T, P::State>, Single<P::Cost>>,
 {
     search: &'s mut DijkstraSearch<P, T, F, O>,
     stopped: Option<StopReason>,
@@ -142,7 +142,7 @@ impl<P, T, F, O> Settled<'_, P, T, F, O>
 where
     P: SearchProblem,
     T: TableFor<P::State, P::Cost>,
-    F: Frontier<IdOf<T, P::State>, Priority<P::Cost>>,
+    F: Frontier<IdOf<T, P::State>, Single<P::Cost>>,
 {
     /// After the end: which limit ended it, if one did.
     #[must_use]
@@ -155,7 +155,7 @@ impl<P, T, F, O> Iterator for Settled<'_, P, T, F, O>
 where
     P: SearchProblem,
     T: TableFor<P::State, P::Cost>,
-    F: Frontier<IdOf<T, P::State>, Priority<P::Cost>>,
+    F: Frontier<IdOf<T, P::State>, Single<P::Cost>>,
     O: Observer<P::State, P::Cost>,
 {
     type Item = Result<(P::State, P::Cost), SearchError<P::Cost>>;

@@ -179,10 +179,10 @@ where
         for &(id, f) in self.states.frontier().new_entries() {
             let record = self.states.record(id);
             // The h of a goal is zero.
-            if record.h() <= P::Cost::ZERO
+            if self.states.h_of(id, &record) <= P::Cost::ZERO
                 && self.incumbent.is_none_or(|(_, cost)| f < cost)
                 && !record.is_closed()
-                && record.f() == Some(f)
+                && self.states.f_of(id, &record) == Some(f)
                 && self.states.is_goal(id)
             {
                 self.incumbent = Some((id, f));
@@ -273,7 +273,8 @@ where
                 // If a cheaper path was found since, the state is expanded here, and not where it was
                 // pushed again.
                 let record = self.states.record(id);
-                let Some(f) = record.f().filter(|_| !record.is_closed()) else { continue };
+                let f = self.states.f_of(id, &record).filter(|_| !record.is_closed());
+                let Some(f) = f else { continue };
                 if !self.is_better(f) {
                     self.states.close(id);
                     continue;
@@ -309,11 +310,12 @@ where
             return self.lower_bound;
         }
         // Whatever is cheaper than the incumbent begins like a path to an open state.
-        let next = self.next.map(|id| self.states.record(id)).filter(|next| !next.is_closed());
+        let next = self.next.map(|id| (id, self.states.record(id)));
         let least = [
             self.incumbent.map(|(_, cost)| cost),
             self.states.least_open_f(),
-            next.and_then(|next| next.f()),
+            next.filter(|(_, next)| !next.is_closed())
+                .and_then(|(id, next)| self.states.f_of(id, &next)),
         ];
         let least = least.into_iter().flatten().reduce(smaller);
         self.lower_bound = larger(self.lower_bound, least.unwrap_or(P::Cost::INFINITY));

@@ -150,6 +150,11 @@ impl Cost for Length {
     fn from_bucket(bucket: usize) -> Option<Self> {
         u32::from_bucket(bucket).map(Self)
     }
+
+    #[inline]
+    fn restored(bucket: usize) -> Self {
+        Self(u32::restored(bucket))
+    }
 }
 
 /// As [`Length::to_f64`].

@@ -145,6 +145,31 @@ where
         self.overflow
     }
 
+    /// The h of a stored state: that of its record, or, if the record keeps none, what the heuristic says
+    /// now (zero if it says no number).
+    #[inline]
+    pub(in crate::engine) fn h_of(&self, id: Id<P, T>, record: &T::Record) -> P::Cost {
+        Self::h_in((&self.problem, &self.table), id, record)
+    }
+
+    #[inline]
+    fn h_in((problem, table): (&P, &T), id: Id<P, T>, record: &T::Record) -> P::Cost {
+        if !R::USES_H {
+            P::Cost::ZERO
+        } else if T::Record::KEEPS_H {
+            record.h()
+        } else {
+            let ask = |state: &P::State| sound_heuristic(problem, state, record.g());
+            table.with_state(id, ask).unwrap_or(P::Cost::ZERO)
+        }
+    }
+
+    /// The f of a stored state, or `None` where its type cannot hold it.
+    #[inline]
+    pub(in crate::engine) fn f_of(&self, id: Id<P, T>, record: &T::Record) -> Option<P::Cost> {
+        record.g().checked_add(self.h_of(id, record))
+    }
+
     /// The record of a state.
     #[inline]
     pub(in crate::engine) fn record(&self, id: Id<P, T>) -> T::Record {
@@ -247,19 +272,19 @@ where
         admits: impl Fn(P::Cost, P::Cost) -> bool,
         run: &mut Run<P::Cost, O>,
     ) {
-        let mut record = self.table.load(id);
-        let h = record.h();
+        let record = self.table.load(id);
+        let h = self.h_of(id, &record);
+        run.stats.evaluated += u64::from(R::USES_H && !T::Record::KEEPS_H);
         if !admits(g, h) {
             return;
         }
         let was_closed = record.is_closed();
         // Not open either are dead ends, and states whose f was too large.
-        let was_open = !was_closed && h < P::Cost::INFINITY && record.f().is_some();
-        record.reach(g, parent);
+        let was_open = !was_closed && h < P::Cost::INFINITY && record.g().checked_add(h).is_some();
         self.table.update(id, |stored| stored.reach(g, parent));
         run.stats.reopened += u64::from(was_closed);
         self.open -= u64::from(was_open);
-        self.place(id, record, run);
+        self.place(id, (g, h), run);
         self.stale += u64::from(was_open);
         if self.stale > self.open + SLACK {
             self.compact();
@@ -276,13 +301,16 @@ where
         admits: impl Fn(P::Cost, P::Cost) -> bool,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
-        run.stats.evaluated += 1;
-        let h = sound_heuristic(&self.problem, &state, g)?;
+        let h = if R::USES_H {
+            run.stats.evaluated += 1;
+            sound_heuristic(&self.problem, &state, g)?
+        } else {
+            P::Cost::ZERO
+        };
         run.stats.dead_ends += u64::from(h >= P::Cost::INFINITY);
         if admits(g, h) {
-            let record = T::Record::new(g, h, parent);
-            let id = self.table.insert(key, slot, state, record);
-            self.place(id, record, run);
+            let id = self.table.insert(key, slot, state, T::Record::new(g, h, parent));
+            self.place(id, (g, h), run);
         }
         Ok(())
     }
@@ -305,16 +333,15 @@ where
     /// Puts a state that has become open into the frontier, unless no goal can be reached from it.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "called from two places, both hot")]
-    fn place<O>(&mut self, id: Id<P, T>, record: T::Record, run: &mut Run<P::Cost, O>) {
-        let (g, h) = (record.g(), record.h());
+    fn place<O>(&mut self, id: Id<P, T>, (g, h): (P::Cost, P::Cost), run: &mut Run<P::Cost, O>) {
         if h >= P::Cost::INFINITY {
             return;
         }
-        let Some(f) = record.f() else {
+        let Some(f) = g.checked_add(h) else {
             self.overflow.get_or_insert(SearchError::Overflow { g, added: h });
             return;
         };
-        if T::Record::KEEPS_H && h <= self.closest.h && (h < self.closest.h || g < self.closest.g) {
+        if R::USES_H && h <= self.closest.h && (h < self.closest.h || g < self.closest.g) {
             self.closest = Closest { h, g, id: Some(id) };
         }
         // A state that comes after one without a place has none either, to keep the order.

@@ -1,7 +1,7 @@
 //! Open states: which is next, which are stale, which were set aside, and the bound that they prove.
 
 use super::{Id, Relaxation};
-use crate::cost::smaller;
+use crate::cost::{Cost, smaller};
 use crate::engine::Run;
 use crate::engine::best_first::Order;
 use crate::frontier::Frontier;
@@ -11,9 +11,9 @@ use crate::problem::SearchProblem;
 use crate::table::{Record, TableFor};
 
 /// What is taken out of the frontier.
-pub(in crate::engine) enum Taken<I, R> {
-    /// A state that is open, and its record.
-    Open(I, R),
+pub(in crate::engine) enum Taken<I, C> {
+    /// A state that is open, and its f.
+    Open(I, C),
     /// Nothing: no state is open.
     Nothing,
     /// Nothing yet: many stale entries were skipped, and the limits should be checked.
@@ -37,8 +37,9 @@ where
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), OutOfMemory> {
         let record = self.table.load(id);
-        let Some(f) = record.f() else { return Ok(()) };
-        let key = self.order.key(record.g(), record.h(), f);
+        let (g, h) = (record.g(), self.h_of(id, &record));
+        let Some(f) = g.checked_add(h) else { return Ok(()) };
+        let key = self.order.key(g, h, f);
         self.frontier.push(id, key, run.memory())
     }
 
@@ -67,12 +68,11 @@ where
     pub(in crate::engine::best_first) fn take_next<O>(
         &mut self,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<Taken<Id<P, T>, T::Record>, OutOfMemory> {
+    ) -> Result<Taken<Id<P, T>, P::Cost>, OutOfMemory> {
         let mut stale = 0;
         while let Some((id, key)) = self.frontier.pop(run.memory())? {
-            let record = self.table.load(id);
-            if self.is_current(record, key) {
-                return Ok(Taken::Open(id, record));
+            if let Some(f) = Self::current_f((&self.problem, &self.order, &self.table), id, key) {
+                return Ok(Taken::Open(id, f));
             }
             stale += 1;
             if stale == MOST_STALE {
@@ -82,12 +82,21 @@ where
         Ok(Taken::Nothing)
     }
 
-    /// Whether an entry of the frontier is not stale: it is if a cheaper path was found after it was
-    /// pushed, or the state was expanded.
+    /// The f of the state of an entry in the frontier, unless the entry is stale: it is if a cheaper path
+    /// was found after it was pushed, or the state was expanded.
     #[inline]
-    fn is_current(&self, record: T::Record, key: R::Key) -> bool {
-        !record.is_closed()
-            && record.f().is_some_and(|f| self.order.is_current(key, record.g(), record.h(), f))
+    fn current_f(
+        (problem, order, table): (&P, &R, &T),
+        id: Id<P, T>,
+        key: R::Key,
+    ) -> Option<P::Cost> {
+        let record = table.load(id);
+        if record.is_closed() {
+            return None;
+        }
+        let h = order.h_of(key).unwrap_or_else(|| Self::h_in((problem, table), id, &record));
+        let f = record.g().checked_add(h)?;
+        order.is_current(key, record.g(), h, f).then_some(f)
     }
 
     /// Removes the stale entries of the frontier.
@@ -95,12 +104,8 @@ where
     #[inline(never)]
     pub(super) fn compact(&mut self) {
         self.stale = 0;
-        let Self { order, table, frontier, .. } = self;
-        frontier.retain(|id, key| {
-            let record = table.load(id);
-            let is_current = |f| order.is_current(key, record.g(), record.h(), f);
-            !record.is_closed() && record.f().is_some_and(is_current)
-        });
+        let Self { problem, order, table, frontier, .. } = self;
+        frontier.retain(|id, key| Self::current_f((problem, order, table), id, key).is_some());
     }
 
     /// Sets an open state aside because its f is above the limit on the cost.
@@ -120,7 +125,7 @@ where
         let mut aside = std::mem::take(&mut self.aside);
         aside.retain(|&id| {
             let record = self.table.load(id);
-            let is_kept = record.f().is_some_and(&is_worth);
+            let is_kept = self.f_of(id, &record).is_some_and(&is_worth);
             if !record.is_closed() && !is_kept {
                 self.close(id);
             }
@@ -135,8 +140,9 @@ where
         &mut self,
         run: &mut Run<P::Cost, O>,
     ) -> Result<bool, OutOfMemory> {
-        let is_affordable =
-            |&id: &Id<P, T>| self.table.load(id).f().is_some_and(|f| !run.exceeds_cost_limit(f));
+        let is_affordable = |&id: &Id<P, T>| {
+            self.f_of(id, &self.record(id)).is_some_and(|f| !run.exceeds_cost_limit(f))
+        };
         if !self.aside.iter().any(is_affordable) {
             return Ok(false);
         }
@@ -154,9 +160,9 @@ where
     pub(in crate::engine) fn least_open_f(&self) -> Option<P::Cost> {
         let mut least: Option<P::Cost> = None;
         let mut look_at = |id| {
-            let record: T::Record = self.table.load(id);
-            if let Some(f) = record.f()
-                && !record.is_closed()
+            let record = self.record(id);
+            if !record.is_closed()
+                && let Some(f) = self.f_of(id, &record)
             {
                 least = Some(least.map_or(f, |least| smaller(least, f)));
             }
@@ -184,7 +190,8 @@ where
         run.stats.generated += generated;
         let record = self.close(id);
         if O::LISTENS {
-            let tell = |state: &P::State| run.observer.expanded(state, record.g(), record.h());
+            let h = self.h_of(id, &record);
+            let tell = |state: &P::State| run.observer.expanded(state, record.g(), h);
             self.table.with_state(id, tell);
         }
         record

@@ -41,7 +41,8 @@ where
     /// Whether the heuristic says of a state on the path to a goal that the goal must cost more than
     /// `cost`, so that it overestimates.
     pub(in crate::engine) fn overestimates_on_path(&self, goal: Id<P, T>, cost: P::Cost) -> bool {
-        let exceeds = |&id: &Id<P, T>| self.table.load(id).f().is_none_or(|f| f.exceeds(cost));
+        let exceeds =
+            |&id: &Id<P, T>| self.f_of(id, &self.record(id)).is_none_or(|f| f.exceeds(cost));
         // A path with a cycle is reported when the path is asked for.
         self.trail(goal).is_ok_and(|trail| trail.iter().any(exceeds))
     }
