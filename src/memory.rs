@@ -93,6 +93,28 @@ impl Memory {
         self.grow(list, additional)
     }
 
+    /// The same, but the list gets room for `first` entries when it is first allocated, if that is no
+    /// problem: growing from the smallest size on takes a short search more time than anything else.
+    ///
+    /// # Errors
+    ///
+    /// As [`reserve`](Self::reserve).
+    #[inline]
+    pub(crate) fn reserve_from<T>(
+        &mut self,
+        list: &mut Vec<T>,
+        additional: usize,
+        first: usize,
+    ) -> Result<(), OutOfMemory> {
+        if list.capacity() - list.len() >= additional {
+            return Ok(());
+        }
+        if list.capacity() == 0 && first > additional && self.grow(list, first).is_ok() {
+            return Ok(());
+        }
+        self.grow(list, additional)
+    }
+
     #[cold]
     #[inline(never)]
     fn grow<T>(&mut self, list: &mut Vec<T>, additional: usize) -> Result<(), OutOfMemory> {

@@ -63,6 +63,19 @@ impl<S, A, C: Cost> Path<S, A, C> {
         }
     }
 
+    /// The same with room for so many steps.
+    pub(crate) fn with_capacity(start: S, start_cost: C, steps: usize) -> Self {
+        let mut path = Self {
+            start_cost,
+            states: Vec::with_capacity(steps + 1),
+            actions: Vec::with_capacity(steps),
+            step_costs: Vec::with_capacity(steps),
+            cost: start_cost,
+        };
+        path.states.push(start);
+        path
+    }
+
     /// Adds a step at the end.
     ///
     /// # Errors

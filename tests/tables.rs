@@ -262,15 +262,19 @@ fn a_dense_table_grows_with_its_problem() {
         table.len()
     };
     assert_eq!(store_all(&mut table, 10, &mut memory), 10);
-    let each = memory.held() / 10;
-    assert!(each >= size_of::<Kept>() && memory.held() == each * 10);
+    // The records, and a few bytes for each block of 64 of them.
+    let holds = |memory: &Memory, states: usize| {
+        let records = states * size_of::<Kept>();
+        (records..records + 64).contains(&memory.held())
+    };
+    assert!(holds(&memory, 10));
     // What is stored stays stored.
     assert_eq!(store_all(&mut table, 35, &mut memory), 35);
-    assert_eq!(memory.held(), each * 35);
+    assert!(holds(&memory, 35));
     assert_eq!(store_all(&mut table, 5, &mut memory), 35);
     table.clear();
     assert_eq!(store_all(&mut table, 5, &mut memory), 5);
-    assert_eq!(memory.held(), each * 35);
+    assert!(holds(&memory, 35));
     table.clear();
     assert_eq!(store_all(&mut table, 40, &mut memory), 40);
     assert_eq!(memory.held(), each * 40);

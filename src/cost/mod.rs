@@ -6,7 +6,9 @@ pub use scale::ScalableCost;
 
 use std::fmt::Debug;
 
-use num_traits::{AsPrimitive, CheckedAdd, ConstZero, Float, FromPrimitive, ToPrimitive};
+use num_traits::{
+    AsPrimitive, CheckedAdd, CheckedSub, ConstZero, Float, FromPrimitive, ToPrimitive,
+};
 
 /// The cost of a step and of a path. Engines add costs and compare them.
 ///
@@ -73,6 +75,16 @@ pub trait Cost: Copy + Debug + PartialOrd {
     #[must_use]
     fn checked_add(self, other: Self) -> Option<Self>;
 
+    /// What is left of the cost when `other`, a part of it, is taken away: *(a + b) − a* is *b*. `None`, the
+    /// default, where that is not exact, as with floats. Costs of steps are then asked for again when a
+    /// path is built.
+    #[inline]
+    #[must_use]
+    fn checked_sub(self, other: Self) -> Option<Self> {
+        let _ = other;
+        None
+    }
+
     /// Whether the cost is larger than `other` by more than rounding explains. Floats that are added up
     /// in different orders differ slightly: a relative difference of up to 10⁻⁹ (`f32`: 10⁻⁴) is
     /// ignored.
@@ -122,6 +134,11 @@ macro_rules! integer_costs {
             }
 
             #[inline]
+            fn checked_sub(self, other: Self) -> Option<Self> {
+                CheckedSub::checked_sub(&self, &other)
+            }
+
+            #[inline]
             fn to_bucket(self) -> Option<usize> {
                 ToPrimitive::to_usize(&self)
             }
@@ -155,6 +172,23 @@ macro_rules! float_costs {
             #[inline]
             fn exceeds(self, other: Self) -> bool {
                 self - other > Float::abs(other) * $tolerance
+            }
+
+            /// The bits of a float that is not negative are in its order.
+            #[inline]
+            fn to_bucket(self) -> Option<usize> {
+                // A zero with a sign is added away; NaN is not above zero.
+                if self >= 0.0 { (self + 0.0).to_bits().to_usize() } else { None }
+            }
+
+            #[inline]
+            fn from_bucket(bucket: usize) -> Option<Self> {
+                FromPrimitive::from_usize(bucket).map(<$float>::from_bits)
+            }
+
+            #[inline]
+            fn restored(bucket: usize) -> Self {
+                <$float>::from_bits(bucket.as_())
             }
         }
     )*};
@@ -207,7 +241,12 @@ mod tests {
         assert_eq!(u8::from_bucket(256), None);
         assert_eq!((-1_i16).to_bucket(), None);
         assert_eq!(u128::MAX.to_bucket(), None);
-        assert_eq!(1.0_f64.to_bucket(), None);
+        for cost in [0.0, 1.5, f64::MAX, f64::INFINITY] {
+            assert_eq!(cost.to_bucket().and_then(f64::from_bucket), Some(cost));
+        }
+        assert!(1.5_f32.to_bucket() < 1.500_1_f32.to_bucket());
+        assert_eq!((-0.0_f64).to_bucket(), Some(0));
+        assert_eq!((f32::NAN.to_bucket(), (-1.0_f32).to_bucket()), (None, None));
     }
 
     #[test]

@@ -25,6 +25,9 @@ pub struct Run<C, O> {
     open_layer: Option<Layer<C>>,
 }
 
+/// The list of layers is allocated for so many at first.
+const FIRST_LAYERS: usize = 16;
+
 /// The list of layers is kept no longer than this.
 const LONG: usize = 4096;
 
@@ -155,7 +158,7 @@ impl<C: Cost, O> Run<C, O> {
         if self.layers.len() == LONG {
             Ok(())
         } else {
-            self.budget.memory().reserve(&mut self.layers, 1)
+            self.budget.memory().reserve_from(&mut self.layers, 1, FIRST_LAYERS)
         }
     }
 
@@ -267,7 +270,7 @@ mod tests {
         let mut run = Run::new(Limits::<u64>::new(), ());
         run.make_room_for_layer().unwrap();
         let room = run.layers.capacity() as u64;
-        assert!(room < 10);
+        assert!(room < 20);
         for bound in 0..100 {
             run.enter_layer::<u8>(bound);
             run.stats.expanded += bound;

@@ -173,7 +173,10 @@ mod tests {
         assert_eq!(Priority::<u16>::from_buckets(7, 3), Some(key));
         assert_eq!(Single(9_u8).to_buckets(), Some((9, 0)));
         assert_eq!(Single::<u8>::from_buckets(9, 0), Some(Single(9)));
-        assert_eq!(Priority { first: 0.5, second: 0.0 }.to_buckets(), None);
+        let key = Priority { first: 0.5_f32, second: 0.25 };
+        let (first, second) = key.to_buckets().unwrap();
+        assert_eq!(Priority::from_buckets(first, second), Some(key));
+        assert_eq!(Priority { first: f64::NAN, second: 0.0 }.to_buckets(), None);
         assert_eq!(Priority { first: 1_i8, second: -1 }.to_buckets(), None);
         assert_eq!((ByOrd(1).to_buckets(), ByOrd::<u8>::from_buckets(1, 1)), (None, None));
     }

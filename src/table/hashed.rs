@@ -59,7 +59,7 @@ const PLACE_BITS: u32 = 3;
 const LOAD: usize = 4;
 
 /// The smallest number of groups.
-const FEWEST_GROUPS: usize = 16;
+const FEWEST_GROUPS: usize = 64;
 
 /// Entries of fewer bytes are not prefetched. They need not all be in the processor's caches for that:
 /// generating successors ahead of time costs time itself, and displaces other things from the caches.
@@ -255,7 +255,7 @@ where
         if states >= R::Id::NONE.index() {
             return Err(Full::Ids { most: R::Id::NONE.to_u64() });
         }
-        memory.reserve(&mut self.entries, additional)?;
+        memory.reserve_from(&mut self.entries, additional, FEWEST_GROUPS * LOAD)?;
         if states > self.groups.len() * LOAD { self.grow(states, memory) } else { Ok(()) }
     }
 
@@ -374,7 +374,7 @@ mod tests {
     fn groups_double_when_two_thirds_of_their_places_are_taken() {
         let mut table = Table32::default();
         let mut memory = Memory::new(usize::MAX);
-        let mut expected = 16;
+        let mut expected = FEWEST_GROUPS;
         for state in 0..2000 {
             if (table.entries.len() + 1) * 3 > expected * GROUP * 2 {
                 expected *= 2;
@@ -391,7 +391,10 @@ mod tests {
         for states in 0..1000 {
             let groups = reserve(&mut Table32::default(), states, &mut Memory::new(usize::MAX));
             assert!(states <= groups * LOAD, "{groups} groups for {states}");
-            assert!(groups <= 16 || states * 2 > groups * LOAD, "{groups} groups for {states}");
+            assert!(
+                groups <= FEWEST_GROUPS || states * 2 > groups * LOAD,
+                "{groups} groups for {states}"
+            );
         }
     }
 
@@ -419,16 +422,17 @@ mod tests {
     fn groups_that_find_no_memory_are_made_again_later() {
         let mut table = Table32::default();
         let mut memory = Memory::new(usize::MAX);
-        reserve(&mut table, 64, &mut memory);
-        (0..64).for_each(|state| add(&mut table, state));
+        let states = (FEWEST_GROUPS * LOAD) as u64;
+        reserve(&mut table, FEWEST_GROUPS * LOAD, &mut memory);
+        (0..states).for_each(|state| add(&mut table, state));
         table.entries.reserve(1000);
         memory.claim(table.entries.capacity() * 12).unwrap();
         memory.set_most(memory.held() + 100);
         assert_eq!(table.reserve(1, &mut memory), Err(Full::Memory));
-        assert!((0..64).all(|state| table.id_of(&state).is_some()));
+        assert!((0..states).all(|state| table.id_of(&state).is_some()));
         memory.set_most(usize::MAX);
         assert_eq!(table.reserve(1, &mut memory), Ok(()));
-        assert!((0..64).all(|state| table.id_of(&state).is_some()));
+        assert!((0..states).all(|state| table.id_of(&state).is_some()));
     }
 
     #[test]

@@ -54,6 +54,11 @@ pub trait Order<C: Cost>: Debug {
     /// Whether the heuristic matters at all. Where it does not, it is never asked, and every *h* is zero.
     const USES_H: bool = true;
 
+    /// Whether the engine leaves out steps by their f, so that a stored cost may be larger than by way of
+    /// the parent.
+    #[doc(hidden)]
+    const PRUNES: bool = false;
+
     /// The key of a state that was reached at cost `g` and is estimated to be `h` from a goal; `f` is
     /// `g + h`. For the same state it must not grow when `g` falls.
     fn key(&self, g: C, h: C, f: C) -> Self::Key;

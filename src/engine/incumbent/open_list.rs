@@ -14,6 +14,7 @@ pub struct ByArrival;
 
 impl<C: Cost> Order<C> for ByArrival {
     type Key = Single<C>;
+    const PRUNES: bool = true;
 
     #[inline]
     fn key(&self, _g: C, _h: C, f: C) -> Single<C> {

@@ -22,7 +22,8 @@ use crate::table::StateId;
 /// or by comparing (*n* log *n* for *n* entries) if there are more than four second numbers to an entry. If
 /// the first numbers are far apart (more than 1024 values between the smallest and the largest, and more
 /// than there are entries), or keys are not whole numbers, the queue turns into a [`LazyHeap`] until it is
-/// cleared.
+/// cleared. It is one as well until it has 256 entries, because buckets take longer to set up than a short
+/// search takes.
 ///
 /// The order by *h* matters: on the 15-puzzle, buckets on *f* alone, last in first out, expand 2.8
 /// times as many states.
@@ -53,6 +54,8 @@ pub struct BucketQueue<K, I: StateId = u32> {
     /// Takes over when the first numbers prove sparse.
     heap: LazyHeap<K, I>,
     is_heap: bool,
+    /// Whether it is a heap because it never had more than `YOUNG` entries.
+    is_young: bool,
     sorter: Sorter<I>,
 }
 
@@ -73,6 +76,9 @@ const DEEP: usize = 16;
 
 /// Larger second numbers are not kept in buckets.
 const MOST_SECOND: usize = 1 << 16;
+
+/// With more entries than this, the queue turns from a heap into buckets, if the keys are dense.
+const YOUNG: usize = 256;
 
 /// The layers may always span this many first numbers, and more where there are as many entries.
 const NARROW: usize = 1 << 10;
@@ -104,7 +110,8 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
             len: 0,
             lists: Vec::new(),
             heap: LazyHeap::new(),
-            is_heap: false,
+            is_heap: true,
+            is_young: true,
             sorter: Sorter::new(),
         }
     }
@@ -112,7 +119,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
     /// Whether the keys proved sparse, so that it is a heap now.
     #[must_use]
     pub fn is_heap(&self) -> bool {
-        self.is_heap
+        self.is_heap && !self.is_young
     }
 
     #[inline]
@@ -159,6 +166,12 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         second: usize,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
+        if self.is_young && self.heap.len() >= YOUNG {
+            self.grow_up(memory);
+            if let Some(key) = K::from_buckets(first, second) {
+                return self.push(id, key, memory);
+            }
+        }
         self.heap.push_numbers(id, first, second, memory)
     }
 
@@ -374,15 +387,15 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
     fn clear(&mut self) {
         self.clear_buckets();
         self.heap.clear();
-        self.is_heap = false;
+        (self.is_heap, self.is_young) = (true, true);
     }
 }
 
-impl<K, I: StateId> fmt::Debug for BucketQueue<K, I> {
+impl<K: Key, I: StateId> fmt::Debug for BucketQueue<K, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BucketQueue")
-            .field("entries", &self.len)
-            .field("is_heap", &self.is_heap)
+            .field("entries", &self.len())
+            .field("is_heap", &self.is_heap())
             .finish_non_exhaustive()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use super::{BucketQueue, Late, NARROW, second};
+use super::{BucketQueue, Late, MOST_SECOND, NARROW, second};
 use crate::frontier::{Frontier, Key};
 use crate::memory::{Memory, OutOfMemory};
 use crate::table::StateId;
@@ -109,6 +109,40 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         Ok(())
     }
 
+    /// Moves everything from the heap into buckets if the keys are dense; otherwise, and where there is no
+    /// memory for buckets, it stays a heap.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn grow_up(&mut self, memory: &mut Memory) {
+        self.is_young = false;
+        let (mut least, mut most, mut are_small) = (usize::MAX, 0, true);
+        self.heap.for_each(|_, key| match key.to_buckets() {
+            Some((first, second)) => {
+                (least, most) = (least.min(first), most.max(first));
+                are_small &= second < MOST_SECOND;
+            }
+            None => are_small = false,
+        });
+        if !are_small || most - least >= NARROW {
+            return;
+        }
+        let mut heap = mem::take(&mut self.heap);
+        self.is_heap = false;
+        let mut outcome = Ok(());
+        heap.for_each(|id, key| {
+            if outcome.is_ok() {
+                outcome = self.push(id, key, memory);
+            }
+        });
+        if outcome.is_ok() {
+            heap.clear();
+        } else {
+            self.clear_buckets();
+            self.is_heap = true;
+        }
+        self.heap = heap;
+    }
+
     /// Moves everything into the heap, which then has room for this entry, too.
     #[cold]
     #[inline(never)]
@@ -138,7 +172,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         self.heap = heap;
         outcome?;
         self.clear_buckets();
-        self.is_heap = true;
+        (self.is_heap, self.is_young) = (true, false);
         Ok(())
     }
 

@@ -11,6 +11,46 @@ fn push(queue: &mut Queue64, id: u32, first: u64, second: u64, memory: &mut Memo
     queue.push(id, key(first, second), memory).unwrap();
 }
 
+/// A queue that is made of buckets from the first entry on.
+fn grown() -> Queue64 {
+    let mut queue = Queue64::new();
+    grow(&mut queue);
+    queue
+}
+
+/// The same of a queue that was cleared.
+fn grow(queue: &mut Queue64) {
+    (queue.is_heap, queue.is_young) = (false, false);
+}
+
+#[test]
+fn a_young_queue_is_a_heap_and_grows_up_into_buckets_if_its_keys_are_dense() {
+    for (scale, most_bytes) in [(1, usize::MAX), (1000, usize::MAX), (1, 5 << 10)] {
+        let mut memory = Memory::new(most_bytes);
+        let mut queue = Queue64::new();
+        let mut entries = Vec::new();
+        for id in 0..YOUNG as u32 + 20 {
+            let (first, second) = (u64::from(id * 37 % 50) * scale, u64::from(id % 7));
+            push(&mut queue, id, first, second, &mut memory);
+            entries.push((first, second));
+            let is_young = entries.len() <= YOUNG;
+            assert_eq!(queue.is_young, is_young);
+            let is_dense = scale == 1 && most_bytes == usize::MAX;
+            assert_eq!(queue.is_heap(), !is_young && !is_dense);
+            assert_eq!(queue.len(), entries.len());
+            let mut visited = 0;
+            queue.for_each(|_, _| visited += 1);
+            assert_eq!(visited, entries.len());
+        }
+        entries.sort_unstable();
+        let mut copy = queue.clone();
+        let order = std::iter::from_fn(|| pop(&mut copy, &mut memory));
+        assert!(order.map(|(_, first, second)| (first, second)).eq(entries));
+        queue.clear();
+        assert!(queue.is_young && queue.is_empty());
+    }
+}
+
 fn pop(queue: &mut Queue64, memory: &mut Memory) -> Option<(u32, u64, u64)> {
     let popped = queue.pop(memory).unwrap();
     popped.map(|(id, key)| (id, key.first, key.second))
@@ -19,7 +59,7 @@ fn pop(queue: &mut Queue64, memory: &mut Memory) -> Option<(u32, u64, u64)> {
 #[test]
 fn the_largest_numbers_do_not_hide_the_smallest() {
     let mut memory = Memory::new(usize::MAX);
-    let mut queue = Queue64::new();
+    let mut queue = grown();
     for (id, first) in [(1, u64::MAX - 1), (2, 3), (3, u64::MAX), (4, 0)] {
         push(&mut queue, id, first, 0, &mut memory);
     }
@@ -28,6 +68,7 @@ fn the_largest_numbers_do_not_hide_the_smallest() {
 
     // The same while the queue has come to the largest numbers by itself.
     queue.clear();
+    grow(&mut queue);
     push(&mut queue, 1, u64::MAX - 9, 0, &mut memory);
     push(&mut queue, 2, u64::MAX, 0, &mut memory);
     assert_eq!(pop(&mut queue, &mut memory), Some((1, u64::MAX - 9, 0)));
@@ -38,6 +79,7 @@ fn the_largest_numbers_do_not_hide_the_smallest() {
 
     // The same without a heap: numbers do not wrap around to small ones.
     queue.clear();
+    grow(&mut queue);
     push(&mut queue, 1, u64::MAX, 7, &mut memory);
     push(&mut queue, 2, u64::MAX - 3, 0, &mut memory);
     assert_eq!(pop(&mut queue, &mut memory), Some((2, u64::MAX - 3, 0)));
@@ -52,6 +94,7 @@ fn the_largest_numbers_do_not_hide_the_smallest() {
 
     // And when nothing was left in between.
     queue.clear();
+    grow(&mut queue);
     push(&mut queue, 1, 10, 0, &mut memory);
     assert_eq!(pop(&mut queue, &mut memory), Some((1, 10, 0)));
     for (id, first) in [(2, u64::MAX), (3, u64::MAX - 2000)] {
@@ -78,7 +121,7 @@ fn bytes(queue: &Queue64) -> usize {
 #[test]
 fn the_heap_takes_no_more_memory_than_was_made_sure_of() {
     let mut memory = Memory::new(usize::MAX);
-    let mut queue = Queue64::new();
+    let mut queue = grown();
     for id in 0..100 {
         push(&mut queue, (1 << 30) + id, id.into(), 1000, &mut memory);
     }
@@ -95,7 +138,7 @@ fn the_heap_takes_no_more_memory_than_was_made_sure_of() {
 fn the_account_knows_every_list() {
     for second in [0, 63, 64, 128, 300] {
         let mut memory = Memory::new(usize::MAX);
-        let mut queue = Queue64::new();
+        let mut queue = grown();
         // Six layers, the last first, each with an entry that comes late.
         for first in (0..6).rev() {
             for id in 0..300 {
@@ -117,7 +160,7 @@ fn the_account_knows_every_list() {
 #[test]
 fn entries_that_come_late_come_out_in_order() {
     let mut memory = Memory::new(usize::MAX);
-    let mut queue = Queue64::new();
+    let mut queue = grown();
     let mut expected = Vec::new();
     for id in 0..100 {
         push(&mut queue, id, 5, 10, &mut memory);
@@ -144,7 +187,7 @@ fn entries_that_come_late_come_out_in_order() {
 #[test]
 fn least_is_what_pop_returns() {
     let mut memory = Memory::new(usize::MAX);
-    let mut queue = Queue64::new();
+    let mut queue = grown();
     let mut random = 1_u64;
     for scale in [1, 4000] {
         for round in 0..2000 {
@@ -165,13 +208,14 @@ fn least_is_what_pop_returns() {
         }
         assert_eq!(queue.is_heap(), scale > 1);
         queue.clear();
+        grow(&mut queue);
     }
 }
 
 #[test]
 fn some_entries_are_removed_and_the_others_stay() {
     let mut memory = Memory::new(usize::MAX);
-    let mut queue = Queue64::new();
+    let mut queue = grown();
     for id in 0..1000_u32 {
         push(&mut queue, id, u64::from(id) * 7 % 90, u64::from(id) % 5, &mut memory);
     }

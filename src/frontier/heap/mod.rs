@@ -29,6 +29,9 @@ pub struct LazyHeap<K, I = u32> {
     form: Form,
 }
 
+/// Words are allocated for so many entries at first.
+const FIRST_ENTRIES: usize = 64;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Words,
@@ -90,7 +93,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
     #[inline]
     fn reserve(&mut self, entries: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
         match self.form {
-            Form::Words => memory.reserve(self.words.heap.list(), entries),
+            Form::Words => memory.reserve_from(self.words.heap.list(), entries, FIRST_ENTRIES),
             Form::LongWords => memory.reserve(self.long_words.heap.list(), entries),
             Form::Pairs => memory.reserve(self.pairs.list(), entries),
         }
@@ -107,7 +110,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
     ) -> Result<(), OutOfMemory> {
         let parts = (first as u64, second as u64, id.to_u64());
         if self.form == Form::Words && self.words.holds(parts) {
-            memory.reserve(self.words.heap.list(), 1)?;
+            memory.reserve_from(self.words.heap.list(), 1, FIRST_ENTRIES)?;
             self.words.put(parts);
             return Ok(());
         }

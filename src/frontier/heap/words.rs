@@ -37,6 +37,10 @@ struct Layout {
     largest: Parts,
 }
 
+/// There are bits for second numbers and ids up to these, if that leaves enough for the first.
+const SPARE_SECOND: u64 = (1 << 14) - 1;
+const SPARE_ID: u64 = (1 << 20) - 1;
+
 impl Layout {
     /// No bits for any part.
     const EMPTY: Self = Self { second_bits: 0, id_bits: 0, largest: (0, 0, 0) };
@@ -137,9 +141,15 @@ impl<W: Word> Words<W> {
     #[inline(never)]
     pub fn widen(&mut self, (first, second, id): Parts) -> bool {
         let before = self.layout;
-        let most_first = self.heap.iter().map(|&word| before.decode(word).0).fold(first, u64::max);
-        let needed = (most_first, second.max(before.largest.1), id.max(before.largest.2));
-        let Some(layout) = Layout::of(needed, W::BITS) else { return false };
+        let parts = self.heap.iter().map(|&word| before.decode(word));
+        let needed = parts.fold((first, second, id), |most, (first, second, id)| {
+            (most.0.max(first), most.1.max(second), most.2.max(id))
+        });
+        // With some bits to spare, so that it need not be done again for every bit more.
+        let (most_first, most_second, most_id) = needed;
+        let spacious = (most_first, most_second.max(SPARE_SECOND), most_id.max(SPARE_ID));
+        let layout = Layout::of(spacious, W::BITS).or_else(|| Layout::of(needed, W::BITS));
+        let Some(layout) = layout else { return false };
         self.heap.map_in_order(|word| layout.encode(before.decode(word)));
         self.layout = layout;
         true

@@ -142,6 +142,11 @@ impl Cost for Length {
     }
 
     #[inline]
+    fn checked_sub(self, other: Self) -> Option<Self> {
+        self.0.checked_sub(other.0).map(Self)
+    }
+
+    #[inline]
     fn to_bucket(self) -> Option<usize> {
         self.0.to_bucket()
     }

@@ -283,7 +283,7 @@ where
         let was_open = !was_closed && h < P::Cost::INFINITY && record.g().checked_add(h).is_some();
         self.table.update(id, |stored| stored.reach(g, parent));
         run.stats.reopened += u64::from(was_closed);
-        self.open -= u64::from(was_open);
+        self.open = self.open.saturating_sub(u64::from(was_open));
         self.place(id, (g, h), run);
         self.stale += u64::from(was_open);
         if self.stale > self.open + SLACK {

@@ -5,7 +5,7 @@ use crate::cost::Cost;
 use crate::engine::best_first::Order;
 use crate::frontier::Frontier;
 use crate::path::{Path, PathOf};
-use crate::problem::SearchProblem;
+use crate::problem::{SearchProblem, SuccessorBuffer};
 use crate::report::SearchError;
 use crate::table::{Record, StateId, TableFor};
 
@@ -26,7 +26,7 @@ where
         &self,
         mut id: Id<P, T>,
     ) -> Result<Vec<Id<P, T>>, SearchError<P::Cost>> {
-        let mut trail = Vec::new();
+        let mut trail = Vec::with_capacity(32);
         while id != StateId::NONE {
             if trail.len() == self.table.len() {
                 return Err(SearchError::ParentCycle { states: self.table.len() });
@@ -53,9 +53,37 @@ where
         id: Id<P, T>,
     ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
         let trail = self.trail(id)?;
+        if let Some(path) = self.path_by_costs(&trail) {
+            return Ok(Some(path));
+        }
         let start_cost = trail.first().map_or(P::Cost::ZERO, |&id| self.table.load(id).g());
         let states = trail.iter().map(|&id| self.table.with_state(id, Clone::clone));
         Ok(Path::through(&self.problem, states, start_cost)?)
+    }
+
+    /// The path along a trail, if actions tell nothing and the costs of the steps follow from those of the
+    /// states: then the successors of every state on it need not be generated again.
+    fn path_by_costs(&self, trail: &[Id<P, T>]) -> Option<PathOf<P>> {
+        let (&first, rest) = trail.split_first()?;
+        if R::PRUNES || size_of::<P::Action>() > 0 || rest.is_empty() {
+            return None;
+        }
+        let mut successors = SuccessorBuffer::new();
+        self.table.with_state(first, |start| self.problem.successors(start, &mut successors));
+        // A type without size has one value.
+        let action = successors.pop()?.action;
+        let mut before = self.record(first);
+        let start = self.table.with_state(first, Clone::clone);
+        let mut path = Path::with_capacity(start, before.g(), rest.len());
+        for &id in rest {
+            let record = self.record(id);
+            // A closed state has passed its cost on. An open one may have become cheaper since.
+            let step = record.g().checked_sub(before.g()).filter(|_| before.is_closed())?;
+            let state = self.table.with_state(id, Clone::clone);
+            path.push(action.clone(), state, step).ok()?;
+            before = record;
+        }
+        Some(path)
     }
 
     /// The path to the state with the least h, among equals with the least g.

@@ -1,0 +1,84 @@
+//! The 15-puzzle.
+
+use std::hint::black_box;
+
+use super::ours;
+use crate::support::contest::{Answer, Bench, Case, Side};
+use crate::support::data;
+
+/// The tiles row by row; 0 is the blank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Board([u8; 16]);
+
+impl Board {
+    fn successors(&self) -> Vec<(Self, u32)> {
+        let blank = self.0.iter().position(|&tile| tile == 0).expect("there is a blank");
+        let (row, column) = (blank / 4, blank % 4);
+        let mut next = Vec::new();
+        let mut slide = |from: usize| {
+            let mut board = *self;
+            board.0.swap(blank, from);
+            next.push((board, 1));
+        };
+        if row > 0 {
+            slide(blank - 4);
+        }
+        if row < 3 {
+            slide(blank + 4);
+        }
+        if column > 0 {
+            slide(blank - 1);
+        }
+        if column < 3 {
+            slide(blank + 1);
+        }
+        next
+    }
+
+    /// The sum of the distances of all tiles from where they belong.
+    fn distance(&self) -> u32 {
+        let of = |(place, &tile): (usize, &u8)| {
+            let home = usize::from(tile);
+            (place / 4).abs_diff(home / 4) + (place % 4).abs_diff(home % 4)
+        };
+        let sum: usize = self.0.iter().enumerate().filter(|(_, tile)| **tile != 0).map(of).sum();
+        u32::try_from(sum).expect("at most 80")
+    }
+
+    fn is_solved(&self) -> bool {
+        (0..).zip(self.0).all(|(place, tile)| tile == place)
+    }
+}
+
+pub fn tiles(bench: &mut Bench) {
+    let number = if bench.options.quick { 79 } else { 2 };
+    let name = format!("first door: Korf {number}, A*");
+    if !bench.wants(&name) {
+        return;
+    }
+    let Some(instances) = data::korf() else { return };
+    let start = Board(instances[number - 1].tiles);
+    let case = Case::new(name)
+        .contestant(Side::Ours, "solve", |_| {
+            let mut answer = Answer::default();
+            let report =
+                bestfirst::solve(start, Board::successors, Board::distance, Board::is_solved);
+            let report = report.expect("the length fits");
+            ours(&mut answer, &report, report.cost().map(u64::from));
+            answer
+        })
+        .contestant(Side::Rival, "pathfinding", |_| {
+            let mut answer = Answer::default();
+            let found = pathfinding::prelude::astar(
+                &start,
+                Board::successors,
+                Board::distance,
+                Board::is_solved,
+            );
+            let (path, length) = found.expect("it can be solved");
+            black_box(path);
+            answer.add(Some(length.into()), 0, 0);
+            answer
+        });
+    bench.run(case);
+}

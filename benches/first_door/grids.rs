@@ -1,0 +1,277 @@
+//! Grids: the crucible, and maps of games.
+
+use std::hint::black_box;
+
+use bestfirst::problems::crucible::HeatMap;
+use bestfirst::problems::grid_map::{Cell, GridMap, Scenario};
+use ordered_float::OrderedFloat;
+
+use super::ours;
+use crate::support::contest::{Answer, Bench, Case, Side};
+use crate::support::data;
+
+/// A crucible with at most three blocks in one direction.
+struct City {
+    heat: Vec<Vec<u32>>,
+}
+
+/// Where a crucible is and how it came there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Crucible {
+    row: usize,
+    column: usize,
+    heading: Option<Heading>,
+    /// How many blocks it has moved in that direction.
+    blocks: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Heading {
+    North,
+    East,
+    South,
+    West,
+}
+
+impl Heading {
+    const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
+
+    fn is_back(self, other: Self) -> bool {
+        matches!(
+            (self, other),
+            (Self::North, Self::South)
+                | (Self::South, Self::North)
+                | (Self::East, Self::West)
+                | (Self::West, Self::East)
+        )
+    }
+}
+
+impl City {
+    fn new(size: usize) -> Self {
+        let map = HeatMap::random(size, size, 17).expect("it is not too large");
+        let text = map.to_string();
+        let row = |line: &str| line.chars().filter_map(|digit| digit.to_digit(10)).collect();
+        Self { heat: text.lines().map(row).collect() }
+    }
+
+    fn successors(&self, at: &Crucible) -> Vec<(Crucible, u32)> {
+        let mut next = Vec::new();
+        for heading in Heading::ALL {
+            let is_straight = at.heading == Some(heading);
+            if is_straight && at.blocks == 3 || at.heading.is_some_and(|old| old.is_back(heading)) {
+                continue;
+            }
+            let (row, column) = match heading {
+                Heading::North => (at.row.wrapping_sub(1), at.column),
+                Heading::East => (at.row, at.column + 1),
+                Heading::South => (at.row + 1, at.column),
+                Heading::West => (at.row, at.column.wrapping_sub(1)),
+            };
+            let Some(&loss) = self.heat.get(row).and_then(|row| row.get(column)) else { continue };
+            let blocks = if is_straight { at.blocks + 1 } else { 1 };
+            next.push((Crucible { row, column, heading: Some(heading), blocks }, loss));
+        }
+        next
+    }
+
+    fn distance(&self, at: &Crucible) -> u32 {
+        let blocks = self.heat.len() - 1 - at.row + self.heat[0].len() - 1 - at.column;
+        u32::try_from(blocks).expect("a small map")
+    }
+
+    fn is_end(&self, at: &Crucible) -> bool {
+        at.row + 1 == self.heat.len() && at.column + 1 == self.heat[0].len()
+    }
+}
+
+const START: Crucible = Crucible { row: 0, column: 0, heading: None, blocks: 0 };
+
+pub fn crucibles(bench: &mut Bench) {
+    let sizes = if bench.options.quick { vec![141] } else { vec![141, 300, 600] };
+    for size in sizes {
+        let name = format!("first door: crucible {size}×{size}, A*");
+        if !bench.wants(&name) {
+            continue;
+        }
+        let city = City::new(size);
+        let case = Case::new(name)
+            .contestant(Side::Ours, "solve", |_| {
+                let mut answer = Answer::default();
+                let report = bestfirst::solve(
+                    START,
+                    |at| city.successors(at),
+                    |at| city.distance(at),
+                    |at| city.is_end(at),
+                );
+                let report = report.expect("the loss fits");
+                ours(&mut answer, &report, report.cost().map(u64::from));
+                answer
+            })
+            .contestant(Side::Rival, "pathfinding", |_| {
+                let mut answer = Answer::default();
+                let found = pathfinding::prelude::astar(
+                    &START,
+                    |at| city.successors(at),
+                    |at| city.distance(at),
+                    |at| city.is_end(at),
+                );
+                let (path, loss) = found.expect("there is a way");
+                black_box(path);
+                answer.add(Some(loss.into()), 0, 0);
+                answer
+            });
+        bench.run(case);
+    }
+}
+
+/// A map on which one can walk in eight directions.
+struct Floor {
+    is_free: Vec<Vec<bool>>,
+}
+
+type Place = (i32, i32);
+
+impl Floor {
+    /// The map, and the queries of its scenario.
+    fn read(name: &str) -> Option<(Self, Vec<(Place, Place)>)> {
+        let map: GridMap = data::text(&format!("movingai/{name}.map"))?.parse().expect("a map");
+        let scenario: Scenario =
+            data::text(&format!("movingai/{name}.map.scen"))?.parse().expect("a scenario");
+        let (width, height) = (map.width(), map.height());
+        let row = |y| (0..width).map(|x| map.is_free(Cell::new(x, y))).collect();
+        let is_free = (0..height).map(row).collect();
+        let place = |cell: Cell| (i32::from(cell.x), i32::from(cell.y));
+        let queries =
+            scenario.queries.iter().map(|query| (place(query.start), place(query.goal))).collect();
+        Some((Self { is_free }, queries))
+    }
+
+    fn is_free(&self, (x, y): Place) -> bool {
+        let row = usize::try_from(y).ok().and_then(|y| self.is_free.get(y));
+        let cell = usize::try_from(x).ok().and_then(|x| row?.get(x));
+        cell.copied().unwrap_or(false)
+    }
+
+    /// The free places around one, corners not cut, each with whether the step is diagonal.
+    fn neighbours(&self, (x, y): Place) -> impl Iterator<Item = (Place, bool)> + '_ {
+        let around = (-1..=1).flat_map(move |dy| (-1..=1).map(move |dx| (dx, dy)));
+        around.filter(|&step| step != (0, 0)).filter_map(move |(dx, dy)| {
+            let is_open = self.is_free((x + dx, y + dy))
+                && self.is_free((x + dx, y))
+                && self.is_free((x, y + dy));
+            is_open.then_some(((x + dx, y + dy), dx != 0 && dy != 0))
+        })
+    }
+}
+
+/// Straight and diagonal steps between two places.
+fn steps(from: Place, to: Place) -> (u32, u32) {
+    let (dx, dy) = (from.0.abs_diff(to.0), from.1.abs_diff(to.1));
+    (dx.abs_diff(dy), dx.min(dy))
+}
+
+/// Searches so short that what a search costs before its first expansion is most of it.
+pub fn arena(bench: &mut Bench) {
+    const NAME: &str = "first door: 160 tiny queries on the map arena, A*";
+    if !bench.wants(NAME) {
+        return;
+    }
+    let Some((floor, queries)) = Floor::read("arena") else { return };
+    let queries = &queries[..queries.len().min(160)];
+    let successors = |&place: &Place| -> Vec<(Place, u32)> {
+        let cost = |is_diagonal| if is_diagonal { 141 } else { 100 };
+        floor.neighbours(place).map(|(place, is_diagonal)| (place, cost(is_diagonal))).collect()
+    };
+    let estimate = |from, to| {
+        let (straight, diagonal) = steps(from, to);
+        straight * 100 + diagonal * 141
+    };
+    let case = Case::new(NAME)
+        .contestant(Side::Ours, "solve", |_| {
+            let mut answer = Answer::default();
+            for &(start, end) in queries {
+                let report =
+                    bestfirst::solve(start, successors, |&at| estimate(at, end), |&at| at == end);
+                let report = report.expect("the length fits");
+                ours(&mut answer, &report, report.cost().map(u64::from));
+            }
+            answer
+        })
+        .contestant(Side::Rival, "pathfinding", |_| {
+            let mut answer = Answer::default();
+            for &(start, end) in queries {
+                let found = pathfinding::prelude::astar(
+                    &start,
+                    successors,
+                    |&at| estimate(at, end),
+                    |&at| at == end,
+                );
+                let (path, length) = found.expect("there is a way");
+                black_box(path);
+                answer.add(Some(length.into()), 0, 0);
+            }
+            answer
+        });
+    bench.run(case);
+}
+
+/// A map with lengths of type `f32`; the rival needs a total order, so it gets them wrapped.
+pub fn floats(bench: &mut Bench) {
+    const NAME: &str = "first door: long queries on the map brc202d, costs f32, A*";
+    const DIAGONAL: f32 = std::f32::consts::SQRT_2;
+    if !bench.wants(NAME) {
+        return;
+    }
+    let Some((floor, queries)) = Floor::read("brc202d") else { return };
+    let count = if bench.options.quick { 4 } else { 30 };
+    let queries: Vec<_> = queries.into_iter().rev().step_by(20).take(count).collect();
+    let cost = |is_diagonal| if is_diagonal { DIAGONAL } else { 1.0 };
+    // A little less than the distance, whose sums are rounded differently.
+    let estimate = |from, to| {
+        let (straight, diagonal) = steps(from, to);
+        let number = |steps| f32::from(u16::try_from(steps).expect("a small map"));
+        (number(straight) + number(diagonal) * DIAGONAL) * 0.9999
+    };
+    // Sums of rounded numbers, in whole steps.
+    let whole = |length: f64| Some(format!("{length:.0}").parse().expect("a whole number"));
+    let case = Case::new(NAME)
+        .contestant(Side::Ours, "solve", |_| {
+            let mut answer = Answer::default();
+            let mut sum = 0.0;
+            for &(start, end) in &queries {
+                let successors = |&place: &Place| -> Vec<(Place, f32)> {
+                    floor.neighbours(place).map(|(to, diagonal)| (to, cost(diagonal))).collect()
+                };
+                let report =
+                    bestfirst::solve(start, successors, |&at| estimate(at, end), |&at| at == end);
+                let report = report.expect("the length fits");
+                sum += f64::from(report.cost().expect("there is a way"));
+                ours(&mut answer, &report, None);
+            }
+            answer.add(whole(sum), 0, 0);
+            answer
+        })
+        .contestant(Side::Rival, "pathfinding", |_| {
+            let mut answer = Answer::default();
+            let mut sum = 0.0;
+            for &(start, end) in &queries {
+                let successors = |&place: &Place| -> Vec<(Place, OrderedFloat<f32>)> {
+                    let wrapped = |(to, diagonal)| (to, OrderedFloat(cost(diagonal)));
+                    floor.neighbours(place).map(wrapped).collect()
+                };
+                let found = pathfinding::prelude::astar(
+                    &start,
+                    successors,
+                    |&at| OrderedFloat(estimate(at, end)),
+                    |&at| at == end,
+                );
+                let (path, length) = found.expect("there is a way");
+                black_box(path);
+                sum += f64::from(length.0);
+            }
+            answer.add(whole(sum), 0, 0);
+            answer
+        });
+    bench.run(case);
+}
