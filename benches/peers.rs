@@ -32,7 +32,7 @@ use floor::crucible_hashed::Town;
 use floor::roads::Roads;
 use rival::Rival;
 use support::contest::{Answer, Bench, Case, Options, Side, count};
-use support::{data, rival};
+use support::{data, new_york, rival};
 
 mod first_door;
 mod floor;
@@ -43,6 +43,7 @@ mod support {
     pub mod lender;
     pub mod median;
     pub mod memory;
+    pub mod new_york;
     pub mod page;
     pub mod rival;
 }
@@ -422,10 +423,7 @@ fn roads(bench: &mut Bench) {
         return;
     }
     let Some(distances) = data::text("roads/reference_distances.csv") else { return };
-    let Some(graph) = data::unpacked("roads/USA-road-d.NY.gr.gz") else { return };
-    let Some(places) = data::unpacked("roads/USA-road-d.NY.co.gz") else { return };
-    let mut network = RoadNetwork::read(graph).unwrap_or_else(|fault| panic!("{fault}"));
-    network.read_places(places).unwrap_or_else(|fault| panic!("{fault}"));
+    let Some(network) = new_york::network() else { return };
 
     let pair = |line: &str| -> Option<(NodeId, NodeId, u64)> {
         let mut fields = line.strip_prefix("USA-road-d.NY,")?.split(',').map(str::trim);

@@ -112,8 +112,14 @@ impl<C: Cost> Budget<C> {
         if left == 0 {
             return Err(StopReason::Expansions);
         }
+        Ok(self.allowed(left))
+    }
+
+    /// How many of `left` expansions may be made until the next look at the clock.
+    #[inline]
+    pub(crate) fn allowed(&self, left: u64) -> u64 {
         let is_watched = self.limits.time_limit().is_some() || self.limits.token().is_some();
-        Ok(if is_watched { left.min(self.quantum) } else { left })
+        if is_watched { left.min(self.quantum) } else { left }
     }
 
     /// Whether the search may go on as far as time and token are concerned.

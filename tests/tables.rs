@@ -277,5 +277,5 @@ fn a_dense_table_grows_with_its_problem() {
     assert!(holds(&memory, 35));
     table.clear();
     assert_eq!(store_all(&mut table, 40, &mut memory), 40);
-    assert_eq!(memory.held(), each * 40);
+    assert!(holds(&memory, 40));
 }

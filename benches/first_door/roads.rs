@@ -8,33 +8,41 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::ours;
 use crate::support::contest::{Answer, Bench, Case, Side};
-use crate::support::data;
+use crate::support::new_york;
 
 /// Of each node the arcs: where they lead and how long they are.
 type Arcs = Vec<Vec<(u32, u32)>>;
 
+/// The names of the cases.
+const NAMES: [&str; 2] = ["first door: New York, Dijkstra", "first door: New York, A*"];
+
 pub fn new_york(bench: &mut Bench) {
-    let names = ["first door: New York, Dijkstra", "first door: New York, A*"];
-    if !names.iter().any(|name| bench.wants(name)) {
+    if !NAMES.iter().any(|name| bench.wants(name)) {
         return;
     }
-    let Some(graph) = data::unpacked("roads/USA-road-d.NY.gr.gz") else { return };
-    let Some(places) = data::unpacked("roads/USA-road-d.NY.co.gz") else { return };
-    let mut network = RoadNetwork::read(graph).unwrap_or_else(|fault| panic!("{fault}"));
-    network.read_places(places).unwrap_or_else(|fault| panic!("{fault}"));
+    let Some(network) = new_york::network() else { return };
     let arcs: Arcs = network
         .nodes()
         .map(|node| network.arcs(node).map(|(to, length)| (to.number() - 1, length)).collect())
         .collect();
+    let graph: Graph = DiGraph::from_edges(
+        (0..).zip(&arcs).flat_map(|(from, arcs)| arcs.iter().map(move |&(to, w)| (from, to, w))),
+    );
     let count = u32::try_from(arcs.len()).expect("node numbers have 32 bits");
-    let queries: Vec<(u32, u32)> = (1..=if bench.options.quick { 3 } else { 12 })
-        .map(|n| (n * 20_011 % count, count - n * 17_011))
-        .collect();
+    let most = if bench.options.quick { 3 } else { 12 };
+    let queries: Vec<_> = (1..=most).map(|n| (n * 20_011 % count, count - n * 17_011)).collect();
+    dijkstra(bench, &arcs, &graph, &queries);
+    astar(bench, (&network, &arcs, &graph), &queries);
+}
 
-    let case = Case::new(names[0])
+/// The roads in the form that `petgraph` wants.
+type Graph = DiGraph<(), u32>;
+
+fn dijkstra(bench: &mut Bench, arcs: &Arcs, graph: &Graph, queries: &[(u32, u32)]) {
+    let case = Case::new(NAMES[0])
         .contestant(Side::Ours, "dijkstra", |_| {
             let mut answer = Answer::default();
-            for &(from, to) in &queries {
+            for &(from, to) in queries {
                 let problem = FnProblem::new(
                     |&node: &u32| arcs[node as usize].iter().copied(),
                     |_: &u32| 0,
@@ -47,7 +55,7 @@ pub fn new_york(bench: &mut Bench) {
         })
         .contestant(Side::Rival, "pathfinding", |_| {
             let mut answer = Answer::default();
-            for &(from, to) in &queries {
+            for &(from, to) in queries {
                 let found = pathfinding::prelude::dijkstra(
                     &from,
                     |&node| arcs[node as usize].iter().copied(),
@@ -58,31 +66,33 @@ pub fn new_york(bench: &mut Bench) {
                 answer.add(Some(length.into()), 0, 0);
             }
             answer
+        })
+        .contestant(Side::Rival, "petgraph", |_| {
+            let mut answer = Answer::default();
+            for &(from, to) in queries {
+                let (from, to) = (NodeIndex::from(from), NodeIndex::from(to));
+                let lengths = petgraph::algo::dijkstra(graph, from, Some(to), |arc| *arc.weight());
+                answer.add(lengths.get(&to).copied().map(u64::from), 0, 0);
+            }
+            answer
         });
-    let graph: DiGraph<(), u32> = DiGraph::from_edges(
-        (0..).zip(&arcs).flat_map(|(from, arcs)| arcs.iter().map(move |&(to, w)| (from, to, w))),
-    );
-    let case = case.contestant(Side::Rival, "petgraph", |_| {
-        let mut answer = Answer::default();
-        for &(from, to) in &queries {
-            let (from, to) = (NodeIndex::from(from), NodeIndex::from(to));
-            let lengths = petgraph::algo::dijkstra(&graph, from, Some(to), |arc| *arc.weight());
-            answer.add(lengths.get(&to).copied().map(u64::from), 0, 0);
-        }
-        answer
-    });
     bench.run(case);
+}
 
+fn astar(
+    bench: &mut Bench,
+    (network, arcs, graph): (&RoadNetwork, &Arcs, &Graph),
+    queries: &[(u32, u32)],
+) {
     let estimate_to = |to: u32| {
         let goal = network.node(to + 1).expect("it is a node");
         let route = network.route_to(goal).great_circle(7.15);
-        let network = &network;
         move |&node: &u32| network.node(node + 1).map_or(0, |node| route.heuristic(&node))
     };
-    let case = Case::new(names[1])
+    let case = Case::new(NAMES[1])
         .contestant(Side::Ours, "solve", |_| {
             let mut answer = Answer::default();
-            for &(from, to) in &queries {
+            for &(from, to) in queries {
                 let report = bestfirst::solve(
                     from,
                     |&node| arcs[node as usize].iter().copied(),
@@ -96,7 +106,7 @@ pub fn new_york(bench: &mut Bench) {
         })
         .contestant(Side::Rival, "pathfinding", |_| {
             let mut answer = Answer::default();
-            for &(from, to) in &queries {
+            for &(from, to) in queries {
                 let found = pathfinding::prelude::astar(
                     &from,
                     |&node| arcs[node as usize].iter().copied(),
@@ -111,10 +121,10 @@ pub fn new_york(bench: &mut Bench) {
         })
         .contestant(Side::Rival, "petgraph", |_| {
             let mut answer = Answer::default();
-            for &(from, to) in &queries {
+            for &(from, to) in queries {
                 let estimate = estimate_to(to);
                 let found = petgraph::algo::astar(
-                    &graph,
+                    graph,
                     NodeIndex::from(from),
                     |node| node == NodeIndex::from(to),
                     |arc| *arc.weight(),

@@ -1,10 +1,7 @@
 //! The data of others that benches read, where it is.
 
-use std::fs::{self, File};
-use std::io::{BufRead, BufReader};
+use std::fs;
 use std::path::{Path, PathBuf};
-
-use flate2::read::GzDecoder;
 
 /// The file at `path` inside the folder of benchmark data: the one that the environment variable
 /// `BESTFIRST_DATA` names, or `../shared/data` beside the checkout. Where there is none, says so in
@@ -26,13 +23,6 @@ pub fn file(path: &str) -> Option<PathBuf> {
 pub fn text(path: &str) -> Option<String> {
     let file = file(path)?;
     Some(fs::read_to_string(&file).unwrap_or_else(|fault| panic!("{}: {fault}", file.display())))
-}
-
-/// The lines of a packed file among the data.
-pub fn unpacked(path: &str) -> Option<impl BufRead> {
-    let file = file(path)?;
-    let open = File::open(&file).unwrap_or_else(|fault| panic!("{}: {fault}", file.display()));
-    Some(BufReader::new(GzDecoder::new(open)))
 }
 
 /// One of Korf's hundred random 15-puzzles.

@@ -8,8 +8,8 @@
 /// to a copy of the state. It is worth the code where the actions are few and much is known about each: the
 /// 15-puzzle has separate code for every position of the blank, and takes two thirds of the time.
 ///
-/// It must visit the same successors as [`successors`](super::SearchProblem::successors) pushes, in reverse
-/// order.
+/// It must visit the same successors as [`successors`](super::SearchProblem::successors) pushes, in the same
+/// order and in reverse order.
 ///
 /// # Example
 ///
@@ -76,6 +76,21 @@
 ///             visit.visit(-1, place - 1, 1);
 ///         }
 ///     }
+///
+///     #[inline(always)]
+///     fn visit_forwards(
+///         &self,
+///         &place: &i32,
+///         reached: Option<&i32>,
+///         visit: &mut impl Visit<i32, i32, u32>,
+///     ) {
+///         if reached != Some(&1) {
+///             visit.visit(-1, place - 1, 1);
+///         }
+///         if reached != Some(&-1) {
+///             visit.visit(1, place + 1, 1);
+///         }
+///     }
 /// }
 ///
 /// let report = IdaStar::new(&Walk(19)).in_place().search(0).run()?;
@@ -90,6 +105,9 @@ pub trait UnrolledSuccessors<S, A, C> {
     /// Passes every successor of `state` to `visit`, the last one first. If `state` was reached by the
     /// action `reached`, its [inverse](super::InPlaceProblem::inverse) is left out.
     fn visit_backwards(&self, state: &S, reached: Option<&A>, visit: &mut impl Visit<S, A, C>);
+
+    /// The same, the first one first.
+    fn visit_forwards(&self, state: &S, reached: Option<&A>, visit: &mut impl Visit<S, A, C>);
 }
 
 /// Nothing is written out.
@@ -97,6 +115,8 @@ impl<S, A, C> UnrolledSuccessors<S, A, C> for () {
     const IS_WRITTEN_OUT: bool = false;
 
     fn visit_backwards(&self, _: &S, _: Option<&A>, _: &mut impl Visit<S, A, C>) {}
+
+    fn visit_forwards(&self, _: &S, _: Option<&A>, _: &mut impl Visit<S, A, C>) {}
 }
 
 /// Receives the successors that
@@ -110,4 +130,18 @@ impl<S, A, C> UnrolledSuccessors<S, A, C> for () {
 pub trait Visit<S, A, C> {
     /// Receives the state that `action` leads to, and the cost of that step.
     fn visit(&mut self, action: A, successor: S, cost: C);
+
+    /// The same where it is known of the successor how its own successors are written out: a recursion
+    /// then calls that code directly. There is a copy of the recursion for each type `N`.
+    #[inline]
+    fn visit_known<N: UnrolledSuccessors<S, A, C>>(
+        &mut self,
+        next: N,
+        action: A,
+        successor: S,
+        cost: C,
+    ) {
+        let _ = next;
+        self.visit(action, successor, cost);
+    }
 }

@@ -112,6 +112,10 @@ impl UnrolledSuccessors<u8, char, u8> for Step {
         assert_eq!(reached, Some(&'r'));
         visit.visit('s', n + 1, 3);
     }
+
+    fn visit_forwards(&self, n: &u8, reached: Option<&char>, visit: &mut impl Visit<u8, char, u8>) {
+        self.visit_backwards(n, reached, visit);
+    }
 }
 
 impl Reversible for Diary {

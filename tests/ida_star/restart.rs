@@ -102,8 +102,8 @@ fn puzzles_are_solved_after_a_restart() {
         search.restart(second);
         assert_eq!(search.bytes(), held);
         assert_eq!(without_bytes(search.run()), fresh);
-        // There may be more iterations than before.
-        assert!(search.bytes() - held < 1000);
+        // There may be more iterations than before, and a longer path.
+        assert!(search.bytes() - held < 8000);
     }
 }
 

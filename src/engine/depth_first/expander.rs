@@ -16,7 +16,7 @@ pub trait Expander<P: SearchProblem>: sealed::Expand<P> {}
 impl<P: SearchProblem, W: sealed::Expand<P>> Expander<P> for W {}
 
 mod sealed {
-    use super::{SearchProblem, SuccessorFilter};
+    use super::{Descend, SearchProblem, SuccessorFilter, UnrolledSuccessors};
 
     /// Generates the successors of a state.
     pub trait Expand<P: SearchProblem> {
@@ -53,9 +53,57 @@ mod sealed {
             self.expand(problem, &mut state.clone(), (&step, None), true, filter);
         }
 
+        /// Whether [`expand_forwards`](Self::expand_forwards) generates anything, so that the search can
+        /// be a recursion.
+        const RECURSES: bool = false;
+
+        /// Passes every successor of `state`, the first one first, to [`Descend::visit`], except the one
+        /// that leads straight back, until [`Descend::is_over`].
+        fn expand_forwards(
+            &self,
+            problem: &P,
+            state: &mut P::State,
+            reached: &Self::Step,
+            descend: &mut impl Descend<P, Self::Step>,
+        ) {
+            let _ = (problem, state, reached, descend);
+        }
+
+        /// The same of a state whose successors `known` has written out.
+        fn expand_known<N: UnrolledSuccessors<P::State, P::Action, P::Cost>>(
+            known: &N,
+            state: &P::State,
+            reached: &Self::Step,
+            descend: &mut impl Descend<P, Self::Step>,
+        ) {
+            let _ = (known, state, reached, descend);
+        }
+
         /// The bytes that it holds.
         fn bytes(&self) -> usize;
     }
+}
+
+/// Searches below one successor after the other.
+pub trait Descend<P: SearchProblem, S> {
+    /// Whether the search ended early, so that no more successors are wanted.
+    fn is_over(&self) -> bool;
+
+    /// Searches below a successor that is reached by a step of this cost. The state is what it was when it
+    /// returns.
+    fn visit(&mut self, state: &mut P::State, step: S, cost: P::Cost);
+
+    /// The same for a state that is a copy.
+    fn visit_copy(&mut self, state: P::State, step: S, cost: P::Cost);
+
+    /// The same for a copy whose successors `next` has written out.
+    fn visit_known<N: UnrolledSuccessors<P::State, P::Action, P::Cost>>(
+        &mut self,
+        next: N,
+        state: P::State,
+        step: S,
+        cost: P::Cost,
+    );
 }
 
 /// Decides which successors are kept.
@@ -132,6 +180,57 @@ impl<P: InPlaceProblem> sealed::Expand<P> for InPlace<P> {
         }
     }
 
+    const RECURSES: bool = true;
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn expand_forwards(
+        &self,
+        problem: &P,
+        state: &mut P::State,
+        step: &Self::Step,
+        descend: &mut impl Descend<P, Self::Step>,
+    ) {
+        let reached = step.as_ref();
+        let is_copied = size_of::<P::State>() <= 64 && !needs_drop::<P::State>();
+        let unrolled = problem.unrolled();
+        if is_copied && is_written_out(problem, &unrolled) {
+            let mut below = Below { descend, problem: PhantomData::<fn(&P)> };
+            unrolled.visit_forwards(state, reached, &mut below);
+            return;
+        }
+        let inverse = reached.and_then(|action| problem.inverse(state, action));
+        for action in problem.actions(state) {
+            if inverse.as_ref() == Some(&action) {
+                continue;
+            }
+            if descend.is_over() {
+                return;
+            }
+            if is_copied {
+                let mut successor = state.clone();
+                let (cost, _) = problem.apply(&mut successor, &action);
+                descend.visit_copy(successor, Some(action), cost);
+            } else {
+                let (cost, undo) = problem.apply(state, &action);
+                descend.visit(state, Some(action), cost);
+                problem.undo(state, undo);
+            }
+        }
+    }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn expand_known<N: UnrolledSuccessors<P::State, P::Action, P::Cost>>(
+        known: &N,
+        state: &P::State,
+        step: &Self::Step,
+        descend: &mut impl Descend<P, Self::Step>,
+    ) {
+        let mut below = Below { descend, problem: PhantomData::<fn(&P)> };
+        known.visit_forwards(state, step.as_ref(), &mut below);
+    }
+
     #[inline]
     fn bytes(&self) -> usize {
         0
@@ -166,6 +265,36 @@ where
         if let Some(evaluation) = self.filter.test(&successor, cost) {
             self.filter.keep(successor, Some(action), evaluation);
         }
+    }
+}
+
+/// Searches below successors that are copies already.
+struct Below<'a, P, D> {
+    descend: &'a mut D,
+    problem: PhantomData<fn(&P)>,
+}
+
+impl<P, D> Visit<P::State, P::Action, P::Cost> for Below<'_, P, D>
+where
+    P: InPlaceProblem,
+    D: Descend<P, Option<P::Action>>,
+{
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn visit(&mut self, action: P::Action, successor: P::State, cost: P::Cost) {
+        self.descend.visit_copy(successor, Some(action), cost);
+    }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn visit_known<N: UnrolledSuccessors<P::State, P::Action, P::Cost>>(
+        &mut self,
+        next: N,
+        action: P::Action,
+        successor: P::State,
+        cost: P::Cost,
+    ) {
+        self.descend.visit_known(next, successor, Some(action), cost);
     }
 }
 

@@ -230,9 +230,13 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
                 }
                 Stage::Searching if self.stack.len() > 0 => {
                     let Self { problem, stack, bounds, .. } = self;
+                    let recursed = stack.recurses();
                     if stack.search(problem, bounds, left, steps, run)? {
                         self.reach_goal(run)?;
-                    } else if most == 0 && self.stack.has_entered() {
+                    } else if run.budget.check_clock().is_err()
+                        || stack.recurses() != recursed
+                        || most == 0 && stack.has_entered()
+                    {
                         return Ok(Progress::Going);
                     }
                 }
@@ -262,7 +266,17 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> Engine
         // As much other work as expansions, so that the limits are checked as often.
         let has_workers = self.workers.are_active();
         let most_steps = if has_workers { MOST_STEPS_OF_WORKERS } else { MOST_STEPS };
-        let mut steps = if most == 0 { FEW_STEPS } else { most.min(most_steps) };
+        let allowed = run.budget.allowed(most);
+        let mut steps = if most == 0 {
+            FEW_STEPS
+        } else if has_workers {
+            most.min(most_steps)
+        } else {
+            allowed.min(most_steps)
+        };
+        // Recursion looks at the clock itself, and so do workers; the loop over the stack does not.
+        let looks_itself = has_workers || (!O::LISTENS && self.stack.recurses());
+        let most = if looks_itself { most } else { allowed };
         if most > 0 {
             self.idle_iterations = 0;
             return self.advance_for(most, &mut steps, run);
@@ -278,7 +292,7 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> Engine
     }
 
     fn watches_clock(&self) -> bool {
-        self.workers.are_active()
+        self.workers.are_active() || self.stack.recurses()
     }
 
     fn lower_bound<O>(&mut self, _run: &mut Run<P::Cost, O>) -> P::Cost {

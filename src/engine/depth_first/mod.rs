@@ -20,8 +20,8 @@ mod stack;
 mod strategy;
 mod transposition;
 
-pub(super) use expander::SuccessorFilter;
 pub use expander::{Buffered, Expander, InPlace};
+pub(super) use expander::{Descend, SuccessorFilter};
 pub use ida_star::{IdaStar, IdaStarSearch, idastar};
 pub use iteration::IdaStarEngine;
 #[cfg(feature = "parallel")]

@@ -29,7 +29,7 @@ fn a_young_queue_is_a_heap_and_grows_up_into_buckets_if_its_keys_are_dense() {
         let mut memory = Memory::new(most_bytes);
         let mut queue = Queue64::new();
         let mut entries = Vec::new();
-        for id in 0..YOUNG as u32 + 20 {
+        for id in (0..).take(YOUNG + 20) {
             let (first, second) = (u64::from(id * 37 % 50) * scale, u64::from(id % 7));
             push(&mut queue, id, first, second, &mut memory);
             entries.push((first, second));

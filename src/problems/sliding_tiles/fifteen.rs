@@ -4,58 +4,103 @@
 //! are constants. No table is looked up, and a move is a few shifts by constants. IDA* is a third faster.
 
 use super::cells::low_byte;
-use super::tables::{distance, neighbour};
+use super::tables::distance;
 use super::{Direction, TileState};
-use crate::problem::Visit;
+use crate::problem::{UnrolledSuccessors, Visit};
 
 const WIDTH: usize = 4;
 const CELLS: usize = 16;
 
-/// [`visit_backwards`](crate::problem::UnrolledSuccessors::visit_backwards) of the 15-puzzle.
+/// The successors of a board whose blank is in the cell `BLANK`.
+struct At<'a, const BLANK: usize, S: TileState>(&'a S::Tables);
+
+/// Both methods of [`UnrolledSuccessors`] for the 15-puzzle.
 #[inline(always)]
-pub(super) fn visit_backwards<S: TileState>(
+pub(super) fn visit_all<const FORWARDS: bool, S: TileState>(
     tables: &S::Tables,
     state: &S,
     reached: Option<&Direction>,
     visit: &mut impl Visit<S, Direction, u16>,
 ) {
-    macro_rules! places {
+    macro_rules! cells {
         ($($blank:literal)*) => {
             match state.blank() & 15 {
-                $($blank => visit_from::<$blank, S>(tables, state, reached, visit),)*
+                $($blank if FORWARDS => At::<$blank, S>(tables).visit_forwards(state, reached, visit),)*
+                $($blank => At::<$blank, S>(tables).visit_backwards(state, reached, visit),)*
                 _ => {}
             }
         };
     }
-    places!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+    cells!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
 }
 
-/// The moves of the blank from the cell `BLANK`.
-#[inline(always)]
-fn visit_from<const BLANK: usize, S: TileState>(
+/// The board after the tile in the cell `FROM` has moved to the blank in the cell `BLANK`.
+#[inline]
+fn slid<const BLANK: usize, const FROM: usize, S: TileState>(
     tables: &S::Tables,
     state: &S,
-    reached: Option<&Direction>,
-    visit: &mut impl Visit<S, Direction, u16>,
-) {
-    macro_rules! ways {
-        ($($way:ident)*) => {$(
-            if let Some(from) = const { neighbour(WIDTH, CELLS, BLANK, Direction::$way) }
-                && reached != Some(&Direction::$way.opposite())
-            {
-                let farther = const {
-                    match neighbour(WIDTH, CELLS, BLANK, Direction::$way) {
-                        Some(from) => farther(BLANK, from),
-                        None => 0,
-                    }
-                };
-                let slide = (low_byte(BLANK), low_byte(from), Direction::$way);
-                let successor = state.slid_in_fifteen(tables, slide, farther);
-                visit.visit(Direction::$way, successor, 1);
+    way: Direction,
+) -> S {
+    let farther = const { farther(BLANK, FROM) };
+    state.slid_in_fifteen(tables, (low_byte(BLANK), low_byte(FROM), way), farther)
+}
+
+/// The cells, and where the blank gets from each of them by the four moves.
+macro_rules! cells {
+    ($($blank:literal: [$($up:literal)?] [$($left:literal)?] [$($right:literal)?] [$($down:literal)?];)*) => {$(
+        impl<S: TileState> UnrolledSuccessors<S, Direction, u16> for At<'_, $blank, S> {
+            #[inline(always)]
+            fn visit_backwards(
+                &self,
+                state: &S,
+                reached: Option<&Direction>,
+                visit: &mut impl Visit<S, Direction, u16>,
+            ) {
+                $(cells! { @visit self, state, reached, visit, $blank, $down, Down })?
+                $(cells! { @visit self, state, reached, visit, $blank, $right, Right })?
+                $(cells! { @visit self, state, reached, visit, $blank, $left, Left })?
+                $(cells! { @visit self, state, reached, visit, $blank, $up, Up })?
             }
-        )*};
-    }
-    ways!(Down Right Left Up);
+
+            #[inline(always)]
+            fn visit_forwards(
+                &self,
+                state: &S,
+                reached: Option<&Direction>,
+                visit: &mut impl Visit<S, Direction, u16>,
+            ) {
+                $(cells! { @visit self, state, reached, visit, $blank, $up, Up })?
+                $(cells! { @visit self, state, reached, visit, $blank, $left, Left })?
+                $(cells! { @visit self, state, reached, visit, $blank, $right, Right })?
+                $(cells! { @visit self, state, reached, visit, $blank, $down, Down })?
+            }
+        }
+    )*};
+    (@visit $self:ident, $state:ident, $reached:ident, $visit:ident, $blank:literal, $from:literal, $way:ident) => {
+        if $reached != Some(&Direction::$way.opposite()) {
+            let successor = slid::<$blank, $from, S>($self.0, $state, Direction::$way);
+            $visit.visit_known(At::<$from, S>($self.0), Direction::$way, successor, 1);
+        }
+    };
+}
+
+cells! {
+    0: [] [] [1] [4];
+    1: [] [0] [2] [5];
+    2: [] [1] [3] [6];
+    3: [] [2] [] [7];
+    4: [0] [] [5] [8];
+    5: [1] [4] [6] [9];
+    6: [2] [5] [7] [10];
+    7: [3] [6] [] [11];
+    8: [4] [] [9] [12];
+    9: [5] [8] [10] [13];
+    10: [6] [9] [11] [14];
+    11: [7] [10] [] [15];
+    12: [8] [] [13] [];
+    13: [9] [12] [14] [];
+    14: [10] [13] [15] [];
+    15: [11] [14] [] [];
 }
 
 /// One bit for each tile: whether a move of the blank from the cell `blank` to the cell `from` increases the

@@ -181,9 +181,33 @@ impl<S: TileState> UnrolledSuccessors<S, Direction, u16> for Slides<'_, S> {
         reached: Option<&Direction>,
         visit: &mut impl Visit<S, Direction, u16>,
     ) {
+        self.visit_all::<false>(state, reached, visit);
+    }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
+    fn visit_forwards(
+        &self,
+        state: &S,
+        reached: Option<&Direction>,
+        visit: &mut impl Visit<S, Direction, u16>,
+    ) {
+        self.visit_all::<true>(state, reached, visit);
+    }
+}
+
+impl<S: TileState> Slides<'_, S> {
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
+    fn visit_all<const FORWARDS: bool>(
+        &self,
+        state: &S,
+        reached: Option<&Direction>,
+        visit: &mut impl Visit<S, Direction, u16>,
+    ) {
         let Self(puzzle) = self;
         if puzzle.is_fifteen && S::KNOWS_FIFTEEN {
-            return fifteen::visit_backwards(&puzzle.tables, state, reached, visit);
+            return fifteen::visit_all::<FORWARDS, S>(&puzzle.tables, state, reached, visit);
         }
         let blank = state.blank();
         let mut ways = puzzle.ways[usize::from(blank)];
@@ -199,6 +223,10 @@ impl<S: TileState> UnrolledSuccessors<S, Direction, u16> for Slides<'_, S> {
                 }
             )*};
         }
-        visit!(Down Right Left Up);
+        if FORWARDS {
+            visit!(Up Left Right Down);
+        } else {
+            visit!(Down Right Left Up);
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The stack of IDA*: the path, and the successors of its states that are still to be entered.
 
+mod descent;
 mod duplicates;
 mod room;
 mod search;
@@ -45,6 +46,11 @@ pub struct Stack<P: SearchProblem, W: Expander<P>> {
     /// all of them, and the state is expanded again.
     observed: u64,
     avoids_cycles: bool,
+    /// Where a recursion ended early: of each state from the last of the path on how many successors within
+    /// the bound are searched; the last entry belongs to that state. Empty once the stack has followed.
+    trail: Vec<u32>,
+    /// Whether something was met that recursion leaves to the loop over the stack.
+    is_unsuited: bool,
     /// The bytes of the expander that the memory account knows of.
     expander_bytes: usize,
     duplicates: DuplicateDetection<P>,
@@ -95,6 +101,8 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
             spare: 4,
             observed: 0,
             avoids_cycles,
+            trail: Vec::new(),
+            is_unsuited: false,
             expander_bytes: 0,
             duplicates: DuplicateDetection::new(),
         }
@@ -148,6 +156,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
     /// Removes all states.
     pub(super) fn clear(&mut self) {
         (self.top, self.end, self.has_entered) = (NOWHERE, NOWHERE, false);
+        self.trail.clear();
         self.duplicates.clear_path();
     }
 
@@ -156,6 +165,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
         self.clear();
         self.duplicates.reset();
         self.observed = 0;
+        self.is_unsuited = false;
     }
 }
 

@@ -21,6 +21,16 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
         steps: &mut u64,
         run: &mut Run<P::Cost, O>,
     ) -> Result<bool, SearchError<P::Cost>> {
+        if !self.trail.is_empty() {
+            self.follow_trail(problem, bounds, run)?;
+            if !self.trail.is_empty() {
+                // There is no room.
+                return Ok(false);
+            }
+        }
+        if most > 0 && !O::LISTENS && self.recurses() {
+            return self.search_by_recursion(problem, bounds, most, steps, run);
+        }
         match (most, O::LISTENS || self.duplicates.has_table() || self.avoids_cycles) {
             (0, _) => self.search_loop::<false, false, O>(problem, bounds, 0, steps, run),
             (_, true) => self.search_loop::<false, true, O>(problem, bounds, most, steps, run),
@@ -32,7 +42,11 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
     /// `PLAIN` says that there is neither a table nor an observer and that cycles are not avoided: the
     /// compiler leaves out what they need.
     #[inline(never)]
-    fn search_loop<const PLAIN: bool, const EXPANDS: bool, O: Observer<P::State, P::Cost>>(
+    pub(super) fn search_loop<
+        const PLAIN: bool,
+        const EXPANDS: bool,
+        O: Observer<P::State, P::Cost>,
+    >(
         &mut self,
         problem: &P,
         bounds: &mut Bounds<P::Cost>,
