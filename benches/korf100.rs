@@ -15,7 +15,6 @@
 //! the data file, which two independent programs computed. Seconds are processor time (with several
 //! threads, time on the wall).
 
-use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use bestfirst::IdaStar;
@@ -34,10 +33,6 @@ mod support {
     pub mod median;
     pub mod page;
 }
-
-/// What the fastest published code, in C++ (Burns, Hatem, Leighton and Ruml, *Implementing Fast Heuristic
-/// Search Code*, 2012), took for all hundred on the machine of the targets.
-const PUBLISHED_SECONDS: f64 = 302.0;
 
 fn main() {
     let (mut first, mut easiest, mut skip, mut threads) = (100, false, 0, 1);
@@ -120,20 +115,13 @@ fn solve_all(instances: &[data::Korf], threads: usize, with_floor: bool, markdow
         total.push(format!("{:.2}", ours.as_secs_f64() / unrolled.as_secs_f64()));
     }
     print(&total);
-    let mut summary = format!(
+    let summary = format!(
         "{} instances, {} nodes, {:.1} seconds, {:.1} million nodes a second, {threads} thread(s)",
         instances.len(),
         page::thousands(nodes),
         ours.as_secs_f64(),
         rate(nodes, ours),
     );
-    if instances.len() == 100 {
-        let _ = write!(
-            summary,
-            "; the fastest published code takes {PUBLISHED_SECONDS} seconds, {:.2} times as long",
-            PUBLISHED_SECONDS / ours.as_secs_f64()
-        );
-    }
     println!("{summary}");
     if markdown {
         rows.push(total);

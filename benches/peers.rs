@@ -5,7 +5,8 @@
 //! cargo bench --bench peers -- crucible          those whose names contain "crucible"
 //! cargo bench --bench peers -- --quick           smaller cases, one timed run each
 //! cargo bench --bench peers -- --lists           the rival gets a new list for every state
-//! cargo bench --bench peers -- --markdown        puts the table into BENCHMARKS.md
+//! cargo bench --bench peers -- --markdown        puts the tables into BENCHMARKS.md
+//! cargo bench --bench peers -- --busy            also where others use the machine
 //! ```
 //!
 //! All contestants of a case get the same problem: the same code makes the successors, computes the
@@ -32,6 +33,7 @@ use floor::crucible_hashed::Town;
 use floor::roads::Roads;
 use rival::Rival;
 use support::contest::{Answer, Bench, Case, Options, Side, count};
+use support::load::Watch;
 use support::{data, new_york, rival};
 
 mod first_door;
@@ -41,6 +43,7 @@ mod support {
     pub mod contest;
     pub mod data;
     pub mod lender;
+    pub mod load;
     pub mod median;
     pub mod memory;
     pub mod new_york;
@@ -51,20 +54,21 @@ mod support {
 fn main() {
     let mut options =
         Options { filter: String::new(), quick: false, markdown: false, rounds: None };
-    let mut is_bench = false;
+    let (mut is_bench, mut is_busy) = (false, false);
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
             "--bench" => is_bench = true,
             "--quick" => options.quick = true,
             "--markdown" => options.markdown = true,
+            "--busy" => is_busy = true,
             "--lists" => rival::GETS_LISTS.store(true, Relaxed),
             "--rounds" => options.rounds = words.next().and_then(|word| word.parse().ok()),
             "--child" => return child(&words.collect::<Vec<_>>()),
             filter if !filter.starts_with('-') => filter.clone_into(&mut options.filter),
             unknown => {
                 eprintln!(
-                    "unknown option {unknown}; known: --quick --lists --markdown --rounds N FILTER"
+                    "unknown option {unknown}; known: --quick --lists --markdown --busy --rounds N FILTER"
                 );
                 std::process::exit(2);
             }
@@ -74,6 +78,7 @@ fn main() {
         println!("a benchmark: run it by `cargo bench --bench peers`");
         return;
     }
+    let watch = Watch::begin(is_busy);
     let mut first_door = Bench::new(options.clone());
     let mut bench = Bench::new(options);
     println!(
@@ -85,10 +90,10 @@ fn main() {
     tiles(&mut bench);
     grids(&mut bench);
     roads(&mut bench);
-    bench.finish("peers");
+    bench.finish("peers", &watch);
     println!("as a user would first write it:");
     first_door::cases(&mut first_door);
-    first_door.finish("first-door");
+    first_door.finish("first-door", &watch);
 }
 
 fn amphipods(bench: &mut Bench) {

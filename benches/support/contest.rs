@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use bestfirst::Stats;
 
+use super::load::Watch;
 use super::median::median;
 use super::rival::{self, Found};
 use super::{clock, memory, page};
@@ -225,7 +226,7 @@ impl Bench {
 
     /// The table, and what follows from it.
     /// `section` is where it goes in BENCHMARKS.md.
-    pub fn finish(self, section: &str) {
+    pub fn finish(self, section: &str, watch: &Watch) {
         if self.rows.is_empty() {
             println!(
                 "nothing was measured: no case has `{}` in its name, or its data is missing",
@@ -270,7 +271,7 @@ impl Bench {
             } else {
                 format!("\n- {}", notes.replace('\n', "\n- "))
             };
-            let head = page::circumstances("peers");
+            let head = format!("{}; {}", page::circumstances("peers"), watch.note());
             if rival::GETS_LISTS.load(Relaxed) {
                 page::publish(&format!("{section}-lists"), &format!("{head}\n\n- {summary}"));
             } else {

@@ -11,8 +11,12 @@ use crate::problem::{UnrolledSuccessors, Visit};
 const WIDTH: usize = 4;
 const CELLS: usize = 16;
 
-/// The successors of a board whose blank is in the cell `BLANK`.
-struct At<'a, const BLANK: usize, S: TileState>(&'a S::Tables);
+/// The successors of a board whose blank is in the cell `BLANK` and came there by the move with the number
+/// `CAME`, or by one that is not known before.
+struct At<'a, const BLANK: usize, const CAME: usize, S: TileState>(&'a S::Tables);
+
+/// No number of a move.
+const UNKNOWN: usize = 4;
 
 /// Both methods of [`UnrolledSuccessors`] for the 15-puzzle.
 #[inline(always)]
@@ -25,13 +29,19 @@ pub(super) fn visit_all<const FORWARDS: bool, S: TileState>(
     macro_rules! cells {
         ($($blank:literal)*) => {
             match state.blank() & 15 {
-                $($blank if FORWARDS => At::<$blank, S>(tables).visit_forwards(state, reached, visit),)*
-                $($blank => At::<$blank, S>(tables).visit_backwards(state, reached, visit),)*
+                $($blank if FORWARDS => At::<$blank, UNKNOWN, S>(tables).visit_forwards(state, reached, visit),)*
+                $($blank => At::<$blank, UNKNOWN, S>(tables).visit_backwards(state, reached, visit),)*
                 _ => {}
             }
         };
     }
     cells!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+}
+
+/// Whether a move leads straight back.
+#[inline]
+fn goes_back<const CAME: usize>(way: Direction, reached: Option<&Direction>) -> bool {
+    if CAME == UNKNOWN { reached == Some(&way.opposite()) } else { way.opposite() as usize == CAME }
 }
 
 /// The board after the tile in the cell `FROM` has moved to the blank in the cell `BLANK`.
@@ -48,7 +58,9 @@ fn slid<const BLANK: usize, const FROM: usize, S: TileState>(
 /// The cells, and where the blank gets from each of them by the four moves.
 macro_rules! cells {
     ($($blank:literal: [$($up:literal)?] [$($left:literal)?] [$($right:literal)?] [$($down:literal)?];)*) => {$(
-        impl<S: TileState> UnrolledSuccessors<S, Direction, u16> for At<'_, $blank, S> {
+        impl<const CAME: usize, S: TileState> UnrolledSuccessors<S, Direction, u16>
+            for At<'_, $blank, CAME, S>
+        {
             #[inline(always)]
             fn visit_backwards(
                 &self,
@@ -77,9 +89,10 @@ macro_rules! cells {
         }
     )*};
     (@visit $self:ident, $state:ident, $reached:ident, $visit:ident, $blank:literal, $from:literal, $way:ident) => {
-        if $reached != Some(&Direction::$way.opposite()) {
+        if !goes_back::<CAME>(Direction::$way, $reached) {
             let successor = slid::<$blank, $from, S>($self.0, $state, Direction::$way);
-            $visit.visit_known(At::<$from, S>($self.0), Direction::$way, successor, 1);
+            let next = At::<$from, { Direction::$way as usize }, S>($self.0);
+            $visit.visit_known(next, Direction::$way, successor, 1);
         }
     };
 }

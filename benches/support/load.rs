@@ -1,0 +1,68 @@
+//! Work of others on the machine: a busy neighbour slows whoever waits for memory most.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+/// Watches what others do while a series is measured.
+pub struct Watch {
+    began: Instant,
+    /// Ticks of all processors together, and of this process, when it began.
+    before: Option<(u64, u64)>,
+}
+
+/// A series is refused if others use more than this part of a processor.
+const MOST: f64 = 0.15;
+
+/// The system counts time in ticks of this length.
+const TICK: Duration = Duration::from_millis(10);
+
+impl Watch {
+    /// Looks for half a second; if others are at work, ends the program, unless that `is_accepted`. Where
+    /// the system does not tell, nothing is refused.
+    pub fn begin(is_accepted: bool) -> Self {
+        let watch = Self { began: Instant::now(), before: ticks() };
+        std::thread::sleep(Duration::from_millis(500));
+        if let Some(share) = watch.share() {
+            println!("others use {share:.2} of a processor");
+            if share > MOST && !is_accepted {
+                eprintln!("that would spoil the measurement; --busy measures all the same");
+                std::process::exit(1);
+            }
+        }
+        Self { began: Instant::now(), before: ticks() }
+    }
+
+    /// What others did since it began.
+    pub fn note(&self) -> String {
+        match self.share() {
+            Some(share) => format!("others used {share:.2} of a processor meanwhile"),
+            None => "what others did is not known".to_owned(),
+        }
+    }
+
+    /// How many processors others have used since it began.
+    fn share(&self) -> Option<f64> {
+        let (all, own) = ticks()?;
+        let (all_before, own_before) = self.before?;
+        let others = (all - all_before).saturating_sub(own - own_before);
+        let time = TICK * u32::try_from(others).ok()?;
+        Some(time.as_secs_f64() / self.began.elapsed().as_secs_f64().max(1e-3))
+    }
+}
+
+/// The ticks that all processors have spent on work so far, and those that this process has.
+fn ticks() -> Option<(u64, u64)> {
+    let all = fs::read_to_string("/proc/stat").ok()?;
+    let numbers = |line: &str| -> Vec<u64> {
+        line.split_whitespace().filter_map(|word| word.parse().ok()).collect()
+    };
+    let all = numbers(all.lines().next()?);
+    // Of these, the fourth and the fifth are no work.
+    let work: u64 =
+        all.iter().take(8).enumerate().filter(|(n, _)| !(3..5).contains(n)).map(|(_, t)| t).sum();
+    let own = fs::read_to_string("/proc/self/stat").ok()?;
+    // The name of the program, in parentheses, may hold anything.
+    let own: Vec<&str> = own.rsplit_once(')')?.1.split_whitespace().collect();
+    let field = |n: usize| own.get(n)?.parse::<u64>().ok();
+    Some((work, field(11)? + field(12)?))
+}
