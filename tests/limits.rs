@@ -372,7 +372,7 @@ fn weigh<P: DenseStates + InPlaceProblem>(
     P::Cost: Units,
 {
     for engine in engines().into_iter().filter(wanted) {
-        let mut limit = 1 << 12;
+        let mut limit = 1 << 13;
         let without = counting::held();
         let starts = vec![(start.clone(), P::Cost::ZERO)];
         let mut search = (engine.search)(problem, Limits::new(), starts);
@@ -597,7 +597,9 @@ fn many_successors_are_in_the_account() {
         assert_eq!(report.outcome, Outcome::Exhausted, "{}", engine.name);
         let reported = (report.layers.capacity() * size_of::<Layer<u32>>()).cast_signed();
         let (held, said) = (counting::held() - before - reported, search.bytes().cast_signed());
-        assert!((held - said).abs() <= held / 100, "{}: {held} held, {said} said", engine.name);
+        // The machine itself is not in the account.
+        let slack = held / 100 + 1000;
+        assert!((held - said).abs() <= slack, "{}: {held} held, {said} said", engine.name);
     }
 }
 

@@ -178,7 +178,7 @@ fn an_inconsistent_step_is_found_in_place() {
         let checked = Checked::new(WithHeuristic::new(Walk::<N> { goal: 6 }, jumpy));
         assert_eq!(in_place(&checked, [0; N]).cost(), Some(4));
         let mut to = [0; N];
-        to[0] = 5;
+        to[0] = -5;
         let fault = Fault::Inconsistent { from: [0; N], h_from: 4, to, h_to: 0, cost: 3 };
         assert_eq!(checked.fault(), Some(&fault));
     }

@@ -235,7 +235,7 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
                         self.reach_goal(run)?;
                     } else if run.budget.check_clock().is_err()
                         || stack.recurses() != recursed
-                        || most == 0 && stack.has_entered()
+                        || most == 0 && stack.has_entered() && !stack.is_behind()
                     {
                         return Ok(Progress::Going);
                     }

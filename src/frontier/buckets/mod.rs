@@ -167,7 +167,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
         if self.is_young && self.heap.len() >= YOUNG {
-            self.grow_up(memory);
+            self.grow_up(memory)?;
             if let Some(key) = K::from_buckets(first, second) {
                 return self.push(id, key, memory);
             }

@@ -109,11 +109,11 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         Ok(())
     }
 
-    /// Moves everything from the heap into buckets if the keys are dense; otherwise, and where there is no
-    /// memory for buckets, it stays a heap.
+    /// Moves everything from the heap into buckets if the keys are dense; otherwise it stays a heap. Where
+    /// there is no memory for buckets, nothing changes.
     #[cold]
     #[inline(never)]
-    pub(super) fn grow_up(&mut self, memory: &mut Memory) {
+    pub(super) fn grow_up(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
         self.is_young = false;
         let (mut least, mut most, mut are_small) = (usize::MAX, 0, true);
         self.heap.for_each(|_, key| match key.to_buckets() {
@@ -124,7 +124,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
             None => are_small = false,
         });
         if !are_small || most - least >= NARROW {
-            return;
+            return Ok(());
         }
         let mut heap = mem::take(&mut self.heap);
         self.is_heap = false;
@@ -138,9 +138,10 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
             heap.clear();
         } else {
             self.clear_buckets();
-            self.is_heap = true;
+            (self.is_heap, self.is_young) = (true, true);
         }
         self.heap = heap;
+        outcome
     }
 
     /// Moves everything into the heap, which then has room for this entry, too.

@@ -13,6 +13,7 @@ use crate::engine::Run;
 use crate::engine::checked::{sound_heuristic, sum_of_step};
 use crate::engine::depth_first::bounds::{BoundTest, Bounds};
 use crate::engine::depth_first::{Descend, Expander};
+use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::problem::{SearchProblem, UnrolledSuccessors};
 use crate::report::SearchError;
@@ -27,6 +28,26 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
         W::RECURSES && !self.is_unsuited && self.table_bytes == 0 && !self.avoids_cycles
     }
 
+    /// Whether the stack has not followed a recursion yet, for want of room.
+    pub(in crate::engine::depth_first) fn is_behind(&self) -> bool {
+        !self.trail.is_empty()
+    }
+
+    /// Whether a recursion can note how it came to where it ends.
+    #[inline]
+    pub(super) fn has_room_for_trail(&self) -> bool {
+        !self.recurses() || self.trail.capacity() >= MOST_DEPTH as usize
+    }
+
+    /// Makes room for that.
+    pub(super) fn make_room_for_trail(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        if self.has_room_for_trail() {
+            return Ok(());
+        }
+        let missing = MOST_DEPTH as usize - self.trail.len();
+        memory.reserve(&mut self.trail, missing)
+    }
+
     /// As [`search`](Self::search), by recursion. It looks at the clock.
     pub(super) fn search_by_recursion<O: Observer<P::State, P::Cost>>(
         &mut self,
@@ -36,12 +57,6 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
         steps: &mut u64,
         run: &mut Run<P::Cost, O>,
     ) -> Result<bool, SearchError<P::Cost>> {
-        if self.trail.capacity() < MOST_DEPTH as usize
-            && run.memory().reserve(&mut self.trail, MOST_DEPTH as usize).is_err()
-        {
-            self.is_unsuited = true;
-            return Ok(false);
-        }
         let until = run.stats.expanded.saturating_add(most);
         while run.stats.expanded < until && !self.is_unsuited {
             if self.search_loop::<true, false, O>(problem, bounds, 0, steps, run)? {
