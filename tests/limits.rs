@@ -372,7 +372,7 @@ fn weigh<P: DenseStates + InPlaceProblem>(
     P::Cost: Units,
 {
     for engine in engines().into_iter().filter(wanted) {
-        let mut limit = 1 << 13;
+        let mut limit = 1 << 15;
         let without = counting::held();
         let starts = vec![(start.clone(), P::Cost::ZERO)];
         let mut search = (engine.search)(problem, Limits::new(), starts);
