@@ -109,6 +109,17 @@ impl Memory {
         if list.capacity() - list.len() >= additional {
             return Ok(());
         }
+        self.grow_from(list, additional, first)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow_from<T>(
+        &mut self,
+        list: &mut Vec<T>,
+        additional: usize,
+        first: usize,
+    ) -> Result<(), OutOfMemory> {
         if list.capacity() == 0 && first > additional && self.grow(list, first).is_ok() {
             return Ok(());
         }

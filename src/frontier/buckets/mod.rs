@@ -53,10 +53,18 @@ pub struct BucketQueue<K, I: StateId = u32> {
     lists: Vec<Vec<I::Ranked>>,
     /// Takes over when the first numbers prove sparse.
     heap: LazyHeap<K, I>,
-    is_heap: bool,
-    /// Whether it is a heap because it never had more than `YOUNG` entries.
-    is_young: bool,
+    form: Form,
     sorter: Sorter<I>,
+}
+
+/// What the queue is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// A heap, because it never had more than `YOUNG` entries.
+    Young,
+    Buckets,
+    /// A heap, because the keys proved sparse.
+    Heap,
 }
 
 /// A ranked id, in a heap that gives out the largest rank.
@@ -110,8 +118,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
             len: 0,
             lists: Vec::new(),
             heap: LazyHeap::new(),
-            is_heap: true,
-            is_young: true,
+            form: Form::Young,
             sorter: Sorter::new(),
         }
     }
@@ -119,7 +126,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
     /// Whether the keys proved sparse, so that it is a heap now.
     #[must_use]
     pub fn is_heap(&self) -> bool {
-        self.is_heap && !self.is_young
+        self.form == Form::Heap
     }
 
     #[inline]
@@ -166,13 +173,17 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         second: usize,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
-        if self.is_young && self.heap.len() >= YOUNG {
-            self.grow_up(memory)?;
-            if let Some(key) = K::from_buckets(first, second) {
-                return self.push(id, key, memory);
-            }
-        }
         self.heap.push_numbers(id, first, second, memory)
+    }
+
+    /// Pushes to the heap while it is one because it is small.
+    #[inline(never)]
+    fn push_to_young(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        if self.heap.len() < YOUNG {
+            return self.heap.push(id, key, memory);
+        }
+        self.grow_up(memory)?;
+        self.push(id, key, memory)
     }
 
     #[inline(never)]
@@ -188,8 +199,10 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
     /// Pushes an entry that does not go into the ring as things are.
     #[inline(never)]
     fn push_with_care(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        if self.is_heap {
-            return self.heap.push(id, key, memory);
+        match self.form {
+            Form::Young => return self.push_to_young(id, key, memory),
+            Form::Heap => return self.heap.push(id, key, memory),
+            Form::Buckets => {}
         }
         if let Some((first, second)) = key.to_buckets()
             && second < MOST_SECOND
@@ -303,7 +316,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
             layer.push(entry);
             self.len += 1;
             Ok(())
-        } else if self.is_heap {
+        } else if self.form == Form::Heap {
             self.push_to_heap(id, first, second, memory)
         } else {
             self.push_with_care(id, key, memory)
@@ -312,7 +325,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
 
     #[inline]
     fn pop(&mut self, memory: &mut Memory) -> Result<Option<(I, K)>, OutOfMemory> {
-        if self.is_heap {
+        if self.form != Form::Buckets {
             Ok(self.pop_from_heap())
         } else if self.late.is_empty()
             && let Some(ranked) = self.current.pop()
@@ -325,7 +338,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
     }
 
     fn least(&mut self, memory: &mut Memory) -> Result<Option<K>, OutOfMemory> {
-        if self.is_heap {
+        if self.form != Form::Buckets {
             return self.heap.least(memory);
         }
         if self.len > 0 && self.first_of_current().is_none() {
@@ -368,7 +381,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
 
     #[inline]
     fn peek_hint(&self, ahead: usize) -> Option<I> {
-        if self.is_heap {
+        if self.form != Form::Buckets {
             return self.peek_hint_in_heap(ahead);
         }
         if ahead == 0 {
@@ -381,13 +394,13 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
 
     #[inline]
     fn len(&self) -> usize {
-        if self.is_heap { self.heap.len() } else { self.len }
+        if self.form != Form::Buckets { self.heap.len() } else { self.len }
     }
 
     fn clear(&mut self) {
         self.clear_buckets();
         self.heap.clear();
-        (self.is_heap, self.is_young) = (true, true);
+        self.form = Form::Young;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use super::{BucketQueue, Late, MOST_SECOND, NARROW, second};
+use super::{BucketQueue, Form, Late, MOST_SECOND, NARROW, second};
 use crate::frontier::{Frontier, Key};
 use crate::memory::{Memory, OutOfMemory};
 use crate::table::StateId;
@@ -114,7 +114,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
     #[cold]
     #[inline(never)]
     pub(super) fn grow_up(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        self.is_young = false;
+        self.form = Form::Heap;
         let (mut least, mut most, mut are_small) = (usize::MAX, 0, true);
         self.heap.for_each(|_, key| match key.to_buckets() {
             Some((first, second)) => {
@@ -127,7 +127,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
             return Ok(());
         }
         let mut heap = mem::take(&mut self.heap);
-        self.is_heap = false;
+        self.form = Form::Buckets;
         let mut outcome = Ok(());
         heap.for_each(|id, key| {
             if outcome.is_ok() {
@@ -138,7 +138,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
             heap.clear();
         } else {
             self.clear_buckets();
-            (self.is_heap, self.is_young) = (true, true);
+            self.form = Form::Young;
         }
         self.heap = heap;
         outcome
@@ -173,7 +173,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         self.heap = heap;
         outcome?;
         self.clear_buckets();
-        (self.is_heap, self.is_young) = (true, false);
+        self.form = Form::Heap;
         Ok(())
     }
 

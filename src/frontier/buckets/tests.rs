@@ -20,7 +20,7 @@ fn grown() -> Queue64 {
 
 /// The same of a queue that was cleared.
 fn grow(queue: &mut Queue64) {
-    (queue.is_heap, queue.is_young) = (false, false);
+    queue.form = Form::Buckets;
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn a_young_queue_is_a_heap_and_grows_up_into_buckets_if_its_keys_are_dense() {
                 // Where there is no memory for buckets, nothing changes.
                 memory.set_most(memory.held() + 2600);
                 assert_eq!(queue.push(id, key(first, second), &mut memory).is_err(), scale == 1);
-                assert!(queue.is_young == (scale == 1) && queue.len() >= YOUNG);
+                assert!((queue.form == Form::Young) == (scale == 1) && queue.len() >= YOUNG);
                 memory.set_most(usize::MAX);
                 if scale > 1 {
                     entries.push((first, second));
@@ -45,7 +45,7 @@ fn a_young_queue_is_a_heap_and_grows_up_into_buckets_if_its_keys_are_dense() {
             push(&mut queue, id, first, second, &mut memory);
             entries.push((first, second));
             let is_young = entries.len() <= YOUNG;
-            assert_eq!(queue.is_young, is_young);
+            assert_eq!(queue.form == Form::Young, is_young);
             assert_eq!(queue.is_heap(), !is_young && scale > 1);
             assert_eq!(queue.len(), entries.len());
             let mut visited = 0;
@@ -57,7 +57,7 @@ fn a_young_queue_is_a_heap_and_grows_up_into_buckets_if_its_keys_are_dense() {
         let order = std::iter::from_fn(|| pop(&mut copy, &mut memory));
         assert!(order.map(|(_, first, second)| (first, second)).eq(entries));
         queue.clear();
-        assert!(queue.is_young && queue.is_empty());
+        assert!(queue.form == Form::Young && queue.is_empty());
     }
 }
 
