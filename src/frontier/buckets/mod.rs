@@ -394,7 +394,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
 
     #[inline]
     fn len(&self) -> usize {
-        if self.form != Form::Buckets { self.heap.len() } else { self.len }
+        if self.form == Form::Buckets { self.len } else { self.heap.len() }
     }
 
     fn clear(&mut self) {
