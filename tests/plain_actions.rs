@@ -21,7 +21,7 @@ impl Graph {
         let count = 5 + below(30);
         let cost = |number: usize| u32::try_from(number).unwrap();
         let arcs = (0..count)
-            .map(|_| (0..1 + below(4)).map(|_| (below(count), cost(below(12)))).collect())
+            .map(|_| (0..=below(4)).map(|_| (below(count), cost(below(12)))).collect())
             .collect();
         let estimates = (0..count).map(|_| cost(below(9))).collect();
         Self { arcs, estimates }
