@@ -84,6 +84,27 @@ fn restarted_searches_report_what_fresh_ones_do() {
     }
 }
 
+/// A search with an observer goes over the stack, one without by recursion.
+#[test]
+fn recursion_counts_what_the_stack_counts() {
+    struct Deaf;
+    impl<S, C> Observer<S, C> for Deaf {}
+
+    let mut dead_ends = 0;
+    for seed in 0..400 {
+        let problem = &Problem::<u32, u16>::random(seed, 12);
+        for most in [1, 2, 3, 5, 8, 21, 500] {
+            let builder =
+                || IdaStar::new(problem).in_place().limits(Limits::new().expansions(most));
+            let plain = without_bytes(builder().search_from(problem.starts()).run());
+            let watched = builder().observer(Deaf).search_from(problem.starts()).run();
+            assert_eq!(plain, without_bytes(watched), "seed {seed}, {most} expansions");
+            dead_ends += plain.map_or(0, |report| report.stats.dead_ends);
+        }
+    }
+    assert!(dead_ends > 1000, "{dead_ends}");
+}
+
 /// Large searches, stopped in the middle of an iteration. The memory is used again.
 #[test]
 fn puzzles_are_solved_after_a_restart() {
