@@ -93,8 +93,8 @@ impl Memory {
         self.grow(list, additional)
     }
 
-    /// The same, but the list gets room for `first` entries when it is first allocated, if that is no
-    /// problem: growing from the smallest size on takes a short search more time than anything else.
+    /// The same, but where there is memory for it, the first allocation has room for `first` entries: a
+    /// short search would spend much of its time growing lists from the smallest size on.
     ///
     /// # Errors
     ///

@@ -2,7 +2,6 @@
 
 use std::hint::black_box;
 
-use super::ours;
 use crate::support::contest::{Answer, Bench, Case, Side};
 use crate::support::data;
 
@@ -64,7 +63,7 @@ pub fn tiles(bench: &mut Bench) {
             let report =
                 bestfirst::solve(start, Board::successors, Board::distance, Board::is_solved);
             let report = report.expect("the length fits");
-            ours(&mut answer, &report, report.cost().map(u64::from));
+            answer.add_ours(report.cost(), &report.stats);
             answer
         })
         .contestant(Side::Rival, "pathfinding", |_| {

@@ -6,7 +6,6 @@ use bestfirst::problems::crucible::HeatMap;
 use bestfirst::problems::grid_map::{Cell, GridMap, Scenario};
 use ordered_float::OrderedFloat;
 
-use super::ours;
 use crate::support::contest::{Answer, Bench, Case, Side};
 use crate::support::data;
 
@@ -105,7 +104,7 @@ pub fn crucibles(bench: &mut Bench) {
                     |at| city.is_end(at),
                 );
                 let report = report.expect("the loss fits");
-                ours(&mut answer, &report, report.cost().map(u64::from));
+                answer.add_ours(report.cost(), &report.stats);
                 answer
             })
             .contestant(Side::Rival, "pathfinding", |_| {
@@ -194,7 +193,7 @@ pub fn arena(bench: &mut Bench) {
                 let report =
                     bestfirst::solve(start, successors, |&at| estimate(at, end), |&at| at == end);
                 let report = report.expect("the length fits");
-                ours(&mut answer, &report, report.cost().map(u64::from));
+                answer.add_ours(report.cost(), &report.stats);
             }
             answer
         })
@@ -247,7 +246,7 @@ pub fn floats(bench: &mut Bench) {
                     bestfirst::solve(start, successors, |&at| estimate(at, end), |&at| at == end);
                 let report = report.expect("the length fits");
                 sum += f64::from(report.cost().expect("there is a way"));
-                ours(&mut answer, &report, None);
+                answer.add_ours(None::<u64>, &report.stats);
             }
             answer.add(whole(sum), 0, 0);
             answer

@@ -6,9 +6,7 @@ mod boards;
 mod grids;
 mod roads;
 
-use bestfirst::Report;
-
-use crate::support::contest::{Answer, Bench};
+use crate::support::contest::Bench;
 
 /// All cases.
 pub fn cases(bench: &mut Bench) {
@@ -17,13 +15,4 @@ pub fn cases(bench: &mut Bench) {
     grids::arena(bench);
     grids::floats(bench);
     roads::new_york(bench);
-}
-
-/// What one search of ours found.
-fn ours<S, A, C: bestfirst::Cost>(
-    answer: &mut Answer,
-    report: &Report<S, A, C>,
-    cost: Option<u64>,
-) {
-    answer.add(cost, report.stats.expanded, report.stats.stored);
 }

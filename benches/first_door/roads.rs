@@ -6,7 +6,6 @@ use bestfirst::problems::road_network::RoadNetwork;
 use bestfirst::{FnProblem, SearchProblem};
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use super::ours;
 use crate::support::contest::{Answer, Bench, Case, Side};
 use crate::support::new_york;
 
@@ -49,7 +48,7 @@ fn dijkstra(bench: &mut Bench, arcs: &Arcs, graph: &Graph, queries: &[(u32, u32)
                     |&node: &u32| node == to,
                 );
                 let report = bestfirst::dijkstra(&problem, from).expect("the length fits");
-                ours(&mut answer, &report, report.cost().map(u64::from));
+                answer.add_ours(report.cost(), &report.stats);
             }
             answer
         })
@@ -100,7 +99,7 @@ fn astar(
                     |&node| node == to,
                 );
                 let report = report.expect("the length fits");
-                ours(&mut answer, &report, report.cost().map(u64::from));
+                answer.add_ours(report.cost(), &report.stats);
             }
             answer
         })

@@ -15,8 +15,8 @@ use crate::problem::DenseStates;
 /// Clearing it takes time in proportion to the states that were reached, not to those that there are:
 /// the table knows which blocks of 64 records were written.
 ///
-/// It takes the size of a record for each state that the problem *has*, reached or not, and a byte or two
-/// for each block. It holds up to 2³¹ − 2 states, or 2⁶³ − 2 if ids have 64 bits.
+/// It takes the size of a record for each state that the problem *has*, reached or not, and 9 bytes for
+/// each block. It holds up to 2³¹ − 2 states, or 2⁶³ − 2 if ids have 64 bits.
 #[derive(Clone)]
 pub struct DenseTable<N, R> {
     numbering: N,
@@ -80,8 +80,9 @@ impl<N: DenseStates, R: Record> DenseTable<N, R> {
         }
         let Self { records, written: Written { is_written, blocks }, .. } = self;
         let block_count = count.div_ceil(BLOCK);
-        memory.reserve(is_written, block_count - is_written.len())?;
-        memory.reserve(blocks, block_count - blocks.len())?;
+        // There may be more already, from when records found no memory.
+        memory.reserve(is_written, block_count.saturating_sub(is_written.len()))?;
+        memory.reserve(blocks, block_count.saturating_sub(blocks.len()))?;
         if self.stored == 0 {
             // Nothing to keep, so nothing is copied.
             memory.free(std::mem::take(records));
@@ -90,7 +91,7 @@ impl<N: DenseStates, R: Record> DenseTable<N, R> {
             memory.reserve(records, count - records.len())?;
             records.resize(count, Self::vacant());
         }
-        is_written.resize(block_count, false);
+        is_written.resize(block_count.max(is_written.len()), false);
         Ok(())
     }
 }
@@ -269,6 +270,41 @@ mod tests {
             table.clear();
             assert!(table.is_empty() && (0..200).all(|state| table.id_of(&state).is_none()));
         }
+    }
+
+    #[test]
+    fn a_table_that_found_no_memory_serves_a_smaller_problem() {
+        struct Shrinking<'a>(&'a std::cell::Cell<usize>);
+        impl DenseStates for Shrinking<'_> {
+            fn state_count(&self) -> usize {
+                self.0.get()
+            }
+            fn state_index(&self, &state: &usize) -> usize {
+                state
+            }
+            fn state_at(&self, index: usize) -> usize {
+                index
+            }
+        }
+        impl SearchProblem for Shrinking<'_> {
+            type State = usize;
+            type Action = ();
+            type Cost = u8;
+            fn successors(&self, _: &usize, _: &mut Successors<Self>) {}
+            fn is_goal(&self, _: &usize) -> bool {
+                false
+            }
+        }
+        let count = std::cell::Cell::new(1000);
+        let mut table: DenseTable<_, CostRecord<u8>> = DenseTable::new(Shrinking(&count));
+        let mut memory = Memory::new(10_000);
+        table.reserve(1, &mut memory).unwrap();
+        count.set(5000);
+        assert_eq!(table.reserve(1, &mut memory), Err(Full::Memory));
+        count.set(10);
+        table.reserve(1, &mut memory).unwrap();
+        table.insert(9, 9, 9, CostRecord::new(1, 0, u32::NONE));
+        assert_eq!(table.id_of(&9), Some(9));
     }
 
     #[test]

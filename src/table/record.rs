@@ -217,7 +217,8 @@ pub trait Record: Copy + Debug {
     /// The heuristic value; zero where none is kept.
     fn h(&self) -> Self::Cost;
 
-    /// The state before it on the cheapest path found so far, or [`StateId::NONE`].
+    /// The state before it on the cheapest path found so far, or [`StateId::NONE`]: what was given last. (A
+    /// dense table tells by it which records are of no state.)
     fn parent(&self) -> Self::Id;
 
     /// Whether it is the record of a state that is not stored: its parent is [`StateId::VACANT`].

@@ -5,20 +5,19 @@
 //! because a goal or a limit is reached or it has gone deep enough, says by which successors it came to
 //! where it is, and the stack follows it there.
 
-use super::successors::StackFilter;
-use super::{NOWHERE, Stack};
+use super::Stack;
 use crate::budget::Budget;
 use crate::cost::Cost;
 use crate::engine::Run;
 use crate::engine::checked::{sound_heuristic, sum_of_step};
-use crate::engine::depth_first::bounds::{BoundTest, Bounds};
+use crate::engine::depth_first::bounds::Bounds;
 use crate::engine::depth_first::{Descend, Expander};
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::problem::{SearchProblem, UnrolledSuccessors};
 use crate::report::SearchError;
 
-/// The recursion goes so many states deep before the stack takes over: some hundred kilobytes of the
+/// The recursion goes so many states deep before the stack takes over: some tens of kilobytes of the
 /// thread's stack.
 const MOST_DEPTH: u32 = 200;
 
@@ -66,7 +65,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
                 return Ok(false);
             }
             let goes_on = self.descend(problem, bounds, until, run);
-            self.follow_trail(problem, bounds, run)?;
+            self.follow_trail(problem, bounds, steps, run)?;
             if !goes_on || !self.trail.is_empty() {
                 return Ok(false);
             }
@@ -111,7 +110,8 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
         if next_bound < P::Cost::INFINITY {
             bounds.next_bound = Some(next_bound);
         }
-        run.stats.expanded += most - left - quota;
+        // States on the trail are counted when the stack follows.
+        run.stats.expanded += most - left - quota - self.trail.len() as u64;
         run.stats.generated += generated;
         run.stats.evaluated += generated;
         run.stats.dead_ends += dead_ends;
@@ -123,64 +123,37 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
     }
 
     /// Puts on the stack what the recursion came by, as far as there is room: expands the states on its
-    /// trail.
+    /// trail, one after the other, and counts them.
     #[cold]
     pub(super) fn follow_trail<O: Observer<P::State, P::Cost>>(
         &mut self,
         problem: &P,
         bounds: &mut Bounds<P::Cost>,
+        steps: &mut u64,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
-        let (mut test, mut rare) = BoundTest::begin(bounds);
         while let Some(&finished) = self.trail.last() {
-            let (top, spare) = (self.top, self.spare);
-            let free = self.slots.len().saturating_sub(top as usize + 1);
-            if top == NOWHERE || free < spare {
-                break;
-            }
-            let (path, free) = self.slots.split_at_mut(top as usize + 1);
-            let Some(expanded) = path.last_mut() else { break };
-            let generated = test.generated;
-            let mut filter: StackFilter<'_, P, W, O> = StackFilter {
-                problem,
-                g: expanded.g,
-                test: &mut test,
-                rare: &mut rare,
-                free: free.iter_mut(),
-                parent: top,
-                last: top,
-                top: expanded.backtrack_to,
-                depth: expanded.depth + 1,
-                avoids_cycles: false,
-                backups: &mut [],
-                observed_parent: None,
-                observer: &mut run.observer,
-                seen: 0,
-                observed: 0,
-            };
-            let (state, step) = (&mut expanded.state, &expanded.step);
-            self.expander.expand(problem, state, (step, None), false, &mut filter);
-            let last = filter.last;
-            if rare.is_due && !rare.settle() {
-                if rare.lacking > 0 {
-                    self.spare = (last - top) as usize + rare.lacking;
-                    test.generated = generated;
-                }
+            let place = self.top;
+            let backtrack_to = self.slots[place as usize].backtrack_to;
+            self.search_loop::<true, true, O>(problem, bounds, 1, steps, run)?;
+            if self.has_entered {
+                // There is no room for its successors.
                 break;
             }
             self.trail.pop();
             // Successors are on the stack from the last to the first. Those searched are left out.
-            (self.top, self.end, self.has_entered) = if finished < last - top {
-                let place = last - finished;
-                let is_on_path = !self.trail.is_empty();
-                (place, if is_on_path { place } else { top }, is_on_path)
+            let kept = if self.top == backtrack_to { 0 } else { self.top - place };
+            if finished < kept {
+                self.top -= finished;
+                self.has_entered = !self.trail.is_empty();
+                self.end = if self.has_entered { self.top } else { place };
             } else {
                 // None is left. (The trail ends here, unless the problem contradicts itself.)
                 self.trail.clear();
-                (expanded.backtrack_to, top, false)
-            };
+                self.top = backtrack_to;
+            }
         }
-        test.finish(&rare, bounds, run)
+        Ok(())
     }
 }
 
@@ -259,7 +232,6 @@ impl<'a, P: SearchProblem, W: Expander<P>> Descent<'a, P, W> {
         expand(&mut frame);
         let Frame { descent, generated, dead_ends, kept, is_over, .. } = frame;
         if is_over {
-            // What was generated is counted when the stack follows.
             descent.trail.push(kept);
             return true;
         }
@@ -318,24 +290,20 @@ impl<P: SearchProblem, W: Expander<P>> Descend<P, W::Step> for Frame<'_, '_, P, 
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
     fn visit(&mut self, state: &mut P::State, step: W::Step, cost: P::Cost) {
-        if let Some((g, may_be_goal)) = self.test(state, cost) {
+        if let Some(g) = self.test(state, cost) {
             let depth = self.depth + 1;
-            let descent = &mut *self.descent;
-            self.is_over = may_be_goal && descent.problem.is_goal(state)
-                || descent.descend(state, step, g, depth);
-            self.kept += u32::from(!self.is_over);
+            let is_over = self.descent.descend(state, step, g, depth);
+            self.leave(is_over);
         }
     }
 
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
     fn visit_copy(&mut self, state: P::State, step: W::Step, cost: P::Cost) {
-        if let Some((g, may_be_goal)) = self.test(&state, cost) {
+        if let Some(g) = self.test(&state, cost) {
             let depth = self.depth + 1;
-            let descent = &mut *self.descent;
-            self.is_over = may_be_goal && descent.problem.is_goal(&state)
-                || descent.descend_to(state, step, g, depth);
-            self.kept += u32::from(!self.is_over);
+            let is_over = self.descent.descend_to(state, step, g, depth);
+            self.leave(is_over);
         }
     }
 
@@ -348,21 +316,18 @@ impl<P: SearchProblem, W: Expander<P>> Descend<P, W::Step> for Frame<'_, '_, P, 
         step: W::Step,
         cost: P::Cost,
     ) {
-        if let Some((g, may_be_goal)) = self.test(&state, cost) {
-            let at = (g, self.depth + 1);
-            let descent = &mut *self.descent;
-            self.is_over = may_be_goal && descent.problem.is_goal(&state)
-                || descent.descend_known(next, state, step, at);
-            self.kept += u32::from(!self.is_over);
+        if let Some(g) = self.test(&state, cost) {
+            let is_over = self.descent.descend_known(next, state, step, (g, self.depth + 1));
+            self.leave(is_over);
         }
     }
 }
 
 impl<P: SearchProblem, W: Expander<P>> Frame<'_, '_, P, W> {
-    /// The g of a successor that is within the bound, and whether it may be a goal.
+    /// The g of a successor below which is to be searched. The search is over if it is a goal.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
-    fn test(&mut self, state: &P::State, cost: P::Cost) -> Option<(P::Cost, bool)> {
+    fn test(&mut self, state: &P::State, cost: P::Cost) -> Option<P::Cost> {
         if self.is_over {
             return None;
         }
@@ -397,6 +362,17 @@ impl<P: SearchProblem, W: Expander<P>> Frame<'_, '_, P, W> {
             return None;
         }
         // The h of a goal is zero.
-        Some((g, h <= P::Cost::ZERO))
+        if h <= P::Cost::ZERO && self.descent.problem.is_goal(state) {
+            self.is_over = true;
+            return None;
+        }
+        Some(g)
+    }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn leave(&mut self, is_over: bool) {
+        self.is_over = is_over;
+        self.kept += u32::from(!is_over);
     }
 }

@@ -21,13 +21,14 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
         steps: &mut u64,
         run: &mut Run<P::Cost, O>,
     ) -> Result<bool, SearchError<P::Cost>> {
-        if !self.trail.is_empty() {
-            self.follow_trail(problem, bounds, run)?;
-            if !self.trail.is_empty() {
-                // There is no room.
+        let until = run.stats.expanded.saturating_add(most);
+        if self.is_behind() {
+            self.follow_trail(problem, bounds, steps, run)?;
+            if self.is_behind() || run.stats.expanded >= until {
                 return Ok(false);
             }
         }
+        let most = until - run.stats.expanded;
         if most > 0 && !O::LISTENS && self.recurses() {
             return self.search_by_recursion(problem, bounds, most, steps, run);
         }
