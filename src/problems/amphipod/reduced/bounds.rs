@@ -9,42 +9,19 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
     /// Whether some of the amphipods in the hallway can never go home.
     ///
     /// Removes them one by one, in any order in which it may be possible, and checks whether some are
-    /// left. For one to go, its way must be free, and its room must be empty of other kinds. Those need
-    /// space in the meantime: on the part of the hallway around the door that the waiting amphipods
-    /// leave free, and not in the way, unless their own rooms are on that part. The test
-    /// overestimates the space, so those that are left really cannot get home.
+    /// left. [`may_leave`](Self::may_leave) overestimates what is possible, so those that are left really
+    /// cannot get home.
     pub(super) fn is_dead_end(&self, state: &Packed<N>) -> bool {
-        let count = self.rooms.len();
-        let mut waiting = *state;
-        for (word, hallway) in waiting.0.iter_mut().zip(self.hallway.0) {
-            *word &= hallway;
-        }
+        let mut waiting = self.waiting(state);
         loop {
             let before = waiting;
             let mut rest = waiting;
             while let Some(bit) = rest.lowest(&self.hallway) {
                 let spot = usize::from(self.spot_of_bit[bit]);
-                let kind = self.kind_on(&rest, spot);
-                rest.clear(self.spots[spot].field);
-                if waiting.meets(&self.way[spot * count + kind]) {
-                    continue;
-                }
-                let left = self.taken_left(&waiting, kind);
-                let right = self.taken_right(&waiting, kind);
-                let first_spot = left.map_or(0, |s| s + 1);
-                let end_spot = right.unwrap_or(self.spots.len());
-                let lo = left.map_or(0, |s| usize::from(self.spots[s].room_right));
-                let hi = right.map_or(count, |s| usize::from(self.spots[s].room_right));
-                let strangers =
-                    self.to_leave(state, kind, 0, lo) + self.to_leave(state, kind, hi, count);
-                let own = self.to_leave(state, kind, kind, kind + 1);
-                let door_spot = usize::from(self.rooms[kind].right_spot);
-                let behind =
-                    if spot < door_spot { end_spot - door_spot } else { door_spot - first_spot };
-                if usize::from(strangers) <= behind
-                    && usize::from(strangers + own) <= end_spot - first_spot
-                {
-                    waiting.clear(self.spots[spot].field);
+                let field = self.spots[spot].field;
+                rest.clear(field);
+                if self.may_leave(state, &waiting, spot) {
+                    waiting.clear(field);
                 }
             }
             if waiting == Packed::EMPTY {
@@ -54,6 +31,52 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
                 return true;
             }
         }
+    }
+
+    /// The same for a state that was reached by a move to `spot` from one that is no dead end.
+    ///
+    /// If the amphipod that has moved may leave first, no more amphipods wait than before, and no more are
+    /// in the rooms: then all of them may leave in the same order as before.
+    #[inline]
+    pub(super) fn becomes_dead_end(&self, state: &Packed<N>, spot: usize) -> bool {
+        let has_gone_on = state.get(self.spots[spot].field) == 0;
+        let is_alive = has_gone_on || self.may_leave(state, &self.waiting(state), spot);
+        !is_alive && self.is_dead_end(state)
+    }
+
+    /// The amphipods in the hallway.
+    #[inline]
+    fn waiting(&self, state: &Packed<N>) -> Packed<N> {
+        let mut waiting = *state;
+        for (word, hallway) in waiting.0.iter_mut().zip(self.hallway.0) {
+            *word &= hallway;
+        }
+        waiting
+    }
+
+    /// Whether the amphipod that waits on `spot` may be able to go home while the others of `waiting` wait.
+    ///
+    /// Its way must be free, and its room must be empty of other kinds. Those need space in the meantime: on
+    /// the part of the hallway around the door that the waiting amphipods leave free, and not in the way,
+    /// unless their own rooms are on that part. The test overestimates the space.
+    #[inline]
+    fn may_leave(&self, state: &Packed<N>, waiting: &Packed<N>, spot: usize) -> bool {
+        let count = self.rooms.len();
+        let kind = self.kind_on(waiting, spot);
+        if waiting.meets(&self.way[spot * count + kind]) {
+            return false;
+        }
+        let left = self.taken_left(waiting, kind);
+        let right = self.taken_right(waiting, kind);
+        let first_spot = left.map_or(0, |s| s + 1);
+        let end_spot = right.unwrap_or(self.spots.len());
+        let lo = left.map_or(0, |s| usize::from(self.spots[s].room_right));
+        let hi = right.map_or(count, |s| usize::from(self.spots[s].room_right));
+        let strangers = self.to_leave(state, kind, 0, lo) + self.to_leave(state, kind, hi, count);
+        let own = self.to_leave(state, kind, kind, kind + 1);
+        let door_spot = usize::from(self.rooms[kind].right_spot);
+        let behind = if spot < door_spot { end_spot - door_spot } else { door_spot - first_spot };
+        usize::from(strangers) <= behind && usize::from(strangers + own) <= end_spot - first_spot
     }
 
     /// A lower bound on the cost of the detours still to be made; `None` in a dead end.

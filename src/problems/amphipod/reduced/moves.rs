@@ -11,6 +11,7 @@ impl<const N: usize, C: Energy> SearchProblem for Reduced<N, C> {
     type Cost = C;
 
     fn successors(&self, state: &Packed<N>, next: &mut Successors<Self>) {
+        let may_be_dead_end = *state == self.start;
         for (number, room) in self.rooms.iter().enumerate() {
             let top = self.top(state, number);
             if top == OPEN {
@@ -35,8 +36,15 @@ impl<const N: usize, C: Energy> SearchProblem for Reduced<N, C> {
                 if new_top == OPEN || self.goes_straight(&successor, number, usize::from(new_top)) {
                     self.go_home(&mut successor);
                 }
-                if self.sees_dead_ends && self.is_dead_end(&successor) {
-                    continue;
+                if self.sees_dead_ends {
+                    let is_dead_end = if may_be_dead_end {
+                        self.is_dead_end(&successor)
+                    } else {
+                        self.becomes_dead_end(&successor, spot)
+                    };
+                    if is_dead_end {
+                        continue;
+                    }
                 }
                 let beyond = lo.saturating_sub(column) + column.saturating_sub(hi);
                 let decision = Decision { room: room_number(number), spot: narrow(spot) };

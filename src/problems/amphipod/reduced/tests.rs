@@ -1,5 +1,7 @@
+use std::collections::HashSet;
+
 use super::*;
-use crate::problem::SearchProblem;
+use crate::problem::{SearchProblem, Successors};
 use crate::problems::amphipod::energy::FitError;
 
 /// A burrow without dead ends in which every amphipod is one room left of its home.
@@ -81,4 +83,29 @@ fn gaps_are_part_of_the_fixed_energy() {
     assert_eq!(problem.start(), (problem.goal, 3));
     let frames = problem.replay(&Path::at(problem.start().0, 3));
     assert_eq!(frames.iter().map(|frame| frame.energy).collect::<Vec<_>>(), [0, 1, 3]);
+}
+
+#[test]
+fn the_short_test_for_dead_ends_leaves_out_the_same_states_as_the_full_one() {
+    let mut left_out = 0;
+    for burrow in [Burrow::example(), Burrow::example().unfolded().unwrap(), shifted(5, 2)] {
+        let problem: Reduced = Reduced::new(&burrow).unwrap();
+        let all = Reduced::<1, u32>::new(&burrow).unwrap().without_dead_end_test();
+        let mut states = vec![problem.start().0];
+        let mut known = HashSet::from([problem.start().0]);
+        let (mut found, mut expected) =
+            (Successors::<Reduced>::new(), Successors::<Reduced>::new());
+        while let Some(state) = states.pop() {
+            (found.clear(), expected.clear());
+            problem.successors(&state, &mut found);
+            all.successors(&state, &mut expected);
+            left_out += expected.len();
+            expected.retain(|successor| !problem.is_dead_end(&successor.state));
+            left_out -= expected.len();
+            assert_eq!(found.as_slice(), expected.as_slice());
+            let next = found.as_slice().iter().map(|successor| successor.state);
+            states.extend(next.filter(|&state| known.len() < 20_000 && known.insert(state)));
+        }
+    }
+    assert!(left_out > 1000, "only {left_out} dead ends");
 }
