@@ -16,13 +16,21 @@ pub struct Run<C, O> {
     pub(crate) stats: Stats,
     pub(crate) budget: Budget<C>,
     pub(crate) observer: O,
-    /// Layers, merged where there were many.
+    /// Layers that have ended, merged where there were many.
     layers: Vec<Layer<C>>,
-    /// So many layers are merged in each entry of that list, in the last one perhaps fewer.
+    /// So many layers are merged in each entry of that list.
     merged: u64,
-    in_last: u64,
+    /// The layers that have ended since the last entry, fewer than `merged`.
+    group: Group<C>,
     /// The value of f that the search is at, and what had been counted when it came to it.
     open_layer: Option<Layer<C>>,
+}
+
+/// Layers that will be an entry of the list.
+struct Group<C> {
+    layers: u64,
+    /// The value of f of the last of them, and what had been counted when the first of them began.
+    begun: Layer<C>,
 }
 
 /// The list of layers is allocated for so many at first.
@@ -39,7 +47,7 @@ impl<C: Cost, O> Run<C, O> {
             observer,
             layers: Vec::new(),
             merged: 1,
-            in_last: 0,
+            group: Group::begin(&Stats::default()),
             open_layer: None,
         }
     }
@@ -48,7 +56,7 @@ impl<C: Cost, O> Run<C, O> {
         self.stats = Stats::default();
         self.budget.begin_anew();
         self.layers.clear();
-        (self.merged, self.in_last) = (1, 0);
+        (self.merged, self.group) = (1, Group::begin(&self.stats));
         self.open_layer = None;
     }
 
@@ -101,9 +109,14 @@ impl<C: Cost, O> Run<C, O> {
 
     /// All layers, the last one as far as it has come.
     pub(crate) fn layers(&self) -> Vec<Layer<C>> {
-        let mut layers = Vec::with_capacity(self.layers.len() + 1);
+        let mut layers = Vec::with_capacity(self.layers.len() + 2);
         layers.extend_from_slice(&self.layers);
-        layers.extend(self.closing_layer());
+        if let Some(open) = self.open_layer {
+            if self.group.layers > 0 {
+                layers.push(since(&self.group.begun, open.expanded, open.generated));
+            }
+            layers.push(since(&open, self.stats.expanded, self.stats.generated));
+        }
         layers
     }
 
@@ -112,39 +125,27 @@ impl<C: Cost, O> Run<C, O> {
     pub(crate) fn last_layer(&self) -> Option<&Layer<C>> {
         self.layers.last()
     }
-
-    fn closing_layer(&self) -> Option<Layer<C>> {
-        self.open_layer.map(|begun| Layer {
-            bound: begun.bound,
-            expanded: self.stats.expanded.saturating_sub(begun.expanded),
-            generated: self.stats.generated.saturating_sub(begun.generated),
-        })
-    }
 }
 
 impl<C: Cost, O> Run<C, O> {
     /// Ends the layer that the search is at, and begins that of `bound`: everything counted from now on
     /// belongs to it in [`Report::layers`](crate::Report::layers).
-    #[cold]
+    #[inline]
     pub fn enter_layer<S>(&mut self, bound: C)
     where
         O: Observer<S, C>,
     {
-        self.end_layer::<S>();
-        self.open_layer =
-            Some(Layer { bound, expanded: self.stats.expanded, generated: self.stats.generated });
-    }
-
-    /// Ends the layer that the search is at.
-    pub(crate) fn end_layer<S>(&mut self)
-    where
-        O: Observer<S, C>,
-    {
-        if let Some(layer) = self.closing_layer() {
-            self.observer.layer(&layer);
-            self.keep(layer);
+        if let Some(open) = self.open_layer {
+            if O::LISTENS {
+                self.observer.layer(&since(&open, self.stats.expanded, self.stats.generated));
+            }
+            self.group.layers += 1;
+            self.group.begun.bound = open.bound;
+            if self.group.layers >= self.merged {
+                self.end_group();
+            }
         }
-        self.open_layer = None;
+        self.open_layer = Some(begin(bound, &self.stats));
     }
 
     /// Makes sure that [`enter_layer`](Self::enter_layer) can record the layer before. (Where there is no
@@ -162,41 +163,58 @@ impl<C: Cost, O> Run<C, O> {
         }
     }
 
-    /// Adds a layer to the list. One that has grown long, or for which there is no more room, is halved:
-    /// from then on twice as many layers make one entry.
-    fn keep(&mut self, layer: Layer<C>) {
-        if self.in_last == self.merged && self.is_full() {
+    /// Adds the layers since the last entry to the list. A list that has grown long, or for which there is no
+    /// more room, is halved first: from then on twice as many layers make one entry.
+    #[inline(never)]
+    fn end_group(&mut self) {
+        if self.layers.len() == LONG.min(self.layers.capacity()) {
             self.halve();
         }
-        if self.in_last < self.merged
-            && let Some(last) = self.layers.last_mut()
-        {
-            *last = merge(last, &layer);
-            self.in_last += 1;
-        } else if !self.is_full() {
-            self.layers.push(layer);
-            self.in_last = 1;
+        if self.group.layers >= self.merged {
+            let Stats { expanded, generated, .. } = self.stats;
+            self.layers.push(since(&self.group.begun, expanded, generated));
+            self.group = Group::begin(&self.stats);
         }
-    }
-
-    fn is_full(&self) -> bool {
-        self.layers.len() == LONG.min(self.layers.capacity())
     }
 
     /// Merges the entries of the list, two neighbours each.
     fn halve(&mut self) {
-        let half = self.layers.len().div_ceil(2);
-        for i in 0..half {
-            let first = self.layers[2 * i];
-            let second = self.layers.get(2 * i + 1);
-            self.layers[i] = second.map_or(first, |second| merge(&first, second));
+        let pairs = self.layers.len() / 2;
+        // An entry without a neighbour is part of the next one.
+        if self.layers.len() > 2 * pairs
+            && let Some(single) = self.layers.pop()
+        {
+            self.group.layers += self.merged;
+            self.group.begun.expanded -= single.expanded;
+            self.group.begun.generated -= single.generated;
         }
-        // The last entry is one of two, unless there is an odd number of them.
-        if self.layers.len().is_multiple_of(2) {
-            self.in_last *= 2;
+        for i in 0..pairs {
+            self.layers[i] = merge(&self.layers[2 * i], &self.layers[2 * i + 1]);
         }
-        self.layers.truncate(half);
+        self.layers.truncate(pairs);
         self.merged *= 2;
+    }
+}
+
+impl<C: Cost> Group<C> {
+    fn begin(stats: &Stats) -> Self {
+        Self { layers: 0, begun: begin(C::ZERO, stats) }
+    }
+}
+
+/// What is counted when a layer begins.
+#[inline]
+fn begin<C>(bound: C, stats: &Stats) -> Layer<C> {
+    Layer { bound, expanded: stats.expanded, generated: stats.generated }
+}
+
+/// The layer that began at the counts of `begun` and ended at these.
+#[inline]
+fn since<C: Cost>(begun: &Layer<C>, expanded: u64, generated: u64) -> Layer<C> {
+    Layer {
+        bound: begun.bound,
+        expanded: expanded.saturating_sub(begun.expanded),
+        generated: generated.saturating_sub(begun.generated),
     }
 }
 
@@ -254,15 +272,16 @@ mod tests {
     }
 
     #[test]
-    fn layers_for_which_there_is_no_room_are_left_out() {
+    fn layers_for_which_there_is_no_room_make_one_entry() {
         let mut run = Run::new(Limits::<u64>::new(), ());
         for bound in 0..3 {
             run.enter_layer::<u8>(bound);
             run.stats.expanded += 1;
         }
         assert_eq!(run.layers.capacity(), 0);
-        let bounds: Vec<_> = run.layers().iter().map(|layer| layer.bound).collect();
-        assert_eq!(bounds, [2]);
+        let layers = run.layers();
+        let found: Vec<_> = layers.iter().map(|layer| (layer.bound, layer.expanded)).collect();
+        assert_eq!(found, [(1, 2), (2, 1)]);
     }
 
     #[test]
@@ -276,7 +295,7 @@ mod tests {
             run.stats.expanded += bound;
         }
         let layers = run.layers();
-        assert!(layers.len() as u64 <= room + 1);
+        assert!(layers.len() as u64 <= room + 2);
         assert_eq!(layers.iter().map(|layer| layer.expanded).sum::<u64>(), (0..100).sum::<u64>());
     }
 

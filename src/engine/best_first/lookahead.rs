@@ -152,6 +152,12 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Lookahead<P, T> {
     }
 }
 
+/// In a function of its own, so that the problem's code is there once and is optimised by itself.
+#[inline(never)]
+fn generate<P: SearchProblem>(problem: &P, state: &P::State, next: &mut Successors<P>) {
+    problem.successors(state, next);
+}
+
 /// The successors of one state.
 struct Expansion<P: SearchProblem, T: TableFor<P::State, P::Cost>> {
     /// The state that waits for its turn, or `NONE`.
@@ -185,7 +191,7 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Expansion<P, T> {
         self.has_entries = false;
         self.keys.clear();
         self.successors.clear();
-        table.with_state(id, |state| problem.successors(state, &mut self.successors));
+        table.with_state(id, |state| generate(problem, state, &mut self.successors));
         // Only now: if the problem panics, there is nothing to be used.
         self.id = id;
     }
