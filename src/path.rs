@@ -219,12 +219,23 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
         P: SearchProblem<State = S, Action = A, Cost = C> + ?Sized,
         S: std::hash::Hash,
     {
+        let successors = &mut |state: &S, next: &mut _| problem.successors(state, next);
+        Self::through_states(successors, &mut states, start_cost)
+    }
+
+    /// The same: one copy for all engines and problems that have the types in common.
+    #[cold]
+    fn through_states(
+        successors: &mut dyn FnMut(&S, &mut SuccessorBuffer<S, A, C>),
+        states: &mut dyn Iterator<Item = S>,
+        start_cost: C,
+    ) -> Result<Option<Self>, PathError<C>> {
         let Some(start) = states.next() else { return Ok(None) };
         let mut path = Self::at(start, start_cost);
         let mut next = SuccessorBuffer::new();
         for state in states {
             next.clear();
-            problem.successors(path.end(), &mut next);
+            successors(path.end(), &mut next);
             let cheapest = next
                 .drain()
                 .filter(|successor| successor.state == state && successor.cost >= C::ZERO)

@@ -298,33 +298,17 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     }
 
     fn report(&mut self, progress: Progress) -> Result<ReportBy<E>, ErrorOf<E>> {
-        let mut lower_bound = self.engine.lower_bound(&mut self.run);
+        let lower_bound = self.engine.lower_bound(&mut self.run);
         let path = self.engine.path()?;
-        if let Some(cost) = path.as_ref().map(Path::cost)
-            && lower_bound > cost
-        {
-            // Either sums of floats were rounded, or the heuristic overestimates and nothing is proved.
-            lower_bound = if lower_bound.exceeds(cost) { E::Cost::ZERO } else { cost };
-        }
-        let (outcome, incumbent) = match (progress, path) {
-            (Progress::Found, Some(path)) => (Outcome::Found(path), None),
-            (Progress::Stopped(reason), path) => {
-                let is_affordable =
-                    |path: &Path<_, _, _>| !self.run.exceeds_cost_limit(path.cost());
-                (Outcome::Stopped(reason), path.filter(is_affordable))
-            }
-            (Progress::Exhausted | Progress::Found | Progress::Going | Progress::Paused, _) => {
-                (Outcome::Exhausted, None)
-            }
-        };
         // Where the problem contradicts itself and the path does not replay, there is none.
-        let closest = match outcome {
-            Outcome::Found(_) => None,
+        let closest = match (progress, &path) {
+            (Progress::Found, Some(_)) => None,
             _ => self.engine.closest().unwrap_or(None),
         };
-        let stats = self.stats();
-        let layers = self.run.layers();
-        Ok(Report { outcome, incumbent, closest, lower_bound, stats, layers })
+        let (stats, layers) = (self.stats(), self.run.layers());
+        let outcome = Outcome::Exhausted;
+        let report = Report { outcome, incumbent: None, closest, lower_bound, stats, layers };
+        Ok(concluded(report, progress, path, self.limits().cost_limit()))
     }
 
     /// What has been counted so far.
@@ -401,6 +385,32 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         self.ended = None;
         &mut self.engine
     }
+}
+
+/// The report with its outcome, of a search that came to `progress` and knows this path. One copy for all
+/// engines.
+fn concluded<S, A, C: Cost>(
+    mut report: Report<S, A, C>,
+    progress: Progress,
+    path: Option<Path<S, A, C>>,
+    most: Option<C>,
+) -> Report<S, A, C> {
+    if let Some(cost) = path.as_ref().map(Path::cost)
+        && report.lower_bound > cost
+    {
+        // Either sums of floats were rounded, or the heuristic overestimates and nothing is proved.
+        report.lower_bound = if report.lower_bound.exceeds(cost) { C::ZERO } else { cost };
+    }
+    match (progress, path) {
+        (Progress::Found, Some(path)) => report.outcome = Outcome::Found(path),
+        (Progress::Stopped(reason), path) => {
+            let is_affordable = |path: &Path<S, A, C>| !most.is_some_and(|most| path.cost() > most);
+            report.outcome = Outcome::Stopped(reason);
+            report.incumbent = path.filter(is_affordable);
+        }
+        (Progress::Exhausted | Progress::Found | Progress::Going | Progress::Paused, _) => {}
+    }
+    report
 }
 
 impl<E: Engine + fmt::Debug, O> fmt::Debug for Search<E, O> {

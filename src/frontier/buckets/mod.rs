@@ -291,6 +291,31 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         self.len -= 1;
         self.entry(ranked)
     }
+
+    /// One copy for all engines, each of which has its own closure.
+    #[cold]
+    fn retain_by(&mut self, keep: &mut dyn FnMut(I, K) -> bool) {
+        let mut keeps = |first: usize, entry: I::Ranked| {
+            K::from_buckets(first, second::<I>(entry))
+                .is_some_and(|key| keep(I::of_ranked(entry), key))
+        };
+        self.current.retain(|&entry| keeps(self.low, entry));
+        self.late.retain(|Late(entry)| keeps(self.low, entry));
+        let mut len = self.current.len() + self.late.len();
+        let mask = self.ring.len().wrapping_sub(1);
+        for (slot, layer) in self.ring.iter_mut().enumerate() {
+            let first = self.base.wrapping_add(slot.wrapping_sub(self.base) & mask);
+            layer.retain(|&entry| keeps(first, entry));
+            len += layer.len();
+        }
+        for slot in 0..self.ring.len() {
+            if self.ring[slot].is_empty() {
+                self.vacate(slot);
+            }
+        }
+        self.len = len;
+        self.heap.retain(keep);
+    }
 }
 
 impl<K: Key, I: StateId> Default for BucketQueue<K, I> {
@@ -348,7 +373,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
     }
 
     fn for_each(&self, mut visit: impl FnMut(I, K)) {
-        self.for_each_in_buckets(|first, entry| {
+        self.for_each_in_buckets(&mut |first, entry| {
             if let Some(key) = K::from_buckets(first, second::<I>(entry)) {
                 visit(I::of_ranked(entry), key);
             }
@@ -357,26 +382,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
     }
 
     fn retain(&mut self, mut keep: impl FnMut(I, K) -> bool) {
-        let mut keeps = |first: usize, entry: I::Ranked| {
-            K::from_buckets(first, second::<I>(entry))
-                .is_some_and(|key| keep(I::of_ranked(entry), key))
-        };
-        self.current.retain(|&entry| keeps(self.low, entry));
-        self.late.retain(|Late(entry)| keeps(self.low, entry));
-        let mut len = self.current.len() + self.late.len();
-        let mask = self.ring.len().wrapping_sub(1);
-        for (slot, layer) in self.ring.iter_mut().enumerate() {
-            let first = self.base.wrapping_add(slot.wrapping_sub(self.base) & mask);
-            layer.retain(|&entry| keeps(first, entry));
-            len += layer.len();
-        }
-        for slot in 0..self.ring.len() {
-            if self.ring[slot].is_empty() {
-                self.vacate(slot);
-            }
-        }
-        self.len = len;
-        self.heap.retain(keep);
+        self.retain_by(&mut keep);
     }
 
     #[inline]

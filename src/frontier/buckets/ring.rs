@@ -155,7 +155,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
     ) -> Result<(), OutOfMemory> {
         let mut largest =
             key.to_buckets().map(|(first, second)| (first as u64, second as u64, id.to_u64()));
-        self.for_each_in_buckets(|first, entry| {
+        self.for_each_in_buckets(&mut |first, entry| {
             if let Some((most_first, most_second, most_id)) = &mut largest {
                 *most_first = (*most_first).max(first as u64);
                 *most_second = (*most_second).max(second::<I>(entry) as u64);
@@ -165,7 +165,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         self.heap.prepare(self.len + 1, largest, memory)?;
         let mut heap = mem::take(&mut self.heap);
         let mut outcome = Ok(());
-        self.for_each_in_buckets(|first, entry| {
+        self.for_each_in_buckets(&mut |first, entry| {
             if let Some(key) = K::from_buckets(first, second::<I>(entry)) {
                 outcome = outcome.and(heap.push(I::of_ranked(entry), key, memory));
             }
@@ -179,7 +179,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
 
     /// Calls `visit` with every entry of the buckets and its first number: the layers in order, in each
     /// layer in the order in which entries came, or, where it has come up, from last to first.
-    pub(super) fn for_each_in_buckets(&self, mut visit: impl FnMut(usize, I::Ranked)) {
+    pub(super) fn for_each_in_buckets(&self, visit: &mut dyn FnMut(usize, I::Ranked)) {
         if self.has_come_up() {
             let late = self.late.iter().map(|&Late(entry)| entry);
             self.current.iter().copied().chain(late).for_each(|entry| visit(self.low, entry));

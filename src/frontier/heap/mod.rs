@@ -211,19 +211,11 @@ impl<K: Key, I: StateId> Frontier<I, K> for LazyHeap<K, I> {
     }
 
     fn for_each(&self, mut visit: impl FnMut(I, K)) {
-        let words = self.words.heap.iter().map(|&word| self.words.decode(word));
-        let long_words = self.long_words.heap.iter().map(|&word| self.long_words.decode(word));
-        for (id, key) in words.chain(long_words).filter_map(entry) {
-            visit(id, key);
-        }
-        self.pairs.iter().for_each(|pair| visit(pair.id, pair.key));
+        self.visit(&mut visit);
     }
 
     fn retain(&mut self, mut keep: impl FnMut(I, K) -> bool) {
-        let mut keeps = |parts| entry(parts).is_some_and(|(id, key)| keep(id, key));
-        self.words.retain(&mut keeps);
-        self.long_words.retain(&mut keeps);
-        self.pairs.retain(|pair| keep(pair.id, pair.key));
+        self.retain_by(&mut keep);
     }
 
     #[inline]
@@ -254,6 +246,26 @@ impl<K: Key, I: StateId> Frontier<I, K> for LazyHeap<K, I> {
             self.long_words.forget_layout();
             self.form = Form::Words;
         }
+    }
+}
+
+// Every engine has its own closures for these; they are called too seldom to be made for each.
+impl<K: Key, I: StateId> LazyHeap<K, I> {
+    fn visit(&self, visit: &mut dyn FnMut(I, K)) {
+        let words = self.words.heap.iter().map(|&word| self.words.decode(word));
+        let long_words = self.long_words.heap.iter().map(|&word| self.long_words.decode(word));
+        for (id, key) in words.chain(long_words).filter_map(entry) {
+            visit(id, key);
+        }
+        self.pairs.iter().for_each(|pair| visit(pair.id, pair.key));
+    }
+
+    #[cold]
+    fn retain_by(&mut self, keep: &mut dyn FnMut(I, K) -> bool) {
+        let mut keeps = |parts| entry(parts).is_some_and(|(id, key)| keep(id, key));
+        self.words.retain(&mut keeps);
+        self.long_words.retain(&mut keeps);
+        self.pairs.retain(|pair| keep(pair.id, pair.key));
     }
 }
 
