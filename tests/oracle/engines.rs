@@ -124,7 +124,18 @@ impl<P: SearchProblem> Engine<P> {
     }
 }
 
-/// All engines; one line for each. A factor stands where a solution need not be a cheapest one.
+/// A problem of which only the types are known. Problems that have these in common share the code of all
+/// engines: making that for every problem anew would take the compiler minutes.
+type Erased<'p, P> = &'p (
+        dyn DenseStates<
+    State = <P as SearchProblem>::State,
+    Action = <P as SearchProblem>::Action,
+    Cost = <P as SearchProblem>::Cost,
+> + 'p
+    );
+
+/// All engines; one line for each. A factor stands where a solution need not be a cheapest one. Those that
+/// search in place get the problem as it is.
 #[rustfmt::skip]
 pub fn engines<P: DenseStates + InPlaceProblem>() -> Vec<Engine<P>>
 where
@@ -132,13 +143,20 @@ where
 {
     use Needs::{Dense, DensePatience, Finite, Goal, Patience, Small};
     const ANY: f64 = f64::INFINITY;
+    macro_rules! problem {
+        ($p:ident) => { Erased::<P> };
+        ($p:ident as it is) => { &P };
+    }
     macro_rules! engines {
-        ($($needs:ident $name:literal $(* $factor:tt)?: |$p:ident| $search:expr;)*) => {
+        ($($needs:ident $name:literal $(* $factor:tt)?: |$p:ident $($own:ident)*| $search:expr;)*) => {
             vec![$(Engine {
                 name: $name,
                 needs: $needs,
                 factor: [$($factor,)? 1.0][0],
-                search: |$p, limits, starts| Box::new($search.limits(limits).search_from(starts)),
+                search: |$p, limits, starts| {
+                    let $p: problem!($p $($own)*) = $p;
+                    Box::new($search.limits(limits).search_from(starts))
+                },
             }),*]
         };
     }
@@ -173,17 +191,17 @@ where
         Finite "breadth first": |p| BreadthFirst::new(p);
         Dense "breadth first, dense": |p| BreadthFirst::new(p).dense();
         Patience "branch and bound": |p| BranchAndBound::new(p);
-        Patience "branch and bound, in place": |p| BranchAndBound::new(p).in_place();
+        Patience "branch and bound, in place": |p as it is| BranchAndBound::new(p).in_place();
         DensePatience "branch and bound, dense": |p| BranchAndBound::new(p).dense();
         Goal "IDA*": |p| IdaStar::new(p);
-        Goal "IDA*, in place": |p| IdaStar::new(p).in_place();
+        Goal "IDA*, in place": |p as it is| IdaStar::new(p).in_place();
         Small "IDA*, no cycles": |p| IdaStar::new(p).avoid_cycles();
-        Small "IDA*, in place, no cycles": |p| IdaStar::new(p).in_place().avoid_cycles();
+        Small "IDA*, in place, no cycles": |p as it is| IdaStar::new(p).in_place().avoid_cycles();
         Goal "IDA*, least table": |p| IdaStar::new(p).transposition_table(1);
         Goal "IDA*, small table": |p| IdaStar::new(p).transposition_table(500);
         Small "IDA*, table": |p| IdaStar::new(p).transposition_table(1 << 14);
-        Goal "IDA*, in place, small table": |p| IdaStar::new(p).in_place().transposition_table(700);
-        Small "IDA*, in place, table": |p| IdaStar::new(p).in_place().transposition_table(1 << 14);
-        Small "IDA*, in place, table, no cycles": |p| IdaStar::new(p).in_place().transposition_table(400).avoid_cycles();
+        Goal "IDA*, in place, small table": |p as it is| IdaStar::new(p).in_place().transposition_table(700);
+        Small "IDA*, in place, table": |p as it is| IdaStar::new(p).in_place().transposition_table(1 << 14);
+        Small "IDA*, in place, table, no cycles": |p as it is| IdaStar::new(p).in_place().transposition_table(400).avoid_cycles();
     }
 }
