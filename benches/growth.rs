@@ -10,6 +10,10 @@
 //! stretch by the number of states expanded in it, the median of all runs. So a point says what the
 //! search costs *at* that size, not on average up to it. The growth of tables falls into the stretch in
 //! which it happens.
+//!
+//! After that the misses of the cache in each stretch are counted, up to a few hundred thousand expansions: by the
+//! processor where the system lets it, otherwise by valgrind. Every search runs in a process of its own for
+//! that, once to each mark; what is counted before its first mark is in no stretch.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -30,11 +34,13 @@ use rustc_hash::FxBuildHasher;
 
 use support::lender::Lender;
 use support::median::median;
+use support::misses::Counter;
 use support::page;
 
 mod support {
     pub mod lender;
     pub mod median;
+    pub mod misses;
     pub mod page;
 }
 
@@ -43,8 +49,10 @@ const HARD: [u8; 16] = [15, 2, 12, 11, 14, 13, 9, 5, 1, 3, 8, 7, 0, 10, 6, 4];
 
 fn main() {
     let (mut is_bench, mut quick, mut markdown) = (false, false, false);
-    for word in std::env::args().skip(1) {
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
         match word.as_str() {
+            "--child" => return child(&words.collect::<Vec<_>>()),
             "--bench" => is_bench = true,
             "--quick" => quick = true,
             "--markdown" => markdown = true,
@@ -70,6 +78,8 @@ fn main() {
             println!("  {:<12} {}", curve.name, points.collect::<Vec<_>>().join("  "));
         }
     }
+    let misses = misses(quick);
+    println!("{misses}");
     if markdown {
         let file = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/growth.svg"));
         plot(file, &panels).unwrap_or_else(|fault| panic!("{}: {fault}", file.display()));
@@ -79,6 +89,7 @@ fn main() {
             let table = table(panel).markdown();
             let _ = write!(text, "\n{}, nanoseconds an expansion:\n\n{table}", panel.title);
         }
+        text.push_str(&misses);
         page::publish("growth", &text);
     }
 }
@@ -109,11 +120,8 @@ fn marks() -> impl Iterator<Item = u64> {
 }
 
 fn crossing(most: u64, rounds: usize) -> Panel {
-    // Two states for every block.
-    let side = if most > 1_000_000 { 2300 } else { 730 };
-    let map = HeatMap::random(side, side, 23).expect("it is not too large");
-    let crucible =
-        Crucible::new(&map, 1..=3).expect("min is not above max").bound(Bound::Manhattan);
+    let map = map(most);
+    let crucible = crucible(&map);
     let start = crucible.start();
     let curves = vec![
         curve("hashed", rounds, || grow(Dijkstra::new(&crucible).search(start), most)),
@@ -132,6 +140,81 @@ fn tiles(most: u64, rounds: usize) -> Panel {
         rival(&puzzle, &start, true, most, rounds),
     ];
     Panel { title: "15-puzzle, A*", curves }
+}
+
+/// A map with two states for every block, in which a search stores so many states.
+fn map(most: u64) -> HeatMap {
+    let side = if most > 1_000_000 { 2300 } else { 730 };
+    HeatMap::random(side, side, 23).expect("it is not too large")
+}
+
+fn crucible(map: &HeatMap) -> Crucible {
+    Crucible::new(map, 1..=3).expect("min is not above max").bound(Bound::Manhattan)
+}
+
+/// The searches whose misses are counted, by the names of their problems and of their curves.
+const COUNTED: [(&str, &[&str]); 2] = [
+    ("Crucible 1..3, Dijkstra", &["hashed", "dense", "pathfinding"]),
+    ("15-puzzle, A*", &["hashed", "pathfinding"]),
+];
+
+/// The misses of the cache by expansion, as text for the page.
+fn misses(quick: bool) -> String {
+    let Some(counter) = Counter::first() else { return String::new() };
+    let program = std::env::current_exe().expect("this program has a path");
+    let program = program.to_str().expect("the path is text");
+    let mut text = String::new();
+    for (title, curves) in COUNTED {
+        let marks: Vec<u64> = marks().take(if quick { 5 } else { 9 }).collect();
+        let count = |curve: &&str, mark: u64| {
+            counter.count(&["--child", title, curve, &mark.to_string()], program).map(count)
+        };
+        let counts: Vec<Vec<Option<f64>>> = curves
+            .iter()
+            .map(|curve| marks.iter().map(|&mark| count(curve, mark)).collect())
+            .collect();
+        let rows = (1..marks.len()).map(|n| {
+            let mut row = vec![page::thousands(marks[n])];
+            row.extend(counts.iter().map(|counts| match (counts[n - 1], counts[n]) {
+                (Some(before), Some(after)) => {
+                    format!("{:.2}", (after - before) / self::count(marks[n] - marks[n - 1]))
+                }
+                _ => String::new(),
+            }));
+            row
+        });
+        let heading = std::iter::once("expansions").chain(curves.iter().copied()).collect();
+        let table = page::Table { heading, rows: rows.collect() }.markdown();
+        let _ = write!(text, "\n{title}, misses an expansion, by {}:\n\n{table}", counter.name());
+    }
+    text
+}
+
+/// One search to so many expansions.
+fn child(arguments: &[String]) {
+    let [title, curve, most] = arguments else { panic!("--child needs three arguments") };
+    let most: u64 = most.parse().expect("a number of expansions");
+    if *title == COUNTED[0].0 {
+        let map = map(0);
+        let crucible = crucible(&map);
+        let (start, limits) = (crucible.start(), Limits::new().expansions(most));
+        let report = match curve.as_str() {
+            "hashed" => Dijkstra::new(&crucible).limits(limits).search(start).run(),
+            "dense" => Dijkstra::new(&crucible).dense().limits(limits).search(start).run(),
+            _ => return watch(&crucible, &start, false, |_, expanded| expanded < most),
+        };
+        assert_eq!(report.expect("the loss fits").stats.expanded, most);
+    } else {
+        let puzzle = SlidingTiles::<Packed>::new(4, 4).expect("16 cells fit");
+        let board = Board::new(4, 4, &HARD).expect("it is a board");
+        let start = puzzle.state(&board).expect("it is 4×4");
+        if curve == "pathfinding" {
+            return watch(&puzzle, &start, true, |_, expanded| expanded < most);
+        }
+        let limits = Limits::new().expansions(most);
+        let report = AStar::new(&puzzle).limits(limits).search(start).run();
+        assert_eq!(report.expect("the length fits").stats.expanded, most);
+    }
 }
 
 /// The median of each stretch over several runs.

@@ -33,6 +33,8 @@ use floor::crucible_hashed::Town;
 use floor::roads::Roads;
 use rival::Rival;
 use support::contest::{Answer, Bench, Case, Options, Side, count};
+use support::foreign::Program;
+use support::libraries::Libraries;
 use support::load::Watch;
 use support::{data, new_york, rival};
 
@@ -42,7 +44,9 @@ mod support {
     pub mod clock;
     pub mod contest;
     pub mod data;
+    pub mod foreign;
     pub mod lender;
+    pub mod libraries;
     pub mod load;
     pub mod median;
     pub mod memory;
@@ -296,29 +300,53 @@ fn tiles(bench: &mut Bench) {
     let (tiles, nodes) = (tiles_of(by_ida), instances[by_ida as usize - 1].nodes);
     let board = Board::new(4, 4, &tiles).expect("it is a board");
     let start = tracked.state(&board).expect("it is 4×4");
-    bench.run(
-        Case::new(ida_name.as_str())
-            .contestant(Side::Ours, "in place", |_| {
-                let mut answer = Answer::default();
-                let report = IdaStar::new(&tracked).in_place().search(start).run();
-                let report = report.expect("the length fits");
-                answer.add(report.cost().map(u64::from), report.stats.expanded, 0);
-                assert_eq!(report.stats.generated + 1, nodes, "the count of nodes is known");
-                answer
-            })
-            .contestant(Side::Rival, "pathfinding", |counts| {
-                let mut answer = Answer::default();
-                let found = Rival::new(&tracked, counts).idastar(&start);
-                answer.add(found.cost.map(u64::from), found.expanded, 0);
-                answer
-            })
-            .contestant(Side::Floor, "by hand, with tables", |_| {
-                by_hand(floor::tiles_ida::solve_by_tables(&tiles), nodes)
-            })
-            .contestant(Side::Floor, "by hand, unrolled", |_| {
-                by_hand(floor::tiles_ida::solve(&tiles), nodes)
-            }),
-    );
+    let case = Case::new(ida_name.as_str())
+        .contestant(Side::Ours, "in place", |_| {
+            let mut answer = Answer::default();
+            let report = IdaStar::new(&tracked).in_place().search(start).run();
+            let report = report.expect("the length fits");
+            answer.add(report.cost().map(u64::from), report.stats.expanded, 0);
+            assert_eq!(report.stats.generated + 1, nodes, "the count of nodes is known");
+            answer
+        })
+        .contestant(Side::Rival, "pathfinding", |counts| {
+            let mut answer = Answer::default();
+            let found = Rival::new(&tracked, counts).idastar(&start);
+            answer.add(found.cost.map(u64::from), found.expanded, 0);
+            answer
+        })
+        .contestant(Side::Floor, "by hand, with tables", |_| {
+            by_hand(floor::tiles_ida::solve_by_tables(&tiles), nodes)
+        })
+        .contestant(Side::Floor, "by hand, unrolled", |_| {
+            by_hand(floor::tiles_ida::solve(&tiles), nodes)
+        });
+    if bench.wants(&ida_name) {
+        bench.run(with_c(case, &tiles, nodes));
+    }
+}
+
+/// The case with the recursion that Korf describes, in C, for every way to compile it.
+fn with_c<'c>(mut case: Case<'c>, tiles: &[u8; 16], nodes: u64) -> Case<'c> {
+    let ways: [(&[&str], _); 2] = [
+        (&["-O3"], "by hand, in C, -O3"),
+        (&["-O3", "-march=native"], "by hand, in C, -O3 -march=native"),
+    ];
+    let board = tiles.map(|tile| tile.to_string()).join(",");
+    for (flags, name) in ways {
+        let Some(mut program) = Program::start("tiles_ida.c", flags, &[]) else { break };
+        let board = board.clone();
+        case = case.contestant(Side::Floor, name, move |_| {
+            let found = program.ask(&board);
+            let [length, generated] = found.numbers[..] else { panic!("two numbers") };
+            assert_eq!(generated, nodes, "the count of nodes is known");
+            let mut answer = Answer::default();
+            answer.add(Some(length), 0, 0);
+            answer.elsewhere = Some(found.time);
+            answer
+        });
+    }
+    case
 }
 
 fn by_hand(found: floor::tiles_ida::Found, nodes: u64) -> Answer {
@@ -447,74 +475,76 @@ fn roads(bench: &mut Bench) {
     });
     let graph: DiGraph<(), u32> = DiGraph::from_edges(arcs);
     let mut roads = Roads::new(&network);
+    let numbered: Vec<_> = pairs
+        .iter()
+        .map(|&(from, to, distance)| (from.number() - 1, to.number() - 1, distance))
+        .collect();
+    let libraries = Libraries::start(&network, &numbered, FACTOR);
 
     for (name, informed) in names.into_iter().zip([false, true]) {
         let route_to = |goal| network.route_to(goal).great_circle(FACTOR);
-        bench.run(
-            Case::new(name)
-                .contestant(Side::Ours, "dense, restarted", |_| {
-                    let mut answer = Answer::default();
-                    let (anywhere, _, _) = pairs[0];
-                    let first = route_to(anywhere);
-                    if informed {
-                        let mut search = AStar::new(first).dense().search(anywhere);
-                        for &(from, to, _) in &pairs {
-                            search.restart_with(route_to(to), from);
-                            let report = search.run().expect("the distance fits");
-                            answer.add_ours(report.cost(), &report.stats);
-                        }
+        let case = Case::new(name)
+            .contestant(Side::Ours, "dense, restarted", |_| {
+                let mut answer = Answer::default();
+                let (anywhere, _, _) = pairs[0];
+                let first = route_to(anywhere);
+                if informed {
+                    let mut search = AStar::new(first).dense().search(anywhere);
+                    for &(from, to, _) in &pairs {
+                        search.restart_with(route_to(to), from);
+                        let report = search.run().expect("the distance fits");
+                        answer.add_ours(report.cost(), &report.stats);
+                    }
+                } else {
+                    let mut search = Dijkstra::new(first).dense().search(anywhere);
+                    for &(from, to, _) in &pairs {
+                        search.restart_with(route_to(to), from);
+                        let report = search.run().expect("the distance fits");
+                        answer.add_ours(report.cost(), &report.stats);
+                    }
+                }
+                assert_eq!(answer.cost, total, "the distances are known");
+                answer
+            })
+            .contestant(Side::Rival, "pathfinding", |counts| {
+                let mut answer = Answer::default();
+                for &(from, to, _) in &pairs {
+                    let route = route_to(to);
+                    let rival = Rival::new(&route, counts);
+                    answer.add_rival(if informed {
+                        rival.astar(&from)
                     } else {
-                        let mut search = Dijkstra::new(first).dense().search(anywhere);
-                        for &(from, to, _) in &pairs {
-                            search.restart_with(route_to(to), from);
-                            let report = search.run().expect("the distance fits");
-                            answer.add_ours(report.cost(), &report.stats);
-                        }
-                    }
-                    assert_eq!(answer.cost, total, "the distances are known");
-                    answer
-                })
-                .contestant(Side::Rival, "pathfinding", |counts| {
-                    let mut answer = Answer::default();
-                    for &(from, to, _) in &pairs {
-                        let route = route_to(to);
-                        let rival = Rival::new(&route, counts);
-                        answer.add_rival(if informed {
-                            rival.astar(&from)
-                        } else {
-                            rival.dijkstra(&from)
-                        });
-                    }
-                    answer
-                })
-                .contestant(Side::Floor, "by hand", |_| {
-                    let mut answer = Answer::default();
-                    for &(from, to, _) in &pairs {
-                        let (start, end) = (from.number() - 1, to.number() - 1);
-                        let route = route_to(to);
-                        let estimate = |node: u32| {
-                            network.node(node + 1).map_or(0, |node| route.heuristic(&node))
-                        };
-                        let (cost, expanded, stored, path) = if informed {
-                            roads.route(start, end, estimate)
-                        } else {
-                            roads.route(start, end, |_| 0)
-                        };
-                        answer.add(cost.map(u64::from), expanded, stored);
-                        black_box(path);
-                    }
-                    answer
-                })
-                .contestant(Side::Rival, "petgraph", |_| {
-                    let mut answer = Answer::default();
-                    for &(from, to, _) in &pairs {
-                        let (cost, expanded, stored) =
-                            petgraph(&network, &graph, from, to, informed);
-                        answer.add(cost.map(u64::from), expanded, stored);
-                    }
-                    answer
-                }),
-        );
+                        rival.dijkstra(&from)
+                    });
+                }
+                answer
+            })
+            .contestant(Side::Floor, "by hand", |_| {
+                let mut answer = Answer::default();
+                for &(from, to, _) in &pairs {
+                    let (start, end) = (from.number() - 1, to.number() - 1);
+                    let route = route_to(to);
+                    let estimate =
+                        |node: u32| network.node(node + 1).map_or(0, |node| route.heuristic(&node));
+                    let (cost, expanded, stored, path) = if informed {
+                        roads.route(start, end, estimate)
+                    } else {
+                        roads.route(start, end, |_| 0)
+                    };
+                    answer.add(cost.map(u64::from), expanded, stored);
+                    black_box(path);
+                }
+                answer
+            })
+            .contestant(Side::Rival, "petgraph", |_| {
+                let mut answer = Answer::default();
+                for &(from, to, _) in &pairs {
+                    let (cost, expanded, stored) = petgraph(&network, &graph, from, to, informed);
+                    answer.add(cost.map(u64::from), expanded, stored);
+                }
+                answer
+            });
+        bench.run(libraries.join(case, informed));
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::hint::black_box;
 
+use bestfirst::FnProblem;
+
 use crate::support::contest::{Answer, Bench, Case, Side};
 use crate::support::data;
 
@@ -69,6 +71,38 @@ pub fn tiles(bench: &mut Bench) {
         .contestant(Side::Rival, "pathfinding", |_| {
             let mut answer = Answer::default();
             let found = pathfinding::prelude::astar(
+                &start,
+                Board::successors,
+                Board::distance,
+                Board::is_solved,
+            );
+            let (path, length) = found.expect("it can be solved");
+            black_box(path);
+            answer.add(Some(length.into()), 0, 0);
+            answer
+        });
+    bench.run(case);
+}
+
+pub fn tiles_by_idastar(bench: &mut Bench) {
+    let number = if bench.options.quick { 79 } else { 2 };
+    let name = format!("first door: Korf {number}, IDA*");
+    if !bench.wants(&name) {
+        return;
+    }
+    let Some(instances) = data::korf() else { return };
+    let start = Board(instances[number - 1].tiles);
+    let case = Case::new(name)
+        .contestant(Side::Ours, "idastar", |_| {
+            let mut answer = Answer::default();
+            let problem = FnProblem::new(Board::successors, Board::distance, Board::is_solved);
+            let report = bestfirst::idastar(&problem, start).expect("the length fits");
+            answer.add(report.cost().map(u64::from), report.stats.expanded, 0);
+            answer
+        })
+        .contestant(Side::Rival, "pathfinding", |_| {
+            let mut answer = Answer::default();
+            let found = pathfinding::prelude::idastar(
                 &start,
                 Board::successors,
                 Board::distance,

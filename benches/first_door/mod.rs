@@ -5,6 +5,7 @@
 mod boards;
 mod grids;
 mod roads;
+mod tour;
 
 use crate::support::contest::Bench;
 
@@ -12,7 +13,9 @@ use crate::support::contest::Bench;
 pub fn cases(bench: &mut Bench) {
     grids::crucibles(bench);
     boards::tiles(bench);
+    boards::tiles_by_idastar(bench);
     grids::arena(bench);
     grids::floats(bench);
     roads::new_york(bench);
+    tour::tour(bench);
 }

@@ -7,10 +7,14 @@ use bestfirst::{FnProblem, SearchProblem};
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::support::contest::{Answer, Bench, Case, Side};
+use crate::support::libraries::Libraries;
 use crate::support::new_york;
 
 /// Of each node the arcs: where they lead and how long they are.
 type Arcs = Vec<Vec<(u32, u32)>>;
+
+/// The least length of a metre in the units of the network.
+const FACTOR: f64 = 7.15;
 
 /// The names of the cases.
 const NAMES: [&str; 2] = ["first door: New York, Dijkstra", "first door: New York, A*"];
@@ -30,14 +34,27 @@ pub fn new_york(bench: &mut Bench) {
     let count = u32::try_from(arcs.len()).expect("node numbers have 32 bits");
     let most = if bench.options.quick { 3 } else { 12 };
     let queries: Vec<_> = (1..=most).map(|n| (n * 20_011 % count, count - n * 17_011)).collect();
-    dijkstra(bench, &arcs, &graph, &queries);
-    astar(bench, (&network, &arcs, &graph), &queries);
+    let distance = |&(from, to): &(u32, u32)| {
+        let node = |number: u32| network.node(number + 1).expect("it is a node");
+        let found = bestfirst::dijkstra(&network.route_to(node(to)), node(from));
+        let distance = found.expect("the length fits").cost().expect("the roads are connected");
+        (from, to, u64::from(distance))
+    };
+    let pairs: Vec<_> = queries.iter().map(distance).collect();
+    let libraries = Libraries::start(&network, &pairs, FACTOR);
+    dijkstra(bench, (&arcs, &graph), &queries, &libraries);
+    astar(bench, (&network, &arcs, &graph), &queries, &libraries);
 }
 
 /// The roads in the form that `petgraph` wants.
 type Graph = DiGraph<(), u32>;
 
-fn dijkstra(bench: &mut Bench, arcs: &Arcs, graph: &Graph, queries: &[(u32, u32)]) {
+fn dijkstra(
+    bench: &mut Bench,
+    (arcs, graph): (&Arcs, &Graph),
+    queries: &[(u32, u32)],
+    libraries: &Libraries,
+) {
     let case = Case::new(NAMES[0])
         .contestant(Side::Ours, "dijkstra", |_| {
             let mut answer = Answer::default();
@@ -75,17 +92,18 @@ fn dijkstra(bench: &mut Bench, arcs: &Arcs, graph: &Graph, queries: &[(u32, u32)
             }
             answer
         });
-    bench.run(case);
+    bench.run(libraries.join(case, false));
 }
 
 fn astar(
     bench: &mut Bench,
     (network, arcs, graph): (&RoadNetwork, &Arcs, &Graph),
     queries: &[(u32, u32)],
+    libraries: &Libraries,
 ) {
     let estimate_to = |to: u32| {
         let goal = network.node(to + 1).expect("it is a node");
-        let route = network.route_to(goal).great_circle(7.15);
+        let route = network.route_to(goal).great_circle(FACTOR);
         move |&node: &u32| network.node(node + 1).map_or(0, |node| route.heuristic(&node))
     };
     let case = Case::new(NAMES[1])
@@ -135,5 +153,5 @@ fn astar(
             }
             answer
         });
-    bench.run(case);
+    bench.run(libraries.join(case, true));
 }

@@ -1,7 +1,8 @@
 //! The roads of New York.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
 
 use bestfirst::problems::road_network::RoadNetwork;
 use flate2::read::GzDecoder;
@@ -22,4 +23,31 @@ fn unpacked(path: &str) -> Option<impl BufRead> {
     let file = data::file(path)?;
     let open = File::open(&file).unwrap_or_else(|fault| panic!("{}: {fault}", file.display()));
     Some(BufReader::new(GzDecoder::new(open)))
+}
+
+/// Writes the network, pairs of nodes counted from 0, and the factor of the estimate into a file, as
+/// `benches/cpp/roads.cpp` wants to read them.
+pub fn file_for_cpp(network: &RoadNetwork, pairs: &[(u32, u32)], factor: f64) -> Option<PathBuf> {
+    let mut text = Vec::new();
+    let mut line = |line: String| writeln!(text, "{line}").expect("there is memory");
+    line(format!("{} {} {}", network.node_count(), network.arc_count(), pairs.len()));
+    // The places are in the order of the nodes.
+    for place in unpacked("roads/USA-road-d.NY.co.gz")?.lines() {
+        let place = place.expect("it was read before");
+        if let Some((_, place)) = place.strip_prefix("v ").and_then(|place| place.split_once(' ')) {
+            line(place.to_owned());
+        }
+    }
+    for tail in network.nodes() {
+        for (head, weight) in network.arcs(tail) {
+            line(format!("{} {} {weight}", tail.number() - 1, head.number() - 1));
+        }
+    }
+    for (from, to) in pairs {
+        line(format!("{from} {to}"));
+    }
+    line(factor.to_string());
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("roads-{}.txt", pairs.len()));
+    fs::write(&path, text).unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
+    Some(path)
 }
