@@ -217,7 +217,7 @@ pub use problem::{
     Reversible, SearchProblem, Successor, SuccessorBuffer, Successors, UnrolledSuccessors, Visit,
     WithHeuristic,
 };
-pub use report::{Layer, Outcome, Report, ReportOf, SearchError, Stats, StopReason};
+pub use report::{InvalidWeight, Layer, Outcome, Report, ReportOf, SearchError, Stats, StopReason};
 
 // The types of the searches that builders make, for those who keep one in a field.
 pub use engine::{

@@ -129,21 +129,31 @@ impl Memory {
     #[cold]
     #[inline(never)]
     fn grow<T>(&mut self, list: &mut Vec<T>, additional: usize) -> Result<(), OutOfMemory> {
-        let size = size_of::<T>().max(1);
-        let needed = list.len().checked_add(additional).ok_or(OutOfMemory)?;
-        let affordable = self.left() / size;
-        if needed > affordable {
-            return Err(OutOfMemory);
-        }
         let before = list.capacity();
-        let wanted = before.saturating_mul(2).max(needed).max(4).min(affordable);
-        if list.try_reserve_exact(wanted - list.len()).is_err() {
-            // The system may still have what is needed, if not what would be comfortable.
-            list.try_reserve_exact(additional).map_err(|_| OutOfMemory)?;
+        let comfortable = self.growth((list.len(), before), additional, size_of::<T>())?;
+        // The system may still have what is needed, if not what would be comfortable.
+        if ![comfortable, additional].iter().any(|&more| list.try_reserve_exact(more).is_ok()) {
+            return Err(OutOfMemory);
         }
         self.take(list.capacity().saturating_mul(size_of::<T>()));
         self.release(before.saturating_mul(size_of::<T>()));
         Ok(())
+    }
+
+    /// By how much to grow a list of this length and capacity, if it must be by `additional` entries of
+    /// this size.
+    fn growth(
+        &self,
+        (len, capacity): (usize, usize),
+        additional: usize,
+        size: usize,
+    ) -> Result<usize, OutOfMemory> {
+        let needed = len.checked_add(additional).ok_or(OutOfMemory)?;
+        let affordable = self.left() / size.max(1);
+        if needed > affordable {
+            return Err(OutOfMemory);
+        }
+        Ok(capacity.saturating_mul(2).max(needed).max(4).min(affordable) - len)
     }
 
     /// A list of `len` copies of `value`, with no room to spare.

@@ -225,6 +225,10 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
 
     /// The same: one copy for all engines and problems that have the types in common.
     #[cold]
+    #[expect(
+        clippy::type_complexity,
+        reason = "what `SearchProblem::successors` takes, as an object"
+    )]
     fn through_states(
         successors: &mut dyn FnMut(&S, &mut SuccessorBuffer<S, A, C>),
         states: &mut dyn Iterator<Item = S>,

@@ -263,7 +263,7 @@ pub enum SearchError<C> {
     /// The weight of weighted A* is negative or not finite.
     Weight {
         /// The weight.
-        weight: f64,
+        weight: InvalidWeight,
     },
     /// The path to a state is longer than there are states: the parents form a cycle. Then the cost type is
     /// not totally ordered, or its sums wrap around.
@@ -274,6 +274,49 @@ pub enum SearchError<C> {
     /// The path to the goal could not be replayed: the problem did not push the same successors
     /// when it was asked about a state again.
     Path(PathError<C>),
+}
+
+/// A weight that is negative or not finite.
+///
+/// It brings the code with it that writes it: a program whose searches have no weights need not hold the
+/// 20 KB that writing floating-point numbers takes, although their errors have the same type.
+#[derive(Clone, Copy)]
+pub struct InvalidWeight {
+    weight: f64,
+    write: fn(f64, &mut fmt::Formatter<'_>) -> fmt::Result,
+}
+
+impl InvalidWeight {
+    /// The weight.
+    #[must_use]
+    pub fn get(self) -> f64 {
+        self.weight
+    }
+}
+
+impl From<f64> for InvalidWeight {
+    #[inline]
+    fn from(weight: f64) -> Self {
+        Self { weight, write: |weight, f| fmt::Debug::fmt(&weight, f) }
+    }
+}
+
+impl PartialEq for InvalidWeight {
+    fn eq(&self, other: &Self) -> bool {
+        self.weight == other.weight
+    }
+}
+
+impl fmt::Debug for InvalidWeight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (self.write)(self.weight, f)
+    }
+}
+
+impl fmt::Display for InvalidWeight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (self.write)(self.weight, f)
+    }
 }
 
 impl<C: fmt::Debug> fmt::Display for SearchError<C> {

@@ -113,6 +113,10 @@ pub trait Cost: Copy + Debug + PartialOrd {
         None
     }
 
+    /// Set if every cost has a bucket from which it can be restored: the bits that its number may have.
+    #[doc(hidden)]
+    const BUCKET_BITS: Option<u32> = None;
+
     /// The cost that `to_bucket` made `bucket` of.
     #[doc(hidden)]
     #[inline]
@@ -147,6 +151,9 @@ macro_rules! integer_costs {
             fn from_bucket(bucket: usize) -> Option<Self> {
                 FromPrimitive::from_usize(bucket)
             }
+
+            const BUCKET_BITS: Option<u32> =
+                if <$int>::MIN == 0 && <$int>::BITS <= usize::BITS { Some(<$int>::BITS) } else { None };
 
             #[inline]
             fn restored(bucket: usize) -> Self {

@@ -73,6 +73,11 @@ pub trait Key: Copy + PartialEq + Debug {
         let _ = (first, second);
         None
     }
+
+    /// Set if every key is a pair of whole numbers: the bits that they may have. Where few are enough, a
+    /// program need not hold the code for larger ones.
+    #[doc(hidden)]
+    const BITS: Option<(u32, u32)> = None;
 }
 
 /// Two costs: the first decides, and among equal first costs the second. A\*'s key is `(f, h)`.
@@ -104,6 +109,11 @@ impl<C: Cost> Key for Priority<C> {
         // Both come from `to_buckets`, which has made sure that they can be turned back.
         Some(Self { first: C::restored(first), second: C::restored(second) })
     }
+
+    const BITS: Option<(u32, u32)> = match C::BUCKET_BITS {
+        Some(bits) => Some((bits, bits)),
+        None => None,
+    };
 }
 
 /// One cost.
@@ -125,6 +135,11 @@ impl<C: Cost> Key for Single<C> {
     fn from_buckets(first: usize, _second: usize) -> Option<Self> {
         Some(Self(C::restored(first)))
     }
+
+    const BITS: Option<(u32, u32)> = match C::BUCKET_BITS {
+        Some(bits) => Some((bits, 0)),
+        None => None,
+    };
 }
 
 /// Anything that is [`Ord`]; the smallest comes first.

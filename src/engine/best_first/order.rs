@@ -182,7 +182,7 @@ impl<C: ScalableCost> Order<C> for ByWeightedF {
         if self.weight.is_finite() && self.weight >= 0.0 {
             Ok(())
         } else {
-            Err(SearchError::Weight { weight: self.weight })
+            Err(SearchError::Weight { weight: self.weight.into() })
         }
     }
 }

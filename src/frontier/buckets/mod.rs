@@ -129,6 +129,9 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         self.form == Form::Heap
     }
 
+    /// Whether second numbers tell keys apart; otherwise the entries of a layer are in no order.
+    const HAS_SECOND: bool = !matches!(K::BITS, Some((_, 0)));
+
     #[inline]
     fn slot(&self, first: usize) -> usize {
         first & (self.ring.len() - 1)
@@ -228,7 +231,11 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         // Mostly a successor with the same f as its parent, and so with a smaller h than the rest.
         let rank = I::rank_of(entry);
         let comes_first = |&&other: &&I::Ranked| I::rank_of(other) > rank;
-        let after = self.current.iter().rev().take(DEEP).take_while(comes_first).count();
+        let after = if Self::HAS_SECOND {
+            self.current.iter().rev().take(DEEP).take_while(comes_first).count()
+        } else {
+            0
+        };
         if after == DEEP {
             memory.reserve(self.late.list(), 1)?;
             self.late.push(Late(entry));
@@ -252,13 +259,17 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         (self.low, self.base) = (first, first.wrapping_add(1));
         // The slot of `low` stays vacant, in case the layer has to go back.
         self.reach = (self.ring.len() - 1).min(usize::MAX - first);
-        self.sorter.sort(&mut self.current, memory);
+        if Self::HAS_SECOND {
+            self.sorter.sort(&mut self.current, memory);
+        }
     }
 
     /// The entry that comes out next of the layer that has come up, with a mark whether it is late.
     #[inline]
     fn first_of_current(&self) -> Option<(I::Ranked, bool)> {
-        match (self.current.last(), self.late.peek()) {
+        // Where all entries of a layer are alike, none is late.
+        let late = if Self::HAS_SECOND { self.late.peek() } else { None };
+        match (self.current.last(), late) {
             (Some(&entry), Some(Late(late))) if I::rank_of(entry) >= I::rank_of(late) => {
                 Some((entry, false))
             }
@@ -300,7 +311,9 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
                 .is_some_and(|key| keep(I::of_ranked(entry), key))
         };
         self.current.retain(|&entry| keeps(self.low, entry));
-        self.late.retain(|Late(entry)| keeps(self.low, entry));
+        if Self::HAS_SECOND {
+            self.late.retain(|Late(entry)| keeps(self.low, entry));
+        }
         let mut len = self.current.len() + self.late.len();
         let mask = self.ring.len().wrapping_sub(1);
         for (slot, layer) in self.ring.iter_mut().enumerate() {

@@ -39,6 +39,17 @@ enum Form {
     Pairs,
 }
 
+impl Form {
+    /// That of entries of so many bits.
+    const fn of(bits: u32) -> Self {
+        match bits {
+            0..=64 => Self::Words,
+            65..=128 => Self::LongWords,
+            _ => Self::Pairs,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Pair<K, I> {
     key: K,
@@ -74,6 +85,22 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         Self { words, long_words, pairs, form: Form::Words }
     }
 
+    /// The form of entries that any key and id fit into, if it is known.
+    #[expect(clippy::cast_possible_truncation, reason = "an id has 32 or 64 bits")]
+    const LAST_FORM: Form = match K::BITS {
+        Some((first, second)) => Form::of(first + second + 8 * size_of::<I>() as u32),
+        None => Form::Pairs,
+    };
+
+    /// What it is: for keys and ids that always fit into words, nothing is compiled but the code for these.
+    #[inline]
+    fn form(&self) -> Form {
+        match Self::LAST_FORM {
+            Form::Words => Form::Words,
+            Form::LongWords | Form::Pairs => self.form,
+        }
+    }
+
     /// Makes room in the empty heap for so many entries, none of which has larger parts.
     pub(super) fn prepare(
         &mut self,
@@ -83,7 +110,9 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
     ) -> Result<(), OutOfMemory> {
         self.form = match largest {
             Some(parts) if self.words.widen(parts) => Form::Words,
-            Some(parts) if self.long_words.widen(parts) => Form::LongWords,
+            Some(parts) if Self::LAST_FORM != Form::Words && self.long_words.widen(parts) => {
+                Form::LongWords
+            }
             _ => Form::Pairs,
         };
         self.reserve(entries, memory)
@@ -92,7 +121,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
     /// Makes room for so many more entries in the present form.
     #[inline]
     fn reserve(&mut self, entries: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        match self.form {
+        match self.form() {
             Form::Words => memory.reserve_from(self.words.heap.list(), entries, FIRST_ENTRIES),
             Form::LongWords => memory.reserve(self.long_words.heap.list(), entries),
             Form::Pairs => memory.reserve(self.pairs.list(), entries),
@@ -109,7 +138,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
         let parts = (first as u64, second as u64, id.to_u64());
-        if self.form == Form::Words && self.words.holds(parts) {
+        if self.form() == Form::Words && self.words.holds(parts) {
             memory.reserve_from(self.words.heap.list(), 1, FIRST_ENTRIES)?;
             self.words.put(parts);
             return Ok(());
@@ -122,7 +151,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
     #[inline(never)]
     fn push_with_care(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
         self.reserve(1, memory)?;
-        let fits = match self.form {
+        let fits = match self.form() {
             Form::Words => parts(id, key).is_some_and(|parts| self.words.push(parts)),
             Form::LongWords => parts(id, key).is_some_and(|parts| self.long_words.push(parts)),
             Form::Pairs => {
@@ -130,7 +159,11 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
                 true
             }
         };
-        if fits { Ok(()) } else { self.outgrow(id, key, memory) }
+        match Self::LAST_FORM {
+            Form::Words => Ok(()),
+            _ if fits => Ok(()),
+            _ => self.outgrow(id, key, memory),
+        }
     }
 
     /// Turns to the next form, and pushes there what does not fit into the present one.
@@ -161,7 +194,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
     /// Removes the first entry.
     #[inline]
     pub(super) fn take(&mut self) -> Option<(I, K)> {
-        if self.form == Form::Words { entry(self.words.pop()?) } else { self.take_other() }
+        if self.form() == Form::Words { entry(self.words.pop()?) } else { self.take_other() }
     }
 
     /// The same where it is not in words of 8 bytes.
@@ -177,7 +210,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
     /// The first entry.
     #[inline]
     pub(super) fn peek(&self) -> Option<(I, K)> {
-        match self.form {
+        match self.form() {
             Form::Words => entry(self.words.peek_hint(0)?),
             Form::LongWords => entry(self.long_words.peek_hint(0)?),
             Form::Pairs => self.pairs.peek_hint(0).map(|pair| (pair.id, pair.key)),
@@ -220,7 +253,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for LazyHeap<K, I> {
 
     #[inline]
     fn peek_hint(&self, ahead: usize) -> Option<I> {
-        match self.form {
+        match self.form() {
             Form::Words => self.words.peek_hint(ahead).map(|(.., id)| I::from_u64(id)),
             Form::LongWords => self.long_words.peek_hint(ahead).map(|(.., id)| I::from_u64(id)),
             Form::Pairs => self.pairs.peek_hint(ahead).map(|pair| pair.id),
@@ -229,7 +262,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for LazyHeap<K, I> {
 
     #[inline]
     fn len(&self) -> usize {
-        match self.form {
+        match self.form() {
             Form::Words => self.words.heap.len(),
             Form::LongWords => self.long_words.heap.len(),
             Form::Pairs => self.pairs.len(),
@@ -252,27 +285,29 @@ impl<K: Key, I: StateId> Frontier<I, K> for LazyHeap<K, I> {
 // Every engine has its own closures for these; they are called too seldom to be made for each.
 impl<K: Key, I: StateId> LazyHeap<K, I> {
     fn visit(&self, visit: &mut dyn FnMut(I, K)) {
-        let words = self.words.heap.iter().map(|&word| self.words.decode(word));
-        let long_words = self.long_words.heap.iter().map(|&word| self.long_words.decode(word));
-        for (id, key) in words.chain(long_words).filter_map(entry) {
-            visit(id, key);
+        let visit_parts = |parts| entry(parts).into_iter().for_each(|(id, key)| visit(id, key));
+        match self.form() {
+            Form::Words => self.words.iter().for_each(visit_parts),
+            Form::LongWords => self.long_words.iter().for_each(visit_parts),
+            Form::Pairs => self.pairs.iter().for_each(|pair| visit(pair.id, pair.key)),
         }
-        self.pairs.iter().for_each(|pair| visit(pair.id, pair.key));
     }
 
     #[cold]
     fn retain_by(&mut self, keep: &mut dyn FnMut(I, K) -> bool) {
         let mut keeps = |parts| entry(parts).is_some_and(|(id, key)| keep(id, key));
-        self.words.retain(&mut keeps);
-        self.long_words.retain(&mut keeps);
-        self.pairs.retain(|pair| keep(pair.id, pair.key));
+        match self.form() {
+            Form::Words => self.words.retain(&mut keeps),
+            Form::LongWords => self.long_words.retain(&mut keeps),
+            Form::Pairs => self.pairs.retain(|pair| keep(pair.id, pair.key)),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frontier::Priority;
+    use crate::frontier::{Priority, Single};
 
     type Heap64 = LazyHeap<Priority<u64>>;
 
@@ -361,5 +396,26 @@ mod tests {
             assert_eq!(least, order.first().map(|&(_, key)| key));
             assert!(order.is_sorted_by(|a, b| !b.1.precedes(&a.1)));
         }
+    }
+
+    #[test]
+    fn keys_that_always_fit_into_words_have_no_other_form() {
+        assert_eq!(LazyHeap::<Single<u32>>::LAST_FORM, Form::Words);
+        assert_eq!(LazyHeap::<Priority<u16>>::LAST_FORM, Form::Words);
+        assert_eq!(LazyHeap::<Single<u32>, u64>::LAST_FORM, Form::LongWords);
+        assert_eq!(LazyHeap::<Priority<u32>>::LAST_FORM, Form::LongWords);
+        // These have keys without a number.
+        assert_eq!(LazyHeap::<Single<i32>>::LAST_FORM, Form::Pairs);
+        assert_eq!(LazyHeap::<Single<f32>>::LAST_FORM, Form::Pairs);
+        let entries = [(0, 0), (9, 1), (7, 1), (u32::MAX - 1, u32::MAX), (0, u32::MAX)];
+        let mut heap = LazyHeap::<Single<u32>>::new();
+        let mut memory = Memory::new(usize::MAX);
+        for (id, cost) in entries.into_iter().rev() {
+            heap.push(id, Single(cost), &mut memory).unwrap();
+        }
+        for (id, cost) in entries {
+            assert_eq!(heap.take(), Some((id, Single(cost))));
+        }
+        assert_eq!(heap.take(), None);
     }
 }

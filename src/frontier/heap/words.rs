@@ -120,6 +120,11 @@ impl<W: Word> Words<W> {
         self.heap.pop().map(|word| self.layout.decode(word))
     }
 
+    /// The entries, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = Parts> + '_ {
+        self.heap.iter().map(|&word| self.layout.decode(word))
+    }
+
     #[inline]
     pub fn decode(&self, word: W) -> Parts {
         self.layout.decode(word)
