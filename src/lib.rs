@@ -206,8 +206,9 @@ pub mod trace;
 
 pub use cost::{Cost, ScalableCost};
 pub use engine::{
-    AStar, BranchAndBound, BreadthFirst, Dijkstra, Greedy, IdaStar, Search, astar,
-    branch_and_bound, breadth_first, dijkstra, dijkstra_all, greedy, idastar, solve,
+    AStar, AnytimeAStar, BoundedCost, BranchAndBound, BreadthFirst, Dijkstra, Focal, Greedy,
+    IdaStar, Search, anytime_astar, astar, bounded_cost, branch_and_bound, breadth_first, dijkstra,
+    dijkstra_all, focal, greedy, idastar, solve,
 };
 pub use limits::{CancelToken, Limits};
 pub use observer::Observer;
@@ -215,14 +216,14 @@ pub use path::{Path, PathError, PathOf, Step};
 pub use problem::{
     DenseStates, EqualSteps, FnProblem, IgnoreGoal, IgnoreHeuristic, InPlaceProblem, Reversed,
     Reversible, SearchProblem, Successor, SuccessorBuffer, Successors, UnrolledSuccessors, Visit,
-    WithHeuristic,
+    WithDistance, WithHeuristic,
 };
 pub use report::{Layer, Outcome, Report, ReportOf, SearchError, Stats, StopReason};
 
 // The types of the searches that builders make, for those who keep one in a field.
 pub use engine::{
-    AStarSearch, BranchAndBoundSearch, BreadthFirstSearch, DijkstraSearch, GreedySearch,
-    IdaStarSearch, Reached, Settled,
+    AStarSearch, AnytimeAStarSearch, BoundedCostSearch, BranchAndBoundSearch, BreadthFirstSearch,
+    DijkstraSearch, FocalSearch, GreedySearch, IdaStarSearch, Reached, Settled,
 };
 
 /// The code of the README, compiled and run with the documentation tests.
