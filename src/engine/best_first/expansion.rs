@@ -44,6 +44,10 @@ pub struct BestFirstEngine<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, 
     pub(super) round_over: Option<Id<P, T>>,
     /// The cost of the best solution that the observer was told of.
     pub(super) told: Option<P::Cost>,
+    /// The states on the cheapest path that was reported at a stop, and its cost.
+    pub(super) reported: Option<(Vec<Id<P, T>>, P::Cost)>,
+    /// Whether the incumbent is the answer.
+    pub(super) has_answer: bool,
     last_expanded: Option<Id<P, T>>,
     /// The largest lower bound so far.
     pub(super) lower_bound: P::Cost,
@@ -81,6 +85,8 @@ where
             next: None,
             round_over: None,
             told: None,
+            reported: None,
+            has_answer: false,
             last_expanded: None,
             lower_bound: P::Cost::ZERO,
             passes_goals: false,
@@ -405,7 +411,7 @@ where
 
     fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
         if R::IMPROVES {
-            return self.states.incumbent().map_or(Ok(None), |(id, _)| self.states.path_to(id));
+            return self.best_path();
         }
         match self.passed_goal().map(|(id, _)| id).or(self.next) {
             Some(id) if self.states.is_goal(id) => self.states.path_to(id),
@@ -431,6 +437,7 @@ where
         self.starts.clear();
         self.starts.extend(starts.into_iter().map(reached_by));
         (self.next, self.round_over, self.told) = (None, None, None);
+        (self.reported, self.has_answer) = (None, false);
         self.last_expanded = None;
         self.lower_bound = P::Cost::ZERO;
         (self.has_passed, self.passed) = (false, None);
