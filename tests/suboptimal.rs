@@ -9,7 +9,7 @@ mod random;
 use std::cell::Cell;
 
 use bestfirst::engine::Engine as SearchEngine;
-use bestfirst::frontier::{IndexedQueue, LazyHeap};
+use bestfirst::frontier::{BucketQueue, IndexedQueue};
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{
     AStar, AnytimeAStar, BoundedCost, EqualSteps, FnProblem, Focal, Greedy, IgnoreHeuristic,
@@ -111,7 +111,7 @@ fn stop_all_engines<C: Units>(seeds: std::ops::Range<u64>, long: bool) -> u64 {
         }
         stop! {
             1.0 => AnytimeAStar::new(&problem);
-            1.0 => AnytimeAStar::new(&problem).weights([2.0]).frontier(LazyHeap::new());
+            1.0 => AnytimeAStar::new(&problem).weights([2.0]).frontier(BucketQueue::new());
             1.0 => AnytimeAStar::new(&problem).weights([8.0, 4.0, 1.25]).dense().frontier(IndexedQueue::new());
             1.0 => AnytimeAStar::new(&problem).weights([]);
             1.0 => AnytimeAStar::new(&problem).weight(3.0);

@@ -3,15 +3,18 @@
 use std::hash::BuildHasher;
 
 use super::builder::best_first_builder;
-use super::{BestFirstEngine, Buckets, ByWeightedF, Hashed, Order};
+use super::{BestFirstEngine, ByWeightedF, CostOf, Hashed, Order};
 use crate::cost::{Cost, ScalableCost};
 use crate::engine::Search;
-use crate::frontier::{BucketQueue, Frontier, Priority};
+use crate::frontier::{Frontier, LazyHeap, Priority};
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::problem::{DenseStates, SearchProblem};
 use crate::report::{ReportOf, SearchError};
 use crate::table::{CostRecord, DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
+
+/// The default frontier of anytime A*. (A bucket queue is slow where keys fall and rise again.)
+type PriorityHeap<P> = LazyHeap<Priority<CostOf<P>>>;
 
 /// Anytime A*: weighted A* that goes on from its first solution to better ones, until it has proved that
 /// there is no better one.
@@ -56,7 +59,7 @@ use crate::table::{CostRecord, DenseTable, EstimateRecord, HashedTable, IdOf, Ta
 /// ```
 #[derive(Clone, Debug)]
 #[must_use]
-pub struct AnytimeAStar<P: SearchProblem, T = Hashed<P>, F = Buckets<P>, O = ()> {
+pub struct AnytimeAStar<P: SearchProblem, T = Hashed<P>, F = PriorityHeap<P>, O = ()> {
     problem: P,
     order: ByFallingWeight,
     table: T,
@@ -66,7 +69,7 @@ pub struct AnytimeAStar<P: SearchProblem, T = Hashed<P>, F = Buckets<P>, O = ()>
 }
 
 /// A search of the problem `P` by anytime A*: what [`AnytimeAStar::search`] makes.
-pub type AnytimeAStarSearch<P, T = Hashed<P>, F = Buckets<P>, O = ()> =
+pub type AnytimeAStarSearch<P, T = Hashed<P>, F = PriorityHeap<P>, O = ()> =
     Search<BestFirstEngine<P, ByFallingWeight, T, F>, O>;
 
 /// The weights that a builder begins with.
@@ -74,13 +77,13 @@ const WEIGHTS: [f64; 6] = [5.0, 3.0, 2.0, 1.5, 1.2, 1.1];
 
 impl<P: SearchProblem> AnytimeAStar<P> {
     /// Creates a builder for an anytime search of `problem` (owned or borrowed), with the weights 5, 3, 2,
-    /// 1.5, 1.2, 1.1 and 1, a [`HashedTable`], a [`BucketQueue`], no limits and no observer.
+    /// 1.5, 1.2, 1.1 and 1, a [`HashedTable`], a [`LazyHeap`], no limits and no observer.
     pub fn new(problem: P) -> Self {
         Self {
             problem,
             order: ByFallingWeight::new(WEIGHTS.to_vec()),
             table: HashedTable::default(),
-            frontier: BucketQueue::new(),
+            frontier: LazyHeap::new(),
             limits: Limits::new(),
             observer: (),
         }
@@ -124,6 +127,7 @@ impl<P: SearchProblem, T, F, O> AnytimeAStar<P, T, F, O> {
 best_first_builder!(
     AnytimeAStar<P>,
     order: ByFallingWeight,
+    frontier: LazyHeap,
     record: EstimateRecord,
     search: AnytimeAStarSearch
 );

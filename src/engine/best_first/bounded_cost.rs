@@ -6,7 +6,7 @@ use super::builder::best_first_builder;
 use super::{BestFirstEngine, CostOf, Hashed, Order};
 use crate::cost::{Cost, ScalableCost};
 use crate::engine::Search;
-use crate::frontier::{BucketQueue, Frontier, Ratio};
+use crate::frontier::{Frontier, LazyHeap, Ratio};
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::problem::{DenseStates, SearchProblem};
@@ -14,7 +14,7 @@ use crate::report::{ReportOf, SearchError};
 use crate::table::{CostRecord, DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
 
 /// The default frontier of bounded-cost search.
-type RatioBuckets<P> = BucketQueue<Ratio<CostOf<P>>>;
+type RatioHeap<P> = LazyHeap<Ratio<CostOf<P>>>;
 
 /// Bounded-cost search by potential search: any path of at most a given cost, as soon as possible.
 ///
@@ -49,7 +49,7 @@ type RatioBuckets<P> = BucketQueue<Ratio<CostOf<P>>>;
 /// ```
 #[derive(Clone, Debug)]
 #[must_use]
-pub struct BoundedCost<P: SearchProblem, T = Hashed<P>, F = RatioBuckets<P>, O = ()> {
+pub struct BoundedCost<P: SearchProblem, T = Hashed<P>, F = RatioHeap<P>, O = ()> {
     problem: P,
     order: ByPotential<P::Cost>,
     table: T,
@@ -59,18 +59,18 @@ pub struct BoundedCost<P: SearchProblem, T = Hashed<P>, F = RatioBuckets<P>, O =
 }
 
 /// A bounded-cost search of the problem `P`: what [`BoundedCost::search`] makes.
-pub type BoundedCostSearch<P, T = Hashed<P>, F = RatioBuckets<P>, O = ()> =
+pub type BoundedCostSearch<P, T = Hashed<P>, F = RatioHeap<P>, O = ()> =
     Search<BestFirstEngine<P, ByPotential<CostOf<P>>, T, F>, O>;
 
 impl<P: SearchProblem> BoundedCost<P> {
     /// Creates a builder for a search of `problem` (owned or borrowed) for a path that costs at most `most`,
-    /// with a [`HashedTable`], a [`BucketQueue`], no limits and no observer.
+    /// with a [`HashedTable`], a [`LazyHeap`], no limits and no observer.
     pub fn new(problem: P, most: P::Cost) -> Self {
         Self {
             problem,
             order: ByPotential { most },
             table: HashedTable::default(),
-            frontier: BucketQueue::new(),
+            frontier: LazyHeap::new(),
             limits: Limits::new(),
             observer: (),
         }
@@ -80,6 +80,7 @@ impl<P: SearchProblem> BoundedCost<P> {
 best_first_builder!(
     BoundedCost<P>,
     order: ByPotential<P::Cost>,
+    frontier: LazyHeap,
     record: EstimateRecord,
     search: BoundedCostSearch
 );

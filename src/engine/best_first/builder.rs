@@ -1,11 +1,13 @@
 //! What the builders of all best-first engines have in common.
 
 /// Implements the methods of a best-first builder `$Builder<P, R, T, F, O>`: a struct with the fields
-/// `problem`, `order`, `table`, `frontier`, `limits` and `observer`. The records of its tables are `$Record`.
+/// `problem`, `order`, `table`, `frontier`, `limits` and `observer`. The records of its tables are `$Record`, and
+/// its frontier is a `$Frontier` where it is not chosen.
 macro_rules! best_first_builder {
     (
         $Builder:ident<P $(, $Order:ident)?>,
         order: $OrderType:ty,
+        frontier: $Frontier:ident,
         record: $Record:ident,
         search: $Search:ident
     ) => {
@@ -79,18 +81,18 @@ macro_rules! best_first_builder {
             /// ids stop the search with [`StopReason::States`](crate::StopReason::States). It takes some
             /// 30 bytes more for each state, and is slower.
             ///
-            /// This sets the table to a [`HashedTable`] and the frontier to a [`BucketQueue`]. For others
-            /// with wide ids, pass to [`table`](Self::table) one whose record has ids of type `u64`, and to
+            #[doc = concat!("This sets the table to a [`HashedTable`] and the frontier to a [`", stringify!($Frontier), "`].")]
+            /// For others with wide ids, pass to [`table`](Self::table) one whose record has ids of type `u64`, and to
             /// [`frontier`](Self::frontier) one of such ids.
             pub fn wide_ids(
                 self,
             ) -> $Builder<
                 P $(, $Order)?,
                 HashedTable<P::State, $Record<P::Cost, u64>>,
-                BucketQueue<<$OrderType as Order<P::Cost>>::Key, u64>,
+                $Frontier<<$OrderType as Order<P::Cost>>::Key, u64>,
                 O,
             > {
-                self.table(HashedTable::default()).frontier(BucketQueue::new())
+                self.table(HashedTable::default()).frontier($Frontier::new())
             }
         }
 
