@@ -105,7 +105,8 @@ impl fmt::Display for Engine {
 /// The size of the transposition table of IDA* in bytes.
 const TABLE_BYTES: usize = 16 << 20;
 
-/// Runs an engine.
+/// Runs an engine. Those that need not find the least energy, or improve on a first solution, are always
+/// watched: that is half of the code to compile.
 macro_rules! search {
     ($engine:expr, $problem:expr, $start:expr, $limits:expr, $watch:expr) => {
         match $engine {
@@ -122,22 +123,24 @@ macro_rules! search {
                 search!(@run BreadthFirst::new($problem), $start, $limits, $watch)
             }
             Engine::Anytime => {
-                search!(@run AnytimeAStar::new($problem), $start, $limits, $watch)
+                search!(@watch AnytimeAStar::new($problem), $start, $limits, $watch)
             }
             Engine::Weighted(weight) => {
-                search!(@run AStar::new($problem).weight(weight), $start, $limits, $watch)
+                search!(@watch AStar::new($problem).weight(weight), $start, $limits, $watch)
             }
             Engine::Focal(factor) => {
-                search!(@run Focal::new($problem, factor), $start, $limits, $watch)
+                search!(@watch Focal::new($problem, factor), $start, $limits, $watch)
             }
         }
     };
+    (@watch $builder:expr, $start:expr, $limits:expr, $watch:expr) => {
+        $builder.limits($limits).observer($watch).search_from([$start]).run()
+    };
     (@run $builder:expr, $start:expr, $limits:expr, $watch:expr) => {
-        match $watch {
-            Some(watch) => {
-                $builder.limits($limits).observer(watch).search_from([$start]).run()
-            }
-            None => $builder.limits($limits).search_from([$start]).run(),
+        if $watch.is_needed() {
+            $builder.limits($limits).observer($watch).search_from([$start]).run()
+        } else {
+            $builder.limits($limits).search_from([$start]).run()
         }
     };
 }
@@ -283,9 +286,8 @@ fn run<P: BurrowProblem>(problem: &P, task: &Task, began: Instant) -> Result<Ans
         limits = limits.memory(bytes);
     }
     let start = problem.begin();
-    let is_watched = task.progress || task.solutions;
-    let mut watch = is_watched.then(|| Watch::new(task.engine, task.progress, task.solutions));
-    let report = search!(task.engine, problem, start, limits, watch.as_mut())?;
+    let mut watch = Watch::new(task.engine, task.progress, task.solutions);
+    let report = search!(task.engine, problem, start, limits, &mut watch)?;
     drop(watch);
     let time = began.elapsed();
     Ok(Answer {

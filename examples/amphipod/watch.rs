@@ -39,6 +39,11 @@ impl Watch {
         }
     }
 
+    /// Whether anything is shown.
+    pub fn is_needed(&self) -> bool {
+        self.shows_progress || self.shows_solutions
+    }
+
     #[cold]
     fn update(&mut self, g: &dyn fmt::Debug) {
         let taken = self.began.elapsed();
