@@ -68,8 +68,8 @@ fn without_a_file_it_solves_the_public_example() {
 
 #[test]
 fn every_engine_and_form_gives_the_same_answers() {
-    const ENGINES: [&str; 5] =
-        ["dijkstra", "astar", "idastar", "branch-and-bound", "breadth-first"];
+    const ENGINES: [&str; 6] =
+        ["dijkstra", "astar", "idastar", "branch-and-bound", "breadth-first", "anytime"];
     for form in ["reduced", "literal"] {
         for engine in ENGINES {
             let ran = amphipod(&format!("-q --form {form} --engine {engine}"), "");
@@ -205,7 +205,9 @@ fn better_solutions_are_shown_with_their_factors() {
     }
     let ran = amphipod("--engine anytime --time 0.0", "");
     assert_eq!(ran.status, Some(3), "{}", ran.output);
-    for arguments in ["--engine weighted", "--engine focal:0.5", "--engine astar:2", "--time -1", "--time x"] {
+    for arguments in
+        ["--engine weighted", "--engine focal:0.5", "--engine astar:2", "--time -1", "--time x"]
+    {
         let ran = amphipod(arguments, "");
         assert_eq!((ran.status, ran.output.as_str()), (Some(2), ""), "{arguments}");
     }

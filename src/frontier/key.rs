@@ -154,6 +154,7 @@ impl<C: Cost> Ratio<C> {
 
 impl<C: Cost> Key for Ratio<C> {
     #[inline]
+    #[expect(clippy::float_cmp, reason = "equal floats are those of equal bits")]
     fn precedes(&self, other: &Self) -> bool {
         self.first < other.first || (self.first == other.first && self.second < other.second)
     }

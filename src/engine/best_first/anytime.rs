@@ -3,7 +3,7 @@
 use std::hash::BuildHasher;
 
 use super::builder::best_first_builder;
-use super::{BestFirstEngine, ByWeightedF, CostOf, Hashed, Order};
+use super::{BestFirstEngine, ByWeightedF, Hashed, Order, PriorityHeap};
 use crate::cost::{Cost, ScalableCost};
 use crate::engine::Search;
 use crate::frontier::{Frontier, LazyHeap, Priority};
@@ -12,9 +12,6 @@ use crate::observer::Observer;
 use crate::problem::{DenseStates, SearchProblem};
 use crate::report::{ReportOf, SearchError};
 use crate::table::{CostRecord, DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
-
-/// The default frontier of anytime A*. (A bucket queue is slow where keys fall and rise again.)
-type PriorityHeap<P> = LazyHeap<Priority<CostOf<P>>>;
 
 /// Anytime A*: weighted A* that goes on from its first solution to better ones, until it has proved that
 /// there is no better one.
@@ -25,7 +22,7 @@ type PriorityHeap<P> = LazyHeap<Priority<CostOf<P>>>;
 ///   [`Observer`](crate::Observer) is called for every better solution, with its cost and the bound.
 /// - **Order**: by *g + w·h*, in rounds of falling weights *w*. A round ends when no open state has a smaller
 ///   *g + w·h* than the incumbent costs. The table and the open list are kept; only the keys of the open
-///   states change. In a round with *w* > 1 a state that was expanded before waits for the next round when a
+///   states change. In a round with *w* > 1 a state that was expanded in it waits for the next round when a
 ///   cheaper path to it is found. [`weights`](Self::weights) sets the schedule; with a single
 ///   [`weight`](Self::weight) there are no rounds, and reopened states do not wait.
 /// - **Prunes** states whose *g + h* is no less than the cost of the incumbent.

@@ -3,11 +3,11 @@
 use std::hash::{BuildHasher, Hash};
 
 use super::builder::best_first_builder;
-use super::{BestFirstEngine, Buckets, ByF, ByWeightedF, Hashed, Order};
+use super::{BestFirstEngine, Buckets, ByF, ByWeightedF, Hashed, Order, PriorityHeap};
 use crate::cost::Cost;
 use crate::cost::ScalableCost;
 use crate::engine::Search;
-use crate::frontier::{BucketQueue, Frontier, LazyHeap, Priority};
+use crate::frontier::{BucketQueue, Frontier, LazyHeap};
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::problem::{DenseStates, FnProblem, SearchProblem};
@@ -111,10 +111,7 @@ impl<P: SearchProblem, R, T, F, O> AStar<P, R, T, F, O> {
     /// assert_eq!(exact.cost(), Some(42));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn weight(
-        self,
-        weight: f64,
-    ) -> AStar<P, ByWeightedF, T, LazyHeap<Priority<P::Cost>, IdOf<T, P::State>>, O>
+    pub fn weight(self, weight: f64) -> AStar<P, ByWeightedF, T, PriorityHeap<P, T>, O>
     where
         P::Cost: ScalableCost,
         T: TableFor<P::State, P::Cost>,

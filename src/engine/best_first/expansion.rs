@@ -45,7 +45,7 @@ pub struct BestFirstEngine<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, 
     /// The cost of the best solution that the observer was told of.
     pub(super) told: Option<P::Cost>,
     /// The states on the cheapest path that was reported at a stop, and its cost.
-    pub(super) reported: Option<(Vec<Id<P, T>>, P::Cost)>,
+    pub(super) reported: Option<Trail<P, T>>,
     /// Whether the incumbent is the answer.
     pub(super) has_answer: bool,
     last_expanded: Option<Id<P, T>>,
@@ -57,6 +57,9 @@ pub struct BestFirstEngine<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, 
     /// The cheapest of those goals and its cost, once it was looked for.
     passed: Option<(Id<P, T>, P::Cost)>,
 }
+
+/// The states on a path, and what it costs.
+type Trail<P, T> = (Vec<Id<P, T>>, <P as SearchProblem>::Cost);
 
 /// The state to expand next and its f, or how the search ends before it, or an error.
 type Next<P, T> = Result<
@@ -103,7 +106,7 @@ where
             if R::IMPROVES
                 && let Some(id) = self.round_over
             {
-                return self.end_round(id, run).map(ControlFlow::Break);
+                return Ok(ControlFlow::Break(self.end_round(id, run)));
             }
             let (id, f) = match self.take_next(run) {
                 Ok(Taken::Open(id, f)) => (id, f),
@@ -179,6 +182,7 @@ where
             Ok(()) => states.make_room(count, f, run),
             Err(full) => Err(full.into()),
         };
+        let room = room.and_then(|()| Ok(states.make_room_for_mark(id, run)?));
         if let Err(full) = room {
             self.next = Some(id);
             return Ok(Progress::Stopped(full.into()));
@@ -186,6 +190,9 @@ where
         self.last_expanded = Some(id);
         let record = states.begin_expansion(id, f, count as u64, run);
         let parent = (id, record.g());
+        if R::IMPROVES {
+            states.mark_expanded(id);
+        }
         let incumbent = states.incumbent().map(|(_, cost)| cost);
         let admits = |g, h| !R::IMPROVES || admits(incumbent, g, h);
         if looks_ahead {

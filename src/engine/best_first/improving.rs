@@ -22,12 +22,8 @@ where
     /// Called when the round ends with a state that was taken out of the frontier: begins the next one, or
     /// says that the incumbent is the answer.
     #[cold]
-    pub(super) fn end_round<O>(
-        &mut self,
-        last: Id<P, T>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
-        Ok(match self.states.next_round(Some(last), run) {
+    pub(super) fn end_round<O>(&mut self, last: Id<P, T>, run: &mut Run<P::Cost, O>) -> Progress {
+        match self.states.next_round(Some(last), run) {
             Ok(true) => {
                 self.round_over = None;
                 self.lookahead.clear();
@@ -35,7 +31,7 @@ where
             }
             Ok(false) => self.verdict(run),
             Err(full) => Progress::Stopped(full.into()),
-        })
+        }
     }
 
     /// Called when the frontier is empty: begins the next round with the states that were set aside, or says

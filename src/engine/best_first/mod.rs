@@ -34,9 +34,9 @@ pub use order::{ByF, ByG, ByH, ByKey, ByWeightedF, Order};
 pub use reached::{Reached, Settled};
 pub(super) use relaxation::{Id, Relaxation, admits, reached_by};
 
-use crate::frontier::{BucketQueue, Priority, Single};
+use crate::frontier::{BucketQueue, LazyHeap, Priority, Single};
 use crate::problem::SearchProblem;
-use crate::table::{CostRecord, EstimateRecord, HashedTable};
+use crate::table::{CostRecord, EstimateRecord, HashedTable, IdOf};
 
 /// The cost type of a problem.
 pub(super) type CostOf<P> = <P as SearchProblem>::Cost;
@@ -49,6 +49,10 @@ pub(super) type HashedCosts<P> = HashedTable<<P as SearchProblem>::State, CostRe
 
 /// The default frontier of Dijkstra's algorithm.
 pub(super) type CostBuckets<P> = BucketQueue<Single<CostOf<P>>>;
+
+/// The default frontier of orders whose keys fall and rise again, where buckets would be sorted time and again.
+pub(super) type PriorityHeap<P, T = Hashed<P>> =
+    LazyHeap<Priority<CostOf<P>>, IdOf<T, <P as SearchProblem>::State>>;
 
 /// The default frontier of engines with a heuristic.
 pub(super) type Buckets<P> = BucketQueue<Priority<CostOf<P>>>;

@@ -45,6 +45,9 @@ pub(in crate::engine) struct Relaxation<P: SearchProblem, R, T: TableFor<P::Stat
     aside: Vec<Id<P, T>>,
     /// Whether the states set aside are being put back into the frontier.
     recalls: bool,
+    /// A bit for each state: whether it was expanded in this round, in orders in which such states wait for
+    /// the next round when they are reopened.
+    expanded_in_round: Vec<u64>,
     /// The goal of the best solution so far and its cost, in orders that improve on a first one.
     incumbent: Option<(Id<P, T>, P::Cost)>,
     /// The least f of the successors that became open in this expansion, in such orders.
@@ -102,6 +105,7 @@ where
             ready: 0,
             aside: Vec::new(),
             recalls: false,
+            expanded_in_round: Vec::new(),
             incumbent: None,
             least_successor: None,
             open: 0,
@@ -119,6 +123,7 @@ where
         self.ready = self.waiting.capacity();
         self.aside.clear();
         self.recalls = false;
+        self.expanded_in_round.clear();
         (self.incumbent, self.least_successor) = (None, None);
         self.order.restart();
         (self.open, self.stale) = (0, 0);
@@ -302,7 +307,7 @@ where
         self.table.update(id, |stored| stored.reach(g, parent));
         run.stats.reopened += u64::from(was_closed);
         self.open = self.open.saturating_sub(u64::from(was_open));
-        let is_delayed = R::IMPROVES && was_closed && self.order.delays_reopened();
+        let is_delayed = R::IMPROVES && was_closed && self.waits_for_next_round(id);
         self.place(id, (g, h), is_delayed, run);
         self.stale += u64::from(was_open);
         if self.stale > self.open + SLACK {

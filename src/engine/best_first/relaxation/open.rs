@@ -22,6 +22,9 @@ pub(in crate::engine) enum Taken<I, C> {
     Paused,
 }
 
+/// An entry of the frontier.
+type Entry<I, K> = (I, K);
+
 /// The most stale entries that are skipped before the limits are checked again.
 const MOST_STALE: u32 = 1 << 10;
 
@@ -102,7 +105,7 @@ where
     fn pop<O>(
         &mut self,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<Option<(Id<P, T>, R::Key)>, OutOfMemory> {
+    ) -> Result<Option<Entry<Id<P, T>, R::Key>>, OutOfMemory> {
         if !F::SKIPS_STALE {
             return self.frontier.pop(run.memory());
         }

@@ -7,7 +7,7 @@ use crate::engine::best_first::Order;
 use crate::frontier::Frontier;
 use crate::memory::OutOfMemory;
 use crate::problem::SearchProblem;
-use crate::table::{Record, TableFor};
+use crate::table::{Record, StateId, TableFor};
 
 /// Whether a state may lead to a better solution than one of cost `incumbent`. Dead ends are admitted, so
 /// that they are stored as dead ends.
@@ -91,7 +91,39 @@ where
         frontier.clear();
         self.stale = 0;
         self.recalls = true;
+        self.expanded_in_round.fill(0);
         Ok(true)
+    }
+
+    /// Makes room for the mark of a state that is expanded in this round, in orders that need it.
+    #[inline]
+    pub(in crate::engine) fn make_room_for_mark<O>(
+        &mut self,
+        id: Id<P, T>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), OutOfMemory> {
+        let words = id.index() / 64 + 1;
+        let marks = &mut self.expanded_in_round;
+        if R::IMPROVES && words > marks.len() && self.order.delays_reopened() {
+            run.memory().reserve(marks, words - marks.len())?;
+            marks.resize(words, 0);
+        }
+        Ok(())
+    }
+
+    /// Marks a state that is expanded in this round, if there is room for the mark.
+    #[inline]
+    pub(in crate::engine) fn mark_expanded(&mut self, id: Id<P, T>) {
+        if let Some(word) = self.expanded_in_round.get_mut(id.index() / 64) {
+            *word |= 1 << (id.index() % 64);
+        }
+    }
+
+    /// Whether a closed state to which a cheaper path was found is expanded in the next round only.
+    #[inline]
+    pub(super) fn waits_for_next_round(&self, id: Id<P, T>) -> bool {
+        let word = self.expanded_in_round.get(id.index() / 64).copied().unwrap_or(0);
+        self.order.delays_reopened() && word >> (id.index() % 64) & 1 == 1
     }
 
     /// Whether any of the states set aside is within the limit on the cost.
