@@ -1,5 +1,5 @@
-//! State-space search: describe a problem once, and run Dijkstra's algorithm, A*, weighted A*, greedy search,
-//! IDA*, branch and bound or breadth-first search on it.
+//! State-space search: describe a problem once, and run Dijkstra's algorithm, A*, weighted and anytime A*, focal
+//! and greedy search, IDA*, branch and bound or breadth-first search on it.
 //!
 //! A *state space* is a graph that is not stored: it is given by a start, the actions that are possible in
 //! each state, what they cost, where they lead, and which states are goals. You describe it; the engines
@@ -65,8 +65,8 @@
 //!
 //! - Keep states small, and leave out of them what does not matter: [`problems`] shows on two puzzles how
 //!   much that saves. A heuristic of [`Cost::INFINITY`] says that a state is a dead end.
-//! - [`FnProblem`] is a problem made of closures. [`IgnoreHeuristic`], [`WithHeuristic`], [`IgnoreGoal`] and
-//!   [`EqualSteps`] change one thing about a problem. References, boxes and trait objects of problems are
+//! - [`FnProblem`] is a problem made of closures. [`IgnoreHeuristic`], [`WithHeuristic`], [`WithDistance`],
+//!   [`IgnoreGoal`] and [`EqualSteps`] change one thing about a problem. References, boxes and trait objects of problems are
 //!   problems.
 //! - States that are numbered ([`DenseStates`]) need no hashing: use [`dense`](AStar::dense).
 //! - Where actions can be applied to a state and undone ([`InPlaceProblem`]), IDA* needs no copies of
@@ -86,6 +86,9 @@
 //! |---|---|---|---|---|
 //! | [`AStar`] | there is a heuristic and the states fit into memory: the first choice | a cheapest path, for every admissible heuristic, consistent or not | one frontier operation per generated state, for states with *f* up to the optimum | every state generated |
 //! | [`AStar`] with a [weight](AStar::weight) *w* | A* takes too long | a path of at most *w* times the least cost, for every admissible heuristic; the [factor](Report::suboptimality) that is proved is mostly smaller | mostly far less than A* | every state generated |
+//! | [`AnytimeAStar`] | a path soon, better ones as long as there is time, and always how good they are | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a proven [factor](Report::suboptimality) | as weighted A* with falling weights, on one table | every state generated and not pruned |
+//! | [`Focal`] | a path of at most *w* times the least cost, after fewer expansions than weighted A* | such a path, for every admissible heuristic, and a proven factor | three frontier operations per generated state | every state generated and not pruned, in three queues |
+//! | [`BoundedCost`] | any path of at most a given cost will do | such a path, or the proof that there is none | mostly far less than A* | every state generated |
 //! | [`Greedy`] | any path will do, and soon | some path, and a proven factor | mostly even less | every state generated |
 //! | [`Dijkstra`] | there is no heuristic; or for the costs [to all states](dijkstra_all), or states [in the order of their cost](DijkstraSearch::settled) | a cheapest path to a goal, or to every state | as A*, for states with *g* up to the optimum | every state generated |
 //! | [`IdaStar`] | states do not fit into memory and the space is like a tree: puzzles, not grids | a cheapest path, for every admissible heuristic | every iteration repeats the one before | one path, and a [table](IdaStar::transposition_table) of the size that you choose |
@@ -93,7 +96,7 @@
 //! | [`BreadthFirst`] | all steps cost the same, or the fewest steps are wanted ([`EqualSteps`]) | a cheapest path when it ends, for every admissible heuristic; first of all one with the fewest steps | one table lookup per generated state; states again where more steps cost less | every state generated and not pruned |
 //!
 //! Every engine can be called as a function or configured with a builder. The functions take a problem and a
-//! start: [`astar`], [`dijkstra`], [`greedy()`], [`idastar`], [`branch_and_bound()`], [`breadth_first()`]. The
+//! start: [`astar`], [`anytime_astar`], [`focal()`], [`bounded_cost()`], [`dijkstra`], [`greedy()`], [`idastar`], [`branch_and_bound()`], [`breadth_first()`]. The
 //! builders share their method names, and make a [`Search`]:
 //!
 //! ```
@@ -206,8 +209,9 @@ pub mod trace;
 
 pub use cost::{Cost, ScalableCost};
 pub use engine::{
-    AStar, BranchAndBound, BreadthFirst, Dijkstra, Greedy, IdaStar, Search, astar,
-    branch_and_bound, breadth_first, dijkstra, dijkstra_all, greedy, idastar, solve,
+    AStar, AnytimeAStar, BoundedCost, BranchAndBound, BreadthFirst, Dijkstra, Focal, Greedy,
+    IdaStar, Search, anytime_astar, astar, bounded_cost, branch_and_bound, breadth_first, dijkstra,
+    dijkstra_all, focal, greedy, idastar, solve,
 };
 pub use limits::{CancelToken, Limits};
 pub use observer::Observer;
@@ -215,14 +219,14 @@ pub use path::{Path, PathError, PathOf, Step};
 pub use problem::{
     DenseStates, EqualSteps, FnProblem, IgnoreGoal, IgnoreHeuristic, InPlaceProblem, Reversed,
     Reversible, SearchProblem, Successor, SuccessorBuffer, Successors, UnrolledSuccessors, Visit,
-    WithHeuristic,
+    WithDistance, WithHeuristic,
 };
 pub use report::{InvalidWeight, Layer, Outcome, Report, ReportOf, SearchError, Stats, StopReason};
 
 // The types of the searches that builders make, for those who keep one in a field.
 pub use engine::{
-    AStarSearch, BranchAndBoundSearch, BreadthFirstSearch, DijkstraSearch, GreedySearch,
-    IdaStarSearch, Reached, Settled,
+    AStarSearch, AnytimeAStarSearch, BoundedCostSearch, BranchAndBoundSearch, BreadthFirstSearch,
+    DijkstraSearch, FocalSearch, GreedySearch, IdaStarSearch, Reached, Settled,
 };
 
 /// The code of the README, compiled and run with the documentation tests.

@@ -18,7 +18,7 @@ use crate::cost::Cost;
 /// stopped. The exceptions:
 ///
 /// - stops for [memory](Self::memory) and at a limit on the [cost](Self::cost), as described there;
-/// - the lower bound of weighted A*, greedy search and other orders that are not by *f*. It is the largest
+/// - the lower bound of weighted A*, focal and greedy search, and other orders that are not by *f*. It is the largest
 ///   that was proved at any stop. With a heuristic that is not consistent, that may be larger than what is
 ///   proved at the end;
 /// - counts of IDA* on several threads with a transposition table.
@@ -72,7 +72,7 @@ impl<C: Cost> Limits<C> {
     ///   the problem has pushed them all.
     /// - After a stop for memory, states with equal keys may be expanded in another order than in a search
     ///   that was never stopped. Optimal engines find the same cost and prove the same bound, but the counts,
-    ///   the bytes, and which of several cheapest paths is found, may differ. Weighted A* and greedy search may find
+    ///   the bytes, and which of several cheapest paths is found, may differ. Weighted A*, focal and greedy search may find
     ///   another path; what is promised of it is the same.
     pub fn memory(mut self, bytes: usize) -> Self {
         self.memory = Some(bytes);
@@ -88,9 +88,9 @@ impl<C: Cost> Limits<C> {
 
     /// Ends the search when every remaining solution costs more than `most`.
     ///
-    /// Some engines set states above the limit aside, and come back to them when it is raised. Then branch
-    /// and bound and breadth-first search find the same cost and prove the same bound as without the limit,
-    /// but their counts, and which of several cheapest paths is found, may differ. Weighted A*, greedy search
+    /// Some engines set states above the limit aside, and come back to them when it is raised. Then anytime A*,
+    /// branch and bound and breadth-first search find the same cost and prove the same bound as without the limit,
+    /// but their counts, and which of several cheapest paths is found, may differ. Weighted A*, focal and greedy search
     /// and other orders that are not by *f* may find another path and prove another bound; what is promised
     /// of them is the same. A*, Dijkstra's algorithm and IDA* end with the same report.
     pub fn cost(mut self, most: C) -> Self {

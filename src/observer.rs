@@ -52,10 +52,13 @@ pub trait Observer<S, C> {
         let _ = layer;
     }
 
-    /// A better path to a goal was found; `cost` is its cost.
+    /// A better path to a goal was found. `cost` is its cost, and no solution costs less than `bound`, if the
+    /// heuristic never overestimates: the path costs at most `cost / bound` times the optimum.
+    ///
+    /// The bound takes one pass over the open states; without an observer it is not computed.
     #[inline]
-    fn incumbent(&mut self, cost: C) {
-        let _ = cost;
+    fn incumbent(&mut self, cost: C, bound: C) {
+        let _ = (cost, bound);
     }
 }
 
@@ -83,7 +86,7 @@ impl<S, C, O: Observer<S, C> + ?Sized> Observer<S, C> for &mut O {
     }
 
     #[inline]
-    fn incumbent(&mut self, cost: C) {
-        (**self).incumbent(cost);
+    fn incumbent(&mut self, cost: C, bound: C) {
+        (**self).incumbent(cost, bound);
     }
 }

@@ -18,7 +18,8 @@ pub struct Report<S, A, C> {
     /// How it ended.
     pub outcome: Outcome<S, A, C>,
     /// Of a search that was stopped: the best path so far. Only engines that improve on a first solution have
-    /// one: [`BranchAndBound`](crate::BranchAndBound) and [`BreadthFirst`](crate::BreadthFirst).
+    /// one: [`AnytimeAStar`](crate::AnytimeAStar), [`Focal`](crate::Focal),
+    /// [`BranchAndBound`](crate::BranchAndBound) and [`BreadthFirst`](crate::BreadthFirst).
     pub incumbent: Option<Path<S, A, C>>,
     pub(crate) closest: Option<Path<S, A, C>>,
     /// No solution costs less, if the heuristic never overestimates. After
@@ -29,7 +30,7 @@ pub struct Report<S, A, C> {
     pub stats: Stats,
     /// One entry for each value of *f*, in order: an f-layer of a best-first engine, an iteration of
     /// IDA*, a layer of breadth-first search (at the smallest *f* in it, if that has risen). Branch and
-    /// bound has no layers, and one entry for everything. In orders that are not by *f* (weighted A*, greedy
+    /// bound has no layers, and one entry for everything. In orders that are not by *f* (weighted and anytime A*, focal, greedy
     /// search), an entry begins whenever an *f* larger than all before is expanded. Long lists are merged.
     pub layers: Vec<Layer<C>>,
 }
@@ -260,7 +261,8 @@ pub enum SearchError<C> {
     /// The problem or the observer panicked in the middle of an expansion, and the panic was caught:
     /// the search cannot go on. It can be restarted.
     Panicked,
-    /// The weight of weighted A* is negative or not finite.
+    /// The weight of weighted A* or focal search is negative or not finite, or the weights of anytime A* do not
+    /// fall or are less than 1.
     Weight {
         /// The weight.
         weight: InvalidWeight,
@@ -340,7 +342,11 @@ impl<C: fmt::Debug> fmt::Display for SearchError<C> {
                  go on",
             ),
             Self::Weight { weight } => {
-                write!(f, "the weight is {weight}; it must be finite and not negative")
+                write!(
+                    f,
+                    "the weight is {weight}; it must be finite and not negative (of anytime A*, at least 1 \
+                     and less than the one before)"
+                )
             }
             Self::ParentCycle { states } => write!(
                 f,

@@ -68,8 +68,8 @@ fn without_a_file_it_solves_the_public_example() {
 
 #[test]
 fn every_engine_and_form_gives_the_same_answers() {
-    const ENGINES: [&str; 5] =
-        ["dijkstra", "astar", "idastar", "branch-and-bound", "breadth-first"];
+    const ENGINES: [&str; 6] =
+        ["dijkstra", "astar", "idastar", "branch-and-bound", "breadth-first", "anytime"];
     for form in ["reduced", "literal"] {
         for engine in ENGINES {
             let ran = amphipod(&format!("-q --form {form} --engine {engine}"), "");
@@ -180,5 +180,35 @@ fn a_memory_limit_stops_the_search() {
     for engine in ["dijkstra", "astar", "idastar", "branch-and-bound", "breadth-first"] {
         let words = format!("\n{engine}: the limit on memory is reached; at least energy ");
         assert!(ran.output.contains(&words), "{}", ran.output);
+    }
+}
+
+/// Engines that improve on a first solution tell of each on standard error, with its factor; those that need not
+/// find the least energy do not claim that they have.
+#[test]
+fn better_solutions_are_shown_with_their_factors() {
+    let ran = amphipod("--part 2 --engine anytime", "");
+    assert!(ran.output.starts_with("part 2: least energy 44169 in "), "{}", ran.output);
+    let lines: Vec<_> = ran.errors.lines().collect();
+    assert!(lines.len() > 1, "{}", ran.errors);
+    assert!(lines.iter().all(|line| line.starts_with("anytime: ") && line.contains(" s: energy ")));
+    assert!(lines[lines.len() - 1].contains(" s: energy 44169, at most "), "{}", ran.errors);
+    assert_eq!(amphipod("-q --engine anytime", "").errors, "");
+
+    for (engine, most) in [("weighted:1.5", 44169 * 3 / 2), ("focal:1.2", 44169 * 6 / 5)] {
+        let ran = amphipod(&format!("--part 2 -q --engine {engine}"), "");
+        let energy: u32 = ran.output.trim().parse().unwrap();
+        assert_eq!(ran.status, Some(0));
+        assert!((44169..=most).contains(&energy), "{engine}: {energy}");
+        let ran = amphipod(&format!("--part 2 --engine {engine}"), "");
+        assert!(energy == 44169 || ran.output.contains(" times the least\n"), "{}", ran.output);
+    }
+    let ran = amphipod("--engine anytime --time 0.0", "");
+    assert_eq!(ran.status, Some(3), "{}", ran.output);
+    for arguments in
+        ["--engine weighted", "--engine focal:0.5", "--engine astar:2", "--time -1", "--time x"]
+    {
+        let ran = amphipod(arguments, "");
+        assert_eq!((ran.status, ran.output.as_str()), (Some(2), ""), "{arguments}");
     }
 }

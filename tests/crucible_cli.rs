@@ -257,3 +257,27 @@ fn maps_beyond_the_memory_limit_are_errors() {
     assert!(output.status.success(), "{}\n{printed}", output.status);
     assert!(printed.contains("1 passed"), "the test did not run:\n{printed}");
 }
+
+/// Engines that need not find the least loss say so, and are within their factor.
+#[test]
+fn suboptimal_engines_say_how_far_they_may_be_off() {
+    assert_eq!(crucible("-q --engine anytime").1, "102\n94\n");
+    let (code, out, _) = crucible("--engine anytime --random 60x60 --min 4 --max 10");
+    assert!(code == 0 && out.starts_with("runs of 4 to 10: the least heat loss is "), "{out}");
+    let least: f64 = crucible("-q --random 60x60 --min 4 --max 10").1.trim().parse().unwrap();
+    for engine in ["weighted:2:manhattan", "focal:1.5:manhattan", "focal:1.2"] {
+        let options = format!("--random 60x60 --min 4 --max 10 --engine {engine}");
+        let loss: f64 = crucible(&format!("-q {options}")).1.trim().parse().unwrap();
+        assert!(loss >= least && loss <= 2.0 * least, "{engine}: {loss}, {least}");
+        let (code, out, _) = crucible(&options);
+        assert_eq!(code, 0);
+        assert!(loss <= least || out.contains("a heat loss of "), "{out}");
+        // Beside an engine that proves the optimum, it does not disagree.
+        assert_eq!(crucible(&format!("{options},astar")).0, 0);
+    }
+    assert_eq!(crucible("--engine anytime --time 0.0").0, 3);
+    assert!(fault("--engine weighted", b"").contains("takes a number from 1 on"));
+    assert!(fault("--engine focal:0.9", b"").contains("takes a number from 1 on"));
+    assert!(fault("--engine focal:2:manhattan:3", b"").contains("there is no heuristic"));
+    assert!(fault("--time x", b"").contains("a number of seconds"));
+}

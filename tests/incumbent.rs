@@ -33,7 +33,7 @@ impl<S: Clone, C> Observer<S, C> for Told<S, C> {
     fn expanded(&mut self, state: &S, _: C, _: C) {
         self.expanded.push(state.clone());
     }
-    fn incumbent(&mut self, cost: C) {
+    fn incumbent(&mut self, cost: C, _: C) {
         self.solutions.push(cost);
     }
 }

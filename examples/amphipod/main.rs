@@ -55,11 +55,12 @@ struct Args {
     #[arg(long, value_enum, value_delimiter = ',', value_name = "RULE")]
     rules: Vec<Rule>,
 
-    /// The engine
-    #[arg(long, value_enum, default_value = "astar")]
+    /// The engine: dijkstra, astar, idastar, branch-and-bound, breadth-first or anytime, which find the least
+    /// energy; weighted:W or focal:W, which find at most W times the least
+    #[arg(long, default_value = "astar")]
     engine: Engine,
 
-    /// Runs every engine and prints a table
+    /// Runs every engine that finds the least energy and prints a table
     #[arg(long, conflicts_with = "engine")]
     compare: bool,
 
@@ -76,9 +77,9 @@ struct Args {
     #[arg(long, short)]
     quiet: bool,
 
-    /// Stops each search after this time. Default: 20 with --compare, else no limit
-    #[arg(long, value_name = "SECONDS")]
-    time: Option<u64>,
+    /// Stops each search after this time, as in 0.05. Default: 20 with --compare, else no limit
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
 
     /// Stops each search when it uses this much memory
     #[arg(long, value_name = "MB")]
@@ -160,21 +161,23 @@ fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
         Rule::WalkAlongHallway => rules.walk_along_hallway(),
         Rule::RestInAnyRoom => rules.rest_in_any_room(),
     });
-    let seconds = args.time.or(args.compare.then_some(20));
+    let time = args.time.or(args.compare.then_some(Duration::from_secs(20)));
     let task = Task {
         form,
         rules,
         engine: args.engine,
-        time: seconds.map(Duration::from_secs),
+        time,
         memory: args.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
         progress: !args.quiet && io::stderr().is_terminal(),
+        solutions: !args.quiet && !args.compare && args.engine.improves(),
     };
 
     let mut worst = Verdict::Solved;
     for (part, burrow) in parts(args, burrow)? {
-        let engines = if args.compare { Engine::value_variants() } else { &[args.engine][..] };
+        let engines: Vec<_> =
+            if args.compare { Engine::optimal().collect() } else { vec![args.engine] };
         let mut answers = Vec::new();
-        for &engine in engines {
+        for engine in engines {
             let answer = solve::solve(&burrow, &Task { engine, ..task });
             answers.push(answer.map_err(|fault| Fault::Input(fault.to_string()))?);
         }
@@ -271,7 +274,11 @@ fn print(
         }
         (End::Stopped(reason), Some(energy)) => {
             let bound = answer.lower_bound;
-            writeln!(out, "stopped: {reason}; energy {energy} is enough, {bound} is needed")?;
+            let factor = answer.factor.unwrap_or(f64::INFINITY);
+            writeln!(
+                out,
+                "stopped: {reason}; energy {energy} is enough, {bound} is needed (a factor of {factor:.3})"
+            )?;
         }
         (End::Stopped(reason), None) => {
             let bound = answer.lower_bound;
@@ -279,7 +286,13 @@ fn print(
         }
         (End::Solved, Some(energy)) => {
             let moves = answer.frames.len().saturating_sub(1);
-            writeln!(out, "least energy {bold}{energy}{bold:#} in {moves} moves")?;
+            match answer.factor {
+                Some(factor) if factor > 1.0 => writeln!(
+                    out,
+                    "energy {bold}{energy}{bold:#} in {moves} moves, at most {factor:.3} times the least"
+                )?,
+                _ => writeln!(out, "least energy {bold}{energy}{bold:#} in {moves} moves")?,
+            }
         }
         (End::Solved, None) => writeln!(out, "solved")?,
     }
@@ -292,14 +305,14 @@ fn print(
         table(out, answers)?;
         for answer in answers {
             if let End::Stopped(reason) = answer.end {
-                let (engine, bound) = (name(answer.engine), answer.lower_bound);
+                let (engine, bound) = (answer.engine, answer.lower_bound);
                 writeln!(out, "{engine}: {reason}; at least energy {bound} is needed")?;
             }
         }
     }
     if args.stats {
         for answer in answers {
-            let engine = name(answer.engine);
+            let engine = answer.engine;
             writeln!(out, "{engine}: {} in {:.1?}", answer.stats, answer.time)?;
         }
     }
@@ -335,7 +348,7 @@ fn table(out: &mut impl Write, answers: &[Answer]) -> io::Result<()> {
         writeln!(
             out,
             "{:<17} {energy:>12} {:>12} {:>12} {:>12} {:>12}",
-            name(answer.engine),
+            answer.engine,
             thousands(answer.stats.expanded),
             thousands(answer.stats.generated),
             thousands(answer.stats.stored),
@@ -345,8 +358,11 @@ fn table(out: &mut impl Write, answers: &[Answer]) -> io::Result<()> {
     Ok(())
 }
 
-fn name(engine: Engine) -> String {
-    engine.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+/// A time on the command line.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds =
+        text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.ok_or_else(|| "write it as a number of seconds, as in 0.05".to_owned())
 }
 
 /// A number with a comma after every three digits, as in 12,345.

@@ -1,38 +1,112 @@
 //! Runs an engine on a form of the burrow.
 
 use std::fmt;
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use bestfirst::problems::amphipod::{Burrow, Energy, FitError, Frame, Literal, Reduced, Rules};
 use bestfirst::{
-    AStar, BranchAndBound, BreadthFirst, Dijkstra, IdaStar, Limits, Outcome, PathOf, SearchError,
-    SearchProblem, Stats, StopReason,
+    AStar, AnytimeAStar, BranchAndBound, BreadthFirst, Dijkstra, Focal, IdaStar, Limits, Outcome,
+    PathOf, ScalableCost, SearchError, SearchProblem, Stats, StopReason,
 };
 use clap::ValueEnum;
 
 use crate::watch::Watch;
 
-/// The engines. A new one needs a line here and one in [`search`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+/// The engines. A new one needs a line here, one in [`ENGINES`] and one in [`search`].
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Engine {
-    /// in the order of g, the energy so far
     Dijkstra,
-    /// in the order of f, the energy so far plus a lower bound on the rest
-    #[value(name = "astar")]
     AStar,
-    /// depth first with a rising bound
-    #[value(name = "idastar")]
     IdaStar,
-    /// depth first, without states that cannot improve on the best solution
     BranchAndBound,
-    /// in the order of the number of moves
     BreadthFirst,
+    Anytime,
+    /// With its weight.
+    Weighted(f64),
+    /// With its factor.
+    Focal(f64),
+}
+
+/// An engine as it is written on the command line.
+enum Spelling {
+    Plain(Engine),
+    WithNumber(fn(f64) -> Engine),
+}
+
+/// The engines by their names.
+const ENGINES: [(&str, Spelling); 8] = [
+    ("dijkstra", Spelling::Plain(Engine::Dijkstra)),
+    ("astar", Spelling::Plain(Engine::AStar)),
+    ("idastar", Spelling::Plain(Engine::IdaStar)),
+    ("branch-and-bound", Spelling::Plain(Engine::BranchAndBound)),
+    ("breadth-first", Spelling::Plain(Engine::BreadthFirst)),
+    ("anytime", Spelling::Plain(Engine::Anytime)),
+    ("weighted", Spelling::WithNumber(Engine::Weighted)),
+    ("focal", Spelling::WithNumber(Engine::Focal)),
+];
+
+impl Engine {
+    /// Whether it goes on from a first solution to better ones.
+    pub fn improves(self) -> bool {
+        matches!(self, Self::BranchAndBound | Self::BreadthFirst | Self::Anytime | Self::Focal(_))
+    }
+
+    /// The engines that find the least energy if they are not stopped.
+    pub fn optimal() -> impl Iterator<Item = Self> {
+        ENGINES.iter().filter_map(|(_, form)| match form {
+            Spelling::Plain(engine) => Some(*engine),
+            Spelling::WithNumber(_) => None,
+        })
+    }
+}
+
+impl FromStr for Engine {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, number) = match text.split_once(':') {
+            Some((name, number)) => (name, Some(number)),
+            None => (text, None),
+        };
+        let Some((_, form)) = ENGINES.iter().find(|entry| entry.0 == name) else {
+            let names = ENGINES.map(|entry| entry.0).join(", ");
+            return Err(format!("there is no engine {name:?}; there are {names}"));
+        };
+        match (form, number) {
+            (Spelling::Plain(engine), None) => Ok(*engine),
+            (Spelling::Plain(_), Some(_)) => Err(format!("{name} takes no number")),
+            (Spelling::WithNumber(engine), Some(number)) => match number.parse() {
+                Ok(number) if (1.0..=1e6).contains(&number) => Ok(engine(number)),
+                _ => Err(format!("{name} takes a number from 1 on, as in {name}:1.5")),
+            },
+            (Spelling::WithNumber(_), None) => {
+                Err(format!("{name} takes a number, as in {name}:1.5"))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Dijkstra => f.pad("dijkstra"),
+            Self::AStar => f.pad("astar"),
+            Self::IdaStar => f.pad("idastar"),
+            Self::BranchAndBound => f.pad("branch-and-bound"),
+            Self::BreadthFirst => f.pad("breadth-first"),
+            Self::Anytime => f.pad("anytime"),
+            Self::Weighted(weight) => f.pad(&format!("weighted:{weight}")),
+            Self::Focal(factor) => f.pad(&format!("focal:{factor}")),
+        }
+    }
 }
 
 /// The size of the transposition table of IDA* in bytes.
 const TABLE_BYTES: usize = 16 << 20;
 
-/// Runs an engine.
+/// Runs an engine. Those that need not find the least energy, or improve on a first solution, are always
+/// watched: that is half of the code to compile.
 macro_rules! search {
     ($engine:expr, $problem:expr, $start:expr, $limits:expr, $watch:expr) => {
         match $engine {
@@ -48,14 +122,25 @@ macro_rules! search {
             Engine::BreadthFirst => {
                 search!(@run BreadthFirst::new($problem), $start, $limits, $watch)
             }
+            Engine::Anytime => {
+                search!(@watch AnytimeAStar::new($problem), $start, $limits, $watch)
+            }
+            Engine::Weighted(weight) => {
+                search!(@watch AStar::new($problem).weight(weight), $start, $limits, $watch)
+            }
+            Engine::Focal(factor) => {
+                search!(@watch Focal::new($problem, factor), $start, $limits, $watch)
+            }
         }
     };
+    (@watch $builder:expr, $start:expr, $limits:expr, $watch:expr) => {
+        $builder.limits($limits).observer($watch).search_from([$start]).run()
+    };
     (@run $builder:expr, $start:expr, $limits:expr, $watch:expr) => {
-        match $watch {
-            Some(watch) => {
-                $builder.limits($limits).observer(watch).search_from([$start]).run()
-            }
-            None => $builder.limits($limits).search_from([$start]).run(),
+        if $watch.is_needed() {
+            $builder.limits($limits).observer($watch).search_from([$start]).run()
+        } else {
+            $builder.limits($limits).search_from([$start]).run()
         }
     };
 }
@@ -77,8 +162,10 @@ pub struct Task {
     pub engine: Engine,
     pub time: Option<Duration>,
     pub memory: Option<usize>,
-    /// Whether progress is shown.
+    /// Whether progress is shown in a line of the terminal.
     pub progress: bool,
+    /// Whether every better solution is shown.
+    pub solutions: bool,
 }
 
 /// The result of a search.
@@ -88,6 +175,8 @@ pub struct Answer {
     pub end: End,
     pub energy: Option<u128>,
     pub lower_bound: u128,
+    /// The energy is at most so many times the least.
+    pub factor: Option<f64>,
     pub stats: Stats,
     pub time: Duration,
     /// Every arrangement of the solution, if there is one.
@@ -154,13 +243,13 @@ pub fn solve(burrow: &Burrow, task: &Task) -> Result<Answer, Fault> {
 }
 
 /// The common interface of the two forms.
-trait BurrowProblem: SearchProblem<Cost: Energy> + Sized {
+trait BurrowProblem: SearchProblem<Cost: Energy + ScalableCost> + Sized {
     fn prepare(burrow: &Burrow, task: &Task) -> Result<Self, FitError>;
     fn begin(&self) -> (Self::State, Self::Cost);
     fn frames(&self, path: &PathOf<Self>) -> Vec<Frame>;
 }
 
-impl<const N: usize, C: Energy> BurrowProblem for Reduced<N, C> {
+impl<const N: usize, C: Energy + ScalableCost> BurrowProblem for Reduced<N, C> {
     fn prepare(burrow: &Burrow, _: &Task) -> Result<Self, FitError> {
         Self::new(burrow)
     }
@@ -174,7 +263,7 @@ impl<const N: usize, C: Energy> BurrowProblem for Reduced<N, C> {
     }
 }
 
-impl<const N: usize, C: Energy> BurrowProblem for Literal<N, C> {
+impl<const N: usize, C: Energy + ScalableCost> BurrowProblem for Literal<N, C> {
     fn prepare(burrow: &Burrow, task: &Task) -> Result<Self, FitError> {
         Self::new(burrow, task.rules)
     }
@@ -197,8 +286,8 @@ fn run<P: BurrowProblem>(problem: &P, task: &Task, began: Instant) -> Result<Ans
         limits = limits.memory(bytes);
     }
     let start = problem.begin();
-    let mut watch = task.progress.then(Watch::new);
-    let report = search!(task.engine, problem, start, limits, watch.as_mut())?;
+    let mut watch = Watch::new(task.engine, task.progress, task.solutions);
+    let report = search!(task.engine, problem, start, limits, &mut watch)?;
     drop(watch);
     let time = began.elapsed();
     Ok(Answer {
@@ -210,6 +299,7 @@ fn run<P: BurrowProblem>(problem: &P, task: &Task, began: Instant) -> Result<Ans
         },
         energy: report.cost().map(Energy::to_u128),
         lower_bound: report.lower_bound.to_u128(),
+        factor: report.suboptimality(),
         stats: report.stats,
         frames: report.path().map_or_else(Vec::new, |path| problem.frames(path)),
         time,

@@ -1,11 +1,12 @@
-//! An observer that shows the progress of a long search in one line.
+//! An observer that shows every better solution, and the progress of a long search in one line.
 
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use bestfirst::{Layer, Observer};
+use bestfirst::{Observer, ScalableCost};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::solve::Engine;
 use crate::thousands;
 
 /// A search shows progress after this time.
@@ -16,6 +17,9 @@ const CLOCK_INTERVAL: u64 = 1 << 12;
 
 /// Removes the line when it is dropped.
 pub struct Watch {
+    engine: Engine,
+    shows_progress: bool,
+    shows_solutions: bool,
     began: Instant,
     expanded: u64,
     best: String,
@@ -23,8 +27,21 @@ pub struct Watch {
 }
 
 impl Watch {
-    pub fn new() -> Self {
-        Self { began: Instant::now(), expanded: 0, best: String::new(), bar: None }
+    pub fn new(engine: Engine, shows_progress: bool, shows_solutions: bool) -> Self {
+        Self {
+            engine,
+            shows_progress,
+            shows_solutions,
+            began: Instant::now(),
+            expanded: 0,
+            best: String::new(),
+            bar: None,
+        }
+    }
+
+    /// Whether anything is shown.
+    pub fn is_needed(&self) -> bool {
+        self.shows_progress || self.shows_solutions
     }
 
     #[cold]
@@ -51,19 +68,29 @@ impl Watch {
     }
 }
 
-impl<S, C: fmt::Debug> Observer<S, C> for Watch {
+impl<S, C: ScalableCost> Observer<S, C> for Watch {
     #[inline]
     fn expanded(&mut self, _state: &S, g: C, _h: C) {
         self.expanded += 1;
-        if self.expanded.is_multiple_of(CLOCK_INTERVAL) {
+        if self.shows_progress && self.expanded.is_multiple_of(CLOCK_INTERVAL) {
             self.update(&g);
         }
     }
 
-    fn layer(&mut self, _layer: &Layer<C>) {}
-
-    fn incumbent(&mut self, cost: C) {
-        self.best = format!(", best so far {cost:?}");
+    fn incumbent(&mut self, cost: C, bound: C) {
+        // Both are zero where everything is at home.
+        let factor = if cost <= bound { 1.0 } else { cost.to_f64() / bound.to_f64() };
+        self.best = format!(", best so far {cost:?}, at most {factor:.3} times the least");
+        if self.shows_solutions {
+            let (engine, seconds) = (self.engine, self.began.elapsed().as_secs_f64());
+            let line = format!(
+                "{engine}: {seconds:.4} s: energy {cost:?}, at most {factor:.3} times the least"
+            );
+            match &self.bar {
+                Some(bar) => bar.println(line),
+                None => anstream::eprintln!("{line}"),
+            }
+        }
     }
 }
 

@@ -9,7 +9,7 @@
 //!
 //! | folder | engines |
 //! |---|---|
-//! | `best_first` | [`AStar`] (also weighted), [`Dijkstra`], [`Greedy`]: one relaxation loop, several [orders](Order) |
+//! | `best_first` | [`AStar`] (also weighted), [`Dijkstra`], [`Greedy`], [`AnytimeAStar`], [`Focal`], [`BoundedCost`]: one relaxation loop, several [orders](Order) |
 //! | `incumbent` | [`BranchAndBound`], [`BreadthFirst`]: the same loop, pruned by the best solution so far |
 //! | `depth_first` | [`IdaStar`] |
 
@@ -21,9 +21,10 @@ mod run;
 mod search;
 
 pub use best_first::{
-    AStar, AStarSearch, BestFirstEngine, ByF, ByG, ByH, ByKey, ByWeightedF, Dijkstra,
-    DijkstraSearch, Greedy, GreedySearch, Order, Reached, Settled, astar, dijkstra, dijkstra_all,
-    greedy, solve,
+    AStar, AStarSearch, AnytimeAStar, AnytimeAStarSearch, BestFirstEngine, BoundedCost,
+    BoundedCostSearch, ByF, ByFallingWeight, ByG, ByH, ByKey, ByPotential, ByTurns, ByWeightedF,
+    Dijkstra, DijkstraSearch, Focal, FocalSearch, Greedy, GreedySearch, Order, Reached, Settled,
+    anytime_astar, astar, bounded_cost, dijkstra, dijkstra_all, focal, greedy, solve,
 };
 pub use depth_first::{IdaStar, IdaStarSearch, idastar};
 pub use incumbent::{

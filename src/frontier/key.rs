@@ -142,6 +142,49 @@ impl<C: Cost> Key for Single<C> {
     };
 }
 
+/// An estimate and a cost: the smaller estimate first, and among equals the smaller cost. The estimate is a
+/// small float, so that the bits of both fit into one word of a heap where costs are small.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ratio<C> {
+    first: f32,
+    pub(crate) second: C,
+}
+
+impl<C: Cost> Ratio<C> {
+    /// The key of an estimate, which is rounded; one that is negative or no number counts as zero.
+    #[inline]
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "an estimate need not be exact")]
+    pub fn new(estimate: f64, cost: C) -> Self {
+        // Of a NaN and a number, `max` returns the number.
+        Self { first: (estimate as f32).max(0.0), second: cost }
+    }
+
+    /// The estimate, rounded.
+    #[inline]
+    pub(crate) fn estimate(self) -> f32 {
+        self.first
+    }
+}
+
+impl<C: Cost> Key for Ratio<C> {
+    #[inline]
+    #[expect(clippy::float_cmp, reason = "equal floats are those of equal bits")]
+    fn precedes(&self, other: &Self) -> bool {
+        self.first < other.first || (self.first == other.first && self.second < other.second)
+    }
+
+    #[inline]
+    fn to_buckets(self) -> Option<(usize, usize)> {
+        Some((bucket_of(self.first)?, bucket_of(self.second)?))
+    }
+
+    #[inline]
+    fn from_buckets(first: usize, second: usize) -> Option<Self> {
+        Some(Self { first: f32::restored(first), second: C::restored(second) })
+    }
+}
+
 /// Anything that is [`Ord`]; the smallest comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ByOrd<K>(pub K);

@@ -13,14 +13,16 @@
 //! builder's `frontier` method.
 
 mod buckets;
+pub(crate) mod focal;
 mod heap;
 mod indexed;
 mod key;
 
 pub use buckets::BucketQueue;
+pub use focal::{FocalKey, FocalQueue};
 pub use heap::LazyHeap;
 pub use indexed::IndexedQueue;
-pub use key::{ByOrd, Key, Priority, Single};
+pub use key::{ByOrd, Key, Priority, Ratio, Single};
 
 use std::fmt::Debug;
 
@@ -45,6 +47,34 @@ pub trait Frontier<I, K>: Debug {
     ///
     /// [`OutOfMemory`] if the order cannot be found without more room; nothing is lost.
     fn pop(&mut self, memory: &mut Memory) -> Result<Option<(I, K)>, OutOfMemory>;
+
+    /// Whether [`pop_current`](Self::pop_current) is to be called instead of [`pop`](Self::pop).
+    #[doc(hidden)]
+    const SKIPS_STALE: bool = false;
+
+    /// Removes the next entry for which `is_current` returns true, and the stale entries before it: for
+    /// frontiers that hold a state in several queues.
+    ///
+    /// # Errors
+    ///
+    /// As [`pop`](Self::pop).
+    #[doc(hidden)]
+    fn pop_current(
+        &mut self,
+        mut is_current: impl FnMut(I, K) -> bool,
+        memory: &mut Memory,
+    ) -> Result<Option<(I, K)>, OutOfMemory>
+    where
+        I: Copy,
+        K: Copy,
+    {
+        while let Some((id, key)) = self.pop(memory)? {
+            if is_current(id, key) {
+                return Ok(Some((id, key)));
+            }
+        }
+        Ok(None)
+    }
 
     /// The least key of an entry, stale entries included. It may sort entries for that, as `pop` does.
     ///

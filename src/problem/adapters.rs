@@ -17,7 +17,8 @@ forward! { [P: ?Sized] Arc<P>, |pointer| &**pointer; }
 
 /// The same problem without a heuristic: A* on it is Dijkstra's algorithm.
 ///
-/// [`heuristic_from`](super::Reversible::heuristic_from) is zero, too.
+/// [`heuristic_from`](super::Reversible::heuristic_from) is zero, too, and there is no
+/// [`distance`](SearchProblem::distance).
 ///
 /// # Example
 ///
@@ -47,6 +48,11 @@ forward! {
         #[inline]
         fn heuristic(&self, _state: &Self::State) -> Self::Cost {
             Self::Cost::ZERO
+        }
+
+        #[inline]
+        fn distance(&self, _state: &Self::State) -> Option<u32> {
+            None
         }
     }
     Reversible {
@@ -231,5 +237,53 @@ forward! {
 impl<P: fmt::Debug, H> fmt::Debug for WithHeuristic<P, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("WithHeuristic").field("problem", &self.problem).finish_non_exhaustive()
+    }
+}
+
+/// The same problem with an estimate of the number of steps to a goal, for [`Focal`](crate::Focal) search.
+///
+/// # Example
+///
+/// ```
+/// use bestfirst::{FnProblem, Focal, WithDistance};
+///
+/// // A walk costs 1 a step; from any place divisible by 10 a coach goes 10 on, for 15.
+/// let walk = FnProblem::new(
+///     |&n: &u32| [(n + 1, 1_u32), (if n % 10 == 0 { n + 10 } else { n + 1 }, 15)],
+///     |&n: &u32| 500_u32.saturating_sub(n),
+///     |&n: &u32| n >= 500,
+/// );
+/// let with_steps = WithDistance::new(&walk, |&n: &u32| 500_u32.saturating_sub(n) / 10);
+/// let report = Focal::new(&with_steps, 1.5).search(0).run()?;
+/// assert!(report.suboptimality() <= Some(1.5));
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct WithDistance<P, D> {
+    problem: P,
+    distance: D,
+}
+
+impl<P: SearchProblem, D: Fn(&P::State) -> u32> WithDistance<P, D> {
+    /// Wraps `problem` (owned or borrowed); `distance` replaces its [`distance`](SearchProblem::distance).
+    #[must_use]
+    pub fn new(problem: P, distance: D) -> Self {
+        Self { problem, distance }
+    }
+}
+
+forward! {
+    [P, D: Fn(&P::State) -> u32] WithDistance<P, D>, |adapter| &adapter.problem;
+    SearchProblem {
+        #[inline]
+        fn distance(&self, state: &Self::State) -> Option<u32> {
+            Some((self.distance)(state))
+        }
+    }
+}
+
+impl<P: fmt::Debug, D> fmt::Debug for WithDistance<P, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WithDistance").field("problem", &self.problem).finish_non_exhaustive()
     }
 }

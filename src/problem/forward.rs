@@ -85,6 +85,13 @@ macro_rules! search_problem {
                 P::heuristic($problem, state)
             }
         } }
+        $crate::problem::forward::unless_given! { distance [$($name)*] {
+            #[inline]
+            fn distance(&self, state: &Self::State) -> Option<u32> {
+                let $this = self;
+                P::distance($problem, state)
+            }
+        } }
         $crate::problem::forward::unless_given! { is_goal [$($name)*] {
             #[inline]
             fn is_goal(&self, state: &Self::State) -> bool {
@@ -222,6 +229,7 @@ macro_rules! reversible {
 macro_rules! unless_given {
     (successors [successors $($rest:ident)*] $code:tt) => {};
     (heuristic [heuristic $($rest:ident)*] $code:tt) => {};
+    (distance [distance $($rest:ident)*] $code:tt) => {};
     (is_goal [is_goal $($rest:ident)*] $code:tt) => {};
     (prefetch [prefetch $($rest:ident)*] $code:tt) => {};
     (actions [actions $($rest:ident)*] $code:tt) => {};

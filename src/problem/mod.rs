@@ -11,6 +11,7 @@
 //! | to change | use |
 //! |---|---|
 //! | the heuristic | [`WithHeuristic`], [`IgnoreHeuristic`] |
+//! | the estimate of the steps to a goal | [`WithDistance`] |
 //! | the goal | [`IgnoreGoal`] |
 //! | the costs | [`EqualSteps`] |
 //! | nothing, but check it during a search | [`Checked`](crate::check::Checked) |
@@ -31,7 +32,7 @@ use std::hash::Hash;
 
 use crate::cost::Cost;
 
-pub use adapters::{EqualSteps, IgnoreGoal, IgnoreHeuristic, WithHeuristic};
+pub use adapters::{EqualSteps, IgnoreGoal, IgnoreHeuristic, WithDistance, WithHeuristic};
 pub use closures::FnProblem;
 pub use dense::DenseStates;
 pub use in_place::InPlaceProblem;
@@ -115,6 +116,16 @@ pub trait SearchProblem {
     fn heuristic(&self, state: &Self::State) -> Self::Cost {
         let _ = state;
         Self::Cost::ZERO
+    }
+
+    /// An estimate of the number of steps from `state` to the nearest goal, for [`Focal`](crate::Focal)
+    /// search: where steps cost different amounts, it prefers states that few steps lead on from. It may be
+    /// any number; what is proved does not depend on it. `None`, the default, if there is no estimate: *h*
+    /// takes its place.
+    #[inline]
+    fn distance(&self, state: &Self::State) -> Option<u32> {
+        let _ = state;
+        None
     }
 
     /// Whether `state` is a goal.

@@ -99,7 +99,7 @@ impl<S: Clone, C: Cost> Observer<S, C> for Recorder<S, C> {
         self.keep(|| Event::Layer(*layer));
     }
 
-    fn incumbent(&mut self, cost: C) {
+    fn incumbent(&mut self, cost: C, _bound: C) {
         self.keep(|| Event::Incumbent { cost });
     }
 }

@@ -188,7 +188,7 @@ fn a_search_cancelled_at_a_solution_has_it() {
     /// Cancels when the solution is told of.
     struct Cancels(CancelToken);
     impl bestfirst::Observer<u32, u32> for Cancels {
-        fn incumbent(&mut self, _: u32) {
+        fn incumbent(&mut self, _: u32, _: u32) {
             self.0.cancel();
         }
     }

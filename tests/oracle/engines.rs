@@ -7,11 +7,12 @@ pub mod far;
 use std::time::Duration;
 
 use bestfirst::engine::Engine as SearchEngine;
-use bestfirst::frontier::{IndexedQueue, LazyHeap};
+use bestfirst::frontier::{BucketQueue, IndexedQueue, LazyHeap};
 use bestfirst::table::{CostRecord, DenseTable, EstimateRecord, HashedTable};
 use bestfirst::{
-    AStar, BranchAndBound, BreadthFirst, Cost, DenseStates, Dijkstra, Greedy, IdaStar,
-    InPlaceProblem, Limits, Report, ScalableCost, Search, SearchError, SearchProblem, Stats,
+    AStar, AnytimeAStar, BoundedCost, BranchAndBound, BreadthFirst, Cost, DenseStates, Dijkstra,
+    Focal, Greedy, IdaStar, InPlaceProblem, Limits, Report, ScalableCost, Search, SearchError,
+    SearchProblem, Stats,
 };
 use far::Far;
 
@@ -115,7 +116,9 @@ impl<P: SearchProblem> Engine<P> {
 
     /// Whether it goes on from a first solution to better ones.
     pub fn improves(&self) -> bool {
-        self.name.starts_with("branch and bound") || self.name.starts_with("breadth first")
+        ["branch and bound", "breadth first", "anytime", "focal", "bounded"]
+            .iter()
+            .any(|name| self.name.starts_with(name))
     }
 
     /// Whether all states must be numbered.
@@ -182,12 +185,20 @@ where
         Finite "A*, wide ids": |p| AStar::new(p).wide_ids();
         Finite "weighted A*, 0.5": |p| AStar::new(p).weight(0.5);
         Finite "weighted A*, 1.2" * 1.2: |p| AStar::new(p).weight(1.2);
-        Finite "weighted A*, 1.5, heap" * 1.5: |p| AStar::new(p).weight(1.5).frontier(LazyHeap::new());
+        Finite "weighted A*, 1.5, buckets" * 1.5: |p| AStar::new(p).weight(1.5).frontier(BucketQueue::new());
         Finite "weighted A*, 3, indexed" * 3.0: |p| AStar::new(p).weight(3.0).frontier(IndexedQueue::new());
         Dense "weighted A*, 1.5, dense" * 1.5: |p| AStar::new(p).weight(1.5).dense();
         Finite "weighted A*, 3" * 3.0: |p| AStar::new(p).weight(3.0);
         Finite "greedy" * ANY: |p| Greedy::new(p);
         Dense "greedy, dense, heap" * ANY: |p| Greedy::new(p).dense().frontier(LazyHeap::new());
+        Finite "anytime A*": |p| AnytimeAStar::new(p);
+        Finite "anytime A*, weight 2, buckets": |p| AnytimeAStar::new(p).weight(2.0).frontier(BucketQueue::new());
+        Dense "anytime A*, dense, indexed": |p| AnytimeAStar::new(p).weights([3.0]).dense().frontier(IndexedQueue::new());
+        Finite "anytime A*, far": |p| AnytimeAStar::new(p).weights([2.0, 1.5]).table(Far::<HashedTable<_, EstimateRecord<_>>>::default());
+        Finite "focal, 1": |p| Focal::new(p, 1.0);
+        Finite "focal, 1.5" * 1.5: |p| Focal::new(p, 1.5);
+        Dense "focal, 2, dense" * 2.0: |p| Focal::new(p, 2.0).dense();
+        Finite "bounded cost, any" * ANY: |p| BoundedCost::new(p, P::Cost::INFINITY);
         Finite "breadth first": |p| BreadthFirst::new(p);
         Dense "breadth first, dense": |p| BreadthFirst::new(p).dense();
         Patience "branch and bound": |p| BranchAndBound::new(p);

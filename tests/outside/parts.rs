@@ -269,7 +269,7 @@ impl<S> Observer<S, u32> for Counter {
     fn generated(&mut self, _: Option<&S>, _: &S, _: u32) {
         self.generated += 1;
     }
-    fn incumbent(&mut self, cost: u32) {
+    fn incumbent(&mut self, cost: u32, _: u32) {
         self.incumbents.push(cost);
     }
 }

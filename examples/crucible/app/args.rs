@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use bestfirst::problems::crucible::Bound;
 use clap::Parser;
@@ -31,7 +32,8 @@ pub struct Args {
     pub max: Option<u32>,
 
     /// The engine, or several separated by commas: dijkstra, astar, idastar, branch-and-bound,
-    /// breadth-first. Each may have its own heuristic, as in `astar:manhattan`
+    /// breadth-first, anytime; weighted:W and focal:W find at most W times the least loss. Each may have its
+    /// own heuristic, as in `astar:manhattan` or `focal:1.2:manhattan`
     #[arg(long, value_name = "ENGINE", value_delimiter = ',', default_value = "astar")]
     pub engine: Vec<Solver>,
 
@@ -39,7 +41,7 @@ pub struct Args {
     #[arg(long, value_name = "BOUND", value_parser = solvers::heuristic, default_value = "without-turns")]
     pub heuristic: Bound,
 
-    /// Runs every engine with every heuristic and prints a table
+    /// Runs every engine that finds the least loss with every heuristic and prints a table
     #[arg(long, conflicts_with = "engine")]
     pub compare: bool,
 
@@ -59,10 +61,10 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 
-    /// Stops each search after this time. Default: 20 with --compare, with several engines, and for
-    /// idastar, which cannot prove that there is no path; else no limit
-    #[arg(long, value_name = "SECONDS")]
-    pub time: Option<u64>,
+    /// Stops each search after this time, as in 0.05. Default: 20 with --compare, with several engines, and
+    /// for idastar, which cannot prove that there is no path; else no limit
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub time: Option<Duration>,
 
     /// Draws the grid as a heat map with the path on it; the name ends in .png or .svg
     #[arg(long, value_name = "FILE")]
@@ -87,6 +89,13 @@ impl Args {
             Some(file) => file.display().to_string(),
         }
     }
+}
+
+/// A time on the command line.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds =
+        text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.ok_or_else(|| "write it as a number of seconds, as in 0.05".to_owned())
 }
 
 /// Rows and columns.

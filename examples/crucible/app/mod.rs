@@ -111,7 +111,7 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
     }
     // IDA* does not end if there is no path but there are cycles.
     let always_ends = solvers.len() == 1 && solvers[0].ends();
-    let limit = args.time.or((!always_ends).then_some(20)).map(Duration::from_secs);
+    let limit = args.time.or((!always_ends).then_some(Duration::from_secs(20)));
 
     let mut worst = Verdict::Solved;
     let mut panels = Vec::new();
@@ -127,6 +127,9 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
             let mut watch = Watch::new(&crucible, solver.name(args.heuristic));
             if !args.quiet {
                 watch.show_progress();
+            }
+            if !args.quiet && solvers.len() == 1 && solver.improves() {
+                watch.show_solutions();
             }
             if args.plot_expansions {
                 watch.record_order()?;
@@ -156,12 +159,17 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
     Ok(worst)
 }
 
-/// The common answer of all runs. Different answers are an error.
+/// The common answer of all runs. Different answers are an error, unless one is within the factor of its engine.
 fn verdict(runs: &[Run]) -> Result<Verdict, Fault> {
     let proved = || runs.iter().filter(|run| !matches!(run.report.outcome, Outcome::Stopped(_)));
-    let mut answers = proved().map(|run| run.report.cost());
-    let Some(answer) = answers.next() else { return Ok(Verdict::Stopped) };
-    if answers.any(|other| other != answer) {
+    let Some(answer) = proved().map(|run| run.report.cost()).min() else {
+        return Ok(Verdict::Stopped);
+    };
+    let is_right = |run: &Run| match (run.report.cost(), answer) {
+        (Some(cost), Some(least)) => f64::from(cost) <= run.factor * f64::from(least),
+        (cost, least) => cost == least,
+    };
+    if !proved().all(is_right) {
         return Err(Fault::Input("the engines disagree; please report this".into()));
     }
     Ok(match answer {

@@ -22,7 +22,10 @@ pub fn print(
     runs: &[Run],
     verdict: Verdict,
 ) -> Result<(), Fault> {
-    let path = runs.iter().find_map(|run| run.report.path());
+    // The cheapest, of equal ones the first.
+    let best = runs.iter().filter(|run| run.report.path().is_some());
+    let best = best.min_by_key(|run| run.report.cost());
+    let path = best.and_then(|run| run.report.path());
     let answer = match (path, verdict) {
         (Some(path), _) => path.cost().to_string(),
         (None, Verdict::NoWay) => "no way".to_owned(),
@@ -36,7 +39,16 @@ pub fn print(
     let range = range_text(range);
     match (path, verdict) {
         (Some(path), _) => {
-            writeln!(out, "runs of {range}: the least heat loss is {bold}{answer}{bold:#}")?;
+            let bound = runs.iter().map(|run| run.report.lower_bound).max().unwrap_or(0);
+            if path.cost() <= bound {
+                writeln!(out, "runs of {range}: the least heat loss is {bold}{answer}{bold:#}")?;
+            } else {
+                let factor = f64::from(path.cost()) / f64::from(bound);
+                writeln!(
+                    out,
+                    "runs of {range}: a heat loss of {bold}{answer}{bold:#}, at most {factor:.3} times the least"
+                )?;
+            }
             draw(out, crucible, path)?;
         }
         (None, Verdict::NoWay) => {

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use bestfirst::problems::crucible::{Bound, Crucible, State};
 use bestfirst::{
-    AStar, BranchAndBound, BreadthFirst, Dijkstra, IdaStar, Limits, Observer, ReportOf, SearchError,
+    AStar, AnytimeAStar, BranchAndBound, BreadthFirst, Dijkstra, Focal, IdaStar, Limits, Observer,
+    ReportOf, SearchError,
 };
 
 use super::watch::Watch;
@@ -17,14 +18,21 @@ pub enum Engine {
     IdaStar,
     BranchAndBound,
     BreadthFirst,
+    Anytime,
+    /// These find a path of at most so many times the least loss.
+    Weighted,
+    Focal,
 }
 
-const ENGINES: [(&str, &str, Engine, Uses); 5] = [
+const ENGINES: [(&str, &str, Engine, Uses); 8] = [
     ("dijkstra", "Dijkstra", Engine::Dijkstra, Uses::NoHeuristic),
     ("astar", "A*", Engine::AStar, Uses::Heuristic),
     ("idastar", "IDA*", Engine::IdaStar, Uses::Heuristic),
     ("branch-and-bound", "branch and bound", Engine::BranchAndBound, Uses::Heuristic),
     ("breadth-first", "breadth first", Engine::BreadthFirst, Uses::Heuristic),
+    ("anytime", "anytime A*", Engine::Anytime, Uses::Heuristic),
+    ("weighted", "weighted A*", Engine::Weighted, Uses::HeuristicAndFactor),
+    ("focal", "focal search", Engine::Focal, Uses::HeuristicAndFactor),
 ];
 
 const HEURISTICS: [(&str, &str, Bound); 3] = [
@@ -37,13 +45,15 @@ const HEURISTICS: [(&str, &str, Bound); 3] = [
 enum Uses {
     Heuristic,
     NoHeuristic,
+    /// The factor stands before the heuristic, as in `weighted:1.5:manhattan`.
+    HeuristicAndFactor,
 }
 
 /// The size of the transposition table of IDA*.
 const TABLE_BYTES: usize = 64 << 20;
 
 fn search<O: Observer<State, u32>>(
-    engine: Engine,
+    Solver { engine, factor, .. }: Solver,
     crucible: &Crucible,
     limits: Limits<u32>,
     observer: O,
@@ -74,27 +84,48 @@ fn search<O: Observer<State, u32>>(
             .observer(observer)
             .search(start)
             .run(),
+        Engine::Anytime => AnytimeAStar::new(crucible)
+            .dense()
+            .limits(limits)
+            .observer(observer)
+            .search(start)
+            .run(),
+        Engine::Weighted => AStar::new(crucible)
+            .weight(factor)
+            .dense()
+            .limits(limits)
+            .observer(observer)
+            .search(start)
+            .run(),
+        Engine::Focal => Focal::new(crucible, factor)
+            .dense()
+            .limits(limits)
+            .observer(observer)
+            .search(start)
+            .run(),
     }
 }
 
-/// An engine, and a heuristic if it is not the default: `astar`, `astar:manhattan`.
+/// An engine, its factor if it has one, and a heuristic if it is not the default: `astar`, `astar:manhattan`,
+/// `weighted:1.5`, `weighted:1.5:manhattan`.
 #[derive(Clone, Copy, Debug)]
 pub struct Solver {
     pub engine: Engine,
+    /// The solution is at most so many times the least.
+    pub factor: f64,
     pub heuristic: Option<Bound>,
 }
 
 impl Solver {
-    /// Every engine with every heuristic that it supports.
+    /// Every engine that finds the least loss, with every heuristic that it supports.
     pub fn all() -> Vec<Self> {
         let mut all = Vec::new();
         for (_, _, engine, uses) in ENGINES {
-            if uses == Uses::NoHeuristic {
-                all.push(Self { engine, heuristic: None });
-                continue;
-            }
-            for (_, _, bound) in HEURISTICS {
-                all.push(Self { engine, heuristic: Some(bound) });
+            let by = |heuristic| Self { engine, factor: 1.0, heuristic };
+            match uses {
+                Uses::NoHeuristic => all.push(by(None)),
+                Uses::Heuristic => all.extend(HEURISTICS.map(|(_, _, bound)| by(Some(bound)))),
+                Uses::HeuristicAndFactor => {}
             }
         }
         all
@@ -121,7 +152,11 @@ impl Solver {
         let mut bounds = HEURISTICS.iter().filter(|entry| entry.2 == bound);
         let engine = engines.next().map_or("?", |entry| which((entry.0, entry.1)));
         let bound = bounds.next().map_or("?", |entry| which((entry.0, entry.1)));
-        if self.uses_heuristic() { format!("{engine}{between}{bound}") } else { engine.to_owned() }
+        match self.uses() {
+            Uses::Heuristic => format!("{engine}{between}{bound}"),
+            Uses::NoHeuristic => engine.to_owned(),
+            Uses::HeuristicAndFactor => format!("{engine}{between}{}{between}{bound}", self.factor),
+        }
     }
 
     /// Whether it also ends if there is no solution.
@@ -129,8 +164,15 @@ impl Solver {
         !matches!(self.engine, Engine::IdaStar)
     }
 
-    fn uses_heuristic(self) -> bool {
-        ENGINES.iter().any(|entry| entry.2 == self.engine && entry.3 == Uses::Heuristic)
+    /// Whether it goes on from a first solution to better ones.
+    pub fn improves(self) -> bool {
+        use Engine::{Anytime, BranchAndBound, BreadthFirst, Focal};
+        matches!(self.engine, Anytime | BranchAndBound | BreadthFirst | Focal)
+    }
+
+    fn uses(self) -> Uses {
+        let mut entries = ENGINES.iter().filter(|entry| entry.2 == self.engine);
+        entries.next().map_or(Uses::NoHeuristic, |entry| entry.3)
     }
 }
 
@@ -138,18 +180,27 @@ impl FromStr for Solver {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (engine, bound) = match text.split_once(':') {
-            Some((engine, bound)) => (engine, Some(bound)),
-            None => (text, None),
-        };
+        let mut words = text.splitn(3, ':');
+        let engine = words.next().unwrap_or_default();
         let Some(&(_, _, engine, uses)) = ENGINES.iter().find(|entry| entry.0 == engine) else {
             let names = ENGINES.map(|entry| entry.0).join(", ");
             return Err(format!("there is no engine {engine:?}; there are {names}"));
         };
+        let mut factor = 1.0;
+        if uses == Uses::HeuristicAndFactor {
+            let number = words.next().and_then(|word| word.parse().ok());
+            factor = number.filter(|number| (1.0..=1e6).contains(number)).ok_or_else(|| {
+                "this engine takes a number from 1 on, as in weighted:1.5 or focal:1.2".to_owned()
+            })?;
+        }
+        let bound = words.next();
         if uses == Uses::NoHeuristic && bound.is_some() {
             return Err("this engine uses no heuristic".to_owned());
         }
-        Ok(Self { engine, heuristic: bound.map(heuristic).transpose()? })
+        if words.next().is_some() {
+            return Err("there is a word too many".to_owned());
+        }
+        Ok(Self { engine, factor, heuristic: bound.map(heuristic).transpose()? })
     }
 }
 
@@ -166,6 +217,8 @@ pub fn heuristic(name: &str) -> Result<Bound, String> {
 pub struct Run {
     pub name: String,
     pub title: String,
+    /// Its answer is at most so many times the least loss.
+    pub factor: f64,
     pub report: ReportOf<Crucible>,
     pub time: Duration,
 }
@@ -180,12 +233,13 @@ pub fn run(
     let limits = time.map_or_else(Limits::new, |time| Limits::new().time(time));
     let began = Instant::now();
     let report = if watch.is_needed() {
-        search(solver.engine, crucible, limits, &mut *watch)?
+        search(solver, crucible, limits, &mut *watch)?
     } else {
-        search(solver.engine, crucible, limits, ())?
+        search(solver, crucible, limits, ())?
     };
     let time = began.elapsed();
     watch.finish();
     let default = crucible.chosen_bound();
-    Ok(Run { name: solver.name(default), title: solver.title(default), report, time })
+    let (name, title) = (solver.name(default), solver.title(default));
+    Ok(Run { name, title, factor: solver.factor, report, time })
 }

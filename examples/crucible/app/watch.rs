@@ -27,6 +27,7 @@ pub struct Watch<'a> {
     expanded: u64,
     bar: Option<ProgressBar>,
     show_progress: bool,
+    show_solutions: bool,
     /// For each block, the number of its first expansion, counted from 1; 0 if it was not expanded.
     order: Option<Vec<u64>>,
     recorder: Option<Recorder<State, u32>>,
@@ -41,6 +42,7 @@ impl<'a> Watch<'a> {
             expanded: 0,
             bar: None,
             show_progress: false,
+            show_solutions: false,
             order: None,
             recorder: None,
         }
@@ -49,6 +51,11 @@ impl<'a> Watch<'a> {
     /// Shows a progress line if standard error is a terminal.
     pub fn show_progress(&mut self) {
         self.show_progress = stderr().is_terminal();
+    }
+
+    /// Shows every better solution in a line on standard error.
+    pub fn show_solutions(&mut self) {
+        self.show_solutions = true;
     }
 
     /// Records the order in which blocks are expanded.
@@ -68,7 +75,7 @@ impl<'a> Watch<'a> {
 
     /// Whether any of these is turned on.
     pub fn is_needed(&self) -> bool {
-        self.show_progress || self.order.is_some() || self.recorder.is_some()
+        self.show_progress || self.show_solutions || self.order.is_some() || self.recorder.is_some()
     }
 
     /// Removes the progress line.
@@ -133,9 +140,19 @@ impl Observer<State, u32> for Watch<'_> {
         }
     }
 
-    fn incumbent(&mut self, cost: u32) {
+    fn incumbent(&mut self, cost: u32, bound: u32) {
         if let Some(recorder) = &mut self.recorder {
-            recorder.incumbent(cost);
+            recorder.incumbent(cost, bound);
+        }
+        if self.show_solutions {
+            let (name, seconds) = (&self.name, self.began.elapsed().as_secs_f64());
+            let factor = if cost <= bound { 1.0 } else { f64::from(cost) / f64::from(bound) };
+            let line =
+                format!("{name}: {seconds:.4} s: loss {cost}, at most {factor:.3} times the least");
+            match &self.bar {
+                Some(bar) => bar.println(line),
+                None => anstream::eprintln!("{line}"),
+            }
         }
     }
 }

@@ -3,11 +3,11 @@
 use std::hash::{BuildHasher, Hash};
 
 use super::builder::best_first_builder;
-use super::{BestFirstEngine, Buckets, ByF, ByWeightedF, Hashed, Order};
+use super::{BestFirstEngine, Buckets, ByF, ByWeightedF, Hashed, Order, PriorityHeap};
 use crate::cost::Cost;
 use crate::cost::ScalableCost;
 use crate::engine::Search;
-use crate::frontier::{BucketQueue, Frontier};
+use crate::frontier::{BucketQueue, Frontier, LazyHeap};
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::problem::{DenseStates, FnProblem, SearchProblem};
@@ -88,6 +88,9 @@ impl<P: SearchProblem, R, T, F, O> AStar<P, R, T, F, O> {
     /// - **Proves** more than that: [`Report::suboptimality`](crate::Report::suboptimality) is the cost
     ///   divided by the least *f* of the states that are still open, and mostly far less than `weight`.
     ///
+    /// This sets the frontier to a [`LazyHeap`], so call [`frontier`](Self::frontier) after it: keys of this
+    /// order fall and rise again, and a [`BucketQueue`] would sort its layers anew each time.
+    ///
     /// Of whole numbers, *w·h* is rounded down. A weight that is negative or not finite is a
     /// [`SearchError::Weight`] of the search.
     ///
@@ -108,13 +111,14 @@ impl<P: SearchProblem, R, T, F, O> AStar<P, R, T, F, O> {
     /// assert_eq!(exact.cost(), Some(42));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn weight(self, weight: f64) -> AStar<P, ByWeightedF, T, F, O>
+    pub fn weight(self, weight: f64) -> AStar<P, ByWeightedF, T, PriorityHeap<P, T>, O>
     where
         P::Cost: ScalableCost,
+        T: TableFor<P::State, P::Cost>,
     {
-        let Self { problem, table, frontier, limits, observer, .. } = self;
+        let Self { problem, table, limits, observer, .. } = self;
         let order = ByWeightedF::new(weight);
-        AStar { problem, order, table, frontier, limits, observer }
+        AStar { problem, order, table, frontier: LazyHeap::new(), limits, observer }
     }
 
     /// Expands states in this [`Order`] instead of that of *f*. This sets the frontier to a [`BucketQueue`]
@@ -128,6 +132,7 @@ impl<P: SearchProblem, R, T, F, O> AStar<P, R, T, F, O> {
 best_first_builder!(
     AStar<P, R>,
     order: R,
+    frontier: BucketQueue,
     record: EstimateRecord,
     search: AStarSearch
 );

@@ -1,11 +1,13 @@
 //! What the builders of all best-first engines have in common.
 
 /// Implements the methods of a best-first builder `$Builder<P, R, T, F, O>`: a struct with the fields
-/// `problem`, `order`, `table`, `frontier`, `limits` and `observer`. The records of its tables are `$Record`.
+/// `problem`, `order`, `table`, `frontier`, `limits` and `observer`. The records of its tables are `$Record`, and
+/// its frontier is a `$Frontier` where it is not chosen.
 macro_rules! best_first_builder {
     (
         $Builder:ident<P $(, $Order:ident)?>,
         order: $OrderType:ty,
+        frontier: $Frontier:ident,
         record: $Record:ident,
         search: $Search:ident
     ) => {
@@ -79,18 +81,18 @@ macro_rules! best_first_builder {
             /// ids stop the search with [`StopReason::States`](crate::StopReason::States). It takes some
             /// 30 bytes more for each state, and is slower.
             ///
-            /// This sets the table to a [`HashedTable`] and the frontier to a [`BucketQueue`]. For others
-            /// with wide ids, pass to [`table`](Self::table) one whose record has ids of type `u64`, and to
+            #[doc = concat!("This sets the table to a [`HashedTable`] and the frontier to a [`", stringify!($Frontier), "`].")]
+            /// For others with wide ids, pass to [`table`](Self::table) one whose record has ids of type `u64`, and to
             /// [`frontier`](Self::frontier) one of such ids.
             pub fn wide_ids(
                 self,
             ) -> $Builder<
                 P $(, $Order)?,
                 HashedTable<P::State, $Record<P::Cost, u64>>,
-                BucketQueue<<$OrderType as Order<P::Cost>>::Key, u64>,
+                $Frontier<<$OrderType as Order<P::Cost>>::Key, u64>,
                 O,
             > {
-                self.table(HashedTable::default()).frontier(BucketQueue::new())
+                self.table(HashedTable::default()).frontier($Frontier::new())
             }
         }
 
@@ -123,4 +125,91 @@ macro_rules! best_first_builder {
     };
 }
 
-pub(super) use best_first_builder;
+/// The same for a builder `$Builder<P, T, O>` whose frontier is part of the algorithm: `$make` makes it of the
+/// order.
+macro_rules! best_first_builder_with_own_frontier {
+    (
+        $Builder:ident<P>,
+        order: $OrderType:ty,
+        frontier: |$order:ident| $make:expr,
+        record: $Record:ident,
+        search: $Search:ident
+    ) => {
+        impl<P: SearchProblem, T, O> $Builder<P, T, O> {
+            /// Sets the limits.
+            pub fn limits(mut self, limits: Limits<P::Cost>) -> Self {
+                self.limits = limits;
+                self
+            }
+
+            /// Sets the observer, by value or as `&mut`.
+            pub fn observer<N: Observer<P::State, P::Cost>>(
+                self,
+                observer: N,
+            ) -> $Builder<P, T, N> {
+                let Self { problem, order, table, limits, .. } = self;
+                $Builder { problem, order, table, limits, observer }
+            }
+
+            /// Uses this table: [`HashedTable`](crate::table::HashedTable) (the default),
+            /// [`DenseTable`](crate::table::DenseTable), or [one of your own](crate::table::Table).
+            pub fn table<N: TableFor<P::State, P::Cost>>(self, table: N) -> $Builder<P, N, O> {
+                let Self { problem, order, limits, observer, .. } = self;
+                $Builder { problem, order, table, limits, observer }
+            }
+
+            /// Uses a [`HashedTable`] with this hasher instead of that of rustc-hash.
+            pub fn hasher<B: BuildHasher>(
+                self,
+                hasher: B,
+            ) -> $Builder<P, HashedTable<P::State, $Record<P::Cost>, B>, O> {
+                self.table(HashedTable::with_hasher(hasher))
+            }
+
+            /// Uses a [`DenseTable`]: states are numbered by [`DenseStates`] and not hashed. The table keeps a
+            /// clone of the problem for its numbering, so make the builder of a reference where a clone is
+            /// expensive.
+            pub fn dense(self) -> $Builder<P, DenseTable<P, $Record<P::Cost>>, O>
+            where
+                P: DenseStates + Clone,
+            {
+                let table = DenseTable::new(self.problem.clone());
+                self.table(table)
+            }
+
+            /// Numbers the states with 63 bits instead of 31: for more than 2³¹ − 1 states, where the narrow
+            /// ids stop the search with [`StopReason::States`](crate::StopReason::States). This sets the
+            /// table to a [`HashedTable`].
+            pub fn wide_ids(self) -> $Builder<P, HashedTable<P::State, $Record<P::Cost, u64>>, O> {
+                self.table(HashedTable::default())
+            }
+        }
+
+        impl<P, T, O> $Builder<P, T, O>
+        where
+            P: SearchProblem<Cost: ScalableCost>,
+            T: TableFor<P::State, P::Cost>,
+            O: Observer<P::State, P::Cost>,
+        {
+            /// Creates the search, from one start.
+            #[must_use = "a search does nothing until it is run"]
+            pub fn search(self, start: P::State) -> $Search<P, T, O> {
+                self.search_from([(start, P::Cost::ZERO)])
+            }
+
+            /// Creates the search, from several starts, each with its initial cost *g*.
+            #[must_use = "a search does nothing until it is run"]
+            pub fn search_from(
+                self,
+                starts: impl IntoIterator<Item = (P::State, P::Cost)>,
+            ) -> $Search<P, T, O> {
+                let Self { problem, order: $order, table, limits, observer } = self;
+                let (frontier, starts) = ($make, starts.into_iter().collect());
+                let engine = BestFirstEngine::new(problem, $order, table, frontier, starts);
+                Search::new(engine, limits, observer)
+            }
+        }
+    };
+}
+
+pub(super) use {best_first_builder, best_first_builder_with_own_frontier};

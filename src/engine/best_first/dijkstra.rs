@@ -57,6 +57,7 @@ impl<P: SearchProblem> Dijkstra<P> {
 best_first_builder!(
     Dijkstra<P>,
     order: ByG,
+    frontier: BucketQueue,
     record: CostRecord,
     search: DijkstraSearch
 );

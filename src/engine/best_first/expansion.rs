@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::Order;
 use super::lookahead::Lookahead;
-use super::relaxation::{Id, Relaxation, Taken, reached_by};
+use super::relaxation::{Id, Relaxation, Taken, admits, reached_by};
 use crate::cost::{Cost, larger};
 use crate::engine::{Engine, Progress, Run, Search};
 use crate::frontier::Frontier;
@@ -23,28 +23,43 @@ use crate::table::{CacheResidency, Record, StateId, TableFor};
 /// a cheaper path is found is reopened, so the heuristic need not be consistent. In any other order it
 /// ends with the first goal that is expanded.
 ///
+/// Orders that improve on a first solution ([`AnytimeAStar`](crate::AnytimeAStar),
+/// [`Focal`](crate::Focal), [`BoundedCost`](crate::BoundedCost)) look for goals among the states that are
+/// generated, and prune by the best solution so far.
+///
 /// The lower bound is the least *f* of the open states. In the order of *f* that is the *f* of the next
 /// state; in other orders it takes one pass over the open states when the report is made.
 ///
 /// Source: Hart, Nilsson and Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost
 /// Paths*, 1968; Pohl, *Heuristic Search Viewed as Path Finding in a Graph*, 1970 (weights).
 pub struct BestFirstEngine<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, F> {
-    states: Relaxation<P, R, T, F>,
+    pub(super) states: Relaxation<P, R, T, F>,
     /// Starts that are not among the states yet.
-    starts: Vec<Successor<P::State, (), P::Cost>>,
-    lookahead: Lookahead<P, T>,
+    pub(super) starts: Vec<Successor<P::State, (), P::Cost>>,
+    pub(super) lookahead: Lookahead<P, T>,
     /// A state that was taken out of the frontier and is to be expanded next: a goal, or where a limit came
     /// between.
-    next: Option<Id<P, T>>,
+    pub(super) next: Option<Id<P, T>>,
+    /// A state that was taken out of the frontier, with which the round ends.
+    pub(super) round_over: Option<Id<P, T>>,
+    /// The cost of the best solution that the observer was told of.
+    pub(super) told: Option<P::Cost>,
+    /// The states on the cheapest path that was reported at a stop, and its cost.
+    pub(super) reported: Option<Trail<P, T>>,
+    /// Whether the incumbent is the answer.
+    pub(super) has_answer: bool,
     last_expanded: Option<Id<P, T>>,
     /// The largest lower bound so far.
-    lower_bound: P::Cost,
+    pub(super) lower_bound: P::Cost,
     passes_goals: bool,
     /// Whether goals may have been passed that were not looked for since.
     has_passed: bool,
     /// The cheapest of those goals and its cost, once it was looked for.
     passed: Option<(Id<P, T>, P::Cost)>,
 }
+
+/// The states on a path, and what it costs.
+type Trail<P, T> = (Vec<Id<P, T>>, <P as SearchProblem>::Cost);
 
 /// The state to expand next and its f, or how the search ends before it, or an error.
 type Next<P, T> = Result<
@@ -71,6 +86,10 @@ where
             starts: starts.into_iter().map(reached_by).collect(),
             lookahead: Lookahead::new(),
             next: None,
+            round_over: None,
+            told: None,
+            reported: None,
+            has_answer: false,
             last_expanded: None,
             lower_bound: P::Cost::ZERO,
             passes_goals: false,
@@ -84,8 +103,17 @@ where
     #[expect(clippy::inline_always, reason = "called from two places, hot in one of them")]
     fn next_to_expand<O>(&mut self, run: &mut Run<P::Cost, O>) -> Next<P, T> {
         loop {
+            if R::IMPROVES
+                && let Some(id) = self.round_over
+            {
+                return Ok(ControlFlow::Break(self.end_round(id, run)));
+            }
             let (id, f) = match self.take_next(run) {
                 Ok(Taken::Open(id, f)) => (id, f),
+                Ok(Taken::RoundOver(id)) => {
+                    self.round_over = Some(id);
+                    continue;
+                }
                 Ok(Taken::Paused) => return Ok(ControlFlow::Break(Progress::Paused)),
                 Ok(Taken::Nothing) => match self.recall_aside(run)? {
                     Some(end) => return Ok(ControlFlow::Break(end)),
@@ -93,7 +121,7 @@ where
                 },
                 Err(full) => return Ok(ControlFlow::Break(Progress::Stopped(full.into()))),
             };
-            if run.exceeds_cost_limit(f) {
+            if self.states.exceeds_cost_limit(f, run) {
                 if R::IS_BY_F {
                     self.next = Some(id);
                     return Ok(ControlFlow::Break(Progress::Stopped(StopReason::Cost)));
@@ -108,7 +136,7 @@ where
             if R::IS_BY_F {
                 self.lower_bound = larger(self.lower_bound, f);
             }
-            if !self.passes_goals && self.states.is_goal(id) {
+            if !R::IMPROVES && !self.passes_goals && self.states.is_goal(id) {
                 self.next = Some(id);
                 return Ok(ControlFlow::Break(Progress::Found));
             }
@@ -123,6 +151,9 @@ where
         &mut self,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Option<Progress>, SearchError<P::Cost>> {
+        if R::IMPROVES {
+            return self.end_frontier(run).map(Some);
+        }
         if !R::IS_BY_F && self.states.sift_aside(|_| true) {
             return Ok(match self.states.recall_aside(run) {
                 Ok(true) => None,
@@ -151,6 +182,7 @@ where
             Ok(()) => states.make_room(count, f, run),
             Err(full) => Err(full.into()),
         };
+        let room = room.and_then(|()| Ok(states.make_room_for_mark(id, run)?));
         if let Err(full) = room {
             self.next = Some(id);
             return Ok(Progress::Stopped(full.into()));
@@ -158,15 +190,23 @@ where
         self.last_expanded = Some(id);
         let record = states.begin_expansion(id, f, count as u64, run);
         let parent = (id, record.g());
+        if R::IMPROVES {
+            states.mark_expanded(id);
+        }
+        let incumbent = states.incumbent().map(|(_, cost)| cost);
+        let admits = |g, h| !R::IMPROVES || admits(incumbent, g, h);
         if looks_ahead {
             lookahead.prefetch(record.parent(), states, run.memory());
             let (steps, keys) = lookahead.successors_and_keys();
-            states.relax(parent, steps, keys, |_, _| true, run)?;
+            states.relax(parent, steps, keys, admits, run)?;
         } else {
             if residency == CacheResidency::Local {
                 states.prefetch_next();
             }
-            states.relax_all(parent, lookahead.successors(), |_, _| true, run)?;
+            states.relax_all(parent, lookahead.successors(), admits, run)?;
+        }
+        if R::IMPROVES {
+            self.look_at_successors(f, run);
         }
         Ok(Progress::Going)
     }
@@ -214,9 +254,20 @@ where
             states.relax_all((StateId::NONE, P::Cost::ZERO), starts, |_, _| true, run)?;
             // Starts are given, not generated.
             run.stats.duplicates = 0;
+            if R::IMPROVES {
+                self.look_at_starts(run);
+            }
         }
+        let states = &mut self.states;
         if states.has_waiting() {
             return Ok(Progress::Stopped(StopReason::Memory));
+        }
+        if states.is_recalling() {
+            return Ok(match states.recall_some(run) {
+                Ok(true) => Progress::Going,
+                Ok(false) => Progress::Paused,
+                Err(full) => Progress::Stopped(full.into()),
+            });
         }
         Ok(Progress::Going)
     }
@@ -324,7 +375,7 @@ where
         }
         let until = run.stats.expanded.saturating_add(most);
         while run.stats.expanded < until || most == 0 {
-            if !self.starts.is_empty() || self.states.has_waiting() {
+            if !self.starts.is_empty() || self.states.must_catch_up() {
                 let progress = self.catch_up(run)?;
                 if progress != Progress::Going {
                     return Ok(progress);
@@ -342,6 +393,9 @@ where
     }
 
     fn lower_bound<O>(&mut self, run: &mut Run<P::Cost, O>) -> P::Cost {
+        if R::IMPROVES {
+            return self.bound_of_improving();
+        }
         if let Some((_, cost)) = self.passed_goal() {
             return cost;
         }
@@ -352,7 +406,7 @@ where
         let next = match self.take_next(run) {
             Ok(Taken::Open(id, _)) => Some(id),
             Ok(Taken::Nothing) => None,
-            Ok(Taken::Paused) | Err(_) => return self.lower_bound,
+            Ok(Taken::Paused | Taken::RoundOver(_)) | Err(_) => return self.lower_bound,
         };
         self.next = next;
         let bound = self.bound_at(next);
@@ -363,6 +417,9 @@ where
     }
 
     fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        if R::IMPROVES {
+            return self.best_path();
+        }
         match self.passed_goal().map(|(id, _)| id).or(self.next) {
             Some(id) if self.states.is_goal(id) => self.states.path_to(id),
             _ => Ok(None),
@@ -386,7 +443,8 @@ where
         self.lookahead.clear();
         self.starts.clear();
         self.starts.extend(starts.into_iter().map(reached_by));
-        self.next = None;
+        (self.next, self.round_over, self.told) = (None, None, None);
+        (self.reported, self.has_answer) = (None, false);
         self.last_expanded = None;
         self.lower_bound = P::Cost::ZERO;
         (self.has_passed, self.passed) = (false, None);

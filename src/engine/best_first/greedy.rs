@@ -80,6 +80,7 @@ impl<P: SearchProblem> Greedy<P> {
 best_first_builder!(
     Greedy<P>,
     order: ByH,
+    frontier: BucketQueue,
     record: EstimateRecord,
     search: GreedySearch
 );

@@ -59,6 +59,11 @@ pub trait Order<C: Cost>: Debug {
     #[doc(hidden)]
     const PRUNES: bool = false;
 
+    /// Whether the engine goes on from a first solution to better ones. It then looks for goals among the
+    /// states that it generates, and prunes by the best solution so far, the incumbent.
+    #[doc(hidden)]
+    const IMPROVES: bool = false;
+
     /// The key of a state that was reached at cost `g` and is estimated to be `h` from a goal; `f` is
     /// `g + h`. For the same state it must not grow when `g` falls.
     fn key(&self, g: C, h: C, f: C) -> Self::Key;
@@ -75,6 +80,54 @@ pub trait Order<C: Cost>: Debug {
         let _ = key;
         None
     }
+
+    /// The same as [`key`](Self::key), where the order may ask how many steps are left.
+    #[doc(hidden)]
+    #[inline]
+    fn key_of(&self, g: C, h: C, f: C, steps: impl FnOnce() -> Option<u32>) -> Self::Key {
+        let _ = steps;
+        self.key(g, h, f)
+    }
+
+    /// No solution may cost more, whatever the limits say.
+    #[doc(hidden)]
+    #[inline]
+    fn highest_cost(&self) -> Option<C> {
+        None
+    }
+
+    /// Whether the round ends where the next state has that key and the incumbent that cost. If no other
+    /// round follows, the incumbent is the answer.
+    #[doc(hidden)]
+    #[inline]
+    fn ends_round(&self, key: Self::Key, cost: C) -> bool {
+        let _ = (key, cost);
+        false
+    }
+
+    /// Begins another round, in which the keys of all states are others; false if there is none.
+    #[doc(hidden)]
+    fn next_round(&mut self) -> bool {
+        false
+    }
+
+    /// Whether a reopened state waits for the next round.
+    #[doc(hidden)]
+    #[inline]
+    fn delays_reopened(&self) -> bool {
+        false
+    }
+
+    /// A state with that f was expanded; the least f of the successors that became open is `successor`.
+    #[doc(hidden)]
+    #[inline]
+    fn learn(&mut self, f: C, successor: C) {
+        let _ = (f, successor);
+    }
+
+    /// Begins the first round again.
+    #[doc(hidden)]
+    fn restart(&mut self) {}
 
     /// Whether the order can be used at all. The search asks before its first expansion.
     ///

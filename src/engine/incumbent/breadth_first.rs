@@ -59,7 +59,7 @@ use crate::table::{DenseTable, EstimateRecord, HashedTable, IdOf, StateId, Table
 /// #[derive(Default)]
 /// struct Solutions(Vec<u32>);
 /// impl bestfirst::Observer<u8, u32> for Solutions {
-///     fn incumbent(&mut self, cost: u32) {
+///     fn incumbent(&mut self, cost: u32, _bound: u32) {
 ///         self.0.push(cost);
 ///     }
 /// }

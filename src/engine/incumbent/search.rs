@@ -4,9 +4,9 @@ use std::fmt;
 use std::mem;
 
 use super::open_list::{ByArrival, OpenList};
-use super::sieve::{Sieve, admits};
+use super::sieve::Sieve;
 use crate::cost::{Cost, larger, smaller};
-use crate::engine::best_first::{Id, Relaxation, reached_by};
+use crate::engine::best_first::{Id, Relaxation, admits, reached_by};
 use crate::engine::depth_first::Expander;
 use crate::engine::{Engine, Progress, Run, Search};
 use crate::memory::OutOfMemory;
@@ -176,6 +176,7 @@ where
     /// Looks for goals among the states that have just become open, and sorts them.
     #[inline]
     fn look_at_new<O: Observer<P::State, P::Cost>>(&mut self, run: &mut Run<P::Cost, O>) {
+        let mut is_better = false;
         for &(id, f) in self.states.frontier().new_entries() {
             let record = self.states.record(id);
             // The h of a goal is zero.
@@ -186,11 +187,37 @@ where
                 && self.states.is_goal(id)
             {
                 self.incumbent = Some((id, f));
-                run.observer.incumbent(f);
+                is_better = true;
             }
+        }
+        if O::LISTENS
+            && is_better
+            && let Some((_, cost)) = self.incumbent
+        {
+            let bound = if self.is_refuted() { P::Cost::ZERO } else { self.proved() };
+            run.observer.incumbent(cost, smaller(bound, cost));
         }
         let (open_list, table) = self.states.frontier_and_table();
         open_list.arrange(table);
+    }
+
+    /// What is proved of all solutions. Takes one pass over the open states.
+    fn proved(&self) -> P::Cost {
+        // Whatever is cheaper than the incumbent begins like a path to an open state.
+        let next = self.next.map(|id| (id, self.states.record(id)));
+        let least = [
+            self.incumbent.map(|(_, cost)| cost),
+            self.states.least_open_f(),
+            next.filter(|(_, next)| !next.is_closed())
+                .and_then(|(id, next)| self.states.f_of(id, &next)),
+        ];
+        let least = least.into_iter().flatten().reduce(smaller);
+        larger(self.lower_bound, least.unwrap_or(P::Cost::INFINITY))
+    }
+
+    /// Whether a path cheaper than a bound on it shows that the heuristic overestimates: nothing is proved.
+    fn is_refuted(&self) -> bool {
+        self.incumbent.is_some_and(|(id, cost)| self.states.overestimates_on_path(id, cost))
     }
 
     /// Whether a solution of cost `f` would be better than the incumbent.
@@ -309,21 +336,8 @@ where
         if !self.starts.is_empty() {
             return self.lower_bound;
         }
-        // Whatever is cheaper than the incumbent begins like a path to an open state.
-        let next = self.next.map(|id| (id, self.states.record(id)));
-        let least = [
-            self.incumbent.map(|(_, cost)| cost),
-            self.states.least_open_f(),
-            next.filter(|(_, next)| !next.is_closed())
-                .and_then(|(id, next)| self.states.f_of(id, &next)),
-        ];
-        let least = least.into_iter().flatten().reduce(smaller);
-        self.lower_bound = larger(self.lower_bound, least.unwrap_or(P::Cost::INFINITY));
-        // A path cheaper than a bound on it shows that the heuristic overestimates: nothing is proved.
-        match self.incumbent {
-            Some((id, cost)) if self.states.overestimates_on_path(id, cost) => P::Cost::ZERO,
-            _ => self.lower_bound,
-        }
+        self.lower_bound = self.proved();
+        if self.is_refuted() { P::Cost::ZERO } else { self.lower_bound }
     }
 
     fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {

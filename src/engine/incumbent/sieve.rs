@@ -1,18 +1,11 @@
 //! Which successors of a state are copied.
 
 use crate::cost::Cost;
-use crate::engine::best_first::reached_by;
+use crate::engine::best_first::{admits, reached_by};
 use crate::engine::checked::sum_of_step;
 use crate::engine::depth_first::SuccessorFilter;
 use crate::problem::{SearchProblem, Successor};
 use crate::table::{Record, TableFor};
-
-/// Whether a state may lead to a better solution than one of cost `incumbent`. Dead ends are admitted, so
-/// that they are stored as dead ends.
-#[inline]
-pub(super) fn admits<C: Cost>(incumbent: Option<C>, g: C, h: C) -> bool {
-    incumbent.is_none_or(|cost| h >= C::INFINITY || g.checked_add(h).is_some_and(|f| f < cost))
-}
 
 /// Decides which successors of a state are copied.
 pub(super) struct Sieve<'a, P: SearchProblem, T> {

@@ -1,11 +1,14 @@
 //! The relaxation loop: what a step from an expanded state does to the table and the frontier.
 //!
-//! Which states are open, and which is next, is in `open`; paths to stored states are in `paths`.
+//! Which states are open, and which is next, is in `open`; paths to stored states are in `paths`; the best
+//! solution so far, and rounds with other keys, are in `rounds`.
 
 mod open;
 mod paths;
+mod rounds;
 
 pub(in crate::engine) use open::Taken;
+pub(in crate::engine) use rounds::admits;
 
 use std::iter;
 
@@ -38,8 +41,17 @@ pub(in crate::engine) struct Relaxation<P: SearchProblem, R, T: TableFor<P::Stat
     waiting: Vec<Id<P, T>>,
     /// The number of successors for which there is room in `waiting`.
     ready: usize,
-    /// Open states whose f is above the limit on the cost.
+    /// Open states whose f is above the limit on the cost, or that wait for the next round.
     aside: Vec<Id<P, T>>,
+    /// Whether the states set aside are being put back into the frontier.
+    recalls: bool,
+    /// A bit for each state: whether it was expanded in this round, in orders in which such states wait for
+    /// the next round when they are reopened.
+    expanded_in_round: Vec<u64>,
+    /// The goal of the best solution so far and its cost, in orders that improve on a first one.
+    incumbent: Option<(Id<P, T>, P::Cost)>,
+    /// The least f of the successors that became open in this expansion, in such orders.
+    least_successor: Option<P::Cost>,
     /// How many states are open.
     open: u64,
     /// An upper bound on the number of stale entries in the frontier.
@@ -92,6 +104,10 @@ where
             waiting: Vec::new(),
             ready: 0,
             aside: Vec::new(),
+            recalls: false,
+            expanded_in_round: Vec::new(),
+            incumbent: None,
+            least_successor: None,
             open: 0,
             stale: 0,
             closest: Closest { h: P::Cost::INFINITY, g: P::Cost::ZERO, id: None },
@@ -106,6 +122,10 @@ where
         self.waiting.clear();
         self.ready = self.waiting.capacity();
         self.aside.clear();
+        self.recalls = false;
+        self.expanded_in_round.clear();
+        (self.incumbent, self.least_successor) = (None, None);
+        self.order.restart();
         (self.open, self.stale) = (0, 0);
         self.closest = Closest { h: P::Cost::INFINITY, g: P::Cost::ZERO, id: None };
         self.overflow = None;
@@ -197,6 +217,9 @@ where
             run.memory().reserve(&mut self.waiting, successors)?;
             self.ready = self.waiting.capacity() - self.waiting.len();
         }
+        if R::IMPROVES && self.order.delays_reopened() {
+            run.memory().reserve(&mut self.aside, successors)?;
+        }
         self.table.reserve(successors, run.memory())
     }
 
@@ -284,7 +307,8 @@ where
         self.table.update(id, |stored| stored.reach(g, parent));
         run.stats.reopened += u64::from(was_closed);
         self.open = self.open.saturating_sub(u64::from(was_open));
-        self.place(id, (g, h), run);
+        let is_delayed = R::IMPROVES && was_closed && self.waits_for_next_round(id);
+        self.place(id, (g, h), is_delayed, run);
         self.stale += u64::from(was_open);
         if self.stale > self.open + SLACK {
             self.compact();
@@ -310,7 +334,7 @@ where
         run.stats.dead_ends += u64::from(h >= P::Cost::INFINITY);
         if admits(g, h) {
             let id = self.table.insert(key, slot, state, T::Record::new(g, h, parent));
-            self.place(id, (g, h), run);
+            self.place(id, (g, h), false, run);
         }
         Ok(())
     }
@@ -333,7 +357,13 @@ where
     /// Puts a state that has become open into the frontier, unless no goal can be reached from it.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "called from two places, both hot")]
-    fn place<O>(&mut self, id: Id<P, T>, (g, h): (P::Cost, P::Cost), run: &mut Run<P::Cost, O>) {
+    fn place<O>(
+        &mut self,
+        id: Id<P, T>,
+        (g, h): (P::Cost, P::Cost),
+        is_delayed: bool,
+        run: &mut Run<P::Cost, O>,
+    ) {
         if h >= P::Cost::INFINITY {
             return;
         }
@@ -344,12 +374,26 @@ where
         if R::USES_H && h <= self.closest.h && (h < self.closest.h || g < self.closest.g) {
             self.closest = Closest { h, g, id: Some(id) };
         }
+        if R::IMPROVES {
+            self.notice(id, h, f);
+        }
+        self.open += 1;
+        if is_delayed {
+            self.aside.push(id);
+            return;
+        }
         // A state that comes after one without a place has none either, to keep the order.
-        let key = self.order.key(g, h, f);
+        let key = self.key_of(id, (g, h, f));
         if !self.waiting.is_empty() || self.frontier.push(id, key, run.memory()).is_err() {
             self.waiting.push(id);
             self.ready = 0;
         }
-        self.open += 1;
+    }
+
+    /// The key of an open state.
+    #[inline]
+    fn key_of(&self, id: Id<P, T>, (g, h, f): (P::Cost, P::Cost, P::Cost)) -> R::Key {
+        let steps = || self.table.with_state(id, |state| self.problem.distance(state));
+        self.order.key_of(g, h, f, steps)
     }
 }

@@ -16,9 +16,14 @@ pub(in crate::engine) enum Taken<I, C> {
     Open(I, C),
     /// Nothing: no state is open.
     Nothing,
+    /// A state that is open, with which the round ends.
+    RoundOver(I),
     /// Nothing yet: many stale entries were skipped, and the limits should be checked.
     Paused,
 }
+
+/// An entry of the frontier.
+type Entry<I, K> = (I, K);
 
 /// The most stale entries that are skipped before the limits are checked again.
 const MOST_STALE: u32 = 1 << 10;
@@ -31,7 +36,7 @@ where
     F: Frontier<Id<P, T>, R::Key>,
 {
     /// Pushes an open state again; nothing happens where its f is too large for its type.
-    fn push_again<O>(
+    pub(super) fn push_again<O>(
         &mut self,
         id: Id<P, T>,
         run: &mut Run<P::Cost, O>,
@@ -39,7 +44,7 @@ where
         let record = self.table.load(id);
         let (g, h) = (record.g(), self.h_of(id, &record));
         let Some(f) = g.checked_add(h) else { return Ok(()) };
-        let key = self.order.key(g, h, f);
+        let key = self.key_of(id, (g, h, f));
         self.frontier.push(id, key, run.memory())
     }
 
@@ -47,6 +52,12 @@ where
     #[inline]
     pub(in crate::engine) fn has_waiting(&self) -> bool {
         !self.waiting.is_empty()
+    }
+
+    /// Whether open states wait for room, or are to be put back into the frontier.
+    #[inline]
+    pub(in crate::engine::best_first) fn must_catch_up(&self) -> bool {
+        self.has_waiting() || self.is_recalling()
     }
 
     /// Puts the open states that wait into the frontier, in the order in which they were reached.
@@ -70,9 +81,16 @@ where
         run: &mut Run<P::Cost, O>,
     ) -> Result<Taken<Id<P, T>, P::Cost>, OutOfMemory> {
         let mut stale = 0;
-        while let Some((id, key)) = self.frontier.pop(run.memory())? {
+        while let Some((id, key)) = self.pop(run)? {
             if let Some(f) = Self::current_f((&self.problem, &self.order, &self.table), id, key) {
-                return Ok(Taken::Open(id, f));
+                let Some((_, cost)) = self.incumbent.filter(|_| R::IMPROVES) else {
+                    return Ok(Taken::Open(id, f));
+                };
+                if f < cost {
+                    let is_over = !run.exceeds_cost_limit(cost) && self.order.ends_round(key, cost);
+                    return Ok(if is_over { Taken::RoundOver(id) } else { Taken::Open(id, f) });
+                }
+                self.close(id);
             }
             stale += 1;
             if stale == MOST_STALE {
@@ -80,6 +98,20 @@ where
             }
         }
         Ok(Taken::Nothing)
+    }
+
+    /// The next entry of the frontier.
+    #[inline]
+    fn pop<O>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Option<Entry<Id<P, T>, R::Key>>, OutOfMemory> {
+        if !F::SKIPS_STALE {
+            return self.frontier.pop(run.memory());
+        }
+        let Self { problem, order, table, frontier, .. } = self;
+        let is_current = |id, key| Self::current_f((problem, order, table), id, key).is_some();
+        frontier.pop_current(is_current, run.memory())
     }
 
     /// The f of the state of an entry in the frontier, unless the entry is stale: it is if a cheaper path
@@ -135,13 +167,23 @@ where
         !self.aside.is_empty()
     }
 
+    /// Whether solutions of that cost cost more than is allowed.
+    #[inline]
+    pub(in crate::engine) fn exceeds_cost_limit<O>(
+        &self,
+        cost: P::Cost,
+        run: &Run<P::Cost, O>,
+    ) -> bool {
+        run.exceeds_cost_limit(cost) || self.order.highest_cost().is_some_and(|most| cost > most)
+    }
+
     /// Puts the states set aside back into the frontier if any of them is affordable; whether one was.
     pub(in crate::engine) fn recall_aside<O>(
         &mut self,
         run: &mut Run<P::Cost, O>,
     ) -> Result<bool, OutOfMemory> {
         let is_affordable = |&id: &Id<P, T>| {
-            self.f_of(id, &self.record(id)).is_some_and(|f| !run.exceeds_cost_limit(f))
+            self.f_of(id, &self.record(id)).is_some_and(|f| !self.exceeds_cost_limit(f, run))
         };
         if !self.aside.iter().any(is_affordable) {
             return Ok(false);

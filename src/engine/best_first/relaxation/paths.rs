@@ -52,8 +52,15 @@ where
         &self,
         id: Id<P, T>,
     ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        let trail = self.trail(id)?;
-        if let Some(path) = self.path_by_costs(&trail) {
+        self.path_along(&self.trail(id)?)
+    }
+
+    /// The path along stored states.
+    pub(in crate::engine) fn path_along(
+        &self,
+        trail: &[Id<P, T>],
+    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        if let Some(path) = self.path_by_costs(trail) {
             return Ok(Some(path));
         }
         let start_cost = trail.first().map_or(P::Cost::ZERO, |&id| self.table.load(id).g());
