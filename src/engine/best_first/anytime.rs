@@ -237,7 +237,7 @@ impl<C: ScalableCost> Order<C> for ByFallingWeight {
         let mut last = f64::INFINITY;
         for &weight in &self.weights {
             if !(weight >= 1.0 && weight < last) {
-                return Err(SearchError::Weight { weight });
+                return Err(SearchError::Weight { weight: weight.into() });
             }
             last = weight;
         }

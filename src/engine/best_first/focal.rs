@@ -186,7 +186,7 @@ impl<C: ScalableCost> Order<C> for ByTurns {
         if self.weight.is_finite() && self.weight >= 0.0 {
             Ok(())
         } else {
-            Err(SearchError::Weight { weight: self.weight })
+            Err(SearchError::Weight { weight: self.weight.into() })
         }
     }
 }
