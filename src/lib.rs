@@ -88,7 +88,7 @@
 //! | [`AStar`] with a [weight](AStar::weight) *w* | A* takes too long | a path of at most *w* times the least cost, for every admissible heuristic; the [factor](Report::suboptimality) that is proved is mostly smaller | mostly far less than A* | every state generated |
 //! | [`Greedy`] | any path will do, and soon | some path, and a proven factor | mostly even less | every state generated |
 //! | [`Dijkstra`] | there is no heuristic; or for the costs [to all states](dijkstra_all), or states [in the order of their cost](DijkstraSearch::settled) | a cheapest path to a goal, or to every state | as A*, for states with *g* up to the optimum | every state generated |
-//! | [`IdaStar`] | states do not fit into memory and the space is like a tree: puzzles, not grids | a cheapest path, for every admissible heuristic | every iteration repeats the one before | one path, and a [table](IdaStar::transposition_table) of the size that you choose |
+//! | [`IdaStar`] | states do not fit into memory and the space is like a tree: puzzles, not grids | a cheapest path, for every admissible heuristic | every iteration repeats the one before; bounds are [chosen](IdaStar::deepening) so that each is at least twice as large | one path, and a [table](IdaStar::transposition_table) of the size that you choose |
 //! | [`BranchAndBound`] | a first solution soon and better ones later; or the heuristic, or your [order of successors](BranchAndBound::order_by), is so good that depth-first search finds a good path at once | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a bound | from little more than the proof takes to exponentially many repeated expansions | every state generated and not pruned |
 //! | [`BreadthFirst`] | all steps cost the same, or the fewest steps are wanted ([`EqualSteps`]) | a cheapest path when it ends, for every admissible heuristic; first of all one with the fewest steps | one table lookup per generated state; states again where more steps cost less | every state generated and not pruned |
 //!
@@ -180,7 +180,7 @@
 //! - `parallel`, off by default: IDA* on several threads, by `rayon`. The builder then has
 #![cfg_attr(feature = "parallel", doc = "  [`threads`](IdaStar::threads),")]
 #![cfg_attr(not(feature = "parallel"), doc = "  `threads`,")]
-//!   and without a transposition table the report is that of one thread.
+//!   and without a transposition table, and where values of *f* are few, the report is that of one thread.
 //!
 //! # Ready problems
 //!
@@ -206,7 +206,7 @@ pub mod trace;
 
 pub use cost::{Cost, ScalableCost};
 pub use engine::{
-    AStar, BranchAndBound, BreadthFirst, Dijkstra, Greedy, IdaStar, Search, astar,
+    AStar, BranchAndBound, BreadthFirst, Deepening, Dijkstra, Greedy, IdaStar, Search, astar,
     branch_and_bound, breadth_first, dijkstra, dijkstra_all, greedy, idastar, solve,
 };
 pub use limits::{CancelToken, Limits};

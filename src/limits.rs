@@ -21,7 +21,8 @@ use crate::cost::Cost;
 /// - the lower bound of weighted A*, greedy search and other orders that are not by *f*. It is the largest
 ///   that was proved at any stop. With a heuristic that is not consistent, that may be larger than what is
 ///   proved at the end;
-/// - counts of IDA* on several threads with a transposition table.
+/// - counts, and which of several cheapest paths is found, of IDA* on several threads, if it has a
+///   transposition table or [chooses bounds](crate::engine::Deepening).
 ///
 /// ```
 /// use std::time::Duration;
@@ -92,7 +93,9 @@ impl<C: Cost> Limits<C> {
     /// and bound and breadth-first search find the same cost and prove the same bound as without the limit,
     /// but their counts, and which of several cheapest paths is found, may differ. Weighted A*, greedy search
     /// and other orders that are not by *f* may find another path and prove another bound; what is promised
-    /// of them is the same. A*, Dijkstra's algorithm and IDA* end with the same report.
+    /// of them is the same. So is that of IDA* where it [chooses bounds](crate::engine::Deepening), because it
+    /// chooses none above the limit. A*, Dijkstra's algorithm and IDA* with few values of *f* end with the same
+    /// report.
     pub fn cost(mut self, most: C) -> Self {
         self.cost = Some(most);
         self

@@ -18,7 +18,8 @@ pub struct Report<S, A, C> {
     /// How it ended.
     pub outcome: Outcome<S, A, C>,
     /// Of a search that was stopped: the best path so far. Only engines that improve on a first solution have
-    /// one: [`BranchAndBound`](crate::BranchAndBound) and [`BreadthFirst`](crate::BreadthFirst).
+    /// one: [`BranchAndBound`](crate::BranchAndBound), [`BreadthFirst`](crate::BreadthFirst), and, where there
+    /// are many values of *f*, [`IdaStar`](crate::IdaStar).
     pub incumbent: Option<Path<S, A, C>>,
     pub(crate) closest: Option<Path<S, A, C>>,
     /// No solution costs less, if the heuristic never overestimates. After
@@ -28,7 +29,7 @@ pub struct Report<S, A, C> {
     /// What was counted.
     pub stats: Stats,
     /// One entry for each value of *f*, in order: an f-layer of a best-first engine, an iteration of
-    /// IDA*, a layer of breadth-first search (at the smallest *f* in it, if that has risen). Branch and
+    /// IDA* (with those that were given up before it), a layer of breadth-first search (at the smallest *f* in it, if that has risen). Branch and
     /// bound has no layers, and one entry for everything. In orders that are not by *f* (weighted A*, greedy
     /// search), an entry begins whenever an *f* larger than all before is expanded. Long lists are merged.
     pub layers: Vec<Layer<C>>,

@@ -25,7 +25,7 @@ pub use best_first::{
     DijkstraSearch, Greedy, GreedySearch, Order, Reached, Settled, astar, dijkstra, dijkstra_all,
     greedy, solve,
 };
-pub use depth_first::{IdaStar, IdaStarSearch, idastar};
+pub use depth_first::{Deepening, IdaStar, IdaStarSearch, idastar};
 pub use incumbent::{
     BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch, IncumbentEngine,
     branch_and_bound, breadth_first,

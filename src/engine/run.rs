@@ -135,6 +135,13 @@ impl<C: Cost, O> Run<C, O> {
             Some(Layer { bound, expanded: self.stats.expanded, generated: self.stats.generated });
     }
 
+    /// Gives the layer that the search is at another bound.
+    pub(crate) fn rename_layer(&mut self, bound: C) {
+        if let Some(layer) = &mut self.open_layer {
+            layer.bound = bound;
+        }
+    }
+
     /// Ends the layer that the search is at.
     pub(crate) fn end_layer<S>(&mut self)
     where

@@ -6,7 +6,7 @@ pub mod far;
 
 use std::time::Duration;
 
-use bestfirst::engine::Engine as SearchEngine;
+use bestfirst::engine::{Deepening, Engine as SearchEngine};
 use bestfirst::frontier::{IndexedQueue, LazyHeap};
 use bestfirst::table::{CostRecord, DenseTable, EstimateRecord, HashedTable};
 use bestfirst::{
@@ -115,7 +115,8 @@ impl<P: SearchProblem> Engine<P> {
 
     /// Whether it goes on from a first solution to better ones.
     pub fn improves(&self) -> bool {
-        self.name.starts_with("branch and bound") || self.name.starts_with("breadth first")
+        let improving = ["branch and bound", "breadth first", "IDA*, bounds chosen"];
+        improving.iter().any(|name| self.name.starts_with(name))
     }
 
     /// Whether all states must be numbered.
@@ -184,6 +185,9 @@ where
         Small "IDA*, table": |p| IdaStar::new(p).transposition_table(1 << 14);
         Goal "IDA*, in place, small table": |p| IdaStar::new(p).in_place().transposition_table(700);
         Small "IDA*, in place, table": |p| IdaStar::new(p).in_place().transposition_table(1 << 14);
+        Goal "IDA*, bounds chosen": |p| IdaStar::new(p).deepening(Deepening::Budgeted { free: 0 });
+        Goal "IDA*, bounds chosen, in place": |p| IdaStar::new(p).in_place().deepening(Deepening::Budgeted { free: 0 });
+        Small "IDA*, bounds chosen, table": |p| IdaStar::new(p).transposition_table(1 << 14).deepening(Deepening::Budgeted { free: 0 });
         Small "IDA*, in place, table, no cycles": |p| IdaStar::new(p).in_place().transposition_table(400).avoid_cycles();
     }
 }
