@@ -1,5 +1,5 @@
 //! State-space search: describe a problem once, and run Dijkstra's algorithm, A*, weighted A*, greedy search,
-//! IDA*, branch and bound or breadth-first search on it.
+//! IDA*, branch and bound, breadth-first search or beam search on it.
 //!
 //! A *state space* is a graph that is not stored: it is given by a start, the actions that are possible in
 //! each state, what they cost, where they lead, and which states are goals. You describe it; the engines
@@ -91,9 +91,12 @@
 //! | [`IdaStar`] | states do not fit into memory and the space is like a tree: puzzles, not grids | a cheapest path, for every admissible heuristic | every iteration repeats the one before; bounds are [chosen](IdaStar::deepening) so that each is at least twice as large | one path, and a [table](IdaStar::transposition_table) of the size that you choose |
 //! | [`BranchAndBound`] | a first solution soon and better ones later; or the heuristic, or your [order of successors](BranchAndBound::order_by), is so good that depth-first search finds a good path at once | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a bound | from little more than the proof takes to exponentially many repeated expansions | every state generated and not pruned |
 //! | [`BreadthFirst`] | all steps cost the same, or the fewest steps are wanted ([`EqualSteps`]) | a cheapest path when it ends, for every admissible heuristic; first of all one with the fewest steps | one table lookup per generated state; states again where more steps cost less | every state generated and not pruned |
+//! | [`Beam`] | a good path soon, in little memory, and better ones later; or the best that a [width](Beam::width) of so many states finds | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a bound | each pass takes twice as long as the one before | the states of one pass: at most its width times its layers times the successors of a state |
+//! | [`Rectangle`] | the same, where memory is no matter | as [`Beam`] | one heap operation per generated state, and no expansion twice | every state generated and not pruned |
 //!
 //! Every engine can be called as a function or configured with a builder. The functions take a problem and a
-//! start: [`astar`], [`dijkstra`], [`greedy()`], [`idastar`], [`branch_and_bound()`], [`breadth_first()`]. The
+//! start: [`astar`], [`dijkstra`], [`greedy()`], [`idastar`], [`branch_and_bound()`], [`breadth_first()`], [`beam()`],
+//! [`rectangle()`]. The
 //! builders share their method names, and make a [`Search`]:
 //!
 //! ```
@@ -206,8 +209,9 @@ pub mod trace;
 
 pub use cost::{Cost, ScalableCost};
 pub use engine::{
-    AStar, BranchAndBound, BreadthFirst, Deepening, Dijkstra, Greedy, IdaStar, Search, astar,
-    branch_and_bound, breadth_first, dijkstra, dijkstra_all, greedy, idastar, solve,
+    AStar, Beam, BranchAndBound, BreadthFirst, Deepening, Dijkstra, Greedy, IdaStar, Rectangle,
+    Search, astar, beam, branch_and_bound, breadth_first, dijkstra, dijkstra_all, greedy, idastar,
+    rectangle, solve,
 };
 pub use limits::{CancelToken, Limits};
 pub use observer::Observer;
@@ -221,8 +225,8 @@ pub use report::{Layer, Outcome, Report, ReportOf, SearchError, Stats, StopReaso
 
 // The types of the searches that builders make, for those who keep one in a field.
 pub use engine::{
-    AStarSearch, BranchAndBoundSearch, BreadthFirstSearch, DijkstraSearch, GreedySearch,
-    IdaStarSearch, Reached, Settled,
+    AStarSearch, BeamSearch, BranchAndBoundSearch, BreadthFirstSearch, DijkstraSearch,
+    GreedySearch, IdaStarSearch, Reached, RectangleSearch, Settled,
 };
 
 /// The code of the README, compiled and run with the documentation tests.

@@ -18,7 +18,8 @@ use crate::cost::Cost;
 /// stopped. The exceptions:
 ///
 /// - stops for [memory](Self::memory) and at a limit on the [cost](Self::cost), as described there;
-/// - the lower bound of weighted A*, greedy search and other orders that are not by *f*. It is the largest
+/// - the lower bound of weighted A*, greedy search and other orders that are not by *f*, and of a beam search
+///   with a fixed width. It is the largest
 ///   that was proved at any stop. With a heuristic that is not consistent, that may be larger than what is
 ///   proved at the end;
 /// - counts, and which of several cheapest paths is found, of IDA* on several threads, if it has a

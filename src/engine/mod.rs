@@ -10,7 +10,7 @@
 //! | folder | engines |
 //! |---|---|
 //! | `best_first` | [`AStar`] (also weighted), [`Dijkstra`], [`Greedy`]: one relaxation loop, several [orders](Order) |
-//! | `incumbent` | [`BranchAndBound`], [`BreadthFirst`]: the same loop, pruned by the best solution so far |
+//! | `incumbent` | [`BranchAndBound`], [`BreadthFirst`], [`Beam`], [`Rectangle`]: the same loop, pruned by the best solution so far |
 //! | `depth_first` | [`IdaStar`] |
 
 pub mod best_first;
@@ -27,8 +27,8 @@ pub use best_first::{
 };
 pub use depth_first::{Deepening, IdaStar, IdaStarSearch, idastar};
 pub use incumbent::{
-    BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch, IncumbentEngine,
-    branch_and_bound, breadth_first,
+    Beam, BeamSearch, BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch,
+    IncumbentEngine, Rectangle, RectangleSearch, beam, branch_and_bound, breadth_first, rectangle,
 };
 pub use run::Run;
 pub use search::{Engine, ErrorOf, PathBy, Progress, ReportBy, Search};

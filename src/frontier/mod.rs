@@ -19,6 +19,7 @@ mod key;
 
 pub use buckets::BucketQueue;
 pub use heap::LazyHeap;
+pub(crate) use heap::{Entry as HeapEntry, Heap};
 pub use indexed::IndexedQueue;
 pub use key::{ByOrd, Key, Priority, Single};
 

@@ -10,8 +10,9 @@ use bestfirst::engine::{Deepening, Engine as SearchEngine};
 use bestfirst::frontier::{IndexedQueue, LazyHeap};
 use bestfirst::table::{CostRecord, DenseTable, EstimateRecord, HashedTable};
 use bestfirst::{
-    AStar, BranchAndBound, BreadthFirst, Cost, DenseStates, Dijkstra, Greedy, IdaStar,
-    InPlaceProblem, Limits, Report, ScalableCost, Search, SearchError, SearchProblem, Stats,
+    AStar, Beam, BranchAndBound, BreadthFirst, Cost, DenseStates, Dijkstra, Greedy, IdaStar,
+    InPlaceProblem, Limits, Rectangle, Report, ScalableCost, Search, SearchError, SearchProblem,
+    Stats,
 };
 use far::Far;
 
@@ -115,7 +116,8 @@ impl<P: SearchProblem> Engine<P> {
 
     /// Whether it goes on from a first solution to better ones.
     pub fn improves(&self) -> bool {
-        let improving = ["branch and bound", "breadth first", "IDA*, bounds chosen"];
+        let improving =
+            ["branch and bound", "breadth first", "beam", "rectangle", "IDA*, bounds chosen"];
         improving.iter().any(|name| self.name.starts_with(name))
     }
 
@@ -173,6 +175,10 @@ where
         Dense "greedy, dense, heap" * ANY: |p| Greedy::new(p).dense().frontier(LazyHeap::new());
         Finite "breadth first": |p| BreadthFirst::new(p);
         Dense "breadth first, dense": |p| BreadthFirst::new(p).dense();
+        Finite "beam": |p| Beam::new(p);
+        Dense "beam, in place, dense": |p| Beam::new(p).width_from(3).in_place().dense();
+        Finite "rectangle": |p| Rectangle::new(p);
+        Finite "rectangle, aspect 2": |p| Rectangle::new(p).aspect(2).in_place();
         Patience "branch and bound": |p| BranchAndBound::new(p);
         Patience "branch and bound, in place": |p| BranchAndBound::new(p).in_place();
         DensePatience "branch and bound, dense": |p| BranchAndBound::new(p).dense();
