@@ -41,8 +41,14 @@ fn main() {
         println!("a benchmark: run it by `cargo bench --bench deepening`");
         return;
     }
-    let domains =
-        [heavy_tiles(4, 40, 10), heavy_tiles(4, 50, 10), grids(9), grids(10), crucibles(16)];
+    let domains = [
+        heavy_tiles(3, 1000),
+        heavy_tiles(4, 40),
+        grids(7),
+        grids(8),
+        crucibles(12),
+        crucibles(14),
+    ];
     let heading = vec![
         "instances",
         "right bound",
@@ -119,6 +125,12 @@ impl Counts {
         self.unfinished += u64::from(plain.cost().is_none());
     }
 
+    /// The same, told of while the bench runs.
+    fn told(self) -> Self {
+        eprintln!("{}", self.row().join(" | "));
+        self
+    }
+
     fn row(&self) -> Vec<String> {
         let ratio = |count: u64| count as f64 / self.tree.max(1) as f64;
         let than = if self.unfinished > 0 { "> " } else { "" };
@@ -137,15 +149,15 @@ impl Counts {
     }
 }
 
-fn heavy_tiles(width: u8, steps: u32, instances: u64) -> Counts {
+fn heavy_tiles(width: u8, steps: u32) -> Counts {
     let puzzle = HeavyTiles::new(width);
     let mut counts = Counts::new(format!(
         "{width} × {width} tiles that cost their number, {steps} random steps"
     ));
-    for seed in 0..instances {
+    for seed in 0..10 {
         counts.add(&puzzle, puzzle.scrambled(steps, &mut Random(seed)));
     }
-    counts
+    counts.told()
 }
 
 fn grids(side: usize) -> Counts {
@@ -153,7 +165,7 @@ fn grids(side: usize) -> Counts {
     for seed in 0..10 {
         counts.add(&WeightedGrid::random(side, &mut Random(seed)), (0, 0));
     }
-    counts
+    counts.told()
 }
 
 fn crucibles(side: usize) -> Counts {
@@ -164,5 +176,5 @@ fn crucibles(side: usize) -> Counts {
         let start = crucible.start();
         counts.add(&crucible, start);
     }
-    counts
+    counts.told()
 }

@@ -68,8 +68,8 @@ fn without_a_file_it_solves_the_public_example() {
 
 #[test]
 fn every_engine_and_form_gives_the_same_answers() {
-    const ENGINES: [&str; 5] =
-        ["dijkstra", "astar", "idastar", "branch-and-bound", "breadth-first"];
+    const ENGINES: [&str; 7] =
+        ["dijkstra", "astar", "idastar", "branch-and-bound", "breadth-first", "beam", "rectangle"];
     for form in ["reduced", "literal"] {
         for engine in ENGINES {
             let ran = amphipod(&format!("-q --form {form} --engine {engine}"), "");

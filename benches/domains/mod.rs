@@ -1,6 +1,8 @@
 //! Problems of the benches, each written once for all engines and rivals.
+#![allow(dead_code, reason = "each bench that takes this module in uses a part of it")]
 
 pub mod heavy_tiles;
+pub mod round_trip;
 pub mod weighted_grid;
 
 /// Numbers that are the same everywhere.

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use bestfirst::problems::amphipod::{Burrow, Energy, FitError, Frame, Literal, Reduced, Rules};
 use bestfirst::{
-    AStar, BranchAndBound, BreadthFirst, Dijkstra, IdaStar, Limits, Outcome, PathOf, SearchError,
-    SearchProblem, Stats, StopReason,
+    AStar, Beam, BranchAndBound, BreadthFirst, Dijkstra, IdaStar, Limits, Outcome, PathOf,
+    Rectangle, SearchError, SearchProblem, Stats, StopReason,
 };
 use clap::ValueEnum;
 
@@ -27,6 +27,10 @@ pub enum Engine {
     BranchAndBound,
     /// in the order of the number of moves
     BreadthFirst,
+    /// the same with the best states of each layer only, twice as many in every pass
+    Beam,
+    /// some states of every number of moves in turn
+    Rectangle,
 }
 
 /// The size of the transposition table of IDA* in bytes.
@@ -48,6 +52,8 @@ macro_rules! search {
             Engine::BreadthFirst => {
                 search!(@run BreadthFirst::new($problem), $start, $limits, $watch)
             }
+            Engine::Beam => search!(@run Beam::new($problem), $start, $limits, $watch),
+            Engine::Rectangle => search!(@run Rectangle::new($problem), $start, $limits, $watch),
         }
     };
     (@run $builder:expr, $start:expr, $limits:expr, $watch:expr) => {

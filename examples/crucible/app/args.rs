@@ -31,7 +31,7 @@ pub struct Args {
     pub max: Option<u32>,
 
     /// The engine, or several separated by commas: dijkstra, astar, idastar, branch-and-bound,
-    /// breadth-first. Each may have its own heuristic, as in `astar:manhattan`
+    /// breadth-first, beam (with a width, as in `beam:1000`), rectangle. Each may have its own heuristic, as in `astar:manhattan`
     #[arg(long, value_name = "ENGINE", value_delimiter = ',', default_value = "astar")]
     pub engine: Vec<Solver>,
 

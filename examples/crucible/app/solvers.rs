@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use bestfirst::problems::crucible::{Bound, Crucible, State};
 use bestfirst::{
-    AStar, BranchAndBound, BreadthFirst, Dijkstra, IdaStar, Limits, Observer, ReportOf, SearchError,
+    AStar, Beam, BranchAndBound, BreadthFirst, Dijkstra, IdaStar, Limits, Observer, Rectangle,
+    ReportOf, SearchError,
 };
 
 use super::watch::Watch;
@@ -17,14 +18,18 @@ pub enum Engine {
     IdaStar,
     BranchAndBound,
     BreadthFirst,
+    Beam,
+    Rectangle,
 }
 
-const ENGINES: [(&str, &str, Engine, Uses); 5] = [
+const ENGINES: [(&str, &str, Engine, Uses); 7] = [
     ("dijkstra", "Dijkstra", Engine::Dijkstra, Uses::NoHeuristic),
     ("astar", "A*", Engine::AStar, Uses::Heuristic),
     ("idastar", "IDA*", Engine::IdaStar, Uses::Heuristic),
     ("branch-and-bound", "branch and bound", Engine::BranchAndBound, Uses::Heuristic),
     ("breadth-first", "breadth first", Engine::BreadthFirst, Uses::Heuristic),
+    ("beam", "beam", Engine::Beam, Uses::Heuristic),
+    ("rectangle", "rectangle", Engine::Rectangle, Uses::Heuristic),
 ];
 
 const HEURISTICS: [(&str, &str, Bound); 3] = [
@@ -43,7 +48,7 @@ enum Uses {
 const TABLE_BYTES: usize = 64 << 20;
 
 fn search<O: Observer<State, u32>>(
-    engine: Engine,
+    Solver { engine, width, .. }: Solver,
     crucible: &Crucible,
     limits: Limits<u32>,
     observer: O,
@@ -74,14 +79,27 @@ fn search<O: Observer<State, u32>>(
             .observer(observer)
             .search(start)
             .run(),
+        Engine::Beam => {
+            let mut beam = Beam::new(crucible).dense().limits(limits).observer(observer);
+            if let Some(width) = width {
+                beam = beam.width(width);
+            }
+            beam.search(start).run()
+        }
+        Engine::Rectangle => {
+            Rectangle::new(crucible).dense().limits(limits).observer(observer).search(start).run()
+        }
     }
 }
 
-/// An engine, and a heuristic if it is not the default: `astar`, `astar:manhattan`.
+/// An engine, and a heuristic if it is not the default: `astar`, `astar:manhattan`. A beam may have a width
+/// before it: `beam:1000`, `beam:1000:manhattan`.
 #[derive(Clone, Copy, Debug)]
 pub struct Solver {
     pub engine: Engine,
     pub heuristic: Option<Bound>,
+    /// The width of a beam, if it is not to double.
+    pub width: Option<usize>,
 }
 
 impl Solver {
@@ -90,11 +108,11 @@ impl Solver {
         let mut all = Vec::new();
         for (_, _, engine, uses) in ENGINES {
             if uses == Uses::NoHeuristic {
-                all.push(Self { engine, heuristic: None });
+                all.push(Self { engine, heuristic: None, width: None });
                 continue;
             }
             for (_, _, bound) in HEURISTICS {
-                all.push(Self { engine, heuristic: Some(bound) });
+                all.push(Self { engine, heuristic: Some(bound), width: None });
             }
         }
         all
@@ -121,7 +139,12 @@ impl Solver {
         let mut bounds = HEURISTICS.iter().filter(|entry| entry.2 == bound);
         let engine = engines.next().map_or("?", |entry| which((entry.0, entry.1)));
         let bound = bounds.next().map_or("?", |entry| which((entry.0, entry.1)));
-        if self.uses_heuristic() { format!("{engine}{between}{bound}") } else { engine.to_owned() }
+        let width = self.width.map_or_else(String::new, |width| format!("{between}{width}"));
+        if self.uses_heuristic() {
+            format!("{engine}{width}{between}{bound}")
+        } else {
+            engine.to_owned()
+        }
     }
 
     /// Whether it also ends if there is no solution.
@@ -138,7 +161,7 @@ impl FromStr for Solver {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (engine, bound) = match text.split_once(':') {
+        let (engine, mut bound) = match text.split_once(':') {
             Some((engine, bound)) => (engine, Some(bound)),
             None => (text, None),
         };
@@ -146,10 +169,22 @@ impl FromStr for Solver {
             let names = ENGINES.map(|entry| entry.0).join(", ");
             return Err(format!("there is no engine {engine:?}; there are {names}"));
         };
+        let mut width = None;
+        if engine == Engine::Beam
+            && let Some(parameters) = bound
+        {
+            let (first, rest) = match parameters.split_once(':') {
+                Some((first, rest)) => (first, Some(rest)),
+                None => (parameters, None),
+            };
+            if let Ok(states) = first.parse() {
+                (width, bound) = (Some(states), rest);
+            }
+        }
         if uses == Uses::NoHeuristic && bound.is_some() {
             return Err("this engine uses no heuristic".to_owned());
         }
-        Ok(Self { engine, heuristic: bound.map(heuristic).transpose()? })
+        Ok(Self { engine, heuristic: bound.map(heuristic).transpose()?, width })
     }
 }
 
@@ -180,9 +215,9 @@ pub fn run(
     let limits = time.map_or_else(Limits::new, |time| Limits::new().time(time));
     let began = Instant::now();
     let report = if watch.is_needed() {
-        search(solver.engine, crucible, limits, &mut *watch)?
+        search(solver, crucible, limits, &mut *watch)?
     } else {
-        search(solver.engine, crucible, limits, ())?
+        search(solver, crucible, limits, ())?
     };
     let time = began.elapsed();
     watch.finish();
