@@ -1,5 +1,5 @@
 //! State-space search: describe a problem once, and run Dijkstra's algorithm, A*, weighted and anytime A*, focal
-//! and greedy search, IDA*, branch and bound or breadth-first search on it.
+//! and greedy search, IDA*, branch and bound, breadth-first search or beam search on it.
 //!
 //! A *state space* is a graph that is not stored: it is given by a start, the actions that are possible in
 //! each state, what they cost, where they lead, and which states are goals. You describe it; the engines
@@ -91,12 +91,15 @@
 //! | [`BoundedCost`] | any path of at most a given cost will do | such a path, or the proof that there is none | mostly far less than A* | every state generated |
 //! | [`Greedy`] | any path will do, and soon | some path, and a proven factor | mostly even less | every state generated |
 //! | [`Dijkstra`] | there is no heuristic; or for the costs [to all states](dijkstra_all), or states [in the order of their cost](DijkstraSearch::settled) | a cheapest path to a goal, or to every state | as A*, for states with *g* up to the optimum | every state generated |
-//! | [`IdaStar`] | states do not fit into memory and the space is like a tree: puzzles, not grids | a cheapest path, for every admissible heuristic | every iteration repeats the one before | one path, and a [table](IdaStar::transposition_table) of the size that you choose |
+//! | [`IdaStar`] | states do not fit into memory and the space is like a tree: puzzles, not grids | a cheapest path, for every admissible heuristic | every iteration repeats the one before; bounds are [chosen](IdaStar::deepening) so that each is at least twice as large | one path, and a [table](IdaStar::transposition_table) of the size that you choose |
 //! | [`BranchAndBound`] | a first solution soon and better ones later; or the heuristic, or your [order of successors](BranchAndBound::order_by), is so good that depth-first search finds a good path at once | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a bound | from little more than the proof takes to exponentially many repeated expansions | every state generated and not pruned |
 //! | [`BreadthFirst`] | all steps cost the same, or the fewest steps are wanted ([`EqualSteps`]) | a cheapest path when it ends, for every admissible heuristic; first of all one with the fewest steps | one table lookup per generated state; states again where more steps cost less | every state generated and not pruned |
+//! | [`Beam`] | a good path soon, in little memory, and better ones later; or the best that a [width](Beam::width) of so many states finds | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a bound | each pass takes twice as long as the one before | the states of one pass: at most its width times its layers times the successors of a state |
+//! | [`Rectangle`] | the same, where memory is no matter | as [`Beam`] | one heap operation per generated state, and no expansion twice | every state generated and not pruned |
 //!
 //! Every engine can be called as a function or configured with a builder. The functions take a problem and a
-//! start: [`astar`], [`anytime_astar`], [`focal()`], [`bounded_cost()`], [`dijkstra`], [`greedy()`], [`idastar`], [`branch_and_bound()`], [`breadth_first()`]. The
+//! start: [`astar`], [`anytime_astar`], [`focal()`], [`bounded_cost()`], [`dijkstra`], [`greedy()`], [`idastar`],
+//! [`branch_and_bound()`], [`breadth_first()`], [`beam()`], [`rectangle()`]. The
 //! builders share their method names, and make a [`Search`]:
 //!
 //! ```
@@ -183,7 +186,7 @@
 //! - `parallel`, off by default: IDA* on several threads, by `rayon`. The builder then has
 #![cfg_attr(feature = "parallel", doc = "  [`threads`](IdaStar::threads),")]
 #![cfg_attr(not(feature = "parallel"), doc = "  `threads`,")]
-//!   and without a transposition table the report is that of one thread.
+//!   and without a transposition table, and where values of *f* are few, the report is that of one thread.
 //!
 //! # Ready problems
 //!
@@ -209,9 +212,10 @@ pub mod trace;
 
 pub use cost::{Cost, ScalableCost};
 pub use engine::{
-    AStar, AnytimeAStar, BoundedCost, BranchAndBound, BreadthFirst, Dijkstra, Focal, Greedy,
-    IdaStar, Search, anytime_astar, astar, bounded_cost, branch_and_bound, breadth_first, dijkstra,
-    dijkstra_all, focal, greedy, idastar, solve,
+    AStar, AnytimeAStar, Beam, BoundedCost, BranchAndBound, BreadthFirst, Deepening, Dijkstra,
+    Focal, Greedy, IdaStar, Rectangle, Search, anytime_astar, astar, beam, bounded_cost,
+    branch_and_bound, breadth_first, dijkstra, dijkstra_all, focal, greedy, idastar, rectangle,
+    solve,
 };
 pub use limits::{CancelToken, Limits};
 pub use observer::Observer;
@@ -225,8 +229,9 @@ pub use report::{InvalidWeight, Layer, Outcome, Report, ReportOf, SearchError, S
 
 // The types of the searches that builders make, for those who keep one in a field.
 pub use engine::{
-    AStarSearch, AnytimeAStarSearch, BoundedCostSearch, BranchAndBoundSearch, BreadthFirstSearch,
-    DijkstraSearch, FocalSearch, GreedySearch, IdaStarSearch, Reached, Settled,
+    AStarSearch, AnytimeAStarSearch, BeamSearch, BoundedCostSearch, BranchAndBoundSearch,
+    BreadthFirstSearch, DijkstraSearch, FocalSearch, GreedySearch, IdaStarSearch, Reached,
+    RectangleSearch, Settled,
 };
 
 /// The code of the README, compiled and run with the documentation tests.

@@ -18,10 +18,12 @@ use crate::cost::Cost;
 /// stopped. The exceptions:
 ///
 /// - stops for [memory](Self::memory) and at a limit on the [cost](Self::cost), as described there;
-/// - the lower bound of weighted A*, focal and greedy search, and other orders that are not by *f*. It is the largest
+/// - the lower bound of weighted A*, focal and greedy search, and other orders that are not by *f*, and of a
+///   beam search with a fixed width. It is the largest
 ///   that was proved at any stop. With a heuristic that is not consistent, that may be larger than what is
 ///   proved at the end;
-/// - counts of IDA* on several threads with a transposition table.
+/// - counts, and which of several cheapest paths is found, of IDA* on several threads, if it has a
+///   transposition table or [chooses bounds](crate::engine::Deepening).
 ///
 /// ```
 /// use std::time::Duration;
@@ -92,7 +94,9 @@ impl<C: Cost> Limits<C> {
     /// branch and bound and breadth-first search find the same cost and prove the same bound as without the limit,
     /// but their counts, and which of several cheapest paths is found, may differ. Weighted A*, focal and greedy search
     /// and other orders that are not by *f* may find another path and prove another bound; what is promised
-    /// of them is the same. A*, Dijkstra's algorithm and IDA* end with the same report.
+    /// of them is the same. So is that of IDA* where it [chooses bounds](crate::engine::Deepening), because it
+    /// chooses none above the limit. A*, Dijkstra's algorithm and IDA* with few values of *f* end with the same
+    /// report.
     pub fn cost(mut self, most: C) -> Self {
         self.cost = Some(most);
         self

@@ -19,7 +19,9 @@ pub struct Report<S, A, C> {
     pub outcome: Outcome<S, A, C>,
     /// Of a search that was stopped: the best path so far. Only engines that improve on a first solution have
     /// one: [`AnytimeAStar`](crate::AnytimeAStar), [`Focal`](crate::Focal),
-    /// [`BranchAndBound`](crate::BranchAndBound) and [`BreadthFirst`](crate::BreadthFirst).
+    /// [`BranchAndBound`](crate::BranchAndBound), [`BreadthFirst`](crate::BreadthFirst),
+    /// [`Beam`](crate::Beam), [`Rectangle`](crate::Rectangle), and, where there are many values of *f*,
+    /// [`IdaStar`](crate::IdaStar).
     pub incumbent: Option<Path<S, A, C>>,
     pub(crate) closest: Option<Path<S, A, C>>,
     /// No solution costs less, if the heuristic never overestimates. After
@@ -29,8 +31,9 @@ pub struct Report<S, A, C> {
     /// What was counted.
     pub stats: Stats,
     /// One entry for each value of *f*, in order: an f-layer of a best-first engine, an iteration of
-    /// IDA*, a layer of breadth-first search (at the smallest *f* in it, if that has risen). Branch and
-    /// bound has no layers, and one entry for everything. In orders that are not by *f* (weighted and anytime A*, focal, greedy
+    /// IDA* (with those that were given up before it), a layer of breadth-first or beam search (at the
+    /// smallest *f* in it, if that has risen). Branch and bound and rectangle search have no layers, and one
+    /// entry for everything. In orders that are not by *f* (weighted and anytime A*, focal, greedy
     /// search), an entry begins whenever an *f* larger than all before is expanded. Long lists are merged.
     pub layers: Vec<Layer<C>>,
 }
@@ -146,6 +149,9 @@ pub enum StopReason {
     Time,
     /// Every solution left costs more than allowed.
     Cost,
+    /// The width of a beam left out states, and no path was found. No limit can be raised: search with a larger
+    /// [width](crate::Beam::width).
+    Width,
     /// A [`CancelToken`](crate::CancelToken) was cancelled.
     Cancelled,
 }
@@ -160,6 +166,7 @@ impl fmt::Display for StopReason {
             Self::Memory => "the limit on memory is reached",
             Self::Time => "the time is up",
             Self::Cost => "every solution left costs more than allowed",
+            Self::Width => "the beam was too narrow to find a path",
             Self::Cancelled => "the search was cancelled",
         })
     }

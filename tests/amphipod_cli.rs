@@ -68,8 +68,16 @@ fn without_a_file_it_solves_the_public_example() {
 
 #[test]
 fn every_engine_and_form_gives_the_same_answers() {
-    const ENGINES: [&str; 6] =
-        ["dijkstra", "astar", "idastar", "branch-and-bound", "breadth-first", "anytime"];
+    const ENGINES: [&str; 8] = [
+        "dijkstra",
+        "astar",
+        "idastar",
+        "branch-and-bound",
+        "breadth-first",
+        "anytime",
+        "beam",
+        "rectangle",
+    ];
     for form in ["reduced", "literal"] {
         for engine in ENGINES {
             let ran = amphipod(&format!("-q --form {form} --engine {engine}"), "");

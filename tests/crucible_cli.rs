@@ -94,9 +94,12 @@ fn every_engine_gives_the_same_answer() {
         assert_eq!(crucible(&format!("-q --engine {engine}")).1, "102\n94\n");
     }
     assert_eq!(crucible("-q --engine astar --heuristic manhattan").1, "102\n94\n");
+    assert_eq!(crucible("-q --engine beam:5000").1, "102\n94\n");
+    assert_eq!(crucible("-q --engine beam:5000:manhattan").1, "102\n94\n");
     let (code, out, _) = crucible("--compare --stats");
     assert_eq!(code, 0);
-    for engine in ["dijkstra", "astar", "idastar", "branch-and-bound", "breadth-first"] {
+    let engines = ["dijkstra", "astar", "idastar", "branch-and-bound", "breadth-first"];
+    for engine in engines.into_iter().chain(["beam", "rectangle"]) {
         let answers = out.lines().filter(|line| line.starts_with(engine) && line.contains(" 94 "));
         let heuristics = if engine == "dijkstra" { 1 } else { 3 };
         assert_eq!(answers.count(), heuristics, "{engine}: {out}");

@@ -1,4 +1,5 @@
 //! The data of others that benches read, where it is.
+#![allow(dead_code, reason = "each bench that takes this module in uses a part of it")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
 //! What goes into BENCHMARKS.md.
+#![allow(dead_code, reason = "each bench that takes this module in uses a part of it")]
 
 use std::fmt::Write as _;
 use std::process::Command;

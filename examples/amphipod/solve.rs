@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use bestfirst::problems::amphipod::{Burrow, Energy, FitError, Frame, Literal, Reduced, Rules};
 use bestfirst::{
-    AStar, AnytimeAStar, BranchAndBound, BreadthFirst, Dijkstra, Focal, IdaStar, Limits, Outcome,
-    PathOf, ScalableCost, SearchError, SearchProblem, Stats, StopReason,
+    AStar, AnytimeAStar, Beam, BranchAndBound, BreadthFirst, Dijkstra, Focal, IdaStar, Limits,
+    Outcome, PathOf, Rectangle, ScalableCost, SearchError, SearchProblem, Stats, StopReason,
 };
 use clap::ValueEnum;
 
@@ -26,16 +26,20 @@ pub enum Engine {
     Weighted(f64),
     /// With its factor.
     Focal(f64),
+    /// With its width, if that is not to double.
+    Beam(Option<usize>),
+    Rectangle,
 }
 
 /// An engine as it is written on the command line.
 enum Spelling {
     Plain(Engine),
     WithNumber(fn(f64) -> Engine),
+    WithWidth(fn(Option<usize>) -> Engine),
 }
 
 /// The engines by their names.
-const ENGINES: [(&str, Spelling); 8] = [
+const ENGINES: [(&str, Spelling); 10] = [
     ("dijkstra", Spelling::Plain(Engine::Dijkstra)),
     ("astar", Spelling::Plain(Engine::AStar)),
     ("idastar", Spelling::Plain(Engine::IdaStar)),
@@ -44,18 +48,22 @@ const ENGINES: [(&str, Spelling); 8] = [
     ("anytime", Spelling::Plain(Engine::Anytime)),
     ("weighted", Spelling::WithNumber(Engine::Weighted)),
     ("focal", Spelling::WithNumber(Engine::Focal)),
+    ("beam", Spelling::WithWidth(Engine::Beam)),
+    ("rectangle", Spelling::Plain(Engine::Rectangle)),
 ];
 
 impl Engine {
     /// Whether it goes on from a first solution to better ones.
     pub fn improves(self) -> bool {
-        matches!(self, Self::BranchAndBound | Self::BreadthFirst | Self::Anytime | Self::Focal(_))
+        use Engine::{Anytime, Beam, BranchAndBound, BreadthFirst, Focal, Rectangle};
+        matches!(self, BranchAndBound | BreadthFirst | Anytime | Focal(_) | Beam(_) | Rectangle)
     }
 
     /// The engines that find the least energy if they are not stopped.
     pub fn optimal() -> impl Iterator<Item = Self> {
         ENGINES.iter().filter_map(|(_, form)| match form {
             Spelling::Plain(engine) => Some(*engine),
+            Spelling::WithWidth(engine) => Some(engine(None)),
             Spelling::WithNumber(_) => None,
         })
     }
@@ -80,6 +88,11 @@ impl FromStr for Engine {
                 Ok(number) if (1.0..=1e6).contains(&number) => Ok(engine(number)),
                 _ => Err(format!("{name} takes a number from 1 on, as in {name}:1.5")),
             },
+            (Spelling::WithWidth(engine), None) => Ok(engine(None)),
+            (Spelling::WithWidth(engine), Some(number)) => match number.parse() {
+                Ok(width) if width > 0 => Ok(engine(Some(width))),
+                _ => Err(format!("{name} takes a number of states, as in {name}:1000")),
+            },
             (Spelling::WithNumber(_), None) => {
                 Err(format!("{name} takes a number, as in {name}:1.5"))
             }
@@ -98,6 +111,9 @@ impl fmt::Display for Engine {
             Self::Anytime => f.pad("anytime"),
             Self::Weighted(weight) => f.pad(&format!("weighted:{weight}")),
             Self::Focal(factor) => f.pad(&format!("focal:{factor}")),
+            Self::Beam(None) => f.pad("beam"),
+            Self::Beam(Some(width)) => f.pad(&format!("beam:{width}")),
+            Self::Rectangle => f.pad("rectangle"),
         }
     }
 }
@@ -130,6 +146,14 @@ macro_rules! search {
             }
             Engine::Focal(factor) => {
                 search!(@watch Focal::new($problem, factor), $start, $limits, $watch)
+            }
+            Engine::Beam(width) => {
+                let beam = Beam::new($problem);
+                let beam = if let Some(width) = width { beam.width(width) } else { beam };
+                search!(@watch beam, $start, $limits, $watch)
+            }
+            Engine::Rectangle => {
+                search!(@watch Rectangle::new($problem), $start, $limits, $watch)
             }
         }
     };

@@ -10,7 +10,7 @@
 //! | folder | engines |
 //! |---|---|
 //! | `best_first` | [`AStar`] (also weighted), [`Dijkstra`], [`Greedy`], [`AnytimeAStar`], [`Focal`], [`BoundedCost`]: one relaxation loop, several [orders](Order) |
-//! | `incumbent` | [`BranchAndBound`], [`BreadthFirst`]: the same loop, pruned by the best solution so far |
+//! | `incumbent` | [`BranchAndBound`], [`BreadthFirst`], [`Beam`], [`Rectangle`]: the same loop, pruned by the best solution so far |
 //! | `depth_first` | [`IdaStar`] |
 
 pub mod best_first;
@@ -26,10 +26,10 @@ pub use best_first::{
     Dijkstra, DijkstraSearch, Focal, FocalSearch, Greedy, GreedySearch, Order, Reached, Settled,
     anytime_astar, astar, bounded_cost, dijkstra, dijkstra_all, focal, greedy, solve,
 };
-pub use depth_first::{IdaStar, IdaStarSearch, idastar};
+pub use depth_first::{Deepening, IdaStar, IdaStarSearch, idastar};
 pub use incumbent::{
-    BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch, IncumbentEngine,
-    branch_and_bound, breadth_first,
+    Beam, BeamSearch, BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch,
+    IncumbentEngine, Rectangle, RectangleSearch, beam, branch_and_bound, breadth_first, rectangle,
 };
 pub use run::Run;
 pub use search::{Engine, ErrorOf, PathBy, Progress, ReportBy, Search};

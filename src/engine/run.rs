@@ -148,6 +148,13 @@ impl<C: Cost, O> Run<C, O> {
         self.open_layer = Some(begin(bound, &self.stats));
     }
 
+    /// Gives the layer that the search is at another bound.
+    pub(crate) fn rename_layer(&mut self, bound: C) {
+        if let Some(layer) = &mut self.open_layer {
+            layer.bound = bound;
+        }
+    }
+
     /// Makes sure that [`enter_layer`](Self::enter_layer) can record the layer before. (Where there is no
     /// room, layers are merged.)
     ///

@@ -6,13 +6,13 @@ pub mod far;
 
 use std::time::Duration;
 
-use bestfirst::engine::Engine as SearchEngine;
+use bestfirst::engine::{Deepening, Engine as SearchEngine};
 use bestfirst::frontier::{BucketQueue, IndexedQueue, LazyHeap};
 use bestfirst::table::{CostRecord, DenseTable, EstimateRecord, HashedTable};
 use bestfirst::{
-    AStar, AnytimeAStar, BoundedCost, BranchAndBound, BreadthFirst, Cost, DenseStates, Dijkstra,
-    Focal, Greedy, IdaStar, InPlaceProblem, Limits, Report, ScalableCost, Search, SearchError,
-    SearchProblem, Stats,
+    AStar, AnytimeAStar, Beam, BoundedCost, BranchAndBound, BreadthFirst, Cost, DenseStates,
+    Dijkstra, Focal, Greedy, IdaStar, InPlaceProblem, Limits, Rectangle, Report, ScalableCost,
+    Search, SearchError, SearchProblem, Stats,
 };
 use far::Far;
 
@@ -116,9 +116,17 @@ impl<P: SearchProblem> Engine<P> {
 
     /// Whether it goes on from a first solution to better ones.
     pub fn improves(&self) -> bool {
-        ["branch and bound", "breadth first", "anytime", "focal", "bounded"]
-            .iter()
-            .any(|name| self.name.starts_with(name))
+        let improving = [
+            "branch and bound",
+            "breadth first",
+            "anytime",
+            "focal",
+            "bounded",
+            "beam",
+            "rectangle",
+            "IDA*, bounds chosen",
+        ];
+        improving.iter().any(|name| self.name.starts_with(name))
     }
 
     /// Whether all states must be numbered.
@@ -201,6 +209,10 @@ where
         Finite "bounded cost, any" * ANY: |p| BoundedCost::new(p, P::Cost::INFINITY);
         Finite "breadth first": |p| BreadthFirst::new(p);
         Dense "breadth first, dense": |p| BreadthFirst::new(p).dense();
+        Finite "beam": |p| Beam::new(p);
+        Dense "beam, in place, dense": |p as it is| Beam::new(p).width_from(3).in_place().dense();
+        Finite "rectangle": |p| Rectangle::new(p);
+        Finite "rectangle, aspect 2": |p as it is| Rectangle::new(p).aspect(2).in_place();
         Patience "branch and bound": |p| BranchAndBound::new(p);
         Patience "branch and bound, in place": |p as it is| BranchAndBound::new(p).in_place();
         DensePatience "branch and bound, dense": |p| BranchAndBound::new(p).dense();
@@ -213,6 +225,9 @@ where
         Small "IDA*, table": |p| IdaStar::new(p).transposition_table(1 << 14);
         Goal "IDA*, in place, small table": |p as it is| IdaStar::new(p).in_place().transposition_table(700);
         Small "IDA*, in place, table": |p as it is| IdaStar::new(p).in_place().transposition_table(1 << 14);
+        Goal "IDA*, bounds chosen": |p| IdaStar::new(p).deepening(Deepening::Budgeted { free: 0 });
+        Goal "IDA*, bounds chosen, in place": |p as it is| IdaStar::new(p).in_place().deepening(Deepening::Budgeted { free: 0 });
+        Small "IDA*, bounds chosen, table": |p| IdaStar::new(p).transposition_table(1 << 14).deepening(Deepening::Budgeted { free: 0 });
         Small "IDA*, in place, table, no cycles": |p as it is| IdaStar::new(p).in_place().transposition_table(400).avoid_cycles();
     }
 }

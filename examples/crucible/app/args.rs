@@ -32,8 +32,9 @@ pub struct Args {
     pub max: Option<u32>,
 
     /// The engine, or several separated by commas: dijkstra, astar, idastar, branch-and-bound,
-    /// breadth-first, anytime; weighted:W and focal:W find at most W times the least loss. Each may have its
-    /// own heuristic, as in `astar:manhattan` or `focal:1.2:manhattan`
+    /// breadth-first, anytime, beam, rectangle; weighted:W and focal:W find at most W times the least loss,
+    /// beam:N keeps N states of each layer. Each may have its own heuristic, as in `astar:manhattan` or
+    /// `focal:1.2:manhattan`
     #[arg(long, value_name = "ENGINE", value_delimiter = ',', default_value = "astar")]
     pub engine: Vec<Solver>,
 

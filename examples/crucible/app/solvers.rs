@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use bestfirst::problems::crucible::{Bound, Crucible, State};
 use bestfirst::{
-    AStar, AnytimeAStar, BranchAndBound, BreadthFirst, Dijkstra, Focal, IdaStar, Limits, Observer,
-    ReportOf, SearchError,
+    AStar, AnytimeAStar, Beam, BranchAndBound, BreadthFirst, Dijkstra, Focal, IdaStar, Limits,
+    Observer, Rectangle, ReportOf, SearchError,
 };
 
 use super::watch::Watch;
@@ -22,9 +22,11 @@ pub enum Engine {
     /// These find a path of at most so many times the least loss.
     Weighted,
     Focal,
+    Beam,
+    Rectangle,
 }
 
-const ENGINES: [(&str, &str, Engine, Uses); 8] = [
+const ENGINES: [(&str, &str, Engine, Uses); 10] = [
     ("dijkstra", "Dijkstra", Engine::Dijkstra, Uses::NoHeuristic),
     ("astar", "A*", Engine::AStar, Uses::Heuristic),
     ("idastar", "IDA*", Engine::IdaStar, Uses::Heuristic),
@@ -33,6 +35,8 @@ const ENGINES: [(&str, &str, Engine, Uses); 8] = [
     ("anytime", "anytime A*", Engine::Anytime, Uses::Heuristic),
     ("weighted", "weighted A*", Engine::Weighted, Uses::HeuristicAndFactor),
     ("focal", "focal search", Engine::Focal, Uses::HeuristicAndFactor),
+    ("beam", "beam search", Engine::Beam, Uses::HeuristicAndWidth),
+    ("rectangle", "rectangle search", Engine::Rectangle, Uses::Heuristic),
 ];
 
 const HEURISTICS: [(&str, &str, Bound); 3] = [
@@ -47,13 +51,15 @@ enum Uses {
     NoHeuristic,
     /// The factor stands before the heuristic, as in `weighted:1.5:manhattan`.
     HeuristicAndFactor,
+    /// The width may stand before the heuristic, as in `beam:1000:manhattan`.
+    HeuristicAndWidth,
 }
 
 /// The size of the transposition table of IDA*.
 const TABLE_BYTES: usize = 64 << 20;
 
 fn search<O: Observer<State, u32>>(
-    Solver { engine, factor, .. }: Solver,
+    Solver { engine, factor, width, .. }: Solver,
     crucible: &Crucible,
     limits: Limits<u32>,
     observer: O,
@@ -103,17 +109,29 @@ fn search<O: Observer<State, u32>>(
             .observer(observer)
             .search(start)
             .run(),
+        Engine::Beam => {
+            let mut beam = Beam::new(crucible).dense().limits(limits).observer(observer);
+            if let Some(width) = width {
+                beam = beam.width(width);
+            }
+            beam.search(start).run()
+        }
+        Engine::Rectangle => {
+            Rectangle::new(crucible).dense().limits(limits).observer(observer).search(start).run()
+        }
     }
 }
 
-/// An engine, its factor if it has one, and a heuristic if it is not the default: `astar`, `astar:manhattan`,
-/// `weighted:1.5`, `weighted:1.5:manhattan`.
+/// An engine, its factor or width if it has one, and a heuristic if it is not the default: `astar`,
+/// `astar:manhattan`, `weighted:1.5`, `weighted:1.5:manhattan`, `beam`, `beam:1000`.
 #[derive(Clone, Copy, Debug)]
 pub struct Solver {
     pub engine: Engine,
     /// The solution is at most so many times the least.
     pub factor: f64,
     pub heuristic: Option<Bound>,
+    /// The width of a beam, if it is not to double.
+    pub width: Option<usize>,
 }
 
 impl Solver {
@@ -121,10 +139,12 @@ impl Solver {
     pub fn all() -> Vec<Self> {
         let mut all = Vec::new();
         for (_, _, engine, uses) in ENGINES {
-            let by = |heuristic| Self { engine, factor: 1.0, heuristic };
+            let by = |heuristic| Self { engine, factor: 1.0, heuristic, width: None };
             match uses {
                 Uses::NoHeuristic => all.push(by(None)),
-                Uses::Heuristic => all.extend(HEURISTICS.map(|(_, _, bound)| by(Some(bound)))),
+                Uses::Heuristic | Uses::HeuristicAndWidth => {
+                    all.extend(HEURISTICS.map(|(_, _, bound)| by(Some(bound))));
+                }
                 Uses::HeuristicAndFactor => {}
             }
         }
@@ -152,10 +172,15 @@ impl Solver {
         let mut bounds = HEURISTICS.iter().filter(|entry| entry.2 == bound);
         let engine = engines.next().map_or("?", |entry| which((entry.0, entry.1)));
         let bound = bounds.next().map_or("?", |entry| which((entry.0, entry.1)));
-        match self.uses() {
-            Uses::Heuristic => format!("{engine}{between}{bound}"),
-            Uses::NoHeuristic => engine.to_owned(),
-            Uses::HeuristicAndFactor => format!("{engine}{between}{}{between}{bound}", self.factor),
+        match (self.uses(), self.width) {
+            (Uses::NoHeuristic, _) => engine.to_owned(),
+            (Uses::HeuristicAndFactor, _) => {
+                format!("{engine}{between}{}{between}{bound}", self.factor)
+            }
+            (Uses::HeuristicAndWidth, Some(width)) => {
+                format!("{engine}{between}{width}{between}{bound}")
+            }
+            (Uses::Heuristic | Uses::HeuristicAndWidth, _) => format!("{engine}{between}{bound}"),
         }
     }
 
@@ -166,8 +191,8 @@ impl Solver {
 
     /// Whether it goes on from a first solution to better ones.
     pub fn improves(self) -> bool {
-        use Engine::{Anytime, BranchAndBound, BreadthFirst, Focal};
-        matches!(self.engine, Anytime | BranchAndBound | BreadthFirst | Focal)
+        use Engine::{Anytime, Beam, BranchAndBound, BreadthFirst, Focal, Rectangle};
+        matches!(self.engine, Anytime | Beam | BranchAndBound | BreadthFirst | Focal | Rectangle)
     }
 
     fn uses(self) -> Uses {
@@ -180,7 +205,7 @@ impl FromStr for Solver {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut words = text.splitn(3, ':');
+        let mut words = text.split(':').peekable();
         let engine = words.next().unwrap_or_default();
         let Some(&(_, _, engine, uses)) = ENGINES.iter().find(|entry| entry.0 == engine) else {
             let names = ENGINES.map(|entry| entry.0).join(", ");
@@ -193,6 +218,13 @@ impl FromStr for Solver {
                 "this engine takes a number from 1 on, as in weighted:1.5 or focal:1.2".to_owned()
             })?;
         }
+        let mut width = None;
+        if uses == Uses::HeuristicAndWidth
+            && let Some(word) = words.next_if(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+        {
+            let states = word.parse().ok().filter(|&states| states > 0);
+            width = Some(states.ok_or("a beam takes a number of states, as in beam:1000")?);
+        }
         let bound = words.next();
         if uses == Uses::NoHeuristic && bound.is_some() {
             return Err("this engine uses no heuristic".to_owned());
@@ -200,7 +232,7 @@ impl FromStr for Solver {
         if words.next().is_some() {
             return Err("there is a word too many".to_owned());
         }
-        Ok(Self { engine, factor, heuristic: bound.map(heuristic).transpose()? })
+        Ok(Self { engine, factor, heuristic: bound.map(heuristic).transpose()?, width })
     }
 }
 

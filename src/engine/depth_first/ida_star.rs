@@ -2,7 +2,9 @@
 
 #[cfg(feature = "parallel")]
 use super::Threads;
-use super::{Buffered, Expander, IdaStarEngine, InPlace, ParallelStrategy, SingleThreaded};
+use super::{
+    Buffered, Deepening, Expander, IdaStarEngine, InPlace, ParallelStrategy, SingleThreaded,
+};
 use crate::cost::Cost;
 use crate::engine::Search;
 use crate::limits::Limits;
@@ -12,13 +14,19 @@ use crate::problem::SearchProblem;
 use crate::report::{ReportOf, SearchError};
 
 /// Iterative deepening A*: searches depth first, prunes states whose *f = g + h* exceeds a bound, and
-/// starts again with the smallest *f* that was pruned.
+/// starts again with a larger bound: the smallest *f* that was pruned, or one that makes the iteration
+/// two to three times as large as the last.
 ///
 /// - **Finds** a cheapest path, for every admissible heuristic.
 /// - **Memory**: the states of one path and their successors, plus the bytes given to the transposition
 ///   table.
 /// - **Time**: every iteration repeats those before it. That costs little where each is many times as
-///   large as the last (puzzles with unit costs), and much where there are many values of *f*.
+///   large as the last (puzzles with unit costs). Where iterations would grow slowly, because there are many
+///   values of *f*, bounds are [chosen](Deepening) so that they grow, and iterations that turn out too large
+///   are given up: all together take about twice the expansions of a single one with the right bound. A
+///   bound that is chosen may be too large: then the first solution need not be a cheapest one, and the
+///   search goes on below its cost. ([`Observer::incumbent`] is called for each solution that is not known to
+///   be the best when it is found; one found before a stop is in [`Report`](crate::Report::incumbent).)
 /// - **Duplicates**: without a [transposition table](Self::transposition_table), only the step straight
 ///   back is detected. So it is for state spaces that are like trees: puzzles, not grids.
 /// - **Cycles**: where no goal can be reached in a space with cycles, it ends only if it is told to
@@ -28,7 +36,10 @@ use crate::report::{ReportOf, SearchError};
 /// The search uses an explicit stack: its depth is limited by memory only. With the feature `parallel`,
 /// several threads can search (`threads`).
 ///
-/// Source: Korf, *Depth-First Iterative-Deepening: An Optimal Admissible Tree Search*, 1985.
+/// Source: Korf, *Depth-First Iterative-Deepening: An Optimal Admissible Tree Search*, 1985; the budgets,
+/// Helmert, Lattimore, Lelis, Orseau and Sturtevant, *Iterative Budgeted Exponential Search*, 2019; bounds that
+/// follow the growth of iterations, Sarkar, Chakrabarti, Ghose and De Sarkar, *Reducing Reexpansions in
+/// Iterative-Deepening Search by Controlling Cutoff Bounds*, 1991.
 ///
 /// # Example
 ///
@@ -56,6 +67,7 @@ pub struct IdaStar<P: SearchProblem, W = Buffered<P>, T = SingleThreaded, O = ()
     observer: O,
     table_bytes: usize,
     avoids_cycles: bool,
+    deepening: Deepening,
 }
 
 /// An IDA* search of the problem `P`, made by [`IdaStar::search`].
@@ -73,6 +85,7 @@ impl<P: SearchProblem> IdaStar<P> {
             observer: (),
             table_bytes: 0,
             avoids_cycles: false,
+            deepening: Deepening::default(),
         }
     }
 }
@@ -86,8 +99,18 @@ impl<P: SearchProblem, W, T, O> IdaStar<P, W, T, O> {
 
     /// Sets the observer, by value or as `&mut`.
     pub fn observer<N: Observer<P::State, P::Cost>>(self, observer: N) -> IdaStar<P, W, T, N> {
-        let Self { problem, expander, strategy, limits, table_bytes, avoids_cycles, .. } = self;
-        IdaStar { problem, expander, strategy, limits, observer, table_bytes, avoids_cycles }
+        let Self { problem, expander, strategy, limits, .. } = self;
+        let Self { table_bytes, avoids_cycles, deepening, .. } = self;
+        IdaStar {
+            problem,
+            expander,
+            strategy,
+            limits,
+            observer,
+            table_bytes,
+            avoids_cycles,
+            deepening,
+        }
     }
 
     /// Generates successors by applying actions to one state and undoing them. Only successors within
@@ -96,9 +119,19 @@ impl<P: SearchProblem, W, T, O> IdaStar<P, W, T, O> {
     where
         P: InPlaceProblem,
     {
-        let Self { problem, strategy, limits, observer, table_bytes, avoids_cycles, .. } = self;
+        let Self { problem, strategy, limits, observer, .. } = self;
+        let Self { table_bytes, avoids_cycles, deepening, .. } = self;
         let expander = InPlace::new();
-        IdaStar { problem, expander, strategy, limits, observer, table_bytes, avoids_cycles }
+        IdaStar {
+            problem,
+            expander,
+            strategy,
+            limits,
+            observer,
+            table_bytes,
+            avoids_cycles,
+            deepening,
+        }
     }
 
     /// Uses a transposition table of at most this many bytes (0: none, the default). It stores of states
@@ -106,6 +139,14 @@ impl<P: SearchProblem, W, T, O> IdaStar<P, W, T, O> {
     /// See [`TranspositionTable`](super::TranspositionTable).
     pub fn transposition_table(mut self, bytes: usize) -> Self {
         self.table_bytes = bytes;
+        self
+    }
+
+    /// Decides how the bound grows. The default is [`Deepening::Budgeted`]; with
+    /// [`Deepening::ByNextValue`] it is plain IDA*. Where every iteration is much larger than the last, there
+    /// is no difference.
+    pub fn deepening(mut self, deepening: Deepening) -> Self {
+        self.deepening = deepening;
         self
     }
 
@@ -143,6 +184,8 @@ impl<P: SearchProblem, W, T, O> IdaStar<P, W, T, O> {
     ///   own with an equal share of the bytes. What is in it depends on which subtrees the thread
     ///   searched: the cost of the path is the same, but the counts, and which of several cheapest paths
     ///   is found, may differ from run to run.
+    /// - **[Bounds that are chosen](Deepening)**, where there are many values of *f*: the same holds. Each
+    ///   thread goes on below the cost of the best solution that any of them has found.
     ///
     /// Iterations that take less than a tenth of a millisecond stay on the calling thread. The other
     /// threads are started in the first that takes longer, and sleep between iterations; if the system
@@ -169,9 +212,19 @@ impl<P: SearchProblem, W, T, O> IdaStar<P, W, T, O> {
         P::Action: Send,
         P::Cost: Send,
     {
-        let Self { problem, expander, limits, observer, table_bytes, avoids_cycles, .. } = self;
+        let Self { problem, expander, limits, observer, .. } = self;
+        let Self { table_bytes, avoids_cycles, deepening, .. } = self;
         let strategy = Threads::new(count);
-        IdaStar { problem, expander, strategy, limits, observer, table_bytes, avoids_cycles }
+        IdaStar {
+            problem,
+            expander,
+            strategy,
+            limits,
+            observer,
+            table_bytes,
+            avoids_cycles,
+            deepening,
+        }
     }
 }
 
@@ -199,8 +252,8 @@ where
             self.problem,
             self.expander,
             starts,
-            self.table_bytes,
-            self.avoids_cycles,
+            (self.table_bytes, self.avoids_cycles),
+            self.deepening,
             self.strategy,
         );
         Search::new(engine, self.limits, self.observer)

@@ -4,15 +4,16 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use super::bounds::Bounds;
+use super::deepening::{Plan, Schedule, below};
 use super::stack::{Solution, Stack};
-use super::strategy::{IterationOutcome, Workers};
-use super::{Expander, ParallelStrategy, SingleThreaded};
-use crate::cost::Cost;
+use super::strategy::{Goals, IterationOutcome, Workers};
+use super::{Deepening, Expander, ParallelStrategy, SingleThreaded};
+use crate::cost::{Cost, smaller};
 use crate::engine::checked::{checked_step, sound_heuristic};
 use crate::engine::{Engine, Progress, Run};
 use crate::memory::OutOfMemory;
 use crate::observer::Observer;
-use crate::path::PathOf;
+use crate::path::{Path, PathOf};
 use crate::problem::SearchProblem;
 use crate::report::{SearchError, StopReason};
 
@@ -28,6 +29,13 @@ pub struct IdaStarEngine<
     next_start: usize,
     stage: Stage,
     bounds: Bounds<P::Cost>,
+    schedule: Schedule<P::Cost>,
+    /// After how many expansions in all the iteration is given up.
+    give_up_at: Option<u64>,
+    /// Whether the last iteration was given up.
+    is_given_up: bool,
+    /// How many states had been expanded when the iteration began.
+    expanded_before: u64,
     /// How many iterations were begun.
     iterations: u64,
     /// How many iterations were begun since it was found out whether the search can end without another
@@ -38,6 +46,7 @@ pub struct IdaStarEngine<
     /// Holds the starts at the beginning of an iteration. Without workers it is searched then.
     stack: Stack<P, W>,
     workers: T::Workers,
+    /// The best solution so far.
     solution: Option<PathOf<P>>,
 }
 
@@ -72,8 +81,8 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
         problem: P,
         expander: W,
         starts: Vec<(P::State, P::Cost)>,
-        table_bytes: usize,
-        avoids_cycles: bool,
+        (table_bytes, avoids_cycles): (usize, bool),
+        deepening: Deepening,
         strategy: T,
     ) -> Self {
         let workers = strategy.make_workers(&expander, table_bytes, avoids_cycles);
@@ -85,6 +94,10 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
             next_start: 0,
             stage: Stage::Fresh,
             bounds: Bounds::new(P::Cost::ZERO),
+            schedule: Schedule::new(deepening),
+            give_up_at: None,
+            is_given_up: false,
+            expanded_before: 0,
             iterations: 0,
             idle_iterations: 0,
             generated_before: 0,
@@ -119,11 +132,21 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
                 }
             }
         }
-        self.finish_iteration()
+        self.finish_iteration(run)
     }
 
     fn begin_iteration<O: Observer<P::State, P::Cost>>(&mut self, run: &mut Run<P::Cost, O>) {
-        run.enter_layer(self.bounds.bound);
+        let most = run.budget.limits().cost_limit();
+        let Plan { bound, budget } = self.schedule.next(most, self.cost_of_solution());
+        self.bounds.bound = bound;
+        self.expanded_before = run.stats.expanded;
+        self.give_up_at = budget.map(|budget| run.stats.expanded.saturating_add(budget));
+        // What was expanded in an iteration that was given up counts to the one in its place.
+        if std::mem::take(&mut self.is_given_up) {
+            run.rename_layer(bound);
+        } else {
+            run.enter_layer(bound);
+        }
         self.stack.begin_iteration();
         self.iterations += 1;
         self.generated_before = run.stats.generated;
@@ -152,34 +175,109 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
         Ok(())
     }
 
-    /// Sets the next bound, if a larger one can lead to a goal.
-    fn finish_iteration(&mut self) -> Result<(), SearchError<P::Cost>> {
+    fn cost_of_solution(&self) -> Option<P::Cost> {
+        self.solution.as_ref().map(Path::cost)
+    }
+
+    /// All states within the bound are searched. Raises the lower bound, if anything is left that can lead
+    /// to a better solution.
+    fn finish_iteration<O>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), SearchError<P::Cost>> {
         let Bounds { bound, next_bound, overflow } = &mut self.bounds;
-        match (next_bound.take(), *overflow) {
-            (Some(next), _) => {
+        let next = next_bound.take();
+        if self.iterations > 0 {
+            let expanded = run.stats.expanded.saturating_sub(self.expanded_before);
+            self.schedule.finish(*bound, expanded);
+        }
+        // It was lowered where better solutions were found.
+        run.rename_layer(*bound);
+        let solution = self.solution.as_ref().map(Path::cost);
+        self.stage = match (solution, next, *overflow) {
+            (Some(cost), next, _) if next.is_none_or(|next| next >= cost) => {
+                self.schedule.lower = cost;
+                Stage::NextIteration
+            }
+            (_, Some(next), _) => {
                 // Not so with costs that cannot be compared: the same iteration would be repeated.
                 let is_larger = next.partial_cmp(bound) == Some(Ordering::Greater);
                 if self.iterations > 0 && !is_larger {
                     return Err(SearchError::NotANumber { g: *bound, value: next });
                 }
-                *bound = next;
-                self.stage = Stage::NextIteration;
+                self.schedule.lower = next;
+                Stage::NextIteration
             }
-            (None, Some(error)) => return Err(error),
-            (None, None) => self.stage = Stage::Exhausted,
-        }
+            (_, None, Some(error)) => return Err(error),
+            (_, None, None) => Stage::Exhausted,
+        };
         Ok(())
     }
 
+    /// The budget of the iteration is used up.
+    fn give_up_iteration<O>(&mut self, run: &Run<P::Cost, O>) {
+        let expanded = run.stats.expanded.saturating_sub(self.expanded_before);
+        self.schedule.give_up(self.bounds.bound, expanded);
+        self.is_given_up = true;
+        self.stack.clear();
+        self.workers.give_up();
+        self.bounds.next_bound = None;
+        self.stage = Stage::NextIteration;
+    }
+
+    /// The same where memory is used up. False if the iteration cannot be smaller.
+    fn give_up_for_memory<O>(&mut self, run: &Run<P::Cost, O>) -> bool {
+        let can_be_smaller = self.stage == Stage::Searching && self.give_up_at.is_some();
+        if can_be_smaller {
+            self.give_up_iteration(run);
+            self.schedule.is_out_of_memory();
+        }
+        can_be_smaller
+    }
+
     /// A goal is on top of the stack.
-    fn reach_goal<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<(), SearchError<P::Cost>> {
+    fn reach_goal<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), SearchError<P::Cost>> {
         let Solution { path, generated_beyond } = self.stack.solution(&self.problem)?;
+        if !self.improve(path, run) {
+            self.stack.leave_goal();
+            return Ok(());
+        }
         // A problem that generates other successors each time must not make it less than before.
         let generated = run.stats.generated.saturating_sub(generated_beyond);
         run.stats.generated = generated.max(self.generated_before);
-        self.solution = path;
         self.stage = Stage::Found;
         Ok(())
+    }
+
+    /// Keeps a solution if it is the best so far: the rest of the iteration looks for better ones. True if
+    /// there can be none.
+    fn improve<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        path: Option<PathOf<P>>,
+        run: &mut Run<P::Cost, O>,
+    ) -> bool {
+        let lower = self.schedule.lower;
+        // A path without states is none; it would be found again and again.
+        let Some(path) = path else { return true };
+        let cost = path.cost();
+        let is_better = self.cost_of_solution().is_none_or(|best| cost < best);
+        if is_better {
+            // The first and best solution is in the report.
+            if self.solution.is_some() || cost > lower {
+                run.observer.incumbent(cost, smaller(lower, cost));
+            }
+            self.solution = Some(path);
+            self.bounds.bound = below(cost).filter(|below| *below > lower).unwrap_or(lower);
+        }
+        self.is_solved()
+    }
+
+    /// Whether no solution is better than the best so far.
+    fn is_solved(&self) -> bool {
+        self.cost_of_solution().is_some_and(|cost| cost <= self.schedule.lower)
     }
 
     fn make_room<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<(), OutOfMemory> {
@@ -201,14 +299,20 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
             let is_searching =
                 matches!(self.stage, Stage::Fresh | Stage::NextIteration | Stage::Searching);
             if is_searching && !self.stack.has_room() && self.make_room(run).is_err() {
+                if self.give_up_for_memory(run) {
+                    continue;
+                }
                 return Ok(Progress::Stopped(StopReason::Memory));
             }
-            let left = until.saturating_sub(run.stats.expanded);
+            let budget =
+                self.give_up_at.map_or(u64::MAX, |at| at.saturating_sub(run.stats.expanded));
+            let left = until.saturating_sub(run.stats.expanded).min(budget);
             match self.stage {
                 Stage::Fresh => self.evaluate_starts(steps, run)?,
-                Stage::NextIteration if run.exceeds_cost_limit(self.bounds.bound) => {
+                Stage::NextIteration if run.exceeds_cost_limit(self.schedule.lower) => {
                     return Ok(Progress::Stopped(StopReason::Cost));
                 }
+                Stage::NextIteration if self.is_solved() => self.stage = Stage::Found,
                 Stage::NextIteration if run.make_room_for_layer().is_err() => {
                     return Ok(Progress::Stopped(StopReason::Memory));
                 }
@@ -216,12 +320,32 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
                 Stage::PushingStarts => self.push_starts(steps, run)?,
                 Stage::Searching if self.workers.are_active() => {
                     let Self { problem, stack, bounds, workers, .. } = self;
-                    match workers.search_iteration(problem, stack, bounds, left, run)? {
+                    let goals = if bounds.bound > self.schedule.lower {
+                        Goals::Improve
+                    } else {
+                        Goals::End
+                    };
+                    let outcome =
+                        workers.search_iteration(problem, stack, (bounds, goals), left, run)?;
+                    let improved = workers.take_solution();
+                    if improved.is_some() && self.improve(improved, run) {
+                        // Only if the heuristic overestimates.
+                        self.workers.give_up();
+                        self.stage = Stage::Found;
+                        continue;
+                    }
+                    match outcome {
+                        IterationOutcome::Unfinished
+                            if self.give_up_at.is_some_and(|at| run.stats.expanded >= at) =>
+                        {
+                            self.give_up_iteration(run);
+                        }
                         IterationOutcome::Unfinished => return Ok(Progress::Going),
+                        IterationOutcome::OutOfMemory if self.give_up_for_memory(run) => {}
                         IterationOutcome::OutOfMemory => {
                             return Ok(Progress::Stopped(StopReason::Memory));
                         }
-                        IterationOutcome::NoGoal => self.finish_iteration()?,
+                        IterationOutcome::NoGoal => self.finish_iteration(run)?,
                         IterationOutcome::Goal(path) => {
                             self.solution = path;
                             self.stage = Stage::Found;
@@ -233,6 +357,8 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
                     let recursed = stack.recurses();
                     if stack.search(problem, bounds, left, steps, run)? {
                         self.reach_goal(run)?;
+                    } else if budget == 0 && stack.has_entered() && !stack.is_behind() {
+                        self.give_up_iteration(run);
                     } else if run.budget.check_clock().is_err()
                         || stack.recurses() != recursed
                         || most == 0 && stack.has_entered() && !stack.is_behind()
@@ -240,7 +366,7 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
                         return Ok(Progress::Going);
                     }
                 }
-                Stage::Searching => self.finish_iteration()?,
+                Stage::Searching => self.finish_iteration(run)?,
                 Stage::Found => return Ok(Progress::Found),
                 Stage::Exhausted => return Ok(Progress::Exhausted),
             }
@@ -296,7 +422,7 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> Engine
     }
 
     fn lower_bound<O>(&mut self, _run: &mut Run<P::Cost, O>) -> P::Cost {
-        let bound = self.bounds.bound;
+        let bound = self.schedule.lower;
         match (self.stage, &self.solution) {
             (Stage::Exhausted, _) => P::Cost::INFINITY,
             // A path cheaper than the bound shows that the heuristic overestimates: nothing is proved.
@@ -321,6 +447,8 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> Engine
         self.stage = Stage::Fresh;
         self.next_start = 0;
         self.bounds = Bounds::new(P::Cost::ZERO);
+        self.schedule.reset();
+        (self.give_up_at, self.is_given_up, self.expanded_before) = (None, false, 0);
         (self.iterations, self.idle_iterations, self.generated_before) = (0, 0, 0);
         self.stack.reset();
         self.workers.reset();
@@ -338,6 +466,7 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> fmt::Debug
         f.debug_struct("IdaStarEngine")
             .field("stage", &self.stage)
             .field("bound", &self.bounds.bound)
+            .field("lower_bound", &self.schedule.lower)
             .field("stack", &self.stack.len())
             .finish_non_exhaustive()
     }

@@ -4,11 +4,13 @@
 //! - `ida_star`: the builder.
 //! - `iteration`: the engine. It runs one iteration after the other.
 //! - `stack`: the search of one iteration, or of one subtree of it.
+//! - `deepening`: the bound of the next iteration, and its budget.
 //! - `bounds`: the test of generated states against the bound.
 //! - `expander`: how the successors of a state are generated.
 //! - `strategy` and `parallel`: who searches an iteration, one thread or several.
 
 mod bounds;
+mod deepening;
 mod expander;
 mod ida_star;
 mod iteration;
@@ -20,6 +22,7 @@ mod stack;
 mod strategy;
 mod transposition;
 
+pub use deepening::Deepening;
 pub use expander::{Buffered, Expander, InPlace};
 pub(super) use expander::{Descend, SuccessorFilter};
 pub use ida_star::{IdaStar, IdaStarSearch, idastar};

@@ -41,18 +41,26 @@ pub trait Workers<P: SearchProblem, W: Expander<P>> {
     }
 
     /// Begins the iteration with the starts on `stack`, or continues it, for at most `most`
-    /// expansions.
+    /// expansions. `goals` is the same whenever an iteration is continued.
     fn search_iteration<O: Observer<P::State, P::Cost>>(
         &mut self,
         problem: &P,
         stack: &mut Stack<P, W>,
-        bounds: &mut Bounds<P::Cost>,
+        (bounds, goals): (&mut Bounds<P::Cost>, Goals),
         most: u64,
         run: &mut Run<P::Cost, O>,
     ) -> Result<IterationOutcome<PathOf<P>>, SearchError<P::Cost>> {
-        let _ = (problem, stack, bounds, most, run);
+        let _ = (problem, stack, bounds, goals, most, run);
         Ok(IterationOutcome::NoGoal)
     }
+
+    /// The best solution found since the last call, with [`Goals::Improve`].
+    fn take_solution(&mut self) -> Option<PathOf<P>> {
+        None
+    }
+
+    /// Ends the iteration.
+    fn give_up(&mut self) {}
 
     /// The number of states stored.
     fn stored(&self) -> usize {
@@ -61,6 +69,15 @@ pub trait Workers<P: SearchProblem, W: Expander<P>> {
 
     /// Prepares a new search. Allocated memory is kept.
     fn reset(&mut self) {}
+}
+
+/// What a goal means in an iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goals {
+    /// No solution costs less than the bound: the first goal ends the iteration.
+    End,
+    /// There may be a better one: the bound falls below the cost of the solution, and the search goes on.
+    Improve,
 }
 
 /// What a call of [`Workers::search_iteration`] ended with.

@@ -356,7 +356,7 @@ where
     }
 
     #[inline]
-    fn next_layer(&mut self) -> Option<P::Cost> {
+    fn next_layer(&mut self, _: &T, _: Option<P::Cost>) -> Option<P::Cost> {
         None
     }
 }

@@ -151,13 +151,13 @@ pub struct Layers<C, I = u32> {
     layer: Vec<(I, C)>,
     /// How many of the layer were popped.
     popped: usize,
-    next: Vec<(I, C)>,
+    pub(super) next: Vec<(I, C)>,
     /// How many of the next layer were there when it was arranged last.
     arranged: usize,
 }
 
 impl<C, I> Layers<C, I> {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { layer: Vec::new(), popped: 0, next: Vec::new(), arranged: 0 }
     }
 }
@@ -245,7 +245,7 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> OpenList<P, T>
     }
 
     #[cold]
-    fn next_layer(&mut self) -> Option<P::Cost> {
+    fn next_layer(&mut self, _: &T, _: Option<P::Cost>) -> Option<P::Cost> {
         self.layer.clear();
         (self.popped, self.arranged) = (0, 0);
         mem::swap(&mut self.layer, &mut self.next);
@@ -273,7 +273,7 @@ mod tests {
         fn next_layer<P: SearchProblem<State = u8, Cost = u32>>(
             layers: &mut Layers<u32>,
         ) -> Option<u32> {
-            OpenList::<P, Known>::next_layer(layers)
+            OpenList::<P, Known>::next_layer(layers, &Known::default(), None)
         }
         let mut memory = Memory::new(usize::MAX);
         let mut layers: Layers<u32> = Layers::new();

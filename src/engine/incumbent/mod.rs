@@ -3,21 +3,26 @@
 //!
 //! - `search`: the engine. It uses the relaxation loop of best-first search.
 //! - `open_list`: [`OpenList`], which decides the order of expansion.
-//! - `branch_and_bound`, `breadth_first`: the builders and their open lists; `builder`: the macro for what
+//! - `branch_and_bound`, `breadth_first`, `beam`, `rectangle`: the builders and their open lists; `builder`: the macro for what
 //!   they have in common.
-//! - `sieve`: which successors are copied; `sort`: a sort that tolerates any comparison.
+//! - `select`: the best of a layer; `sieve`: which successors are copied; `sort`: a sort that tolerates any comparison.
 
+mod beam;
 mod branch_and_bound;
 mod breadth_first;
 mod builder;
 mod open_list;
+mod rectangle;
 mod search;
+mod select;
 mod sieve;
 mod sort;
 
+pub use beam::{Beam, BeamLayers, BeamSearch, beam};
 pub use branch_and_bound::{
     BranchAndBound, BranchAndBoundSearch, By, ByEstimate, Ranking, Stack, branch_and_bound,
 };
 pub use breadth_first::{BreadthFirst, BreadthFirstSearch, Layers, breadth_first};
 pub use open_list::{ByArrival, OpenList};
+pub use rectangle::{Depths, Rectangle, RectangleSearch, rectangle};
 pub use search::IncumbentEngine;

@@ -48,8 +48,24 @@ pub trait OpenList<P: SearchProblem, T: TableFor<P::State, P::Cost>>:
     fn arrange(&mut self, table: &T);
 
     /// Called when nothing is left to be popped: begins the next layer and returns the smallest f in it, if
-    /// there is one.
-    fn next_layer(&mut self) -> Option<P::Cost>;
+    /// there is one. `table` has the states, and only solutions that cost less than `incumbent` matter.
+    fn next_layer(&mut self, table: &T, incumbent: Option<P::Cost>) -> Option<P::Cost>;
+
+    /// Whether it may leave states out, so that the search begins again with more of them.
+    const WIDENS: bool = false;
+
+    /// The smallest f of the open states that it has left out.
+    fn least_left_out(&self) -> Option<P::Cost> {
+        None
+    }
+
+    /// Leaves out fewer states from now on. False if it may not.
+    fn widen(&mut self) -> bool {
+        false
+    }
+
+    /// Forgets what it has learnt, before another search.
+    fn restart(&mut self) {}
 }
 
 pub(super) mod sealed {

@@ -27,6 +27,8 @@ pub struct IncumbentEngine<P: SearchProblem, L, W, T: TableFor<P::State, P::Cost
     states: Relaxation<P, ByArrival, T, L>,
     /// Starts that are not among the states yet.
     starts: Vec<(P::State, P::Cost)>,
+    /// All starts, if the open list [widens](OpenList::WIDENS).
+    all_starts: Vec<(P::State, P::Cost)>,
     expander: W,
     /// The bytes of the expander that the memory account knows of.
     expander_bytes: usize,
@@ -36,12 +38,21 @@ pub struct IncumbentEngine<P: SearchProblem, L, W, T: TableFor<P::State, P::Cost
     successors: Vec<Successor<P::State, (), P::Cost>>,
     /// An open state that was popped and is to be expanded next, because a limit was reached.
     next: Option<Id<P, T>>,
-    /// The goal of the best solution so far, and its cost.
+    /// The goal of the best solution so far, and its cost, if the goal is among the states.
     incumbent: Option<(Id<P, T>, P::Cost)>,
+    /// The best solution before the search began again.
+    kept: Option<Kept<PathOf<P>>>,
     /// The largest bound that was reported.
     lower_bound: P::Cost,
     /// The smallest f in the layer that the search is at, or in one before.
     layer: P::Cost,
+}
+
+/// A solution whose states are no longer stored.
+struct Kept<Path> {
+    path: Path,
+    /// Whether the heuristic overestimates on it.
+    is_overestimated: bool,
 }
 
 /// The most entries that are pruned before the limits are checked again.
@@ -64,14 +75,25 @@ where
         Self {
             states: Relaxation::new(problem, ByArrival, table, open_list),
             starts,
+            all_starts: Vec::new(),
             expander,
             expander_bytes: 0,
             sieves,
             successors: Vec::new(),
             next: None,
             incumbent: None,
+            kept: None,
             lower_bound: P::Cost::ZERO,
             layer: P::Cost::ZERO,
+        }
+    }
+
+    /// The cost of the best solution so far.
+    #[inline]
+    fn best_cost(&self) -> Option<P::Cost> {
+        match self.incumbent {
+            Some((_, cost)) => Some(cost),
+            None => self.kept.as_ref().map(|kept| kept.path.cost()),
         }
     }
 
@@ -89,12 +111,15 @@ where
         if let Err(full) = room {
             return Ok(Progress::Stopped(full.into()));
         }
+        if L::WIDENS {
+            self.all_starts.clone_from(&self.starts);
+        }
         let starts = mem::take(&mut self.starts).into_iter().rev();
         self.successors.extend(starts.map(reached_by));
         self.relax((StateId::NONE, P::Cost::ZERO), run)?;
         // Starts are given, not generated.
         run.stats.duplicates = 0;
-        self.layer = self.states.least_open_f().unwrap_or(P::Cost::ZERO);
+        self.layer = larger(self.layer, self.states.least_open_f().unwrap_or(P::Cost::ZERO));
         Ok(Progress::Going)
     }
 
@@ -105,13 +130,14 @@ where
         id: Id<P, T>,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
-        let Self { states, expander, successors, incumbent, .. } = self;
+        let incumbent = self.best_cost();
+        let Self { states, expander, successors, .. } = self;
         let (problem, table) = (states.problem(), states.table());
         let mut sieve = Sieve {
             // An observer is to be told of duplicates, too.
             table: (self.sieves && !O::LISTENS).then_some(table),
             g: table.load(id).g(),
-            incumbent: incumbent.map(|(_, cost)| cost),
+            incumbent,
             room: successors.capacity(),
             kept: successors,
             wanted: 0,
@@ -144,7 +170,7 @@ where
         parent: (Id<P, T>, P::Cost),
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
-        let incumbent = self.incumbent.map(|(_, cost)| cost);
+        let incumbent = self.best_cost();
         let Self { states, successors, .. } = self;
         successors.reverse();
         states.relax_all(parent, successors, |g, h| admits(incumbent, g, h), run)?;
@@ -176,17 +202,19 @@ where
     /// Looks for goals among the states that have just become open, and sorts them.
     #[inline]
     fn look_at_new<O: Observer<P::State, P::Cost>>(&mut self, run: &mut Run<P::Cost, O>) {
+        let mut best = self.best_cost();
         let mut is_better = false;
         for &(id, f) in self.states.frontier().new_entries() {
             let record = self.states.record(id);
             // The h of a goal is zero.
             if self.states.h_of(id, &record) <= P::Cost::ZERO
-                && self.incumbent.is_none_or(|(_, cost)| f < cost)
+                && best.is_none_or(|cost| f < cost)
                 && !record.is_closed()
                 && self.states.f_of(id, &record) == Some(f)
                 && self.states.is_goal(id)
             {
                 self.incumbent = Some((id, f));
+                best = Some(f);
                 is_better = true;
             }
         }
@@ -206,8 +234,9 @@ where
         // Whatever is cheaper than the incumbent begins like a path to an open state.
         let next = self.next.map(|id| (id, self.states.record(id)));
         let least = [
-            self.incumbent.map(|(_, cost)| cost),
+            self.best_cost(),
             self.states.least_open_f(),
+            self.states.frontier().least_left_out(),
             next.filter(|(_, next)| !next.is_closed())
                 .and_then(|(id, next)| self.states.f_of(id, &next)),
         ];
@@ -217,13 +246,23 @@ where
 
     /// Whether a path cheaper than a bound on it shows that the heuristic overestimates: nothing is proved.
     fn is_refuted(&self) -> bool {
-        self.incumbent.is_some_and(|(id, cost)| self.states.overestimates_on_path(id, cost))
+        match self.incumbent {
+            Some((id, cost)) => self.states.overestimates_on_path(id, cost),
+            None => self.kept.as_ref().is_some_and(|kept| kept.is_overestimated),
+        }
     }
 
     /// Whether a solution of cost `f` would be better than the incumbent.
     #[inline]
     fn is_better(&self, f: P::Cost) -> bool {
-        self.incumbent.is_none_or(|(_, cost)| f < cost)
+        self.best_cost().is_none_or(|cost| f < cost)
+    }
+
+    /// Begins the next layer, and returns the smallest f in it.
+    fn next_layer(&mut self) -> Option<P::Cost> {
+        let incumbent = self.best_cost();
+        let (open_list, table) = self.states.frontier_and_table();
+        open_list.next_layer(table, incumbent)
     }
 
     /// The next entry of the open list, stale or not.
@@ -235,15 +274,43 @@ where
         }
     }
 
+    /// Begins again at the starts. Of all that was found, the best solution and the bound are kept.
+    #[cold]
+    fn begin_again<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), SearchError<P::Cost>> {
+        self.lower_bound = self.proved();
+        if let Some((id, cost)) = self.incumbent.take()
+            && let Some(path) = self.states.path_to(id)?
+        {
+            // Cheaper paths may have been found to states on it that were then left out.
+            if path.cost() < cost {
+                run.observer.incumbent(path.cost(), smaller(self.lower_bound, path.cost()));
+            }
+            let is_overestimated = self.states.overestimates_on_path(id, path.cost());
+            self.kept = Some(Kept { path, is_overestimated });
+        }
+        self.states.clear();
+        self.starts.extend_from_slice(&self.all_starts);
+        Ok(())
+    }
+
     /// Called when only states set aside are left: puts them back if any of them is within the limit on the
     /// cost now; otherwise says how the search ends.
     #[cold]
-    fn recall_aside<O>(
+    fn recall_aside<O: Observer<P::State, P::Cost>>(
         &mut self,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
-        let incumbent = self.incumbent.map(|(_, cost)| cost);
+        let incumbent = self.best_cost();
         let is_better = |f| incumbent.is_none_or(|cost| f < cost);
+        let left_out = self.states.frontier().least_left_out().filter(|&f| is_better(f));
+        let is_in_reach = left_out.is_some_and(|f| !run.exceeds_cost_limit(f));
+        if is_in_reach && self.states.frontier_mut().widen() {
+            self.begin_again(run)?;
+            return Ok(Progress::Going);
+        }
         if self.states.sift_aside(is_better) {
             return Ok(match self.states.recall_aside(run) {
                 Ok(true) => {
@@ -258,6 +325,8 @@ where
         match incumbent {
             Some(cost) if run.exceeds_cost_limit(cost) => Ok(Progress::Stopped(StopReason::Cost)),
             Some(_) => Ok(Progress::Found),
+            None if is_in_reach => Ok(Progress::Stopped(StopReason::Width)),
+            None if left_out.is_some() => Ok(Progress::Stopped(StopReason::Cost)),
             None => self.states.overflow().map_or(Ok(Progress::Exhausted), Err),
         }
     }
@@ -319,12 +388,18 @@ where
                 }
                 pruned = 0;
                 self.expand(id, run)?
-            } else if let Some(f) = self.states.frontier_mut().next_layer() {
+            } else if let Some(f) = self.next_layer() {
                 self.layer = larger(self.layer, f);
                 Progress::Going
             } else {
                 self.recall_aside(run)?
             };
+            if L::WIDENS && !self.starts.is_empty() {
+                let progress = self.look_at_starts(run)?;
+                if progress != Progress::Going {
+                    return Ok(progress);
+                }
+            }
             if progress != Progress::Going {
                 return Ok(progress);
             }
@@ -341,7 +416,10 @@ where
     }
 
     fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        self.incumbent.map_or(Ok(None), |(id, _)| self.states.path_to(id))
+        match self.incumbent {
+            Some((id, _)) => self.states.path_to(id),
+            None => Ok(self.kept.as_ref().map(|kept| kept.path.clone())),
+        }
     }
 
     fn closest(&self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
@@ -361,7 +439,8 @@ where
         self.successors.clear();
         self.starts.clear();
         self.starts.extend(starts);
-        (self.next, self.incumbent) = (None, None);
+        (self.next, self.incumbent, self.kept) = (None, None, None);
+        self.states.frontier_mut().restart();
         (self.lower_bound, self.layer) = (P::Cost::ZERO, P::Cost::ZERO);
     }
 }

@@ -19,14 +19,15 @@ use super::Expander;
 use super::bounds::Bounds;
 use super::limit_check::LimitCheck;
 use super::stack::{Solution, Stack};
-use super::strategy::{IterationOutcome, Workers, sealed};
+use super::strategy::{Goals, IterationOutcome, Workers, sealed};
+use crate::cost::Cost;
 use crate::engine::Run;
 use crate::memory::OutOfMemory;
 use crate::observer::Observer;
 use crate::path::PathOf;
 use crate::problem::SearchProblem;
 use crate::report::{SearchError, Stats};
-use shared::Shared;
+use shared::{Best, Shared};
 use split_tree::SplitTree;
 use worker::{Stop, Worker};
 
@@ -86,6 +87,7 @@ where
             before: Stats::default(),
             expansions_per_check: INITIAL_EXPANSIONS_PER_CHECK,
             path_states: 0,
+            best: Best::new(P::Cost::ZERO),
         }
     }
 }
@@ -111,6 +113,8 @@ pub struct WorkerThreads<P: SearchProblem, W: Expander<P>> {
     expansions_per_check: u64,
     /// The number of states on the path to the goal, when it is found.
     path_states: usize,
+    /// What was found in an iteration that a goal does not end.
+    best: Best<P>,
 }
 
 impl<P, W> WorkerThreads<P, W>
@@ -136,14 +140,22 @@ where
         }
         self.first_end = NO_SUBTREE;
         self.before = run.stats;
+        self.best = Best::new(bound);
         Ok(())
     }
 
     /// Searches subtrees on all threads, for at most `most` expansions. False if there is no more memory.
-    fn search_subtrees<O>(&mut self, problem: &P, most: u64, run: &mut Run<P::Cost, O>) -> bool {
+    fn search_subtrees<O>(
+        &mut self,
+        problem: &P,
+        goals: Goals,
+        most: u64,
+        run: &mut Run<P::Cost, O>,
+    ) -> bool {
         let mut limits = LimitCheck::new(run);
         let shared = Shared {
             problem,
+            best: (goals == Goals::Improve).then(|| Mutex::new(&mut self.best)),
             tree: Mutex::new(&mut self.tree),
             memory: Mutex::new(run.memory()),
             expansions: AtomicU64::new(most),
@@ -243,7 +255,7 @@ where
         &mut self,
         problem: &P,
         stack: &mut Stack<P, W>,
-        bounds: &mut Bounds<P::Cost>,
+        (bounds, goals): (&mut Bounds<P::Cost>, Goals),
         most: u64,
         run: &mut Run<P::Cost, O>,
     ) -> Result<IterationOutcome<PathOf<P>>, SearchError<P::Cost>> {
@@ -254,7 +266,7 @@ where
         let mut has_memory = true;
         if self.tree.split(problem, &mut self.splitter, most, run) {
             let left = until.saturating_sub(self.count(run));
-            has_memory = left == 0 || self.search_subtrees(problem, left, run);
+            has_memory = left == 0 || self.search_subtrees(problem, goals, left, run);
         }
         self.count(run);
         if self.tree.is_split && self.is_done() {
@@ -264,6 +276,17 @@ where
         } else {
             Ok(IterationOutcome::OutOfMemory)
         }
+    }
+
+    fn take_solution(&mut self) -> Option<PathOf<P>> {
+        self.best.path.take()
+    }
+
+    fn give_up(&mut self) {
+        for worker in &mut self.workers {
+            worker.begin_iteration(P::Cost::ZERO);
+        }
+        self.tree.clear();
     }
 
     fn stored(&self) -> usize {
@@ -282,6 +305,7 @@ where
         self.before = Stats::default();
         self.expansions_per_check = INITIAL_EXPANSIONS_PER_CHECK;
         self.path_states = 0;
+        self.best = Best::new(P::Cost::ZERO);
     }
 }
 

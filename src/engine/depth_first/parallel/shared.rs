@@ -4,14 +4,19 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use super::split_tree::SplitTree;
+use crate::cost::smaller;
 use crate::engine::depth_first::Expander;
+use crate::engine::depth_first::deepening::below;
 use crate::engine::depth_first::stack::Stack;
 use crate::memory::{Memory, OutOfMemory};
+use crate::path::{Path, PathOf};
 use crate::problem::SearchProblem;
 
 /// What all threads see.
 pub(super) struct Shared<'s, P: SearchProblem, W: Expander<P>> {
     pub(super) problem: &'s P,
+    /// Where a goal does not end the iteration: what the threads have found.
+    pub(super) best: Option<Mutex<&'s mut Best<P>>>,
     pub(super) tree: Mutex<&'s mut SplitTree<P, W>>,
     /// Where both are locked, this one is locked after the tree.
     pub(super) memory: Mutex<&'s mut Memory>,
@@ -24,7 +29,50 @@ pub(super) struct Shared<'s, P: SearchProblem, W: Expander<P>> {
     pub(super) is_out_of_memory: AtomicBool,
 }
 
+/// The best solution found by any thread.
+pub(super) struct Best<P: SearchProblem> {
+    /// The bound: below the cost of the solution.
+    pub(super) bound: P::Cost,
+    pub(super) path: Option<PathOf<P>>,
+    pub(super) cost: Option<P::Cost>,
+}
+
+impl<P: SearchProblem> Best<P> {
+    pub(super) fn new(bound: P::Cost) -> Self {
+        Self { bound, path: None, cost: None }
+    }
+
+    /// Keeps `path` if it is the best so far.
+    fn improve(&mut self, path: Option<PathOf<P>>) {
+        let cost = path.as_ref().map(Path::cost);
+        if let Some(cost) = cost
+            && self.cost.is_none_or(|best| cost < best)
+        {
+            (self.path, self.cost) = (path, Some(cost));
+            if let Some(below) = below(cost) {
+                self.bound = smaller(self.bound, below);
+            }
+        }
+    }
+}
+
 impl<P: SearchProblem, W: Expander<P>> Shared<'_, P, W> {
+    /// Keeps a solution, if a goal does not end the iteration.
+    pub(super) fn improve(&self, path: Option<PathOf<P>>) {
+        // If another thread has panicked, nothing that is done now matters.
+        if let Some(Ok(mut best)) = self.best.as_ref().map(Mutex::lock) {
+            best.improve(path);
+        }
+    }
+
+    /// The bound as lowered by what the threads have found.
+    pub(super) fn lowered(&self, bound: P::Cost) -> P::Cost {
+        match self.best.as_ref().map(Mutex::lock) {
+            Some(Ok(best)) => smaller(bound, best.bound),
+            _ => bound,
+        }
+    }
+
     /// Has all threads stop.
     pub(super) fn halt(&self) {
         self.halt.store(true, Ordering::Relaxed);

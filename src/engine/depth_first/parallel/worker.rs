@@ -10,7 +10,7 @@ use crate::engine::Run;
 use crate::engine::depth_first::Expander;
 use crate::engine::depth_first::bounds::Bounds;
 use crate::engine::depth_first::limit_check::LimitCheck;
-use crate::engine::depth_first::stack::Stack;
+use crate::engine::depth_first::stack::{Solution, Stack};
 use crate::limits::Limits;
 use crate::problem::SearchProblem;
 use crate::report::{SearchError, Stats};
@@ -106,6 +106,7 @@ impl<P: SearchProblem, W: Expander<P>> Worker<P, W> {
         let Self { stack, bounds, run, .. } = self;
         let before = run.stats.expanded;
         let mut left = most;
+        bounds.bound = shared.lowered(bounds.bound);
         while left > 0 && steps > 0 && stack.len() > 0 && self.stop.is_none() {
             if !stack.has_room() && shared.make_room(stack).is_err() {
                 shared.run_out_of_memory();
@@ -113,7 +114,16 @@ impl<P: SearchProblem, W: Expander<P>> Worker<P, W> {
             }
             self.stop = match stack.search(shared.problem, bounds, left, &mut steps, run) {
                 Ok(false) => None,
-                Ok(true) => Some(Stop::Goal),
+                Ok(true) if shared.best.is_none() => Some(Stop::Goal),
+                Ok(true) => match stack.solution(shared.problem) {
+                    Ok(Solution { path, .. }) => {
+                        shared.improve(path);
+                        bounds.bound = shared.lowered(bounds.bound);
+                        stack.leave_goal();
+                        None
+                    }
+                    Err(error) => Some(Stop::Error(error)),
+                },
                 Err(error) => Some(Stop::Error(error)),
             };
             steps = steps.saturating_sub(1);

@@ -167,6 +167,13 @@ impl<P: SearchProblem> DuplicateDetection<P> {
         }
     }
 
+    /// Backs up to its parent that the entry at `place` is a goal.
+    pub(super) fn back_up_goal<W: Expander<P>>(&mut self, entry: &Entry<P, W>, place: usize) {
+        if self.table.is_some() {
+            self.back_up_to_parent(entry, place, P::Cost::ZERO);
+        }
+    }
+
     /// Adds the state at `top` to the set of states on the path. False if it was there.
     #[cold]
     #[inline(never)]

@@ -34,6 +34,13 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
         Ok(Solution { path, generated_beyond })
     }
 
+    /// Goes on beyond the goal on top of the stack.
+    pub(in crate::engine::depth_first) fn leave_goal(&mut self) {
+        let place = self.top as usize;
+        self.duplicates.back_up_goal(&self.slots[place], place);
+        self.top = self.slots[place].backtrack_to;
+    }
+
     /// How many successors of states on the path come after the one by which the path continues. A
     /// search that generates one successor at a time has not generated them when it reaches the goal;
     /// node counts in the literature are those of such a search.

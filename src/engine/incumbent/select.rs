@@ -1,0 +1,128 @@
+//! The best of a list of open states.
+
+use crate::cost::Cost;
+use crate::table::StateId;
+
+/// An open state that may be kept.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate<C, I> {
+    pub(super) f: C,
+    pub(super) h: C,
+    pub(super) id: I,
+}
+
+impl<C: Cost, I: StateId> Candidate<C, I> {
+    /// Whether it is better than `other`: by the smaller f, then the smaller h, then the state stored first.
+    /// So no two are equally good.
+    #[inline]
+    pub(super) fn precedes(&self, other: &Self) -> bool {
+        if self.f < other.f {
+            true
+        } else if self.f > other.f {
+            false
+        } else if self.h < other.h {
+            true
+        } else if self.h > other.h {
+            false
+        } else {
+            self.id < other.id
+        }
+    }
+}
+
+/// Moves the best `count` entries to the front, in no particular order. Takes time linear in the list, on
+/// average. The selection of the standard library may panic where costs have no total order; this one ends
+/// with some entries in front.
+pub(super) fn select<C: Cost, I: StateId>(list: &mut [Candidate<C, I>], count: usize) {
+    let (mut list, mut count) = (list, count);
+    while count > 0 && count < list.len() {
+        let pivot = median(list);
+        let mut better = 0;
+        for i in 0..list.len() {
+            if list[i].precedes(&pivot) {
+                list.swap(i, better);
+                better += 1;
+            }
+        }
+        if better >= count {
+            // At least the pivot is left out.
+            let end = better.min(list.len() - 1);
+            list = &mut list[..end];
+        } else {
+            // The pivot, and what equals it, comes next.
+            let mut end = better;
+            for i in better..list.len() {
+                if !pivot.precedes(&list[i]) {
+                    list.swap(i, end);
+                    end += 1;
+                }
+            }
+            // At least the pivot is put in front.
+            end = end.max(better + 1);
+            if end >= count {
+                return;
+            }
+            list = &mut list[end..];
+            count -= end;
+        }
+    }
+}
+
+/// The median of three entries.
+fn median<C: Cost, I: StateId>(list: &[Candidate<C, I>]) -> Candidate<C, I> {
+    let [a, b, c] = [list[0], list[list.len() / 2], list[list.len() - 1]];
+    let (low, high) = if b.precedes(&a) { (b, a) } else { (a, b) };
+    if c.precedes(&low) {
+        low
+    } else if high.precedes(&c) {
+        high
+    } else {
+        c
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn random(seed: &mut u64) -> u64 {
+        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        *seed >> 33
+    }
+
+    #[test]
+    fn the_best_come_to_the_front() {
+        let mut seed = 7;
+        for len in (0..40_u32).chain([100, 1000, 1025]) {
+            for values in [1, 3, 1000] {
+                let mut list: Vec<_> = (0..len)
+                    .map(|id| Candidate {
+                        f: random(&mut seed) % values,
+                        h: random(&mut seed) % 3,
+                        id,
+                    })
+                    .collect();
+                let mut expected: Vec<_> = list.iter().map(|it| (it.f, it.h, it.id)).collect();
+                expected.sort_unstable();
+                let count = (random(&mut seed) % (u64::from(len) + 1)) as usize;
+                select(&mut list, count);
+                let mut best: Vec<_> = list[..count].iter().map(|it| (it.f, it.h, it.id)).collect();
+                best.sort_unstable();
+                assert_eq!(best, expected[..count], "{count} of {len}");
+            }
+        }
+    }
+
+    #[test]
+    fn costs_without_an_order_do_no_harm() {
+        for count in 0..=50 {
+            let value = |id: u32| if id % 3 == 0 { f64::NAN } else { f64::from(id * 7 % 10) };
+            let mut list: Vec<_> =
+                (0..50_u32).map(|id| Candidate { f: value(id), h: value(id + 1), id }).collect();
+            select(&mut list, count);
+            let mut ids: Vec<_> = list.iter().map(|it| it.id).collect();
+            ids.sort_unstable();
+            assert!(ids.into_iter().eq(0..50), "none is lost");
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! Beam search and rectangle search: a cheapest path when they end, the best so far and a true bound at every
+//! stop, whatever was left out.
+
+#[path = "oracle/random.rs"]
+mod random;
+
+use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
+use bestfirst::{
+    Beam, BreadthFirst, FnProblem, Limits, Observer, Outcome, Rectangle, Report, SearchError,
+    StopReason, dijkstra,
+};
+
+use random::{Problem, Truth, Units};
+
+type Answer<C> = Result<Report<u16, (usize, usize), C>, SearchError<C>>;
+
+/// The solutions that a search has told of.
+#[derive(Debug, Default)]
+struct Told<C>(Vec<C>);
+
+impl<S, C: PartialOrd> Observer<S, C> for Told<C> {
+    fn incumbent(&mut self, cost: C, bound: C) {
+        assert!(bound <= cost);
+        self.0.push(cost);
+    }
+}
+
+const FORMS: usize = 6;
+
+/// Runs a search for so many rounds or until it is not stopped, each after the first with the limits that
+/// `next` makes of the report. Returns the last answer, and at how many stops there was a solution.
+fn run<C: Units>(
+    problem: &Problem<C, u16>,
+    form: usize,
+    limits: Limits<C>,
+    next: impl Fn(&Report<u16, (usize, usize), C>) -> Limits<C>,
+    rounds: usize,
+) -> (Answer<C>, u64) {
+    macro_rules! run {
+        ($builder:expr) => {{
+            let mut told = Told(Vec::new());
+            let mut search =
+                $builder.observer(&mut told).limits(limits).search_from(problem.starts());
+            let mut answer = search.run();
+            let mut solutions = 0;
+            for _ in 1..rounds {
+                let Ok(report) = &answer else { break };
+                if !matches!(report.outcome, Outcome::Stopped(_)) {
+                    break;
+                }
+                check_stop(problem, report);
+                solutions += u64::from(report.incumbent.is_some());
+                search.set_limits(next(report));
+                answer = search.run();
+            }
+            assert!(told.0.is_sorted_by(|a, b| a > b), "solutions become better");
+            (answer, solutions)
+        }};
+    }
+    match form {
+        0 => run!(Beam::new(problem)),
+        1 => run!(Beam::new(problem).width_from(3).in_place()),
+        2 => run!(Rectangle::new(problem)),
+        3 => run!(Rectangle::new(problem).aspect(1).in_place()),
+        4 => run!(Rectangle::new(problem).aspect(3)),
+        _ => run!(Beam::new(problem).width(2)),
+    }
+}
+
+/// Whether the form ends with a proof.
+fn is_complete(form: usize) -> bool {
+    form < FORMS - 1
+}
+
+fn optimum<C: Units>(problem: &Problem<C, u16>) -> Option<C> {
+    match problem.graph.truth {
+        Truth::Costs(units) => Some(C::of(units, problem.graph.scale)),
+        Truth::TooMuch | Truth::Unreachable => None,
+    }
+}
+
+/// What holds at any stop, and at the end.
+fn check_stop<C: Units>(problem: &Problem<C, u16>, report: &Report<u16, (usize, usize), C>) {
+    let Some(optimum) = optimum(problem) else {
+        assert!(report.path().is_none(), "a path where there is none");
+        return;
+    };
+    assert!(!report.lower_bound.exceeds(optimum), "{:?} > {optimum:?}", report.lower_bound);
+    if let Some(path) = report.path() {
+        assert_eq!(path.verify(problem), Ok(()));
+        assert!(!optimum.exceeds(path.cost()));
+    }
+    assert!(report.layers.is_sorted_by(|a, b| a.bound < b.bound), "layers rise");
+}
+
+/// What holds at the end; whether a path was found.
+fn check_end<C: Units>(problem: &Problem<C, u16>, form: usize, answer: &Answer<C>) -> bool {
+    let Ok(report) = answer else {
+        let may_be = problem.graph.may_overflow() || problem.graph.truth == Truth::TooMuch;
+        assert!(may_be, "{answer:?}");
+        return false;
+    };
+    check_stop(problem, report);
+    match &report.outcome {
+        Outcome::Found(path) => {
+            if is_complete(form) {
+                assert!(path.cost().is_close(optimum(problem).unwrap()));
+                assert!(report.is_optimal());
+            }
+            true
+        }
+        Outcome::Exhausted => {
+            assert_eq!(problem.graph.truth, Truth::Unreachable);
+            false
+        }
+        Outcome::Stopped(StopReason::Width) => {
+            assert!(!is_complete(form) && report.path().is_none());
+            false
+        }
+        Outcome::Stopped(_) => {
+            assert!(problem.graph.chain.is_some(), "{:?}", report.outcome);
+            false
+        }
+    }
+}
+
+fn few<C: Units>() -> Limits<C> {
+    Limits::new().expansions(3000)
+}
+
+fn problems<C: Units>(seeds: std::ops::Range<u64>) -> impl Iterator<Item = Problem<C, u16>> {
+    seeds.map(|seed| match seed % 3 {
+        0 => Problem::long(seed, 6 + (seed % 30) as usize),
+        _ => Problem::random(seed, 1 + (seed % 20) as usize),
+    })
+}
+
+fn unlimited<C: Units>(problem: &Problem<C, u16>, form: usize, limits: Limits<C>) -> Answer<C> {
+    run(problem, form, limits, |_| Limits::new(), 1).0
+}
+
+#[test]
+fn beams_find_a_cheapest_path_when_they_end() {
+    fn check<C: Units>(seeds: std::ops::Range<u64>) -> u64 {
+        let mut found = 0;
+        for problem in problems::<C>(seeds) {
+            for form in 0..FORMS {
+                let answer = unlimited(&problem, form, few());
+                assert_eq!(unlimited(&problem, form, few()), answer, "the same again");
+                found += u64::from(check_end(&problem, form, &answer));
+            }
+        }
+        found
+    }
+    assert!(check::<u32>(0..1200) > 4000);
+    assert!(check::<f64>(0..1200) > 4000);
+    assert!(check::<u8>(0..600) > 1000);
+    assert!(check::<i32>(0..600) > 1500);
+}
+
+#[test]
+fn beams_report_the_truth_at_every_expansion() {
+    let mut solutions = 0;
+    for problem in problems::<u32>(0..300) {
+        for form in 0..FORMS {
+            let mut answer = unlimited(&problem, form, few());
+            let Ok(report) = &answer else { continue };
+            let rounds = report.stats.expanded as usize;
+            if rounds > 500 {
+                continue;
+            }
+            let one_more = |report: &Report<_, _, u32>| {
+                let most = report.stats.expanded + 1;
+                Limits::new().expansions(most)
+            };
+            let first = Limits::new().expansions(0);
+            let (mut stopped, seen) = run(&problem, form, first, one_more, rounds + 2);
+            if let (Ok(stopped), Ok(report)) = (&mut stopped, &answer)
+                && !is_complete(form)
+            {
+                // The largest that was proved at any stop.
+                assert!(stopped.lower_bound >= report.lower_bound);
+                stopped.lower_bound = report.lower_bound;
+            }
+            for answer in [&mut stopped, &mut answer] {
+                if let Ok(report) = answer {
+                    report.stats.peak_bytes = 0;
+                }
+            }
+            assert_eq!(stopped, answer, "form {form}");
+            solutions += seen;
+        }
+    }
+    assert!(solutions > 1000, "{solutions}");
+}
+
+/// A limit on the cost prunes, and states behind it are found when it is raised.
+#[test]
+fn beams_keep_to_a_limit_on_the_cost() {
+    let (mut found, mut raised) = (0, 0);
+    for problem in problems::<u32>(0..600) {
+        let Some(optimum) = optimum(&problem) else { continue };
+        if problem.graph.chain.is_some() {
+            continue;
+        }
+        for most in [optimum.saturating_sub(1), optimum, optimum.saturating_add(1)] {
+            for form in (0..FORMS).filter(|&form| is_complete(form)) {
+                let (answer, _) =
+                    run(&problem, form, Limits::new().cost(most), |_| Limits::new(), 1);
+                let Ok(report) = answer else { continue };
+                check_stop(&problem, &report);
+                assert!(report.cost().is_none_or(|cost| cost <= most));
+                if most >= optimum {
+                    assert_eq!(report.cost(), Some(optimum));
+                    found += 1;
+                } else if report.outcome == Outcome::Stopped(StopReason::Cost) {
+                    let (answer, _) =
+                        run(&problem, form, Limits::new().cost(most), |_| Limits::new(), 2);
+                    assert_eq!(answer.unwrap().cost(), Some(optimum), "form {form}");
+                    raised += 1;
+                }
+            }
+        }
+    }
+    assert!(found > 1000 && raised > 500, "{found} {raised}");
+}
+
+/// The best of each layer are expanded, and no more.
+#[test]
+fn a_fixed_width_bounds_every_layer() {
+    #[derive(Default)]
+    struct PerDepth(Vec<u64>);
+    impl Observer<(u32, u64), u32> for PerDepth {
+        fn expanded(&mut self, &(depth, _): &(u32, u64), _: u32, _: u32) {
+            let depth = depth as usize;
+            self.0.resize(self.0.len().max(depth + 1), 0);
+            self.0[depth] += 1;
+        }
+    }
+    let tree = FnProblem::new(
+        |&(depth, node): &(u32, u64)| {
+            let ends = depth == 12;
+            let step = move |next: u64| ((depth + 1, next), 10 + (next * 7 % 5) as u32);
+            (0..3).filter(move |_| !ends).map(move |n| step(3 * node + n))
+        },
+        |&(depth, _)| 10 * (12 - depth),
+        |&(depth, node): &(u32, u64)| depth == 12 && node % 3 == 1,
+    );
+    let optimum = dijkstra(&tree, (0, 0)).unwrap().cost();
+    let mut before = None;
+    for width in [1, 2, 7, 50, 1000] {
+        let mut layers = PerDepth::default();
+        let report =
+            Beam::new(&tree).width(width).observer(&mut layers).search((0, 0)).run().unwrap();
+        assert!(layers.0.iter().all(|&expanded| expanded <= width as u64), "{:?}", layers.0);
+        assert!(report.lower_bound <= optimum.unwrap() && report.cost() >= optimum);
+        before = report.cost().filter(|_| width < 1000).or(before);
+    }
+    assert!(before >= optimum);
+}
+
+/// A beam that leaves nothing out is breadth-first search, to the expansion.
+#[test]
+fn a_wide_beam_is_breadth_first_search() {
+    for problem in problems::<u32>(0..300) {
+        let wide =
+            Beam::new(&problem).width(usize::MAX).limits(few()).search_from(problem.starts()).run();
+        let all = BreadthFirst::new(&problem).limits(few()).search_from(problem.starts()).run();
+        let (Ok(mut wide), Ok(mut all)) = (wide, all) else { continue };
+        (wide.stats.peak_bytes, all.stats.peak_bytes) = (0, 0);
+        assert_eq!(wide, all);
+    }
+}
+
+#[test]
+fn a_narrow_beam_that_finds_nothing_says_so() {
+    // The better of two states leads nowhere.
+    let fork = FnProblem::new(
+        |&n: &u8| match n {
+            0 => vec![(1, 1_u32), (2, 2)],
+            2 => vec![(3, 1)],
+            _ => vec![],
+        },
+        |_: &u8| 0,
+        |&n: &u8| n == 3,
+    );
+    let narrow = Beam::new(&fork).width(1).search(0).run().unwrap();
+    assert_eq!(narrow.outcome, Outcome::Stopped(StopReason::Width));
+    assert_eq!((narrow.lower_bound, narrow.path()), (2, None));
+    let wide = Beam::new(&fork).width(2).search(0).run().unwrap();
+    assert_eq!(wide.cost(), Some(3));
+    assert!(wide.is_optimal());
+    assert_eq!(Beam::new(&fork).search(0).run().unwrap().cost(), Some(3));
+}
+
+#[test]
+fn beams_solve_a_puzzle_and_prove_it() {
+    let puzzle = SlidingTiles::<Packed>::new(3, 3).unwrap();
+    let board: Board = "8 7 6 5 4 3 2 1 0".parse().unwrap();
+    let start = puzzle.state(&board).unwrap();
+    let optimum = bestfirst::astar(&puzzle, start).unwrap().cost();
+    assert_eq!(bestfirst::beam(&puzzle, start).unwrap().cost(), optimum);
+    assert_eq!(bestfirst::rectangle(&puzzle, start).unwrap().cost(), optimum);
+    let mut search = Beam::new(&puzzle).search(start);
+    let first = search.run().unwrap();
+    search.restart(start);
+    let mut again = search.run().unwrap();
+    again.stats.peak_bytes = first.stats.peak_bytes;
+    assert_eq!(again, first);
+}
