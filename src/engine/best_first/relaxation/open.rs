@@ -22,8 +22,8 @@ pub(in crate::engine) enum Taken<I, C> {
     Paused,
 }
 
-/// An entry of the frontier.
-type Entry<I, K> = (I, K);
+/// The next entry of the frontier, if there is one.
+type Popped<I, K> = Result<Option<(I, K)>, OutOfMemory>;
 
 /// The most stale entries that are skipped before the limits are checked again.
 const MOST_STALE: u32 = 1 << 10;
@@ -102,10 +102,7 @@ where
 
     /// The next entry of the frontier.
     #[inline]
-    fn pop<O>(
-        &mut self,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Option<Entry<Id<P, T>, R::Key>>, OutOfMemory> {
+    fn pop<O>(&mut self, run: &mut Run<P::Cost, O>) -> Popped<Id<P, T>, R::Key> {
         if !F::SKIPS_STALE {
             return self.frontier.pop(run.memory());
         }
