@@ -3,7 +3,7 @@
 use std::f64::consts::SQRT_2;
 use std::fmt;
 
-use crate::cost::Cost;
+use crate::cost::{Cost, ScalableCost};
 
 /// A kind of moves on a [`GridMap`](super::GridMap): the costs of the steps and a heuristic. It can be
 /// implemented by users.
@@ -159,6 +159,18 @@ impl Cost for Length {
     #[inline]
     fn restored(bucket: usize) -> Self {
         Self(u32::restored(bucket))
+    }
+}
+
+impl ScalableCost for Length {
+    #[inline]
+    fn scale(self, weight: f64) -> Option<Self> {
+        self.0.scale(weight).map(Self)
+    }
+
+    #[inline]
+    fn to_f64(self) -> f64 {
+        Length::to_f64(self)
     }
 }
 
