@@ -1,0 +1,243 @@
+//! [`JumpRoute`]: the search problem.
+
+use std::marker::PhantomData;
+
+use super::bits::End;
+use super::{JumpMoves, JumpPoints};
+use crate::path::{Path, PathError, PathOf};
+use crate::problem::{DenseStates, SearchProblem, Successors};
+use crate::problems::grid_map::map::NEIGHBOURS;
+use crate::problems::grid_map::{Cell, EightWay, GridRoute};
+
+/// A cell in which a route may turn, and how it is reached: on that depends where it may go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct JumpPoint {
+    cell: Cell,
+    arrival: Arrival,
+}
+
+impl JumpPoint {
+    /// The start of a route: it goes on in every direction.
+    #[must_use]
+    pub fn start(cell: Cell) -> Self {
+        Self { cell, arrival: Arrival::Any }
+    }
+
+    /// The cell.
+    #[must_use]
+    pub fn cell(&self) -> Cell {
+        self.cell
+    }
+}
+
+/// The direction of the last step. Runs end by straight steps, except in the goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Arrival {
+    Up,
+    Left,
+    Right,
+    Down,
+    Any,
+}
+
+use Arrival::{Any, Down, Left, Right, Up};
+
+/// In the order of their numbers; the first four in the order of [`NEIGHBOURS`].
+const ARRIVALS: [Arrival; 5] = [Up, Left, Right, Down, Any];
+
+/// The diagonals: their bits among the exits of a cell, and the straight directions that they are made of.
+const DIAGONALS: [(u8, Arrival, Arrival); 4] =
+    [(1 << 4, Left, Up), (1 << 5, Right, Up), (1 << 6, Left, Down), (1 << 7, Right, Down)];
+
+/// The problem of reaching a cell by jumps, with the costs of the moves `M`: see [`JumpPoints`].
+///
+/// Its states are [`JumpPoint`]s; search it from [`JumpPoint::start`]. The states of a map are numbered by their cells
+/// and the five ways in which a cell can be reached.
+#[derive(Debug)]
+pub struct JumpRoute<'j, M = EightWay> {
+    pub(super) jumps: &'j JumpPoints<'j>,
+    pub(super) route: GridRoute<'j, M>,
+    pub(super) moves: PhantomData<M>,
+}
+
+impl<M> Clone for JumpRoute<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M> Copy for JumpRoute<'_, M> {}
+
+impl<'j, M: JumpMoves> JumpRoute<'j, M> {
+    /// The same problem by single steps.
+    #[must_use]
+    pub fn route(&self) -> GridRoute<'j, M> {
+        self.route
+    }
+
+    /// The path by single steps: of each run first the diagonal ones, then the straight ones.
+    ///
+    /// # Errors
+    ///
+    /// [`PathError::Overflow`] if the cost does not fit into its type.
+    pub fn cell_path(
+        &self,
+        path: &PathOf<Self>,
+    ) -> Result<PathOf<GridRoute<'j, M>>, PathError<M::Cost>> {
+        let [first, rest @ ..] = path.states() else {
+            return Ok(Path::at(self.route.goal(), path.start_cost()));
+        };
+        let mut steps = Path::at(first.cell, path.start_cost());
+        let mut at = first.cell;
+        for &JumpPoint { cell, .. } in rest {
+            while at != cell {
+                let is_diagonal = at.x != cell.x && at.y != cell.y;
+                at = Cell { x: towards(at.x, cell.x), y: towards(at.y, cell.y) };
+                let (straight, diagonal) = if is_diagonal { (0, 1) } else { (1, 0) };
+                steps.push((), at, M::run(straight, diagonal))?;
+            }
+        }
+        Ok(steps)
+    }
+
+    /// The next jump point or the goal in a straight direction, and how far it is.
+    #[inline]
+    fn scan(&self, from: Cell, direction: Arrival) -> Option<(JumpPoint, u16)> {
+        let JumpPoints { rows, columns, .. } = self.jumps;
+        let goal = self.route.goal;
+        let (end, on_line, ahead) = match direction {
+            Right => (rows.scan_up(from.y, from.x), from.y == goal.y, goal.x.checked_sub(from.x)),
+            Left => (rows.scan_down(from.y, from.x), from.y == goal.y, from.x.checked_sub(goal.x)),
+            Down => (columns.scan_up(from.x, from.y), from.x == goal.x, goal.y.checked_sub(from.y)),
+            Up => (columns.scan_down(from.x, from.y), from.x == goal.x, from.y.checked_sub(goal.y)),
+            Any => return None,
+        };
+        let (last, is_jump_point) = match end {
+            End::JumpPoint(steps) => (steps, true),
+            End::Blocked(steps) => (steps - 1, false),
+        };
+        if on_line && let Some(steps) = ahead.filter(|steps| (1..=last).contains(steps)) {
+            return Some((JumpPoint::start(goal), steps));
+        }
+        let cell = || {
+            let (dx, dy) = match direction {
+                Right => (last, 0),
+                Left => (last.wrapping_neg(), 0),
+                Down => (0, last),
+                Up | Any => (0, last.wrapping_neg()),
+            };
+            Cell { x: from.x.wrapping_add(dx), y: from.y.wrapping_add(dy) }
+        };
+        is_jump_point.then(|| (JumpPoint { cell: cell(), arrival: direction }, last))
+    }
+
+    /// Pushes the jump point ahead in a straight direction, if there is one.
+    #[inline]
+    fn push_straight(
+        &self,
+        from: Cell,
+        direction: Arrival,
+        diagonal: u16,
+        next: &mut Successors<Self>,
+    ) {
+        if let Some((point, straight)) = self.scan(from, direction) {
+            next.push((), point, M::run(straight, diagonal));
+        }
+    }
+
+    /// Pushes what is reached by a diagonal run and a straight one after it.
+    #[inline]
+    fn push_diagonal(&self, from: Cell, diagonal: usize, next: &mut Successors<Self>) {
+        let map = self.route.map;
+        let (bit, horizontal, vertical) = DIAGONALS[diagonal];
+        let (dx, dy) = NEIGHBOURS[4 + diagonal];
+        let mut at = from;
+        let mut steps = 0;
+        while map.exits[map.index(at)] & bit != 0 {
+            at.x = at.x.wrapping_add_signed(dx.into());
+            at.y = at.y.wrapping_add_signed(dy.into());
+            steps += 1;
+            if at == self.route.goal {
+                next.push((), JumpPoint::start(at), M::run(0, steps));
+                return;
+            }
+            self.push_straight(at, horizontal, steps, next);
+            self.push_straight(at, vertical, steps, next);
+        }
+    }
+}
+
+impl<M: JumpMoves> SearchProblem for JumpRoute<'_, M> {
+    type State = JumpPoint;
+    type Action = ();
+    type Cost = M::Cost;
+
+    fn successors(&self, &JumpPoint { cell, arrival }: &JumpPoint, next: &mut Successors<Self>) {
+        if !self.route.map.is_free(cell) {
+            return;
+        }
+        let JumpPoints { rows, columns, .. } = self.jumps;
+        // Where the obstacle at a side ends, the route may turn to that side.
+        let (opens, sides) = match arrival {
+            Any => {
+                for direction in &ARRIVALS[..4] {
+                    self.push_straight(cell, *direction, 0, next);
+                }
+                for diagonal in 0..4 {
+                    self.push_diagonal(cell, diagonal, next);
+                }
+                return;
+            }
+            Right => (rows.opens(cell.y, cell.x, -1), [(Up, 1), (Down, 3)]),
+            Left => (rows.opens(cell.y, cell.x, 1), [(Up, 0), (Down, 2)]),
+            Down => (columns.opens(cell.x, cell.y, -1), [(Left, 2), (Right, 3)]),
+            Up => (columns.opens(cell.x, cell.y, 1), [(Left, 0), (Right, 1)]),
+        };
+        self.push_straight(cell, arrival, 0, next);
+        for (opens, (side, diagonal)) in opens.into_iter().zip(sides) {
+            if opens {
+                self.push_straight(cell, side, 0, next);
+                self.push_diagonal(cell, diagonal, next);
+            }
+        }
+    }
+
+    #[inline]
+    fn heuristic(&self, point: &JumpPoint) -> M::Cost {
+        self.route.heuristic(&point.cell)
+    }
+
+    #[inline]
+    fn is_goal(&self, point: &JumpPoint) -> bool {
+        point.cell == self.route.goal
+    }
+}
+
+impl<M: JumpMoves> DenseStates for JumpRoute<'_, M> {
+    #[inline]
+    fn state_count(&self) -> usize {
+        self.route.state_count() * ARRIVALS.len()
+    }
+
+    /// A cell that is not on the map has an index out of range.
+    #[inline]
+    fn state_index(&self, point: &JumpPoint) -> usize {
+        let cell = self.route.state_index(&point.cell);
+        cell.saturating_mul(ARRIVALS.len()).saturating_add(point.arrival as usize)
+    }
+
+    #[inline]
+    fn state_at(&self, index: usize) -> JumpPoint {
+        let arrival = ARRIVALS[index % ARRIVALS.len()];
+        JumpPoint { cell: self.route.state_at(index / ARRIVALS.len()), arrival }
+    }
+}
+
+/// One step from a number towards another.
+fn towards(from: u16, to: u16) -> u16 {
+    match from.cmp(&to) {
+        std::cmp::Ordering::Less => from + 1,
+        std::cmp::Ordering::Equal => from,
+        std::cmp::Ordering::Greater => from - 1,
+    }
+}
