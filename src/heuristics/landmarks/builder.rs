@@ -39,7 +39,7 @@ where
         self
     }
 
-    /// Sets how landmarks are chosen: [`Selection::Farthest`] by default.
+    /// Sets how landmarks are chosen: [`Selection::Avoid`] by default.
     pub fn selection(mut self, selection: Selection) -> Self {
         self.selection = selection;
         self
@@ -71,7 +71,10 @@ where
         self.build_by(in_turn)
     }
 
-    /// Makes the same landmarks by two searches at a time, on the threads of `rayon`.
+    /// Makes the same landmarks by two searches at a time, on the threads of `rayon`: in both directions from a
+    /// landmark; or from it and from the root that the choice of the next one by avoidance needs. If steps can
+    /// be taken back at the same cost, and landmarks are chosen farthest-first, each search needs the one
+    /// before, and nothing is gained.
     ///
     /// # Errors
     ///

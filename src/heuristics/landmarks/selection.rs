@@ -9,16 +9,17 @@ use crate::problem::{DenseStates, Reversible};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Selection {
-    /// Each landmark is a state that is farthest from the landmarks before it.
+    /// Each landmark is a state that is farthest from the landmarks before it. Half the work of
+    /// [`Avoid`](Self::Avoid), for somewhat weaker bounds.
     ///
     /// Source: Goldberg and Harrelson, *Computing the Shortest Path: A\* Search Meets Graph Theory*, 2005.
-    #[default]
     Farthest,
     /// Each landmark is put where the bounds of the landmarks before it are poorest: in a shortest-path tree
     /// from a random root, at the end of the branch whose states lack most. It takes one more search for each
     /// landmark.
     ///
     /// Source: Goldberg and Werneck, *Computing Point-to-Point Shortest Paths from External Memory*, 2005.
+    #[default]
     Avoid,
 }
 
@@ -86,25 +87,9 @@ where
         let mut nearest = self.nearest();
         while self.chosen.landmarks.len() < self.count {
             let Some(next) = self.farthest(&nearest) else { return Ok(()) };
-            let known = self.chosen.from.len();
-            if self.is_symmetric && self.chosen.landmarks.len() + 1 < self.count {
-                // Two at a time. How far other states are from the first of them is not known yet, but the
-                // landmarks give a bound.
-                let mut bounded = nearest.clone();
-                for (place, least) in bounded.iter_mut().enumerate() {
-                    *least = smaller(*least, self.chosen.bound(next, place));
-                }
-                bounded[next] = P::Cost::ZERO;
-                match self.farthest(&bounded) {
-                    Some(second) => self.add_two([next, second])?,
-                    None => self.add(next)?,
-                }
-            } else {
-                self.add(next)?;
-            }
+            self.add(next)?;
             let Chosen { from, to, .. } = &self.chosen;
-            let new = from[known..].iter().chain(to.get(known..).unwrap_or(&[]));
-            for costs in new {
+            for costs in from.last().into_iter().chain(to.last()) {
                 for (least, &cost) in nearest.iter_mut().zip(costs) {
                     *least = smaller(*least, cost);
                 }
@@ -245,14 +230,6 @@ where
             self.chosen.to.push(to.costs);
         }
         self.chosen.landmarks.push(place);
-        Ok(())
-    }
-
-    /// Makes two members of a symmetric component landmarks.
-    fn add_two(&mut self, places: [usize; 2]) -> Result<(), LandmarkError<P::Cost>> {
-        let found = self.run_two(places.map(|place| (place, Kind::Forwards)))?;
-        self.chosen.from.extend(found.map(|distances| distances.costs));
-        self.chosen.landmarks.extend(places);
         Ok(())
     }
 }
