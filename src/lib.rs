@@ -115,6 +115,8 @@
 //! # Ok::<(), bestfirst::SearchError<u64>>(())
 //! ```
 //!
+//! **Many queries on one state space**: restart one search, and let [`heuristics::Landmarks`] compute the heuristic.
+//!
 //! A table holds up to 2³¹ − 1 states; a search that needs more ends with [`StopReason::States`].
 //! [`wide_ids`](AStar::wide_ids) raises that to 2⁶³ − 1.
 //!
@@ -180,7 +182,7 @@
 //! - `parallel`, off by default: IDA* on several threads, by `rayon`. The builder then has
 #![cfg_attr(feature = "parallel", doc = "  [`threads`](IdaStar::threads),")]
 #![cfg_attr(not(feature = "parallel"), doc = "  `threads`,")]
-//!   and without a transposition table the report is that of one thread.
+//!   and without a transposition table the report is that of one thread. Landmarks have `build_parallel`.
 //!
 //! # Ready problems
 //!

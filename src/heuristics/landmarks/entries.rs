@@ -100,7 +100,6 @@ impl Scale {
 pub(super) struct Layout<'c, C> {
     pub(super) states: usize,
     pub(super) width: usize,
-    /// For each column its first row-independent place, the states it is for and their distances.
     pub(super) columns: Vec<Column<'c, C>>,
 }
 

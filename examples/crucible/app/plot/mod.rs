@@ -48,6 +48,9 @@ pub enum Scale {
     Order,
 }
 
+/// The value of a block that nothing enters. It is drawn dark in the scale [`Order`](Scale::Order).
+pub const BLOCKED: f64 = f64::NEG_INFINITY;
+
 const TITLE: i32 = 18;
 const LABEL: i32 = 13;
 const LEFT: i32 = 44;
