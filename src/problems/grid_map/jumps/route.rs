@@ -51,7 +51,8 @@ const DIAGONALS: [(u8, Arrival, Arrival); 4] =
 
 /// The problem of reaching a cell by jumps, with the costs of the moves `M`: see [`JumpPoints`].
 ///
-/// Its states are [`JumpPoint`]s; search it from [`JumpPoint::start`]. The states of a map are numbered by their cells
+/// Its states are [`JumpPoint`]s; search it from [`JumpPoint::start`]. The successors of a state are those that a
+/// cheapest path to the goal may need; if the run to the goal is free, there is only the goal. The states of a map are numbered by their cells
 /// and the five ways in which a cell can be reached.
 #[derive(Debug)]
 pub struct JumpRoute<'j, M = EightWay> {
@@ -131,6 +132,33 @@ impl<'j, M: JumpMoves> JumpRoute<'j, M> {
         is_jump_point.then(|| (JumpPoint { cell: cell(), arrival: direction }, last))
     }
 
+    /// The run to the goal, diagonal steps first, if nothing is in its way.
+    ///
+    /// It costs as much as on a map without obstacles, so no other way from this cell is cheaper.
+    fn run_to_goal(&self, from: Cell) -> Option<M::Cost> {
+        let GridRoute { map, goal, .. } = self.route;
+        let (is_right, is_down) = (goal.x > from.x, goal.y > from.y);
+        let (across, along) = (goal.x.abs_diff(from.x), goal.y.abs_diff(from.y));
+        let diagonal = across.min(along);
+        let place = usize::from(is_right) + 2 * usize::from(is_down);
+        let (bit, horizontal, vertical) = DIAGONALS[place];
+        let (dx, dy) = NEIGHBOURS[4 + place];
+        let mut at = from;
+        for _ in 0..diagonal {
+            if map.exits[map.index(at)] & bit == 0 {
+                return None;
+            }
+            at.x = at.x.wrapping_add_signed(dx.into());
+            at.y = at.y.wrapping_add_signed(dy.into());
+        }
+        let straight = across.max(along) - diagonal;
+        if straight > 0 {
+            let direction = if across > along { horizontal } else { vertical };
+            self.scan(at, direction).filter(|(point, _)| point.cell == goal)?;
+        }
+        Some(M::run(straight, diagonal))
+    }
+
     /// Pushes the jump point ahead in a straight direction, if there is one.
     #[inline]
     fn push_straight(
@@ -173,7 +201,11 @@ impl<M: JumpMoves> SearchProblem for JumpRoute<'_, M> {
     type Cost = M::Cost;
 
     fn successors(&self, &JumpPoint { cell, arrival }: &JumpPoint, next: &mut Successors<Self>) {
-        if !self.route.map.is_free(cell) {
+        if cell == self.route.goal || !self.route.map.is_free(cell) {
+            return;
+        }
+        if let Some(cost) = self.run_to_goal(cell) {
+            next.push((), JumpPoint::start(self.route.goal), cost);
             return;
         }
         let JumpPoints { rows, columns, .. } = self.jumps;
