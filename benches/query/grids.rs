@@ -12,7 +12,7 @@ use crate::support::median::median;
 use crate::support::page::{Table, thousands};
 
 /// How often all queries of a map are answered, each way in turn; the medians count.
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 3;
 
 /// Some lengths in the files have only two decimals.
 const WITHIN: f64 = 0.0051;
