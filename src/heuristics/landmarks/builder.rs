@@ -136,7 +136,7 @@ where
         Ok(Landmarks {
             fingerprint,
             states,
-            landmarks,
+            indices: landmarks,
             components: if is_connected { Vec::new() } else { components },
             width,
             is_symmetric,

@@ -133,7 +133,7 @@ impl<C: Cost> Layout<'_, C> {
 
     fn table<E: Entry>(&self, scale: Scale) -> Result<Vec<E>, LandmarkError<C>> {
         let mut table = Vec::new();
-        let len = self.states.checked_mul(self.width).unwrap_or(usize::MAX);
+        let len = self.states.saturating_mul(self.width);
         table.try_reserve_exact(len).map_err(|_| LandmarkError::OutOfMemory {
             bytes: (len as u64).saturating_mul(size_of::<E>() as u64),
         })?;

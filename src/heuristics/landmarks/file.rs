@@ -55,7 +55,7 @@ impl<C: ScalableCost> Landmarks<C> {
         for word in [
             self.fingerprint,
             self.states as u64,
-            self.landmarks.len() as u64,
+            self.indices.len() as u64,
             self.components.len() as u64,
             self.width as u64,
             self.is_symmetric.into(),
@@ -66,11 +66,11 @@ impl<C: ScalableCost> Landmarks<C> {
         ] {
             out.write(&word.to_le_bytes())?;
         }
-        write_all(&mut out, &self.landmarks, |number| number.to_le_bytes())?;
-        write_all(&mut out, &self.components, |number| number.to_le_bytes())?;
+        write_all(&mut out, &self.indices, u32::to_le_bytes)?;
+        write_all(&mut out, &self.components, u32::to_le_bytes)?;
         match &self.entries {
-            Entries::Wide(entries) => write_all(&mut out, entries, |entry| entry.to_le_bytes())?,
-            Entries::Narrow(entries) => write_all(&mut out, entries, |entry| entry.to_le_bytes())?,
+            Entries::Wide(entries) => write_all(&mut out, entries, u32::to_le_bytes)?,
+            Entries::Narrow(entries) => write_all(&mut out, entries, u16::to_le_bytes)?,
         }
         let sum = out.sum();
         out.inner.write_all(&sum.to_le_bytes())?;
@@ -133,7 +133,7 @@ impl<C: ScalableCost> Landmarks<C> {
         if !is_same {
             return Err(LandmarkFileError::OtherProblem);
         }
-        let landmarks = read_all(&mut input, count, u32::from_le_bytes)?;
+        let indices = read_all(&mut input, count, u32::from_le_bytes)?;
         let components = read_all(&mut input, components, u32::from_le_bytes)?;
         let entries = if is_narrow == 1 {
             Entries::Narrow(read_all(&mut input, len, u16::from_le_bytes)?)
@@ -142,13 +142,13 @@ impl<C: ScalableCost> Landmarks<C> {
         };
         let expected = input.sum();
         let is_whole = input.word()? == expected && input.inner.read(&mut [0])? == 0;
-        if !is_whole || landmarks.iter().any(|&index| index as usize >= states) {
+        if !is_whole || indices.iter().any(|&index| index as usize >= states) {
             return Err(LandmarkFileError::Damaged);
         }
         Ok(Self {
             fingerprint,
             states,
-            landmarks,
+            indices,
             components,
             width,
             is_symmetric: is_symmetric == 1,

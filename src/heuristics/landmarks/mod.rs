@@ -93,7 +93,7 @@ pub struct Landmarks<C> {
     fingerprint: u64,
     states: usize,
     /// The indices of the landmarks, component by component.
-    landmarks: Vec<u32>,
+    indices: Vec<u32>,
     /// For each state the number of its component; empty if there is only one.
     components: Vec<u32>,
     /// The number of entries of a state: one for each landmark of its component, and if distances differ by
@@ -142,8 +142,9 @@ impl<C: ScalableCost> Landmarks<C> {
 impl<C> Landmarks<C> {
     /// The indices of the states that are landmarks, component by component, in the order in which they were
     /// chosen.
+    #[must_use]
     pub fn indices(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
-        self.landmarks.iter().map(|&index| index as usize)
+        self.indices.iter().map(|&index| index as usize)
     }
 
     /// Whether every step can be taken back at the same cost: there is one distance then for both directions.
@@ -166,14 +167,14 @@ impl<C> Landmarks<C> {
             Entries::Wide(entries) => size_of_val(&entries[..]),
             Entries::Narrow(entries) => size_of_val(&entries[..]),
         };
-        entries + size_of_val(&self.components[..]) + size_of_val(&self.landmarks[..])
+        entries + size_of_val(&self.components[..]) + size_of_val(&self.indices[..])
     }
 }
 
 impl<C> fmt::Debug for Landmarks<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Landmarks")
-            .field("landmarks", &self.landmarks.len())
+            .field("landmarks", &self.indices.len())
             .field("states", &self.states)
             .field("bytes", &self.bytes())
             .finish_non_exhaustive()

@@ -4,7 +4,7 @@ use super::LandmarkError;
 use crate::cost::{Cost, bucket_of};
 use crate::engine::{Dijkstra, DijkstraSearch, Reached};
 use crate::limits::Limits;
-use crate::problem::{DenseStates, Reversed, Reversible};
+use crate::problem::{DenseStates, Reversed, Reversible, SearchProblem};
 use crate::table::{CostRecord, DenseTable};
 
 /// A search from one state to all others.
@@ -47,33 +47,29 @@ pub(super) struct Searches<'p, P: Reversible + DenseStates> {
     backwards: Option<Dense<Reversed<&'p P>, P::Cost>>,
 }
 
+/// What a job comes to.
+pub(super) type Outcome<C> = Result<Distances<C>, LandmarkError<C>>;
+
 /// Runs two jobs, one after the other or at the same time.
-pub(super) type RunBoth<'p, P> = fn(
-    &mut [Searches<'p, P>; 2],
-    [Job; 2],
-    &[u32],
-) -> [Result<
-    Distances<<P as crate::SearchProblem>::Cost>,
-    LandmarkError<<P as crate::SearchProblem>::Cost>,
->; 2];
+pub(super) type RunBoth<'p, P> =
+    fn(&mut [Searches<'p, P>; 2], [Job; 2], &[u32]) -> [Outcome<<P as SearchProblem>::Cost>; 2];
 
 /// Runs two jobs one after the other.
-pub(super) fn in_turn<'p, P: Reversible + DenseStates>(
-    [first, second]: &mut [Searches<'p, P>; 2],
+pub(super) fn in_turn<P: Reversible + DenseStates>(
+    [first, _]: &mut [Searches<'_, P>; 2],
     [a, b]: [Job; 2],
     members: &[u32],
-) -> [Result<Distances<P::Cost>, LandmarkError<P::Cost>>; 2] {
-    let _ = second;
+) -> [Outcome<P::Cost>; 2] {
     [first.run(a, members), first.run(b, members)]
 }
 
 /// Runs two jobs at the same time, if a thread is free.
 #[cfg(feature = "parallel")]
-pub(super) fn at_once<'p, P>(
-    [first, second]: &mut [Searches<'p, P>; 2],
+pub(super) fn at_once<P>(
+    [first, second]: &mut [Searches<'_, P>; 2],
     [a, b]: [Job; 2],
     members: &[u32],
-) -> [Result<Distances<P::Cost>, LandmarkError<P::Cost>>; 2]
+) -> [Outcome<P::Cost>; 2]
 where
     P: Reversible + DenseStates + Sync,
     P::State: Send,
@@ -89,11 +85,7 @@ impl<'p, P: Reversible + DenseStates> Searches<'p, P> {
     }
 
     /// Runs a job, and returns the distances of `members`, given by their indices.
-    pub(super) fn run(
-        &mut self,
-        job: Job,
-        members: &[u32],
-    ) -> Result<Distances<P::Cost>, LandmarkError<P::Cost>> {
+    pub(super) fn run(&mut self, job: Job, members: &[u32]) -> Outcome<P::Cost> {
         let Self { problem, limits, forwards, backwards } = self;
         let start = problem.state_at(job.from as usize);
         match job.kind {
@@ -116,7 +108,7 @@ fn explore<Q: DenseStates + Clone>(
     start: Q::State,
     wants_tree: bool,
     members: &[u32],
-) -> Result<Distances<Q::Cost>, LandmarkError<Q::Cost>> {
+) -> Outcome<Q::Cost> {
     let search = match kept.take() {
         Some(mut search) => {
             search.restart_with(problem.clone(), start);
@@ -138,7 +130,7 @@ fn read<Q: DenseStates>(
     reached: &Reached<Q, DenseTable<Q, CostRecord<Q::Cost>>>,
     wants_tree: bool,
     members: &[u32],
-) -> Result<Distances<Q::Cost>, LandmarkError<Q::Cost>> {
+) -> Outcome<Q::Cost> {
     let mut costs = list(members.len())?;
     let mut parents = list(if wants_tree { members.len() } else { 0 })?;
     for &member in members {

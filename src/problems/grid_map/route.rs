@@ -122,12 +122,6 @@ impl<M: Moves> DenseStates for GridRoute<'_, M> {
 
     #[inline]
     fn state_at(&self, index: usize) -> Cell {
-        // In 32 bits, division is faster.
-        #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2³² cells")]
-        let index = index as u32;
-        let width = u32::from(self.map.width).max(1);
-        #[expect(clippy::cast_possible_truncation, reason = "below the width and the height")]
-        let (x, y) = ((index % width) as u16, (index / width) as u16);
-        Cell { x, y }
+        self.map.cell(index)
     }
 }

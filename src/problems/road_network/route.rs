@@ -48,7 +48,7 @@ impl<'n> Route<'n> {
 
     /// The great circle between a node and a place, times the factor, rounded down.
     #[inline]
-    fn bound(&self, node: &NodeId, place: &[f64; 3]) -> u32 {
+    fn bound(&self, node: NodeId, place: &[f64; 3]) -> u32 {
         let Some(at) = self.network.places.get(node.index()) else { return 0 };
         // The distances are exact to 10⁻⁸ metres or so, far less than what is subtracted here. The
         // largest u32 means that there is no path.
@@ -73,7 +73,7 @@ impl SearchProblem for Route<'_> {
 
     #[inline]
     fn heuristic(&self, node: &NodeId) -> u32 {
-        if self.factor == 0.0 { 0 } else { self.bound(node, &self.place) }
+        if self.factor == 0.0 { 0 } else { self.bound(*node, &self.place) }
     }
 
     #[inline]
@@ -120,7 +120,7 @@ impl Reversible for Route<'_> {
     #[inline]
     fn heuristic_from(&self, start: &NodeId, node: &NodeId) -> u32 {
         match self.network.places.get(start.index()) {
-            Some(start) if self.factor > 0.0 => self.bound(node, start),
+            Some(start) if self.factor > 0.0 => self.bound(*node, start),
             _ => 0,
         }
     }

@@ -73,9 +73,9 @@ impl BlockedBits {
             let [before, blocked, after] =
                 [line - 1, line, line + 1].map(|line| self.window(line, bit));
             let opens = (!before & (before << 1)) | (!after & (after << 1));
-            let stops = opens | blocked;
-            if stops != 0 {
-                return end(steps, stops.trailing_zeros(), blocked >> stops.trailing_zeros() & 1);
+            let ends = opens | blocked;
+            if ends != 0 {
+                return end(steps, ends.trailing_zeros(), blocked >> ends.trailing_zeros() & 1);
             }
             // The last place is seen again as the first one, from where the next is judged.
             steps += 63;
@@ -93,9 +93,9 @@ impl BlockedBits {
             let [before, blocked, after] =
                 [line - 1, line, line + 1].map(|line| self.window(line, bit));
             let opens = (!before & (before >> 1)) | (!after & (after >> 1));
-            let stops = opens | blocked;
-            if stops != 0 {
-                return end(steps, stops.leading_zeros(), blocked << stops.leading_zeros() >> 63);
+            let ends = opens | blocked;
+            if ends != 0 {
+                return end(steps, ends.leading_zeros(), blocked << ends.leading_zeros() >> 63);
             }
             steps += 63;
         }

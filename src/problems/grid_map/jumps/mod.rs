@@ -1,6 +1,7 @@
 //! Jump points: routes on a map whose steps are long.
 
 mod bits;
+mod numbers;
 mod route;
 #[cfg(test)]
 mod tests;
@@ -8,6 +9,7 @@ mod tests;
 use std::marker::PhantomData;
 
 use self::bits::BlockedBits;
+use self::numbers::Numbers;
 use super::{Cell, EightWay, EightWayFloat, GridMap, Length, MapError, Moves};
 
 pub use route::{JumpPoint, JumpRoute};
@@ -20,9 +22,9 @@ pub use route::{JumpPoint, JumpRoute};
 /// those of [`GridMap::route_to`], and it has far fewer states. All engines run on it;
 /// [`cell_path`](JumpRoute::cell_path) turns its paths into paths of single steps.
 ///
-/// It pays where the map has wide open spaces. An expansion takes longer than on the plain map: the runs are found
-/// when they are needed, 64 cells at a time. (Nothing is stored, so the map may be edited and the jump points made
-/// anew; it takes time in the number of cells, and 2 bits for each.)
+/// It pays where the map has wide open spaces, and not where single blocked cells are strewn all over it. An expansion
+/// takes longer than on the plain map: the runs are found when they are needed, 64 cells at a time. To make the jump
+/// points of a map takes time in the number of its cells, some 10 bits for each, and 6 bytes for each turn.
 ///
 /// # The rule of diagonals
 ///
@@ -60,6 +62,7 @@ pub struct JumpPoints<'m> {
     map: &'m GridMap,
     rows: BlockedBits,
     columns: BlockedBits,
+    numbers: Numbers,
 }
 
 impl<'m> JumpPoints<'m> {
@@ -72,7 +75,8 @@ impl<'m> JumpPoints<'m> {
         let too_large = |fault| MapError::out_of_memory(map.height(), map.width(), fault);
         let rows = BlockedBits::rows(map).map_err(too_large)?;
         let columns = BlockedBits::columns(map).map_err(too_large)?;
-        Ok(Self { map, rows, columns })
+        let numbers = Numbers::new(map, &rows, &columns).map_err(too_large)?;
+        Ok(Self { map, rows, columns, numbers })
     }
 
     /// The map.

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::bits::End;
+use super::bits::{BlockedBits, End};
 use super::{JumpMoves, JumpPoints};
 use crate::path::{Path, PathError, PathOf};
 use crate::problem::{DenseStates, SearchProblem, Successors};
@@ -12,8 +12,8 @@ use crate::problems::grid_map::{Cell, EightWay, GridRoute};
 /// A cell in which a route may turn, and how it is reached: on that depends where it may go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct JumpPoint {
-    cell: Cell,
-    arrival: Arrival,
+    pub(super) cell: Cell,
+    pub(super) arrival: Arrival,
 }
 
 impl JumpPoint {
@@ -32,7 +32,7 @@ impl JumpPoint {
 
 /// The direction of the last step. Runs end by straight steps, except in the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Arrival {
+pub(super) enum Arrival {
     Up,
     Left,
     Right,
@@ -42,8 +42,23 @@ enum Arrival {
 
 use Arrival::{Any, Down, Left, Right, Up};
 
+impl Arrival {
+    /// Whether the obstacle at each of the two sides of a cell has just ended, so that the route may turn there:
+    /// above and below, or to the left and to the right.
+    #[inline]
+    pub(super) fn opens(self, rows: &BlockedBits, columns: &BlockedBits, cell: Cell) -> [bool; 2] {
+        match self {
+            Right => rows.opens(cell.y, cell.x, -1),
+            Left => rows.opens(cell.y, cell.x, 1),
+            Down => columns.opens(cell.x, cell.y, -1),
+            Up => columns.opens(cell.x, cell.y, 1),
+            Any => [false; 2],
+        }
+    }
+}
+
 /// In the order of their numbers; the first four in the order of [`NEIGHBOURS`].
-const ARRIVALS: [Arrival; 5] = [Up, Left, Right, Down, Any];
+pub(super) const ARRIVALS: [Arrival; 5] = [Up, Left, Right, Down, Any];
 
 /// The diagonals: their bits among the exits of a cell, and the straight directions that they are made of.
 const DIAGONALS: [(u8, Arrival, Arrival); 4] =
@@ -52,8 +67,8 @@ const DIAGONALS: [(u8, Arrival, Arrival); 4] =
 /// The problem of reaching a cell by jumps, with the costs of the moves `M`: see [`JumpPoints`].
 ///
 /// Its states are [`JumpPoint`]s; search it from [`JumpPoint::start`]. The successors of a state are those that a
-/// cheapest path to the goal may need; if the run to the goal is free, there is only the goal. The states of a map are numbered by their cells
-/// and the five ways in which a cell can be reached.
+/// cheapest path to the goal may need; if the run to the goal is free, there is only the goal. The jump points of
+/// a map are numbered without gaps, so a dense search is the fastest.
 #[derive(Debug)]
 pub struct JumpRoute<'j, M = EightWay> {
     pub(super) jumps: &'j JumpPoints<'j>,
@@ -85,17 +100,17 @@ impl<'j, M: JumpMoves> JumpRoute<'j, M> {
         &self,
         path: &PathOf<Self>,
     ) -> Result<PathOf<GridRoute<'j, M>>, PathError<M::Cost>> {
-        let [first, rest @ ..] = path.states() else {
-            return Ok(Path::at(self.route.goal(), path.start_cost()));
-        };
-        let mut steps = Path::at(first.cell, path.start_cost());
-        let mut at = first.cell;
-        for &JumpPoint { cell, .. } in rest {
-            while at != cell {
-                let is_diagonal = at.x != cell.x && at.y != cell.y;
-                at = Cell { x: towards(at.x, cell.x), y: towards(at.y, cell.y) };
-                let (straight, diagonal) = if is_diagonal { (0, 1) } else { (1, 0) };
-                steps.push((), at, M::run(straight, diagonal))?;
+        let distance = |a: Cell, b: Cell| a.x.abs_diff(b.x).max(a.y.abs_diff(b.y));
+        let runs = path.states().windows(2);
+        let count = runs.map(|ends| usize::from(distance(ends[0].cell, ends[1].cell))).sum();
+        let mut at = path.start().cell;
+        let mut steps = Path::with_capacity(at, path.start_cost(), count);
+        for point in path.states() {
+            while at != point.cell {
+                let is_straight = at.x == point.cell.x || at.y == point.cell.y;
+                at = Cell { x: towards(at.x, point.cell.x), y: towards(at.y, point.cell.y) };
+                let cost = if is_straight { M::run(1, 0) } else { M::run(0, 1) };
+                steps.push((), at, cost)?;
             }
         }
         Ok(steps)
@@ -201,30 +216,31 @@ impl<M: JumpMoves> SearchProblem for JumpRoute<'_, M> {
     type Cost = M::Cost;
 
     fn successors(&self, &JumpPoint { cell, arrival }: &JumpPoint, next: &mut Successors<Self>) {
-        if cell == self.route.goal || !self.route.map.is_free(cell) {
+        // Only a start can be blocked.
+        if cell == self.route.goal || (arrival == Any && !self.route.map.is_free(cell)) {
             return;
         }
         if let Some(cost) = self.run_to_goal(cell) {
             next.push((), JumpPoint::start(self.route.goal), cost);
             return;
         }
-        let JumpPoints { rows, columns, .. } = self.jumps;
-        // Where the obstacle at a side ends, the route may turn to that side.
-        let (opens, sides) = match arrival {
+        let sides = match arrival {
             Any => {
-                for direction in &ARRIVALS[..4] {
-                    self.push_straight(cell, *direction, 0, next);
+                for &direction in &ARRIVALS[..4] {
+                    self.push_straight(cell, direction, 0, next);
                 }
                 for diagonal in 0..4 {
                     self.push_diagonal(cell, diagonal, next);
                 }
                 return;
             }
-            Right => (rows.opens(cell.y, cell.x, -1), [(Up, 1), (Down, 3)]),
-            Left => (rows.opens(cell.y, cell.x, 1), [(Up, 0), (Down, 2)]),
-            Down => (columns.opens(cell.x, cell.y, -1), [(Left, 2), (Right, 3)]),
-            Up => (columns.opens(cell.x, cell.y, 1), [(Left, 0), (Right, 1)]),
+            Right => [(Up, 1), (Down, 3)],
+            Left => [(Up, 0), (Down, 2)],
+            Down => [(Left, 2), (Right, 3)],
+            Up => [(Left, 0), (Right, 1)],
         };
+        let JumpPoints { rows, columns, .. } = self.jumps;
+        let opens = arrival.opens(rows, columns, cell);
         self.push_straight(cell, arrival, 0, next);
         for (opens, (side, diagonal)) in opens.into_iter().zip(sides) {
             if opens {
@@ -246,22 +262,28 @@ impl<M: JumpMoves> SearchProblem for JumpRoute<'_, M> {
 }
 
 impl<M: JumpMoves> DenseStates for JumpRoute<'_, M> {
+    /// The jump points, and each cell as a start or a goal.
     #[inline]
     fn state_count(&self) -> usize {
-        self.route.state_count() * ARRIVALS.len()
+        self.jumps.numbers.len() + self.route.state_count()
     }
 
     /// A cell that is not on the map has an index out of range.
     #[inline]
     fn state_index(&self, point: &JumpPoint) -> usize {
         let cell = self.route.state_index(&point.cell);
-        cell.saturating_mul(ARRIVALS.len()).saturating_add(point.arrival as usize)
+        let number = match point.arrival {
+            Any => Some(self.jumps.numbers.len().saturating_add(cell)),
+            arrival => self.jumps.numbers.number(arrival, cell),
+        };
+        number.unwrap_or(usize::MAX)
     }
 
     #[inline]
     fn state_at(&self, index: usize) -> JumpPoint {
-        let arrival = ARRIVALS[index % ARRIVALS.len()];
-        JumpPoint { cell: self.route.state_at(index / ARRIVALS.len()), arrival }
+        let numbers = &self.jumps.numbers;
+        let cell = || self.route.state_at(index - numbers.len());
+        numbers.point(index).unwrap_or_else(|| JumpPoint::start(cell()))
     }
 }
 
