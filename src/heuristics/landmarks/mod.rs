@@ -41,8 +41,8 @@
 //! - With many queries on a space that fits into memory, use landmarks. The costs may change between one preparation
 //!   and the next; while they only rise, the old bounds even remain admissible.
 //! - If a road network never changes and a query must take microseconds, use contraction hierarchies (Geisberger and
-//!   others, 2008), for example the crate `fast_paths`: a tenth of the time of a query with landmarks, or less, after
-//!   some ten times the preparation.
+//!   others, 2008), for example the crate `fast_paths`: a tenth of the time of a query with landmarks, after
+//!   some thirteen times the preparation.
 //! - On grid maps with open spaces, [jump points](crate::problems::grid_map::JumpPoints) need no preparation to speak of,
 //!   and landmarks can be put on top of them.
 //!
