@@ -121,6 +121,8 @@
 //! # Ok::<(), bestfirst::SearchError<u64>>(())
 //! ```
 //!
+//! **Many queries on one state space**: restart one search, and let [`heuristics::Landmarks`] compute the heuristic.
+//!
 //! A table holds up to 2³¹ − 1 states; a search that needs more ends with [`StopReason::States`].
 //! [`wide_ids`](AStar::wide_ids) raises that to 2⁶³ − 1.
 //!
@@ -187,6 +189,7 @@
 #![cfg_attr(feature = "parallel", doc = "  [`threads`](IdaStar::threads),")]
 #![cfg_attr(not(feature = "parallel"), doc = "  `threads`,")]
 //!   and without a transposition table, and where values of *f* are few, the report is that of one thread.
+//!   Landmarks have `build_parallel`.
 //!
 //! # Ready problems
 //!
@@ -199,6 +202,7 @@ pub mod check;
 pub mod cost;
 pub mod engine;
 pub mod frontier;
+pub mod heuristics;
 pub mod limits;
 pub mod memory;
 pub mod observer;

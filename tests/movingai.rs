@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use bestfirst::problems::grid_map::{
-    Cell, EightWay, EightWayFloat, GridMap, Length, Moves, Scenario,
+    Cell, EightWay, EightWayFloat, GridMap, JumpPoint, JumpPoints, Length, Moves, Scenario,
 };
 use bestfirst::{AStar, Cost};
 
@@ -77,4 +77,48 @@ maps! {
 fn float_costs_give_the_same_lengths() {
     check::<EightWayFloat>("arena", 160, 1, |length| length);
     check::<EightWayFloat>("den312d", 320, 1, |length| length);
+}
+
+/// Answers all queries by jump points, there and back, and follows the single steps.
+fn check_jumps(name: &str, stride: usize) {
+    let Some(map) = common::data(&format!("movingai/{name}.map")) else { return };
+    let Some(scenario) = common::data(&format!("movingai/{name}.map.scen")) else { return };
+    let map: GridMap = read(&map).parse().unwrap();
+    let scenario: Scenario = read(&scenario).parse().unwrap();
+    let jumps = JumpPoints::new(&map).unwrap();
+    let anywhere = Cell::new(0, 0);
+    let mut search =
+        AStar::new(jumps.route_to(anywhere)).dense().search(JumpPoint::start(anywhere));
+    for query in scenario.queries.iter().step_by(stride) {
+        let mut lengths = [Length::ZERO; 2];
+        for ((from, to), length) in
+            [(query.start, query.goal), (query.goal, query.start)].into_iter().zip(&mut lengths)
+        {
+            let route = jumps.route_to(to);
+            search.restart_with(route, JumpPoint::start(from));
+            let report = search.run().unwrap();
+            let path = report.path().unwrap_or_else(|| panic!("{name}: {from} to {to}"));
+            let steps = route.cell_path(path).unwrap();
+            steps.verify(&map.route_to(to)).unwrap();
+            assert_eq!(steps.cost(), path.cost());
+            *length = path.cost();
+            let off = length.to_f64() - query.length;
+            assert!(off.abs() <= WITHIN, "{name}: from {from} to {to} is off by {off}");
+        }
+        assert_eq!(lengths[0], lengths[1], "{name}: {query:?} and back");
+    }
+}
+
+#[test]
+fn jump_points_give_the_same_lengths() {
+    for (name, stride) in [
+        ("arena", 1),
+        ("Berlin_0_256", 1),
+        ("den312d", 1),
+        ("random512-10-0", 1),
+        ("brc202d", 1),
+        ("maze512-32-0", 1),
+    ] {
+        check_jumps(name, stride);
+    }
 }

@@ -1,4 +1,5 @@
 //! The roads of New York.
+#![allow(dead_code, reason = "each bench that takes this module in uses a part of it")]
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};

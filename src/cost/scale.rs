@@ -1,11 +1,12 @@
-//! [`ScalableCost`]: costs that can be multiplied by a weight and compared as a ratio.
+//! [`ScalableCost`]: scalar costs. They can be multiplied by a weight, compared as a ratio, and subtracted.
 
 use num_traits::{FromPrimitive, ToPrimitive};
 
 use crate::cost::Cost;
 
 /// A cost that a weight can be applied to, for weighted A* and for
-/// [`Report::suboptimality`](crate::Report::suboptimality).
+/// [`Report::suboptimality`](crate::Report::suboptimality), and that can be subtracted, for
+/// [landmarks](crate::heuristics::Landmarks).
 ///
 /// Implemented for all primitive numbers that are a [`Cost`].
 ///
@@ -15,6 +16,7 @@ use crate::cost::Cost;
 /// assert_eq!(7_u32.scale(1.5), Some(10)); // rounded down
 /// assert_eq!(200_u8.scale(2.0), None);
 /// assert_eq!(0.5.scale(3.0), Some(1.5));
+/// assert_eq!((7_u8.at_least_minus(3), 3_u8.at_least_minus(7)), (4, 0));
 /// ```
 pub trait ScalableCost: Cost {
     /// The cost times `weight`, rounded down where the type holds whole numbers; `None` where the type
@@ -25,6 +27,19 @@ pub trait ScalableCost: Cost {
     /// The cost as a float.
     #[must_use]
     fn to_f64(self) -> f64;
+
+    /// A lower bound on `self - other` that is not negative: what is certainly left of a cost if `other` is
+    /// taken away. The exact difference where [`checked_sub`](Cost::checked_sub) has one, and zero where
+    /// that is negative. For floats, a relative part of `self` is taken off that is larger than the rounding
+    /// errors of sums: 10⁻⁹ (`f32`: 10⁻⁴), as in [`exceeds`](Cost::exceeds).
+    #[inline]
+    #[must_use]
+    fn at_least_minus(self, other: Self) -> Self {
+        match self.checked_sub(other) {
+            Some(difference) if difference > Self::ZERO => difference,
+            _ => Self::ZERO,
+        }
+    }
 }
 
 macro_rules! scalable_integers {
@@ -44,7 +59,7 @@ macro_rules! scalable_integers {
 }
 
 macro_rules! scalable_floats {
-    ($($float:ty)*) => {$(
+    ($($float:ty, $tolerance:literal;)*) => {$(
         impl ScalableCost for $float {
             #[inline]
             #[allow(clippy::cast_possible_truncation, reason = "the type of the costs decides on the rounding")]
@@ -57,12 +72,19 @@ macro_rules! scalable_floats {
             fn to_f64(self) -> f64 {
                 f64::from(self)
             }
+
+            #[inline]
+            fn at_least_minus(self, other: Self) -> Self {
+                let difference = self - self * $tolerance - other;
+                // Not `max`: the difference of two infinities is no number.
+                if difference > 0.0 { difference } else { 0.0 }
+            }
         }
     )*};
 }
 
 scalable_integers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
-scalable_floats!(f32 f64);
+scalable_floats!(f32, 1e-4; f64, 1e-9;);
 
 #[cfg(test)]
 mod tests {
@@ -74,6 +96,17 @@ mod tests {
         assert_eq!(3_u8.scale(1.5), Some(4));
         assert_eq!(0_i64.scale(1e300), Some(0));
         assert_eq!(5_u64.scale(0.0), Some(0));
+    }
+
+    #[test]
+    fn differences_are_lower_bounds() {
+        assert_eq!((5_i8.at_least_minus(2), 2_i8.at_least_minus(5)), (3, 0));
+        assert_eq!((u64::MAX.at_least_minus(1), 1.at_least_minus(u64::MAX)), (u64::MAX - 1, 0));
+        let more_than_one: f64 = [0.7, 0.1, 0.1, 0.1].iter().rev().sum();
+        assert!(more_than_one > 1.0 - 1e-15 && more_than_one.at_least_minus(0.4) < 0.6);
+        assert!(3.0.at_least_minus(1.0) < 2.0 && 3.0.at_least_minus(1.0) > 1.999_999_99);
+        assert_eq!(f64::INFINITY.at_least_minus(f64::INFINITY), 0.0);
+        assert_eq!((1.0.at_least_minus(f64::INFINITY), 1.0_f32.at_least_minus(1.0)), (0.0, 0.0));
     }
 
     #[test]

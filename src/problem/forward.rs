@@ -10,7 +10,8 @@
 ///
 /// The first line states the type parameters (the first one is `P`), the type, and how to get a
 /// reference to the problem inside. After that, the adapter writes out the methods that it changes,
-/// trait by trait in the order above. All other methods call those of `P`.
+/// trait by trait in the order above. All other methods call those of `P`. Where the adapter asks more of
+/// `P` than to be a problem, `where [P: …]` comes after the first line.
 ///
 /// ```text
 /// forward! {
@@ -25,6 +26,7 @@
 macro_rules! forward {
     (
         [P $(: ?$sized:ident)? $(, $($parameters:tt)*)?] $adapter:ty, |$this:ident| $problem:expr;
+        $(where [$($bounds:tt)*])?
         $(SearchProblem { $($search:tt)* })?
         $(DenseStates { $($dense:tt)* })?
         $(InPlaceProblem { $($in_place:tt)* })?
@@ -32,6 +34,7 @@ macro_rules! forward {
     ) => {
         impl<P: $crate::problem::SearchProblem $(+ ?$sized)? $(, $($parameters)*)?>
             $crate::problem::SearchProblem for $adapter
+        $(where $($bounds)*)?
         {
             type State = P::State;
             type Action = P::Action;
@@ -42,12 +45,14 @@ macro_rules! forward {
 
         impl<P: $crate::problem::DenseStates $(+ ?$sized)? $(, $($parameters)*)?>
             $crate::problem::DenseStates for $adapter
+        $(where $($bounds)*)?
         {
             $crate::problem::forward::dense_states! { |$this| $problem; $($($dense)*)? }
         }
 
         impl<P: $crate::problem::InPlaceProblem $(+ ?$sized)? $(, $($parameters)*)?>
             $crate::problem::InPlaceProblem for $adapter
+        $(where $($bounds)*)?
         {
             type Actions = P::Actions;
             type Undo = P::Undo;
@@ -57,6 +62,7 @@ macro_rules! forward {
 
         impl<P: $crate::problem::Reversible $(+ ?$sized)? $(, $($parameters)*)?>
             $crate::problem::Reversible for $adapter
+        $(where $($bounds)*)?
         {
             $crate::problem::forward::reversible! { |$this| $problem; $($($reversible)*)? }
         }

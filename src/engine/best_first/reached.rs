@@ -7,7 +7,7 @@ use crate::observer::Observer;
 use crate::path::PathOf;
 use crate::problem::SearchProblem;
 use crate::report::{Outcome, SearchError, StopReason};
-use crate::table::{IdOf, Record, TableFor};
+use crate::table::{IdOf, Record, StateId, TableFor};
 
 impl<P, T, F, O> DijkstraSearch<P, T, F, O>
 where
@@ -107,6 +107,25 @@ where
             Some((id, record)) if record.is_closed() => engine.states().path_to(id),
             _ => Ok(None),
         }
+    }
+
+    /// The state before `state` on its cheapest path, the one that [`path_to`](Self::path_to) returns; `None`
+    /// if it was not reached or is the start. These are the edges of the shortest-path tree.
+    ///
+    /// ```
+    /// use bestfirst::{FnProblem, dijkstra_all};
+    ///
+    /// let line = FnProblem::new(|&n: &u8| [(n / 2, 1_u32)], |_: &u8| 0, |_: &u8| false);
+    /// let reached = dijkstra_all(&line, 9)?;
+    /// assert_eq!((reached.parent_of(&2), reached.parent_of(&9)), (Some(4), None));
+    /// # Ok::<(), bestfirst::SearchError<u32>>(())
+    /// ```
+    pub fn parent_of(&self, state: &P::State) -> Option<P::State> {
+        let engine = self.search.engine();
+        let (_, record) = engine.look_up(state)?;
+        let parent = record.parent();
+        let has_parent = record.is_closed() && parent != StateId::NONE;
+        has_parent.then(|| engine.states().table().with_state(parent, Clone::clone))
     }
 
     /// Calls `visit` with every state that was reached and its cost, in a fixed order.

@@ -122,6 +122,18 @@ impl GridMap {
         usize::from(cell.y) * usize::from(self.width) + usize::from(cell.x)
     }
 
+    /// The cell with this index.
+    #[inline]
+    pub(super) fn cell(&self, index: usize) -> Cell {
+        // In 32 bits, division is faster.
+        #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2³² cells")]
+        let index = index as u32;
+        let width = u32::from(self.width).max(1);
+        #[expect(clippy::cast_possible_truncation, reason = "below the width and the height")]
+        let (x, y) = ((index % width) as u16, (index / width) as u16);
+        Cell { x, y }
+    }
+
     /// The problem of reaching `goal` by [`EightWay`](super::EightWay) moves.
     #[must_use]
     pub fn route_to(&self, goal: Cell) -> GridRoute<'_> {

@@ -16,6 +16,9 @@
 //! A diagonal step is allowed only if both cells beside it are free: no corner is cut. All three
 //! heuristics are consistent.
 //!
+//! [`JumpPoints`] make the same routes of far fewer and longer steps. Where many queries are made on one map,
+//! [landmarks](crate::heuristics::landmarks) give better heuristics.
+//!
 //! # Example
 //!
 //! ```
@@ -50,6 +53,7 @@
 //! ```
 
 mod error;
+mod jumps;
 mod map;
 mod moves;
 mod parse;
@@ -61,6 +65,7 @@ mod tests;
 use std::fmt;
 
 pub use error::MapError;
+pub use jumps::{JumpMoves, JumpPoint, JumpPoints, JumpRoute};
 pub use map::GridMap;
 pub use moves::{EightWay, EightWayFloat, FourWay, Length, Moves};
 pub use route::GridRoute;

@@ -120,8 +120,13 @@ impl Length {
     #[inline]
     #[must_use]
     pub fn octile(dx: u16, dy: u16) -> Self {
-        // At most 65,535 steps, each of at most 8,119: far below the limit.
-        let (straight, diagonal) = (dx.abs_diff(dy), dx.min(dy));
+        Self::run(dx.abs_diff(dy), dx.min(dy))
+    }
+
+    /// The length of so many straight and diagonal steps.
+    #[inline]
+    pub(super) fn run(straight: u16, diagonal: u16) -> Self {
+        // At most 65,535 of each, together at most 13,860 long: far below the limit.
         Self(u32::from(straight) * Self::STRAIGHT.0 + u32::from(diagonal) * Self::DIAGONAL.0)
     }
 
@@ -170,7 +175,7 @@ impl ScalableCost for Length {
 
     #[inline]
     fn to_f64(self) -> f64 {
-        self.to_f64()
+        Length::to_f64(self)
     }
 }
 

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use super::map::NEIGHBOURS;
 use super::{Cell, EightWay, GridMap, Moves};
 use crate::cost::Cost;
-use crate::problem::{DenseStates, SearchProblem, Successors};
+use crate::problem::{DenseStates, Reversible, SearchProblem, Successors};
 
 /// The problem of reaching a cell of a [`GridMap`] by the moves `M`.
 ///
@@ -91,6 +91,23 @@ fn step(cell: Cell, bit: u32) -> Cell {
     Cell { x: cell.x.wrapping_add_signed(dx.into()), y: cell.y.wrapping_add_signed(dy.into()) }
 }
 
+/// Every step can be taken back, at the same cost.
+impl<M: Moves> Reversible for GridRoute<'_, M> {
+    #[inline]
+    fn predecessors(&self, cell: &Cell, previous: &mut Successors<Self>) {
+        self.successors(cell, previous);
+    }
+
+    fn goals(&self) -> impl Iterator<Item = Cell> {
+        std::iter::once(self.goal)
+    }
+
+    #[inline]
+    fn heuristic_from(&self, start: &Cell, cell: &Cell) -> M::Cost {
+        M::estimate(cell.x.abs_diff(start.x), cell.y.abs_diff(start.y))
+    }
+}
+
 impl<M: Moves> DenseStates for GridRoute<'_, M> {
     #[inline]
     fn state_count(&self) -> usize {
@@ -105,12 +122,6 @@ impl<M: Moves> DenseStates for GridRoute<'_, M> {
 
     #[inline]
     fn state_at(&self, index: usize) -> Cell {
-        // In 32 bits, division is faster.
-        #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2³² cells")]
-        let index = index as u32;
-        let width = u32::from(self.map.width).max(1);
-        #[expect(clippy::cast_possible_truncation, reason = "below the width and the height")]
-        let (x, y) = ((index % width) as u16, (index / width) as u16);
-        Cell { x, y }
+        self.map.cell(index)
     }
 }

@@ -186,3 +186,12 @@ fn errors_in_maps_have_positions() {
     let tall = GridMap::from_rows(&".\n".repeat(65_536)).unwrap_err();
     assert_eq!(tall, MapError::TooLarge { line: 65_536 });
 }
+
+#[test]
+fn steps_can_be_taken_back() {
+    let map = GridMap::from_rows("..@.\n....\n.@..\n").unwrap();
+    let cells = || (0..3).flat_map(|y| (0..4).map(move |x| Cell::new(x, y)));
+    let goal = Cell::new(3, 2);
+    assert!(crate::check::reversible(&map.route_to(goal), cells()).is_ok());
+    assert!(crate::check::reversible(&map.route_by::<FourWay>(goal), cells()).is_ok());
+}

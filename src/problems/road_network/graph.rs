@@ -2,24 +2,34 @@
 
 use super::sphere::great_circle;
 use super::{NodeId, RoadError, Route};
+use crate::prefetch::prefetch;
 use crate::problems::memory::{self, OutOfMemory};
 
-/// An arc as it leaves a node.
+/// An arc at one of its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Arc {
-    pub(super) head: NodeId,
+    /// The node at the other end.
+    pub(super) end: NodeId,
     pub(super) weight: u32,
+}
+
+/// The arcs at each node, those of one node adjacent and in the order of the file.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Arcs {
+    /// For each node, the index of its first arc; the number of arcs at the end.
+    first: Vec<u32>,
+    list: Vec<Arc>,
 }
 
 /// A directed graph with weights from 0 to 2³² − 1, and the coordinates of its nodes if they are known.
 ///
-/// The arcs of a node are adjacent in one list, 8 bytes each, in the order of the file. Parallel arcs and
-/// loops are kept. A node takes 4 bytes, and 24 more with its coordinates.
+/// An arc is stored at both of its ends, so that a network can be searched in both directions: 8 bytes each,
+/// at every node in the order of the file. Parallel arcs and loops are kept. A node takes 8 bytes, and 24
+/// more with its coordinates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoadNetwork {
-    /// For each node, the index of its first arc; the number of arcs at the end.
-    pub(super) first: Vec<u32>,
-    pub(super) arcs: Vec<Arc>,
+    pub(super) leaving: Arcs,
+    pub(super) entering: Arcs,
     /// For each node, the unit vector from the centre of the Earth; empty if unknown.
     pub(super) places: Vec<[f64; 3]>,
 }
@@ -27,6 +37,7 @@ pub struct RoadNetwork {
 impl RoadNetwork {
     /// The network of `nodes` nodes with these arcs: tail, head (both counted from 1, as in the files),
     /// weight.
+    ///
     /// ```
     /// use bestfirst::problems::road_network::RoadNetwork;
     ///
@@ -59,10 +70,15 @@ impl RoadNetwork {
         if u32::try_from(arcs.len()).is_err() || nodes == u32::MAX {
             return Err(RoadError::TooLarge { nodes, arcs: arcs.len() });
         }
-        let (first, arcs) = sorted(nodes, arcs).map_err(|OutOfMemory { bytes }| {
-            RoadError::OutOfMemory { nodes: nodes as usize, arcs: arcs.len(), bytes }
-        })?;
-        Ok(Self { first, arcs, places: Vec::new() })
+        let too_large = |OutOfMemory { bytes }| RoadError::OutOfMemory {
+            nodes: nodes as usize,
+            arcs: arcs.len(),
+            bytes,
+        };
+        let leaving = Arcs::sorted(nodes, arcs.iter().copied()).map_err(too_large)?;
+        let backwards = arcs.iter().map(|&(from, to, weight)| (to, from, weight));
+        let entering = Arcs::sorted(nodes, backwards).map_err(too_large)?;
+        Ok(Self { leaving, entering, places: Vec::new() })
     }
 
     /// The node with this number, counted from 1; `None` if there is none.
@@ -71,6 +87,7 @@ impl RoadNetwork {
         let index = number.checked_sub(1)?;
         ((index as usize) < self.node_count()).then_some(NodeId(index))
     }
+
     /// All nodes in order.
     #[must_use]
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = NodeId> + DoubleEndedIterator + use<> {
@@ -82,28 +99,19 @@ impl RoadNetwork {
     #[inline]
     #[must_use]
     pub fn node_count(&self) -> usize {
-        self.first.len() - 1
+        self.leaving.first.len() - 1
     }
 
     /// The number of arcs.
     #[must_use]
     pub fn arc_count(&self) -> usize {
-        self.arcs.len()
+        self.leaving.list.len()
     }
 
     /// The arcs that leave `node`: their heads and weights. A node of another network may have none.
     #[must_use]
     pub fn arcs(&self, node: NodeId) -> impl ExactSizeIterator<Item = (NodeId, u32)> + '_ {
-        self.leaving(node).iter().map(|arc| (arc.head, arc.weight))
-    }
-
-    #[inline]
-    pub(super) fn leaving(&self, node: NodeId) -> &[Arc] {
-        // A node of another network may be out of range.
-        match self.first.get(node.index()..) {
-            Some(&[from, to, ..]) => self.arcs.get(from as usize..to as usize).unwrap_or(&[]),
-            _ => &[],
-        }
+        self.leaving.at(node).iter().map(|arc| (arc.end, arc.weight))
     }
 
     /// A lower bound on the distance between two nodes over the surface of the Earth, in metres. It is
@@ -146,23 +154,45 @@ impl RoadNetwork {
     }
 }
 
-/// The `first` and `arcs` of a network.
-fn sorted(nodes: u32, arcs: &[(u32, u32, u32)]) -> Result<(Vec<u32>, Vec<Arc>), OutOfMemory> {
-    // The number of arcs of each node, then the sums over all nodes before, which advance as the arcs are
-    // copied.
-    let mut first = memory::filled(0_u32, (nodes as usize).saturating_add(2))?;
-    let mut sorted = memory::filled(Arc { head: NodeId(0), weight: 0 }, arcs.len())?;
-    for &(from, _, _) in arcs {
-        first[from as usize + 1] += 1;
+impl Arcs {
+    /// Sorts arcs by the first of their two ends, which exist and are counted from 1.
+    fn sorted(
+        nodes: u32,
+        arcs: impl ExactSizeIterator<Item = (u32, u32, u32)> + Clone,
+    ) -> Result<Self, OutOfMemory> {
+        // The number of arcs of each node, then the sums over all nodes before, which advance as the arcs
+        // are copied.
+        let mut first = memory::filled(0_u32, (nodes as usize).saturating_add(2))?;
+        let mut list = memory::filled(Arc { end: NodeId(0), weight: 0 }, arcs.len())?;
+        for (node, _, _) in arcs.clone() {
+            first[node as usize + 1] += 1;
+        }
+        for node in 2..first.len() {
+            first[node] += first[node - 1];
+        }
+        for (node, end, weight) in arcs {
+            let place = &mut first[node as usize];
+            list[*place as usize] = Arc { end: NodeId(end - 1), weight };
+            *place += 1;
+        }
+        first.truncate(nodes as usize + 1);
+        Ok(Self { first, list })
     }
-    for node in 2..first.len() {
-        first[node] += first[node - 1];
+
+    /// The arcs at `node`. A node of another network may be out of range: it has none.
+    #[inline]
+    pub(super) fn at(&self, node: NodeId) -> &[Arc] {
+        match self.first.get(node.index()..) {
+            Some(&[from, to, ..]) => self.list.get(from as usize..to as usize).unwrap_or(&[]),
+            _ => &[],
+        }
     }
-    for &(from, to, weight) in arcs {
-        let place = &mut first[from as usize];
-        sorted[*place as usize] = Arc { head: NodeId(to - 1), weight };
-        *place += 1;
+
+    /// Loads the first arc at `node` into the cache.
+    #[inline]
+    pub(super) fn prefetch(&self, node: NodeId) {
+        if let Some(&from) = self.first.get(node.index()) {
+            prefetch(&self.list, from as usize);
+        }
     }
-    first.truncate(nodes as usize + 1);
-    Ok((first, sorted))
 }

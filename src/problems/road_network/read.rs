@@ -75,7 +75,7 @@ impl RoadNetwork {
         let nodes = self.node_count();
         let mut lines = Lines::new(coordinates);
         let mut places = memory::filled(NOWHERE, nodes).map_err(|OutOfMemory { bytes }| {
-            RoadError::OutOfMemory { nodes, arcs: self.arcs.len(), bytes }
+            RoadError::OutOfMemory { nodes, arcs: self.arc_count(), bytes }
         })?;
         let mut announced = false;
         let mut found = 0;

@@ -2,8 +2,7 @@
 
 use super::sphere::great_circle;
 use super::{NodeId, RoadNetwork};
-use crate::prefetch::prefetch;
-use crate::problem::{DenseStates, SearchProblem, Successors};
+use crate::problem::{DenseStates, Reversible, SearchProblem, Successors};
 
 /// The problem of reaching a node of a [`RoadNetwork`].
 ///
@@ -46,6 +45,18 @@ impl<'n> Route<'n> {
     pub fn network(&self) -> &'n RoadNetwork {
         self.network
     }
+
+    /// The great circle between a node and a place, times the factor, rounded down.
+    #[inline]
+    fn bound(&self, node: NodeId, place: &[f64; 3]) -> u32 {
+        let Some(at) = self.network.places.get(node.index()) else { return 0 };
+        // The distances are exact to 10⁻⁸ metres or so, far less than what is subtracted here. The
+        // largest u32 means that there is no path.
+        let estimate = great_circle(at, place) * self.factor * (1.0 - 1e-9) - 1e-6;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+        let estimate = estimate as u32;
+        estimate.min(u32::MAX - 1)
+    }
 }
 
 impl SearchProblem for Route<'_> {
@@ -55,23 +66,14 @@ impl SearchProblem for Route<'_> {
 
     #[inline]
     fn successors(&self, &node: &NodeId, next: &mut Successors<Self>) {
-        for arc in self.network.leaving(node) {
-            next.push((), arc.head, arc.weight);
+        for arc in self.network.leaving.at(node) {
+            next.push((), arc.end, arc.weight);
         }
     }
 
     #[inline]
-    fn heuristic(&self, &node: &NodeId) -> u32 {
-        if self.factor == 0.0 {
-            return 0;
-        }
-        let Some(place) = self.network.places.get(node.index()) else { return 0 };
-        // The distances are exact to 10⁻⁸ metres or so, far less than what is subtracted here. The
-        // largest u32 means that there is no path.
-        let estimate = great_circle(place, &self.place) * self.factor * (1.0 - 1e-9) - 1e-6;
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
-        let estimate = estimate as u32;
-        estimate.min(u32::MAX - 1)
+    fn heuristic(&self, node: &NodeId) -> u32 {
+        if self.factor == 0.0 { 0 } else { self.bound(*node, &self.place) }
     }
 
     #[inline]
@@ -81,9 +83,7 @@ impl SearchProblem for Route<'_> {
 
     #[inline]
     fn prefetch(&self, &node: &NodeId) {
-        if let Some(&from) = self.network.first.get(node.index()) {
-            prefetch(&self.network.arcs, from as usize);
-        }
+        self.network.leaving.prefetch(node);
     }
 }
 
@@ -102,5 +102,26 @@ impl DenseStates for Route<'_> {
     fn state_at(&self, index: usize) -> NodeId {
         #[expect(clippy::cast_possible_truncation, reason = "below the count, which is a u32")]
         NodeId(index as u32)
+    }
+}
+
+impl Reversible for Route<'_> {
+    #[inline]
+    fn predecessors(&self, &node: &NodeId, previous: &mut Successors<Self>) {
+        for arc in self.network.entering.at(node) {
+            previous.push((), arc.end, arc.weight);
+        }
+    }
+
+    fn goals(&self) -> impl Iterator<Item = NodeId> {
+        std::iter::once(self.goal)
+    }
+
+    #[inline]
+    fn heuristic_from(&self, start: &NodeId, node: &NodeId) -> u32 {
+        match self.network.places.get(start.index()) {
+            Some(start) if self.factor > 0.0 => self.bound(*node, start),
+            _ => 0,
+        }
     }
 }

@@ -2,7 +2,7 @@ use std::io;
 
 use super::sphere::{EARTH, great_circle, unit_vector};
 use super::*;
-use crate::problem::{DenseStates, SearchProblem, SuccessorBuffer};
+use crate::problem::{DenseStates, Reversible, SearchProblem, SuccessorBuffer};
 
 const GRAPH: &str = "c a comment with words\np sp 3 4\n\na 2 1 5\na 1 2 7\r\na 2 3 0\na 2 1 4\n";
 
@@ -48,6 +48,18 @@ fn state_indices_are_inverse_to_state_at() {
     for index in 0..3 {
         assert_eq!(route.state_index(&route.state_at(index)), index);
     }
+}
+
+#[test]
+fn predecessors_are_the_successors_backwards() {
+    let arcs = [(1, 2, 7), (2, 1, 5), (1, 2, 7), (3, 3, 0), (2, 1, 4), (4, 1, 9)];
+    let network = RoadNetwork::new(5, &arcs).unwrap();
+    let route = network.route_to(NodeId(1));
+    assert!(crate::check::reversible(&route, network.nodes()).is_ok());
+    let mut previous = SuccessorBuffer::new();
+    route.predecessors(&NodeId(0), &mut previous);
+    let steps = previous.as_slice().iter().map(|step| (step.state.number(), step.cost));
+    assert_eq!(steps.collect::<Vec<_>>(), [(2, 5), (2, 4), (4, 9)]);
 }
 
 #[test]

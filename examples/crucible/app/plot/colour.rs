@@ -50,6 +50,8 @@ pub fn shade(scale: Scale, value: f64) -> RGBColor {
         Scale::Order => &ORDER,
     };
     let value = match scale {
+        // The mean of blocked blocks and others.
+        Scale::Order if value == f64::NEG_INFINITY => return INK,
         Scale::Heat => value,
         Scale::Order => (value * SHADES).round() / SHADES,
     };

@@ -48,6 +48,10 @@ pub enum Scale {
     Order,
 }
 
+/// The value of a block that nothing enters. It is drawn dark in the scale [`Order`](Scale::Order).
+#[allow(dead_code, reason = "one of the programs that draw has none")]
+pub const BLOCKED: f64 = f64::NEG_INFINITY;
+
 const TITLE: i32 = 18;
 const LABEL: i32 = 13;
 const LEFT: i32 = 44;

@@ -1,0 +1,114 @@
+//! The command line.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use bestfirst::problems::grid_map::Cell;
+use clap::{Parser, ValueEnum};
+
+/// Finds shortest paths on a grid map and prints their lengths, one a line: straight steps cost 1, diagonal steps
+/// √2, and a diagonal step needs both cells beside it to be free.
+#[derive(Parser)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
+#[command(
+    name = "grid",
+    after_help = "Exit status: 0 all paths found, 1 a query has no path, 2 bad input or usage, 3 a search \
+                  was stopped before the answer was proved."
+)]
+pub struct Args {
+    /// The map, a .map file of the MovingAI benchmarks; `-` reads standard input
+    pub map: PathBuf,
+
+    /// The queries, a .scen file. Default: the name of the map with .scen after it
+    #[arg(conflicts_with_all = ["from", "to"])]
+    pub scen: Option<PathBuf>,
+
+    /// Answers only the query with this number, counted from 1
+    #[arg(long, value_name = "N", conflicts_with_all = ["from", "to"])]
+    pub query: Option<usize>,
+
+    /// The start of a single query: its column and row, counted from 0, as in 12,30
+    #[arg(long, value_name = "X,Y", requires = "to")]
+    pub from: Option<Place>,
+
+    /// The goal of a single query
+    #[arg(long, value_name = "X,Y", requires = "from")]
+    pub to: Option<Place>,
+
+    /// The engine
+    #[arg(long, value_name = "ENGINE", value_enum, default_value = "astar")]
+    pub engine: Engine,
+
+    /// With astar: finds paths of at most W times the least length, faster
+    #[arg(long, value_name = "W", default_value_t = 1.0, value_parser = weight, allow_negative_numbers = true)]
+    pub weight: f64,
+
+    /// Searches by jump points: the same lengths, fewer and longer steps
+    #[arg(long)]
+    pub jump_points: bool,
+
+    /// Makes N landmarks in each part of the map first, for a better heuristic
+    #[arg(long, value_name = "N")]
+    pub landmarks: Option<usize>,
+
+    /// Compares the lengths with those in the file of queries
+    #[arg(long, conflicts_with_all = ["from", "to"])]
+    pub check: bool,
+
+    /// Prints statistics of all searches together
+    #[arg(long)]
+    pub stats: bool,
+
+    /// Draws the map with the path of a single query
+    #[arg(long)]
+    pub draw: bool,
+
+    /// Draws the expansions and the path of a single query; the name ends in .png or .svg
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
+
+    /// Stops each search after this time
+    #[arg(long, value_name = "SECONDS")]
+    pub time: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// Without a heuristic
+    Dijkstra,
+    /// With the octile distance, and with landmarks if there are any
+    Astar,
+    /// Some path, and soon
+    Greedy,
+}
+
+impl Args {
+    /// Whether the lengths are the least ones.
+    pub fn is_exact(&self) -> bool {
+        match self.engine {
+            Engine::Dijkstra => true,
+            Engine::Astar => self.weight <= 1.0,
+            Engine::Greedy => false,
+        }
+    }
+}
+
+/// A cell as two numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Place(pub Cell);
+
+impl FromStr for Place {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let fault = "write it as COLUMN,ROW, as in 12,30";
+        let (x, y) = text.split_once(',').ok_or(fault)?;
+        let number = |text: &str| text.trim().parse().map_err(|_| fault);
+        Ok(Self(Cell::new(number(x)?, number(y)?)))
+    }
+}
+
+fn weight(text: &str) -> Result<f64, &'static str> {
+    let weight = text.parse().ok().filter(|weight: &f64| weight.is_finite() && *weight >= 0.0);
+    weight.ok_or("it must be a number that is finite and not negative")
+}

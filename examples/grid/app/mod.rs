@@ -1,0 +1,232 @@
+//! The program itself, separate from `main` so that tests can run it.
+
+mod args;
+mod input;
+#[path = "../../crucible/app/plot/mod.rs"]
+#[allow(dead_code, reason = "the other program draws heat maps, too")]
+mod plot;
+mod solve;
+#[path = "../../crucible/app/text.rs"]
+#[allow(dead_code, reason = "the other program writes ranges, too")]
+mod text;
+
+use std::collections::TryReserveError;
+use std::ffi::OsString;
+use std::io::{self, Read, Write};
+
+use bestfirst::problems::grid_map::{Cell, GridMap};
+use clap::Parser;
+
+use self::args::Args;
+use self::plot::{Panel, Scale};
+use self::solve::{Answer, Answers};
+use self::text::thousands;
+
+/// Some lengths in the files have only two decimals.
+const WITHIN: f64 = 0.0051;
+
+/// The exit status if there is an answer, the worst last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Verdict {
+    Solved = 0,
+    NoWay = 1,
+    Stopped = 3,
+}
+
+/// Runs the program and returns its exit status.
+pub fn main(
+    args: impl IntoIterator<Item = OsString>,
+    input: &mut impl Read,
+    out: &mut impl Write,
+    err: &mut impl Write,
+) -> u8 {
+    let args = match Args::try_parse_from(args) {
+        Ok(args) => args,
+        Err(fault) => {
+            let text = fault.render();
+            // An error here cannot be reported anywhere.
+            let _ = if fault.use_stderr() {
+                write!(err, "{}", text.ansi())
+            } else {
+                write!(out, "{}", text.ansi())
+            };
+            return u8::try_from(fault.exit_code()).unwrap_or(2);
+        }
+    };
+    match run(&args, input, out) {
+        Ok(verdict) => verdict as u8,
+        // The reader of the output has closed it.
+        Err(Fault::Io(fault)) if fault.kind() == io::ErrorKind::BrokenPipe => 0,
+        Err(fault) => {
+            let _ = writeln!(err, "grid: {fault}");
+            2
+        }
+    }
+}
+
+/// Why there is no answer.
+enum Fault {
+    /// The output cannot be written.
+    Io(io::Error),
+    /// An error that the user can correct.
+    Input(String),
+}
+
+impl From<io::Error> for Fault {
+    fn from(fault: io::Error) -> Self {
+        Self::Io(fault)
+    }
+}
+
+impl From<TryReserveError> for Fault {
+    fn from(_: TryReserveError) -> Self {
+        let message = "the map is too large to be drawn in the available memory; leave --plot out or \
+                       raise the memory limit";
+        Self::Input(message.to_owned())
+    }
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Io(fault) => write!(f, "cannot write the output: {fault}"),
+            Self::Input(message) => f.write_str(message),
+        }
+    }
+}
+
+fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdict, Fault> {
+    check_usage(args)?;
+    let map = input::read_map(args, input)?;
+    let queries = input::read_queries(args, &map)?;
+    if queries.len() != 1 && (args.draw || args.plot.is_some()) {
+        let message = "--draw and --plot draw one query: give --query, or --from and --to";
+        return Err(Fault::Input(message.to_owned()));
+    }
+    let found = solve::solve(args, &map, &queries)?;
+    if args.check {
+        check_lengths(&found.answers)?;
+    }
+    for answer in &found.answers {
+        match answer.length {
+            Some(length) => writeln!(out, "{length:.8}")?,
+            None if answer.is_stopped => writeln!(out, "stopped")?,
+            None => writeln!(out, "no path")?,
+        }
+        if args.draw {
+            write!(out, "{}", map.draw_path(&answer.cells))?;
+        }
+    }
+    if args.stats {
+        print_stats(out, &found)?;
+    }
+    if let (Some(file), [answer]) = (&args.plot, &found.answers[..]) {
+        let panels = [panel(args, &map, answer, &found.order)?];
+        plot::save(file, &panels)
+            .map_err(|fault| Fault::Input(format!("{}: {fault}", file.display())))?;
+    }
+    out.flush()?;
+    let verdict = |answer: &Answer| match answer.length {
+        _ if answer.is_stopped => Verdict::Stopped,
+        Some(_) => Verdict::Solved,
+        None => Verdict::NoWay,
+    };
+    Ok(found.answers.iter().map(verdict).max().unwrap_or(Verdict::Solved))
+}
+
+/// Refuses what cannot be done before anything is read.
+fn check_usage(args: &Args) -> Result<(), Fault> {
+    if let Some(file) = args.plot.as_deref().filter(|file| !plot::can_save(file)) {
+        let name = file.display();
+        return Err(Fault::Input(format!("{name}: the name must end in .png or .svg")));
+    }
+    if args.weight != 1.0 && args.engine != args::Engine::Astar {
+        return Err(Fault::Input("--weight is for --engine astar".to_owned()));
+    }
+    if args.check && !args.is_exact() {
+        let message = "--check compares the least lengths; leave out --weight and --engine greedy";
+        return Err(Fault::Input(message.to_owned()));
+    }
+    Ok(())
+}
+
+/// Compares with the lengths in the file.
+fn check_lengths(answers: &[Answer]) -> Result<(), Fault> {
+    for Answer { query, length, is_stopped, .. } in answers {
+        let Some(expected) = query.length.filter(|_| !is_stopped) else { continue };
+        let number = query.number;
+        match length.map(|length| length.to_f64()) {
+            Some(found) if (found - expected).abs() <= WITHIN => {}
+            Some(found) => {
+                return Err(Fault::Input(format!(
+                    "query {number}: the length is {found:.8}, but the file says {expected}"
+                )));
+            }
+            None => {
+                return Err(Fault::Input(format!(
+                    "query {number}: there is no path, but the file says {expected}"
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn print_stats(out: &mut impl Write, found: &Answers) -> io::Result<()> {
+    let queries = found.answers.len();
+    let expanded: u64 = found.answers.iter().map(|answer| answer.expanded).sum();
+    let paths = found.answers.iter().filter(|answer| answer.length.is_some()).count();
+    #[expect(clippy::cast_precision_loss, reason = "they are shown with few digits")]
+    let (mean, micros) = match queries {
+        0 => (0.0, 0.0),
+        _ => (expanded as f64 / queries as f64, found.time.as_secs_f64() * 1e6 / queries as f64),
+    };
+    writeln!(out, "queries      {}, {} with a path", thousands(queries), thousands(paths))?;
+    writeln!(out, "expanded     {}, {mean:.1} a query", thousands(expanded))?;
+    writeln!(out, "preparation  {:.2?}", found.preparation)?;
+    writeln!(out, "time         {:.2?}, {micros:.1} µs a query", found.time)
+}
+
+/// The panel of a query: the order of the expansions, and the path. Blocked cells are dark.
+fn panel(
+    args: &Args,
+    map: &GridMap,
+    answer: &Answer,
+    order: &[u32],
+) -> Result<Panel, TryReserveError> {
+    let mut values = Vec::new();
+    values.try_reserve_exact(order.len())?;
+    let width = map.width();
+    let cells = (0..map.height()).flat_map(|y| (0..width).map(move |x| Cell::new(x, y)));
+    values.extend(cells.zip(order).map(|(cell, &number)| match number {
+        _ if !map.is_free(cell) => Some(plot::BLOCKED),
+        0 => None,
+        _ => Some(f64::from(number)),
+    }));
+    let length = match answer.length {
+        Some(length) => format!("length {length:.3}"),
+        None => "no path".to_owned(),
+    };
+    let mut title = match args.engine {
+        args::Engine::Dijkstra => "Dijkstra".to_owned(),
+        args::Engine::Astar if args.weight == 1.0 => "A*".to_owned(),
+        args::Engine::Astar => format!("A*, weight {}", args.weight),
+        args::Engine::Greedy => "greedy".to_owned(),
+    };
+    if args.jump_points {
+        title.push_str(", jump points");
+    }
+    if let Some(count) = args.landmarks {
+        title.push_str(&format!(", {count} landmarks"));
+    }
+    let place = |cell: &Cell| (usize::from(cell.y), usize::from(cell.x));
+    Ok(Panel {
+        title,
+        subtitle: format!("{} expanded; {length}", thousands(answer.expanded)),
+        rows: map.height().into(),
+        columns: width.into(),
+        values,
+        scale: Scale::Order,
+        path: answer.cells.iter().map(place).collect(),
+    })
+}

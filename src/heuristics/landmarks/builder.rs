@@ -1,0 +1,182 @@
+//! [`LandmarkBuilder`]: how many landmarks, chosen how, kept how.
+
+use std::marker::PhantomData;
+
+use super::entries::{Column, Layout};
+use super::searches::{RunBoth, Searches, in_turn, list};
+use super::selection::{Chosen, Component};
+use super::survey::Survey;
+use super::{LandmarkError, Landmarks, Selection};
+use crate::cost::ScalableCost;
+use crate::limits::Limits;
+use crate::problem::{DenseStates, Reversible};
+
+/// Makes [`Landmarks`] of a problem: what [`Landmarks::of`] returns.
+#[derive(Debug)]
+#[must_use]
+pub struct LandmarkBuilder<'p, P: Reversible + DenseStates> {
+    problem: &'p P,
+    count: usize,
+    selection: Selection,
+    is_compressed: bool,
+    limits: Limits<P::Cost>,
+}
+
+impl<'p, P> LandmarkBuilder<'p, P>
+where
+    P: Reversible + DenseStates,
+    P::Cost: ScalableCost,
+{
+    pub(super) fn new(problem: &'p P) -> Self {
+        let (selection, limits) = (Selection::default(), Limits::new());
+        Self { problem, count: 16, selection, is_compressed: false, limits }
+    }
+
+    /// Sets the number of landmarks in each weakly connected component, 16 by default. Small components may
+    /// get fewer.
+    pub fn count(mut self, count: usize) -> Self {
+        self.count = count;
+        self
+    }
+
+    /// Sets how landmarks are chosen: [`Selection::Avoid`] by default.
+    pub fn selection(mut self, selection: Selection) -> Self {
+        self.selection = selection;
+        self
+    }
+
+    /// Keeps distances in 16 bits instead of 32.
+    ///
+    /// Distances that need more are rounded, and the bounds are lowered by what the rounding may have added. They
+    /// stay admissible, but are not consistent any more: states may be reopened. Whole numbers lose at most the
+    /// largest distance divided by 65,000 or so. Floats lose more, as their buckets are their bits.
+    pub fn compressed(mut self) -> Self {
+        self.is_compressed = true;
+        self
+    }
+
+    /// Sets the limits of each search from a landmark. If one is reached, the landmarks are not made.
+    pub fn limits(mut self, limits: Limits<P::Cost>) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Makes the landmarks, on one thread.
+    ///
+    /// # Errors
+    ///
+    /// A [`LandmarkError`] if a search fails or is stopped, if a distance cannot be stored, or if there is not
+    /// enough memory.
+    pub fn build(self) -> Result<Landmarks<P::Cost>, LandmarkError<P::Cost>> {
+        self.build_by(in_turn)
+    }
+
+    /// Makes the same landmarks by two searches at a time, on the threads of `rayon`: in both directions from a
+    /// landmark; or from it and from the root that the choice of the next one by avoidance needs. If steps can
+    /// be taken back at the same cost, and landmarks are chosen farthest-first, each search needs the one
+    /// before, and nothing is gained.
+    ///
+    /// # Errors
+    ///
+    /// As [`build`](Self::build).
+    #[cfg(feature = "parallel")]
+    pub fn build_parallel(self) -> Result<Landmarks<P::Cost>, LandmarkError<P::Cost>>
+    where
+        P: Sync,
+        P::State: Send,
+        P::Action: Send,
+        P::Cost: Send,
+    {
+        self.build_by(super::searches::at_once)
+    }
+
+    fn build_by(
+        self,
+        run_both: RunBoth<'p, P>,
+    ) -> Result<Landmarks<P::Cost>, LandmarkError<P::Cost>> {
+        let Self { problem, count, selection, is_compressed, limits } = self;
+        let states = problem.state_count();
+        if u32::try_from(states).is_err() {
+            return Err(LandmarkError::TooManyStates { count: states });
+        }
+        let Survey { fingerprint, is_symmetric, components } = Survey::of(problem)?;
+        let Groups { first, members, places } = Groups::new(&components)?;
+        let mut searches = [(); 2].map(|()| Searches::new(problem, limits.clone()));
+        let mut found = Vec::new();
+        for range in first.windows(2).filter(|_| count > 0) {
+            let members = &members[range[0] as usize..range[1] as usize];
+            if members.len() < 2 {
+                continue;
+            }
+            let chosen = Chosen { landmarks: Vec::new(), from: Vec::new(), to: Vec::new() };
+            let mut component = Component {
+                searches: &mut searches,
+                run_both,
+                members,
+                places: &places,
+                is_symmetric,
+                count,
+                chosen,
+            };
+            component.choose(selection)?;
+            found.push((members, component.chosen));
+        }
+        let most = found.iter().map(|(_, chosen)| chosen.landmarks.len()).max().unwrap_or(0);
+        let width = if is_symmetric { most } else { 2 * most };
+        let mut landmarks = Vec::new();
+        let mut columns = Vec::new();
+        for (members, Chosen { landmarks: chosen, from, to }) in found {
+            landmarks.extend(chosen.iter().map(|&place| members[place]));
+            let all = from.into_iter().zip(0..).chain(to.into_iter().zip(most..));
+            columns.extend(all.map(|(costs, place)| Column { place, members, costs }));
+        }
+        let layout = Layout { states, width, columns };
+        let (entries, scale) = layout.entries(is_compressed)?;
+        let is_connected = first.len() <= 2;
+        Ok(Landmarks {
+            fingerprint,
+            states,
+            indices: landmarks,
+            components: if is_connected { Vec::new() } else { components },
+            width,
+            is_symmetric,
+            scale,
+            entries,
+            costs: PhantomData,
+        })
+    }
+}
+
+/// The states, sorted by their components.
+struct Groups {
+    /// For each component the number of states before it; the number of all states at the end.
+    first: Vec<u32>,
+    /// The indices of the states.
+    members: Vec<u32>,
+    /// For each state its place in its component.
+    places: Vec<u32>,
+}
+
+impl Groups {
+    fn new<C>(components: &[u32]) -> Result<Self, LandmarkError<C>> {
+        let count = components.iter().max().map_or(0, |&last| last as usize + 1);
+        let mut first = vec![0_u32; count + 1];
+        for &component in components {
+            first[component as usize + 1] += 1;
+        }
+        for component in 0..count {
+            first[component + 1] += first[component];
+        }
+        let mut next = first.clone();
+        let mut members = list(components.len())?;
+        members.resize(components.len(), 0);
+        let mut places = list(components.len())?;
+        for (state, &component) in (0..).zip(components) {
+            let place = next[component as usize];
+            next[component as usize] += 1;
+            members[place as usize] = state;
+            places.push(place - first[component as usize]);
+        }
+        Ok(Self { first, members, places })
+    }
+}

@@ -1,0 +1,195 @@
+//! Landmarks in files.
+//!
+//! A file is a sequence of little-endian numbers: eight bytes that name the format, its version (32 bits), then
+//! words of 64 bits: the fingerprint of the problem, the number of states, of landmarks, of components that are
+//! written (all states or none) and of entries for each state, whether distances are symmetric and whether they
+//! are narrow, and the scale. After them the landmarks and the components in 32 bits each, the entries in 32 or
+//! 16, and a checksum of everything before.
+
+use std::io::{Read, Write};
+use std::marker::PhantomData;
+
+use super::checksum::Summed;
+use super::entries::{Entries, Scale};
+use super::survey::Survey;
+use super::{LandmarkFileError, Landmarks};
+use crate::cost::ScalableCost;
+use crate::problem::{DenseStates, Reversible};
+
+const NAME: &[u8; 8] = b"bfALTmap";
+const VERSION: u32 = 1;
+
+/// The bytes that are written or read at a time.
+const PIECE: usize = 1 << 16;
+
+impl<C: ScalableCost> Landmarks<C> {
+    /// Writes the landmarks to a file. The writer need not be buffered.
+    ///
+    /// ```
+    /// use bestfirst::heuristics::Landmarks;
+    /// use bestfirst::heuristics::landmarks::LandmarkFileError;
+    /// use bestfirst::problems::grid_map::{Cell, GridMap};
+    ///
+    /// let map = GridMap::new(20, 10, |cell| cell.x != 7 || cell.y > 6)?;
+    /// let route = map.route_to(Cell::new(19, 0));
+    /// let mut file = Vec::new();
+    /// Landmarks::of(&route).count(3).build()?.save(&mut file)?;
+    /// let landmarks = Landmarks::load(&route, &file[..])?;
+    /// assert_eq!(landmarks.indices().len(), 3);
+    ///
+    /// let other = GridMap::new(20, 10, |cell| cell.x != 8)?;
+    /// let error = Landmarks::load(&other.route_to(Cell::new(19, 0)), &file[..]);
+    /// assert!(matches!(error, Err(LandmarkFileError::OtherProblem)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`LandmarkFileError::Io`] if writing fails.
+    pub fn save(&self, writer: impl Write) -> Result<(), LandmarkFileError> {
+        let mut out = Summed::new(writer);
+        out.write(NAME)?;
+        out.write(&VERSION.to_le_bytes())?;
+        let is_narrow = matches!(self.entries, Entries::Narrow(_));
+        let Scale { base, unit, largest } = self.scale;
+        for word in [
+            self.fingerprint,
+            self.states as u64,
+            self.indices.len() as u64,
+            self.components.len() as u64,
+            self.width as u64,
+            self.is_symmetric.into(),
+            is_narrow.into(),
+            base as u64,
+            unit as u64,
+            largest as u64,
+        ] {
+            out.write(&word.to_le_bytes())?;
+        }
+        write_all(&mut out, &self.indices, u32::to_le_bytes)?;
+        write_all(&mut out, &self.components, u32::to_le_bytes)?;
+        match &self.entries {
+            Entries::Wide(entries) => write_all(&mut out, entries, u32::to_le_bytes)?,
+            Entries::Narrow(entries) => write_all(&mut out, entries, u16::to_le_bytes)?,
+        }
+        let sum = out.sum();
+        out.inner.write_all(&sum.to_le_bytes())?;
+        Ok(out.inner.flush()?)
+    }
+
+    /// Reads landmarks from a file, to its end. The reader need not be buffered.
+    ///
+    /// They must have been made of the same problem: all its steps and their costs are compared by a checksum, in
+    /// one pass over all states. Its goals may be others.
+    ///
+    /// # Errors
+    ///
+    /// A [`LandmarkFileError`] if reading fails, if the file is of another kind, version or problem, or if it is
+    /// damaged.
+    pub fn load<P>(problem: &P, reader: impl Read) -> Result<Self, LandmarkFileError>
+    where
+        P: Reversible + DenseStates<Cost = C>,
+    {
+        let mut input = Summed::new(reader);
+        let mut name = [0; 8];
+        match input.read(&mut name) {
+            Ok(()) if name == *NAME => {}
+            Err(error) if error.kind() != std::io::ErrorKind::UnexpectedEof => {
+                return Err(error.into());
+            }
+            _ => return Err(LandmarkFileError::NotLandmarks),
+        }
+        let mut version = [0; 4];
+        input.read(&mut version)?;
+        let found = u32::from_le_bytes(version);
+        if found != VERSION {
+            return Err(LandmarkFileError::Version { found, expected: VERSION });
+        }
+        let mut words = [0; 10];
+        for word in &mut words {
+            *word = input.word()?;
+        }
+        let [fingerprint, states, count, components, width, is_symmetric, is_narrow, scale @ ..] =
+            words;
+        let [base, unit, largest] = scale.map(usize::try_from);
+        let sizes = [states, count, components, width].map(usize::try_from);
+        let ([Ok(states), Ok(count), Ok(components), Ok(width)], Ok(base), Ok(unit), Ok(largest)) =
+            (sizes, base, unit, largest)
+        else {
+            return Err(LandmarkFileError::Damaged);
+        };
+        // Sizes that contradict each other are not even read.
+        let is_possible = (components == 0 || components == states)
+            && is_symmetric <= 1
+            && is_narrow <= 1
+            && base >= 1
+            && count <= states;
+        let Some(len) = states.checked_mul(width).filter(|_| is_possible) else {
+            return Err(LandmarkFileError::Damaged);
+        };
+        let is_same = problem.state_count() == states
+            && u32::try_from(states).is_ok()
+            && Survey::of(problem).is_ok_and(|survey| survey.fingerprint == fingerprint);
+        if !is_same {
+            return Err(LandmarkFileError::OtherProblem);
+        }
+        let indices = read_all(&mut input, count, u32::from_le_bytes)?;
+        let components = read_all(&mut input, components, u32::from_le_bytes)?;
+        let entries = if is_narrow == 1 {
+            Entries::Narrow(read_all(&mut input, len, u16::from_le_bytes)?)
+        } else {
+            Entries::Wide(read_all(&mut input, len, u32::from_le_bytes)?)
+        };
+        let expected = input.sum();
+        let is_whole = input.word()? == expected && input.inner.read(&mut [0])? == 0;
+        if !is_whole || indices.iter().any(|&index| index as usize >= states) {
+            return Err(LandmarkFileError::Damaged);
+        }
+        Ok(Self {
+            fingerprint,
+            states,
+            indices,
+            components,
+            width,
+            is_symmetric: is_symmetric == 1,
+            scale: Scale { base, unit, largest },
+            entries,
+            costs: PhantomData,
+        })
+    }
+}
+
+fn write_all<T: Copy, const N: usize>(
+    out: &mut Summed<impl Write>,
+    list: &[T],
+    to_bytes: impl Fn(T) -> [u8; N],
+) -> Result<(), LandmarkFileError> {
+    let mut bytes = Vec::with_capacity(PIECE);
+    for piece in list.chunks(PIECE / N) {
+        bytes.clear();
+        bytes.extend(piece.iter().flat_map(|&number| to_bytes(number)));
+        out.write(&bytes)?;
+    }
+    Ok(())
+}
+
+/// Reads `len` numbers. Memory is allocated as they come, so a wrong length costs no more than the file has.
+fn read_all<T, const N: usize>(
+    input: &mut Summed<impl Read>,
+    len: usize,
+    from_bytes: impl Fn([u8; N]) -> T,
+) -> Result<Vec<T>, LandmarkFileError> {
+    let mut list = Vec::new();
+    let mut bytes = vec![0; PIECE];
+    while list.len() < len {
+        let count = (len - list.len()).min(PIECE / N);
+        let piece = &mut bytes[..count * N];
+        input.read(piece)?;
+        list.try_reserve(count).map_err(|_| LandmarkFileError::OutOfMemory {
+            bytes: (len as u64).saturating_mul(size_of::<T>() as u64),
+        })?;
+        let (numbers, _) = piece.as_chunks::<N>();
+        list.extend(numbers.iter().map(|&number| from_bytes(number)));
+    }
+    Ok(list)
+}

@@ -1,0 +1,205 @@
+//! Landmarks: lower bounds by the triangle inequality, from distances to a few states that are found beforehand.
+//!
+//! [`Landmarks`] holds, for every state of a numbered state space, the distances from and to some of its states,
+//! the landmarks. For a landmark *L* and a goal *t*, *d(L, t) − d(L, v)* and *d(v, L) − d(t, L)* are lower bounds on
+//! *d(v, t)*; the heuristic is the largest of them. [`Landmarks::to`] puts it on a problem, and that problem can be
+//! searched by any engine.
+//!
+//! This pays if there are many queries on the same state space: on road networks (the algorithm is called ALT: A\*,
+//! landmarks, triangle inequality) and on grids (differential heuristics). Any problem will do that numbers its
+//! states ([`DenseStates`]) and knows its predecessors ([`Reversible`]), with costs that can be subtracted
+//! ([`ScalableCost`]).
+//!
+//! - The heuristic is **admissible** for every goal, and **consistent** if distances are kept exactly and the
+//!   heuristic of the problem itself is consistent, too. Exactly kept are whole numbers up to 2³² − 2 in 32 bits, and up to
+//!   65,534 if [compressed](LandmarkBuilder::compressed). Others are rounded such that the bounds remain
+//!   admissible.
+//! - States that cannot reach a goal are recognised where a landmark shows it, and always where they are in another
+//!   component than every goal. They have the value [`Cost::INFINITY`](crate::Cost::INFINITY).
+//! - **Making** landmarks takes one search by [Dijkstra's algorithm](crate::Dijkstra) of the whole component for each
+//!   landmark and direction (one direction if all steps can be taken back at the same cost), and one pass over all
+//!   states. **Memory**: 4 bytes (2 if compressed) for each state, landmark and direction, and while they are made
+//!   twice as much and a dense table for each search that runs.
+//! - A **query** looks at the distances of each generated state, which lie next to each other: two lines of the cache
+//!   for 16 landmarks in both directions.
+//!
+//! # Which heuristic
+//!
+//! Expansions a query in the mean, on the road network of New York (264,346 nodes, 100 pairs) and on the map brc202d of
+//! a game (530 × 481 cells, 2519 queries). The times are in BENCHMARKS.md.
+//!
+//! | heuristic | New York | brc202d | preparation (New York) |
+//! |---|---:|---:|---:|
+//! | none (Dijkstra's algorithm) | 131,957 | – | none |
+//! | great circle; octile distance | 62,155 | 15,429 | none |
+//! | 16 landmarks, farthest first | 5,850 | – | 17 searches |
+//! | 16 landmarks, by avoidance (the default) | 5,022 | – | 32 searches |
+//! | the same, the best 8 of them; the best 6 and the octile distance | 5,604 | 2,073 | 32 searches |
+//! | the same, the best 4 | 7,260 | – | 32 searches |
+//!
+//! - With a good geometric bound and few queries, that bound is enough.
+//! - With many queries on a space that fits into memory, use landmarks. The costs may change between one preparation
+//!   and the next; while they only rise, the old bounds even remain admissible.
+//! - If a road network never changes and a query must take microseconds, use contraction hierarchies (Geisberger and
+//!   others, 2008), for example the crate `fast_paths`: a tenth of the time of a query with landmarks, after
+//!   some thirteen times the preparation.
+//! - On grid maps with open spaces, [jump points](crate::problems::grid_map::JumpPoints) need no preparation to speak of,
+//!   and landmarks can be put on top of them.
+//!
+//! # Example
+//!
+//! ```
+//! use bestfirst::AStar;
+//! use bestfirst::heuristics::Landmarks;
+//! use bestfirst::problems::grid_map::{Cell, GridMap};
+//!
+//! // A long wall: the octile distance knows nothing of it.
+//! let map = GridMap::new(60, 40, |cell| cell.x != 30 || cell.y == 39)?;
+//! let (start, goal) = (Cell::new(2, 2), Cell::new(57, 2));
+//!
+//! let landmarks = Landmarks::of(&map.route_to(goal)).count(4).build()?;
+//! let informed = landmarks.to(map.route_to(goal))?;
+//! let report = AStar::new(&informed).dense().search(start).run()?;
+//!
+//! let plain = AStar::new(map.route_to(goal)).dense().search(start).run()?;
+//! assert_eq!(report.cost(), plain.cost());
+//! assert!(report.stats.expanded * 5 < plain.stats.expanded);
+//!
+//! // The same landmarks serve any other goal. One search answers all queries on the same memory.
+//! let mut search = AStar::new(informed).dense().search(start);
+//! for goal in [Cell::new(40, 7), Cell::new(5, 39), Cell::new(30, 5)] {
+//!     search.restart_with(landmarks.to(map.route_to(goal))?, start);
+//!     let found = search.run()?.cost().is_some();
+//!     assert_eq!(found, map.is_free(goal));
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Sources
+//!
+//! - Goldberg and Harrelson, *Computing the Shortest Path: A\* Search Meets Graph Theory*, 2005: ALT, the choice of
+//!   landmarks, the best few for each query.
+//! - Goldberg and Werneck, *Computing Point-to-Point Shortest Paths from External Memory*, 2005: the choice by
+//!   avoidance.
+//! - Sturtevant, Felner, Barrer, Schaeffer and Burch, *Memory-Based Heuristics for Explicit State Spaces*, 2009:
+//!   differential heuristics.
+
+mod builder;
+mod checksum;
+mod entries;
+mod error;
+mod file;
+mod problem;
+mod searches;
+mod selection;
+mod survey;
+
+use std::fmt;
+use std::marker::PhantomData;
+
+pub use builder::LandmarkBuilder;
+pub use error::{LandmarkError, LandmarkFileError};
+pub use problem::WithLandmarks;
+pub use selection::Selection;
+
+use self::entries::{Entries, Scale};
+use crate::cost::ScalableCost;
+use crate::problem::{DenseStates, Reversible};
+
+/// The distances between some states, the landmarks, and all states of a problem.
+///
+/// [`of`](Self::of) makes them, [`to`](Self::to) uses them, [`save`](Self::save) and [`load`](Self::load) keep them
+/// in a file. See the [module](self) for an example.
+#[derive(Clone)]
+pub struct Landmarks<C> {
+    /// A checksum of the steps of the problem.
+    fingerprint: u64,
+    states: usize,
+    /// The indices of the landmarks, component by component.
+    indices: Vec<u32>,
+    /// For each state the number of its component; empty if there is only one.
+    components: Vec<u32>,
+    /// The number of entries of a state: one for each landmark of its component, and if distances differ by
+    /// their direction, first those from the landmarks and then those to them.
+    width: usize,
+    is_symmetric: bool,
+    scale: Scale,
+    entries: Entries,
+    costs: PhantomData<fn() -> C>,
+}
+
+impl<C: ScalableCost> Landmarks<C> {
+    /// Creates a builder for landmarks of the state space of `problem`. Its goals and its heuristic do not
+    /// matter.
+    pub fn of<P>(problem: &P) -> LandmarkBuilder<'_, P>
+    where
+        P: Reversible + DenseStates<Cost = C>,
+    {
+        LandmarkBuilder::new(problem)
+    }
+
+    /// The problem with a better heuristic: the largest of its own value and the bounds of the landmarks on the
+    /// cost to its nearest goal. [`best`](WithLandmarks::best) restricts it to the landmarks that help most.
+    ///
+    /// The problem (owned or borrowed) must have the same states, steps and costs as the one that the landmarks
+    /// were made of; only its goals may be others. That it has as many states is checked; whether it is the same
+    /// is not, and with another one the heuristic may overestimate.
+    ///
+    /// Takes time in the number of goals times that of landmarks.
+    ///
+    /// # Errors
+    ///
+    /// [`LandmarkError::OtherProblem`] if the problem has another number of states.
+    pub fn to<P>(&self, problem: P) -> Result<WithLandmarks<'_, P>, LandmarkError<C>>
+    where
+        P: Reversible + DenseStates<Cost = C>,
+    {
+        let found = problem.state_count();
+        if found != self.states {
+            return Err(LandmarkError::OtherProblem { found, expected: self.states });
+        }
+        Ok(WithLandmarks::new(problem, self))
+    }
+}
+
+impl<C> Landmarks<C> {
+    /// The indices of the states that are landmarks, component by component, in the order in which they were
+    /// chosen.
+    #[must_use]
+    pub fn indices(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
+        self.indices.iter().map(|&index| index as usize)
+    }
+
+    /// Whether every step can be taken back at the same cost: there is one distance then for both directions.
+    #[must_use]
+    pub fn is_symmetric(&self) -> bool {
+        self.is_symmetric
+    }
+
+    /// Whether distances are kept without rounding, so that the heuristic is consistent (for floats, up to the
+    /// rounding of sums).
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.scale.is_exact()
+    }
+
+    /// The bytes that the distances take.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let entries = match &self.entries {
+            Entries::Wide(entries) => size_of_val(&entries[..]),
+            Entries::Narrow(entries) => size_of_val(&entries[..]),
+        };
+        entries + size_of_val(&self.components[..]) + size_of_val(&self.indices[..])
+    }
+}
+
+impl<C> fmt::Debug for Landmarks<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Landmarks")
+            .field("landmarks", &self.indices.len())
+            .field("states", &self.states)
+            .field("bytes", &self.bytes())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,159 @@
+//! The searches from landmarks: Dijkstra's algorithm to all states, forwards or backwards.
+
+use super::LandmarkError;
+use crate::cost::{Cost, bucket_of};
+use crate::engine::{Dijkstra, DijkstraSearch, Reached};
+use crate::limits::Limits;
+use crate::problem::{DenseStates, Reversed, Reversible, SearchProblem};
+use crate::table::{CostRecord, DenseTable};
+
+/// A search from one state to all others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Job {
+    /// The index of the state.
+    pub(super) from: u32,
+    pub(super) kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The distances from the state.
+    Forwards,
+    /// The distances to the state.
+    Backwards,
+    /// The distances from the state, and the shortest-path tree.
+    Tree,
+}
+
+/// What a search found.
+pub(super) struct Distances<C> {
+    /// For each member of the component its distance; [`Cost::INFINITY`] if there is no path.
+    pub(super) costs: Vec<C>,
+    /// For each member the index of its parent in the tree, or [`NO_PARENT`]; empty unless a tree was wanted.
+    pub(super) parents: Vec<u32>,
+}
+
+/// The parent of the root, and of states that are not in the tree.
+pub(super) const NO_PARENT: u32 = u32::MAX;
+
+/// A dense search by Dijkstra's algorithm.
+type Dense<Q, C> = DijkstraSearch<Q, DenseTable<Q, CostRecord<C>>>;
+
+/// The tables of searches, one forwards and one backwards, which are made when they are needed and used again.
+pub(super) struct Searches<'p, P: Reversible + DenseStates> {
+    problem: &'p P,
+    limits: Limits<P::Cost>,
+    forwards: Option<Dense<&'p P, P::Cost>>,
+    backwards: Option<Dense<Reversed<&'p P>, P::Cost>>,
+}
+
+/// What a job comes to.
+pub(super) type Outcome<C> = Result<Distances<C>, LandmarkError<C>>;
+
+/// Runs two jobs, one after the other or at the same time.
+pub(super) type RunBoth<'p, P> =
+    fn(&mut [Searches<'p, P>; 2], [Job; 2], &[u32]) -> [Outcome<<P as SearchProblem>::Cost>; 2];
+
+/// Runs two jobs one after the other.
+pub(super) fn in_turn<P: Reversible + DenseStates>(
+    [first, _]: &mut [Searches<'_, P>; 2],
+    [a, b]: [Job; 2],
+    members: &[u32],
+) -> [Outcome<P::Cost>; 2] {
+    [first.run(a, members), first.run(b, members)]
+}
+
+/// Runs two jobs at the same time, if a thread is free.
+#[cfg(feature = "parallel")]
+pub(super) fn at_once<P>(
+    [first, second]: &mut [Searches<'_, P>; 2],
+    [a, b]: [Job; 2],
+    members: &[u32],
+) -> [Outcome<P::Cost>; 2]
+where
+    P: Reversible + DenseStates + Sync,
+    P::State: Send,
+    P::Action: Send,
+    P::Cost: Send,
+{
+    rayon::join(|| first.run(a, members), || second.run(b, members)).into()
+}
+
+impl<'p, P: Reversible + DenseStates> Searches<'p, P> {
+    pub(super) fn new(problem: &'p P, limits: Limits<P::Cost>) -> Self {
+        Self { problem, limits, forwards: None, backwards: None }
+    }
+
+    /// Runs a job, and returns the distances of `members`, given by their indices.
+    pub(super) fn run(&mut self, job: Job, members: &[u32]) -> Outcome<P::Cost> {
+        let Self { problem, limits, forwards, backwards } = self;
+        let start = problem.state_at(job.from as usize);
+        match job.kind {
+            Kind::Forwards | Kind::Tree => {
+                explore(*problem, limits, forwards, start, job.kind == Kind::Tree, members)
+            }
+            Kind::Backwards => {
+                let reversed = Reversed::new(*problem, start.clone());
+                explore(reversed, limits, backwards, start, false, members)
+            }
+        }
+    }
+}
+
+/// Searches from `start` to all states that can be reached, in the table of the last search if there is one.
+fn explore<Q: DenseStates + Clone>(
+    problem: Q,
+    limits: &Limits<Q::Cost>,
+    kept: &mut Option<Dense<Q, Q::Cost>>,
+    start: Q::State,
+    wants_tree: bool,
+    members: &[u32],
+) -> Outcome<Q::Cost> {
+    let search = match kept.take() {
+        Some(mut search) => {
+            search.restart_with(problem.clone(), start);
+            search
+        }
+        None => Dijkstra::new(problem.clone()).dense().limits(limits.clone()).search(start),
+    };
+    let reached = search.reach_all()?;
+    if let Some(reason) = reached.stopped() {
+        return Err(LandmarkError::Stopped(reason));
+    }
+    let distances = read(&problem, &reached, wants_tree, members)?;
+    *kept = Some(reached.into_search());
+    Ok(distances)
+}
+
+fn read<Q: DenseStates>(
+    problem: &Q,
+    reached: &Reached<Q, DenseTable<Q, CostRecord<Q::Cost>>>,
+    wants_tree: bool,
+    members: &[u32],
+) -> Outcome<Q::Cost> {
+    let mut costs = list(members.len())?;
+    let mut parents = list(if wants_tree { members.len() } else { 0 })?;
+    for &member in members {
+        let state = problem.state_at(member as usize);
+        let cost = reached.cost_of(&state);
+        if let Some(cost) = cost
+            && (bucket_of(cost).is_none() || cost >= Q::Cost::INFINITY)
+        {
+            return Err(LandmarkError::Cost { cost });
+        }
+        costs.push(cost.unwrap_or(Q::Cost::INFINITY));
+        if wants_tree {
+            let index = reached.parent_of(&state).map(|parent| problem.state_index(&parent));
+            parents.push(index.and_then(|index| u32::try_from(index).ok()).unwrap_or(NO_PARENT));
+        }
+    }
+    Ok(Distances { costs, parents })
+}
+
+/// An empty list with room for `len` entries.
+pub(super) fn list<T, C>(len: usize) -> Result<Vec<T>, LandmarkError<C>> {
+    let mut list = Vec::new();
+    let bytes = (len as u64).saturating_mul(size_of::<T>() as u64);
+    list.try_reserve_exact(len).map_err(|_| LandmarkError::OutOfMemory { bytes })?;
+    Ok(list)
+}

@@ -1,0 +1,246 @@
+//! Which states of a component become landmarks.
+
+use super::LandmarkError;
+use super::searches::{Distances, Job, Kind, NO_PARENT, RunBoth, Searches};
+use crate::cost::{Cost, ScalableCost, larger, smaller};
+use crate::problem::{DenseStates, Reversible};
+
+/// How landmarks are chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Selection {
+    /// Each landmark is a state that is farthest from the landmarks before it. Half the work of
+    /// [`Avoid`](Self::Avoid), for somewhat weaker bounds.
+    ///
+    /// Source: Goldberg and Harrelson, *Computing the Shortest Path: A\* Search Meets Graph Theory*, 2005.
+    Farthest,
+    /// Each landmark is put where the bounds of the landmarks before it are poorest: in a shortest-path tree
+    /// from a random root, at the end of the branch whose states lack most. It takes one more search for each
+    /// landmark.
+    ///
+    /// Source: Goldberg and Werneck, *Computing Point-to-Point Shortest Paths from External Memory*, 2005.
+    #[default]
+    Avoid,
+}
+
+/// The states of a weakly connected component, and what is known of its landmarks.
+pub(super) struct Component<'p, 's, P: Reversible + DenseStates> {
+    pub(super) searches: &'s mut [Searches<'p, P>; 2],
+    pub(super) run_both: RunBoth<'p, P>,
+    /// The indices of the states.
+    pub(super) members: &'s [u32],
+    /// For each state of the problem, its place among the members of its component.
+    pub(super) places: &'s [u32],
+    pub(super) is_symmetric: bool,
+    /// How many landmarks are wanted.
+    pub(super) count: usize,
+    pub(super) chosen: Chosen<P::Cost>,
+}
+
+/// Landmarks, and the distances of all members.
+pub(super) struct Chosen<C> {
+    /// The places of the landmarks among the members.
+    pub(super) landmarks: Vec<usize>,
+    /// For each landmark the distances from it.
+    pub(super) from: Vec<Vec<C>>,
+    /// For each landmark the distances to it; empty if they are the same.
+    pub(super) to: Vec<Vec<C>>,
+}
+
+impl<C: ScalableCost> Chosen<C> {
+    /// The largest lower bound of the landmarks on the distance between two members.
+    fn bound(&self, from: usize, to: usize) -> C {
+        let after = self.from.iter().map(|costs| (costs[to], costs[from]));
+        let backwards = if self.to.is_empty() { &self.from } else { &self.to };
+        let before = backwards.iter().map(|costs| (costs[from], costs[to]));
+        let bounds = after.chain(before).filter(|(a, b)| *a < C::INFINITY && *b < C::INFINITY);
+        bounds.map(|(a, b)| a.at_least_minus(b)).fold(C::ZERO, larger)
+    }
+
+    /// The distance between a member and the nearest landmark, in either direction.
+    fn nearest(&self, member: usize) -> C {
+        let costs = self.from.iter().chain(&self.to).map(|costs| costs[member]);
+        costs.fold(C::INFINITY, smaller)
+    }
+}
+
+impl<P> Component<'_, '_, P>
+where
+    P: Reversible + DenseStates,
+    P::Cost: ScalableCost,
+{
+    /// Chooses the landmarks and finds their distances.
+    pub(super) fn choose(&mut self, selection: Selection) -> Result<(), LandmarkError<P::Cost>> {
+        match selection {
+            Selection::Farthest => self.choose_farthest(),
+            Selection::Avoid => self.choose_by_avoidance(),
+        }
+    }
+
+    fn choose_farthest(&mut self) -> Result<(), LandmarkError<P::Cost>> {
+        // The first one is farthest from some state, which is a landmark only until then.
+        self.add(0)?;
+        let first = self.farthest(&self.nearest());
+        self.chosen = Chosen { landmarks: Vec::new(), from: Vec::new(), to: Vec::new() };
+        let Some(first) = first else { return Ok(()) };
+        self.add(first)?;
+        let mut nearest = self.nearest();
+        while self.chosen.landmarks.len() < self.count {
+            let Some(next) = self.farthest(&nearest) else { return Ok(()) };
+            self.add(next)?;
+            let Chosen { from, to, .. } = &self.chosen;
+            for costs in from.last().into_iter().chain(to.last()) {
+                for (least, &cost) in nearest.iter_mut().zip(costs) {
+                    *least = smaller(*least, cost);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn nearest(&self) -> Vec<P::Cost> {
+        (0..self.members.len()).map(|member| self.chosen.nearest(member)).collect()
+    }
+
+    /// The member with the largest of these distances to the nearest landmark; but one that no landmark is
+    /// joined with by a path, if such members are more than a fair share for one landmark. `None` if every
+    /// member is at a landmark.
+    fn farthest(&self, nearest: &[P::Cost]) -> Option<usize> {
+        let is_open = |cost: P::Cost| cost >= P::Cost::INFINITY;
+        let open = nearest.iter().filter(|cost| is_open(**cost)).count();
+        let first_open = || nearest.iter().position(|cost| is_open(*cost));
+        if open.saturating_mul(self.count) >= self.members.len() {
+            return first_open();
+        }
+        let mut farthest: Option<(usize, P::Cost)> = None;
+        for (place, &cost) in nearest.iter().enumerate() {
+            let is_farther = farthest.is_none_or(|(_, most)| cost > most);
+            if is_farther && cost > P::Cost::ZERO && !is_open(cost) {
+                farthest = Some((place, cost));
+            }
+        }
+        farthest.map(|(place, _)| place).or_else(first_open)
+    }
+
+    fn choose_by_avoidance(&mut self) -> Result<(), LandmarkError<P::Cost>> {
+        let mut random = Random(0x1234_5678_9ABC_DEF1);
+        let mut root = random.below(self.members.len());
+        let mut tree = self.run(root, Kind::Tree)?;
+        while self.chosen.landmarks.len() < self.count {
+            let poorest = match self.end_of_poorest_branch(root, &tree) {
+                Some(place) => Some(place),
+                None => self.farthest(&self.nearest()),
+            };
+            let Some(next) = poorest else { return Ok(()) };
+            let is_last = self.chosen.landmarks.len() + 1 == self.count;
+            if is_last {
+                return self.add(next);
+            }
+            root = random.below(self.members.len());
+            if self.is_symmetric {
+                let [costs, new] = self.run_two([(next, Kind::Forwards), (root, Kind::Tree)])?;
+                self.chosen.landmarks.push(next);
+                self.chosen.from.push(costs.costs);
+                tree = new;
+            } else {
+                self.add(next)?;
+                tree = self.run(root, Kind::Tree)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// In a shortest-path tree, each state lacks the difference between its distance from the root and the
+    /// bound of the landmarks, and a branch lacks the sum; but nothing if a landmark is in it. From the top of
+    /// the branch that lacks most, the way goes down to the part that lacks most, until it ends. `None` if
+    /// nothing is lacking.
+    fn end_of_poorest_branch(&self, root: usize, tree: &Distances<P::Cost>) -> Option<usize> {
+        let count = self.members.len();
+        let parent = |place: usize| match tree.parents[place] {
+            NO_PARENT => None,
+            index => Some(self.places[index as usize] as usize),
+        };
+        let mut children = vec![0_u32; count];
+        for place in 0..count {
+            if let Some(parent) = parent(place) {
+                children[parent] += 1;
+            }
+        }
+        let mut has_landmark = vec![false; count];
+        for &landmark in &self.chosen.landmarks {
+            has_landmark[landmark] = true;
+        }
+        let mut lacks: Vec<f64> = vec![0.0; count];
+        let mut poorest_child = vec![NO_PARENT; count];
+        // From the leaves to the root: a state follows when its last child is done.
+        let mut done: Vec<usize> = (0..count).filter(|&place| children[place] == 0).collect();
+        while let Some(place) = done.pop() {
+            if has_landmark[place] {
+                lacks[place] = 0.0;
+            } else if tree.costs[place] < P::Cost::INFINITY {
+                let lacking = tree.costs[place].at_least_minus(self.chosen.bound(root, place));
+                lacks[place] += lacking.to_f64();
+            }
+            let Some(parent) = parent(place) else { continue };
+            has_landmark[parent] |= has_landmark[place];
+            lacks[parent] += lacks[place];
+            let poorest = poorest_child[parent];
+            if poorest == NO_PARENT || lacks[place] > lacks[poorest as usize] {
+                poorest_child[parent] = u32::try_from(place).unwrap_or(NO_PARENT);
+            }
+            children[parent] -= 1;
+            if children[parent] == 0 {
+                done.push(parent);
+            }
+        }
+        let most =
+            |best: usize, place: usize| if lacks[place] > lacks[best] { place } else { best };
+        let mut end = (0..count).reduce(most).filter(|&place| lacks[place] > 0.0)?;
+        while poorest_child[end] != NO_PARENT {
+            end = poorest_child[end] as usize;
+        }
+        Some(end)
+    }
+
+    fn run(
+        &mut self,
+        place: usize,
+        kind: Kind,
+    ) -> Result<Distances<P::Cost>, LandmarkError<P::Cost>> {
+        self.searches[0].run(Job { from: self.members[place], kind }, self.members)
+    }
+
+    fn run_two(
+        &mut self,
+        jobs: [(usize, Kind); 2],
+    ) -> Result<[Distances<P::Cost>; 2], LandmarkError<P::Cost>> {
+        let jobs = jobs.map(|(place, kind)| Job { from: self.members[place], kind });
+        let [a, b] = (self.run_both)(self.searches, jobs, self.members);
+        Ok([a?, b?])
+    }
+
+    /// Makes a member a landmark.
+    fn add(&mut self, place: usize) -> Result<(), LandmarkError<P::Cost>> {
+        if self.is_symmetric {
+            let from = self.run(place, Kind::Forwards)?;
+            self.chosen.from.push(from.costs);
+        } else {
+            let [from, to] = self.run_two([(place, Kind::Forwards), (place, Kind::Backwards)])?;
+            self.chosen.from.push(from.costs);
+            self.chosen.to.push(to.costs);
+        }
+        self.chosen.landmarks.push(place);
+        Ok(())
+    }
+}
+
+/// Random numbers by a linear congruence: always the same.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from((u128::from(self.0) * bound as u128) >> 64).unwrap_or(0)
+    }
+}

@@ -1,0 +1,120 @@
+//! One pass over all states: which belong together, and whether steps can be taken back at the same cost.
+
+use std::cmp::Ordering;
+
+use super::checksum::Checksum;
+use crate::cost::Cost;
+use crate::problem::{DenseStates, Reversible, SuccessorBuffer, Successors};
+use crate::report::SearchError;
+
+/// What one pass over all states of a problem shows.
+pub(super) struct Survey {
+    /// A checksum of all steps with their costs.
+    pub(super) fingerprint: u64,
+    /// Whether each step can be taken back at the same cost: one distance then holds in both directions.
+    pub(super) is_symmetric: bool,
+    /// For each state the number of its weakly connected component, counted from 0.
+    pub(super) components: Vec<u32>,
+}
+
+impl Survey {
+    /// Asks for the successors and predecessors of every state once.
+    pub(super) fn of<P: DenseStates + Reversible>(
+        problem: &P,
+    ) -> Result<Self, SearchError<P::Cost>> {
+        let count = problem.state_count();
+        let mut sets = DisjointSets::new(count);
+        let mut checksum = Checksum::new();
+        let mut is_symmetric = true;
+        let (mut next, mut previous) = (SuccessorBuffer::new(), SuccessorBuffer::new());
+        let (mut forwards, mut backwards) = (Vec::new(), Vec::new());
+        for index in 0..count {
+            let state = problem.state_at(index);
+            next.clear();
+            problem.successors(&state, &mut next);
+            steps(problem, index, &next, &mut forwards)?;
+            checksum.add(forwards.len() as u64);
+            for &(other, cost) in &forwards {
+                sets.join(index, other);
+                checksum.add(other as u64);
+                checksum.add(cost.to_bucket().map_or(u64::MAX, |bucket| bucket as u64));
+            }
+            if is_symmetric {
+                previous.clear();
+                problem.predecessors(&state, &mut previous);
+                steps(problem, index, &previous, &mut backwards)?;
+                cheapest(&mut forwards);
+                cheapest(&mut backwards);
+                is_symmetric = forwards == backwards;
+            }
+        }
+        Ok(Self { fingerprint: checksum.value(), is_symmetric, components: sets.numbers() })
+    }
+}
+
+/// The steps of a buffer as indices and costs, without those from the state to itself.
+fn steps<P: DenseStates>(
+    problem: &P,
+    index: usize,
+    buffer: &Successors<P>,
+    found: &mut Vec<(usize, P::Cost)>,
+) -> Result<(), SearchError<P::Cost>> {
+    found.clear();
+    let count = problem.state_count();
+    for step in buffer.as_slice() {
+        let other = problem.state_index(&step.state);
+        if other >= count {
+            return Err(SearchError::StateIndex { index: other, count });
+        }
+        if other != index {
+            found.push((other, step.cost));
+        }
+    }
+    Ok(())
+}
+
+/// Sorts steps and keeps the cheapest to each state.
+fn cheapest<C: Cost>(steps: &mut Vec<(usize, C)>) {
+    steps.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.partial_cmp(&b.1).unwrap_or(Ordering::Equal)));
+    steps.dedup_by_key(|step| step.0);
+}
+
+/// States that are joined into sets: a forest in which each points to its parent.
+struct DisjointSets {
+    parents: Vec<u32>,
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "more than 2³² states are refused beforehand")]
+impl DisjointSets {
+    fn new(count: usize) -> Self {
+        Self { parents: (0..count as u32).collect() }
+    }
+
+    fn root(&mut self, mut index: usize) -> usize {
+        while self.parents[index] as usize != index {
+            // Paths are halved on the way, so that the next one is short.
+            let above = self.parents[self.parents[index] as usize];
+            self.parents[index] = above;
+            index = above as usize;
+        }
+        index
+    }
+
+    /// The smaller root becomes the root of both, so that sets are numbered in the order of their states.
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.parents[a.max(b)] = a.min(b) as u32;
+    }
+
+    /// For each state the number of its set.
+    fn numbers(mut self) -> Vec<u32> {
+        let mut sets = 0;
+        let mut numbers = vec![0; self.parents.len()];
+        for index in 0..numbers.len() {
+            let root = self.root(index);
+            numbers[index] = if root == index { sets } else { numbers[root] };
+            sets += u32::from(root == index);
+        }
+        numbers
+    }
+}

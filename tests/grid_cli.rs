@@ -1,0 +1,207 @@
+//! The example program `grid`: its answers, messages, files and exit codes.
+//!
+//! It runs inside the test, so that nothing depends on where a binary was built.
+
+mod common;
+
+#[path = "../examples/grid/app/mod.rs"]
+mod app;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const MAP: &str = "\
+type octile
+height 5
+width 7
+map
+.......
+.@@@@@.
+.@...@.
+.@.@@@.
+.......
+";
+
+/// From the top left to the bottom right, and from both into the room.
+const QUERIES: &str = "\
+version 1
+0\troom.map\t7\t5\t0\t0\t6\t4\t10
+0\troom.map\t7\t5\t0\t0\t4\t2\t10
+1\troom.map\t7\t5\t6\t4\t4\t2\t8
+";
+
+/// Exit code, output and error output of the program, without colours.
+fn grid_reads(args: &str, mut input: &[u8]) -> (u8, String, String) {
+    let args = ["grid"].into_iter().chain(args.split_whitespace());
+    let mut out = anstream::StripStream::new(Vec::new());
+    let mut err = anstream::StripStream::new(Vec::new());
+    let code = app::main(args.map(Into::into), &mut input, &mut out, &mut err);
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (code, text(out.into_inner()), text(err.into_inner()))
+}
+
+fn grid(args: &str) -> (u8, String, String) {
+    grid_reads(args, b"")
+}
+
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// Writes the map and its queries into files of this test; returns the name of the map.
+fn room(test: &str) -> String {
+    let map = file(&format!("{test}.map"));
+    fs::write(&map, MAP).unwrap();
+    fs::write(file(&format!("{test}.map.scen")), QUERIES).unwrap();
+    map.display().to_string()
+}
+
+/// Checks for exit code 2 and an empty output, and returns the error message.
+fn fault(args: &str, input: &[u8]) -> String {
+    let (code, out, err) = grid_reads(args, input);
+    assert_eq!((code, out.as_str()), (2, ""), "{args}: {err}");
+    err
+}
+
+const LENGTHS: &str = "10.00000000\n10.00000000\n8.00000000\n";
+
+#[test]
+fn lengths_are_printed_one_a_line() {
+    let map = room("lengths");
+    assert_eq!(grid(&map), (0, LENGTHS.into(), String::new()));
+    let ways = ["", "--jump-points", "--landmarks 3", "--jump-points --landmarks 3"];
+    for way in ways {
+        for engine in ["", "--engine dijkstra", "--engine astar", "--weight 1"] {
+            let args = format!("{map} {map}.scen --check {way} {engine}");
+            assert_eq!(grid(&args), (0, LENGTHS.into(), String::new()), "{args}");
+        }
+        for engine in ["--engine greedy", "--weight 3"] {
+            let (code, out, _) = grid(&format!("{map} {way} {engine}"));
+            let lengths = out.lines().map(|line| line.parse::<f64>().unwrap());
+            assert_eq!((code, lengths.clone().count()), (0, 3));
+            assert!(lengths.zip([10.0, 10.0, 8.0]).all(|(length, least)| length >= least));
+        }
+    }
+    assert_eq!(grid(&format!("{map} --query 3")).1, "8.00000000\n");
+    assert_eq!(grid_reads("- --from 0,0 --to 6,4", MAP.as_bytes()).1, "10.00000000\n");
+    assert_eq!(grid(&format!("{map} --from 2,2 --to 4,2")).1, "2.00000000\n");
+}
+
+#[test]
+fn paths_are_drawn() {
+    let map = room("drawn");
+    let drawn = "8.00000000\n.......\n.@@@@@.\n.@***@.\n.@*@@@.\n..*****\n";
+    for way in ["", "--jump-points", "--landmarks 2", "--jump-points --landmarks 2"] {
+        assert_eq!(grid(&format!("{map} --query 3 --draw {way}")).1, drawn, "{way}");
+    }
+    assert!(fault(&format!("{map} --draw"), b"").contains("draw one query"));
+}
+
+#[test]
+fn statistics_are_printed() {
+    let map = room("statistics");
+    let (code, out, _) = grid(&format!("{map} --stats"));
+    assert_eq!(code, 0);
+    let rest = out.strip_prefix(LENGTHS).unwrap();
+    assert!(rest.starts_with("queries      3, 3 with a path\nexpanded     "), "{rest}");
+    assert!(rest.contains(" a query\npreparation  ") && rest.contains("time         "), "{rest}");
+}
+
+#[test]
+fn queries_without_a_path_are_told() {
+    let map = room("without");
+    let args = format!("{map} --from 0,0 --to 1,1");
+    for way in ["", "--jump-points", "--landmarks 2", "--engine greedy"] {
+        assert_eq!(grid(&format!("{args} {way}")), (1, "no path\n".into(), String::new()));
+    }
+}
+
+#[test]
+fn a_stopped_search_is_reported() {
+    let open =
+        format!("height 1000\nwidth 1000\nmap\n{}", format!("{}\n", ".".repeat(1000)).repeat(1000));
+    let args = "- --from 0,0 --to 999,5 --engine dijkstra --time 0";
+    assert_eq!(grid_reads(args, open.as_bytes()), (3, "stopped\n".into(), String::new()));
+}
+
+#[test]
+fn bad_input_is_named_with_its_place() {
+    let map = room("bad");
+    let message = fault("- --from 0,0 --to 0,0", b"height 1\nwidth 3\nmap\n.x.\n");
+    assert_eq!(
+        message,
+        "grid: standard input: line 4, column 2: found `x`, expected one of . G S @ O T W #\n"
+    );
+    assert!(fault("- --from 0,0 --to 0,0", b"\xff").contains("line 1, column 1"));
+    let scen = file("bad.scen");
+    let write = |text: &str| fs::write(&scen, text).unwrap();
+    let args = format!("{map} {}", scen.display());
+    write("version 1\n0\troom.map\t7\t5\t0\t9\t6\t4\t10\n");
+    assert!(fault(&args, b"").contains("bad.scen: line 2, column 18: found `9`"));
+    write("version 1\n0\troom.map\t8\t5\t0\t0\t6\t4\t10\n");
+    assert!(fault(&args, b"").contains("query 1 is for a map of 8 columns and 5 rows, but"));
+    write("version 1\n0\troom.map\t7\t5\t0\t0\t6\t4\t11\n");
+    assert_eq!(grid(&args).0, 0);
+    let wrong = fault(&format!("{args} --check"), b"");
+    assert_eq!(wrong, "grid: query 1: the length is 10.00000000, but the file says 11\n");
+    write("version 1\n0\troom.map\t7\t5\t0\t0\t1\t1\t11\n");
+    let wrong = fault(&format!("{args} --check"), b"");
+    assert_eq!(wrong, "grid: query 1: there is no path, but the file says 11\n");
+}
+
+#[test]
+fn bad_usage_is_explained() {
+    let map = room("usage");
+    assert!(fault("there/is/no/such.map", b"").contains("there/is/no/such.map: "));
+    assert!(fault("-", MAP.as_bytes()).contains("name a file of queries, or give --from and --to"));
+    assert!(fault(&format!("{map} --query 4"), b"").contains("has the queries 1 to 3, not 4"));
+    assert!(fault(&format!("{map} --query 0"), b"").contains("not 0"));
+    assert!(fault(&format!("{map} --from 0,0"), b"").contains("--to"));
+    assert!(fault(&format!("{map} --from 0,0 --to 7,0"), b"").contains("--to: (7, 0) is not on"));
+    assert!(fault(&format!("{map} --from 0;0 --to 7,0"), b"").contains("COLUMN,ROW"));
+    assert!(fault(&format!("{map} --engine best"), b"").contains("dijkstra"));
+    assert!(fault(&format!("{map} --weight -1"), b"").contains("--weight"));
+    assert!(fault(&format!("{map} --weight inf"), b"").contains("finite"));
+    assert!(fault(&format!("{map} --weight 2 --engine greedy"), b"").contains("--weight is for"));
+    assert!(fault(&format!("{map} --engine greedy --check"), b"").contains("the least lengths"));
+    assert!(fault(&format!("{map} --query 1 --plot way.gif"), b"").contains(".png or .svg"));
+    assert!(fault(&format!("{map} --plot way.png"), b"").contains("draw one query"));
+    let (code, out, _) = grid("--help");
+    assert_eq!(code, 0);
+    assert!(out.contains("Usage: grid") && out.contains("Exit status"));
+}
+
+#[test]
+fn pictures_are_written() {
+    let map = room("pictures");
+    let (png, svg) = (file("way.png"), file("way.svg"));
+    for picture in [&png, &svg] {
+        for way in ["", "--jump-points --landmarks 2", "--engine dijkstra"] {
+            let args = format!("{map} --query 2 {way} --plot {}", picture.display());
+            assert_eq!(grid(&args), (0, "10.00000000\n".into(), String::new()), "{args}");
+        }
+    }
+    let decoder = png::Decoder::new(fs::File::open(&png).unwrap());
+    let info = decoder.read_info().unwrap().info().clone();
+    assert!(info.width > 300 && info.height > 300, "{info:?}");
+    let text = fs::read_to_string(&svg).unwrap();
+    assert!(
+        text.starts_with("<svg") && text.contains("Dijkstra") && text.contains("length 10.000")
+    );
+    let args = format!("{map} --from 0,0 --to 1,1 --plot {}", svg.display());
+    assert_eq!(grid(&args).0, 1);
+    assert!(fs::read_to_string(&svg).unwrap().contains("no path"));
+    let args = format!("{map} --query 1 --plot there/is/no/such/folder.png");
+    assert_eq!(grid(&args).0, 2);
+}
+
+#[test]
+fn jump_points_have_the_lengths_of_the_benchmark() {
+    for name in ["arena", "den312d"] {
+        let Some(map) = common::data(&format!("movingai/{name}.map")) else { return };
+        let plain = grid(&format!("{} --check", map.display()));
+        let jumps = grid(&format!("{} --check --jump-points", map.display()));
+        assert_eq!((plain.0, &plain.2[..]), (0, ""));
+        assert_eq!(plain, jumps);
+    }
+}
