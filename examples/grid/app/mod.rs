@@ -22,6 +22,9 @@ use self::plot::{Panel, Scale};
 use self::solve::{Answer, Answers};
 use self::text::thousands;
 
+/// The value of a blocked cell in a picture.
+const BLOCKED: f64 = f64::NEG_INFINITY;
+
 /// Some lengths in the files have only two decimals.
 const WITHIN: f64 = 0.0051;
 
@@ -199,7 +202,7 @@ fn panel(
     let width = map.width();
     let cells = (0..map.height()).flat_map(|y| (0..width).map(move |x| Cell::new(x, y)));
     values.extend(cells.zip(order).map(|(cell, &number)| match number {
-        _ if !map.is_free(cell) => Some(plot::BLOCKED),
+        _ if !map.is_free(cell) => Some(BLOCKED),
         0 => None,
         _ => Some(f64::from(number)),
     }));
