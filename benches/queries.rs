@@ -25,6 +25,9 @@ mod support {
 
 use support::page;
 
+/// Whether a part is left out, the name of its table, and what makes it.
+type Part = (bool, &'static str, fn() -> Option<String>);
+
 fn main() {
     let (mut is_bench, mut only_roads, mut only_grids, mut markdown) = (false, false, false, false);
     for word in std::env::args().skip(1) {
@@ -43,7 +46,6 @@ fn main() {
         println!("a benchmark: run it by `cargo bench --bench queries`");
         return;
     }
-    type Part = (bool, &'static str, fn() -> Option<String>);
     let parts: [Part; 2] = [
         (only_grids, "landmarks", query::roads::table),
         (only_roads, "jump-points", query::grids::table),

@@ -115,7 +115,7 @@ fn jump_points_give_the_same_lengths() {
         ("arena", 1),
         ("Berlin_0_256", 1),
         ("den312d", 1),
-        ("random512-10-0", 1),
+        ("random512-10-0", 5),
         ("brc202d", 1),
         ("maze512-32-0", 1),
     ] {

@@ -28,7 +28,7 @@ const MAPS: [(&str, usize); 6] = [
 ];
 
 /// Answers all queries once; returns the expansions.
-type Way<'a> = (&'static str, Box<dyn FnMut(&[Query]) -> u64 + 'a>);
+type Way<'a> = Box<dyn FnMut(&[Query]) -> u64 + 'a>;
 
 pub fn table() -> Option<String> {
     let heading = vec![
@@ -68,15 +68,15 @@ fn row(name: &str, map: &GridMap, queries: &[Query]) -> Vec<String> {
         landmarks_time.as_secs_f64()
     );
     let mut ways: Vec<Way<'_>> = vec![
-        ("plain", plain(map)),
-        ("jump points", jump_points(&jumps)),
-        ("landmarks", with_landmarks(map, &landmarks)),
-        ("both", jump_points_with_landmarks(&jumps, &landmarks)),
+        plain(map),
+        jump_points(&jumps),
+        with_landmarks(map, &landmarks),
+        jump_points_with_landmarks(&jumps, &landmarks),
     ];
     let mut expanded = vec![0; ways.len()];
     let mut times = vec![Vec::new(); ways.len()];
     for _ in 0..ROUNDS {
-        for (place, (_, answer)) in ways.iter_mut().enumerate() {
+        for (place, answer) in ways.iter_mut().enumerate() {
             let (count, time) = cpu_time(|| answer(queries));
             expanded[place] = count;
             times[place].push(time.as_secs_f64());
@@ -104,7 +104,7 @@ fn check(query: &Query, length: Option<Length>) {
     assert!((length - query.length).abs() <= WITHIN, "from {start} to {goal}: {length}");
 }
 
-fn plain(map: &GridMap) -> Box<dyn FnMut(&[Query]) -> u64 + '_> {
+fn plain(map: &GridMap) -> Way<'_> {
     let anywhere = Cell::new(0, 0);
     let mut search = AStar::new(map.route_to(anywhere)).dense().search(anywhere);
     Box::new(move |queries| {
@@ -120,7 +120,7 @@ fn plain(map: &GridMap) -> Box<dyn FnMut(&[Query]) -> u64 + '_> {
 }
 
 /// The paths by single steps are made as well.
-fn jump_points<'a>(jumps: &'a JumpPoints<'a>) -> Box<dyn FnMut(&[Query]) -> u64 + 'a> {
+fn jump_points<'a>(jumps: &'a JumpPoints<'a>) -> Way<'a> {
     let anywhere = Cell::new(0, 0);
     let start = JumpPoint::start(anywhere);
     let mut search = AStar::new(jumps.route_to(anywhere)).dense().search(start);
@@ -138,10 +138,7 @@ fn jump_points<'a>(jumps: &'a JumpPoints<'a>) -> Box<dyn FnMut(&[Query]) -> u64 
     })
 }
 
-fn with_landmarks<'a>(
-    map: &'a GridMap,
-    landmarks: &'a Landmarks<Length>,
-) -> Box<dyn FnMut(&[Query]) -> u64 + 'a> {
+fn with_landmarks<'a>(map: &'a GridMap, landmarks: &'a Landmarks<Length>) -> Way<'a> {
     let anywhere = Cell::new(0, 0);
     let problem = move |goal| landmarks.to(map.route_to(goal)).expect("they are of this map");
     let mut search = AStar::new(problem(anywhere)).dense().search(anywhere);
@@ -161,7 +158,7 @@ fn with_landmarks<'a>(
 fn jump_points_with_landmarks<'a>(
     jumps: &'a JumpPoints<'a>,
     landmarks: &'a Landmarks<Length>,
-) -> Box<dyn FnMut(&[Query]) -> u64 + 'a> {
+) -> Way<'a> {
     let anywhere = Cell::new(0, 0);
     let start = JumpPoint::start(anywhere);
     let problem = move |query: Option<&Query>| {

@@ -16,7 +16,7 @@ use clap::{Parser, ValueEnum};
                   was stopped before the answer was proved."
 )]
 pub struct Args {
-    /// The map, a .map file of the MovingAI benchmarks; `-` reads standard input
+    /// The map, a .map file as in the benchmarks of N. Sturtevant; `-` reads standard input
     pub map: PathBuf,
 
     /// The queries, a .scen file. Default: the name of the map with .scen after it
@@ -40,8 +40,8 @@ pub struct Args {
     pub engine: Engine,
 
     /// With astar: finds paths of at most W times the least length, faster
-    #[arg(long, value_name = "W", default_value_t = 1.0, value_parser = weight, allow_negative_numbers = true)]
-    pub weight: f64,
+    #[arg(long, value_name = "W", value_parser = weight, allow_negative_numbers = true)]
+    pub weight: Option<f64>,
 
     /// Searches by jump points: the same lengths, fewer and longer steps
     #[arg(long)]
@@ -87,7 +87,7 @@ impl Args {
     pub fn is_exact(&self) -> bool {
         match self.engine {
             Engine::Dijkstra => true,
-            Engine::Astar => self.weight <= 1.0,
+            Engine::Astar => self.weight.is_none_or(|weight| weight <= 1.0),
             Engine::Greedy => false,
         }
     }

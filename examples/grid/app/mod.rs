@@ -14,13 +14,16 @@ use std::collections::TryReserveError;
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 
-use bestfirst::problems::grid_map::{Cell, GridMap};
+use bestfirst::problems::grid_map::{Cell, GridMap, Length};
 use clap::Parser;
 
 use self::args::Args;
 use self::plot::{Panel, Scale};
 use self::solve::{Answer, Answers};
 use self::text::thousands;
+
+/// The value of a blocked cell in a picture.
+const BLOCKED: f64 = f64::NEG_INFINITY;
 
 /// Some lengths in the files have only two decimals.
 const WITHIN: f64 = 0.0051;
@@ -105,9 +108,9 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
     }
     let found = solve::solve(args, &map, &queries)?;
     if args.check {
-        check_lengths(&found.answers)?;
+        check_lengths(&found.list)?;
     }
-    for answer in &found.answers {
+    for answer in &found.list {
         match answer.length {
             Some(length) => writeln!(out, "{length:.8}")?,
             None if answer.is_stopped => writeln!(out, "stopped")?,
@@ -120,7 +123,7 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
     if args.stats {
         print_stats(out, &found)?;
     }
-    if let (Some(file), [answer]) = (&args.plot, &found.answers[..]) {
+    if let (Some(file), [answer]) = (&args.plot, &found.list[..]) {
         let panels = [panel(args, &map, answer, &found.order)?];
         plot::save(file, &panels)
             .map_err(|fault| Fault::Input(format!("{}: {fault}", file.display())))?;
@@ -131,7 +134,7 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
         Some(_) => Verdict::Solved,
         None => Verdict::NoWay,
     };
-    Ok(found.answers.iter().map(verdict).max().unwrap_or(Verdict::Solved))
+    Ok(found.list.iter().map(verdict).max().unwrap_or(Verdict::Solved))
 }
 
 /// Refuses what cannot be done before anything is read.
@@ -140,7 +143,7 @@ fn check_usage(args: &Args) -> Result<(), Fault> {
         let name = file.display();
         return Err(Fault::Input(format!("{name}: the name must end in .png or .svg")));
     }
-    if args.weight != 1.0 && args.engine != args::Engine::Astar {
+    if args.weight.is_some() && args.engine != args::Engine::Astar {
         return Err(Fault::Input("--weight is for --engine astar".to_owned()));
     }
     if args.check && !args.is_exact() {
@@ -155,7 +158,7 @@ fn check_lengths(answers: &[Answer]) -> Result<(), Fault> {
     for Answer { query, length, is_stopped, .. } in answers {
         let Some(expected) = query.length.filter(|_| !is_stopped) else { continue };
         let number = query.number;
-        match length.map(|length| length.to_f64()) {
+        match length.map(Length::to_f64) {
             Some(found) if (found - expected).abs() <= WITHIN => {}
             Some(found) => {
                 return Err(Fault::Input(format!(
@@ -173,9 +176,9 @@ fn check_lengths(answers: &[Answer]) -> Result<(), Fault> {
 }
 
 fn print_stats(out: &mut impl Write, found: &Answers) -> io::Result<()> {
-    let queries = found.answers.len();
-    let expanded: u64 = found.answers.iter().map(|answer| answer.expanded).sum();
-    let paths = found.answers.iter().filter(|answer| answer.length.is_some()).count();
+    let queries = found.list.len();
+    let expanded: u64 = found.list.iter().map(|answer| answer.expanded).sum();
+    let paths = found.list.iter().filter(|answer| answer.length.is_some()).count();
     #[expect(clippy::cast_precision_loss, reason = "they are shown with few digits")]
     let (mean, micros) = match queries {
         0 => (0.0, 0.0),
@@ -199,7 +202,7 @@ fn panel(
     let width = map.width();
     let cells = (0..map.height()).flat_map(|y| (0..width).map(move |x| Cell::new(x, y)));
     values.extend(cells.zip(order).map(|(cell, &number)| match number {
-        _ if !map.is_free(cell) => Some(plot::BLOCKED),
+        _ if !map.is_free(cell) => Some(BLOCKED),
         0 => None,
         _ => Some(f64::from(number)),
     }));
@@ -207,21 +210,19 @@ fn panel(
         Some(length) => format!("length {length:.3}"),
         None => "no path".to_owned(),
     };
-    let mut title = match args.engine {
+    let engine = match args.engine {
         args::Engine::Dijkstra => "Dijkstra".to_owned(),
-        args::Engine::Astar if args.weight == 1.0 => "A*".to_owned(),
-        args::Engine::Astar => format!("A*, weight {}", args.weight),
+        args::Engine::Astar => match args.weight {
+            None => "A*".to_owned(),
+            Some(weight) => format!("A*, weight {weight}"),
+        },
         args::Engine::Greedy => "greedy".to_owned(),
     };
-    if args.jump_points {
-        title.push_str(", jump points");
-    }
-    if let Some(count) = args.landmarks {
-        title.push_str(&format!(", {count} landmarks"));
-    }
+    let jumps = if args.jump_points { ", jump points" } else { "" };
+    let landmarks = args.landmarks.map(|count| format!(", {count} landmarks")).unwrap_or_default();
     let place = |cell: &Cell| (usize::from(cell.y), usize::from(cell.x));
     Ok(Panel {
-        title,
+        title: engine + jumps + &landmarks,
         subtitle: format!("{} expanded; {length}", thousands(answer.expanded)),
         rows: map.height().into(),
         columns: width.into(),

@@ -31,7 +31,7 @@ pub struct Answer {
 
 /// All answers, and what they took.
 pub struct Answers {
-    pub answers: Vec<Answer>,
+    pub list: Vec<Answer>,
     /// The time for jump points and landmarks.
     pub preparation: Duration,
     pub time: Duration,
@@ -118,7 +118,7 @@ pub fn solve(args: &Args, map: &GridMap, queries: &[Query]) -> Result<Answers, F
             |query, path| cells(jumps, query, path),
         ),
     }?;
-    Ok(Answers { answers, preparation, time: began.elapsed(), order: order.cells })
+    Ok(Answers { list: answers, preparation, time: began.elapsed(), order: order.cells })
 }
 
 /// The problem of a query, with the landmarks that help most.
@@ -177,12 +177,12 @@ impl Asked<'_> {
                 let builder = Greedy::new(any).dense().limits(limits).observer(order);
                 answer_all(builder.search(start), queries, problem, cells)
             }
-            Engine::Astar if args.weight == 1.0 => {
+            Engine::Astar if args.weight.is_none() => {
                 let builder = AStar::new(any).dense().limits(limits).observer(order);
                 answer_all(builder.search(start), queries, problem, cells)
             }
             Engine::Astar => {
-                let builder = AStar::new(any).weight(args.weight).dense();
+                let builder = AStar::new(any).weight(args.weight.unwrap_or(1.0)).dense();
                 let builder = builder.limits(limits).observer(order);
                 answer_all(builder.search(start), queries, problem, cells)
             }

@@ -96,9 +96,6 @@ where
     ) -> Result<Landmarks<P::Cost>, LandmarkError<P::Cost>> {
         let Self { problem, count, selection, is_compressed, limits } = self;
         let states = problem.state_count();
-        if u32::try_from(states).is_err() {
-            return Err(LandmarkError::TooManyStates { count: states });
-        }
         let Survey { fingerprint, is_symmetric, components } = Survey::of(problem)?;
         let Groups { first, members, places } = Groups::new(&components)?;
         let mut searches = [(); 2].map(|()| Searches::new(problem, limits.clone()));

@@ -128,7 +128,6 @@ impl<C: ScalableCost> Landmarks<C> {
             return Err(LandmarkFileError::Damaged);
         };
         let is_same = problem.state_count() == states
-            && u32::try_from(states).is_ok()
             && Survey::of(problem).is_ok_and(|survey| survey.fingerprint == fingerprint);
         if !is_same {
             return Err(LandmarkFileError::OtherProblem);

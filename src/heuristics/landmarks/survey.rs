@@ -2,7 +2,9 @@
 
 use std::cmp::Ordering;
 
+use super::LandmarkError;
 use super::checksum::Checksum;
+use super::searches::list;
 use crate::cost::Cost;
 use crate::problem::{DenseStates, Reversible, SuccessorBuffer, Successors};
 use crate::report::SearchError;
@@ -21,9 +23,12 @@ impl Survey {
     /// Asks for the successors and predecessors of every state once.
     pub(super) fn of<P: DenseStates + Reversible>(
         problem: &P,
-    ) -> Result<Self, SearchError<P::Cost>> {
+    ) -> Result<Self, LandmarkError<P::Cost>> {
         let count = problem.state_count();
-        let mut sets = DisjointSets::new(count);
+        if u32::try_from(count).is_err() {
+            return Err(LandmarkError::TooManyStates { count });
+        }
+        let mut sets = DisjointSets::new(count)?;
         let mut checksum = Checksum::new();
         let mut is_symmetric = true;
         let (mut next, mut previous) = (SuccessorBuffer::new(), SuccessorBuffer::new());
@@ -48,7 +53,7 @@ impl Survey {
                 is_symmetric = forwards == backwards;
             }
         }
-        Ok(Self { fingerprint: checksum.value(), is_symmetric, components: sets.numbers() })
+        Ok(Self { fingerprint: checksum.value(), is_symmetric, components: sets.numbers()? })
     }
 }
 
@@ -84,10 +89,12 @@ struct DisjointSets {
     parents: Vec<u32>,
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "more than 2³² states are refused beforehand")]
+#[expect(clippy::cast_possible_truncation, reason = "2³² states and more are refused beforehand")]
 impl DisjointSets {
-    fn new(count: usize) -> Self {
-        Self { parents: (0..count as u32).collect() }
+    fn new<C>(count: usize) -> Result<Self, LandmarkError<C>> {
+        let mut parents = list(count)?;
+        parents.extend(0..count as u32);
+        Ok(Self { parents })
     }
 
     fn root(&mut self, mut index: usize) -> usize {
@@ -107,14 +114,14 @@ impl DisjointSets {
     }
 
     /// For each state the number of its set.
-    fn numbers(mut self) -> Vec<u32> {
+    fn numbers<C>(mut self) -> Result<Vec<u32>, LandmarkError<C>> {
         let mut sets = 0;
-        let mut numbers = vec![0; self.parents.len()];
-        for index in 0..numbers.len() {
+        let mut numbers = list(self.parents.len())?;
+        for index in 0..self.parents.len() {
             let root = self.root(index);
-            numbers[index] = if root == index { sets } else { numbers[root] };
+            numbers.push(if root == index { sets } else { numbers[root] });
             sets += u32::from(root == index);
         }
-        numbers
+        Ok(numbers)
     }
 }

@@ -32,7 +32,7 @@ pub struct Panel {
     pub subtitle: String,
     pub rows: usize,
     pub columns: usize,
-    /// Row after row; blocks without a value are grey.
+    /// Row after row; blocks without a value are grey, in the scale of the order those of minus infinity dark.
     pub values: Vec<Option<f64>>,
     pub scale: Scale,
     /// The blocks of the path in order, as (row, column).
@@ -47,10 +47,6 @@ pub enum Scale {
     /// Numbers from zero up, from dark blue to yellow.
     Order,
 }
-
-/// The value of a block that nothing enters. It is drawn dark in the scale [`Order`](Scale::Order).
-#[allow(dead_code, reason = "one of the programs that draw has none")]
-pub const BLOCKED: f64 = f64::NEG_INFINITY;
 
 const TITLE: i32 = 18;
 const LABEL: i32 = 13;
