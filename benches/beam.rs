@@ -24,6 +24,7 @@ use support::lender::Lender;
 use support::{data, page};
 
 mod domains;
+#[allow(dead_code, reason = "other benches use the rest of it")]
 mod support {
     pub mod data;
     pub mod lender;

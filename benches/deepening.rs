@@ -23,7 +23,7 @@ mod support {
 }
 
 /// Plain IDA* is stopped after so many expansions.
-const MOST: u64 = 5_000_000;
+const MOST: u64 = 10_000_000;
 
 fn main() {
     let (mut is_bench, mut markdown) = (false, false);
@@ -44,10 +44,10 @@ fn main() {
     let domains = [
         heavy_tiles(3, 1000),
         heavy_tiles(4, 40),
-        grids(7),
         grids(8),
-        crucibles(12),
-        crucibles(14),
+        grids(9),
+        crucibles(20),
+        crucibles(24),
     ];
     let heading = vec![
         "instances",

@@ -38,6 +38,8 @@ use crate::table::{DenseTable, EstimateRecord, HashedTable, IdOf, Record, StateI
 /// - **Takes** memory for the states that one pass generates and does not prune: at most the width times the
 ///   number of layers times the successors of a state. All passes together take at most about twice the
 ///   time of the last. Selecting takes time linear in the layer.
+/// - **Infinite spaces**: a pass follows its best states ever deeper until a solution or a limit on the cost
+///   prunes them. Where that may never be, [`Rectangle`](crate::Rectangle) search comes to every state.
 /// - [`Report::closest`](crate::Report::closest) is the closest state of the last pass.
 ///
 /// Source: Zhang, *Complete Anytime Beam Search*, 1998, with the doubled widths of Kuroiwa and Beck,
