@@ -1,14 +1,16 @@
 //! Best-first search: A*, weighted A*, greedy search and Dijkstra's algorithm.
 //!
 //! - `relaxation`: the relaxation loop, which all engines that store states share.
+//! - `expand`: the expansion of one state.
 //! - `expansion`: which state is expanded next, and when the search ends.
 //! - `order`: the [`Order`] of expansion.
 //! - `lookahead`: generates successors ahead of time, so that memory can be prefetched.
 //! - `astar`, `dijkstra`, `greedy`: the builders; `builder`: the macro for what they have in common.
 
 mod astar;
-mod builder;
+pub(super) mod builder;
 mod dijkstra;
+mod expand;
 mod expansion;
 mod greedy;
 mod lookahead;
@@ -20,9 +22,10 @@ pub use astar::{AStar, AStarSearch, astar, solve};
 pub use dijkstra::{Dijkstra, DijkstraSearch, dijkstra, dijkstra_all};
 pub use expansion::BestFirstEngine;
 pub use greedy::{Greedy, GreedySearch, greedy};
+pub(super) use lookahead::Lookahead;
 pub use order::{ByF, ByG, ByH, ByKey, ByWeightedF, Order};
 pub use reached::{Reached, Settled};
-pub(super) use relaxation::{Id, Relaxation, reached_by};
+pub(super) use relaxation::{Id, Relaxation, Rules, Taken, reached_by};
 
 use crate::frontier::{BucketQueue, Priority, Single};
 use crate::problem::SearchProblem;
