@@ -3,7 +3,7 @@
 use std::f64::consts::SQRT_2;
 use std::fmt;
 
-use crate::cost::Cost;
+use crate::cost::{Cost, HalvableCost};
 
 /// A kind of moves on a [`GridMap`](super::GridMap): the costs of the steps and a heuristic. It can be
 /// implemented by users.
@@ -159,6 +159,21 @@ impl Cost for Length {
     #[inline]
     fn restored(bucket: usize) -> Self {
         Self(u32::restored(bucket))
+    }
+}
+
+impl HalvableCost for Length {
+    const GRAIN: Self = Self(1);
+
+    #[inline]
+    fn mean(self, other: Self) -> (Self, bool) {
+        let (mean, is_rounded) = self.0.mean(other.0);
+        (Self(mean), is_rounded)
+    }
+
+    #[inline]
+    fn minus(self, other: Self) -> Self {
+        Self(self.0.minus(other.0))
     }
 }
 

@@ -5,14 +5,15 @@ use std::marker::PhantomData;
 use super::map::NEIGHBOURS;
 use super::{Cell, EightWay, GridMap, Moves};
 use crate::cost::Cost;
-use crate::problem::{DenseStates, SearchProblem, Successors};
+use crate::problem::{DenseStates, Reversible, SearchProblem, Successors};
 
 /// The problem of reaching a cell of a [`GridMap`] by the moves `M`.
 ///
 /// A cell that is blocked or off the map cannot be reached or left. A search for such a goal, or from such
 /// a start, is [`Exhausted`](crate::Outcome::Exhausted) at once, unless the start is the goal. (A
 /// [`dense`](crate::AStar::dense) search has no index for a start off the map: it ends with
-/// [`SearchError::StateIndex`](crate::SearchError::StateIndex).)
+/// [`SearchError::StateIndex`](crate::SearchError::StateIndex). So does a dense search that begins at such a
+/// goal.)
 #[derive(Debug)]
 pub struct GridRoute<'m, M = EightWay> {
     pub(super) map: &'m GridMap,
@@ -81,6 +82,23 @@ impl<M: Moves> SearchProblem for GridRoute<'_, M> {
     #[inline]
     fn is_goal(&self, &cell: &Cell) -> bool {
         cell == self.goal
+    }
+}
+
+/// Every step can be taken in both directions, at the same cost.
+impl<M: Moves> Reversible for GridRoute<'_, M> {
+    #[inline]
+    fn predecessors(&self, cell: &Cell, previous: &mut Successors<Self>) {
+        self.successors(cell, previous);
+    }
+
+    fn goals(&self) -> impl Iterator<Item = Cell> {
+        std::iter::once(self.goal)
+    }
+
+    #[inline]
+    fn heuristic_from(&self, start: &Cell, cell: &Cell) -> M::Cost {
+        M::estimate(cell.x.abs_diff(start.x), cell.y.abs_diff(start.y))
     }
 }
 

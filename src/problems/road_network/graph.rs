@@ -1,5 +1,7 @@
 //! [`RoadNetwork`]: the graph.
 
+use std::sync::OnceLock;
+
 use super::sphere::great_circle;
 use super::{NodeId, RoadError, Route};
 use crate::problems::memory::{self, OutOfMemory};
@@ -9,6 +11,16 @@ use crate::problems::memory::{self, OutOfMemory};
 pub(super) struct Arc {
     pub(super) head: NodeId,
     pub(super) weight: u32,
+}
+
+/// The arcs by their heads, made when they are asked for first. Networks are equal whether they have it or not.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Entering(OnceLock<(Vec<u32>, Vec<Arc>)>);
+
+impl PartialEq for Entering {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// A directed graph with weights from 0 to 2³² − 1, and the coordinates of its nodes if they are known.
@@ -22,6 +34,7 @@ pub struct RoadNetwork {
     pub(super) arcs: Vec<Arc>,
     /// For each node, the unit vector from the centre of the Earth; empty if unknown.
     pub(super) places: Vec<[f64; 3]>,
+    entering: Entering,
 }
 
 impl RoadNetwork {
@@ -62,7 +75,7 @@ impl RoadNetwork {
         let (first, arcs) = sorted(nodes, arcs).map_err(|OutOfMemory { bytes }| {
             RoadError::OutOfMemory { nodes: nodes as usize, arcs: arcs.len(), bytes }
         })?;
-        Ok(Self { first, arcs, places: Vec::new() })
+        Ok(Self { first, arcs, places: Vec::new(), entering: Entering::default() })
     }
 
     /// The node with this number, counted from 1; `None` if there is none.
@@ -99,11 +112,36 @@ impl RoadNetwork {
 
     #[inline]
     pub(super) fn leaving(&self, node: NodeId) -> &[Arc] {
-        // A node of another network may be out of range.
-        match self.first.get(node.index()..) {
-            Some(&[from, to, ..]) => self.arcs.get(from as usize..to as usize).unwrap_or(&[]),
-            _ => &[],
+        arcs_of(node, &self.first, &self.arcs)
+    }
+
+    /// The arcs that enter `node`, with their tails in the place of their heads.
+    #[inline]
+    pub(super) fn entering(&self, node: NodeId) -> &[Arc] {
+        let (first, arcs) = self.entering.0.get_or_init(|| self.by_heads());
+        arcs_of(node, first, arcs)
+    }
+
+    /// The arcs sorted by their heads.
+    #[cold]
+    fn by_heads(&self) -> (Vec<u32>, Vec<Arc>) {
+        let mut first = vec![0_u32; self.first.len() + 1];
+        for arc in &self.arcs {
+            first[arc.head.index() + 2] += 1;
         }
+        for node in 2..first.len() {
+            first[node] += first[node - 1];
+        }
+        let mut sorted = vec![Arc { head: NodeId(0), weight: 0 }; self.arcs.len()];
+        for tail in self.nodes() {
+            for &Arc { head, weight } in self.leaving(tail) {
+                let place = &mut first[head.index() + 1];
+                sorted[*place as usize] = Arc { head: tail, weight };
+                *place += 1;
+            }
+        }
+        first.truncate(self.first.len());
+        (first, sorted)
     }
 
     /// A lower bound on the distance between two nodes over the surface of the Earth, in metres. It is
@@ -143,6 +181,15 @@ impl RoadNetwork {
     #[must_use]
     pub fn route_to(&self, goal: NodeId) -> Route<'_> {
         Route { network: self, goal, place: [0.0; 3], factor: 0.0 }
+    }
+}
+
+/// The arcs of a node; a node of another network may be out of range.
+#[inline]
+fn arcs_of<'a>(node: NodeId, first: &[u32], arcs: &'a [Arc]) -> &'a [Arc] {
+    match first.get(node.index()..) {
+        Some(&[from, to, ..]) => arcs.get(from as usize..to as usize).unwrap_or(&[]),
+        _ => &[],
     }
 }
 

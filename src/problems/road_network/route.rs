@@ -3,7 +3,7 @@
 use super::sphere::great_circle;
 use super::{NodeId, RoadNetwork};
 use crate::prefetch::prefetch;
-use crate::problem::{DenseStates, SearchProblem, Successors};
+use crate::problem::{DenseStates, Reversible, SearchProblem, Successors};
 
 /// The problem of reaching a node of a [`RoadNetwork`].
 ///
@@ -41,6 +41,21 @@ impl<'n> Route<'n> {
         self.goal
     }
 
+    /// The great circle between a node and a place, times the factor.
+    #[inline]
+    fn estimate(&self, node: NodeId, to: Option<&[f64; 3]>) -> u32 {
+        if self.factor == 0.0 {
+            return 0;
+        }
+        let Some((place, to)) = self.network.places.get(node.index()).zip(to) else { return 0 };
+        // The distances are exact to 10⁻⁸ metres or so, far less than what is subtracted here. The
+        // largest u32 means that there is no path.
+        let estimate = great_circle(place, to) * self.factor * (1.0 - 1e-9) - 1e-6;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+        let estimate = estimate as u32;
+        estimate.min(u32::MAX - 1)
+    }
+
     /// The network.
     #[must_use]
     pub fn network(&self) -> &'n RoadNetwork {
@@ -62,16 +77,7 @@ impl SearchProblem for Route<'_> {
 
     #[inline]
     fn heuristic(&self, &node: &NodeId) -> u32 {
-        if self.factor == 0.0 {
-            return 0;
-        }
-        let Some(place) = self.network.places.get(node.index()) else { return 0 };
-        // The distances are exact to 10⁻⁸ metres or so, far less than what is subtracted here. The
-        // largest u32 means that there is no path.
-        let estimate = great_circle(place, &self.place) * self.factor * (1.0 - 1e-9) - 1e-6;
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
-        let estimate = estimate as u32;
-        estimate.min(u32::MAX - 1)
+        self.estimate(node, Some(&self.place))
     }
 
     #[inline]
@@ -84,6 +90,27 @@ impl SearchProblem for Route<'_> {
         if let Some(&from) = self.network.first.get(node.index()) {
             prefetch(&self.network.arcs, from as usize);
         }
+    }
+}
+
+/// When predecessors are asked for first, all arcs of the network are sorted by their heads, once for all
+/// routes: in time and memory proportional to their number. The heuristic from a start is the great circle,
+/// too.
+impl Reversible for Route<'_> {
+    #[inline]
+    fn predecessors(&self, &node: &NodeId, previous: &mut Successors<Self>) {
+        for arc in self.network.entering(node) {
+            previous.push((), arc.head, arc.weight);
+        }
+    }
+
+    fn goals(&self) -> impl Iterator<Item = NodeId> {
+        std::iter::once(self.goal)
+    }
+
+    #[inline]
+    fn heuristic_from(&self, start: &NodeId, &node: &NodeId) -> u32 {
+        self.estimate(node, self.network.places.get(start.index()))
     }
 }
 
