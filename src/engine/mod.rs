@@ -11,9 +11,11 @@
 //! |---|---|
 //! | `best_first` | [`AStar`] (also weighted), [`Dijkstra`], [`Greedy`]: one relaxation loop, several [orders](Order) |
 //! | `incumbent` | [`BranchAndBound`], [`BreadthFirst`]: the same loop, pruned by the best solution so far |
+//! | `bidirectional` | [`Bidirectional`]: two halves of the same loop |
 //! | `depth_first` | [`IdaStar`] |
 
 pub mod best_first;
+pub mod bidirectional;
 mod checked;
 pub mod depth_first;
 pub mod incumbent;
@@ -24,6 +26,10 @@ pub use best_first::{
     AStar, AStarSearch, BestFirstEngine, ByF, ByG, ByH, ByKey, ByWeightedF, Dijkstra,
     DijkstraSearch, Greedy, GreedySearch, Order, Reached, Settled, astar, dijkstra, dijkstra_all,
     greedy, solve,
+};
+pub use bidirectional::{
+    Bae, BaeKey, Bidirectional, BidirectionalEngine, BidirectionalSearch, Nbs, NbsKey, StagedKey,
+    Strategy, UniformCost, bidirectional,
 };
 pub use depth_first::{IdaStar, IdaStarSearch, idastar};
 pub use incumbent::{
