@@ -71,8 +71,8 @@
 //! - States that are numbered ([`DenseStates`]) need no hashing: use [`dense`](AStar::dense).
 //! - Where actions can be applied to a state and undone ([`InPlaceProblem`]), IDA* needs no copies of
 //!   states: use [`in_place`](IdaStar::in_place).
-//! - A problem that knows its predecessors ([`Reversible`]) can be searched backwards: [`Reversed`] is a
-//!   problem like any other.
+//! - A problem that knows its predecessors ([`Reversible`]) can be searched backwards ([`Reversed`] is a
+//!   problem like any other) and from both ends ([`Bidirectional`]).
 //! - A problem that looks its successors up in large tables can have them loaded in time: see
 //!   [`SearchProblem::prefetch`] and [`prefetch::prefetch`].
 //! - Costs are any primitive integer or float, or your own [`Cost`].
@@ -91,6 +91,7 @@
 //! | [`BoundedCost`] | any path of at most a given cost will do | such a path, or the proof that there is none | mostly far less than A* | every state generated |
 //! | [`Greedy`] | any path will do, and soon | some path, and a proven factor | mostly even less | every state generated |
 //! | [`Dijkstra`] | there is no heuristic; or for the costs [to all states](dijkstra_all), or states [in the order of their cost](DijkstraSearch::settled) | a cheapest path to a goal, or to every state | as A*, for states with *g* up to the optimum | every state generated |
+//! | [`Bidirectional`] | the problem is [`Reversible`], and the heuristic is weak, or there is none | a cheapest path: by BAE* for heuristics that are consistent in both directions, by [`nbs`](Bidirectional::nbs) for every admissible one, by [`dijkstra`](Bidirectional::dijkstra) without | as A*, and a lookup in a second table, for mostly far fewer states | every state generated, from both ends |
 //! | [`IdaStar`] | states do not fit into memory and the space is like a tree: puzzles, not grids | a cheapest path, for every admissible heuristic | every iteration repeats the one before; bounds are [chosen](IdaStar::deepening) so that each is at least twice as large | one path, and a [table](IdaStar::transposition_table) of the size that you choose |
 //! | [`BranchAndBound`] | a first solution soon and better ones later; or the heuristic, or your [order of successors](BranchAndBound::order_by), is so good that depth-first search finds a good path at once | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a bound | from little more than the proof takes to exponentially many repeated expansions | every state generated and not pruned |
 //! | [`BreadthFirst`] | all steps cost the same, or the fewest steps are wanted ([`EqualSteps`]) | a cheapest path when it ends, for every admissible heuristic; first of all one with the fewest steps | one table lookup per generated state; states again where more steps cost less | every state generated and not pruned |
@@ -99,7 +100,7 @@
 //!
 //! Every engine can be called as a function or configured with a builder. The functions take a problem and a
 //! start: [`astar`], [`anytime_astar`], [`focal()`], [`bounded_cost()`], [`dijkstra`], [`greedy()`], [`idastar`],
-//! [`branch_and_bound()`], [`breadth_first()`], [`beam()`], [`rectangle()`]. The
+//! [`branch_and_bound()`], [`breadth_first()`], [`beam()`], [`rectangle()`], [`bidirectional()`]. The
 //! builders share their method names, and make a [`Search`]:
 //!
 //! ```
@@ -194,7 +195,7 @@
 //! # Ready problems
 //!
 //! [`problems`]: amphipods in a [burrow](problems::amphipod), the [crucible](problems::crucible),
-//! [sliding tiles](problems::sliding_tiles), [grid maps](problems::grid_map) and
+//! [sliding tiles](problems::sliding_tiles), [pancakes](problems::pancake), [grid maps](problems::grid_map) and
 //! [road networks](problems::road_network).
 
 pub mod budget;
@@ -214,12 +215,12 @@ pub mod report;
 pub mod table;
 pub mod trace;
 
-pub use cost::{Cost, ScalableCost};
+pub use cost::{Cost, HalvableCost, ScalableCost};
 pub use engine::{
-    AStar, AnytimeAStar, Beam, BoundedCost, BranchAndBound, BreadthFirst, Deepening, Dijkstra,
-    Focal, Greedy, IdaStar, Rectangle, Search, anytime_astar, astar, beam, bounded_cost,
-    branch_and_bound, breadth_first, dijkstra, dijkstra_all, focal, greedy, idastar, rectangle,
-    solve,
+    AStar, AnytimeAStar, Beam, Bidirectional, BoundedCost, BranchAndBound, BreadthFirst, Deepening,
+    Dijkstra, Focal, Greedy, IdaStar, Rectangle, Search, anytime_astar, astar, beam, bidirectional,
+    bounded_cost, branch_and_bound, breadth_first, dijkstra, dijkstra_all, focal, greedy, idastar,
+    rectangle, solve,
 };
 pub use limits::{CancelToken, Limits};
 pub use observer::Observer;
@@ -233,9 +234,9 @@ pub use report::{InvalidWeight, Layer, Outcome, Report, ReportOf, SearchError, S
 
 // The types of the searches that builders make, for those who keep one in a field.
 pub use engine::{
-    AStarSearch, AnytimeAStarSearch, BeamSearch, BoundedCostSearch, BranchAndBoundSearch,
-    BreadthFirstSearch, DijkstraSearch, FocalSearch, GreedySearch, IdaStarSearch, Reached,
-    RectangleSearch, Settled,
+    AStarSearch, AnytimeAStarSearch, BeamSearch, BidirectionalSearch, BoundedCostSearch,
+    BranchAndBoundSearch, BreadthFirstSearch, DijkstraSearch, FocalSearch, GreedySearch,
+    IdaStarSearch, Reached, RectangleSearch, Settled,
 };
 
 /// The code of the README, compiled and run with the documentation tests.

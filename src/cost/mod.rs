@@ -1,7 +1,9 @@
 //! [`Cost`]: the cost of a step; any primitive number, or a type of your own.
 
+mod halves;
 mod scale;
 
+pub use halves::HalvableCost;
 pub use scale::ScalableCost;
 
 use std::fmt::Debug;

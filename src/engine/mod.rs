@@ -11,9 +11,11 @@
 //! |---|---|
 //! | `best_first` | [`AStar`] (also weighted), [`Dijkstra`], [`Greedy`], [`AnytimeAStar`], [`Focal`], [`BoundedCost`]: one relaxation loop, several [orders](Order) |
 //! | `incumbent` | [`BranchAndBound`], [`BreadthFirst`], [`Beam`], [`Rectangle`]: the same loop, pruned by the best solution so far |
+//! | `bidirectional` | [`Bidirectional`]: two halves of the same loop |
 //! | `depth_first` | [`IdaStar`] |
 
 pub mod best_first;
+pub mod bidirectional;
 mod checked;
 pub mod depth_first;
 pub mod incumbent;
@@ -25,6 +27,10 @@ pub use best_first::{
     BoundedCostSearch, ByF, ByFallingWeight, ByG, ByH, ByKey, ByPotential, ByTurns, ByWeightedF,
     Dijkstra, DijkstraSearch, Focal, FocalSearch, Greedy, GreedySearch, Order, Reached, Settled,
     anytime_astar, astar, bounded_cost, dijkstra, dijkstra_all, focal, greedy, solve,
+};
+pub use bidirectional::{
+    Bae, BaeKey, Bidirectional, BidirectionalEngine, BidirectionalSearch, Nbs, NbsKey, StagedKey,
+    Strategy, UniformCost, bidirectional,
 };
 pub use depth_first::{Deepening, IdaStar, IdaStarSearch, idastar};
 pub use incumbent::{

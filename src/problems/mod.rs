@@ -4,5 +4,6 @@ pub mod amphipod;
 pub mod crucible;
 pub mod grid_map;
 mod memory;
+pub mod pancake;
 pub mod road_network;
 pub mod sliding_tiles;

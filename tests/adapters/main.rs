@@ -5,3 +5,5 @@ mod in_place;
 #[path = "../oracle/random.rs"]
 mod random;
 mod reversed;
+#[path = "../oracle/two_way.rs"]
+mod two_way;

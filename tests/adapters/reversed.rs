@@ -1,99 +1,14 @@
 //! Random problems, searched backwards.
 
-use bestfirst::{
-    AStar, BranchAndBound, BreadthFirst, DenseStates, Dijkstra, IdaStar, Reversed, Reversible,
-    SearchProblem, Successors, check,
-};
+use bestfirst::{AStar, BranchAndBound, BreadthFirst, Dijkstra, IdaStar, Reversed, check};
 
-use crate::random::{Clashing, Name, Problem, Units, bellman_ford};
-
-/// A random problem that knows its predecessors, and lower bounds from every state to every state.
-struct TwoWay<C, S> {
-    problem: Problem<C, S>,
-    /// For each state, the cheapest costs from it to every state.
-    costs: Vec<Vec<Option<u128>>>,
-}
-
-impl<C: Units, S: Name> TwoWay<C, S> {
-    fn random(seed: u64) -> Self {
-        let problem = Problem::<C, S>::random(seed, 16);
-        let (count, edges) = (problem.graph.edges.len(), problem.graph.list());
-        let costs = (0..count).map(|node| bellman_ford(count, &edges, &[(node, 0)])).collect();
-        Self { problem, costs }
-    }
-}
-
-impl<C: Units, S: Name> SearchProblem for TwoWay<C, S> {
-    type State = S;
-    type Action = (usize, usize);
-    type Cost = C;
-
-    fn successors(&self, state: &S, next: &mut Successors<Self>) {
-        self.problem.successors(state, next);
-    }
-
-    fn heuristic(&self, state: &S) -> C {
-        self.problem.heuristic(state)
-    }
-
-    fn is_goal(&self, state: &S) -> bool {
-        self.problem.is_goal(state)
-    }
-}
-
-impl<C: Units, S: Name> DenseStates for TwoWay<C, S> {
-    fn state_count(&self) -> usize {
-        self.problem.state_count()
-    }
-
-    fn state_index(&self, state: &S) -> usize {
-        self.problem.state_index(state)
-    }
-
-    fn state_at(&self, index: usize) -> S {
-        self.problem.state_at(index)
-    }
-}
-
-impl<C: Units, S: Name> Reversible for TwoWay<C, S> {
-    fn predecessors(&self, state: &S, previous: &mut Successors<Self>) {
-        let mut next = Successors::<Self>::new();
-        // From the last one on, there may be a chain without end.
-        let nodes = (0..self.costs.len()).chain(state.node().checked_sub(1));
-        for (index, node) in nodes.enumerate() {
-            if index == self.costs.len() && node < index {
-                continue;
-            }
-            next.clear();
-            self.successors(&S::new(node), &mut next);
-            for step in next.drain().filter(|step| step.state == *state) {
-                previous.push(step.action, S::new(node), step.cost);
-            }
-        }
-    }
-
-    fn goals(&self) -> impl Iterator<Item = S> {
-        (0..self.costs.len()).filter(|&node| self.problem.graph.goals[node]).map(S::new)
-    }
-
-    /// Half of the cost, which is not consistent where it is rounded down.
-    fn heuristic_from(&self, start: &S, state: &S) -> C {
-        let Some(costs) = self.costs.get(start.node()) else { return C::ZERO };
-        match costs.get(state.node()) {
-            None => C::ZERO,
-            Some(None) => C::INFINITY,
-            Some(&Some(cost)) => {
-                let cost = u64::try_from(cost).unwrap_or(u64::MAX).min(self.problem.graph.most - 1);
-                C::of(cost / 2, self.problem.graph.scale)
-            }
-        }
-    }
-}
+use crate::random::{Clashing, Name, Units};
+use crate::two_way::{Heuristics, TwoWay};
 
 /// Backwards, every engine finds what Dijkstra's algorithm finds forwards, and its path is a path of
 /// the problem itself.
 fn check_backwards<C: Units, S: Name>(seed: u64) {
-    let two_way = TwoWay::<C, S>::random(seed);
+    let two_way = TwoWay::<C, S>::random(seed, 16, Heuristics::Half);
     let graph = &two_way.problem.graph;
     let states = (0..graph.edges.len() + 3).map(S::new);
     assert!(check::reversible(&two_way, states.clone()).is_ok(), "seed {seed}");

@@ -3,7 +3,7 @@
 use bestfirst::memory::Memory;
 use bestfirst::table::{CacheResidency, Full, IdOf, Lookup, Table};
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Far<T>(pub T);
 
 impl<S, T: Table<S>> Table<S> for Far<T> {

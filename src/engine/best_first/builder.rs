@@ -1,4 +1,4 @@
-//! What the builders of all best-first engines have in common.
+//! What the builders of all best-first engines, and of search from both ends, have in common.
 
 /// Implements the methods of a best-first builder `$Builder<P, R, T, F, O>`: a struct with the fields
 /// `problem`, `order`, `table`, `frontier`, `limits` and `observer`. The records of its tables are `$Record`, and
@@ -10,6 +10,50 @@ macro_rules! best_first_builder {
         frontier: $Frontier:ident,
         record: $Record:ident,
         search: $Search:ident
+    ) => {
+        $crate::engine::best_first::builder::builder_of_parts!(
+            $Builder<P $(, $Order)?>,
+            order: $OrderType,
+            frontier: $Frontier,
+            record: $Record
+        );
+
+        impl<P $(, $Order)?, T, F, O> $Builder<P $(, $Order)?, T, F, O>
+        where
+            P: SearchProblem,
+            $OrderType: Order<P::Cost>,
+            T: TableFor<P::State, P::Cost>,
+            F: Frontier<IdOf<T, P::State>, <$OrderType as Order<P::Cost>>::Key>,
+            O: Observer<P::State, P::Cost>,
+        {
+            /// Creates the search, from one start.
+            #[must_use = "a search does nothing until it is run"]
+            pub fn search(self, start: P::State) -> $Search<P $(, $Order)?, T, F, O> {
+                self.search_from([(start, P::Cost::ZERO)])
+            }
+
+            /// Creates the search, from several starts, each with its initial cost *g*.
+            #[must_use = "a search does nothing until it is run"]
+            pub fn search_from(
+                self,
+                starts: impl IntoIterator<Item = (P::State, P::Cost)>,
+            ) -> $Search<P $(, $Order)?, T, F, O> {
+                let Self { problem, order, table, frontier, limits, observer } = self;
+                let starts = starts.into_iter().collect();
+                let engine = BestFirstEngine::new(problem, order, table, frontier, starts);
+                Search::new(engine, limits, observer)
+            }
+        }
+    };
+}
+
+/// The methods of such a builder that choose its parts.
+macro_rules! builder_of_parts {
+    (
+        $Builder:ident<P $(, $Order:ident)?>,
+        order: $OrderType:ty,
+        frontier: $Frontier:ident,
+        record: $Record:ident
     ) => {
         impl<P: SearchProblem $(, $Order)?, T, F, O> $Builder<P $(, $Order)?, T, F, O> {
             /// Sets the limits.
@@ -93,33 +137,6 @@ macro_rules! best_first_builder {
                 O,
             > {
                 self.table(HashedTable::default()).frontier($Frontier::new())
-            }
-        }
-
-        impl<P $(, $Order)?, T, F, O> $Builder<P $(, $Order)?, T, F, O>
-        where
-            P: SearchProblem,
-            $OrderType: Order<P::Cost>,
-            T: TableFor<P::State, P::Cost>,
-            F: Frontier<IdOf<T, P::State>, <$OrderType as Order<P::Cost>>::Key>,
-            O: Observer<P::State, P::Cost>,
-        {
-            /// Creates the search, from one start.
-            #[must_use = "a search does nothing until it is run"]
-            pub fn search(self, start: P::State) -> $Search<P $(, $Order)?, T, F, O> {
-                self.search_from([(start, P::Cost::ZERO)])
-            }
-
-            /// Creates the search, from several starts, each with its initial cost *g*.
-            #[must_use = "a search does nothing until it is run"]
-            pub fn search_from(
-                self,
-                starts: impl IntoIterator<Item = (P::State, P::Cost)>,
-            ) -> $Search<P $(, $Order)?, T, F, O> {
-                let Self { problem, order, table, frontier, limits, observer } = self;
-                let starts = starts.into_iter().collect();
-                let engine = BestFirstEngine::new(problem, order, table, frontier, starts);
-                Search::new(engine, limits, observer)
             }
         }
     };
@@ -212,4 +229,5 @@ macro_rules! best_first_builder_with_own_frontier {
     };
 }
 
+pub(in crate::engine) use builder_of_parts;
 pub(super) use {best_first_builder, best_first_builder_with_own_frontier};

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::Order;
 use super::lookahead::Lookahead;
-use super::relaxation::{Id, Relaxation, Taken, admits, reached_by};
+use super::relaxation::{AdmitAll, Id, Relaxation, Taken, admits, reached_by};
 use crate::cost::{Cost, larger};
 use crate::engine::{Engine, Progress, Run, Search};
 use crate::frontier::Frontier;
@@ -14,7 +14,7 @@ use crate::observer::Observer;
 use crate::path::PathOf;
 use crate::problem::{SearchProblem, Successor};
 use crate::report::{SearchError, StopReason};
-use crate::table::{CacheResidency, Record, StateId, TableFor};
+use crate::table::{Record, StateId, TableFor};
 
 /// The engine of best-first search in any [`Order`]: what [`AStar`](crate::AStar),
 /// [`Dijkstra`](crate::Dijkstra) and [`Greedy`](crate::Greedy) build.
@@ -60,6 +60,9 @@ pub struct BestFirstEngine<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, 
 
 /// The states on a path, and what it costs.
 type Trail<P, T> = (Vec<Id<P, T>>, <P as SearchProblem>::Cost);
+
+/// What is taken out of the frontier, with keys `K`.
+type TakenBy<P, T, K> = Taken<Id<P, T>, K, <P as SearchProblem>::Cost>;
 
 /// The state to expand next and its f, or how the search ends before it, or an error.
 type Next<P, T> = Result<
@@ -109,7 +112,7 @@ where
                 return Ok(ControlFlow::Break(self.end_round(id, run)));
             }
             let (id, f) = match self.take_next(run) {
-                Ok(Taken::Open(id, f)) => (id, f),
+                Ok(Taken::Open(id, (), f)) => (id, f),
                 Ok(Taken::RoundOver(id)) => {
                     self.round_over = Some(id);
                     continue;
@@ -174,37 +177,13 @@ where
             ControlFlow::Continue(next) => next,
             ControlFlow::Break(end) => return Ok(end),
         };
-        let Self { states, lookahead, .. } = self;
-        let residency = states.table().residency();
-        let looks_ahead = residency == CacheResidency::Scattered;
-        let count = lookahead.turn_to(id, looks_ahead, states.problem(), states.table());
-        let room = match lookahead.make_room(looks_ahead, run.memory()) {
-            Ok(()) => states.make_room(count, f, run),
-            Err(full) => Err(full.into()),
-        };
-        let room = room.and_then(|()| Ok(states.make_room_for_mark(id, run)?));
-        if let Err(full) = room {
+        let incumbent = self.states.incumbent().map(|(_, cost)| cost);
+        let rules = |g: P::Cost, h: P::Cost| !R::IMPROVES || admits(incumbent, g, h);
+        if let Err(full) = self.lookahead.expand(&mut self.states, id, f, rules, run)? {
             self.next = Some(id);
             return Ok(Progress::Stopped(full.into()));
         }
         self.last_expanded = Some(id);
-        let record = states.begin_expansion(id, f, count as u64, run);
-        let parent = (id, record.g());
-        if R::IMPROVES {
-            states.mark_expanded(id);
-        }
-        let incumbent = states.incumbent().map(|(_, cost)| cost);
-        let admits = |g, h| !R::IMPROVES || admits(incumbent, g, h);
-        if looks_ahead {
-            lookahead.prefetch(record.parent(), states, run.memory());
-            let (steps, keys) = lookahead.successors_and_keys();
-            states.relax(parent, steps, keys, admits, run)?;
-        } else {
-            if residency == CacheResidency::Local {
-                states.prefetch_next();
-            }
-            states.relax_all(parent, lookahead.successors(), admits, run)?;
-        }
         if R::IMPROVES {
             self.look_at_successors(f, run);
         }
@@ -228,11 +207,16 @@ where
     fn take_next<O>(
         &mut self,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<Taken<Id<P, T>, P::Cost>, OutOfMemory> {
-        match self.next.take() {
-            Some(id) => Ok(Taken::Open(id, self.f_of(id))),
-            None => self.states.take_next(run),
+    ) -> Result<TakenBy<P, T, ()>, OutOfMemory> {
+        if let Some(id) = self.next.take() {
+            return Ok(Taken::Open(id, (), self.f_of(id)));
         }
+        Ok(match self.states.take_next(run)? {
+            Taken::Open(id, _, f) => Taken::Open(id, (), f),
+            Taken::Nothing => Taken::Nothing,
+            Taken::Paused => Taken::Paused,
+            Taken::RoundOver(id) => Taken::RoundOver(id),
+        })
     }
 
     /// Makes the starts, and the states that found no room in the frontier, ready to be expanded.
@@ -242,7 +226,7 @@ where
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
         let Self { states, starts, .. } = self;
-        let room = match states.place_waiting(run) {
+        let room = match states.place_waiting(&mut AdmitAll, run) {
             Ok(()) => states.make_room(starts.len(), P::Cost::ZERO, run),
             Err(full) => Err(full.into()),
         };
@@ -251,7 +235,7 @@ where
         }
         if !starts.is_empty() {
             states.order().validate()?;
-            states.relax_all((StateId::NONE, P::Cost::ZERO), starts, |_, _| true, run)?;
+            states.relax_all((StateId::NONE, P::Cost::ZERO), starts, AdmitAll, run)?;
             // Starts are given, not generated.
             run.stats.duplicates = 0;
             if R::IMPROVES {
@@ -404,7 +388,7 @@ where
             return self.lower_bound;
         }
         let next = match self.take_next(run) {
-            Ok(Taken::Open(id, _)) => Some(id),
+            Ok(Taken::Open(id, ..)) => Some(id),
             Ok(Taken::Nothing) => None,
             Ok(Taken::Paused | Taken::RoundOver(_)) | Err(_) => return self.lower_bound,
         };

@@ -18,7 +18,7 @@ use crate::table::{Record, StateId, Table, TableFor};
 ///
 /// Source: the software pipelining of Chen, Ailamaki, Gibbons and Mowry, *Improving Hash Join
 /// Performance through Prefetching*, 2004.
-pub(super) struct Lookahead<P: SearchProblem, T: TableFor<P::State, P::Cost>> {
+pub(in crate::engine) struct Lookahead<P: SearchProblem, T: TableFor<P::State, P::Cost>> {
     current: Expansion<P, T>,
     waiting: [Expansion<P, T>; AHEAD],
 }
@@ -37,12 +37,12 @@ type TableKey<P, T> = <T as Table<<P as SearchProblem>::State>>::Key;
 const AHEAD: usize = 2;
 
 impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Lookahead<P, T> {
-    pub(super) fn new() -> Self {
+    pub(in crate::engine) fn new() -> Self {
         Self { current: Expansion::new(), waiting: std::array::from_fn(|_| Expansion::new()) }
     }
 
     /// Removes all successors; the memory stays.
-    pub(super) fn clear(&mut self) {
+    pub(in crate::engine) fn clear(&mut self) {
         for expansion in &mut self.waiting {
             expansion.id = StateId::NONE;
         }

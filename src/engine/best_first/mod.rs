@@ -2,6 +2,7 @@
 //! first solution: anytime A*, focal search, bounded-cost search.
 //!
 //! - `relaxation`: the relaxation loop, which all engines that store states share.
+//! - `expand`: the expansion of one state.
 //! - `expansion`: which state is expanded next, and when the search ends.
 //! - `order`: the [`Order`] of expansion.
 //! - `improving`: what the engine does in orders that improve on a first solution.
@@ -12,8 +13,9 @@
 mod anytime;
 mod astar;
 mod bounded_cost;
-mod builder;
+pub(super) mod builder;
 mod dijkstra;
+mod expand;
 mod expansion;
 mod focal;
 mod greedy;
@@ -30,9 +32,10 @@ pub use dijkstra::{Dijkstra, DijkstraSearch, dijkstra, dijkstra_all};
 pub use expansion::BestFirstEngine;
 pub use focal::{ByTurns, Focal, FocalSearch, focal};
 pub use greedy::{Greedy, GreedySearch, greedy};
+pub(super) use lookahead::Lookahead;
 pub use order::{ByF, ByG, ByH, ByKey, ByWeightedF, Order};
 pub use reached::{Reached, Settled};
-pub(super) use relaxation::{Id, Relaxation, admits, reached_by};
+pub(super) use relaxation::{Id, Relaxation, Rules, Taken, admits, reached_by};
 
 use crate::frontier::{BucketQueue, LazyHeap, Priority, Single};
 use crate::problem::SearchProblem;

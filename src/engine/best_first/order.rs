@@ -68,6 +68,14 @@ pub trait Order<C: Cost>: Debug {
     /// `g + h`. For the same state it must not grow when `g` falls.
     fn key(&self, g: C, h: C, f: C) -> Self::Key;
 
+    /// The same in a search from both ends, where `back` is the heuristic value in the opposite direction.
+    #[doc(hidden)]
+    #[inline]
+    fn key_between(&self, g: C, h: C, f: C, back: C) -> Self::Key {
+        let _ = back;
+        self.key(g, h, f)
+    }
+
     /// Whether an entry of the frontier with that key is not stale: whether the state still has it.
     #[inline]
     fn is_current(&self, key: Self::Key, g: C, h: C, f: C) -> bool {

@@ -173,7 +173,8 @@ where
         let incumbent = self.best_cost();
         let Self { states, successors, .. } = self;
         successors.reverse();
-        states.relax_all(parent, successors, |g, h| admits(incumbent, g, h), run)?;
+        let rules = |g: P::Cost, h: P::Cost| admits(incumbent, g, h);
+        states.relax_all(parent, successors, rules, run)?;
         self.look_at_new(run);
         Ok(())
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Axis, Bound, Direction, Drawing, Heat, HeatMap, Run, RunError, State};
 use crate::path::PathOf;
 use crate::prefetch::prefetch;
-use crate::problem::{DenseStates, SearchProblem, Successors};
+use crate::problem::{DenseStates, Reversible, SearchProblem, Successors};
 use crate::problems::memory::OutOfMemory;
 
 /// The problem of crossing a [`HeatMap`] with a given range of run lengths.
@@ -321,6 +321,50 @@ impl SearchProblem for Crucible {
     fn is_goal(&self, &State(number): &State) -> bool {
         // The two states of the last block, and the start if the map is a single block.
         number.wrapping_sub(self.start - 2) < if self.start == 2 { 3 } else { 2 }
+    }
+}
+
+/// The heuristic from a start is the number of blocks between, times the smallest digit of the map.
+impl Reversible for Crucible {
+    fn predecessors(&self, &state: &State, previous: &mut Successors<Self>) {
+        // Nothing leads to the start.
+        let Some(axis) = self.axis(state) else { return };
+        let cell = self.cell(state);
+        let Some(&own) = self.map.by_row.get(cell as usize) else { return };
+        let (row, column) = self.split(cell);
+        let (before, after) = self.line(axis, row, column);
+        let (ahead, back, stride, across) = match axis {
+            Axis::Row => (Direction::Right, Direction::Left, 1, Axis::Column),
+            Axis::Column => (Direction::Down, Direction::Up, self.columns, Axis::Row),
+        };
+        // A run enters all blocks between and the last one, but not the one that it comes from.
+        let mut push = |direction, lost: &mut dyn Iterator<Item = &u8>, stride: u32| {
+            let (mut heat, mut from) = (Heat::from(own), cell);
+            for (length, &loss) in (1_u32..).zip(lost.take(self.max)) {
+                from = from.wrapping_add(stride);
+                if length as usize >= self.min {
+                    let run = Run { direction, length };
+                    previous.push(run, State(2 * from + across as u32), heat);
+                    if from == 0 {
+                        previous.push(run, State(self.start), heat);
+                    }
+                }
+                heat += Heat::from(loss);
+            }
+        };
+        push(ahead, &mut before.iter().rev(), stride.wrapping_neg());
+        push(back, &mut after.iter(), stride);
+    }
+
+    fn goals(&self) -> impl Iterator<Item = State> {
+        let last = if self.start == 2 { self.start } else { self.start - 1 };
+        (self.start - 2..=last).map(State)
+    }
+
+    #[inline]
+    fn heuristic_from(&self, start: &State, state: &State) -> Heat {
+        let (from, to) = (self.split(self.cell(*start)), self.split(self.cell(*state)));
+        (from.0.abs_diff(to.0) + from.1.abs_diff(to.1)) * Heat::from(self.map.smallest)
     }
 }
 

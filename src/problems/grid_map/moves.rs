@@ -3,7 +3,7 @@
 use std::f64::consts::SQRT_2;
 use std::fmt;
 
-use crate::cost::{Cost, ScalableCost};
+use crate::cost::{Cost, HalvableCost, ScalableCost};
 
 /// A kind of moves on a [`GridMap`](super::GridMap): the costs of the steps and a heuristic. It can be
 /// implemented by users.
@@ -176,6 +176,21 @@ impl ScalableCost for Length {
     #[inline]
     fn to_f64(self) -> f64 {
         Length::to_f64(self)
+    }
+}
+
+impl HalvableCost for Length {
+    const GRAIN: Self = Self(1);
+
+    #[inline]
+    fn mean(self, other: Self) -> (Self, bool) {
+        let (mean, is_rounded) = self.0.mean(other.0);
+        (Self(mean), is_rounded)
+    }
+
+    #[inline]
+    fn minus(self, other: Self) -> Self {
+        Self(self.0.minus(other.0))
     }
 }
 

@@ -12,7 +12,8 @@ use crate::problem::{DenseStates, Reversible, SearchProblem, Successors};
 /// A cell that is blocked or off the map cannot be reached or left. A search for such a goal, or from such
 /// a start, is [`Exhausted`](crate::Outcome::Exhausted) at once, unless the start is the goal. (A
 /// [`dense`](crate::AStar::dense) search has no index for a start off the map: it ends with
-/// [`SearchError::StateIndex`](crate::SearchError::StateIndex).)
+/// [`SearchError::StateIndex`](crate::SearchError::StateIndex). So does a dense search that begins at such a
+/// goal.)
 #[derive(Debug)]
 pub struct GridRoute<'m, M = EightWay> {
     pub(super) map: &'m GridMap,
@@ -84,14 +85,7 @@ impl<M: Moves> SearchProblem for GridRoute<'_, M> {
     }
 }
 
-/// The neighbour for a bit of the exits.
-#[inline]
-fn step(cell: Cell, bit: u32) -> Cell {
-    let (dx, dy) = NEIGHBOURS[bit as usize & 7];
-    Cell { x: cell.x.wrapping_add_signed(dx.into()), y: cell.y.wrapping_add_signed(dy.into()) }
-}
-
-/// Every step can be taken back, at the same cost.
+/// Every step can be taken in both directions, at the same cost.
 impl<M: Moves> Reversible for GridRoute<'_, M> {
     #[inline]
     fn predecessors(&self, cell: &Cell, previous: &mut Successors<Self>) {
@@ -106,6 +100,13 @@ impl<M: Moves> Reversible for GridRoute<'_, M> {
     fn heuristic_from(&self, start: &Cell, cell: &Cell) -> M::Cost {
         M::estimate(cell.x.abs_diff(start.x), cell.y.abs_diff(start.y))
     }
+}
+
+/// The neighbour for a bit of the exits.
+#[inline]
+fn step(cell: Cell, bit: u32) -> Cell {
+    let (dx, dy) = NEIGHBOURS[bit as usize & 7];
+    Cell { x: cell.x.wrapping_add_signed(dx.into()), y: cell.y.wrapping_add_signed(dy.into()) }
 }
 
 impl<M: Moves> DenseStates for GridRoute<'_, M> {

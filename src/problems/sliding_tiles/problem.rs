@@ -2,8 +2,11 @@
 
 use super::cells::{MOST_CELLS, low_byte};
 use super::direction::Ways;
+use super::tables::between;
 use super::{Board, BoardError, Direction, Packed, TileState, fifteen};
-use crate::problem::{InPlaceProblem, SearchProblem, Successors, UnrolledSuccessors, Visit};
+use crate::problem::{
+    InPlaceProblem, Reversible, SearchProblem, Successors, UnrolledSuccessors, Visit,
+};
 
 /// The sliding-tile puzzle of one size, with states in the representation `S`: [`Packed`] or
 /// [`Tracked`](super::Tracked).
@@ -26,6 +29,8 @@ pub struct SlidingTiles<S: TileState = Packed> {
     offsets: [u8; 4],
     goal: S,
     tables: S::Tables,
+    /// For each pair of cells, the columns and rows between them.
+    apart: Box<[u8]>,
 }
 
 impl<S: TileState> SlidingTiles<S> {
@@ -55,7 +60,10 @@ impl<S: TileState> SlidingTiles<S> {
         let goal = S::new(&goal);
         let offsets = [width.wrapping_neg(), 1_u8.wrapping_neg(), 1, width];
         let is_fifteen = (width, cells) == (4, 16);
-        Ok(Self { width, cells, is_fifteen, ways, offsets, goal, tables })
+        let columns = if width == 0 { MOST_CELLS } else { usize::from(width) };
+        let apart = (0..cells * cells).map(|pair| between(columns, pair / cells, pair % cells));
+        let apart = apart.collect();
+        Ok(Self { width, cells, is_fifteen, ways, offsets, goal, tables, apart })
     }
 
     /// The number of columns.
@@ -228,5 +236,53 @@ impl<S: TileState> Slides<'_, S> {
         } else {
             visit!(Down Right Left Up);
         }
+    }
+}
+
+/// A slide is undone by the opposite one. The heuristic from a start is the Manhattan distance to the cells
+/// of the tiles in the start.
+impl<S: TileState> Reversible for SlidingTiles<S> {
+    #[inline]
+    fn predecessors(&self, state: &S, previous: &mut Successors<Self>) {
+        let blank = state.blank();
+        for way in (Ways { left: self.ways[usize::from(blank)] }) {
+            let mut before = state.clone();
+            before.slide(&self.tables, blank, self.neighbour(blank, way), way);
+            previous.push(way.opposite(), before, 1);
+        }
+    }
+
+    fn goals(&self) -> impl Iterator<Item = S> {
+        std::iter::once(self.goal.clone())
+    }
+
+    #[inline]
+    fn heuristic_from(&self, start: &S, state: &S) -> u16 {
+        match self.cells {
+            // A constant, so that the loop is unrolled.
+            16 => self.distance_between::<16>(16, start, state),
+            cells if cells <= 32 => self.distance_between::<32>(cells, start, state),
+            cells => self.distance_between::<MOST_CELLS>(cells, start, state),
+        }
+    }
+}
+
+impl<S: TileState> SlidingTiles<S> {
+    /// The Manhattan distance of the tiles between two states. There are at most `N` cells, a power of two.
+    #[inline]
+    fn distance_between<const N: usize>(&self, cells: usize, from: &S, to: &S) -> u16 {
+        let mut cell_of = [0_u8; N];
+        for cell in 0..cells {
+            cell_of[usize::from(from.tile(low_byte(cell))) % N] = low_byte(cell);
+        }
+        let mut sum = 0;
+        for cell in 0..cells {
+            let tile = usize::from(to.tile(low_byte(cell)));
+            let place = usize::from(cell_of[tile % N]) * cells + cell;
+            // The blank does not count.
+            let distance = self.apart.get(place).copied().unwrap_or(0);
+            sum += if tile == 0 { 0 } else { u16::from(distance) };
+        }
+        sum
     }
 }

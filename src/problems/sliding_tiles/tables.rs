@@ -9,8 +9,13 @@ pub(super) const fn distance(width: usize, cells: usize, tile: usize, cell: usiz
     if tile == 0 || tile >= cells || cell >= cells {
         return 0;
     }
-    let columns = (tile % width).abs_diff(cell % width);
-    let rows = (tile / width).abs_diff(cell / width);
+    between(width, tile, cell)
+}
+
+/// The columns and rows between two cells.
+pub(super) const fn between(width: usize, cell: usize, other: usize) -> u8 {
+    let columns = (cell % width).abs_diff(other % width);
+    let rows = (cell / width).abs_diff(other / width);
     low_byte(columns + rows)
 }
 

@@ -1,14 +1,16 @@
 //! The relaxation loop: what a step from an expanded state does to the table and the frontier.
 //!
 //! Which states are open, and which is next, is in `open`; paths to stored states are in `paths`; the best
-//! solution so far, and rounds with other keys, are in `rounds`.
+//! solution so far, and rounds with other keys, are in `rounds`; what an engine may decide is in `rules`.
 
 mod open;
 mod paths;
 mod rounds;
+mod rules;
 
 pub(in crate::engine) use open::Taken;
 pub(in crate::engine) use rounds::admits;
+pub(in crate::engine) use rules::{AdmitAll, Rules};
 
 use std::iter;
 
@@ -135,6 +137,10 @@ where
         &self.problem
     }
 
+    pub(in crate::engine) fn problem_mut(&mut self) -> &mut P {
+        &mut self.problem
+    }
+
     pub(in crate::engine) fn set_problem(&mut self, problem: P) {
         self.problem = problem;
     }
@@ -223,19 +229,28 @@ where
         self.table.reserve(successors, run.memory())
     }
 
+    /// Makes sure that states can be looked up in the table.
+    #[inline]
+    pub(in crate::engine) fn make_room_to_look_up<O>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), Full> {
+        self.table.reserve(1, run.memory())
+    }
+
     /// Relaxes every step that leads from `parent`, for which there must be room; the list is empty
-    /// afterwards. States that `admits` rejects, by their g and h, are skipped and not stored; it is asked
-    /// with an h of zero first.
+    /// afterwards. States that the rules do not admit, by their g and h, are skipped and not stored; they
+    /// are asked with an h of zero first. Often the rules are a closure that does just that.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "called from few places, hot in some of them")]
     pub(in crate::engine) fn relax_all<A, O: Observer<P::State, P::Cost>>(
         &mut self,
         parent: (Id<P, T>, P::Cost),
         steps: &mut Vec<Successor<P::State, A, P::Cost>>,
-        admits: impl Fn(P::Cost, P::Cost) -> bool,
+        rules: impl Rules<P, R, T>,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
-        self.relax(parent, steps, iter::repeat(KeyOf::Unmade), admits, run)
+        self.relax(parent, steps, iter::repeat(KeyOf::Unmade), rules, run)
     }
 
     /// The same, where the keys of the states may have been made ahead of time.
@@ -246,7 +261,7 @@ where
         (parent, parent_g): (Id<P, T>, P::Cost),
         steps: &mut Vec<Successor<P::State, A, P::Cost>>,
         keys: impl Iterator<Item = KeyOf<T::Key>>,
-        admits: impl Fn(P::Cost, P::Cost) -> bool,
+        mut rules: impl Rules<P, R, T>,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
         // Most steps lead to a stored state and do not improve it, so the others are counted.
@@ -259,7 +274,7 @@ where
             if O::LISTENS {
                 self.tell_generated(parent, &state, g, run);
             }
-            if !admits(g, P::Cost::ZERO) {
+            if !rules.admits(g, P::Cost::ZERO) {
                 duplicates -= 1;
                 continue;
             }
@@ -270,10 +285,10 @@ where
             };
             match self.table.find(key, &state, |record| g < record.g()) {
                 Lookup::NotImproved => {}
-                Lookup::Improved(id) => self.improve(id, g, parent, &admits, run),
+                Lookup::Improved(id) => self.improve((key, id), g, parent, &mut rules, run),
                 Lookup::Vacant(slot) => {
                     duplicates -= 1;
-                    self.add((key, slot), state, g, parent, &admits, run)?;
+                    self.add((key, slot), state, g, parent, &mut rules, run)?;
                 }
                 Lookup::OutOfRange { index, count } => {
                     return Err(SearchError::StateIndex { index, count });
@@ -289,16 +304,16 @@ where
     /// Records a cheaper path, from `parent`, to a state that is stored.
     fn improve<O>(
         &mut self,
-        id: Id<P, T>,
+        (key, id): (T::Key, Id<P, T>),
         g: P::Cost,
         parent: Id<P, T>,
-        admits: impl Fn(P::Cost, P::Cost) -> bool,
+        rules: &mut impl Rules<P, R, T>,
         run: &mut Run<P::Cost, O>,
     ) {
         let record = self.table.load(id);
         let h = self.h_of(id, &record);
         run.stats.evaluated += u64::from(R::USES_H && !T::Record::KEEPS_H);
-        if !admits(g, h) {
+        if !rules.admits(g, h) {
             return;
         }
         let was_closed = record.is_closed();
@@ -307,8 +322,7 @@ where
         self.table.update(id, |stored| stored.reach(g, parent));
         run.stats.reopened += u64::from(was_closed);
         self.open = self.open.saturating_sub(u64::from(was_open));
-        let is_delayed = R::IMPROVES && was_closed && self.waits_for_next_round(id);
-        self.place(id, (g, h), is_delayed, run);
+        self.open(key, id, (g, h), was_closed.then_some(record.g()), rules, run);
         self.stale += u64::from(was_open);
         if self.stale > self.open + SLACK {
             self.compact();
@@ -322,7 +336,7 @@ where
         state: P::State,
         g: P::Cost,
         parent: Id<P, T>,
-        admits: impl Fn(P::Cost, P::Cost) -> bool,
+        rules: &mut impl Rules<P, R, T>,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
         let h = if R::USES_H {
@@ -332,11 +346,33 @@ where
             P::Cost::ZERO
         };
         run.stats.dead_ends += u64::from(h >= P::Cost::INFINITY);
-        if admits(g, h) {
+        if rules.admits(g, h) {
             let id = self.table.insert(key, slot, state, T::Record::new(g, h, parent));
-            self.place(id, (g, h), false, run);
+            self.open(key, id, (g, h), None, rules, run);
         }
         Ok(())
+    }
+
+    /// Puts a state that has become open into the frontier, unless the rules say that it need not be
+    /// expanded.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "called from two places, both hot")]
+    fn open<O, U: Rules<P, R, T>>(
+        &mut self,
+        key: T::Key,
+        id: Id<P, T>,
+        (g, h): (P::Cost, P::Cost),
+        closed_at: Option<P::Cost>,
+        rules: &mut U,
+        run: &mut Run<P::Cost, O>,
+    ) {
+        let opens = |state: &P::State| rules.opens(key, state, id, g, closed_at);
+        if U::WATCHES && !self.table.with_state(id, opens) {
+            self.table.update(id, Record::close);
+            return;
+        }
+        let is_delayed = R::IMPROVES && closed_at.is_some() && self.waits_for_next_round(id);
+        self.place(id, (g, h), is_delayed, rules, run);
     }
 
     fn tell_generated<O: Observer<P::State, P::Cost>>(
@@ -362,6 +398,7 @@ where
         id: Id<P, T>,
         (g, h): (P::Cost, P::Cost),
         is_delayed: bool,
+        rules: &mut impl Rules<P, R, T>,
         run: &mut Run<P::Cost, O>,
     ) {
         if h >= P::Cost::INFINITY {
@@ -383,17 +420,28 @@ where
             return;
         }
         // A state that comes after one without a place has none either, to keep the order.
-        let key = self.key_of(id, (g, h, f));
+        let key = self.key_of(id, (g, h, f), rules, run);
         if !self.waiting.is_empty() || self.frontier.push(id, key, run.memory()).is_err() {
             self.waiting.push(id);
             self.ready = 0;
         }
     }
 
-    /// The key of an open state.
+    /// The key of a stored state.
     #[inline]
-    fn key_of(&self, id: Id<P, T>, (g, h, f): (P::Cost, P::Cost, P::Cost)) -> R::Key {
-        let steps = || self.table.with_state(id, |state| self.problem.distance(state));
-        self.order.key_of(g, h, f, steps)
+    fn key_of<O, U: Rules<P, R, T>>(
+        &self,
+        id: Id<P, T>,
+        (g, h, f): (P::Cost, P::Cost, P::Cost),
+        rules: &mut U,
+        run: &mut Run<P::Cost, O>,
+    ) -> R::Key {
+        if !U::LOOKS_BACK {
+            let steps = || self.table.with_state(id, |state| self.problem.distance(state));
+            return self.order.key_of(g, h, f, steps);
+        }
+        run.stats.evaluated += 1;
+        let back = self.table.with_state(id, |state| rules.heuristic_back(&self.problem, state));
+        self.order.key_between(g, h, f, back)
     }
 }

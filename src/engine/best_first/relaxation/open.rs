@@ -1,6 +1,6 @@
 //! Open states: which is next, which are stale, which were set aside, and the bound that they prove.
 
-use super::{Id, Relaxation};
+use super::{AdmitAll, Id, Relaxation, Rules};
 use crate::cost::{Cost, smaller};
 use crate::engine::Run;
 use crate::engine::best_first::Order;
@@ -11,9 +11,9 @@ use crate::problem::SearchProblem;
 use crate::table::{Record, TableFor};
 
 /// What is taken out of the frontier.
-pub(in crate::engine) enum Taken<I, C> {
-    /// A state that is open, and its f.
-    Open(I, C),
+pub(in crate::engine) enum Taken<I, K, C> {
+    /// A state that is open, its key and its f.
+    Open(I, K, C),
     /// Nothing: no state is open.
     Nothing,
     /// A state that is open, with which the round ends.
@@ -24,6 +24,12 @@ pub(in crate::engine) enum Taken<I, C> {
 
 /// The next entry of the frontier, if there is one.
 type Popped<I, K> = Result<Option<(I, K)>, OutOfMemory>;
+
+/// What is taken out of the frontier of a search of `P` in the order `R`.
+type TakenBy<P, R, T> = Taken<Id<P, T>, KeyBy<P, R>, <P as SearchProblem>::Cost>;
+
+/// The keys of the order `R`.
+type KeyBy<P, R> = <R as Order<<P as SearchProblem>::Cost>>::Key;
 
 /// The most stale entries that are skipped before the limits are checked again.
 const MOST_STALE: u32 = 1 << 10;
@@ -39,12 +45,13 @@ where
     pub(super) fn push_again<O>(
         &mut self,
         id: Id<P, T>,
+        rules: &mut impl Rules<P, R, T>,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), OutOfMemory> {
         let record = self.table.load(id);
         let (g, h) = (record.g(), self.h_of(id, &record));
         let Some(f) = g.checked_add(h) else { return Ok(()) };
-        let key = self.key_of(id, (g, h, f));
+        let key = self.key_of(id, (g, h, f), rules, run);
         self.frontier.push(id, key, run.memory())
     }
 
@@ -62,12 +69,14 @@ where
 
     /// Puts the open states that wait into the frontier, in the order in which they were reached.
     #[cold]
-    pub(in crate::engine::best_first) fn place_waiting<O>(
+    pub(in crate::engine) fn place_waiting<O>(
         &mut self,
+        rules: &mut impl Rules<P, R, T>,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), OutOfMemory> {
         let waiting = std::mem::take(&mut self.waiting);
-        let placed = waiting.iter().take_while(|&&id| self.push_again(id, run).is_ok()).count();
+        let is_placed = |&&id: &&Id<P, T>| self.push_again(id, rules, run).is_ok();
+        let placed = waiting.iter().take_while(is_placed).count();
         self.waiting = waiting;
         self.waiting.drain(..placed);
         if self.waiting.is_empty() { Ok(()) } else { Err(OutOfMemory) }
@@ -76,19 +85,23 @@ where
     /// Takes the open state with the least key out of the frontier.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "called from few places, hot in one of them")]
-    pub(in crate::engine::best_first) fn take_next<O>(
+    pub(in crate::engine) fn take_next<O>(
         &mut self,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<Taken<Id<P, T>, P::Cost>, OutOfMemory> {
+    ) -> Result<TakenBy<P, R, T>, OutOfMemory> {
         let mut stale = 0;
         while let Some((id, key)) = self.pop(run)? {
             if let Some(f) = Self::current_f((&self.problem, &self.order, &self.table), id, key) {
                 let Some((_, cost)) = self.incumbent.filter(|_| R::IMPROVES) else {
-                    return Ok(Taken::Open(id, f));
+                    return Ok(Taken::Open(id, key, f));
                 };
                 if f < cost {
                     let is_over = !run.exceeds_cost_limit(cost) && self.order.ends_round(key, cost);
-                    return Ok(if is_over { Taken::RoundOver(id) } else { Taken::Open(id, f) });
+                    return Ok(if is_over {
+                        Taken::RoundOver(id)
+                    } else {
+                        Taken::Open(id, key, f)
+                    });
                 }
                 self.close(id);
             }
@@ -187,7 +200,7 @@ where
         }
         while let Some(&id) = self.aside.last() {
             if !self.table.load(id).is_closed() {
-                self.push_again(id, run)?;
+                self.push_again(id, &mut AdmitAll, run)?;
             }
             self.aside.pop();
         }

@@ -1,6 +1,6 @@
 //! The best solution so far, and rounds in which the open states have other keys.
 
-use super::{Id, Relaxation};
+use super::{AdmitAll, Id, Relaxation};
 use crate::cost::{Cost, smaller};
 use crate::engine::Run;
 use crate::engine::best_first::Order;
@@ -162,7 +162,7 @@ where
             if !record.is_closed() {
                 let f = self.f_of(id, &record);
                 if f.is_some_and(|f| cost.is_none_or(|cost| f < cost)) {
-                    self.push_again(id, run)?;
+                    self.push_again(id, &mut AdmitAll, run)?;
                 } else {
                     self.close(id);
                 }

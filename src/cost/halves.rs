@@ -1,0 +1,95 @@
+//! [`HalvableCost`]: costs of which a mean can be taken.
+
+use num_traits::ConstOne;
+
+use crate::cost::{Cost, larger};
+
+/// A cost of which differences and halves can be taken, for the keys of BAE*
+/// ([`Bidirectional`](crate::Bidirectional)).
+///
+/// Implemented for all primitive numbers that are a [`Cost`], and for
+/// [`Length`](crate::problems::grid_map::Length). A cost that is more than a number, such as a toll and a
+/// time, has no halves; searches from both ends by [`nbs`](crate::Bidirectional::nbs) and
+/// [`dijkstra`](crate::Bidirectional::dijkstra) need none.
+///
+/// ```
+/// use bestfirst::HalvableCost;
+///
+/// assert_eq!(7_u8.mean(250), (128, true)); // 128.5
+/// assert_eq!(7.0.mean(250.0), (128.5, false));
+/// assert_eq!(3_u32.minus(5), 0);
+/// ```
+pub trait HalvableCost: Cost {
+    /// The least positive difference of two costs: 1 for whole numbers, zero where there is none.
+    const GRAIN: Self;
+
+    /// The mean of two costs that are not negative, rounded down to a multiple of the grain, and whether
+    /// half a grain was lost by that. It never overflows.
+    #[must_use]
+    fn mean(self, other: Self) -> (Self, bool);
+
+    /// The difference of two costs that are not negative; zero where it would be negative.
+    #[must_use]
+    fn minus(self, other: Self) -> Self;
+}
+
+macro_rules! halvable_integers {
+    ($($int:ty)*) => {$(
+        impl HalvableCost for $int {
+            const GRAIN: Self = <$int as ConstOne>::ONE;
+
+            #[inline]
+            fn mean(self, other: Self) -> (Self, bool) {
+                // The bits that both have, and half of those that one has.
+                ((self & other) + ((self ^ other) >> 1), (self ^ other) & 1 != 0)
+            }
+
+            #[inline]
+            fn minus(self, other: Self) -> Self {
+                larger(0, self.saturating_sub(other))
+            }
+        }
+    )*};
+}
+
+macro_rules! halvable_floats {
+    ($($float:ty)*) => {$(
+        impl HalvableCost for $float {
+            const GRAIN: Self = 0.0;
+
+            #[inline]
+            fn mean(self, other: Self) -> (Self, bool) {
+                (self / 2.0 + other / 2.0, false)
+            }
+
+            #[inline]
+            fn minus(self, other: Self) -> Self {
+                larger(0.0, self - other)
+            }
+        }
+    )*};
+}
+
+halvable_integers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+halvable_floats!(f32 f64);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn means_do_not_overflow() {
+        assert_eq!(255_u8.mean(254), (254, true));
+        assert_eq!(i8::MAX.mean(i8::MAX), (i8::MAX, false));
+        assert_eq!(0_u64.mean(u64::MAX), (u64::MAX / 2, true));
+        assert_eq!(f64::MAX.mean(f64::MAX), (f64::MAX, false));
+        for (a, b) in (0..=40_u8).flat_map(|a| (0..=40_u8).map(move |b| (a, b))) {
+            assert_eq!(a.mean(b), ((a + b) / 2, (a + b) % 2 == 1));
+        }
+    }
+
+    #[test]
+    fn differences_are_not_negative() {
+        assert_eq!((5_u8.minus(3), 3_u8.minus(5), 3_i32.minus(5), 3.0.minus(5.0)), (2, 0, 0, 0.0));
+    }
+}

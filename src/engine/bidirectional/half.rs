@@ -1,0 +1,371 @@
+//! [`Half`]: the search from one of the two ends, and [`Side`], the problem as it looks from there.
+
+use super::staged::Staged;
+use super::strategy::Strategy;
+use crate::cost::{Cost, smaller};
+use crate::engine::best_first::{CostOf, Id, Lookahead, Relaxation, Rules, Taken};
+use crate::engine::{Order, Run};
+use crate::frontier::Frontier;
+use crate::memory::OutOfMemory;
+use crate::path::{Path, PathOf};
+use crate::problem::{Reversible, SearchProblem, Successors};
+use crate::report::SearchError;
+use crate::table::{Lookup, Record, TableFor};
+
+/// The two directions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    Forward = 0,
+    Backward = 1,
+}
+
+impl Direction {
+    #[inline]
+    pub(super) fn opposite(self) -> Self {
+        match self {
+            Self::Forward => Self::Backward,
+            Self::Backward => Self::Forward,
+        }
+    }
+}
+
+/// A problem as it looks from one end: from the starts forwards, or from the goals backwards.
+///
+/// Both are of one type, so that the loop exists once.
+#[derive(Clone, Debug)]
+pub(super) struct Side<P: SearchProblem> {
+    problem: P,
+    direction: Direction,
+    /// The starts of the search, for the heuristic of the backward half.
+    starts: Vec<P::State>,
+}
+
+impl<P: Reversible> Side<P> {
+    pub(super) fn new(problem: P, direction: Direction) -> Self {
+        Self { problem, direction, starts: Vec::new() }
+    }
+
+    pub(super) fn problem(&self) -> &P {
+        &self.problem
+    }
+
+    pub(super) fn set_problem(&mut self, problem: P) {
+        self.problem = problem;
+    }
+
+    pub(super) fn set_starts<'s>(&mut self, starts: impl Iterator<Item = &'s P::State>)
+    where
+        P::State: 's,
+    {
+        self.starts.clear();
+        self.starts.extend(starts.cloned());
+    }
+
+    /// The heuristic in some direction: never below zero, zero where the search in that direction ends, and
+    /// an error where it is no number.
+    #[inline]
+    fn heuristic_in(&self, direction: Direction, state: &P::State) -> P::Cost {
+        match direction {
+            Direction::Forward => self.problem.heuristic(state),
+            Direction::Backward => {
+                let from = |start| self.problem.heuristic_from(start, state);
+                match &self.starts[..] {
+                    [start] => from(start),
+                    starts => starts.iter().map(from).reduce(smaller).unwrap_or(P::Cost::INFINITY),
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn is_end_of(&self, direction: Direction, state: &P::State) -> bool {
+        match direction {
+            Direction::Forward => self.problem.is_goal(state),
+            Direction::Backward => self.starts.contains(state),
+        }
+    }
+
+    /// What the heuristic of the opposite direction says; it is zero where that search ends.
+    #[inline]
+    fn heuristic_back(&self, state: &P::State) -> P::Cost {
+        let back = self.direction.opposite();
+        let h = self.heuristic_in(back, state);
+        if h > P::Cost::ZERO && self.is_end_of(back, state) { P::Cost::ZERO } else { h }
+    }
+}
+
+impl<P: Reversible> SearchProblem for Side<P> {
+    type State = P::State;
+    type Action = P::Action;
+    type Cost = P::Cost;
+
+    #[inline]
+    fn successors(&self, state: &P::State, next: &mut Successors<Self>) {
+        match self.direction {
+            Direction::Forward => self.problem.successors(state, next),
+            Direction::Backward => self.problem.predecessors(state, next),
+        }
+    }
+
+    #[inline]
+    fn heuristic(&self, state: &P::State) -> P::Cost {
+        self.heuristic_in(self.direction, state)
+    }
+
+    #[inline]
+    fn is_goal(&self, state: &P::State) -> bool {
+        self.is_end_of(self.direction, state)
+    }
+
+    #[inline]
+    fn prefetch(&self, state: &P::State) {
+        self.problem.prefetch(state);
+    }
+}
+
+/// The search from one end.
+pub(super) struct Half<P, R, T, F>
+where
+    P: Reversible,
+    R: Strategy<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+{
+    pub(super) states: Relaxation<Side<P>, R, T, Staged<F, P::Cost>>,
+    pub(super) lookahead: Lookahead<Side<P>, T>,
+    /// The open state with the least key, taken out of the open list.
+    pub(super) head: Option<HeadBy<P, R, T>>,
+}
+
+/// The head of a half.
+type HeadBy<P, R, T> = Head<Id<P, T>, <R as Order<CostOf<P>>>::Key, CostOf<P>>;
+
+/// An open state that was taken out of the open list, with its key and its f.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Head<I, K, C> {
+    pub(super) id: I,
+    pub(super) key: K,
+    pub(super) f: C,
+}
+
+/// The cheapest path that is known: both halves of it end in the same state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Incumbent<I, C> {
+    /// The id of that state in the forward and in the backward half.
+    pub(super) ids: [I; 2],
+    pub(super) cost: C,
+}
+
+/// Whether a half has an open state to be expanded.
+pub(super) enum Found {
+    Head,
+    Nothing,
+    /// Many entries were skipped, and the limits should be checked.
+    Paused,
+}
+
+/// The most entries that are skipped before the limits are checked again.
+const MOST_SKIPPED: u32 = 1 << 10;
+
+impl<P, R, T, F> Half<P, R, T, F>
+where
+    P: Reversible,
+    R: Strategy<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+{
+    pub(super) fn new(
+        problem: P,
+        direction: Direction,
+        strategy: R,
+        table: T,
+        frontier: Staged<F, P::Cost>,
+    ) -> Self {
+        let side = Side::new(problem, direction);
+        Self {
+            states: Relaxation::new(side, strategy, table, frontier),
+            lookahead: Lookahead::new(),
+            head: None,
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.states.clear();
+        self.lookahead.clear();
+        self.head = None;
+    }
+
+    /// Makes sure that the open state with the least key is the head, if there is one, apart from states that
+    /// cannot be better than the incumbent, and those of which the other half, whose table this is, knows
+    /// what is left of the path.
+    #[inline]
+    pub(super) fn find_head<O>(
+        &mut self,
+        other: &T,
+        incumbent: Option<P::Cost>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Found, OutOfMemory> {
+        let is_better = |f| incumbent.is_none_or(|cost| f < cost);
+        for _ in 0..MOST_SKIPPED {
+            let (head, is_new) = match self.head {
+                Some(head) => (head, false),
+                None => match self.states.take_next(run)? {
+                    Taken::Open(id, key, f) => (Head { id, key, f }, true),
+                    Taken::Nothing => return Ok(Found::Nothing),
+                    // These orders have no rounds.
+                    Taken::Paused | Taken::RoundOver(_) => return Ok(Found::Paused),
+                },
+            };
+            if is_better(head.f) && !(is_new && self.is_final_in(other, head.id)) {
+                self.head = Some(head);
+                return Ok(Found::Head);
+            }
+            self.head = None;
+            self.states.close(head.id);
+        }
+        Ok(Found::Paused)
+    }
+
+    /// Whether the other half has expanded the state, and its cost there is final. Then the cheapest path by
+    /// way of it is known.
+    #[inline]
+    fn is_final_in(&self, other: &T, id: Id<P, T>) -> bool {
+        let is_closed =
+            |state: &P::State| other.id_of(state).is_some_and(|id| other.load(id).is_closed());
+        R::IS_FINAL && self.states.table().with_state(id, is_closed)
+    }
+
+    /// Puts the head back into the open list.
+    pub(super) fn put_head_back<O>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), OutOfMemory> {
+        if let Some(Head { id, key, .. }) = self.head {
+            self.states.frontier_mut().push(id, key, run.memory())?;
+            self.head = None;
+        }
+        Ok(())
+    }
+}
+
+/// The rules of a half: every state that is reached is looked up in the table of the other half.
+pub(super) struct Meeting<'e, P: SearchProblem, T: TableFor<P::State, P::Cost>> {
+    pub(super) direction: Direction,
+    /// The table of the other half.
+    pub(super) other: &'e T,
+    pub(super) record: &'e mut MeetingRecord<Id<P, T>, P::Cost>,
+}
+
+/// What comes of looking up.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MeetingRecord<I, C> {
+    pub(super) incumbent: Option<Incumbent<I, C>>,
+    /// The first sum of two halves that did not fit into its type.
+    pub(super) overflow: Option<SearchError<C>>,
+    /// The first heuristic value that is no number.
+    pub(super) fault: Option<SearchError<C>>,
+    /// Whether a heuristic has shown not to be consistent where it should be.
+    pub(super) is_refuted: bool,
+}
+
+impl<I, C> MeetingRecord<I, C> {
+    pub(super) fn new() -> Self {
+        Self { incumbent: None, overflow: None, fault: None, is_refuted: false }
+    }
+}
+
+impl<P, R, T> Rules<Side<P>, R, T> for Meeting<'_, P, T>
+where
+    P: Reversible,
+    R: Strategy<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+{
+    const WATCHES: bool = true;
+    const LOOKS_BACK: bool = R::LOOKS_BACK;
+
+    #[inline]
+    fn admits(&self, g: P::Cost, h: P::Cost) -> bool {
+        match self.record.incumbent {
+            Some(Incumbent { cost, .. }) => g.checked_add(h).is_none_or(|f| f < cost),
+            None => true,
+        }
+    }
+
+    #[inline]
+    fn opens(
+        &mut self,
+        key: T::Key,
+        state: &P::State,
+        id: Id<P, T>,
+        g: P::Cost,
+        closed_at: Option<P::Cost>,
+    ) -> bool {
+        let other = match self.other.find(key, state, |_| true) {
+            Lookup::Improved(other) => Some((other, self.other.load(other))),
+            _ => None,
+        };
+        if let Some((other, far)) = other {
+            self.meet(id, g, other, far.g());
+        }
+        // With consistent heuristics, the cost of an expanded state is final.
+        let is_final = R::IS_FINAL && other.is_some_and(|(_, far)| far.is_closed());
+        if R::IS_FINAL && !is_final && closed_at.is_some_and(|before| before.exceeds(g)) {
+            self.record.is_refuted = true;
+        }
+        // What is left of the path is known then.
+        !is_final
+    }
+
+    #[inline]
+    fn heuristic_back(&mut self, side: &Side<P>, state: &P::State) -> P::Cost {
+        let h = side.heuristic_back(state);
+        if h >= P::Cost::ZERO {
+            return h;
+        }
+        if h.partial_cmp(&P::Cost::ZERO).is_none() {
+            let value = SearchError::NotANumber { g: P::Cost::ZERO, value: h };
+            self.record.fault.get_or_insert(value);
+        }
+        P::Cost::ZERO
+    }
+}
+
+impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Meeting<'_, P, T> {
+    /// Both halves have reached a state, whose ids and costs these are.
+    #[inline]
+    fn meet(&mut self, id: Id<P, T>, g: P::Cost, other: Id<P, T>, far_g: P::Cost) {
+        let MeetingRecord { incumbent, overflow, .. } = self.record;
+        match g.checked_add(far_g) {
+            Some(cost) if incumbent.is_none_or(|best| cost < best.cost) => {
+                let ids = match self.direction {
+                    Direction::Forward => [id, other],
+                    Direction::Backward => [other, id],
+                };
+                *incumbent = Some(Incumbent { ids, cost });
+            }
+            Some(_) => {}
+            None => {
+                overflow.get_or_insert(SearchError::Overflow { g, added: far_g });
+            }
+        }
+    }
+}
+
+/// The path by way of the state in which both halves meet.
+pub(super) fn join<P, R, T, F>(
+    [forward, backward]: &[Half<P, R, T, F>; 2],
+    ids: [Id<P, T>; 2],
+) -> Result<Option<PathOf<P>>, SearchError<P::Cost>>
+where
+    P: Reversible,
+    R: Strategy<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+{
+    let (there, back) = (forward.states.trail(ids[0])?, backward.states.trail(ids[1])?);
+    let start_cost = there.first().map_or(P::Cost::ZERO, |&id| forward.states.record(id).g());
+    let state_in = |half: &Half<P, R, T, F>, id| half.states.table().with_state(id, Clone::clone);
+    let there = there.iter().map(|&id| state_in(forward, id));
+    // The trail of the backward half begins at the goal and ends where both meet.
+    let back = back.iter().rev().skip(1).map(|&id| state_in(backward, id));
+    Ok(Path::through(forward.states.problem().problem(), there.chain(back), start_cost)?)
+}

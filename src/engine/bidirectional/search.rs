@@ -1,0 +1,441 @@
+//! The engine of search from both ends: which half expands next, and when the answer is proved.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use super::half::{Direction, Found, Half, Meeting, MeetingRecord, join};
+use super::staged::Staged;
+use super::strategy::Strategy;
+use crate::cost::{Cost, larger, smaller};
+use crate::engine::best_first::{Id, reached_by};
+use crate::engine::{Engine, Progress, Run};
+use crate::frontier::Frontier;
+use crate::observer::Observer;
+use crate::path::PathOf;
+use crate::problem::{Reversible, Successor};
+use crate::report::{SearchError, StopReason};
+use crate::table::{Full, Record, StateId, TableFor};
+
+/// The engine of search from both ends by any [`Strategy`]: what
+/// [`Bidirectional`](crate::Bidirectional) builds.
+///
+/// Two halves, each with a table and an open list, take turns. Whatever one half reaches is looked up in the
+/// table of the other; the cheapest path that is put together so is the incumbent. The search ends when
+/// the least keys of both halves prove that no path is cheaper.
+pub struct BidirectionalEngine<P, R, T, F>
+where
+    P: Reversible,
+    R: Strategy<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+{
+    halves: [Half<P, R, T, F>; 2],
+    /// Starts and goals that are not among the states yet.
+    starts: Vec<Successor<P::State, (), P::Cost>>,
+    goals: Vec<Successor<P::State, (), P::Cost>>,
+    has_started: bool,
+    /// The half that expands next.
+    turn: Direction,
+    /// Whether the other half has expanded its state of a pair.
+    is_owed: bool,
+    /// What is proved so far: no path that is cheaper than the incumbent costs less.
+    lower_bound: P::Cost,
+    record: MeetingRecord<Id<P, T>, P::Cost>,
+}
+
+/// The half that expands next, or how the search ends before that, or an error.
+type Next<P> = Result<
+    ControlFlow<Progress, Direction>,
+    SearchError<<P as crate::problem::SearchProblem>::Cost>,
+>;
+
+impl<P, R, T, F> BidirectionalEngine<P, R, T, F>
+where
+    P: Reversible + Clone,
+    R: Strategy<P::Cost>,
+    T: TableFor<P::State, P::Cost> + Clone,
+    F: Frontier<Id<P, T>, R::Key> + Clone,
+{
+    pub(super) fn new(
+        problem: &P,
+        strategy: &R,
+        table: &T,
+        frontier: &F,
+        starts: Vec<(P::State, P::Cost)>,
+    ) -> Self {
+        let half = |direction| {
+            let frontier = Staged::new(frontier.clone());
+            Half::new(problem.clone(), direction, strategy.clone(), table.clone(), frontier)
+        };
+        let halves = [half(Direction::Forward), half(Direction::Backward)];
+        let mut engine = Self {
+            halves,
+            starts: Vec::new(),
+            goals: Vec::new(),
+            has_started: false,
+            turn: Direction::Forward,
+            is_owed: false,
+            lower_bound: P::Cost::ZERO,
+            record: MeetingRecord::new(),
+        };
+        engine.begin(starts);
+        engine
+    }
+}
+
+impl<P, R, T, F> BidirectionalEngine<P, R, T, F>
+where
+    P: Reversible,
+    R: Strategy<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+{
+    fn begin(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
+        self.starts.clear();
+        self.starts.extend(starts.into_iter().map(reached_by));
+        for half in &mut self.halves {
+            let starts = self.starts.iter().map(|start| &start.state);
+            half.states.problem_mut().set_starts(starts);
+        }
+        (self.has_started, self.turn, self.is_owed) = (false, Direction::Forward, false);
+        self.lower_bound = P::Cost::ZERO;
+        self.record = MeetingRecord::new();
+    }
+
+    fn cost(&self) -> Option<P::Cost> {
+        self.record.incumbent.map(|best| best.cost)
+    }
+
+    pub(super) fn closest_by<K: PartialOrd>(
+        &self,
+        key: impl FnMut(&P::State) -> K,
+    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        self.halves[0].states.closest_by(key)
+    }
+
+    /// The half that expands next, unless the search ends there.
+    #[inline]
+    fn next_to_expand<O>(&mut self, run: &mut Run<P::Cost, O>) -> Next<P> {
+        let stop = |progress| Ok(ControlFlow::Break(progress));
+        let cost = self.cost();
+        loop {
+            let mut is_open = [true; 2];
+            let mut least: Option<P::Cost> = None;
+            let [forward, backward] = &mut self.halves;
+            for (index, is_open) in is_open.iter_mut().enumerate() {
+                let (half, other) = match index {
+                    0 => (&mut *forward, &*backward),
+                    _ => (&mut *backward, &*forward),
+                };
+                let waiting = match half.find_head(other.states.table(), cost, run) {
+                    Ok(Found::Paused) => return stop(Progress::Paused),
+                    Ok(found) => {
+                        *is_open = matches!(found, Found::Head);
+                        half.states.frontier_mut().least_waiting(run.memory())
+                    }
+                    Err(full) => Err(full),
+                };
+                match waiting {
+                    Ok(Some(bound)) => {
+                        *is_open = true;
+                        least = Some(least.map_or(bound, |least| smaller(least, bound)));
+                    }
+                    Ok(None) => {}
+                    Err(full) => return stop(Progress::Stopped(full.into())),
+                }
+            }
+            if is_open != [true; 2] {
+                return self.end(run).map(ControlFlow::Break);
+            }
+            let [forward, backward] = &self.halves;
+            let pair = match (forward.head, backward.head) {
+                (Some(there), Some(back)) => forward.states.order().bound(there.key, back.key),
+                _ => None,
+            };
+            let Some(bound) = [pair, least].into_iter().flatten().reduce(smaller) else {
+                // Whatever is left costs more than the type can hold.
+                let g_of = |half: &Half<P, R, T, F>| {
+                    half.head.map_or(P::Cost::ZERO, |head| half.states.record(head.id).g())
+                };
+                let overflow = SearchError::Overflow { g: g_of(forward), added: g_of(backward) };
+                self.record.overflow.get_or_insert(overflow);
+                return self.end(run).map(ControlFlow::Break);
+            };
+            let proved = cost.map_or(bound, |cost| smaller(bound, cost));
+            self.lower_bound = larger(self.lower_bound, proved);
+            let strategy = self.halves[0].states.order();
+            if cost.is_some_and(|cost| strategy.proves(self.lower_bound, cost)) {
+                return self.end(run).map(ControlFlow::Break);
+            }
+            if run.exceeds_cost_limit(self.lower_bound) {
+                return stop(Progress::Stopped(StopReason::Cost));
+            }
+            let is_due = self.is_owed && self.halves[self.turn as usize].head.is_some();
+            if is_due || pair.is_some_and(|pair| pair <= self.lower_bound) {
+                return Ok(ControlFlow::Continue(self.side_to_expand()));
+            }
+            for half in &mut self.halves {
+                let admitted = half.put_head_back(run).and_then(|()| {
+                    half.states.frontier_mut().admit(self.lower_bound, run.memory())
+                });
+                if let Err(full) = admitted {
+                    return stop(Progress::Stopped(full.into()));
+                }
+            }
+        }
+    }
+
+    /// The half that expands its head: the one that has fewer open states of the level of its head, so that the
+    /// bound rises after fewer expansions. Where they are not counted, or must be expanded in pairs, both
+    /// halves take turns.
+    #[inline]
+    fn side_to_expand(&self) -> Direction {
+        let [forward, backward] = &self.halves;
+        let count = |half: &Half<P, R, T, F>| half.states.frontier().count(&half.head?.key);
+        match (count(forward), count(backward)) {
+            (Some(there), Some(back)) if there < back => Direction::Forward,
+            (Some(there), Some(back)) if there > back => Direction::Backward,
+            _ => self.turn,
+        }
+    }
+
+    /// How the search ends when nothing that is left is cheaper than the incumbent.
+    #[cold]
+    fn end<O>(&mut self, run: &Run<P::Cost, O>) -> Result<Progress, SearchError<P::Cost>> {
+        if let Some(cost) = self.cost() {
+            self.lower_bound = larger(self.lower_bound, cost);
+            let is_allowed = !run.exceeds_cost_limit(cost);
+            let stop = Progress::Stopped(StopReason::Cost);
+            return Ok(if is_allowed { Progress::Found } else { stop });
+        }
+        let [forward, backward] = &self.halves;
+        let overflows =
+            [self.record.overflow, forward.states.overflow(), backward.states.overflow()];
+        overflows.into_iter().flatten().next().map_or(Ok(Progress::Exhausted), Err)
+    }
+
+    /// Expands the head of a half.
+    #[inline]
+    fn expand<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        direction: Direction,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, SearchError<P::Cost>> {
+        let layer = self.lower_bound;
+        let cost = self.cost();
+        let other = &mut self.halves[direction.opposite() as usize];
+        if let Err(full) = other.states.make_room_to_look_up(run) {
+            return Ok(Progress::Stopped(full.into()));
+        }
+        let (half, rules) = self.half(direction);
+        let Some(head) = half.head else { return Ok(Progress::Going) };
+        if let Err(full) = half.lookahead.expand(&mut half.states, head.id, layer, rules, run)? {
+            return Ok(Progress::Stopped(full.into()));
+        }
+        half.head = None;
+        if R::EXPANDS_PAIRS {
+            self.is_owed = !self.is_owed;
+        }
+        self.turn = direction.opposite();
+        self.look_at_incumbent(cost, run)?;
+        Ok(Progress::Going)
+    }
+
+    /// A half, and the rules by which its states are looked up in the other.
+    #[inline]
+    fn half(&mut self, direction: Direction) -> (&mut Half<P, R, T, F>, Meeting<'_, P, T>) {
+        let [forward, backward] = &mut self.halves;
+        let (half, other) = match direction {
+            Direction::Forward => (forward, backward),
+            Direction::Backward => (backward, forward),
+        };
+        (half, Meeting { direction, other: other.states.table(), record: &mut self.record })
+    }
+
+    /// Called after states were reached; `before` is the cost of the incumbent before that.
+    #[inline]
+    fn look_at_incumbent<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        before: Option<P::Cost>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), SearchError<P::Cost>> {
+        if let Some(fault) = self.record.fault {
+            return Err(fault);
+        }
+        let cost = self.cost();
+        if cost != before
+            && let Some(cost) = cost
+        {
+            // A path cheaper than what was proved: a heuristic overestimates, or is not consistent.
+            self.record.is_refuted |= self.lower_bound.exceeds(cost);
+            let is_refuted = self.record.is_refuted;
+            let bound = if is_refuted { P::Cost::ZERO } else { smaller(self.lower_bound, cost) };
+            run.observer.incumbent(cost, bound);
+        }
+        Ok(())
+    }
+
+    /// Makes the starts and the goals, and the states that found no room, ready to be expanded.
+    #[cold]
+    fn catch_up<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, SearchError<P::Cost>> {
+        for direction in [Direction::Forward, Direction::Backward] {
+            let (half, mut rules) = self.half(direction);
+            if half.states.place_waiting(&mut rules, run).is_err() {
+                return Ok(Progress::Stopped(StopReason::Memory));
+            }
+        }
+        if !self.has_started {
+            if let Err(full) = self.make_room_for_ends(run) {
+                return Ok(Progress::Stopped(full.into()));
+            }
+            self.has_started = true;
+            let before = self.cost();
+            for direction in [Direction::Forward, Direction::Backward] {
+                let mut ends = std::mem::take(match direction {
+                    Direction::Forward => &mut self.starts,
+                    Direction::Backward => &mut self.goals,
+                });
+                let (half, rules) = self.half(direction);
+                let from = (StateId::NONE, P::Cost::ZERO);
+                half.states.relax_all(from, &mut ends, rules, run)?;
+                match direction {
+                    Direction::Forward => self.starts = ends,
+                    Direction::Backward => self.goals = ends,
+                }
+            }
+            // Starts and goals are given, not generated.
+            run.stats.duplicates = 0;
+            self.look_at_incumbent(before, run)?;
+        }
+        if self.halves.iter().any(|half| half.states.has_waiting()) {
+            return Ok(Progress::Stopped(StopReason::Memory));
+        }
+        Ok(Progress::Going)
+    }
+
+    /// Lists the goals, and makes room for them and the starts.
+    fn make_room_for_ends<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<(), Full> {
+        let [forward, backward] = &mut self.halves;
+        self.goals.clear();
+        for goal in backward.states.problem().problem().goals() {
+            run.memory().reserve(&mut self.goals, 1)?;
+            self.goals.push(reached_by((goal, P::Cost::ZERO)));
+        }
+        for half in [&mut *forward, &mut *backward] {
+            half.states.make_room_to_look_up(run)?;
+        }
+        forward.states.make_room(self.starts.len(), P::Cost::ZERO, run)?;
+        backward.states.make_room(self.goals.len(), P::Cost::ZERO, run)
+    }
+
+    /// Whether starts, goals or other states are not in the open lists yet.
+    #[inline]
+    fn is_behind(&self) -> bool {
+        !self.has_started || self.halves.iter().any(|half| half.states.has_waiting())
+    }
+}
+
+impl<P, R, T, F> Engine for BidirectionalEngine<P, R, T, F>
+where
+    P: Reversible + Clone,
+    R: Strategy<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+{
+    type Problem = P;
+    type State = P::State;
+    type Action = P::Action;
+    type Cost = P::Cost;
+
+    fn advance<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        most: u64,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, SearchError<P::Cost>> {
+        let until = run.stats.expanded.saturating_add(most);
+        while run.stats.expanded < until || most == 0 {
+            if self.is_behind() {
+                let progress = self.catch_up(run)?;
+                if progress != Progress::Going {
+                    return Ok(progress);
+                }
+            }
+            let direction = match self.next_to_expand(run)? {
+                ControlFlow::Break(end) => return Ok(end),
+                ControlFlow::Continue(_) if most == 0 => return Ok(Progress::Going),
+                ControlFlow::Continue(direction) => direction,
+            };
+            let progress = self.expand(direction, run)?;
+            if progress != Progress::Going {
+                return Ok(progress);
+            }
+        }
+        Ok(Progress::Going)
+    }
+
+    fn lower_bound<O>(&mut self, run: &mut Run<P::Cost, O>) -> P::Cost {
+        let end = if self.is_behind() { None } else { self.next_to_expand(run).ok() };
+        if self.record.is_refuted {
+            return P::Cost::ZERO;
+        }
+        match (end, self.record.incumbent) {
+            (Some(ControlFlow::Break(Progress::Exhausted)), _) => P::Cost::INFINITY,
+            (Some(ControlFlow::Break(Progress::Found)), Some(best)) => {
+                let [forward, backward] = &self.halves;
+                if forward.states.overestimates_on_path(best.ids[0], best.cost)
+                    || backward.states.overestimates_on_path(best.ids[1], best.cost)
+                {
+                    return P::Cost::ZERO;
+                }
+                // Sums of floats that are added up from the start on may be rounded otherwise.
+                let path = join(&self.halves, best.ids);
+                path.ok().flatten().map_or(best.cost, |path| path.cost())
+            }
+            _ => self.lower_bound,
+        }
+    }
+
+    fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        self.record.incumbent.map_or(Ok(None), |best| join(&self.halves, best.ids))
+    }
+
+    fn closest(&self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        self.halves[0].states.closest()
+    }
+
+    fn stored(&self) -> usize {
+        self.halves.iter().map(|half| half.states.table().len()).sum()
+    }
+
+    fn set_problem(&mut self, problem: P) {
+        for half in &mut self.halves {
+            half.states.problem_mut().set_problem(problem.clone());
+        }
+    }
+
+    fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
+        self.halves.iter_mut().for_each(Half::clear);
+        self.begin(starts);
+    }
+}
+
+impl<P, R, T, F> fmt::Debug for BidirectionalEngine<P, R, T, F>
+where
+    P: Reversible,
+    R: Strategy<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [forward, backward] = &self.halves;
+        f.debug_struct("BidirectionalEngine")
+            .field("strategy", &forward.states.order())
+            .field("forward", &forward.states.table())
+            .field("backward", &backward.states.table())
+            .field("lower_bound", &self.lower_bound)
+            .field("incumbent", &self.cost())
+            .finish_non_exhaustive()
+    }
+}
