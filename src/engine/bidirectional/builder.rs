@@ -24,11 +24,13 @@ use crate::table::{CostRecord, DenseTable, EstimateRecord, HashedTable, IdOf, Ta
 ///
 /// | call | algorithm | expands next | takes |
 /// |---|---|---|---|
-/// | nothing else | BAE\* | the smallest *2g + h − h'*, the halves in turn | **consistent** heuristics in both directions |
+/// | nothing else | BAE\* | the smallest *2g + h − h'* | **consistent** heuristics in both directions |
 /// | [`nbs`](Self::nbs) | NBS | a pair, one state in each half, with the least lower bound | heuristics that are **admissible**, consistent or not |
-/// | [`dijkstra`](Self::dijkstra) | Dijkstra's algorithm from both ends | the smallest *g*, the halves in turn | no heuristic |
+/// | [`dijkstra`](Self::dijkstra) | Dijkstra's algorithm from both ends | the smallest *g* | no heuristic |
 ///
-/// Here *h'* is the heuristic value of the state in the opposite direction.
+/// Here *h'* is the heuristic value of the state in the opposite direction. BAE\* and Dijkstra's algorithm
+/// expand in the half that has fewer open states with its least key, where keys are whole numbers below 65,536,
+/// and otherwise in turn.
 ///
 /// - **Finds** a cheapest path.
 /// - **Takes** one frontier operation for each state generated and one lookup in each of two tables, and
