@@ -193,6 +193,7 @@ pub mod check;
 pub mod cost;
 pub mod engine;
 pub mod frontier;
+pub mod heuristics;
 pub mod limits;
 pub mod memory;
 pub mod observer;
