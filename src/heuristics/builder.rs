@@ -23,9 +23,10 @@ use crate::report::StopReason;
 /// | [`bits`](Self::bits) | with [numbered states](DenseStates), and steps that cost 0 or 1 | three bits for each number | layer by layer; on several [threads](PatternDatabaseBuilder::threads) (feature `parallel`) |
 ///
 /// Both make the same database. The limits are those of a search, and the memory includes the database: a
-/// build that reaches a limit ends with [`BuildError::Stopped`], and keeps nothing. The observer is told of
-/// expanded states and of layers as by a search; on several threads it is called on the calling thread, and
-/// told of layers only.
+/// build that reaches a limit ends with [`BuildError::Stopped`], and keeps nothing. With bits, time and token
+/// are looked at after at most 1024 expansions. The observer is told of expanded states and of layers as by a
+/// search, with bits of the last layer, too; on several threads it is called on the calling thread, and told of
+/// layers only.
 ///
 /// # Example
 ///

@@ -31,8 +31,8 @@ pub fn max<S, C: Cost, H: Fn(&S) -> C>(
 /// counts the moves of its own tiles only.) Then the sum is admissible, and often far larger than the
 /// maximum. [`check::disjoint`](crate::check::disjoint) finds steps that break the promise.
 ///
-/// If one of them is infinite, so is the sum. A sum that does not fit into the type of the costs is replaced
-/// by the largest of the values. The heuristics are of one type, as for [`max()`]; without any, the value is
+/// If one of them is infinite, so is the sum. Where the sum does not fit into the type of the costs, values
+/// are left out, so that it is still a lower bound. The heuristics are of one type, as for [`max()`]; without any, the value is
 /// zero.
 ///
 /// # Example

@@ -7,6 +7,8 @@ use super::partition::MOST_CELLS;
 pub(super) struct Geometry {
     pub(super) width: usize,
     pub(super) height: usize,
+    /// How far a cell is from that below it; 0 on a board of one row.
+    row: u32,
     all: u64,
     /// All cells but those of the first column, and of the last.
     not_first: u64,
@@ -23,7 +25,8 @@ impl Geometry {
         let all = u64::MAX >> (MOST_CELLS - cells);
         let column = |x: usize| (0..height).fold(0, |set, y| set | 1_u64 << (y * width + x));
         let (not_first, not_last) = (all & !column(0), all & !column(width - 1));
-        Self { width, height, all, not_first, not_last }
+        let row = if height == 1 { 0 } else { u32::from(width.to_le_bytes()[0]) };
+        Self { width, height, row, all, not_first, not_last }
     }
 
     pub(super) fn cells(&self) -> usize {
@@ -36,15 +39,11 @@ impl Geometry {
         self.all & !set
     }
 
-    /// The neighbours of a set of cells.
+    /// The neighbours of a set of cells that are not in it.
     #[inline]
     pub(super) fn neighbours(&self, set: u64) -> u64 {
         let beside = (set & self.not_last) << 1 | (set & self.not_first) >> 1;
-        // On a board of one row, `width` may be all of the word.
-        let width = u32::try_from(self.width).unwrap_or(u32::MAX);
-        let below = set.checked_shl(width).unwrap_or(0);
-        let above = set.checked_shr(width).unwrap_or(0);
-        (beside | below | above) & self.all
+        (beside | set << self.row | set >> self.row) & self.all & !set
     }
 
     /// The cells that can be reached from `seed` through `free`.

@@ -7,6 +7,8 @@ use super::partition::{MOST_TILES, Partition};
 use super::rank::Ranking;
 use super::PartitionError;
 use crate::heuristics::{BuildError, PatternDatabase};
+use crate::problems::sliding_tiles::state::State;
+use crate::problems::sliding_tiles::{Packed, TileCells};
 use crate::problem::{DenseStates, Reversible, SearchProblem, Successors};
 
 /// The abstraction of a sliding-tile puzzle that keeps some tiles apart and takes all others for equal. Only
@@ -17,10 +19,12 @@ use crate::problem::{DenseStates, Reversible, SearchProblem, Successors};
 ///
 /// | pattern | keys | states | numbers of states |
 /// |---|---|---|---|
-/// | 6 tiles of the 15-puzzle | 5,765,760 | 8.7 million | 57,657,600 |
-/// | 7 tiles | 57,657,600 | 110 million | 518,918,400 |
-/// | 8 tiles | 518,918,400 | 1.3 billion | 4,151,347,200 |
-/// | 6 tiles of the 24-puzzle | 127,512,000 | 141 million | 2,422,728,000 |
+/// | 6 tiles of the 15-puzzle | 5,765,760 | 11,816,640 | 57,657,600 |
+/// | 7 tiles | 57,657,600 | 139,849,920 | 518,918,400 |
+/// | 8 tiles | 518,918,400 | 1,425,191,040 | 4,151,347,200 |
+/// | 6 tiles of the 24-puzzle | 127,512,000 | 181,008,000 | 2,422,728,000 |
+///
+/// (With the blank apart, 8 tiles would have 16!/7! = 4,151,347,200 states.)
 ///
 /// # Example
 ///
@@ -109,6 +113,22 @@ impl TilePattern {
         Self::state(self.goals, self.goal_region)
     }
 
+    /// The image of a state of the puzzle, in which the tile with the number of a goal cell is the tile of the
+    /// pattern. For [`check::disjoint`](crate::check::disjoint); to look values up, use
+    /// [`TileDatabases`](super::TileDatabases).
+    #[must_use]
+    pub fn image<C: TileCells>(&self, state: &Packed<C>) -> PatternState {
+        let mut cells = [0; MOST_TILES];
+        for cell in 0..self.board.cells().to_le_bytes()[0] {
+            let tile = state.tile(cell);
+            if let Some(place) = self.goal_cells().iter().position(|&goal| goal == tile) {
+                cells[place] = cell;
+            }
+        }
+        let free = self.board.others(set_of(&cells[..self.ranking.tiles()]));
+        Self::state(cells, self.board.region(1 << (state.blank() & 63), free))
+    }
+
     /// The key of a state: the number of the arrangement of the tiles. The blank is left out.
     #[inline]
     #[must_use]
@@ -175,8 +195,15 @@ impl TilePattern {
             for to in bits(self.board.neighbours(from) & region) {
                 let mut cells = state.cells;
                 cells[tile] = to;
-                let free = free & !(1 << to) | from;
-                next.push((), Self::state(cells, self.board.region(from, free)), 1);
+                let to = 1 << to;
+                let free = free & !to | from;
+                // A region without a cell that has at most one neighbour in it is still connected.
+                let rest = region & !to;
+                let inside = self.board.neighbours(to) & rest;
+                let is_one_part = inside & inside.wrapping_sub(1) == 0;
+                let joins = self.board.neighbours(from) & rest != 0;
+                let seed = if is_one_part && joins { rest | from } else { from };
+                next.push((), Self::state(cells, self.board.region(seed, free)), 1);
             }
         }
     }

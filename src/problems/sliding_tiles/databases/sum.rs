@@ -39,11 +39,11 @@ use crate::problems::sliding_tiles::{Board, Packed, TileCells};
 /// let start = puzzle.state(&board)?;
 ///
 /// let stored = WithHeuristic::new(&puzzle, |state: &Packed| databases.value(state));
-/// assert_eq!(astar(&stored, start)?.cost(), Some(30));
+/// assert_eq!(astar(&stored, start)?.cost(), Some(28));
 ///
 /// let in_place = WithIncremental::new(&puzzle, &databases);
 /// let report = IdaStar::new(&in_place).in_place().search(in_place.state(start)).run()?;
-/// assert_eq!(report.cost(), Some(30));
+/// assert_eq!(report.cost(), Some(28));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
