@@ -170,7 +170,8 @@ fn invalid_usage_is_an_error() {
 
 #[test]
 fn limits_stop_the_building_and_the_search() {
-    let ran = tiles("- --heuristic 1,2,3,4,5,6 --memory 1", "1 0 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
+    let ran =
+        tiles("- --heuristic 1,2,3,4,5,6 --memory 1", "1 0 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
     assert_eq!((ran.status, ran.output.as_str()), (Some(3), ""));
     assert!(ran.errors.contains("the limit on memory is reached; it has 5765760 entries"));
     let hard = "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0";

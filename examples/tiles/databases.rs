@@ -33,7 +33,8 @@ impl Supply {
         let Some(folder) = &self.cache else { return self.build(pattern) };
         let label = pattern.to_string();
         // Letters, numbers and hyphens.
-        let words = label.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+        let words =
+            label.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
         let file = folder.join(words.collect::<Vec<_>>().join("-") + ".pdb");
         let explain = |fault: FileError| Fault::Input(format!("{}: {fault}", file.display()));
         match PatternDatabase::load(&file, &label) {
@@ -67,7 +68,8 @@ impl Supply {
             threads => builder.threads(threads).build([pattern.goal()], key),
             #[cfg(not(feature = "parallel"))]
             _ => {
-                let message = "--threads: this program was built without threads; add --features parallel";
+                let message =
+                    "--threads: this program was built without threads; add --features parallel";
                 return Err(Fault::Input(message.to_owned()));
             }
         };

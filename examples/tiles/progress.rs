@@ -19,7 +19,8 @@ impl Progress {
     pub fn new(pattern: &TilePattern, is_shown: bool) -> Self {
         let bar = is_shown.then(|| {
             let bar = ProgressBar::new(pattern.states());
-            let template = "{bar:40} {percent:>3} %  {human_pos} states  {elapsed} of about {duration}  {msg}";
+            let template =
+                "{bar:40} {percent:>3} %  {human_pos} states  {elapsed} of about {duration}  {msg}";
             if let Ok(style) = ProgressStyle::with_template(template) {
                 bar.set_style(style);
             }

@@ -146,9 +146,8 @@ struct Solver<C: TileCells> {
 
 impl<C: TileCells> Solver<C> {
     fn new(width: usize, height: usize, databases: Option<TileDatabases>) -> Result<Self, Fault> {
-        let explain = |fault: bestfirst::problems::sliding_tiles::BoardError| {
-            Fault::Input(fault.to_string())
-        };
+        let explain =
+            |fault: bestfirst::problems::sliding_tiles::BoardError| Fault::Input(fault.to_string());
         let stored = SlidingTiles::new(width, height).map_err(explain)?;
         let in_place = SlidingTiles::new(width, height).map_err(explain)?;
         Ok(Self { stored, in_place, databases })

@@ -46,7 +46,7 @@ use crate::problem::{SearchProblem, SuccessorBuffer, Successors};
 pub fn disjoint<P: SearchProblem>(
     problem: &P,
     states: impl IntoIterator<Item = P::State>,
-    abstractions: &[&dyn Fn(&P::State, &P::State) -> Option<P::Cost>],
+    abstractions: &[&StepCosts<P>],
 ) -> Result<u64, Fault<P::State, P::Cost>> {
     let mut next = SuccessorBuffer::new();
     let mut steps = 0;
@@ -71,6 +71,14 @@ pub fn disjoint<P: SearchProblem>(
     }
     Ok(steps)
 }
+
+/// The costs of the steps of an abstraction, for [`disjoint`]: of the step between the images of two states,
+/// and `None` if there is none.
+pub type StepCosts<'a, P> = dyn Fn(
+        &<P as SearchProblem>::State,
+        &<P as SearchProblem>::State,
+    ) -> Option<<P as SearchProblem>::Cost>
+    + 'a;
 
 /// The cost of the cheapest step of `abstraction` between the images of two states by `map`: zero if they
 /// have the same image, and `None` if there is no such step. For [`disjoint`].

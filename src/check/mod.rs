@@ -23,7 +23,7 @@ use crate::path::{PathError, PathOf};
 use crate::problem::{SearchProblem, SuccessorBuffer, Successors};
 
 pub use checked::Checked;
-pub use disjoint::{disjoint, step_in};
+pub use disjoint::{StepCosts, disjoint, step_in};
 pub use fault::Fault;
 pub use reversible::{reversible, reversible_by_cost};
 

@@ -16,7 +16,6 @@ use crate::cost::Cost;
 /// let farthest = heuristics::max(distances);
 /// assert_eq!((farthest(&0), farthest(&60)), (70, 30));
 /// ```
-#[must_use]
 pub fn max<S, C: Cost, H: Fn(&S) -> C>(
     heuristics: impl IntoIterator<Item = H>,
 ) -> impl Fn(&S) -> C {
@@ -44,7 +43,6 @@ pub fn max<S, C: Cost, H: Fn(&S) -> C>(
 /// let manhattan = heuristics::sum([0, 1].map(|axis| move |at: &[u32; 2]| at[axis].abs_diff(5)));
 /// assert_eq!(manhattan(&[2, 9]), 7);
 /// ```
-#[must_use]
 pub fn sum<S, C: Cost, H: Fn(&S) -> C>(
     heuristics: impl IntoIterator<Item = H>,
 ) -> impl Fn(&S) -> C {
@@ -81,7 +79,6 @@ pub fn sum<S, C: Cost, H: Fn(&S) -> C>(
 /// let either = heuristics::symmetric(first, |&[x, y]: &[u32; 2]| [y, x]);
 /// assert_eq!((either(&[2, 9]), either(&[9, 2])), (4, 4));
 /// ```
-#[must_use]
 pub fn symmetric<S, C: Cost>(
     heuristic: impl Fn(&S) -> C,
     image: impl Fn(&S) -> S,

@@ -157,7 +157,8 @@ fn read_up_to(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
 /// Reads so many entries, after which there must be nothing.
 fn read_entries(reader: &mut impl Read, count: u64) -> Result<Vec<u8>, FileError> {
     let mut entries = Vec::new();
-    let reserved = usize::try_from(count).ok().filter(|&len| entries.try_reserve_exact(len).is_ok());
+    let reserved =
+        usize::try_from(count).ok().filter(|&len| entries.try_reserve_exact(len).is_ok());
     let Some(len) = reserved else { return Err(FileError::OutOfMemory { bytes: count }) };
     // One byte more would be too many; it fits into a buffer of its own.
     let found = reader.by_ref().take(count).read_to_end(&mut entries)?;

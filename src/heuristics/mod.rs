@@ -45,9 +45,9 @@ mod file;
 mod incremental;
 mod pattern_database;
 
-pub use bits::{Bits, Nodes, SingleThreaded};
 #[cfg(feature = "parallel")]
 pub use bits::Threads;
+pub use bits::{Bits, Nodes, SingleThreaded};
 pub use builder::PatternDatabaseBuilder;
 pub use combine::{max, sum, symmetric};
 pub use error::{BuildError, FileError};

@@ -27,7 +27,8 @@ fn what_is_written_is_read() {
     let bytes = file();
     assert_eq!(bytes.len(), 40 + LABEL.len() + 200);
     assert_eq!(PatternDatabase::read_from(&bytes[..], LABEL).unwrap(), database());
-    let empty = PatternDatabase::build(&Graph { nodes: 0, edges: vec![], goals: vec![] }, [], |&n| n);
+    let empty =
+        PatternDatabase::build(&Graph { nodes: 0, edges: vec![], goals: vec![] }, [], |&n| n);
     let mut bytes = Vec::new();
     empty.as_ref().unwrap().write_to(&mut bytes, "").unwrap();
     assert_eq!(PatternDatabase::read_from(&bytes[..], "").unwrap(), empty.unwrap());
@@ -59,7 +60,9 @@ fn files_that_are_cut_off_or_too_long_are_rejected() {
         let is_named = match len {
             0..40 => matches!(fault, FileError::NotADatabase),
             40..46 => matches!(fault, FileError::Checksum { .. }),
-            _ => matches!(fault, FileError::Length { found, expected: 200 } if found == len as u64 - 46),
+            _ => {
+                matches!(fault, FileError::Length { found, expected: 200 } if found == len as u64 - 46)
+            }
         };
         assert!(is_named, "{len} bytes: {fault:?}");
     }
@@ -71,7 +74,10 @@ fn files_that_are_cut_off_or_too_long_are_rejected() {
 #[test]
 fn files_of_something_else_are_rejected() {
     let fault = PatternDatabase::read_from(&file()[..], "another ring").unwrap_err();
-    assert_eq!(fault.to_string(), "this is a pattern database of `a ring`, expected `another ring`");
+    assert_eq!(
+        fault.to_string(),
+        "this is a pattern database of `a ring`, expected `another ring`"
+    );
     let fault = PatternDatabase::read_from(&b"1 2 3 4 5"[..], LABEL).unwrap_err();
     assert_eq!(fault.to_string(), "this is not a pattern database");
     // A database that says that it is larger than any memory.

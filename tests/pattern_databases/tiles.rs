@@ -107,7 +107,8 @@ fn patterns_are_reversible_problems() {
 #[test]
 fn the_costs_of_patterns_are_disjoint_unless_they_share_a_tile() {
     let puzzle = SlidingTiles::<Packed>::new(3, 3).unwrap();
-    let boards: Vec<_> = all_boards(3, 3).into_iter().map(|(state, _)| state).step_by(101).collect();
+    let boards: Vec<_> =
+        all_boards(3, 3).into_iter().map(|(state, _)| state).step_by(101).collect();
     let pattern = |tiles: &[u8]| TilePattern::new(3, 3, tiles).unwrap();
     let [a, b, c] = [pattern(&[1, 2, 3]), pattern(&[4, 5, 6, 7]), pattern(&[3, 8])];
     let [in_a, in_b, in_c] =
@@ -118,9 +119,10 @@ fn the_costs_of_patterns_are_disjoint_unless_they_share_a_tile() {
 
     // The sum of general heuristics is that of the ready ones.
     let databases = [&a, &b].map(|p| (p.build().unwrap(), p));
-    let sum = heuristics::sum(databases.each_ref().map(|(database, p)| {
-        move |state: &Packed| database.value::<u16>(p.key(&p.image(state)))
-    }));
+    let sum =
+        heuristics::sum(databases.each_ref().map(|(database, p)| {
+            move |state: &Packed| database.value::<u16>(p.key(&p.image(state)))
+        }));
     let ready = TileDatabases::build(&Partition::parse("1,2,3/4,5,6,7", 3, 3).unwrap()).unwrap();
     let transposed = |state: &Packed| {
         let board = puzzle.board(state);
@@ -212,11 +214,13 @@ fn searches_in_place_allocate_nothing() {
 
 #[test]
 fn wrong_partitions_say_where() {
-    let message = |text: &str, width, height| {
-        Partition::parse(text, width, height).unwrap_err().to_string()
-    };
+    let message =
+        |text: &str, width, height| Partition::parse(text, width, height).unwrap_err().to_string();
     assert_eq!(message("1,2/2", 3, 3), "column 5: tile 2 occurs twice");
-    assert_eq!(message("1, 0", 3, 3), "column 4: there is no tile 0; tiles are numbered from 1 to 8");
+    assert_eq!(
+        message("1, 0", 3, 3),
+        "column 4: there is no tile 0; tiles are numbered from 1 to 8"
+    );
     assert_eq!(message("1/", 3, 3), "column 3: a group has no tiles");
     assert!(message("1,x", 3, 3).starts_with("column 3: `x` is not the number of a tile"));
     assert!(message("1,", 3, 3).starts_with("column 3: `` is not the number of a tile"));

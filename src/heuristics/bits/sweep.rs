@@ -75,13 +75,7 @@ pub(in crate::heuristics) struct Done<C> {
 
 impl<C> Done<C> {
     pub(super) fn new() -> Self {
-        Self {
-            expanded: 0,
-            generated: 0,
-            has_open: false,
-            is_starved: false,
-            error: None,
-        }
+        Self { expanded: 0, generated: 0, has_open: false, is_starved: false, error: None }
     }
 
     /// Adds what another worker has done.

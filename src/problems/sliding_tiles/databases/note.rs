@@ -51,7 +51,8 @@ impl<C: TileCells> IncrementalHeuristic<Packed<C>, Direction> for TileDatabases 
                 continue;
             }
             let value = self.look_up(usize::from(view), note.places.as_ref());
-            let before = std::mem::replace(&mut note.values[usize::from(view) % MOST_GROUPS], value);
+            let before =
+                std::mem::replace(&mut note.values[usize::from(view) % MOST_GROUPS], value);
             // From a state that is no dead end, no move leads to one: it could be taken back.
             let changed = note.sums[sum].wrapping_add(u16::from(value));
             note.sums[sum] = changed.wrapping_sub(u16::from(before));

@@ -215,7 +215,13 @@ impl fmt::Display for Partition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, group) in self.groups().enumerate() {
             for (j, tile) in group.iter().enumerate() {
-                let before = if j > 0 { "," } else if i > 0 { "/" } else { "" };
+                let before = if j > 0 {
+                    ","
+                } else if i > 0 {
+                    "/"
+                } else {
+                    ""
+                };
                 write!(f, "{before}{tile}")?;
             }
         }

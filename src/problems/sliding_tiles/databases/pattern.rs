@@ -2,14 +2,14 @@
 
 use std::fmt;
 
+use super::PartitionError;
 use super::geometry::{CellMap, Geometry, bits, image, set_of};
 use super::partition::{MOST_TILES, Partition};
 use super::rank::Ranking;
-use super::PartitionError;
 use crate::heuristics::{BuildError, PatternDatabase};
+use crate::problem::{DenseStates, Reversible, SearchProblem, Successors};
 use crate::problems::sliding_tiles::state::State;
 use crate::problems::sliding_tiles::{Packed, TileCells};
-use crate::problem::{DenseStates, Reversible, SearchProblem, Successors};
 
 /// The abstraction of a sliding-tile puzzle that keeps some tiles apart and takes all others for equal. Only
 /// moves of the tiles that are kept cost anything, so the costs of disjoint patterns add up.
@@ -161,7 +161,7 @@ impl TilePattern {
             // The next larger number with as many bits.
             let low = set & set.wrapping_neg();
             let Some(ripple) = set.checked_add(low) else { break };
-            set = ripple | ((set ^ ripple) >> 2) / low;
+            set = ripple | (((set ^ ripple) >> 2) / low);
         }
         regions * arrangements
     }

@@ -74,7 +74,7 @@ impl Ranking {
         let mut cells = [0; MOST_TILES];
         // The cells so far, in order.
         let mut taken = [u8::MAX; MOST_TILES];
-        for i in 0..self.tiles {
+        for (i, place_of_tile) in cells.iter_mut().enumerate().take(self.tiles) {
             let digit = rank / self.weights[i];
             rank -= digit * self.weights[i];
             let mut cell = digit.to_le_bytes()[0];
@@ -85,7 +85,7 @@ impl Ranking {
             }
             taken.copy_within(place..i, place + 1);
             taken[place] = cell;
-            cells[i] = cell;
+            *place_of_tile = cell;
         }
         cells
     }
