@@ -1,4 +1,4 @@
-//! [`disjoint`]: whether the costs of several abstractions may be added up.
+//! [`disjoint()`]: whether the costs of several abstractions may be added up.
 
 use super::Fault;
 use crate::cost::{Cost, smaller};
@@ -72,7 +72,7 @@ pub fn disjoint<P: SearchProblem>(
     Ok(steps)
 }
 
-/// The costs of the steps of an abstraction, for [`disjoint`]: of the step between the images of two states,
+/// The costs of the steps of an abstraction, for [`disjoint()`]: of the step between the images of two states,
 /// and `None` if there is none.
 pub type StepCosts<'a, P> = dyn Fn(
         &<P as SearchProblem>::State,
@@ -81,7 +81,7 @@ pub type StepCosts<'a, P> = dyn Fn(
     + 'a;
 
 /// The cost of the cheapest step of `abstraction` between the images of two states by `map`: zero if they
-/// have the same image, and `None` if there is no such step. For [`disjoint`].
+/// have the same image, and `None` if there is no such step. For [`disjoint()`].
 pub fn step_in<S, A: SearchProblem>(
     abstraction: &A,
     map: impl Fn(&S) -> A::State,

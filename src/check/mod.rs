@@ -9,7 +9,7 @@
 //! | Is the heuristic consistent? | [`consistent`] for given states, [`Checked`] during a search |
 //! | Is the heuristic admissible? | [`admissible`] |
 //! | Are the predecessors the reverse of the successors? | [`reversible()`] |
-//! | Is this an abstraction, and may the costs of several be added up? | [`disjoint`] |
+//! | Is this an abstraction, and may the costs of several be added up? | [`disjoint()`] |
 
 mod checked;
 mod disjoint;

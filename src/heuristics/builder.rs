@@ -20,7 +20,7 @@ use crate::report::StopReason;
 /// | method | abstraction | memory while it builds | expands |
 /// |---|---|---|---|
 /// | nodes (the default) | any [`Reversible`] problem | a table of all abstract states, 20 to 40 bytes each | by [`Dijkstra`], in the order of the cost |
-/// | [`bits`](Self::bits) | with [numbered states](DenseStates), and steps that cost 0 or 1 | three bits for each number | layer by layer; on several [threads](PatternDatabaseBuilder::threads) (feature `parallel`) |
+/// | [`bits`](Self::bits) | with [numbered states](DenseStates), and steps that cost 0 or 1 | three bits for each number | layer by layer; on several `threads` (feature `parallel`) |
 ///
 /// Both make the same database. The limits are those of a search, and the memory includes the database: a
 /// build that reaches a limit ends with [`BuildError::Stopped`], and keeps nothing. With bits, time and token

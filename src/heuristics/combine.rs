@@ -28,7 +28,7 @@ pub fn max<S, C: Cost, H: Fn(&S) -> C>(
 /// **The caller promises that their costs are disjoint**: that the costs of a step, added up over all
 /// abstractions, are not more than the step costs in the problem. (Of the sliding tiles, each database
 /// counts the moves of its own tiles only.) Then the sum is admissible, and often far larger than the
-/// maximum. [`check::disjoint`](crate::check::disjoint) finds steps that break the promise.
+/// maximum. [`check::disjoint`](crate::check::disjoint()) finds steps that break the promise.
 ///
 /// If one of them is infinite, so is the sum. Where the sum does not fit into the type of the costs, values
 /// are left out, so that it is still a lower bound. The heuristics are of one type, as for [`max()`]; without any, the value is

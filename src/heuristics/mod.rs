@@ -14,13 +14,13 @@
 //! | the [sum](sum()) of several | of each | of each | no step counts in two of them: far more than the maximum |
 //! | [reflected](symmetric) | none | none | the problem is symmetric: a second value from the same database |
 //!
-//! What that means for Korf's hundred 15-puzzles (IDA*, nodes in the mean) is measured in `BENCHMARKS.md`:
+//! What that means for Korf's hundred 15-puzzles (IDA*, nodes in the mean; `BENCHMARKS.md` has the command):
 //!
 //! | heuristic | nodes | bytes |
 //! |---|---|---|
 //! | Manhattan distance | 363,028,080 | – |
-//! | sum of databases of 6, 6 and 3 tiles, reflected | NODES663 | 11.5 million |
-//! | sum of databases of 7 and 8 tiles, reflected | NODES78 | 577 million |
+//! | sum of databases of 6, 6 and 3 tiles, reflected | 564,368 | 11,534,880 |
+//! | sum of databases of 7 and 8 tiles, reflected | 38,326 | 576,576,000 |
 //!
 //! # From a problem to its pattern database
 //!
@@ -48,7 +48,7 @@ mod pattern_database;
 #[cfg(feature = "parallel")]
 pub use bits::Threads;
 pub use bits::{Bits, Nodes, SingleThreaded};
-pub use builder::PatternDatabaseBuilder;
+pub use builder::{Method, PatternDatabaseBuilder};
 pub use combine::{max, sum, symmetric};
 pub use error::{BuildError, FileError};
 pub use incremental::{IncrementalHeuristic, Noted, WithIncremental};

@@ -20,7 +20,7 @@ fn expected(graph: &Graph, key: impl Fn(usize) -> usize) -> Vec<Option<i32>> {
 /// true cost; A* and IDA* with them find cheapest paths.
 #[test]
 fn random_abstractions_are_admissible() {
-    for seed in 0..3000 {
+    for seed in 0..1000 {
         let mut random = Random(seed);
         // Of every other problem all steps cost 0 or 1, so that bits can be used.
         let most_cost = if seed % 2 == 0 { 1 } else { 9 };
@@ -42,8 +42,9 @@ fn random_abstractions_are_admissible() {
             // The list of the other ends with the largest key that was met.
             let (same, rest) = by_bits.entries().split_at(database.len());
             assert!(same == database.entries() && rest.iter().all(|&e| e == 255), "seed {seed}");
+            // To start threads takes longer than all else.
             #[cfg(feature = "parallel")]
-            for threads in [1, 3] {
+            for threads in [1, 3].into_iter().filter(|_| seed % 16 == 0) {
                 let parallel = builder().threads(threads).build(image.goals.clone(), key);
                 assert_eq!(parallel.as_ref(), Ok(&by_bits), "seed {seed}");
             }

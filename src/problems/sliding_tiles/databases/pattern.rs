@@ -114,7 +114,7 @@ impl TilePattern {
     }
 
     /// The image of a state of the puzzle, in which the tile with the number of a goal cell is the tile of the
-    /// pattern. For [`check::disjoint`](crate::check::disjoint); to look values up, use
+    /// pattern. For [`check::disjoint`](crate::check::disjoint()); to look values up, use
     /// [`TileDatabases`](super::TileDatabases).
     #[must_use]
     pub fn image<C: TileCells>(&self, state: &Packed<C>) -> PatternState {
