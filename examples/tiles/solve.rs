@@ -53,7 +53,7 @@ pub struct Solvers<'a> {
     engine: Engine,
     limits: Limits<u16>,
     supply: Supply,
-    solvers: Vec<(usize, usize, Box<dyn Solve>)>,
+    by_size: Vec<(usize, usize, Box<dyn Solve>)>,
 }
 
 impl<'a> Solvers<'a> {
@@ -70,7 +70,7 @@ impl<'a> Solvers<'a> {
         if let Some(bytes) = memory {
             limits = limits.memory(bytes);
         }
-        Self { heuristic, engine, limits, supply, solvers: Vec::new() }
+        Self { heuristic, engine, limits, supply, by_size: Vec::new() }
     }
 
     /// Makes the solver for boards of this size.
@@ -86,13 +86,13 @@ impl<'a> Solvers<'a> {
             26..=64 => Box::new(Solver::<[u8; 64]>::new(width, height, databases)?),
             _ => Box::new(Solver::<[u8; 256]>::new(width, height, databases)?),
         };
-        self.solvers.push((width, height, solver));
+        self.by_size.push((width, height, solver));
         Ok(())
     }
 
     fn find(&self, board: &Board) -> Option<&dyn Solve> {
         let size = (board.width(), board.height());
-        let found = self.solvers.iter().find(|&&(width, height, _)| (width, height) == size);
+        let found = self.by_size.iter().find(|&&(width, height, _)| (width, height) == size);
         found.map(|(_, _, solver)| solver.as_ref())
     }
 
@@ -120,7 +120,7 @@ impl<'a> Solvers<'a> {
     }
 
     pub fn database_bytes(&self) -> usize {
-        self.solvers.iter().map(|(_, _, solver)| solver.database_bytes()).sum()
+        self.by_size.iter().map(|(_, _, solver)| solver.database_bytes()).sum()
     }
 }
 

@@ -28,11 +28,11 @@ impl Graph {
     pub fn random(random: &mut Random, most_cost: usize) -> Self {
         let nodes = 1 + random.below(30);
         let edge = |random: &mut Random| {
-            let cost = i32::try_from(random.below(most_cost + 1)).unwrap();
+            let cost = i32::try_from(random.below(1 + most_cost)).unwrap();
             (random.below(nodes), random.below(nodes), cost)
         };
         let edges = (0..random.below(3 * nodes)).map(|_| edge(random)).collect();
-        let goals = (0..1 + random.below(3)).map(|_| random.below(nodes)).collect();
+        let goals = (0..=random.below(3)).map(|_| random.below(nodes)).collect();
         Self { nodes, edges, goals }
     }
 

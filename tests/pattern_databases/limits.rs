@@ -263,11 +263,12 @@ fn costs_that_do_not_fit_are_errors() {
     assert!(overflow(PatternDatabase::builder(&Long).bits(1000).build([0], |&n| n)));
 }
 
+type Boxed = Box<dyn Fn(&u32) -> u32>;
+
 #[test]
 fn closures_can_be_boxed() {
     let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 9);
-    let heuristics: Vec<Box<dyn Fn(&u32) -> u32>> =
-        vec![Box::new(|&n| 9 - n), Box::new(|&n| u32::from(n != 9))];
+    let heuristics: [Boxed; 2] = [Box::new(|&n| 9 - n), Box::new(|&n| u32::from(n != 9))];
     let largest = bestfirst::heuristics::max(heuristics);
     let informed = bestfirst::WithHeuristic::new(&line, largest);
     assert_eq!(bestfirst::astar(&informed, 0).unwrap().cost(), Some(9));
