@@ -19,7 +19,7 @@ pub enum BuildError<C> {
         /// The cost of the step.
         cost: C,
     },
-    /// A key is not below the [number of keys](super::PatternDatabaseBuilder::keys) that was stated.
+    /// A key is not below the [number of keys](super::PatternDatabaseBuilder::bits) that was stated.
     Key {
         /// The key.
         key: usize,
