@@ -68,6 +68,7 @@
 //! - [`FnProblem`] is a problem made of closures. [`IgnoreHeuristic`], [`WithHeuristic`], [`WithDistance`],
 //!   [`IgnoreGoal`] and [`EqualSteps`] change one thing about a problem. References, boxes and trait objects of problems are
 //!   problems.
+//! - A heuristic can be computed from an abstraction of the problem: [`heuristics`] says which is worth it.
 //! - States that are numbered ([`DenseStates`]) need no hashing: use [`dense`](AStar::dense).
 //! - Where actions can be applied to a state and undone ([`InPlaceProblem`]), IDA* needs no copies of
 //!   states: use [`in_place`](IdaStar::in_place).

@@ -84,6 +84,26 @@ pub enum Fault<S, C> {
         /// The cost of the step.
         cost: C,
     },
+    /// The costs of a step in several abstractions add up to more than the step costs.
+    NotDisjoint {
+        /// The state that the step leaves.
+        from: S,
+        /// The state that it leads to.
+        to: S,
+        /// Its cost.
+        cost: C,
+        /// The sum of its costs in all abstractions.
+        sum: C,
+    },
+    /// An abstraction has no step for a step of the problem.
+    NotAbstract {
+        /// The state that the step leaves.
+        from: S,
+        /// The state that it leads to.
+        to: S,
+        /// Which of the abstractions, counted from 0.
+        abstraction: usize,
+    },
     /// [`goals`](crate::Reversible::goals) yields a state that is not a goal.
     NotAGoal {
         /// The state.
@@ -134,6 +154,16 @@ impl<S: fmt::Debug, C: fmt::Debug> fmt::Display for Fault<S, C> {
                 f,
                 "the step from {from:?} to {to:?} at cost {cost:?} has one action among the \
                  successors of {from:?} and another among the predecessors of {to:?}"
+            ),
+            Self::NotDisjoint { from, to, cost, sum } => write!(
+                f,
+                "not disjoint: the step from {from:?} to {to:?} costs {cost:?}, but {sum:?} in all \
+                 abstractions together"
+            ),
+            Self::NotAbstract { from, to, abstraction } => write!(
+                f,
+                "not an abstraction: abstraction {abstraction} (counted from 0) has no step for the \
+                 step from {from:?} to {to:?}"
             ),
             Self::NotAGoal { state } => {
                 write!(f, "goals() yields {state:?}, but is_goal({state:?}) is false")

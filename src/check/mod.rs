@@ -9,8 +9,10 @@
 //! | Is the heuristic consistent? | [`consistent`] for given states, [`Checked`] during a search |
 //! | Is the heuristic admissible? | [`admissible`] |
 //! | Are the predecessors the reverse of the successors? | [`reversible()`] |
+//! | Is this an abstraction, and may the costs of several be added up? | [`disjoint()`] |
 
 mod checked;
+mod disjoint;
 mod fault;
 mod reversible;
 
@@ -21,6 +23,7 @@ use crate::path::{PathError, PathOf};
 use crate::problem::{SearchProblem, SuccessorBuffer, Successors};
 
 pub use checked::Checked;
+pub use disjoint::{StepCosts, disjoint, step_in};
 pub use fault::Fault;
 pub use reversible::{reversible, reversible_by_cost};
 

@@ -111,12 +111,14 @@ impl<C: Cost, O> Run<C, O> {
     pub(crate) fn layers(&self) -> Vec<Layer<C>> {
         let mut layers = Vec::with_capacity(self.layers.len() + 2);
         layers.extend_from_slice(&self.layers);
-        if let Some(open) = self.open_layer {
-            if self.group.layers > 0 {
-                layers.push(since(&self.group.begun, open.expanded, open.generated));
-            }
-            layers.push(since(&open, self.stats.expanded, self.stats.generated));
+        let Stats { expanded, generated, .. } = self.stats;
+        if self.group.layers > 0 {
+            let end = self
+                .open_layer
+                .map_or((expanded, generated), |open| (open.expanded, open.generated));
+            layers.push(since(&self.group.begun, end.0, end.1));
         }
+        layers.extend(self.open_layer.map(|open| since(&open, expanded, generated)));
         layers
     }
 
@@ -135,7 +137,17 @@ impl<C: Cost, O> Run<C, O> {
     where
         O: Observer<S, C>,
     {
-        if let Some(open) = self.open_layer {
+        self.end_layer::<S>();
+        self.open_layer = Some(begin(bound, &self.stats));
+    }
+
+    /// Ends the layer that the search is at.
+    #[inline]
+    pub(crate) fn end_layer<S>(&mut self)
+    where
+        O: Observer<S, C>,
+    {
+        if let Some(open) = self.open_layer.take() {
             if O::LISTENS {
                 self.observer.layer(&since(&open, self.stats.expanded, self.stats.generated));
             }
@@ -145,7 +157,6 @@ impl<C: Cost, O> Run<C, O> {
                 self.end_group();
             }
         }
-        self.open_layer = Some(begin(bound, &self.stats));
     }
 
     /// Gives the layer that the search is at another bound.

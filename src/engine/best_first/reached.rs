@@ -85,6 +85,11 @@ where
         count
     }
 
+    /// The bytes that the search holds.
+    pub(crate) fn bytes(&self) -> usize {
+        self.search.bytes()
+    }
+
     /// Whether no state was settled.
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -23,6 +23,10 @@ pub trait Cells: Clone + Eq + Hash + Debug {
     type Slides: Clone + Debug;
     /// The Manhattan distances of groups of tiles.
     type Sums: Clone + Debug;
+    /// One byte for each tile: its cell.
+    type Places: Copy + Debug + AsRef<[u8]> + AsMut<[u8]>;
+    /// Every tile in the first cell.
+    const NO_PLACES: Self::Places;
 
     fn slides(width: usize, height: usize) -> Self::Slides;
     fn sums(width: usize, height: usize) -> Self::Sums;
@@ -52,6 +56,8 @@ impl Cells for u64 {
     type Slides = [i8; 1024];
     /// Four groups of four tiles.
     type Sums = Vec<u8>;
+    type Places = [u8; 16];
+    const NO_PLACES: [u8; 16] = [0; 16];
 
     fn slides(width: usize, height: usize) -> Self::Slides {
         let mut slides = [0; 1024];
@@ -115,6 +121,8 @@ impl Cells for u128 {
     type Slides = Box<[i8; 4096]>;
     /// Nine groups of three tiles; the last has only one tile.
     type Sums = Vec<u8>;
+    type Places = [u8; 25];
+    const NO_PLACES: [u8; 25] = [0; 25];
 
     fn slides(width: usize, height: usize) -> Self::Slides {
         let mut slides = Box::new([0; 4096]);
@@ -179,6 +187,8 @@ impl<const N: usize> Cells for [u8; N] {
     type Slides = Vec<i8>;
     /// The distance of each tile in each cell, 256 cells to a tile.
     type Sums = Vec<u8>;
+    type Places = [u8; N];
+    const NO_PLACES: [u8; N] = [0; N];
 
     fn slides(width: usize, height: usize) -> Self::Slides {
         let mut slides = vec![0; (width * height) << 10];

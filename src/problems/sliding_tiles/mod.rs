@@ -47,6 +47,7 @@
 
 mod board;
 mod cells;
+mod databases;
 mod direction;
 mod error;
 mod fifteen;
@@ -57,6 +58,9 @@ mod tables;
 mod tests;
 
 pub use board::Board;
+pub use databases::{
+    Partition, PartitionError, PatternState, TileDatabases, TileNote, TilePattern,
+};
 pub use direction::{Direction, Ways};
 pub use error::BoardError;
 pub use problem::SlidingTiles;

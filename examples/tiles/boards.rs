@@ -1,0 +1,61 @@
+//! Reads boards, one a line.
+
+use std::str::FromStr;
+
+use bestfirst::problems::sliding_tiles::{Board, BoardError};
+
+/// A size of boards, written `4x2`.
+#[derive(Clone, Copy, Debug)]
+pub struct Size {
+    pub width: usize,
+    pub height: usize,
+}
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let sides = text.split_once(['x', '×']).map(|(w, h)| (w.parse(), h.parse()));
+        let Some((Ok(width), Ok(height))) = sides else {
+            return Err(format!("`{text}` is not a size; write WIDTHxHEIGHT, as in 4x2"));
+        };
+        Board::goal(width, height).map_err(|fault| fault.to_string())?;
+        Ok(Self { width, height })
+    }
+}
+
+/// The boards of a text. An error begins with its line, and its column if it has one.
+pub fn read(text: &str, size: Option<Size>) -> Result<Vec<Board>, String> {
+    let mut boards = Vec::new();
+    for (number, row) in (1..).zip(text.lines()) {
+        if row.trim().is_empty() || row.trim_start().starts_with('#') {
+            continue;
+        }
+        let board = match size {
+            None => row.parse(),
+            Some(Size { width, height }) => Board::parse(row, width, height),
+        };
+        boards.push(board.map_err(|fault| place(fault, number))?);
+    }
+    if boards.is_empty() {
+        return Err("there are no boards; write one a line".to_owned());
+    }
+    Ok(boards)
+}
+
+/// The error with the line of the text instead of that of the board.
+fn place(mut fault: BoardError, number: usize) -> String {
+    match &mut fault {
+        BoardError::NotANumber { line, .. }
+        | BoardError::TooLarge { line, .. }
+        | BoardError::Twice { line, .. } => {
+            *line = number;
+            fault.to_string()
+        }
+        BoardError::NotSquare { found } => format!(
+            "line {number}: {found} numbers are not a square board; for others, use --size \
+             WIDTHxHEIGHT"
+        ),
+        _ => format!("line {number}: {fault}"),
+    }
+}

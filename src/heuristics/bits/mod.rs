@@ -1,0 +1,210 @@
+//! Building with bit vectors: three bits for each number of a state.
+//!
+//! *Open* states have a cost that is known and are not expanded yet, *closed* ones are expanded, and those
+//! *next* are open in the next layer. A layer is swept again until nothing is open, because steps that cost
+//! nothing open states of the same layer.
+
+#[cfg(feature = "parallel")]
+mod parallel;
+mod sweep;
+mod vector;
+
+use std::fmt::Debug;
+use std::sync::atomic::AtomicU8;
+
+use num_traits::{One, PrimInt};
+
+use super::builder::sealed::Build;
+use super::error::BuildError;
+use super::pattern_database::PatternDatabase;
+use crate::cost::Cost;
+use crate::engine::Run;
+use crate::limits::Limits;
+use crate::memory::{Memory, OutOfMemory};
+use crate::observer::Observer;
+use crate::problem::{DenseStates, Reversible, SearchProblem};
+use crate::report::{SearchError, StopReason};
+use sweep::{Done, Sweep, Worker};
+use vector::BitVector;
+
+#[cfg(feature = "parallel")]
+pub use parallel::Threads;
+
+/// Builds a database by Dijkstra's algorithm: the default.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Nodes;
+
+/// Builds a database with bit vectors: made by [`bits`](super::PatternDatabaseBuilder::bits).
+#[derive(Clone, Copy, Debug)]
+pub struct Bits<T> {
+    pub(super) keys: usize,
+    pub(super) strategy: T,
+}
+
+/// Builds on the calling thread.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SingleThreaded;
+
+/// Who sweeps a layer.
+pub(super) trait Strategy<P: SearchProblem, K> {
+    type Workers;
+
+    fn start(self) -> Option<Self::Workers>;
+
+    /// Sweeps all words once.
+    fn sweep<O: Observer<P::State, P::Cost>>(
+        workers: &mut Self::Workers,
+        sweep: &Sweep<'_, P, K>,
+        observer: &mut O,
+    ) -> Done<P::Cost>;
+}
+
+impl<P, K> Strategy<P, K> for SingleThreaded
+where
+    P: Reversible<Cost: PrimInt> + DenseStates,
+    K: Fn(&P::State) -> usize,
+{
+    type Workers = Worker<P>;
+
+    fn start(self) -> Option<Worker<P>> {
+        Some(Worker::new())
+    }
+
+    fn sweep<O: Observer<P::State, P::Cost>>(
+        worker: &mut Worker<P>,
+        sweep: &Sweep<'_, P, K>,
+        observer: &mut O,
+    ) -> Done<P::Cost> {
+        sweep.work::<false, O>(worker, observer);
+        std::mem::replace(&mut worker.done, Done::new())
+    }
+}
+
+impl<P, K, T> Build<P, K> for Bits<T>
+where
+    P: Reversible<Cost: PrimInt> + DenseStates,
+    K: Fn(&P::State) -> usize,
+    T: Strategy<P, K>,
+{
+    fn build<O: Observer<P::State, P::Cost>>(
+        self,
+        abstraction: &P,
+        goals: Vec<P::State>,
+        key: &K,
+        limits: Limits<P::Cost>,
+        observer: O,
+    ) -> Result<PatternDatabase, BuildError<P::Cost>> {
+        let mut workers = self.strategy.start().ok_or(BuildError::Threads)?;
+        let mut run = Run::new(limits, observer);
+        let mut layers = Layers::new(abstraction.state_count(), self.keys, run.memory())
+            .map_err(|OutOfMemory| BuildError::Stopped(StopReason::Memory))?;
+        layers.open_goals(abstraction, goals)?;
+        run.budget.start_clock();
+        let mut cost = Some(P::Cost::ZERO);
+        while layers.has_open() {
+            let Some(g) = cost else {
+                let (g, added) = (P::Cost::INFINITY, P::Cost::one());
+                return Err(SearchError::Overflow { g, added }.into());
+            };
+            if run.exceeds_cost_limit(g) {
+                return Err(BuildError::Stopped(StopReason::Cost));
+            }
+            run.enter_layer::<P::State>(g);
+            layers.expand_layer::<P, K, T, O>(&mut workers, (abstraction, key), g, &mut run)?;
+            cost = Cost::checked_add(g, P::Cost::one());
+        }
+        run.end_layer::<P::State>();
+        let values = layers.values.into_iter().map(AtomicU8::into_inner);
+        Ok(PatternDatabase::from_values(values.collect()))
+    }
+}
+
+/// All states, by their numbers, and the database so far.
+struct Layers {
+    open: BitVector,
+    closed: BitVector,
+    next: BitVector,
+    values: Vec<AtomicU8>,
+}
+
+impl Layers {
+    fn new(states: usize, keys: usize, memory: &mut Memory) -> Result<Self, OutOfMemory> {
+        let open = BitVector::new(states, memory)?;
+        let closed = BitVector::new(states, memory)?;
+        let next = BitVector::new(states, memory)?;
+        memory.claim(keys)?;
+        let mut values = Vec::new();
+        values.try_reserve_exact(keys).map_err(|_| OutOfMemory)?;
+        values.resize_with(keys, || AtomicU8::new(PatternDatabase::NONE));
+        Ok(Self { open, closed, next, values })
+    }
+
+    fn open_goals<P: DenseStates>(
+        &mut self,
+        abstraction: &P,
+        goals: Vec<P::State>,
+    ) -> Result<(), SearchError<P::Cost>> {
+        let count = abstraction.state_count();
+        for goal in goals {
+            let index = abstraction.state_index(&goal);
+            if index >= count {
+                return Err(SearchError::StateIndex { index, count });
+            }
+            self.open.insert::<false>(index);
+        }
+        Ok(())
+    }
+
+    /// Whether there are states to expand. Some that are open may be closed as well: a step that costs 1 made
+    /// them open before one that costs nothing led to them.
+    fn has_open(&self) -> bool {
+        (0..self.open.words()).any(|word| self.open.word(word) & !self.closed.word(word) != 0)
+    }
+
+    /// Expands all states of this cost, and makes those of the next cost open.
+    fn expand_layer<P, K, T, O>(
+        &mut self,
+        workers: &mut T::Workers,
+        (abstraction, key): (&P, &K),
+        g: P::Cost,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), BuildError<P::Cost>>
+    where
+        P: Reversible<Cost: PrimInt> + DenseStates,
+        K: Fn(&P::State) -> usize,
+        T: Strategy<P, K>,
+        O: Observer<P::State, P::Cost>,
+    {
+        loop {
+            let left = run.budget.expansions_left(run.stats.expanded);
+            let sweep = Sweep::new(
+                (abstraction, key),
+                (&self.open, &self.closed, &self.next),
+                &self.values,
+                g,
+                left,
+                &run.budget,
+            );
+            let done = T::sweep(workers, &sweep, &mut run.observer);
+            let stopped = sweep.stopped();
+            run.stats.expanded += done.expanded;
+            run.stats.generated += done.generated;
+            run.budget.look_at_clock(done.expanded);
+            if let Some(error) = done.error {
+                return Err(error);
+            }
+            if let Some(reason) = stopped {
+                return Err(BuildError::Stopped(reason));
+            }
+            let left = run.budget.expansions_left(run.stats.expanded);
+            if done.is_starved && left == 0 {
+                return Err(BuildError::Stopped(StopReason::Expansions));
+            }
+            if !done.has_open && !done.is_starved {
+                break;
+            }
+        }
+        std::mem::swap(&mut self.open, &mut self.next);
+        Ok(())
+    }
+}

@@ -1,0 +1,63 @@
+//! Building on several threads.
+
+use std::sync::Mutex;
+
+use num_traits::PrimInt;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::sweep::{Done, Sweep, Worker};
+use super::{Bits, SingleThreaded, Strategy};
+use crate::heuristics::PatternDatabaseBuilder;
+use crate::observer::Observer;
+use crate::problem::{DenseStates, Reversible, SearchProblem};
+
+/// Builds on several threads: made by [`threads`](PatternDatabaseBuilder::threads).
+#[derive(Clone, Copy, Debug)]
+pub struct Threads {
+    count: usize,
+}
+
+/// More are not started.
+const MOST_THREADS: usize = 1024;
+
+impl<P: SearchProblem, O> PatternDatabaseBuilder<P, Bits<SingleThreaded>, O> {
+    /// Builds on `count` threads. 0 stands for the number of processors. (Feature `parallel`.)
+    ///
+    /// The database is the same. The limits hold for all threads together. The observer is told of layers
+    /// only.
+    pub fn threads(self, count: usize) -> PatternDatabaseBuilder<P, Bits<Threads>, O> {
+        let Self { abstraction, method, limits, observer } = self;
+        let method = Bits { keys: method.keys, strategy: Threads { count } };
+        PatternDatabaseBuilder { abstraction, method, limits, observer }
+    }
+}
+
+impl<P, K> Strategy<P, K> for Threads
+where
+    P: Reversible<Cost: PrimInt + Send + Sync> + DenseStates + Sync,
+    K: Fn(&P::State) -> usize + Sync,
+{
+    type Workers = ThreadPool;
+
+    fn start(self) -> Option<ThreadPool> {
+        let builder = ThreadPoolBuilder::new().num_threads(self.count.min(MOST_THREADS));
+        builder.build().ok()
+    }
+
+    fn sweep<O: Observer<P::State, P::Cost>>(
+        pool: &mut ThreadPool,
+        sweep: &Sweep<'_, P, K>,
+        _observer: &mut O,
+    ) -> Done<P::Cost> {
+        let all = Mutex::new(Done::new());
+        pool.broadcast(|_| {
+            let mut worker = Worker::new();
+            sweep.work::<true, ()>(&mut worker, &mut ());
+            // Nothing panics while it is locked.
+            if let Ok(mut all) = all.lock() {
+                all.add(worker.done);
+            }
+        });
+        all.into_inner().unwrap_or_else(|_| Done::new())
+    }
+}

@@ -1,0 +1,319 @@
+//! [`Sweep`]: the expansion of all states that are open.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use num_traits::{One, PrimInt};
+
+use super::vector::BitVector;
+use crate::budget::Budget;
+use crate::cost::Cost;
+use crate::heuristics::PatternDatabase;
+use crate::heuristics::builder::byte;
+use crate::heuristics::error::BuildError;
+use crate::limits::CancelToken;
+use crate::observer::Observer;
+use crate::problem::{DenseStates, Reversible, SearchProblem, SuccessorBuffer, Successors};
+use crate::report::{SearchError, StopReason};
+
+/// A worker takes so many words at a time.
+const WORDS: usize = 1 << 10;
+
+/// After so many expansions a worker looks at the clock: a fraction of a millisecond.
+const EXPANSIONS: u64 = 1 << 10;
+
+/// So many predecessors are waiting for their bits to be loaded.
+const PENDING: usize = 128;
+
+/// One sweep over all words, shared by the workers.
+pub(in crate::heuristics) struct Sweep<'a, P: SearchProblem, K> {
+    abstraction: &'a P,
+    key: &'a K,
+    states: usize,
+    open: &'a BitVector,
+    closed: &'a BitVector,
+    next: &'a BitVector,
+    values: &'a [AtomicU8],
+    g: P::Cost,
+    /// The number of words that are taken.
+    taken: AtomicUsize,
+    /// How many expansions are left that no worker has claimed.
+    left: AtomicU64,
+    token: Option<&'a CancelToken>,
+    time_left: Option<Duration>,
+    began: Instant,
+    is_time_up: AtomicBool,
+    is_cancelled: AtomicBool,
+    has_failed: AtomicBool,
+}
+
+/// The buffers of a worker, and what it did.
+pub(in crate::heuristics) struct Worker<P: SearchProblem> {
+    predecessors: Successors<P>,
+    /// The numbers of predecessors, twice, and one more if the step costs 1.
+    pending: Vec<usize>,
+    pub(super) done: Done<P::Cost>,
+}
+
+impl<P: SearchProblem> Worker<P> {
+    pub(super) fn new() -> Self {
+        let pending = Vec::with_capacity(PENDING);
+        Self { predecessors: SuccessorBuffer::new(), pending, done: Done::new() }
+    }
+}
+
+/// What was done in a sweep.
+pub(in crate::heuristics) struct Done<C> {
+    pub(super) expanded: u64,
+    pub(super) generated: u64,
+    /// Whether states became open that the sweep may have passed.
+    pub(super) has_open: bool,
+    /// Whether there were open states and no expansions left.
+    pub(super) is_starved: bool,
+    pub(super) error: Option<BuildError<C>>,
+}
+
+impl<C> Done<C> {
+    pub(super) fn new() -> Self {
+        Self { expanded: 0, generated: 0, has_open: false, is_starved: false, error: None }
+    }
+
+    /// Adds what another worker has done.
+    #[cfg(feature = "parallel")]
+    pub(super) fn add(&mut self, other: Self) {
+        self.expanded += other.expanded;
+        self.generated += other.generated;
+        self.has_open |= other.has_open;
+        self.is_starved |= other.is_starved;
+        self.error = self.error.take().or(other.error);
+    }
+}
+
+impl<'a, P, K> Sweep<'a, P, K>
+where
+    P: Reversible<Cost: PrimInt> + DenseStates,
+    K: Fn(&P::State) -> usize,
+{
+    pub(super) fn new(
+        (abstraction, key): (&'a P, &'a K),
+        (open, closed, next): (&'a BitVector, &'a BitVector, &'a BitVector),
+        values: &'a [AtomicU8],
+        g: P::Cost,
+        left: u64,
+        budget: &'a Budget<P::Cost>,
+    ) -> Self {
+        let limits = budget.limits();
+        Self {
+            abstraction,
+            key,
+            states: abstraction.state_count(),
+            open,
+            closed,
+            next,
+            values,
+            g,
+            taken: AtomicUsize::new(0),
+            left: AtomicU64::new(left),
+            token: limits.token(),
+            time_left: limits.time_limit().map(|most| most.saturating_sub(budget.spent())),
+            began: Instant::now(),
+            is_time_up: AtomicBool::new(false),
+            is_cancelled: AtomicBool::new(false),
+            has_failed: AtomicBool::new(false),
+        }
+    }
+
+    /// Why it ended early, if it did so for the clock.
+    pub(super) fn stopped(&self) -> Option<StopReason> {
+        if self.is_cancelled.load(Ordering::Relaxed) {
+            Some(StopReason::Cancelled)
+        } else if self.is_time_up.load(Ordering::Relaxed) {
+            Some(StopReason::Time)
+        } else {
+            None
+        }
+    }
+
+    /// Expands open states until all words are taken, or it has to end. `SHARED` says whether there are
+    /// other workers.
+    pub(super) fn work<const SHARED: bool, O: Observer<P::State, P::Cost>>(
+        &self,
+        worker: &mut Worker<P>,
+        observer: &mut O,
+    ) {
+        let words = self.open.words();
+        while self.may_go_on() {
+            let from = self.taken.fetch_add(WORDS, Ordering::Relaxed);
+            if from >= words {
+                break;
+            }
+            let mut at = from;
+            let to = words.min(from + WORDS);
+            while at < to && self.may_go_on() {
+                let claimed = self.claim();
+                let before = worker.done.expanded;
+                at = self.expand_words::<SHARED, O>(at..to, claimed, worker, observer);
+                self.flush::<SHARED>(worker);
+                self.left.fetch_add(claimed - (worker.done.expanded - before), Ordering::Relaxed);
+                if worker.done.error.is_some() {
+                    self.has_failed.store(true, Ordering::Relaxed);
+                }
+                if at < to && claimed == 0 {
+                    // The others may give back some. Then there is another sweep.
+                    worker.done.is_starved = true;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Claims expansions.
+    fn claim(&self) -> u64 {
+        let claim = |left: u64| Some(left - left.min(EXPANSIONS));
+        let before = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, claim);
+        before.unwrap_or_else(|left| left).min(EXPANSIONS)
+    }
+
+    fn may_go_on(&self) -> bool {
+        if self.token.is_some_and(CancelToken::is_cancelled) {
+            self.is_cancelled.store(true, Ordering::Relaxed);
+        }
+        if self.time_left.is_some_and(|left| self.began.elapsed() >= left) {
+            self.is_time_up.store(true, Ordering::Relaxed);
+        }
+        self.stopped().is_none() && !self.has_failed.load(Ordering::Relaxed)
+    }
+
+    /// Expands the open states of these words, at most `most`. Returns the word at which it ended.
+    fn expand_words<const SHARED: bool, O: Observer<P::State, P::Cost>>(
+        &self,
+        words: std::ops::Range<usize>,
+        most: u64,
+        worker: &mut Worker<P>,
+        observer: &mut O,
+    ) -> usize {
+        let mut left = most;
+        for word in words.clone() {
+            // Expansions may open states of the same word.
+            while self.open.word(word) != 0 {
+                let bits = self.open.take_word::<SHARED>(word) & !self.closed.word(word);
+                let (bits, rest) = split_lowest(bits, left);
+                if rest != 0 {
+                    self.open.insert_all::<SHARED>(word, rest);
+                }
+                // No other worker writes into this word.
+                self.closed.insert_all::<false>(word, bits);
+                left -= u64::from(bits.count_ones());
+                self.expand_bits::<SHARED, O>(word, bits, worker, observer);
+                if worker.done.error.is_some() || rest != 0 {
+                    return word;
+                }
+            }
+        }
+        words.end
+    }
+
+    fn expand_bits<const SHARED: bool, O: Observer<P::State, P::Cost>>(
+        &self,
+        word: usize,
+        mut bits: u64,
+        worker: &mut Worker<P>,
+        observer: &mut O,
+    ) {
+        while bits != 0 {
+            let index = word * 64 + bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            if let Err(error) = self.expand::<SHARED, O>(index, worker, observer) {
+                worker.done.error = Some(error);
+                return;
+            }
+        }
+    }
+
+    #[inline]
+    fn expand<const SHARED: bool, O: Observer<P::State, P::Cost>>(
+        &self,
+        index: usize,
+        worker: &mut Worker<P>,
+        observer: &mut O,
+    ) -> Result<(), BuildError<P::Cost>> {
+        let state = self.abstraction.state_at(index);
+        worker.done.expanded += 1;
+        if O::LISTENS {
+            observer.expanded(&state, self.g, P::Cost::ZERO);
+        }
+        let key = (self.key)(&state);
+        let count = self.values.len();
+        let value = self.values.get(key).ok_or(BuildError::Key { key, count })?;
+        // Layers come in the order of their costs: the first is the smallest.
+        if value.load(Ordering::Relaxed) == PatternDatabase::NONE {
+            value.store(byte(self.g), Ordering::Relaxed);
+        }
+        worker.predecessors.clear();
+        self.abstraction.predecessors(&state, &mut worker.predecessors);
+        worker.done.generated += worker.predecessors.len() as u64;
+        for at in 0..worker.predecessors.len() {
+            let predecessor = &worker.predecessors.as_slice()[at];
+            let cost = predecessor.cost;
+            let index = self.abstraction.state_index(&predecessor.state);
+            if index >= self.states {
+                return Err(SearchError::StateIndex { index, count: self.states }.into());
+            }
+            if O::LISTENS
+                && let Some(g) = Cost::checked_add(self.g, cost)
+            {
+                observer.generated(Some(&state), &predecessor.state, g);
+            }
+            let costs_one = cost == P::Cost::one();
+            if !costs_one && cost != P::Cost::ZERO {
+                return Err(self.wrong_step(cost));
+            }
+            self.closed.prefetch(index);
+            if costs_one {
+                self.next.prefetch(index);
+            }
+            worker.pending.push(index << 1 | usize::from(costs_one));
+        }
+        if worker.pending.len() >= PENDING {
+            self.flush::<SHARED>(worker);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn wrong_step(&self, cost: P::Cost) -> BuildError<P::Cost> {
+        if cost < P::Cost::ZERO {
+            SearchError::NegativeCost { g: self.g, step: cost }.into()
+        } else {
+            BuildError::Step { cost }
+        }
+    }
+
+    /// Opens the states that are waiting.
+    #[inline]
+    fn flush<const SHARED: bool>(&self, worker: &mut Worker<P>) {
+        for pending in worker.pending.drain(..) {
+            let (index, costs_one) = (pending >> 1, pending & 1 != 0);
+            if self.closed.contains(index) {
+                continue;
+            }
+            if costs_one {
+                self.next.insert::<SHARED>(index);
+            } else {
+                worker.done.has_open |= self.open.insert::<SHARED>(index);
+            }
+        }
+    }
+}
+
+/// The lowest `most` bits that are set, and the others.
+fn split_lowest(bits: u64, most: u64) -> (u64, u64) {
+    if u64::from(bits.count_ones()) <= most {
+        return (bits, 0);
+    }
+    let mut rest = bits;
+    for _ in 0..most {
+        rest &= rest - 1;
+    }
+    (bits & !rest, rest)
+}

@@ -1,0 +1,75 @@
+//! [`BitVector`]: a set of small numbers, one bit each, that threads may share.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::memory::{Memory, OutOfMemory};
+use crate::prefetch::prefetch;
+
+/// A set of numbers below a maximum.
+pub(super) struct BitVector {
+    words: Vec<AtomicU64>,
+}
+
+impl BitVector {
+    /// The empty set of numbers below `count`.
+    pub(super) fn new(count: usize, memory: &mut Memory) -> Result<Self, OutOfMemory> {
+        let len = count.div_ceil(64);
+        memory.claim(len.saturating_mul(8))?;
+        let mut words = Vec::new();
+        words.try_reserve_exact(len).map_err(|_| OutOfMemory)?;
+        words.resize_with(len, || AtomicU64::new(0));
+        Ok(Self { words })
+    }
+
+    /// The number of words of 64 bits.
+    pub(super) fn words(&self) -> usize {
+        self.words.len()
+    }
+
+    #[inline]
+    pub(super) fn word(&self, word: usize) -> u64 {
+        self.words[word].load(Ordering::Relaxed)
+    }
+
+    /// Empties a word and returns what was in it.
+    #[inline]
+    pub(super) fn take_word<const SHARED: bool>(&self, word: usize) -> u64 {
+        if SHARED {
+            return self.words[word].swap(0, Ordering::Relaxed);
+        }
+        let bits = self.word(word);
+        self.words[word].store(0, Ordering::Relaxed);
+        bits
+    }
+
+    /// Adds all numbers of a word whose bits are set.
+    #[inline]
+    pub(super) fn insert_all<const SHARED: bool>(&self, word: usize, bits: u64) {
+        if SHARED {
+            self.words[word].fetch_or(bits, Ordering::Relaxed);
+        } else {
+            self.words[word].store(self.word(word) | bits, Ordering::Relaxed);
+        }
+    }
+
+    #[inline]
+    pub(super) fn contains(&self, number: usize) -> bool {
+        self.word(number / 64) >> (number % 64) & 1 != 0
+    }
+
+    /// Adds a number; false if it is there.
+    #[inline]
+    pub(super) fn insert<const SHARED: bool>(&self, number: usize) -> bool {
+        // To read first is cheaper than to write what is there.
+        if self.contains(number) {
+            return false;
+        }
+        self.insert_all::<SHARED>(number / 64, 1 << (number % 64));
+        true
+    }
+
+    #[inline]
+    pub(super) fn prefetch(&self, number: usize) {
+        prefetch(&self.words, number / 64);
+    }
+}

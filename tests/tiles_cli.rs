@@ -1,0 +1,184 @@
+//! The example program `tiles`: its output and its exit status.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+/// The path of the example program. It is built here, so that it is up to date whichever tests run.
+fn program() -> &'static PathBuf {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        // This test is `target/<profile>/deps/tiles_cli-…`.
+        let mut profile = std::env::current_exe().expect("this program has a path");
+        profile.pop();
+        profile.pop();
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["build", "--quiet", "--example", "tiles"]);
+        if let Some(target) = profile.parent() {
+            cargo.arg("--target-dir").arg(target);
+        }
+        if profile.ends_with("release") {
+            cargo.arg("--release");
+        }
+        let built = cargo.current_dir(env!("CARGO_MANIFEST_DIR")).status();
+        assert!(built.expect("cargo runs").success(), "the example builds");
+        profile.join("examples").join(format!("tiles{}", std::env::consts::EXE_SUFFIX))
+    })
+}
+
+struct Ran {
+    status: Option<i32>,
+    output: String,
+    errors: String,
+}
+
+fn tiles(arguments: &str, input: &str) -> Ran {
+    let mut child = Command::new(program())
+        .args(arguments.split_whitespace())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the example runs");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    // A program that does not read its input closes it early.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    let output = child.wait_with_output().expect("the example ends");
+    Ran {
+        status: output.status.code(),
+        output: String::from_utf8(output.stdout).expect("text"),
+        errors: String::from_utf8(output.stderr).expect("text"),
+    }
+}
+
+/// An empty folder for one test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    folder
+}
+
+const EIGHT: &str = "8 7 6 5 4 3 2 1 0\n\n# a comment\n1 . 2 3 4 5 6 7 8\n0 1 2 3 4 5 6 7 8\n";
+
+/// The lengths of the solutions: the first words of all lines.
+fn lengths(ran: &Ran) -> Vec<&str> {
+    ran.output.lines().filter_map(|line| line.split_whitespace().next()).collect()
+}
+
+#[test]
+fn without_a_file_it_solves_an_example() {
+    let ran = tiles("", "");
+    assert_eq!((ran.status, ran.output.as_str()), (Some(0), "42 540860\n"));
+    assert_eq!(ran.errors, "");
+}
+
+#[test]
+fn every_engine_and_heuristic_finds_the_same_lengths() {
+    for engine in ["astar", "idastar", "breadth-first"] {
+        for heuristic in
+            ["manhattan", "1,2,3,4/5,6,7,8", "1,2/3,4", "1,2,3,4/5,6,7,8 --no-reflection"]
+        {
+            let ran = tiles(&format!("- --quiet --engine {engine} --heuristic {heuristic}"), EIGHT);
+            assert_eq!((ran.status, ran.errors.as_str()), (Some(0), ""), "{engine} {heuristic}");
+            assert_eq!(lengths(&ran), ["28", "1", "0"], "{engine} {heuristic}");
+        }
+    }
+    let ran = tiles("- -q --heuristic 1,2,5/3,4/6,7 --size 4x2", "7 6 5 4 3 2 1 0");
+    assert_eq!((ran.status, lengths(&ran)), (Some(0), vec!["28"]), "{}", ran.errors);
+}
+
+#[test]
+fn databases_are_saved_and_loaded() {
+    let folder = folder("tiles_cli_cache");
+    let arguments =
+        format!("- --heuristic 1,2,3/4,5,6 --stats --cache {}", folder.join("new").display());
+    let first = tiles(&arguments, EIGHT);
+    assert_eq!(first.status, Some(0), "{}", first.errors);
+    assert_eq!(first.errors.matches("built sliding tiles 3x3").count(), 2, "{}", first.errors);
+    assert_eq!(first.errors.matches("saved ").count(), 2, "{}", first.errors);
+    assert!(first.output.contains("3 boards, 29 moves, "), "{}", first.output);
+    let second = tiles(&arguments, EIGHT);
+    assert_eq!((second.status, second.errors.as_str()), (Some(0), ""));
+    assert_eq!(lengths(&second)[..3], lengths(&first)[..3]);
+
+    // A damaged file is an error, and so is that of another pattern.
+    let files = fs::read_dir(folder.join("new")).unwrap();
+    let mut files: Vec<_> = files.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let mut bytes = fs::read(&files[0]).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&files[0], &bytes).unwrap();
+    let ran = tiles(&arguments, EIGHT);
+    assert_eq!((ran.status, ran.output.as_str()), (Some(2), ""));
+    assert!(ran.errors.contains("the pattern database is damaged"), "{}", ran.errors);
+    fs::copy(&files[1], &files[0]).unwrap();
+    let ran = tiles(&arguments, EIGHT);
+    assert_eq!((ran.status, ran.output.as_str()), (Some(2), ""));
+    assert!(ran.errors.contains("this is a pattern database of `sliding tiles"), "{}", ran.errors);
+}
+
+#[test]
+fn no_solution_is_printed_in_words() {
+    let ran = tiles("-", "1 2 3 4 5 6 8 7 0\n0 1 2 3 4 5 6 7 8");
+    assert_eq!((ran.status, ran.output.as_str()), (Some(1), "no solution 1\n0 1\n"));
+}
+
+#[test]
+fn errors_in_the_input_have_positions() {
+    for (input, error) in [
+        ("0 1 2 3\n\n0 1 1 3", "standard input: line 3, column 5: tile 1 occurs twice"),
+        ("0 1 2 3\n0 1 x 3", "standard input: line 2, column 5: `x` is not the number of a tile"),
+        ("0 1 2 4", "standard input: line 1, column 7: there is no tile 4"),
+        ("0 1 2 3\n0 1 2", "standard input: line 2: 3 numbers are not a square board"),
+        ("\n", "standard input: there are no boards"),
+    ] {
+        let ran = tiles("-", input);
+        assert_eq!((ran.status, ran.output.as_str()), (Some(2), ""), "{input}");
+        assert!(ran.errors.starts_with(&format!("tiles: {error}")), "{}", ran.errors);
+    }
+    let ran = tiles("- --size 3x2", "0 1 2 3 4");
+    assert!(ran.errors.contains("line 1: found 5 numbers, expected 6"), "{}", ran.errors);
+    let ran = tiles("no-such-file.txt", "");
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.errors.contains("no-such-file.txt"), "{}", ran.errors);
+}
+
+#[test]
+fn invalid_usage_is_an_error() {
+    for arguments in ["--engine best", "--size 4", "--size 1x1", "a b", "--stats --quiet"] {
+        let ran = tiles(arguments, "");
+        assert_eq!((ran.status, ran.output.as_str()), (Some(2), ""), "{arguments}");
+        assert!(!ran.errors.is_empty(), "{arguments}");
+    }
+    for (heuristic, error) in [
+        ("7-8", "for boards of 3×3: column 1: `7-8` is not the number"),
+        ("1,2/2", "column 5: tile 2 occurs twice"),
+        ("1,9", "column 3: there is no tile 9; tiles are numbered from 1 to 8"),
+        ("1,2//3", "column 5: a group has no tiles"),
+    ] {
+        let ran = tiles(&format!("- --heuristic {heuristic}"), EIGHT);
+        assert_eq!((ran.status, ran.output.as_str()), (Some(2), ""), "{heuristic}");
+        assert!(ran.errors.contains(error), "{}", ran.errors);
+    }
+    let ran = tiles("--help", "");
+    assert_eq!(ran.status, Some(0));
+    assert!(ran.output.contains("--cache"));
+}
+
+#[test]
+fn limits_stop_the_building_and_the_search() {
+    let ran =
+        tiles("- --heuristic 1,2,3,4,5,6 --memory 1", "1 0 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
+    assert_eq!((ran.status, ran.output.as_str()), (Some(3), ""));
+    assert!(ran.errors.contains("the limit on memory is reached; it has 5765760 entries"));
+    let hard = "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0";
+    let ran = tiles("- --engine astar --memory 4", hard);
+    assert_eq!(ran.status, Some(3), "{}", ran.errors);
+    assert!(ran.output.starts_with("stopped "), "{}", ran.output);
+    let ran = tiles("- --time 0", hard);
+    assert_eq!(ran.status, Some(3));
+    assert!(ran.output.contains("the time is up; at least "), "{}", ran.output);
+}
