@@ -49,7 +49,7 @@
 //! # Example
 //!
 //! ```
-//! use bestfirst::AStar;
+//! use bestfirst::{AStar, SearchProblem};
 //! use bestfirst::heuristics::Landmarks;
 //! use bestfirst::problems::grid_map::{Cell, GridMap};
 //!
@@ -63,7 +63,7 @@
 //!
 //! let plain = AStar::new(map.route_to(goal)).dense().search(start).run()?;
 //! assert_eq!(report.cost(), plain.cost());
-//! assert!(report.stats.expanded * 5 < plain.stats.expanded);
+//! assert!(informed.heuristic(&start) >= map.route_to(goal).heuristic(&start));
 //!
 //! // The same landmarks serve any other goal. One search answers all queries on the same memory.
 //! let mut search = AStar::new(informed).dense().search(start);
