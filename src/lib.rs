@@ -189,8 +189,10 @@
 //! [road networks](problems::road_network).
 
 pub mod budget;
+pub mod certificate;
 pub mod check;
 pub mod cost;
+pub mod encode;
 pub mod engine;
 pub mod frontier;
 pub mod limits;
@@ -205,6 +207,7 @@ pub mod table;
 pub mod trace;
 
 pub use cost::{Cost, ScalableCost};
+pub use encode::Encode;
 pub use engine::{
     AStar, BranchAndBound, BreadthFirst, Dijkstra, Greedy, IdaStar, Search, astar,
     branch_and_bound, breadth_first, dijkstra, dijkstra_all, greedy, idastar, solve,
