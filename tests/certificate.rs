@@ -245,25 +245,25 @@ fn examine_all<C: Units + Encode>(seeds: std::ops::Range<u64>, nodes: usize) -> 
 
 #[test]
 fn every_search_has_a_certificate_at_every_stop() {
-    let tally = examine_all::<u32>(0..400, 12);
+    let tally = examine_all::<u32>(0..200, 12);
     println!("{tally:?}");
     assert!(
-        tally.stopped > 10_000 && tally.unsolvable > 5_000 && tally.raised > 50_000,
+        tally.stopped > 1_000 && tally.unsolvable > 5_000 && tally.raised > 50_000,
         "{tally:?}"
     );
-    assert!(tally.inconsistent > 1_000 && tally.certain > 1_000, "{tally:?}");
+    assert!(tally.inconsistent > 1_000 && tally.certain > 1_000 && tally.weaker == 0, "{tally:?}");
 }
 
 #[test]
 fn costs_near_the_maximum_have_certificates() {
-    let tally = examine_all::<u8>(0..300, 8);
+    let tally = examine_all::<u8>(0..150, 8);
     println!("{tally:?}");
     assert!(tally.errors > 100 && tally.raised > 10_000, "{tally:?}");
 }
 
 #[test]
 fn sums_of_floats_have_certificates() {
-    let tally = examine_all::<f64>(0..300, 10);
+    let tally = examine_all::<f64>(0..100, 10);
     println!("{tally:?}");
     assert!(tally.raised > 10_000, "{tally:?}");
 }

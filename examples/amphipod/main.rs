@@ -8,6 +8,7 @@
 //! ```
 
 mod animation;
+mod certify;
 mod solve;
 mod watch;
 
@@ -83,6 +84,10 @@ struct Args {
     /// Stops each search when it uses this much memory
     #[arg(long, value_name = "MB")]
     memory: Option<usize>,
+
+    /// Writes what the search proved, for the example `check`: of one part, by astar or dijkstra
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["compare", "rules"])]
+    certificate: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -168,10 +173,17 @@ fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
         time: seconds.map(Duration::from_secs),
         memory: args.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
         progress: !args.quiet && io::stderr().is_terminal(),
+        certificate: args.certificate.as_deref(),
     };
 
     let mut worst = Verdict::Solved;
-    for (part, burrow) in parts(args, burrow)? {
+    let parts = parts(args, burrow)?;
+    if args.certificate.is_some() && (parts.len() > 1 || !certify::is_possible(args.engine)) {
+        let message = "--certificate is for one part, and for engines that keep a table: give --part, and \
+                       --engine astar or dijkstra";
+        return Err(Fault::Input(message.to_owned()));
+    }
+    for (part, burrow) in parts {
         let engines = if args.compare { Engine::value_variants() } else { &[args.engine][..] };
         let mut answers = Vec::new();
         for &engine in engines {

@@ -1,15 +1,17 @@
 //! Runs an engine on a form of the burrow.
 
 use std::fmt;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use bestfirst::problems::amphipod::{Burrow, Energy, FitError, Frame, Literal, Reduced, Rules};
 use bestfirst::{
-    AStar, BranchAndBound, BreadthFirst, Dijkstra, IdaStar, Limits, Outcome, PathOf, SearchError,
-    SearchProblem, Stats, StopReason,
+    AStar, BranchAndBound, BreadthFirst, Dijkstra, Encode, IdaStar, Limits, Outcome, PathOf,
+    SearchError, SearchProblem, Stats, StopReason,
 };
 use clap::ValueEnum;
 
+use crate::certify;
 use crate::watch::Watch;
 
 /// The engines. A new one needs a line here and one in [`search`].
@@ -71,7 +73,7 @@ pub enum Form {
 
 /// How a burrow is to be solved.
 #[derive(Clone, Copy, Debug)]
-pub struct Task {
+pub struct Task<'a> {
     pub form: Form,
     pub rules: Rules,
     pub engine: Engine,
@@ -79,6 +81,8 @@ pub struct Task {
     pub memory: Option<usize>,
     /// Whether progress is shown.
     pub progress: bool,
+    /// Where a certificate is to be written.
+    pub certificate: Option<&'a Path>,
 }
 
 /// The result of a search.
@@ -154,13 +158,13 @@ pub fn solve(burrow: &Burrow, task: &Task) -> Result<Answer, Fault> {
 }
 
 /// The common interface of the two forms.
-trait BurrowProblem: SearchProblem<Cost: Energy> + Sized {
+trait BurrowProblem: SearchProblem<State: Encode, Cost: Energy + Encode> + Sized {
     fn prepare(burrow: &Burrow, task: &Task) -> Result<Self, FitError>;
     fn begin(&self) -> (Self::State, Self::Cost);
     fn frames(&self, path: &PathOf<Self>) -> Vec<Frame>;
 }
 
-impl<const N: usize, C: Energy> BurrowProblem for Reduced<N, C> {
+impl<const N: usize, C: Energy + Encode> BurrowProblem for Reduced<N, C> {
     fn prepare(burrow: &Burrow, _: &Task) -> Result<Self, FitError> {
         Self::new(burrow)
     }
@@ -174,7 +178,7 @@ impl<const N: usize, C: Energy> BurrowProblem for Reduced<N, C> {
     }
 }
 
-impl<const N: usize, C: Energy> BurrowProblem for Literal<N, C> {
+impl<const N: usize, C: Energy + Encode> BurrowProblem for Literal<N, C> {
     fn prepare(burrow: &Burrow, task: &Task) -> Result<Self, FitError> {
         Self::new(burrow, task.rules)
     }
@@ -198,7 +202,10 @@ fn run<P: BurrowProblem>(problem: &P, task: &Task, began: Instant) -> Result<Ans
     }
     let start = problem.begin();
     let mut watch = task.progress.then(Watch::new);
-    let report = search!(task.engine, problem, start, limits, watch.as_mut())?;
+    let report = match task.certificate {
+        Some(file) => certify::search(problem, start, limits, task.engine, file)?,
+        None => search!(task.engine, problem, start, limits, watch.as_mut())?,
+    };
     drop(watch);
     let time = began.elapsed();
     Ok(Answer {

@@ -1,12 +1,11 @@
 //! The checker. It shares no code with the engines, goes over the list once, and has no queue.
 
 use std::cell::Cell;
-use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::io::Read;
 
-use super::format::{MAGIC, Source, VERSION};
-use super::{CheckError, Claim, Fault, Level, Proved, Where};
+use super::format::Source;
+use super::{CheckError, Fault, Level, Proved, Where};
 use crate::cost::Cost;
 use crate::encode::Encode;
 use crate::problem::{SearchProblem, Successors};
@@ -16,7 +15,7 @@ use crate::problem::{SearchProblem, Successors};
 ///
 /// The problem is only asked about states that it generated itself, so whatever is in the file cannot make it
 /// meet a state that does not exist. Takes one lookup for each successor of each listed state, and memory for
-/// the listed states. Nothing is written anywhere.
+/// the listed states.
 ///
 /// # Errors
 ///
@@ -31,15 +30,15 @@ pub fn check<P: SearchProblem<State: Encode, Cost: Encode> + ?Sized>(
         let covered = checker.cover(&state, Some(cost), None);
         covered.map_err(|fault| CheckError { place: Where::Start(start), fault })?;
     }
-    let mut next = Successors::<P>::new();
+    let (claim, mut next) = (checker.proof.claim, Successors::<P>::new());
     for (entry, (state, byte)) in std::mem::take(&mut checker.states).into_iter().enumerate() {
         let at =
             |step| move |fault| CheckError { place: Where::Entry { entry, byte, step }, fault };
         let known = checker.known.get(&state).filter(|known| known.is_named.get());
         let &Known { label, h, .. } = known.ok_or(Fault::NotReached).map_err(at(None))?;
         let Some(label) = label else { continue };
-        if problem.is_goal(&state) && !checker.claim.holds_at(Some(label)) {
-            return Err(at(None)(Fault::Goal { label, claim: checker.claim }));
+        if problem.is_goal(&state) && !claim.holds_at(Some(label)) {
+            return Err(at(None)(Fault::Goal { label, claim }));
         }
         next.clear();
         problem.successors(&state, &mut next);
@@ -48,8 +47,7 @@ pub fn check<P: SearchProblem<State: Encode, Cost: Encode> + ?Sized>(
             covered.map_err(at(Some(step)))?;
         }
     }
-    let Checker { claim, level, listed, trusted, .. } = checker;
-    Ok(Proved { claim, level, listed, trusted })
+    Ok(checker.proof)
 }
 
 /// What the file says of a state, and whether it was generated yet.
@@ -62,10 +60,8 @@ struct Known<C> {
 
 struct Checker<'p, P: SearchProblem + ?Sized> {
     problem: &'p P,
-    level: Level,
-    claim: Claim<P::Cost>,
-    listed: usize,
-    trusted: usize,
+    /// What is proved if all checks pass.
+    proof: Proved<P::Cost>,
     known: HashMap<P::State, Known<P::Cost>>,
     /// In the order of the file, each with the byte where its entry begins.
     states: Vec<(P::State, u64)>,
@@ -78,19 +74,13 @@ impl<'p, P: SearchProblem<State: Encode, Cost: Encode> + ?Sized> Checker<'p, P> 
         problem: &'p P,
         file: &mut Source<P::Cost, impl Read>,
     ) -> Result<Self, CheckError<P::Cost>> {
-        file.expect("the mark of a certificate", u64::from_le_bytes(*MAGIC))?;
-        file.expect("the version of the format", VERSION)?;
-        let (level, is_unsolvable) = (file.take()?, file.take()?);
-        file.expect("the number of bytes of a state", P::State::BYTES as u64)?;
-        file.expect("the number of bytes of a cost", P::Cost::BYTES as u64)?;
-        let (listed, trusted) = (file.take()?, file.take()?);
-        let bound = file.take_cost()?;
-        let claim = if is_unsolvable { Claim::Unsolvable } else { Claim::AtLeast(bound) };
+        let proof = file.head::<P::State>()?;
         let (mut known, mut states) = (HashMap::new(), Vec::new());
-        for entry in 0..usize::saturating_add(listed, trusted) {
+        for entry in 0..proof.listed.saturating_add(proof.trusted) {
             let (byte, state) = (file.at(), file.take::<P::State>()?);
-            let label = if entry < listed { Some(file.take_cost()?) } else { None };
-            let h = if level == Level::Consistent { file.take_cost()? } else { P::Cost::ZERO };
+            let label = if entry < proof.listed { Some(file.take_cost()?) } else { None };
+            let h =
+                if proof.level == Level::Consistent { file.take_cost()? } else { P::Cost::ZERO };
             let fact = Known { label, h, is_named: Cell::new(false) };
             if known.insert(state.clone(), fact).is_some() {
                 let place = Where::Entry { entry, byte, step: None };
@@ -100,7 +90,7 @@ impl<'p, P: SearchProblem<State: Encode, Cost: Encode> + ?Sized> Checker<'p, P> 
         }
         file.end()?;
         let bytes = [vec![0; P::State::BYTES], vec![0; P::State::BYTES]];
-        Ok(Self { problem, level, claim, listed, trusted, known, states, bytes })
+        Ok(Self { problem, proof, known, states, bytes })
     }
 
     /// Checks that the file takes account of a path to `state`. Its cost is `g`, or `None` if the type cannot
@@ -111,24 +101,24 @@ impl<'p, P: SearchProblem<State: Encode, Cost: Encode> + ?Sized> Checker<'p, P> 
         g: Option<P::Cost>,
         step: Option<(P::Cost, P::Cost)>,
     ) -> Result<(), Fault<P::Cost>> {
-        let (claim, needs_h) = (self.claim, self.level == Level::Consistent);
-        if let Some((_, cost)) =
-            step.filter(|(_, cost)| cost.partial_cmp(&P::Cost::ZERO).is_none_or(Ordering::is_lt))
-        {
+        let Proved { claim, level, .. } = self.proof;
+        let needs_h = level == Level::Consistent;
+        if let Some((_, cost)) = step.filter(|(_, cost)| !P::Cost::ZERO.le(cost)) {
             return Err(Fault::Step { cost });
         }
         if !needs_h && claim.holds_at(g) {
             return Ok(());
         }
-        let known = self.known.get_key_value(state);
-        if let Some((stored, known)) = known.filter(|(_, known)| !known.is_named.get()) {
-            // States that are equal may still differ in what successors are made of.
-            let [a, b] = &mut self.bytes;
-            stored.encode(a);
-            state.encode(b);
-            known.is_named.set(a == b);
-        }
-        let known = known.map(|(_, known)| known);
+        let known = self.known.get_key_value(state).map(|(stored, known)| {
+            if !known.is_named.get() {
+                // States that are equal may still differ in what successors are made of.
+                let [a, b] = &mut self.bytes;
+                stored.encode(a);
+                state.encode(b);
+                known.is_named.set(a == b);
+            }
+            known
+        });
         let is_goal = self.problem.is_goal(state);
         if needs_h {
             let h = known.ok_or(Fault::NoValue)?.h;
@@ -145,7 +135,7 @@ impl<'p, P: SearchProblem<State: Encode, Cost: Encode> + ?Sized> Checker<'p, P> 
         if claim.holds_at(g) || label.is_some_and(|label| g.is_none_or(|g| label <= g)) {
             return Ok(());
         }
-        let h = match (self.level, known) {
+        let h = match (level, known) {
             (Level::Admissible, _) if !is_goal => self.problem.heuristic(state),
             (Level::Consistent, Some(known)) if !is_goal => known.h,
             _ => P::Cost::ZERO,

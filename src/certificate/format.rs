@@ -3,7 +3,7 @@
 use std::io::{self, BufReader, Read, Write};
 use std::marker::PhantomData;
 
-use super::{CheckError, Fault, Level, Where};
+use super::{CheckError, Claim, Fault, Level, Proved, Where};
 use crate::cost::Cost;
 use crate::encode::{Encode, encode_as};
 
@@ -53,6 +53,18 @@ impl<C: Cost + Encode, R: Read> Source<C, R> {
         self.at
     }
 
+    /// Reads all before the first entry, if the states are of that type.
+    pub(super) fn head<S: Encode>(&mut self) -> Result<Proved<C>, CheckError<C>> {
+        self.expect("the mark of a certificate", u64::from_le_bytes(*MAGIC))?;
+        self.expect("the version of the format", VERSION)?;
+        let (level, is_unsolvable) = (self.take()?, self.take()?);
+        self.expect("the number of bytes of a state", S::BYTES as u64)?;
+        self.expect("the number of bytes of a cost", C::BYTES as u64)?;
+        let (listed, trusted, bound) = (self.take()?, self.take()?, self.take_cost()?);
+        let claim = if is_unsolvable { Claim::Unsolvable } else { Claim::AtLeast(bound) };
+        Ok(Proved { claim, level, listed, trusted })
+    }
+
     /// Reads a value.
     pub(super) fn take<T: Encode>(&mut self) -> Result<T, CheckError<C>> {
         self.bytes.resize(T::BYTES, 0);
@@ -75,11 +87,7 @@ impl<C: Cost + Encode, R: Read> Source<C, R> {
     }
 
     /// Reads a number that must be the one that is expected.
-    pub(super) fn expect(
-        &mut self,
-        what: &'static str,
-        expected: u64,
-    ) -> Result<(), CheckError<C>> {
+    fn expect(&mut self, what: &'static str, expected: u64) -> Result<(), CheckError<C>> {
         let at = self.at;
         match self.take()? {
             found if found == expected => Ok(()),

@@ -1,5 +1,7 @@
 //! Engines and heuristics. A new engine needs a line in `Engine`, in `ENGINES` and in `search`.
 
+use std::error::Error;
+use std::path::Path;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
@@ -8,6 +10,7 @@ use bestfirst::{
     AStar, BranchAndBound, BreadthFirst, Dijkstra, IdaStar, Limits, Observer, ReportOf, SearchError,
 };
 
+use super::certify;
 use super::watch::Watch;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,16 +173,20 @@ pub struct Run {
     pub time: Duration,
 }
 
-/// Runs an engine, with `watch` as its observer if that is needed.
+/// Runs an engine, with `watch` as its observer if that is needed. Writes a certificate if there is a file
+/// for it.
 pub fn run(
     solver: Solver,
     crucible: &Crucible,
     time: Option<Duration>,
     watch: &mut Watch<'_>,
-) -> Result<Run, SearchError<u32>> {
+    certificate: Option<&Path>,
+) -> Result<Run, Box<dyn Error>> {
     let limits = time.map_or_else(Limits::new, |time| Limits::new().time(time));
     let began = Instant::now();
-    let report = if watch.is_needed() {
+    let report = if let Some(file) = certificate {
+        certify::search(solver.engine, crucible, limits, &mut *watch, file)?
+    } else if watch.is_needed() {
         search(solver.engine, crucible, limits, &mut *watch)?
     } else {
         search(solver.engine, crucible, limits, ())?
