@@ -137,7 +137,7 @@ impl<'p, P: SearchProblem<State: Encode, Cost: Encode> + ?Sized> Checker<'p, P> 
         }
         let h = match (level, known) {
             (Level::Admissible, _) if !is_goal => self.problem.heuristic(state),
-            (Level::Consistent, Some(known)) if !is_goal => known.h,
+            (Level::Consistent, Some(known)) => known.h,
             _ => P::Cost::ZERO,
         };
         if h >= P::Cost::INFINITY || claim.holds_at(g.and_then(|g| g.checked_add(h))) {

@@ -24,6 +24,9 @@ pub struct Certificate<S, C> {
     listed: usize,
 }
 
+/// The certificate of a search by the engine `E`.
+pub type CertificateBy<E> = Certificate<<E as Engine>::State, <E as Engine>::Cost>;
+
 #[derive(Clone, Debug)]
 struct Entry<S, C> {
     state: S,
@@ -127,7 +130,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         problem: &P,
         starts: impl IntoIterator<Item = (E::State, E::Cost)>,
         level: Level,
-    ) -> Result<Certificate<E::State, E::Cost>, NoCertificate<E::Cost>>
+    ) -> Result<CertificateBy<E>, NoCertificate<E::Cost>>
     where
         P: SearchProblem<State = E::State, Cost = E::Cost> + ?Sized,
     {

@@ -101,7 +101,7 @@ use std::fmt;
 
 pub use check::check;
 pub use error::{CheckError, Fault, NoCertificate, Where};
-pub use make::Certificate;
+pub use make::{Certificate, CertificateBy};
 
 use crate::cost::Cost;
 #[cfg(doc)]

@@ -173,7 +173,9 @@ pub trait Engine {
     }
 
     /// The cost of a state that is closed: it was expanded when it was reached at this cost, and has not been
-    /// reached at a smaller one since. `None` if it is not closed, or if that is not known.
+    /// reached at a smaller one since. `None` if it is not closed, or if that is not known. (A certificate is
+    /// made by the successors of each state that it lists, so an answer that is wrong makes it claim less, and
+    /// nothing false.)
     fn closed_cost(&self, state: &Self::State) -> Option<Self::Cost> {
         let _ = state;
         None
