@@ -166,7 +166,7 @@ impl<C: fmt::Debug> fmt::Display for Claim<C> {
 
 impl<C: fmt::Debug> fmt::Display for Proved<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({} states listed", self.claim, self.listed)?;
+        write!(f, "{} (listed states: {}", self.claim, self.listed)?;
         match (self.level, self.trusted) {
             (Level::NoHeuristic, _) | (Level::Consistent, 0) => f.write_str(")"),
             (Level::Admissible, _) => f.write_str("; if the heuristic never overestimates)"),
