@@ -170,6 +170,9 @@
 //! value of *f*). Without a path it holds the path to the state that is [closest](Report::closest) to a goal.
 //! A [`Path`] can be replayed: [`Path::verify`]. The same problem gives the same report, bit for bit.
 //!
+//! What was proved can be checked by others: [`Search::certificate`] makes a file of it, and
+//! [`certificate::check`] is a small program that shares no code with the engines.
+//!
 //! Invalid input is a [`SearchError`]: a negative step, a NaN, a sum that the cost type cannot hold.
 //! [`check`] examines a problem and names the first state or step that contradicts its promises, for your own
 //! tests.
@@ -200,8 +203,10 @@
 //! [road networks](problems::road_network).
 
 pub mod budget;
+pub mod certificate;
 pub mod check;
 pub mod cost;
+pub mod encode;
 pub mod engine;
 pub mod frontier;
 pub mod heuristics;
@@ -217,6 +222,7 @@ pub mod table;
 pub mod trace;
 
 pub use cost::{Cost, HalvableCost, ScalableCost};
+pub use encode::Encode;
 pub use engine::{
     AStar, AnytimeAStar, Beam, Bidirectional, BoundedCost, BranchAndBound, BreadthFirst, Deepening,
     Dijkstra, Focal, Greedy, IdaStar, Rectangle, Search, anytime_astar, astar, beam, bidirectional,

@@ -8,6 +8,7 @@
 //! ```
 
 mod animation;
+mod certify;
 mod solve;
 mod watch;
 
@@ -84,6 +85,10 @@ struct Args {
     /// Stops each search when it uses this much memory
     #[arg(long, value_name = "MB")]
     memory: Option<usize>,
+
+    /// Writes what the search proved, for the example `check`: of one part, by astar or dijkstra
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["compare", "rules"])]
+    certificate: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -170,10 +175,17 @@ fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
         memory: args.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
         progress: !args.quiet && io::stderr().is_terminal(),
         solutions: !args.quiet && !args.compare && args.engine.improves(),
+        certificate: args.certificate.as_deref(),
     };
 
     let mut worst = Verdict::Solved;
-    for (part, burrow) in parts(args, burrow)? {
+    let parts = parts(args, burrow)?;
+    if args.certificate.is_some() && (parts.len() > 1 || !certify::is_possible(args.engine)) {
+        let message = "--certificate is for one part, and for engines that keep a table: give --part, and \
+                       --engine astar or dijkstra";
+        return Err(Fault::Input(message.to_owned()));
+    }
+    for (part, burrow) in parts {
         let engines: Vec<_> =
             if args.compare { Engine::optimal().collect() } else { vec![args.engine] };
         let mut answers = Vec::new();

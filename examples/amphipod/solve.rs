@@ -1,16 +1,19 @@
 //! Runs an engine on a form of the burrow.
 
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use bestfirst::problems::amphipod::{Burrow, Energy, FitError, Frame, Literal, Reduced, Rules};
 use bestfirst::{
-    AStar, AnytimeAStar, Beam, BranchAndBound, BreadthFirst, Dijkstra, Focal, IdaStar, Limits,
-    Outcome, PathOf, Rectangle, ScalableCost, SearchError, SearchProblem, Stats, StopReason,
+    AStar, AnytimeAStar, Beam, BranchAndBound, BreadthFirst, Dijkstra, Encode, Focal, IdaStar,
+    Limits, Outcome, PathOf, Rectangle, ScalableCost, SearchError, SearchProblem, Stats,
+    StopReason,
 };
 use clap::ValueEnum;
 
+use crate::certify;
 use crate::watch::Watch;
 
 /// The engines. A new one needs a line here, one in [`ENGINES`] and one in [`search`].
@@ -180,7 +183,7 @@ pub enum Form {
 
 /// How a burrow is to be solved.
 #[derive(Clone, Copy, Debug)]
-pub struct Task {
+pub struct Task<'a> {
     pub form: Form,
     pub rules: Rules,
     pub engine: Engine,
@@ -190,6 +193,8 @@ pub struct Task {
     pub progress: bool,
     /// Whether every better solution is shown.
     pub solutions: bool,
+    /// Where a certificate is to be written.
+    pub certificate: Option<&'a Path>,
 }
 
 /// The result of a search.
@@ -267,13 +272,15 @@ pub fn solve(burrow: &Burrow, task: &Task) -> Result<Answer, Fault> {
 }
 
 /// The common interface of the two forms.
-trait BurrowProblem: SearchProblem<Cost: Energy + ScalableCost> + Sized {
+trait BurrowProblem:
+    SearchProblem<State: Encode, Cost: Energy + Encode + ScalableCost> + Sized
+{
     fn prepare(burrow: &Burrow, task: &Task) -> Result<Self, FitError>;
     fn begin(&self) -> (Self::State, Self::Cost);
     fn frames(&self, path: &PathOf<Self>) -> Vec<Frame>;
 }
 
-impl<const N: usize, C: Energy + ScalableCost> BurrowProblem for Reduced<N, C> {
+impl<const N: usize, C: Energy + Encode + ScalableCost> BurrowProblem for Reduced<N, C> {
     fn prepare(burrow: &Burrow, _: &Task) -> Result<Self, FitError> {
         Self::new(burrow)
     }
@@ -287,7 +294,7 @@ impl<const N: usize, C: Energy + ScalableCost> BurrowProblem for Reduced<N, C> {
     }
 }
 
-impl<const N: usize, C: Energy + ScalableCost> BurrowProblem for Literal<N, C> {
+impl<const N: usize, C: Energy + Encode + ScalableCost> BurrowProblem for Literal<N, C> {
     fn prepare(burrow: &Burrow, task: &Task) -> Result<Self, FitError> {
         Self::new(burrow, task.rules)
     }
@@ -311,7 +318,10 @@ fn run<P: BurrowProblem>(problem: &P, task: &Task, began: Instant) -> Result<Ans
     }
     let start = problem.begin();
     let mut watch = Watch::new(task.engine, task.progress, task.solutions);
-    let report = search!(task.engine, problem, start, limits, &mut watch)?;
+    let report = match task.certificate {
+        Some(file) => certify::search(problem, start, limits, task.engine, file)?,
+        None => search!(task.engine, problem, start, limits, &mut watch)?,
+    };
     drop(watch);
     let time = began.elapsed();
     Ok(Answer {

@@ -167,6 +167,20 @@ pub trait Engine {
     /// How many states are stored.
     fn stored(&self) -> usize;
 
+    /// Whether it knows which states are closed, for a [certificate](crate::certificate).
+    fn keeps_closed(&self) -> bool {
+        false
+    }
+
+    /// The cost of a state that is closed: it was expanded when it was reached at this cost, and has not been
+    /// reached at a smaller one since. `None` if it is not closed, or if that is not known. (A certificate is
+    /// made by the successors of each state that it lists, so an answer that is wrong makes it claim less, and
+    /// nothing false.)
+    fn closed_cost(&self, state: &Self::State) -> Option<Self::Cost> {
+        let _ = state;
+        None
+    }
+
     /// Begins anew from other starts, each with what it costs to get there, with the memory that is
     /// allocated.
     fn restart(&mut self, starts: impl IntoIterator<Item = (Self::State, Self::Cost)>);
@@ -311,6 +325,16 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         Ok(concluded(report, progress, path, self.limits().cost_limit()))
     }
 
+    /// The lower bound of the report, and whether it is proved that there is no solution.
+    pub(crate) fn proved(&mut self) -> Result<(E::Cost, bool), ErrorOf<E>> {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        let bound = self.engine.lower_bound(&mut self.run);
+        let cost = self.engine.path()?.map(|path| path.cost());
+        Ok((bound_beside(bound, cost), self.ended == Some(Progress::Exhausted)))
+    }
+
     /// What has been counted so far.
     pub fn stats(&self) -> Stats {
         self.run.stats(self.engine.stored())
@@ -395,12 +419,7 @@ fn concluded<S, A, C: Cost>(
     path: Option<Path<S, A, C>>,
     most: Option<C>,
 ) -> Report<S, A, C> {
-    if let Some(cost) = path.as_ref().map(Path::cost)
-        && report.lower_bound > cost
-    {
-        // Either sums of floats were rounded, or the heuristic overestimates and nothing is proved.
-        report.lower_bound = if report.lower_bound.exceeds(cost) { C::ZERO } else { cost };
-    }
+    report.lower_bound = bound_beside(report.lower_bound, path.as_ref().map(Path::cost));
     match (progress, path) {
         (Progress::Found, Some(path)) => report.outcome = Outcome::Found(path),
         (Progress::Stopped(reason), path) => {
@@ -411,6 +430,16 @@ fn concluded<S, A, C: Cost>(
         (Progress::Exhausted | Progress::Found | Progress::Going | Progress::Paused, _) => {}
     }
     report
+}
+
+/// The lower bound of a search that knows a path of this cost.
+fn bound_beside<C: Cost>(bound: C, cost: Option<C>) -> C {
+    match cost {
+        // Either sums of floats were rounded, or the heuristic overestimates and nothing is proved.
+        Some(cost) if bound.exceeds(cost) => C::ZERO,
+        Some(cost) if bound > cost => cost,
+        _ => bound,
+    }
 }
 
 impl<E: Engine + fmt::Debug, O> fmt::Debug for Search<E, O> {

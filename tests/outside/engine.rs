@@ -119,6 +119,14 @@ impl<P: SearchProblem<Cost = u32>> Engine for Rounds<P> {
         self.states.len()
     }
 
+    fn keeps_closed(&self) -> bool {
+        true
+    }
+
+    fn closed_cost(&self, state: &P::State) -> Option<u32> {
+        self.known.get(state).filter(|_| self.is_done).map(|&(cost, _)| cost)
+    }
+
     fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, u32)>) {
         self.states.clear();
         self.known.clear();

@@ -4,6 +4,7 @@ mod engine;
 mod parts;
 mod problem;
 
+use bestfirst::certificate::{self, Claim, Level};
 use bestfirst::engine::{ByKey, Progress};
 use bestfirst::frontier::{IndexedQueue, LazyHeap};
 use bestfirst::{
@@ -221,6 +222,19 @@ fn an_engine_from_outside_has_limits_and_reports() {
             let report = search(Limits::new().cost(cost - 1)).run().unwrap();
             assert_eq!(report.outcome, Outcome::Stopped(StopReason::Cost));
         }
+    }
+}
+
+#[test]
+fn an_engine_from_outside_has_certificates() {
+    for (jugs, start, cost) in cases() {
+        let mut search = Search::new(Rounds::new(&jugs, start), Limits::new(), ());
+        assert_eq!(search.run().unwrap().cost(), cost);
+        let certificate = search.certificate(&jugs, [(start, 0)], Level::NoHeuristic).unwrap();
+        let mut file = Vec::new();
+        certificate.write(&mut file).unwrap();
+        let proved = certificate::check(&jugs, [(start, 0)], file.as_slice()).unwrap();
+        assert_eq!(proved.claim, cost.map_or(Claim::Unsolvable, Claim::AtLeast));
     }
 }
 

@@ -78,6 +78,10 @@ pub struct Args {
     /// Writes a trace of the search: .jsonl as JSON lines, .yaml for the Posthoc visualiser
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
+
+    /// Writes what the search proved, for the example `check`: of one range, by astar or dijkstra
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
 }
 
 impl Args {

@@ -1,6 +1,7 @@
 //! The program itself, separate from `main` so that tests can run it.
 
 mod args;
+mod certify;
 mod input;
 mod picture;
 mod plot;
@@ -109,6 +110,14 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
         let message = "--trace writes one search: give --min and --max, and one engine";
         return Err(Fault::Input(message.to_owned()));
     }
+    if args.certificate.is_some()
+        && (ranges.len() > 1
+            || !matches!(solvers[..], [solver] if certify::is_possible(solver.engine)))
+    {
+        let message = "--certificate is for one search by an engine that keeps a table: give --min and --max, \
+                       and --engine astar or dijkstra";
+        return Err(Fault::Input(message.to_owned()));
+    }
     // IDA* does not end if there is no path but there are cycles.
     let always_ends = solvers.len() == 1 && solvers[0].ends();
     let limit = args.time.or((!always_ends).then_some(Duration::from_secs(20)));
@@ -137,7 +146,8 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
             if trace.is_some() {
                 watch.record_trace();
             }
-            let run = solvers::run(*solver, &crucible, limit, &mut watch)
+            let file = args.certificate.as_deref();
+            let run = solvers::run(*solver, &crucible, limit, &mut watch, file)
                 .map_err(|fault| Fault::Input(fault.to_string()))?;
             if args.plot.is_some() {
                 panels.push(picture::panel(&crucible, &range, &run, &watch, args.plot_expansions)?);

@@ -1,5 +1,7 @@
 //! Engines and heuristics. A new engine needs a line in `Engine`, in `ENGINES` and in `search`.
 
+use std::error::Error;
+use std::path::Path;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
@@ -9,6 +11,7 @@ use bestfirst::{
     Observer, Rectangle, ReportOf, SearchError,
 };
 
+use super::certify;
 use super::watch::Watch;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -255,16 +258,20 @@ pub struct Run {
     pub time: Duration,
 }
 
-/// Runs an engine, with `watch` as its observer if that is needed.
+/// Runs an engine, with `watch` as its observer if that is needed. Writes a certificate if there is a file
+/// for it.
 pub fn run(
     solver: Solver,
     crucible: &Crucible,
     time: Option<Duration>,
     watch: &mut Watch<'_>,
-) -> Result<Run, SearchError<u32>> {
+    certificate: Option<&Path>,
+) -> Result<Run, Box<dyn Error>> {
     let limits = time.map_or_else(Limits::new, |time| Limits::new().time(time));
     let began = Instant::now();
-    let report = if watch.is_needed() {
+    let report = if let Some(file) = certificate {
+        certify::search(solver.engine, crucible, limits, &mut *watch, file)?
+    } else if watch.is_needed() {
         search(solver, crucible, limits, &mut *watch)?
     } else {
         search(solver, crucible, limits, ())?

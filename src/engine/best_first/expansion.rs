@@ -418,6 +418,14 @@ where
         self.states.table().len()
     }
 
+    fn keeps_closed(&self) -> bool {
+        true
+    }
+
+    fn closed_cost(&self, state: &P::State) -> Option<P::Cost> {
+        self.states.closed_cost(state)
+    }
+
     fn set_problem(&mut self, problem: P) {
         self.states.set_problem(problem);
     }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use super::energy::FitError;
+use crate::encode::encode_as;
 
 /// A state in `N` machine words. One word is enough for the puzzle's own size.
 ///
@@ -88,6 +89,10 @@ impl<const N: usize> Packed<N> {
         }
         None
     }
+}
+
+encode_as! {
+    [const N: usize] Packed<N> as [u64; N]: |packed| packed.0, |words| Some(Self(words)), "words";
 }
 
 impl<const N: usize> Hash for Packed<N> {

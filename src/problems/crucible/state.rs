@@ -2,12 +2,18 @@
 
 use std::fmt;
 
+use crate::encode::encode_as;
+
 /// A state of a [`Crucible`](super::Crucible), the block and the axis of the last run, as its number.
 ///
 /// [`Crucible::block`](super::Crucible::block) and [`Crucible::axis`](super::Crucible::axis) decode
 /// it, [`Crucible::state`](super::Crucible::state) constructs one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State(pub(super) u32);
+
+encode_as! {
+    [] State as u32: |state| state.0, |number| Some(Self(number)), "a number";
+}
 
 /// The axis of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

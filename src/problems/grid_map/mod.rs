@@ -71,6 +71,8 @@ pub use moves::{EightWay, EightWayFloat, FourWay, Length, Moves};
 pub use route::GridRoute;
 pub use scenario::{Query, Scenario};
 
+use crate::encode::encode_as;
+
 /// A cell of a map: its column and its row, both from 0 at the top left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell {
@@ -86,6 +88,10 @@ impl Cell {
     pub fn new(x: u16, y: u16) -> Self {
         Self { x, y }
     }
+}
+
+encode_as! {
+    [] Cell as (u16, u16): |cell| (cell.x, cell.y), |read| Some(Self { x: read.0, y: read.1 }), "a cell";
 }
 
 impl fmt::Display for Cell {

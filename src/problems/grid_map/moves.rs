@@ -4,6 +4,7 @@ use std::f64::consts::SQRT_2;
 use std::fmt;
 
 use crate::cost::{Cost, HalvableCost, ScalableCost};
+use crate::encode::encode_as;
 
 /// A kind of moves on a [`GridMap`](super::GridMap): the costs of the steps and a heuristic. It can be
 /// implemented by users.
@@ -135,6 +136,10 @@ impl Length {
     pub fn to_f64(self) -> f64 {
         f64::from(self.0) / f64::from(Self::STRAIGHT.0)
     }
+}
+
+encode_as! {
+    [] Length as u32: |length| length.0, |units| Some(Self(units)), "a length";
 }
 
 impl Cost for Length {

@@ -61,6 +61,8 @@ pub use error::RoadError;
 pub use graph::RoadNetwork;
 pub use route::Route;
 
+use crate::encode::encode_as;
+
 /// A node of a [`RoadNetwork`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u32);
@@ -78,6 +80,10 @@ impl NodeId {
     pub fn index(self) -> usize {
         self.0 as usize
     }
+}
+
+encode_as! {
+    [] NodeId as u32: |node| node.0, |index| (index < u32::MAX).then_some(Self(index)), "the number of a node";
 }
 
 impl fmt::Display for NodeId {

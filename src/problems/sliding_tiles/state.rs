@@ -5,6 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use super::cells::{Cells, Tables};
 use super::{Board, Direction};
+use crate::encode::{Encode, encode_as};
 
 /// A state that holds only the tiles: 8 bytes in a `u64`, 16 in a `u128`.
 ///
@@ -21,6 +22,14 @@ pub struct Tracked<C = u64> {
     tiles: C,
     manhattan: u16,
     blank: u8,
+}
+
+encode_as! {
+    [C: Encode + Clone] Packed<C> as (C,):
+        |state| (state.tiles.clone(),), |read| Some(Self { tiles: read.0 }), "tiles";
+    [C: Encode + Clone] Tracked<C> as (C, u16, u8):
+        |state| (state.tiles.clone(), state.manhattan, state.blank),
+        |read| Some(Self { tiles: read.0, manhattan: read.1, blank: read.2 }), "tiles";
 }
 
 impl<C: PartialEq> PartialEq for Tracked<C> {

@@ -202,6 +202,12 @@ where
         self.table.load(id)
     }
 
+    /// The cost of a closed state.
+    pub(in crate::engine) fn closed_cost(&self, state: &P::State) -> Option<P::Cost> {
+        let record = self.table.load(self.table.id_of(state)?);
+        record.is_closed().then(|| record.g())
+    }
+
     #[inline]
     pub(in crate::engine) fn is_goal(&self, id: Id<P, T>) -> bool {
         self.table.with_state(id, |state| self.problem.is_goal(state))

@@ -1,0 +1,298 @@
+//! [`Encode`]: a state or a cost as a fixed number of bytes, for files and other machines.
+
+use std::fmt;
+
+/// A value that is written as a fixed number of bytes, the same on every machine.
+///
+/// Each value has exactly one encoding: `decode` of what `encode` wrote is the value, and `decode` rejects all
+/// bytes that `encode` never writes. Numbers have their lowest byte first. Two values that are equal may differ
+/// in bytes only where the type says that they differ in what does not matter.
+///
+/// Implemented for integers (`usize` and `isize` take 8 bytes), floats, `bool`, `char`, `()`, arrays, tuples of
+/// up to eight, and `Option`; and for the states of all [ready problems](crate::problems).
+///
+/// # Example
+///
+/// ```
+/// use bestfirst::encode::{DecodeError, Encode};
+///
+/// #[derive(Debug, PartialEq)]
+/// struct Place {
+///     room: u16,
+///     is_lit: bool,
+/// }
+///
+/// impl Encode for Place {
+///     const BYTES: usize = <(u16, bool)>::BYTES;
+///
+///     fn encode(&self, bytes: &mut [u8]) {
+///         (self.room, self.is_lit).encode(bytes);
+///     }
+///
+///     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+///         let (room, is_lit) = Encode::decode(bytes)?;
+///         Ok(Self { room, is_lit })
+///     }
+/// }
+///
+/// let mut bytes = [0; Place::BYTES];
+/// Place { room: 260, is_lit: true }.encode(&mut bytes);
+/// assert_eq!(bytes, [4, 1, 1]);
+/// assert_eq!(Place::decode(&bytes), Ok(Place { room: 260, is_lit: true }));
+/// let fault = Place::decode(&[4, 1, 7]).unwrap_err();
+/// assert_eq!(fault.to_string(), "byte 2 is not 0 or 1");
+/// ```
+pub trait Encode: Sized {
+    /// The number of bytes of each value.
+    const BYTES: usize;
+
+    /// Writes the value into `bytes`, all [`BYTES`](Self::BYTES) of them.
+    ///
+    /// # Panics
+    ///
+    /// May panic if `bytes` has another length.
+    fn encode(&self, bytes: &mut [u8]);
+
+    /// Reads the value that was written into `bytes`.
+    ///
+    /// # Errors
+    ///
+    /// A [`DecodeError`] if `encode` never writes these bytes.
+    ///
+    /// # Panics
+    ///
+    /// May panic if `bytes` has another length than [`BYTES`](Self::BYTES).
+    fn decode(bytes: &[u8]) -> Result<Self, DecodeError>;
+}
+
+/// Bytes that are the encoding of no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DecodeError {
+    /// The first byte of the part that is wrong, counted from 0.
+    pub at: usize,
+    /// What would be right there.
+    pub expected: &'static str,
+}
+
+impl DecodeError {
+    /// The same error, of a part that begins `bytes` later.
+    #[must_use]
+    pub fn after(self, bytes: usize) -> Self {
+        Self { at: self.at.saturating_add(bytes), ..self }
+    }
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "byte {} is not {}", self.at, self.expected)
+    }
+}
+
+impl std::error::Error for DecodeError {}
+
+macro_rules! numbers {
+    ($($number:ty)*) => {$(
+        impl Encode for $number {
+            const BYTES: usize = size_of::<$number>();
+
+            #[inline]
+            fn encode(&self, bytes: &mut [u8]) {
+                bytes.copy_from_slice(&self.to_le_bytes());
+            }
+
+            #[inline]
+            fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+                let mut own = [0; size_of::<$number>()];
+                own.copy_from_slice(bytes);
+                Ok(<$number>::from_le_bytes(own))
+            }
+        }
+    )*};
+}
+
+numbers! { u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 f32 f64 }
+
+/// Implements [`Encode`] for a type by another type that holds the same and has an encoding.
+macro_rules! encode_as {
+    ($(
+        [$($generics:tt)*] $type:ty as $other:ty:
+            |$value:ident| $into:expr, |$read:ident| $from:expr, $expected:expr;
+    )*) => {$(
+        impl<$($generics)*> $crate::encode::Encode for $type {
+            const BYTES: usize = <$other as $crate::encode::Encode>::BYTES;
+
+            #[inline]
+            fn encode(&self, bytes: &mut [u8]) {
+                let $value = self;
+                <$other as $crate::encode::Encode>::encode(&$into, bytes);
+            }
+
+            #[inline]
+            fn decode(bytes: &[u8]) -> Result<Self, $crate::encode::DecodeError> {
+                let $read = <$other as $crate::encode::Encode>::decode(bytes)?;
+                let fault = $crate::encode::DecodeError { at: 0, expected: $expected };
+                $from.ok_or(fault)
+            }
+        }
+    )*};
+}
+
+pub(crate) use encode_as;
+
+encode_as! {
+    [] usize as u64: |value| *value as u64, |read| Self::try_from(read).ok(), "a number that fits into a usize";
+    [] isize as i64: |value| *value as i64, |read| Self::try_from(read).ok(), "a number that fits into an isize";
+    [] char as u32: |value| *value as u32, |read| Self::from_u32(read), "a character of Unicode";
+    [] bool as u8: |value| u8::from(*value), |read| (read < 2).then_some(read == 1), "0 or 1";
+}
+
+impl Encode for () {
+    const BYTES: usize = 0;
+
+    #[inline]
+    fn encode(&self, _: &mut [u8]) {}
+
+    #[inline]
+    fn decode(_: &[u8]) -> Result<Self, DecodeError> {
+        Ok(())
+    }
+}
+
+impl<T: Encode, const N: usize> Encode for [T; N] {
+    const BYTES: usize = T::BYTES * N;
+
+    #[inline]
+    fn encode(&self, bytes: &mut [u8]) {
+        for (i, value) in self.iter().enumerate() {
+            value.encode(&mut bytes[i * T::BYTES..(i + 1) * T::BYTES]);
+        }
+    }
+
+    #[inline]
+    fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut fault = None;
+        let values = std::array::from_fn(|i| {
+            let value = T::decode(&bytes[i * T::BYTES..(i + 1) * T::BYTES]);
+            value.map_err(|other| *fault.get_or_insert(other.after(i * T::BYTES))).ok()
+        });
+        match fault {
+            Some(fault) => Err(fault),
+            None => Ok(values.map(|value: Option<T>| value.unwrap_or_else(|| unreachable!()))),
+        }
+    }
+}
+
+/// 0 and zeros, or 1 and the value.
+impl<T: Encode> Encode for Option<T> {
+    const BYTES: usize = 1 + T::BYTES;
+
+    #[inline]
+    fn encode(&self, bytes: &mut [u8]) {
+        bytes[0] = u8::from(self.is_some());
+        match self {
+            Some(value) => value.encode(&mut bytes[1..]),
+            None => bytes[1..].fill(0),
+        }
+    }
+
+    #[inline]
+    fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        if bool::decode(&bytes[..1])? {
+            return T::decode(&bytes[1..]).map(Some).map_err(|fault| fault.after(1));
+        }
+        match bytes.iter().position(|&byte| byte != 0) {
+            Some(at) => Err(DecodeError { at, expected: "0, as the value is absent" }),
+            None => Ok(None),
+        }
+    }
+}
+
+macro_rules! tuples {
+    ($(($($type:ident $field:tt),*))*) => {$(
+        impl<$($type: Encode),*> Encode for ($($type,)*) {
+            const BYTES: usize = 0 $(+ $type::BYTES)*;
+
+            #[inline]
+            fn encode(&self, bytes: &mut [u8]) {
+                let mut rest = bytes;
+                $(
+                    let (own, after) = rest.split_at_mut($type::BYTES);
+                    self.$field.encode(own);
+                    rest = after;
+                )*
+                let _ = rest;
+            }
+
+            #[inline]
+            fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+                let mut at = 0;
+                Ok(($({
+                    let begin = at;
+                    at += $type::BYTES;
+                    $type::decode(&bytes[begin..at]).map_err(|fault| fault.after(begin))?
+                },)*))
+            }
+        }
+    )*};
+}
+
+tuples! {
+    (A 0)
+    (A 0, B 1)
+    (A 0, B 1, C 2)
+    (A 0, B 1, C 2, D 3)
+    (A 0, B 1, C 2, D 3, E 4)
+    (A 0, B 1, C 2, D 3, E 4, F 5)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fmt::Debug;
+
+    fn encoded<T: Encode>(value: &T) -> Vec<u8> {
+        // What is not written would stay.
+        let mut bytes = vec![0xAA; T::BYTES];
+        value.encode(&mut bytes);
+        bytes
+    }
+
+    fn check<T: Encode + PartialEq + Debug>(value: T, bytes: &[u8]) {
+        assert_eq!(encoded(&value), bytes);
+        assert_eq!(T::decode(bytes), Ok(value));
+    }
+
+    #[test]
+    fn values_come_back_from_their_bytes() {
+        check(0x0102_u16, &[2, 1]);
+        check(-2_i32, &[0xFE, 0xFF, 0xFF, 0xFF]);
+        check(1.5_f32, &[0, 0, 0xC0, 0x3F]);
+        check(7_usize, &[7, 0, 0, 0, 0, 0, 0, 0]);
+        check(-1_isize, &[0xFF; 8]);
+        check('é', &[0xE9, 0, 0, 0]);
+        check(true, &[1]);
+        check((), &[]);
+        check([(); 3], &[]);
+        check([3_u8, 4], &[3, 4]);
+        check((1_u8, [2_u16; 2], false), &[1, 2, 0, 2, 0, 0]);
+        check(Some(5_u16), &[1, 5, 0]);
+        check(None::<u16>, &[0, 0, 0]);
+        check(Some(None::<bool>), &[1, 0, 0]);
+        check((1_u8, 2_u8, 3_u8, 4_u8, 5_u8, 6_u8, 7_u8, 8_u8), &[1, 2, 3, 4, 5, 6, 7, 8]);
+    }
+
+    #[test]
+    fn bytes_of_no_value_are_told_with_their_place() {
+        fn fault<T: Encode + Debug>(bytes: &[u8]) -> String {
+            T::decode(bytes).unwrap_err().to_string()
+        }
+        assert_eq!(fault::<bool>(&[2]), "byte 0 is not 0 or 1");
+        assert_eq!(fault::<char>(&[0, 0xD8, 0, 0]), "byte 0 is not a character of Unicode");
+        assert_eq!(fault::<[bool; 3]>(&[0, 5, 6]), "byte 1 is not 0 or 1");
+        assert_eq!(fault::<(u16, u8, bool)>(&[9, 9, 9, 9]), "byte 3 is not 0 or 1");
+        assert_eq!(fault::<Option<u8>>(&[0, 3]), "byte 1 is not 0, as the value is absent");
+        assert_eq!(fault::<(u8, Option<bool>)>(&[0, 1, 3]), "byte 2 is not 0 or 1");
+    }
+}

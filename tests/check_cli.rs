@@ -1,0 +1,88 @@
+//! The example program `check`, on what the programs `amphipod` and `crucible` write.
+
+#[path = "common/program.rs"]
+mod program;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use program::{Ran, build, run};
+
+const BURROW: &str = "#############\n#...........#\n###B#C#B#D###\n  #A#D#C#A#\n  #########\n";
+const HOPELESS: &str = "#####\n#...#\n#B#A#\n#####\n";
+const MAP: &str = "2413432311323\n3215453535623\n3255245654254\n3446585845452\n";
+
+/// A new folder with the inputs.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::create_dir_all(&folder).unwrap();
+    for (name, text) in [("burrow", BURROW), ("hopeless", HOPELESS), ("map", MAP)] {
+        fs::write(folder.join(name), text).unwrap();
+    }
+    folder
+}
+
+/// Runs a program with arguments in which `@` stands for the folder.
+fn ran(program: &PathBuf, arguments: &str, folder: &Path) -> Ran {
+    run(program, &arguments.replace('@', &format!("{}/", folder.display())), "")
+}
+
+fn is(ran: &Ran, status: i32, output: &str) {
+    assert_eq!((ran.status, ran.output.as_str()), (Some(status), output), "{}", ran.errors);
+}
+
+#[test]
+fn certificates_of_burrows_are_checked() {
+    let (amphipod, check, at) = (build("amphipod"), build("check"), folder("burrows"));
+    for (engine, form, proof) in [
+        ("astar", "reduced", "; if the heuristic never overestimates"),
+        ("dijkstra", "reduced", ""),
+        ("astar", "literal", "; if the heuristic never overestimates"),
+    ] {
+        let options = format!("--part 2 --form {form}");
+        let made = format!("-q --engine {engine} {options} --certificate @cert @burrow");
+        is(&ran(&amphipod, &made, &at), 0, "44169\n");
+        is(&ran(&check, &format!("-q {options} amphipod @burrow @cert"), &at), 0, "44169\n");
+        let told = ran(&check, &format!("{options} amphipod @burrow @cert"), &at);
+        assert!(told.output.starts_with("no solution costs less than 44169 (listed states: "));
+        assert!(told.output.ends_with(&format!("{proof})\n")), "{}", told.output);
+    }
+    let other = ran(&check, "--form literal amphipod @burrow @cert", &at);
+    is(&other, 1, "");
+    assert!(other.errors.starts_with("check: not proved: "), "{}", other.errors);
+    let made = ran(&amphipod, "-q --form literal --certificate @cert @hopeless", &at);
+    is(&made, 1, "no solution\n");
+    is(&ran(&check, "-q --form literal amphipod @hopeless @cert", &at), 0, "no solution\n");
+
+    for arguments in ["@burrow", "--part 1 --engine idastar @burrow"] {
+        let refused = ran(&amphipod, &format!("--certificate @none {arguments}"), &at);
+        is(&refused, 2, "");
+        assert!(refused.errors.contains("--engine astar or dijkstra"), "{}", refused.errors);
+    }
+}
+
+#[test]
+fn certificates_of_crucibles_are_checked() {
+    let (crucible, check, at) = (build("crucible"), build("check"), folder("crucibles"));
+    for engine in ["astar", "dijkstra"] {
+        let made = format!("-q --min 1 --max 3 --engine {engine} --certificate @cert @map");
+        let made = ran(&crucible, &made, &at);
+        assert_eq!(made.status, Some(0), "{}", made.errors);
+        is(&ran(&check, "-q crucible @map @cert", &at), 0, &made.output);
+    }
+    let whole = fs::read(at.join("cert")).unwrap();
+    let mut damaged = whole.clone();
+    damaged[60] ^= 1;
+    fs::write(at.join("cert"), &damaged).unwrap();
+    let refused = ran(&check, "crucible @map @cert", &at);
+    is(&refused, 1, "");
+    assert!(refused.errors.contains("the checksum of the bytes before it"), "{}", refused.errors);
+    for arguments in
+        ["crucible @none @cert", "crucible @map @none", "crucible @burrow @cert", "map"]
+    {
+        assert_eq!(ran(&check, arguments, &at).status, Some(2), "{arguments}");
+    }
+    let refused = ran(&crucible, "--certificate @none @map", &at);
+    is(&refused, 2, "");
+    assert!(refused.errors.contains("give --min and --max"), "{}", refused.errors);
+}
