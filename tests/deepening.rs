@@ -343,24 +343,6 @@ fn few_values_of_f_change_nothing() {
     assert_eq!(budgeted, plain);
 }
 
-/// An iteration for which there is no memory is given up, and a smaller one takes its place.
-#[test]
-fn an_iteration_too_deep_for_the_memory_is_given_up() {
-    let problem = tree(14, 3);
-    let free = IdaStar::new(&problem).search((0, 1)).run().unwrap();
-    let least = usize::try_from(free.stats.peak_bytes).unwrap();
-    let mut ends = 0;
-    for bytes in (least / 4..=least).step_by(least / 40) {
-        let mut search = IdaStar::new(&problem).limits(Limits::new().memory(bytes)).search((0, 1));
-        let report = search.run().unwrap();
-        assert!(report.lower_bound <= free.cost().unwrap());
-        ends += u64::from(report.cost() == free.cost());
-        search.set_limits(Limits::new());
-        assert_eq!(search.run().unwrap().cost(), free.cost());
-    }
-    assert!(ends > 0);
-}
-
 #[cfg(feature = "parallel")]
 #[test]
 fn threads_find_the_same_cost() {

@@ -206,13 +206,6 @@ impl<C: Cost> Schedule<C> {
         let Some(bucket) = bucket_of(bound) else { return };
         self.too_large = Some(Iteration { bucket, expanded });
     }
-
-    /// The iteration given up last needed more memory than there is: no budget is enough for it.
-    pub(super) fn is_out_of_memory(&mut self) {
-        if let Some(given_up) = &mut self.too_large {
-            given_up.expanded = u64::MAX;
-        }
-    }
 }
 
 /// The next smaller cost.

@@ -225,16 +225,6 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
         self.stage = Stage::NextIteration;
     }
 
-    /// The same where memory is used up. False if the iteration cannot be smaller.
-    fn give_up_for_memory<O>(&mut self, run: &Run<P::Cost, O>) -> bool {
-        let can_be_smaller = self.stage == Stage::Searching && self.give_up_at.is_some();
-        if can_be_smaller {
-            self.give_up_iteration(run);
-            self.schedule.is_out_of_memory();
-        }
-        can_be_smaller
-    }
-
     /// A goal is on top of the stack.
     fn reach_goal<O: Observer<P::State, P::Cost>>(
         &mut self,
@@ -299,9 +289,6 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
             let is_searching =
                 matches!(self.stage, Stage::Fresh | Stage::NextIteration | Stage::Searching);
             if is_searching && !self.stack.has_room() && self.make_room(run).is_err() {
-                if self.give_up_for_memory(run) {
-                    continue;
-                }
                 return Ok(Progress::Stopped(StopReason::Memory));
             }
             let budget =
@@ -341,7 +328,6 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
                             self.give_up_iteration(run);
                         }
                         IterationOutcome::Unfinished => return Ok(Progress::Going),
-                        IterationOutcome::OutOfMemory if self.give_up_for_memory(run) => {}
                         IterationOutcome::OutOfMemory => {
                             return Ok(Progress::Stopped(StopReason::Memory));
                         }
