@@ -10,6 +10,8 @@
 //! time, of the cost of the best path so far, divided by the best cost known; while there is no path, it counts
 //! as twice the best. 1 would be a best path at once.
 
+#![expect(clippy::cast_precision_loss, reason = "costs are small")]
+
 use std::time::{Duration, Instant};
 
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
@@ -60,7 +62,7 @@ fn main() {
         for instance in &instances[..INSTANCES] {
             let board = Board::new(4, 4, &instance.tiles).expect("a board");
             let start = puzzle.state(&board).expect("it fits");
-            domain.run(&puzzle, start, time, Some(f64::from(instance.optimal)));
+            domain.run(&puzzle, &start, time, Some(f64::from(instance.optimal)));
         }
         rows.extend(domain.rows());
     }
@@ -71,20 +73,20 @@ fn main() {
             let fields: Vec<_> = line.split(',').collect();
             let board: Board = fields[3].parse().expect("a board");
             let start = puzzle.state(&board).expect("it fits");
-            domain.run(&puzzle, start, time, fields[2].parse().ok());
+            domain.run(&puzzle, &start, time, fields[2].parse().ok());
         }
         rows.extend(domain.rows());
     }
     let mut domain = Domain::new("round trip of 40 cities");
     for seed in 0..INSTANCES as u64 {
         let problem = RoundTrip::random(40, &mut Random(seed));
-        domain.run(&problem, problem.start(), time, None);
+        domain.run(&problem, &problem.start(), time, None);
     }
     rows.extend(domain.rows());
     let puzzle = HeavyTiles::new(4);
     let mut domain = Domain::new("15-puzzle, tiles cost their number");
     for seed in 0..INSTANCES as u64 {
-        domain.run(&puzzle, puzzle.scrambled(1000, &mut Random(seed)), time, None);
+        domain.run(&puzzle, &puzzle.scrambled(1000, &mut Random(seed)), time, None);
     }
     rows.extend(domain.rows());
     let heading =
@@ -162,7 +164,7 @@ impl Domain {
         Self { name, sums: Default::default(), instances: 0.0 }
     }
 
-    fn run<P>(&mut self, problem: &P, start: P::State, time: Duration, optimum: Option<f64>)
+    fn run<P>(&mut self, problem: &P, start: &P::State, time: Duration, optimum: Option<f64>)
     where
         P: SearchProblem<Cost: Into<i64>>,
     {
@@ -179,7 +181,7 @@ impl Domain {
         profile.is_proved = report.is_optimal();
         profiles[1] = Some(profile);
         for (engine, keep_all_layers) in [(2, false), (3, true)] {
-            profiles[engine] = Some(cabs(problem, &start, time, keep_all_layers));
+            profiles[engine] = Some(cabs(problem, start, time, keep_all_layers));
         }
         let profiles: Vec<_> = profiles.into_iter().flatten().collect();
         let last = profiles.iter().filter_map(|profile| Some(profile.paths.last()?.1));

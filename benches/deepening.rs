@@ -9,6 +9,8 @@
 //! cost of a cheapest path as its bound, up to its first goal. It is made by a heuristic that knows that cost
 //! at the start.
 
+#![expect(clippy::cast_precision_loss, reason = "counts are far below 2⁵³")]
+
 use bestfirst::problems::crucible::{Crucible, HeatMap};
 use bestfirst::{Deepening, IdaStar, IgnoreGoal, Limits, SearchProblem, WithHeuristic};
 

@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             ),
             _ => println!(
                 "frame {frame:3}: no path yet; walk towards {:?}",
-                report.closest().map(|path| path.end())
+                report.closest().map(bestfirst::Path::end)
             ),
         }
         // Here the game would be drawn, and walk a step along the path.

@@ -165,7 +165,7 @@ fn beams_report_the_truth_at_every_expansion() {
         for form in 0..FORMS {
             let mut answer = unlimited(&problem, form, few());
             let Ok(report) = &answer else { continue };
-            let rounds = report.stats.expanded as usize;
+            let rounds = usize::try_from(report.stats.expanded).unwrap();
             if rounds > 500 {
                 continue;
             }
@@ -182,10 +182,8 @@ fn beams_report_the_truth_at_every_expansion() {
                 assert!(stopped.lower_bound >= report.lower_bound);
                 stopped.lower_bound = report.lower_bound;
             }
-            for answer in [&mut stopped, &mut answer] {
-                if let Ok(report) = answer {
-                    report.stats.peak_bytes = 0;
-                }
+            for report in [&mut stopped, &mut answer].into_iter().flatten() {
+                report.stats.peak_bytes = 0;
             }
             assert_eq!(stopped, answer, "form {form}");
             solutions += seen;

@@ -104,7 +104,7 @@ fn stop_all_engines<C: Units>(seeds: std::ops::Range<u64>, long: bool) -> u64 {
         macro_rules! stop {
             ($($factor:expr => $builder:expr;)*) => {$(
                 let blame = Cell::new(true);
-                let _guard = Blame { seed, long, engine: stringify!($builder), blame: &blame };
+                let _guard = Blame { seed, long, engine: stringify!($builder), is_armed: &blame };
                 better += stop_everywhere(&problem, $factor, || $builder.search_from(starts()));
                 blame.set(false);
             )*};
@@ -135,12 +135,12 @@ struct Blame<'a> {
     seed: u64,
     long: bool,
     engine: &'a str,
-    blame: &'a Cell<bool>,
+    is_armed: &'a Cell<bool>,
 }
 
 impl Drop for Blame<'_> {
     fn drop(&mut self) {
-        if self.blame.get() && std::thread::panicking() {
+        if self.is_armed.get() && std::thread::panicking() {
             eprintln!("seed {}, long {}, {}", self.seed, self.long, self.engine);
         }
     }
@@ -257,15 +257,16 @@ fn weights_that_make_no_sense_are_errors() {
 /// The number of steps reaches the engine through every adapter and pointer.
 #[test]
 fn the_distance_reaches_through_adapters() {
-    let line =
-        FnProblem::new(|&n: &u32| [(n + 1, 7_u32)], |&n: &u32| 9 - n.min(9), |&n: &u32| n == 9);
-    let with_steps = WithDistance::new(&line, |&n: &u32| 100 - n);
     fn distance<P: SearchProblem<State = u32>>(problem: P) -> Option<u32> {
         problem.distance(&1)
     }
+    let line =
+        FnProblem::new(|&n: &u32| [(n + 1, 7_u32)], |&n: &u32| 9 - n.min(9), |&n: &u32| n == 9);
+    let with_steps = WithDistance::new(&line, |&n: &u32| 100 - n);
     assert_eq!(distance(&line), None);
     assert_eq!(distance(with_steps), Some(99));
-    assert_eq!(distance(&&with_steps), Some(99));
+    let borrowed = &with_steps;
+    assert_eq!(distance(borrowed), Some(99));
     assert_eq!(distance(Box::new(with_steps)), Some(99));
     assert_eq!(distance(std::rc::Rc::new(with_steps)), Some(99));
     assert_eq!(distance(std::sync::Arc::new(with_steps)), Some(99));

@@ -84,7 +84,7 @@ mod tests {
         assert_eq!(0_u64.mean(u64::MAX), (u64::MAX / 2, true));
         assert_eq!(f64::MAX.mean(f64::MAX), (f64::MAX, false));
         for (a, b) in (0..=40_u8).flat_map(|a| (0..=40_u8).map(move |b| (a, b))) {
-            assert_eq!(a.mean(b), ((a + b) / 2, (a + b) % 2 == 1));
+            assert_eq!(a.mean(b), (u8::midpoint(a, b), (a + b) % 2 == 1));
         }
     }
 

@@ -104,7 +104,7 @@ mod tests {
                     .collect();
                 let mut expected: Vec<_> = list.iter().map(|it| (it.f, it.h, it.id)).collect();
                 expected.sort_unstable();
-                let count = (random(&mut seed) % (u64::from(len) + 1)) as usize;
+                let count = usize::try_from(random(&mut seed) % (u64::from(len) + 1)).unwrap();
                 select(&mut list, count);
                 let mut best: Vec<_> = list[..count].iter().map(|it| (it.f, it.h, it.id)).collect();
                 best.sort_unstable();
@@ -116,7 +116,8 @@ mod tests {
     #[test]
     fn costs_without_an_order_do_no_harm() {
         for count in 0..=50 {
-            let value = |id: u32| if id % 3 == 0 { f64::NAN } else { f64::from(id * 7 % 10) };
+            let value =
+                |id: u32| if id.is_multiple_of(3) { f64::NAN } else { f64::from(id * 7 % 10) };
             let mut list: Vec<_> =
                 (0..50_u32).map(|id| Candidate { f: value(id), h: value(id + 1), id }).collect();
             select(&mut list, count);

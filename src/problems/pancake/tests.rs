@@ -3,7 +3,7 @@ use crate::problem::{Reversed, SearchProblem};
 use crate::{Dijkstra, astar, bidirectional, check};
 
 /// All stacks of so many pancakes.
-fn stacks(puzzle: &PancakePuzzle) -> Vec<Stack> {
+fn stacks(puzzle: PancakePuzzle) -> Vec<Stack> {
     let mut stacks = Vec::new();
     let reached = Dijkstra::new(puzzle).search(puzzle.goal()).reach_all().unwrap();
     reached.for_each(|&stack, _| stacks.push(stack));
@@ -14,7 +14,7 @@ fn stacks(puzzle: &PancakePuzzle) -> Vec<Stack> {
 fn heuristics_are_consistent_in_both_directions() {
     for k in 0..4 {
         let puzzle = PancakePuzzle::new(6).unwrap().gap(k);
-        let stacks = stacks(&puzzle);
+        let stacks = stacks(puzzle);
         assert_eq!(stacks.len(), 720);
         assert!(check::reversible(&puzzle, stacks.iter().copied()).is_ok());
         assert!(check::consistent(&puzzle, stacks.iter().copied()).is_ok());
@@ -29,7 +29,7 @@ fn heuristics_are_consistent_in_both_directions() {
 fn the_longest_solutions_are_the_pancake_numbers() {
     for (pancakes, longest) in [(2, 1), (3, 3), (4, 4), (5, 5), (6, 7)] {
         let puzzle = PancakePuzzle::new(pancakes).unwrap();
-        let costs = stacks(&puzzle).into_iter().map(|stack| astar(&puzzle, stack).unwrap().cost());
+        let costs = stacks(puzzle).into_iter().map(|stack| astar(&puzzle, stack).unwrap().cost());
         assert_eq!(costs.max().flatten(), Some(longest));
     }
 }
@@ -37,7 +37,7 @@ fn the_longest_solutions_are_the_pancake_numbers() {
 #[test]
 fn both_ends_find_what_one_end_finds() {
     let puzzle = PancakePuzzle::new(6).unwrap().gap(1);
-    for stack in stacks(&puzzle) {
+    for stack in stacks(puzzle) {
         let report = bidirectional(&puzzle, stack).unwrap();
         assert_eq!(report.cost(), astar(&puzzle, stack).unwrap().cost());
         assert!(report.is_optimal());

@@ -96,7 +96,8 @@ fn the_short_test_for_dead_ends_leaves_out_the_same_states_as_the_full_one() {
         let (mut found, mut expected) =
             (Successors::<Reduced>::new(), Successors::<Reduced>::new());
         while let Some(state) = states.pop() {
-            (found.clear(), expected.clear());
+            found.clear();
+            expected.clear();
             problem.successors(&state, &mut found);
             all.successors(&state, &mut expected);
             left_out += expected.len();

@@ -45,8 +45,8 @@ fn check_all_pairs(map: &GridMap) {
 
 #[test]
 fn jumps_between_all_cells_of_random_maps_have_exact_lengths() {
-    for seed in 0..49 {
-        let (width, height) = (2 + (seed % 7) as u16, 1 + (seed / 5) as u16);
+    for (seed, number) in (0..49).zip(0_u16..) {
+        let (width, height) = (2 + number % 7, 1 + number / 5);
         for (one_in, size) in [(2, 1), (3, 1), (5, 1), (12, 1), (3, 2), (6, 3), (40, 1)] {
             check_all_pairs(&random_map(seed, width, height, one_in, size));
         }
