@@ -177,9 +177,20 @@ where
             ControlFlow::Continue(next) => next,
             ControlFlow::Break(end) => return Ok(end),
         };
-        let incumbent = self.states.incumbent().map(|(_, cost)| cost);
-        let rules = |g: P::Cost, h: P::Cost| !R::IMPROVES || admits(incumbent, g, h);
-        if let Err(full) = self.lookahead.expand(&mut self.states, id, f, rules, run)? {
+        let Self { states, lookahead, .. } = self;
+        let expanded = if R::IMPROVES {
+            let incumbent = states.incumbent().map(|(_, cost)| cost);
+            lookahead.expand(
+                states,
+                id,
+                f,
+                |g: P::Cost, h: P::Cost| admits(incumbent, g, h),
+                run,
+            )?
+        } else {
+            lookahead.expand(states, id, f, AdmitAll, run)?
+        };
+        if let Err(full) = expanded {
             self.next = Some(id);
             return Ok(Progress::Stopped(full.into()));
         }
@@ -203,7 +214,8 @@ where
     }
 
     /// The open state with the least key, and its f.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "called from two places, hot in one of them")]
     fn take_next<O>(
         &mut self,
         run: &mut Run<P::Cost, O>,
