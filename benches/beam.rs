@@ -7,8 +7,8 @@
 //! ```
 //!
 //! All run the same successor code and the same heuristic, on one thread. The *area* is the mean, over the
-//! time, of the cost of the best path so far, divided by the best cost known; while there is no path, it counts
-//! as twice the best. 1 would be a best path at once.
+//! time, of the cost of the best path so far, divided by the best cost known; no path, or one that costs more
+//! than twice the best, counts as twice the best. 1 would be a best path at once.
 
 #![expect(clippy::cast_precision_loss, reason = "costs are small")]
 
@@ -55,6 +55,16 @@ fn main() {
         return;
     }
     let time = Duration::from_secs_f64(seconds);
+    let run = move || publish(&measure(time), markdown);
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(run).expect("a thread");
+    thread.join().expect("no panic");
+}
+
+/// `rpid` drops the states of a path by recursion, and a beam of width 1 goes on through states that it has seen.
+const STACK: usize = 4 << 30;
+
+/// The rows of the table.
+fn measure(time: Duration) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     if let Some(instances) = data::korf() {
         let puzzle = SlidingTiles::<Packed>::new(4, 4).expect("16 cells fit");
@@ -89,9 +99,13 @@ fn main() {
         domain.run(&puzzle, &puzzle.scrambled(1000, &mut Random(seed)), time, None);
     }
     rows.extend(domain.rows());
+    rows
+}
+
+fn publish(rows: &[Vec<String>], markdown: bool) {
     let heading =
         vec!["domain", "engine", "area", "first path, ms", "first / best", "last / best", "proved"];
-    let table = page::Table { heading, rows };
+    let table = page::Table { heading, rows: rows.to_vec() };
     println!("{}", table.markdown());
     if markdown {
         page::publish("beam", &format!("{}\n\n{}", page::circumstances("beam"), table.markdown()));
@@ -126,7 +140,7 @@ impl Profile {
         for &(at, cost) in &self.paths {
             let at = at.min(time).as_secs_f64();
             area += ratio * (at - since);
-            (since, ratio) = (at, cost / best);
+            (since, ratio) = (at, (cost / best).min(2.0));
         }
         (area + ratio * (time.as_secs_f64() - since)) / time.as_secs_f64()
     }
@@ -204,7 +218,10 @@ impl Domain {
     fn rows(&self) -> Vec<Vec<String>> {
         let row = |(name, sums): (&&str, &Sums)| {
             let with = self.instances - f64::from(sums.without);
-            let mean = |sum: f64, digits| format!("{:.digits$}", sum / with);
+            let mean = |sum: f64, digits| match with {
+                0.0 => "–".to_owned(),
+                with => format!("{:.digits$}", sum / with),
+            };
             let without = match sums.without {
                 0 => String::new(),
                 count => format!(" ({count} without)"),

@@ -92,11 +92,11 @@ impl<C: Cost> Limits<C> {
     ///
     /// Some engines set states above the limit aside, and come back to them when it is raised. Then anytime A*,
     /// branch and bound and breadth-first search find the same cost and prove the same bound as without the limit,
-    /// but their counts, and which of several cheapest paths is found, may differ. Weighted A*, focal and greedy search
-    /// and other orders that are not by *f* may find another path and prove another bound; what is promised
-    /// of them is the same. So is that of IDA* where it [chooses bounds](crate::engine::Deepening), because it
-    /// chooses none above the limit. A*, Dijkstra's algorithm and IDA* with few values of *f* end with the same
-    /// report.
+    /// but their counts, and which of several cheapest paths is found, may differ. So do those of IDA* where it
+    /// [chooses bounds](crate::engine::Deepening), because it chooses none above the limit. Weighted A*, focal and
+    /// greedy search and other orders that are not by *f* may find another path and prove another bound; what is
+    /// promised of them is the same. A*, Dijkstra's algorithm, and IDA* where each bound is the smallest *f* that
+    /// was pruned, end with the same report.
     pub fn cost(mut self, most: C) -> Self {
         self.cost = Some(most);
         self

@@ -79,7 +79,8 @@ fn level_bounds<C: Units>(
 }
 
 /// Runs every engine on random problems, each twice: `meddle` drives the second search to its end,
-/// and the answers must be the same. Every engine must have been stopped `stops` times or more.
+/// and the answers must be the same: `what_matters` of them, for an engine and the expansions of the first
+/// search. Every engine must have been stopped `stops` times or more.
 fn compare<C: Units>(
     seeds: std::ops::Range<u64>,
     stops: u64,
@@ -87,7 +88,7 @@ fn compare<C: Units>(
         BoxedSearch<'_, Problem<C, u16>>,
         &mut Case<'_, C>,
     ) -> Answer<Problem<C, u16>>,
-    what_matters: fn(&Engine<Problem<C, u16>>) -> Matters,
+    what_matters: fn(&Engine<Problem<C, u16>>, u64) -> Matters,
 ) {
     let mut compared = 0;
     let mut stopped = BTreeMap::new();
@@ -105,7 +106,8 @@ fn compare<C: Units>(
                 continue;
             }
             let search = |limits| (engine.search)(&problem, limits, problem.starts());
-            let mut expected = search(Limits::new().expansions(2000)).run();
+            let mut undisturbed = search(Limits::new().expansions(2000));
+            let mut expected = undisturbed.run();
             if expected.as_ref().is_ok_and(|report| matches!(report.outcome, Outcome::Stopped(_))) {
                 continue; // Depth-first, and without end.
             }
@@ -116,7 +118,7 @@ fn compare<C: Units>(
                 stops: stopped.entry(engine.name).or_insert(0),
             };
             let mut answer = meddle(search(Limits::new()), &mut case);
-            match what_matters(&engine) {
+            match what_matters(&engine, undisturbed.stats().expanded) {
                 Matters::All => {}
                 Matters::AllButBytes => {
                     (answer, expected) = (but_bytes(answer), but_bytes(expected));
@@ -183,7 +185,7 @@ fn stops_at_the_expansion_and_goes_on_as_if_it_had_not() {
                 *case.stops += 1;
             }
         },
-        |_| Matters::All,
+        |_, _| Matters::All,
     );
 }
 
@@ -212,7 +214,7 @@ fn as_many_expansions_as_are_needed_are_enough() {
             search.set_limits(Limits::new().expansions(needed));
             search.run()
         },
-        |_| Matters::All,
+        |_, _| Matters::All,
     );
 }
 
@@ -231,7 +233,7 @@ fn steps_lead_to_the_same_report() {
                 assert_eq!(search.stats().expanded, before + 1);
             }
         },
-        |_| Matters::All,
+        |_, _| Matters::All,
     );
 }
 
@@ -254,7 +256,13 @@ fn stops_for_memory_and_loses_nothing() {
                 *case.stops += 1;
             }
         },
-        |_| Matters::AllButBytes,
+        // Where there was no room for a state in all queues of focal search, some hold it twice; then equal keys
+        // come out in another order.
+        |engine, _| match engine {
+            engine if !engine.name.starts_with("focal") => Matters::AllButBytes,
+            engine if engine.is_optimal() => Matters::Answer,
+            _ => Matters::Promise,
+        },
     );
 }
 
@@ -285,8 +293,10 @@ fn stops_at_the_cost_and_keeps_the_goal() {
                 most = most.saturating_add(1 + u16::try_from(more).unwrap());
             }
         },
-        // Engines that set states aside go another way where they know what a solution may cost.
-        |engine| match engine {
+        // Engines that set states aside go another way where they know what a solution may cost. So does
+        // IDA* where it chooses bounds, which it does not before it has expanded a thousand states.
+        |engine, expanded| match engine {
+            engine if engine.name.starts_with("IDA*") && expanded > 1000 => Matters::Answer,
             engine if !engine.sets_aside() => Matters::All,
             engine if engine.is_optimal() => Matters::Answer,
             _ => Matters::Promise,
@@ -324,7 +334,7 @@ fn a_cancelled_search_goes_on() {
             search.set_limits(Limits::new().cancel(&token).time(Duration::MAX));
             search.run()
         },
-        |_| Matters::All,
+        |_, _| Matters::All,
     );
 }
 

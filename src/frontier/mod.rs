@@ -21,7 +21,6 @@ mod key;
 pub use buckets::BucketQueue;
 pub use focal::{FocalKey, FocalQueue};
 pub use heap::LazyHeap;
-pub(crate) use heap::{Entry as HeapEntry, Heap};
 pub use indexed::IndexedQueue;
 pub use key::{ByOrd, Key, Priority, Ratio, Single};
 

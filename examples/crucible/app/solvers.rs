@@ -232,8 +232,8 @@ impl FromStr for Solver {
         if uses == Uses::NoHeuristic && bound.is_some() {
             return Err("this engine uses no heuristic".to_owned());
         }
-        if words.next().is_some() {
-            return Err("there is a word too many".to_owned());
+        if let Some(word) = words.next() {
+            return Err(format!("there is a word too many: {word:?}"));
         }
         Ok(Self { engine, factor, heuristic: bound.map(heuristic).transpose()?, width })
     }

@@ -5,13 +5,14 @@
 //! - `open_list`: [`OpenList`], which decides the order of expansion.
 //! - `branch_and_bound`, `breadth_first`, `beam`, `rectangle`: the builders and their open lists; `builder`: the macro for what
 //!   they have in common.
-//! - `select`: the best of a layer; `sieve`: which successors are copied; `sort`: a sort that tolerates any comparison.
+//! - `pairing_heaps`: the heaps of all depths; `select`: the best of a layer; `sieve`: which successors are copied; `sort`: a sort that tolerates any comparison.
 
 mod beam;
 mod branch_and_bound;
 mod breadth_first;
 mod builder;
 mod open_list;
+mod pairing_heaps;
 mod rectangle;
 mod search;
 mod select;

@@ -4,13 +4,14 @@ use std::fmt;
 use std::hash::BuildHasher;
 
 use super::builder::incumbent_builder;
+use super::pairing_heaps::PairingHeaps;
 use super::select::Candidate;
 use super::{IncumbentEngine, OpenList, open_list};
 use crate::cost::{Cost, smaller};
 use crate::engine::Search;
 use crate::engine::best_first::{Hashed, Id};
 use crate::engine::depth_first::{Buffered, Expander, InPlace};
-use crate::frontier::{Frontier, Heap, HeapEntry, Single};
+use crate::frontier::{Frontier, Single};
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
@@ -135,11 +136,9 @@ pub fn rectangle<P: SearchProblem>(
 /// The open states of [`Rectangle`] search, by their depth.
 pub struct Depths<C, I = u32> {
     /// The open states of each depth.
-    heaps: Vec<Heap<Candidate<C, I>>>,
+    heaps: PairingHeaps<C, I>,
     /// How many of these depths are in use.
     used: usize,
-    /// How many entries there are in them.
-    entries: usize,
     /// The depth from which states are taken, and how many more of it in this round.
     depth: usize,
     quota: usize,
@@ -151,19 +150,11 @@ pub struct Depths<C, I = u32> {
     new: Vec<(I, C)>,
 }
 
-impl<C: Cost, I: StateId> HeapEntry for Candidate<C, I> {
-    #[inline]
-    fn precedes(self, other: Self) -> bool {
-        Self::precedes(&self, &other)
-    }
-}
-
 impl<C: Cost, I: StateId> Depths<C, I> {
     fn new(aspect: usize) -> Self {
         Self {
-            heaps: Vec::new(),
+            heaps: PairingHeaps::new(),
             used: 0,
-            entries: 0,
             depth: 0,
             quota: 1,
             first_new: 0,
@@ -182,12 +173,7 @@ impl<C: Cost, I: StateId> Depths<C, I> {
     #[inline]
     fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
         memory.reserve(&mut self.new, states)?;
-        let depth = self.depth_of_new();
-        if depth == self.heaps.len() {
-            memory.reserve(&mut self.heaps, 1)?;
-            self.heaps.push(Heap::new());
-        }
-        memory.reserve(self.heaps[depth].list(), self.new.len() + states)
+        self.heaps.reserve(self.depth_of_new(), self.new.len() + states, memory)
     }
 
     /// Goes on to the next depth, or to the next round.
@@ -218,15 +204,14 @@ impl<C: Cost, I: StateId> Frontier<I, Single<C>> for Depths<C, I> {
 
     #[inline]
     fn pop(&mut self, _: &mut Memory) -> Result<Option<(I, Single<C>)>, OutOfMemory> {
-        if self.entries == 0 {
+        if self.heaps.len() == 0 {
             return Ok(None);
         }
         loop {
             if self.quota > 0
-                && let Some(best) = self.heaps[self.depth].pop()
+                && let Some(best) = self.heaps.pop(self.depth)
             {
                 self.quota -= 1;
-                self.entries -= 1;
                 return Ok(Some((best.id, Single(best.f))));
             }
             self.go_on();
@@ -240,15 +225,12 @@ impl<C: Cost, I: StateId> Frontier<I, Single<C>> for Depths<C, I> {
     }
 
     fn for_each(&self, mut visit: impl FnMut(I, Single<C>)) {
-        self.heaps.iter().flat_map(Heap::iter).for_each(|it| visit(it.id, Single(it.f)));
+        self.heaps.iter().for_each(|it| visit(it.id, Single(it.f)));
         self.new.iter().for_each(|&(id, f)| visit(id, Single(f)));
     }
 
     fn retain(&mut self, mut keep: impl FnMut(I, Single<C>) -> bool) {
-        for heap in &mut self.heaps {
-            heap.retain(|it| keep(it.id, Single(it.f)));
-        }
-        self.entries = self.heaps.iter().map(Heap::len).sum();
+        self.heaps.retain(|it| keep(it.id, Single(it.f)));
         self.new.retain(|&(id, f)| keep(id, Single(f)));
     }
 
@@ -256,17 +238,17 @@ impl<C: Cost, I: StateId> Frontier<I, Single<C>> for Depths<C, I> {
     fn peek_hint(&self, ahead: usize) -> Option<I> {
         // Most often, one state of each depth is taken.
         let depth = self.depth + ahead + usize::from(self.quota == 0);
-        self.heaps.get(depth)?.peek().map(|best| best.id)
+        self.heaps.peek(depth).map(|best| best.id)
     }
 
     fn len(&self) -> usize {
-        self.entries + self.new.len()
+        self.heaps.len() + self.new.len()
     }
 
     fn clear(&mut self) {
-        self.heaps.iter_mut().for_each(Heap::clear);
+        self.heaps.clear();
         self.new.clear();
-        (self.used, self.entries) = (0, 0);
+        self.used = 0;
         (self.depth, self.quota, self.first_new, self.round) = (0, 1, 0, 1);
     }
 }
@@ -289,11 +271,10 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> OpenList<P, T>
     #[inline]
     fn arrange(&mut self, table: &T) {
         let depth = self.depth_of_new();
-        self.entries += self.new.len();
         for (id, f) in self.new.drain(..) {
             let record = table.load(id);
             let h = if T::Record::KEEPS_H { record.h() } else { P::Cost::ZERO };
-            self.heaps[depth].push(Candidate { f, h, id });
+            self.heaps.push(depth, Candidate { f, h, id });
             self.used = self.used.max(depth + 1);
         }
     }
@@ -304,11 +285,11 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> OpenList<P, T>
     }
 }
 
-impl<C, I> fmt::Debug for Depths<C, I> {
+impl<C: Cost, I: StateId> fmt::Debug for Depths<C, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Depths")
             .field("depths", &self.used)
-            .field("entries", &self.entries)
+            .field("entries", &self.heaps.len())
             .field("round", &self.round)
             .finish_non_exhaustive()
     }

@@ -25,10 +25,11 @@ use crate::table::{CacheResidency, Full, Record, StateId, TableFor};
 /// path when no state is open.
 pub struct IncumbentEngine<P: SearchProblem, L, W, T: TableFor<P::State, P::Cost>> {
     states: Relaxation<P, ByArrival, T, L>,
-    /// Starts that are not among the states yet.
+    /// The starts, as long as they are needed: if the open list [widens](OpenList::WIDENS), the search begins
+    /// with them again and again.
     starts: Vec<(P::State, P::Cost)>,
-    /// All starts, if the open list [widens](OpenList::WIDENS).
-    all_starts: Vec<(P::State, P::Cost)>,
+    /// Whether the starts are to be put among the states.
+    is_at_start: bool,
     expander: W,
     /// The bytes of the expander that the memory account knows of.
     expander_bytes: usize,
@@ -74,8 +75,8 @@ where
     ) -> Self {
         Self {
             states: Relaxation::new(problem, ByArrival, table, open_list),
+            is_at_start: !starts.is_empty(),
             starts,
-            all_starts: Vec::new(),
             expander,
             expander_bytes: 0,
             sieves,
@@ -112,10 +113,12 @@ where
             return Ok(Progress::Stopped(full.into()));
         }
         if L::WIDENS {
-            self.all_starts.clone_from(&self.starts);
+            self.successors.extend(self.starts.iter().rev().cloned().map(reached_by));
+        } else {
+            let starts = mem::take(&mut self.starts).into_iter().rev();
+            self.successors.extend(starts.map(reached_by));
         }
-        let starts = mem::take(&mut self.starts).into_iter().rev();
-        self.successors.extend(starts.map(reached_by));
+        self.is_at_start = false;
         self.relax((StateId::NONE, P::Cost::ZERO), run)?;
         // Starts are given, not generated.
         run.stats.duplicates = 0;
@@ -293,7 +296,7 @@ where
             self.kept = Some(Kept { path, is_overestimated });
         }
         self.states.clear();
-        self.starts.extend_from_slice(&self.all_starts);
+        self.is_at_start = true;
         Ok(())
     }
 
@@ -352,7 +355,7 @@ where
     ) -> Result<Progress, SearchError<P::Cost>> {
         let until = run.stats.expanded.saturating_add(most);
         let mut pruned = 0;
-        if !self.starts.is_empty() {
+        if self.is_at_start {
             let progress = self.look_at_starts(run)?;
             if progress != Progress::Going {
                 return Ok(progress);
@@ -395,7 +398,7 @@ where
             } else {
                 self.recall_aside(run)?
             };
-            if L::WIDENS && !self.starts.is_empty() {
+            if L::WIDENS && self.is_at_start {
                 let progress = self.look_at_starts(run)?;
                 if progress != Progress::Going {
                     return Ok(progress);
@@ -409,7 +412,7 @@ where
     }
 
     fn lower_bound<O>(&mut self, _run: &mut Run<P::Cost, O>) -> P::Cost {
-        if !self.starts.is_empty() {
+        if self.is_at_start {
             return self.lower_bound;
         }
         self.lower_bound = self.proved();
@@ -448,6 +451,7 @@ where
         self.successors.clear();
         self.starts.clear();
         self.starts.extend(starts);
+        self.is_at_start = !self.starts.is_empty();
         (self.next, self.incumbent, self.kept) = (None, None, None);
         self.states.frontier_mut().restart();
         (self.lower_bound, self.layer) = (P::Cost::ZERO, P::Cost::ZERO);
