@@ -216,7 +216,9 @@ mod tests {
                 let (divisor, rest) = (2 + random(&mut seed) % 3, random(&mut seed) % 2);
                 let keep = |id: u32| id as usize % divisor != rest;
                 heaps.retain(|it| keep(it.id));
-                expected.iter_mut().for_each(|list| list.retain(|it| keep(it.2)));
+                for list in &mut expected {
+                    list.retain(|it| keep(it.2));
+                }
                 let mut all: Vec<_> = heaps.iter().map(|it| (it.f, it.h, it.id)).collect();
                 let mut expected = expected.concat();
                 all.sort_unstable();
@@ -240,7 +242,8 @@ mod tests {
         let mut heaps = PairingHeaps::<f64, u32>::new();
         heaps.reserve(0, 500, &mut Memory::new(usize::MAX)).unwrap();
         for id in 0..500 {
-            let value = |id: u32| if id % 3 == 0 { f64::NAN } else { f64::from(id * 7 % 10) };
+            let value =
+                |id: u32| if id.is_multiple_of(3) { f64::NAN } else { f64::from(id * 7 % 10) };
             heaps.push(0, Candidate { f: value(id), h: value(id + 1), id });
         }
         let mut ids: Vec<_> = std::iter::from_fn(|| heaps.pop(0)).map(|it| it.id).collect();
