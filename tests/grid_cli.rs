@@ -71,7 +71,17 @@ fn lengths_are_printed_one_a_line() {
     assert_eq!(grid(&map), (0, LENGTHS.into(), String::new()));
     let ways = ["", "--jump-points", "--landmarks 3", "--jump-points --landmarks 3"];
     for way in ways {
-        for engine in ["", "--engine dijkstra", "--engine astar", "--weight 1"] {
+        for engine in
+            ["", "--engine dijkstra", "--engine astar", "--engine bidirectional", "--weight 1"]
+        {
+            let args = format!("{map} {map}.scen --check {way} {engine}");
+            assert_eq!(grid(&args), (0, LENGTHS.into(), String::new()), "{args}");
+        }
+        let mut engines = vec!["", "--engine dijkstra", "--engine astar", "--weight 1"];
+        if !way.contains("jump") {
+            engines.push("--engine bidirectional");
+        }
+        for engine in engines {
             let args = format!("{map} {map}.scen --check {way} {engine}");
             assert_eq!(grid(&args), (0, LENGTHS.into(), String::new()), "{args}");
         }
@@ -163,6 +173,10 @@ fn bad_usage_is_explained() {
     assert!(fault(&format!("{map} --weight -1"), b"").contains("--weight"));
     assert!(fault(&format!("{map} --weight inf"), b"").contains("finite"));
     assert!(fault(&format!("{map} --weight 2 --engine greedy"), b"").contains("--weight is for"));
+    assert!(
+        fault(&format!("{map} --jump-points --engine bidirectional"), b"")
+            .contains("choose another engine")
+    );
     assert!(fault(&format!("{map} --engine greedy --check"), b"").contains("the least lengths"));
     assert!(fault(&format!("{map} --query 1 --plot way.gif"), b"").contains(".png or .svg"));
     assert!(fault(&format!("{map} --plot way.png"), b"").contains("draw one query"));

@@ -77,7 +77,7 @@ fn without_a_file_it_solves_an_example() {
 
 #[test]
 fn every_engine_and_heuristic_finds_the_same_lengths() {
-    for engine in ["astar", "idastar", "breadth-first"] {
+    for engine in ["astar", "idastar", "breadth-first", "bidirectional"] {
         for heuristic in
             ["manhattan", "1,2,3,4/5,6,7,8", "1,2/3,4", "1,2,3,4/5,6,7,8 --no-reflection"]
         {

@@ -7,8 +7,8 @@ use bestfirst::problems::sliding_tiles::{
     Board, Direction, Packed, Partition, SlidingTiles, TileCells, TileDatabases, Tracked,
 };
 use bestfirst::{
-    AStar, BreadthFirst, IdaStar, Limits, Outcome, Report, SearchError, SearchProblem, StopReason,
-    WithHeuristic,
+    AStar, Bidirectional, BreadthFirst, IdaStar, Limits, Outcome, Report, Reversible, SearchError,
+    SearchProblem, StopReason, WithHeuristic,
 };
 use clap::ValueEnum;
 
@@ -27,6 +27,8 @@ pub enum Engine {
     IdaStar,
     /// in the order of the number of moves; stores every state
     BreadthFirst,
+    /// from the board and from the goal; stores every state
+    Bidirectional,
 }
 
 /// What is known of a board.
@@ -181,6 +183,10 @@ impl<C: TileCells> Solve for Solver<C> {
                 let search = IdaStar::new(&informed).in_place().limits(limits);
                 answer(search.search(informed.state(start)).run()?)
             }
+            (None, Engine::Bidirectional) => {
+                // The Manhattan distance is consistent in both directions.
+                answer(Bidirectional::new(&self.stored).limits(limits).search(start).run()?)
+            }
             (None, engine) => answer(search_stored(&self.stored, start, engine, limits)?),
             (Some(databases), engine) => {
                 let value = |state: &Packed<C>| databases.value(state);
@@ -197,7 +203,7 @@ impl<C: TileCells> Solve for Solver<C> {
 }
 
 /// Runs an engine that stores states.
-fn search_stored<P: SearchProblem<Cost = u16>>(
+fn search_stored<P: Reversible<Cost = u16>>(
     puzzle: &P,
     start: P::State,
     engine: Engine,
@@ -207,6 +213,10 @@ fn search_stored<P: SearchProblem<Cost = u16>>(
         // IDA* goes in place and does not come here.
         Engine::AStar | Engine::IdaStar => AStar::new(puzzle).limits(limits).search(start).run(),
         Engine::BreadthFirst => BreadthFirst::new(puzzle).limits(limits).search(start).run(),
+        // Values of databases whose keys leave out the blank need not be consistent.
+        Engine::Bidirectional => {
+            Bidirectional::new(puzzle).nbs().least_step(1).limits(limits).search(start).run()
+        }
     }
 }
 

@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
-use bestfirst::problems::grid_map::Cell;
+use bestfirst::Limits;
+use bestfirst::problems::grid_map::{Cell, Length};
 use clap::{Parser, ValueEnum};
 
 /// Finds shortest paths on a grid map and prints their lengths, one a line: straight steps cost 1, diagonal steps
@@ -80,13 +82,23 @@ pub enum Engine {
     Astar,
     /// Some path, and soon
     Greedy,
+    /// From the start and from the goal
+    Bidirectional,
 }
 
 impl Args {
+    /// The limits of each search.
+    pub fn limits(&self) -> Limits<Length> {
+        match self.time {
+            Some(seconds) => Limits::new().time(Duration::from_secs(seconds)),
+            None => Limits::new(),
+        }
+    }
+
     /// Whether the lengths are the least ones.
     pub fn is_exact(&self) -> bool {
         match self.engine {
-            Engine::Dijkstra => true,
+            Engine::Dijkstra | Engine::Bidirectional => true,
             Engine::Astar => self.weight.is_none_or(|weight| weight <= 1.0),
             Engine::Greedy => false,
         }

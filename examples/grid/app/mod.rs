@@ -146,6 +146,10 @@ fn check_usage(args: &Args) -> Result<(), Fault> {
     if args.weight.is_some() && args.engine != args::Engine::Astar {
         return Err(Fault::Input("--weight is for --engine astar".to_owned()));
     }
+    if args.jump_points && args.engine == args::Engine::Bidirectional {
+        let message = "--jump-points goes from the start to the goal only: choose another engine";
+        return Err(Fault::Input(message.to_owned()));
+    }
     if args.check && !args.is_exact() {
         let message = "--check compares the least lengths; leave out --weight and --engine greedy";
         return Err(Fault::Input(message.to_owned()));
@@ -217,6 +221,7 @@ fn panel(
             Some(weight) => format!("A*, weight {weight}"),
         },
         args::Engine::Greedy => "greedy".to_owned(),
+        args::Engine::Bidirectional => "from both ends".to_owned(),
     };
     let jumps = if args.jump_points { ", jump points" } else { "" };
     let landmarks = args.landmarks.map(|count| format!(", {count} landmarks")).unwrap_or_default();

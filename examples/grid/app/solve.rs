@@ -8,8 +8,8 @@ use bestfirst::heuristics::Landmarks;
 use bestfirst::heuristics::landmarks::WithLandmarks;
 use bestfirst::problems::grid_map::{Cell, GridMap, GridRoute, JumpPoint, JumpPoints, Length};
 use bestfirst::{
-    AStar, DenseStates, Dijkstra, Greedy, Limits, Observer, Outcome, PathOf, SearchProblem,
-    WithHeuristic,
+    AStar, Bidirectional, DenseStates, Dijkstra, Greedy, Observer, Outcome, PathOf, Reversible,
+    SearchProblem, WithHeuristic,
 };
 
 use super::Fault;
@@ -95,15 +95,24 @@ pub fn solve(args: &Args, map: &GridMap, queries: &[Query]) -> Result<Answers, F
     order.cells.resize(places, 0);
     let began = Instant::now();
     let asked = Asked { args, queries, order: &mut order };
+    let single_steps =
+        |_: &Query, path: &bestfirst::Path<Cell, (), Length>| Ok(path.states().to_vec());
     let answers = match (&jumps, &landmarks) {
-        (None, None) => asked.answer(
+        (_, None) if args.engine == Engine::Bidirectional => asked.answer_from_both_ends(
             |query| Ok((map.route_to(query.goal), query.start)),
-            |_, path| Ok(path.states().to_vec()),
+            single_steps,
         ),
-        (None, Some(landmarks)) => asked.answer(
-            |query| Ok((informed(map, landmarks, query)?, query.start)),
-            |_, path| Ok(path.states().to_vec()),
-        ),
+        (_, Some(landmarks)) if args.engine == Engine::Bidirectional => asked
+            .answer_from_both_ends(
+                |query| Ok((informed(map, landmarks, query)?, query.start)),
+                single_steps,
+            ),
+        (None, None) => {
+            asked.answer(|query| Ok((map.route_to(query.goal), query.start)), single_steps)
+        }
+        (None, Some(landmarks)) => {
+            asked.answer(|query| Ok((informed(map, landmarks, query)?, query.start)), single_steps)
+        }
         (Some(jumps), None) => asked.answer(
             |query| Ok((jumps.route_to(query.goal), JumpPoint::start(query.start))),
             |query, path| cells(jumps, query, path),
@@ -164,10 +173,7 @@ impl Asked<'_> {
         let Self { args, queries, order } = self;
         let Some(first) = queries.first() else { return Ok(Vec::new()) };
         let (any, start) = problem(first)?;
-        let limits = match args.time {
-            Some(seconds) => Limits::new().time(Duration::from_secs(seconds)),
-            None => Limits::new(),
-        };
+        let limits = args.limits();
         match args.engine {
             Engine::Dijkstra => {
                 let builder = Dijkstra::new(any).dense().limits(limits).observer(order);
@@ -177,16 +183,36 @@ impl Asked<'_> {
                 let builder = Greedy::new(any).dense().limits(limits).observer(order);
                 answer_all(builder.search(start), queries, problem, cells)
             }
-            Engine::Astar if args.weight.is_none() => {
+            // `answer_from_both_ends` is for that one.
+            Engine::Bidirectional | Engine::Astar if args.weight.is_none() => {
                 let builder = AStar::new(any).dense().limits(limits).observer(order);
                 answer_all(builder.search(start), queries, problem, cells)
             }
-            Engine::Astar => {
+            Engine::Bidirectional | Engine::Astar => {
                 let builder = AStar::new(any).weight(args.weight.unwrap_or(1.0)).dense();
                 let builder = builder.limits(limits).observer(order);
                 answer_all(builder.search(start), queries, problem, cells)
             }
         }
+    }
+}
+
+impl Asked<'_> {
+    /// The same by search from both ends.
+    fn answer_from_both_ends<P>(
+        self,
+        problem: impl Fn(&Query) -> Result<(P, P::State), Fault>,
+        cells: impl Fn(&Query, &PathOf<P>) -> Result<Vec<Cell>, Fault>,
+    ) -> Result<Vec<Answer>, Fault>
+    where
+        P: Reversible<Action = (), Cost = Length> + DenseStates + Clone,
+        P::State: InCell + Debug,
+    {
+        let Self { args, queries, order } = self;
+        let Some(first) = queries.first() else { return Ok(Vec::new()) };
+        let (any, start) = problem(first)?;
+        let builder = Bidirectional::new(any).dense().limits(args.limits()).observer(order);
+        answer_all(builder.search(start), queries, problem, cells)
     }
 }
 
