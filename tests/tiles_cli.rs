@@ -1,57 +1,18 @@
 //! The example program `tiles`: its output and its exit status.
 
+#[path = "common/program.rs"]
+mod program;
+
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-/// The path of the example program. It is built here, so that it is up to date whichever tests run.
-fn program() -> &'static PathBuf {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        // This test is `target/<profile>/deps/tiles_cli-…`.
-        let mut profile = std::env::current_exe().expect("this program has a path");
-        profile.pop();
-        profile.pop();
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--quiet", "--example", "tiles"]);
-        if let Some(target) = profile.parent() {
-            cargo.arg("--target-dir").arg(target);
-        }
-        if profile.ends_with("release") {
-            cargo.arg("--release");
-        }
-        let built = cargo.current_dir(env!("CARGO_MANIFEST_DIR")).status();
-        assert!(built.expect("cargo runs").success(), "the example builds");
-        profile.join("examples").join(format!("tiles{}", std::env::consts::EXE_SUFFIX))
-    })
-}
+use program::Ran;
 
-struct Ran {
-    status: Option<i32>,
-    output: String,
-    errors: String,
-}
-
+/// Runs the program.
 fn tiles(arguments: &str, input: &str) -> Ran {
-    let mut child = Command::new(program())
-        .args(arguments.split_whitespace())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the example runs");
-    let mut stdin = child.stdin.take().expect("it is piped");
-    // A program that does not read its input closes it early.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    let output = child.wait_with_output().expect("the example ends");
-    Ran {
-        status: output.status.code(),
-        output: String::from_utf8(output.stdout).expect("text"),
-        errors: String::from_utf8(output.stderr).expect("text"),
-    }
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    program::run(PROGRAM.get_or_init(|| program::build("tiles")), arguments, input)
 }
 
 /// An empty folder for one test.

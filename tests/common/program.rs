@@ -15,8 +15,10 @@ pub fn build(name: &str) -> PathBuf {
     if let Some(target) = profile.parent() {
         cargo.arg("--target-dir").arg(target);
     }
-    if profile.ends_with("release") {
-        cargo.arg("--release");
+    // As this test was built, so that nothing is compiled a second time.
+    cargo.args(["--profile", if profile.ends_with("release") { "release" } else { "test" }]);
+    if cfg!(feature = "parallel") {
+        cargo.arg("--all-features");
     }
     let built = cargo.current_dir(env!("CARGO_MANIFEST_DIR")).status();
     assert!(built.expect("cargo runs").success(), "the example builds");
