@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use bestfirst::{
-    AllOptimal, FnProblem, Limits, Outcome, Path, PathCount, SearchProblem, StopReason, Successors, all_optimal,
+    AllOptimal, FnProblem, Limits, Outcome, Path, PathCount, SearchProblem, StopReason, Successors,
+    all_optimal,
 };
 
 /// A random graph. Steps between the same states are told apart by their actions.
@@ -20,7 +21,9 @@ impl SearchProblem for Graph {
     type Cost = u32;
 
     fn successors(&self, &state: &u16, next: &mut Successors<Self>) {
-        for (action, &(to, cost)) in (u32::from(state) * 1000..).zip(&self.steps[usize::from(state)]) {
+        for (action, &(to, cost)) in
+            (u32::from(state) * 1000..).zip(&self.steps[usize::from(state)])
+        {
             next.push(action, to, cost);
         }
     }
@@ -38,7 +41,8 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % end
     }
 
@@ -79,7 +83,8 @@ type Actions = (u16, Vec<u32>);
 impl Graph {
     /// The least cost from each state to a goal.
     fn to_go(&self) -> Vec<u32> {
-        let mut to_go: Vec<u32> = self.goals.iter().map(|&goal| if goal { 0 } else { u32::MAX }).collect();
+        let mut to_go: Vec<u32> =
+            self.goals.iter().map(|&goal| if goal { 0 } else { u32::MAX }).collect();
         for _ in 0..self.steps.len() {
             for (from, steps) in self.steps.iter().enumerate() {
                 for &(to, cost) in steps {
@@ -124,10 +129,12 @@ impl Graph {
             }
         }
         let to_go = self.to_go();
-        let cost_from = |&(start, cost): &(u16, u32)| to_go[usize::from(start)].saturating_add(cost);
+        let cost_from =
+            |&(start, cost): &(u16, u32)| to_go[usize::from(start)].saturating_add(cost);
         let least = starts.iter().map(cost_from).min().unwrap();
         let (found, states, actions) = (HashSet::new(), Vec::new(), Vec::new());
-        let mut walk = Walk { graph: self, to_go: to_go.clone(), is_simple, longest, found, states, actions };
+        let mut walk =
+            Walk { graph: self, to_go: to_go.clone(), is_simple, longest, found, states, actions };
         for &(start, cost) in starts {
             if cost_from(&(start, cost)) == least && least < u32::MAX {
                 walk.walk(start, least - cost);
@@ -148,7 +155,11 @@ fn without_cycles_that_cost_nothing_all_paths_are_found() {
     for round in 0..3000 {
         let graph = random.graph(1);
         let starts = match round % 3 {
-            0 => vec![(0, 0), (u16::try_from(random.below(graph.steps.len() as u64)).unwrap(), 1), (0, 0)],
+            0 => vec![
+                (0, 0),
+                (u16::try_from(random.below(graph.steps.len() as u64)).unwrap(), 1),
+                (0, 0),
+            ],
             _ => vec![(0, 0)],
         };
         let all = AllOptimal::new(&graph).search_from(starts.clone()).find_all().unwrap();
@@ -188,7 +199,11 @@ fn a_cycle_that_costs_nothing_makes_infinitely_many() {
         let simple = AllOptimal::new(&graph).simple().search(0).find_all().unwrap();
         let expected = graph.cheapest(&[(0, 0)], true, usize::MAX);
         let paths: Vec<_> = simple.paths().collect::<Result<_, _>>().unwrap();
-        assert_eq!(simple.count(), PathCount::Finite(paths.len() as u128), "round {round}: {graph:?}");
+        assert_eq!(
+            simple.count(),
+            PathCount::Finite(paths.len() as u128),
+            "round {round}: {graph:?}"
+        );
         assert_eq!(paths.len(), expected.len(), "round {round}: {graph:?}");
         assert_eq!(paths.iter().map(actions_of).collect::<HashSet<_>>(), expected);
         let short = graph.cheapest(&[(0, 0)], false, 2);
@@ -238,7 +253,10 @@ fn a_search_that_is_stopped_at_every_expansion_goes_on_the_same() {
                 break;
             }
             assert_eq!(all.stopped(), Some(StopReason::Expansions));
-            assert_eq!((all.count(), all.state_count(), all.paths().count()), (PathCount::Unknown, 0, 0));
+            assert_eq!(
+                (all.count(), all.state_count(), all.paths().count()),
+                (PathCount::Unknown, 0, 0)
+            );
             search = all.into_search();
             assert!(search.stats().expanded <= expansions);
             let report = search.run().unwrap();
@@ -251,7 +269,9 @@ fn a_search_that_is_stopped_at_every_expansion_goes_on_the_same() {
 /// So many diamonds, one after the other.
 fn diamonds(count: u32) -> impl SearchProblem<State = u32, Action = (), Cost = u32> {
     FnProblem::new(
-        |&n: &u32| if n % 3 == 0 { vec![(n + 1, 1_u32), (n + 2, 1)] } else { vec![(n + 3 - n % 3, 1)] },
+        |&n: &u32| {
+            if n % 3 == 0 { vec![(n + 1, 1_u32), (n + 2, 1)] } else { vec![(n + 3 - n % 3, 1)] }
+        },
         |_: &u32| 0,
         move |&n: &u32| n == 3 * count,
     )
