@@ -176,6 +176,26 @@ fn the_costs_are_those_of_brute_force() {
 }
 
 #[test]
+fn simple_paths_are_all_found_and_no_others() {
+    let mut random = Random(4);
+    let mut many = 0;
+    for round in 0..3000 {
+        let graph = random.graph();
+        let mut expected = graph.simple_costs(0);
+        expected.truncate(200);
+        let search = KBest::new(&graph).simple().search(0);
+        let paths: Vec<_> = search.take(200).collect::<Result<_, _>>().unwrap();
+        assert_eq!(checked(&graph, &paths), expected, "round {round}: {graph:?}");
+        for path in &paths {
+            let states: std::collections::HashSet<_> = path.states().iter().collect();
+            assert_eq!(states.len(), path.states().len());
+        }
+        many += usize::from(paths.len() > 10);
+    }
+    assert!(many > 150, "{many}");
+}
+
+#[test]
 fn several_starts_have_their_costs() {
     let mut random = Random(2);
     for round in 0..1000 {
@@ -200,10 +220,14 @@ fn several_starts_have_their_costs() {
 #[test]
 fn a_search_that_is_stopped_at_every_expansion_goes_on_the_same() {
     let mut random = Random(3);
-    for _ in 0..300 {
+    for round in 0..600 {
         let graph = random.graph();
-        let expected: Vec<_> = k_best(&graph, 0).take(20).collect::<Result<_, _>>().unwrap();
-        let mut search = KBest::new(&graph).search(0);
+        let make = || {
+            let builder = KBest::new(&graph);
+            if round % 3 == 0 { builder.simple().search(0) } else { builder.search(0) }
+        };
+        let expected: Vec<_> = make().take(20).collect::<Result<_, _>>().unwrap();
+        let mut search = make();
         let (mut found, mut bound) = (Vec::<GraphPath>::new(), 0);
         for expansions in 0.. {
             search.set_limits(Limits::new().expansions(expansions));

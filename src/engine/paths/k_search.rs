@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 use super::explorer::{Explorer, Next};
 use super::listing::Listing;
 use super::sidetracks::{Hold, Sidetracks};
+use super::simple::{Listed, SimplePaths};
 use crate::cost::{Cost, larger, smaller};
 use crate::engine::best_first::Id;
 use crate::engine::{Engine, Order, Progress, Run, Search};
@@ -24,9 +25,12 @@ use crate::table::TableFor;
 pub struct KBestEngine<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, F> {
     explorer: Explorer<P, R, T, F>,
     walks: Sidetracks<Id<P, T>, P::Cost>,
+    simple: SimplePaths<Id<P, T>, P::Cost>,
     stage: Stage,
     /// The cost of the path that was found.
     found: Option<P::Cost>,
+    /// The cost of a simple path of which the steps are to be written down.
+    listed: Option<P::Cost>,
     /// Whether the iterator has returned the path that was found.
     is_taken: bool,
     /// Whether the iterator has returned an error.
@@ -86,8 +90,10 @@ where
         Self {
             explorer: Explorer::new(problem, order, table, frontier, starts),
             walks: Sidetracks::new(),
+            simple: SimplePaths::new(),
             stage: Stage::Begin,
             found: None,
+            listed: None,
             is_taken: false,
             has_failed: false,
             taken: 0,
@@ -184,42 +190,87 @@ where
         run: &mut Run<P::Cost, O>,
     ) -> Result<Option<Progress>, Hold<P::Cost>> {
         *work = work.saturating_sub(1);
-        let Stage::Relist(number) = self.stage else { return self.list(work, run) };
-        match self.explorer.goals().get(number as usize) {
-            Some(&goal) => {
-                let cost = self.explorer.reached(goal).0;
-                self.walks.add_goal(number, cost, run.memory())?;
-                self.stage = Stage::Relist(number + 1);
+        let is_simple = self.explorer.is_simple();
+        if let Stage::Relist(number) = self.stage {
+            match self.explorer.goals().get(number as usize) {
+                Some(&goal) => {
+                    let cost = self.explorer.reached(goal).0;
+                    if !is_simple {
+                        self.walks.add_goal(number, cost, run.memory())?;
+                    } else if number >= self.simple.goals() {
+                        self.simple.add_goal(cost, run.memory())?;
+                    }
+                    self.stage = Stage::Relist(number + 1);
+                }
+                None => self.stage = Stage::List,
             }
-            None => self.stage = Stage::List,
+            return Ok(None);
         }
-        Ok(None)
-    }
-
-    /// Looks at the next path of the list, and whether it is proved that no other one is cheaper.
-    fn list<O: Observer<P::State, P::Cost>>(
-        &mut self,
-        work: &mut u32,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Option<Progress>, Hold<P::Cost>> {
         let open = match self.explorer.next(run).map_err(Hold::Failed)? {
             Next::Open(f) | Next::TooExpensive(f) => Some(f),
             Next::Nothing => None,
             Next::Paused => return Err(Hold::Paused),
             Next::Stopped(reason) => return Err(Hold::Stopped(reason)),
         };
+        if is_simple { self.list_simple(open, work, run) } else { self.list(open, work, run) }
+    }
+
+    /// The same for the next path without repeated states.
+    fn list_simple<O>(
+        &mut self,
+        open: Option<P::Cost>,
+        work: &mut u32,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Option<Progress>, Hold<P::Cost>> {
+        let Self { explorer, simple, steps, .. } = self;
+        let reached = |id| explorer.reached(id);
+        let (all, goals) = (explorer.steps(), explorer.goals());
+        let cost = match self.listed {
+            Some(cost) => cost,
+            None => match simple.next(open, all, goals, &reached, work, run.memory())? {
+                Listed::Path(cost) => *self.listed.insert(cost),
+                Listed::Open => return self.go_on(open.unwrap_or(self.bound), run),
+                Listed::Nothing => return self.end(),
+            },
+        };
+        self.bound = larger(self.bound, cost);
+        if run.exceeds_cost_limit(cost) {
+            return Ok(Some(Progress::Stopped(StopReason::Cost)));
+        }
+        simple.write_steps(steps, run.memory())?;
+        self.listed = None;
+        if !self.has_listed_first && simple.goal_in_tree() == Some(0) {
+            self.has_listed_first = true;
+            return Ok(None);
+        }
+        self.dearest = Some(self.dearest.map_or(cost, |dearest| larger(dearest, cost)));
+        self.found = Some(cost);
+        Ok(Some(Progress::Found))
+    }
+
+    /// Called when there is nothing left to be listed or expanded.
+    fn end(&mut self) -> Result<Option<Progress>, Hold<P::Cost>> {
+        let overflow = self.explorer.search().states().overflow();
+        match overflow.or(self.walks.overflow()).or(self.simple.overflow()) {
+            Some(overflow) => Err(Hold::Failed(overflow)),
+            None => {
+                self.bound = P::Cost::INFINITY;
+                Ok(Some(Progress::Exhausted))
+            }
+        }
+    }
+
+    /// Looks at the next path of the list, and whether it is proved that no other one is cheaper.
+    fn list<O>(
+        &mut self,
+        open: Option<P::Cost>,
+        work: &mut u32,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Option<Progress>, Hold<P::Cost>> {
         let Some(cost) = self.walks.next_cost(run.memory())? else {
             return match open {
                 Some(f) => self.go_on(f, run),
-                None => {
-                    match self.explorer.search().states().overflow().or(self.walks.overflow()) {
-                        Some(overflow) => Err(Hold::Failed(overflow)),
-                        None => {
-                            self.bound = P::Cost::INFINITY;
-                            Ok(Some(Progress::Exhausted))
-                        }
-                    }
-                }
+                None => self.end(),
             };
         };
         let bound = open.map_or(cost, |f| smaller(f, cost));
@@ -259,9 +310,6 @@ where
             self.has_listed_first = true;
             return Ok(None);
         }
-        if explorer.is_simple() && repeats_state(steps.iter().map(|&step| all.get(step).to)) {
-            return Ok(None);
-        }
         self.found = Some(cost);
         Ok(Some(Progress::Found))
     }
@@ -285,13 +333,6 @@ where
 /// The bytes that a path takes in the set of them.
 fn bytes_of(steps: &[u32]) -> usize {
     size_of_val(steps) + 2 * size_of::<Box<[u32]>>()
-}
-
-/// Whether a state is there twice.
-fn repeats_state<I: Ord>(states: impl Iterator<Item = I>) -> bool {
-    let mut states: Vec<_> = states.collect();
-    states.sort_unstable();
-    states.windows(2).any(|pair| pair[0] == pair[1])
 }
 
 impl<P, R, T, F> Engine for KBestEngine<P, R, T, F>
@@ -395,11 +436,12 @@ where
     fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
         self.explorer.restart(starts);
         self.walks.clear();
+        self.simple.clear();
         self.stage = Stage::Begin;
         (self.found, self.is_taken, self.has_failed) = (None, false, false);
         (self.taken, self.dearest) = (0, None);
         self.ties = FxHashSet::default();
-        self.has_listed_first = false;
+        (self.has_listed_first, self.listed) = (false, None);
         self.bound = P::Cost::ZERO;
     }
 

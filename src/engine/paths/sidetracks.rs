@@ -75,9 +75,9 @@ struct Candidate<C> {
 
 /// The least cost first; of equal costs, what was pushed first.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Turn<C> {
-    cost: C,
-    nth: u32,
+pub(super) struct Turn<C> {
+    pub(super) cost: C,
+    pub(super) nth: u32,
 }
 
 impl<C: Cost> Key for Turn<C> {
