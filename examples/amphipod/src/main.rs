@@ -18,11 +18,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use amphipod::Form;
 use anstyle::Style;
 use bestfirst::problems::amphipod::{Burrow, Position, Rules};
 use clap::{Parser, ValueEnum};
+use program::{Fault, Verdict, megabytes, seconds, thousands};
 
-use crate::solve::{Answer, End, Engine, Form, Task};
+use crate::solve::{Answer, End, Engine, Task};
 
 /// Finds the least energy that brings all amphipods of a burrow home.
 #[derive(Parser)]
@@ -83,7 +85,7 @@ struct Args {
     time: Option<Duration>,
 
     /// Stops each search when it uses this much memory
-    #[arg(long, value_name = "MB")]
+    #[arg(long, value_name = "MB", value_parser = megabytes)]
     memory: Option<usize>,
 
     /// Writes what the search proved, for the example `check`: of one part, by astar or dijkstra
@@ -110,43 +112,9 @@ enum Rule {
     RestInAnyRoom,
 }
 
-/// The exit status if there is an answer, the worst last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Verdict {
-    Solved = 0,
-    NoSolution = 1,
-    Stopped = 3,
-}
-
-/// Why there is no answer.
-enum Fault {
-    /// The output cannot be written.
-    Io(io::Error),
-    /// An error that the user can correct.
-    Input(String),
-}
-
-impl From<io::Error> for Fault {
-    fn from(fault: io::Error) -> Self {
-        Self::Io(fault)
-    }
-}
-
 fn main() -> ExitCode {
-    let args = Args::parse();
-    match run(&args, &mut anstream::stdout().lock()) {
-        Ok(verdict) => ExitCode::from(verdict as u8),
-        // The reader of the output has closed it.
-        Err(Fault::Io(fault)) if fault.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(Fault::Io(fault)) => {
-            anstream::eprintln!("amphipod: cannot write the output: {fault}");
-            ExitCode::from(2)
-        }
-        Err(Fault::Input(message)) => {
-            anstream::eprintln!("amphipod: {message}");
-            ExitCode::from(2)
-        }
-    }
+    let (mut out, mut err) = (anstream::stdout().lock(), anstream::stderr());
+    ExitCode::from(program::run(std::env::args_os(), &mut out, &mut err, run))
 }
 
 fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
@@ -172,7 +140,7 @@ fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
         rules,
         engine: args.engine,
         time,
-        memory: args.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
+        memory: args.memory,
         progress: !args.quiet && io::stderr().is_terminal(),
         solutions: !args.quiet && !args.compare && args.engine.improves(),
         certificate: args.certificate.as_deref(),
@@ -196,7 +164,6 @@ fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
         worst = worst.max(verdict(&answers)?);
         print(args, out, part, &burrow, &answers)?;
     }
-    out.flush()?;
     Ok(worst)
 }
 
@@ -368,24 +335,4 @@ fn table(out: &mut impl Write, answers: &[Answer]) -> io::Result<()> {
         )?;
     }
     Ok(())
-}
-
-/// A time on the command line.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds =
-        text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| "write it as a number of seconds, as in 0.05".to_owned())
-}
-
-/// A number with a comma after every three digits, as in 12,345.
-fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use bestfirst::problems::crucible::Bound;
 use clap::Parser;
+use program::seconds;
 
 use super::solvers::{self, Solver};
 
@@ -94,13 +95,6 @@ impl Args {
             Some(file) => file.display().to_string(),
         }
     }
-}
-
-/// A time on the command line.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds =
-        text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| "write it as a number of seconds, as in 0.05".to_owned())
 }
 
 /// Rows and columns.

@@ -4,7 +4,8 @@ use std::collections::TryReserveError;
 use std::ops::RangeInclusive;
 
 use bestfirst::problems::crucible::Crucible;
-use pictures::{Panel, Scale, thousands};
+use pictures::{Panel, Scale};
+use program::thousands;
 
 use super::solvers::Run;
 use super::text::range_text;

@@ -3,11 +3,11 @@
 use ab_glyph::FontRef;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
+use program::thousands;
 
 use super::canvas::{Canvas, Drawn, Label, text_width};
 use super::colour::{INK, NO_VALUE, largest, shade};
 use super::{BAR, BAR_GAP, Frame, LABEL, Panel, Scale, TITLE};
-use crate::thousands;
 
 /// Draws all panels.
 pub fn draw<B: DrawingBackend>(

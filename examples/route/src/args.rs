@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bestfirst::Limits;
 use clap::Parser;
-use console::{megabytes, seconds};
+use program::{megabytes, seconds};
 
 /// Finds shortest routes in a road network, and prints their costs, one a line.
 #[derive(Parser)]

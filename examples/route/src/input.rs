@@ -5,8 +5,8 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use bestfirst::problems::road_network::{NodeId, RoadNetwork};
-use console::Fault;
 use flate2::bufread::MultiGzDecoder;
+use program::Fault;
 
 use super::args::{Args, name};
 

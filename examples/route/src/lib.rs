@@ -8,7 +8,7 @@ mod solve;
 use std::ffi::OsString;
 use std::io::{Read, Write};
 
-use console::{Fault, Verdict};
+use program::{Fault, Verdict};
 
 use self::args::Args;
 
@@ -19,7 +19,7 @@ pub fn main(
     out: &mut impl Write,
     err: &mut impl Write,
 ) -> u8 {
-    console::run(args, out, err, |args, out| run(args, input, out))
+    program::run(args, out, err, |args, out| run(args, input, out))
 }
 
 fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdict, Fault> {

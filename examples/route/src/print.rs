@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use bestfirst::problems::road_network::NodeId;
 use bestfirst::{Path, PathCount, StopReason};
-use console::{Fault, thousands};
+use program::{Fault, thousands};
 
 use super::args::Args;
 use super::input::Pair;

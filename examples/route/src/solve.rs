@@ -12,7 +12,7 @@ use bestfirst::{
     AStar, AllOptimal, Bidirectional, DenseStates, Dijkstra, KBest, Outcome, Report, Reversible,
     SearchError, SearchProblem, StopReason,
 };
-use console::{Fault, Verdict};
+use program::{Fault, Verdict};
 
 use super::args::{Args, Engine};
 use super::input::Pair;

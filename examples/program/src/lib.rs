@@ -1,5 +1,6 @@
 //! What the programs have in common: arguments, errors, exit statuses, and numbers as text.
 
+use std::collections::TryReserveError;
 use std::ffi::OsString;
 use std::fmt;
 use std::io::{self, Write};
@@ -28,6 +29,8 @@ pub enum Fault {
     Output(io::Error),
     /// What the user can correct: arguments, files, or limits that are too small.
     Input(String),
+    /// A limit was reached before there was anything to print.
+    Stopped(String),
 }
 
 impl Fault {
@@ -44,11 +47,19 @@ impl From<io::Error> for Fault {
     }
 }
 
+impl From<TryReserveError> for Fault {
+    fn from(_: TryReserveError) -> Self {
+        let message = "the map is too large to be drawn in the available memory; leave --plot out or \
+                       raise the memory limit";
+        Self::Input(message.to_owned())
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Output(fault) => write!(f, "cannot write the output: {fault}"),
-            Self::Input(message) => f.write_str(message),
+            Self::Input(message) | Self::Stopped(message) => f.write_str(message),
         }
     }
 }
@@ -84,7 +95,7 @@ pub fn run<A: Parser, W: Write>(
         Err(Fault::Output(fault)) if fault.kind() == io::ErrorKind::BrokenPipe => 0,
         Err(fault) => {
             let _ = writeln!(err, "{}: {fault}", A::command().get_name());
-            FAULT
+            if matches!(fault, Fault::Stopped(_)) { Verdict::Stopped as u8 } else { FAULT }
         }
     }
 }
