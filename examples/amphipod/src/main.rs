@@ -4,6 +4,8 @@
 //! cargo run --release --example amphipod                      the public example: 12521 and 44169
 //! cargo run --release --example amphipod -- --replay --part 1
 //! cargo run --release --example amphipod -- burrow.txt --compare
+//! cargo run --release --example amphipod -- --all             how many ways there are
+//! cargo run --release --example amphipod -- --best 10
 //! cargo run --release --example amphipod -- - --form literal --rules stop-at-doors < burrow.txt
 //! ```
 
@@ -11,6 +13,7 @@ mod animation;
 mod certify;
 mod solve;
 mod watch;
+mod ways;
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Read, Write};
@@ -25,6 +28,7 @@ use clap::{Parser, ValueEnum};
 use program::{Fault, Verdict, megabytes, seconds, thousands};
 
 use crate::solve::{Answer, End, Engine, Task};
+use crate::ways::Asked;
 
 /// Finds the least energy that brings all amphipods of a burrow home.
 #[derive(Parser)]
@@ -66,6 +70,15 @@ struct Args {
     /// Runs every engine that finds the least energy and prints a table
     #[arg(long, conflicts_with = "engine")]
     compare: bool,
+
+    /// Counts the ways of the least energy: by astar or dijkstra, in the reduced form sequences of decisions
+    #[arg(long, conflicts_with_all = ["compare", "replay", "stats", "certificate"])]
+    all: bool,
+
+    /// Prints the energies of the K best ways in their order: by astar or dijkstra
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(conflicts_with_all = ["all", "compare", "replay", "stats", "certificate"])]
+    best: Option<u64>,
 
     /// Shows each arrangement with the energy so far; on a terminal as an animation (space pauses, arrows
     /// step, q quits)
@@ -153,7 +166,16 @@ fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
                        --engine astar or dijkstra";
         return Err(Fault::Input(message.to_owned()));
     }
+    let asked = if args.all { Some(Asked::All) } else { args.best.map(Asked::Best) };
+    if asked.is_some() && !matches!(args.engine, Engine::AStar | Engine::Dijkstra) {
+        let message = "--all and --best are for --engine astar or dijkstra";
+        return Err(Fault::Input(message.to_owned()));
+    }
     for (part, burrow) in parts {
+        if let Some(asked) = asked {
+            worst = worst.max(ways::print((part, &burrow), &task, asked, args.quiet, out)?);
+            continue;
+        }
         let engines: Vec<_> =
             if args.compare { Engine::optimal().collect() } else { vec![args.engine] };
         let mut answers = Vec::new();

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use amphipod::{BurrowProblem, Form, Visitor, with_smallest};
 use bestfirst::problems::amphipod::{Burrow, Energy, FitError, Frame, Rules};
 use bestfirst::{
-    AStar, AnytimeAStar, Beam, BranchAndBound, BreadthFirst, Dijkstra, Focal, IdaStar, Limits,
-    Outcome, Rectangle, SearchError, Stats, StopReason,
+    AStar, AnytimeAStar, Beam, BranchAndBound, BreadthFirst, Cost, Dijkstra, Focal, IdaStar,
+    Limits, Outcome, Rectangle, SearchError, Stats, StopReason,
 };
 
 use crate::certify;
@@ -187,6 +187,20 @@ pub struct Task<'a> {
     pub certificate: Option<&'a Path>,
 }
 
+impl Task<'_> {
+    /// The limits of a search.
+    pub fn limits<C: Cost>(&self) -> Limits<C> {
+        let mut limits = Limits::new();
+        if let Some(time) = self.time {
+            limits = limits.time(time);
+        }
+        if let Some(bytes) = self.memory {
+            limits = limits.memory(bytes);
+        }
+        limits
+    }
+}
+
 /// The result of a search.
 #[derive(Debug)]
 pub struct Answer {
@@ -259,13 +273,7 @@ impl Visitor for Solver<'_> {
 }
 
 fn run<P: BurrowProblem>(problem: &P, task: &Task, began: Instant) -> Result<Answer, Fault> {
-    let mut limits = Limits::new();
-    if let Some(time) = task.time {
-        limits = limits.time(time);
-    }
-    if let Some(bytes) = task.memory {
-        limits = limits.memory(bytes);
-    }
+    let limits = task.limits();
     let start = problem.start();
     let mut watch = Watch::new(task.engine, task.progress, task.solutions);
     let report = match task.certificate {

@@ -47,6 +47,11 @@ pub struct Args {
     #[arg(long, conflicts_with = "engine")]
     pub compare: bool,
 
+    /// Prints the losses of the K best paths in their order: by astar or dijkstra; with --plot draws them all
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(conflicts_with_all = ["compare", "stats", "trace", "certificate", "plot_expansions"])]
+    pub best: Option<u64>,
+
     /// Prints the statistics of the searches
     #[arg(long)]
     pub stats: bool,

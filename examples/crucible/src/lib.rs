@@ -1,6 +1,7 @@
 //! The program itself, separate from `main` so that tests can run it.
 
 mod args;
+mod best;
 mod certify;
 mod input;
 mod picture;
@@ -56,6 +57,9 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
                        and --engine astar or dijkstra";
         return Err(Fault::Input(message.to_owned()));
     }
+    if args.best.is_some() && !matches!(solvers[..], [solver] if best::is_possible(solver.engine)) {
+        return Err(Fault::Input("--best is for one engine: astar or dijkstra".to_owned()));
+    }
     // IDA* does not end if there is no path but there are cycles.
     let always_ends = solvers.len() == 1 && solvers[0].ends();
     let limit = args.time.or((!always_ends).then_some(Duration::from_secs(20)));
@@ -68,6 +72,18 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
             RunError::OutOfMemory { .. } => Fault::Input(format!("{}: {fault}", args.map_name())),
             _ => Fault::Input(format!("--min and --max: {fault}")),
         })?;
+        if let Some(most) = args.best {
+            let crucible = crucible.bound(solvers[0].heuristic.unwrap_or(args.heuristic));
+            let most = usize::try_from(most).unwrap_or(usize::MAX);
+            let best = best::find(&crucible, solvers[0].engine, most, limit);
+            let best = best.map_err(|fault| Fault::input(&fault))?;
+            best.print(&range, args.quiet, out)?;
+            if args.plot.is_some() {
+                panels.push(best.panel(&crucible, &range)?);
+            }
+            worst = worst.max(best.verdict());
+            continue;
+        }
         let mut runs = Vec::new();
         for solver in &solvers {
             let crucible = crucible.clone().bound(solver.heuristic.unwrap_or(args.heuristic));

@@ -166,5 +166,6 @@ fn panel(
         values,
         scale: Scale::Order,
         path: answer.cells.iter().map(place).collect(),
+        others: Vec::new(),
     })
 }

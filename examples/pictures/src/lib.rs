@@ -43,6 +43,8 @@ pub struct Panel {
     pub scale: Scale,
     /// The blocks of the path in order, as (row, column).
     pub path: Vec<(usize, usize)>,
+    /// Other paths, drawn below it in a thinner line.
+    pub others: Vec<Vec<(usize, usize)>>,
 }
 
 /// How values are mapped to colours.
