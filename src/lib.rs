@@ -202,9 +202,12 @@
 //! [sliding tiles](problems::sliding_tiles), [pancakes](problems::pancake), [grid maps](problems::grid_map) and
 //! [road networks](problems::road_network).
 
+#![deny(clippy::disallowed_methods)]
+
 pub mod budget;
 pub mod certificate;
 pub mod check;
+pub mod clock;
 pub mod cost;
 pub mod encode;
 pub mod engine;
@@ -242,9 +245,9 @@ pub use report::{InvalidWeight, Layer, Outcome, Report, ReportOf, SearchError, S
 
 // The types of the searches that builders make, for those who keep one in a field.
 pub use engine::{
-    AStarSearch, AllOptimalSearch, AnytimeAStarSearch, BeamSearch, BidirectionalSearch,
-    BoundedCostSearch, BranchAndBoundSearch, BreadthFirstSearch, DijkstraSearch, FocalSearch,
-    GreedySearch, IdaStarSearch, KBestSearch, Reached, RectangleSearch, Settled,
+    AStarSearch, AllOptimalSearch, AnySearch, AnytimeAStarSearch, BeamSearch, BidirectionalSearch,
+    BoundedCostSearch, BoxedSearch, BranchAndBoundSearch, BreadthFirstSearch, DijkstraSearch,
+    FocalSearch, GreedySearch, IdaStarSearch, KBestSearch, Reached, RectangleSearch, Settled,
 };
 
 /// The code of the README, compiled and run with the documentation tests.

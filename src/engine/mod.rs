@@ -15,6 +15,7 @@
 //! | `paths` | [`KBest`], [`AllOptimal`]: best-first search that is continued for more than one path |
 //! | `depth_first` | [`IdaStar`] |
 
+mod any;
 pub mod best_first;
 pub mod bidirectional;
 mod checked;
@@ -24,6 +25,7 @@ pub mod paths;
 mod run;
 mod search;
 
+pub use any::{AnySearch, BoxedSearch};
 pub use best_first::{
     AStar, AStarSearch, AnytimeAStar, AnytimeAStarSearch, BestFirstEngine, BoundedCost,
     BoundedCostSearch, ByF, ByFallingWeight, ByG, ByH, ByKey, ByPotential, ByTurns, ByWeightedF,
