@@ -9,10 +9,12 @@
 
 mod dense;
 mod hashed;
+mod labels;
 mod record;
 
 pub use dense::DenseTable;
 pub use hashed::HashedTable;
+pub(crate) use labels::LabelTable;
 pub use record::{CostRecord, EstimateRecord, Record, StateId};
 
 use std::fmt::{self, Debug};
@@ -128,7 +130,7 @@ pub trait Table<S>: Debug {
         &self,
         key: Self::Key,
         state: &S,
-        improves: impl FnOnce(&Self::Record) -> bool,
+        improves: impl Fn(&Self::Record) -> bool,
     ) -> Lookup<IdOf<Self, S>>;
 
     /// Stores a state in the slot that `find` has just returned, and returns its id.
