@@ -221,13 +221,13 @@ pub mod report;
 pub mod table;
 pub mod trace;
 
-pub use cost::{Cost, HalvableCost, ScalableCost};
+pub use cost::{Cost, Criteria, HalvableCost, ScalableCost};
 pub use encode::Encode;
 pub use engine::{
     AStar, AnytimeAStar, Beam, Bidirectional, BoundedCost, BranchAndBound, BreadthFirst, Deepening,
-    Dijkstra, Focal, Greedy, IdaStar, Rectangle, Search, anytime_astar, astar, beam, bidirectional,
-    bounded_cost, branch_and_bound, breadth_first, dijkstra, dijkstra_all, focal, greedy, idastar,
-    rectangle, solve,
+    Dijkstra, Focal, Front, Greedy, IdaStar, Pareto, Rectangle, Search, anytime_astar, astar, beam,
+    bidirectional, bounded_cost, branch_and_bound, breadth_first, dijkstra, dijkstra_all, focal,
+    greedy, idastar, pareto, rectangle, solve,
 };
 pub use limits::{CancelToken, Limits};
 pub use observer::Observer;
@@ -243,7 +243,7 @@ pub use report::{InvalidWeight, Layer, Outcome, Report, ReportOf, SearchError, S
 pub use engine::{
     AStarSearch, AnytimeAStarSearch, BeamSearch, BidirectionalSearch, BoundedCostSearch,
     BranchAndBoundSearch, BreadthFirstSearch, DijkstraSearch, FocalSearch, GreedySearch,
-    IdaStarSearch, Reached, RectangleSearch, Settled,
+    IdaStarSearch, ParetoSearch, Reached, RectangleSearch, Settled,
 };
 
 /// The code of the README, compiled and run with the documentation tests.

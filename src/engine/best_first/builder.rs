@@ -47,15 +47,16 @@ macro_rules! best_first_builder {
     };
 }
 
-/// The methods of such a builder that choose its parts.
+/// The methods of such a builder that choose its parts. Its costs may have to be of a certain kind.
 macro_rules! builder_of_parts {
     (
         $Builder:ident<P $(, $Order:ident)?>,
+        $(where Cost: $Criteria:ident,)?
         order: $OrderType:ty,
         frontier: $Frontier:ident,
         record: $Record:ident
     ) => {
-        impl<P: SearchProblem $(, $Order)?, T, F, O> $Builder<P $(, $Order)?, T, F, O> {
+        impl<P: SearchProblem $(<Cost: $Criteria>)? $(, $Order)?, T, F, O> $Builder<P $(, $Order)?, T, F, O> {
             /// Sets the limits.
             pub fn limits(mut self, limits: Limits<P::Cost>) -> Self {
                 self.limits = limits;
@@ -118,7 +119,7 @@ macro_rules! builder_of_parts {
 
         impl<P $(, $Order)?, T, F, O> $Builder<P $(, $Order)?, T, F, O>
         where
-            P: SearchProblem,
+            P: SearchProblem $(<Cost: $Criteria>)?,
             $OrderType: Order<P::Cost>,
         {
             /// Numbers the states with 63 bits instead of 31: for more than 2³¹ − 1 states, where the narrow

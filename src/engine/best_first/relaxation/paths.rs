@@ -64,7 +64,12 @@ where
             return Ok(Some(path));
         }
         let start_cost = trail.first().map_or(P::Cost::ZERO, |&id| self.table.load(id).g());
-        let states = trail.iter().map(|&id| self.table.with_state(id, Clone::clone));
+        let state_of = |id| self.table.with_state(id, Clone::clone);
+        if R::KEEPS_LABELS {
+            let states = trail.iter().map(|&id| (state_of(id), self.table.load(id).g()));
+            return Ok(Path::through_costs(&self.problem, states, start_cost)?);
+        }
+        let states = trail.iter().map(|&id| state_of(id));
         Ok(Path::through(&self.problem, states, start_cost)?)
     }
 
