@@ -233,9 +233,9 @@ pub use limits::{CancelToken, Limits};
 pub use observer::Observer;
 pub use path::{Path, PathError, PathOf, Step};
 pub use problem::{
-    DenseStates, EqualSteps, FnProblem, IgnoreGoal, IgnoreHeuristic, InPlaceProblem, Reversed,
-    Reversible, SearchProblem, Successor, SuccessorBuffer, Successors, UnrolledSuccessors, Visit,
-    WithDistance, WithHeuristic,
+    DenseStates, Dominance, EqualSteps, FnProblem, IgnoreGoal, IgnoreHeuristic, InPlaceProblem,
+    Reversed, Reversible, SearchProblem, Successor, SuccessorBuffer, Successors,
+    UnrolledSuccessors, Visit, WithDistance, WithHeuristic,
 };
 pub use report::{InvalidWeight, Layer, Outcome, Report, ReportOf, SearchError, Stats, StopReason};
 

@@ -8,11 +8,13 @@
 //! best-first engine: implement [`Table`], and pass it to a builder's `table` method.
 
 mod dense;
+mod dominance;
 mod hashed;
 mod labels;
 mod record;
 
 pub use dense::DenseTable;
+pub use dominance::DominanceTable;
 pub use hashed::HashedTable;
 pub(crate) use labels::LabelTable;
 pub use record::{CostRecord, EstimateRecord, Record, StateId};
@@ -100,6 +102,10 @@ pub trait Table<S>: Debug {
 
     /// What a state is looked up by.
     type Key: Copy + Debug + Send + Sync;
+
+    /// Whether it closes records itself, so that a closed state need not have been expanded.
+    #[doc(hidden)]
+    const CLOSES: bool = false;
 
     /// How many states are stored.
     fn len(&self) -> usize;

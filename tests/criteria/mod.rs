@@ -1,4 +1,5 @@
 //! Random graphs with costs of several criteria, and their fronts by brute force.
+#![allow(dead_code, reason = "each test that takes this module in uses a part of it")]
 
 use bestfirst::{Cost, Criteria, DenseStates, Reversible, SearchProblem, Successors};
 

@@ -77,7 +77,7 @@ where
     /// states: then the successors of every state on it need not be generated again.
     fn path_by_costs(&self, trail: &[Id<P, T>]) -> Option<PathOf<P>> {
         let (&first, rest) = trail.split_first()?;
-        if R::PRUNES || size_of::<P::Action>() > 0 || rest.is_empty() {
+        if R::PRUNES || T::CLOSES || size_of::<P::Action>() > 0 || rest.is_empty() {
             return None;
         }
         let mut successors = SuccessorBuffer::new();
