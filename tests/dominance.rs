@@ -42,7 +42,7 @@ impl Network {
     fn random(seed: u64) -> Self {
         let mut random = Random::new(seed);
         let places = 2 + random.below(8) as u8;
-        let mut place = |random: &mut Random| random.below(places.into()) as u8;
+        let place = |random: &mut Random| random.below(places.into()) as u8;
         let roads = (0..u64::from(places) * (2 + seed % 3))
             .map(|_| {
                 let (from, to) = (place(&mut random), place(&mut random));
