@@ -225,9 +225,9 @@ pub use cost::{Cost, Criteria, HalvableCost, ScalableCost};
 pub use encode::Encode;
 pub use engine::{
     AStar, AnytimeAStar, Beam, Bidirectional, BoundedCost, BranchAndBound, BreadthFirst, Deepening,
-    Dijkstra, Focal, Front, Greedy, IdaStar, Pareto, Rectangle, Search, anytime_astar, astar, beam,
-    bidirectional, bounded_cost, branch_and_bound, breadth_first, dijkstra, dijkstra_all, focal,
-    greedy, idastar, pareto, rectangle, solve,
+    Dijkstra, Focal, Front, FrontOf, Greedy, IdaStar, Pareto, Rectangle, Search, anytime_astar,
+    astar, beam, bidirectional, bounded_cost, branch_and_bound, breadth_first, dijkstra,
+    dijkstra_all, focal, greedy, idastar, pareto, rectangle, solve,
 };
 pub use limits::{CancelToken, Limits};
 pub use observer::Observer;

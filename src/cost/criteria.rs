@@ -127,13 +127,12 @@ impl<C: Cost, const N: usize> Criteria for [C; N] {
 
     #[inline]
     fn dominates(self, other: Self) -> bool {
-        // No branches: there are few criteria.
-        self.into_iter().zip(other).fold(true, |all, (cost, other)| all & (cost <= other))
+        self.into_iter().zip(other).all(|(cost, other)| cost <= other)
     }
 
     #[inline]
     fn dominates_after_first(self, other: Self) -> bool {
-        self.into_iter().zip(other).skip(1).fold(true, |all, (cost, other)| all & (cost <= other))
+        self.into_iter().zip(other).skip(1).all(|(cost, other)| cost <= other)
     }
 
     #[inline]

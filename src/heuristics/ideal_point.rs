@@ -122,6 +122,13 @@ pub struct IdealPointBuilder<
     distances: D,
 }
 
+/// Such a builder with dense tables.
+type DenseBuilder<P> = IdealPointBuilder<
+    P,
+    DenseTable<P, CostRecord<CostOf<P>>>,
+    DenseTable<P, CostRecord<EachOf<P>>>,
+>;
+
 impl<P: SearchProblem<Cost: Criteria>, T, D> IdealPointBuilder<P, T, D> {
     /// Sets limits for each of the searches backwards.
     pub fn limits(mut self, limits: Limits<EachOf<P>>) -> Self {
@@ -131,13 +138,7 @@ impl<P: SearchProblem<Cost: Criteria>, T, D> IdealPointBuilder<P, T, D> {
 
     /// Uses [`DenseTable`]s: states are numbered by [`DenseStates`] and not hashed. They keep clones of the
     /// problem for its numbering, so make the builder of a reference where a clone is expensive.
-    pub fn dense(
-        self,
-    ) -> IdealPointBuilder<
-        P,
-        DenseTable<P, CostRecord<P::Cost>>,
-        DenseTable<P, CostRecord<EachOf<P>>>,
-    >
+    pub fn dense(self) -> DenseBuilder<P>
     where
         P: DenseStates + Reversible + Clone,
     {

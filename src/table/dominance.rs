@@ -71,7 +71,7 @@ impl<N: Dominance, R: Record, B: BuildHasher> DominanceTable<N, R, B> {
     fn join(&mut self, id: R::Id) {
         let key = self.states.with_state(id, |state| self.problem.key(state));
         let hash = self.first.key(&key);
-        let mut list = StateId::NONE;
+        let mut front = StateId::NONE;
         let mut last: R::Id = StateId::NONE;
         let mut at = self.first_with(hash, &key);
         while at != StateId::NONE {
@@ -83,7 +83,7 @@ impl<N: Dominance, R: Record, B: BuildHasher> DominanceTable<N, R, B> {
                 }
             } else {
                 if last == StateId::NONE {
-                    list = at;
+                    front = at;
                 } else {
                     self.next[last.index()] = at;
                 }
@@ -94,7 +94,7 @@ impl<N: Dominance, R: Record, B: BuildHasher> DominanceTable<N, R, B> {
         if last != StateId::NONE {
             self.next[last.index()] = StateId::NONE;
         }
-        self.next[id.index()] = list;
+        self.next[id.index()] = front;
         let record = CostRecord::new(R::Cost::ZERO, R::Cost::ZERO, id);
         match self.first.find(hash, &key, |_| true) {
             Lookup::Improved(group) => self.first.store(group, record),

@@ -2,7 +2,7 @@
 
 use std::hash::BuildHasher;
 
-use super::front::Front;
+use super::front::{Front, FrontOf};
 use super::order::ByCriteria;
 use super::search::ParetoEngine;
 use crate::cost::{Cost, Criteria};
@@ -185,10 +185,7 @@ where
 /// assert_eq!(front.paths()[1].states(), [0, 1, 3]);
 /// # Ok::<(), bestfirst::SearchError<[u32; 2]>>(())
 /// ```
-pub fn pareto<P>(
-    problem: &P,
-    start: P::State,
-) -> Result<Front<P::State, P::Action, P::Cost>, SearchError<P::Cost>>
+pub fn pareto<P>(problem: &P, start: P::State) -> Result<FrontOf<P>, SearchError<P::Cost>>
 where
     P: Reversible<Cost: Criteria>,
 {

@@ -25,6 +25,10 @@ pub struct Front<S, A, C> {
     stats: Stats,
 }
 
+/// The front of a search of `P`.
+pub type FrontOf<P> =
+    Front<<P as SearchProblem>::State, <P as SearchProblem>::Action, <P as SearchProblem>::Cost>;
+
 impl<S, A, C: Criteria> Front<S, A, C> {
     /// A front of which nothing is known.
     pub(super) fn unknown(reason: StopReason) -> Self {
@@ -112,7 +116,7 @@ where
     ///
     /// As [`run`](crate::Search::run). If the costs of paths that may belong to the front do not fit into their
     /// type, that is a [`SearchError::Overflow`]; the paths that were found remain available.
-    pub fn front(&mut self) -> Result<Front<P::State, P::Action, P::Cost>, SearchError<P::Cost>> {
+    pub fn front(&mut self) -> Result<FrontOf<P>, SearchError<P::Cost>> {
         let report = self.run()?;
         let stopped = match report.outcome {
             Outcome::Stopped(reason) => Some(reason),

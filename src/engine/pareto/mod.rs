@@ -13,5 +13,5 @@ mod search;
 mod solutions;
 
 pub use builder::{Pareto, ParetoSearch, pareto};
-pub use front::Front;
+pub use front::{Front, FrontOf};
 pub use search::ParetoEngine;

@@ -52,6 +52,9 @@ type Next<P, T> =
 /// A label and its f.
 type LabelAndF<P, T> = (LabelId<P, T>, <P as SearchProblem>::Cost);
 
+/// What is taken out of the frontier.
+type TakenBy<P, T> = Taken<LabelId<P, T>, (), <P as SearchProblem>::Cost>;
+
 /// So many labels are skipped before the limits are checked again.
 const MOST_SKIPPED: u32 = 1 << 10;
 
@@ -144,10 +147,7 @@ where
 
     /// The open label with the least key, and its f.
     #[inline]
-    fn take_next<O>(
-        &mut self,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Taken<LabelId<P, T>, (), P::Cost>, OutOfMemory> {
+    fn take_next<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<TakenBy<P, T>, OutOfMemory> {
         if let Some((id, f)) = self.next.take() {
             return Ok(Taken::Open(id, (), f));
         }
