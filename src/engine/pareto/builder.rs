@@ -62,7 +62,7 @@ use crate::table::{CostRecord, DenseTable, HashedTable, IdOf, TableFor};
 ///     |&n: &u32| n == 12,
 /// );
 /// let front = Pareto::new(&way).search(1).front()?;
-/// assert!(front.costs().eq([[4, 4], [11, 3], [23, 2], [35, 1], [44, 0]]));
+/// assert!(front.costs().eq([[4, 4], [11, 3], [22, 2], [33, 1], [44, 0]]));
 /// assert_eq!(front.paths()[1].states(), [1, 2, 3, 6, 9, 12]); // walk to 3, then ride
 /// # Ok::<(), bestfirst::SearchError<[u32; 2]>>(())
 /// ```
