@@ -13,6 +13,7 @@
 //! (github.com/jorgebaier/BOAstar, `gcc -O3`).
 //!
 //! Contestants run in turn, each query by all of them. Seconds include the searches backwards.
+#![expect(clippy::cast_possible_truncation, reason = "the network has far fewer nodes")]
 
 use std::fmt::Write as _;
 use std::fs;
@@ -38,6 +39,7 @@ mod support {
 }
 
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "they are given on the command line")]
 struct Options {
     is_bench: bool,
     every: Option<usize>,
@@ -156,8 +158,11 @@ fn pairs() -> Option<Vec<(u32, u32, u32)>> {
     Some(rows.map(|row| pair(row).expect("three numbers")).collect())
 }
 
+/// From, to, and the length.
+type Arc = (u32, u32, u32);
+
 /// The arcs of New York with their lengths.
-fn arcs() -> Option<(usize, Vec<(u32, u32, u32)>)> {
+fn arcs() -> Option<(usize, Vec<Arc>)> {
     let network = new_york::network()?;
     let mut arcs = Vec::new();
     for tail in network.nodes() {
@@ -202,11 +207,13 @@ fn rival(program: &Path, graph: &Path, from: u32, to: u32) -> (usize, u64, f64) 
     let nodes = [from + 1, to + 1].map(|node| node.to_string());
     let output = Command::new(program).arg(graph).args(nodes).output().expect("it runs");
     let line = String::from_utf8(output.stdout).expect("it prints text");
-    let fields: Vec<f64> = line.trim().split(';').filter_map(|word| word.parse().ok()).collect();
+    let fields: Vec<_> = line.trim().split(';').collect();
     let &[_, _, solutions, milliseconds, _, expanded] = &fields[..] else {
         panic!("{}: {line}", program.display());
     };
-    (solutions as usize, expanded as u64, milliseconds / 1000.0)
+    let milliseconds: f64 = milliseconds.parse().expect("a number");
+    let count = |word: &str| word.parse().expect("a number");
+    (count(solutions) as usize, count(expanded), milliseconds / 1000.0)
 }
 
 /// The graph as the rival reads it.

@@ -5,10 +5,17 @@
 use bestfirst::{Reversible, SearchProblem, Successors, pareto};
 
 /// The height of every place, in a grid of digits.
-const HILL: [&[u8]; 6] =
-    [b"0123456789", b"0147899876", b"0259999754", b"0136898642", b"0012345431", b"0001112210"];
+const HILL: [&[u8; 10]; 7] = [
+    b"0000000000",
+    b"0112222110",
+    b"0123333210",
+    b"0134554310",
+    b"0123443210",
+    b"0112222110",
+    b"0001111000",
+];
 
-/// From the left upper corner to the right lower one, with two costs: steps, and metres of climbing.
+/// From one side to the other, with two costs: steps, and metres of climbing.
 struct Hill;
 
 fn neighbours((x, y): (usize, usize)) -> impl Iterator<Item = (&'static str, (usize, usize))> {
@@ -33,7 +40,7 @@ impl SearchProblem for Hill {
     }
 
     fn is_goal(&self, &place: &(usize, usize)) -> bool {
-        place == (9, 5)
+        place == (9, 3)
     }
 }
 
@@ -51,12 +58,12 @@ impl Reversible for Hill {
     }
 
     fn goals(&self) -> impl Iterator<Item = (usize, usize)> {
-        std::iter::once((9, 5))
+        std::iter::once((9, 3))
     }
 }
 
 fn main() -> Result<(), bestfirst::SearchError<[u32; 2]>> {
-    let front = pareto(&Hill, (0, 0))?;
+    let front = pareto(&Hill, (0, 3))?;
     for path in front.paths() {
         let [steps, climb] = path.cost();
         let way: String = path.actions().map(|action| &action[..1]).collect();

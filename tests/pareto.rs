@@ -1,4 +1,5 @@
 //! Search by several criteria: complete fronts, by brute force; stops, limits, faults.
+#![expect(clippy::cast_possible_truncation, reason = "the numbers are small")]
 
 #[path = "oracle/counting.rs"]
 mod counting;

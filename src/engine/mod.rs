@@ -39,6 +39,6 @@ pub use incumbent::{
     Beam, BeamSearch, BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch,
     IncumbentEngine, Rectangle, RectangleSearch, beam, branch_and_bound, breadth_first, rectangle,
 };
-pub use pareto::{Front, FrontOf, Pareto, ParetoEngine, ParetoSearch, pareto};
+pub use pareto::{Front, FrontOf, Pareto, ParetoEngine, ParetoSearch};
 pub use run::Run;
 pub use search::{Engine, ErrorOf, PathBy, Progress, ReportBy, Search};

@@ -1,10 +1,10 @@
-//! [`IdealPoint`]: the least cost to a goal by each criterion, from searches backwards.
+//! [`IdealPoint`]: the least cost to a goal by each criterion, from searches backwards; [`pareto`].
 
 use std::cell::RefCell;
 use std::fmt;
 
 use crate::cost::{Cost, Criteria};
-use crate::engine::{Dijkstra, Engine};
+use crate::engine::{Dijkstra, Engine, Front, FrontOf, Pareto};
 use crate::frontier::BucketQueue;
 use crate::limits::Limits;
 use crate::memory::Memory;
@@ -190,6 +190,67 @@ impl<P: SearchProblem<Cost: Criteria>, T, D> IdealPointBuilder<P, T, D> {
         }
         drop(search);
         Ok(IdealPoint { problem, costs })
+    }
+}
+
+/// Finds the Pareto front from `start` by [`Pareto`], without limits, with the heuristic of an [`IdealPoint`]:
+/// it first searches backwards from the goals by each criterion, to all states from which one can be reached.
+///
+/// Where these are very many or infinitely many, use [`Pareto`] with a heuristic of the problem.
+///
+/// # Errors
+///
+/// A [`SearchError`] if a cost is negative or no number by any criterion, or too large for its type. (If there
+/// is not enough memory, the front says that it is incomplete.)
+///
+/// # Example
+///
+/// ```
+/// use bestfirst::{Reversible, SearchProblem, Successors, pareto};
+///
+/// /// Roads with their length and their toll.
+/// struct Roads(Vec<(u32, u32, [u32; 2])>);
+///
+/// impl SearchProblem for Roads {
+///     type State = u32;
+///     type Action = ();
+///     type Cost = [u32; 2];
+///     fn successors(&self, &town: &u32, next: &mut Successors<Self>) {
+///         next.extend(self.0.iter().filter(|road| road.0 == town).map(|road| ((), road.1, road.2)));
+///     }
+///     fn is_goal(&self, &town: &u32) -> bool {
+///         town == 3
+///     }
+/// }
+///
+/// impl Reversible for Roads {
+///     fn predecessors(&self, &town: &u32, previous: &mut Successors<Self>) {
+///         previous.extend(self.0.iter().filter(|road| road.1 == town).map(|road| ((), road.0, road.2)));
+///     }
+///     fn goals(&self) -> impl Iterator<Item = u32> {
+///         std::iter::once(3)
+///     }
+/// }
+///
+/// let roads = Roads(vec![
+///     (0, 3, [10, 6]), // the motorway
+///     (0, 1, [5, 2]), (1, 3, [7, 2]),
+///     (0, 2, [12, 0]), (2, 3, [9, 0]),
+///     (1, 2, [6, 1]),
+/// ]);
+/// let front = pareto(&roads, 0)?;
+/// assert!(front.costs().eq([[10, 6], [12, 4], [20, 3], [21, 0]]));
+/// assert_eq!(front.paths()[1].states(), [0, 1, 3]);
+/// # Ok::<(), bestfirst::SearchError<[u32; 2]>>(())
+/// ```
+pub fn pareto<P>(problem: &P, start: P::State) -> Result<FrontOf<P>, SearchError<P::Cost>>
+where
+    P: Reversible<Cost: Criteria>,
+{
+    match IdealPoint::of(problem).build() {
+        Ok(informed) => Pareto::new(&informed).search(start).front(),
+        Err(IdealPointError::Search(error)) => Err(error),
+        Err(IdealPointError::Stopped(reason)) => Ok(Front::unknown(reason)),
     }
 }
 

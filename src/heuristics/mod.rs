@@ -55,7 +55,7 @@ pub use bits::{Bits, Nodes, SingleThreaded};
 pub use builder::{Method, PatternDatabaseBuilder};
 pub use combine::{max, sum, symmetric};
 pub use error::{BuildError, FileError};
-pub use ideal_point::{IdealPoint, IdealPointBuilder, IdealPointError};
+pub use ideal_point::{IdealPoint, IdealPointBuilder, IdealPointError, pareto};
 pub use incremental::{IncrementalHeuristic, Noted, WithIncremental};
 pub use landmarks::Landmarks;
 pub use pattern_database::PatternDatabase;

@@ -41,21 +41,6 @@ const CACHED: usize = 1 << 16;
 /// Labels are allocated for so many at first.
 const FIRST_LABELS: usize = 256;
 
-/// Whether `next`, which no closed label dominates, is dominated by `last` in all criteria but the first, or
-/// the other way round: then one of them is enough to dominate all labels that come after both, as these cost
-/// more by the first criterion.
-#[inline]
-fn replaces<C: Criteria>(next: C, last: C) -> bool {
-    follows(next, last) && next.dominates_after_first(last)
-}
-
-/// Whether `next` does not cost less than `last` by the first criterion.
-#[inline]
-fn follows<C: Criteria>(next: C, last: C) -> bool {
-    // Written so that costs without an order follow nothing.
-    next.criterion(0) >= last.criterion(0)
-}
-
 impl<S, T> LabelTable<S, T>
 where
     T: Table<S>,
@@ -89,7 +74,7 @@ where
     ) -> Result<(), OutOfMemory> {
         let Label { record, state } = self.labels[id.index()];
         let last = self.states.load(state);
-        if !last.is_closed() || replaces(record.g(), last.g()) {
+        if !last.is_closed() || record.g().dominates_after_first(last.g()) {
             return Ok(());
         }
         self.make_room_for_other(state, memory)
@@ -110,38 +95,23 @@ where
     /// Takes note that a label is closed, which no closed label dominates: from now on it dominates others.
     ///
     /// Labels of a state are mostly closed in the order of their first criterion; with a consistent heuristic,
-    /// always. Then a label that another dominates by all other criteria is not needed any more for that.
+    /// always. So one that this label dominates by all other criteria is not needed any more: labels that come
+    /// later cost more than both by the first. With two criteria only this one is left. (Where labels come out of
+    /// order, one that is forgotten may be expanded again. But every time, the rest of the criteria has fallen, so
+    /// that ends.)
     #[inline]
     pub(crate) fn note_closed(&mut self, id: IdOf<T, S>) {
         let Label { record, state } = self.labels[id.index()];
         let (g, last) = (record.g(), self.states.load(state));
-        if last.is_closed() && !replaces(g, last.g()) {
-            self.note_other(state, g, last.g());
-            return;
-        }
         self.states.update(state, |stored| {
             stored.reach(g, StateId::NONE);
             stored.close();
         });
-        if !self.others(state).is_empty() {
-            self.others[state.index()].retain(|&other| !replaces(g, other));
+        let Some(others) = self.others.get_mut(state.index()) else { return };
+        others.retain(|&other| !g.dominates_after_first(other));
+        if last.is_closed() && !g.dominates_after_first(last.g()) {
+            others.push(last.g());
         }
-    }
-
-    /// The same where the one in the record of the state does not become needless.
-    #[inline(never)]
-    fn note_other(&mut self, state: IdOf<T, S>, g: CostOf<T, S>, last: CostOf<T, S>) {
-        let others = &mut self.others[state.index()];
-        if !follows(g, last) {
-            others.push(g);
-            return;
-        }
-        others.retain(|&other| !replaces(g, other));
-        others.push(last);
-        self.states.update(state, |stored| {
-            stored.reach(g, StateId::NONE);
-            stored.close();
-        });
     }
 
     /// Gives back a label that is neither open nor the parent of another.

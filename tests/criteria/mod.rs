@@ -1,5 +1,6 @@
 //! Random graphs with costs of several criteria, and their fronts by brute force.
 #![allow(dead_code, reason = "each test that takes this module in uses a part of it")]
+#![expect(clippy::cast_possible_truncation, reason = "the numbers are small")]
 
 use bestfirst::{Cost, Criteria, DenseStates, Reversible, SearchProblem, Successors};
 
@@ -55,8 +56,8 @@ impl<C: Cost + From<u8>, const N: usize> Graph<C, N> {
                 edges.push((from, to, cost));
             }
         }
-        let goals = (0..1 + random.below(3)).map(|_| random.below(nodes.into()) as u32);
-        let mut goals: Vec<_> = goals.filter(|&goal| goal != 0 || seed % 7 == 0).collect();
+        let goals = (0..=random.below(3)).map(|_| random.below(nodes.into()) as u32);
+        let mut goals: Vec<_> = goals.filter(|&goal| goal != 0 || seed.is_multiple_of(7)).collect();
         goals.sort_unstable();
         goals.dedup();
         Self { edges, nodes, goals, heuristic: Vec::new() }

@@ -1,8 +1,7 @@
-//! [`Pareto`]: the builder, and [`pareto`].
+//! [`Pareto`]: the builder.
 
 use std::hash::BuildHasher;
 
-use super::front::{Front, FrontOf};
 use super::order::ByCriteria;
 use super::search::ParetoEngine;
 use crate::cost::{Cost, Criteria};
@@ -10,14 +9,12 @@ use crate::engine::best_first::builder::builder_of_parts;
 use crate::engine::best_first::{CostOf, HashedCosts};
 use crate::engine::{Order, Search};
 use crate::frontier::{BucketQueue, Frontier, Lexicographic};
-use crate::heuristics::{IdealPoint, IdealPointError};
 use crate::limits::Limits;
 use crate::observer::Observer;
-use crate::problem::{DenseStates, Reversible, SearchProblem};
-use crate::report::SearchError;
+use crate::problem::{DenseStates, SearchProblem};
 use crate::table::{CostRecord, DenseTable, HashedTable, IdOf, TableFor};
 
-/// Search by several criteria: finds every path to a goal that no other path beats, the [`Front`].
+/// Search by several criteria: finds every path to a goal that no other path beats, the [`Front`](crate::Front).
 ///
 /// The costs of the problem are arrays, such as `[u32; 2]` for distance and time (see [`Criteria`]). A path
 /// *dominates* another if it costs no more by any criterion. The front has one path for each cost that no
@@ -26,13 +23,13 @@ use crate::table::{CostRecord, DenseTable, HashedTable, IdOf, TableFor};
 /// - **Finds** the complete front, in the order of the costs, with every heuristic that is admissible by each
 ///   criterion, consistent or not; with costs of zero, cycles, parallel steps and several goals. For a
 ///   heuristic that is nearly always the best choice, put the problem into an
-///   [`IdealPoint`]; [`pareto`] does that.
+///   [`IdealPoint`](crate::heuristics::IdealPoint); [`pareto`](crate::pareto()) does that.
 /// - **Takes** one frontier operation for each label that is generated and not dominated: a path to a state.
 ///   With two criteria (BOA\*), a label is compared with one other and with one solution. With more (LTMOA\*),
 ///   it is compared with those closed labels of its state, and those solutions, that do not dominate each other
 ///   by all criteria but the first. The number of labels may grow exponentially with that of the states.
 /// - **Memory**: every label that is expanded or open (12 bytes and its cost), and every state.
-/// - **Stopped**, it has the part of the front that is proved: see [`Front`]. Where the front is wanted by a
+/// - **Stopped**, it has the part of the front that is proved: see [`Front`](crate::Front). Where the front is wanted by a
 ///   budget for each criterion, set a [limit on the cost](Limits::cost): of paths that cost more by any
 ///   criterion, none is expanded any further. Raise it, and the search continues with them.
 ///
@@ -132,66 +129,5 @@ where
         let starts = starts.into_iter().collect();
         let engine = ParetoEngine::new(problem, order, table, frontier, starts);
         Search::new(engine, limits, observer)
-    }
-}
-
-/// Finds the Pareto front from `start` by [`Pareto`], without limits, with the heuristic of an [`IdealPoint`]:
-/// it first searches backwards from the goals by each criterion, to all states from which one can be reached.
-///
-/// Where these are very many or infinitely many, use [`Pareto`] with a heuristic of the problem.
-///
-/// # Errors
-///
-/// A [`SearchError`] if a cost is negative or no number by any criterion, or too large for its type. (If there
-/// is not enough memory, the front says that it is incomplete.)
-///
-/// # Example
-///
-/// ```
-/// use bestfirst::{Reversible, SearchProblem, Successors, pareto};
-///
-/// /// Roads with their length and their toll.
-/// struct Roads(Vec<(u32, u32, [u32; 2])>);
-///
-/// impl SearchProblem for Roads {
-///     type State = u32;
-///     type Action = ();
-///     type Cost = [u32; 2];
-///     fn successors(&self, &town: &u32, next: &mut Successors<Self>) {
-///         next.extend(self.0.iter().filter(|road| road.0 == town).map(|road| ((), road.1, road.2)));
-///     }
-///     fn is_goal(&self, &town: &u32) -> bool {
-///         town == 3
-///     }
-/// }
-///
-/// impl Reversible for Roads {
-///     fn predecessors(&self, &town: &u32, previous: &mut Successors<Self>) {
-///         previous.extend(self.0.iter().filter(|road| road.1 == town).map(|road| ((), road.0, road.2)));
-///     }
-///     fn goals(&self) -> impl Iterator<Item = u32> {
-///         std::iter::once(3)
-///     }
-/// }
-///
-/// let roads = Roads(vec![
-///     (0, 3, [10, 6]), // the motorway
-///     (0, 1, [5, 2]), (1, 3, [7, 2]),
-///     (0, 2, [12, 0]), (2, 3, [9, 0]),
-///     (1, 2, [6, 1]),
-/// ]);
-/// let front = pareto(&roads, 0)?;
-/// assert!(front.costs().eq([[10, 6], [12, 4], [20, 3], [21, 0]]));
-/// assert_eq!(front.paths()[1].states(), [0, 1, 3]);
-/// # Ok::<(), bestfirst::SearchError<[u32; 2]>>(())
-/// ```
-pub fn pareto<P>(problem: &P, start: P::State) -> Result<FrontOf<P>, SearchError<P::Cost>>
-where
-    P: Reversible<Cost: Criteria>,
-{
-    match IdealPoint::of(problem).build() {
-        Ok(informed) => Pareto::new(&informed).search(start).front(),
-        Err(IdealPointError::Search(error)) => Err(error),
-        Err(IdealPointError::Stopped(reason)) => Ok(Front::unknown(reason)),
     }
 }

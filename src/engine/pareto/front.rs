@@ -31,7 +31,7 @@ pub type FrontOf<P> =
 
 impl<S, A, C: Criteria> Front<S, A, C> {
     /// A front of which nothing is known.
-    pub(super) fn unknown(reason: StopReason) -> Self {
+    pub(crate) fn unknown(reason: StopReason) -> Self {
         Self {
             paths: Vec::new(),
             stopped: Some(reason),

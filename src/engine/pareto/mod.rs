@@ -4,7 +4,7 @@
 //! - `solutions`: the solutions found so far, and whether they dominate what is left.
 //! - `order`: the order of expansion, by all criteria.
 //! - `front`: what a search returns.
-//! - `builder`: the builder and the functions.
+//! - `builder`: the builder.
 
 mod builder;
 mod front;
@@ -12,6 +12,6 @@ mod order;
 mod search;
 mod solutions;
 
-pub use builder::{Pareto, ParetoSearch, pareto};
+pub use builder::{Pareto, ParetoSearch};
 pub use front::{Front, FrontOf};
 pub use search::ParetoEngine;
