@@ -224,9 +224,10 @@ pub mod trace;
 pub use cost::{Cost, HalvableCost, ScalableCost};
 pub use encode::Encode;
 pub use engine::{
-    AStar, AnytimeAStar, Beam, Bidirectional, BoundedCost, BranchAndBound, BreadthFirst, Deepening,
-    Dijkstra, Focal, Greedy, IdaStar, Rectangle, Search, anytime_astar, astar, beam, bidirectional,
-    bounded_cost, branch_and_bound, breadth_first, dijkstra, dijkstra_all, focal, greedy, idastar,
+    AStar, AllOptimal, AnytimeAStar, Beam, Bidirectional, BoundedCost, BranchAndBound,
+    BreadthFirst, Deepening, Dijkstra, Focal, Greedy, IdaStar, KBest, OptimalPaths, PathCount,
+    Rectangle, Search, all_optimal, anytime_astar, astar, beam, bidirectional, bounded_cost,
+    branch_and_bound, breadth_first, dijkstra, dijkstra_all, focal, greedy, idastar, k_best,
     rectangle, solve,
 };
 pub use limits::{CancelToken, Limits};
@@ -241,9 +242,9 @@ pub use report::{InvalidWeight, Layer, Outcome, Report, ReportOf, SearchError, S
 
 // The types of the searches that builders make, for those who keep one in a field.
 pub use engine::{
-    AStarSearch, AnytimeAStarSearch, BeamSearch, BidirectionalSearch, BoundedCostSearch,
-    BranchAndBoundSearch, BreadthFirstSearch, DijkstraSearch, FocalSearch, GreedySearch,
-    IdaStarSearch, Reached, RectangleSearch, Settled,
+    AStarSearch, AllOptimalSearch, AnytimeAStarSearch, BeamSearch, BidirectionalSearch,
+    BoundedCostSearch, BranchAndBoundSearch, BreadthFirstSearch, DijkstraSearch, FocalSearch,
+    GreedySearch, IdaStarSearch, KBestSearch, Reached, RectangleSearch, Settled,
 };
 
 /// The code of the README, compiled and run with the documentation tests.

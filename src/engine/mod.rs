@@ -12,6 +12,7 @@
 //! | `best_first` | [`AStar`] (also weighted), [`Dijkstra`], [`Greedy`], [`AnytimeAStar`], [`Focal`], [`BoundedCost`]: one relaxation loop, several [orders](Order) |
 //! | `incumbent` | [`BranchAndBound`], [`BreadthFirst`], [`Beam`], [`Rectangle`]: the same loop, pruned by the best solution so far |
 //! | `bidirectional` | [`Bidirectional`]: two halves of the same loop |
+//! | `paths` | [`KBest`], [`AllOptimal`]: best-first search that is continued for more than one path |
 //! | `depth_first` | [`IdaStar`] |
 
 pub mod best_first;
@@ -19,6 +20,7 @@ pub mod bidirectional;
 mod checked;
 pub mod depth_first;
 pub mod incumbent;
+pub mod paths;
 mod run;
 mod search;
 
@@ -36,6 +38,10 @@ pub use depth_first::{Deepening, IdaStar, IdaStarSearch, idastar};
 pub use incumbent::{
     Beam, BeamSearch, BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch,
     IncumbentEngine, Rectangle, RectangleSearch, beam, branch_and_bound, breadth_first, rectangle,
+};
+pub use paths::{
+    AllOptimal, AllOptimalEngine, AllOptimalSearch, KBest, KBestEngine, KBestSearch, Listing,
+    OptimalPaths, PathCount, Walks, all_optimal, k_best,
 };
 pub use run::Run;
 pub use search::{Engine, ErrorOf, PathBy, Progress, ReportBy, Search};

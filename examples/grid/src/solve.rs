@@ -11,8 +11,8 @@ use bestfirst::{
     AStar, Bidirectional, DenseStates, Dijkstra, Greedy, Observer, Outcome, PathOf, Reversible,
     SearchProblem, WithHeuristic,
 };
+use program::Fault;
 
-use super::Fault;
 use super::args::{Args, Engine};
 use super::input::Query;
 

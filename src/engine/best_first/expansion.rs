@@ -49,9 +49,11 @@ pub struct BestFirstEngine<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, 
     /// Whether the incumbent is the answer.
     pub(super) has_answer: bool,
     last_expanded: Option<Id<P, T>>,
+    /// The states that were expanded since the list was taken last, in orders that list them.
+    pub(super) listed: Vec<Id<P, T>>,
     /// The largest lower bound so far.
     pub(super) lower_bound: P::Cost,
-    passes_goals: bool,
+    pub(super) passes_goals: bool,
     /// Whether goals may have been passed that were not looked for since.
     has_passed: bool,
     /// The cheapest of those goals and its cost, once it was looked for.
@@ -77,7 +79,7 @@ where
     T: TableFor<P::State, P::Cost>,
     F: Frontier<Id<P, T>, R::Key>,
 {
-    pub(super) fn new(
+    pub(in crate::engine) fn new(
         problem: P,
         order: R,
         table: T,
@@ -94,6 +96,7 @@ where
             reported: None,
             has_answer: false,
             last_expanded: None,
+            listed: Vec::new(),
             lower_bound: P::Cost::ZERO,
             passes_goals: false,
             has_passed: false,
@@ -169,7 +172,7 @@ where
 
     /// Expands the next state, unless the search ends there.
     #[inline]
-    fn expand_next<O: Observer<P::State, P::Cost>>(
+    pub(super) fn expand_next<O: Observer<P::State, P::Cost>>(
         &mut self,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
@@ -177,6 +180,12 @@ where
             ControlFlow::Continue(next) => next,
             ControlFlow::Break(end) => return Ok(end),
         };
+        if R::LISTS
+            && let Err(full) = run.memory().reserve(&mut self.listed, 1)
+        {
+            self.next = Some(id);
+            return Ok(Progress::Stopped(full.into()));
+        }
         let Self { states, lookahead, .. } = self;
         let expanded = if R::IMPROVES {
             let incumbent = states.incumbent().map(|(_, cost)| cost);
@@ -195,6 +204,9 @@ where
             return Ok(Progress::Stopped(full.into()));
         }
         self.last_expanded = Some(id);
+        if R::LISTS {
+            self.listed.push(id);
+        }
         if R::IMPROVES {
             self.look_at_successors(f, run);
         }
@@ -318,7 +330,7 @@ where
     }
 
     /// The f of an open state.
-    fn f_of(&self, id: Id<P, T>) -> P::Cost {
+    pub(super) fn f_of(&self, id: Id<P, T>) -> P::Cost {
         self.states.f_of(id, &self.states.record(id)).unwrap_or(P::Cost::INFINITY)
     }
 
@@ -450,6 +462,7 @@ where
         (self.next, self.round_over, self.told) = (None, None, None);
         (self.reported, self.has_answer) = (None, false);
         self.last_expanded = None;
+        self.listed.clear();
         self.lower_bound = P::Cost::ZERO;
         (self.has_passed, self.passed) = (false, None);
     }

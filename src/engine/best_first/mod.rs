@@ -20,6 +20,7 @@ mod expansion;
 mod focal;
 mod greedy;
 mod improving;
+mod listed;
 mod lookahead;
 mod order;
 mod reached;

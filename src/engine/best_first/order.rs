@@ -64,6 +64,10 @@ pub trait Order<C: Cost>: Debug {
     #[doc(hidden)]
     const IMPROVES: bool = false;
 
+    /// Whether the engine keeps a list of the states that it expands.
+    #[doc(hidden)]
+    const LISTS: bool = false;
+
     /// The key of a state that was reached at cost `g` and is estimated to be `h` from a goal; `f` is
     /// `g + h`. For the same state it must not grow when `g` falls.
     fn key(&self, g: C, h: C, f: C) -> Self::Key;
