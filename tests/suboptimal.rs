@@ -7,14 +7,15 @@ mod judge;
 mod random;
 
 use std::cell::Cell;
+use std::cmp::Reverse;
 
 use bestfirst::engine::Engine as SearchEngine;
 use bestfirst::frontier::{BucketQueue, IndexedQueue};
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{
-    AStar, AnytimeAStar, BoundedCost, EqualSteps, FnProblem, Focal, Greedy, IgnoreHeuristic,
-    Limits, Observer, Outcome, Report, Search, SearchError, SearchProblem, StopReason,
-    WithDistance, WithHeuristic, bounded_cost, focal,
+    AStar, AnytimeAStar, Beam, BoundedCost, BranchAndBound, BreadthFirst, EqualSteps, FnProblem,
+    Focal, Greedy, IgnoreHeuristic, Limits, Observer, Outcome, Rectangle, Report, Search,
+    SearchError, SearchProblem, StopReason, WithDistance, WithHeuristic, bounded_cost, focal,
 };
 
 use judge::check_cost;
@@ -125,6 +126,12 @@ fn stop_all_engines<C: Units>(seeds: std::ops::Range<u64>, long: bool) -> u64 {
             f64::INFINITY => BoundedCost::new(&problem, C::INFINITY);
             1.5 => AStar::new(&problem).weight(1.5);
             f64::INFINITY => Greedy::new(&problem);
+            1.0 => BranchAndBound::new(&problem);
+            1.0 => BranchAndBound::new(&problem).order_by(|state, _, _| Reverse(*state)).dense();
+            1.0 => BreadthFirst::new(&problem);
+            1.0 => Beam::new(&problem);
+            1.0 => Beam::new(&problem).width_from(3).dense();
+            1.0 => Rectangle::new(&problem).aspect(2);
         }
     }
     better
