@@ -24,9 +24,9 @@ impl Graph {
         let count = 5 + below(30);
         let cost = |number: usize| u32::try_from(number).unwrap();
         let arcs = (0..count)
-            .map(|_| (0..=below(4)).map(|_| (below(count), cost(below(12)))).collect())
+            .map(|_| (0..=below(4)).map(|_| (below(count), cost(below(40)))).collect())
             .collect();
-        let estimates = (0..count).map(|_| cost(below(9))).collect();
+        let estimates = (0..count).map(|_| cost(below(40))).collect();
         Self { arcs, estimates }
     }
 
