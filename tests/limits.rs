@@ -465,7 +465,9 @@ fn the_account_of_a_long_search_does_not_drift() {
 
 /// Whether a try of many was within 5 ms: the machine may have other things to do.
 fn is_prompt(mut try_once: impl FnMut() -> Duration) -> bool {
-    (0..60).any(|_| try_once() < Duration::from_millis(5))
+    let began = Instant::now();
+    let goes_on = |&at: &u32| at < 60 || began.elapsed() < Duration::from_secs(20);
+    (0..).take_while(goes_on).any(|_| try_once() < Duration::from_millis(5))
 }
 
 #[test]
@@ -483,6 +485,9 @@ fn stops_in_time() {
                 assert_eq!(report.outcome, Outcome::Stopped(StopReason::Time));
                 let over = took.checked_sub(most).expect("not before the time is up");
                 most += Duration::from_micros(500);
+                if most > Duration::from_millis(30) {
+                    most = Duration::from_millis(3);
+                }
                 over
             });
             assert!(is_in_time, "{}", engine.name);
