@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::ThreadId;
 use std::time::Duration;
 
+use bestfirst::problems::amphipod::{Burrow, Reduced};
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{
     Beam, Limits, Observer, Outcome, Report, ScalableCost, SearchError, SearchProblem, StopReason,
@@ -406,4 +407,54 @@ fn a_puzzle_is_solved_alike_on_any_number_of_threads() {
         report.stats.peak_bytes = plain.stats.peak_bytes;
         assert_eq!(report, plain);
     }
+}
+
+/// How much threads gain: `cargo test --profile dev --features parallel --test beam_threads gain -- --ignored --nocapture`
+#[test]
+#[ignore = "a measurement"]
+fn gain() {
+    fn measure<P>(name: &str, problem: &P, start: &P::State, width: usize)
+    where
+        P: SearchProblem<State: Send, Action: Send, Cost: Send> + Sync,
+    {
+        let mut seconds = [Vec::new(), Vec::new(), Vec::new()];
+        for _ in 0..5 {
+            for (threads, seconds) in seconds.iter_mut().enumerate() {
+                let builder = Beam::new(problem).width(width);
+                let began = std::time::Instant::now();
+                let report = match threads {
+                    0 => builder.search(start.clone()).run(),
+                    _ => builder.threads(threads).search(start.clone()).run(),
+                };
+                seconds.push(began.elapsed().as_secs_f64());
+                assert!(report.is_ok_and(|report| report.path().is_some()));
+            }
+        }
+        let [plain, one, two] = seconds.map(|mut times| {
+            times.sort_by(f64::total_cmp);
+            times[2]
+        });
+        println!("| {name} | {width} | {plain:.3} | {:.2} | {:.2} |", plain / one, plain / two);
+    }
+
+    println!("| problem | width | seconds, one thread | `threads(1)` | `threads(2)` |");
+    println!("|---|---:|---:|---:|---:|");
+    let puzzle = SlidingTiles::<Packed>::new(4, 4).unwrap();
+    let board: Board = "14 13 15 7  11 12 9 5  6 0 2 1  4 8 10 3".parse().unwrap();
+    measure("15-puzzle", &puzzle, &puzzle.state(&board).unwrap(), 10_000);
+    let burrow = Burrow::example().unfolded().unwrap();
+    let amphipods: Reduced = Reduced::new(&burrow).unwrap();
+    measure("amphipods", &amphipods, &amphipods.start().0, 20_000);
+    // The 15-puzzle, where a state takes microseconds.
+    let laborious = bestfirst::WithHeuristic::new(&puzzle, |state: &Packed| {
+        let labour = (0..1000_u32).fold(1_u32, |a, b| std::hint::black_box(a ^ b.wrapping_mul(a)));
+        std::hint::black_box(labour);
+        puzzle.heuristic(state)
+    });
+    measure(
+        "15-puzzle, a heuristic of a microsecond",
+        &laborious,
+        &puzzle.state(&board).unwrap(),
+        1000,
+    );
 }

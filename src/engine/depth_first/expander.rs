@@ -112,11 +112,11 @@ mod sealed {
         }
 
         /// Exchanges two empty lists for the successors of the state that was found last, the first one
-        /// first, and their heuristic values.
+        /// first, and their heuristic values as far as they are made.
         fn swap_ahead(
             &mut self,
             successors: &mut Vec<Successor<P::State, (), P::Cost>>,
-            values: &mut Vec<Result<P::Cost, P::Cost>>,
+            values: &mut Vec<Option<Result<P::Cost, P::Cost>>>,
         ) {
             let _ = (successors, values);
         }

@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::iter;
 
 use super::{ByArrival, IncumbentEngine, OpenList};
-use crate::cost::Cost;
 use crate::engine::best_first::{Id, KeyOf, Rules, admits};
+use crate::engine::checked::heuristic_value;
 use crate::engine::depth_first::{Ahead, Expander};
 use crate::engine::{Progress, Run};
 use crate::observer::Observer;
@@ -71,7 +71,7 @@ where
         let record = self.states.begin_expansion(id, self.layer, count, run);
         let incumbent = self.best_cost();
         let Self { states, successors, values, .. } = self;
-        let value = Cell::new(Ok(P::Cost::ZERO));
+        let value = Cell::new(None);
         // The loop asks for a key before it looks at the state.
         let keys = values.drain(..).map(|made| {
             value.set(made);
@@ -87,8 +87,8 @@ where
 /// Prunes by the incumbent, where heuristic values are made already.
 struct Evaluated<'a, C> {
     incumbent: Option<C>,
-    /// That of the state that is looked at, or what is no number.
-    value: &'a Cell<Result<C, C>>,
+    /// That of the state that is looked at, or what is no number; `None` if it was not made.
+    value: &'a Cell<Option<Result<C, C>>>,
 }
 
 impl<P, T> Rules<P, ByArrival, T> for Evaluated<'_, P::Cost>
@@ -104,10 +104,11 @@ where
     #[inline]
     fn heuristic(
         &mut self,
-        _: &P,
-        _: &P::State,
+        problem: &P,
+        state: &P::State,
         g: P::Cost,
     ) -> Result<P::Cost, SearchError<P::Cost>> {
-        self.value.get().map_err(|value| SearchError::NotANumber { g, value })
+        let value = self.value.get().unwrap_or_else(|| heuristic_value(problem, state));
+        value.map_err(|value| SearchError::NotANumber { g, value })
     }
 }

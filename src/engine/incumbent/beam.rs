@@ -154,7 +154,7 @@ where
     ///   is left, and is freed where memory is short.
     /// - **Time**: the table and the open list stay on one thread, so threads help where successors and
     ///   heuristic values take longer than a lookup in the table. The problem is also asked about states that turn
-    ///   out to be pruned, and for heuristic values of duplicates.
+    ///   out to be pruned, and for the heuristic values of some duplicates.
     /// - **Panics** of the problem reach the caller, as on one thread.
     ///
     /// Not together with [`in_place`](Self::in_place).

@@ -5,7 +5,7 @@
 //! - `open_list`: [`OpenList`], which decides the order of expansion.
 //! - `branch_and_bound`, `breadth_first`, `beam`, `rectangle`: the builders and their open lists; `builder`: the macro for what
 //!   they have in common.
-//! - `ahead` and `threads`: successors and heuristic values that are made ahead of time, on several threads.
+//! - `ahead`, `threads` and `seen`: successors and heuristic values that are made ahead of time, on several threads.
 //! - `pairing_heaps`: the heaps of all depths; `select`: the best of a layer; `sieve`: which successors are copied; `sort`: a sort that tolerates any comparison.
 
 mod ahead;
@@ -17,6 +17,8 @@ mod open_list;
 mod pairing_heaps;
 mod rectangle;
 mod search;
+#[cfg(feature = "parallel")]
+mod seen;
 mod select;
 mod sieve;
 mod sort;

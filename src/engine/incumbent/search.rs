@@ -37,8 +37,9 @@ pub struct IncumbentEngine<P: SearchProblem, L, W, T: TableFor<P::State, P::Cost
     sieves: bool,
     /// The successors of a state, the last first; empty between expansions.
     pub(super) successors: Vec<Successor<P::State, (), P::Cost>>,
-    /// Their heuristic values, if they were made ahead of time, the first one first; empty between expansions.
-    pub(super) values: Vec<Result<P::Cost, P::Cost>>,
+    /// Their heuristic values, or what is no number, as far as they were made ahead of time, the first one
+    /// first; empty between expansions.
+    pub(super) values: Vec<Option<Result<P::Cost, P::Cost>>>,
     /// An open state that was popped and is to be expanded next, because a limit was reached.
     pub(super) next: Option<Id<P, T>>,
     /// The goal of the best solution so far, and its cost, if the goal is among the states.

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::seen::Seen;
 use crate::engine::best_first::reached_by;
 use crate::engine::checked::heuristic_value;
 use crate::engine::depth_first::{Ahead, Buffered, Expand, SuccessorFilter};
@@ -28,6 +29,8 @@ pub struct BufferedOnThreads<P: SearchProblem> {
     /// Whether the system has no threads to give.
     is_alone: bool,
     slots: Vec<Slot<P>>,
+    /// States whose heuristic values are not needed again.
+    seen: Seen,
     /// How many of them are in use, and how many of these were taken or passed over.
     used: usize,
     taken: usize,
@@ -46,17 +49,21 @@ struct Slot<P: SearchProblem> {
     state: Option<P::State>,
     is_made: bool,
     successors: Vec<Successor<P::State, (), P::Cost>>,
-    values: Vec<Result<P::Cost, P::Cost>>,
+    /// Their heuristic values, or what is no number; `None` of states that are probably stored.
+    values: Vec<Value<P>>,
 }
+
+/// What is known of the heuristic value of a successor.
+type Value<P> = Option<Result<<P as SearchProblem>::Cost, <P as SearchProblem>::Cost>>;
 
 /// More threads are not started.
 const MOST_THREADS: usize = 1024;
 
 /// A look ahead is to take so long on one thread: waking the others takes a fraction of that.
-const TIME: Duration = Duration::from_micros(500);
+const TIME: Duration = Duration::from_millis(4);
 
 /// After so long, threads leave what they have not begun.
-const MOST_TIME: Duration = Duration::from_millis(1);
+const MOST_TIME: Duration = Duration::from_millis(2);
 
 /// The least and the largest number of states, and with how many it begins.
 const FEWEST_STATES: usize = 16;
@@ -65,6 +72,9 @@ const FIRST_STATES: usize = 64;
 
 /// A thread takes so many states at a time.
 const PIECE: usize = 8;
+
+/// The most states that are known to be stored.
+const MOST_SEEN: usize = 1 << 17;
 
 /// What is made ahead may take one part of so many of the memory that is left.
 const SHARE_OF_MEMORY: usize = 128;
@@ -79,6 +89,7 @@ impl<P: SearchProblem> BufferedOnThreads<P> {
             pool: None,
             is_alone: count == 1,
             slots: Vec::new(),
+            seen: Seen::new(),
             used: 0,
             taken: 0,
             states: FIRST_STATES,
@@ -96,8 +107,7 @@ impl<P: SearchProblem> BufferedOnThreads<P> {
     fn affordable(&self, memory: &Memory) -> usize {
         // Before any were made, a guess.
         let branching = self.branching.max(4);
-        let of_successor =
-            size_of::<Successor<P::State, (), P::Cost>>() + size_of::<Result<P::Cost, P::Cost>>();
+        let of_successor = size_of::<Successor<P::State, (), P::Cost>>() + size_of::<Value<P>>();
         let each = size_of::<Slot<P>>() + branching * of_successor;
         (self.allowance(memory) / each).min(self.states)
     }
@@ -106,7 +116,8 @@ impl<P: SearchProblem> BufferedOnThreads<P> {
     fn bytes_of_slots(&self) -> usize {
         let slots = self.slots.iter().map(|slot| bytes_of(&slot.successors, &slot.values));
         let buffers = self.buffers.iter().map(SuccessorBuffer::bytes);
-        self.slots.capacity() * size_of::<Slot<P>>() + slots.chain(buffers).sum::<usize>()
+        let rest = self.slots.capacity() * size_of::<Slot<P>>() + self.seen.bytes();
+        rest + slots.chain(buffers).sum::<usize>()
     }
 
     /// Brings the memory account up to date; frees the slots if it has no room for them.
@@ -123,6 +134,7 @@ impl<P: SearchProblem> BufferedOnThreads<P> {
 
     fn free(&mut self) {
         self.slots = Vec::new();
+        self.seen = Seen::new();
         self.buffers.iter_mut().for_each(|buffer| *buffer = SuccessorBuffer::new());
         (self.used, self.taken) = (0, 0);
     }
@@ -140,13 +152,15 @@ impl<P: SearchProblem> Slot<P> {
     }
 
     /// Makes the successors of the state and their heuristic values.
-    fn make(&mut self, problem: &P, buffer: &mut Successors<P>) {
+    fn make(&mut self, problem: &P, seen: &Seen, buffer: &mut Successors<P>) {
         let Some(state) = &self.state else { return };
         buffer.clear();
         problem.successors(state, buffer);
         let reached = buffer.drain().map(|next| reached_by((next.state, next.cost)));
         self.successors.extend(reached);
-        let value = |next: &Successor<_, _, _>| heuristic_value(problem, &next.state);
+        let value = |next: &Successor<P::State, (), _>| {
+            (!seen.meet(&next.state)).then(|| heuristic_value(problem, &next.state))
+        };
         self.values.extend(self.successors.iter().map(value));
         self.is_made = true;
     }
@@ -219,8 +233,10 @@ where
             self.is_alone = self.pool.is_none();
         }
         let Some(pool) = &self.pool else { return };
-        let began = Instant::now();
         let allowance = self.allowance(memory);
+        self.seen.make_room((allowance / 4 / size_of::<u64>()).min(MOST_SEEN));
+        let seen = &self.seen;
+        let began = Instant::now();
         let bytes = AtomicUsize::new(0);
         let pieces = Mutex::new(self.slots[..self.used].chunks_mut(PIECE));
         let work = |buffer: &mut Successors<P>| {
@@ -229,7 +245,7 @@ where
                     if began.elapsed() > MOST_TIME || bytes.load(Ordering::Relaxed) > allowance {
                         return;
                     }
-                    slot.make(problem, buffer);
+                    slot.make(problem, seen, buffer);
                     let made = bytes_of(&slot.successors, &slot.values);
                     bytes.fetch_add(made, Ordering::Relaxed);
                 }
@@ -253,6 +269,9 @@ where
 
     #[inline]
     fn find_ahead(&mut self, index: usize) -> Ahead {
+        if self.is_alone {
+            return Ahead::Left;
+        }
         let rest = self.slots[self.taken..self.used].iter();
         match rest.take_while(|slot| slot.index != index).count() {
             passed if self.taken + passed < self.used => {
@@ -267,7 +286,7 @@ where
     fn swap_ahead(
         &mut self,
         successors: &mut Vec<Successor<P::State, (), P::Cost>>,
-        values: &mut Vec<Result<P::Cost, P::Cost>>,
+        values: &mut Vec<Option<Result<P::Cost, P::Cost>>>,
     ) {
         if let Some(slot) = self.slots.get_mut(self.taken) {
             // The lists change places, and so do their bytes.
@@ -281,6 +300,7 @@ where
     }
 
     fn forget_ahead(&mut self) {
+        self.seen.begin_pass();
         (self.used, self.taken) = (0, 0);
     }
 
