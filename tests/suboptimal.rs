@@ -261,6 +261,19 @@ fn weights_that_make_no_sense_are_errors() {
     assert_eq!(AnytimeAStar::new(&line).weights([2.0]).search(0).run().unwrap().cost(), Some(9));
 }
 
+#[test]
+fn a_bound_that_is_no_number_is_an_error() {
+    let line = FnProblem::new(|&n: &u32| [(n + 1, 1.0)], |_: &u32| 0.0, |&n: &u32| n == 9);
+    for (bound, is_found) in [(9.0, true), (8.9, false), (-1.0, false), (f64::INFINITY, true)] {
+        let limits = Limits::new().expansions(100);
+        let report = BoundedCost::new(&line, bound).limits(limits).search(0).run().unwrap();
+        assert_eq!(report.path().is_some(), is_found, "{bound}");
+    }
+    let limits = Limits::new().expansions(100);
+    let answer = BoundedCost::new(&line, f64::NAN).limits(limits).search(0).run();
+    assert!(matches!(answer, Err(SearchError::NotANumber { value, .. }) if value.is_nan()));
+}
+
 /// The number of steps reaches the engine through every adapter and pointer.
 #[test]
 fn the_distance_reaches_through_adapters() {
