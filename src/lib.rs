@@ -194,7 +194,7 @@
 #![cfg_attr(feature = "parallel", doc = "  [`threads`](IdaStar::threads),")]
 #![cfg_attr(not(feature = "parallel"), doc = "  `threads`,")]
 //!   and without a transposition table, and where values of *f* are few, the report is that of one thread.
-//!   Landmarks have `build_parallel`.
+//!   Beam search has `threads`, too, with the report of one thread. Landmarks have `build_parallel`.
 //!
 //! # Ready problems
 //!

@@ -40,6 +40,7 @@
 
 mod bits;
 mod builder;
+mod checksum;
 mod combine;
 mod error;
 mod file;
