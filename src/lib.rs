@@ -76,7 +76,9 @@
 //!   problem like any other) and from both ends ([`Bidirectional`]).
 //! - A problem that looks its successors up in large tables can have them loaded in time: see
 //!   [`SearchProblem::prefetch`] and [`prefetch::prefetch`].
-//! - Costs are any primitive integer or float, or your own [`Cost`].
+//! - A problem that knows when a state makes another needless ([`Dominance`]), such as one with more fuel left at
+//!   the same place, need not have all states expanded: use [`dominance`](AStar::dominance).
+//! - Costs are any primitive integer or float, arrays of them, or your own [`Cost`].
 //!
 //! # Which engine
 //!
@@ -98,10 +100,11 @@
 //! | [`BreadthFirst`] | all steps cost the same, or the fewest steps are wanted ([`EqualSteps`]) | a cheapest path when it ends, for every admissible heuristic; first of all one with the fewest steps | one table lookup per generated state; states again where more steps cost less | every state generated and not pruned |
 //! | [`Beam`] | a good path soon, in little memory, and better ones later; or the best that a [width](Beam::width) of so many states finds | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a bound | each pass takes twice as long as the one before | the states of one pass: at most its width times its layers times the successors of a state |
 //! | [`Rectangle`] | the same, where memory is no matter | as [`Beam`] | one heap operation per generated state, and no expansion twice | every state generated and not pruned |
+//! | [`Pareto`] | costs have several [`Criteria`], such as distance and time | all paths that no other beats, the [`Front`], for every admissible heuristic; when stopped, the part that is proved | one frontier operation for each path to a state that no other path to it beats | every such path |
 //!
 //! Every engine can be called as a function or configured with a builder. The functions take a problem and a
 //! start: [`astar`], [`anytime_astar`], [`focal()`], [`bounded_cost()`], [`dijkstra`], [`greedy()`], [`idastar`],
-//! [`branch_and_bound()`], [`breadth_first()`], [`beam()`], [`rectangle()`], [`bidirectional()`]. The
+//! [`branch_and_bound()`], [`breadth_first()`], [`beam()`], [`rectangle()`], [`bidirectional()`], [`pareto()`]. The
 //! builders share their method names, and make a [`Search`]:
 //!
 //! ```
@@ -221,22 +224,23 @@ pub mod report;
 pub mod table;
 pub mod trace;
 
-pub use cost::{Cost, HalvableCost, ScalableCost};
+pub use cost::{Cost, Criteria, HalvableCost, ScalableCost};
 pub use encode::Encode;
 pub use engine::{
     AStar, AllOptimal, AnytimeAStar, Beam, Bidirectional, BoundedCost, BranchAndBound,
-    BreadthFirst, Deepening, Dijkstra, Focal, Greedy, IdaStar, KBest, OptimalPaths, PathCount,
-    Rectangle, Search, all_optimal, anytime_astar, astar, beam, bidirectional, bounded_cost,
-    branch_and_bound, breadth_first, dijkstra, dijkstra_all, focal, greedy, idastar, k_best,
-    rectangle, solve,
+    BreadthFirst, Deepening, Dijkstra, Focal, Front, FrontOf, Greedy, IdaStar, KBest, OptimalPaths,
+    Pareto, PathCount, Rectangle, Search, all_optimal, anytime_astar, astar, beam, bidirectional,
+    bounded_cost, branch_and_bound, breadth_first, dijkstra, dijkstra_all, focal, greedy, idastar,
+    k_best, rectangle, solve,
 };
+pub use heuristics::pareto;
 pub use limits::{CancelToken, Limits};
 pub use observer::Observer;
 pub use path::{Path, PathError, PathOf, Step};
 pub use problem::{
-    DenseStates, EqualSteps, FnProblem, IgnoreGoal, IgnoreHeuristic, InPlaceProblem, Reversed,
-    Reversible, SearchProblem, Successor, SuccessorBuffer, Successors, UnrolledSuccessors, Visit,
-    WithDistance, WithHeuristic,
+    DenseStates, Dominance, EqualSteps, FnProblem, IgnoreGoal, IgnoreHeuristic, InPlaceProblem,
+    Reversed, Reversible, SearchProblem, Successor, SuccessorBuffer, Successors,
+    UnrolledSuccessors, Visit, WithDistance, WithHeuristic,
 };
 pub use report::{InvalidWeight, Layer, Outcome, Report, ReportOf, SearchError, Stats, StopReason};
 
@@ -244,7 +248,7 @@ pub use report::{InvalidWeight, Layer, Outcome, Report, ReportOf, SearchError, S
 pub use engine::{
     AStarSearch, AllOptimalSearch, AnytimeAStarSearch, BeamSearch, BidirectionalSearch,
     BoundedCostSearch, BranchAndBoundSearch, BreadthFirstSearch, DijkstraSearch, FocalSearch,
-    GreedySearch, IdaStarSearch, KBestSearch, Reached, RectangleSearch, Settled,
+    GreedySearch, IdaStarSearch, KBestSearch, ParetoSearch, Reached, RectangleSearch, Settled,
 };
 
 /// The code of the README, compiled and run with the documentation tests.

@@ -14,12 +14,14 @@
 //! | `bidirectional` | [`Bidirectional`]: two halves of the same loop |
 //! | `paths` | [`KBest`], [`AllOptimal`]: best-first search that is continued for more than one path |
 //! | `depth_first` | [`IdaStar`] |
+//! | `pareto` | [`Pareto`]: the same loop over labels instead of states |
 
 pub mod best_first;
 pub mod bidirectional;
 mod checked;
 pub mod depth_first;
 pub mod incumbent;
+pub mod pareto;
 pub mod paths;
 mod run;
 mod search;
@@ -39,6 +41,7 @@ pub use incumbent::{
     Beam, BeamSearch, BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch,
     IncumbentEngine, Rectangle, RectangleSearch, beam, branch_and_bound, breadth_first, rectangle,
 };
+pub use pareto::{Front, FrontOf, Pareto, ParetoEngine, ParetoSearch};
 pub use paths::{
     AllOptimal, AllOptimalEngine, AllOptimalSearch, KBest, KBestEngine, KBestSearch, Listing,
     OptimalPaths, PathCount, Walks, all_optimal, k_best,

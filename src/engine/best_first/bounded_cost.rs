@@ -9,9 +9,11 @@ use crate::engine::Search;
 use crate::frontier::{Frontier, LazyHeap, Ratio};
 use crate::limits::Limits;
 use crate::observer::Observer;
-use crate::problem::{DenseStates, SearchProblem};
+use crate::problem::{DenseStates, Dominance, SearchProblem};
 use crate::report::{ReportOf, SearchError};
-use crate::table::{CostRecord, DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
+use crate::table::{
+    CostRecord, DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, TableFor,
+};
 
 /// The default frontier of bounded-cost search.
 type RatioHeap<P> = LazyHeap<Ratio<CostOf<P>>>;

@@ -17,9 +17,11 @@ use crate::frontier::{Frontier, Single};
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
-use crate::problem::{DenseStates, InPlaceProblem, SearchProblem};
+use crate::problem::{DenseStates, Dominance, InPlaceProblem, SearchProblem};
 use crate::report::{ReportOf, SearchError};
-use crate::table::{DenseTable, EstimateRecord, HashedTable, IdOf, Record, StateId, TableFor};
+use crate::table::{
+    DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, Record, StateId, TableFor,
+};
 
 /// Beam search: as breadth-first search, but of each layer only the `width` states with the smallest
 /// *f = g + h* are expanded, among equals those with the smallest *h*. When no layer is left, the search

@@ -62,6 +62,21 @@ macro_rules! incumbent_builder {
                 let table = DenseTable::new(self.problem.clone());
                 self.table(table)
             }
+
+            /// Does not expand states that another makes needless: a state with the same key that
+            /// [dominates](Dominance::dominates) it and was reached at no greater cost. They count as duplicates.
+            ///
+            /// Uses a [`DominanceTable`], which keeps a clone of the problem, so make the builder of a reference
+            /// where a clone is expensive.
+            pub fn dominance(
+                self,
+            ) -> $Builder<P $(, $Ranking)?, W, DominanceTable<P, EstimateRecord<P::Cost>>, O>
+            where
+                P: Dominance + Clone,
+            {
+                let table = DominanceTable::new(self.problem.clone());
+                self.table(table)
+            }
         }
 
         impl<P: SearchProblem $(, $Ranking)?, T, O> $Builder<P $(, $Ranking)?, Buffered<P>, T, O> {

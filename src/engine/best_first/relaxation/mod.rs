@@ -153,6 +153,11 @@ where
         &self.table
     }
 
+    /// The table, mutable, for what the loop does not do.
+    pub(in crate::engine) fn table_mut(&mut self) -> &mut T {
+        &mut self.table
+    }
+
     pub(in crate::engine) fn frontier(&self) -> &F {
         &self.frontier
     }
@@ -274,6 +279,9 @@ where
         let mut duplicates = steps.len() as u64;
         for (Successor { state, cost: step, .. }, key) in steps.drain(..).zip(keys) {
             let Some(g) = checked_step(parent_g, step, &mut self.overflow)? else {
+                if R::KEEPS_LABELS {
+                    self.order.leave_out(parent_g, step);
+                }
                 duplicates -= 1;
                 continue;
             };
@@ -289,7 +297,8 @@ where
                 KeyOf::Made(key) => key,
                 KeyOf::Back => continue,
             };
-            match self.table.find(key, &state, |record| g < record.g()) {
+            let order = &self.order;
+            match self.table.find(key, &state, |record| order.improves(g, record.g())) {
                 Lookup::NotImproved => {}
                 Lookup::Improved(id) => self.improve((key, id), g, parent, &mut rules, run),
                 Lookup::Vacant(slot) => {
@@ -416,6 +425,9 @@ where
         }
         let Some(f) = g.checked_add(h) else {
             self.overflow.get_or_insert(SearchError::Overflow { g, added: h });
+            if R::KEEPS_LABELS {
+                self.order.leave_out(g, h);
+            }
             return;
         };
         if R::USES_H && h <= self.closest.h && (h < self.closest.h || g < self.closest.g) {
