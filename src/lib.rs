@@ -225,8 +225,8 @@ pub use cost::{Cost, HalvableCost, ScalableCost};
 pub use encode::Encode;
 pub use engine::{
     AStar, AnytimeAStar, Beam, Bidirectional, BoundedCost, BranchAndBound, BreadthFirst, Deepening,
-    Dijkstra, Focal, Greedy, IdaStar, Rectangle, Search, anytime_astar, astar, beam, bidirectional,
-    bounded_cost, branch_and_bound, breadth_first, dijkstra, dijkstra_all, focal, greedy, idastar,
+    Dijkstra, Focal, Greedy, IdaStar, Rectangle, Replanner, Search, anytime_astar, astar, beam,
+    bidirectional, bounded_cost, branch_and_bound, breadth_first, dijkstra, dijkstra_all, focal, greedy, idastar,
     rectangle, solve,
 };
 pub use limits::{CancelToken, Limits};
@@ -243,7 +243,7 @@ pub use report::{InvalidWeight, Layer, Outcome, Report, ReportOf, SearchError, S
 pub use engine::{
     AStarSearch, AnytimeAStarSearch, BeamSearch, BidirectionalSearch, BoundedCostSearch,
     BranchAndBoundSearch, BreadthFirstSearch, DijkstraSearch, FocalSearch, GreedySearch,
-    IdaStarSearch, Reached, RectangleSearch, Settled,
+    IdaStarSearch, Reached, RectangleSearch, ReplannerSearch, Settled,
 };
 
 /// The code of the README, compiled and run with the documentation tests.

@@ -13,12 +13,14 @@
 //! | `incumbent` | [`BranchAndBound`], [`BreadthFirst`], [`Beam`], [`Rectangle`]: the same loop, pruned by the best solution so far |
 //! | `bidirectional` | [`Bidirectional`]: two halves of the same loop |
 //! | `depth_first` | [`IdaStar`] |
+//! | `replanning` | [`Replanner`]: a cheapest path again after changes |
 
 pub mod best_first;
 pub mod bidirectional;
 mod checked;
 pub mod depth_first;
 pub mod incumbent;
+pub mod replanning;
 mod run;
 mod search;
 
@@ -37,5 +39,6 @@ pub use incumbent::{
     Beam, BeamSearch, BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch,
     IncumbentEngine, Rectangle, RectangleSearch, beam, branch_and_bound, breadth_first, rectangle,
 };
+pub use replanning::{Replanner, ReplannerEngine, ReplannerSearch};
 pub use run::Run;
 pub use search::{Engine, ErrorOf, PathBy, Progress, ReportBy, Search};

@@ -57,9 +57,45 @@ impl<K: Key, I: StateId> IndexedQueue<K, I> {
         capacity * (entry + 2 * size_of::<usize>()) + table * (size_of::<usize>() + 1)
     }
 
+    /// The state with the least key.
+    #[must_use]
+    pub fn first(&self) -> Option<(I, K)> {
+        self.queue.peek().map(|(&id, rank)| (id, rank.0))
+    }
+
+    /// Makes room for so many more states.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if there is none; nothing changes.
+    pub fn reserve(&mut self, additional: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        if self.queue.capacity() - self.queue.len() < additional {
+            self.grow(additional, memory)?;
+        }
+        Ok(())
+    }
+
+    /// Adds a state, or gives it another key, whether smaller or larger. (Unlike
+    /// [`push`](Frontier::push), which leaves a smaller key as it is.)
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if there is no room; nothing changes.
+    pub fn place(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        self.reserve(1, memory)?;
+        self.queue.push(id, Rank(key));
+        Ok(())
+    }
+
+    /// Removes a state, and says whether it was there.
+    pub fn remove(&mut self, id: I) -> bool {
+        self.queue.remove(&id).is_some()
+    }
+
     #[cold]
-    fn grow(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        let capacity = (self.queue.len() * 2).max(4);
+    fn grow(&mut self, additional: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        let needed = self.queue.len().checked_add(additional).ok_or(OutOfMemory)?;
+        let capacity = (self.queue.len() * 2).max(needed).max(4);
         let bytes = Self::bytes(capacity);
         // The old and the new lists are held at the same time while they are copied.
         memory.claim(bytes)?;
@@ -83,7 +119,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for IndexedQueue<K, I> {
     #[inline]
     fn push(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
         if self.queue.len() == self.queue.capacity() {
-            self.grow(memory)?;
+            self.grow(1, memory)?;
         }
         self.queue.push_increase(id, Rank(key));
         Ok(())

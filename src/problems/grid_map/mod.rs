@@ -52,6 +52,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod around;
 mod error;
 mod jumps;
 mod map;
@@ -64,6 +65,7 @@ mod tests;
 
 use std::fmt;
 
+pub use around::CellsAround;
 pub use error::MapError;
 pub use jumps::{JumpMoves, JumpPoint, JumpPoints, JumpRoute};
 pub use map::GridMap;
