@@ -325,13 +325,16 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
                 return Ok(ControlFlow::Break(Progress::Paused));
             }
             let next = self.queue.first().filter(|(_, key)| key.precedes(&target));
-            let Some((id, key)) = next else { return self.end(best.map(|best| best.2), run) };
+            let unsettled = || best.and_then(|(.., start)| self.unsettled_after(start));
+            let Some(id) = next.map(|(id, _)| id).or_else(unsettled) else {
+                return self.end(best.map(|(.., start)| start), run);
+            };
             let (current, f) = self.key_of(id)?;
-            if key.precedes(&current) {
+            if next.is_some_and(|(_, key)| key.precedes(&current)) {
                 self.place(id, run)?;
                 continue;
             }
-            if run.exceeds_cost_limit(f) {
+            if next.is_some() && run.exceeds_cost_limit(f) {
                 return Ok(ControlFlow::Break(Progress::Stopped(StopReason::Cost)));
             }
             if !may_expand {
@@ -373,7 +376,11 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
                 Ok::<_, SearchError<P::Cost>>(())
             })?;
         }
-        if rhs.is_less(g) { self.lower(id, rhs, run)? } else { self.raise(id, run)? }
+        if rhs.is_less(g) {
+            self.lower(id, rhs, run)?
+        } else {
+            self.raise(id, run)?
+        }
         run.stats.peak_frontier = run.stats.peak_frontier.max(self.queue.len() as u64);
         Ok(Ok(()))
     }
@@ -440,7 +447,8 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
                 continue;
             }
             let Self { problem, table, next, overflow, .. } = self;
-            let (rhs, successor) = best_successor(problem, table, &step.state, next, overflow, run)?;
+            let (rhs, successor) =
+                best_successor(problem, table, &step.state, next, overflow, run)?;
             self.table.update(before, |record| record.set_rhs(rhs, successor));
             self.place(before, run)?;
         }
@@ -471,6 +479,23 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         let count = self.previous.len();
         self.table.reserve(count, run.memory())?;
         Ok(self.queue.reserve(count + 1, run.memory())?)
+    }
+
+    /// The first state on the path from a start that is open, if one is.
+    ///
+    /// There is none but for floats: rounded, the *f* of such a state may be larger than that of the path that it is on.
+    fn unsettled_after(&self, start: IdOf<T, P::State>) -> Option<IdOf<T, P::State>> {
+        let mut next = self.table.load(start).parent();
+        while next != StateId::NONE {
+            let record = self.table.load(next);
+            let (g, rhs) = record.both();
+            if g != rhs {
+                return Some(next);
+            }
+            // Behind settled states, the number of steps falls.
+            next = record.parent();
+        }
+        None
     }
 
     /// No state needs to be expanded any more: the path from this start is a cheapest one.

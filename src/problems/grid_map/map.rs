@@ -124,13 +124,7 @@ impl GridMap {
     /// The cell with this index.
     #[inline]
     pub(super) fn cell(&self, index: usize) -> Cell {
-        // In 32 bits, division is faster.
-        #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2³² cells")]
-        let index = index as u32;
-        let width = u32::from(self.width).max(1);
-        #[expect(clippy::cast_possible_truncation, reason = "below the width and the height")]
-        let (x, y) = ((index % width) as u16, (index / width) as u16);
-        Cell { x, y }
+        cell_at(self.width, index)
     }
 
     /// Makes a cell free or blocked. A free cell is `.` then and a blocked one `@`; one that is already free or blocked
@@ -206,8 +200,20 @@ impl fmt::Debug for GridMap {
     }
 }
 
+/// The cell with this index on a map of that width.
+#[inline]
+pub(super) fn cell_at(width: u16, index: usize) -> Cell {
+    // In 32 bits, division is faster.
+    #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2³² cells")]
+    let index = index as u32;
+    let width = u32::from(width).max(1);
+    #[expect(clippy::cast_possible_truncation, reason = "below the width and the height")]
+    let (x, y) = ((index % width) as u16, (index / width) as u16);
+    Cell { x, y }
+}
+
 /// The number of cells of a map, if this machine can count them.
-fn checked_size(width: u16, height: u16) -> Result<usize, MapError> {
+pub(super) fn checked_size(width: u16, height: u16) -> Result<usize, MapError> {
     let too_large = MapError::OutOfMemory {
         rows: height.into(),
         columns: width.into(),
