@@ -13,7 +13,8 @@ use crate::problems::grid_map::{Cell, CellsAround, Corners, MapError};
 ///
 /// It holds the map as `G`: `&TerrainMap`, or `TerrainMap`, `Arc<TerrainMap>` and the like, so that a search can own or
 /// share it. Its heuristic is the least cost of a cell times the distance without obstacles; it is consistent in both
-/// directions.
+/// directions. (It falls everywhere when a cell becomes cheaper than all were before. Where that happens, a
+/// [`Replanner`](crate::Replanner) must not be told that it stays the [same](crate::Replanner::consistent).)
 ///
 /// A cell that is blocked or off the map cannot be reached or left.
 #[derive(Clone, Debug)]
