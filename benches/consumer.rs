@@ -85,7 +85,7 @@ fn main() {
     let at = |path: &str| format!("bestfirst = {{ path = \"{path}\" }}");
     let mut consumers = vec![
         Consumer::new("empty", String::new(), EMPTY),
-        Consumer::new("bestfirst", at(env!("CARGO_MANIFEST_DIR")), OURS),
+        Consumer::new("bestfirst", at(concat!(env!("CARGO_MANIFEST_DIR"), "/..")), OURS),
         Consumer::new("pathfinding", "pathfinding = \"4.16\"".to_owned(), RIVAL),
     ];
     if let Some(path) = against {
@@ -113,7 +113,7 @@ impl Consumer {
             "[package]\nname = \"consumer\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
              [dependencies]\n{dependency}\n\n[workspace]\n",
         );
-        let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.lock");
+        let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock");
         let written = fs::create_dir_all(folder.join("src"))
             .and_then(|()| fs::write(folder.join("Cargo.toml"), manifest))
             .and_then(|()| fs::write(folder.join("src/main.rs"), consumer.program))

@@ -81,7 +81,7 @@ fn main() {
     let misses = misses(quick);
     println!("{misses}");
     if markdown {
-        let file = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/growth.svg"));
+        let file = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/growth.svg"));
         plot(file, &panels).unwrap_or_else(|fault| panic!("{}: {fault}", file.display()));
         let mut text = page::circumstances("growth");
         text.push_str("\n\n![Nanoseconds an expansion takes, by states stored](docs/growth.svg)\n");

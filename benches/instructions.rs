@@ -61,7 +61,7 @@ fn recorded(case: &str) -> Option<u64> {
         return None;
     }
     let page =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/BENCHMARKS.md")).ok()?;
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../BENCHMARKS.md")).ok()?;
     let line = page.lines().find(|line| line.starts_with(&format!("| {case} |")))?;
     line.split('|').nth(2)?.replace(',', "").trim().parse().ok()
 }

@@ -27,8 +27,9 @@ fn tests(source: &str) -> impl Iterator<Item = &str> {
 fn every_test_that_is_named_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = Vec::new();
-    collect(&root.join("tests"), &mut files);
-    collect(&root.join("src"), &mut files);
+    for folder in ["tests", "src", "examples", "benches"] {
+        collect(&root.join(folder), &mut files);
+    }
     let sources: Vec<_> = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
     let existing: BTreeSet<_> = sources.iter().flat_map(|source| tests(source)).collect();
     let page = fs::read_to_string(root.join("TESTING.md")).unwrap();

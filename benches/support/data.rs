@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// one line.
 pub fn file(path: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("BESTFIRST_DATA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data"),
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data"),
         PathBuf::from,
     );
     let file = folder.join(path);

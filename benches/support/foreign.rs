@@ -67,7 +67,7 @@ impl Drop for Program {
 
 /// The program, compiled now or by an earlier run.
 fn compiled(source: &str, flags: &[&str]) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/cpp").join(source);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("cpp").join(source);
     let (compiler, standard) = if path.extension().is_some_and(|kind| kind == "c") {
         ("cc", "-std=c11")
     } else {

@@ -85,7 +85,7 @@ fn today() -> String {
 
 /// Puts `text` into BENCHMARKS.md, between the marks `<!-- name -->` and `<!-- /name -->`.
 pub fn publish(name: &str, text: &str) {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/BENCHMARKS.md");
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../BENCHMARKS.md");
     let old = std::fs::read_to_string(page).unwrap_or_else(|fault| panic!("{page}: {fault}"));
     let (begin, end) = (format!("<!-- {name} -->"), format!("<!-- /{name} -->"));
     let place = old.find(&begin).zip(old.find(&end));

@@ -16,11 +16,15 @@ pub fn build(name: &str) -> PathBuf {
         cargo.arg("--target-dir").arg(target);
     }
     // As this test was built, so that nothing is compiled a second time.
-    cargo.args(["--profile", if profile.ends_with("release") { "release" } else { "test" }]);
+    if profile.ends_with("release") {
+        cargo.arg("--release");
+    }
     if cfg!(feature = "parallel") {
         cargo.arg("--all-features");
     }
-    let built = cargo.current_dir(env!("CARGO_MANIFEST_DIR")).status();
+    // The packages that `cargo test` selects in the root folder, so that they have the same features.
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let built = cargo.current_dir(root).status();
     assert!(built.expect("cargo runs").success(), "the example builds");
     profile.join("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }

@@ -16,12 +16,10 @@
 //!     --plot-expansions --plot docs/crucible-expansions.png
 //! ```
 
-mod app;
-
 use std::io;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let (mut out, mut err) = (anstream::stdout().lock(), anstream::stderr());
-    ExitCode::from(app::main(std::env::args_os(), &mut io::stdin().lock(), &mut out, &mut err))
+    ExitCode::from(crucible::main(std::env::args_os(), &mut io::stdin().lock(), &mut out, &mut err))
 }

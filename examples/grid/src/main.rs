@@ -8,12 +8,10 @@
 //! cargo run --release --example grid -- brc202d.map --landmarks 16 --query 2500 --plot way.png
 //! ```
 
-mod app;
-
 use std::io;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let (mut out, mut err) = (anstream::stdout().lock(), anstream::stderr());
-    ExitCode::from(app::main(std::env::args_os(), &mut io::stdin().lock(), &mut out, &mut err))
+    ExitCode::from(grid::main(std::env::args_os(), &mut io::stdin().lock(), &mut out, &mut err))
 }

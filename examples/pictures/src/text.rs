@@ -1,7 +1,6 @@
-//! Numbers and ranges as text.
+//! Numbers as text.
 
 use std::fmt::Display;
-use std::ops::RangeInclusive;
 
 /// A number with a comma after every three digits, as in 12,345.
 pub fn thousands(number: impl Display) -> String {
@@ -14,9 +13,4 @@ pub fn thousands(number: impl Display) -> String {
         text.push(digit);
     }
     text
-}
-
-/// A range of run lengths.
-pub fn range_text(range: &RangeInclusive<u32>) -> String {
-    format!("{} to {}", range.start(), range.end())
 }

@@ -1,6 +1,6 @@
 //! The example program `check`, on what the programs `amphipod` and `crucible` write.
 
-#[path = "common/program.rs"]
+#[path = "../../../tests/common/program.rs"]
 mod program;
 
 use std::fs;

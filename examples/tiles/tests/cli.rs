@@ -1,6 +1,6 @@
 //! The example program `tiles`: its output and its exit status.
 
-#[path = "common/program.rs"]
+#[path = "../../../tests/common/program.rs"]
 mod program;
 
 use std::fs;

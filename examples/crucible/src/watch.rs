@@ -8,8 +8,7 @@ use bestfirst::Observer;
 use bestfirst::problems::crucible::{Crucible, State};
 use bestfirst::trace::Recorder;
 use indicatif::{ProgressBar, ProgressStyle};
-
-use super::text::thousands;
+use pictures::thousands;
 
 /// A search shows progress after this time.
 const DELAY: Duration = Duration::from_millis(500);

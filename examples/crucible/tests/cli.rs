@@ -2,9 +2,6 @@
 //!
 //! It runs inside the test, so that nothing depends on where a binary was built.
 
-#[path = "../examples/crucible/app/mod.rs"]
-mod app;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -29,7 +26,7 @@ fn crucible_reads(args: &str, mut input: &[u8]) -> (u8, String, String) {
     let args = ["crucible"].into_iter().chain(args.split_whitespace());
     let mut out = anstream::StripStream::new(Vec::new());
     let mut err = anstream::StripStream::new(Vec::new());
-    let code = app::main(args.map(Into::into), &mut input, &mut out, &mut err);
+    let code = crucible::main(args.map(Into::into), &mut input, &mut out, &mut err);
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (code, text(out.into_inner()), text(err.into_inner()))
 }

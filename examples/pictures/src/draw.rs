@@ -7,7 +7,7 @@ use plotters::style::text_anchor::{HPos, VPos};
 use super::canvas::{Canvas, Drawn, Label, text_width};
 use super::colour::{INK, NO_VALUE, largest, shade};
 use super::{BAR, BAR_GAP, Frame, LABEL, Panel, Scale, TITLE};
-use crate::app::text::thousands;
+use crate::thousands;
 
 /// Draws all panels.
 pub fn draw<B: DrawingBackend>(

@@ -2,13 +2,7 @@
 
 mod args;
 mod input;
-#[path = "../../crucible/app/plot/mod.rs"]
-#[allow(dead_code, reason = "the other program draws heat maps, too")]
-mod plot;
 mod solve;
-#[path = "../../crucible/app/text.rs"]
-#[allow(dead_code, reason = "the other program writes ranges, too")]
-mod text;
 
 use std::collections::TryReserveError;
 use std::ffi::OsString;
@@ -16,11 +10,10 @@ use std::io::{self, Read, Write};
 
 use bestfirst::problems::grid_map::{Cell, GridMap, Length};
 use clap::Parser;
+use pictures::{Panel, Scale, thousands};
 
 use self::args::Args;
-use self::plot::{Panel, Scale};
 use self::solve::{Answer, Answers};
-use self::text::thousands;
 
 /// The value of a blocked cell in a picture.
 const BLOCKED: f64 = f64::NEG_INFINITY;
@@ -125,7 +118,7 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
     }
     if let (Some(file), [answer]) = (&args.plot, &found.list[..]) {
         let panels = [panel(args, &map, answer, &found.order)?];
-        plot::save(file, &panels)
+        pictures::save(file, &panels)
             .map_err(|fault| Fault::Input(format!("{}: {fault}", file.display())))?;
     }
     out.flush()?;
@@ -139,7 +132,7 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
 
 /// Refuses what cannot be done before anything is read.
 fn check_usage(args: &Args) -> Result<(), Fault> {
-    if let Some(file) = args.plot.as_deref().filter(|file| !plot::can_save(file)) {
+    if let Some(file) = args.plot.as_deref().filter(|file| !pictures::can_save(file)) {
         let name = file.display();
         return Err(Fault::Input(format!("{name}: the name must end in .png or .svg")));
     }

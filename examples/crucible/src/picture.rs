@@ -4,10 +4,10 @@ use std::collections::TryReserveError;
 use std::ops::RangeInclusive;
 
 use bestfirst::problems::crucible::Crucible;
+use pictures::{Panel, Scale, thousands};
 
-use super::plot::{Panel, Scale};
 use super::solvers::Run;
-use super::text::{range_text, thousands};
+use super::text::range_text;
 use super::watch::Watch;
 
 /// The panel of a search: the map, or with `expansions` the order of the expansions.

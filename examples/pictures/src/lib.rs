@@ -13,6 +13,7 @@
 mod canvas;
 mod colour;
 mod draw;
+mod text;
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -25,22 +26,29 @@ use plotters::prelude::*;
 
 use self::canvas::{Canvas, text_width};
 use self::draw::{bar_labels, draw};
+pub use self::text::thousands;
 
 /// One heat map with its title and colour bar.
+#[derive(Clone, Debug)]
 pub struct Panel {
+    /// The first line above the map.
     pub title: String,
+    /// The second line, in smaller letters.
     pub subtitle: String,
+    /// The number of rows of the map.
     pub rows: usize,
+    /// The number of blocks in a row.
     pub columns: usize,
     /// Row after row; blocks without a value are grey, in the scale of the order those of minus infinity dark.
     pub values: Vec<Option<f64>>,
+    /// How the values are mapped to colours.
     pub scale: Scale,
     /// The blocks of the path in order, as (row, column).
     pub path: Vec<(usize, usize)>,
 }
 
 /// How values are mapped to colours.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
     /// Digits, one colour each, from dark to bright.
     Heat,
@@ -81,6 +89,7 @@ impl Frame {
 }
 
 /// Whether [`save`] supports the extension of a file name.
+#[must_use]
 pub fn can_save(file: &Path) -> bool {
     kind(file).is_some()
 }

@@ -7,10 +7,11 @@ use std::ops::RangeInclusive;
 use anstyle::{Ansi256Color, Effects, Style};
 use bestfirst::problems::crucible::{Cell, Crucible};
 use bestfirst::{Outcome, PathOf};
+use pictures::thousands;
 
 use super::args::Args;
 use super::solvers::Run;
-use super::text::{range_text, thousands};
+use super::text::range_text;
 use super::{Fault, Verdict};
 
 /// Prints the answer for one range of run lengths.

@@ -4,7 +4,6 @@ mod args;
 mod certify;
 mod input;
 mod picture;
-mod plot;
 mod report;
 mod solvers;
 mod text;
@@ -97,7 +96,7 @@ impl std::fmt::Display for Fault {
 
 fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdict, Fault> {
     let map = input::read_map(args, input)?;
-    if let Some(file) = args.plot.as_deref().filter(|file| !plot::can_save(file)) {
+    if let Some(file) = args.plot.as_deref().filter(|file| !pictures::can_save(file)) {
         let name = file.display();
         return Err(Fault::Input(format!("{name}: the name must end in .png or .svg")));
     }
@@ -162,7 +161,7 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
         report::print(args, out, &crucible, &range, &runs, verdict)?;
     }
     if let Some(file) = &args.plot {
-        plot::save(file, &panels)
+        pictures::save(file, &panels)
             .map_err(|fault| Fault::Input(format!("{}: {fault}", file.display())))?;
     }
     out.flush()?;
