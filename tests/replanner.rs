@@ -1,5 +1,7 @@
 //! Replanning, compared with a fresh search after every change.
 
+#[path = "oracle/counting.rs"]
+mod counting;
 #[path = "oracle/random.rs"]
 mod random;
 
@@ -605,6 +607,52 @@ fn a_change_that_is_not_told_is_noticed_on_the_path() {
     assert!(matches!(search.run(), Err(SearchError::Path(_))));
     search.changed(&Cell::new(2, 0));
     assert_eq!(search.run().unwrap().outcome, Outcome::Exhausted);
+}
+
+/// Blocks and frees the only gap in a wall near the goal, so that half of the map costs something else.
+fn shut(search: &mut ReplannerSearch<Owned>, shut: bool) {
+    for cell in search.problem_mut().set_free(Cell::new(100, 40), !shut) {
+        search.changed(&cell);
+    }
+}
+
+fn walled() -> (Owned, Cell) {
+    let is_wall = |cell: Cell| cell.x == 100 && cell.y != 40 && cell.y != 79;
+    let map = GridMap::new(120, 80, |cell| !is_wall(cell)).unwrap();
+    (Owned::new(map, Cell::new(119, 40)), Cell::new(0, 40))
+}
+
+/// What a run allocates is its path and its report.
+#[test]
+fn replanning_allocates_nothing_for_an_expansion() {
+    let (route, start) = walled();
+    let mut search = Replanner::new(route).search(start);
+    for round in 0..20 {
+        shut(&mut search, round % 2 == 0);
+        let before = counting::calls();
+        let report = search.run().unwrap();
+        let calls = counting::calls() - before;
+        assert!(report.path().is_some());
+        if round > 4 {
+            assert!(report.stats.expanded > 1000, "{}", report.stats.expanded);
+            assert!(calls < 64, "{calls} for {} expansions", report.stats.expanded);
+        }
+    }
+}
+
+#[test]
+fn the_account_of_replanning_is_what_the_allocator_says() {
+    let (route, start) = walled();
+    let before = counting::held();
+    let mut search = Replanner::new(route).search(start);
+    for round in 0..20 {
+        shut(&mut search, round % 2 == 0);
+        counting::forget_peak();
+        drop(search.run().unwrap());
+        let held = usize::try_from(counting::held() - before).unwrap();
+        let off = held.abs_diff(search.bytes());
+        assert!(off < held / 100 + 1000, "{held} bytes, but {} are said", search.bytes());
+    }
 }
 
 /// The sum of all moves is more than the type of the costs holds.

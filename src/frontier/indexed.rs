@@ -82,8 +82,10 @@ impl<K: Key, I: StateId> IndexedQueue<K, I> {
     ///
     /// [`OutOfMemory`] if there is no room; nothing changes.
     pub fn place(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        self.reserve(1, memory)?;
-        self.queue.push(id, Rank(key));
+        if self.queue.change_priority(&id, Rank(key)).is_none() {
+            self.reserve(1, memory)?;
+            self.queue.push(id, Rank(key));
+        }
         Ok(())
     }
 
@@ -161,5 +163,41 @@ impl<K: Key, I: StateId> Frontier<I, K> for IndexedQueue<K, I> {
 impl<K: Key, I: StateId> fmt::Debug for IndexedQueue<K, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("IndexedQueue").field("entries", &self.queue.len()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frontier::Single;
+
+    #[test]
+    fn keys_rise_and_fall_and_states_leave() {
+        let mut memory = Memory::new(usize::MAX);
+        let mut queue = IndexedQueue::<Single<u32>>::new();
+        for (id, key) in [(1, 5), (2, 3), (3, 9)] {
+            queue.place(id, Single(key), &mut memory).unwrap();
+        }
+        assert_eq!(queue.first(), Some((2, Single(3))));
+        queue.place(2, Single(7), &mut memory).unwrap();
+        assert_eq!((queue.first(), queue.len()), (Some((1, Single(5))), 3));
+        assert!(queue.remove(1) && !queue.remove(1));
+        assert_eq!(queue.pop(&mut memory), Ok(Some((2, Single(7)))));
+    }
+
+    #[test]
+    fn there_is_room_for_what_was_reserved_and_for_what_is_there() {
+        let mut memory = Memory::new(1 << 20);
+        let mut queue = IndexedQueue::<Single<u32>>::new();
+        queue.reserve(100, &mut memory).unwrap();
+        memory.claim(memory.left()).unwrap();
+        for id in 0..100 {
+            queue.place(id, Single(id), &mut memory).unwrap();
+        }
+        while queue.place(u32::try_from(queue.len()).unwrap(), Single(0), &mut memory).is_ok() {}
+        for id in 0..100 {
+            queue.place(id, Single(1000 - id), &mut memory).unwrap();
+        }
+        assert_eq!(queue.reserve(queue.len() + 1, &mut memory), Err(OutOfMemory));
     }
 }

@@ -43,11 +43,13 @@ pub struct ReplannerEngine<P: Reversible, T: ReplanningTable<P::State, P::Cost>>
     /// What the f of all keys is too large by: an upper bound on how much smaller the heuristic values of states
     /// in the queue may have become since they were put there.
     offset: P::Cost,
-    /// The cheapest path, if it is known.
-    answer: Option<PathOf<P>>,
+    /// The cost of a cheapest path, if it is known.
+    answer: Option<P::Cost>,
+    /// That path, until it is asked for.
+    path: Option<PathOf<P>>,
     /// The first sum that did not fit into its type.
     overflow: Option<SearchError<P::Cost>>,
-    /// Whether nothing was changed since the search began.
+    /// Whether nothing has moved or changed since the search began.
     is_first: bool,
     previous: Successors<P>,
     next: Successors<P>,
@@ -95,6 +97,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
             moved_from: None,
             offset: P::Cost::ZERO,
             answer: None,
+            path: None,
             overflow: None,
             is_first: true,
             previous: Successors::<P>::new(),
@@ -114,6 +117,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
     /// The only start is this one now.
     pub(super) fn move_to(&mut self, start: &P::State) {
         self.answer = None;
+        self.is_first = false;
         match &mut self.starts[..] {
             [(before, cost)] if self.is_consistent && *cost == P::Cost::ZERO => {
                 let before = std::mem::replace(before, start.clone());
@@ -175,8 +179,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
             }
             self.begins = false;
         }
-        if let Some(before) = self.moved_from.take() {
-            let [(start, _)] = &self.starts[..] else { return Ok(ControlFlow::Continue(())) };
+        if let (Some(before), [(start, _)]) = (self.moved_from.take(), &self.starts[..]) {
             let moved = sound(self.problem.heuristic_from(&before, start))?;
             match self.offset.checked_add(moved).filter(|&sum| sum < P::Cost::INFINITY) {
                 Some(offset) => self.offset = offset,
@@ -257,7 +260,6 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         }
         run.stats.evaluated += 1;
         let (key, _) = self.key_of(id)?;
-        // There is room, so it is placed.
         let placed = self.queue.place(id, key, run.memory());
         debug_assert!(placed.is_ok(), "there is room");
         Ok(())
@@ -516,8 +518,9 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
             };
         };
         let path = self.path_from(start)?;
-        let is_too_dear = path.as_ref().is_some_and(|path| run.exceeds_cost_limit(path.cost()));
-        self.answer = path;
+        self.answer = path.as_ref().map(Path::cost);
+        self.path = path;
+        let is_too_dear = self.answer.is_some_and(|cost| run.exceeds_cost_limit(cost));
         Ok(ControlFlow::Break(if is_too_dear {
             Progress::Stopped(StopReason::Cost)
         } else {
@@ -649,8 +652,8 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> Engine for ReplannerE
     }
 
     fn lower_bound<O>(&mut self, _run: &mut Run<P::Cost, O>) -> P::Cost {
-        if let Some(path) = &self.answer {
-            return path.cost();
+        if let Some(cost) = self.answer {
+            return cost;
         }
         let knows_all = !self.begins && !self.starts_over && self.changed.is_empty();
         if !knows_all {
@@ -668,7 +671,15 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> Engine for ReplannerE
     }
 
     fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        Ok(self.answer.clone())
+        if self.answer.is_none() {
+            return Ok(None);
+        }
+        if self.path.is_none()
+            && let Some((.., start)) = self.best_start()
+        {
+            self.path = self.path_from(start)?;
+        }
+        Ok(self.path.take())
     }
 
     fn stored(&self) -> usize {
