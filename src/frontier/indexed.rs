@@ -57,47 +57,9 @@ impl<K: Key, I: StateId> IndexedQueue<K, I> {
         capacity * (entry + 2 * size_of::<usize>()) + table * (size_of::<usize>() + 1)
     }
 
-    /// The state with the least key.
-    #[must_use]
-    pub fn first(&self) -> Option<(I, K)> {
-        self.queue.peek().map(|(&id, rank)| (id, rank.0))
-    }
-
-    /// Makes room for so many more states.
-    ///
-    /// # Errors
-    ///
-    /// [`OutOfMemory`] if there is none; nothing changes.
-    pub fn reserve(&mut self, additional: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        if self.queue.capacity() - self.queue.len() < additional {
-            self.grow(additional, memory)?;
-        }
-        Ok(())
-    }
-
-    /// Adds a state, or gives it another key, whether smaller or larger. (Unlike
-    /// [`push`](Frontier::push), which leaves a smaller key as it is.)
-    ///
-    /// # Errors
-    ///
-    /// [`OutOfMemory`] if there is no room; nothing changes.
-    pub fn place(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        if self.queue.change_priority(&id, Rank(key)).is_none() {
-            self.reserve(1, memory)?;
-            self.queue.push(id, Rank(key));
-        }
-        Ok(())
-    }
-
-    /// Removes a state, and says whether it was there.
-    pub fn remove(&mut self, id: I) -> bool {
-        self.queue.remove(&id).is_some()
-    }
-
     #[cold]
-    fn grow(&mut self, additional: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        let needed = self.queue.len().checked_add(additional).ok_or(OutOfMemory)?;
-        let capacity = (self.queue.len() * 2).max(needed).max(4);
+    fn grow(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        let capacity = (self.queue.len() * 2).max(4);
         let bytes = Self::bytes(capacity);
         // The old and the new lists are held at the same time while they are copied.
         memory.claim(bytes)?;
@@ -121,7 +83,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for IndexedQueue<K, I> {
     #[inline]
     fn push(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
         if self.queue.len() == self.queue.capacity() {
-            self.grow(1, memory)?;
+            self.grow(memory)?;
         }
         self.queue.push_increase(id, Rank(key));
         Ok(())
@@ -163,41 +125,5 @@ impl<K: Key, I: StateId> Frontier<I, K> for IndexedQueue<K, I> {
 impl<K: Key, I: StateId> fmt::Debug for IndexedQueue<K, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("IndexedQueue").field("entries", &self.queue.len()).finish_non_exhaustive()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::frontier::Single;
-
-    #[test]
-    fn keys_rise_and_fall_and_states_leave() {
-        let mut memory = Memory::new(usize::MAX);
-        let mut queue = IndexedQueue::<Single<u32>>::new();
-        for (id, key) in [(1, 5), (2, 3), (3, 9)] {
-            queue.place(id, Single(key), &mut memory).unwrap();
-        }
-        assert_eq!(queue.first(), Some((2, Single(3))));
-        queue.place(2, Single(7), &mut memory).unwrap();
-        assert_eq!((queue.first(), queue.len()), (Some((1, Single(5))), 3));
-        assert!(queue.remove(1) && !queue.remove(1));
-        assert_eq!(queue.pop(&mut memory), Ok(Some((2, Single(7)))));
-    }
-
-    #[test]
-    fn there_is_room_for_what_was_reserved_and_for_what_is_there() {
-        let mut memory = Memory::new(1 << 20);
-        let mut queue = IndexedQueue::<Single<u32>>::new();
-        queue.reserve(100, &mut memory).unwrap();
-        memory.claim(memory.left()).unwrap();
-        for id in 0..100 {
-            queue.place(id, Single(id), &mut memory).unwrap();
-        }
-        while queue.place(u32::try_from(queue.len()).unwrap(), Single(0), &mut memory).is_ok() {}
-        for id in 0..100 {
-            queue.place(id, Single(1000 - id), &mut memory).unwrap();
-        }
-        assert_eq!(queue.reserve(queue.len() + 1, &mut memory), Err(OutOfMemory));
     }
 }

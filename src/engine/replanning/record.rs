@@ -1,6 +1,6 @@
 //! [`ReplanRecord`]: what replanning keeps of a state, and [`ReplanKey`]: the order of open states.
 
-use crate::cost::Cost;
+use crate::cost::{Cost, bucket_of};
 use crate::frontier::Key;
 use crate::table::{Record, StateId};
 
@@ -44,13 +44,15 @@ impl<C: Cost> ToGo<C> {
 }
 
 /// What [`Replanner`](crate::Replanner) keeps of a state: the cost to a goal at which it was expanded last (*g*),
-/// the cost by way of its best successor (*rhs*), the numbers of steps on these paths, and that successor.
+/// the cost by way of its best successor (*rhs*), the numbers of steps on these paths, that successor, and the key of the
+/// state in the open list.
 ///
-/// [`Record::g`] and [`Record::parent`] are *rhs* and the successor. It takes 20 bytes for costs of 4 bytes.
+/// [`Record::g`] and [`Record::parent`] are *rhs* and the successor. It takes 28 bytes for costs of 4 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReplanRecord<C, I = u32> {
     g: ToGo<C>,
     rhs: ToGo<C>,
+    key: ReplanKey<C>,
     next: I,
 }
 
@@ -60,7 +62,8 @@ impl<C: Cost, I: StateId> Record for ReplanRecord<C, I> {
     const KEEPS_H: bool = false;
 
     fn new(g: C, _h: C, parent: I) -> Self {
-        Self { g: ToGo::UNREACHED, rhs: ToGo { cost: g, steps: 0 }, next: parent }
+        let rhs = ToGo { cost: g, steps: 0 };
+        Self { g: ToGo::UNREACHED, rhs, key: ReplanKey::NONE, next: parent }
     }
 
     #[inline]
@@ -100,7 +103,7 @@ pub trait ReplanningRecord: Record + sealed::BothCosts<Self::Cost, Self::Id> {}
 impl<C: Cost, I: StateId> ReplanningRecord for ReplanRecord<C, I> {}
 
 pub(super) mod sealed {
-    use super::{Cost, ReplanRecord, StateId, ToGo};
+    use super::{Cost, ReplanKey, ReplanRecord, StateId, ToGo};
 
     /// The two costs of a state.
     pub trait BothCosts<C, I>: Sized {
@@ -112,11 +115,14 @@ pub(super) mod sealed {
         fn set_g(&mut self, g: ToGo<C>);
         /// Sets the second, and the successor.
         fn set_rhs(&mut self, rhs: ToGo<C>, next: I);
+        /// The key in the open list.
+        fn key(&self) -> ReplanKey<C>;
+        fn set_key(&mut self, key: ReplanKey<C>);
     }
 
     impl<C: Cost, I: StateId> BothCosts<C, I> for ReplanRecord<C, I> {
         fn open(rhs: ToGo<C>, next: I) -> Self {
-            Self { g: ToGo::UNREACHED, rhs, next }
+            Self { g: ToGo::UNREACHED, rhs, key: ReplanKey::NONE, next }
         }
 
         #[inline]
@@ -133,32 +139,49 @@ pub(super) mod sealed {
         fn set_rhs(&mut self, rhs: ToGo<C>, next: I) {
             (self.rhs, self.next) = (rhs, next);
         }
+
+        #[inline]
+        fn key(&self) -> ReplanKey<C> {
+            self.key
+        }
+
+        #[inline]
+        fn set_key(&mut self, key: ReplanKey<C>) {
+            self.key = key;
+        }
     }
 }
 
 /// The key of an open state of [`Replanner`](crate::Replanner): *f*, the estimated cost of a path from the start
-/// by way of the state; then the number of steps from the state to the goal; then the cost of these.
+/// by way of the state, and then the number of steps from the state to the goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReplanKey<C> {
     pub(super) f: C,
-    pub(super) to_go: ToGo<C>,
+    pub(super) steps: u32,
 }
 
 impl<C: Cost> ReplanKey<C> {
     /// The key of a state that need not be expanded, and of a start that is not reached: no key comes after it.
-    pub(super) const NEVER: Self = Self { f: C::INFINITY, to_go: ToGo::UNREACHED };
+    pub(super) const NEVER: Self = Self { f: C::INFINITY, steps: u32::MAX };
+
+    /// The state is not in the open list. (No other key has so many steps but [`NEVER`](Self::NEVER).)
+    pub(super) const NONE: Self = Self { f: C::ZERO, steps: u32::MAX };
 }
 
 impl<C: Cost> Key for ReplanKey<C> {
     #[inline]
     fn precedes(&self, other: &Self) -> bool {
-        if self.f != other.f {
-            return self.f < other.f;
-        }
-        if self.to_go.steps != other.to_go.steps {
-            return self.to_go.steps < other.to_go.steps;
-        }
-        self.to_go.cost < other.to_go.cost
+        self.f < other.f || (self.f == other.f && self.steps < other.steps)
+    }
+
+    #[inline]
+    fn to_buckets(self) -> Option<(usize, usize)> {
+        Some((bucket_of(self.f)?, self.steps as usize))
+    }
+
+    #[inline]
+    fn from_buckets(first: usize, second: usize) -> Option<Self> {
+        Some(Self { f: C::restored(first), steps: u32::try_from(second).ok()? })
     }
 }
 
@@ -178,12 +201,15 @@ mod tests {
     }
 
     #[test]
-    fn keys_compare_f_then_steps_then_cost() {
-        let key = |f: u32, steps, cost| ReplanKey { f, to_go: ToGo { cost, steps } };
-        assert!(key(3, 9, 9).precedes(&key(4, 0, 0)));
-        assert!(key(3, 1, 9).precedes(&key(3, 2, 0)));
-        assert!(key(3, 1, 4).precedes(&key(3, 1, 5)));
-        assert!(!key(3, 1, 4).precedes(&key(3, 1, 4)));
+    fn keys_compare_f_and_then_steps() {
+        let key = |f: u32, steps| ReplanKey { f, steps };
+        assert!(key(3, 9).precedes(&key(4, 0)) && key(3, 1).precedes(&key(3, 2)));
+        assert!(!key(3, 1).precedes(&key(3, 1)));
+        assert!(key(u32::MAX, u32::MAX - 1).precedes(&ReplanKey::NEVER));
+        for key in [key(3, 9), ReplanKey::NEVER] {
+            let (first, second) = key.to_buckets().unwrap();
+            assert_eq!(ReplanKey::from_buckets(first, second), Some(key));
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::record::{ReplanKey, ReplanningRecord, ToGo};
 use crate::cost::{Cost, smaller};
 use crate::engine::checked::checked_step;
 use crate::engine::{Engine, Progress, Run};
-use crate::frontier::{Frontier, IndexedQueue, Key};
+use crate::frontier::{Frontier, Key, LazyHeap};
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::path::{Path, PathOf};
@@ -24,7 +24,10 @@ use crate::table::{Full, IdOf, Lookup, Record, StateId, Table};
 pub struct ReplannerEngine<P: Reversible, T: ReplanningTable<P::State, P::Cost>> {
     problem: P,
     table: T,
-    queue: IndexedQueue<ReplanKey<P::Cost>, IdOf<T, P::State>>,
+    /// Open states. An entry is stale if the record of its state has another key.
+    queue: LazyHeap<ReplanKey<P::Cost>, IdOf<T, P::State>>,
+    /// How many states are open.
+    open: usize,
     starts: Vec<(P::State, P::Cost)>,
     /// States whose steps may have changed.
     changed: Vec<P::State>,
@@ -62,6 +65,9 @@ pub trait ReplanningTable<S, C>: Table<S, Record: ReplanningRecord<Cost = C>> {}
 
 impl<S, C, T: Table<S, Record: ReplanningRecord<Cost = C>>> ReplanningTable<S, C> for T {}
 
+/// The queue is compacted when it has more stale entries than open states, by this number.
+const SLACK: usize = 1 << 10;
+
 /// So many states are looked at between two looks at the limits.
 const BATCH: usize = 256;
 
@@ -86,7 +92,8 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         Self {
             problem,
             table,
-            queue: IndexedQueue::new(),
+            queue: LazyHeap::new(),
+            open: 0,
             starts,
             changed: Vec::new(),
             outdated: Vec::new(),
@@ -156,6 +163,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
     fn clear(&mut self) {
         self.table.clear();
         self.queue.clear();
+        self.open = 0;
         self.changed.clear();
         self.outdated.clear();
         (self.begins, self.starts_over, self.rekeys) = (true, false, false);
@@ -191,7 +199,12 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
             if run.memory().reserve(&mut self.outdated, self.queue.len()).is_err() {
                 return Ok(stopped(OutOfMemory));
             }
-            self.queue.for_each(|id, _| self.outdated.push(id));
+            let Self { queue, table, outdated, .. } = self;
+            queue.for_each(|id, key| {
+                if table.load(id).key() == key {
+                    outdated.push(id);
+                }
+            });
             (self.rekeys, self.offset) = (false, P::Cost::ZERO);
         }
         for _ in 0..BATCH {
@@ -246,22 +259,35 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         Ok(Ok(()))
     }
 
-    /// Puts a state into the queue by its key of now, or takes it out if it is not open. There must be room.
+    /// Puts a state into the queue by its key of now, or takes it out if it is not open.
     #[inline]
     fn place<O>(
         &mut self,
         id: IdOf<T, P::State>,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
-        let (g, rhs) = self.table.load(id).both();
-        if g == rhs {
-            self.queue.remove(id);
+        let record = self.table.load(id);
+        let ((g, rhs), before) = (record.both(), record.key());
+        let key = if g == rhs {
+            ReplanKey::NONE
+        } else {
+            run.stats.evaluated += 1;
+            self.key_of(id)?.0
+        };
+        if key == before {
             return Ok(());
         }
-        run.stats.evaluated += 1;
-        let (key, _) = self.key_of(id)?;
-        let placed = self.queue.place(id, key, run.memory());
-        debug_assert!(placed.is_ok(), "there is room");
+        self.table.update(id, |record| record.set_key(key));
+        self.open = self.open.saturating_sub(usize::from(before != ReplanKey::NONE));
+        if key != ReplanKey::NONE {
+            self.open += 1;
+            // There is room, unless all entries must become larger. If they cannot, the search begins anew.
+            self.starts_over |= self.queue.push(id, key, run.memory()).is_err();
+        }
+        if self.queue.len() > 2 * self.open + SLACK {
+            let table = &self.table;
+            self.queue.retain(|id, key| table.load(id).key() == key);
+        }
         Ok(())
     }
 
@@ -279,7 +305,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
             return Ok((ReplanKey::NEVER, P::Cost::INFINITY));
         }
         let f = sum(to_go.cost, h);
-        Ok((ReplanKey { f: self.with_offset(f), to_go }, f))
+        Ok((ReplanKey { f: self.with_offset(f), steps: to_go.steps }, f))
     }
 
     /// An f as the first part of a key.
@@ -320,13 +346,24 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         for _ in 0..BATCH {
             let best = self.best_start();
             let target = match best {
-                Some((total, to_go, _)) => ReplanKey { f: self.with_offset(total), to_go },
+                Some((total, to_go, _)) => {
+                    ReplanKey { f: self.with_offset(total), steps: to_go.steps }
+                }
                 None => ReplanKey::NEVER,
             };
+            if self.starts_over {
+                return Ok(stopped(OutOfMemory));
+            }
             if self.rekeys {
                 return Ok(ControlFlow::Break(Progress::Paused));
             }
-            let next = self.queue.first().filter(|(_, key)| key.precedes(&target));
+            let next = self.queue.peek().filter(|(_, key)| key.precedes(&target));
+            if let Some((id, key)) = next
+                && self.table.load(id).key() != key
+            {
+                self.queue.take();
+                continue;
+            }
             let unsettled = || best.and_then(|(.., start)| self.unsettled_after(start));
             let Some(id) = next.map(|(id, _)| id).or_else(unsettled) else {
                 return self.end(best.map(|(.., start)| start), run);
@@ -383,7 +420,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         } else {
             self.raise(id, run)?
         }
-        run.stats.peak_frontier = run.stats.peak_frontier.max(self.queue.len() as u64);
+        run.stats.peak_frontier = run.stats.peak_frontier.max(self.open as u64);
         Ok(Ok(()))
     }
 
@@ -395,7 +432,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
         self.table.update(id, |record| record.set_g(rhs));
-        self.queue.remove(id);
+        self.place(id, run)?;
         let mut previous = std::mem::take(&mut self.previous);
         for step in previous.drain() {
             let sum = checked_step(rhs.cost, step.cost, &mut self.overflow)?;
@@ -660,8 +697,12 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> Engine for ReplannerE
             return P::Cost::ZERO;
         }
         let mut bound = self.best_start().map_or(P::Cost::INFINITY, |(total, ..)| total);
-        self.queue.for_each(|id, _| {
-            let (g, rhs) = self.table.load(id).both();
+        self.queue.for_each(|id, key| {
+            let record = self.table.load(id);
+            if record.key() != key {
+                return;
+            }
+            let (g, rhs) = record.both();
             let h = |state: &P::State| estimate(&self.problem, &self.starts, state);
             // A heuristic value that is no number is an error as soon as the search goes on.
             let h = self.table.with_state(id, h).unwrap_or(P::Cost::ZERO);
