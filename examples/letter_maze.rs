@@ -2,8 +2,7 @@
 //! to enter its cell, and a slope (`<`, `>`, `^`, `v`) can be left in its direction only.
 //!
 //! ```text
-//! cargo run --release --example letter_maze             # this one
-//! cargo run --release --example letter_maze -- my.txt   # your own
+//! cargo run --release --example letter_maze [-- my.txt]
 //! ```
 
 use bestfirst::AStar;
@@ -30,21 +29,25 @@ fn terrain(letter: char) -> Terrain<u32> {
     }
 }
 
+/// Whether a slope leads from its cell to that neighbour.
+fn leads(slope: char, from: Cell, to: Cell) -> bool {
+    match slope {
+        '<' => to.x < from.x,
+        '>' => to.x > from.x,
+        '^' => to.y < from.y,
+        _ => to.y > from.y,
+    }
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let text = match std::env::args().nth(1) {
         Some(file) => std::fs::read_to_string(file)?,
         None => MAZE.to_owned(),
     };
     let mut map = TerrainMap::from_rows(&text, terrain)?;
-    let leads: [(char, fn(Cell, Cell) -> bool); 4] = [
-        ('<', |from, to| to.x < from.x),
-        ('>', |from, to| to.x > from.x),
-        ('^', |from, to| to.y < from.y),
-        ('v', |from, to| to.y > from.y),
-    ];
-    for (letter, leads) in leads {
+    for letter in ['<', '>', '^', 'v'] {
         for slope in map.places_of(letter).collect::<Vec<_>>() {
-            map.set_exits(slope, |to| leads(slope, to));
+            map.set_exits(slope, |to| leads(letter, slope, to));
         }
     }
     let start = map.find('S')?;

@@ -104,7 +104,7 @@ impl Model {
         }
         let (here, there) = (self.of_agent(from, rules)?, self.of_agent(to, rules)?);
         let is_diagonal = dx != 0 && dy != 0;
-        let mean = (here + there) / 2;
+        let mean = here.midpoint(there);
         match rules.neighbours {
             4 if is_diagonal => return None,
             // Rows with odd numbers are shifted to the right.
@@ -120,7 +120,7 @@ impl Model {
                 let cost = match beside {
                     _ if !rules.is_mean => there,
                     // Rounded down at each mean.
-                    [Some(a), Some(b)] => (mean + (a + b) / 2) / 2,
+                    [Some(a), Some(b)] => mean.midpoint(a.midpoint(b)),
                     _ => mean,
                 };
                 return Some(cost * rules.diagonal);
@@ -272,8 +272,9 @@ fn steps_are_as_they_are_defined_and_changes_are_as_made_anew() {
 #[test]
 fn sums_of_floats_keep_the_heuristic_below_them() {
     let mut random = Random::new(5);
-    let costs: Vec<f32> =
-        (0..3000).map(|_| f32::from(random.below(99) as u8) / 10.0 + 0.1).collect();
+    let costs: Vec<f32> = (0..3000)
+        .map(|_| f32::from(u8::try_from(random.below(99)).unwrap()) / 10.0 + 0.1)
+        .collect();
     let at = |cell: Cell| Some(costs[usize::from(cell.y) * 60 + usize::from(cell.x)]);
     let map = TerrainMap::new(60, 50, at).unwrap();
     for steps in [Steps::eight(1.0, std::f32::consts::SQRT_2).mean(), Steps::six(0.3)] {

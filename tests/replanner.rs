@@ -362,7 +362,9 @@ fn check_twins<C: Units, T: ReplanningTable<u16, C>>(
         let changed: Vec<_> = (0..random.below(4)).map(|_| net.change(&mut random, kind)).collect();
         let tells_before = random.one_in(2);
         let tell = |search: &mut ReplannerSearch<Net<C>, _>| {
-            changed.iter().for_each(|state| search.changed(state));
+            for state in &changed {
+                search.changed(state);
+            }
         };
         if !changed.is_empty() {
             net.bound(&mut random, kind);
@@ -375,12 +377,14 @@ fn check_twins<C: Units, T: ReplanningTable<u16, C>>(
         if !tells_before {
             tell(&mut search);
         }
-        changed.iter().for_each(|state| stopped.changed(state));
+        for state in &changed {
+            stopped.changed(state);
+        }
         let truth = net.truth(start);
         let most = u128::from(C::most(net.scale));
         let answer = search.run();
         let mut expansions = 0;
-        let stepped = loop {
+        let resumed = loop {
             stopped.set_limits(Limits::new().expansions(expansions));
             let report = match stopped.run() {
                 Ok(report) if matches!(report.outcome, Outcome::Stopped(_)) => report,
@@ -399,9 +403,9 @@ fn check_twins<C: Units, T: ReplanningTable<u16, C>>(
             }
             expansions += 1;
         };
-        match (answer, stepped) {
-            (Ok(report), Ok(stepped)) => {
-                assert_eq!(report, stepped);
+        match (answer, resumed) {
+            (Ok(report), Ok(resumed)) => {
+                assert_eq!(report, resumed);
                 if let Some(path) = report.path() {
                     tally.found += 1;
                     let truth = u64::try_from(truth.expect("there is a path")).unwrap();
@@ -420,7 +424,7 @@ fn check_twins<C: Units, T: ReplanningTable<u16, C>>(
                 assert!(matches!(other, SearchError::Overflow { .. }), "{other}");
                 assert!(truth.is_none_or(|truth| truth > most));
             }
-            (answer, stepped) => panic!("{answer:?}, and in steps {stepped:?}"),
+            (answer, resumed) => panic!("{answer:?}, and in steps {resumed:?}"),
         }
     }
 }
@@ -524,7 +528,9 @@ fn limits_stop_a_run_and_nothing_is_lost() {
     // What cannot be noted down makes the search begin anew.
     search.set_limits(Limits::new().memory(1));
     let states = full.path().unwrap().states();
-    (0..1000).for_each(|i| search.changed(&states[i % states.len()]));
+    for i in 0..1000 {
+        search.changed(&states[i % states.len()]);
+    }
     search.set_limits(Limits::new());
     assert_eq!(search.run().unwrap().cost(), Some(cost));
     // Cost.
@@ -677,21 +683,23 @@ fn the_account_of_replanning_is_what_the_allocator_says() {
     }
 }
 
+/// Steps of cost 1, and few of them.
+#[derive(Clone, Debug)]
+struct Short;
+impl Moves for Short {
+    type Cost = u8;
+    const STRAIGHT: u8 = 1;
+    const DIAGONAL: Option<u8> = None;
+    fn estimate(dx: u16, dy: u16) -> u8 {
+        u8::try_from(dx + dy).unwrap()
+    }
+}
+
 /// The sum of all moves is more than the type of the costs holds.
 #[test]
 fn a_walk_may_be_longer_than_costs_are_large() {
     let rows = ".".repeat(100) + "\n";
     let (map, _, goal) = corridor(&rows);
-    #[derive(Clone, Debug)]
-    struct Short;
-    impl Moves for Short {
-        type Cost = u8;
-        const STRAIGHT: u8 = 1;
-        const DIAGONAL: Option<u8> = None;
-        fn estimate(dx: u16, dy: u16) -> u8 {
-            u8::try_from(dx + dy).unwrap()
-        }
-    }
     let route = GridRoute::<_, Short>::new(map, goal);
     let mut search = Replanner::new(route).consistent().search(Cell::new(0, 0));
     for round in 0..50_u16 {

@@ -69,6 +69,7 @@ impl<S, A, C: Cost> ExactSizeIterator for Steps<'_, S, A, C> {}
 
 impl<S, A, C: Cost> FusedIterator for Steps<'_, S, A, C> {}
 
+#[expect(clippy::into_iter_without_iter, reason = "`steps` says what is iterated over")]
 impl<'a, S, A, C: Cost> IntoIterator for &'a Path<S, A, C> {
     type Item = Step<'a, S, A, C>;
     type IntoIter = Steps<'a, S, A, C>;

@@ -2,6 +2,8 @@
 
 use std::hash::BuildHasher;
 
+use rustc_hash::FxBuildHasher;
+
 use super::record::ReplanRecord;
 use super::search::{ReplannerEngine, ReplanningTable};
 use crate::cost::Cost;
@@ -91,8 +93,8 @@ pub struct Replanner<P: SearchProblem, T = Replanned<P>, O = ()> {
 }
 
 /// The default table.
-type Replanned<P> =
-    HashedTable<<P as SearchProblem>::State, ReplanRecord<<P as SearchProblem>::Cost>>;
+type Replanned<P, B = FxBuildHasher, I = u32> =
+    HashedTable<<P as SearchProblem>::State, ReplanRecord<<P as SearchProblem>::Cost, I>, B>;
 
 /// A search that replans: what [`Replanner::search`] makes.
 pub type ReplannerSearch<P, T = Replanned<P>, O = ()> = Search<ReplannerEngine<P, T>, O>;
@@ -142,10 +144,7 @@ impl<P: Reversible, T, O> Replanner<P, T, O> {
     }
 
     /// Uses a [`HashedTable`] with this hasher instead of that of rustc-hash.
-    pub fn hasher<B: BuildHasher>(
-        self,
-        hasher: B,
-    ) -> Replanner<P, HashedTable<P::State, ReplanRecord<P::Cost>, B>, O> {
+    pub fn hasher<B: BuildHasher>(self, hasher: B) -> Replanner<P, Replanned<P, B>, O> {
         self.table(HashedTable::with_hasher(hasher))
     }
 
@@ -161,7 +160,7 @@ impl<P: Reversible, T, O> Replanner<P, T, O> {
 
     /// Numbers the states with 63 bits instead of 31: for more than 2³¹ − 1 states, where the narrow ids stop the
     /// search with [`StopReason::States`](crate::StopReason::States). This sets the table to a [`HashedTable`].
-    pub fn wide_ids(self) -> Replanner<P, HashedTable<P::State, ReplanRecord<P::Cost, u64>>, O> {
+    pub fn wide_ids(self) -> Replanner<P, Replanned<P, FxBuildHasher, u64>, O> {
         self.table(HashedTable::default())
     }
 }

@@ -21,18 +21,19 @@ use crate::table::{Full, IdOf, Lookup, Record, StateId, Table};
 /// It searches from the goals backwards. Of each state it keeps *rhs*, the cost to a goal by way of its best
 /// successor, and *g*, what *rhs* was when the state was expanded last. States in which the two differ are open.
 /// What changes makes a few of them open again; the others stay as they are.
+#[expect(clippy::struct_excessive_bools, reason = "each is about something else")]
 pub struct ReplannerEngine<P: Reversible, T: ReplanningTable<P::State, P::Cost>> {
     problem: P,
     table: T,
     /// Open states. An entry is stale if the record of its state has another key.
-    queue: LazyHeap<ReplanKey<P::Cost>, IdOf<T, P::State>>,
+    queue: LazyHeap<ReplanKey<P::Cost>, Id<P, T>>,
     /// How many states are open.
     open: usize,
     starts: Vec<(P::State, P::Cost)>,
     /// States whose steps may have changed.
     changed: Vec<P::State>,
     /// Open states whose keys are to be made anew.
-    outdated: Vec<IdOf<T, P::State>>,
+    outdated: Vec<Id<P, T>>,
     /// Whether the goals are not among the states yet.
     begins: bool,
     /// Whether everything that is known is to be forgotten.
@@ -68,6 +69,20 @@ impl<S, C, T: Table<S, Record: ReplanningRecord<Cost = C>>> ReplanningTable<S, C
 /// The queue is compacted when it has more stale entries than open states, by this number.
 const SLACK: usize = 1 << 10;
 
+/// The ids of the states of `P` in the table `T`.
+type Id<P, T> = IdOf<T, <P as SearchProblem>::State>;
+
+/// The cheapest path that is known: its cost, and its start with what it costs from there.
+type BestPath<P, T> = (CostOf<P>, ToGo<CostOf<P>>, Id<P, T>);
+
+/// The cost of a state by way of its best successor, and that successor.
+type ByWayOf<P, T> = (ToGo<CostOf<P>>, Id<P, T>);
+
+/// The key of a state and its f.
+type Keyed<C> = (ReplanKey<C>, C);
+
+type CostOf<P> = <P as SearchProblem>::Cost;
+
 /// So many states are looked at between two looks at the limits.
 const BATCH: usize = 256;
 
@@ -79,8 +94,11 @@ fn stopped(full: impl Into<StopReason>) -> ControlFlow<Progress> {
     ControlFlow::Break(Progress::Stopped(full.into()))
 }
 
-/// What a fallible piece of work that needs room came to.
-type Room<T, C> = Result<Result<T, Full>, SearchError<C>>;
+/// What a fallible piece of work came to.
+type Fallible<T, C> = Result<T, SearchError<C>>;
+
+/// The same of one that needs room.
+type Room<T, C> = Fallible<Result<T, Full>, C>;
 
 impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T> {
     pub(super) fn new(
@@ -263,7 +281,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
     #[inline]
     fn place<O>(
         &mut self,
-        id: IdOf<T, P::State>,
+        id: Id<P, T>,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
         let record = self.table.load(id);
@@ -293,10 +311,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
 
     /// The key of an open state, and its f, which is the first part of the key without the offset.
     #[inline]
-    fn key_of(
-        &mut self,
-        id: IdOf<T, P::State>,
-    ) -> Result<(ReplanKey<P::Cost>, P::Cost), SearchError<P::Cost>> {
+    fn key_of(&mut self, id: Id<P, T>) -> Fallible<Keyed<P::Cost>, P::Cost> {
         let (g, rhs) = self.table.load(id).both();
         let to_go = g.min(rhs);
         let h = self.table.with_state(id, |state| estimate(&self.problem, &self.starts, state))?;
@@ -318,8 +333,8 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
     }
 
     /// The cost of the cheapest path that is known, with the steps behind the start, and the start.
-    fn best_start(&mut self) -> Option<(P::Cost, ToGo<P::Cost>, IdOf<T, P::State>)> {
-        let mut best: Option<(P::Cost, ToGo<P::Cost>, IdOf<T, P::State>)> = None;
+    fn best_start(&mut self) -> Option<BestPath<P, T>> {
+        let mut best: Option<BestPath<P, T>> = None;
         for (start, cost) in &self.starts {
             let Some(id) = self.table.id_of(start) else { continue };
             let (_, rhs) = self.table.load(id).both();
@@ -390,7 +405,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
     /// Expands an open state, wholly or, if there is no room, not at all.
     fn expand<O: Observer<P::State, P::Cost>>(
         &mut self,
-        id: IdOf<T, P::State>,
+        id: Id<P, T>,
         f: P::Cost,
         run: &mut Run<P::Cost, O>,
     ) -> Room<(), P::Cost> {
@@ -416,9 +431,9 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
             })?;
         }
         if rhs.is_less(g) {
-            self.lower(id, rhs, run)?
+            self.lower(id, rhs, run)?;
         } else {
-            self.raise(id, run)?
+            self.raise(id, run)?;
         }
         run.stats.peak_frontier = run.stats.peak_frontier.max(self.open as u64);
         Ok(Ok(()))
@@ -427,7 +442,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
     /// The cost of a state has fallen, and so may the costs of its predecessors.
     fn lower<O: Observer<P::State, P::Cost>>(
         &mut self,
-        id: IdOf<T, P::State>,
+        id: Id<P, T>,
         rhs: ToGo<P::Cost>,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
@@ -474,7 +489,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
     /// looks for another.
     fn raise<O>(
         &mut self,
-        id: IdOf<T, P::State>,
+        id: Id<P, T>,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
         self.table.update(id, |record| record.set_g(ToGo::UNREACHED));
@@ -497,7 +512,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
 
     fn tell_generated<O: Observer<P::State, P::Cost>>(
         &self,
-        parent: IdOf<T, P::State>,
+        parent: Id<P, T>,
         state: &P::State,
         cost: P::Cost,
         run: &mut Run<P::Cost, O>,
@@ -523,7 +538,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
     /// The first state on the path from a start that is open, if one is.
     ///
     /// There is none but for floats: rounded, the *f* of such a state may be larger than that of the path that it is on.
-    fn unsettled_after(&self, start: IdOf<T, P::State>) -> Option<IdOf<T, P::State>> {
+    fn unsettled_after(&self, start: Id<P, T>) -> Option<Id<P, T>> {
         let mut next = self.table.load(start).parent();
         while next != StateId::NONE {
             let record = self.table.load(next);
@@ -538,11 +553,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
     }
 
     /// No state needs to be expanded any more: the path from this start is a cheapest one.
-    fn end<O>(
-        &mut self,
-        start: Option<IdOf<T, P::State>>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Flow<P::Cost> {
+    fn end<O>(&mut self, start: Option<Id<P, T>>, run: &mut Run<P::Cost, O>) -> Flow<P::Cost> {
         let Some(start) = start else {
             return match self.overflow {
                 None => Ok(ControlFlow::Break(Progress::Exhausted)),
@@ -566,10 +577,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
     }
 
     /// The path from a stored state by way of the best successors.
-    fn path_from(
-        &self,
-        start: IdOf<T, P::State>,
-    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+    fn path_from(&self, start: Id<P, T>) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
         let mut ids = vec![start];
         let mut next = self.table.load(start).parent();
         while next != StateId::NONE {
@@ -596,7 +604,7 @@ fn best_successor<P, T, O>(
     next: &mut Successors<P>,
     overflow: &mut Option<SearchError<P::Cost>>,
     run: &mut Run<P::Cost, O>,
-) -> Result<(ToGo<P::Cost>, IdOf<T, P::State>), SearchError<P::Cost>>
+) -> Fallible<ByWayOf<P, T>, P::Cost>
 where
     P: SearchProblem,
     T: ReplanningTable<P::State, P::Cost>,

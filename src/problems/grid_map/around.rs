@@ -5,7 +5,7 @@ use std::iter::FusedIterator;
 use super::Cell;
 
 /// The cells from which steps may have changed, row by row: what the methods that change a map return.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellsAround {
     /// The first column, and the one behind the last.
     columns: (u16, u16),
@@ -68,7 +68,7 @@ mod tests {
     fn cells_around_are_those_on_the_map() {
         let cells = |x, y, reach, size| {
             let around = CellsAround::new(Cell::new(x, y), reach, size);
-            let cells: Vec<_> = around.map(|cell| (cell.x, cell.y)).collect();
+            let cells: Vec<_> = around.clone().map(|cell| (cell.x, cell.y)).collect();
             assert_eq!(around.len(), cells.len());
             cells
         };

@@ -149,7 +149,7 @@ impl GridMap {
         let index = self.index(cell);
         self.terrain[index] = if free { b'.' } else { b'@' };
         let around = CellsAround::new(cell, 1, (self.width, self.height));
-        for near in around {
+        for near in around.clone() {
             let index = self.index(near);
             self.exits[index] = self.find_exits(near);
         }

@@ -66,10 +66,13 @@ pub(super) fn read_rows<'t>(
     Ok((width.unwrap_or(0), height))
 }
 
+/// The width and the height, and the lines of the rows.
+type Header<I> = ((u16, u16), I);
+
 /// Reads the header of a `.map` file, and returns the width and the height in it and the lines of the rows.
 pub(super) fn read_header(
     text: &str,
-) -> Result<((u16, u16), impl Iterator<Item = (&str, usize)>), MapError> {
+) -> Result<Header<impl Iterator<Item = (&str, usize)>>, MapError> {
     let mut lines = text.lines().zip(1..);
     let (mut width, mut height) = (None, None);
     for (text, line) in lines.by_ref() {
