@@ -82,7 +82,7 @@ fn parts_and_reports_can_be_sent_and_shown() {
     are_ordinary::<grid_map::JumpPoints<'_>>();
     are_ordinary::<grid_map::JumpRoute<'_>>();
     are_ordinary::<bestfirst::heuristics::Landmarks<u32>>();
-    are_ordinary::<landmarks::WithLandmarks<'_, grid_map::GridRoute<'_>>>();
+    are_ordinary::<landmarks::WithLandmarks<'_, grid_map::GridRoute<&grid_map::GridMap>>>();
     are_ordinary::<road_network::RoadNetwork>();
 }
 

@@ -15,6 +15,7 @@
 //! | `paths` | [`KBest`], [`AllOptimal`]: best-first search that is continued for more than one path |
 //! | `depth_first` | [`IdaStar`] |
 //! | `pareto` | [`Pareto`]: the same loop over labels instead of states |
+//! | `replanning` | [`Replanner`]: a cheapest path again after changes |
 
 pub mod best_first;
 pub mod bidirectional;
@@ -23,6 +24,7 @@ pub mod depth_first;
 pub mod incumbent;
 pub mod pareto;
 pub mod paths;
+pub mod replanning;
 mod run;
 mod search;
 
@@ -46,5 +48,6 @@ pub use paths::{
     AllOptimal, AllOptimalEngine, AllOptimalSearch, KBest, KBestEngine, KBestSearch, Listing,
     OptimalPaths, PathCount, Walks, all_optimal, k_best,
 };
+pub use replanning::{Replanner, ReplannerEngine, ReplannerSearch};
 pub use run::Run;
 pub use search::{Engine, ErrorOf, PathBy, Progress, ReportBy, Search};

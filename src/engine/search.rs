@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::run::Run;
 use crate::cost::Cost;
 use crate::limits::Limits;
-use crate::memory::OutOfMemory;
+use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::path::Path;
 use crate::report::{Outcome, Report, SearchError, Stats, StopReason};
@@ -421,6 +421,15 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     pub fn restart_with(&mut self, problem: E::Problem, start: E::State) {
         self.engine.set_problem(problem);
         self.restart(start);
+    }
+
+    /// The engine, to be told that the problem is another now, and the account of its memory: what is counted
+    /// begins anew, and what the engine knows stays. Whether there was an error: then what it knows has no meaning.
+    pub(crate) fn engine_to_go_on(&mut self) -> (&mut E, &mut Memory, bool) {
+        self.run.begin_anew();
+        self.ended = None;
+        let has_failed = self.failed.take().is_some();
+        (&mut self.engine, self.run.memory(), has_failed)
     }
 
     /// The engine, to be told to do something else: an end that it came to is none then.
