@@ -494,7 +494,7 @@ impl Table<u32> for Scattered {
         diary.entries.push((now, key));
     }
 
-    fn find(&self, key: u64, state: &u32, improves: impl FnOnce(&Kept) -> bool) -> Lookup<u32> {
+    fn find(&self, key: u64, state: &u32, improves: impl Fn(&Kept) -> bool) -> Lookup<u32> {
         let mut diary = self.1.0.borrow_mut();
         let now = diary.now;
         diary.found.push((now, key));
