@@ -1,5 +1,9 @@
 //! [`Path`]: a path from a start to a goal, with its states, actions and costs.
 
+mod steps;
+
+pub use steps::Steps;
+
 use std::fmt;
 
 use crate::cost::Cost;
@@ -140,16 +144,6 @@ impl<S, A, C: Cost> Path<S, A, C> {
     /// All actions in order.
     pub fn actions(&self) -> impl ExactSizeIterator<Item = &A> + DoubleEndedIterator {
         self.actions.iter()
-    }
-
-    /// All steps in order.
-    pub fn steps(&self) -> impl ExactSizeIterator<Item = Step<'_, S, A, C>> + DoubleEndedIterator {
-        (0..self.len()).map(|i| Step {
-            from: &self.states[i],
-            action: &self.actions[i],
-            to: &self.states[i + 1],
-            cost: self.step_costs[i],
-        })
     }
 }
 

@@ -56,6 +56,15 @@ pub(crate) fn sound_heuristic<P: SearchProblem>(
     state: &P::State,
     g: P::Cost,
 ) -> Result<P::Cost, SearchError<P::Cost>> {
+    heuristic_value(problem, state).map_err(|value| SearchError::NotANumber { g, value })
+}
+
+/// The same of a state whose cost does not matter; an error is the value that is no number.
+#[inline]
+pub(crate) fn heuristic_value<P: SearchProblem>(
+    problem: &P,
+    state: &P::State,
+) -> Result<P::Cost, P::Cost> {
     let h = problem.heuristic(state);
     if h > P::Cost::ZERO {
         if problem.is_goal(state) {
@@ -65,7 +74,7 @@ pub(crate) fn sound_heuristic<P: SearchProblem>(
     } else if h <= P::Cost::ZERO {
         Ok(P::Cost::ZERO)
     } else {
-        Err(SearchError::NotANumber { g, value: h })
+        Err(h)
     }
 }
 

@@ -12,8 +12,10 @@
 //! | `best_first` | [`AStar`] (also weighted), [`Dijkstra`], [`Greedy`], [`AnytimeAStar`], [`Focal`], [`BoundedCost`]: one relaxation loop, several [orders](Order) |
 //! | `incumbent` | [`BranchAndBound`], [`BreadthFirst`], [`Beam`], [`Rectangle`]: the same loop, pruned by the best solution so far |
 //! | `bidirectional` | [`Bidirectional`]: two halves of the same loop |
+//! | `paths` | [`KBest`], [`AllOptimal`]: best-first search that is continued for more than one path |
 //! | `depth_first` | [`IdaStar`] |
 //! | `pareto` | [`Pareto`]: the same loop over labels instead of states |
+//! | `replanning` | [`Replanner`]: a cheapest path again after changes |
 
 pub mod best_first;
 pub mod bidirectional;
@@ -21,6 +23,8 @@ mod checked;
 pub mod depth_first;
 pub mod incumbent;
 pub mod pareto;
+pub mod paths;
+pub mod replanning;
 mod run;
 mod search;
 
@@ -40,5 +44,10 @@ pub use incumbent::{
     IncumbentEngine, Rectangle, RectangleSearch, beam, branch_and_bound, breadth_first, rectangle,
 };
 pub use pareto::{Front, FrontOf, Pareto, ParetoEngine, ParetoSearch};
+pub use paths::{
+    AllOptimal, AllOptimalEngine, AllOptimalSearch, KBest, KBestEngine, KBestSearch, Listing,
+    OptimalPaths, PathCount, Walks, all_optimal, k_best,
+};
+pub use replanning::{Replanner, ReplannerEngine, ReplannerSearch};
 pub use run::Run;
 pub use search::{Engine, ErrorOf, PathBy, Progress, ReportBy, Search};

@@ -41,6 +41,7 @@
 
 mod bits;
 mod builder;
+mod checksum;
 mod combine;
 mod error;
 mod file;

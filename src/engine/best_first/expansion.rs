@@ -44,22 +44,17 @@ pub struct BestFirstEngine<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, 
     pub(super) round_over: Option<Id<P, T>>,
     /// The cost of the best solution that the observer was told of.
     pub(super) told: Option<P::Cost>,
-    /// The states on the cheapest path that was reported at a stop, and its cost.
-    pub(super) reported: Option<Trail<P, T>>,
-    /// Whether the incumbent is the answer.
-    pub(super) has_answer: bool,
     last_expanded: Option<Id<P, T>>,
+    /// The states that were expanded since the list was taken last, in orders that list them.
+    pub(super) listed: Vec<Id<P, T>>,
     /// The largest lower bound so far.
     pub(super) lower_bound: P::Cost,
-    passes_goals: bool,
+    pub(super) passes_goals: bool,
     /// Whether goals may have been passed that were not looked for since.
     has_passed: bool,
     /// The cheapest of those goals and its cost, once it was looked for.
     passed: Option<(Id<P, T>, P::Cost)>,
 }
-
-/// The states on a path, and what it costs.
-type Trail<P, T> = (Vec<Id<P, T>>, <P as SearchProblem>::Cost);
 
 /// What is taken out of the frontier, with keys `K`.
 type TakenBy<P, T, K> = Taken<Id<P, T>, K, <P as SearchProblem>::Cost>;
@@ -77,7 +72,7 @@ where
     T: TableFor<P::State, P::Cost>,
     F: Frontier<Id<P, T>, R::Key>,
 {
-    pub(super) fn new(
+    pub(in crate::engine) fn new(
         problem: P,
         order: R,
         table: T,
@@ -91,9 +86,8 @@ where
             next: None,
             round_over: None,
             told: None,
-            reported: None,
-            has_answer: false,
             last_expanded: None,
+            listed: Vec::new(),
             lower_bound: P::Cost::ZERO,
             passes_goals: false,
             has_passed: false,
@@ -169,7 +163,7 @@ where
 
     /// Expands the next state, unless the search ends there.
     #[inline]
-    fn expand_next<O: Observer<P::State, P::Cost>>(
+    pub(super) fn expand_next<O: Observer<P::State, P::Cost>>(
         &mut self,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
@@ -177,6 +171,12 @@ where
             ControlFlow::Continue(next) => next,
             ControlFlow::Break(end) => return Ok(end),
         };
+        if R::LISTS
+            && let Err(full) = run.memory().reserve(&mut self.listed, 1)
+        {
+            self.next = Some(id);
+            return Ok(Progress::Stopped(full.into()));
+        }
         let Self { states, lookahead, .. } = self;
         let expanded = if R::IMPROVES {
             let incumbent = states.incumbent().map(|(_, cost)| cost);
@@ -195,6 +195,9 @@ where
             return Ok(Progress::Stopped(full.into()));
         }
         self.last_expanded = Some(id);
+        if R::LISTS {
+            self.listed.push(id);
+        }
         if R::IMPROVES {
             self.look_at_successors(f, run);
         }
@@ -318,7 +321,7 @@ where
     }
 
     /// The f of an open state.
-    fn f_of(&self, id: Id<P, T>) -> P::Cost {
+    pub(super) fn f_of(&self, id: Id<P, T>) -> P::Cost {
         self.states.f_of(id, &self.states.record(id)).unwrap_or(P::Cost::INFINITY)
     }
 
@@ -414,7 +417,8 @@ where
 
     fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
         if R::IMPROVES {
-            return self.best_path();
+            let incumbent = self.states.incumbent();
+            return incumbent.map_or(Ok(None), |(id, _)| self.states.path_to(id));
         }
         match self.passed_goal().map(|(id, _)| id).or(self.next) {
             Some(id) if self.states.is_goal(id) => self.states.path_to(id),
@@ -448,8 +452,8 @@ where
         self.starts.clear();
         self.starts.extend(starts.into_iter().map(reached_by));
         (self.next, self.round_over, self.told) = (None, None, None);
-        (self.reported, self.has_answer) = (None, false);
         self.last_expanded = None;
+        self.listed.clear();
         self.lower_bound = P::Cost::ZERO;
         (self.has_passed, self.passed) = (false, None);
     }

@@ -64,6 +64,9 @@ pub trait Order<C: Cost>: Debug {
     #[doc(hidden)]
     const IMPROVES: bool = false;
 
+    /// Whether the engine keeps a list of the states that it expands.
+    #[doc(hidden)]
+    const LISTS: bool = false;
     /// Whether the table keeps labels: several paths to one state, each with a record and an id of its own that
     /// never improve.
     #[doc(hidden)]

@@ -79,7 +79,7 @@ pub(in crate::engine) fn reached_by<S, C>((state, cost): (S, C)) -> Successor<S,
 
 /// The key by which the table finds the state that a step leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum KeyOf<K> {
+pub(in crate::engine) enum KeyOf<K> {
     /// It is not made yet.
     Unmade,
     Made(K),
@@ -267,7 +267,7 @@ where
     /// The same, where the keys of the states may have been made ahead of time.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "called from few places, hot in some of them")]
-    pub(super) fn relax<A, O: Observer<P::State, P::Cost>>(
+    pub(in crate::engine) fn relax<A, O: Observer<P::State, P::Cost>>(
         &mut self,
         (parent, parent_g): (Id<P, T>, P::Cost),
         steps: &mut Vec<Successor<P::State, A, P::Cost>>,
@@ -360,7 +360,7 @@ where
     ) -> Result<(), SearchError<P::Cost>> {
         let h = if R::USES_H {
             run.stats.evaluated += 1;
-            sound_heuristic(&self.problem, &state, g)?
+            rules.heuristic(&self.problem, &state, g)?
         } else {
             P::Cost::ZERO
         };

@@ -1,0 +1,163 @@
+//! [`AllOptimal`]: the builder of a search for all cheapest paths.
+
+use std::hash::BuildHasher;
+
+use super::{AllOptimalEngine, Listing, OptimalPaths};
+use crate::cost::Cost;
+use crate::engine::best_first::builder::builder_of_parts;
+use crate::engine::best_first::{Buckets, CostBuckets, Hashed, HashedCosts};
+use crate::engine::{ByF, ByG, Order, Search};
+use crate::frontier::{BucketQueue, Frontier};
+use crate::limits::Limits;
+use crate::observer::Observer;
+use crate::problem::{DenseStates, SearchProblem};
+use crate::report::SearchError;
+use crate::table::{CostRecord, DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
+
+/// All cheapest paths: how many there are, an iterator over them, and the states and steps on any of them.
+///
+/// - **Finds** the graph of all cheapest paths from the starts to the goals, for every heuristic that never
+///   overestimates, consistent or not. Steps between the same two states give different paths. If a goal can be left
+///   at no cost, paths lead through it to other goals, or back to it.
+/// - **Counts** the paths exactly, up to [`u128::MAX`]. There are [infinitely many](crate::PathCount::Infinite) if a
+///   cycle that costs nothing lies on one. [`simple`](Self::simple) leaves out the paths that visit a state twice.
+/// - **Takes** what A\* takes that does not end before all states of the same *f* are expanded. Then it asks once more
+///   for the successors of all states that were expanded (they are counted as expansions), and keeps the steps by
+///   which states are reached at their least cost: some 20 bytes for each, and 40 for each state on a cheapest path.
+///   Limits hold for all of this.
+///
+/// Floats are compared as they are added up: paths whose costs differ by rounding only do not cost the same.
+///
+/// # Example
+///
+/// ```
+/// use bestfirst::{AllOptimal, FnProblem, PathCount};
+///
+/// // From one corner of a grid to the other.
+/// let grid = FnProblem::new(
+///     |&(x, y): &(u32, u32)| [((x + 1, y), 1_u32), ((x, y + 1), 1)],
+///     |&(x, y)| 10_u32.saturating_sub(x) + 10_u32.saturating_sub(y),
+///     |&place| place == (10, 10),
+/// );
+/// let all = AllOptimal::new(&grid).search((0, 0)).find_all()?;
+/// assert_eq!((all.cost(), all.count()), (Some(20), PathCount::Finite(184_756)));
+/// assert_eq!((all.state_count(), all.step_count()), (121, 220));
+/// assert!(all.contains(&(3, 9)) && !all.contains(&(11, 0)));
+/// for path in all.paths().take(5) {
+///     assert_eq!(path?.cost(), 20);
+/// }
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct AllOptimal<P: SearchProblem, R = ByF, T = Hashed<P>, F = Buckets<P>, O = ()> {
+    problem: P,
+    order: Listing<R>,
+    table: T,
+    frontier: F,
+    limits: Limits<P::Cost>,
+    observer: O,
+}
+
+/// A search for all cheapest paths of the problem `P`: what [`AllOptimal::search`] makes.
+pub type AllOptimalSearch<P, R = ByF, T = Hashed<P>, F = Buckets<P>, O = ()> =
+    Search<AllOptimalEngine<P, R, T, F>, O>;
+
+impl<P: SearchProblem> AllOptimal<P> {
+    /// Creates a builder for a search for all cheapest paths of `problem` (owned or borrowed), with a
+    /// [`HashedTable`], a [`BucketQueue`], no limits and no observer.
+    pub fn new(problem: P) -> Self {
+        Self {
+            problem,
+            order: Listing::new(ByF),
+            table: HashedTable::default(),
+            frontier: BucketQueue::new(),
+            limits: Limits::new(),
+            observer: (),
+        }
+    }
+}
+
+impl<P: SearchProblem, R, T, F, O> AllOptimal<P, R, T, F, O> {
+    /// Leaves out the paths that visit a state twice: there are such paths where a cycle costs nothing.
+    ///
+    /// Without such cycles this changes nothing. With them, the paths are counted one by one, within the limits,
+    /// because no faster way is known: there may be exponentially many. For only some of them, set no `simple`, or a
+    /// limit, and see [`KBest::simple`](crate::KBest::simple).
+    pub fn simple(mut self) -> Self {
+        self.order.is_simple = true;
+        self
+    }
+
+    /// Searches without the heuristic, as Dijkstra's algorithm does. This sets the table and the frontier.
+    pub fn dijkstra(self) -> AllOptimal<P, ByG, HashedCosts<P>, CostBuckets<P>, O> {
+        let Self { problem, order, limits, observer, .. } = self;
+        let (order, table, frontier) =
+            (order.with_order(ByG), HashedTable::default(), BucketQueue::new());
+        AllOptimal { problem, order, table, frontier, limits, observer }
+    }
+}
+
+builder_of_parts!(
+    AllOptimal<P, R>,
+    order: Listing<R>,
+    frontier: BucketQueue,
+    record: EstimateRecord
+);
+
+impl<P, R, T, F, O> AllOptimal<P, R, T, F, O>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<IdOf<T, P::State>, R::Key>,
+    O: Observer<P::State, P::Cost>,
+{
+    /// Creates the search, from one start. [`run`](crate::Search::run) reports one of the paths when all are found;
+    /// [`find_all`](AllOptimalSearch::find_all) returns them all.
+    #[must_use = "a search does nothing until it is run"]
+    pub fn search(self, start: P::State) -> AllOptimalSearch<P, R, T, F, O> {
+        self.search_from([(start, P::Cost::ZERO)])
+    }
+
+    /// Creates the search, from several starts, each with its initial cost *g*.
+    #[must_use = "a search does nothing until it is run"]
+    pub fn search_from(
+        self,
+        starts: impl IntoIterator<Item = (P::State, P::Cost)>,
+    ) -> AllOptimalSearch<P, R, T, F, O> {
+        let Self { problem, order, table, frontier, limits, observer } = self;
+        let starts = starts.into_iter().collect();
+        let engine = AllOptimalEngine::new(problem, order, table, frontier, starts);
+        Search::new(engine, limits, observer)
+    }
+}
+
+/// Finds all cheapest paths from `start` to the goals, by [`AllOptimal`], without limits.
+///
+/// # Errors
+///
+/// A [`SearchError`] if a cost is negative or no number, or too large for its type.
+///
+/// # Example
+///
+/// ```
+/// use bestfirst::{FnProblem, PathCount, all_optimal};
+///
+/// // 100 diamonds, one after the other.
+/// let chain = FnProblem::new(
+///     |&n: &u32| if n % 3 == 0 { vec![(n + 1, 1_u32), (n + 2, 1)] } else { vec![(n + 3 - n % 3, 1)] },
+///     |_: &u32| 0,
+///     |&n: &u32| n == 3 * 100,
+/// );
+/// let all = all_optimal(&chain, 0)?;
+/// assert_eq!(all.count(), PathCount::Finite(1 << 100));
+/// assert_eq!(all.paths().next().unwrap()?.cost(), 200);
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+pub fn all_optimal<P: SearchProblem>(
+    problem: &P,
+    start: P::State,
+) -> Result<OptimalPaths<&P>, SearchError<P::Cost>> {
+    AllOptimal::new(problem).search(start).find_all()
+}

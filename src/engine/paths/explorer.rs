@@ -1,0 +1,353 @@
+//! [`Explorer`]: a best-first search that is continued behind its goals, and the steps between the states that it
+//! has expanded.
+
+use super::listing::Listing;
+use super::steps::Steps;
+use crate::cost::Cost;
+use crate::engine::best_first::Id;
+use crate::engine::{BestFirstEngine, Engine, Order, Progress, Run};
+use crate::frontier::Frontier;
+use crate::observer::Observer;
+use crate::path::{Path, PathError, PathOf};
+use crate::problem::{SearchProblem, SuccessorBuffer, Successors};
+use crate::report::{SearchError, StopReason};
+use crate::table::{Full, Record, StateId, TableFor};
+
+/// A best-first search in the order `R`, which goes on as far as it is told to, and the steps between the states
+/// that it has expanded.
+///
+/// While open states have an *f* of at least *B*, every path to a goal that costs less than *B* leads through
+/// expanded states only.
+pub(super) struct Explorer<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, F> {
+    search: BestFirstEngine<P, Listing<R>, T, F>,
+    steps: Steps<Id<P, T>, P::Cost>,
+    starts: Vec<(P::State, P::Cost)>,
+    /// Whether the starts are among the steps.
+    has_starts: bool,
+    /// A bit for each state that was expanded, as far as the list of them was looked at.
+    expanded: Vec<u64>,
+    /// So many entries at the front of the list were looked at.
+    seen: usize,
+    /// Among these, so many of which the steps are known.
+    linked: usize,
+    /// How often a state was expanded again.
+    again: u64,
+    /// How often successors were asked for to know the steps.
+    asked: u64,
+    successors: Successors<P>,
+    bytes: usize,
+    /// The goals that were reached, in the order of their costs.
+    goals: Vec<Id<P, T>>,
+}
+
+/// What the search comes to next.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Next<C> {
+    /// An open state of this f, which may be a goal.
+    Open(C),
+    /// Nothing: no state is open.
+    Nothing,
+    /// An open state of this f, which costs more than is allowed.
+    TooExpensive(C),
+    /// Nothing yet: the limits should be checked.
+    Paused,
+    /// A limit.
+    Stopped(StopReason),
+}
+
+type ErrorOf<P> = SearchError<<P as SearchProblem>::Cost>;
+
+impl<P, R, T, F> Explorer<P, R, T, F>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+{
+    pub(super) fn new(
+        problem: P,
+        order: Listing<R>,
+        table: T,
+        frontier: F,
+        starts: Vec<(P::State, P::Cost)>,
+    ) -> Self {
+        Self {
+            search: BestFirstEngine::new(problem, order, table, frontier, starts.clone()),
+            steps: Steps::new(),
+            starts,
+            has_starts: false,
+            expanded: Vec::new(),
+            seen: 0,
+            linked: 0,
+            again: 0,
+            asked: 0,
+            successors: SuccessorBuffer::new(),
+            bytes: 0,
+            goals: Vec::new(),
+        }
+    }
+
+    pub(super) fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
+        self.starts.clear();
+        self.starts.extend(starts);
+        self.search.pass_goals(false);
+        self.search.restart(self.starts.iter().cloned());
+        self.steps.clear();
+        self.has_starts = false;
+        self.expanded.clear();
+        (self.seen, self.linked, self.again, self.asked) = (0, 0, 0, 0);
+        self.goals.clear();
+    }
+
+    pub(super) fn set_problem(&mut self, problem: P) {
+        self.search.set_problem(problem);
+    }
+
+    pub(super) fn problem(&self) -> &P {
+        self.search.states().problem()
+    }
+
+    pub(super) fn search(&self) -> &BestFirstEngine<P, Listing<R>, T, F> {
+        &self.search
+    }
+
+    pub(super) fn search_mut(&mut self) -> &mut BestFirstEngine<P, Listing<R>, T, F> {
+        &mut self.search
+    }
+
+    pub(super) fn table(&self) -> &T {
+        self.search.states().table()
+    }
+
+    pub(super) fn is_simple(&self) -> bool {
+        self.search.states().order().is_simple
+    }
+
+    pub(super) fn steps(&self) -> &Steps<Id<P, T>, P::Cost> {
+        &self.steps
+    }
+
+    /// The goals that were reached, in the order in which they were.
+    pub(super) fn goals(&self) -> &[Id<P, T>] {
+        &self.goals
+    }
+
+    /// The g and the parent of a stored state; of the place before the starts, zero.
+    #[inline]
+    pub(super) fn reached(&self, id: Id<P, T>) -> (P::Cost, Id<P, T>) {
+        if id == StateId::NONE {
+            return (P::Cost::ZERO, id);
+        }
+        let record = self.search.states().record(id);
+        (record.g(), record.parent())
+    }
+
+    /// So many states were expanded by the search itself.
+    pub(super) fn searched<O>(&self, run: &Run<P::Cost, O>) -> u64 {
+        run.stats.expanded - self.asked
+    }
+
+    /// Whether every state that was expanded was expanded at its present cost, unless a cheaper path to it begins
+    /// with an open state: then costs and parents agree. Only heuristics that are not consistent make it false.
+    pub(super) fn is_settled<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<bool, Full> {
+        if run.stats.reopened == 0 {
+            return Ok(true);
+        }
+        self.look_at_list(run)?;
+        Ok(run.stats.reopened == self.again)
+    }
+
+    /// Removes from the list those that were expanded before.
+    fn look_at_list<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<(), Full> {
+        while let Some(&id) = self.search.listed().get(self.seen) {
+            let word = id.index() / 64;
+            if word >= self.expanded.len() {
+                let missing = word + 1 - self.expanded.len();
+                run.memory().reserve(&mut self.expanded, missing)?;
+                self.expanded.resize(word + 1, 0);
+            }
+            let bit = 1 << (id.index() % 64);
+            if self.expanded[word] & bit != 0 {
+                self.again += 1;
+                self.search.listed_mut().swap_remove(self.seen);
+            } else {
+                self.expanded[word] |= bit;
+                self.seen += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the search comes to next, without expanding a state.
+    pub(super) fn next<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Next<P::Cost>, ErrorOf<P>> {
+        let open = |search: &BestFirstEngine<P, Listing<R>, T, F>| {
+            search.next_open().map_or(P::Cost::INFINITY, |(_, f)| f)
+        };
+        Ok(match self.search.advance(0, run) {
+            Ok(Progress::Going | Progress::Found) => Next::Open(open(&self.search)),
+            Ok(Progress::Exhausted) | Err(SearchError::Overflow { .. }) => Next::Nothing,
+            Ok(Progress::Paused) => Next::Paused,
+            Ok(Progress::Stopped(StopReason::Cost)) => Next::TooExpensive(open(&self.search)),
+            Ok(Progress::Stopped(reason)) => Next::Stopped(reason),
+            Err(error) => return Err(error),
+        })
+    }
+
+    /// Notes the goal that the search has come to.
+    pub(super) fn note_goal<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<(), Full> {
+        let Some((id, _)) = self.search.next_open() else { return Ok(()) };
+        self.look_at_list(run)?;
+        let bit = 1 << (id.index() % 64);
+        let was_expanded = self.expanded.get(id.index() / 64).is_some_and(|word| word & bit != 0);
+        if !was_expanded && self.goals.last() != Some(&id) {
+            run.memory().reserve(&mut self.goals, 1)?;
+            self.goals.push(id);
+        }
+        Ok(())
+    }
+
+    /// Expands the state that [`next`](Self::next) has said is open, or pauses.
+    pub(super) fn expand<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, ErrorOf<P>> {
+        let is_goal =
+            self.search.next_open().is_some_and(|(id, _)| self.search.states().is_goal(id));
+        if !is_goal {
+            return self.search.advance(1, run);
+        }
+        if let Err(full) = self.note_goal(run) {
+            return Ok(Progress::Stopped(full.into()));
+        }
+        self.search.expand_goal(run)
+    }
+
+    /// Adds the steps from states that were expanded since the last call, from at most so many of them, if they are
+    /// to be kept: that is asked by the g before the step, its cost, and the record of the state that it leads to.
+    /// Returns whether all are added. Each state is counted as an expansion.
+    pub(super) fn link<O>(
+        &mut self,
+        most: u64,
+        keeps: impl Fn(P::Cost, P::Cost, &T::Record) -> bool,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Result<bool, Full>, ErrorOf<P>> {
+        match self.look_at_list(run).and_then(|()| self.link_starts(&keeps, run)) {
+            Ok(()) => {}
+            Err(full) => return Ok(Err(full)),
+        }
+        for _ in 0..most {
+            if self.linked == self.seen {
+                return Ok(Ok(true));
+            }
+            let id = self.search.listed()[self.linked];
+            if let Err(full) = self.link_state(id, &keeps, run) {
+                return Ok(Err(full));
+            }
+            self.linked += 1;
+        }
+        Ok(Ok(self.linked == self.seen))
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "`make_room` has checked it")]
+    fn link_starts<O>(
+        &mut self,
+        keeps: &impl Fn(P::Cost, P::Cost, &T::Record) -> bool,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), Full> {
+        if self.has_starts {
+            return Ok(());
+        }
+        self.steps.make_room(self.starts.len(), run.memory())?;
+        let table = self.search.states().table();
+        for (state, _) in &self.starts {
+            if let Some(id) = table.id_of(state) {
+                self.steps.make_room_for(id, run.memory())?;
+            }
+        }
+        for (nth, (state, cost)) in self.starts.iter().enumerate() {
+            // A start that is given twice at the same cost counts once.
+            if let Some(id) = table.id_of(state)
+                && keeps(P::Cost::ZERO, *cost, &table.load(id))
+                && !self.steps.to(id).any(|step| self.steps.get(step).cost == *cost)
+            {
+                self.steps.add(StateId::NONE, id, *cost, nth as u32);
+            }
+        }
+        self.has_starts = true;
+        Ok(())
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "`make_room` has checked it")]
+    fn link_state<O>(
+        &mut self,
+        from: Id<P, T>,
+        keeps: &impl Fn(P::Cost, P::Cost, &T::Record) -> bool,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), Full> {
+        let Self { search, steps, successors, .. } = self;
+        let (problem, table) = (search.states().problem(), search.states().table());
+        successors.clear();
+        table.with_state(from, |state| problem.successors(state, successors));
+        let bytes = successors.bytes();
+        if bytes > self.bytes {
+            run.memory().claim(bytes - self.bytes)?;
+            self.bytes = bytes;
+        }
+        steps.make_room(successors.len(), run.memory())?;
+        for successor in successors.as_slice() {
+            if let Some(to) = table.id_of(&successor.state) {
+                steps.make_room_for(to, run.memory())?;
+            }
+        }
+        let before = table.load(from).g();
+        for (nth, successor) in successors.as_slice().iter().enumerate() {
+            // Not stored is a state at a cost that does not fit.
+            if let Some(to) = table.id_of(&successor.state)
+                && successor.cost >= P::Cost::ZERO
+                && keeps(before, successor.cost, &table.load(to))
+            {
+                steps.add(from, to, successor.cost, nth as u32);
+            }
+        }
+        run.stats.expanded += 1;
+        run.stats.generated += successors.len() as u64;
+        self.asked += 1;
+        Ok(())
+    }
+
+    /// The path along these steps.
+    pub(super) fn path_along(
+        &self,
+        mut steps: impl ExactSizeIterator<Item = u32>,
+    ) -> Result<Option<PathOf<P>>, ErrorOf<P>> {
+        let table = self.table();
+        let Some(first) = steps.next().map(|step| self.steps.get(step)) else { return Ok(None) };
+        let start = table.with_state(first.to, Clone::clone);
+        let mut path = Path::with_capacity(start, first.cost, steps.len());
+        let mut next = SuccessorBuffer::new();
+        // An action without size has one value.
+        let mut only: Option<P::Action> = None;
+        for (nth, step) in steps.enumerate() {
+            let link = self.steps.get(step);
+            if size_of::<P::Action>() == 0
+                && let Some(action) = &only
+            {
+                let state = table.with_state(link.to, Clone::clone);
+                path.push(action.clone(), state, link.cost)?;
+                continue;
+            }
+            next.clear();
+            self.problem().successors(path.end(), &mut next);
+            let successor = next.as_slice().get(link.nth as usize);
+            let is_same = |state: &P::State| table.with_state(link.to, |to| to == state);
+            let successor = successor.filter(|there| is_same(&there.state));
+            let successor = successor.ok_or(PathError::NoSuchStep { step: nth })?.clone();
+            only = Some(successor.action.clone());
+            path.push(successor.action, successor.state, link.cost)?;
+        }
+        Ok(Some(path))
+    }
+}

@@ -1,0 +1,318 @@
+//! [`Graph`]: the states and steps on cheapest paths, and how many paths they make.
+
+use super::heap::NONE;
+use super::sidetracks::{Hold, Reached, tree_step};
+use super::steps::Steps;
+use super::walker::Walker;
+use crate::cost::Cost;
+use crate::memory::Memory;
+use crate::report::StopReason;
+use crate::table::StateId;
+
+/// How many paths there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathCount {
+    /// So many; [`u128::MAX`] stands for that many or more.
+    Finite(u128),
+    /// Infinitely many: a cycle that costs nothing lies on one of them.
+    Infinite,
+    /// The search was stopped before they were counted.
+    Unknown,
+}
+
+impl PathCount {
+    /// The number, if it is known and finite.
+    #[must_use]
+    pub fn get(self) -> Option<u128> {
+        match self {
+            Self::Finite(count) => Some(count),
+            Self::Infinite | Self::Unknown => None,
+        }
+    }
+}
+
+impl std::fmt::Display for PathCount {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Finite(u128::MAX) => write!(f, "at least {}", u128::MAX),
+            Self::Finite(count) => write!(f, "{count}"),
+            Self::Infinite => f.write_str("infinitely many"),
+            Self::Unknown => f.write_str("unknown"),
+        }
+    }
+}
+
+/// The states on cheapest paths. The steps between them are those that were kept: each is the last one of a cheapest
+/// path to the state that it leads to.
+#[derive(Debug)]
+pub(super) struct Graph<I> {
+    nodes: Vec<Node<I>>,
+    /// The number of each state among these, or `NONE`.
+    number_of: Vec<u32>,
+    /// The goals at which a cheapest path ends come first.
+    goals: usize,
+    stage: Stage,
+    steps: usize,
+    starts: Vec<u32>,
+    /// The numbers of states of which all steps were looked at, from which they are counted next.
+    ready: Vec<u32>,
+    counted: usize,
+    count: u128,
+    walker: Walker,
+}
+
+/// A state on a cheapest path.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node<I> {
+    pub(super) id: I,
+    /// A step by which it was reached; these make a tree.
+    pub(super) step: u32,
+    /// How many steps to states on cheapest paths are not counted yet.
+    leaving: u32,
+    /// How many paths lead from it to the goals.
+    ways: u128,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// To add the states before the state of that number.
+    Collect(usize),
+    /// To look whether no step leads on from it.
+    FindEnds(usize),
+    Count,
+    /// To make room for a walk.
+    Prepare,
+    /// To walk along all paths.
+    CountSimple,
+    Done,
+}
+
+impl<I: StateId> Graph<I> {
+    pub(super) fn new() -> Self {
+        Self {
+            nodes: Vec::new(),
+            number_of: Vec::new(),
+            goals: 0,
+            stage: Stage::Collect(0),
+            steps: 0,
+            starts: Vec::new(),
+            ready: Vec::new(),
+            counted: 0,
+            count: 0,
+            walker: Walker::new(),
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        for node in self.nodes.drain(..) {
+            self.number_of[node.id.index()] = NONE;
+        }
+        (self.goals, self.stage, self.steps) = (0, Stage::Collect(0), 0);
+        self.starts.clear();
+        self.ready.clear();
+        (self.counted, self.count) = (0, 0);
+        self.walker.restart();
+    }
+
+    pub(super) fn is_done(&self) -> bool {
+        self.stage == Stage::Done
+    }
+
+    pub(super) fn nodes(&self) -> &[Node<I>] {
+        &self.nodes
+    }
+
+    /// The goals at which a cheapest path ends.
+    pub(super) fn goals(&self) -> &[Node<I>] {
+        &self.nodes[..self.goals]
+    }
+
+    pub(super) fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// The number of a state, or `NONE`.
+    #[inline]
+    pub(super) fn number_of(&self, id: I) -> u32 {
+        self.number_of.get(id.index()).copied().unwrap_or(NONE)
+    }
+
+    /// Whether a cycle that costs nothing lies on a path.
+    pub(super) fn is_cyclic(&self) -> bool {
+        self.counted < self.nodes.len()
+    }
+
+    /// How many paths there are, once that is done.
+    pub(super) fn count(&self, is_simple: bool) -> PathCount {
+        if !self.is_done() {
+            PathCount::Unknown
+        } else if self.is_cyclic() && !is_simple {
+            PathCount::Infinite
+        } else {
+            PathCount::Finite(self.count)
+        }
+    }
+
+    /// Adds a goal at which a cheapest path ends.
+    pub(super) fn add_goal<C: Cost>(
+        &mut self,
+        id: I,
+        steps: &Steps<I, C>,
+        reached: &impl Reached<I, C>,
+        memory: &mut Memory,
+    ) -> Result<(), Hold<C>> {
+        let number = self.add(id, steps, reached, memory)?;
+        if self.goals == number as usize {
+            self.goals += 1;
+            self.nodes[number as usize].ways = 1;
+        }
+        Ok(())
+    }
+
+    /// The number of a state, which is added if it is new.
+    #[expect(clippy::cast_possible_truncation, reason = "checked")]
+    fn add<C: Cost>(
+        &mut self,
+        id: I,
+        steps: &Steps<I, C>,
+        reached: &impl Reached<I, C>,
+        memory: &mut Memory,
+    ) -> Result<u32, Hold<C>> {
+        let missing = (id.index() + 1).saturating_sub(self.number_of.len());
+        if missing > 0 {
+            memory.reserve(&mut self.number_of, missing)?;
+            self.number_of.resize(id.index() + 1, NONE);
+        }
+        let number = self.number_of[id.index()];
+        if number != NONE {
+            return Ok(number);
+        }
+        if self.nodes.len() >= NONE as usize {
+            return Err(Hold::Stopped(StopReason::States { most: u64::from(NONE) }));
+        }
+        memory.reserve(&mut self.nodes, 1)?;
+        let (g, parent) = reached(id);
+        let step = tree_step(id, g, parent, steps, reached)?;
+        let number = self.nodes.len() as u32;
+        self.number_of[id.index()] = number;
+        self.nodes.push(Node { id, step, leaving: 0, ways: 0 });
+        Ok(number)
+    }
+
+    /// Collects the states on cheapest paths, and counts the paths. If it is held, it goes on where it was when it is
+    /// called again.
+    pub(super) fn complete<C: Cost>(
+        &mut self,
+        is_simple: bool,
+        steps: &Steps<I, C>,
+        reached: &impl Reached<I, C>,
+        memory: &mut Memory,
+        work: &mut u32,
+    ) -> Result<(), Hold<C>> {
+        loop {
+            if *work == 0 {
+                return Err(Hold::Paused);
+            }
+            *work -= 1;
+            match self.stage {
+                Stage::Collect(number) if number < self.nodes.len() => {
+                    self.collect(number, steps, reached, memory)?;
+                    self.stage = Stage::Collect(number + 1);
+                }
+                Stage::Collect(_) => {
+                    memory.reserve(&mut self.ready, self.nodes.len())?;
+                    self.stage = Stage::FindEnds(0);
+                }
+                Stage::FindEnds(number) => self.find_end(number),
+                Stage::Count => self.count_next(is_simple, steps),
+                Stage::Prepare => {
+                    self.walker.make_room(self.nodes.len(), memory)?;
+                    self.stage = Stage::CountSimple;
+                }
+                Stage::CountSimple => {
+                    let mut walker = std::mem::take(&mut self.walker);
+                    let walked = walker.next(self, true, steps, work);
+                    self.walker = walker;
+                    if walked.map_err(|()| Hold::Paused)? {
+                        self.count = self.count.saturating_add(1);
+                    } else {
+                        self.stage = Stage::Done;
+                    }
+                }
+                Stage::Done => return Ok(()),
+            }
+        }
+    }
+
+    /// Adds the states before a state.
+    fn collect<C: Cost>(
+        &mut self,
+        number: usize,
+        steps: &Steps<I, C>,
+        reached: &impl Reached<I, C>,
+        memory: &mut Memory,
+    ) -> Result<(), Hold<C>> {
+        let id = self.nodes[number].id;
+        // All are added before anything is counted, so that it can be done again if there is no room.
+        for step in steps.to(id) {
+            let from = steps.get(step).from;
+            if from == StateId::NONE {
+                memory.reserve(&mut self.starts, 1)?;
+            } else {
+                self.add(from, steps, reached, memory)?;
+            }
+        }
+        for step in steps.to(id) {
+            let from = steps.get(step).from;
+            if from == StateId::NONE {
+                self.starts.push(self.number_of(id));
+            } else {
+                let from = self.number_of(from) as usize;
+                self.nodes[from].leaving = self.nodes[from].leaving.saturating_add(1);
+                self.steps += 1;
+            }
+        }
+        Ok(())
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "there are no more states than that")]
+    fn find_end(&mut self, number: usize) {
+        match self.nodes.get(number) {
+            Some(node) => {
+                if node.leaving == 0 {
+                    self.ready.push(number as u32);
+                }
+                self.stage = Stage::FindEnds(number + 1);
+            }
+            None => self.stage = Stage::Count,
+        }
+    }
+
+    /// Counts the ways from a state of which all successors are counted, from the goals back.
+    fn count_next<C: Cost>(&mut self, is_simple: bool, steps: &Steps<I, C>) {
+        let Some(number) = self.ready.pop() else {
+            let ways = self.starts.iter().map(|&start| self.nodes[start as usize].ways);
+            self.count = ways.fold(0, u128::saturating_add);
+            let by_walking = self.is_cyclic() && is_simple;
+            if by_walking {
+                self.count = 0;
+            }
+            self.stage = if by_walking { Stage::Prepare } else { Stage::Done };
+            return;
+        };
+        self.counted += 1;
+        let Node { id, ways, .. } = self.nodes[number as usize];
+        for step in steps.to(id) {
+            let from = steps.get(step).from;
+            if from != StateId::NONE {
+                let from = self.number_of(from);
+                let node = &mut self.nodes[from as usize];
+                node.ways = node.ways.saturating_add(ways);
+                node.leaving -= 1;
+                if node.leaving == 0 {
+                    self.ready.push(from);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! [`Heaps`]: heaps that share their entries, for the steps beside a path.
+
+use crate::cost::Cost;
+use crate::memory::{Memory, OutOfMemory};
+
+/// No entry, step, or context.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// Heaps of steps, of which none is ever changed: an insertion copies the entries on its way, and shares all
+/// others with the heap before it.
+///
+/// An entry is a step off the path to some state *w*: its key is the cost of the cheapest path that takes the step
+/// and then follows the path to *w*; its tail is the part of that cost from the tail of the step on. A heap of
+/// another state, *x*, to which *w* leads, is the same with the cost from *w* to *x* added to all keys and tails.
+/// That cost is kept where the heap is referred to. So costs are added and compared, and never subtracted.
+///
+/// Source: the leftist heaps of Crane, *Linear Lists and Priority Queues as Balanced Binary Trees*, 1972.
+#[derive(Debug)]
+pub(super) struct Heaps<C> {
+    entries: Vec<Entry<C>>,
+}
+
+/// A heap: its first entry, and what is added to the costs in it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Heap<C> {
+    pub(super) entry: u32,
+    pub(super) added: C,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry<C> {
+    step: u32,
+    /// The number of entries on the way to the right.
+    rank: u32,
+    key: C,
+    tail: C,
+    left: Heap<C>,
+    right: Heap<C>,
+}
+
+/// A step that is taken out of a heap.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Least<C> {
+    pub(super) step: u32,
+    pub(super) tail: C,
+    /// The heaps below it.
+    pub(super) below: [Heap<C>; 2],
+}
+
+/// The way to the right has no more entries than this.
+const LONGEST: usize = 34;
+
+impl<C: Cost> Heap<C> {
+    pub(super) const EMPTY: Self = Self { entry: NONE, added: C::ZERO };
+
+    pub(super) fn is_empty(self) -> bool {
+        self.entry == NONE
+    }
+
+    /// The same heap with this added to all costs; `None` if the sum does not fit.
+    #[inline]
+    pub(super) fn plus(self, added: C) -> Option<Self> {
+        if self.is_empty() {
+            return Some(self);
+        }
+        Some(Self { entry: self.entry, added: self.added.checked_add(added)? })
+    }
+}
+
+impl<C: Cost> Heaps<C> {
+    pub(super) fn new() -> Self {
+        Self { entries: Vec::new() }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.entries.clear();
+    }
+
+    /// The least key of a heap that is not empty; `None` if it does not fit into its type.
+    #[inline]
+    pub(super) fn least_key(&self, heap: Heap<C>) -> Option<C> {
+        self.entries[heap.entry as usize].key.checked_add(heap.added)
+    }
+
+    /// The step with the least key; `None` if its costs do not fit.
+    #[inline]
+    pub(super) fn least(&self, heap: Heap<C>) -> Option<Least<C>> {
+        let entry = &self.entries[heap.entry as usize];
+        Some(Least {
+            step: entry.step,
+            tail: entry.tail.checked_add(heap.added)?,
+            below: [entry.left, entry.right]
+                .map(|below| below.plus(heap.added).unwrap_or(Heap::EMPTY)),
+        })
+    }
+
+    /// Makes room for one insertion.
+    #[inline]
+    pub(super) fn make_room(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        memory.reserve(&mut self.entries, LONGEST)
+    }
+
+    /// The heap with one more step. There must be room.
+    pub(super) fn insert(&mut self, heap: Heap<C>, step: u32, key: C, tail: C) -> Heap<C> {
+        let single = Entry { step, rank: 1, key, tail, left: Heap::EMPTY, right: Heap::EMPTY };
+        Heap { entry: self.put(heap, single), added: C::ZERO }
+    }
+
+    /// Copies the entries on the way to the right until the single one has found its place. The way is as long
+    /// as the logarithm of the number of entries.
+    fn put(&mut self, heap: Heap<C>, single: Entry<C>) -> u32 {
+        // What does not fit into the type of costs is left out.
+        let sums = (!heap.is_empty())
+            .then(|| {
+                let entry = self.entries[heap.entry as usize];
+                let key = entry.key.checked_add(heap.added)?;
+                Some((entry, key, entry.tail.checked_add(heap.added)?))
+            })
+            .flatten();
+        let Some((entry, key, tail)) = sums else { return self.push(single) };
+        if single.key < key {
+            return self.push(Entry { left: heap, ..single });
+        }
+        let below = |heap: Heap<C>, added| heap.plus(added).unwrap_or(Heap::EMPTY);
+        let mut left = below(entry.left, heap.added);
+        let put = self.put(below(entry.right, heap.added), single);
+        let mut right = Heap { entry: put, added: C::ZERO };
+        if self.rank(left) < self.rank(right) {
+            (left, right) = (right, left);
+        }
+        let rank = self.rank(right) + 1;
+        self.push(Entry { step: entry.step, rank, key, tail, left, right })
+    }
+
+    fn rank(&self, heap: Heap<C>) -> u32 {
+        if heap.is_empty() { 0 } else { self.entries[heap.entry as usize].rank }
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "`is_full` was asked")]
+    fn push(&mut self, entry: Entry<C>) -> u32 {
+        self.entries.push(entry);
+        self.entries.len() as u32 - 1
+    }
+
+    /// Whether no more entries can be numbered.
+    pub(super) fn is_full(&self) -> bool {
+        self.entries.len() >= NONE as usize - LONGEST
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All keys of a heap, in the order in which they are taken out.
+    fn keys(heaps: &Heaps<u64>, heap: Heap<u64>) -> Vec<u64> {
+        let mut open = vec![heap];
+        let mut keys = Vec::new();
+        while let Some(place) = (0..open.len())
+            .filter(|&i| !open[i].is_empty())
+            .min_by_key(|&i| heaps.least_key(open[i]))
+        {
+            let heap = open.swap_remove(place);
+            keys.push(heaps.least_key(heap).unwrap());
+            open.extend(heaps.least(heap).unwrap().below);
+        }
+        keys
+    }
+
+    #[test]
+    fn an_insertion_leaves_the_heap_before_it_as_it_was() {
+        let mut memory = Memory::new(usize::MAX);
+        let mut heaps = Heaps::new();
+        let mut all = vec![(Heap::EMPTY, Vec::new())];
+        let mut random = 7_u64;
+        for nth in 0..200_u32 {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let key = random >> 54;
+            let (heap, mut expected): (Heap<u64>, Vec<u64>) = all[all.len() - 1].clone();
+            // Every third heap is that of another state, 5 further on.
+            let added = if nth % 3 == 0 { 5 } else { 0 };
+            let heap = heap.plus(added).unwrap();
+            expected.iter_mut().for_each(|key| *key += added);
+            expected.push(key);
+            expected.sort_unstable();
+            heaps.make_room(&mut memory).unwrap();
+            all.push((heaps.insert(heap, nth, key, 0), expected));
+        }
+        for (heap, expected) in all {
+            assert_eq!(keys(&heaps, heap), expected);
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_left_out() {
+        let mut memory = Memory::new(usize::MAX);
+        let mut heaps = Heaps::<u8>::new();
+        let mut heap = Heap::EMPTY;
+        for (step, key) in [(0, 10), (1, 100), (2, 50)] {
+            heaps.make_room(&mut memory).unwrap();
+            heap = heaps.insert(heap, step, key, 0);
+        }
+        let heap = heap.plus(200).unwrap();
+        let least = heaps.least(heap).unwrap();
+        assert_eq!((heaps.least_key(heap), least.step, least.tail), (Some(210), 0, 200));
+        assert!(
+            least.below.iter().all(|&below| below.is_empty() || heaps.least_key(below).is_none())
+        );
+        assert!(heap.plus(100).is_none());
+        heaps.make_room(&mut memory).unwrap();
+        let more = heaps.insert(heap, 3, 220, 1);
+        assert_eq!(heaps.least(more).unwrap().step, 0);
+    }
+}

@@ -1,0 +1,181 @@
+//! [`KBest`]: the builder of a search for the k best paths.
+
+use std::hash::BuildHasher;
+
+use super::{KBestEngine, Listing};
+use crate::cost::Cost;
+use crate::engine::best_first::builder::builder_of_parts;
+use crate::engine::best_first::{Buckets, CostBuckets, Hashed, HashedCosts};
+use crate::engine::{ByF, ByG, Order, Search};
+use crate::frontier::{BucketQueue, Frontier};
+use crate::limits::Limits;
+use crate::observer::Observer;
+use crate::problem::{DenseStates, SearchProblem};
+use crate::table::{CostRecord, DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
+
+/// The k best paths: one path after the other in the order of their costs, as many as you ask for.
+///
+/// The search is an iterator over paths. It searches no further than it has to for the next one.
+///
+/// - **Finds** every path from a start to a goal, each once, a cheapest one first, for every heuristic that never
+///   overestimates, consistent or not. Paths of equal cost come in some order, which is always the same.
+/// - **Counts as a path** every sequence of actions that leads from a start to a goal. Steps between the same two
+///   states, and a state that is visited again (a cycle, a loop, also at no cost), give different paths. Every goal
+///   ends a path, and a path may lead through a goal, to another one or back to the same. A start that is a goal is a
+///   path without steps. [`simple`](Self::simple) leaves out the paths that visit a state twice.
+/// - **Ends** when all paths were returned. Where a cycle leads to a goal, there are infinitely many.
+/// - **Takes** for the first path what A\* takes. For others it asks once more for the successors of the states that
+///   were expanded, to know the steps between them (they are counted as expansions), and keeps 20 bytes or so for each
+///   step. After that, a path takes a few heap operations, and the time to write it down. Where a path may cost more
+///   than the open states, the search goes on first, by an eighth each time.
+///
+/// Floats are compared as they are added up: paths whose costs differ by rounding only may come in another order.
+///
+/// Source: Linares López and Herman, *Evolving A\* to Efficiently Solve the κ Shortest-Path Problem*, 2024 (BELA\*:
+/// A\* that keeps the steps off its tree and is continued until the next path is proved); Eppstein, *Finding the k
+/// Shortest Paths*, 1998 (heaps of these steps that are shared by all paths that begin alike); Aljazzar and Leue,
+/// *K\*: A heuristic search algorithm for finding the k shortest paths*, 2011 (both together).
+///
+/// # Example
+///
+/// ```
+/// use bestfirst::{FnProblem, KBest, Limits, Outcome};
+///
+/// let problem = FnProblem::new(
+///     |&n: &u32| [(n + 1, 2_u32), (n + 2, 3)], |&n: &u32| 6_u32.saturating_sub(n), |&n: &u32| n == 6,
+/// );
+/// let mut search = KBest::new(&problem).limits(Limits::new().expansions(1000)).search(0);
+/// let best: Vec<_> = search.by_ref().take(3).collect::<Result<_, _>>()?;
+/// assert_eq!(best[0].states(), [0, 2, 4, 6]);
+/// assert!(best.iter().map(|path| path.cost()).eq([9, 10, 10]));
+///
+/// // What is next, without taking it: a report, with what is proved.
+/// let report = search.run()?;
+/// assert_eq!((report.cost(), report.lower_bound), (Some(10), 10));
+/// assert_eq!(search.next().unwrap()?.cost(), 10);
+/// assert_eq!(search.returned(), 4);
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+///
+/// # Limits
+///
+/// At a limit the iterator returns `None`, and [`run`](crate::Search::run) reports which it is, and what the next
+/// path costs at least. Raise the limit, and the iterator goes on with the next path.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct KBest<P: SearchProblem, R = ByF, T = Hashed<P>, F = Buckets<P>, O = ()> {
+    problem: P,
+    order: Listing<R>,
+    table: T,
+    frontier: F,
+    limits: Limits<P::Cost>,
+    observer: O,
+}
+
+/// A search for the k best paths of the problem `P`, and an iterator over them: what [`KBest::search`] makes.
+pub type KBestSearch<P, R = ByF, T = Hashed<P>, F = Buckets<P>, O = ()> =
+    Search<KBestEngine<P, R, T, F>, O>;
+
+impl<P: SearchProblem> KBest<P> {
+    /// Creates a builder for a search for the best paths of `problem` (owned or borrowed), with a [`HashedTable`], a
+    /// [`BucketQueue`], no limits and no observer.
+    pub fn new(problem: P) -> Self {
+        Self {
+            problem,
+            order: Listing::new(ByF),
+            table: HashedTable::default(),
+            frontier: BucketQueue::new(),
+            limits: Limits::new(),
+            observer: (),
+        }
+    }
+}
+
+impl<P: SearchProblem, R, T, F, O> KBest<P, R, T, F, O> {
+    /// Leaves out the paths that visit a state twice.
+    ///
+    /// ```
+    /// use bestfirst::{FnProblem, KBest};
+    ///
+    /// // A ring in which a step in either direction costs 1.
+    /// let ring = FnProblem::new(|&n: &u8| [((n + 1) % 6, 1), ((n + 5) % 6, 1)], |_: &u8| 0, |&n: &u8| n == 2);
+    /// let simple: Vec<u32> =
+    ///     KBest::new(&ring).simple().search(0).map(|path| Ok(path?.cost())).collect::<Result<_, _>>()?;
+    /// assert_eq!(simple, [2, 4]);
+    ///
+    /// let all = KBest::new(&ring).search(0).map(|path| path.unwrap().cost());
+    /// assert!(all.take(4).eq([2, 4, 4, 4]));
+    /// # Ok::<(), bestfirst::SearchError<u32>>(())
+    /// ```
+    pub fn simple(mut self) -> Self {
+        self.order.is_simple = true;
+        self
+    }
+
+    /// Searches without the heuristic, as Dijkstra's algorithm does (BELA₀). This sets the table and the frontier.
+    pub fn dijkstra(self) -> KBest<P, ByG, HashedCosts<P>, CostBuckets<P>, O> {
+        let Self { problem, order, limits, observer, .. } = self;
+        let (order, table, frontier) =
+            (order.with_order(ByG), HashedTable::default(), BucketQueue::new());
+        KBest { problem, order, table, frontier, limits, observer }
+    }
+}
+
+builder_of_parts!(
+    KBest<P, R>,
+    order: Listing<R>,
+    frontier: BucketQueue,
+    record: EstimateRecord
+);
+
+impl<P, R, T, F, O> KBest<P, R, T, F, O>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<IdOf<T, P::State>, R::Key>,
+    O: Observer<P::State, P::Cost>,
+{
+    /// Creates the search, from one start: an iterator over the paths.
+    #[must_use = "a search does nothing until it is run"]
+    pub fn search(self, start: P::State) -> KBestSearch<P, R, T, F, O> {
+        self.search_from([(start, P::Cost::ZERO)])
+    }
+
+    /// Creates the search, from several starts, each with its initial cost *g*. A start that is given twice with the
+    /// same cost counts once.
+    #[must_use = "a search does nothing until it is run"]
+    pub fn search_from(
+        self,
+        starts: impl IntoIterator<Item = (P::State, P::Cost)>,
+    ) -> KBestSearch<P, R, T, F, O> {
+        let Self { problem, order, table, frontier, limits, observer } = self;
+        let starts = starts.into_iter().collect();
+        let engine = KBestEngine::new(problem, order, table, frontier, starts);
+        Search::new(engine, limits, observer)
+    }
+}
+
+/// The paths from `start` to the goals in the order of their costs, by [`KBest`], without limits: an iterator that
+/// searches only as far as it is asked to.
+///
+/// # Example
+///
+/// ```
+/// use bestfirst::{FnProblem, k_best};
+///
+/// let problem = FnProblem::new(
+///     |&n: &u32| [(n + 1, 1_u32), (n * 2, 3)], |&n: &u32| u32::from(n != 10), |&n: &u32| n == 10,
+/// );
+/// let mut costs = Vec::new();
+/// for path in k_best(&problem, 3).take(3) {
+///     let path = path?; // an error, where a cost is negative or no number, or too large for its type
+///     path.verify(&&problem).expect("every path replays");
+///     costs.push(path.cost());
+/// }
+/// assert_eq!(costs, [5, 7, 7]);
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+pub fn k_best<P: SearchProblem>(problem: &P, start: P::State) -> KBestSearch<&P> {
+    KBest::new(problem).search(start)
+}

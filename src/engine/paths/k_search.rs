@@ -1,0 +1,512 @@
+//! [`KBestEngine`]: finds one path after the other, in the order of their costs.
+
+use std::fmt;
+
+use rustc_hash::FxHashSet;
+
+use super::explorer::{Explorer, Next};
+use super::listing::Listing;
+use super::sidetracks::{Hold, Sidetracks};
+use super::simple::{Listed, SimplePaths};
+use crate::cost::{Cost, larger, smaller};
+use crate::engine::best_first::Id;
+use crate::engine::{Engine, Order, Progress, Run, Search};
+use crate::frontier::Frontier;
+use crate::observer::Observer;
+use crate::path::PathOf;
+use crate::problem::SearchProblem;
+use crate::report::{SearchError, StopReason};
+use crate::table::TableFor;
+
+/// The engine of the search for the k best paths: what [`KBest`](crate::KBest) builds.
+///
+/// [`Search::run`](crate::Search::run) finds the next path and leaves it there; taken by the iterator, it makes room
+/// for the one after it.
+pub struct KBestEngine<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, F> {
+    explorer: Explorer<P, R, T, F>,
+    walks: Sidetracks<Id<P, T>, P::Cost>,
+    simple: SimplePaths<Id<P, T>, P::Cost>,
+    stage: Stage,
+    /// The cost of the path that was found.
+    found: Option<P::Cost>,
+    /// The cost of a simple path of which the steps are to be written down.
+    listed: Option<P::Cost>,
+    /// Whether the iterator has returned the path that was found.
+    is_taken: bool,
+    /// Whether the iterator has returned an error.
+    pub(super) has_failed: bool,
+    /// How many paths the iterator has returned.
+    taken: u64,
+    /// The largest cost of the paths that were found.
+    dearest: Option<P::Cost>,
+    /// The steps of the paths that were found at that cost.
+    ties: FxHashSet<Box<[u32]>>,
+    /// Whether the list has come to the first path, which was found without it.
+    has_listed_first: bool,
+    /// The steps of the path that was found, the last one first; none of the first path.
+    steps: Vec<u32>,
+    /// The largest lower bound so far.
+    bound: P::Cost,
+}
+
+/// What is to be done next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// To search for the first path.
+    Begin,
+    /// To expand states until so many were.
+    Explore(u64),
+    /// To collect the steps from the states that were expanded.
+    Link,
+    /// To begin the list of paths anew, with the goal of that number.
+    Relist(u32),
+    /// To look at the next path of the list.
+    List,
+}
+
+/// So many small steps are made before the limits are checked.
+const WORK: u32 = 1 << 12;
+
+/// The search is continued by the part of the states that this is one of, ...
+const PART: u64 = 8;
+
+/// ... or by so many, if they are more.
+const FEWEST: u64 = 32;
+
+impl<P, R, T, F> KBestEngine<P, R, T, F>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+{
+    pub(super) fn new(
+        problem: P,
+        order: Listing<R>,
+        table: T,
+        frontier: F,
+        starts: Vec<(P::State, P::Cost)>,
+    ) -> Self {
+        Self {
+            explorer: Explorer::new(problem, order, table, frontier, starts),
+            walks: Sidetracks::new(),
+            simple: SimplePaths::new(),
+            stage: Stage::Begin,
+            found: None,
+            listed: None,
+            is_taken: false,
+            has_failed: false,
+            taken: 0,
+            dearest: None,
+            ties: FxHashSet::default(),
+            has_listed_first: false,
+            steps: Vec::new(),
+            bound: P::Cost::ZERO,
+        }
+    }
+
+    /// How many paths the iterator has returned.
+    pub(super) fn taken(&self) -> u64 {
+        self.taken
+    }
+
+    /// The path that was found is returned by the iterator.
+    fn take(&mut self) {
+        self.is_taken = true;
+        self.taken += 1;
+    }
+
+    /// Looks for the next path, if the last one was taken.
+    fn leave_taken(&mut self) {
+        if self.is_taken {
+            (self.is_taken, self.found) = (false, None);
+            if self.stage == Stage::Begin {
+                self.stage = Stage::Explore(0);
+            }
+        }
+    }
+
+    /// Looks for the first path.
+    fn begin<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        most: u64,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, SearchError<P::Cost>> {
+        let progress = self.explorer.search_mut().advance(most, run)?;
+        if progress == Progress::Found {
+            if let Err(full) = self.explorer.note_goal(run) {
+                return Ok(Progress::Stopped(full.into()));
+            }
+            let cost = self.explorer.search().next_open().map_or(P::Cost::ZERO, |(_, f)| f);
+            (self.found, self.dearest) = (Some(cost), Some(cost));
+            self.bound = larger(self.bound, cost);
+        }
+        Ok(progress)
+    }
+
+    /// Expands states until so many were, and what was stored of them agrees.
+    fn explore<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        until: u64,
+        most: u64,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, SearchError<P::Cost>> {
+        let last = run.stats.expanded.saturating_add(most);
+        loop {
+            if self.explorer.searched(run) >= until {
+                match self.explorer.is_settled(run) {
+                    Ok(true) => break,
+                    Ok(false) => {}
+                    Err(full) => return Ok(Progress::Stopped(full.into())),
+                }
+            }
+            match self.explorer.next(run)? {
+                Next::Open(_) => {}
+                Next::Nothing => break,
+                // Paths that are cheaper may still be listed.
+                Next::TooExpensive(_) if self.explorer.searched(run) >= until => {
+                    return Ok(Progress::Stopped(StopReason::Cost));
+                }
+                Next::TooExpensive(_) => break,
+                Next::Paused => return Ok(Progress::Paused),
+                Next::Stopped(reason) => return Ok(Progress::Stopped(reason)),
+            }
+            if run.stats.expanded >= last {
+                return Ok(Progress::Going);
+            }
+            let progress = self.explorer.expand(run)?;
+            if progress != Progress::Going {
+                return Ok(progress);
+            }
+        }
+        self.stage = Stage::Link;
+        Ok(Progress::Going)
+    }
+
+    /// Begins the list anew if that is due, and looks at its next path.
+    fn list_next<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        work: &mut u32,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Option<Progress>, Hold<P::Cost>> {
+        *work = work.saturating_sub(1);
+        let is_simple = self.explorer.is_simple();
+        if let Stage::Relist(number) = self.stage {
+            match self.explorer.goals().get(number as usize) {
+                Some(&goal) => {
+                    let cost = self.explorer.reached(goal).0;
+                    if !is_simple {
+                        self.walks.add_goal(number, cost, run.memory())?;
+                    } else if number >= self.simple.goals() {
+                        self.simple.add_goal(cost, run.memory())?;
+                    }
+                    self.stage = Stage::Relist(number + 1);
+                }
+                None => self.stage = Stage::List,
+            }
+            return Ok(None);
+        }
+        let open = match self.explorer.next(run).map_err(Hold::Failed)? {
+            Next::Open(f) | Next::TooExpensive(f) => Some(f),
+            Next::Nothing => None,
+            Next::Paused => return Err(Hold::Paused),
+            Next::Stopped(reason) => return Err(Hold::Stopped(reason)),
+        };
+        if is_simple { self.list_simple(open, work, run) } else { self.list(open, work, run) }
+    }
+
+    /// The same for the next path without repeated states.
+    fn list_simple<O>(
+        &mut self,
+        open: Option<P::Cost>,
+        work: &mut u32,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Option<Progress>, Hold<P::Cost>> {
+        let Self { explorer, simple, steps, .. } = self;
+        let reached = |id| explorer.reached(id);
+        let (all, goals) = (explorer.steps(), explorer.goals());
+        let cost = match self.listed {
+            Some(cost) => cost,
+            None => match simple.next(open, all, goals, &reached, work, run.memory())? {
+                Listed::Path(cost) => *self.listed.insert(cost),
+                Listed::Open => return self.go_on(open.unwrap_or(self.bound), run),
+                Listed::Nothing => return self.end(),
+            },
+        };
+        self.bound = larger(self.bound, cost);
+        if run.exceeds_cost_limit(cost) {
+            return Ok(Some(Progress::Stopped(StopReason::Cost)));
+        }
+        simple.write_steps(steps, run.memory())?;
+        self.listed = None;
+        if !self.has_listed_first && simple.goal_in_tree() == Some(0) {
+            self.has_listed_first = true;
+            return Ok(None);
+        }
+        self.dearest = Some(self.dearest.map_or(cost, |dearest| larger(dearest, cost)));
+        self.found = Some(cost);
+        Ok(Some(Progress::Found))
+    }
+
+    /// Called when there is nothing left to be listed or expanded.
+    fn end(&mut self) -> Result<Option<Progress>, Hold<P::Cost>> {
+        let overflow = self.explorer.search().states().overflow();
+        match overflow.or(self.walks.overflow()).or(self.simple.overflow()) {
+            Some(overflow) => Err(Hold::Failed(overflow)),
+            None => {
+                self.bound = P::Cost::INFINITY;
+                Ok(Some(Progress::Exhausted))
+            }
+        }
+    }
+
+    /// Looks at the next path of the list, and whether it is proved that no other one is cheaper.
+    fn list<O>(
+        &mut self,
+        open: Option<P::Cost>,
+        work: &mut u32,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Option<Progress>, Hold<P::Cost>> {
+        let Some(cost) = self.walks.next_cost(run.memory())? else {
+            return match open {
+                Some(f) => self.go_on(f, run),
+                None => self.end(),
+            };
+        };
+        let bound = open.map_or(cost, |f| smaller(f, cost));
+        self.bound = larger(self.bound, bound);
+        if open.is_some_and(|f| f < cost) {
+            return self.go_on(open.unwrap_or(cost), run);
+        }
+        if run.exceeds_cost_limit(cost) {
+            return Ok(Some(Progress::Stopped(StopReason::Cost)));
+        }
+        let Self { explorer, walks, steps, .. } = self;
+        let reached = |id| explorer.reached(id);
+        let (all, goals) = (explorer.steps(), explorer.goals());
+        let Some(context) = walks.take(all, goals, &reached, work, run.memory())? else {
+            return Ok(None);
+        };
+        // Most paths that were found before are known by their cost.
+        if self.dearest.is_some_and(|dearest| dearest.exceeds(cost)) {
+            walks.done();
+            return Ok(None);
+        }
+        walks.write_steps(context, all, goals, steps, run.memory())?;
+        let is_tie = self.dearest.is_some_and(|dearest| !cost.exceeds(dearest));
+        let is_first = !self.has_listed_first && walks.goal_of(context) == Some(0);
+        if is_tie && self.ties.contains(&**steps) {
+            walks.done();
+            return Ok(None);
+        }
+        run.memory().claim(bytes_of(steps))?;
+        if !is_tie {
+            run.memory().release(self.ties.drain().map(|tie| bytes_of(&tie)).sum());
+        }
+        self.ties.insert(steps.clone().into());
+        walks.done();
+        self.dearest = Some(self.dearest.map_or(cost, |dearest| larger(dearest, cost)));
+        if is_first {
+            self.has_listed_first = true;
+            return Ok(None);
+        }
+        self.found = Some(cost);
+        Ok(Some(Progress::Found))
+    }
+
+    /// Goes on with the search, where open states have an f of at least that.
+    fn go_on<O>(
+        &mut self,
+        f: P::Cost,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Option<Progress>, Hold<P::Cost>> {
+        if run.exceeds_cost_limit(f) {
+            return Ok(Some(Progress::Stopped(StopReason::Cost)));
+        }
+        self.bound = larger(self.bound, f);
+        let searched = self.explorer.searched(run);
+        self.stage = Stage::Explore(searched + FEWEST.max(searched / PART));
+        Ok(None)
+    }
+}
+
+/// The bytes that a path takes in the set of them.
+fn bytes_of(steps: &[u32]) -> usize {
+    size_of_val(steps) + 2 * size_of::<Box<[u32]>>()
+}
+
+impl<P, R, T, F> Engine for KBestEngine<P, R, T, F>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+{
+    type Problem = P;
+    type State = P::State;
+    type Action = P::Action;
+    type Cost = P::Cost;
+
+    fn advance<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        most: u64,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, SearchError<P::Cost>> {
+        self.leave_taken();
+        if let Some(cost) = self.found {
+            let is_allowed = !run.exceeds_cost_limit(cost);
+            return Ok(if is_allowed {
+                Progress::Found
+            } else {
+                Progress::Stopped(StopReason::Cost)
+            });
+        }
+        let last = run.stats.expanded.saturating_add(most);
+        let mut work = WORK;
+        loop {
+            let most = last - run.stats.expanded;
+            let progress = match self.stage {
+                Stage::Begin => return self.begin(most, run),
+                Stage::Explore(until) => match self.explore(until, most, run)? {
+                    Progress::Going if self.stage == Stage::Link => continue,
+                    progress => progress,
+                },
+                Stage::Link => {
+                    match self.explorer.link(most.min(WORK.into()), |_, _, _| true, run)? {
+                        Ok(true) => {
+                            self.walks.clear();
+                            self.stage = Stage::Relist(0);
+                            continue;
+                        }
+                        Ok(false) if run.stats.expanded < last => Progress::Paused,
+                        Ok(false) => Progress::Going,
+                        Err(full) => Progress::Stopped(full.into()),
+                    }
+                }
+                Stage::Relist(_) | Stage::List => match self.list_next(&mut work, run) {
+                    Ok(Some(progress)) => progress,
+                    Ok(None) if work > 0 => continue,
+                    Ok(None) | Err(Hold::Paused) => Progress::Paused,
+                    Err(Hold::Stopped(reason)) => Progress::Stopped(reason),
+                    Err(Hold::Failed(error)) => return Err(error),
+                },
+            };
+            return Ok(progress);
+        }
+    }
+
+    fn lower_bound<O>(&mut self, run: &mut Run<P::Cost, O>) -> P::Cost {
+        match (self.found, self.stage) {
+            (Some(cost), _) if !self.is_taken => cost,
+            (None, Stage::Begin) => {
+                let bound = self.explorer.search_mut().lower_bound(run);
+                self.bound = larger(self.bound, bound);
+                bound
+            }
+            _ => self.bound,
+        }
+    }
+
+    fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        if self.found.is_none() || self.is_taken {
+            return Ok(None);
+        }
+        if self.stage == Stage::Begin {
+            return self.explorer.search_mut().path();
+        }
+        self.explorer.path_along(self.steps.iter().rev().copied())
+    }
+
+    fn closest(&self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        self.explorer.search().closest()
+    }
+
+    fn stored(&self) -> usize {
+        self.explorer.search().stored()
+    }
+
+    fn keeps_closed(&self) -> bool {
+        true
+    }
+
+    fn closed_cost(&self, state: &P::State) -> Option<P::Cost> {
+        self.explorer.search().closed_cost(state)
+    }
+
+    fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
+        self.explorer.restart(starts);
+        self.walks.clear();
+        self.simple.clear();
+        self.stage = Stage::Begin;
+        (self.found, self.is_taken, self.has_failed) = (None, false, false);
+        (self.taken, self.dearest) = (0, None);
+        self.ties = FxHashSet::default();
+        (self.has_listed_first, self.listed) = (false, None);
+        self.bound = P::Cost::ZERO;
+    }
+
+    fn set_problem(&mut self, problem: P) {
+        self.explorer.set_problem(problem);
+    }
+}
+
+impl<P, R, T, F, O> Search<KBestEngine<P, R, T, F>, O>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+    O: Observer<P::State, P::Cost>,
+{
+    /// How many paths the iterator has returned since the search began.
+    pub fn returned(&self) -> u64 {
+        self.engine().taken()
+    }
+}
+
+/// The paths in the order of their costs, one after the other. The iterator ends when all paths were returned, at a
+/// limit, and after an error; [`run`](crate::Search::run) then tells which. When a limit is raised, it goes on.
+impl<P, R, T, F, O> Iterator for Search<KBestEngine<P, R, T, F>, O>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+    O: Observer<P::State, P::Cost>,
+{
+    type Item = Result<PathOf<P>, SearchError<P::Cost>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.engine().has_failed {
+            return None;
+        }
+        let path = loop {
+            if self.engine().is_taken {
+                self.engine_mut().leave_taken();
+            }
+            match self.advance(u64::MAX) {
+                Ok(Progress::Going | Progress::Paused) => {}
+                Ok(Progress::Found) => break self.engine_mut().path(),
+                Ok(Progress::Exhausted | Progress::Stopped(_)) => return None,
+                Err(error) => break Err(error),
+            }
+        };
+        match &path {
+            Ok(_) => self.engine_mut().take(),
+            Err(_) => self.engine_mut().has_failed = true,
+        }
+        path.transpose()
+    }
+}
+
+impl<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, F> fmt::Debug
+    for KBestEngine<P, R, T, F>
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KBestEngine")
+            .field("taken", &self.taken)
+            .field("stage", &self.stage)
+            .field("bound", &self.bound)
+            .finish_non_exhaustive()
+    }
+}

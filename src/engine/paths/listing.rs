@@ -1,0 +1,51 @@
+//! [`Listing`]: the order of a search that keeps a list of the states that it expands.
+
+use crate::cost::Cost;
+use crate::engine::Order;
+use crate::report::SearchError;
+
+/// The order `R`, of a search that keeps a list of the states that it expands: what [`KBest`](crate::KBest) and
+/// [`AllOptimal`](crate::AllOptimal) search in.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Listing<R> {
+    order: R,
+    /// Whether paths that repeat a state are left out.
+    pub(super) is_simple: bool,
+}
+
+impl<R> Listing<R> {
+    pub(super) fn new(order: R) -> Self {
+        Self { order, is_simple: false }
+    }
+
+    /// Another order, of a search for the same paths.
+    pub(super) fn with_order<N>(self, order: N) -> Listing<N> {
+        Listing { order, is_simple: self.is_simple }
+    }
+}
+
+impl<C: Cost, R: Order<C>> Order<C> for Listing<R> {
+    type Key = R::Key;
+    const IS_BY_F: bool = R::IS_BY_F;
+    const USES_H: bool = R::USES_H;
+    const LISTS: bool = true;
+
+    #[inline]
+    fn key(&self, g: C, h: C, f: C) -> R::Key {
+        self.order.key(g, h, f)
+    }
+
+    #[inline]
+    fn is_current(&self, key: R::Key, g: C, h: C, f: C) -> bool {
+        self.order.is_current(key, g, h, f)
+    }
+
+    #[inline]
+    fn h_of(&self, key: R::Key) -> Option<C> {
+        self.order.h_of(key)
+    }
+
+    fn validate(&self) -> Result<(), SearchError<C>> {
+        self.order.validate()
+    }
+}

@@ -1,0 +1,213 @@
+//! [`OptimalPaths`]: all cheapest paths.
+
+use std::fmt;
+
+use super::AllOptimalSearch;
+use super::all_search::AllOptimalEngine;
+use super::graph::PathCount;
+use super::heap::NONE;
+use super::walker::Walker;
+use crate::engine::best_first::{Buckets, Hashed, Id};
+use crate::engine::{ByF, Order, Search};
+use crate::frontier::Frontier;
+use crate::observer::Observer;
+use crate::path::{PathError, PathOf, Step};
+use crate::problem::{SearchProblem, SuccessorBuffer};
+use crate::report::{Outcome, SearchError, StopReason};
+use crate::table::{StateId, TableFor};
+
+impl<P, R, T, F, O> Search<AllOptimalEngine<P, R, T, F>, O>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+    O: Observer<P::State, P::Cost>,
+{
+    /// Runs until all cheapest paths are found, or a limit stops it.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](crate::Search::run).
+    pub fn find_all(mut self) -> Result<OptimalPaths<P, R, T, F, O>, SearchError<P::Cost>> {
+        let report = self.run()?;
+        let stopped = match report.outcome {
+            Outcome::Stopped(reason) => Some(reason),
+            _ => None,
+        };
+        Ok(OptimalPaths { search: self, stopped })
+    }
+}
+
+/// All cheapest paths, as a graph: the states and the steps that lie on any of them.
+///
+/// If the search was [stopped](Self::stopped) before all were found, there are none here.
+#[must_use]
+pub struct OptimalPaths<P: SearchProblem, R = ByF, T = Hashed<P>, F = Buckets<P>, O = ()>
+where
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+{
+    search: AllOptimalSearch<P, R, T, F, O>,
+    stopped: Option<StopReason>,
+}
+
+impl<P, R, T, F, O> OptimalPaths<P, R, T, F, O>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+    O: Observer<P::State, P::Cost>,
+{
+    /// Which limit ended the search before all paths were found, if one did.
+    pub fn stopped(&self) -> Option<StopReason> {
+        self.stopped
+    }
+
+    /// What each of the paths costs; `None` if there is none.
+    pub fn cost(&self) -> Option<P::Cost> {
+        self.search.engine().cost
+    }
+
+    /// How many paths there are. Where a cycle that costs nothing lies on one, there are
+    /// [infinitely](PathCount::Infinite) many, unless only [simple](crate::AllOptimal::simple) paths are asked for.
+    pub fn count(&self) -> PathCount {
+        if self.stopped.is_none() && self.cost().is_none() {
+            return PathCount::Finite(0);
+        }
+        self.search.engine().count()
+    }
+
+    /// An iterator over the paths, each found when it is asked for, in time proportional to its length. (Where cycles
+    /// cost nothing: if there are infinitely many paths, none waits for ever, and simple paths take time proportional
+    /// to the length and the number of all steps on cheapest paths.)
+    pub fn paths(&self) -> Walks<'_, P, R, T, F> {
+        Walks { engine: self.search.engine(), walker: Walker::new(), has_ended: false }
+    }
+
+    /// How many states lie on any of the paths.
+    pub fn state_count(&self) -> usize {
+        self.numbers().len()
+    }
+
+    /// How many steps lie on any of the paths.
+    pub fn step_count(&self) -> usize {
+        if self.search.engine().graph.is_done() { self.search.engine().graph.steps() } else { 0 }
+    }
+
+    /// The states that lie on any of the paths, each with its cost *g*, in an order that is always the same.
+    pub fn states(&self) -> impl ExactSizeIterator<Item = (P::State, P::Cost)> {
+        let AllOptimalEngine { explorer, graph, .. } = self.search.engine();
+        self.numbers().map(move |number| {
+            let id = graph.nodes()[number].id;
+            (explorer.table().with_state(id, Clone::clone), explorer.reached(id).0)
+        })
+    }
+
+    fn numbers(&self) -> std::ops::Range<usize> {
+        let graph = &self.search.engine().graph;
+        0..if graph.is_done() { graph.nodes().len() } else { 0 }
+    }
+
+    /// Whether a state lies on any of the paths.
+    pub fn contains(&self, state: &P::State) -> bool {
+        let AllOptimalEngine { explorer, graph, .. } = self.search.engine();
+        let id = explorer.table().id_of(state);
+        graph.is_done() && id.is_some_and(|id| graph.number_of(id) != NONE)
+    }
+
+    /// Calls `visit` with every step that lies on any of the paths, in an order that is always the same. Asks for the
+    /// successors of a state once for each step that leaves it.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::Path`] if the problem does not push the same successors as before.
+    pub fn for_each_step(
+        &self,
+        mut visit: impl FnMut(Step<'_, P::State, P::Action, P::Cost>),
+    ) -> Result<(), SearchError<P::Cost>> {
+        let AllOptimalEngine { explorer, graph, .. } = self.search.engine();
+        let mut next = SuccessorBuffer::new();
+        for number in self.numbers() {
+            for step in explorer.steps().to(graph.nodes()[number].id) {
+                let link = explorer.steps().get(step);
+                if link.from == StateId::NONE {
+                    continue;
+                }
+                let from = explorer.table().with_state(link.from, Clone::clone);
+                next.clear();
+                explorer.problem().successors(&from, &mut next);
+                let there = next.as_slice().get(link.nth as usize);
+                let there = there.ok_or(PathError::NoSuchStep { step: 0 })?;
+                let (action, to, cost) = (&there.action, &there.state, there.cost);
+                visit(Step { from: &from, action, to, cost });
+            }
+        }
+        Ok(())
+    }
+
+    /// The search: to read its counts, to raise a limit, or to restart it on the memory that it has.
+    pub fn into_search(self) -> AllOptimalSearch<P, R, T, F, O> {
+        self.search
+    }
+}
+
+impl<P, R, T, F, O> fmt::Debug for OptimalPaths<P, R, T, F, O>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+    O: Observer<P::State, P::Cost>,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OptimalPaths")
+            .field("search", self.search.engine())
+            .field("stopped", &self.stopped)
+            .finish_non_exhaustive()
+    }
+}
+
+/// An iterator over cheapest paths; see [`OptimalPaths::paths`].
+#[derive(Debug)]
+pub struct Walks<'s, P, R, T, F>
+where
+    P: SearchProblem,
+    T: TableFor<P::State, P::Cost>,
+{
+    engine: &'s AllOptimalEngine<P, R, T, F>,
+    walker: Walker,
+    has_ended: bool,
+}
+
+impl<P, R, T, F> Iterator for Walks<'_, P, R, T, F>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+{
+    type Item = Result<PathOf<P>, SearchError<P::Cost>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let AllOptimalEngine { explorer, graph, .. } = self.engine;
+        self.has_ended |= !graph.is_done();
+        while !self.has_ended {
+            let mut work = u32::MAX;
+            let is_simple = explorer.is_simple();
+            match self.walker.next(graph, is_simple, explorer.steps(), &mut work) {
+                Ok(true) => {
+                    let path = explorer.path_along(self.walker.steps().rev());
+                    self.has_ended = path.is_err();
+                    return path.transpose();
+                }
+                Ok(false) => self.has_ended = true,
+                // The work for now is done.
+                Err(()) => {}
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,487 @@
+//! [`Sidetracks`]: paths in the order of their costs, by the steps that leave a tree of cheapest paths.
+
+use super::heap::{Heap, Heaps, NONE};
+use super::steps::Steps;
+use crate::cost::Cost;
+use crate::frontier::{Frontier, Key, LazyHeap};
+use crate::memory::Memory;
+use crate::path::PathError;
+use crate::report::{SearchError, StopReason};
+use crate::table::StateId;
+
+/// Lists the paths to the goals in the order of their costs, one after the other.
+///
+/// Every state has one step by which it was reached at its cost *g*: these make a tree. All other steps are
+/// *sidetracks*. A path is given by its goal and by the sidetracks on it: from the goal back it follows the tree to
+/// the state that the first sidetrack leads to, takes the sidetrack, follows the tree from there, and so on. So each
+/// path but the best to its goal is made of another, cheaper one and of one more sidetrack. The sidetracks that lead
+/// to a path in the tree are in a heap that is shared by all paths that begin like it, so the next path takes the
+/// time of a few heap operations, and that of writing it down.
+pub(super) struct Sidetracks<I, C> {
+    heaps: Heaps<C>,
+    /// The states on paths in the tree that were asked for, each after the one before it.
+    places: Vec<Place<I, C>>,
+    /// The place of each state, or `NONE`.
+    place_of: Vec<u32>,
+    /// States that are to get a place, the first of them last.
+    missing: Vec<I>,
+    /// The place that is made: its step and heap so far, and the next step to be looked at.
+    building: Option<(u32, Heap<C>, u32)>,
+    contexts: Vec<Context<C>>,
+    candidates: Vec<Candidate<C>>,
+    queue: LazyHeap<Turn<C>>,
+    /// A candidate that was taken out of the queue, and its cost.
+    taken: Option<(Candidate<C>, C)>,
+    /// The context that was made of it, and its cost.
+    made: Option<(u32, C)>,
+    /// Whether the paths that branch off it are pushed.
+    has_branched: bool,
+    /// Candidates that are to be pushed.
+    unpushed: Vec<Candidate<C>>,
+    /// The first sum that did not fit.
+    overflow: Option<SearchError<C>>,
+}
+
+/// A state on a path in the tree.
+#[derive(Clone, Copy, Debug)]
+struct Place<I, C> {
+    id: I,
+    /// The step by which it was reached.
+    step: u32,
+    /// The place of the state before it, or `NONE`.
+    up: u32,
+    /// The sidetracks to the path to it.
+    heap: Heap<C>,
+}
+
+/// A path from its last sidetrack on: what comes before is the path in the tree.
+#[derive(Clone, Copy, Debug)]
+struct Context<C> {
+    /// The context of the sidetracks behind it; `NONE` if there are none.
+    parent: u32,
+    /// The sidetrack; the number of the goal, if there are none.
+    step: u32,
+    /// The cost from the tail of the sidetrack on.
+    tail: C,
+}
+
+/// A path that is not listed yet, and those that cost at least as much and share its context.
+#[derive(Clone, Copy, Debug)]
+struct Candidate<C> {
+    parent: u32,
+    /// The heap of which it takes the first step; for the best path to a goal, its number.
+    heap: Heap<C>,
+}
+
+/// The least cost first; of equal costs, what was pushed first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Turn<C> {
+    pub(super) cost: C,
+    pub(super) nth: u32,
+}
+
+impl<C: Cost> Key for Turn<C> {
+    #[inline]
+    fn precedes(&self, other: &Self) -> bool {
+        self.cost < other.cost || (self.cost == other.cost && self.nth < other.nth)
+    }
+}
+
+/// What is asked of the search: the g and the parent of a state.
+pub(super) trait Reached<I, C>: Fn(I) -> (C, I) {}
+
+impl<I, C, F: Fn(I) -> (C, I)> Reached<I, C> for F {}
+
+/// Why no path is listed.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Hold<C> {
+    /// The limits should be checked.
+    Paused,
+    Stopped(StopReason),
+    Failed(SearchError<C>),
+}
+
+impl<C, E: Into<StopReason>> From<E> for Hold<C> {
+    fn from(full: E) -> Self {
+        Self::Stopped(full.into())
+    }
+}
+
+impl<I: StateId, C: Cost> Sidetracks<I, C> {
+    pub(super) fn new() -> Self {
+        Self {
+            heaps: Heaps::new(),
+            places: Vec::new(),
+            place_of: Vec::new(),
+            missing: Vec::new(),
+            building: None,
+            contexts: Vec::new(),
+            candidates: Vec::new(),
+            queue: LazyHeap::new(),
+            taken: None,
+            made: None,
+            has_branched: false,
+            unpushed: Vec::new(),
+            overflow: None,
+        }
+    }
+
+    /// Forgets everything: the steps or the costs of states have changed.
+    pub(super) fn clear(&mut self) {
+        self.heaps.clear();
+        for place in self.places.drain(..) {
+            self.place_of[place.id.index()] = NONE;
+        }
+        self.missing.clear();
+        self.building = None;
+        self.contexts.clear();
+        self.candidates.clear();
+        Frontier::<u32, Turn<C>>::clear(&mut self.queue);
+        (self.taken, self.made, self.has_branched) = (None, None, false);
+        self.unpushed.clear();
+        self.overflow = None;
+    }
+
+    /// The error of the first sum that did not fit into its type, if there was one.
+    pub(super) fn overflow(&self) -> Option<SearchError<C>> {
+        self.overflow
+    }
+
+    /// Adds the best path to the goal with that number and cost.
+    pub(super) fn add_goal(
+        &mut self,
+        number: u32,
+        cost: C,
+        memory: &mut Memory,
+    ) -> Result<(), Hold<C>> {
+        let heap = Heap { entry: number, added: C::ZERO };
+        self.push(Candidate { parent: NONE, heap }, cost, memory)
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "checked")]
+    fn push(
+        &mut self,
+        candidate: Candidate<C>,
+        cost: C,
+        memory: &mut Memory,
+    ) -> Result<(), Hold<C>> {
+        let nth = self.candidates.len();
+        if nth >= NONE as usize {
+            return Err(Hold::Stopped(StopReason::States { most: u64::from(NONE) }));
+        }
+        memory.reserve(&mut self.candidates, 1)?;
+        self.queue.push(nth as u32, Turn { cost, nth: nth as u32 }, memory)?;
+        self.candidates.push(candidate);
+        Ok(())
+    }
+
+    /// The cost of the next path among the steps that are known.
+    pub(super) fn next_cost(&mut self, memory: &mut Memory) -> Result<Option<C>, Hold<C>> {
+        let held = self.made.map(|(_, cost)| cost).or(self.taken.map(|(_, cost)| cost));
+        if held.is_some() {
+            return Ok(held);
+        }
+        let least = Frontier::<u32, Turn<C>>::least(&mut self.queue, memory)?;
+        Ok(least.map(|turn| turn.cost))
+    }
+
+    /// The context of the next path, which stays the next one until [`done`](Self::done). If it is held, it goes on
+    /// where it was when it is called again.
+    pub(super) fn take(
+        &mut self,
+        steps: &Steps<I, C>,
+        goals: &[I],
+        reached: &impl Reached<I, C>,
+        work: &mut u32,
+        memory: &mut Memory,
+    ) -> Result<Option<u32>, Hold<C>> {
+        loop {
+            self.place_missing(steps, reached, work, memory)?;
+            if let Some((context, _)) = self.made {
+                if !self.has_branched {
+                    self.push_branches(context, steps, goals, reached, memory)?;
+                    self.has_branched = true;
+                }
+                return Ok(Some(context));
+            }
+            let (candidate, cost) = match self.taken {
+                Some(taken) => taken,
+                None => match self.queue.pop(memory)? {
+                    Some((nth, Turn { cost, .. })) => {
+                        *self.taken.insert((self.candidates[nth as usize], cost))
+                    }
+                    None => return Ok(None),
+                },
+            };
+            self.make_context(candidate, cost, steps, goals, memory)?;
+        }
+    }
+
+    /// The next path is another one.
+    pub(super) fn done(&mut self) {
+        (self.made, self.has_branched) = (None, false);
+    }
+
+    /// The number of the goal, if this is the context of the best path to it.
+    pub(super) fn goal_of(&self, context: u32) -> Option<u32> {
+        let Context { parent, step, .. } = self.contexts[context as usize];
+        (parent == NONE).then_some(step)
+    }
+
+    /// Makes the context of a path, and says which states need places.
+    #[expect(clippy::cast_possible_truncation, reason = "checked")]
+    fn make_context(
+        &mut self,
+        Candidate { parent, heap }: Candidate<C>,
+        cost: C,
+        steps: &Steps<I, C>,
+        goals: &[I],
+        memory: &mut Memory,
+    ) -> Result<(), Hold<C>> {
+        memory.reserve(&mut self.contexts, 1)?;
+        memory.reserve(&mut self.missing, 1)?;
+        memory.reserve(&mut self.unpushed, 3)?;
+        if self.contexts.len() >= NONE as usize {
+            return Err(Hold::Stopped(StopReason::States { most: u64::from(NONE) }));
+        }
+        let (context, end) = if parent == NONE {
+            let context = Context { parent, step: heap.entry, tail: C::ZERO };
+            (context, goals[heap.entry as usize])
+        } else {
+            let Some(least) = self.heaps.least(heap) else {
+                self.taken = None;
+                return Ok(());
+            };
+            let below = least.below.iter().filter(|heap| !heap.is_empty());
+            self.unpushed.extend(below.map(|&heap| Candidate { parent, heap }));
+            let context = Context { parent, step: least.step, tail: least.tail };
+            (context, steps.get(least.step).from)
+        };
+        self.taken = None;
+        self.made = Some((self.contexts.len() as u32, cost));
+        self.contexts.push(context);
+        if end != StateId::NONE {
+            self.missing.push(end);
+        }
+        Ok(())
+    }
+
+    /// Pushes the paths that branch off one that was taken.
+    fn push_branches(
+        &mut self,
+        number: u32,
+        steps: &Steps<I, C>,
+        goals: &[I],
+        reached: &impl Reached<I, C>,
+        memory: &mut Memory,
+    ) -> Result<(), Hold<C>> {
+        let context = self.contexts[number as usize];
+        let end = match context.parent {
+            NONE => goals[context.step as usize],
+            _ => steps.get(context.step).from,
+        };
+        while let Some(&candidate) = self.unpushed.last() {
+            self.push_if_it_fits(candidate, memory)?;
+            self.unpushed.pop();
+        }
+        if end == StateId::NONE {
+            return Ok(());
+        }
+        let place = self.places[self.place_of[end.index()] as usize];
+        match place.heap.plus(context.tail) {
+            Some(heap) if heap.is_empty() => Ok(()),
+            Some(heap) => self.push_if_it_fits(Candidate { parent: number, heap }, memory),
+            None => {
+                self.note_overflow(reached(end).0, context.tail);
+                Ok(())
+            }
+        }
+    }
+
+    fn push_if_it_fits(
+        &mut self,
+        candidate: Candidate<C>,
+        memory: &mut Memory,
+    ) -> Result<(), Hold<C>> {
+        match self.heaps.least_key(candidate.heap) {
+            Some(cost) => self.push(candidate, cost, memory),
+            None => {
+                self.note_overflow(candidate.heap.added, candidate.heap.added);
+                Ok(())
+            }
+        }
+    }
+
+    fn note_overflow(&mut self, g: C, added: C) {
+        self.overflow.get_or_insert(SearchError::Overflow { g, added });
+    }
+
+    /// Gives places to the states that need one, and to all before them.
+    fn place_missing(
+        &mut self,
+        steps: &Steps<I, C>,
+        reached: &impl Reached<I, C>,
+        work: &mut u32,
+        memory: &mut Memory,
+    ) -> Result<(), Hold<C>> {
+        while let Some(&id) = self.missing.last() {
+            if *work == 0 {
+                return Err(Hold::Paused);
+            }
+            *work -= 1;
+            self.make_room_for(id, memory)?;
+            let (g, parent) = reached(id);
+            if self.place_of[id.index()] != NONE {
+                self.missing.pop();
+            } else if parent != StateId::NONE && self.place_or_none(parent) == NONE {
+                if self.missing.len() > steps.len() {
+                    let states = self.missing.len();
+                    return Err(Hold::Failed(SearchError::ParentCycle { states }));
+                }
+                memory.reserve(&mut self.missing, 1)?;
+                self.missing.push(parent);
+            } else {
+                self.place(id, g, parent, steps, reached, work, memory)?;
+                self.missing.pop();
+            }
+        }
+        Ok(())
+    }
+
+    fn make_room_for(&mut self, id: I, memory: &mut Memory) -> Result<(), Hold<C>> {
+        let missing = (id.index() + 1).saturating_sub(self.place_of.len());
+        if missing > 0 {
+            memory.reserve(&mut self.place_of, missing)?;
+            self.place_of.resize(id.index() + 1, NONE);
+        }
+        memory.reserve(&mut self.places, 1)?;
+        Ok(())
+    }
+
+    #[inline]
+    fn place_or_none(&self, id: I) -> u32 {
+        self.place_of.get(id.index()).copied().unwrap_or(NONE)
+    }
+
+    /// Gives a place to a state whose parent has one.
+    #[expect(clippy::too_many_arguments, reason = "what is known of the state, and of the search")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "there are no more places than states with steps"
+    )]
+    fn place(
+        &mut self,
+        id: I,
+        g: C,
+        parent: I,
+        steps: &Steps<I, C>,
+        reached: &impl Reached<I, C>,
+        work: &mut u32,
+        memory: &mut Memory,
+    ) -> Result<(), Hold<C>> {
+        let up = if parent == StateId::NONE { NONE } else { self.place_of[parent.index()] };
+        let (step, mut heap, mut next) = match self.building {
+            Some(building) => building,
+            None => {
+                let step = tree_step(id, g, parent, steps, reached)?;
+                let heap = match up {
+                    NONE => Heap::EMPTY,
+                    _ => self.places[up as usize].heap,
+                };
+                let cost = steps.get(step).cost;
+                let moved = heap.plus(cost);
+                if moved.is_none() {
+                    self.note_overflow(g, cost);
+                }
+                (step, moved.unwrap_or(Heap::EMPTY), steps.first_to(id))
+            }
+        };
+        while next != NONE {
+            let room = if *work == 0 {
+                Err(Hold::Paused)
+            } else if self.heaps.is_full() {
+                Err(Hold::Stopped(StopReason::States { most: u64::from(NONE) }))
+            } else {
+                self.heaps.make_room(memory).map_err(Hold::from)
+            };
+            if room.is_err() {
+                self.building = Some((step, heap, next));
+                return room;
+            }
+            *work -= 1;
+            let link = steps.get(next);
+            if next != step {
+                match reached(link.from).0.checked_add(link.cost) {
+                    Some(key) => heap = self.heaps.insert(heap, next, key, link.cost),
+                    None => self.note_overflow(reached(link.from).0, link.cost),
+                }
+            }
+            next = steps.next_to(next);
+        }
+        self.building = None;
+        self.place_of[id.index()] = self.places.len() as u32;
+        self.places.push(Place { id, step, up, heap });
+        Ok(())
+    }
+
+    /// Writes the steps of a path that was taken into a list, the last one first.
+    pub(super) fn write_steps(
+        &self,
+        context: u32,
+        steps: &Steps<I, C>,
+        goals: &[I],
+        list: &mut Vec<u32>,
+        memory: &mut Memory,
+    ) -> Result<(), Hold<C>> {
+        list.clear();
+        // The sidetracks from the last one on the path to the first, in front of the steps.
+        let mut at = self.contexts[context as usize];
+        while at.parent != NONE {
+            memory.reserve(list, 1)?;
+            list.push(at.step);
+            at = self.contexts[at.parent as usize];
+        }
+        let sidetracks = list.len();
+        let mut place = self.place_or_none(goals[at.step as usize]);
+        for nth in (0..sidetracks).rev() {
+            let sidetrack = list[nth];
+            let link = steps.get(sidetrack);
+            let target = self.place_or_none(link.to);
+            while place != target && place != NONE {
+                memory.reserve(list, 1)?;
+                let Place { step, up, .. } = self.places[place as usize];
+                list.push(step);
+                place = up;
+            }
+            memory.reserve(list, 1)?;
+            list.push(sidetrack);
+            place = if link.from == StateId::NONE { NONE } else { self.place_or_none(link.from) };
+        }
+        while place != NONE {
+            memory.reserve(list, 1)?;
+            let Place { step, up, .. } = self.places[place as usize];
+            list.push(step);
+            place = up;
+        }
+        list.drain(..sidetracks);
+        Ok(())
+    }
+}
+
+/// The step by which a state was reached at cost `g` from its parent, the first among equals.
+pub(super) fn tree_step<I: StateId, C: Cost>(
+    id: I,
+    g: C,
+    parent: I,
+    steps: &Steps<I, C>,
+    reached: &impl Reached<I, C>,
+) -> Result<u32, Hold<C>> {
+    let before = reached(parent).0;
+    let leads_here = |&step: &u32| {
+        let link = steps.get(step);
+        link.from == parent && before.checked_add(link.cost) == Some(g)
+    };
+    // The list has the last one first.
+    let step = steps.to(id).filter(leads_here).last();
+    step.ok_or(Hold::Failed(SearchError::Path(PathError::NoSuchStep { step: 0 })))
+}

@@ -1,0 +1,583 @@
+//! [`SimplePaths`]: paths without repeated states, in the order of their costs.
+
+use super::heap::NONE;
+use super::sidetracks::{Hold, Reached, Turn, tree_step};
+use super::steps::Steps;
+use crate::cost::{Cost, smaller};
+use crate::frontier::{Frontier, LazyHeap};
+use crate::memory::Memory;
+use crate::report::{SearchError, StopReason};
+use crate::table::StateId;
+
+/// Lists the paths to the goals that visit no state twice in the order of their costs, one after the other.
+///
+/// The paths that are not listed yet are divided into spaces. A space is given by a suffix, with which its paths end,
+/// and by the steps that must not come before it. When a path is listed, the other paths of its space are divided into
+/// one space for each of its states: those that share with it what follows, and not the step before.
+///
+/// The costs *g* of the search are lower bounds for what comes before a suffix. So the least cost in a space is
+/// estimated by one look at the steps before it. Only when it is the space's turn, the cheapest path in it is searched
+/// for: backwards by A\* with these bounds, which are exact where the tree of the search does not meet the suffix.
+///
+/// Source: Yen, *Finding the K Shortest Loopless Paths in a Network*, 1971; Lawler, *A Procedure for Computing the K
+/// Best Solutions to Discrete Optimization Problems*, 1972 (the spaces).
+pub(super) struct SimplePaths<I, C> {
+    suffixes: Vec<Suffix<C>>,
+    spaces: Vec<Space>,
+    /// Steps that must not be taken, each with the next in the same space.
+    excluded: Vec<(u32, u32)>,
+    queue: LazyHeap<Turn<C>>,
+    /// So many goals have spaces.
+    goals: u32,
+    current: Option<Current<C>>,
+    /// The states of the current suffix.
+    marked: Vec<I>,
+    is_marked: Vec<bool>,
+    search: Backwards<I, C>,
+    /// The steps of the path that was found before its suffix, the last one first.
+    prefix: Vec<u32>,
+    /// The number of its steps at which spaces are to be added, and the suffix there.
+    branching: Option<(usize, u32)>,
+    /// The suffix of the path that was found.
+    found: u32,
+    /// The first sum that did not fit.
+    overflow: Option<SearchError<C>>,
+}
+
+/// The end of a path.
+#[derive(Clone, Copy, Debug)]
+struct Suffix<C> {
+    /// The suffix behind the first step; `NONE` if there are no steps.
+    behind: u32,
+    /// The first step; the number of the goal, if there are none.
+    step: u32,
+    cost: C,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Space {
+    suffix: u32,
+    excluded: u32,
+}
+
+/// The space of which the cheapest path is searched for.
+#[derive(Clone, Copy, Debug)]
+struct Current<C> {
+    space: u32,
+    key: C,
+    /// Whether the search has begun.
+    has_begun: bool,
+    /// What the search has found: the label from which the path goes on in the tree, and its cost.
+    verdict: Option<Option<(u32, C)>>,
+}
+
+/// A search from the front of a suffix back to the starts.
+struct Backwards<I, C> {
+    labels: Vec<Label<I, C>>,
+    /// The label of each state, or `NONE`.
+    label_of: Vec<u32>,
+    queue: LazyHeap<Turn<C>>,
+    /// Whether a state was closed.
+    has_closed: bool,
+}
+
+/// A state that was reached backwards.
+#[derive(Clone, Copy, Debug)]
+struct Label<I, C> {
+    id: I,
+    /// The cost from the state on.
+    cost: C,
+    /// The step from it.
+    step: u32,
+    is_closed: bool,
+}
+
+/// What comes next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Listed<C> {
+    /// A path of that cost.
+    Path(C),
+    /// A path that costs more than the open states: the search has to go on.
+    Open,
+    /// No path.
+    Nothing,
+}
+
+impl<I: StateId, C: Cost> SimplePaths<I, C> {
+    pub(super) fn new() -> Self {
+        let search = Backwards {
+            labels: Vec::new(),
+            label_of: Vec::new(),
+            queue: LazyHeap::new(),
+            has_closed: false,
+        };
+        Self {
+            suffixes: Vec::new(),
+            spaces: Vec::new(),
+            excluded: Vec::new(),
+            queue: LazyHeap::new(),
+            goals: 0,
+            current: None,
+            marked: Vec::new(),
+            is_marked: Vec::new(),
+            search,
+            prefix: Vec::new(),
+            branching: None,
+            found: NONE,
+            overflow: None,
+        }
+    }
+
+    /// Begins anew, with the memory that is allocated.
+    pub(super) fn clear(&mut self) {
+        self.suffixes.clear();
+        self.spaces.clear();
+        self.excluded.clear();
+        Frontier::<u32, Turn<C>>::clear(&mut self.queue);
+        self.goals = 0;
+        self.leave();
+        (self.branching, self.found) = (None, NONE);
+        self.prefix.clear();
+        self.overflow = None;
+    }
+
+    /// Forgets the current space.
+    fn leave(&mut self) {
+        self.current = None;
+        for id in self.marked.drain(..) {
+            self.is_marked[id.index()] = false;
+        }
+        self.search.clear();
+    }
+
+    /// The error of the first sum that did not fit into its type, if there was one.
+    pub(super) fn overflow(&self) -> Option<SearchError<C>> {
+        self.overflow
+    }
+
+    /// How many goals there are spaces for.
+    pub(super) fn goals(&self) -> u32 {
+        self.goals
+    }
+
+    /// Adds the paths to the goal with the next number, of which the cheapest has that cost.
+    pub(super) fn add_goal(&mut self, cost: C, memory: &mut Memory) -> Result<(), Hold<C>> {
+        let root = Suffix { behind: NONE, step: self.goals, cost: C::ZERO };
+        let suffix = self.add_suffix(root, memory)?;
+        self.add_space(Space { suffix, excluded: NONE }, cost, memory)?;
+        self.goals += 1;
+        Ok(())
+    }
+
+    fn add_suffix(&mut self, suffix: Suffix<C>, memory: &mut Memory) -> Result<u32, Hold<C>> {
+        memory.reserve(&mut self.suffixes, 1)?;
+        self.suffixes.push(suffix);
+        last_of(self.suffixes.len())
+    }
+
+    fn add_space(&mut self, space: Space, key: C, memory: &mut Memory) -> Result<(), Hold<C>> {
+        memory.reserve(&mut self.spaces, 1)?;
+        let nth = last_of(self.spaces.len() + 1)?;
+        self.queue.push(nth, Turn { cost: key, nth }, memory)?;
+        self.spaces.push(space);
+        Ok(())
+    }
+
+    /// The cost of the next path, which may be taken until this is called again. `open` is the least f of the open
+    /// states, if there are any. If it is held, it goes on where it was when it is called again.
+    pub(super) fn next(
+        &mut self,
+        open: Option<C>,
+        steps: &Steps<I, C>,
+        goals: &[I],
+        reached: &impl Reached<I, C>,
+        work: &mut u32,
+        memory: &mut Memory,
+    ) -> Result<Listed<C>, Hold<C>> {
+        loop {
+            if *work == 0 {
+                return Err(Hold::Paused);
+            }
+            *work -= 1;
+            if let Some((nth, suffix)) = self.branching {
+                self.branch(nth, suffix, open, steps, goals, reached, memory)?;
+                continue;
+            }
+            let Some(current) = self.current else {
+                let Some(Turn { cost, .. }) = Frontier::<u32, _>::least(&mut self.queue, memory)?
+                else {
+                    return Ok(if open.is_some() { Listed::Open } else { Listed::Nothing });
+                };
+                if open.is_some_and(|open| open < cost) {
+                    return Ok(Listed::Open);
+                }
+                if let Some((space, Turn { cost: key, .. })) = self.queue.pop(memory)? {
+                    self.current = Some(Current { space, key, has_begun: false, verdict: None });
+                }
+                continue;
+            };
+            if !current.has_begun {
+                self.begin(current, steps, goals, reached, memory)?;
+                continue;
+            }
+            let Some(verdict) = current.verdict else {
+                let verdict = self.go_back(current, open, steps, reached, memory)?;
+                self.current = Some(Current { verdict, ..current });
+                continue;
+            };
+            if let Some(listed) = self.conclude(current, verdict, open, steps, reached, memory)? {
+                return Ok(listed);
+            }
+        }
+    }
+
+    /// Whether all paths to a goal are in a space.
+    fn is_whole(&self, space: u32) -> bool {
+        let Space { suffix, excluded } = self.spaces[space as usize];
+        excluded == NONE && self.suffixes[suffix as usize].behind == NONE
+    }
+
+    /// The number of the goal, if the path that was found is that in the tree.
+    pub(super) fn goal_in_tree(&self) -> Option<u32> {
+        let Current { space, .. } = self.current?;
+        self.is_whole(space).then(|| self.suffixes[self.found as usize].step)
+    }
+
+    /// The state at the front of a suffix.
+    fn front(&self, suffix: u32, steps: &Steps<I, C>, goals: &[I]) -> I {
+        let Suffix { behind, step, .. } = self.suffixes[suffix as usize];
+        if behind == NONE { goals[step as usize] } else { steps.get(step).from }
+    }
+
+    fn mark(&mut self, id: I, memory: &mut Memory) -> Result<(), Hold<C>> {
+        let missing = (id.index() + 1).saturating_sub(self.is_marked.len());
+        if missing > 0 {
+            memory.reserve(&mut self.is_marked, missing)?;
+            self.is_marked.resize(id.index() + 1, false);
+        }
+        if !self.is_marked[id.index()] {
+            memory.reserve(&mut self.marked, 1)?;
+            self.marked.push(id);
+            self.is_marked[id.index()] = true;
+        }
+        Ok(())
+    }
+
+    fn is_free(&self, id: I) -> bool {
+        id == StateId::NONE || !self.is_marked.get(id.index()).copied().unwrap_or(false)
+    }
+
+    fn is_excluded(&self, mut list: u32, step: u32) -> bool {
+        while list != NONE {
+            let (excluded, next) = self.excluded[list as usize];
+            if excluded == step {
+                return true;
+            }
+            list = next;
+        }
+        false
+    }
+
+    /// Marks the states of the current suffix, and begins the search with the steps that may come before it.
+    fn begin(
+        &mut self,
+        current: Current<C>,
+        steps: &Steps<I, C>,
+        goals: &[I],
+        reached: &impl Reached<I, C>,
+        memory: &mut Memory,
+    ) -> Result<(), Hold<C>> {
+        let Space { suffix, excluded } = self.spaces[current.space as usize];
+        let mut at = suffix;
+        while at != NONE {
+            self.mark(self.front(at, steps, goals), memory)?;
+            at = self.suffixes[at as usize].behind;
+        }
+        let front = self.front(suffix, steps, goals);
+        let tail = self.suffixes[suffix as usize].cost;
+        // Of all paths to a goal, that in the tree comes first among equals.
+        let only = if self.is_whole(current.space) {
+            let (g, parent) = reached(front);
+            Some(tree_step(front, g, parent, steps, reached)?)
+        } else {
+            None
+        };
+        for step in steps.to(front) {
+            let link = steps.get(step);
+            let may_come = only.is_none_or(|only| step == only);
+            if may_come && self.is_free(link.from) && !self.is_excluded(excluded, step) {
+                let overflow = &mut self.overflow;
+                self.search.reach(link.from, step, (tail, link.cost), reached, overflow, memory)?;
+            }
+        }
+        self.current = Some(Current { has_begun: true, ..current });
+        Ok(())
+    }
+
+    /// One step of the search: the verdict, if there is one.
+    #[expect(clippy::type_complexity, reason = "a verdict that may not be there")]
+    fn go_back(
+        &mut self,
+        current: Current<C>,
+        open: Option<C>,
+        steps: &Steps<I, C>,
+        reached: &impl Reached<I, C>,
+        memory: &mut Memory,
+    ) -> Result<Option<Option<(u32, C)>>, Hold<C>> {
+        let Some(Turn { cost, .. }) = Frontier::<u32, _>::least(&mut self.search.queue, memory)?
+        else {
+            return Ok(Some(None));
+        };
+        // Where another space may have a cheaper path, the cost is put down as a lower bound: before the search,
+        // because it may take long, and after it.
+        let next = Frontier::<u32, Turn<C>>::least(&mut self.queue, memory)?;
+        let waits = cost > current.key && next.is_some_and(|next| next.cost < cost);
+        let too_dear = Ok(Some(Some((NONE, cost))));
+        if open.is_some_and(|open| open < cost) || (waits && !self.search.has_closed) {
+            return too_dear;
+        }
+        let Some((number, _)) = self.search.queue.pop(memory)? else { return Ok(Some(None)) };
+        let label = self.search.labels[number as usize];
+        if label.is_closed {
+            return Ok(None);
+        }
+        if label.id == StateId::NONE || self.is_tree_free(label.id, reached) {
+            return if waits { too_dear } else { Ok(Some(Some((number, cost)))) };
+        }
+        self.search.has_closed = true;
+        for step in steps.to(label.id) {
+            let link = steps.get(step);
+            if self.is_free(link.from) {
+                let overflow = &mut self.overflow;
+                let costs = (label.cost, link.cost);
+                if let Err(hold) =
+                    self.search.reach(link.from, step, costs, reached, overflow, memory)
+                {
+                    // It is looked at again.
+                    self.search.push_again(number, cost);
+                    return Err(hold);
+                }
+            }
+        }
+        self.search.labels[number as usize].is_closed = true;
+        Ok(None)
+    }
+
+    /// Whether no state before this one in the tree belongs to the suffix.
+    fn is_tree_free(&self, mut id: I, reached: &impl Reached<I, C>) -> bool {
+        while id != StateId::NONE {
+            if !self.is_free(id) {
+                return false;
+            }
+            id = reached(id).1;
+        }
+        true
+    }
+
+    /// What follows from the verdict on the current space.
+    fn conclude(
+        &mut self,
+        current: Current<C>,
+        verdict: Option<(u32, C)>,
+        open: Option<C>,
+        steps: &Steps<I, C>,
+        reached: &impl Reached<I, C>,
+        memory: &mut Memory,
+    ) -> Result<Option<Listed<C>>, Hold<C>> {
+        if let Some((label, cost)) = verdict
+            && label != NONE
+        {
+            self.write_prefix(label, steps, reached, memory)?;
+            self.found = self.spaces[current.space as usize].suffix;
+            self.branching = Some((0, self.found));
+            return Ok(Some(Listed::Path(cost)));
+        }
+        // Steps from states that are not expanded yet may lead to a cheaper path, which costs as much as these.
+        let cost = verdict.map(|(_, cost)| cost);
+        let key = [cost, open].into_iter().flatten().reduce(smaller);
+        if let Some(key) = key {
+            let nth = current.space;
+            self.queue.push(nth, Turn { cost: key, nth }, memory)?;
+        }
+        self.leave();
+        let must_open = key.is_some_and(|key| key <= current.key) && cost != key;
+        Ok(must_open.then_some(Listed::Open))
+    }
+
+    /// Writes the steps from a start to the front of the suffix, the last one first.
+    fn write_prefix(
+        &mut self,
+        label: u32,
+        steps: &Steps<I, C>,
+        reached: &impl Reached<I, C>,
+        memory: &mut Memory,
+    ) -> Result<(), Hold<C>> {
+        self.prefix.clear();
+        // Those of the search come in the order in which they are taken.
+        let Label { mut id, .. } = self.search.labels[label as usize];
+        let mut number = label;
+        loop {
+            let Label { step, .. } = self.search.labels[number as usize];
+            memory.reserve(&mut self.prefix, 1)?;
+            self.prefix.push(step);
+            let to = steps.get(step).to;
+            if !self.is_free(to) {
+                break;
+            }
+            number = self.search.label_of[to.index()];
+        }
+        self.prefix.reverse();
+        while id != StateId::NONE {
+            let (g, parent) = reached(id);
+            memory.reserve(&mut self.prefix, 1)?;
+            self.prefix.push(tree_step(id, g, parent, steps, reached)?);
+            id = parent;
+        }
+        Ok(())
+    }
+
+    /// Adds the space of the paths that leave the one that was found before that step of its prefix.
+    #[expect(clippy::too_many_arguments, reason = "what is known of the path, and of the search")]
+    fn branch(
+        &mut self,
+        nth: usize,
+        suffix: u32,
+        open: Option<C>,
+        steps: &Steps<I, C>,
+        goals: &[I],
+        reached: &impl Reached<I, C>,
+        memory: &mut Memory,
+    ) -> Result<(), Hold<C>> {
+        let Some(&step) = self.prefix.get(nth) else {
+            self.branching = None;
+            self.leave();
+            return Ok(());
+        };
+        let front = self.front(suffix, steps, goals);
+        self.mark(front, memory)?;
+        let next = match self.current {
+            Some(current) if nth == 0 => self.spaces[current.space as usize].excluded,
+            _ => NONE,
+        };
+        let tail = self.suffixes[suffix as usize].cost;
+        let link = steps.get(step);
+        memory.reserve(&mut self.excluded, 1)?;
+        memory.reserve(&mut self.suffixes, 1)?;
+        let mut least: Option<C> = None;
+        for other in steps.to(front) {
+            let link = steps.get(other);
+            if other == step || !self.is_free(link.from) || self.is_excluded(next, other) {
+                continue;
+            }
+            let before = reached(link.from).0.checked_add(link.cost);
+            match before.and_then(|before| before.checked_add(tail)) {
+                Some(cost) => least = Some(least.map_or(cost, |least| smaller(least, cost))),
+                None => {
+                    let (g, added) = (reached(link.from).0, link.cost);
+                    self.overflow.get_or_insert(SearchError::Overflow { g, added });
+                }
+            }
+        }
+        if let Some(key) = [least, open].into_iter().flatten().reduce(smaller) {
+            self.excluded.push((step, next));
+            let excluded = last_of(self.excluded.len())?;
+            if let Err(hold) = self.add_space(Space { suffix, excluded }, key, memory) {
+                self.excluded.pop();
+                return Err(hold);
+            }
+        }
+        let cost = tail.checked_add(link.cost);
+        let behind = Suffix { behind: suffix, step, cost: cost.unwrap_or(C::INFINITY) };
+        self.branching = Some(match (link.from == StateId::NONE, cost) {
+            (false, Some(_)) => (nth + 1, self.add_suffix(behind, memory)?),
+            _ => (usize::MAX, suffix),
+        });
+        Ok(())
+    }
+
+    /// Writes the steps of the path that was found into a list, the last one first.
+    pub(super) fn write_steps(
+        &self,
+        list: &mut Vec<u32>,
+        memory: &mut Memory,
+    ) -> Result<(), Hold<C>> {
+        list.clear();
+        let mut at = self.suffixes[self.found as usize];
+        while at.behind != NONE {
+            memory.reserve(list, 1)?;
+            list.push(at.step);
+            at = self.suffixes[at.behind as usize];
+        }
+        list.reverse();
+        memory.reserve(list, self.prefix.len())?;
+        list.extend_from_slice(&self.prefix);
+        Ok(())
+    }
+}
+
+impl<I: StateId, C: Cost> Backwards<I, C> {
+    fn clear(&mut self) {
+        for label in self.labels.drain(..) {
+            if label.id != StateId::NONE {
+                self.label_of[label.id.index()] = NONE;
+            }
+        }
+        Frontier::<u32, Turn<C>>::clear(&mut self.queue);
+        self.has_closed = false;
+    }
+
+    /// Records that a step leads from a state to one from which it costs so much, and so much more.
+    fn reach(
+        &mut self,
+        id: I,
+        step: u32,
+        (tail, cost): (C, C),
+        reached: &impl Reached<I, C>,
+        overflow: &mut Option<SearchError<C>>,
+        memory: &mut Memory,
+    ) -> Result<(), Hold<C>> {
+        let g = reached(id).0;
+        let sums = tail.checked_add(cost).and_then(|cost| Some((cost, g.checked_add(cost)?)));
+        let Some((cost, key)) = sums else {
+            overflow.get_or_insert(SearchError::Overflow { g, added: cost });
+            return Ok(());
+        };
+        let number = if id == StateId::NONE {
+            NONE
+        } else {
+            let missing = (id.index() + 1).saturating_sub(self.label_of.len());
+            if missing > 0 {
+                memory.reserve(&mut self.label_of, missing)?;
+                self.label_of.resize(id.index() + 1, NONE);
+            }
+            self.label_of[id.index()]
+        };
+        if number != NONE && self.labels[number as usize].cost <= cost {
+            return Ok(());
+        }
+        memory.reserve(&mut self.labels, 1)?;
+        // An improved label is another one, and the old entry of the queue finds it closed.
+        let nth = last_of(self.labels.len() + 1)?;
+        self.queue.push(nth, Turn { cost: key, nth }, memory)?;
+        if number != NONE {
+            self.labels[number as usize].is_closed = true;
+        }
+        self.labels.push(Label { id, cost, step, is_closed: false });
+        if id != StateId::NONE {
+            self.label_of[id.index()] = nth;
+        }
+        Ok(())
+    }
+
+    /// Pushes a label that was just popped: there is room for it.
+    fn push_again(&mut self, number: u32, cost: C) {
+        let room = &mut Memory::new(usize::MAX);
+        let _ = self.queue.push(number, Turn { cost, nth: number }, room);
+    }
+}
+
+/// The index of the last of so many entries.
+fn last_of<C>(len: usize) -> Result<u32, Hold<C>> {
+    let full = Hold::Stopped(StopReason::States { most: u64::from(NONE) });
+    u32::try_from(len - 1).ok().filter(|&last| last != NONE).ok_or(full)
+}

@@ -1,0 +1,202 @@
+//! [`Walker`]: walks along all paths of a graph, from the goals back to the starts.
+
+use super::graph::Graph;
+use super::heap::NONE;
+use super::steps::Steps;
+use crate::cost::Cost;
+use crate::memory::{Memory, OutOfMemory};
+use crate::table::StateId;
+
+/// Where a walk along all paths stands: a path, and which steps of its states were not taken yet.
+///
+/// Where no cycle costs nothing, it is a depth-first search, and every state that it comes to is on a path. Where
+/// one does, there are infinitely many paths. Each is then found in the round of the number of its steps that are not
+/// in the tree of the search, so that none waits for ever. If only paths without repeated states are asked for, a
+/// step is taken if a start can be reached by way of it without a state of the path: so it never walks long for
+/// nothing.
+#[derive(Debug, Default)]
+pub(super) struct Walker {
+    /// The goal of the path, and the goals after it.
+    goal: usize,
+    /// The steps of the path, the last one first, each with the next one that leads to the same state.
+    path: Vec<(u32, u32)>,
+    /// The next step to the goal, while the path has none.
+    next: u32,
+    /// Whether it stands in the middle of the paths to the goal.
+    is_inside: bool,
+    /// How many steps of the path are not in the tree.
+    sidetracks: u32,
+    /// How many of them the paths of this round have.
+    round: u32,
+    /// A number for each state: whether it is on the path, ...
+    on_path: Vec<bool>,
+    /// ... and in which search for the starts it was reached last.
+    reached_in: Vec<u32>,
+    searches: u32,
+    open: Vec<u32>,
+}
+
+impl Walker {
+    pub(super) fn new() -> Self {
+        Self::default()
+    }
+
+    /// Begins anew, with the memory that is allocated.
+    pub(super) fn restart(&mut self) {
+        (self.goal, self.is_inside, self.sidetracks, self.round) = (0, false, 0, 0);
+        self.path.clear();
+        self.on_path.clear();
+        self.reached_in.clear();
+        self.searches = 0;
+    }
+
+    /// Makes room for walks along paths that do not repeat any of so many states.
+    pub(super) fn make_room(
+        &mut self,
+        states: usize,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        memory.reserve(&mut self.path, states + 1)?;
+        memory.reserve(&mut self.on_path, states)?;
+        memory.reserve(&mut self.reached_in, states)?;
+        memory.reserve(&mut self.open, states)
+    }
+
+    /// The steps of the path that was found, the last one first.
+    pub(super) fn steps(&self) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator + '_ {
+        self.path.iter().map(|&(step, _)| step)
+    }
+
+    /// Goes on to the next path; false if there is none. It is an error if the work does not suffice: then it goes on
+    /// where it was when it is called again.
+    pub(super) fn next<I: StateId, C: Cost>(
+        &mut self,
+        graph: &Graph<I>,
+        is_simple: bool,
+        steps: &Steps<I, C>,
+        work: &mut u32,
+    ) -> Result<bool, ()> {
+        let is_bounded = graph.is_cyclic() && !is_simple;
+        let is_checked = graph.is_cyclic() && is_simple;
+        if is_checked {
+            self.on_path.resize(graph.nodes().len(), false);
+            self.reached_in.resize(graph.nodes().len(), 0);
+        }
+        loop {
+            if *work == 0 {
+                return Err(());
+            }
+            *work -= 1;
+            if !self.is_inside {
+                let Some(goal) = graph.goals().get(self.goal) else {
+                    if !is_bounded || graph.goals().is_empty() {
+                        return Ok(false);
+                    }
+                    (self.goal, self.round) = (0, self.round.saturating_add(1));
+                    continue;
+                };
+                self.next = steps.first_to(goal.id);
+                self.is_inside = true;
+                if is_checked {
+                    self.on_path[self.goal] = true;
+                }
+            }
+            // The next step to the state to which the path leads back.
+            let next = if let Some(&(last, _)) = self.path.last() {
+                let from = steps.get(last).from;
+                if from == StateId::NONE { NONE } else { self.path[self.path.len() - 1].1 }
+            } else {
+                self.next
+            };
+            if next == NONE {
+                self.go_back(graph, is_checked, steps);
+                continue;
+            }
+            let after = steps.next_to(next);
+            match self.path.last_mut() {
+                Some((_, pending)) => *pending = after,
+                None => self.next = after,
+            }
+            let link = steps.get(next);
+            let is_sidetrack = graph.nodes()[graph.number_of(link.to) as usize].step != next;
+            let sidetracks = self.sidetracks + u32::from(is_sidetrack);
+            if is_bounded && sidetracks > self.round {
+                continue;
+            }
+            if link.from == StateId::NONE {
+                if is_bounded && sidetracks < self.round {
+                    continue;
+                }
+                self.sidetracks = sidetracks;
+                self.path.push((next, NONE));
+                return Ok(true);
+            }
+            let from = graph.number_of(link.from);
+            if is_checked && !self.reaches_start(from, graph, steps) {
+                continue;
+            }
+            self.sidetracks = sidetracks;
+            self.path.push((next, steps.first_to(link.from)));
+            if is_checked {
+                self.on_path[from as usize] = true;
+            }
+        }
+    }
+
+    /// Takes the last step back.
+    fn go_back<I: StateId, C: Cost>(
+        &mut self,
+        graph: &Graph<I>,
+        is_checked: bool,
+        steps: &Steps<I, C>,
+    ) {
+        let Some((step, _)) = self.path.pop() else {
+            if is_checked {
+                self.on_path[self.goal] = false;
+            }
+            (self.is_inside, self.goal) = (false, self.goal + 1);
+            return;
+        };
+        let link = steps.get(step);
+        let is_sidetrack = graph.nodes()[graph.number_of(link.to) as usize].step != step;
+        self.sidetracks -= u32::from(is_sidetrack);
+        if is_checked && link.from != StateId::NONE {
+            self.on_path[graph.number_of(link.from) as usize] = false;
+        }
+    }
+
+    /// Whether a path leads back to a start from that state without one that is on the path already.
+    fn reaches_start<I: StateId, C: Cost>(
+        &mut self,
+        from: u32,
+        graph: &Graph<I>,
+        steps: &Steps<I, C>,
+    ) -> bool {
+        if self.on_path[from as usize] {
+            return false;
+        }
+        if self.searches == u32::MAX {
+            self.reached_in.fill(0);
+            self.searches = 0;
+        }
+        self.searches += 1;
+        self.open.clear();
+        self.open.push(from);
+        self.reached_in[from as usize] = self.searches;
+        while let Some(number) = self.open.pop() {
+            for step in steps.to(graph.nodes()[number as usize].id) {
+                let from = steps.get(step).from;
+                if from == StateId::NONE {
+                    return true;
+                }
+                let from = graph.number_of(from);
+                let is_new = self.reached_in[from as usize] != self.searches;
+                if is_new && !self.on_path[from as usize] {
+                    self.reached_in[from as usize] = self.searches;
+                    self.open.push(from);
+                }
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,313 @@
+//! All cheapest paths: against a brute force that lists them.
+
+use std::collections::HashSet;
+
+use bestfirst::{
+    AllOptimal, FnProblem, Limits, Outcome, Path, PathCount, SearchProblem, StopReason, Successors,
+    all_optimal,
+};
+
+/// A random graph. Steps between the same states are told apart by their actions.
+#[derive(Clone, Debug)]
+struct Graph {
+    steps: Vec<Vec<(u16, u32)>>,
+    goals: Vec<bool>,
+    h: Vec<u32>,
+}
+
+impl SearchProblem for Graph {
+    type State = u16;
+    type Action = u32;
+    type Cost = u32;
+
+    fn successors(&self, &state: &u16, next: &mut Successors<Self>) {
+        for (action, &(to, cost)) in
+            (u32::from(state) * 1000..).zip(&self.steps[usize::from(state)])
+        {
+            next.push(action, to, cost);
+        }
+    }
+
+    fn heuristic(&self, &state: &u16) -> u32 {
+        self.h[usize::from(state)]
+    }
+
+    fn is_goal(&self, &state: &u16) -> bool {
+        self.goals[usize::from(state)]
+    }
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % end
+    }
+
+    /// A graph with loops, parallel steps, several goals, and a heuristic that is admissible and not consistent.
+    /// No step costs less than `least`.
+    fn graph(&mut self, least: u32) -> Graph {
+        let states = 1 + self.below(10);
+        let most = 1 + self.below(5);
+        let highest = 1 + self.below(4);
+        let mut steps = vec![Vec::new(); usize::try_from(states).unwrap()];
+        for from in &mut steps {
+            for _ in 0..self.below(most + 1) {
+                let to = u16::try_from(self.below(states)).unwrap();
+                let cost = least + u32::try_from(self.below(highest)).unwrap();
+                from.push((to, cost));
+                if self.below(4) == 0 {
+                    from.push((to, cost));
+                }
+            }
+        }
+        let goals = (0..states).map(|_| self.below(4) == 0).collect();
+        let mut graph = Graph { steps, goals, h: Vec::new() };
+        let to_go = graph.to_go();
+        graph.h = to_go
+            .iter()
+            .map(|&to_go| match to_go {
+                u32::MAX => [0, 5, u32::MAX][usize::try_from(self.below(3)).unwrap()],
+                to_go => u32::try_from(self.below(u64::from(to_go) + 1)).unwrap(),
+            })
+            .collect();
+        graph
+    }
+}
+
+/// A path: the start, and the actions.
+type Actions = (u16, Vec<u32>);
+
+impl Graph {
+    /// The least cost from each state to a goal.
+    fn to_go(&self) -> Vec<u32> {
+        let mut to_go: Vec<u32> =
+            self.goals.iter().map(|&goal| if goal { 0 } else { u32::MAX }).collect();
+        for _ in 0..self.steps.len() {
+            for (from, steps) in self.steps.iter().enumerate() {
+                for &(to, cost) in steps {
+                    to_go[from] = to_go[from].min(to_go[usize::from(to)].saturating_add(cost));
+                }
+            }
+        }
+        to_go
+    }
+
+    /// All cheapest paths of at most so many steps, and the states and steps on them. With `is_simple`, those that
+    /// visit no state twice.
+    fn cheapest(&self, starts: &[(u16, u32)], is_simple: bool, longest: usize) -> HashSet<Actions> {
+        struct Walk<'g> {
+            graph: &'g Graph,
+            to_go: Vec<u32>,
+            is_simple: bool,
+            longest: usize,
+            found: HashSet<Actions>,
+            states: Vec<u16>,
+            actions: Vec<u32>,
+        }
+        impl Walk<'_> {
+            fn walk(&mut self, at: u16, left: u32) {
+                if self.is_simple && self.states.contains(&at) {
+                    return;
+                }
+                self.states.push(at);
+                if self.graph.goals[usize::from(at)] && left == 0 {
+                    self.found.insert((self.states[0], self.actions.clone()));
+                }
+                if self.actions.len() < self.longest {
+                    for (nth, &(to, cost)) in (0..).zip(&self.graph.steps[usize::from(at)]) {
+                        if self.to_go[usize::from(to)].checked_add(cost) == Some(left) {
+                            self.actions.push(u32::from(at) * 1000 + nth);
+                            self.walk(to, left - cost);
+                            self.actions.pop();
+                        }
+                    }
+                }
+                self.states.pop();
+            }
+        }
+        let to_go = self.to_go();
+        let cost_from =
+            |&(start, cost): &(u16, u32)| to_go[usize::from(start)].saturating_add(cost);
+        let least = starts.iter().map(cost_from).min().unwrap();
+        let (found, states, actions) = (HashSet::new(), Vec::new(), Vec::new());
+        let mut walk =
+            Walk { graph: self, to_go: to_go.clone(), is_simple, longest, found, states, actions };
+        for &(start, cost) in starts {
+            if cost_from(&(start, cost)) == least && least < u32::MAX {
+                walk.walk(start, least - cost);
+            }
+        }
+        walk.found
+    }
+}
+
+fn actions_of(path: &Path<u16, u32, u32>) -> Actions {
+    (*path.start(), path.actions().copied().collect())
+}
+
+#[test]
+fn without_cycles_that_cost_nothing_all_paths_are_found() {
+    let mut random = Random(1);
+    let mut many = 0;
+    for round in 0..3000 {
+        let graph = random.graph(1);
+        let starts = match round % 3 {
+            0 => vec![
+                (0, 0),
+                (u16::try_from(random.below(graph.steps.len() as u64)).unwrap(), 1),
+                (0, 0),
+            ],
+            _ => vec![(0, 0)],
+        };
+        let all = AllOptimal::new(&graph).search_from(starts.clone()).find_all().unwrap();
+        let expected = graph.cheapest(&starts, false, usize::MAX);
+        let paths: Vec<_> = all.paths().collect::<Result<_, _>>().unwrap();
+        let mut states: HashSet<u16> = HashSet::new();
+        let mut steps = HashSet::new();
+        for path in &paths {
+            path.verify(&graph).unwrap();
+            assert_eq!(Some(path.cost()), all.cost());
+            states.extend(path.states());
+            steps.extend(path.actions().copied());
+        }
+        assert_eq!(all.count(), PathCount::Finite(paths.len() as u128));
+        assert_eq!(paths.len(), expected.len(), "round {round}: {graph:?}");
+        assert_eq!(paths.iter().map(actions_of).collect::<HashSet<_>>(), expected);
+        assert_eq!(all.states().map(|(state, _)| state).collect::<HashSet<_>>(), states);
+        assert_eq!((all.state_count(), all.step_count()), (states.len(), steps.len()));
+        let mut found = HashSet::new();
+        all.for_each_step(|step| assert!(found.insert(*step.action))).unwrap();
+        assert_eq!(found, steps);
+        for state in 0..u16::try_from(graph.steps.len()).unwrap() {
+            assert_eq!(all.contains(&state), states.contains(&state));
+        }
+        many += usize::from(paths.len() > 3);
+    }
+    assert!(many > 40, "{many}");
+}
+
+#[test]
+fn a_cycle_that_costs_nothing_makes_infinitely_many() {
+    let mut random = Random(2);
+    let mut infinite = 0;
+    for round in 0..3000 {
+        let graph = random.graph(0);
+        let all = all_optimal(&graph, 0).unwrap();
+        let simple = AllOptimal::new(&graph).simple().search(0).find_all().unwrap();
+        let expected = graph.cheapest(&[(0, 0)], true, usize::MAX);
+        let paths: Vec<_> = simple.paths().collect::<Result<_, _>>().unwrap();
+        assert_eq!(
+            simple.count(),
+            PathCount::Finite(paths.len() as u128),
+            "round {round}: {graph:?}"
+        );
+        assert_eq!(paths.len(), expected.len(), "round {round}: {graph:?}");
+        assert_eq!(paths.iter().map(actions_of).collect::<HashSet<_>>(), expected);
+        let short = graph.cheapest(&[(0, 0)], false, 2);
+        match all.count() {
+            PathCount::Infinite => {
+                infinite += 1;
+                // No path waits for ever.
+                let mut seen = HashSet::new();
+                let mut missing = short.clone();
+                for path in all.paths().take(20_000) {
+                    let path = path.unwrap();
+                    assert_eq!(Some(path.cost()), all.cost());
+                    missing.remove(&actions_of(&path));
+                    assert!(seen.insert(actions_of(&path)));
+                    if missing.is_empty() && seen.len() > 30 {
+                        break;
+                    }
+                }
+                assert!(missing.is_empty(), "round {round}: {graph:?}");
+            }
+            count => {
+                let paths: Vec<_> = all.paths().collect::<Result<_, _>>().unwrap();
+                assert_eq!(count, PathCount::Finite(paths.len() as u128));
+                let all: HashSet<_> = paths.iter().map(actions_of).collect();
+                assert_eq!((all.len(), &all), (paths.len(), &expected), "round {round}: {graph:?}");
+                assert!(short.is_subset(&all));
+            }
+        }
+    }
+    assert!(infinite > 500, "{infinite}");
+}
+
+#[test]
+fn a_search_that_is_stopped_at_every_expansion_goes_on_the_same() {
+    let mut random = Random(3);
+    for round in 0..600 {
+        let graph = random.graph(round % 2);
+        let expected = all_optimal(&graph, 0).unwrap();
+        let mut search = AllOptimal::new(&graph).search(0);
+        for expansions in 0.. {
+            search.set_limits(Limits::new().expansions(expansions));
+            let all = search.find_all().unwrap();
+            if all.stopped().is_none() {
+                assert_eq!((all.count(), all.cost()), (expected.count(), expected.cost()));
+                assert!(all.states().eq(expected.states()));
+                assert_eq!(all.into_search().stats(), expected.into_search().stats());
+                break;
+            }
+            assert_eq!(all.stopped(), Some(StopReason::Expansions));
+            assert_eq!(
+                (all.count(), all.state_count(), all.paths().count()),
+                (PathCount::Unknown, 0, 0)
+            );
+            search = all.into_search();
+            assert!(search.stats().expanded <= expansions);
+            let report = search.run().unwrap();
+            assert!(matches!(report.outcome, Outcome::Stopped(_)));
+            assert!(expected.cost().is_none_or(|cost| report.lower_bound <= cost));
+        }
+    }
+}
+
+/// So many diamonds, one after the other.
+fn diamonds(count: u32) -> impl SearchProblem<State = u32, Action = (), Cost = u32> {
+    FnProblem::new(
+        |&n: &u32| {
+            if n % 3 == 0 { vec![(n + 1, 1_u32), (n + 2, 1)] } else { vec![(n + 3 - n % 3, 1)] }
+        },
+        |_: &u32| 0,
+        move |&n: &u32| n == 3 * count,
+    )
+}
+
+#[test]
+fn a_chain_of_diamonds_is_counted() {
+    let chain = diamonds(10);
+    let all = all_optimal(&chain, 0).unwrap();
+    assert_eq!(all.count(), PathCount::Finite(1 << 10));
+    assert_eq!(all.paths().count(), 1 << 10);
+    let long = diamonds(200);
+    let all = all_optimal(&long, 0).unwrap();
+    assert_eq!(all.count(), PathCount::Finite(u128::MAX));
+    assert_eq!(all.count().to_string(), format!("at least {}", u128::MAX));
+    assert!(all.paths().take(1000).all(|path| path.unwrap().cost() == 400));
+}
+
+#[test]
+fn a_limit_on_memory_stops_it_wherever_it_is() {
+    let chain = diamonds(300);
+    let expected = all_optimal(&chain, 0).unwrap().into_search().stats();
+    let peak = usize::try_from(expected.peak_bytes).unwrap();
+    let mut stops = HashSet::new();
+    for percent in 1..=100 {
+        let limits = Limits::new().memory(peak * percent / 100);
+        let all = AllOptimal::new(&chain).limits(limits).search(0).find_all().unwrap();
+        let Some(reason) = all.stopped() else { continue };
+        assert_eq!(reason, StopReason::Memory);
+        let mut search = all.into_search();
+        assert!(search.stats().peak_bytes <= (peak * percent / 100) as u64);
+        stops.insert(search.stats().expanded);
+        search.set_limits(Limits::new());
+        let all = search.find_all().unwrap();
+        assert_eq!(all.count(), PathCount::Finite(u128::MAX));
+        assert_eq!(all.state_count(), 901);
+    }
+    assert!(stops.len() > 10, "{stops:?}");
+}

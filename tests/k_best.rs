@@ -1,0 +1,258 @@
+//! The k best paths: against a brute force that lists all sequences of actions in the order of their costs.
+
+use bestfirst::{KBest, Limits, Outcome, Path, SearchProblem, StopReason, Successors, k_best};
+
+/// A random graph. Steps between the same states are told apart by their actions.
+#[derive(Clone, Debug)]
+struct Graph {
+    steps: Vec<Vec<(u16, u32)>>,
+    goals: Vec<bool>,
+    h: Vec<u32>,
+}
+
+type GraphPath = Path<u16, u32, u32>;
+
+impl SearchProblem for Graph {
+    type State = u16;
+    type Action = u32;
+    type Cost = u32;
+
+    fn successors(&self, &state: &u16, next: &mut Successors<Self>) {
+        for (action, &(to, cost)) in
+            (u32::from(state) * 1000..).zip(&self.steps[usize::from(state)])
+        {
+            next.push(action, to, cost);
+        }
+    }
+
+    fn heuristic(&self, &state: &u16) -> u32 {
+        self.h[usize::from(state)]
+    }
+
+    fn is_goal(&self, &state: &u16) -> bool {
+        self.goals[usize::from(state)]
+    }
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % end
+    }
+
+    /// A graph with cycles that cost nothing, loops, parallel steps, several goals, and a heuristic that is
+    /// admissible and not consistent.
+    fn graph(&mut self) -> Graph {
+        let states = 1 + self.below(9);
+        let most = 1 + self.below(6);
+        let highest = 1 + self.below(8);
+        let mut steps = vec![Vec::new(); usize::try_from(states).unwrap()];
+        for from in &mut steps {
+            for _ in 0..self.below(most + 1) {
+                let to = u16::try_from(self.below(states)).unwrap();
+                let cost = u32::try_from(self.below(highest)).unwrap();
+                from.push((to, cost));
+                if self.below(4) == 0 {
+                    from.push((to, cost));
+                }
+            }
+        }
+        let goals = (0..states).map(|_| self.below(4) == 0).collect();
+        let mut graph = Graph { steps, goals, h: Vec::new() };
+        let to_go = graph.to_go();
+        graph.h = to_go
+            .iter()
+            .map(|&to_go| match to_go {
+                u32::MAX => [0, 5, u32::MAX][usize::try_from(self.below(3)).unwrap()],
+                to_go => u32::try_from(self.below(u64::from(to_go) + 1)).unwrap(),
+            })
+            .collect();
+        graph
+    }
+}
+
+impl Graph {
+    /// The least cost from each state to a goal.
+    fn to_go(&self) -> Vec<u32> {
+        let mut to_go: Vec<u32> =
+            self.goals.iter().map(|&goal| if goal { 0 } else { u32::MAX }).collect();
+        for _ in 0..self.steps.len() {
+            for (from, steps) in self.steps.iter().enumerate() {
+                for &(to, cost) in steps {
+                    to_go[from] = to_go[from].min(to_go[usize::from(to)].saturating_add(cost));
+                }
+            }
+        }
+        to_go
+    }
+
+    /// The costs of the best paths: the label of a path is expanded in the order of its cost, and a state at most
+    /// `most` times.
+    fn costs(&self, starts: &[(u16, u32)], most: usize) -> Vec<u32> {
+        let mut open: std::collections::BinaryHeap<_> =
+            starts.iter().map(|&(start, cost)| std::cmp::Reverse((cost, start))).collect();
+        let mut expanded = vec![0; self.steps.len()];
+        let mut costs = Vec::new();
+        while let Some(std::cmp::Reverse((cost, state))) = open.pop() {
+            let at = usize::from(state);
+            expanded[at] += 1;
+            if expanded[at] > most || costs.len() == most {
+                continue;
+            }
+            if self.goals[at] {
+                costs.push(cost);
+            }
+            for &(to, step) in &self.steps[at] {
+                open.push(std::cmp::Reverse((cost + step, to)));
+            }
+        }
+        costs
+    }
+
+    /// The costs of all simple paths, in order.
+    fn simple_costs(&self, start: u16) -> Vec<u32> {
+        fn walk(graph: &Graph, at: u16, cost: u32, on_path: &mut Vec<bool>, costs: &mut Vec<u32>) {
+            on_path[usize::from(at)] = true;
+            if graph.goals[usize::from(at)] {
+                costs.push(cost);
+            }
+            for &(to, step) in &graph.steps[usize::from(at)] {
+                if !on_path[usize::from(to)] {
+                    walk(graph, to, cost + step, on_path, costs);
+                }
+            }
+            on_path[usize::from(at)] = false;
+        }
+        let mut costs = Vec::new();
+        walk(self, start, 0, &mut vec![false; self.steps.len()], &mut costs);
+        costs.sort_unstable();
+        costs
+    }
+}
+
+/// Checks that paths replay, that each is another one, and returns their costs.
+fn checked(graph: &Graph, paths: &[GraphPath]) -> Vec<u32> {
+    let mut seen = std::collections::HashSet::new();
+    for path in paths {
+        path.verify(graph).unwrap();
+        let mut next = Successors::<Graph>::new();
+        for step in path.steps() {
+            next.clear();
+            graph.successors(step.from, &mut next);
+            let is_it = |there: &bestfirst::Successor<u16, u32, u32>| {
+                (there.action, there.state, there.cost) == (*step.action, *step.to, step.cost)
+            };
+            assert!(next.as_slice().iter().any(is_it));
+        }
+        assert!(seen.insert((
+            *path.start(),
+            path.start_cost(),
+            path.actions().copied().collect::<Vec<_>>()
+        )));
+    }
+    paths.iter().map(Path::cost).collect()
+}
+
+const MOST: usize = 60;
+
+#[test]
+fn the_costs_are_those_of_brute_force() {
+    let mut random = Random(1);
+    let mut long = 0;
+    for round in 0..3000 {
+        let graph = random.graph();
+        let expected = graph.costs(&[(0, 0)], MOST);
+        let paths: Vec<_> = k_best(&graph, 0).take(MOST).collect::<Result<_, _>>().unwrap();
+        assert_eq!(checked(&graph, &paths), expected, "round {round}: {graph:?}");
+        long += usize::from(paths.len() == MOST);
+        let blind = KBest::new(&graph).dijkstra().search(0).take(MOST);
+        let paths: Vec<_> = blind.collect::<Result<_, _>>().unwrap();
+        assert_eq!(checked(&graph, &paths), expected, "round {round}: {graph:?}");
+    }
+    assert!(long > 300, "{long}");
+}
+
+#[test]
+fn simple_paths_are_all_found_and_no_others() {
+    let mut random = Random(4);
+    let mut many = 0;
+    for round in 0..3000 {
+        let graph = random.graph();
+        let mut expected = graph.simple_costs(0);
+        expected.truncate(200);
+        let search = KBest::new(&graph).simple().search(0);
+        let paths: Vec<_> = search.take(200).collect::<Result<_, _>>().unwrap();
+        assert_eq!(checked(&graph, &paths), expected, "round {round}: {graph:?}");
+        for path in &paths {
+            let states: std::collections::HashSet<_> = path.states().iter().collect();
+            assert_eq!(states.len(), path.states().len());
+        }
+        many += usize::from(paths.len() > 10);
+    }
+    assert!(many > 150, "{many}");
+}
+
+#[test]
+fn several_starts_have_their_costs() {
+    let mut random = Random(2);
+    for round in 0..1000 {
+        let graph = random.graph();
+        let states = graph.steps.len() as u64;
+        let mut starts: Vec<_> = (0..4)
+            .map(|_| {
+                (
+                    u16::try_from(random.below(states)).unwrap(),
+                    u32::try_from(random.below(5)).unwrap(),
+                )
+            })
+            .collect();
+        let search = KBest::new(&graph).search_from(starts.clone());
+        let paths: Vec<_> = search.take(MOST).collect::<Result<_, _>>().unwrap();
+        starts.sort_unstable();
+        starts.dedup();
+        assert_eq!(checked(&graph, &paths), graph.costs(&starts, MOST), "round {round}: {graph:?}");
+    }
+}
+
+#[test]
+fn a_search_that_is_stopped_at_every_expansion_goes_on_the_same() {
+    let mut random = Random(3);
+    for round in 0..600 {
+        let graph = random.graph();
+        let make = || {
+            let builder = KBest::new(&graph);
+            if round % 3 == 0 { builder.simple().search(0) } else { builder.search(0) }
+        };
+        let expected: Vec<_> = make().take(20).collect::<Result<_, _>>().unwrap();
+        let mut search = make();
+        let (mut found, mut bound) = (Vec::<GraphPath>::new(), 0);
+        for expansions in 0.. {
+            search.set_limits(Limits::new().expansions(expansions));
+            while found.len() < 20
+                && let Some(path) = search.next()
+            {
+                found.push(path.unwrap());
+                assert!(found[found.len() - 1].cost() >= bound);
+            }
+            assert!(search.stats().expanded <= expansions);
+            if found.len() == 20 {
+                break;
+            }
+            let report = search.run().unwrap();
+            assert!(report.lower_bound >= bound);
+            bound = report.lower_bound;
+            match report.outcome {
+                Outcome::Exhausted => {
+                    assert_eq!(bound, u32::MAX);
+                    break;
+                }
+                Outcome::Stopped(reason) => assert_eq!(reason, StopReason::Expansions),
+                Outcome::Found(path) => panic!("{path:?} was not returned"),
+            }
+        }
+        assert_eq!(found, expected);
+    }
+}
