@@ -318,7 +318,8 @@ fn two(options: &Options) -> Option<String> {
             cells.push(format!("{:.2}", seconds / other));
             cells.push(format!("{:.2}", most(&|row| row.0.seconds / of(row))));
         }
-        cells.push(format!("{:.0}", most(&|row| row.0.bytes as f64 / 1e6)));
+        let bytes = group.iter().map(|row| row.0.bytes).max().unwrap_or(0);
+        cells.push((bytes / 1_000_000).to_string());
         table.rows.push(cells);
     }
     Some(table.markdown())
@@ -349,7 +350,7 @@ fn three(options: &Options) -> Option<String> {
             thousands(expanded),
             format!("{seconds:.3}"),
             format!("{backwards:.3}"),
-            format!("{:.0}", bytes as f64 / 1e6),
+            (bytes / 1_000_000).to_string(),
         ]);
     }
     Some(table.markdown())
