@@ -217,7 +217,9 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
                 continue;
             };
             if !current.has_begun {
-                self.begin(current, steps, goals, reached, memory)?;
+                if !self.defer(current, open, steps, goals, reached, memory)? {
+                    self.begin(current, steps, goals, reached, memory)?;
+                }
                 continue;
             }
             let Some(verdict) = current.verdict else {
@@ -276,6 +278,38 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
             list = next;
         }
         false
+    }
+
+    /// Puts the current space back into the queue if one look at the steps before its suffix shows that it has no path
+    /// at its cost. Returns whether it has.
+    fn defer(
+        &mut self,
+        current: Current<C>,
+        open: Option<C>,
+        steps: &Steps<I, C>,
+        goals: &[I],
+        reached: &impl Reached<I, C>,
+        memory: &mut Memory,
+    ) -> Result<bool, Hold<C>> {
+        let Space { suffix, excluded } = self.spaces[current.space as usize];
+        let tail = self.suffixes[suffix as usize].cost;
+        let cost_by = |step| {
+            let link = steps.get(step);
+            reached(link.from).0.checked_add(link.cost)?.checked_add(tail)
+        };
+        let may_come = |&step: &u32| !self.is_excluded(excluded, step);
+        let front = self.front(suffix, steps, goals);
+        let least = steps.to(front).filter(may_come).filter_map(cost_by).reduce(smaller);
+        let key = [least, open].into_iter().flatten().reduce(smaller);
+        if key.is_some_and(|key| key <= current.key) {
+            return Ok(false);
+        }
+        if let Some(key) = key {
+            let nth = current.space;
+            self.queue.push(nth, Turn { cost: key, nth }, memory)?;
+        }
+        self.current = None;
+        Ok(true)
     }
 
     /// Marks the states of the current suffix, and begins the search with the steps that may come before it.
