@@ -1,7 +1,8 @@
 //! The k best paths: against a brute force that lists all sequences of actions in the order of their costs.
 
 use bestfirst::{
-    CancelToken, FnProblem, KBest, Limits, Outcome, Path, SearchError, SearchProblem, StopReason, Successors, k_best,
+    CancelToken, FnProblem, KBest, Limits, Outcome, Path, SearchError, SearchProblem, StopReason,
+    Successors, k_best,
 };
 
 /// A random graph. Steps between the same states are told apart by their actions.
@@ -277,7 +278,8 @@ fn a_limit_on_memory_stops_it_wherever_it_is() {
             let (mut found, mut limit) = (Vec::<GraphPath>::new(), most);
             while found.len() < expected.len() {
                 search.set_limits(Limits::new().memory(limit));
-                found.extend(search.by_ref().take(expected.len() - found.len()).map(Result::unwrap));
+                found
+                    .extend(search.by_ref().take(expected.len() - found.len()).map(Result::unwrap));
                 assert!(search.stats().peak_bytes <= limit as u64);
                 if found.len() < expected.len() {
                     let report = search.run().unwrap();
@@ -294,7 +296,10 @@ fn a_limit_on_memory_stops_it_wherever_it_is() {
 }
 
 /// All numbers, from each to its double and to the next.
-fn numbers<C: bestfirst::Cost>(double: C, next: C) -> impl SearchProblem<State = u32, Action = (), Cost = C> {
+fn numbers<C: bestfirst::Cost>(
+    double: C,
+    next: C,
+) -> impl SearchProblem<State = u32, Action = (), Cost = C> {
     FnProblem::new(
         move |&n: &u32| [(2 * n % 1000, double), ((n + 1) % 1000, next)],
         |_: &u32| C::ZERO,
@@ -358,7 +363,8 @@ fn cycles_that_cost_nothing_are_gone_round_for_ever() {
     }
     assert_eq!(lengths[0], 3);
     // Without goals there is nothing.
-    let none = FnProblem::new(|&n: &u32| [((n + 1) % 5, 0_u32), (n, 0)], |_: &u32| 0, |_: &u32| false);
+    let none =
+        FnProblem::new(|&n: &u32| [((n + 1) % 5, 0_u32), (n, 0)], |_: &u32| 0, |_: &u32| false);
     let mut search = KBest::new(&none).search(0);
     assert!(search.next().is_none());
     let report = search.run().unwrap();
@@ -381,7 +387,8 @@ fn the_other_limits_hold() {
     search.set_limits(Limits::new().cost(first + 2));
     let few: Vec<_> = search.by_ref().map(|path| path.unwrap().cost()).collect();
     assert_eq!(search.run().unwrap().outcome, Outcome::Stopped(StopReason::Cost));
-    let all: Vec<_> = k_best(&problem, 1).take(few.len() + 2).map(|path| path.unwrap().cost()).collect();
+    let all: Vec<_> =
+        k_best(&problem, 1).take(few.len() + 2).map(|path| path.unwrap().cost()).collect();
     assert_eq!((all[0], &all[1..=few.len()]), (first, &few[..]));
     assert!(few.iter().all(|&cost| cost <= first + 2) && all[few.len() + 1] > first + 2);
     search.set_limits(Limits::new());
@@ -407,11 +414,8 @@ fn a_search_can_be_restarted() {
 #[test]
 fn a_long_path_does_no_harm() {
     const END: u32 = 100_000;
-    let chain = FnProblem::new(
-        |&n: &u32| [(n + 1, 1_u32), (n + 2, 3)],
-        |_: &u32| 0,
-        |&n: &u32| n == END,
-    );
+    let chain =
+        FnProblem::new(|&n: &u32| [(n + 1, 1_u32), (n + 2, 3)], |_: &u32| 0, |&n: &u32| n == END);
     for is_simple in [false, true] {
         let builder = KBest::new(&chain);
         let builder = if is_simple { builder.simple() } else { builder };

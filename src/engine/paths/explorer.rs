@@ -36,6 +36,8 @@ pub(super) struct Explorer<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, 
     asked: u64,
     successors: Successors<P>,
     bytes: usize,
+    /// The ids of these successors.
+    ids: Vec<Id<P, T>>,
     /// The goals that were reached, in the order of their costs.
     goals: Vec<Id<P, T>>,
 }
@@ -83,6 +85,7 @@ where
             asked: 0,
             successors: SuccessorBuffer::new(),
             bytes: 0,
+            ids: Vec::new(),
             goals: Vec::new(),
         }
     }
@@ -287,7 +290,7 @@ where
         keeps: &impl Fn(P::Cost, P::Cost, &T::Record) -> bool,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), Full> {
-        let Self { search, steps, successors, .. } = self;
+        let Self { search, steps, successors, ids, .. } = self;
         let (problem, table) = (search.states().problem(), search.states().table());
         successors.clear();
         table.with_state(from, |state| problem.successors(state, successors));
@@ -297,15 +300,17 @@ where
             self.bytes = bytes;
         }
         steps.make_room(successors.len(), run.memory())?;
-        for successor in successors.as_slice() {
-            if let Some(to) = table.id_of(&successor.state) {
-                steps.make_room_for(to, run.memory())?;
-            }
+        run.memory().reserve(ids, successors.len())?;
+        ids.clear();
+        // Not stored is a state at a cost that does not fit.
+        let id_of = |state: &P::State| table.id_of(state).unwrap_or(StateId::NONE);
+        ids.extend(successors.as_slice().iter().map(|successor| id_of(&successor.state)));
+        for &to in ids.iter().filter(|&&to| to != StateId::NONE) {
+            steps.make_room_for(to, run.memory())?;
         }
         let before = table.load(from).g();
-        for (nth, successor) in successors.as_slice().iter().enumerate() {
-            // Not stored is a state at a cost that does not fit.
-            if let Some(to) = table.id_of(&successor.state)
+        for (nth, (successor, &to)) in successors.as_slice().iter().zip(&*ids).enumerate() {
+            if to != StateId::NONE
                 && successor.cost >= P::Cost::ZERO
                 && keeps(before, successor.cost, &table.load(to))
             {
