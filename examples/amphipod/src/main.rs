@@ -4,6 +4,8 @@
 //! cargo run --release --example amphipod                      the public example: 12521 and 44169
 //! cargo run --release --example amphipod -- --replay --part 1
 //! cargo run --release --example amphipod -- burrow.txt --compare
+//! cargo run --release --example amphipod -- --all             how many ways there are
+//! cargo run --release --example amphipod -- --best 10
 //! cargo run --release --example amphipod -- - --form literal --rules stop-at-doors < burrow.txt
 //! ```
 
@@ -11,6 +13,7 @@ mod animation;
 mod certify;
 mod solve;
 mod watch;
+mod ways;
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Read, Write};
@@ -18,11 +21,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use amphipod::Form;
 use anstyle::Style;
 use bestfirst::problems::amphipod::{Burrow, Position, Rules};
 use clap::{Parser, ValueEnum};
+use program::{Fault, Verdict, megabytes, seconds, thousands};
 
-use crate::solve::{Answer, End, Engine, Form, Task};
+use crate::solve::{Answer, End, Engine, Task};
+use crate::ways::Asked;
 
 /// Finds the least energy that brings all amphipods of a burrow home.
 #[derive(Parser)]
@@ -65,6 +71,15 @@ struct Args {
     #[arg(long, conflicts_with = "engine")]
     compare: bool,
 
+    /// Counts the ways of the least energy: by astar or dijkstra, in the reduced form sequences of decisions
+    #[arg(long, conflicts_with_all = ["compare", "replay", "stats", "certificate"])]
+    all: bool,
+
+    /// Prints the energies of the K best ways in their order: by astar or dijkstra
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(conflicts_with_all = ["all", "compare", "replay", "stats", "certificate"])]
+    best: Option<u64>,
+
     /// Shows each arrangement with the energy so far; on a terminal as an animation (space pauses, arrows
     /// step, q quits)
     #[arg(long, conflicts_with = "quiet")]
@@ -83,7 +98,7 @@ struct Args {
     time: Option<Duration>,
 
     /// Stops each search when it uses this much memory
-    #[arg(long, value_name = "MB")]
+    #[arg(long, value_name = "MB", value_parser = megabytes)]
     memory: Option<usize>,
 
     /// Writes what the search proved, for the example `check`: of one part, by astar or dijkstra
@@ -110,43 +125,9 @@ enum Rule {
     RestInAnyRoom,
 }
 
-/// The exit status if there is an answer, the worst last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Verdict {
-    Solved = 0,
-    NoSolution = 1,
-    Stopped = 3,
-}
-
-/// Why there is no answer.
-enum Fault {
-    /// The output cannot be written.
-    Io(io::Error),
-    /// An error that the user can correct.
-    Input(String),
-}
-
-impl From<io::Error> for Fault {
-    fn from(fault: io::Error) -> Self {
-        Self::Io(fault)
-    }
-}
-
 fn main() -> ExitCode {
-    let args = Args::parse();
-    match run(&args, &mut anstream::stdout().lock()) {
-        Ok(verdict) => ExitCode::from(verdict as u8),
-        // The reader of the output has closed it.
-        Err(Fault::Io(fault)) if fault.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(Fault::Io(fault)) => {
-            anstream::eprintln!("amphipod: cannot write the output: {fault}");
-            ExitCode::from(2)
-        }
-        Err(Fault::Input(message)) => {
-            anstream::eprintln!("amphipod: {message}");
-            ExitCode::from(2)
-        }
-    }
+    let (mut out, mut err) = (anstream::stdout().lock(), anstream::stderr());
+    ExitCode::from(program::run(std::env::args_os(), &mut out, &mut err, run))
 }
 
 fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
@@ -172,7 +153,7 @@ fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
         rules,
         engine: args.engine,
         time,
-        memory: args.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
+        memory: args.memory,
         progress: !args.quiet && io::stderr().is_terminal(),
         solutions: !args.quiet && !args.compare && args.engine.improves(),
         certificate: args.certificate.as_deref(),
@@ -185,7 +166,16 @@ fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
                        --engine astar or dijkstra";
         return Err(Fault::Input(message.to_owned()));
     }
+    let asked = if args.all { Some(Asked::All) } else { args.best.map(Asked::Best) };
+    if asked.is_some() && !matches!(args.engine, Engine::AStar | Engine::Dijkstra) {
+        let message = "--all and --best are for --engine astar or dijkstra";
+        return Err(Fault::Input(message.to_owned()));
+    }
     for (part, burrow) in parts {
+        if let Some(asked) = asked {
+            worst = worst.max(ways::print((part, &burrow), &task, asked, args.quiet, out)?);
+            continue;
+        }
         let engines: Vec<_> =
             if args.compare { Engine::optimal().collect() } else { vec![args.engine] };
         let mut answers = Vec::new();
@@ -196,7 +186,6 @@ fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
         worst = worst.max(verdict(&answers)?);
         print(args, out, part, &burrow, &answers)?;
     }
-    out.flush()?;
     Ok(worst)
 }
 
@@ -368,24 +357,4 @@ fn table(out: &mut impl Write, answers: &[Answer]) -> io::Result<()> {
         )?;
     }
     Ok(())
-}
-
-/// A time on the command line.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds =
-        text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| "write it as a number of seconds, as in 0.05".to_owned())
-}
-
-/// A number with a comma after every three digits, as in 12,345.
-fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

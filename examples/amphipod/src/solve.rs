@@ -5,13 +5,12 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use bestfirst::problems::amphipod::{Burrow, Energy, FitError, Frame, Literal, Reduced, Rules};
+use amphipod::{BurrowProblem, Form, Visitor, with_smallest};
+use bestfirst::problems::amphipod::{Burrow, Energy, FitError, Frame, Rules};
 use bestfirst::{
-    AStar, AnytimeAStar, Beam, BranchAndBound, BreadthFirst, Dijkstra, Encode, Focal, IdaStar,
-    Limits, Outcome, PathOf, Rectangle, ScalableCost, SearchError, SearchProblem, Stats,
-    StopReason,
+    AStar, AnytimeAStar, Beam, BranchAndBound, BreadthFirst, Cost, Dijkstra, Focal, IdaStar,
+    Limits, Outcome, Rectangle, SearchError, Stats, StopReason,
 };
-use clap::ValueEnum;
 
 use crate::certify;
 use crate::watch::Watch;
@@ -172,15 +171,6 @@ macro_rules! search {
     };
 }
 
-/// The form of the problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Form {
-    /// only the decisions: which amphipod waits where in the hallway
-    Reduced,
-    /// every cell and every legal move
-    Literal,
-}
-
 /// How a burrow is to be solved.
 #[derive(Clone, Copy, Debug)]
 pub struct Task<'a> {
@@ -195,6 +185,20 @@ pub struct Task<'a> {
     pub solutions: bool,
     /// Where a certificate is to be written.
     pub certificate: Option<&'a Path>,
+}
+
+impl Task<'_> {
+    /// The limits of a search.
+    pub fn limits<C: Cost>(&self) -> Limits<C> {
+        let mut limits = Limits::new();
+        if let Some(time) = self.time {
+            limits = limits.time(time);
+        }
+        if let Some(bytes) = self.memory {
+            limits = limits.memory(bytes);
+        }
+        limits
+    }
 }
 
 /// The result of a search.
@@ -248,76 +252,29 @@ impl<C: fmt::Debug> From<SearchError<C>> for Fault {
     }
 }
 
-/// Solves a burrow with the smallest of these types that it fits. Each takes time to compile, with every engine: the last
-/// holds all burrows, the others those that are usual.
+/// Solves a burrow.
 pub fn solve(burrow: &Burrow, task: &Task) -> Result<Answer, Fault> {
     let began = Instant::now();
-    macro_rules! first_fit {
-        ($one:ident: $($types:ty),*; $last:ty) => {{
-            $(match <$types>::prepare(burrow, task) {
-                Ok(problem) => return $one(&problem, task, began),
-                Err(FitError::Words { .. } | FitError::Energy { .. }) => {}
-                Err(other) => return Err(other.into()),
-            })*
-            $one(&<$last>::prepare(burrow, task)?, task, began)
-        }};
-    }
-    match task.form {
-        Form::Reduced => {
-            first_fit!(run: Reduced<1, u32>, Reduced<2, u64>; Reduced<32, u128>)
-        }
-        Form::Literal => {
-            first_fit!(run: Literal<2, u32>, Literal<4, u64>; Literal<32, u128>)
-        }
-    }
+    with_smallest(burrow, task.form, task.rules, Solver { task, began })?
 }
 
-/// The common interface of the two forms.
-trait BurrowProblem:
-    SearchProblem<State: Encode, Cost: Energy + Encode + ScalableCost> + Sized
-{
-    fn prepare(burrow: &Burrow, task: &Task) -> Result<Self, FitError>;
-    fn begin(&self) -> (Self::State, Self::Cost);
-    fn frames(&self, path: &PathOf<Self>) -> Vec<Frame>;
+/// Solves the problem of a burrow.
+struct Solver<'a> {
+    task: &'a Task<'a>,
+    began: Instant,
 }
 
-impl<const N: usize, C: Energy + Encode + ScalableCost> BurrowProblem for Reduced<N, C> {
-    fn prepare(burrow: &Burrow, _: &Task) -> Result<Self, FitError> {
-        Self::new(burrow)
-    }
+impl Visitor for Solver<'_> {
+    type Output = Result<Answer, Fault>;
 
-    fn begin(&self) -> (Self::State, C) {
-        self.start()
-    }
-
-    fn frames(&self, path: &PathOf<Self>) -> Vec<Frame> {
-        self.replay(path)
-    }
-}
-
-impl<const N: usize, C: Energy + Encode + ScalableCost> BurrowProblem for Literal<N, C> {
-    fn prepare(burrow: &Burrow, task: &Task) -> Result<Self, FitError> {
-        Self::new(burrow, task.rules)
-    }
-
-    fn begin(&self) -> (Self::State, C) {
-        (self.start(), C::ZERO)
-    }
-
-    fn frames(&self, path: &PathOf<Self>) -> Vec<Frame> {
-        self.replay(path)
+    fn visit<P: BurrowProblem>(self, problem: &P) -> Self::Output {
+        run(problem, self.task, self.began)
     }
 }
 
 fn run<P: BurrowProblem>(problem: &P, task: &Task, began: Instant) -> Result<Answer, Fault> {
-    let mut limits = Limits::new();
-    if let Some(time) = task.time {
-        limits = limits.time(time);
-    }
-    if let Some(bytes) = task.memory {
-        limits = limits.memory(bytes);
-    }
-    let start = problem.begin();
+    let limits = task.limits();
+    let start = problem.start();
     let mut watch = Watch::new(task.engine, task.progress, task.solutions);
     let report = match task.certificate {
         Some(file) => certify::search(problem, start, limits, task.engine, file)?,

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use bestfirst::{Observer, ScalableCost};
 use indicatif::{ProgressBar, ProgressStyle};
+use program::thousands;
 
 use crate::solve::Engine;
-use crate::thousands;
 
 /// A search shows progress after this time.
 const DELAY: Duration = Duration::from_millis(500);

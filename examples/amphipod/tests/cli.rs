@@ -181,3 +181,28 @@ fn better_solutions_are_shown_with_their_factors() {
         assert_eq!((ran.status, ran.output.as_str()), (Some(2), ""), "{arguments}");
     }
 }
+
+#[test]
+fn ways_are_counted_and_listed() {
+    for engine in ["astar", "dijkstra"] {
+        assert_eq!(amphipod(&format!("-q --all --engine {engine}"), "").output, "7\n2\n");
+        let best = amphipod(&format!("-q --best 4 --part 2 --engine {engine}"), "").output;
+        assert_eq!(best, "44169\n44169\n46169\n46171\n", "{engine}");
+    }
+    assert!(amphipod("--all --part 1", "").output.contains("7 ways of the least energy 12521"));
+    // The same costs, with and without the orders of moves that make no difference.
+    let least = |form: &str| amphipod(&format!("-q --best 2 --part 1 --form {form}"), "").output;
+    assert_eq!(least("literal"), least("reduced"));
+    for arguments in ["- --all", "- --best 3"] {
+        let ran = amphipod(arguments, UNSOLVABLE);
+        assert_eq!((ran.status, ran.errors.as_str()), (Some(1), ""), "{arguments}");
+        assert!(ran.output.contains("no solution"), "{arguments}: {}", ran.output);
+        let ran = amphipod(&format!("{arguments} --engine idastar"), UNSOLVABLE);
+        assert_eq!(ran.status, Some(2), "{arguments}");
+    }
+    let ran = amphipod("-q --all --time 0", "");
+    assert_eq!((ran.status, ran.output.as_str()), (Some(3), "stopped\nstopped\n"));
+    // A way home, and no other.
+    let ran = amphipod("-q - --best 9", "#####\n#...#\n#A#B#\n#####\n");
+    assert_eq!((ran.status, ran.output.as_str()), (Some(0), "0\n"));
+}

@@ -12,8 +12,9 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use amphipod::{BurrowProblem, Form, Visitor, with_smallest};
 use bestfirst::certificate::{self, CheckError, Claim, Proved};
-use bestfirst::problems::amphipod::{Burrow, Energy, FitError, Literal, Reduced, Rules};
+use bestfirst::problems::amphipod::{Burrow, Rules};
 use bestfirst::problems::crucible::{Bound, Crucible, HeatMap};
 use bestfirst::{Encode, SearchProblem};
 use clap::{Parser, ValueEnum};
@@ -68,12 +69,6 @@ enum Problem {
     Crucible,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Form {
-    Reduced,
-    Literal,
-}
-
 #[derive(Clone, Copy, ValueEnum)]
 enum Heuristic {
     Manhattan,
@@ -124,52 +119,27 @@ fn run(args: &Args) -> Result<String, Fault> {
     }
 }
 
-/// Checks the certificate of a burrow, of the smallest types that it fits, as `amphipod` chooses them.
+/// Checks the certificate of a burrow.
 fn check_burrow(args: &Args, burrow: &Burrow) -> Result<String, Fault> {
-    let unfit = |fault: FitError| Fault::Input(fault.to_string());
     let unfolded;
     let mut burrow = burrow;
     if args.part == 2 {
         unfolded = burrow.unfolded().map_err(|fault| Fault::Input(format!("--part: {fault}")))?;
         burrow = &unfolded;
     }
-    macro_rules! first_fit {
-        ($new:expr, $check:expr, $($types:ty),*) => {
-            $(match $new as Result<$types, FitError> {
-                Ok(problem) => return $check(args, problem),
-                Err(FitError::Words { .. } | FitError::Energy { .. }) => {}
-                Err(other) => return Err(unfit(other)),
-            })*
-        };
-    }
-    if args.form == Form::Reduced {
-        first_fit! {
-            Reduced::new(burrow), check_reduced,
-            Reduced<1, u32>, Reduced<1, u64>, Reduced<2, u64>, Reduced<4, u128>
-        }
-        return check_reduced(args, Reduced::<32, u128>::new(burrow).map_err(unfit)?);
-    }
-    first_fit! {
-        Literal::new(burrow, Rules::new()), check_literal,
-        Literal<2, u32>, Literal<4, u64>, Literal<8, u128>
-    }
-    check_literal(args, Literal::<32, u128>::new(burrow, Rules::new()).map_err(unfit)?)
+    with_smallest(burrow, args.form, Rules::new(), Checker(args))
+        .map_err(|fault| Fault::Input(fault.to_string()))?
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "nobody needs it any more")]
-fn check_reduced<const N: usize, C: Energy + Encode>(
-    args: &Args,
-    problem: Reduced<N, C>,
-) -> Result<String, Fault> {
-    check(args, &problem, problem.start())
-}
+/// Checks the certificate for the problem of a burrow.
+struct Checker<'a>(&'a Args);
 
-#[expect(clippy::needless_pass_by_value, reason = "nobody needs it any more")]
-fn check_literal<const N: usize, C: Energy + Encode>(
-    args: &Args,
-    problem: Literal<N, C>,
-) -> Result<String, Fault> {
-    check(args, &problem, (problem.start(), C::ZERO))
+impl Visitor for Checker<'_> {
+    type Output = Result<String, Fault>;
+
+    fn visit<P: BurrowProblem>(self, problem: &P) -> Self::Output {
+        check(self.0, problem, problem.start())
+    }
 }
 
 fn check<P: SearchProblem<State: Encode, Cost: Encode + std::fmt::Display>>(

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use bestfirst::problems::crucible::Bound;
 use clap::Parser;
+use program::seconds;
 
 use super::solvers::{self, Solver};
 
@@ -45,6 +46,11 @@ pub struct Args {
     /// Runs every engine that finds the least loss with every heuristic and prints a table
     #[arg(long, conflicts_with = "engine")]
     pub compare: bool,
+
+    /// Prints the losses of the K best paths in their order: by astar or dijkstra; with --plot draws them all
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(conflicts_with_all = ["compare", "stats", "trace", "certificate", "plot_expansions"])]
+    pub best: Option<u64>,
 
     /// Prints the statistics of the searches
     #[arg(long)]
@@ -94,13 +100,6 @@ impl Args {
             Some(file) => file.display().to_string(),
         }
     }
-}
-
-/// A time on the command line.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds =
-        text.parse::<f64>().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| "write it as a number of seconds, as in 0.05".to_owned())
 }
 
 /// Rows and columns.

@@ -5,8 +5,8 @@ use std::io::Read;
 use std::path::Path;
 
 use bestfirst::problems::crucible::{HeatMap, HeatMapError};
+use program::Fault;
 
-use super::Fault;
 use super::args::{Args, Size};
 
 /// The example that the puzzle was published with.

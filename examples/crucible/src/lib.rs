@@ -1,6 +1,7 @@
 //! The program itself, separate from `main` so that tests can run it.
 
 mod args;
+mod best;
 mod certify;
 mod input;
 mod picture;
@@ -10,27 +11,18 @@ mod text;
 mod trace;
 mod watch;
 
-use std::collections::TryReserveError;
 use std::ffi::OsString;
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::time::Duration;
 
 use bestfirst::Outcome;
 use bestfirst::problems::crucible::{Crucible, RunError};
-use clap::Parser;
+use program::{Fault, Verdict};
 
 use self::args::Args;
 use self::solvers::{Run, Solver};
 use self::trace::Trace;
 use self::watch::Watch;
-
-/// The exit status if there is an answer, the worst last.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Verdict {
-    Solved = 0,
-    NoWay = 1,
-    Stopped = 3,
-}
 
 /// Runs the program and returns its exit status.
 pub fn main(
@@ -39,59 +31,7 @@ pub fn main(
     out: &mut impl Write,
     err: &mut impl Write,
 ) -> u8 {
-    let args = match Args::try_parse_from(args) {
-        Ok(args) => args,
-        Err(fault) => {
-            let text = fault.render();
-            // An error here cannot be reported anywhere.
-            let _ = if fault.use_stderr() {
-                write!(err, "{}", text.ansi())
-            } else {
-                write!(out, "{}", text.ansi())
-            };
-            return u8::try_from(fault.exit_code()).unwrap_or(2);
-        }
-    };
-    match run(&args, input, out) {
-        Ok(verdict) => verdict as u8,
-        // The reader of the output has closed it.
-        Err(Fault::Io(fault)) if fault.kind() == io::ErrorKind::BrokenPipe => 0,
-        Err(fault) => {
-            let _ = writeln!(err, "crucible: {fault}");
-            2
-        }
-    }
-}
-
-/// Why there is no answer.
-enum Fault {
-    /// The output cannot be written.
-    Io(io::Error),
-    /// An error that the user can correct.
-    Input(String),
-}
-
-impl From<io::Error> for Fault {
-    fn from(fault: io::Error) -> Self {
-        Self::Io(fault)
-    }
-}
-
-impl From<TryReserveError> for Fault {
-    fn from(_: TryReserveError) -> Self {
-        let message = "the map is too large to be drawn in the available memory; leave --plot out or \
-                       raise the memory limit";
-        Self::Input(message.to_owned())
-    }
-}
-
-impl std::fmt::Display for Fault {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Io(fault) => write!(f, "cannot write the output: {fault}"),
-            Self::Input(message) => f.write_str(message),
-        }
-    }
+    program::run(args, out, err, |args, out| run(args, input, out))
 }
 
 fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdict, Fault> {
@@ -117,6 +57,9 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
                        and --engine astar or dijkstra";
         return Err(Fault::Input(message.to_owned()));
     }
+    if args.best.is_some() && !matches!(solvers[..], [solver] if best::is_possible(solver.engine)) {
+        return Err(Fault::Input("--best is for one engine: astar or dijkstra".to_owned()));
+    }
     // IDA* does not end if there is no path but there are cycles.
     let always_ends = solvers.len() == 1 && solvers[0].ends();
     let limit = args.time.or((!always_ends).then_some(Duration::from_secs(20)));
@@ -129,6 +72,18 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
             RunError::OutOfMemory { .. } => Fault::Input(format!("{}: {fault}", args.map_name())),
             _ => Fault::Input(format!("--min and --max: {fault}")),
         })?;
+        if let Some(most) = args.best {
+            let crucible = crucible.bound(solvers[0].heuristic.unwrap_or(args.heuristic));
+            let most = usize::try_from(most).unwrap_or(usize::MAX);
+            let best = best::find(&crucible, solvers[0].engine, most, limit);
+            let best = best.map_err(|fault| Fault::input(&fault))?;
+            best.print(&range, args.quiet, out)?;
+            if args.plot.is_some() {
+                panels.push(best.panel(&crucible, &range)?);
+            }
+            worst = worst.max(best.verdict());
+            continue;
+        }
         let mut runs = Vec::new();
         for solver in &solvers {
             let crucible = crucible.clone().bound(solver.heuristic.unwrap_or(args.heuristic));
@@ -164,7 +119,6 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
         pictures::save(file, &panels)
             .map_err(|fault| Fault::Input(format!("{}: {fault}", file.display())))?;
     }
-    out.flush()?;
     Ok(worst)
 }
 
@@ -184,6 +138,6 @@ fn verdict(runs: &[Run]) -> Result<Verdict, Fault> {
     Ok(match answer {
         Some(_) if proved().count() == runs.len() => Verdict::Solved,
         Some(_) => Verdict::Stopped,
-        None => Verdict::NoWay,
+        None => Verdict::NoSolution,
     })
 }

@@ -5,6 +5,7 @@
 //! cargo run --release --example crucible -- map.txt --min 4 --max 10
 //! cargo run --release --example crucible -- --compare --random 141x141
 //! cargo run --release --example crucible -- --plot loss.png
+//! cargo run --release --example crucible -- --best 10 --plot best.png
 //! cargo run --release --example crucible -- --min 1 --max 3 --trace crucible.trace.yaml
 //! ```
 //!

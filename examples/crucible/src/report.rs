@@ -7,12 +7,11 @@ use std::ops::RangeInclusive;
 use anstyle::{Ansi256Color, Effects, Style};
 use bestfirst::problems::crucible::{Cell, Crucible};
 use bestfirst::{Outcome, PathOf};
-use pictures::thousands;
+use program::{Fault, Verdict, thousands};
 
 use super::args::Args;
 use super::solvers::Run;
 use super::text::range_text;
-use super::{Fault, Verdict};
 
 /// Prints the answer for one range of run lengths.
 pub fn print(
@@ -29,7 +28,7 @@ pub fn print(
     let path = best.and_then(|run| run.report.path());
     let answer = match (path, verdict) {
         (Some(path), _) => path.cost().to_string(),
-        (None, Verdict::NoWay) => "no way".to_owned(),
+        (None, Verdict::NoSolution) => "no way".to_owned(),
         (None, _) => "stopped".to_owned(),
     };
     if args.quiet {
@@ -52,7 +51,7 @@ pub fn print(
             }
             draw(out, crucible, path)?;
         }
-        (None, Verdict::NoWay) => {
+        (None, Verdict::NoSolution) => {
             writeln!(out, "runs of {range}: there is no path from corner to corner")?;
         }
         (None, _) => writeln!(out, "runs of {range}: stopped before a path was found")?,

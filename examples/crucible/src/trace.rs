@@ -5,8 +5,8 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use bestfirst::problems::crucible::{Axis, Crucible};
+use program::Fault;
 
-use super::Fault;
 use super::solvers::Run;
 use super::watch::Watch;
 

@@ -8,7 +8,7 @@ use bestfirst::Observer;
 use bestfirst::problems::crucible::{Crucible, State};
 use bestfirst::trace::Recorder;
 use indicatif::{ProgressBar, ProgressStyle};
-use pictures::thousands;
+use program::thousands;
 
 /// A search shows progress after this time.
 const DELAY: Duration = Duration::from_millis(500);

@@ -282,3 +282,23 @@ fn suboptimal_engines_say_how_far_they_may_be_off() {
     assert!(fault("--engine beam:0", b"").contains("as in beam:1000"));
     assert!(fault("--time x", b"").contains("a number of seconds"));
 }
+
+#[test]
+fn the_best_paths_come_in_the_order_of_their_losses() {
+    for engine in ["astar", "dijkstra", "astar:manhattan"] {
+        let (code, out, err) = crucible(&format!("-q --best 4 --engine {engine}"));
+        assert_eq!((code, &out[..]), (0, "102\n102\n102\n102\n94\n99\n106\n106\n"), "{err}");
+    }
+    let svg = file("best.svg");
+    assert_eq!(crucible(&format!("-q --best 12 --plot {}", svg.display())).0, 0);
+    let text = fs::read_to_string(&svg).unwrap();
+    assert!(text.contains("the 12 best paths") && text.contains("losses 94 to 114"), "{text}");
+    let (code, out, _) = crucible_reads("- -q --min 1 --max 3 --best 2", b"1\n");
+    assert_eq!((code, &out[..]), (0, "0\n"));
+    let (code, out, _) = crucible_reads("- -q --min 4 --max 9 --best 2", b"12\n34\n");
+    assert_eq!((code, &out[..]), (1, "no way\n"));
+    let (code, _, err) = crucible("--best 2 --engine astar,dijkstra");
+    assert_eq!(code, 2);
+    assert!(err.contains("--best is for one engine"), "{err}");
+    assert_eq!(crucible("--best 0").0, 2);
+}

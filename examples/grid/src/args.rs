@@ -7,6 +7,7 @@ use std::time::Duration;
 use bestfirst::Limits;
 use bestfirst::problems::grid_map::{Cell, Length};
 use clap::{Parser, ValueEnum};
+use program::seconds;
 
 /// Finds shortest paths on a grid map and prints their lengths, one a line: straight steps cost 1, diagonal steps
 /// √2, and a diagonal step needs both cells beside it to be free.
@@ -70,8 +71,8 @@ pub struct Args {
     pub plot: Option<PathBuf>,
 
     /// Stops each search after this time
-    #[arg(long, value_name = "SECONDS")]
-    pub time: Option<u64>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub time: Option<Duration>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -90,7 +91,7 @@ impl Args {
     /// The limits of each search.
     pub fn limits(&self) -> Limits<Length> {
         match self.time {
-            Some(seconds) => Limits::new().time(Duration::from_secs(seconds)),
+            Some(time) => Limits::new().time(time),
             None => Limits::new(),
         }
     }

@@ -6,8 +6,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use bestfirst::problems::grid_map::{Cell, GridMap, Scenario};
+use program::Fault;
 
-use super::Fault;
 use super::args::{Args, Place};
 
 /// A start, a goal, and the length in the file.

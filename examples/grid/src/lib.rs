@@ -9,8 +9,8 @@ use std::ffi::OsString;
 use std::io::{self, Read, Write};
 
 use bestfirst::problems::grid_map::{Cell, GridMap, Length};
-use clap::Parser;
-use pictures::{Panel, Scale, thousands};
+use pictures::{Panel, Scale};
+use program::{Fault, Verdict, thousands};
 
 use self::args::Args;
 use self::solve::{Answer, Answers};
@@ -21,14 +21,6 @@ const BLOCKED: f64 = f64::NEG_INFINITY;
 /// Some lengths in the files have only two decimals.
 const WITHIN: f64 = 0.0051;
 
-/// The exit status if there is an answer, the worst last.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Verdict {
-    Solved = 0,
-    NoWay = 1,
-    Stopped = 3,
-}
-
 /// Runs the program and returns its exit status.
 pub fn main(
     args: impl IntoIterator<Item = OsString>,
@@ -36,59 +28,7 @@ pub fn main(
     out: &mut impl Write,
     err: &mut impl Write,
 ) -> u8 {
-    let args = match Args::try_parse_from(args) {
-        Ok(args) => args,
-        Err(fault) => {
-            let text = fault.render();
-            // An error here cannot be reported anywhere.
-            let _ = if fault.use_stderr() {
-                write!(err, "{}", text.ansi())
-            } else {
-                write!(out, "{}", text.ansi())
-            };
-            return u8::try_from(fault.exit_code()).unwrap_or(2);
-        }
-    };
-    match run(&args, input, out) {
-        Ok(verdict) => verdict as u8,
-        // The reader of the output has closed it.
-        Err(Fault::Io(fault)) if fault.kind() == io::ErrorKind::BrokenPipe => 0,
-        Err(fault) => {
-            let _ = writeln!(err, "grid: {fault}");
-            2
-        }
-    }
-}
-
-/// Why there is no answer.
-enum Fault {
-    /// The output cannot be written.
-    Io(io::Error),
-    /// An error that the user can correct.
-    Input(String),
-}
-
-impl From<io::Error> for Fault {
-    fn from(fault: io::Error) -> Self {
-        Self::Io(fault)
-    }
-}
-
-impl From<TryReserveError> for Fault {
-    fn from(_: TryReserveError) -> Self {
-        let message = "the map is too large to be drawn in the available memory; leave --plot out or \
-                       raise the memory limit";
-        Self::Input(message.to_owned())
-    }
-}
-
-impl std::fmt::Display for Fault {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Io(fault) => write!(f, "cannot write the output: {fault}"),
-            Self::Input(message) => f.write_str(message),
-        }
-    }
+    program::run(args, out, err, |args, out| run(args, input, out))
 }
 
 fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdict, Fault> {
@@ -121,11 +61,10 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
         pictures::save(file, &panels)
             .map_err(|fault| Fault::Input(format!("{}: {fault}", file.display())))?;
     }
-    out.flush()?;
     let verdict = |answer: &Answer| match answer.length {
         _ if answer.is_stopped => Verdict::Stopped,
         Some(_) => Verdict::Solved,
-        None => Verdict::NoWay,
+        None => Verdict::NoSolution,
     };
     Ok(found.list.iter().map(verdict).max().unwrap_or(Verdict::Solved))
 }
@@ -227,5 +166,6 @@ fn panel(
         values,
         scale: Scale::Order,
         path: answer.cells.iter().map(place).collect(),
+        others: Vec::new(),
     })
 }

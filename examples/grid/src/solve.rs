@@ -11,8 +11,8 @@ use bestfirst::{
     AStar, Bidirectional, DenseStates, Dijkstra, Greedy, Observer, Outcome, PathOf, Reversible,
     SearchProblem, WithHeuristic,
 };
+use program::Fault;
 
-use super::Fault;
 use super::args::{Args, Engine};
 use super::input::Query;
 
@@ -135,7 +135,7 @@ fn informed<'a>(
     map: &'a GridMap,
     landmarks: &'a Landmarks<Length>,
     query: &Query,
-) -> Result<WithLandmarks<'a, GridRoute<'a>>, Fault> {
+) -> Result<WithLandmarks<'a, GridRoute<&'a GridMap>>, Fault> {
     let problem = landmarks.to(map.route_to(query.goal));
     let problem = problem.map_err(|error| Fault::Input(error.to_string()))?;
     Ok(problem.best(BEST, &query.start))

@@ -31,6 +31,8 @@ const ORDER: [(u8, u8, u8); 9] = [
 /// The total number of shades: few enough for a PNG with a palette.
 const SHADES: f64 = 128.0;
 pub const NO_VALUE: RGBColor = RGBColor(226, 226, 226);
+/// The line of a path that is not the best.
+pub const OTHERS: RGBColor = RGBColor(190, 190, 190);
 pub const INK: RGBColor = RGBColor(38, 38, 38);
 
 /// The largest value of a panel, at least 1.

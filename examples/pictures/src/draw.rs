@@ -3,11 +3,11 @@
 use ab_glyph::FontRef;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
+use program::thousands;
 
 use super::canvas::{Canvas, Drawn, Label, text_width};
-use super::colour::{INK, NO_VALUE, largest, shade};
+use super::colour::{INK, NO_VALUE, OTHERS, largest, shade};
 use super::{BAR, BAR_GAP, Frame, LABEL, Panel, Scale, TITLE};
-use crate::thousands;
 
 /// Draws all panels.
 pub fn draw<B: DrawingBackend>(
@@ -81,14 +81,20 @@ fn draw_path<B: DrawingBackend>(canvas: &Canvas<'_, B>, panel: &Panel, frame: Fr
         Scale::Heat => RGBColor(120, 225, 255),
         Scale::Order => WHITE,
     };
-    let corners = corners(&panel.path);
-    for (grow, colour) in [(casing, INK), (half, colour)] {
-        for pair in corners.windows(2) {
+    let line = |path: &[(usize, usize)], grow: i32, colour: RGBColor| {
+        for pair in corners(path).windows(2) {
             let (a, b) = (middle(pair[0]), middle(pair[1]));
             let from = (a.0.min(b.0) - grow, a.1.min(b.1) - grow);
             let to = (a.0.max(b.0) + grow + 1, a.1.max(b.1) + grow + 1);
             canvas.fill(from, to, colour)?;
         }
+        Ok(())
+    };
+    for (grow, colour) in [(half / 2 + 1, INK), (half / 2, OTHERS)] {
+        panel.others.iter().rev().try_for_each(|path| line(path, grow, colour))?;
+    }
+    for (grow, colour) in [(casing, INK), (half, colour)] {
+        line(&panel.path, grow, colour)?;
     }
     if let (Some(&start), Some(&end)) = (panel.path.first(), panel.path.last()) {
         let size = (block / 4).clamp(3 + half, 9);

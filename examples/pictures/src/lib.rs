@@ -13,7 +13,6 @@
 mod canvas;
 mod colour;
 mod draw;
-mod text;
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -26,7 +25,6 @@ use plotters::prelude::*;
 
 use self::canvas::{Canvas, text_width};
 use self::draw::{bar_labels, draw};
-pub use self::text::thousands;
 
 /// One heat map with its title and colour bar.
 #[derive(Clone, Debug)]
@@ -45,6 +43,8 @@ pub struct Panel {
     pub scale: Scale,
     /// The blocks of the path in order, as (row, column).
     pub path: Vec<(usize, usize)>,
+    /// Other paths, drawn below it in a thinner line.
+    pub others: Vec<Vec<(usize, usize)>>,
 }
 
 /// How values are mapped to colours.

@@ -9,8 +9,8 @@ use std::time::Instant;
 use bestfirst::Limits;
 use bestfirst::heuristics::{BuildError, FileError, PatternDatabase};
 use bestfirst::problems::sliding_tiles::{Partition, TileDatabases, TilePattern};
+use program::Fault;
 
-use crate::Fault;
 use crate::progress::Progress;
 
 /// Where databases come from.

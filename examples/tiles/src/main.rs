@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 
 use bestfirst::problems::sliding_tiles::Board;
 use clap::Parser;
+use program::{Fault, Verdict, megabytes, seconds};
 
 use crate::boards::Size;
 use crate::databases::Supply;
@@ -81,57 +82,17 @@ struct Args {
     quiet: bool,
 
     /// Stops each search after this time
-    #[arg(long, value_name = "SECONDS")]
-    time: Option<u64>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
 
     /// Stops building a database, and each search, when it uses this much memory
-    #[arg(long, value_name = "MB")]
+    #[arg(long, value_name = "MB", value_parser = megabytes)]
     memory: Option<usize>,
 }
 
-/// The exit status if there is an answer, the worst last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Verdict {
-    Solved = 0,
-    NoSolution = 1,
-    Stopped = 3,
-}
-
-/// Why there is no answer.
-enum Fault {
-    /// The output cannot be written.
-    Io(io::Error),
-    /// An error that the user can correct.
-    Input(String),
-    /// A limit was reached while a database was built.
-    Stopped(String),
-}
-
-impl From<io::Error> for Fault {
-    fn from(fault: io::Error) -> Self {
-        Self::Io(fault)
-    }
-}
-
 fn main() -> ExitCode {
-    let args = Args::parse();
-    match run(&args, &mut io::stdout().lock()) {
-        Ok(verdict) => ExitCode::from(verdict as u8),
-        // The reader of the output has closed it.
-        Err(Fault::Io(fault)) if fault.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(Fault::Io(fault)) => {
-            eprintln!("tiles: cannot write the output: {fault}");
-            ExitCode::from(2)
-        }
-        Err(Fault::Input(message)) => {
-            eprintln!("tiles: {message}");
-            ExitCode::from(2)
-        }
-        Err(Fault::Stopped(message)) => {
-            eprintln!("tiles: {message}");
-            ExitCode::from(3)
-        }
-    }
+    let (mut out, mut err) = (io::stdout().lock(), io::stderr());
+    ExitCode::from(program::run(std::env::args_os(), &mut out, &mut err, run))
 }
 
 fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
@@ -139,14 +100,14 @@ fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
     let supply = Supply {
         cache: args.cache.clone(),
         threads: args.threads,
-        memory: args.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
+        memory: args.memory,
         is_quiet: args.quiet,
         shows_progress: !args.quiet && io::stderr().is_terminal(),
     };
     let mut solvers = Solvers::new(
         (&args.heuristic, !args.no_reflection),
         args.engine,
-        (args.time.map(Duration::from_secs), supply.memory),
+        (args.time, supply.memory),
         supply,
     );
     // Databases are made, and mistakes found, before anything is printed.
@@ -197,7 +158,6 @@ fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
             solvers.database_bytes(),
         )?;
     }
-    out.flush()?;
     Ok(worst)
 }
 

@@ -11,8 +11,8 @@ use bestfirst::{
     SearchProblem, StopReason, WithHeuristic,
 };
 use clap::ValueEnum;
+use program::Fault;
 
-use crate::Fault;
 use crate::databases::Supply;
 
 /// The engines. A new one needs a line here and one in [`search_stored`], or in [`Solver::solve`] if it goes

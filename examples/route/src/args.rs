@@ -1,0 +1,157 @@
+//! The command line.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use bestfirst::Limits;
+use clap::Parser;
+use program::{megabytes, seconds};
+
+/// Finds shortest routes in a road network, and prints their costs, one a line.
+#[derive(Parser)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
+#[command(
+    name = "route",
+    after_help = "\
+The format of the files is that of the 9th DIMACS challenge; they may be compressed by gzip. A line of a file of pairs
+has two nodes, as in `12 340` or `q 12 340`; lines that begin with c, p or # are left out.
+
+Exit status: 0 all routes found, 1 a pair has no route, 2 bad input or usage, 3 a search was stopped before its answer
+was proved."
+)]
+pub struct Args {
+    /// The network, a .gr file; `-` reads standard input
+    pub graph: PathBuf,
+
+    /// The number of the node where the route begins
+    #[arg(requires = "to", required_unless_present = "pairs")]
+    pub from: Option<u32>,
+
+    /// The number of the node where it ends
+    pub to: Option<u32>,
+
+    /// More routes: a file with two nodes on each line
+    #[arg(long, value_name = "FILE")]
+    pub pairs: Option<PathBuf>,
+
+    /// Finds the K best routes, in the order of their costs
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    pub best: Option<u64>,
+
+    /// With --best or --all: leaves out the routes that visit a node twice
+    #[arg(long)]
+    pub simple: bool,
+
+    /// Finds all routes of the least cost, and says how many there are
+    #[arg(long, conflicts_with = "best")]
+    pub all: bool,
+
+    /// The engine: dijkstra, astar, bidirectional, or weighted:W, which finds a route of at most W times the least
+    /// cost
+    #[arg(long, value_name = "ENGINE", default_value = "astar")]
+    pub engine: Engine,
+
+    /// The coordinates of the nodes, a .co file: for a heuristic by great circles
+    #[arg(long, value_name = "FILE")]
+    pub coordinates: Option<PathBuf>,
+
+    /// Finds the distances to and from N nodes first: a better heuristic for many pairs
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub landmarks: Option<u16>,
+
+    /// Prints the nodes of each route; with --all of the first hundred
+    #[arg(long, conflicts_with = "quiet")]
+    pub path: bool,
+
+    /// Prints only the costs, one a line; with --all only how many routes there are
+    #[arg(long, short)]
+    pub quiet: bool,
+
+    /// Stops each search after this time, as in 0.05
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub time: Option<Duration>,
+
+    /// Stops each search when it uses this much memory
+    #[arg(long, value_name = "MB", value_parser = megabytes)]
+    pub memory: Option<usize>,
+}
+
+/// The engine for single routes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Engine {
+    Dijkstra,
+    AStar,
+    Bidirectional,
+    /// With its weight.
+    Weighted(f64),
+}
+
+impl FromStr for Engine {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once(':') {
+            None if text == "dijkstra" => Ok(Self::Dijkstra),
+            None if text == "astar" => Ok(Self::AStar),
+            None if text == "bidirectional" => Ok(Self::Bidirectional),
+            Some(("weighted", weight)) => match weight.parse() {
+                Ok(weight) if (1.0..=1e6).contains(&weight) => Ok(Self::Weighted(weight)),
+                _ => Err("weighted takes a number from 1 on, as in weighted:1.5".to_owned()),
+            },
+            None if text == "weighted" => {
+                Err("weighted takes a number, as in weighted:1.5".to_owned())
+            }
+            _ => Err(format!(
+                "there is no engine {text:?}; there are dijkstra, astar, bidirectional and weighted:W"
+            )),
+        }
+    }
+}
+
+impl Args {
+    /// The limits of each search.
+    pub fn limits(&self) -> Limits<u32> {
+        let limits = match self.time {
+            Some(time) => Limits::new().time(time),
+            None => Limits::new(),
+        };
+        match self.memory {
+            Some(bytes) => limits.memory(bytes),
+            None => limits,
+        }
+    }
+
+    /// The name of the network in messages.
+    pub fn graph_name(&self) -> String {
+        name(&self.graph)
+    }
+
+    /// What is wrong with the options together.
+    pub fn fault(&self) -> Option<&'static str> {
+        let is_plain = matches!(self.engine, Engine::Dijkstra | Engine::AStar);
+        if (self.best.is_some() || self.all) && !is_plain {
+            return Some("--best and --all are for --engine astar or dijkstra");
+        }
+        if self.simple && self.best.is_none() && !self.all {
+            return Some(
+                "--simple is for --best or --all: a single best route visits no node twice",
+            );
+        }
+        if self.engine == Engine::Dijkstra && self.has_heuristic() {
+            return Some(
+                "--engine dijkstra takes no heuristic: leave out --coordinates and --landmarks",
+            );
+        }
+        None
+    }
+
+    fn has_heuristic(&self) -> bool {
+        self.coordinates.is_some() || self.landmarks.is_some()
+    }
+}
+
+/// The name of a file in messages.
+pub fn name(file: &Path) -> String {
+    if file == Path::new("-") { "standard input".to_owned() } else { file.display().to_string() }
+}

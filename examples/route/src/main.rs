@@ -1,0 +1,17 @@
+//! Finds shortest routes in a road network: one, the best K, or how many there are.
+//!
+//! ```text
+//! cargo run --release --example route -- rome99.gr 1 3000
+//! cargo run --release --example route -- rome99.gr 1 3000 --best 5 --simple --path
+//! cargo run --release --example route -- rome99.gr 1 3000 --all
+//! cargo run --release --example route -- USA-road-d.NY.gr.gz --pairs pairs.txt \
+//!     --coordinates USA-road-d.NY.co.gz --landmarks 16 --quiet
+//! ```
+
+use std::io;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let (mut out, mut err) = (anstream::stdout().lock(), anstream::stderr());
+    ExitCode::from(route::main(std::env::args_os(), &mut io::stdin().lock(), &mut out, &mut err))
+}

@@ -1,0 +1,197 @@
+//! The example program `route`: its answers, messages and exit codes.
+//!
+//! It runs inside the test, so that nothing depends on where a binary was built.
+
+#[path = "../../../tests/common/mod.rs"]
+mod common;
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Two ways of cost 4 from 1 to 4, one of them twice, a way back, and a node without arcs.
+const GRAPH: &str = "\
+c a diamond
+p sp 5 6
+a 1 2 1
+a 1 3 2
+a 2 4 3
+a 2 4 3
+a 3 4 2
+a 4 1 1
+";
+
+/// Exit code, output and error output of the program.
+fn route_reads(args: &str, mut input: &[u8]) -> (u8, String, String) {
+    let args = ["route"].into_iter().chain(args.split_whitespace());
+    let mut out = anstream::StripStream::new(Vec::new());
+    let mut err = anstream::StripStream::new(Vec::new());
+    let code = route::main(args.map(Into::into), &mut input, &mut out, &mut err);
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (code, text(out.into_inner()), text(err.into_inner()))
+}
+
+fn route(args: &str) -> (u8, String, String) {
+    route_reads(args, GRAPH.as_bytes())
+}
+
+/// What a quiet run prints.
+fn costs(args: &str) -> (u8, String) {
+    let (code, out, err) = route(&format!("- {args} --quiet"));
+    assert_eq!(err, "", "{args}");
+    (code, out)
+}
+
+/// A file of this content for one test.
+fn file(name: &str, content: &[u8]) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, content).unwrap();
+    path
+}
+
+#[test]
+fn every_engine_finds_the_least_cost() {
+    for engine in ["dijkstra", "astar", "bidirectional", "weighted:1"] {
+        assert_eq!(costs(&format!("1 4 --engine {engine}")), (0, "4\n".into()), "{engine}");
+        assert_eq!(costs(&format!("4 5 --engine {engine}")), (1, "no route\n".into()), "{engine}");
+        assert_eq!(costs(&format!("2 2 --engine {engine}")), (0, "0\n".into()), "{engine}");
+    }
+    assert_eq!(costs("1 4 --landmarks 2"), (0, "4\n".into()));
+    assert_eq!(costs("1 4 --landmarks 2 --engine bidirectional"), (0, "4\n".into()));
+}
+
+#[test]
+fn the_best_routes_come_in_the_order_of_their_costs() {
+    for options in ["", "--engine dijkstra", "--landmarks 2"] {
+        // Round the cycle of cost 5 once more, by each of three ways, then twice more.
+        let expected = "4\n4\n4\n9\n9\n9\n9\n9\n9\n9\n9\n9\n14\n";
+        assert_eq!(costs(&format!("1 4 --best 13 {options}")), (0, expected.into()), "{options}");
+        let simple = costs(&format!("1 4 --best 13 --simple {options}"));
+        assert_eq!(simple, (0, "4\n4\n4\n".into()), "{options}");
+    }
+    assert_eq!(costs("1 5 --best 3"), (1, "no route\n".into()));
+    let (code, out, _) = route("- 1 4 --best 7 --simple --path");
+    assert_eq!(code, 0);
+    assert_eq!(out.matches("    1 2 4\n").count(), 2, "{out}");
+    assert_eq!(out.matches("    1 3 4\n").count(), 1, "{out}");
+    assert!(out.contains("  no other route\n"), "{out}");
+}
+
+#[test]
+fn all_cheapest_routes_are_counted() {
+    for options in ["", "--simple", "--engine dijkstra", "--landmarks 1"] {
+        assert_eq!(costs(&format!("1 4 --all {options}")), (0, "3\n".into()), "{options}");
+    }
+    assert_eq!(costs("1 5 --all"), (1, "no route\n".into()));
+    let (code, out, _) = route("- 1 4 --all --path");
+    assert_eq!(code, 0);
+    assert!(out.contains("  4, 3 routes over 4 nodes and 5 arcs\n"), "{out}");
+    assert_eq!(out.matches("    1 2 4\n").count(), 2, "{out}");
+    let free = "p sp 2 3\na 1 2 1\na 2 1 0\na 1 1 0\n";
+    let (code, out, _) = route_reads("- 1 2 --all --quiet", free.as_bytes());
+    assert_eq!((code, &out[..]), (0, "infinitely many\n"));
+    let (code, out, _) = route_reads("- 1 2 --all --simple --quiet", free.as_bytes());
+    assert_eq!((code, &out[..]), (0, "1\n"));
+}
+
+#[test]
+fn pairs_are_read_from_a_file() {
+    let pairs = file("pairs.txt", b"c pairs\np aux sp p2p 3\nq 1 4\n2 1\n\n1,\t5\n");
+    let (code, out) = costs(&format!("--pairs {}", pairs.display()));
+    assert_eq!((code, &out[..]), (1, "4\n4\nno route\n"));
+    let (code, out) = costs(&format!("3 4 --pairs {}", pairs.display()));
+    assert_eq!((code, &out[..]), (1, "2\n4\n4\nno route\n"));
+    let (code, out) = costs(&format!("--best 2 --pairs {}", pairs.display()));
+    assert_eq!((code, &out[..]), (1, "4\n4\n4\n4\nno route\n"));
+}
+
+#[test]
+fn compressed_files_are_read() {
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(GRAPH.as_bytes()).unwrap();
+    let packed = packed.finish().unwrap();
+    let graph = file("packed.gr", &packed);
+    let (code, out, err) = route(&format!("{} 1 4 --quiet", graph.display()));
+    assert_eq!((code, &out[..], &err[..]), (0, "4\n", ""));
+    let (code, out, _) = route_reads("- 1 4 --quiet", &packed);
+    assert_eq!((code, &out[..]), (0, "4\n"));
+    let (code, _, err) = route_reads("- 1 4", &packed[..packed.len() / 2]);
+    assert_eq!(code, 2);
+    assert!(err.starts_with("route: standard input: line "), "{err}");
+}
+
+#[test]
+fn limits_stop_a_search() {
+    let (code, out, _) = route("- 1 4 --best 9 --memory 0 --quiet");
+    assert_eq!((code, &out[..]), (3, "stopped\n"));
+    let (code, out, _) = route("- 1 4 --memory 0");
+    assert_eq!(code, 3);
+    assert!(out.contains("stopped: ") && out.contains("at least 0"), "{out}");
+    assert_eq!(route("- 1 4 --all --time 0 --quiet"), (3, "stopped\n".into(), String::new()));
+}
+
+#[test]
+fn invalid_usage_is_an_error() {
+    for (args, expected) in [
+        ("-", "<FROM>"),
+        ("- 1", "<TO>"),
+        ("- 1 x", "'x' for '[TO]'"),
+        ("- 1 6", "TO: there is no node 6; standard input has the nodes 1 to 5"),
+        ("- 0 4", "FROM: there is no node 0"),
+        ("- 1 4 --best 0", "1.."),
+        ("- 1 4 --best 2 --all", "cannot be used with"),
+        ("- 1 4 --simple", "--simple is for --best or --all"),
+        ("- 1 4 --best 2 --engine bidirectional", "--best and --all are for"),
+        ("- 1 4 --engine bogus", "there is no engine \"bogus\""),
+        ("- 1 4 --engine weighted", "as in weighted:1.5"),
+        ("- 1 4 --engine weighted:0.5", "from 1 on"),
+        ("- 1 4 --engine dijkstra --landmarks 2", "takes no heuristic"),
+        ("- 1 4 --landmarks 0", "1..=256"),
+        ("- 1 4 --time soon", "number of seconds"),
+        ("- 1 4 --memory x", "megabytes"),
+        ("- 1 4 --coordinates no-such-file", "no-such-file: "),
+        ("no-such-file 1 4", "no-such-file: "),
+        ("- --pairs no-such-file", "no-such-file: "),
+    ] {
+        let (code, out, err) = route(args);
+        assert_eq!(code, 2, "{args}: {out}{err}");
+        assert!(err.contains(expected), "{args}: {err}");
+        assert_eq!(out, "", "{args}");
+    }
+}
+
+#[test]
+fn errors_in_the_input_have_positions() {
+    let (code, _, err) = route_reads("- 1 2", b"p sp 2 1\na 1 x 3\n");
+    assert_eq!(code, 2);
+    assert!(err.starts_with("route: standard input: line 2, column 5"), "{err}");
+    for (pairs, expected) in [
+        (&b"1 4\n1 2 3\n"[..], "line 2: found `1 2 3`, expected two nodes"),
+        (b"1 9\n", "line 1: there is no node 9; standard input has the nodes 1 to 5"),
+        (b"1 -4\n", "line 1: found `1 -4`"),
+        (b"\xFF\n", "line 1: stream did not contain valid UTF-8"),
+    ] {
+        let pairs = file(&format!("bad-pairs-{}.txt", pairs.len()), pairs);
+        let (code, _, err) = route(&format!("- --pairs {}", pairs.display()));
+        assert_eq!(code, 2);
+        assert!(err.contains(expected), "{err}");
+    }
+}
+
+/// The costs of one route and of ten, with every heuristic, on the roads of Rome.
+#[test]
+fn heuristics_change_no_cost() {
+    let Some(rome) = common::data("roads/rome99.gr") else { return };
+    let ten = |options: &str| {
+        let (code, out, err) =
+            route(&format!("{} 1 3353 --best 10 --quiet {options}", rome.display()));
+        assert_eq!((code, &err[..]), (0, ""));
+        out
+    };
+    let expected = ten("--engine dijkstra");
+    assert_eq!(expected.lines().count(), 10);
+    assert_eq!(ten(""), expected);
+    assert_eq!(ten("--landmarks 8"), expected);
+    let (_, one, _) = route(&format!("{} 1 3353 --quiet", rome.display()));
+    assert_eq!(expected.lines().next(), one.lines().next());
+}
