@@ -198,6 +198,55 @@ fn simple_paths_are_all_found_and_no_others() {
     assert!(many > 150, "{many}");
 }
 
+/// Graphs that are not expanded at once, so that the search goes on between two paths and reopens states.
+#[test]
+fn in_larger_graphs_states_are_reopened_between_two_paths() {
+    let mut random = Random(7);
+    let mut reopened = 0;
+    for round in 0..60 {
+        let mut graph = random.graph();
+        while graph.steps.len() < 400 {
+            let from = u16::try_from(graph.steps.len()).unwrap();
+            let before = |random: &mut Random| {
+                from.saturating_sub(1 + u16::try_from(random.below(12)).unwrap())
+            };
+            for _ in 0..2 {
+                let (to, cost) = (before(&mut random), u32::try_from(random.below(30)).unwrap());
+                graph.steps[usize::from(to)].push((from, cost));
+            }
+            graph.goals.push(from == 399);
+            graph.steps.push(vec![(before(&mut random), 50)]);
+        }
+        graph.goals = (0..400).map(|state| state == 399).collect();
+        let to_go = graph.to_go();
+        graph.h = to_go
+            .iter()
+            .map(|&to_go| if to_go == u32::MAX || random.below(2) == 0 { 0 } else { to_go })
+            .collect();
+        for is_simple in [false, true] {
+            let builder = KBest::new(&graph);
+            let builder = if is_simple { builder.simple() } else { builder };
+            let mut search = builder.search(0);
+            let paths: Vec<_> = search.by_ref().take(MOST).collect::<Result<_, _>>().unwrap();
+            reopened += search.stats().reopened;
+            let costs = checked(&graph, &paths);
+            let is_walk = |path: &GraphPath| {
+                let states: std::collections::HashSet<_> = path.states().iter().collect();
+                states.len() < path.states().len()
+            };
+            if is_simple {
+                assert!(!paths.iter().any(is_walk) && costs.is_sorted());
+                let walks: Vec<_> = k_best(&graph, 0).take(2000).map(Result::unwrap).collect();
+                let simple = walks.iter().filter(|path| !is_walk(path)).map(Path::cost);
+                assert!(simple.zip(&costs).all(|(cost, other)| cost == *other), "round {round}");
+            } else {
+                assert_eq!(costs, graph.costs(&[(0, 0)], MOST), "round {round}");
+            }
+        }
+    }
+    assert!(reopened > 1000, "{reopened}");
+}
+
 #[test]
 fn several_starts_have_their_costs() {
     let mut random = Random(2);

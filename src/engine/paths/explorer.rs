@@ -228,6 +228,22 @@ where
         self.search.expand_goal(run)
     }
 
+    /// Expands at most so many states, up to the next goal.
+    pub(super) fn expand_many<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        most: u64,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, ErrorOf<P>> {
+        match self.search.advance(most, run) {
+            // Nothing is left; that is found out again.
+            Ok(Progress::Exhausted | Progress::Found) | Err(SearchError::Overflow { .. }) => {
+                Ok(Progress::Going)
+            }
+            Ok(Progress::Stopped(StopReason::Cost)) => Ok(Progress::Going),
+            other => other,
+        }
+    }
+
     /// Adds the steps from states that were expanded since the last call, from at most so many of them, if they are
     /// to be kept: that is asked by the g before the step, its cost, and the record of the state that it leads to.
     /// Returns whether all are added. Each state is counted as an expansion.

@@ -173,7 +173,12 @@ where
             if run.stats.expanded >= last {
                 return Ok(Progress::Going);
             }
-            let progress = self.explorer.expand(run)?;
+            let mut progress = self.explorer.expand(run)?;
+            let missing = until.saturating_sub(self.explorer.searched(run));
+            let many = missing.min(last - run.stats.expanded);
+            if progress == Progress::Going && many > 0 {
+                progress = self.explorer.expand_many(many, run)?;
+            }
             if progress != Progress::Going {
                 return Ok(progress);
             }
