@@ -252,22 +252,18 @@ where
         most: u64,
         keeps: impl Fn(P::Cost, P::Cost, &T::Record) -> bool,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<Result<bool, Full>, ErrorOf<P>> {
-        match self.look_at_list(run).and_then(|()| self.link_starts(&keeps, run)) {
-            Ok(()) => {}
-            Err(full) => return Ok(Err(full)),
-        }
+    ) -> Result<bool, Full> {
+        self.look_at_list(run)?;
+        self.link_starts(&keeps, run)?;
         for _ in 0..most {
             if self.linked == self.seen {
-                return Ok(Ok(true));
+                return Ok(true);
             }
             let id = self.search.listed()[self.linked];
-            if let Err(full) = self.link_state(id, &keeps, run) {
-                return Ok(Err(full));
-            }
+            self.link_state(id, &keeps, run)?;
             self.linked += 1;
         }
-        Ok(Ok(self.linked == self.seen))
+        Ok(self.linked == self.seen)
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "`make_room` has checked it")]

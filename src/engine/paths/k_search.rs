@@ -161,12 +161,11 @@ where
             }
             match self.explorer.next(run)? {
                 Next::Open(_) => {}
-                Next::Nothing => break,
                 // Paths that are cheaper may still be listed.
                 Next::TooExpensive(_) if self.explorer.searched(run) >= until => {
                     return Ok(Progress::Stopped(StopReason::Cost));
                 }
-                Next::TooExpensive(_) => break,
+                Next::Nothing | Next::TooExpensive(_) => break,
                 Next::Paused => return Ok(Progress::Paused),
                 Next::Stopped(reason) => return Ok(Progress::Stopped(reason)),
             }
@@ -255,13 +254,11 @@ where
     /// Called when there is nothing left to be listed or expanded.
     fn end(&mut self) -> Result<Option<Progress>, Hold<P::Cost>> {
         let overflow = self.explorer.search().states().overflow();
-        match overflow.or(self.walks.overflow()).or(self.simple.overflow()) {
-            Some(overflow) => Err(Hold::Failed(overflow)),
-            None => {
-                self.bound = P::Cost::INFINITY;
-                Ok(Some(Progress::Exhausted))
-            }
+        if let Some(overflow) = overflow.or(self.walks.overflow()).or(self.simple.overflow()) {
+            return Err(Hold::Failed(overflow));
         }
+        self.bound = P::Cost::INFINITY;
+        Ok(Some(Progress::Exhausted))
     }
 
     /// Looks at the next path of the list, and whether it is proved that no other one is cheaper.
@@ -318,6 +315,7 @@ where
     }
 
     /// Goes on with the search, where open states have an f of at least that.
+    #[expect(clippy::unnecessary_wraps, reason = "what its callers return")]
     fn go_on<O>(
         &mut self,
         f: P::Cost,
@@ -370,7 +368,7 @@ where
                     progress => progress,
                 },
                 Stage::Link => {
-                    match self.explorer.link(most.min(WORK.into()), |_, _, _| true, run)? {
+                    match self.explorer.link(most.min(WORK.into()), |_, _, _| true, run) {
                         Ok(true) => {
                             if let Err(full) = self.ties.begin_anew(run.memory()) {
                                 return Ok(Progress::Stopped(full.into()));

@@ -68,6 +68,7 @@ struct Current<C> {
     /// Whether the search has begun.
     has_begun: bool,
     /// What the search has found: the label from which the path goes on in the tree, and its cost.
+    #[expect(clippy::option_option, reason = "a verdict that may not be there")]
     verdict: Option<Option<(u32, C)>>,
 }
 
@@ -349,7 +350,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
     }
 
     /// One step of the search: the verdict, if there is one.
-    #[expect(clippy::type_complexity, reason = "a verdict that may not be there")]
+    #[expect(clippy::option_option, reason = "a verdict that may not be there")]
     fn go_back(
         &mut self,
         current: Current<C>,
@@ -504,12 +505,11 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
                 continue;
             }
             let before = reached(link.from).0.checked_add(link.cost);
-            match before.and_then(|before| before.checked_add(tail)) {
-                Some(cost) => least = Some(least.map_or(cost, |least| smaller(least, cost))),
-                None => {
-                    let (g, added) = (reached(link.from).0, link.cost);
-                    self.overflow.get_or_insert(SearchError::Overflow { g, added });
-                }
+            if let Some(cost) = before.and_then(|before| before.checked_add(tail)) {
+                least = Some(least.map_or(cost, |least| smaller(least, cost)));
+            } else {
+                let (g, added) = (reached(link.from).0, link.cost);
+                self.overflow.get_or_insert(SearchError::Overflow { g, added });
             }
         }
         if let Some(key) = [least, open].into_iter().flatten().reduce(smaller) {
