@@ -136,6 +136,26 @@ impl Moment {
     }
 }
 
+/// Measures work whose amount is chosen by the time that it takes, on the clock of the system.
+#[cfg(feature = "parallel")]
+#[derive(Clone, Copy)]
+pub(crate) struct Stopwatch {
+    began: Option<Moment>,
+}
+
+#[cfg(feature = "parallel")]
+impl Stopwatch {
+    pub(crate) fn start() -> Self {
+        Self { began: system_now().map(Moment::System) }
+    }
+
+    /// The time since the start; zero where there is no clock.
+    pub(crate) fn elapsed(self) -> Duration {
+        let now = system_now().map(Moment::System);
+        now.zip(self.began).map_or(Duration::ZERO, |(now, began)| now.since(began))
+    }
+}
+
 /// The time from now to `deadline`; zero if that has passed.
 pub(crate) fn time_until(deadline: Instant) -> Duration {
     system_now().map_or(Duration::ZERO, |now| deadline.saturating_duration_since(now))

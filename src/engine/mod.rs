@@ -14,6 +14,8 @@
 //! | `bidirectional` | [`Bidirectional`]: two halves of the same loop |
 //! | `paths` | [`KBest`], [`AllOptimal`]: best-first search that is continued for more than one path |
 //! | `depth_first` | [`IdaStar`] |
+//! | `pareto` | [`Pareto`]: the same loop over labels instead of states |
+//! | `replanning` | [`Replanner`]: a cheapest path again after changes |
 
 mod any;
 pub mod best_first;
@@ -21,7 +23,9 @@ pub mod bidirectional;
 mod checked;
 pub mod depth_first;
 pub mod incumbent;
+pub mod pareto;
 pub mod paths;
+pub mod replanning;
 mod run;
 mod search;
 
@@ -41,9 +45,11 @@ pub use incumbent::{
     Beam, BeamSearch, BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch,
     IncumbentEngine, Rectangle, RectangleSearch, beam, branch_and_bound, breadth_first, rectangle,
 };
+pub use pareto::{Front, FrontOf, Pareto, ParetoEngine, ParetoSearch};
 pub use paths::{
     AllOptimal, AllOptimalEngine, AllOptimalSearch, KBest, KBestEngine, KBestSearch, Listing,
     OptimalPaths, PathCount, Walks, all_optimal, k_best,
 };
+pub use replanning::{Replanner, ReplannerEngine, ReplannerSearch};
 pub use run::Run;
 pub use search::{Engine, ErrorOf, PathBy, Progress, ReportBy, Search};
