@@ -121,7 +121,8 @@ impl<S, A, C: ScalableCost> Report<S, A, C> {
     }
 }
 
-/// How a search ended.
+/// How a search ended. These three are all, now and later: a `match` needs no other arm. (Reasons to stop may be
+/// added.)
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome<S, A, C> {
     /// With a path to a goal.
