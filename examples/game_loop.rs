@@ -25,7 +25,7 @@ struct Unit {
 
 impl Unit {
     fn new(map: &Arc<GridMap>, from: Cell, to: Cell) -> Self {
-        let route = GridRoute::new(Arc::clone(map), to);
+        let route = Route::new(Arc::clone(map), to);
         Self { search: Box::new(AnytimeAStar::new(route).dense().search(from)) }
     }
 

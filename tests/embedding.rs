@@ -8,11 +8,12 @@ use std::time::{Duration, Instant};
 use bestfirst::clock::Clock;
 use bestfirst::{
     AStar, AStarSearch, AllOptimal, AllOptimalSearch, AnySearch, AnytimeAStar, AnytimeAStarSearch,
-    Beam, BeamSearch, BoundedCost, BoundedCostSearch, BoxedSearch, BranchAndBound,
-    BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch, CancelToken, Cost, Dijkstra,
-    DijkstraSearch, FnProblem, Focal, FocalSearch, Greedy, GreedySearch, IdaStar, IdaStarSearch,
-    KBest, KBestSearch, Limits, Outcome, Rectangle, RectangleSearch, Report, ReportOf, SearchError,
-    SearchProblem, StopReason, Successors,
+    Beam, BeamSearch, Bidirectional, BidirectionalSearch, BoundedCost, BoundedCostSearch,
+    BoxedSearch, BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch,
+    CancelToken, Cost, Dijkstra, DijkstraSearch, FnProblem, Focal, FocalSearch, Greedy,
+    GreedySearch, IdaStar, IdaStarSearch, KBest, KBestSearch, Limits, Outcome, Rectangle,
+    RectangleSearch, Report, ReportOf, Reversible, SearchError, SearchProblem, StopReason,
+    Successors,
 };
 
 /// A random graph, with cycles, parallel edges and steps that cost nothing.
@@ -53,6 +54,20 @@ impl SearchProblem for Graph {
     }
 }
 
+impl Reversible for Graph {
+    fn predecessors(&self, &state: &u32, previous: &mut Successors<Self>) {
+        for (from, edges) in (0..).zip(&self.edges) {
+            for &(_, cost) in edges.iter().filter(|&&(to, _)| to == state) {
+                previous.push((), from, cost);
+            }
+        }
+    }
+
+    fn goals(&self) -> impl Iterator<Item = u32> {
+        [self.goal].into_iter()
+    }
+}
+
 type Shared = Arc<Graph>;
 
 /// A search by each engine in a field, by the names that the crate exports.
@@ -70,6 +85,7 @@ struct Every {
     rectangle: RectangleSearch<Shared>,
     k_best: KBestSearch<Shared>,
     all_optimal: AllOptimalSearch<Shared>,
+    bidirectional: BidirectionalSearch<Shared>,
 }
 
 impl Every {
@@ -89,6 +105,7 @@ impl Every {
             rectangle: Rectangle::new(graph()).search(0),
             k_best: KBest::new(graph()).search(0),
             all_optimal: AllOptimal::new(graph()).search(0),
+            bidirectional: Bidirectional::new(graph()).search(0),
         }
     }
 
@@ -107,6 +124,7 @@ impl Every {
             Box::new(self.rectangle),
             Box::new(self.k_best),
             Box::new(self.all_optimal),
+            Box::new(self.bidirectional),
         ]
     }
 }
