@@ -135,7 +135,9 @@ const MOST: u64 = 3000;
 /// All searches of one problem, each with a limit on its expansions.
 fn searches(seed: u64) -> Vec<BoxedSearch<'static, Shared>> {
     let mut searches = Every::new(&Arc::new(Graph::random(seed))).boxed();
-    searches.iter_mut().for_each(|search| search.set_limits(Limits::new().expansions(MOST)));
+    for search in &mut searches {
+        search.set_limits(Limits::new().expansions(MOST));
+    }
     searches
 }
 
