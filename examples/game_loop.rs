@@ -1,38 +1,58 @@
 //! A game loop: every frame gives a search two milliseconds, and the best path so far is there after each. The
-//! search goes on in the next frame where it stopped.
+//! unit keeps its search beside the map, which all units share; the search goes on in the next frame where it
+//! stopped.
 //!
 //! ```text
 //! cargo run --release --example game_loop
 //! ```
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use bestfirst::problems::grid_map::{Cell, GridMap};
-use bestfirst::{AnytimeAStar, Limits, Outcome};
+use bestfirst::problems::grid_map::{Cell, GridMap, GridRoute};
+use bestfirst::{AnySearch, AnytimeAStar, ReportOf, SearchProblem};
 
 const SIZE: u16 = 900;
 const BUDGET: Duration = Duration::from_millis(2);
 
+type Route = GridRoute<Arc<GridMap>>;
+type Cost = <Route as SearchProblem>::Cost;
+
+/// A unit that looks for its way. Which engine does it, is nobody's business.
+struct Unit {
+    search: Box<dyn AnySearch<Cell, <Route as SearchProblem>::Action, Cost> + Send>,
+}
+
+impl Unit {
+    fn new(map: &Arc<GridMap>, from: Cell, to: Cell) -> Self {
+        let route = Route::new(Arc::clone(map), to);
+        Self { search: Box::new(AnytimeAStar::new(route).dense().search(from)) }
+    }
+
+    /// Searches until `deadline`. Returns what is known by then, and whether that is all there is to know.
+    fn think(
+        &mut self,
+        deadline: Instant,
+    ) -> Result<(ReportOf<Route>, bool), bestfirst::SearchError<Cost>> {
+        match self.search.run_until(deadline)? {
+            Some(report) => Ok((report, true)),
+            None => Ok((self.search.report()?, false)),
+        }
+    }
+}
+
 /// An open field with walls, each with a gap at one end, so that the way winds.
-fn map() -> String {
-    let rows = (0..SIZE).map(|y| {
-        let is_free = |x| y % 12 != 6 || (x % 97 == 0) || (y % 24 == 6) == (x < SIZE / 3);
-        (0..SIZE).map(|x| if is_free(x) { '.' } else { '@' }).collect::<String>()
-    });
-    let rows: Vec<_> = rows.collect();
-    format!("type octile\nheight {SIZE}\nwidth {SIZE}\nmap\n{}\n", rows.join("\n"))
+fn is_free(Cell { x, y }: Cell) -> bool {
+    y % 12 != 6 || x % 97 == 0 || (y % 24 == 6) == (x < SIZE / 3)
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let map: GridMap = map().parse()?;
-    let (start, goal) = (Cell::new(0, 0), Cell::new(SIZE - 1, SIZE - 1));
-    let mut search = AnytimeAStar::new(map.route_to(goal)).dense().search(start);
+    let map = Arc::new(GridMap::new(SIZE, SIZE, is_free)?);
+    let mut unit = Unit::new(&map, Cell::new(0, 0), Cell::new(SIZE - 1, SIZE - 1));
     let mut slowest = Duration::ZERO;
     for frame in 1.. {
         let began = Instant::now();
-        // The limit counts the time inside the search, over all frames.
-        search.set_limits(Limits::new().time(search.elapsed() + BUDGET));
-        let report = search.run()?;
+        let (report, is_done) = unit.think(began + BUDGET)?;
         slowest = slowest.max(began.elapsed());
         match (report.path(), report.suboptimality()) {
             (Some(path), Some(factor)) => println!(
@@ -45,8 +65,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 report.closest().map(bestfirst::Path::end)
             ),
         }
-        // Here the game would be drawn, and walk a step along the path.
-        if !matches!(report.outcome, Outcome::Stopped(_)) {
+        // Here the game would be drawn, and the unit walk a step along the path.
+        if is_done {
             break;
         }
     }

@@ -1,7 +1,8 @@
 //! [`Budget`]: what a search may still use: expansions, memory, time, and whether it was cancelled.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::clock::Moment;
 use crate::cost::Cost;
 use crate::limits::{CancelToken, Limits};
 use crate::memory::Memory;
@@ -15,7 +16,7 @@ use crate::report::StopReason;
 ///
 /// # The clock
 ///
-/// The clock and the [`CancelToken`] are looked at about once a microsecond where a limit on the time or
+/// The [clock](crate::clock) and the [`CancelToken`] are looked at about once a microsecond where a limit on the time or
 /// a token is set, and not at all elsewhere: after every expansion that takes that long, else after as
 /// many as fit into that time at the pace of the last ones, at most 64. So a limit is overrun by a few
 /// milliseconds at most, unless expansions suddenly take a thousand times as long: then up to 64 of them
@@ -40,10 +41,18 @@ pub struct Budget<C> {
     /// The time spent so far, up to `since`.
     spent: Duration,
     /// When the clock was looked at last; `None` while the search does not run.
-    since: Option<Instant>,
+    since: Option<Moment>,
     /// How many expansions may be made between two looks at the clock.
     quantum: u64,
     pace: Pace,
+    slice: Slice,
+}
+
+/// The end of a slice: bounds beside the limits, counted as they are, from the beginning of the search.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Slice {
+    pub(crate) expansions: Option<u64>,
+    pub(crate) time: Option<Duration>,
 }
 
 /// How often the clock is looked at.
@@ -63,7 +72,8 @@ impl<C: Cost> Budget<C> {
     #[must_use]
     pub fn new(limits: Limits<C>) -> Self {
         let memory = Memory::new(limits.memory_limit().unwrap_or(usize::MAX));
-        Self { limits, memory, spent: Duration::ZERO, since: None, quantum: 1, pace: PACE }
+        let (spent, slice) = (Duration::ZERO, Slice::default());
+        Self { limits, memory, spent, since: None, quantum: 1, pace: PACE, slice }
     }
 
     /// The limits.
@@ -74,6 +84,9 @@ impl<C: Cost> Budget<C> {
     /// Changes the limits; what was used stays used.
     pub fn set_limits(&mut self, limits: Limits<C>) {
         self.memory.set_most(limits.memory_limit().unwrap_or(usize::MAX));
+        if self.limits.time_source() != limits.time_source() {
+            self.since = None;
+        }
         self.limits = limits;
     }
 
@@ -97,7 +110,13 @@ impl<C: Cost> Budget<C> {
     /// How many of the expansions that are allowed are left after `expanded`; `u64::MAX` without a limit.
     #[must_use]
     pub fn expansions_left(&self, expanded: u64) -> u64 {
-        self.limits.expansion_limit().map_or(u64::MAX, |most| most.saturating_sub(expanded))
+        let most = least(self.limits.expansion_limit(), self.slice.expansions);
+        most.map_or(u64::MAX, |most| most.saturating_sub(expanded))
+    }
+
+    /// The most time that may be spent.
+    fn most_time(&self) -> Option<Duration> {
+        least(self.limits.time_limit(), self.slice.time)
     }
 
     /// How many expansions may follow after `expanded` before it must be asked again.
@@ -118,7 +137,7 @@ impl<C: Cost> Budget<C> {
     /// How many of `left` expansions may be made until the next look at the clock.
     #[inline]
     pub(crate) fn allowed(&self, left: u64) -> u64 {
-        let is_watched = self.limits.time_limit().is_some() || self.limits.token().is_some();
+        let is_watched = self.most_time().is_some() || self.limits.token().is_some();
         if is_watched { left.min(self.quantum) } else { left }
     }
 
@@ -129,27 +148,58 @@ impl<C: Cost> Budget<C> {
     /// The [`StopReason`] if it may not.
     #[inline]
     pub fn check_clock(&self) -> Result<(), StopReason> {
+        self.check_time(|| self.spent)
+    }
+
+    /// The same as of now: reads the clock if there is a limit on the time, and does not take note of it.
+    pub(crate) fn check_now(&self) -> Result<(), StopReason> {
+        self.check_time(|| self.spent.saturating_add(self.since_last_look(self.now())))
+    }
+
+    #[inline]
+    fn check_time(&self, spent: impl Fn() -> Duration) -> Result<(), StopReason> {
         if self.limits.token().is_some_and(CancelToken::is_cancelled) {
             return Err(StopReason::Cancelled);
         }
-        if self.limits.time_limit().is_some_and(|most| self.spent >= most) {
-            return Err(StopReason::Time);
+        match self.most_time() {
+            Some(most) if spent() >= most => Err(StopReason::Time),
+            Some(_) if !self.limits.time_source().is_readable() => Err(StopReason::NoClock),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
-    /// The search runs from now on.
+    /// The search runs from now on, up to its limits.
     pub(crate) fn start_clock(&mut self) {
-        self.since = Some(Instant::now());
+        self.start_slice(Slice::default());
+    }
+
+    /// The search runs from now on, up to the end of the slice. What it does outside of a run, or after a panic
+    /// in one, has nothing of that slice: every run begins here.
+    pub(crate) fn start_slice(&mut self, slice: Slice) {
+        (self.since, self.slice) = (self.now(), slice);
+    }
+
+    /// From now on only the limits count.
+    pub(crate) fn end_slice(&mut self) {
+        self.slice = Slice::default();
+    }
+
+    /// The moment that it is now, where there is a clock.
+    pub(crate) fn now(&self) -> Option<Moment> {
+        self.limits.time_source().now()
+    }
+
+    fn since_last_look(&self, now: Option<Moment>) -> Duration {
+        now.zip(self.since).map_or(Duration::ZERO, |(now, since)| now.since(since))
     }
 
     /// Takes note of the time since the last look, in which at most `most` expansions were made, and
     /// adapts how many may follow until the next.
     pub(crate) fn look_at_clock(&mut self, most: u64) {
-        let now = Instant::now();
-        let took = self.since.map_or(Duration::ZERO, |since| now - since);
-        self.spent += took;
-        self.since = Some(now);
+        let now = self.now();
+        let took = self.since_last_look(now);
+        self.spent = self.spent.saturating_add(took);
+        self.since = now;
         // A single step that was fast says little about many.
         let Pace { interval, most_unseen } = self.pace;
         if took < interval / 2 && most >= self.quantum {
@@ -168,7 +218,7 @@ impl<C: Cost> Budget<C> {
 
     /// When the clock was looked at last.
     #[cfg(feature = "parallel")]
-    pub(crate) fn last_look(&self) -> Option<Instant> {
+    pub(crate) fn last_look(&self) -> Option<Moment> {
         self.since
     }
 
@@ -195,7 +245,7 @@ impl<C: Cost> Budget<C> {
         };
         let part = |number: usize| {
             let mut limits = self.limits.clone();
-            if limits.expansion_limit().is_some() {
+            if least(limits.expansion_limit(), self.slice.expansions).is_some() {
                 limits = limits.expansions(share(self.expansions_left(expanded), number));
             }
             if limits.memory_limit().is_some() {
@@ -204,6 +254,7 @@ impl<C: Cost> Budget<C> {
             }
             let mut part = Self::new(limits);
             (part.spent, part.since) = (self.spent, self.since);
+            part.slice.time = self.slice.time;
             part
         };
         (0..parts).map(part).collect()
@@ -217,9 +268,30 @@ impl<C: Cost> Budget<C> {
     }
 }
 
+/// The smaller of two bounds that may be there.
+#[inline]
+fn least<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
+    [a, b].into_iter().flatten().min()
+}
+
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
     use super::*;
+    use crate::clock::Clock;
+
+    /// A clock, and the nanoseconds that it shows.
+    fn clock() -> (Clock, Arc<AtomicU64>) {
+        let time = Arc::new(AtomicU64::new(0));
+        let shown = Arc::clone(&time);
+        (Clock::new(move || Duration::from_nanos(shown.load(Ordering::Relaxed))), time)
+    }
+
+    fn pass(clock: &AtomicU64, time: Duration) {
+        clock.fetch_add(u64::try_from(time.as_nanos()).unwrap(), Ordering::Relaxed);
+    }
 
     fn quantum(budget: &Budget<u8>) -> u64 {
         budget.check(0).unwrap()
@@ -255,15 +327,16 @@ mod tests {
 
     #[test]
     fn the_interval_follows_the_pace() {
-        let mut budget = Budget::new(Limits::<u8>::new().time(Duration::MAX));
-        let ago = |time: Duration| Instant::now().checked_sub(time);
+        let (clock, time) = clock();
+        let mut budget = Budget::new(Limits::<u8>::new().time(Duration::MAX).clock(clock));
+        budget.start_clock();
         budget.quantum = PACE.most_unseen;
-        budget.since = ago(PACE.interval * 5);
+        pass(&time, PACE.interval * 5);
         budget.look_at_clock(u64::MAX);
-        assert!(quantum(&budget) <= PACE.most_unseen / 5);
-        assert!(budget.spent() >= PACE.interval * 5);
+        assert_eq!(quantum(&budget), PACE.most_unseen / 5);
+        assert_eq!(budget.spent(), PACE.interval * 5);
         budget.quantum = PACE.most_unseen;
-        budget.since = ago(Duration::from_millis(3));
+        pass(&time, Duration::from_millis(3));
         budget.look_at_clock(u64::MAX);
         assert_eq!(quantum(&budget), 1, "slow at once");
         budget.begin_anew();
@@ -272,13 +345,40 @@ mod tests {
 
     #[test]
     fn time_is_up_when_it_is_spent() {
-        let mut budget = Budget::new(Limits::<u8>::new().time(Duration::from_millis(5)));
-        budget.since = Instant::now().checked_sub(Duration::from_millis(4));
+        let (clock, time) = clock();
+        let limits = Limits::<u8>::new().time(Duration::from_millis(5)).clock(clock);
+        let mut budget = Budget::new(limits);
+        budget.start_clock();
+        pass(&time, Duration::from_millis(4));
         budget.look_at_clock(1);
         assert_eq!(budget.check_clock(), Ok(()));
-        budget.since = Instant::now().checked_sub(Duration::from_millis(1));
+        pass(&time, Duration::from_millis(1));
+        assert_eq!((budget.check_clock(), budget.check_now()), (Ok(()), Err(StopReason::Time)));
         budget.look_at_clock(1);
         assert_eq!(budget.check(0), Err(StopReason::Time));
+    }
+
+    #[test]
+    fn without_a_clock_only_a_limit_on_the_time_stops() {
+        let limits = Limits::<u8>::new().clock(Clock::none());
+        let mut budget = Budget::new(limits.clone());
+        budget.start_clock();
+        budget.look_at_clock(1);
+        assert_eq!((budget.check(0), budget.spent()), (Ok(u64::MAX), Duration::ZERO));
+        budget.set_limits(limits.time(Duration::MAX));
+        assert_eq!(budget.check(0), Err(StopReason::NoClock));
+        assert_eq!(budget.check_now(), Err(StopReason::NoClock));
+    }
+
+    #[test]
+    fn no_time_passes_between_two_clocks() {
+        let (clock, time) = clock();
+        pass(&time, Duration::from_secs(100));
+        let mut budget = Budget::new(Limits::<u8>::new());
+        budget.start_clock();
+        budget.set_limits(Limits::new().clock(clock));
+        budget.look_at_clock(1);
+        assert_eq!(budget.spent(), Duration::ZERO);
     }
 
     #[test]

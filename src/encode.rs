@@ -143,6 +143,10 @@ encode_as! {
     [] usize as u64: |value| *value as u64, |read| Self::try_from(read).ok(), "a number that fits into a usize";
     [] isize as i64: |value| *value as i64, |read| Self::try_from(read).ok(), "a number that fits into an isize";
     [] char as u32: |value| *value as u32, |read| Self::from_u32(read), "a character of Unicode";
+    [] std::time::Duration as (u64, u32):
+        |value| (value.as_secs(), value.subsec_nanos()),
+        |read| (read.1 < 1_000_000_000).then(|| Self::new(read.0, read.1)),
+        "a time: seconds, and less than a second in nanoseconds";
     [] bool as u8: |value| u8::from(*value), |read| (read < 2).then_some(read == 1), "0 or 1";
 }
 

@@ -195,9 +195,71 @@
 //! - the [`Engine`](engine::Engine) itself: [`Search::new`] adds limits, statistics, observers, steps, stops,
 //!   resuming and reports. A [`Budget`](budget::Budget) is what a search may still use of them.
 //!
+//! # Inside of another program
+//!
+//! A search lives in a field beside its data if it owns its problem, alone or by an `Arc`; references borrow the data, and
+//! then the compiler refuses (E0505). The types to write have short names:
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use bestfirst::{AStar, AStarSearch, SearchProblem, Successors};
+//!
+//! /// Caves and the tunnels between them, with their lengths.
+//! struct Caves {
+//!     tunnels: Vec<Vec<(usize, u32)>>,
+//!     exit: usize,
+//! }
+//!
+//! impl SearchProblem for Caves {
+//!     type State = usize;
+//!     type Action = ();
+//!     type Cost = u32;
+//!
+//!     fn successors(&self, &cave: &usize, next: &mut Successors<Self>) {
+//!         for &(to, length) in &self.tunnels[cave] {
+//!             next.push((), to, length);
+//!         }
+//!     }
+//!
+//!     fn is_goal(&self, &cave: &usize) -> bool {
+//!         cave == self.exit
+//!     }
+//! }
+//!
+//! struct Game {
+//!     caves: Arc<Caves>,
+//!     search: AStarSearch<Arc<Caves>>,
+//! }
+//!
+//! let caves = Arc::new(Caves { tunnels: vec![vec![(1, 4), (2, 9)], vec![(2, 3)], vec![]], exit: 2 });
+//! let mut game = Game { search: AStar::new(Arc::clone(&caves)).search(0), caves };
+//! let report = loop {
+//!     // At most two expansions in each frame.
+//!     if let Some(report) = game.search.run_for(2)? {
+//!         break report;
+//!     }
+//! };
+//! assert_eq!(report.cost(), Some(7));
+//! assert_eq!(game.caves.tunnels.len(), 3);
+//! # Ok::<(), bestfirst::SearchError<u32>>(())
+//! ```
+//!
+//! | to hold | write |
+//! |---|---|
+//! | a search by one engine, as its builder makes it | [`AStarSearch<P>`](AStarSearch), [`DijkstraSearch<P>`](DijkstraSearch), [`IdaStarSearch<P>`](IdaStarSearch), [`BeamSearch<P>`](BeamSearch), …: the name of the builder, and `Search` |
+//! | the same with another order, table, frontier or observer | further parameters of that name, in the order of the builder's |
+//! | a search by any engine | [`BoxedSearch<P>`](BoxedSearch), or `Box<dyn AnySearch<S, A, C> + Send>` |
+//! | what was found | [`ReportOf<P>`](ReportOf), [`PathOf<P>`](PathOf) |
+//!
+//! Slices: [`run_for`](Search::run_for), [`run_within`](Search::run_within), [`run_until`](Search::run_until), and
+//! [`report`](Search::report) in between. Browsers: [`clock`].
+//!
 //! # Features
 //!
-//! - `parallel`, off by default: IDA* on several threads, by `rayon`. The builder then has
+//! - `web-time`, off by default: a clock for limits on the time on `wasm32-unknown-unknown`; see [`clock`].
+//! - `ordered-float`, off by default: `OrderedFloat` is a [`Cost`].
+//! - `parallel`, off by default: IDA* on several threads, by `rayon`. The builder then has (and without has not)
 #![cfg_attr(feature = "parallel", doc = "  [`threads`](IdaStar::threads),")]
 #![cfg_attr(not(feature = "parallel"), doc = "  `threads`,")]
 //!   and without a transposition table, and where values of *f* are few, the report is that of one thread.
@@ -209,9 +271,12 @@
 //! [sliding tiles](problems::sliding_tiles), [pancakes](problems::pancake), [grid maps](problems::grid_map), uniform or with
 //! terrain, and [road networks](problems::road_network).
 
+#![deny(clippy::disallowed_methods)]
+
 pub mod budget;
 pub mod certificate;
 pub mod check;
+pub mod clock;
 pub mod cost;
 pub mod encode;
 pub mod engine;
@@ -250,9 +315,9 @@ pub use report::{InvalidWeight, Layer, Outcome, Report, ReportOf, SearchError, S
 
 // The types of the searches that builders make, for those who keep one in a field.
 pub use engine::{
-    AStarSearch, AllOptimalSearch, AnytimeAStarSearch, BeamSearch, BidirectionalSearch,
-    BoundedCostSearch, BranchAndBoundSearch, BreadthFirstSearch, DijkstraSearch, FocalSearch,
-    GreedySearch, IdaStarSearch, KBestSearch, ParetoSearch, Reached, RectangleSearch,
+    AStarSearch, AllOptimalSearch, AnySearch, AnytimeAStarSearch, BeamSearch, BidirectionalSearch,
+    BoundedCostSearch, BoxedSearch, BranchAndBoundSearch, BreadthFirstSearch, DijkstraSearch,
+    FocalSearch, GreedySearch, IdaStarSearch, KBestSearch, ParetoSearch, Reached, RectangleSearch,
     ReplannerSearch, Settled,
 };
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crate::clock::Clock;
 use crate::cost::Cost;
 
 /// Bounds on a search. Whatever is not set is not limited.
@@ -50,12 +51,20 @@ pub struct Limits<C> {
     time: Option<Duration>,
     cost: Option<C>,
     cancel: Option<CancelToken>,
+    clock: Clock,
 }
 
 impl<C: Cost> Limits<C> {
     /// No limit at all.
     pub fn new() -> Self {
-        Self { expansions: None, memory: None, time: None, cost: None, cancel: None }
+        Self {
+            expansions: None,
+            memory: None,
+            time: None,
+            cost: None,
+            cancel: None,
+            clock: Clock::system(),
+        }
     }
 
     /// Limits the number of expansions, counted from the start of the search. The limit is exact. A
@@ -82,7 +91,8 @@ impl<C: Cost> Limits<C> {
     }
 
     /// Limits the time spent inside the search, over all its runs. It may be overrun by a few
-    /// milliseconds; [`Budget`](crate::budget::Budget) says when the clock is read.
+    /// milliseconds; [`Budget`](crate::budget::Budget) says when the clock is read. Where there is none, the
+    /// search ends at once with [`StopReason::NoClock`](crate::StopReason::NoClock); see [`clock`](crate::clock).
     pub fn time(mut self, most: Duration) -> Self {
         self.time = Some(most);
         self
@@ -109,6 +119,12 @@ impl<C: Cost> Limits<C> {
     /// is read; see [`time`](Self::time).
     pub fn cancel(mut self, token: &CancelToken) -> Self {
         self.cancel = Some(token.clone());
+        self
+    }
+
+    /// Reads the time from `clock` instead of the clock of the system.
+    pub fn clock(mut self, clock: Clock) -> Self {
+        self.clock = clock;
         self
     }
 
@@ -140,6 +156,12 @@ impl<C: Cost> Limits<C> {
     #[must_use]
     pub fn token(&self) -> Option<&CancelToken> {
         self.cancel.as_ref()
+    }
+
+    /// What the time is read from.
+    #[must_use]
+    pub fn time_source(&self) -> &Clock {
+        &self.clock
     }
 }
 

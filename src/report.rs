@@ -121,7 +121,8 @@ impl<S, A, C: ScalableCost> Report<S, A, C> {
     }
 }
 
-/// How a search ended.
+/// How a search ended. These three are all, now and later: a `match` needs no other arm. (Reasons to stop may be
+/// added.)
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome<S, A, C> {
     /// With a path to a goal.
@@ -147,6 +148,9 @@ pub enum StopReason {
     },
     /// The time is up.
     Time,
+    /// There is a limit on the time and no clock to keep it: on `wasm32-unknown-unknown` without the feature
+    /// `web-time` and without a [clock of yours](crate::Limits::clock). See [`clock`](crate::clock).
+    NoClock,
     /// Every solution left costs more than allowed.
     Cost,
     /// The width of a beam left out states, and no path was found. No limit can be raised: search with a larger
@@ -154,6 +158,9 @@ pub enum StopReason {
     Width,
     /// A [`CancelToken`](crate::CancelToken) was cancelled.
     Cancelled,
+    /// No limit: the search is between two [slices](crate::Search::run_for), and its
+    /// [report](crate::Search::report) was asked for.
+    Slice,
 }
 
 impl fmt::Display for StopReason {
@@ -165,8 +172,13 @@ impl fmt::Display for StopReason {
             Self::Expansions => "the limit on expansions is reached",
             Self::Memory => "the limit on memory is reached",
             Self::Time => "the time is up",
+            Self::NoClock => {
+                "there is no clock to keep the limit on the time: enable the feature `web-time`, or give the \
+                 limits a clock"
+            }
             Self::Cost => "every solution left costs more than allowed",
             Self::Width => "the beam was too narrow to find a path",
+            Self::Slice => "the search was asked between two slices, and can go on",
             Self::Cancelled => "the search was cancelled",
         })
     }

@@ -17,6 +17,7 @@ pub struct CheckError<C> {
 
 /// Where a certificate is wrong. All numbers are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Where {
     /// At this byte of the file.
     Byte(u64),

@@ -1,7 +1,11 @@
 //! [`Cost`]: the cost of a step; any primitive number, or a type of your own.
 
 mod criteria;
+mod duration;
 mod halves;
+#[cfg(feature = "ordered-float")]
+mod ordered_float;
+mod pair;
 mod scale;
 
 pub use criteria::Criteria;
@@ -17,7 +21,10 @@ use num_traits::{
 /// The cost of a step and of a path. Engines add costs and compare them.
 ///
 /// Implemented for `u8` to `u128`, `usize`, `i8` to `i128`, `isize`, `f32` and `f64`, and for arrays of them
-/// (costs of several [`Criteria`]). The cost of a
+/// (costs of several [`Criteria`]); for [`Duration`](std::time::Duration); for pairs `(A, B)` of costs, in
+/// lexicographic order; and with the feature `ordered-float` for `OrderedFloat<f32>` and `OrderedFloat<f64>`.
+/// (`NotNan` cannot have the constants of this trait: its values are made while a program runs. Write
+/// `OrderedFloat(cost.into_inner())`.) The cost of a
 /// step must not be negative: a search that meets a negative cost or a NaN ends with a
 /// [`SearchError`](crate::SearchError) that contains the values. Addition neither wraps nor
 /// saturates: a sum that does not fit into the type is an error, too.
@@ -68,6 +75,13 @@ use num_traits::{
 /// assert_eq!(report.cost(), Some(TollThenTime(0, 60)));
 /// # Ok::<(), bestfirst::SearchError<TollThenTime>>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a cost",
+    label = "this type cannot be the cost of a step",
+    note = "costs are the primitive integers and floats, `std::time::Duration`, and pairs `(A, B)` of costs",
+    note = "with the feature `ordered-float`: `OrderedFloat<f32>` and `OrderedFloat<f64>`, but not `NotNan`",
+    note = "for a type of your own: derive `Clone, Copy, Debug, PartialEq, PartialOrd`, and implement `ZERO`, `INFINITY` and `checked_add`"
+)]
 pub trait Cost: Copy + Debug + PartialOrd {
     /// The cost of a path without steps.
     const ZERO: Self;

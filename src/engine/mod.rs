@@ -17,6 +17,7 @@
 //! | `pareto` | [`Pareto`]: the same loop over labels instead of states |
 //! | `replanning` | [`Replanner`]: a cheapest path again after changes |
 
+mod any;
 pub mod best_first;
 pub mod bidirectional;
 mod checked;
@@ -28,6 +29,7 @@ pub mod replanning;
 mod run;
 mod search;
 
+pub use any::{AnySearch, BoxedSearch};
 pub use best_first::{
     AStar, AStarSearch, AnytimeAStar, AnytimeAStarSearch, BestFirstEngine, BoundedCost,
     BoundedCostSearch, ByF, ByFallingWeight, ByG, ByH, ByKey, ByPotential, ByTurns, ByWeightedF,

@@ -5,6 +5,8 @@ use std::hash::Hash;
 use std::time::Duration;
 
 use super::run::Run;
+use crate::budget::Slice;
+use crate::clock::{Instant, time_until};
 use crate::cost::Cost;
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
@@ -246,10 +248,102 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     /// problem contradicts itself. What was counted is still in [`stats`](Self::stats).
     pub fn run(&mut self) -> Result<ReportBy<E>, ErrorOf<E>> {
         self.run.budget.start_clock();
+        let progress = self.advance_to_end()?;
+        self.report_at(progress)
+    }
+
+    /// Runs for at most `most` more expansions. Returns the report if the search has ended, with an answer or at
+    /// one of its [limits](Self::limits), and `None` if there is more to do: call it again. The limits stay as
+    /// they are. With `most` = 0 it ends if it can do so without another expansion.
+    ///
+    /// A search that is run in slices, however short, ends with the same report as one that is
+    /// [run](Self::run). A slice takes no more memory and no more time than a stop at a limit, less what the
+    /// report takes; [`report`](Self::report) says between two slices what is known.
+    ///
+    /// ```
+    /// use bestfirst::{AStar, FnProblem};
+    ///
+    /// let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 1000);
+    /// let mut search = AStar::new(&line).search(0);
+    /// let mut slices = 1;
+    /// let report = loop {
+    ///     match search.run_for(64)? {
+    ///         Some(report) => break report,
+    ///         None => slices += 1,
+    ///     }
+    /// };
+    /// assert_eq!((report.cost(), slices), (Some(1000), 16));
+    /// # Ok::<(), bestfirst::SearchError<u32>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub fn run_for(&mut self, most: u64) -> Result<Option<ReportBy<E>>, ErrorOf<E>> {
+        let end = self.run.stats.expanded.saturating_add(most);
+        self.run_slice(Slice { expansions: Some(end), time: None })
+    }
+
+    /// Runs for at most so much time, and otherwise as [`run_for`](Self::run_for). It overruns the time as
+    /// little as a [limit on the time](Limits::time) is overrun. Without time left, nothing is expanded.
+    ///
+    /// Where there is no clock ([`clock`](crate::clock)), it returns a report that says so:
+    /// [`StopReason::NoClock`].
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use bestfirst::{AStar, FnProblem};
+    ///
+    /// let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 1000);
+    /// let mut search = AStar::new(&line).search(0);
+    /// let report = loop {
+    ///     if let Some(report) = search.run_within(Duration::from_millis(2))? {
+    ///         break report;
+    ///     }
+    ///     // Draw a frame.
+    /// };
+    /// assert_eq!(report.cost(), Some(1000));
+    /// # Ok::<(), bestfirst::SearchError<u32>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub fn run_within(&mut self, time: Duration) -> Result<Option<ReportBy<E>>, ErrorOf<E>> {
+        let end = self.elapsed().saturating_add(time);
+        self.run_slice(Slice { expansions: None, time: Some(end) })
+    }
+
+    /// Runs until this moment on the clock of the system, and otherwise as [`run_within`](Self::run_within).
+    /// After the moment, nothing is expanded.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub fn run_until(&mut self, deadline: Instant) -> Result<Option<ReportBy<E>>, ErrorOf<E>> {
+        self.run_within(time_until(deadline))
+    }
+
+    fn run_slice(&mut self, slice: Slice) -> Result<Option<ReportBy<E>>, ErrorOf<E>> {
+        self.run.budget.start_slice(slice);
+        let mut progress = self.advance_to_end()?;
+        self.run.budget.end_slice();
+        if let Progress::Stopped(StopReason::Expansions | StopReason::Time) = progress {
+            // It was the slice that ended, unless a limit is reached, too, or nothing was left to expand.
+            progress = self.advance_on(0)?;
+        }
+        match progress {
+            Progress::Going | Progress::Paused => Ok(None),
+            end => self.report_at(end).map(Some),
+        }
+    }
+
+    /// Advances until there is an answer or a limit is reached.
+    fn advance_to_end(&mut self) -> Result<Progress, ErrorOf<E>> {
         loop {
             let progress = self.advance_on(u64::MAX)?;
             if !matches!(progress, Progress::Going | Progress::Paused) {
-                return self.report(progress);
+                return Ok(progress);
             }
         }
     }
@@ -265,7 +359,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         while self.run.stats.expanded == before {
             let progress = self.advance_on(1)?;
             if !matches!(progress, Progress::Going | Progress::Paused) {
-                return self.report(progress).map(Some);
+                return self.report_at(progress).map(Some);
             }
         }
         Ok(None)
@@ -314,7 +408,21 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         progress
     }
 
-    fn report(&mut self, progress: Progress) -> Result<ReportBy<E>, ErrorOf<E>> {
+    /// What is found and proved so far, without searching on: after an answer, the report with it; else that of
+    /// a search which is stopped, with the reason [`StopReason::Slice`], the best path so far and the lower
+    /// bound. It takes up to one pass over the open states, and builds the path anew.
+    ///
+    /// # Errors
+    ///
+    /// The error that ended the search, or [`SearchError::Path`].
+    pub fn report(&mut self) -> Result<ReportBy<E>, ErrorOf<E>> {
+        match self.failed {
+            Some(error) => Err(error),
+            None => self.report_at(self.ended.unwrap_or(Progress::Stopped(StopReason::Slice))),
+        }
+    }
+
+    fn report_at(&mut self, progress: Progress) -> Result<ReportBy<E>, ErrorOf<E>> {
         let lower_bound = self.engine.lower_bound(&mut self.run);
         let mut path = self.engine.path()?;
         if matches!(progress, Progress::Stopped(_)) {

@@ -29,6 +29,36 @@ use crate::cost::Cost;
 /// assert_eq!(bestfirst::astar(&knight, (7, 8))?.cost(), Some(5));
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
+///
+/// # Closures that remember
+///
+/// The closures are `Fn`: they may be called in any order and again. One that computes something costly can keep
+/// what it has computed in a [`RefCell`](std::cell::RefCell), or count in a [`Cell`](std::cell::Cell). Its answers
+/// must not depend on that.
+///
+/// ```
+/// use std::cell::RefCell;
+/// use std::collections::HashMap;
+///
+/// /// How often halving and 3n + 1 lead from n to 1.
+/// fn steps(n: u64) -> u32 {
+///     let next = if n % 2 == 0 { n / 2 } else { 3 * n + 1 };
+///     if n == 1 { 0 } else { 1 + steps(next) }
+/// }
+///
+/// let memo = RefCell::new(HashMap::new());
+/// let cost = |n: u64| *memo.borrow_mut().entry(n).or_insert_with(|| steps(n));
+/// // From 1 to 30 by adding one or two; to enter a number costs its steps.
+/// let report = bestfirst::solve(
+///     1_u64,
+///     |&n| [n + 1, n + 2].map(|next| (next, cost(next))),
+///     |_| 0,
+///     |&n| n == 30,
+/// )?;
+/// assert!(report.cost().is_some());
+/// assert!(memo.borrow().len() as u64 <= report.stats.generated);
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
 pub struct FnProblem<S, F, H, G> {
     successors: F,
     heuristic: H,

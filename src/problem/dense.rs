@@ -54,6 +54,11 @@ use super::SearchProblem;
 /// assert_eq!(report.cost(), Some(7));
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "the states of `{Self}` are not numbered",
+    label = "this problem does not implement `DenseStates`",
+    note = "implement `state_count`, `state_index` and `state_at`; or leave out `.dense()`: the table then hashes states"
+)]
 pub trait DenseStates: SearchProblem {
     /// The number of states. A dense table allocates memory for all of them at once.
     fn state_count(&self) -> usize;

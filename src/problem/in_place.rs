@@ -67,6 +67,12 @@ use super::{SearchProblem, UnrolledSuccessors};
 /// assert_eq!(report.cost(), Some(5)); // 5 + 5 + 5 + 5 - 1
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "the actions of `{Self}` cannot be applied in place",
+    label = "this problem does not implement `InPlaceProblem`",
+    note = "implement `actions`, `apply` and `undo`; or leave out `.in_place()`: the engine then asks for successors",
+    note = "problems behind `dyn` cannot implement it"
+)]
 pub trait InPlaceProblem: SearchProblem<Action: PartialEq> {
     /// An iterator over the actions of a state.
     type Actions: DoubleEndedIterator<Item = Self::Action>;

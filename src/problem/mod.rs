@@ -79,6 +79,12 @@ pub use unrolled::{UnrolledSuccessors, Visit};
 /// assert_eq!(path.actions().last(), Some(&"add one"));
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a search problem",
+    label = "this type does not say what its states, successors and goals are",
+    note = "implement `bestfirst::SearchProblem`: `State`, `Action`, `Cost`, `successors` and `is_goal`; or make a problem of closures by `FnProblem::new`",
+    note = "`&P`, `Box<P>`, `Rc<P>` and `Arc<P>` are problems if `P` is"
+)]
 pub trait SearchProblem {
     /// A node of the state space. States that are equal are the same node. Small states make a search
     /// faster and its tables smaller.

@@ -71,6 +71,11 @@ use crate::path::{Path, PathError, PathOf};
 /// assert!(forwards.stats.generated > 2 * report.stats.generated);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not know the predecessors of its states",
+    label = "this problem does not implement `Reversible`",
+    note = "implement `predecessors` and `goals` for searches backwards and from both ends; `AStar` and the other engines need neither"
+)]
 pub trait Reversible: SearchProblem {
     /// Pushes every predecessor of `state`: the action that leads from the predecessor to `state`,
     /// the predecessor, and the cost of that step.

@@ -56,6 +56,7 @@ pub enum CacheResidency {
 
 /// Why a table cannot grow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Full {
     /// There is no memory for it.
     Memory,

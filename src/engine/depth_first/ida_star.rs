@@ -35,7 +35,8 @@ use crate::report::{ReportOf, SearchError};
 ///   with it. Cycles of steps that cost nothing are always detected.
 ///
 /// The search uses an explicit stack: its depth is limited by memory only. With the feature `parallel`,
-/// several threads can search (`threads`).
+/// several threads can search (`threads`). The builder has no such method without it: then write
+/// `bestfirst = { …, features = ["parallel"] }` in `Cargo.toml`.
 ///
 /// Source: Korf, *Depth-First Iterative-Deepening: An Optimal Admissible Tree Search*, 1985; the budgets,
 /// Helmert, Lattimore, Lelis, Orseau and Sturtevant, *Iterative Budgeted Exponential Search*, 2019; bounds that

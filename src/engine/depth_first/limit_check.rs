@@ -1,8 +1,9 @@
 //! Checks of the clock and the cancel token inside a single call of the engine.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::budget::{Budget, Pace};
+use crate::clock::Moment;
 use crate::cost::Cost;
 use crate::engine::Run;
 use crate::report::StopReason;
@@ -31,8 +32,8 @@ impl<C: Cost> LimitCheck<C> {
         Ok(self.allowed)
     }
 
-    /// Whether the last check was made after `deadline`.
-    pub(super) fn is_past(&self, deadline: Instant) -> bool {
-        self.budget.last_look().is_some_and(|last| last >= deadline)
+    /// Whether the last check was made so long after `began`.
+    pub(super) fn is_late(&self, (began, most): (Moment, Duration)) -> bool {
+        self.budget.last_look().is_some_and(|last| last.since(began) >= most)
     }
 }

@@ -117,6 +117,7 @@ mod tests {
     /// `cargo test --profile dev --lib selection_beside -- --ignored --nocapture`
     #[test]
     #[ignore = "a measurement"]
+    #[expect(clippy::disallowed_methods, reason = "a measurement needs the clock")]
     fn selection_beside_queues_that_evict() {
         use priority_queue::DoublePriorityQueue;
         use std::collections::BinaryHeap;

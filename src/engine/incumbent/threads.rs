@@ -7,11 +7,12 @@
 use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::seen::Seen;
+use crate::clock::Stopwatch;
 use crate::engine::best_first::reached_by;
 use crate::engine::checked::heuristic_value;
 use crate::engine::depth_first::{Ahead, Buffered, Expand, SuccessorFilter};
@@ -236,7 +237,7 @@ where
         let allowance = self.allowance(memory);
         self.seen.make_room((allowance / 4 / size_of::<u64>()).min(MOST_SEEN));
         let seen = &self.seen;
-        let began = Instant::now();
+        let began = Stopwatch::start();
         let bytes = AtomicUsize::new(0);
         let pieces = Mutex::new(self.slots[..self.used].chunks_mut(PIECE));
         let work = |buffer: &mut Successors<P>| {

@@ -1,7 +1,7 @@
 //! [`Sweep`]: the expansion of all states that are open.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
 
 use num_traits::{One, PrimInt};
 
@@ -11,7 +11,6 @@ use crate::cost::Cost;
 use crate::heuristics::PatternDatabase;
 use crate::heuristics::builder::byte;
 use crate::heuristics::error::BuildError;
-use crate::limits::CancelToken;
 use crate::observer::Observer;
 use crate::problem::{DenseStates, Reversible, SearchProblem, SuccessorBuffer, Successors};
 use crate::report::{SearchError, StopReason};
@@ -39,11 +38,8 @@ pub(in crate::heuristics) struct Sweep<'a, P: SearchProblem, K> {
     taken: AtomicUsize,
     /// How many expansions are left that no worker has claimed.
     left: AtomicU64,
-    token: Option<&'a CancelToken>,
-    time_left: Option<Duration>,
-    began: Instant,
-    is_time_up: AtomicBool,
-    is_cancelled: AtomicBool,
+    budget: &'a Budget<P::Cost>,
+    stopped: OnceLock<StopReason>,
     has_failed: AtomicBool,
 }
 
@@ -102,7 +98,6 @@ where
         left: u64,
         budget: &'a Budget<P::Cost>,
     ) -> Self {
-        let limits = budget.limits();
         Self {
             abstraction,
             key,
@@ -114,24 +109,15 @@ where
             g,
             taken: AtomicUsize::new(0),
             left: AtomicU64::new(left),
-            token: limits.token(),
-            time_left: limits.time_limit().map(|most| most.saturating_sub(budget.spent())),
-            began: Instant::now(),
-            is_time_up: AtomicBool::new(false),
-            is_cancelled: AtomicBool::new(false),
+            budget,
+            stopped: OnceLock::new(),
             has_failed: AtomicBool::new(false),
         }
     }
 
     /// Why it ended early, if it did so for the clock.
     pub(super) fn stopped(&self) -> Option<StopReason> {
-        if self.is_cancelled.load(Ordering::Relaxed) {
-            Some(StopReason::Cancelled)
-        } else if self.is_time_up.load(Ordering::Relaxed) {
-            Some(StopReason::Time)
-        } else {
-            None
-        }
+        self.stopped.get().copied()
     }
 
     /// Expands open states until all words are taken, or it has to end. `SHARED` says whether there are
@@ -175,11 +161,8 @@ where
     }
 
     fn may_go_on(&self) -> bool {
-        if self.token.is_some_and(CancelToken::is_cancelled) {
-            self.is_cancelled.store(true, Ordering::Relaxed);
-        }
-        if self.time_left.is_some_and(|left| self.began.elapsed() >= left) {
-            self.is_time_up.store(true, Ordering::Relaxed);
+        if let Err(reason) = self.budget.check_now() {
+            self.stopped.get_or_init(|| reason);
         }
         self.stopped().is_none() && !self.has_failed.load(Ordering::Relaxed)
     }

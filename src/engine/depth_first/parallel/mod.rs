@@ -11,7 +11,7 @@ mod worker;
 use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -153,6 +153,9 @@ where
         run: &mut Run<P::Cost, O>,
     ) -> bool {
         let mut limits = LimitCheck::new(run);
+        // Shorter work is not worth waking the other threads.
+        let began = run.budget.now().filter(|_| !self.is_alone);
+        let time = began.map(|began| (began, TIME_ALONE));
         let shared = Shared {
             problem,
             best: (goals == Goals::Improve).then(|| Mutex::new(&mut self.best)),
@@ -164,10 +167,8 @@ where
             is_out_of_memory: AtomicBool::new(false),
         };
         let Some((own, others)) = self.workers.split_first_mut() else { return true };
-        // Shorter work is not worth waking the other threads.
-        let deadline = Instant::now().checked_add(TIME_ALONE).filter(|_| !self.is_alone);
-        own.work(&shared, &mut limits, deadline);
-        let is_late = deadline.is_some_and(|deadline| limits.is_past(deadline));
+        own.work(&shared, &mut limits, time);
+        let is_late = time.is_some_and(|time| limits.is_late(time));
         if is_late && !shared.is_halted() {
             if self.pool.is_none() {
                 self.pool = ThreadPoolBuilder::new().num_threads(others.len()).build().ok();

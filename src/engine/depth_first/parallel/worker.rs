@@ -1,10 +1,11 @@
 //! A worker: searches subtrees on one thread.
 
 use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::time::Duration;
 
 use super::NO_SUBTREE;
 use super::shared::{HaltOnPanic, Shared};
+use crate::clock::Moment;
 use crate::cost::Cost;
 use crate::engine::Run;
 use crate::engine::depth_first::Expander;
@@ -66,12 +67,13 @@ impl<P: SearchProblem, W: Expander<P>> Worker<P, W> {
         self.subtree == NO_SUBTREE || self.subtree > end || self.stop.is_some()
     }
 
-    /// Searches subtrees until none are left, a limit is reached, or `deadline` has passed.
+    /// Searches subtrees until none are left, a limit is reached, or so much time has
+    /// passed since a moment.
     pub(super) fn work(
         &mut self,
         shared: &Shared<P, W>,
         limits: &mut LimitCheck<P::Cost>,
-        deadline: Option<Instant>,
+        time: Option<(Moment, Duration)>,
     ) {
         let _guard = HaltOnPanic(&shared.halt);
         while self.stop.is_none() && !shared.is_halted() {
@@ -85,7 +87,7 @@ impl<P: SearchProblem, W: Expander<P>> Worker<P, W> {
             let Ok(allowed) = limits.check() else {
                 return shared.halt();
             };
-            if deadline.is_some_and(|deadline| limits.is_past(deadline)) {
+            if time.is_some_and(|time| limits.is_late(time)) {
                 return;
             }
             let most = shared.take_expansions(allowed);

@@ -1,0 +1,90 @@
+//! The floats of the crate `ordered-float` as costs, with the feature of that name.
+
+use ordered_float::OrderedFloat;
+
+use super::{Cost, HalvableCost, ScalableCost};
+
+macro_rules! ordered_floats {
+    ($($float:ty)*) => {$(
+        /// As the float inside. A NaN, which is larger than every number in this order, counts as a sum that
+        /// does not fit.
+        impl Cost for OrderedFloat<$float> {
+            const ZERO: Self = Self(<$float as Cost>::ZERO);
+            const INFINITY: Self = Self(<$float as Cost>::INFINITY);
+
+            #[inline]
+            fn checked_add(self, other: Self) -> Option<Self> {
+                Cost::checked_add(self.0, other.0).filter(|sum| !sum.is_nan()).map(Self)
+            }
+
+            #[inline]
+            fn exceeds(self, other: Self) -> bool {
+                self.0.exceeds(other.0)
+            }
+
+            #[inline]
+            fn to_bucket(self) -> Option<usize> {
+                self.0.to_bucket()
+            }
+
+            #[inline]
+            fn from_bucket(bucket: usize) -> Option<Self> {
+                <$float as Cost>::from_bucket(bucket).map(Self)
+            }
+
+            #[inline]
+            fn restored(bucket: usize) -> Self {
+                Self(<$float as Cost>::restored(bucket))
+            }
+        }
+
+        impl ScalableCost for OrderedFloat<$float> {
+            #[inline]
+            fn scale(self, weight: f64) -> Option<Self> {
+                self.0.scale(weight).map(Self)
+            }
+
+            #[inline]
+            fn to_f64(self) -> f64 {
+                ScalableCost::to_f64(self.0)
+            }
+
+            #[inline]
+            fn at_least_minus(self, other: Self) -> Self {
+                Self(self.0.at_least_minus(other.0))
+            }
+        }
+
+        impl HalvableCost for OrderedFloat<$float> {
+            const GRAIN: Self = Self(<$float as HalvableCost>::GRAIN);
+
+            #[inline]
+            fn mean(self, other: Self) -> (Self, bool) {
+                let (mean, is_rounded) = self.0.mean(other.0);
+                (Self(mean), is_rounded)
+            }
+
+            #[inline]
+            fn minus(self, other: Self) -> Self {
+                Self(HalvableCost::minus(self.0, other.0))
+            }
+        }
+    )*};
+}
+
+ordered_floats!(f32 f64);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_nan_is_no_sum() {
+        let (one, nan) = (OrderedFloat(1.0), OrderedFloat(f64::NAN));
+        assert_eq!(Cost::checked_add(one, one), Some(OrderedFloat(2.0)));
+        assert_eq!(Cost::checked_add(one, nan), None);
+        assert_eq!(Cost::checked_add(one, OrderedFloat::INFINITY), None);
+        assert_eq!(nan.to_bucket(), None);
+        assert_eq!(one.to_bucket().and_then(OrderedFloat::<f64>::from_bucket), Some(one));
+    }
+}

@@ -1,0 +1,173 @@
+//! [`AnySearch`]: the search of any engine, behind one trait.
+
+use std::time::Duration;
+
+use super::search::{Engine, Search};
+use crate::clock::Instant;
+use crate::cost::Cost;
+use crate::limits::Limits;
+use crate::observer::Observer;
+use crate::problem::SearchProblem;
+use crate::report::{Report, SearchError, Stats};
+
+/// A [`Search`] by any engine, for trait objects: which engine it is can be decided while the program runs.
+///
+/// It is implemented for every [`Search`], and its methods are those of [`Search`]. [`BoxedSearch`] is the usual
+/// type to write. A call through it costs one indirect jump for the whole run or slice, and nothing in the loop of
+/// the engine.
+///
+/// ```
+/// use bestfirst::{AStar, BoxedSearch, FnProblem, IdaStar, SearchProblem};
+///
+/// fn search<'a, P: SearchProblem + 'a>(problem: P, start: P::State, in_little_memory: bool) -> BoxedSearch<'a, P> {
+///     if in_little_memory {
+///         Box::new(IdaStar::new(problem).search(start))
+///     } else {
+///         Box::new(AStar::new(problem).search(start))
+///     }
+/// }
+///
+/// let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 100);
+/// for in_little_memory in [false, true] {
+///     let mut search = search(&line, 0, in_little_memory);
+///     assert!(search.run_for(10)?.is_none());
+///     assert_eq!(search.run()?.cost(), Some(100));
+/// }
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+pub trait AnySearch<S, A, C: Cost> {
+    /// See [`Search::run`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    fn run(&mut self) -> Result<Report<S, A, C>, SearchError<C>>;
+
+    /// See [`Search::step`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    fn step(&mut self) -> Result<Option<Report<S, A, C>>, SearchError<C>>;
+
+    /// See [`Search::run_for`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    fn run_for(&mut self, most: u64) -> Result<Option<Report<S, A, C>>, SearchError<C>>;
+
+    /// See [`Search::run_within`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    fn run_within(&mut self, time: Duration) -> Result<Option<Report<S, A, C>>, SearchError<C>>;
+
+    /// See [`Search::run_until`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    fn run_until(&mut self, deadline: Instant) -> Result<Option<Report<S, A, C>>, SearchError<C>>;
+
+    /// See [`Search::report`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    fn report(&mut self) -> Result<Report<S, A, C>, SearchError<C>>;
+
+    /// See [`Search::stats`].
+    fn stats(&self) -> Stats;
+
+    /// See [`Search::elapsed`].
+    fn elapsed(&self) -> Duration;
+
+    /// See [`Search::bytes`].
+    fn bytes(&self) -> usize;
+
+    /// See [`Search::limits`].
+    fn limits(&self) -> &Limits<C>;
+
+    /// See [`Search::set_limits`].
+    fn set_limits(&mut self, limits: Limits<C>);
+
+    /// See [`Search::restart`].
+    fn restart(&mut self, start: S);
+}
+
+/// A search of the problem `P` by any engine, in a box. Where it must be sent to another thread, write
+/// `Box<dyn AnySearch<S, A, C> + Send>` with the states, actions and costs of the problem.
+pub type BoxedSearch<'a, P> = Box<
+    dyn AnySearch<
+            <P as SearchProblem>::State,
+            <P as SearchProblem>::Action,
+            <P as SearchProblem>::Cost,
+        > + 'a,
+>;
+
+impl<E, O> AnySearch<E::State, E::Action, E::Cost> for Search<E, O>
+where
+    E: Engine,
+    O: Observer<E::State, E::Cost>,
+{
+    fn run(&mut self) -> Result<Report<E::State, E::Action, E::Cost>, SearchError<E::Cost>> {
+        self.run()
+    }
+
+    fn step(
+        &mut self,
+    ) -> Result<Option<Report<E::State, E::Action, E::Cost>>, SearchError<E::Cost>> {
+        self.step()
+    }
+
+    fn run_for(
+        &mut self,
+        most: u64,
+    ) -> Result<Option<Report<E::State, E::Action, E::Cost>>, SearchError<E::Cost>> {
+        self.run_for(most)
+    }
+
+    fn run_within(
+        &mut self,
+        time: Duration,
+    ) -> Result<Option<Report<E::State, E::Action, E::Cost>>, SearchError<E::Cost>> {
+        self.run_within(time)
+    }
+
+    fn run_until(
+        &mut self,
+        deadline: Instant,
+    ) -> Result<Option<Report<E::State, E::Action, E::Cost>>, SearchError<E::Cost>> {
+        self.run_until(deadline)
+    }
+
+    fn report(&mut self) -> Result<Report<E::State, E::Action, E::Cost>, SearchError<E::Cost>> {
+        self.report()
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats()
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.elapsed()
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes()
+    }
+
+    fn limits(&self) -> &Limits<E::Cost> {
+        self.limits()
+    }
+
+    fn set_limits(&mut self, limits: Limits<E::Cost>) {
+        self.set_limits(limits);
+    }
+
+    fn restart(&mut self, start: E::State) {
+        self.restart(start);
+    }
+}

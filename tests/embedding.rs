@@ -1,0 +1,382 @@
+//! Searches inside of other programs: in slices, in fields, behind one trait, and with costs of the standard library.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use bestfirst::clock::Clock;
+use bestfirst::{
+    AStar, AStarSearch, AllOptimal, AllOptimalSearch, AnySearch, AnytimeAStar, AnytimeAStarSearch,
+    Beam, BeamSearch, Bidirectional, BidirectionalSearch, BoundedCost, BoundedCostSearch,
+    BoxedSearch, BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch,
+    CancelToken, Cost, Dijkstra, DijkstraSearch, FnProblem, Focal, FocalSearch, Greedy,
+    GreedySearch, IdaStar, IdaStarSearch, KBest, KBestSearch, Limits, Outcome, Rectangle,
+    RectangleSearch, Report, ReportOf, Reversible, SearchError, SearchProblem, StopReason,
+    Successors,
+};
+
+/// A random graph, with cycles, parallel edges and steps that cost nothing.
+#[derive(Debug)]
+struct Graph {
+    edges: Vec<Vec<(u32, u32)>>,
+    goal: u32,
+}
+
+impl Graph {
+    fn random(seed: u64) -> Self {
+        let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+        let mut below = |most: u32| {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            u32::try_from(random % u64::from(most)).unwrap()
+        };
+        let states = 4 + below(12);
+        let edges = (0..states).map(|_| (0..below(4)).map(|_| (below(states), below(6))).collect());
+        Self { edges: edges.collect(), goal: states - 1 }
+    }
+}
+
+impl SearchProblem for Graph {
+    type State = u32;
+    type Action = ();
+    type Cost = u32;
+
+    fn successors(&self, &state: &u32, next: &mut Successors<Self>) {
+        for &(to, cost) in &self.edges[state as usize] {
+            next.push((), to, cost);
+        }
+    }
+
+    fn is_goal(&self, &state: &u32) -> bool {
+        state == self.goal
+    }
+}
+
+impl Reversible for Graph {
+    fn predecessors(&self, &state: &u32, previous: &mut Successors<Self>) {
+        for (from, edges) in (0..).zip(&self.edges) {
+            for &(_, cost) in edges.iter().filter(|&&(to, _)| to == state) {
+                previous.push((), from, cost);
+            }
+        }
+    }
+
+    fn goals(&self) -> impl Iterator<Item = u32> {
+        [self.goal].into_iter()
+    }
+}
+
+type Shared = Arc<Graph>;
+
+/// A search by each engine in a field, by the names that the crate exports.
+struct Every {
+    astar: AStarSearch<Shared>,
+    anytime: AnytimeAStarSearch<Shared>,
+    focal: FocalSearch<Shared>,
+    bounded: BoundedCostSearch<Shared>,
+    greedy: GreedySearch<Shared>,
+    dijkstra: DijkstraSearch<Shared>,
+    idastar: IdaStarSearch<Shared>,
+    branch_and_bound: BranchAndBoundSearch<Shared>,
+    breadth_first: BreadthFirstSearch<Shared>,
+    beam: BeamSearch<Shared>,
+    rectangle: RectangleSearch<Shared>,
+    k_best: KBestSearch<Shared>,
+    all_optimal: AllOptimalSearch<Shared>,
+    bidirectional: BidirectionalSearch<Shared>,
+}
+
+impl Every {
+    fn new(graph: &Shared) -> Self {
+        let graph = || Arc::clone(graph);
+        Self {
+            astar: AStar::new(graph()).search(0),
+            anytime: AnytimeAStar::new(graph()).search(0),
+            focal: Focal::new(graph(), 1.5).search(0),
+            bounded: BoundedCost::new(graph(), 12).search(0),
+            greedy: Greedy::new(graph()).search(0),
+            dijkstra: Dijkstra::new(graph()).search(0),
+            idastar: IdaStar::new(graph()).search(0),
+            branch_and_bound: BranchAndBound::new(graph()).search(0),
+            breadth_first: BreadthFirst::new(graph()).search(0),
+            beam: Beam::new(graph()).search(0),
+            rectangle: Rectangle::new(graph()).search(0),
+            k_best: KBest::new(graph()).search(0),
+            all_optimal: AllOptimal::new(graph()).search(0),
+            bidirectional: Bidirectional::new(graph()).search(0),
+        }
+    }
+
+    fn boxed(self) -> Vec<BoxedSearch<'static, Shared>> {
+        vec![
+            Box::new(self.astar),
+            Box::new(self.anytime),
+            Box::new(self.focal),
+            Box::new(self.bounded),
+            Box::new(self.greedy),
+            Box::new(self.dijkstra),
+            Box::new(self.idastar),
+            Box::new(self.branch_and_bound),
+            Box::new(self.breadth_first),
+            Box::new(self.beam),
+            Box::new(self.rectangle),
+            Box::new(self.k_best),
+            Box::new(self.all_optimal),
+            Box::new(self.bidirectional),
+        ]
+    }
+}
+
+/// No problem here needs as many expansions, by any engine but IDA* on zero-cost cycles.
+const MOST: u64 = 3000;
+
+/// All searches of one problem, each with a limit on its expansions.
+fn searches(seed: u64) -> Vec<BoxedSearch<'static, Shared>> {
+    let mut searches = Every::new(&Arc::new(Graph::random(seed))).boxed();
+    for search in &mut searches {
+        search.set_limits(Limits::new().expansions(MOST));
+    }
+    searches
+}
+
+fn by_slices(search: &mut BoxedSearch<'static, Shared>, most: u64) -> ReportOf<Graph> {
+    loop {
+        let before = search.stats().expanded;
+        let report = search.run_for(most).unwrap();
+        assert!(search.stats().expanded <= before + most, "a slice was too long");
+        assert_eq!(search.limits(), &Limits::new().expansions(MOST));
+        if let Some(report) = report {
+            return report;
+        }
+    }
+}
+
+#[test]
+fn slices_lead_to_the_report_of_one_run() {
+    for seed in 0..60 {
+        let whole = searches(seed);
+        for (nth, mut whole) in whole.into_iter().enumerate() {
+            let expected = whole.run().unwrap();
+            for most in [1, 2, 7, 1000] {
+                let mut sliced = searches(seed).swap_remove(nth);
+                let report = by_slices(&mut sliced, most);
+                assert_eq!(report, expected, "engine {nth}, seed {seed}, slices of {most}");
+                assert_eq!(
+                    sliced.report().map(|report| report.lower_bound),
+                    Ok(expected.lower_bound)
+                );
+                assert_eq!(sliced.run_for(0).unwrap(), Some(expected.clone()), "the end stays");
+            }
+        }
+    }
+}
+
+#[test]
+fn between_two_slices_the_report_is_true() {
+    for seed in 0..60 {
+        let optimum = searches(seed).swap_remove(5).run().unwrap().cost();
+        for (nth, mut search) in searches(seed).into_iter().enumerate() {
+            while search.run_for(1).unwrap().is_none() {
+                let report = search.report().unwrap();
+                assert_eq!(report.outcome, Outcome::Stopped(StopReason::Slice), "engine {nth}");
+                assert!(optimum.is_none_or(|optimum| report.lower_bound <= optimum));
+                assert!(report.cost().is_none_or(|cost| Some(cost) >= optimum));
+            }
+        }
+    }
+}
+
+#[test]
+fn limits_hold_in_slices() {
+    let endless = FnProblem::new(|&n: &u64| [(n + 1, 1_u64)], |_: &u64| 0, |_: &u64| false);
+    let mut search = AStar::new(&endless).limits(Limits::new().expansions(25)).search(0);
+    assert_eq!(search.run_for(10), Ok(None));
+    assert_eq!(search.run_for(10), Ok(None));
+    let report = search.run_for(10).unwrap().unwrap();
+    assert_eq!(report.outcome, Outcome::Stopped(StopReason::Expansions));
+    assert_eq!((report.stats.expanded, report.lower_bound), (25, 25));
+    search.set_limits(Limits::new().cost(30));
+    let report = search.run_for(1000).unwrap().unwrap();
+    assert_eq!(report.outcome, Outcome::Stopped(StopReason::Cost));
+    let token = CancelToken::new();
+    token.cancel();
+    search.set_limits(Limits::new().cancel(&token));
+    let report = search.run_for(1).unwrap().unwrap();
+    assert_eq!(report.outcome, Outcome::Stopped(StopReason::Cancelled));
+    // A step and a run have nothing of the slice before.
+    search.set_limits(Limits::new().expansions(1000));
+    assert_eq!(search.run_for(0), Ok(None));
+    assert_eq!(search.step(), Ok(None));
+    assert_eq!(search.run().unwrap().stats.expanded, 1000);
+}
+
+/// A clock that moves by one second with each expansion of the problem.
+fn slow(
+    seconds: &Arc<AtomicU64>,
+) -> (impl SearchProblem<State = u64, Action = (), Cost = u64> + use<>, Clock) {
+    let (moved, shown) = (Arc::clone(seconds), Arc::clone(seconds));
+    let successors = move |&n: &u64| {
+        moved.fetch_add(1, Ordering::Relaxed);
+        [(n + 1, 1_u64)]
+    };
+    let clock = Clock::new(move || Duration::from_secs(shown.load(Ordering::Relaxed)));
+    (FnProblem::new(successors, |_: &u64| 0, |_: &u64| false), clock)
+}
+
+#[test]
+fn slices_of_time_end_in_time() {
+    let seconds = Arc::new(AtomicU64::new(0));
+    let (problem, clock) = slow(&seconds);
+    let limits = Limits::new().clock(clock).time(Duration::from_secs(35));
+    let mut search = AStar::new(problem).limits(limits).search(0);
+    for slice in 1..=3 {
+        assert_eq!(search.run_within(Duration::from_secs(10)), Ok(None));
+        assert_eq!(search.stats().expanded, 10 * slice);
+        // What happens between two slices takes no time of the search.
+        seconds.fetch_add(1000, Ordering::Relaxed);
+        assert_eq!(search.elapsed(), Duration::from_secs(10 * slice));
+    }
+    let report = search.run_within(Duration::from_secs(10)).unwrap().unwrap();
+    assert_eq!(report.outcome, Outcome::Stopped(StopReason::Time));
+    assert_eq!(report.stats.expanded, 35);
+}
+
+#[test]
+fn without_time_nothing_is_expanded() {
+    let graph = Graph::random(3);
+    let mut search = AStar::new(&graph).search(0);
+    assert_eq!(search.run_within(Duration::ZERO), Ok(None));
+    assert_eq!(search.run_until(Instant::now()), Ok(None));
+    assert_eq!(search.stats().expanded, 0);
+    let report = search.run_within(Duration::MAX).unwrap().unwrap();
+    assert_eq!(report.outcome, AStar::new(&graph).search(0).run().unwrap().outcome);
+    assert_eq!(search.run_until(Instant::now()).unwrap(), Some(report), "an end stays an end");
+}
+
+#[test]
+fn a_panic_in_a_slice_leaves_nothing_of_it() {
+    let panics = AtomicBool::new(true);
+    let line = FnProblem::new(
+        |&n: &u32| {
+            assert!(n != 5 || !panics.load(Ordering::Relaxed));
+            [(n + 1, 1_u32)]
+        },
+        |_: &u32| 0,
+        |&n: &u32| n == 100,
+    );
+    let mut search = AStar::new(&line).search(0);
+    assert!(catch_unwind(AssertUnwindSafe(|| search.run_for(10))).is_err());
+    assert_eq!(search.run_for(10), Err(SearchError::Panicked));
+    assert_eq!(search.report(), Err(SearchError::Panicked));
+    panics.store(false, Ordering::Relaxed);
+    search.restart(0);
+    assert_eq!(search.run().unwrap().cost(), Some(100));
+}
+
+/// A game that keeps its search beside its map, which it owns together with the search.
+struct Game {
+    map: Arc<Graph>,
+    search: AStarSearch<Arc<Graph>>,
+}
+
+#[test]
+fn a_search_lives_beside_its_map() {
+    fn is_sent<T: Send + 'static>(game: T) -> T {
+        game
+    }
+    let map = Arc::new(Graph { edges: vec![vec![(1, 2)], vec![(2, 3)], vec![]], goal: 2 });
+    let mut game = is_sent(Game { search: AStar::new(Arc::clone(&map)).search(0), map });
+    assert_eq!(game.search.run().unwrap().cost(), Some(5));
+    // Another map takes its place.
+    game.map = Arc::new(Graph { edges: vec![vec![(1, 4)], vec![]], goal: 1 });
+    game.search.restart_with(Arc::clone(&game.map), 0);
+    assert_eq!(game.search.run().unwrap().cost(), Some(4));
+    // One that nothing else needs can be owned.
+    let mut owned: AStarSearch<Graph> =
+        AStar::new(Graph { edges: vec![vec![]], goal: 0 }).search(0);
+    assert_eq!(owned.run().unwrap().cost(), Some(0));
+    // And where the engine is chosen while the program runs, the box is sent, too.
+    let boxed: Box<dyn AnySearch<u32, (), u32> + Send> = Box::new(game.search);
+    assert_eq!(is_sent(boxed).run().unwrap().cost(), Some(4));
+}
+
+/// The graph with another cost for each step: `cost` of the two numbers of an edge.
+fn with_costs<C: Cost>(graph: &Graph, cost: impl Fn(u32, u32) -> C) -> Report<u32, (), C> {
+    let problem = FnProblem::new(
+        |&n: &u32| {
+            let step = |&(to, step): &(u32, u32)| (to, cost(step, (n * 7 + to * 3) % 5));
+            graph.edges[n as usize].iter().map(step).collect::<Vec<_>>()
+        },
+        |_: &u32| C::ZERO,
+        |&n: &u32| n == graph.goal,
+    );
+    let report = AStar::new(&problem).search(0).run().unwrap();
+    assert_eq!(
+        report.path().map(|path| path.verify(&&problem)).transpose(),
+        Ok(report.path().map(|_| ()))
+    );
+    assert_eq!(Dijkstra::new(&problem).search(0).run().unwrap().cost(), report.cost());
+    assert_eq!(
+        IdaStar::new(&problem).limits(Limits::new().expansions(1)).search(0).run().map(|_| ()),
+        Ok(())
+    );
+    report
+}
+
+#[test]
+fn pairs_and_times_are_costs() {
+    for seed in 0..300 {
+        let graph = Graph::random(seed);
+        // One number that is compared as the pair is.
+        let expected = with_costs(&graph, |a, b| u64::from(a) << 32 | u64::from(b)).cost();
+        let pair = with_costs(&graph, |a, b| (a, b)).cost();
+        assert_eq!(pair.map(|(a, b)| u64::from(a) << 32 | u64::from(b)), expected, "seed {seed}");
+        let nested = with_costs(&graph, |a, b| ((a, Duration::from_millis(b.into())), 0_u8)).cost();
+        assert_eq!(
+            nested.map(|((a, b), _)| u64::from(a) << 32 | u64::try_from(b.as_millis()).unwrap()),
+            expected
+        );
+        let time = with_costs(&graph, |a, b| Duration::new(a.into(), b)).cost();
+        assert_eq!(
+            time.map(|time| time.as_secs() << 32 | u64::from(time.subsec_nanos())),
+            expected
+        );
+    }
+}
+
+#[test]
+fn what_is_no_number_in_a_pair_is_an_error() {
+    let problem = FnProblem::new(
+        |&n: &u32| [(n + 1, (1_u32, f64::NAN))],
+        |_: &u32| (0, 0.0),
+        |&n: &u32| n == 5,
+    );
+    assert!(matches!(bestfirst::dijkstra(&problem, 0), Err(SearchError::Overflow { .. })));
+    let problem =
+        FnProblem::new(|&n: &u32| [(n + 1, (0_i32, -1_i32))], |_: &u32| (0, 0), |&n: &u32| n == 5);
+    assert!(matches!(bestfirst::dijkstra(&problem, 0), Err(SearchError::NegativeCost { .. })));
+}
+
+#[cfg(feature = "parallel")]
+#[test]
+fn slices_hold_on_threads() {
+    let graph = FnProblem::new(
+        |&n: &u64| [(2 * n, 1_u32), (2 * n + 1, 1)],
+        |_: &u64| 0,
+        |&n: &u64| n == 70_000,
+    );
+    let mut search = IdaStar::new(&graph).threads(2).search(1);
+    let mut slices = 0;
+    let report = loop {
+        let before = search.stats().expanded;
+        if let Some(report) = search.run_for(5000).unwrap() {
+            break report;
+        }
+        assert!(search.stats().expanded <= before + 5000);
+        slices += 1;
+    };
+    assert_eq!(report.cost(), Some(16));
+    assert!(slices > 5);
+}
