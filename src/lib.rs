@@ -195,12 +195,15 @@
 #![cfg_attr(not(feature = "parallel"), doc = "  `threads`,")]
 //!   and without a transposition table, and where values of *f* are few, the report is that of one thread.
 //!   Landmarks have `build_parallel`.
+//! - `petgraph`, off by default: every graph of petgraph is a problem, `problems::petgraph`.
 //!
 //! # Ready problems
 //!
 //! [`problems`]: amphipods in a [burrow](problems::amphipod), the [crucible](problems::crucible),
 //! [sliding tiles](problems::sliding_tiles), [pancakes](problems::pancake), [grid maps](problems::grid_map) and
 //! [road networks](problems::road_network).
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod budget;
 pub mod certificate;
