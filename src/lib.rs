@@ -196,6 +196,8 @@
 //!   and without a transposition table, and where values of *f* are few, the report is that of one thread.
 //!   Landmarks have `build_parallel`.
 //! - `petgraph`, off by default: every graph of petgraph is a problem, `problems::petgraph`.
+//! - `serde`, off by default: [`Path`], [`Report`], [`Outcome`], [`StopReason`], [`Stats`], [`Layer`], [`Limits`], and the
+//!   maps and boards of the ready problems can be stored and read.
 //!
 //! # Ready problems
 //!
@@ -254,3 +256,8 @@ pub use engine::{
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeDoctests;
+
+/// The code of the page on migrating. It needs the feature of the graphs.
+#[cfg(all(doctest, feature = "petgraph"))]
+#[doc = include_str!("../docs/migrating.md")]
+struct MigratingDoctests;

@@ -10,3 +10,5 @@ pub mod pancake;
 pub mod petgraph;
 pub mod road_network;
 pub mod sliding_tiles;
+#[cfg(feature = "serde")]
+mod text;
