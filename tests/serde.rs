@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use bestfirst::problems::amphipod::Burrow;
 use bestfirst::problems::crucible::HeatMap;
+use bestfirst::problems::grid_map::{Cell, FourWay, GridMap, Length};
 use bestfirst::problems::sliding_tiles::Board;
 use bestfirst::{
     AStar, AnytimeAStar, CancelToken, FnProblem, Limits, Outcome, Path, Report, SearchProblem,
@@ -133,10 +134,19 @@ fn maps_and_boards_are_text_and_are_parsed() {
     assert_eq!(round_trip(&map), r#""241\n321\n""#);
     let burrow: Burrow = "#####\n#...#\n#B#A#\n#####\n".parse().unwrap();
     round_trip(&burrow);
+    let text = "type octile\nheight 2\nwidth 3\nmap\n..@\n...\n";
+    let grid: GridMap = text.parse().unwrap();
+    assert_eq!(round_trip(&grid), serde_json::to_string(text).unwrap());
+    let goal = Cell::new(1, 1);
+    round_trip(&astar(&grid.route_to(goal), Cell::new(0, 0)).unwrap());
+    round_trip(&astar(&grid.route_by::<FourWay>(goal), Cell::new(0, 0)).unwrap());
+    assert_eq!(round_trip(&goal), r#"{"x":1,"y":1}"#);
+    assert_eq!(round_trip(&Length::STRAIGHT), "5741");
 
     let says = refused::<HeatMap>(r#""241\n3x1""#);
     assert!(says.contains("line 2, column 2: 'x' is not a digit"), "{says}");
     assert!(refused::<HeatMap>("7").contains("the text of a map or a board"));
     assert!(!refused::<Board>(r#""1 1 0""#).is_empty());
+    assert!(!refused::<GridMap>(r#""map""#).is_empty());
     assert!(!refused::<Burrow>(r#""burrow""#).is_empty());
 }

@@ -35,9 +35,8 @@ impl<S, A, C: Cost> TryFrom<StoredPath<S, A, C>> for Path<S, A, C> {
         if costs != steps || states.len().checked_sub(1) != Some(steps) {
             return Err(lengths);
         }
-        // Neither do NaNs pass.
-        let is_cost = |cost: C| cost >= C::ZERO;
-        if !is_cost(start_cost) {
+        // What a search accepts: NaNs do not pass.
+        if !start_cost.is_step() {
             return Err(StoredPathError::StartCost { cost: start_cost });
         }
         let mut states = states.into_iter();
@@ -46,7 +45,7 @@ impl<S, A, C: Cost> TryFrom<StoredPath<S, A, C>> for Path<S, A, C> {
         for (step, ((action, state), cost)) in
             actions.into_iter().zip(states).zip(step_costs).enumerate()
         {
-            if !is_cost(cost) {
+            if !cost.is_step() {
                 return Err(StoredPathError::StepCost { step, cost });
             }
             path.push(action, state, cost).map_err(StoredPathError::Sum)?;

@@ -9,6 +9,7 @@ use serde::ser::{Serialize, Serializer};
 
 use super::amphipod::Burrow;
 use super::crucible::HeatMap;
+use super::grid_map::GridMap;
 use super::sliding_tiles::Board;
 
 /// Reads a string and parses it.
@@ -27,12 +28,13 @@ impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for Text<T> {
 }
 
 macro_rules! as_text {
-    ($($name:ident),*) => {$(
-        /// Needs the feature `serde`. Writes the text that `Display` writes.
+    ($($name:ident: |$this:ident| $text:expr;)*) => {$(
+        /// Needs the feature `serde`. Writes text, as `FromStr` reads it.
         #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(self)
+                let $this = self;
+                serializer.collect_str($text)
             }
         }
 
@@ -46,4 +48,12 @@ macro_rules! as_text {
     )*};
 }
 
-as_text!(Board, Burrow, HeatMap);
+as_text! {
+    Board: |board| board;
+    Burrow: |burrow| burrow;
+    // A map is drawn without its header.
+    GridMap: |map| &format_args!(
+        "type octile\nheight {}\nwidth {}\nmap\n{map}", map.height(), map.width()
+    );
+    HeatMap: |map| map;
+}
