@@ -210,6 +210,7 @@
 //! [sliding tiles](problems::sliding_tiles), [pancakes](problems::pancake), [grid maps](problems::grid_map), uniform or with
 //! terrain, and [road networks](problems::road_network).
 
+// Badges of features, on docs.rs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod budget;

@@ -6,7 +6,6 @@ pub mod grid_map;
 mod memory;
 pub mod pancake;
 #[cfg(feature = "petgraph")]
-#[cfg_attr(docsrs, doc(cfg(feature = "petgraph")))]
 pub mod petgraph;
 pub mod road_network;
 pub mod sliding_tiles;

@@ -30,7 +30,6 @@ impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for Text<T> {
 macro_rules! as_text {
     ($($name:ident: |$this:ident| $text:expr;)*) => {$(
         /// Needs the feature `serde`. Writes text, as `FromStr` reads it.
-        #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 let $this = self;
@@ -39,7 +38,6 @@ macro_rules! as_text {
         }
 
         /// Needs the feature `serde`. Reads text with the checks of `FromStr`.
-        #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 deserializer.deserialize_str(Text(PhantomData))

@@ -29,7 +29,8 @@
 //! let best: Vec<_> = k_best(&problem, a).collect::<Result<_, _>>()?; // all paths, the best first
 //! assert!(best.iter().map(|path| path.cost()).eq([5, 6, 9]));
 //!
-//! let reached = dijkstra_all(&GraphProblem::new(&map, |edge| *edge.weight()), a)?; // no goal
+//! let everywhere = GraphProblem::new(&map, |edge| *edge.weight()); // no goal
+//! let reached = dijkstra_all(&everywhere, a)?;
 //! assert_eq!(reached.cost_of(&c), Some(1));
 //! # Ok::<(), bestfirst::SearchError<u32>>(())
 //! ```
