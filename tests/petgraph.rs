@@ -5,8 +5,8 @@ use std::hash::Hash;
 
 use bestfirst::problems::petgraph::GraphProblem;
 use bestfirst::{
-    AStar, Bidirectional, Dijkstra, PathCount, Reversed, Reversible, SearchError, SearchProblem,
-    all_optimal, astar, check, dijkstra, dijkstra_all, k_best,
+    AStar, Bidirectional, Dijkstra, Path, PathCount, Reversed, Reversible, SearchError,
+    SearchProblem, all_optimal, astar, check, dijkstra, dijkstra_all, k_best,
 };
 use petgraph::algo;
 use petgraph::csr::Csr;
@@ -289,7 +289,7 @@ fn parallel_edges_are_different_paths() {
     let graph = Graph::<(), u32>::from_edges([(0, 1, 3), (0, 1, 3), (0, 1, 5), (1, 1, 1)]);
     let problem = GraphProblem::new(&graph, |edge| *edge.weight()).to(1.into());
     let best: Vec<_> = k_best(&problem, 0.into()).take(6).collect::<Result<_, _>>().unwrap();
-    assert!(best.iter().map(|path| path.cost()).eq([3, 3, 4, 4, 5, 5]));
+    assert!(best.iter().map(Path::cost).eq([3, 3, 4, 4, 5, 5]));
     assert_ne!(best[0].actions().next(), best[1].actions().next());
 }
 

@@ -79,6 +79,8 @@ fn reasons_to_stop_and_counts() {
 #[test]
 fn a_path_is_checked_when_it_is_read() {
     type Bytes = Path<u8, char, u8>;
+    type Signed = Path<u8, char, i8>;
+
     let mut path = Bytes::at(4, 1);
     path.push('a', 5, 0).unwrap();
     path.push('b', 6, 200).unwrap();
@@ -98,7 +100,6 @@ fn a_path_is_checked_when_it_is_read() {
     assert!(says.contains("step 1: 61 + 200"), "{says}");
     assert!(refused::<Bytes>(r#"{"states":[1]}"#).contains("missing field"));
 
-    type Signed = Path<u8, char, i8>;
     let text = r#"{"start_cost":0,"states":[1,2],"actions":["a"],"step_costs":[3]}"#;
     assert_eq!(serde_json::from_str::<Signed>(text).unwrap().cost(), 3);
     assert!(refused::<Signed>(&text.replace('3', "-3")).contains("step 0 costs -3"));

@@ -5,14 +5,14 @@ use std::hash::Hash;
 
 use petgraph::Direction;
 use petgraph::visit::{
-    EdgeRef, GraphRef, IntoEdges, IntoEdgesDirected, IntoNodeIdentifiers, NodeIndexable,
+    EdgeRef, GraphBase, GraphRef, IntoEdges, IntoEdgesDirected, IntoNodeIdentifiers, NodeIndexable,
 };
 
 use super::{Between, Goal, GoalWhere, Heuristic, NoGoal, OneGoal, ToGoal, ZeroHeuristic};
 use crate::cost::Cost;
 use crate::problem::{DenseStates, Reversible, SearchProblem, Successors};
 
-/// A graph of [`petgraph`](::petgraph) as a problem: states are nodes, actions are edge ids.
+/// A graph of [`petgraph`] as a problem: states are nodes, actions are edge ids.
 ///
 /// `G` is a reference to a graph, `W` the closure for the costs of edges, `T` the [`Goal`], `H` the
 /// [`Heuristic`]. A graph may have any number of problems. See [the module](super) for an example.
@@ -34,6 +34,10 @@ pub struct GraphProblem<G, W, T = NoGoal, H = ZeroHeuristic> {
     heuristic: H,
 }
 
+/// A [`GraphProblem`] with one node as the goal: what [`GraphProblem::to`] makes.
+pub type OneGoalProblem<G, W, H = ZeroHeuristic> =
+    GraphProblem<G, W, OneGoal<<G as GraphBase>::NodeId>, H>;
+
 impl<G: IntoEdges, C: Cost, W: Fn(G::EdgeRef) -> C> GraphProblem<G, W> {
     /// Creates a problem without a goal on `graph`, a reference to a graph. `cost` returns the cost of an edge.
     ///
@@ -45,7 +49,7 @@ impl<G: IntoEdges, C: Cost, W: Fn(G::EdgeRef) -> C> GraphProblem<G, W> {
 
 impl<G: GraphRef, W, H> GraphProblem<G, W, NoGoal, H> {
     /// Sets one node as the goal.
-    pub fn to(self, goal: G::NodeId) -> GraphProblem<G, W, OneGoal<G::NodeId>, H> {
+    pub fn to(self, goal: G::NodeId) -> OneGoalProblem<G, W, H> {
         let Self { graph, cost, goal: NoGoal, heuristic } = self;
         GraphProblem { graph, cost, goal: OneGoal(goal), heuristic }
     }
@@ -114,7 +118,7 @@ impl<G: IntoEdges, C: Cost, W: Fn(G::EdgeRef) -> C, H> GraphProblem<G, W, OneGoa
     pub fn with_heuristic_between<F: Fn(G::NodeId, G::NodeId) -> C>(
         self,
         bound: F,
-    ) -> GraphProblem<G, W, OneGoal<G::NodeId>, Between<G::NodeId, F>> {
+    ) -> OneGoalProblem<G, W, Between<G::NodeId, F>> {
         let Self { graph, cost, goal, heuristic: _ } = self;
         GraphProblem { graph, cost, goal, heuristic: Between { goal: goal.0, bound } }
     }
@@ -149,7 +153,7 @@ where
 
     #[inline]
     fn heuristic(&self, &node: &G::NodeId) -> C {
-        self.heuristic.to_goal(node)
+        self.heuristic.bound_to_goal(node)
     }
 
     #[inline]
@@ -208,7 +212,7 @@ where
 
     #[inline]
     fn heuristic_from(&self, &start: &G::NodeId, &node: &G::NodeId) -> C {
-        self.heuristic.from_start(start, node)
+        self.heuristic.bound_from_start(start, node)
     }
 }
 
@@ -240,7 +244,7 @@ where
 /// The end of an edge of `node` that is not `node`, for loops `node`. It is the target of an outgoing edge, except in
 /// adaptors that list edges as the graph inside stores them.
 #[inline]
-fn other_end<E: EdgeRef<NodeId: PartialEq>>(edge: E, node: E::NodeId) -> E::NodeId {
+fn other_end<E: EdgeRef<NodeId: Copy + PartialEq>>(edge: E, node: E::NodeId) -> E::NodeId {
     if edge.source() == node { edge.target() } else { edge.source() }
 }
 

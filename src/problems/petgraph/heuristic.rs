@@ -8,10 +8,10 @@ use crate::cost::Cost;
 /// [`Between`].
 pub trait Heuristic<N, C>: sealed::Sealed {
     /// A lower bound on the cost from `node` to a goal.
-    fn to_goal(&self, node: N) -> C;
+    fn bound_to_goal(&self, node: N) -> C;
 
     /// A lower bound on the cost from `start` to `node`.
-    fn from_start(&self, start: N, node: N) -> C;
+    fn bound_from_start(&self, start: N, node: N) -> C;
 }
 
 /// Zero everywhere.
@@ -31,36 +31,36 @@ pub struct Between<N, F> {
 
 impl<N, C: Cost> Heuristic<N, C> for ZeroHeuristic {
     #[inline]
-    fn to_goal(&self, _node: N) -> C {
+    fn bound_to_goal(&self, _node: N) -> C {
         C::ZERO
     }
 
     #[inline]
-    fn from_start(&self, _start: N, _node: N) -> C {
+    fn bound_from_start(&self, _start: N, _node: N) -> C {
         C::ZERO
     }
 }
 
 impl<N, C: Cost, F: Fn(N) -> C> Heuristic<N, C> for ToGoal<F> {
     #[inline]
-    fn to_goal(&self, node: N) -> C {
+    fn bound_to_goal(&self, node: N) -> C {
         (self.0)(node)
     }
 
     #[inline]
-    fn from_start(&self, _start: N, _node: N) -> C {
+    fn bound_from_start(&self, _start: N, _node: N) -> C {
         C::ZERO
     }
 }
 
 impl<N: Copy, C: Cost, F: Fn(N, N) -> C> Heuristic<N, C> for Between<N, F> {
     #[inline]
-    fn to_goal(&self, node: N) -> C {
+    fn bound_to_goal(&self, node: N) -> C {
         (self.bound)(node, self.goal)
     }
 
     #[inline]
-    fn from_start(&self, start: N, node: N) -> C {
+    fn bound_from_start(&self, start: N, node: N) -> C {
         (self.bound)(start, node)
     }
 }

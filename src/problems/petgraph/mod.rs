@@ -1,4 +1,4 @@
-//! Graphs of the crate [`petgraph`](::petgraph): every graph of its traits is a problem. Needs the feature `petgraph`.
+//! Graphs of the crate [`petgraph`]: every graph of its traits is a problem. Needs the feature `petgraph`.
 //!
 //! [`GraphProblem`] takes a reference to a graph, a closure for the costs of its edges, and a goal. States are
 //! nodes, actions are edge ids. Nothing is copied.
@@ -61,5 +61,5 @@ mod graph_problem;
 mod heuristic;
 
 pub use goal::{Goal, GoalWhere, NoGoal, OneGoal};
-pub use graph_problem::GraphProblem;
+pub use graph_problem::{GraphProblem, OneGoalProblem};
 pub use heuristic::{Between, Heuristic, ToGoal, ZeroHeuristic};
