@@ -101,12 +101,14 @@
 //! | [`BreadthFirst`] | all steps cost the same, or the fewest steps are wanted ([`EqualSteps`]) | a cheapest path when it ends, for every admissible heuristic; first of all one with the fewest steps | one table lookup per generated state; states again where more steps cost less | every state generated and not pruned |
 //! | [`Beam`] | a good path soon, in little memory, and better ones later; or the best that a [width](Beam::width) of so many states finds | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a bound | each pass takes twice as long as the one before | the states of one pass: at most its width times its layers times the successors of a state |
 //! | [`Rectangle`] | the same, where memory is no matter | as [`Beam`] | one heap operation per generated state, and no expansion twice | every state generated and not pruned |
+//! | [`KBest`] | more than one path: the next best ones, lazily | paths in the order of their costs, for every admissible heuristic, consistent or not; with [`simple`](KBest::simple) those that visit no state twice | as A*, and once more the successors of its states; then a few heap operations for a path | every state and step generated |
+//! | [`AllOptimal`] | all cheapest paths: how many, the states and steps on them, an iterator over them | all cheapest paths, for every admissible heuristic, consistent or not | as A* to the end of its last layer, and once more the successors of its states | every state generated, and the steps by which it is reached at its least cost |
 //! | [`Pareto`] | costs have several [`Criteria`], such as distance and time | all paths that no other beats, the [`Front`], for every admissible heuristic; when stopped, the part that is proved | one frontier operation for each path to a state that no other path to it beats | every such path |
 //!
 //! Every engine can be called as a function or configured with a builder. The functions take a problem and a
 //! start: [`astar`], [`anytime_astar`], [`focal()`], [`bounded_cost()`], [`dijkstra`], [`greedy()`], [`idastar`],
-//! [`branch_and_bound()`], [`breadth_first()`], [`beam()`], [`rectangle()`], [`bidirectional()`], [`pareto()`]. The
-//! builders share their method names, and make a [`Search`]:
+//! [`branch_and_bound()`], [`breadth_first()`], [`beam()`], [`rectangle()`], [`bidirectional()`], [`pareto()`], [`k_best()`],
+//! [`all_optimal()`]. The builders share their method names, and make a [`Search`]:
 //!
 //! ```
 //! use std::time::Duration;

@@ -353,7 +353,7 @@ fn the_threads_do_the_work() {
 /// A problem without end that is cancelled from within, on whatever thread.
 struct Cancelled {
     token: bestfirst::CancelToken,
-    was_cancelled: AtomicBool,
+    is_done: AtomicBool,
     after: Mutex<u64>,
 }
 
@@ -366,7 +366,7 @@ impl SearchProblem for &Cancelled {
         std::thread::sleep(Duration::from_micros(100));
         if node > 3000 {
             self.token.cancel();
-            if self.was_cancelled.swap(true, Ordering::Relaxed) {
+            if self.is_done.swap(true, Ordering::Relaxed) {
                 *self.after.lock().unwrap() += 1;
             }
         }
@@ -383,11 +383,8 @@ impl SearchProblem for &Cancelled {
 #[test]
 fn a_beam_on_threads_hears_of_a_cancelled_token() {
     let token = bestfirst::CancelToken::new();
-    let problem = Cancelled {
-        token: token.clone(),
-        was_cancelled: AtomicBool::new(false),
-        after: Mutex::new(0),
-    };
+    let problem =
+        Cancelled { token: token.clone(), is_done: AtomicBool::new(false), after: Mutex::new(0) };
     let limits = Limits::new().cancel(&token);
     let report = Beam::new(&problem).width_from(300).threads(2).limits(limits).search(0).run();
     assert_eq!(report.unwrap().outcome, Outcome::Stopped(StopReason::Cancelled));

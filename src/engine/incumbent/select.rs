@@ -132,7 +132,8 @@ mod tests {
             // Few values of f and h, as in puzzles: one entry is an id that comes again for less.
             let layer: Vec<Entry> = (0..len)
                 .map(|id| {
-                    let [f, h] = [20, 40].map(|most| (random(&mut seed) % most) as u32);
+                    let [f, h] =
+                        [20, 40].map(|most| u32::try_from(random(&mut seed) % most).unwrap());
                     (f, h, if id % 20 == 19 { id - 10 } else { id })
                 })
                 .collect();
