@@ -264,6 +264,9 @@
 #![cfg_attr(not(feature = "parallel"), doc = "  `threads`,")]
 //!   and without a transposition table, and where values of *f* are few, the report is that of one thread.
 //!   Beam search has `threads`, too, with the report of one thread. Landmarks have `build_parallel`.
+//! - `petgraph`, off by default: every graph of petgraph is a problem, `problems::petgraph`.
+//! - `serde`, off by default: [`Path`], [`Report`], [`Outcome`], [`StopReason`], [`Stats`], [`Layer`], [`Limits`], and the
+//!   maps and boards of the ready problems can be stored and read.
 //!
 //! # Ready problems
 //!
@@ -272,6 +275,8 @@
 //! terrain, and [road networks](problems::road_network).
 
 #![deny(clippy::disallowed_methods)]
+// Badges of features, on docs.rs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod budget;
 pub mod certificate;
@@ -325,3 +330,8 @@ pub use engine::{
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeDoctests;
+
+/// The code of the page on migrating. It needs the feature of the graphs.
+#[cfg(all(doctest, feature = "petgraph"))]
+#[doc = include_str!("../docs/migrating.md")]
+struct MigratingDoctests;

@@ -43,13 +43,24 @@ use crate::cost::Cost;
 /// assert_eq!(search.run()?.cost(), Some(1000));
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
+///
+/// # Serialised
+///
+/// With the feature `serde`, limits are `expansions`, `memory`, `time` and `cost`, as far as they are set. Other names are
+/// errors. A token is not stored.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 #[must_use]
 pub struct Limits<C> {
     expansions: Option<u64>,
     memory: Option<usize>,
     time: Option<Duration>,
     cost: Option<C>,
+    #[cfg_attr(feature = "serde", serde(skip))]
     cancel: Option<CancelToken>,
     clock: Clock,
 }

@@ -1,6 +1,8 @@
 //! [`Path`]: a path from a start to a goal, with its states, actions and costs.
 
 mod steps;
+#[cfg(feature = "serde")]
+mod stored;
 
 pub use steps::Steps;
 
@@ -29,12 +31,27 @@ use crate::problem::{SearchProblem, SuccessorBuffer};
 /// assert_eq!(path.verify(&problem), Ok(()));
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
+///
+/// # Serialised
+///
+/// With the feature `serde`, a path is stored as its `start_cost`, `states`, `actions` and `step_costs`; the cost of the
+/// whole path is their sum. When it is read, lengths that do not fit, costs below zero, and a sum that is too large for
+/// the cost type are errors. [`verify`](Self::verify) tells whether it is a path of a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "stored::StoredPath<S, A, C>"),
+    serde(bound(
+        deserialize = "S: serde::Deserialize<'de>, A: serde::Deserialize<'de>, C: Cost + serde::Deserialize<'de>"
+    ))
+)]
 pub struct Path<S, A, C> {
     start_cost: C,
     states: Vec<S>,
     actions: Vec<A>,
     step_costs: Vec<C>,
+    #[cfg_attr(feature = "serde", serde(skip_serializing))]
     cost: C,
 }
 

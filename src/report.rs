@@ -12,6 +12,13 @@ use crate::problem::SearchProblem;
 /// The same problem gives the same report, bit for bit: it holds no times. (A search that is stopped by a
 /// time limit or a token is the exception: its report depends on when it was stopped.)
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        deserialize = "S: serde::Deserialize<'de>, A: serde::Deserialize<'de>, C: Cost + serde::Deserialize<'de>"
+    ))
+)]
 #[non_exhaustive]
 #[must_use]
 pub struct Report<S, A, C> {
@@ -124,6 +131,13 @@ impl<S, A, C: ScalableCost> Report<S, A, C> {
 /// How a search ended. These three are all, now and later: a `match` needs no other arm. (Reasons to stop may be
 /// added.)
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        deserialize = "S: serde::Deserialize<'de>, A: serde::Deserialize<'de>, C: Cost + serde::Deserialize<'de>"
+    ))
+)]
 pub enum Outcome<S, A, C> {
     /// With a path to a goal.
     Found(Path<S, A, C>),
@@ -135,6 +149,7 @@ pub enum Outcome<S, A, C> {
 
 /// Which limit ended a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum StopReason {
     /// As many states as allowed have been expanded.
@@ -186,6 +201,7 @@ impl fmt::Display for StopReason {
 
 /// What a search counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[non_exhaustive]
 pub struct Stats {
     /// States whose successors were asked for; a state expanded twice counts twice.
@@ -234,6 +250,7 @@ impl fmt::Display for Stats {
 
 /// What was done at one value of *f*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Layer<C> {
     /// The value of *f*; the largest where layers were merged to keep the list short.

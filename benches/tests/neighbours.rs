@@ -1,6 +1,7 @@
 //! What the README says about neighbouring crates, as far as a test can repeat it; and what this one
 //! does in the same place.
 
+use std::hash::RandomState;
 use std::panic::catch_unwind;
 
 use bestfirst::{AStar, Dijkstra, FnProblem, IdaStar, SearchError};
@@ -51,4 +52,56 @@ fn a_cost_too_large_for_its_type() {
         costs.get(&petgraph::graph::NodeIndex::new(3)).copied()
     });
     assert_eq!(answer.ok(), wrapped);
+}
+
+/// The calls of `docs/migrating.md` that are comments there, with what the page says of ours.
+#[test]
+fn the_calls_of_the_page_on_migrating_give_the_same() {
+    use pathfinding::prelude;
+    let successors =
+        |&n: &u32| (n < 20).then(|| [(n + 1, 2_u32), (n + 3, 6)]).into_iter().flatten();
+    let h = |&n: &u32| 12_u32.saturating_sub(n);
+    let is_goal = |&n: &u32| n == 12;
+    assert_eq!(prelude::dijkstra(&0, successors, is_goal).map(|found| found.1), Some(24));
+    assert_eq!(prelude::idastar(&0, successors, h, is_goal).map(|found| found.1), Some(24));
+    let path = prelude::bfs(&0, |n| successors(n).map(|(n, _)| n).collect::<Vec<_>>(), is_goal);
+    assert_eq!(path.map(|states| states.len() - 1), Some(4));
+    let all = prelude::astar_bag(&0, successors, h, is_goal).map(|(paths, _)| paths.count());
+    assert_eq!(all, Some(60));
+    let best = prelude::yen(&0, |n| successors(n).collect::<Vec<_>>(), is_goal, 5);
+    assert!(best.len() == 5 && best.iter().all(|path| path.1 == 24));
+    let parents = prelude::dijkstra_all(&0, successors);
+    assert_eq!(parents[&9].1, 18);
+    assert_eq!(prelude::build_path(&9, &parents).first(), Some(&0));
+    let near = prelude::dijkstra_reach(&0, successors).take_while(|item| item.total_cost < 10);
+    assert_eq!(near.count(), 5);
+}
+
+/// The same for the calls of petgraph.
+#[test]
+fn the_calls_of_petgraph_on_the_page_give_the_same() {
+    use petgraph::algo;
+    use petgraph::graph::{NodeIndex, UnGraph};
+    let graph = UnGraph::<(), u32>::from_edges([
+        (0, 1, 7),
+        (0, 2, 9),
+        (0, 5, 14),
+        (1, 2, 10),
+        (1, 3, 15),
+        (2, 3, 11),
+        (2, 5, 2),
+        (3, 4, 6),
+        (4, 5, 9),
+    ]);
+    let (start, goal) = (NodeIndex::new(0), NodeIndex::new(4));
+    assert_eq!(algo::dijkstra(&graph, start, None, |edge| *edge.weight())[&goal], 20);
+    let found = algo::astar(&graph, start, |node| node == goal, |edge| *edge.weight(), |_| 0);
+    let (cost, nodes) = found.expect("a path");
+    assert!(cost == 20 && nodes.iter().map(|node| node.index()).eq([0, 2, 5, 4]));
+    let found = algo::bidirectional_dijkstra(&graph, start, goal, |edge| *edge.weight());
+    assert_eq!(found, Some(20));
+    let second = algo::k_shortest_path(&graph, start, Some(goal), 2, |edge| *edge.weight());
+    assert_eq!(second[&goal], 23);
+    let simple = algo::all_simple_paths::<Vec<_>, _, RandomState>(&graph, start, goal, 0, None);
+    assert!(simple.count() > 4);
 }

@@ -5,5 +5,9 @@ pub mod crucible;
 pub mod grid_map;
 mod memory;
 pub mod pancake;
+#[cfg(feature = "petgraph")]
+pub mod petgraph;
 pub mod road_network;
 pub mod sliding_tiles;
+#[cfg(feature = "serde")]
+mod text;

@@ -89,6 +89,7 @@ use crate::encode::encode_as;
 
 /// A cell of a map: its column and its row, both from 0 at the top left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cell {
     /// The column, from the left.
     pub x: u16,

@@ -108,6 +108,7 @@ impl Moves for FourWay {
 /// assert!((Length::octile(300, 1000).to_f64() - (700.0 + 300.0 * 2_f64.sqrt())).abs() < 1e-5);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Length(u32);
 
 impl Length {

@@ -4,6 +4,7 @@ use std::fmt;
 
 /// The direction in which the blank moves. The tile that it changes places with moves the other way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Direction {
     /// To the row above.
     Up,

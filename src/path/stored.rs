@@ -1,0 +1,74 @@
+//! [`StoredPath`]: a path as it is read, before it is checked.
+
+use std::fmt;
+
+use super::{Path, PathError};
+use crate::cost::Cost;
+
+/// The fields of a [`Path`] that are stored.
+#[derive(serde::Deserialize)]
+#[serde(rename = "Path")]
+pub(super) struct StoredPath<S, A, C> {
+    start_cost: C,
+    states: Vec<S>,
+    actions: Vec<A>,
+    step_costs: Vec<C>,
+}
+
+/// Why the fields are no path.
+#[derive(Debug)]
+pub(super) enum StoredPathError<C> {
+    Lengths { states: usize, actions: usize, step_costs: usize },
+    StartCost { cost: C },
+    StepCost { step: usize, cost: C },
+    Sum(PathError<C>),
+}
+
+impl<S, A, C: Cost> TryFrom<StoredPath<S, A, C>> for Path<S, A, C> {
+    type Error = StoredPathError<C>;
+
+    fn try_from(stored: StoredPath<S, A, C>) -> Result<Self, StoredPathError<C>> {
+        let StoredPath { start_cost, states, actions, step_costs } = stored;
+        let (steps, costs) = (actions.len(), step_costs.len());
+        let lengths =
+            StoredPathError::Lengths { states: states.len(), actions: steps, step_costs: costs };
+        if costs != steps || states.len().checked_sub(1) != Some(steps) {
+            return Err(lengths);
+        }
+        // What a search accepts: NaNs do not pass.
+        if !start_cost.is_step() {
+            return Err(StoredPathError::StartCost { cost: start_cost });
+        }
+        let mut states = states.into_iter();
+        let Some(start) = states.next() else { return Err(lengths) };
+        let mut path = Self::with_capacity(start, start_cost, steps);
+        for (step, ((action, state), cost)) in
+            actions.into_iter().zip(states).zip(step_costs).enumerate()
+        {
+            if !cost.is_step() {
+                return Err(StoredPathError::StepCost { step, cost });
+            }
+            path.push(action, state, cost).map_err(StoredPathError::Sum)?;
+        }
+        Ok(path)
+    }
+}
+
+impl<C: fmt::Debug> fmt::Display for StoredPathError<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Lengths { states, actions, step_costs } => write!(
+                f,
+                "a path with {states} states, {actions} actions and {step_costs} costs of steps; there must be \
+                 one state more than actions, and as many costs as actions"
+            ),
+            Self::StartCost { cost } => {
+                write!(f, "the start costs {cost:?}; costs must be numbers and not negative")
+            }
+            Self::StepCost { step, cost } => {
+                write!(f, "step {step} costs {cost:?}; costs must be numbers and not negative")
+            }
+            Self::Sum(fault) => fault.fmt(f),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Paths, reports, limits and maps through `serde_json`: what is read back is the same, and what is wrong is refused.
+
+use std::fmt::Debug;
+use std::time::Duration;
+
+use bestfirst::problems::amphipod::Burrow;
+use bestfirst::problems::crucible::HeatMap;
+use bestfirst::problems::grid_map::{Cell, FourWay, GridMap, Length};
+use bestfirst::problems::sliding_tiles::Board;
+use bestfirst::{
+    AStar, AnytimeAStar, CancelToken, FnProblem, Limits, Outcome, Path, Report, SearchProblem,
+    Stats, StopReason, astar,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+fn line() -> impl SearchProblem<State = u32, Action = (), Cost = u32> {
+    FnProblem::new(
+        |&n: &u32| [(n + 1, 2_u32), (n + 3, 5)],
+        |&n: &u32| 30_u32.saturating_sub(n),
+        |&n: &u32| n == 30,
+    )
+}
+
+/// Writes a value, reads it back, and returns the text.
+fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) -> String {
+    let text = serde_json::to_string(value).expect("it can be written");
+    let back: T = serde_json::from_str(&text).unwrap_or_else(|fault| panic!("{fault}: {text}"));
+    assert_eq!(&back, value, "{text}");
+    text
+}
+
+/// What is said about text that is refused.
+fn refused<T: DeserializeOwned + Debug>(text: &str) -> String {
+    serde_json::from_str::<T>(text).expect_err(text).to_string()
+}
+
+#[test]
+fn reports_of_every_end() {
+    let found = astar(&line(), 0).unwrap();
+    assert!(matches!(found.outcome, Outcome::Found(_)));
+    round_trip(&found);
+    round_trip(&found.stats);
+    round_trip(&found.layers);
+    round_trip(found.path().unwrap());
+
+    let none =
+        FnProblem::new(|&n: &u8| (n < 9).then_some((n + 1, 1_u32)), |_: &u8| 0, |_: &u8| false);
+    let exhausted = astar(&none, 0).unwrap();
+    assert_eq!(exhausted.outcome, Outcome::Exhausted);
+    assert!(round_trip(&exhausted).contains("\"Exhausted\""));
+
+    for expansions in 0..40 {
+        let limits = Limits::new().expansions(expansions);
+        round_trip(&AStar::new(line()).limits(limits.clone()).search(0).run().unwrap());
+        // With an incumbent.
+        round_trip(&AnytimeAStar::new(line()).limits(limits).search(0).run().unwrap());
+    }
+}
+
+#[test]
+fn reasons_to_stop_and_counts() {
+    for reason in [
+        StopReason::Expansions,
+        StopReason::Memory,
+        StopReason::States { most: 7 },
+        StopReason::Time,
+        StopReason::Cost,
+        StopReason::Width,
+        StopReason::Cancelled,
+    ] {
+        round_trip(&reason);
+    }
+    // Counts that an older version did not have are zero.
+    let stats: Stats = serde_json::from_str(r#"{"expanded": 3}"#).unwrap();
+    assert_eq!((stats.expanded, stats.generated), (3, 0));
+}
+
+#[test]
+fn a_path_is_checked_when_it_is_read() {
+    type Bytes = Path<u8, char, u8>;
+    type Signed = Path<u8, char, i8>;
+
+    let mut path = Bytes::at(4, 1);
+    path.push('a', 5, 0).unwrap();
+    path.push('b', 6, 200).unwrap();
+    let text = round_trip(&path);
+    assert_eq!(
+        text,
+        r#"{"start_cost":1,"states":[4,5,6],"actions":["a","b"],"step_costs":[0,200]}"#
+    );
+
+    let says = refused::<Bytes>(&text.replace("[4,5,6]", "[4,5]"));
+    assert!(says.contains("2 states, 2 actions and 2 costs"), "{says}");
+    let says = refused::<Bytes>(&text.replace("[0,200]", "[0]"));
+    assert!(says.contains("3 states, 2 actions and 1 costs"), "{says}");
+    let says = refused::<Bytes>(r#"{"start_cost":1,"states":[],"actions":[],"step_costs":[]}"#);
+    assert!(says.contains("0 states"), "{says}");
+    let says = refused::<Bytes>(&text.replace("[0,200]", "[60,200]"));
+    assert!(says.contains("step 1: 61 + 200"), "{says}");
+    assert!(refused::<Bytes>(r#"{"states":[1]}"#).contains("missing field"));
+
+    let text = r#"{"start_cost":0,"states":[1,2],"actions":["a"],"step_costs":[3]}"#;
+    assert_eq!(serde_json::from_str::<Signed>(text).unwrap().cost(), 3);
+    assert!(refused::<Signed>(&text.replace('3', "-3")).contains("step 0 costs -3"));
+    assert!(refused::<Signed>(&text.replace(":0", ":-1")).contains("the start costs -1"));
+
+    // Also inside a report.
+    let report = serde_json::to_string(&astar(&line(), 28).unwrap()).unwrap();
+    assert!(report.contains("[28,29,30]"));
+    let says = refused::<Report<u32, (), u32>>(&report.replace("[28,29,30]", "[28,29]"));
+    assert!(says.contains("2 states, 2 actions"), "{says}");
+}
+
+#[test]
+fn limits_without_their_token() {
+    let limits =
+        Limits::new().expansions(1).memory(2).time(Duration::from_millis(1500)).cost(4_u32);
+    round_trip(&limits);
+    round_trip(&Limits::<f64>::new());
+    let with_token = limits.clone().cancel(&CancelToken::new());
+    let text = serde_json::to_string(&with_token).unwrap();
+    assert_eq!(serde_json::from_str::<Limits<u32>>(&text).unwrap(), limits);
+
+    let few: Limits<u32> = serde_json::from_str(r#"{"expansions": 9}"#).unwrap();
+    assert_eq!(few, Limits::new().expansions(9));
+    assert!(refused::<Limits<u32>>(r#"{"expansion": 9}"#).contains("unknown field"));
+}
+
+#[test]
+fn maps_and_boards_are_text_and_are_parsed() {
+    let board: Board = "1 2 3 4 5 6 7 0 8".parse().unwrap();
+    round_trip(&board);
+    let map: HeatMap = "241\n321".parse().unwrap();
+    assert_eq!(round_trip(&map), r#""241\n321\n""#);
+    let burrow: Burrow = "#####\n#...#\n#B#A#\n#####\n".parse().unwrap();
+    round_trip(&burrow);
+    let text = "type octile\nheight 2\nwidth 3\nmap\n..@\n...\n";
+    let grid: GridMap = text.parse().unwrap();
+    assert_eq!(round_trip(&grid), serde_json::to_string(text).unwrap());
+    let goal = Cell::new(1, 1);
+    round_trip(&astar(&grid.route_to(goal), Cell::new(0, 0)).unwrap());
+    round_trip(&astar(&grid.route_by::<FourWay>(goal), Cell::new(0, 0)).unwrap());
+    assert_eq!(round_trip(&goal), r#"{"x":1,"y":1}"#);
+    assert_eq!(round_trip(&Length::STRAIGHT), "5741");
+
+    let says = refused::<HeatMap>(r#""241\n3x1""#);
+    assert!(says.contains("line 2, column 2: 'x' is not a digit"), "{says}");
+    assert!(refused::<HeatMap>("7").contains("the text of a map or a board"));
+    assert!(!refused::<Board>(r#""1 1 0""#).is_empty());
+    assert!(!refused::<GridMap>(r#""map""#).is_empty());
+    assert!(!refused::<Burrow>(r#""burrow""#).is_empty());
+}
