@@ -7,3 +7,4 @@ mod memory;
 pub mod pancake;
 pub mod road_network;
 pub mod sliding_tiles;
+mod text;
