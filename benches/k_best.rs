@@ -241,7 +241,9 @@ fn tiles(most: usize) -> Option<String> {
         let times: Vec<_> = rows
             .iter()
             .zip(&before)
-            .map(|(row, before)| format!("{:.0}", (row.time - *before).as_secs_f64() * 1e3))
+            .map(|(row, before)| {
+                format!("{:.0}", row.time.saturating_sub(*before).as_secs_f64() * 1e3)
+            })
             .collect();
         println!(
             "board {}: {count} cheapest paths of {} moves, the 100th has {}; ms: {}",

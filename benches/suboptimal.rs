@@ -209,7 +209,7 @@ fn focal(range: std::ops::Range<usize>) {
 
 /// The file that keeps the results of a measurement.
 fn file(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target/suboptimal");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../target/suboptimal");
     fs::create_dir_all(&folder).expect("a folder for the results");
     folder.join(format!("{name}.csv"))
 }

@@ -76,7 +76,9 @@
 //!   problem like any other) and from both ends ([`Bidirectional`]).
 //! - A problem that looks its successors up in large tables can have them loaded in time: see
 //!   [`SearchProblem::prefetch`] and [`prefetch::prefetch`].
-//! - Costs are any primitive integer or float, or your own [`Cost`].
+//! - A problem that knows when a state makes another needless ([`Dominance`]), such as one with more fuel left at
+//!   the same place, need not have all states expanded: use [`dominance`](AStar::dominance).
+//! - Costs are any primitive integer or float, arrays of them, or your own [`Cost`].
 //!
 //! # Which engine
 //!
@@ -93,16 +95,20 @@
 //! | [`Greedy`] | any path will do, and soon | some path, and a proven factor | mostly even less | every state generated |
 //! | [`Dijkstra`] | there is no heuristic; or for the costs [to all states](dijkstra_all), or states [in the order of their cost](DijkstraSearch::settled) | a cheapest path to a goal, or to every state | as A*, for states with *g* up to the optimum | every state generated |
 //! | [`Bidirectional`] | the problem is [`Reversible`], and the heuristic is weak, or there is none | a cheapest path: by BAE* for heuristics that are consistent in both directions, by [`nbs`](Bidirectional::nbs) for every admissible one, by [`dijkstra`](Bidirectional::dijkstra) without | as A*, and a lookup in a second table, for mostly far fewer states | every state generated, from both ends |
+//! | [`Replanner`] | the start moves and the problem changes between queries, and it is [`Reversible`] | a cheapest path each time, by D\* Lite, for every admissible heuristic | as A* at first; then only for the states that the changes concern | every state generated, from the goals |
 //! | [`IdaStar`] | states do not fit into memory and the space is like a tree: puzzles, not grids | a cheapest path, for every admissible heuristic | every iteration repeats the one before; bounds are [chosen](IdaStar::deepening) so that each is at least twice as large | one path, and a [table](IdaStar::transposition_table) of the size that you choose |
 //! | [`BranchAndBound`] | a first solution soon and better ones later; or the heuristic, or your [order of successors](BranchAndBound::order_by), is so good that depth-first search finds a good path at once | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a bound | from little more than the proof takes to exponentially many repeated expansions | every state generated and not pruned |
 //! | [`BreadthFirst`] | all steps cost the same, or the fewest steps are wanted ([`EqualSteps`]) | a cheapest path when it ends, for every admissible heuristic; first of all one with the fewest steps | one table lookup per generated state; states again where more steps cost less | every state generated and not pruned |
 //! | [`Beam`] | a good path soon, in little memory, and better ones later; or the best that a [width](Beam::width) of so many states finds | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a bound | each pass takes twice as long as the one before | the states of one pass: at most its width times its layers times the successors of a state |
 //! | [`Rectangle`] | the same, where memory is no matter | as [`Beam`] | one heap operation per generated state, and no expansion twice | every state generated and not pruned |
+//! | [`KBest`] | more than one path: the next best ones, lazily | paths in the order of their costs, for every admissible heuristic, consistent or not; with [`simple`](KBest::simple) those that visit no state twice | as A*, and once more the successors of its states; then a few heap operations for a path | every state and step generated |
+//! | [`AllOptimal`] | all cheapest paths: how many, the states and steps on them, an iterator over them | all cheapest paths, for every admissible heuristic, consistent or not | as A* to the end of its last layer, and once more the successors of its states | every state generated, and the steps by which it is reached at its least cost |
+//! | [`Pareto`] | costs have several [`Criteria`], such as distance and time | all paths that no other beats, the [`Front`], for every admissible heuristic; when stopped, the part that is proved | one frontier operation for each path to a state that no other path to it beats | every such path |
 //!
 //! Every engine can be called as a function or configured with a builder. The functions take a problem and a
 //! start: [`astar`], [`anytime_astar`], [`focal()`], [`bounded_cost()`], [`dijkstra`], [`greedy()`], [`idastar`],
-//! [`branch_and_bound()`], [`breadth_first()`], [`beam()`], [`rectangle()`], [`bidirectional()`]. The
-//! builders share their method names, and make a [`Search`]:
+//! [`branch_and_bound()`], [`breadth_first()`], [`beam()`], [`rectangle()`], [`bidirectional()`], [`pareto()`], [`k_best()`],
+//! [`all_optimal()`]. The builders share their method names, and make a [`Search`]:
 //!
 //! ```
 //! use std::time::Duration;
@@ -123,7 +129,8 @@
 //! # Ok::<(), bestfirst::SearchError<u64>>(())
 //! ```
 //!
-//! **Many queries on one state space**: restart one search, and let [`heuristics::Landmarks`] compute the heuristic.
+//! **Many queries on one state space**: restart one search, and let [`heuristics::Landmarks`] compute the heuristic. If the
+//! state space changes between them, use a [`Replanner`].
 //!
 //! A table holds up to 2³¹ − 1 states; a search that needs more ends with [`StopReason::States`].
 //! [`wide_ids`](AStar::wide_ids) raises that to 2⁶³ − 1.
@@ -194,13 +201,13 @@
 #![cfg_attr(feature = "parallel", doc = "  [`threads`](IdaStar::threads),")]
 #![cfg_attr(not(feature = "parallel"), doc = "  `threads`,")]
 //!   and without a transposition table, and where values of *f* are few, the report is that of one thread.
-//!   Landmarks have `build_parallel`.
+//!   Beam search has `threads`, too, with the report of one thread. Landmarks have `build_parallel`.
 //!
 //! # Ready problems
 //!
 //! [`problems`]: amphipods in a [burrow](problems::amphipod), the [crucible](problems::crucible),
-//! [sliding tiles](problems::sliding_tiles), [pancakes](problems::pancake), [grid maps](problems::grid_map) and
-//! [road networks](problems::road_network).
+//! [sliding tiles](problems::sliding_tiles), [pancakes](problems::pancake), [grid maps](problems::grid_map), uniform or with
+//! terrain, and [road networks](problems::road_network).
 
 pub mod budget;
 pub mod certificate;
@@ -221,22 +228,23 @@ pub mod report;
 pub mod table;
 pub mod trace;
 
-pub use cost::{Cost, HalvableCost, ScalableCost};
+pub use cost::{Cost, Criteria, HalvableCost, ScalableCost};
 pub use encode::Encode;
 pub use engine::{
     AStar, AllOptimal, AnytimeAStar, Beam, Bidirectional, BoundedCost, BranchAndBound,
-    BreadthFirst, Deepening, Dijkstra, Focal, Greedy, IdaStar, KBest, OptimalPaths, PathCount,
-    Rectangle, Search, all_optimal, anytime_astar, astar, beam, bidirectional, bounded_cost,
-    branch_and_bound, breadth_first, dijkstra, dijkstra_all, focal, greedy, idastar, k_best,
-    rectangle, solve,
+    BreadthFirst, Deepening, Dijkstra, Focal, Front, FrontOf, Greedy, IdaStar, KBest, OptimalPaths,
+    Pareto, PathCount, Rectangle, Replanner, Search, all_optimal, anytime_astar, astar, beam,
+    bidirectional, bounded_cost, branch_and_bound, breadth_first, dijkstra, dijkstra_all, focal,
+    greedy, idastar, k_best, rectangle, solve,
 };
+pub use heuristics::pareto;
 pub use limits::{CancelToken, Limits};
 pub use observer::Observer;
 pub use path::{Path, PathError, PathOf, Step};
 pub use problem::{
-    DenseStates, EqualSteps, FnProblem, IgnoreGoal, IgnoreHeuristic, InPlaceProblem, Reversed,
-    Reversible, SearchProblem, Successor, SuccessorBuffer, Successors, UnrolledSuccessors, Visit,
-    WithDistance, WithHeuristic,
+    DenseStates, Dominance, EqualSteps, FnProblem, IgnoreGoal, IgnoreHeuristic, InPlaceProblem,
+    Reversed, Reversible, SearchProblem, Successor, SuccessorBuffer, Successors,
+    UnrolledSuccessors, Visit, WithDistance, WithHeuristic,
 };
 pub use report::{InvalidWeight, Layer, Outcome, Report, ReportOf, SearchError, Stats, StopReason};
 
@@ -244,7 +252,8 @@ pub use report::{InvalidWeight, Layer, Outcome, Report, ReportOf, SearchError, S
 pub use engine::{
     AStarSearch, AllOptimalSearch, AnytimeAStarSearch, BeamSearch, BidirectionalSearch,
     BoundedCostSearch, BranchAndBoundSearch, BreadthFirstSearch, DijkstraSearch, FocalSearch,
-    GreedySearch, IdaStarSearch, KBestSearch, Reached, RectangleSearch, Settled,
+    GreedySearch, IdaStarSearch, KBestSearch, ParetoSearch, Reached, RectangleSearch,
+    ReplannerSearch, Settled,
 };
 
 /// The code of the README, compiled and run with the documentation tests.

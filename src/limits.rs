@@ -90,6 +90,9 @@ impl<C: Cost> Limits<C> {
 
     /// Ends the search when every remaining solution costs more than `most`.
     ///
+    /// Of costs with several [criteria](crate::Criteria), [`Pareto`](crate::Pareto) limits each; the other engines
+    /// compare arrays, so that the first criterion decides.
+    ///
     /// Some engines set states above the limit aside, and come back to them when it is raised. Then anytime A*,
     /// branch and bound and breadth-first search find the same cost and prove the same bound as without the limit,
     /// but their counts, and which of several cheapest paths is found, may differ. So do those of IDA* where it

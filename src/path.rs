@@ -1,5 +1,9 @@
 //! [`Path`]: a path from a start to a goal, with its states, actions and costs.
 
+mod steps;
+
+pub use steps::Steps;
+
 use std::fmt;
 
 use crate::cost::Cost;
@@ -141,16 +145,6 @@ impl<S, A, C: Cost> Path<S, A, C> {
     pub fn actions(&self) -> impl ExactSizeIterator<Item = &A> + DoubleEndedIterator {
         self.actions.iter()
     }
-
-    /// All steps in order.
-    pub fn steps(&self) -> impl ExactSizeIterator<Item = Step<'_, S, A, C>> + DoubleEndedIterator {
-        (0..self.len()).map(|i| Step {
-            from: &self.states[i],
-            action: &self.actions[i],
-            to: &self.states[i + 1],
-            cost: self.step_costs[i],
-        })
-    }
 }
 
 impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
@@ -220,6 +214,26 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
         S: std::hash::Hash,
     {
         let successors = &mut |state: &S, next: &mut _| problem.successors(state, next);
+        Self::through_states(
+            successors,
+            &mut states.by_ref().map(|state| (state, None)),
+            start_cost,
+        )
+    }
+
+    /// The same, where every state is given with the cost of the path up to it: of several actions that lead
+    /// there, one that makes it so.
+    pub(crate) fn through_costs<P>(
+        problem: &P,
+        mut states: impl Iterator<Item = (S, C)>,
+        start_cost: C,
+    ) -> Result<Option<Self>, PathError<C>>
+    where
+        P: SearchProblem<State = S, Action = A, Cost = C> + ?Sized,
+        S: std::hash::Hash,
+    {
+        let successors = &mut |state: &S, next: &mut _| problem.successors(state, next);
+        let mut states = states.by_ref().map(|(state, cost)| (state, Some(cost)));
         Self::through_states(successors, &mut states, start_cost)
     }
 
@@ -231,18 +245,21 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
     )]
     fn through_states(
         successors: &mut dyn FnMut(&S, &mut SuccessorBuffer<S, A, C>),
-        states: &mut dyn Iterator<Item = S>,
+        states: &mut dyn Iterator<Item = (S, Option<C>)>,
         start_cost: C,
     ) -> Result<Option<Self>, PathError<C>> {
-        let Some(start) = states.next() else { return Ok(None) };
+        let Some((start, _)) = states.next() else { return Ok(None) };
         let mut path = Self::at(start, start_cost);
         let mut next = SuccessorBuffer::new();
-        for state in states {
+        for (state, cost) in states {
             next.clear();
             successors(path.end(), &mut next);
             let cheapest = next
                 .drain()
-                .filter(|successor| successor.state == state && successor.cost >= C::ZERO)
+                .filter(|successor| successor.state == state && successor.cost.is_step())
+                .filter(|successor| {
+                    cost.is_none_or(|cost| path.cost.checked_add(successor.cost) == Some(cost))
+                })
                 .reduce(|best, other| if other.cost < best.cost { other } else { best });
             let step = cheapest.ok_or(PathError::NoSuchStep { step: path.len() })?;
             path.push(step.action, state, step.cost)?;

@@ -243,7 +243,7 @@ pub enum SearchError<C> {
         /// The cost of the step.
         step: C,
     },
-    /// A step, a start or a heuristic value is not a number.
+    /// A step, a start, a heuristic value or the bound of [`BoundedCost`](crate::BoundedCost) is not a number.
     NotANumber {
         /// The cost of the state that it belongs to.
         g: C,
@@ -335,7 +335,7 @@ impl<C: fmt::Debug> fmt::Display for SearchError<C> {
                 write!(f, "a step from cost {g:?} costs {step:?}; costs must not be negative")
             }
             Self::NotANumber { g, value } => {
-                write!(f, "at cost {g:?} a step or the heuristic is {value:?}, which is no number")
+                write!(f, "at cost {g:?} a step, the heuristic or a bound is {value:?}, which is no number")
             }
             Self::Overflow { g, added } => write!(
                 f,

@@ -82,7 +82,7 @@ fn parts_and_reports_can_be_sent_and_shown() {
     are_ordinary::<grid_map::JumpPoints<'_>>();
     are_ordinary::<grid_map::JumpRoute<'_>>();
     are_ordinary::<bestfirst::heuristics::Landmarks<u32>>();
-    are_ordinary::<landmarks::WithLandmarks<'_, grid_map::GridRoute<'_>>>();
+    are_ordinary::<landmarks::WithLandmarks<'_, grid_map::GridRoute<&grid_map::GridMap>>>();
     are_ordinary::<road_network::RoadNetwork>();
 }
 
@@ -494,7 +494,7 @@ impl Table<u32> for Scattered {
         diary.entries.push((now, key));
     }
 
-    fn find(&self, key: u64, state: &u32, improves: impl FnOnce(&Kept) -> bool) -> Lookup<u32> {
+    fn find(&self, key: u64, state: &u32, improves: impl Fn(&Kept) -> bool) -> Lookup<u32> {
         let mut diary = self.1.0.borrow_mut();
         let now = diary.now;
         diary.found.push((now, key));

@@ -3,16 +3,17 @@
 
 #[path = "oracle/random.rs"]
 mod random;
+#[path = "common/rounds.rs"]
+mod rounds;
 
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{
-    Beam, BreadthFirst, FnProblem, Limits, Observer, Outcome, Rectangle, Report, SearchError,
-    StopReason, dijkstra,
+    Beam, BreadthFirst, FnProblem, Limits, Observer, Outcome, Rectangle, Report, StopReason,
+    dijkstra,
 };
 
 use random::{Problem, Truth, Units};
-
-type Answer<C> = Result<Report<u16, (usize, usize), C>, SearchError<C>>;
+use rounds::{Answer, check_stop, few, optimum, run_for};
 
 /// The solutions that a search has told of.
 #[derive(Debug, Default)]
@@ -39,22 +40,10 @@ fn run<C: Units>(
     macro_rules! run {
         ($builder:expr) => {{
             let mut told = Told(Vec::new());
-            let mut search =
-                $builder.observer(&mut told).limits(limits).search_from(problem.starts());
-            let mut answer = search.run();
-            let mut solutions = 0;
-            for _ in 1..rounds {
-                let Ok(report) = &answer else { break };
-                if !matches!(report.outcome, Outcome::Stopped(_)) {
-                    break;
-                }
-                check_stop(problem, report);
-                solutions += u64::from(report.incumbent.is_some());
-                search.set_limits(next(report));
-                answer = search.run();
-            }
+            let builder = $builder.observer(&mut told).limits(limits);
+            let ended = run_for(problem, builder.search_from(problem.starts()), next, rounds);
             assert!(told.0.is_sorted_by(|a, b| a > b), "solutions become better");
-            (answer, solutions)
+            ended
         }};
     }
     match form {
@@ -70,27 +59,6 @@ fn run<C: Units>(
 /// Whether the form ends with a proof.
 fn is_complete(form: usize) -> bool {
     form < FORMS - 1
-}
-
-fn optimum<C: Units>(problem: &Problem<C, u16>) -> Option<C> {
-    match problem.graph.truth {
-        Truth::Costs(units) => Some(C::of(units, problem.graph.scale)),
-        Truth::TooMuch | Truth::Unreachable => None,
-    }
-}
-
-/// What holds at any stop, and at the end.
-fn check_stop<C: Units>(problem: &Problem<C, u16>, report: &Report<u16, (usize, usize), C>) {
-    let Some(optimum) = optimum(problem) else {
-        assert!(report.path().is_none(), "a path where there is none");
-        return;
-    };
-    assert!(!report.lower_bound.exceeds(optimum), "{:?} > {optimum:?}", report.lower_bound);
-    if let Some(path) = report.path() {
-        assert_eq!(path.verify(problem), Ok(()));
-        assert!(!optimum.exceeds(path.cost()));
-    }
-    assert!(report.layers.is_sorted_by(|a, b| a.bound < b.bound), "layers rise");
 }
 
 /// What holds at the end; whether a path was found.
@@ -122,10 +90,6 @@ fn check_end<C: Units>(problem: &Problem<C, u16>, form: usize, answer: &Answer<C
             false
         }
     }
-}
-
-fn few<C: Units>() -> Limits<C> {
-    Limits::new().expansions(3000)
 }
 
 fn problems<C: Units>(seeds: std::ops::Range<u64>) -> impl Iterator<Item = Problem<C, u16>> {

@@ -184,6 +184,7 @@ fn compare<C: Units + HalvableCost>(
 fn a_stop_at_every_expansion_changes_nothing() {
     compare::<u32>(0..700, true, |mut search, optimum, random, stops| {
         let (mut most, mut proved) = (0, 0);
+        let mut last = None;
         loop {
             search.set_limits(Limits::new().expansions(most));
             let report = search.run()?;
@@ -194,6 +195,8 @@ fn a_stop_at_every_expansion_changes_nothing() {
             assert!(optimum.is_none_or(|cost| proved <= cost), "and is true");
             if let Some(path) = &report.incumbent {
                 assert!(Some(path.cost()) >= optimum);
+                assert!(last.is_none_or(|last| path.cost() <= last), "not dearer than before");
+                last = Some(path.cost());
             }
             most += if random.one_in(4) { 1 + random.below(3) } else { 1 };
             *stops += 1;

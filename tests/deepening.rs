@@ -3,18 +3,18 @@
 
 #[path = "oracle/random.rs"]
 mod random;
+#[path = "common/rounds.rs"]
+mod rounds;
 
 use bestfirst::{
-    Deepening, FnProblem, IdaStar, Limits, Observer, Outcome, Report, SearchError, SearchProblem,
-    StopReason,
+    Deepening, FnProblem, IdaStar, Limits, Observer, Outcome, Report, SearchProblem, StopReason,
 };
 
 use random::{Problem, Truth, Units};
+use rounds::{Answer, check_stop, few, run_for};
 
 /// Bounds are chosen from the first iterations on.
 const AT_ONCE: Deepening = Deepening::Budgeted { free: 0 };
-
-type Answer<C> = Result<Report<u16, (usize, usize), C>, SearchError<C>>;
 
 /// All forms of the search: by a number, up to [`FORMS`].
 fn search<C: Units>(problem: &Problem<C, u16>, form: usize, limits: Limits<C>) -> Answer<C> {
@@ -34,21 +34,8 @@ fn run<C: Units>(
 ) -> (Answer<C>, u64) {
     macro_rules! run {
         ($builder:expr) => {{
-            let mut search =
-                $builder.deepening(AT_ONCE).limits(limits).search_from(problem.starts());
-            let mut answer = search.run();
-            let mut incumbents = 0;
-            for _ in 1..rounds {
-                let Ok(report) = &answer else { break };
-                if !matches!(report.outcome, Outcome::Stopped(_)) {
-                    break;
-                }
-                check_stop(problem, report);
-                incumbents += u64::from(report.incumbent.is_some());
-                search.set_limits(next(report));
-                answer = search.run();
-            }
-            (answer, incumbents)
+            let builder = $builder.deepening(AT_ONCE).limits(limits);
+            run_for(problem, builder.search_from(problem.starts()), next, rounds)
         }};
     }
     match form {
@@ -61,23 +48,6 @@ fn run<C: Units>(
         6 => run!(IdaStar::new(problem).in_place().avoid_cycles()),
         _ => run!(IdaStar::new(problem).in_place().transposition_table(400).avoid_cycles()),
     }
-}
-
-/// A report at a stop: the bound is one, and the path is a path.
-fn check_stop<C: Units>(problem: &Problem<C, u16>, report: &Report<u16, (usize, usize), C>) {
-    let optimum = match problem.graph.truth {
-        Truth::Costs(units) => C::of(units, problem.graph.scale),
-        Truth::TooMuch | Truth::Unreachable => {
-            assert!(report.incumbent.is_none(), "a path where there is none");
-            return;
-        }
-    };
-    assert!(!report.lower_bound.exceeds(optimum), "{:?} > {optimum:?}", report.lower_bound);
-    if let Some(path) = &report.incumbent {
-        assert_eq!(path.verify(problem), Ok(()));
-        assert!(!optimum.exceeds(path.cost()));
-    }
-    assert!(report.layers.is_sorted_by(|a, b| a.bound < b.bound), "layers rise");
 }
 
 /// The end of a search: a cheapest path, if the search was not stopped.
@@ -101,10 +71,6 @@ fn check_end<C: Units>(problem: &Problem<C, u16>, answer: &Answer<C>) -> bool {
         (Outcome::Exhausted, Truth::Unreachable) | (Outcome::Stopped(_), _) => false,
         (outcome, truth) => panic!("{outcome:?}, but {truth:?}"),
     }
-}
-
-fn few<C: Units>() -> Limits<C> {
-    Limits::new().expansions(3000)
 }
 
 fn problems<C: Units>(seeds: std::ops::Range<u64>) -> impl Iterator<Item = Problem<C, u16>> {

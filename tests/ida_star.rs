@@ -13,8 +13,8 @@ mod restart;
 use std::collections::{HashMap, HashSet};
 
 use bestfirst::{
-    Cost, FnProblem, IdaStar, Limits, Observer, Outcome, Path, SearchError, SearchProblem, Stats,
-    StopReason, SuccessorBuffer,
+    Cost, Deepening, FnProblem, IdaStar, Limits, Observer, Outcome, Path, SearchError,
+    SearchProblem, Stats, StopReason, SuccessorBuffer,
 };
 
 use random::{Problem, Units};
@@ -289,7 +289,7 @@ fn compare<C: Units>(seeds: std::ops::Range<u64>) -> [u64; 2] {
         {
             let mut model = Recursion::new(&problem, avoids_cycles, has_table, 2000);
             let Some(iterations) = model.run(&starts) else { continue };
-            let mut builder = IdaStar::new(&problem);
+            let mut builder = IdaStar::new(&problem).deepening(Deepening::ByNextValue);
             if avoids_cycles {
                 builder = builder.avoid_cycles();
             }

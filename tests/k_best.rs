@@ -1,6 +1,9 @@
 //! The k best paths: against a brute force that lists all sequences of actions in the order of their costs.
 
-use bestfirst::{KBest, Limits, Outcome, Path, SearchProblem, StopReason, Successors, k_best};
+use bestfirst::{
+    CancelToken, FnProblem, KBest, Limits, Outcome, Path, SearchError, SearchProblem, StopReason,
+    Successors, k_best,
+};
 
 /// A random graph. Steps between the same states are told apart by their actions.
 #[derive(Clone, Debug)]
@@ -195,6 +198,55 @@ fn simple_paths_are_all_found_and_no_others() {
     assert!(many > 150, "{many}");
 }
 
+/// Graphs that are not expanded at once, so that the search goes on between two paths and reopens states.
+#[test]
+fn in_larger_graphs_states_are_reopened_between_two_paths() {
+    let mut random = Random(7);
+    let mut reopened = 0;
+    for round in 0..60 {
+        let mut graph = random.graph();
+        while graph.steps.len() < 400 {
+            let from = u16::try_from(graph.steps.len()).unwrap();
+            let before = |random: &mut Random| {
+                from.saturating_sub(1 + u16::try_from(random.below(12)).unwrap())
+            };
+            for _ in 0..2 {
+                let (to, cost) = (before(&mut random), u32::try_from(random.below(30)).unwrap());
+                graph.steps[usize::from(to)].push((from, cost));
+            }
+            graph.goals.push(from == 399);
+            graph.steps.push(vec![(before(&mut random), 50)]);
+        }
+        graph.goals = (0..400).map(|state| state == 399).collect();
+        let to_go = graph.to_go();
+        graph.h = to_go
+            .iter()
+            .map(|&to_go| if to_go == u32::MAX || random.below(2) == 0 { 0 } else { to_go })
+            .collect();
+        for is_simple in [false, true] {
+            let builder = KBest::new(&graph);
+            let builder = if is_simple { builder.simple() } else { builder };
+            let mut search = builder.search(0);
+            let paths: Vec<_> = search.by_ref().take(MOST).collect::<Result<_, _>>().unwrap();
+            reopened += search.stats().reopened;
+            let costs = checked(&graph, &paths);
+            let is_walk = |path: &GraphPath| {
+                let states: std::collections::HashSet<_> = path.states().iter().collect();
+                states.len() < path.states().len()
+            };
+            if is_simple {
+                assert!(!paths.iter().any(is_walk) && costs.is_sorted());
+                let walks: Vec<_> = k_best(&graph, 0).take(2000).map(Result::unwrap).collect();
+                let simple = walks.iter().filter(|path| !is_walk(path)).map(Path::cost);
+                assert!(simple.zip(&costs).all(|(cost, other)| cost == *other), "round {round}");
+            } else {
+                assert_eq!(costs, graph.costs(&[(0, 0)], MOST), "round {round}");
+            }
+        }
+    }
+    assert!(reopened > 1000, "{reopened}");
+}
+
 #[test]
 fn several_starts_have_their_costs() {
     let mut random = Random(2);
@@ -255,4 +307,171 @@ fn a_search_that_is_stopped_at_every_expansion_goes_on_the_same() {
         }
         assert_eq!(found, expected);
     }
+}
+
+#[test]
+fn a_limit_on_memory_stops_it_wherever_it_is() {
+    let mut random = Random(5);
+    let mut stops = 0;
+    for round in 0..40 {
+        let graph = random.graph();
+        let make = || {
+            let builder = KBest::new(&graph);
+            if round % 2 == 0 { builder.simple().search(0) } else { builder.search(0) }
+        };
+        let mut search = make();
+        let expected: Vec<_> = search.by_ref().take(50).collect::<Result<_, _>>().unwrap();
+        let peak = usize::try_from(search.stats().peak_bytes).unwrap();
+        for most in (0..peak).step_by(peak / 40 + 1) {
+            let mut search = make();
+            let (mut found, mut limit) = (Vec::<GraphPath>::new(), most);
+            while found.len() < expected.len() {
+                search.set_limits(Limits::new().memory(limit));
+                found
+                    .extend(search.by_ref().take(expected.len() - found.len()).map(Result::unwrap));
+                assert!(search.stats().peak_bytes <= limit as u64);
+                if found.len() < expected.len() {
+                    let report = search.run().unwrap();
+                    assert!(matches!(report.outcome, Outcome::Stopped(StopReason::Memory)));
+                    assert!(report.lower_bound <= expected[found.len()].cost());
+                    stops += 1;
+                    limit += limit / 2 + 100;
+                }
+            }
+            assert_eq!(checked(&graph, &found), checked(&graph, &expected));
+        }
+    }
+    assert!(stops > 500, "{stops}");
+}
+
+/// All numbers, from each to its double and to the next.
+fn numbers<C: bestfirst::Cost>(
+    double: C,
+    next: C,
+) -> impl SearchProblem<State = u32, Action = (), Cost = C> {
+    FnProblem::new(
+        move |&n: &u32| [(2 * n % 1000, double), ((n + 1) % 1000, next)],
+        |_: &u32| C::ZERO,
+        |&n: &u32| n == 40,
+    )
+}
+
+#[test]
+fn costs_that_do_not_fit_are_an_error_after_the_paths_that_do() {
+    for is_simple in [false, true] {
+        let problem = numbers(100_u8, 70);
+        let builder = KBest::new(&problem);
+        let builder = if is_simple { builder.simple() } else { builder };
+        let mut search = builder.search_from([(20, 0), (38, 1)]);
+        let all: Vec<_> = search.by_ref().collect();
+        let costs: Vec<_> = all.iter().map(|path| path.as_ref().map(Path::cost)).collect();
+        assert_eq!(costs[..2], [Ok(100), Ok(141)]);
+        assert!(matches!(costs[2..], [Err(&SearchError::Overflow { .. })]));
+        assert!(search.next().is_none());
+    }
+}
+
+#[test]
+fn costs_that_are_none_are_errors() {
+    for cost in [-1.0, f64::NAN] {
+        let problem = numbers(1.0, cost);
+        let mut search = KBest::new(&problem).search(1);
+        assert!(matches!(
+            search.next(),
+            Some(Err(SearchError::NegativeCost { .. } | SearchError::NotANumber { .. }))
+        ));
+        assert!(search.next().is_none());
+        assert!(search.run().is_err());
+    }
+}
+
+#[test]
+fn floats_come_in_order_and_none_is_lost() {
+    let problem = numbers(0.3_f64, 0.1);
+    let whole = numbers(3_u32, 1);
+    let floats = k_best(&problem, 1).take(2000).map(|path| path.unwrap().cost());
+    let ints = k_best(&whole, 1).take(2000).map(|path| path.unwrap().cost());
+    for (float, int) in floats.zip(ints) {
+        assert!((float - f64::from(int) / 10.0).abs() < 1e-6, "{float} {int}");
+    }
+}
+
+#[test]
+fn cycles_that_cost_nothing_are_gone_round_for_ever() {
+    let ring = FnProblem::new(
+        |&n: &u32| [((n + 1) % 5, u32::from(n == 9)), (n, 0)],
+        |_: &u32| 0,
+        |&n: &u32| n == 3,
+    );
+    let mut lengths = Vec::new();
+    for path in k_best(&ring, 0).take(3000) {
+        let path = path.unwrap();
+        path.verify(&&ring).unwrap();
+        assert_eq!(path.cost(), 0);
+        lengths.push(path.len());
+    }
+    assert_eq!(lengths[0], 3);
+    // Without goals there is nothing.
+    let none =
+        FnProblem::new(|&n: &u32| [((n + 1) % 5, 0_u32), (n, 0)], |_: &u32| 0, |_: &u32| false);
+    let mut search = KBest::new(&none).search(0);
+    assert!(search.next().is_none());
+    let report = search.run().unwrap();
+    assert_eq!((report.outcome, report.lower_bound), (Outcome::Exhausted, u32::MAX));
+}
+
+#[test]
+fn the_other_limits_hold() {
+    let problem = numbers(3_u32, 1);
+    let token = CancelToken::new();
+    let mut search = KBest::new(&problem).limits(Limits::new().cancel(&token)).search(1);
+    let first = search.next().unwrap().unwrap().cost();
+    token.cancel();
+    assert!(search.next().is_none());
+    let report = search.run().unwrap();
+    assert_eq!(report.outcome, Outcome::Stopped(StopReason::Cancelled));
+    assert!(report.lower_bound >= first);
+    search.set_limits(Limits::new().time(std::time::Duration::ZERO));
+    assert!(search.next().is_none());
+    search.set_limits(Limits::new().cost(first + 2));
+    let few: Vec<_> = search.by_ref().map(|path| path.unwrap().cost()).collect();
+    assert_eq!(search.run().unwrap().outcome, Outcome::Stopped(StopReason::Cost));
+    let all: Vec<_> =
+        k_best(&problem, 1).take(few.len() + 2).map(|path| path.unwrap().cost()).collect();
+    assert_eq!((all[0], &all[1..=few.len()]), (first, &few[..]));
+    assert!(few.iter().all(|&cost| cost <= first + 2) && all[few.len() + 1] > first + 2);
+    search.set_limits(Limits::new());
+    assert_eq!(search.next().unwrap().unwrap().cost(), all[few.len() + 1]);
+}
+
+#[test]
+fn a_search_can_be_restarted() {
+    let mut random = Random(6);
+    let first = random.graph();
+    let mut search = KBest::new(first).search(0);
+    for round in 0..300 {
+        let graph = random.graph();
+        let _ = search.by_ref().take(20).count();
+        search.restart_with(graph.clone(), 0);
+        let again: Vec<_> = search.by_ref().take(30).collect::<Result<_, _>>().unwrap();
+        let new: Vec<_> = KBest::new(graph).search(0).take(30).collect::<Result<_, _>>().unwrap();
+        assert_eq!(again, new, "round {round}");
+    }
+}
+
+/// A chain of many states with a side step at each.
+#[test]
+fn a_long_path_does_no_harm() {
+    const END: u32 = 100_000;
+    let chain =
+        FnProblem::new(|&n: &u32| [(n + 1, 1_u32), (n + 2, 3)], |_: &u32| 0, |&n: &u32| n == END);
+    for is_simple in [false, true] {
+        let builder = KBest::new(&chain);
+        let builder = if is_simple { builder.simple() } else { builder };
+        let costs: Vec<_> = builder.search(0).take(3).map(|path| path.unwrap().cost()).collect();
+        assert_eq!(costs, [END, END + 1, END + 1]);
+    }
+    let all = bestfirst::all_optimal(&chain, 0).unwrap();
+    assert_eq!(all.count().get(), Some(1));
+    assert_eq!(all.paths().next().unwrap().unwrap().len(), END as usize);
 }

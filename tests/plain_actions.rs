@@ -1,7 +1,10 @@
 //! Paths of problems whose actions tell nothing are built from the costs of their states. They must be the
 //! paths that the successors allow, also where a state on the way became cheaper after it was left.
 
-use bestfirst::{AStar, Dijkstra, FnProblem, Greedy, Limits, Outcome, Path, Report, SearchProblem};
+use bestfirst::{
+    AStar, AnytimeAStar, Bidirectional, BreadthFirst, Dijkstra, FnProblem, Greedy, Limits, Outcome,
+    Path, Report, Reversible, SearchProblem, Successors,
+};
 
 /// A random graph: of each node the arcs, and a heuristic value that may be anything.
 struct Graph {
@@ -21,9 +24,9 @@ impl Graph {
         let count = 5 + below(30);
         let cost = |number: usize| u32::try_from(number).unwrap();
         let arcs = (0..count)
-            .map(|_| (0..=below(4)).map(|_| (below(count), cost(below(12)))).collect())
+            .map(|_| (0..=below(4)).map(|_| (below(count), cost(below(40)))).collect())
             .collect();
-        let estimates = (0..count).map(|_| cost(below(9))).collect();
+        let estimates = (0..count).map(|_| cost(below(40))).collect();
         Self { arcs, estimates }
     }
 
@@ -37,13 +40,48 @@ impl Graph {
     }
 }
 
+/// The graph as a problem that knows its predecessors.
+impl SearchProblem for &Graph {
+    type State = usize;
+    type Action = ();
+    type Cost = u32;
+
+    fn successors(&self, node: &usize, next: &mut Successors<Self>) {
+        for &(to, cost) in &self.arcs[*node] {
+            next.push((), to, cost);
+        }
+    }
+
+    fn heuristic(&self, node: &usize) -> u32 {
+        self.estimates[*node]
+    }
+
+    fn is_goal(&self, node: &usize) -> bool {
+        *node == self.arcs.len() - 1
+    }
+}
+
+impl Reversible for &Graph {
+    fn predecessors(&self, node: &usize, previous: &mut Successors<Self>) {
+        for (from, arcs) in self.arcs.iter().enumerate() {
+            for &(_, cost) in arcs.iter().filter(|(to, _)| to == node) {
+                previous.push((), from, cost);
+            }
+        }
+    }
+
+    fn goals(&self) -> impl Iterator<Item = usize> {
+        [self.arcs.len() - 1].into_iter()
+    }
+}
+
 fn check<P>(problem: &P, path: &Path<usize, (), u32>)
 where
     P: SearchProblem<State = usize, Action = (), Cost = u32>,
 {
     let mut sum = path.start_cost();
     for step in path.steps() {
-        let mut next = bestfirst::Successors::<P>::new();
+        let mut next = Successors::<P>::new();
         problem.successors(step.from, &mut next);
         let costs = next.as_slice().iter().filter(|next| next.state == *step.to);
         assert_eq!(costs.map(|next| next.cost).min(), Some(step.cost), "{path:?}");
@@ -84,6 +122,9 @@ fn paths_are_what_the_successors_allow() {
             )*};
         }
         judge!(AStar::new(problem), AStar::new(problem).weight(3.0), Greedy::new(problem));
+        judge!(AnytimeAStar::new(problem), BreadthFirst::new(problem));
+        let both_ways = &graph;
+        judge!(Bidirectional::new(both_ways), Bidirectional::new(both_ways).nbs());
         let report = Dijkstra::new(problem).search_from([(0, 3), (1, 5)]).run().unwrap();
         judge(report);
     }

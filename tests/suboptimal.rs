@@ -7,14 +7,15 @@ mod judge;
 mod random;
 
 use std::cell::Cell;
+use std::cmp::Reverse;
 
 use bestfirst::engine::Engine as SearchEngine;
 use bestfirst::frontier::{BucketQueue, IndexedQueue};
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{
-    AStar, AnytimeAStar, BoundedCost, EqualSteps, FnProblem, Focal, Greedy, IgnoreHeuristic,
-    Limits, Observer, Outcome, Report, Search, SearchError, SearchProblem, StopReason,
-    WithDistance, WithHeuristic, bounded_cost, focal,
+    AStar, AnytimeAStar, Beam, BoundedCost, BranchAndBound, BreadthFirst, EqualSteps, FnProblem,
+    Focal, Greedy, IgnoreHeuristic, Limits, Observer, Outcome, Rectangle, Report, Search,
+    SearchError, SearchProblem, StopReason, WithDistance, WithHeuristic, bounded_cost, focal,
 };
 
 use judge::check_cost;
@@ -125,6 +126,12 @@ fn stop_all_engines<C: Units>(seeds: std::ops::Range<u64>, long: bool) -> u64 {
             f64::INFINITY => BoundedCost::new(&problem, C::INFINITY);
             1.5 => AStar::new(&problem).weight(1.5);
             f64::INFINITY => Greedy::new(&problem);
+            1.0 => BranchAndBound::new(&problem);
+            1.0 => BranchAndBound::new(&problem).order_by(|state, _, _| Reverse(*state)).dense();
+            1.0 => BreadthFirst::new(&problem);
+            1.0 => Beam::new(&problem);
+            1.0 => Beam::new(&problem).width_from(3).dense();
+            1.0 => Rectangle::new(&problem).aspect(2);
         }
     }
     better
@@ -252,6 +259,19 @@ fn weights_that_make_no_sense_are_errors() {
     assert!(is_refused(AnytimeAStar::new(&line).weights([0.5]).search(0).run()));
     assert!(is_refused(AnytimeAStar::new(&line).weights([2.0, 3.0]).search(0).run()));
     assert_eq!(AnytimeAStar::new(&line).weights([2.0]).search(0).run().unwrap().cost(), Some(9));
+}
+
+#[test]
+fn a_bound_that_is_no_number_is_an_error() {
+    let line = FnProblem::new(|&n: &u32| [(n + 1, 1.0)], |_: &u32| 0.0, |&n: &u32| n == 9);
+    for (bound, is_found) in [(9.0, true), (8.9, false), (-1.0, false), (f64::INFINITY, true)] {
+        let limits = Limits::new().expansions(100);
+        let report = BoundedCost::new(&line, bound).limits(limits).search(0).run().unwrap();
+        assert_eq!(report.path().is_some(), is_found, "{bound}");
+    }
+    let limits = Limits::new().expansions(100);
+    let answer = BoundedCost::new(&line, f64::NAN).limits(limits).search(0).run();
+    assert!(matches!(answer, Err(SearchError::NotANumber { value, .. }) if value.is_nan()));
 }
 
 /// The number of steps reaches the engine through every adapter and pointer.

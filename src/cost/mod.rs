@@ -1,8 +1,10 @@
 //! [`Cost`]: the cost of a step; any primitive number, or a type of your own.
 
+mod criteria;
 mod halves;
 mod scale;
 
+pub use criteria::Criteria;
 pub use halves::HalvableCost;
 pub use scale::ScalableCost;
 
@@ -14,7 +16,8 @@ use num_traits::{
 
 /// The cost of a step and of a path. Engines add costs and compare them.
 ///
-/// Implemented for `u8` to `u128`, `usize`, `i8` to `i128`, `isize`, `f32` and `f64`. The cost of a
+/// Implemented for `u8` to `u128`, `usize`, `i8` to `i128`, `isize`, `f32` and `f64`, and for arrays of them
+/// (costs of several [`Criteria`]). The cost of a
 /// step must not be negative: a search that meets a negative cost or a NaN ends with a
 /// [`SearchError`](crate::SearchError) that contains the values. Addition neither wraps nor
 /// saturates: a sum that does not fit into the type is an error, too.
@@ -94,6 +97,15 @@ pub trait Cost: Copy + Debug + PartialOrd {
     #[must_use]
     fn exceeds(self, other: Self) -> bool {
         self > other
+    }
+
+    /// Whether a step may cost that: it is a number and not less than nothing. (Of costs of several criteria,
+    /// each is.)
+    #[doc(hidden)]
+    #[inline]
+    #[must_use]
+    fn is_step(self) -> bool {
+        self >= Self::ZERO
     }
 
     /// The cost as a small integer: the index of its bucket in a

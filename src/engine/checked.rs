@@ -21,7 +21,7 @@ pub(crate) fn checked_step<C: Cost>(
 #[inline]
 pub(crate) fn sum_of_step<C: Cost>(g: C, step: C) -> Option<C> {
     // Written so that NaN is caught as well.
-    if step >= C::ZERO { g.checked_add(step) } else { None }
+    if step.is_step() { g.checked_add(step) } else { None }
 }
 
 /// What is wrong with a step.
@@ -32,14 +32,20 @@ fn reject_step<C: Cost>(
     step: C,
     overflow: &mut Option<SearchError<C>>,
 ) -> Result<Option<C>, SearchError<C>> {
-    if step >= C::ZERO {
+    if step.is_step() {
         overflow.get_or_insert(SearchError::Overflow { g, added: step });
         Ok(None)
-    } else if step < C::ZERO {
+    } else if is_number(step) {
         Err(SearchError::NegativeCost { g, step })
     } else {
         Err(SearchError::NotANumber { g, value: step })
     }
+}
+
+/// Whether a cost can be compared: with zero, and with itself, as an array is compared whole only if it is
+/// equal to the other in all but the last place.
+fn is_number<C: Cost>(cost: C) -> bool {
+    cost.partial_cmp(&C::ZERO).is_some() && cost.partial_cmp(&cost).is_some()
 }
 
 /// The heuristic value of `state`, reached at cost `g`, as engines use it: never below zero, and zero
@@ -50,6 +56,15 @@ pub(crate) fn sound_heuristic<P: SearchProblem>(
     state: &P::State,
     g: P::Cost,
 ) -> Result<P::Cost, SearchError<P::Cost>> {
+    heuristic_value(problem, state).map_err(|value| SearchError::NotANumber { g, value })
+}
+
+/// The same of a state whose cost does not matter; an error is the value that is no number.
+#[inline]
+pub(crate) fn heuristic_value<P: SearchProblem>(
+    problem: &P,
+    state: &P::State,
+) -> Result<P::Cost, P::Cost> {
     let h = problem.heuristic(state);
     if h > P::Cost::ZERO {
         if problem.is_goal(state) {
@@ -59,7 +74,7 @@ pub(crate) fn sound_heuristic<P: SearchProblem>(
     } else if h <= P::Cost::ZERO {
         Ok(P::Cost::ZERO)
     } else {
-        Err(SearchError::NotANumber { g, value: h })
+        Err(h)
     }
 }
 
@@ -81,5 +96,18 @@ mod tests {
         assert_eq!(checked_step(251_u8, 7, &mut overflow), Ok(None));
         // The first is kept.
         assert_eq!(overflow, Some(SearchError::Overflow { g: 250, added: 6 }));
+    }
+
+    #[test]
+    fn steps_are_faulty_by_any_criterion() {
+        let mut overflow = None;
+        assert_eq!(checked_step([1, 2], [3, 4], &mut overflow), Ok(Some([4, 6])));
+        let negative = checked_step([1, 2], [3, -4], &mut overflow);
+        assert_eq!(negative, Err(SearchError::NegativeCost { g: [1, 2], step: [3, -4] }));
+        let nan = checked_step([1.0, 2.0], [3.0, f64::NAN], &mut None);
+        assert!(
+            matches!(nan, Err(SearchError::NotANumber { value: [_, nan], .. }) if nan.is_nan())
+        );
+        assert_eq!(overflow, None);
     }
 }

@@ -14,13 +14,17 @@
 //! | `bidirectional` | [`Bidirectional`]: two halves of the same loop |
 //! | `paths` | [`KBest`], [`AllOptimal`]: best-first search that is continued for more than one path |
 //! | `depth_first` | [`IdaStar`] |
+//! | `pareto` | [`Pareto`]: the same loop over labels instead of states |
+//! | `replanning` | [`Replanner`]: a cheapest path again after changes |
 
 pub mod best_first;
 pub mod bidirectional;
 mod checked;
 pub mod depth_first;
 pub mod incumbent;
+pub mod pareto;
 pub mod paths;
+pub mod replanning;
 mod run;
 mod search;
 
@@ -39,9 +43,11 @@ pub use incumbent::{
     Beam, BeamSearch, BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch,
     IncumbentEngine, Rectangle, RectangleSearch, beam, branch_and_bound, breadth_first, rectangle,
 };
+pub use pareto::{Front, FrontOf, Pareto, ParetoEngine, ParetoSearch};
 pub use paths::{
     AllOptimal, AllOptimalEngine, AllOptimalSearch, KBest, KBestEngine, KBestSearch, Listing,
     OptimalPaths, PathCount, Walks, all_optimal, k_best,
 };
+pub use replanning::{Replanner, ReplannerEngine, ReplannerSearch};
 pub use run::Run;
 pub use search::{Engine, ErrorOf, PathBy, Progress, ReportBy, Search};

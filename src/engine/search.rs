@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::run::Run;
 use crate::cost::Cost;
 use crate::limits::Limits;
-use crate::memory::OutOfMemory;
+use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::path::Path;
 use crate::report::{Outcome, Report, SearchError, Stats, StopReason};
@@ -214,6 +214,8 @@ pub struct Search<E: Engine, O = ()> {
     failed: Option<ErrorOf<E>>,
     /// The end that was reached: the answer stays the same, whatever the clock says by then.
     ended: Option<Progress>,
+    /// The cheapest path that was reported at a stop.
+    reported: Option<PathBy<E>>,
 }
 
 /// The report of a search by the engine `E`.
@@ -229,7 +231,8 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     /// A search by an engine that knows its starts.
     #[must_use = "a search does nothing until it is run"]
     pub fn new(engine: E, limits: Limits<E::Cost>, observer: O) -> Self {
-        Self { engine, run: Run::new(limits, observer), failed: None, ended: None }
+        let run = Run::new(limits, observer);
+        Self { engine, run, failed: None, ended: None, reported: None }
     }
 
     /// Runs until there is an answer or a limit is reached. After a limit, raise it with
@@ -313,7 +316,10 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
 
     fn report(&mut self, progress: Progress) -> Result<ReportBy<E>, ErrorOf<E>> {
         let lower_bound = self.engine.lower_bound(&mut self.run);
-        let path = self.engine.path()?;
+        let mut path = self.engine.path()?;
+        if matches!(progress, Progress::Stopped(_)) {
+            path = self.cheapest_so_far(path);
+        }
         // Where the problem contradicts itself and the path does not replay, there is none.
         let closest = match (progress, &path) {
             (Progress::Found, Some(_)) => None,
@@ -323,6 +329,20 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         let outcome = Outcome::Exhausted;
         let report = Report { outcome, incumbent: None, closest, lower_bound, stats, layers };
         Ok(concluded(report, progress, path, self.limits().cost_limit()))
+    }
+
+    /// The path to report at a stop: one that was reported before as long as it is cheaper. The path of an
+    /// engine may become dearer when the parents of its states change, because a stored cost may be larger
+    /// than that of the path by way of the parent.
+    fn cheapest_so_far(&mut self, path: Option<PathBy<E>>) -> Option<PathBy<E>> {
+        let least = self.reported.as_ref().map(Path::cost);
+        let Some(path) = path.filter(|path| least.is_none_or(|least| path.cost() <= least)) else {
+            return self.reported.clone();
+        };
+        if least.is_none_or(|least| path.cost() < least) {
+            self.reported = Some(path.clone());
+        }
+        Some(path)
     }
 
     /// The lower bound of the report, and whether it is proved that there is no solution.
@@ -393,8 +413,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         self.run.begin_anew();
         self.failed = Some(SearchError::Panicked);
         self.engine.restart(starts);
-        self.failed = None;
-        self.ended = None;
+        (self.failed, self.ended, self.reported) = (None, None, None);
     }
 
     /// Begins anew with another problem, for example another goal on the same map. On a dense table, both
@@ -402,6 +421,15 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     pub fn restart_with(&mut self, problem: E::Problem, start: E::State) {
         self.engine.set_problem(problem);
         self.restart(start);
+    }
+
+    /// The engine, to be told that the problem is another now, and the account of its memory: what is counted
+    /// begins anew, and what the engine knows stays. Whether there was an error: then what it knows has no meaning.
+    pub(crate) fn engine_to_go_on(&mut self) -> (&mut E, &mut Memory, bool) {
+        self.run.begin_anew();
+        self.ended = None;
+        let has_failed = self.failed.take().is_some();
+        (&mut self.engine, self.run.memory(), has_failed)
     }
 
     /// The engine, to be told to do something else: an end that it came to is none then.

@@ -3,11 +3,12 @@
 use std::cmp::Ordering;
 use std::fmt::Debug;
 
-use crate::cost::{Cost, bucket_of};
+use crate::cost::{Cost, Criteria, bucket_of};
 
 /// What a frontier sorts its entries by.
 ///
-/// Implemented by [`Priority`] and [`Single`] for any [`Cost`], and by [`ByOrd`] for anything that is
+/// Implemented by [`Priority`] and [`Single`] for any [`Cost`], by [`Lexicographic`] for costs of several
+/// [`Criteria`], and by [`ByOrd`] for anything that is
 /// [`Ord`]. A key of your own says which of two comes first. If it can also be turned into whole numbers
 /// with the same order, a [`BucketQueue`](super::BucketQueue) keeps it in buckets; otherwise the queue is a
 /// heap.
@@ -139,6 +140,42 @@ impl<C: Cost> Key for Single<C> {
     const BITS: Option<(u32, u32)> = match C::BUCKET_BITS {
         Some(bits) => Some((bits, 0)),
         None => None,
+    };
+}
+
+/// A cost of several criteria: the first decides, among equals the second, and so on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lexicographic<C>(pub C);
+
+impl<C: Criteria> Key for Lexicographic<C> {
+    #[inline]
+    fn precedes(&self, other: &Self) -> bool {
+        self.0 < other.0
+    }
+
+    #[inline]
+    fn to_buckets(self) -> Option<(usize, usize)> {
+        match C::COUNT {
+            1 => Some((bucket_of(self.0.criterion(0))?, 0)),
+            2 => Some((bucket_of(self.0.criterion(0))?, bucket_of(self.0.criterion(1))?)),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn from_buckets(first: usize, second: usize) -> Option<Self> {
+        let cost = C::ZERO.with_criterion(0, C::Each::restored(first));
+        Some(Self(if C::COUNT == 1 {
+            cost
+        } else {
+            cost.with_criterion(1, C::Each::restored(second))
+        }))
+    }
+
+    const BITS: Option<(u32, u32)> = match (C::COUNT, C::Each::BUCKET_BITS) {
+        (1, Some(bits)) => Some((bits, 0)),
+        (2, Some(bits)) => Some((bits, bits)),
+        _ => None,
     };
 }
 

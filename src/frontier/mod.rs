@@ -22,7 +22,7 @@ pub use buckets::BucketQueue;
 pub use focal::{FocalKey, FocalQueue};
 pub use heap::LazyHeap;
 pub use indexed::IndexedQueue;
-pub use key::{ByOrd, Key, Priority, Ratio, Single};
+pub use key::{ByOrd, Key, Lexicographic, Priority, Ratio, Single};
 
 use std::fmt::Debug;
 

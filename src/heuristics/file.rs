@@ -17,6 +17,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
+use super::checksum::checksum;
 use super::error::FileError;
 use super::pattern_database::PatternDatabase;
 
@@ -174,43 +175,9 @@ fn checksum_of_header(header: &[u8; HEADER], label: &[u8]) -> u64 {
     checksum(&header[..32]).rotate_left(1) ^ checksum(label)
 }
 
-/// Four sums side by side, each of every fourth word. A step maps the sums one to one for a given word, and
-/// the words one to one for a given sum: so no change of a single word goes unnoticed.
-fn checksum(bytes: &[u8]) -> u64 {
-    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-    let step = |sum: u64, word: u64| (sum ^ word).wrapping_mul(FACTOR).rotate_left(29);
-    let mut sums = [1_u64, 2, 3, 4];
-    let mut blocks = bytes.chunks_exact(32);
-    for block in &mut blocks {
-        for (sum, word) in sums.iter_mut().zip(block.chunks_exact(8)) {
-            *sum = step(*sum, word.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)));
-        }
-    }
-    let mut all = sums.into_iter().fold(bytes.len() as u64, step);
-    for &byte in blocks.remainder() {
-        all = step(all, u64::from(byte));
-    }
-    all ^ all >> 32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_changed_byte_changes_the_checksum() {
-        let mut bytes: Vec<u8> = (0..100_u8).map(|i| i.wrapping_mul(37)).collect();
-        let before = checksum(&bytes);
-        for at in 0..bytes.len() {
-            for change in [1, 0x80, 0xFF] {
-                bytes[at] ^= change;
-                assert_ne!(checksum(&bytes), before, "byte {at}");
-                bytes[at] ^= change;
-            }
-        }
-        assert_ne!(checksum(&bytes[..99]), before);
-        assert_eq!(checksum(&bytes), before);
-    }
 
     #[test]
     fn labels_are_cut_at_characters() {

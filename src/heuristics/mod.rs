@@ -13,6 +13,7 @@
 //! | the [maximum](max()) of several | of each | of each | always admissible; never less than the best of them |
 //! | the [sum](sum()) of several | of each | of each | no step counts in two of them: far more than the maximum |
 //! | [reflected](symmetric) | none | none | the problem is symmetric: a second value from the same database |
+//! | [`IdealPoint`] | a search backwards for each criterion | a record a state | costs have several criteria: [`Pareto`](crate::Pareto) |
 //! | [`Landmarks`] | a search to all states from each landmark | 4 bytes a state and landmark | many queries with different goals on one space of numbered states |
 //!
 //! What that means for Korf's hundred 15-puzzles (IDA*, nodes in the mean; `BENCHMARKS.md` has the command):
@@ -40,9 +41,11 @@
 
 mod bits;
 mod builder;
+mod checksum;
 mod combine;
 mod error;
 mod file;
+mod ideal_point;
 mod incremental;
 pub mod landmarks;
 mod pattern_database;
@@ -53,6 +56,7 @@ pub use bits::{Bits, Nodes, SingleThreaded};
 pub use builder::{Method, PatternDatabaseBuilder};
 pub use combine::{max, sum, symmetric};
 pub use error::{BuildError, FileError};
+pub use ideal_point::{IdealPoint, IdealPointBuilder, IdealPointError, pareto};
 pub use incremental::{IncrementalHeuristic, Noted, WithIncremental};
 pub use landmarks::Landmarks;
 pub use pattern_database::PatternDatabase;

@@ -1,11 +1,11 @@
 //! [`forward!`]: forwards all that a problem can do to the problem inside an adapter or a pointer.
 //!
 //! This is the one place that lists the methods of [`SearchProblem`](super::SearchProblem),
-//! [`DenseStates`](super::DenseStates), [`InPlaceProblem`](super::InPlaceProblem) and
-//! [`Reversible`](super::Reversible) for forwarding. A method that is added to one of these traits
+//! [`DenseStates`](super::DenseStates), [`InPlaceProblem`](super::InPlaceProblem),
+//! [`Reversible`](super::Reversible) and [`Dominance`](super::Dominance) for forwarding. A method that is added to one of these traits
 //! is added here as well, and every adapter and every pointer has it.
 
-/// Implements `SearchProblem`, `DenseStates`, `InPlaceProblem` and `Reversible` for an adapter or a
+/// Implements `SearchProblem`, `DenseStates`, `InPlaceProblem`, `Reversible` and `Dominance` for an adapter or a
 /// pointer, as far as the problem `P` inside implements them.
 ///
 /// The first line states the type parameters (the first one is `P`), the type, and how to get a
@@ -65,6 +65,26 @@ macro_rules! forward {
         $(where $($bounds)*)?
         {
             $crate::problem::forward::reversible! { |$this| $problem; $($($reversible)*)? }
+        }
+
+        // No adapter changes what dominates what.
+        impl<P: $crate::problem::Dominance $(+ ?$sized)? $(, $($parameters)*)?>
+            $crate::problem::Dominance for $adapter
+        $(where $($bounds)*)?
+        {
+            type Key = P::Key;
+
+            #[inline]
+            fn key(&self, state: &Self::State) -> Self::Key {
+                let $this = self;
+                P::key($problem, state)
+            }
+
+            #[inline]
+            fn dominates(&self, state: &Self::State, other: &Self::State) -> bool {
+                let $this = self;
+                P::dominates($problem, state, other)
+            }
         }
     };
 }

@@ -6,6 +6,7 @@
 //! | a problem in closures | [`FnProblem`] |
 //! | that states are numbered, so that tables need no hashing | [`DenseStates`] |
 //! | that actions can be applied to a state and undone | [`InPlaceProblem`] |
+//! | that a state makes others needless | [`Dominance`] |
 //! | what the predecessors of a state are | [`Reversible`]; [`Reversed`] is then the problem backwards |
 //!
 //! | to change | use |
@@ -17,11 +18,12 @@
 //! | nothing, but check it during a search | [`Checked`](crate::check::Checked) |
 //!
 //! Adapters may be nested. `&P`, `Box<P>`, `Rc<P>` and `Arc<P>` are problems if `P` is, and trait
-//! objects are, too. Adapters and pointers forward all four traits as far as `P` implements them.
+//! objects are, too. Adapters and pointers forward all five traits as far as `P` implements them.
 
 mod adapters;
 mod closures;
 mod dense;
+mod dominance;
 pub(crate) mod forward;
 mod in_place;
 mod reversible;
@@ -35,6 +37,7 @@ use crate::cost::Cost;
 pub use adapters::{EqualSteps, IgnoreGoal, IgnoreHeuristic, WithDistance, WithHeuristic};
 pub use closures::FnProblem;
 pub use dense::DenseStates;
+pub use dominance::Dominance;
 pub use in_place::InPlaceProblem;
 pub use reversible::{Reversed, Reversible};
 pub use successors::{Successor, SuccessorBuffer, Successors};

@@ -12,7 +12,7 @@ pub(super) const MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
 mod tests {
     use crate::problems::amphipod::Burrow;
     use crate::problems::crucible::HeatMap;
-    use crate::problems::grid_map::{GridMap, Scenario};
+    use crate::problems::grid_map::{GridMap, Scenario, TerrainCosts, TerrainMap};
     use crate::problems::road_network::RoadNetwork;
     use crate::problems::sliding_tiles::Board;
 
@@ -38,6 +38,12 @@ mod tests {
         assert_eq!(GridMap::from_rows(&marked(".@")), GridMap::from_rows(".@"));
         let fault = marked("tipe").parse::<GridMap>().unwrap_err().to_string();
         assert!(fault.starts_with("line 1, column 1: "), "{fault}");
+
+        let costs = ". 1\n@ 0\n";
+        assert_eq!(marked(costs).parse::<TerrainCosts>(), costs.parse());
+        let costs: TerrainCosts = costs.parse().unwrap();
+        let rows = TerrainMap::from_rows(&marked(".@"), |letter| costs.terrain(letter));
+        assert_eq!(rows.unwrap().width(), 2);
 
         let scenario = "version 1\n0 a.map 2 1 0 0 1 0 1\n";
         assert_eq!(marked(scenario).parse::<Scenario>(), scenario.parse());

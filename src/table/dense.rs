@@ -133,7 +133,7 @@ impl<N: DenseStates, R: Record> Table<N::State> for DenseTable<N, R> {
         &self,
         index: usize,
         _state: &N::State,
-        improves: impl FnOnce(&R) -> bool,
+        improves: impl Fn(&R) -> bool,
     ) -> Lookup<R::Id> {
         let Some(record) = self.records.get(index) else {
             return Lookup::OutOfRange { index, count: self.records.len() };

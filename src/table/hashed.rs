@@ -265,7 +265,7 @@ where
     }
 
     #[inline]
-    fn find(&self, hash: u64, state: &S, improves: impl FnOnce(&R) -> bool) -> Lookup<R::Id> {
+    fn find(&self, hash: u64, state: &S, improves: impl Fn(&R) -> bool) -> Lookup<R::Id> {
         match self.look_up(hash, state) {
             Ok(id) if improves(&self.entries[id.index()].record) => Lookup::Improved(id),
             Ok(_) => Lookup::NotImproved,

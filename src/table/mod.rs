@@ -8,11 +8,15 @@
 //! best-first engine: implement [`Table`], and pass it to a builder's `table` method.
 
 mod dense;
+mod dominance;
 mod hashed;
+mod labels;
 mod record;
 
 pub use dense::DenseTable;
+pub use dominance::DominanceTable;
 pub use hashed::HashedTable;
+pub(crate) use labels::LabelTable;
 pub use record::{CostRecord, EstimateRecord, Record, StateId};
 
 use std::fmt::{self, Debug};
@@ -99,6 +103,10 @@ pub trait Table<S>: Debug {
     /// What a state is looked up by.
     type Key: Copy + Debug + Send + Sync;
 
+    /// Whether it closes records itself, so that a closed state need not have been expanded.
+    #[doc(hidden)]
+    const CLOSES: bool = false;
+
     /// How many states are stored.
     fn len(&self) -> usize;
 
@@ -128,7 +136,7 @@ pub trait Table<S>: Debug {
         &self,
         key: Self::Key,
         state: &S,
-        improves: impl FnOnce(&Self::Record) -> bool,
+        improves: impl Fn(&Self::Record) -> bool,
     ) -> Lookup<IdOf<Self, S>>;
 
     /// Stores a state in the slot that `find` has just returned, and returns its id.

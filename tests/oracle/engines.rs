@@ -11,8 +11,8 @@ use bestfirst::frontier::{BucketQueue, IndexedQueue, LazyHeap};
 use bestfirst::table::{CostRecord, DenseTable, EstimateRecord, HashedTable};
 use bestfirst::{
     AStar, AnytimeAStar, Beam, BoundedCost, BranchAndBound, BreadthFirst, Cost, DenseStates,
-    Dijkstra, Focal, Greedy, IdaStar, InPlaceProblem, Limits, Rectangle, Report, ScalableCost,
-    Search, SearchError, SearchProblem, Stats,
+    Dijkstra, Focal, Greedy, IdaStar, InPlaceProblem, KBest, Limits, Rectangle, Report,
+    ScalableCost, Search, SearchError, SearchProblem, Stats,
 };
 use far::Far;
 
@@ -213,6 +213,7 @@ where
         Dense "beam, in place, dense": |p as it is| Beam::new(p).width_from(3).in_place().dense();
         Finite "rectangle": |p| Rectangle::new(p);
         Finite "rectangle, aspect 2": |p as it is| Rectangle::new(p).aspect(2).in_place();
+        Finite "k best": |p| KBest::new(p);
         Patience "branch and bound": |p| BranchAndBound::new(p);
         Patience "branch and bound, in place": |p as it is| BranchAndBound::new(p).in_place();
         DensePatience "branch and bound, dense": |p| BranchAndBound::new(p).dense();

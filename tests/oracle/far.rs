@@ -34,7 +34,7 @@ impl<S, T: Table<S>> Table<S> for Far<T> {
         &self,
         key: T::Key,
         state: &S,
-        improves: impl FnOnce(&T::Record) -> bool,
+        improves: impl Fn(&T::Record) -> bool,
     ) -> Lookup<IdOf<T, S>> {
         self.0.find(key, state, improves)
     }

@@ -8,7 +8,10 @@ mod judge;
 mod lies;
 mod random;
 
-use bestfirst::{Dijkstra, Limits, SearchError};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use bestfirst::{AllOptimal, Dijkstra, KBest, Limits, PathCount, SearchError};
 
 use engines::{Engine, Needs, engines};
 use judge::{PATIENCE, Tally, check};
@@ -35,8 +38,11 @@ fn judge<C: Units, S: Name>(seed: u64, nodes: usize, tally: &mut Tally) {
     let problem = Problem::<C, S>::random(seed, nodes);
     judge_some(&problem, nodes, |_| true, tally);
     if problem.graph.chain.is_none() {
-        let _blame = Blame { seed, nodes, costs: std::any::type_name::<C>(), engine: "to all" };
+        let costs = std::any::type_name::<C>();
+        let _blame = Blame { seed, nodes, costs, engine: "to all" };
         judge_all(&problem);
+        let _blame = Blame { seed, nodes, costs, engine: "more than one path" };
+        judge_paths(&problem);
     }
 }
 
@@ -98,6 +104,62 @@ fn judge_all<C: Units, S: Name>(problem: &Problem<C, S>) {
         assert!(settled.contains(&(state.clone(), cost)));
         let path = reached.path_to(&state).unwrap().unwrap();
         assert_eq!((path.end(), path.cost()), (&state, cost));
+    }
+}
+
+/// The best paths, and all cheapest ones, against labels in the order of their cost.
+fn judge_paths<C: Units, S: Name>(problem: &Problem<C, S>) {
+    const MOST: usize = 12;
+    let graph = &problem.graph;
+    let mut starts = graph.starts.clone();
+    starts.sort_unstable();
+    starts.dedup();
+    let label = |(node, cost): (usize, u64)| Reverse((u128::from(cost), node));
+    let mut open: BinaryHeap<_> = starts.into_iter().map(label).collect();
+    let mut expanded = vec![0; graph.edges.len()];
+    let mut expected = Vec::new();
+    while let Some(Reverse((cost, node))) = open.pop() {
+        expanded[node] += 1;
+        if expanded[node] > MOST || expected.len() == MOST {
+            continue;
+        }
+        if graph.goals[node] {
+            expected.push(cost);
+        }
+        for &(to, step) in &graph.edges[node] {
+            open.push(Reverse((cost + u128::from(step), to)));
+        }
+    }
+    let fits = |&&cost: &&u128| cost <= u128::from(graph.most);
+    let search = KBest::new(problem).search_from(problem.starts());
+    let mut found = 0;
+    for path in search.take(MOST) {
+        let Ok(path) = path else {
+            assert!(graph.may_overflow(), "an error");
+            assert!(found >= expected.iter().filter(fits).count(), "an error before all paths");
+            return;
+        };
+        assert_eq!(path.verify(problem), Ok(()));
+        let units = u64::try_from(expected[found]).expect("it has a cost");
+        assert!(path.cost().is_close(C::of(units, graph.scale)), "path {found}: {expected:?}");
+        found += 1;
+    }
+    assert_eq!(found, expected.len());
+    let Ok(all) = AllOptimal::new(problem).search_from(problem.starts()).find_all() else {
+        assert!(graph.may_overflow(), "an error");
+        return;
+    };
+    let cheapest = expected.iter().filter(|&&cost| cost == expected[0]).count();
+    match all.count() {
+        PathCount::Infinite => assert_eq!(cheapest, MOST),
+        // Sums of floats are compared exactly.
+        PathCount::Finite(count) if C::rounding() > 1.0 => assert_eq!(count > 0, cheapest > 0),
+        count => {
+            assert_eq!(count.get().map(|count| count.min(MOST as u128)), Some(cheapest as u128));
+        }
+    }
+    for path in all.paths().take(MOST) {
+        assert_eq!(path.unwrap().verify(problem), Ok(()));
     }
 }
 

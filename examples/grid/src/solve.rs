@@ -135,7 +135,7 @@ fn informed<'a>(
     map: &'a GridMap,
     landmarks: &'a Landmarks<Length>,
     query: &Query,
-) -> Result<WithLandmarks<'a, GridRoute<'a>>, Fault> {
+) -> Result<WithLandmarks<'a, GridRoute<&'a GridMap>>, Fault> {
     let problem = landmarks.to(map.route_to(query.goal));
     let problem = problem.map_err(|error| Fault::Input(error.to_string()))?;
     Ok(problem.best(BEST, &query.start))

@@ -9,9 +9,11 @@ use crate::engine::Search;
 use crate::frontier::{Frontier, LazyHeap, Priority};
 use crate::limits::Limits;
 use crate::observer::Observer;
-use crate::problem::{DenseStates, SearchProblem};
+use crate::problem::{DenseStates, Dominance, SearchProblem};
 use crate::report::{ReportOf, SearchError};
-use crate::table::{CostRecord, DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
+use crate::table::{
+    CostRecord, DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, TableFor,
+};
 
 /// Anytime A*: weighted A* that goes on from its first solution to better ones, until it has proved that
 /// there is no better one.

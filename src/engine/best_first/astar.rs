@@ -10,9 +10,11 @@ use crate::engine::Search;
 use crate::frontier::{BucketQueue, Frontier, LazyHeap};
 use crate::limits::Limits;
 use crate::observer::Observer;
-use crate::problem::{DenseStates, FnProblem, SearchProblem};
+use crate::problem::{DenseStates, Dominance, FnProblem, SearchProblem};
 use crate::report::{Report, ReportOf, SearchError};
-use crate::table::{CostRecord, DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
+use crate::table::{
+    CostRecord, DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, TableFor,
+};
 
 /// A*: expands the state with the smallest *f = g + h* next, among equals the one with the larger
 /// *g*.

@@ -9,9 +9,11 @@ use crate::engine::Search;
 use crate::frontier::{Frontier, LazyHeap, Ratio};
 use crate::limits::Limits;
 use crate::observer::Observer;
-use crate::problem::{DenseStates, SearchProblem};
+use crate::problem::{DenseStates, Dominance, SearchProblem};
 use crate::report::{ReportOf, SearchError};
-use crate::table::{CostRecord, DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
+use crate::table::{
+    CostRecord, DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, TableFor,
+};
 
 /// The default frontier of bounded-cost search.
 type RatioHeap<P> = LazyHeap<Ratio<CostOf<P>>>;
@@ -64,7 +66,8 @@ pub type BoundedCostSearch<P, T = Hashed<P>, F = RatioHeap<P>, O = ()> =
 
 impl<P: SearchProblem> BoundedCost<P> {
     /// Creates a builder for a search of `problem` (owned or borrowed) for a path that costs at most `most`,
-    /// with a [`HashedTable`], a [`LazyHeap`], no limits and no observer.
+    /// with a [`HashedTable`], a [`LazyHeap`], no limits and no observer. A bound that is no number is a
+    /// [`SearchError::NotANumber`] of the search.
     pub fn new(problem: P, most: P::Cost) -> Self {
         Self {
             problem,
@@ -151,5 +154,13 @@ impl<C: ScalableCost> Order<C> for ByPotential<C> {
     fn ends_round(&self, _key: Ratio<C>, _cost: C) -> bool {
         // The first solution is the answer.
         true
+    }
+
+    fn validate(&self) -> Result<(), SearchError<C>> {
+        if self.most.partial_cmp(&self.most).is_some() {
+            Ok(())
+        } else {
+            Err(SearchError::NotANumber { g: C::ZERO, value: self.most })
+        }
     }
 }

@@ -18,6 +18,28 @@ macro_rules! best_first_builder {
             record: $Record
         );
 
+        impl<P: SearchProblem $(, $Order)?, T, F, O> $Builder<P $(, $Order)?, T, F, O> {
+            /// Does not expand states that another makes needless: a state with the same key that
+            /// [dominates](Dominance::dominates) it and was reached at no greater cost. They count as duplicates.
+            ///
+            /// Uses a [`DominanceTable`], which keeps a clone of the problem, so make the builder of a reference
+            /// where a clone is expensive. It takes one more lookup for each successor, and as many comparisons
+            /// as there are states with its key that do not dominate each other.
+            ///
+            /// A needless state is closed without being expanded. So the costs that
+            /// [`reach_all`](crate::DijkstraSearch::reach_all) gives of such states need not be the smallest, and a
+            /// [certificate](crate::Search::certificate) proves less than the search did.
+            pub fn dominance(
+                self,
+            ) -> $Builder<P $(, $Order)?, DominanceTable<P, $Record<P::Cost>>, F, O>
+            where
+                P: Dominance + Clone,
+            {
+                let table = DominanceTable::new(self.problem.clone());
+                self.table(table)
+            }
+        }
+
         impl<P $(, $Order)?, T, F, O> $Builder<P $(, $Order)?, T, F, O>
         where
             P: SearchProblem,
@@ -47,15 +69,16 @@ macro_rules! best_first_builder {
     };
 }
 
-/// The methods of such a builder that choose its parts.
+/// The methods of such a builder that choose its parts. Its costs may have to be of a certain kind.
 macro_rules! builder_of_parts {
     (
         $Builder:ident<P $(, $Order:ident)?>,
+        $(where Cost: $Criteria:ident,)?
         order: $OrderType:ty,
         frontier: $Frontier:ident,
         record: $Record:ident
     ) => {
-        impl<P: SearchProblem $(, $Order)?, T, F, O> $Builder<P $(, $Order)?, T, F, O> {
+        impl<P: SearchProblem $(<Cost: $Criteria>)? $(, $Order)?, T, F, O> $Builder<P $(, $Order)?, T, F, O> {
             /// Sets the limits.
             pub fn limits(mut self, limits: Limits<P::Cost>) -> Self {
                 self.limits = limits;
@@ -118,7 +141,7 @@ macro_rules! builder_of_parts {
 
         impl<P $(, $Order)?, T, F, O> $Builder<P $(, $Order)?, T, F, O>
         where
-            P: SearchProblem,
+            P: SearchProblem $(<Cost: $Criteria>)?,
             $OrderType: Order<P::Cost>,
         {
             /// Numbers the states with 63 bits instead of 31: for more than 2³¹ − 1 states, where the narrow
@@ -191,6 +214,24 @@ macro_rules! best_first_builder_with_own_frontier {
                 P: DenseStates + Clone,
             {
                 let table = DenseTable::new(self.problem.clone());
+                self.table(table)
+            }
+
+            /// Does not expand states that another makes needless: a state with the same key that
+            /// [dominates](Dominance::dominates) it and was reached at no greater cost. They count as duplicates.
+            ///
+            /// Uses a [`DominanceTable`], which keeps a clone of the problem, so make the builder of a reference
+            /// where a clone is expensive. It takes one more lookup for each successor, and as many comparisons
+            /// as there are states with its key that do not dominate each other.
+            ///
+            /// A needless state is closed without being expanded. So the costs that
+            /// [`reach_all`](crate::DijkstraSearch::reach_all) gives of such states need not be the smallest, and a
+            /// [certificate](crate::Search::certificate) proves less than the search did.
+            pub fn dominance(self) -> $Builder<P, DominanceTable<P, $Record<P::Cost>>, O>
+            where
+                P: Dominance + Clone,
+            {
+                let table = DominanceTable::new(self.problem.clone());
                 self.table(table)
             }
 

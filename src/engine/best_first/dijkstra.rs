@@ -9,9 +9,9 @@ use crate::engine::Search;
 use crate::frontier::{BucketQueue, Frontier};
 use crate::limits::Limits;
 use crate::observer::Observer;
-use crate::problem::{DenseStates, SearchProblem};
+use crate::problem::{DenseStates, Dominance, SearchProblem};
 use crate::report::{ReportOf, SearchError};
-use crate::table::{CostRecord, DenseTable, HashedTable, IdOf, TableFor};
+use crate::table::{CostRecord, DenseTable, DominanceTable, HashedTable, IdOf, TableFor};
 
 /// Dijkstra's algorithm: expands the state with the smallest *g* next. It never uses the heuristic.
 ///

@@ -44,10 +44,6 @@ pub struct BestFirstEngine<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, 
     pub(super) round_over: Option<Id<P, T>>,
     /// The cost of the best solution that the observer was told of.
     pub(super) told: Option<P::Cost>,
-    /// The states on the cheapest path that was reported at a stop, and its cost.
-    pub(super) reported: Option<Trail<P, T>>,
-    /// Whether the incumbent is the answer.
-    pub(super) has_answer: bool,
     last_expanded: Option<Id<P, T>>,
     /// The states that were expanded since the list was taken last, in orders that list them.
     pub(super) listed: Vec<Id<P, T>>,
@@ -59,9 +55,6 @@ pub struct BestFirstEngine<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, 
     /// The cheapest of those goals and its cost, once it was looked for.
     passed: Option<(Id<P, T>, P::Cost)>,
 }
-
-/// The states on a path, and what it costs.
-type Trail<P, T> = (Vec<Id<P, T>>, <P as SearchProblem>::Cost);
 
 /// What is taken out of the frontier, with keys `K`.
 type TakenBy<P, T, K> = Taken<Id<P, T>, K, <P as SearchProblem>::Cost>;
@@ -93,8 +86,6 @@ where
             next: None,
             round_over: None,
             told: None,
-            reported: None,
-            has_answer: false,
             last_expanded: None,
             listed: Vec::new(),
             lower_bound: P::Cost::ZERO,
@@ -426,7 +417,8 @@ where
 
     fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
         if R::IMPROVES {
-            return self.best_path();
+            let incumbent = self.states.incumbent();
+            return incumbent.map_or(Ok(None), |(id, _)| self.states.path_to(id));
         }
         match self.passed_goal().map(|(id, _)| id).or(self.next) {
             Some(id) if self.states.is_goal(id) => self.states.path_to(id),
@@ -460,7 +452,6 @@ where
         self.starts.clear();
         self.starts.extend(starts.into_iter().map(reached_by));
         (self.next, self.round_over, self.told) = (None, None, None);
-        (self.reported, self.has_answer) = (None, false);
         self.last_expanded = None;
         self.listed.clear();
         self.lower_bound = P::Cost::ZERO;

@@ -10,9 +10,9 @@ use crate::frontier::focal::within;
 use crate::frontier::{FocalKey, FocalQueue};
 use crate::limits::Limits;
 use crate::observer::Observer;
-use crate::problem::{DenseStates, SearchProblem};
+use crate::problem::{DenseStates, Dominance, SearchProblem};
 use crate::report::{ReportOf, SearchError};
-use crate::table::{DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
+use crate::table::{DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, TableFor};
 
 /// Focal search: finds a path of at most *w* times the least cost, and mostly expands fewer states for that
 /// than [weighted A*](crate::AStar::weight).

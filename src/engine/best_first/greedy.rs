@@ -9,9 +9,11 @@ use crate::engine::Search;
 use crate::frontier::{BucketQueue, Frontier};
 use crate::limits::Limits;
 use crate::observer::Observer;
-use crate::problem::{DenseStates, SearchProblem};
+use crate::problem::{DenseStates, Dominance, SearchProblem};
 use crate::report::{ReportOf, SearchError};
-use crate::table::{CostRecord, DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
+use crate::table::{
+    CostRecord, DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, TableFor,
+};
 
 /// Greedy best-first search: expands the state with the smallest *h* next, among equals the one with the
 /// smallest *g*.

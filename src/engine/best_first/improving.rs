@@ -7,7 +7,6 @@ use crate::cost::{Cost, larger, smaller};
 use crate::engine::{Progress, Run};
 use crate::frontier::Frontier;
 use crate::observer::Observer;
-use crate::path::{Path, PathOf};
 use crate::problem::SearchProblem;
 use crate::report::{SearchError, StopReason};
 use crate::table::TableFor;
@@ -65,35 +64,12 @@ where
     }
 
     /// How the search ends with the incumbent as its answer.
-    fn verdict<O>(&mut self, run: &Run<P::Cost, O>) -> Progress {
+    fn verdict<O>(&self, run: &Run<P::Cost, O>) -> Progress {
         match self.states.incumbent() {
             Some((_, cost)) if self.states.exceeds_cost_limit(cost, run) => {
                 Progress::Stopped(StopReason::Cost)
             }
-            _ => {
-                self.has_answer = true;
-                Progress::Found
-            }
-        }
-    }
-
-    /// The path to the goal of the incumbent. A path that was reported at a stop is reported again as long as
-    /// it is cheaper: the parents of its states may have changed since, because a cheaper path to a state was
-    /// found whose stored cost was larger than by way of its parent.
-    pub(super) fn best_path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        let Some((id, _)) = self.states.incumbent() else { return Ok(None) };
-        let trail = self.states.trail(id)?;
-        let path = self.states.path_along(&trail)?;
-        if self.has_answer {
-            return Ok(path);
-        }
-        let Some(cost) = path.as_ref().map(Path::cost) else { return Ok(None) };
-        match &self.reported {
-            Some((trail, reported)) if *reported < cost => self.states.path_along(trail),
-            _ => {
-                self.reported = Some((trail, cost));
-                Ok(path)
-            }
+            _ => Progress::Found,
         }
     }
 

@@ -67,6 +67,10 @@ pub trait Order<C: Cost>: Debug {
     /// Whether the engine keeps a list of the states that it expands.
     #[doc(hidden)]
     const LISTS: bool = false;
+    /// Whether the table keeps labels: several paths to one state, each with a record and an id of its own that
+    /// never improve.
+    #[doc(hidden)]
+    const KEEPS_LABELS: bool = false;
 
     /// The key of a state that was reached at cost `g` and is estimated to be `h` from a goal; `f` is
     /// `g + h`. For the same state it must not grow when `g` falls.
@@ -91,6 +95,27 @@ pub trait Order<C: Cost>: Debug {
     fn h_of(&self, key: Self::Key) -> Option<C> {
         let _ = key;
         None
+    }
+
+    /// The *f* of a state, if it can be told from its key.
+    #[doc(hidden)]
+    #[inline]
+    fn f_of(&self, key: Self::Key) -> Option<C> {
+        let _ = key;
+        None
+    }
+
+    /// Whether a path that costs `g` improves on one to the same state that costs `known`.
+    #[doc(hidden)]
+    #[inline]
+    fn improves(&self, g: C, known: C) -> bool {
+        g < known
+    }
+
+    /// A path was left out because its type cannot hold `g + added`.
+    #[doc(hidden)]
+    fn leave_out(&mut self, g: C, added: C) {
+        let _ = (g, added);
     }
 
     /// The same as [`key`](Self::key), where the order may ask how many steps are left.

@@ -53,6 +53,26 @@ where
 }
 
 /// The states that a search by Dijkstra's algorithm has reached, each with the cheapest path to it.
+///
+/// | to ask for | call |
+/// |---|---|
+/// | the cost of a state | [`cost_of`](Self::cost_of) |
+/// | a cheapest path to a state, with its actions | [`path_to`](Self::path_to) |
+/// | the state before it on that path | [`parent_of`](Self::parent_of) |
+/// | all states and their costs | [`states`](Self::states), [`for_each`](Self::for_each) |
+/// | states in the order of their cost, as the search goes on | [`settled`](DijkstraSearch::settled) |
+///
+/// ```
+/// use bestfirst::{FnProblem, dijkstra_all};
+///
+/// let ring = FnProblem::new(|&n: &u8| [((n + 1) % 5, 1_u32), ((n + 4) % 5, 2)], |_: &u8| 0, |_: &u8| false);
+/// let reached = dijkstra_all(&ring, 0)?;
+/// assert_eq!((reached.len(), reached.cost_of(&3), reached.parent_of(&3)), (5, Some(3), Some(2)));
+/// assert_eq!(reached.path_to(&4)?.unwrap().states(), [0, 4]);
+/// let farthest = reached.states().map(|(_, cost)| cost).max();
+/// assert_eq!(farthest, Some(3));
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
 #[derive(Debug)]
 pub struct Reached<P, T = HashedCosts<P>, F = CostBuckets<P>, O = ()>
 where
@@ -140,6 +160,14 @@ where
                 visit(state, record.g());
             }
         });
+    }
+
+    /// All states that were reached with their costs, in a fixed order. It makes a list of them;
+    /// [`for_each`](Self::for_each) does not.
+    pub fn states(&self) -> impl ExactSizeIterator<Item = (P::State, P::Cost)> + use<P, T, F, O> {
+        let mut states = Vec::with_capacity(self.len());
+        self.for_each(|state, cost| states.push((state.clone(), cost)));
+        states.into_iter()
     }
 
     /// The search: to read its counts, to raise a limit, or to restart it on the memory that it has.

@@ -77,6 +77,7 @@ impl<C: Cost> Bae<C> {
 
 impl<C: HalvableCost> Order<C> for Bae<C> {
     type Key = BaeKey<C>;
+    const PRUNES: bool = true;
 
     #[inline]
     fn key(&self, g: C, h: C, f: C) -> BaeKey<C> {
@@ -193,6 +194,7 @@ impl<C: Cost> Nbs<C> {
 
 impl<C: Cost> Order<C> for Nbs<C> {
     type Key = NbsKey<C>;
+    const PRUNES: bool = true;
 
     #[inline]
     fn key(&self, g: C, _h: C, f: C) -> NbsKey<C> {

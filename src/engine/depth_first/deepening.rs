@@ -31,7 +31,7 @@ pub enum Deepening {
     /// times those of the last one, and more than `free` besides, the next bound is chosen so that the
     /// iteration is expected to be two to three times as large, and the iteration is given up after a
     /// budget of expansions. Then the bound is lowered by bisection until the iteration fits, down to the
-    /// smallest *f* that was pruned, which needs no budget. The default, with 1000 for `free`.
+    /// smallest *f* that was pruned, which needs no budget. The default, with 100 for `free`.
     ///
     /// Bounds are chosen among the [buckets](Cost::to_bucket) of the costs. Costs without buckets can only be
     /// compared, and the next bound is the smallest *f* that was pruned.
@@ -43,7 +43,7 @@ pub enum Deepening {
 
 impl Default for Deepening {
     fn default() -> Self {
-        Self::Budgeted { free: 1000 }
+        Self::Budgeted { free: 100 }
     }
 }
 

@@ -4,8 +4,10 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::mem::needs_drop;
 
+use crate::memory::Memory;
 use crate::problem::{
-    InPlaceProblem, SearchProblem, SuccessorBuffer, Successors, UnrolledSuccessors, Visit,
+    InPlaceProblem, SearchProblem, Successor, SuccessorBuffer, Successors, UnrolledSuccessors,
+    Visit,
 };
 
 /// How the successors of a state are generated: [`Buffered`] or [`InPlace`].
@@ -15,8 +17,13 @@ pub trait Expander<P: SearchProblem>: sealed::Expand<P> {}
 
 impl<P: SearchProblem, W: sealed::Expand<P>> Expander<P> for W {}
 
+#[cfg(feature = "parallel")]
+pub(in crate::engine) use sealed::Expand;
+
 mod sealed {
-    use super::{Descend, SearchProblem, SuccessorFilter, UnrolledSuccessors};
+    use super::{
+        Ahead, Descend, Memory, SearchProblem, Successor, SuccessorFilter, UnrolledSuccessors,
+    };
 
     /// Generates the successors of a state.
     pub trait Expand<P: SearchProblem> {
@@ -81,7 +88,59 @@ mod sealed {
 
         /// The bytes that it holds.
         fn bytes(&self) -> usize;
+
+        /// Whether it makes successors and their heuristic values ahead of time. Where it does not, nothing
+        /// of what follows is called.
+        const LOOKS_AHEAD: bool = false;
+
+        /// Makes what comes of the states that are probably expanded next, at most so many, each with the
+        /// index of its id. What was made before is forgotten.
+        fn look_ahead(
+            &mut self,
+            problem: &P,
+            states: impl Iterator<Item = (usize, P::State)>,
+            most: usize,
+            memory: &mut Memory,
+        ) {
+            let _ = (problem, states, most, memory);
+        }
+
+        /// What is known of the state with that index, and of none before it in the look ahead from then on.
+        fn find_ahead(&mut self, index: usize) -> Ahead {
+            let _ = index;
+            Ahead::Unknown
+        }
+
+        /// Exchanges two empty lists for the successors of the state that was found last, the first one
+        /// first, and their heuristic values as far as they are made.
+        fn swap_ahead(
+            &mut self,
+            successors: &mut Vec<Successor<P::State, (), P::Cost>>,
+            values: &mut Vec<Option<Result<P::Cost, P::Cost>>>,
+        ) {
+            let _ = (successors, values);
+        }
+
+        /// Forgets what it has made: ids or the problem change.
+        fn forget_ahead(&mut self) {}
+
+        /// The same, and frees the memory. Returns whether there was any.
+        fn free_ahead(&mut self, memory: &mut Memory) -> bool {
+            let _ = memory;
+            false
+        }
     }
+}
+
+/// What is known of a state from a look ahead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ahead {
+    /// Its successors are made.
+    Made,
+    /// There was no time or memory for it.
+    Left,
+    /// It was not looked ahead to.
+    Unknown,
 }
 
 /// Searches below one successor after the other.

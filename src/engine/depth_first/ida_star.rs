@@ -66,6 +66,12 @@ pub struct IdaStar<P: SearchProblem, W = Buffered<P>, T = SingleThreaded, O = ()
     strategy: T,
     limits: Limits<P::Cost>,
     observer: O,
+    settings: Settings,
+}
+
+/// What does not depend on the types.
+#[derive(Clone, Copy, Debug, Default)]
+struct Settings {
     table_bytes: usize,
     avoids_cycles: bool,
     deepening: Deepening,
@@ -84,9 +90,7 @@ impl<P: SearchProblem> IdaStar<P> {
             strategy: SingleThreaded,
             limits: Limits::new(),
             observer: (),
-            table_bytes: 0,
-            avoids_cycles: false,
-            deepening: Deepening::default(),
+            settings: Settings::default(),
         }
     }
 }
@@ -100,18 +104,8 @@ impl<P: SearchProblem, W, T, O> IdaStar<P, W, T, O> {
 
     /// Sets the observer, by value or as `&mut`.
     pub fn observer<N: Observer<P::State, P::Cost>>(self, observer: N) -> IdaStar<P, W, T, N> {
-        let Self { problem, expander, strategy, limits, .. } = self;
-        let Self { table_bytes, avoids_cycles, deepening, .. } = self;
-        IdaStar {
-            problem,
-            expander,
-            strategy,
-            limits,
-            observer,
-            table_bytes,
-            avoids_cycles,
-            deepening,
-        }
+        let Self { problem, expander, strategy, limits, settings, .. } = self;
+        IdaStar { problem, expander, strategy, limits, observer, settings }
     }
 
     /// Generates successors by applying actions to one state and undoing them. Only successors within
@@ -120,26 +114,16 @@ impl<P: SearchProblem, W, T, O> IdaStar<P, W, T, O> {
     where
         P: InPlaceProblem,
     {
-        let Self { problem, strategy, limits, observer, .. } = self;
-        let Self { table_bytes, avoids_cycles, deepening, .. } = self;
+        let Self { problem, strategy, limits, observer, settings, .. } = self;
         let expander = InPlace::new();
-        IdaStar {
-            problem,
-            expander,
-            strategy,
-            limits,
-            observer,
-            table_bytes,
-            avoids_cycles,
-            deepening,
-        }
+        IdaStar { problem, expander, strategy, limits, observer, settings }
     }
 
     /// Uses a transposition table of at most this many bytes (0: none, the default). It stores of states
     /// a lower bound on the cost to a goal, and at which g they were reached in the current iteration.
     /// See [`TranspositionTable`](super::TranspositionTable).
     pub fn transposition_table(mut self, bytes: usize) -> Self {
-        self.table_bytes = bytes;
+        self.settings.table_bytes = bytes;
         self
     }
 
@@ -147,7 +131,7 @@ impl<P: SearchProblem, W, T, O> IdaStar<P, W, T, O> {
     /// [`Deepening::ByNextValue`] it is plain IDA*. Where every iteration is much larger than the last, there
     /// is no difference.
     pub fn deepening(mut self, deepening: Deepening) -> Self {
-        self.deepening = deepening;
+        self.settings.deepening = deepening;
         self
     }
 
@@ -155,7 +139,7 @@ impl<P: SearchProblem, W, T, O> IdaStar<P, W, T, O> {
     /// return, the search of a finite space always ends, also where no goal can be reached. (Not with a
     /// transposition table: its lower bounds of states on a cycle grow without end.)
     pub fn avoid_cycles(mut self) -> Self {
-        self.avoids_cycles = true;
+        self.settings.avoids_cycles = true;
         self
     }
 }
@@ -213,19 +197,9 @@ impl<P: SearchProblem, W, T, O> IdaStar<P, W, T, O> {
         P::Action: Send,
         P::Cost: Send,
     {
-        let Self { problem, expander, limits, observer, .. } = self;
-        let Self { table_bytes, avoids_cycles, deepening, .. } = self;
+        let Self { problem, expander, limits, observer, settings, .. } = self;
         let strategy = Threads::new(count);
-        IdaStar {
-            problem,
-            expander,
-            strategy,
-            limits,
-            observer,
-            table_bytes,
-            avoids_cycles,
-            deepening,
-        }
+        IdaStar { problem, expander, strategy, limits, observer, settings }
     }
 }
 
@@ -249,15 +223,17 @@ where
         starts: impl IntoIterator<Item = (P::State, P::Cost)>,
     ) -> IdaStarSearch<P, W, T, O> {
         let starts = starts.into_iter().collect();
+        let Self { problem, expander, strategy, limits, observer, settings } = self;
+        let Settings { table_bytes, avoids_cycles, deepening } = settings;
         let engine = IdaStarEngine::new(
-            self.problem,
-            self.expander,
+            problem,
+            expander,
             starts,
-            (self.table_bytes, self.avoids_cycles),
-            self.deepening,
-            self.strategy,
+            (table_bytes, avoids_cycles),
+            deepening,
+            strategy,
         );
-        Search::new(engine, self.limits, self.observer)
+        Search::new(engine, limits, observer)
     }
 }
 

@@ -23,8 +23,10 @@ mod strategy;
 mod transposition;
 
 pub use deepening::Deepening;
+#[cfg(feature = "parallel")]
+pub(super) use expander::Expand;
+pub(super) use expander::{Ahead, Descend, SuccessorFilter};
 pub use expander::{Buffered, Expander, InPlace};
-pub(super) use expander::{Descend, SuccessorFilter};
 pub use ida_star::{IdaStar, IdaStarSearch, idastar};
 pub use iteration::IdaStarEngine;
 #[cfg(feature = "parallel")]

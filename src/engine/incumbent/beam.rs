@@ -6,6 +6,8 @@ use std::hash::BuildHasher;
 use super::breadth_first::Layers;
 use super::builder::incumbent_builder;
 use super::select::{Candidate, select};
+#[cfg(feature = "parallel")]
+use super::threads::BufferedOnThreads;
 use super::{IncumbentEngine, OpenList, open_list};
 use crate::cost::{Cost, smaller};
 use crate::engine::Search;
@@ -15,9 +17,11 @@ use crate::frontier::{Frontier, Single};
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
-use crate::problem::{DenseStates, InPlaceProblem, SearchProblem};
+use crate::problem::{DenseStates, Dominance, InPlaceProblem, SearchProblem};
 use crate::report::{ReportOf, SearchError};
-use crate::table::{DenseTable, EstimateRecord, HashedTable, IdOf, Record, StateId, TableFor};
+use crate::table::{
+    DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, Record, StateId, TableFor,
+};
 
 /// Beam search: as breadth-first search, but of each layer only the `width` states with the smallest
 /// *f = g + h* are expanded, among equals those with the smallest *h*. When no layer is left, the search
@@ -134,6 +138,48 @@ incumbent_builder!(
     open_list: BeamLayers<P::Cost, IdOf<T, P::State>>, by BeamLayers::new,
     search: BeamSearch
 );
+
+#[cfg(feature = "parallel")]
+impl<P, T, O> Beam<P, Buffered<P>, T, O>
+where
+    P: SearchProblem<State: Send, Action: Send, Cost: Send> + Sync,
+{
+    /// Generates successors and computes their heuristic values on `count` threads, one of them the calling
+    /// thread. 0 stands for the number of processors; 1 is the search without threads. (Feature `parallel`.)
+    ///
+    /// The threads work ahead of the search, on the next states of the layer. The calling thread then puts what
+    /// they have made into the table, state by state, as if it had made it itself:
+    ///
+    /// - **The report is the same**, bit for bit, as without threads, at every stop and at the end, except for
+    ///   [`peak_bytes`](crate::Stats::peak_bytes).
+    /// - **Limits** hold as without threads. What is made ahead takes at most about a hundredth of the memory that
+    ///   is left, and is freed where memory is short.
+    /// - **Time**: the table and the open list stay on one thread, so threads help where successors and
+    ///   heuristic values take longer than a lookup in the table. The problem is also asked about states that turn
+    ///   out to be pruned, and for the heuristic values of some duplicates.
+    /// - **Panics** of the problem reach the caller, as on one thread.
+    ///
+    /// Not together with [`in_place`](Self::in_place).
+    ///
+    /// ```
+    /// use bestfirst::Beam;
+    /// use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
+    ///
+    /// let puzzle = SlidingTiles::<Packed>::new(4, 4)?;
+    /// let board: Board = "14 13 15 7  11 12 9 5  6 0 2 1  4 8 10 3".parse()?;
+    /// let start = puzzle.state(&board)?;
+    /// let one = Beam::new(&puzzle).width(500).search(start).run()?;
+    /// let two = Beam::new(&puzzle).width(500).threads(2).search(start).run()?;
+    /// assert_eq!(two.outcome, one.outcome);
+    /// assert_eq!(two.layers, one.layers);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn threads(self, count: usize) -> Beam<P, BufferedOnThreads<P>, T, O> {
+        let Self { problem, ranking, sieves, table, limits, observer, .. } = self;
+        let expander = BufferedOnThreads::new(count);
+        Beam { problem, ranking, expander, sieves, table, limits, observer }
+    }
+}
 
 /// Finds a cheapest path from `start` to a goal by [`Beam`] search with widths that double, without limits.
 ///

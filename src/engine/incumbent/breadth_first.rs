@@ -14,9 +14,11 @@ use crate::frontier::{Frontier, Single};
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
-use crate::problem::{DenseStates, InPlaceProblem, SearchProblem};
+use crate::problem::{DenseStates, Dominance, InPlaceProblem, SearchProblem};
 use crate::report::{ReportOf, SearchError};
-use crate::table::{DenseTable, EstimateRecord, HashedTable, IdOf, StateId, TableFor};
+use crate::table::{
+    DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, StateId, TableFor,
+};
 
 /// Breadth-first search by layers: all states that are one step away, then all that are two steps away,
 /// and so on. A state is expanded at most once in a layer, and pruned if its *g + h* is no less than the

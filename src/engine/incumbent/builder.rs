@@ -28,18 +28,6 @@ macro_rules! incumbent_builder {
                 $Builder { problem, ranking, expander, sieves, table, limits, observer }
             }
 
-            /// Applies and undoes actions instead of generating copies, and copies only the successors
-            /// that are new or reached at a smaller *g*. It is for large states with many duplicates among
-            /// their successors. The report is the same, except for the bytes.
-            pub fn in_place(self) -> $Builder<P $(, $Ranking)?, InPlace<P>, T, O>
-            where
-                P: InPlaceProblem,
-            {
-                let Self { problem, ranking, table, limits, observer, .. } = self;
-                let expander = InPlace::new();
-                $Builder { problem, ranking, expander, sieves: true, table, limits, observer }
-            }
-
             /// Uses this table: [`HashedTable`](crate::table::HashedTable) (the default),
             /// [`DenseTable`](crate::table::DenseTable), or [one of your own](crate::table::Table). For more
             /// than 2³¹ − 1 states, its record must have ids of type `u64`:
@@ -73,6 +61,35 @@ macro_rules! incumbent_builder {
             {
                 let table = DenseTable::new(self.problem.clone());
                 self.table(table)
+            }
+
+            /// Does not expand states that another makes needless: a state with the same key that
+            /// [dominates](Dominance::dominates) it and was reached at no greater cost. They count as duplicates.
+            ///
+            /// Uses a [`DominanceTable`], which keeps a clone of the problem, so make the builder of a reference
+            /// where a clone is expensive.
+            pub fn dominance(
+                self,
+            ) -> $Builder<P $(, $Ranking)?, W, DominanceTable<P, EstimateRecord<P::Cost>>, O>
+            where
+                P: Dominance + Clone,
+            {
+                let table = DominanceTable::new(self.problem.clone());
+                self.table(table)
+            }
+        }
+
+        impl<P: SearchProblem $(, $Ranking)?, T, O> $Builder<P $(, $Ranking)?, Buffered<P>, T, O> {
+            /// Applies and undoes actions instead of generating copies, and copies only the successors
+            /// that are new or reached at a smaller *g*. It is for large states with many duplicates among
+            /// their successors. The report is the same, except for the bytes.
+            pub fn in_place(self) -> $Builder<P $(, $Ranking)?, InPlace<P>, T, O>
+            where
+                P: InPlaceProblem,
+            {
+                let Self { problem, ranking, table, limits, observer, .. } = self;
+                let expander = InPlace::new();
+                $Builder { problem, ranking, expander, sieves: true, table, limits, observer }
             }
         }
 

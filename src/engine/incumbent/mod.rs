@@ -5,8 +5,10 @@
 //! - `open_list`: [`OpenList`], which decides the order of expansion.
 //! - `branch_and_bound`, `breadth_first`, `beam`, `rectangle`: the builders and their open lists; `builder`: the macro for what
 //!   they have in common.
+//! - `ahead`, `threads` and `seen`: successors and heuristic values that are made ahead of time, on several threads.
 //! - `pairing_heaps`: the heaps of all depths; `select`: the best of a layer; `sieve`: which successors are copied; `sort`: a sort that tolerates any comparison.
 
+mod ahead;
 mod beam;
 mod branch_and_bound;
 mod breadth_first;
@@ -15,9 +17,13 @@ mod open_list;
 mod pairing_heaps;
 mod rectangle;
 mod search;
+#[cfg(feature = "parallel")]
+mod seen;
 mod select;
 mod sieve;
 mod sort;
+#[cfg(feature = "parallel")]
+mod threads;
 
 pub use beam::{Beam, BeamLayers, BeamSearch, beam};
 pub use branch_and_bound::{
@@ -27,3 +33,5 @@ pub use breadth_first::{BreadthFirst, BreadthFirstSearch, Layers, breadth_first}
 pub use open_list::{ByArrival, OpenList};
 pub use rectangle::{Depths, Rectangle, RectangleSearch, rectangle};
 pub use search::IncumbentEngine;
+#[cfg(feature = "parallel")]
+pub use threads::BufferedOnThreads;

@@ -15,9 +15,11 @@ use crate::frontier::{Frontier, Single};
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
-use crate::problem::{DenseStates, InPlaceProblem, SearchProblem};
+use crate::problem::{DenseStates, Dominance, InPlaceProblem, SearchProblem};
 use crate::report::{ReportOf, SearchError};
-use crate::table::{DenseTable, EstimateRecord, HashedTable, IdOf, Record, StateId, TableFor};
+use crate::table::{
+    DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, Record, StateId, TableFor,
+};
 
 /// Rectangle search: keeps the open states of every depth apart. In each round it expands one more state
 /// of every depth that it has come to, the one with the smallest *f = g + h*, among equals with the

@@ -24,21 +24,24 @@ use crate::table::{CacheResidency, Full, Record, StateId, TableFor};
 /// before. A closed state is reopened when a cheaper path to it is found, so the incumbent is a cheapest
 /// path when no state is open.
 pub struct IncumbentEngine<P: SearchProblem, L, W, T: TableFor<P::State, P::Cost>> {
-    states: Relaxation<P, ByArrival, T, L>,
+    pub(super) states: Relaxation<P, ByArrival, T, L>,
     /// The starts, as long as they are needed: if the open list [widens](OpenList::WIDENS), the search begins
     /// with them again and again.
     starts: Vec<(P::State, P::Cost)>,
     /// Whether the starts are to be put among the states.
     is_at_start: bool,
-    expander: W,
+    pub(super) expander: W,
     /// The bytes of the expander that the memory account knows of.
     expander_bytes: usize,
     /// Whether successors are looked up before they are copied.
     sieves: bool,
     /// The successors of a state, the last first; empty between expansions.
-    successors: Vec<Successor<P::State, (), P::Cost>>,
+    pub(super) successors: Vec<Successor<P::State, (), P::Cost>>,
+    /// Their heuristic values, or what is no number, as far as they were made ahead of time, the first one
+    /// first; empty between expansions.
+    pub(super) values: Vec<Option<Result<P::Cost, P::Cost>>>,
     /// An open state that was popped and is to be expanded next, because a limit was reached.
-    next: Option<Id<P, T>>,
+    pub(super) next: Option<Id<P, T>>,
     /// The goal of the best solution so far, and its cost, if the goal is among the states.
     incumbent: Option<(Id<P, T>, P::Cost)>,
     /// The best solution before the search began again.
@@ -46,7 +49,7 @@ pub struct IncumbentEngine<P: SearchProblem, L, W, T: TableFor<P::State, P::Cost
     /// The largest bound that was reported.
     lower_bound: P::Cost,
     /// The smallest f in the layer that the search is at, or in one before.
-    layer: P::Cost,
+    pub(super) layer: P::Cost,
 }
 
 /// A solution whose states are no longer stored.
@@ -81,6 +84,7 @@ where
             expander_bytes: 0,
             sieves,
             successors: Vec::new(),
+            values: Vec::new(),
             next: None,
             incumbent: None,
             kept: None,
@@ -91,7 +95,7 @@ where
 
     /// The cost of the best solution so far.
     #[inline]
-    fn best_cost(&self) -> Option<P::Cost> {
+    pub(super) fn best_cost(&self) -> Option<P::Cost> {
         match self.incumbent {
             Some((_, cost)) => Some(cost),
             None => self.kept.as_ref().map(|kept| kept.path.cost()),
@@ -126,13 +130,17 @@ where
         Ok(Progress::Going)
     }
 
-    /// Expands an open state, unless there is no room for its successors.
+    /// Expands an open state, unless there is no room for its successors. So many expansions are left.
     #[inline]
     fn expand<O: Observer<P::State, P::Cost>>(
         &mut self,
         id: Id<P, T>,
+        left: u64,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
+        if W::LOOKS_AHEAD && self.is_made(id, left, run) {
+            return self.expand_made(id, run);
+        }
         let incumbent = self.best_cost();
         let Self { states, expander, successors, .. } = self;
         let (problem, table) = (states.problem(), states.table());
@@ -198,14 +206,35 @@ where
         Progress::Going
     }
 
-    fn make_room<O>(&mut self, successors: usize, run: &mut Run<P::Cost, O>) -> Result<(), Full> {
+    pub(super) fn make_room<O>(
+        &mut self,
+        successors: usize,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), Full> {
+        let room = self.try_to_make_room(successors, run);
+        // What was made ahead of time can be made again.
+        if W::LOOKS_AHEAD && room.is_err() && self.expander.free_ahead(run.memory()) {
+            return self.try_to_make_room(successors, run);
+        }
+        room
+    }
+
+    #[inline]
+    fn try_to_make_room<O>(
+        &mut self,
+        successors: usize,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), Full> {
         self.states.frontier_mut().reserve(successors, run.memory())?;
         self.states.make_room(successors, self.layer, run)
     }
 
     /// Looks for goals among the states that have just become open, and sorts them.
     #[inline]
-    fn look_at_new<O: Observer<P::State, P::Cost>>(&mut self, run: &mut Run<P::Cost, O>) {
+    pub(super) fn look_at_new<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) {
         let mut best = self.best_cost();
         let mut is_better = false;
         for &(id, f) in self.states.frontier().new_entries() {
@@ -296,6 +325,7 @@ where
             self.kept = Some(Kept { path, is_overestimated });
         }
         self.states.clear();
+        self.expander.forget_ahead();
         self.is_at_start = true;
         Ok(())
     }
@@ -391,7 +421,7 @@ where
                     break;
                 }
                 pruned = 0;
-                self.expand(id, run)?
+                self.expand(id, until.saturating_sub(run.stats.expanded), run)?
             } else if let Some(f) = self.next_layer() {
                 self.layer = larger(self.layer, f);
                 Progress::Going
@@ -444,11 +474,14 @@ where
 
     fn set_problem(&mut self, problem: P) {
         self.states.set_problem(problem);
+        self.expander.forget_ahead();
     }
 
     fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
         self.states.clear();
+        self.expander.forget_ahead();
         self.successors.clear();
+        self.values.clear();
         self.starts.clear();
         self.starts.extend(starts);
         self.is_at_start = !self.starts.is_empty();

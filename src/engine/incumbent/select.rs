@@ -113,6 +113,92 @@ mod tests {
         }
     }
 
+    /// What the selection is measured against: queues that evict the worst entry as soon as there are too many.
+    /// `cargo test --profile dev --lib selection_beside -- --ignored --nocapture`
+    #[test]
+    #[ignore = "a measurement"]
+    fn selection_beside_queues_that_evict() {
+        use priority_queue::DoublePriorityQueue;
+        use std::collections::BinaryHeap;
+        use std::time::Instant;
+
+        type Entry = (u32, u32, u32);
+        let mut seed = 7;
+        println!(
+            "| width | layer | selection | double queue | binary heap |\n|---:|---:|---:|---:|---:|"
+        );
+        for (width, branching) in [(10, 3), (100, 3), (1000, 3), (1000, 15), (100_000, 3)] {
+            let len = u32::try_from(width * branching).unwrap();
+            // Few values of f and h, as in puzzles: one entry is an id that comes again for less.
+            let layer: Vec<Entry> = (0..len)
+                .map(|id| {
+                    let [f, h] =
+                        [20, 40].map(|most| u32::try_from(random(&mut seed) % most).unwrap());
+                    (f, h, if id % 20 == 19 { id - 10 } else { id })
+                })
+                .collect();
+            let repeats = (1_000_000 / len).max(1);
+            let mut nanoseconds = [Vec::new(), Vec::new(), Vec::new()];
+            let mut candidates = Vec::new();
+            let mut queue =
+                DoublePriorityQueue::<_, _, rustc_hash::FxBuildHasher>::with_default_hasher();
+            let mut heap = BinaryHeap::new();
+            let mut best = [0_u64; 3];
+            for _ in 0..5 {
+                let mut began = Instant::now();
+                let mut lap = |which: usize| {
+                    let taken = began.elapsed().as_secs_f64() * 1e9;
+                    nanoseconds[which].push(taken / f64::from(repeats) / f64::from(len));
+                    began = Instant::now();
+                };
+                for _ in 0..repeats {
+                    candidates.clear();
+                    candidates.extend(layer.iter().map(|&(f, h, id)| Candidate { f, h, id }));
+                    select(&mut candidates, width);
+                    best[0] = candidates[..width].iter().map(|it| u64::from(it.f)).sum();
+                }
+                lap(0);
+                for _ in 0..repeats {
+                    queue.clear();
+                    for &(f, h, id) in &layer {
+                        if queue.len() < width {
+                            queue.push_decrease(id, (f, h, id));
+                        } else if queue.peek_max().is_some_and(|(_, worst)| (f, h, id) < *worst) {
+                            queue.push_decrease(id, (f, h, id));
+                            if queue.len() > width {
+                                queue.pop_max();
+                            }
+                        }
+                    }
+                    best[1] = queue.iter().map(|(_, it): (&u32, &Entry)| u64::from(it.0)).sum();
+                }
+                lap(1);
+                for _ in 0..repeats {
+                    heap.clear();
+                    for &entry in &layer {
+                        if heap.len() < width {
+                            heap.push(entry);
+                        } else if let Some(mut worst) = heap.peek_mut()
+                            && entry < *worst
+                        {
+                            *worst = entry;
+                        }
+                    }
+                    best[2] = heap.iter().map(|it| u64::from(it.0)).sum();
+                }
+                lap(2);
+            }
+            // The queue has one entry for each id, the others one for each time that it was reached.
+            assert_eq!(best[0], best[2]);
+            assert!(best[1] >= best[0]);
+            let [selection, double, binary] = nanoseconds.map(|mut times| {
+                times.sort_by(f64::total_cmp);
+                times[2]
+            });
+            println!("| {width} | {len} | {selection:.1} | {double:.1} | {binary:.1} |");
+        }
+    }
+
     #[test]
     fn costs_without_an_order_do_no_harm() {
         for count in 0..=50 {

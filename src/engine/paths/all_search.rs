@@ -180,7 +180,7 @@ where
                     let keeps = |before: P::Cost, step, to: &T::Record| {
                         to.is_closed() && before.checked_add(step) == Some(to.g())
                     };
-                    match self.explorer.link(most, keeps, run)? {
+                    match self.explorer.link(most, keeps, run) {
                         Ok(true) => self.stage = Stage::CollectGoals(0),
                         Ok(false) if run.stats.expanded < last => return Ok(Progress::Paused),
                         Ok(false) => return Ok(Progress::Going),

@@ -36,6 +36,8 @@ pub(super) struct Explorer<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, 
     asked: u64,
     successors: Successors<P>,
     bytes: usize,
+    /// The ids of these successors.
+    ids: Vec<Id<P, T>>,
     /// The goals that were reached, in the order of their costs.
     goals: Vec<Id<P, T>>,
 }
@@ -83,6 +85,7 @@ where
             asked: 0,
             successors: SuccessorBuffer::new(),
             bytes: 0,
+            ids: Vec::new(),
             goals: Vec::new(),
         }
     }
@@ -225,6 +228,22 @@ where
         self.search.expand_goal(run)
     }
 
+    /// Expands at most so many states, up to the next goal.
+    pub(super) fn expand_many<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        most: u64,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, ErrorOf<P>> {
+        match self.search.advance(most, run) {
+            // Nothing is left; that is found out again.
+            Ok(Progress::Exhausted | Progress::Found) | Err(SearchError::Overflow { .. }) => {
+                Ok(Progress::Going)
+            }
+            Ok(Progress::Stopped(StopReason::Cost)) => Ok(Progress::Going),
+            other => other,
+        }
+    }
+
     /// Adds the steps from states that were expanded since the last call, from at most so many of them, if they are
     /// to be kept: that is asked by the g before the step, its cost, and the record of the state that it leads to.
     /// Returns whether all are added. Each state is counted as an expansion.
@@ -233,22 +252,18 @@ where
         most: u64,
         keeps: impl Fn(P::Cost, P::Cost, &T::Record) -> bool,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<Result<bool, Full>, ErrorOf<P>> {
-        match self.look_at_list(run).and_then(|()| self.link_starts(&keeps, run)) {
-            Ok(()) => {}
-            Err(full) => return Ok(Err(full)),
-        }
+    ) -> Result<bool, Full> {
+        self.look_at_list(run)?;
+        self.link_starts(&keeps, run)?;
         for _ in 0..most {
             if self.linked == self.seen {
-                return Ok(Ok(true));
+                return Ok(true);
             }
             let id = self.search.listed()[self.linked];
-            if let Err(full) = self.link_state(id, &keeps, run) {
-                return Ok(Err(full));
-            }
+            self.link_state(id, &keeps, run)?;
             self.linked += 1;
         }
-        Ok(Ok(self.linked == self.seen))
+        Ok(self.linked == self.seen)
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "`make_room` has checked it")]
@@ -287,7 +302,7 @@ where
         keeps: &impl Fn(P::Cost, P::Cost, &T::Record) -> bool,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), Full> {
-        let Self { search, steps, successors, .. } = self;
+        let Self { search, steps, successors, ids, .. } = self;
         let (problem, table) = (search.states().problem(), search.states().table());
         successors.clear();
         table.with_state(from, |state| problem.successors(state, successors));
@@ -297,15 +312,17 @@ where
             self.bytes = bytes;
         }
         steps.make_room(successors.len(), run.memory())?;
-        for successor in successors.as_slice() {
-            if let Some(to) = table.id_of(&successor.state) {
-                steps.make_room_for(to, run.memory())?;
-            }
+        run.memory().reserve(ids, successors.len())?;
+        ids.clear();
+        // Not stored is a state at a cost that does not fit.
+        let id_of = |state: &P::State| table.id_of(state).unwrap_or(StateId::NONE);
+        ids.extend(successors.as_slice().iter().map(|successor| id_of(&successor.state)));
+        for &to in ids.iter().filter(|&&to| to != StateId::NONE) {
+            steps.make_room_for(to, run.memory())?;
         }
         let before = table.load(from).g();
-        for (nth, successor) in successors.as_slice().iter().enumerate() {
-            // Not stored is a state at a cost that does not fit.
-            if let Some(to) = table.id_of(&successor.state)
+        for (nth, (successor, &to)) in successors.as_slice().iter().zip(&*ids).enumerate() {
+            if to != StateId::NONE
                 && successor.cost >= P::Cost::ZERO
                 && keeps(before, successor.cost, &table.load(to))
             {

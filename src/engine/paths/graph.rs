@@ -231,9 +231,9 @@ impl<I: StateId> Graph<I> {
                 }
                 Stage::CountSimple => {
                     let mut walker = std::mem::take(&mut self.walker);
-                    let walked = walker.next(self, true, steps, work);
+                    let is_found = walker.next(self, true, steps, work);
                     self.walker = walker;
-                    if walked.map_err(|()| Hold::Paused)? {
+                    if is_found.map_err(|()| Hold::Paused)? {
                         self.count = self.count.saturating_add(1);
                     } else {
                         self.stage = Stage::Done;

@@ -180,7 +180,9 @@ mod tests {
             // Every third heap is that of another state, 5 further on.
             let added = if nth % 3 == 0 { 5 } else { 0 };
             let heap = heap.plus(added).unwrap();
-            expected.iter_mut().for_each(|key| *key += added);
+            for key in &mut expected {
+                *key += added;
+            }
             expected.push(key);
             expected.sort_unstable();
             heaps.make_room(&mut memory).unwrap();

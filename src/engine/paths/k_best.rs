@@ -27,7 +27,7 @@ use crate::table::{CostRecord, DenseTable, EstimateRecord, HashedTable, IdOf, Ta
 /// - **Takes** for the first path what A\* takes. For others it asks once more for the successors of the states that
 ///   were expanded, to know the steps between them (they are counted as expansions), and keeps 20 bytes or so for each
 ///   step. After that, a path takes a few heap operations, and the time to write it down. Where a path may cost more
-///   than the open states, the search goes on first, by an eighth each time.
+///   than the open states, the search goes on first, by a sixteenth each time.
 ///
 /// Floats are compared as they are added up: paths whose costs differ by rounding only may come in another order.
 ///

@@ -2,12 +2,11 @@
 
 use std::fmt;
 
-use rustc_hash::FxHashSet;
-
 use super::explorer::{Explorer, Next};
 use super::listing::Listing;
 use super::sidetracks::{Hold, Sidetracks};
 use super::simple::{Listed, SimplePaths};
+use super::ties::Ties;
 use crate::cost::{Cost, larger, smaller};
 use crate::engine::best_first::Id;
 use crate::engine::{Engine, Order, Progress, Run, Search};
@@ -39,8 +38,8 @@ pub struct KBestEngine<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, F> {
     taken: u64,
     /// The largest cost of the paths that were found.
     dearest: Option<P::Cost>,
-    /// The steps of the paths that were found at that cost.
-    ties: FxHashSet<Box<[u32]>>,
+    /// The paths that were found at that cost.
+    ties: Ties,
     /// Whether the list has come to the first path, which was found without it.
     has_listed_first: bool,
     /// The steps of the path that was found, the last one first; none of the first path.
@@ -68,7 +67,7 @@ enum Stage {
 const WORK: u32 = 1 << 12;
 
 /// The search is continued by the part of the states that this is one of, ...
-const PART: u64 = 8;
+const PART: u64 = 16;
 
 /// ... or by so many, if they are more.
 const FEWEST: u64 = 32;
@@ -98,7 +97,7 @@ where
             has_failed: false,
             taken: 0,
             dearest: None,
-            ties: FxHashSet::default(),
+            ties: Ties::default(),
             has_listed_first: false,
             steps: Vec::new(),
             bound: P::Cost::ZERO,
@@ -162,19 +161,23 @@ where
             }
             match self.explorer.next(run)? {
                 Next::Open(_) => {}
-                Next::Nothing => break,
                 // Paths that are cheaper may still be listed.
                 Next::TooExpensive(_) if self.explorer.searched(run) >= until => {
                     return Ok(Progress::Stopped(StopReason::Cost));
                 }
-                Next::TooExpensive(_) => break,
+                Next::Nothing | Next::TooExpensive(_) => break,
                 Next::Paused => return Ok(Progress::Paused),
                 Next::Stopped(reason) => return Ok(Progress::Stopped(reason)),
             }
             if run.stats.expanded >= last {
                 return Ok(Progress::Going);
             }
-            let progress = self.explorer.expand(run)?;
+            let mut progress = self.explorer.expand(run)?;
+            let missing = until.saturating_sub(self.explorer.searched(run));
+            let many = missing.min(last - run.stats.expanded);
+            if progress == Progress::Going && many > 0 {
+                progress = self.explorer.expand_many(many, run)?;
+            }
             if progress != Progress::Going {
                 return Ok(progress);
             }
@@ -251,13 +254,11 @@ where
     /// Called when there is nothing left to be listed or expanded.
     fn end(&mut self) -> Result<Option<Progress>, Hold<P::Cost>> {
         let overflow = self.explorer.search().states().overflow();
-        match overflow.or(self.walks.overflow()).or(self.simple.overflow()) {
-            Some(overflow) => Err(Hold::Failed(overflow)),
-            None => {
-                self.bound = P::Cost::INFINITY;
-                Ok(Some(Progress::Exhausted))
-            }
+        if let Some(overflow) = overflow.or(self.walks.overflow()).or(self.simple.overflow()) {
+            return Err(Hold::Failed(overflow));
         }
+        self.bound = P::Cost::INFINITY;
+        Ok(Some(Progress::Exhausted))
     }
 
     /// Looks at the next path of the list, and whether it is proved that no other one is cheaper.
@@ -295,15 +296,14 @@ where
         walks.write_steps(context, all, goals, steps, run.memory())?;
         let is_tie = self.dearest.is_some_and(|dearest| !cost.exceeds(dearest));
         let is_first = !self.has_listed_first && walks.goal_of(context) == Some(0);
-        if is_tie && self.ties.contains(&**steps) {
+        if is_tie && self.ties.has_listed(steps) {
             walks.done();
             return Ok(None);
         }
-        run.memory().claim(bytes_of(steps))?;
         if !is_tie {
-            run.memory().release(self.ties.drain().map(|tie| bytes_of(&tie)).sum());
+            self.ties.clear();
         }
-        self.ties.insert(steps.clone().into());
+        self.ties.add(steps, run.memory())?;
         walks.done();
         self.dearest = Some(self.dearest.map_or(cost, |dearest| larger(dearest, cost)));
         if is_first {
@@ -315,6 +315,7 @@ where
     }
 
     /// Goes on with the search, where open states have an f of at least that.
+    #[expect(clippy::unnecessary_wraps, reason = "what its callers return")]
     fn go_on<O>(
         &mut self,
         f: P::Cost,
@@ -328,11 +329,6 @@ where
         self.stage = Stage::Explore(searched + FEWEST.max(searched / PART));
         Ok(None)
     }
-}
-
-/// The bytes that a path takes in the set of them.
-fn bytes_of(steps: &[u32]) -> usize {
-    size_of_val(steps) + 2 * size_of::<Box<[u32]>>()
 }
 
 impl<P, R, T, F> Engine for KBestEngine<P, R, T, F>
@@ -372,8 +368,11 @@ where
                     progress => progress,
                 },
                 Stage::Link => {
-                    match self.explorer.link(most.min(WORK.into()), |_, _, _| true, run)? {
+                    match self.explorer.link(most.min(WORK.into()), |_, _, _| true, run) {
                         Ok(true) => {
+                            if let Err(full) = self.ties.begin_anew(run.memory()) {
+                                return Ok(Progress::Stopped(full.into()));
+                            }
                             self.walks.clear();
                             self.stage = Stage::Relist(0);
                             continue;
@@ -440,7 +439,7 @@ where
         self.stage = Stage::Begin;
         (self.found, self.is_taken, self.has_failed) = (None, false, false);
         (self.taken, self.dearest) = (0, None);
-        self.ties = FxHashSet::default();
+        self.ties.clear();
         (self.has_listed_first, self.listed) = (false, None);
         self.bound = P::Cost::ZERO;
     }

@@ -7,6 +7,7 @@
 //! - `k_search`: the engine that finds one path after the other.
 //! - `sidetracks`: paths in the order of their costs, which may repeat states; `heap`: the steps beside a path, in
 //!   the order of what they cost.
+//! - `ties`: the paths that were found at one cost.
 //! - `simple`: paths without repeated states in the order of their costs.
 //! - `all_search`: the engine that finds all cheapest paths; `optimal_paths`: what it has found.
 //! - `graph`: the states and steps on cheapest paths; `walker`: walks along all of them.
@@ -23,6 +24,7 @@ mod optimal_paths;
 mod sidetracks;
 mod simple;
 mod steps;
+mod ties;
 mod walker;
 
 pub use all_optimal::{AllOptimal, AllOptimalSearch, all_optimal};

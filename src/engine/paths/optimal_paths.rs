@@ -29,6 +29,7 @@ where
     /// # Errors
     ///
     /// As [`run`](crate::Search::run).
+    #[expect(clippy::type_complexity, reason = "the parameters of the search")]
     pub fn find_all(mut self) -> Result<OptimalPaths<P, R, T, F, O>, SearchError<P::Cost>> {
         let report = self.run()?;
         let stopped = match report.outcome {

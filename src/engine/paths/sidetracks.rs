@@ -303,13 +303,11 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         candidate: Candidate<C>,
         memory: &mut Memory,
     ) -> Result<(), Hold<C>> {
-        match self.heaps.least_key(candidate.heap) {
-            Some(cost) => self.push(candidate, cost, memory),
-            None => {
-                self.note_overflow(candidate.heap.added, candidate.heap.added);
-                Ok(())
-            }
+        if let Some(cost) = self.heaps.least_key(candidate.heap) {
+            return self.push(candidate, cost, memory);
         }
+        self.note_overflow(candidate.heap.added, candidate.heap.added);
+        Ok(())
     }
 
     fn note_overflow(&mut self, g: C, added: C) {
@@ -380,6 +378,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         memory: &mut Memory,
     ) -> Result<(), Hold<C>> {
         let up = if parent == StateId::NONE { NONE } else { self.place_of[parent.index()] };
+        #[expect(clippy::single_match_else, reason = "two cases of equal rank")]
         let (step, mut heap, mut next) = match self.building {
             Some(building) => building,
             None => {

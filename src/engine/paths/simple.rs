@@ -68,6 +68,7 @@ struct Current<C> {
     /// Whether the search has begun.
     has_begun: bool,
     /// What the search has found: the label from which the path goes on in the tree, and its cost.
+    #[expect(clippy::option_option, reason = "a verdict that may not be there")]
     verdict: Option<Option<(u32, C)>>,
 }
 
@@ -217,7 +218,9 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
                 continue;
             };
             if !current.has_begun {
-                self.begin(current, steps, goals, reached, memory)?;
+                if !self.defer(current, open, steps, goals, reached, memory)? {
+                    self.begin(current, steps, goals, reached, memory)?;
+                }
                 continue;
             }
             let Some(verdict) = current.verdict else {
@@ -278,6 +281,38 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         false
     }
 
+    /// Puts the current space back into the queue if one look at the steps before its suffix shows that it has no path
+    /// at its cost. Returns whether it has.
+    fn defer(
+        &mut self,
+        current: Current<C>,
+        open: Option<C>,
+        steps: &Steps<I, C>,
+        goals: &[I],
+        reached: &impl Reached<I, C>,
+        memory: &mut Memory,
+    ) -> Result<bool, Hold<C>> {
+        let Space { suffix, excluded } = self.spaces[current.space as usize];
+        let tail = self.suffixes[suffix as usize].cost;
+        let cost_by = |step| {
+            let link = steps.get(step);
+            reached(link.from).0.checked_add(link.cost)?.checked_add(tail)
+        };
+        let may_come = |&step: &u32| !self.is_excluded(excluded, step);
+        let front = self.front(suffix, steps, goals);
+        let least = steps.to(front).filter(may_come).filter_map(cost_by).reduce(smaller);
+        let key = [least, open].into_iter().flatten().reduce(smaller);
+        if key.is_some_and(|key| key <= current.key) {
+            return Ok(false);
+        }
+        if let Some(key) = key {
+            let nth = current.space;
+            self.queue.push(nth, Turn { cost: key, nth }, memory)?;
+        }
+        self.current = None;
+        Ok(true)
+    }
+
     /// Marks the states of the current suffix, and begins the search with the steps that may come before it.
     fn begin(
         &mut self,
@@ -315,7 +350,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
     }
 
     /// One step of the search: the verdict, if there is one.
-    #[expect(clippy::type_complexity, reason = "a verdict that may not be there")]
+    #[expect(clippy::option_option, reason = "a verdict that may not be there")]
     fn go_back(
         &mut self,
         current: Current<C>,
@@ -470,12 +505,11 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
                 continue;
             }
             let before = reached(link.from).0.checked_add(link.cost);
-            match before.and_then(|before| before.checked_add(tail)) {
-                Some(cost) => least = Some(least.map_or(cost, |least| smaller(least, cost))),
-                None => {
-                    let (g, added) = (reached(link.from).0, link.cost);
-                    self.overflow.get_or_insert(SearchError::Overflow { g, added });
-                }
+            if let Some(cost) = before.and_then(|before| before.checked_add(tail)) {
+                least = Some(least.map_or(cost, |least| smaller(least, cost)));
+            } else {
+                let (g, added) = (reached(link.from).0, link.cost);
+                self.overflow.get_or_insert(SearchError::Overflow { g, added });
             }
         }
         if let Some(key) = [least, open].into_iter().flatten().reduce(smaller) {

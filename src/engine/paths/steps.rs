@@ -48,12 +48,14 @@ impl<I: StateId, C: Cost> Steps<I, C> {
     }
 
     /// Makes room for the lists of states up to this one.
+    #[inline]
     pub(super) fn make_room_for(&mut self, id: I, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        let missing = (id.index() + 1).saturating_sub(self.first.len());
-        if missing > 0 {
-            memory.reserve(&mut self.first, missing)?;
-            self.first.resize(id.index() + 1, NONE);
+        if id.index() < self.first.len() {
+            return Ok(());
         }
+        let missing = id.index() + 1 - self.first.len();
+        memory.reserve(&mut self.first, missing)?;
+        self.first.resize(id.index() + 1, NONE);
         Ok(())
     }
 

@@ -120,7 +120,11 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
 
     /// Makes room for so many more entries in the present form.
     #[inline]
-    fn reserve(&mut self, entries: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
+    pub(crate) fn reserve(
+        &mut self,
+        entries: usize,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
         match self.form() {
             Form::Words => memory.reserve_from(self.words.heap.list(), entries, FIRST_ENTRIES),
             Form::LongWords => memory.reserve(self.long_words.heap.list(), entries),
@@ -193,7 +197,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
 
     /// Removes the first entry.
     #[inline]
-    pub(super) fn take(&mut self) -> Option<(I, K)> {
+    pub(crate) fn take(&mut self) -> Option<(I, K)> {
         if self.form() == Form::Words { entry(self.words.pop()?) } else { self.take_other() }
     }
 
@@ -209,7 +213,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
 
     /// The first entry.
     #[inline]
-    pub(super) fn peek(&self) -> Option<(I, K)> {
+    pub(crate) fn peek(&self) -> Option<(I, K)> {
         match self.form() {
             Form::Words => entry(self.words.peek_hint(0)?),
             Form::LongWords => entry(self.long_words.peek_hint(0)?),

@@ -9,11 +9,11 @@
 use std::io::{Read, Write};
 use std::marker::PhantomData;
 
-use super::checksum::Summed;
 use super::entries::{Entries, Scale};
 use super::survey::Survey;
 use super::{LandmarkFileError, Landmarks};
 use crate::cost::ScalableCost;
+use crate::heuristics::checksum::Summed;
 use crate::problem::{DenseStates, Reversible};
 
 const NAME: &[u8; 8] = b"bfALTmap";

@@ -85,7 +85,6 @@
 //!   differential heuristics.
 
 mod builder;
-mod checksum;
 mod entries;
 mod error;
 mod file;

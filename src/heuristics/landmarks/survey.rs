@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 
 use super::LandmarkError;
-use super::checksum::Checksum;
 use super::searches::list;
 use crate::cost::Cost;
+use crate::heuristics::checksum::Checksum;
 use crate::problem::{DenseStates, Reversible, SuccessorBuffer, Successors};
 use crate::report::SearchError;
 

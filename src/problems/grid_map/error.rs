@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
+use super::Cell;
 use crate::problems::memory::OutOfMemory;
 
 /// An invalid map or scenario. Lines and columns are counted from 1.
@@ -48,6 +49,35 @@ pub enum MapError {
         /// The first line beyond the limit.
         line: usize,
     },
+    /// A letter that is to be on the map once is there more often, or not at all.
+    Letter {
+        /// The letter.
+        letter: char,
+        /// How often it is on the map.
+        found: usize,
+    },
+    /// The cost of a cell is negative, not a number, or the largest of its type, which stands for no path at all.
+    Cost {
+        /// The cell.
+        cell: Cell,
+        /// The cost.
+        cost: String,
+    },
+    /// Steps whose factors are negative or not numbers, or so large that the cost of a step on this map does not fit
+    /// into its type.
+    Factor {
+        /// The factor.
+        factor: String,
+        /// The largest cost of a cell.
+        cost: String,
+    },
+    /// Agents cannot be so large.
+    Size {
+        /// The size.
+        size: u8,
+        /// The largest size: 16 on squares, 1 on hexagons.
+        most: u8,
+    },
     /// There is not enough memory for the map or the scenario.
     OutOfMemory {
         /// The number of rows; those read so far, if a file was being read.
@@ -86,6 +116,22 @@ impl fmt::Display for MapError {
             }
             Self::TooLarge { line } => {
                 write!(f, "line {line}: a map has at most 65535 rows and 65535 columns")
+            }
+            Self::Letter { letter, found } => {
+                write!(f, "found `{letter}` {found} times on the map, expected it once")
+            }
+            Self::Cost { cell, cost } => write!(
+                f,
+                "the cost of the cell {cell} is {cost}; it must be a number that is not negative, and less \
+                 than the largest of its type"
+            ),
+            Self::Factor { factor, cost } => write!(
+                f,
+                "a step costs {factor} times the cost of a cell, which is up to {cost}; factors must not be \
+                 negative, and products must fit into the type of the costs"
+            ),
+            Self::Size { size, most } => {
+                write!(f, "an agent has the size {size}, but sizes are 1 to {most} here")
             }
             Self::OutOfMemory { rows, columns, bytes } => write!(
                 f,

@@ -1,9 +1,8 @@
 //! [`GridMap`]: the map.
 
 use std::fmt::{self, Write};
-use std::marker::PhantomData;
 
-use super::{Cell, GridRoute, MapError, Moves};
+use super::{Cell, CellsAround, GridRoute, MapError, Moves};
 use crate::problems::memory;
 
 /// A rectangle of cells, each free or blocked, with at most 65,535 rows and columns.
@@ -125,25 +124,48 @@ impl GridMap {
     /// The cell with this index.
     #[inline]
     pub(super) fn cell(&self, index: usize) -> Cell {
-        // In 32 bits, division is faster.
-        #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2³² cells")]
-        let index = index as u32;
-        let width = u32::from(self.width).max(1);
-        #[expect(clippy::cast_possible_truncation, reason = "below the width and the height")]
-        let (x, y) = ((index % width) as u16, (index / width) as u16);
-        Cell { x, y }
+        cell_at(self.width, index)
+    }
+
+    /// Makes a cell free or blocked. A free cell is `.` then and a blocked one `@`; one that is already free or blocked
+    /// stays what it is, and a cell that is not on the map is left out. Takes constant time.
+    ///
+    /// Returns the cells from which steps may have changed: the cell and its neighbours. A
+    /// [`Replanner`](crate::Replanner) is to be told of them. (Searches that begin anew need not be told.)
+    ///
+    /// ```
+    /// use bestfirst::problems::grid_map::{Cell, GridMap};
+    ///
+    /// let mut map = GridMap::from_rows("...\n...\n")?;
+    /// assert_eq!(map.set_free(Cell::new(2, 0), false).count(), 4);
+    /// assert_eq!(map.set_free(Cell::new(2, 0), false).count(), 0);
+    /// assert_eq!(map.to_string(), "..@\n...\n");
+    /// # Ok::<(), bestfirst::problems::grid_map::MapError>(())
+    /// ```
+    pub fn set_free(&mut self, cell: Cell, free: bool) -> CellsAround {
+        if !self.contains(cell) || self.is_free(cell) == free {
+            return CellsAround::none();
+        }
+        let index = self.index(cell);
+        self.terrain[index] = if free { b'.' } else { b'@' };
+        let around = CellsAround::new(cell, 1, (self.width, self.height));
+        for near in around.clone() {
+            let index = self.index(near);
+            self.exits[index] = self.find_exits(near);
+        }
+        around
     }
 
     /// The problem of reaching `goal` by [`EightWay`](super::EightWay) moves.
     #[must_use]
-    pub fn route_to(&self, goal: Cell) -> GridRoute<'_> {
+    pub fn route_to(&self, goal: Cell) -> GridRoute<&Self> {
         self.route_by(goal)
     }
 
     /// The problem of reaching `goal` by the moves `M`.
     #[must_use]
-    pub fn route_by<M: Moves>(&self, goal: Cell) -> GridRoute<'_, M> {
-        GridRoute { map: self, goal, is_free: self.is_free(goal), moves: PhantomData }
+    pub fn route_by<M: Moves>(&self, goal: Cell) -> GridRoute<&Self, M> {
+        GridRoute::new(self, goal)
     }
 
     /// The rows of the map, with the cells of `path` marked by `*`.
@@ -178,8 +200,20 @@ impl fmt::Debug for GridMap {
     }
 }
 
+/// The cell with this index on a map of that width.
+#[inline]
+pub(super) fn cell_at(width: u16, index: usize) -> Cell {
+    // In 32 bits, division is faster.
+    #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2³² cells")]
+    let index = index as u32;
+    let width = u32::from(width).max(1);
+    #[expect(clippy::cast_possible_truncation, reason = "below the width and the height")]
+    let (x, y) = ((index % width) as u16, (index / width) as u16);
+    Cell { x, y }
+}
+
 /// The number of cells of a map, if this machine can count them.
-fn checked_size(width: u16, height: u16) -> Result<usize, MapError> {
+pub(super) fn checked_size(width: u16, height: u16) -> Result<usize, MapError> {
     let too_large = MapError::OutOfMemory {
         rows: height.into(),
         columns: width.into(),

@@ -1,8 +1,18 @@
-//! Grid maps: cells that are free or blocked, and routes between them, as in games.
+//! Grid maps, and routes between their cells, as in games and puzzles.
+//!
+//! | map | cells | use it for |
+//! |---|---|---|
+//! | [`GridMap`] | free or blocked; all cost the same | `MovingAI` maps, large maps of games, jump points |
+//! | [`TerrainMap`] | have costs, whole or float | puzzles of letters, terrain, hexagons, corners that may be cut, agents of several sizes, one-way steps |
+//!
+//! They are two types because a uniform map takes two bytes a cell, knows the exits of every cell beforehand, and can be
+//! searched by jump points, which a map with costs cannot.
+//!
+//! # Uniform maps
 //!
 //! [`GridMap`] reads the `.map` files of the `MovingAI` benchmarks, [`Scenario`] their `.scen` files.
-//! [`GridMap::route_to`] returns the problem of reaching a cell, a [`GridRoute`]. A route borrows the map
-//! and takes constant time to make. Its states are numbered densely, so one search can be restarted for
+//! [`GridMap::route_to`] returns the problem of reaching a cell, a [`GridRoute`], that borrows the map;
+//! [`GridRoute::new`] makes one that owns or shares it. A route takes constant time to make. Its states are numbered densely, so one search can be restarted for
 //! thousands of queries with the same memory.
 //!
 //! The moves are a parameter of the route, a type that implements [`Moves`]:
@@ -52,6 +62,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod around;
 mod error;
 mod jumps;
 mod map;
@@ -59,17 +70,20 @@ mod moves;
 mod parse;
 mod route;
 mod scenario;
+mod terrain;
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
 
+pub use around::CellsAround;
 pub use error::MapError;
 pub use jumps::{JumpMoves, JumpPoint, JumpPoints, JumpRoute};
 pub use map::GridMap;
 pub use moves::{EightWay, EightWayFloat, FourWay, Length, Moves};
 pub use route::GridRoute;
 pub use scenario::{Query, Scenario};
+pub use terrain::{Corners, Steps, Terrain, TerrainCost, TerrainCosts, TerrainMap, TerrainRoute};
 
 use crate::encode::encode_as;
 

@@ -23,69 +23,94 @@ impl GridMap {
         size: Option<(u16, u16)>,
     ) -> Result<Self, MapError> {
         let mut terrain = Vec::new();
-        let mut width = size.map(|(width, _)| width);
-        let mut height = 0_u16;
-        for (row, line) in rows {
-            let row = row.trim_end();
-            if row.is_empty() && size.is_none_or(|(width, rows)| width > 0 || height == rows) {
-                continue;
-            }
+        let (width, height) = read_rows(rows, size, |row, line, rows| {
             for (cell, column) in row.chars().zip(1..) {
                 if !matches!(cell, '.' | 'G' | 'S' | '@' | 'O' | 'T' | 'W' | '#') {
                     let (found, expected) = (cell.to_string(), "one of . G S @ O T W #");
                     return Err(MapError::Unexpected { line, column, found, expected });
                 }
             }
-            let found = u16::try_from(row.len()).map_err(|_| MapError::TooLarge { line })?;
-            let expected = *width.get_or_insert(found);
-            if found != expected {
-                let (found, expected) = (usize::from(found), usize::from(expected));
-                return Err(MapError::Ragged { line, found, expected });
-            }
-            height = height.checked_add(1).ok_or(MapError::TooLarge { line })?;
+            let width = u16::try_from(row.len()).map_err(|_| MapError::TooLarge { line })?;
             memory::extend(&mut terrain, row.as_bytes())
-                .map_err(|fault| MapError::out_of_memory(height, expected, fault))?;
-        }
-        if let Some((_, rows)) = size.filter(|&(_, rows)| rows != height) {
-            return Err(MapError::Rows { found: height.into(), expected: rows.into() });
-        }
-        Self::from_terrain(width.unwrap_or(0), height, terrain)
+                .map_err(|fault| MapError::out_of_memory(rows, width, fault))?;
+            Ok(width)
+        })?;
+        Self::from_terrain(width, height, terrain)
     }
+}
+
+/// Reads rows with the numbers of their lines, and returns their width and how many there are. `add` is called with
+/// each row, its line and the number of rows up to it, and returns the number of its cells.
+pub(super) fn read_rows<'t>(
+    rows: impl Iterator<Item = (&'t str, usize)>,
+    size: Option<(u16, u16)>,
+    mut add: impl FnMut(&'t str, usize, u16) -> Result<u16, MapError>,
+) -> Result<(u16, u16), MapError> {
+    let mut width = size.map(|(width, _)| width);
+    let mut height = 0_u16;
+    for (row, line) in rows {
+        let row = row.trim_end();
+        if row.is_empty() && size.is_none_or(|(width, rows)| width > 0 || height == rows) {
+            continue;
+        }
+        height = height.checked_add(1).ok_or(MapError::TooLarge { line })?;
+        let found = add(row, line, height)?;
+        let expected = *width.get_or_insert(found);
+        if found != expected {
+            let (found, expected) = (usize::from(found), usize::from(expected));
+            return Err(MapError::Ragged { line, found, expected });
+        }
+    }
+    if let Some((_, rows)) = size.filter(|&(_, rows)| rows != height) {
+        return Err(MapError::Rows { found: height.into(), expected: rows.into() });
+    }
+    Ok((width.unwrap_or(0), height))
+}
+
+/// The width and the height, and the lines of the rows.
+type Header<I> = ((u16, u16), I);
+
+/// Reads the header of a `.map` file, and returns the width and the height in it and the lines of the rows.
+pub(super) fn read_header(
+    text: &str,
+) -> Result<Header<impl Iterator<Item = (&str, usize)>>, MapError> {
+    let mut lines = without_mark(text).lines().zip(1..);
+    let (mut width, mut height) = (None, None);
+    for (text, line) in lines.by_ref() {
+        let mut words = Words::new(text, line);
+        let key = words.next();
+        let size = match key {
+            "" => continue,
+            "type" => {
+                words.next();
+                continue;
+            }
+            "map" => {
+                words.end()?;
+                let missing = |expected| MapError::Missing { line, expected };
+                let width = width.ok_or_else(|| missing("`width N` above `map`"))?;
+                let height = height.ok_or_else(|| missing("`height N` above `map`"))?;
+                return Ok(((width, height), lines));
+            }
+            "width" => &mut width,
+            "height" => &mut height,
+            _ => return Err(words.wrong("`type`, `height`, `width` or `map`")),
+        };
+        if size.is_some() {
+            return Err(words.wrong("`map`; this line is a duplicate"));
+        }
+        *size = Some(words.number("a number of cells up to 65535")?);
+        words.end()?;
+    }
+    Err(MapError::Missing { line: text.lines().count() + 1, expected: "`map`" })
 }
 
 impl FromStr for GridMap {
     type Err = MapError;
 
     fn from_str(text: &str) -> Result<Self, MapError> {
-        let mut lines = without_mark(text).lines().zip(1..);
-        let (mut width, mut height) = (None, None);
-        for (text, line) in lines.by_ref() {
-            let mut words = Words::new(text, line);
-            let key = words.next();
-            let size = match key {
-                "" => continue,
-                "type" => {
-                    words.next();
-                    continue;
-                }
-                "map" => {
-                    words.end()?;
-                    let missing = |expected| MapError::Missing { line, expected };
-                    let width = width.ok_or_else(|| missing("`width N` above `map`"))?;
-                    let height = height.ok_or_else(|| missing("`height N` above `map`"))?;
-                    return Self::read_rows(lines, Some((width, height)));
-                }
-                "width" => &mut width,
-                "height" => &mut height,
-                _ => return Err(words.wrong("`type`, `height`, `width` or `map`")),
-            };
-            if size.is_some() {
-                return Err(words.wrong("`map`; this line is a duplicate"));
-            }
-            *size = Some(words.number("a number of cells up to 65535")?);
-            words.end()?;
-        }
-        Err(MapError::Missing { line: text.lines().count() + 1, expected: "`map`" })
+        let (size, rows) = read_header(text)?;
+        Self::read_rows(rows, Some(size))
     }
 }
 

@@ -79,7 +79,7 @@ pub(in crate::engine) fn reached_by<S, C>((state, cost): (S, C)) -> Successor<S,
 
 /// The key by which the table finds the state that a step leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum KeyOf<K> {
+pub(in crate::engine) enum KeyOf<K> {
     /// It is not made yet.
     Unmade,
     Made(K),
@@ -151,6 +151,11 @@ where
 
     pub(in crate::engine) fn table(&self) -> &T {
         &self.table
+    }
+
+    /// The table, mutable, for what the loop does not do.
+    pub(in crate::engine) fn table_mut(&mut self) -> &mut T {
+        &mut self.table
     }
 
     pub(in crate::engine) fn frontier(&self) -> &F {
@@ -262,7 +267,7 @@ where
     /// The same, where the keys of the states may have been made ahead of time.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "called from few places, hot in some of them")]
-    pub(super) fn relax<A, O: Observer<P::State, P::Cost>>(
+    pub(in crate::engine) fn relax<A, O: Observer<P::State, P::Cost>>(
         &mut self,
         (parent, parent_g): (Id<P, T>, P::Cost),
         steps: &mut Vec<Successor<P::State, A, P::Cost>>,
@@ -274,6 +279,9 @@ where
         let mut duplicates = steps.len() as u64;
         for (Successor { state, cost: step, .. }, key) in steps.drain(..).zip(keys) {
             let Some(g) = checked_step(parent_g, step, &mut self.overflow)? else {
+                if R::KEEPS_LABELS {
+                    self.order.leave_out(parent_g, step);
+                }
                 duplicates -= 1;
                 continue;
             };
@@ -289,7 +297,8 @@ where
                 KeyOf::Made(key) => key,
                 KeyOf::Back => continue,
             };
-            match self.table.find(key, &state, |record| g < record.g()) {
+            let order = &self.order;
+            match self.table.find(key, &state, |record| order.improves(g, record.g())) {
                 Lookup::NotImproved => {}
                 Lookup::Improved(id) => self.improve((key, id), g, parent, &mut rules, run),
                 Lookup::Vacant(slot) => {
@@ -351,7 +360,7 @@ where
     ) -> Result<(), SearchError<P::Cost>> {
         let h = if R::USES_H {
             run.stats.evaluated += 1;
-            sound_heuristic(&self.problem, &state, g)?
+            rules.heuristic(&self.problem, &state, g)?
         } else {
             P::Cost::ZERO
         };
@@ -416,6 +425,9 @@ where
         }
         let Some(f) = g.checked_add(h) else {
             self.overflow.get_or_insert(SearchError::Overflow { g, added: h });
+            if R::KEEPS_LABELS {
+                self.order.leave_out(g, h);
+            }
             return;
         };
         if R::USES_H && h <= self.closest.h && (h < self.closest.h || g < self.closest.g) {

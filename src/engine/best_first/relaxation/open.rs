@@ -136,6 +136,9 @@ where
         if record.is_closed() {
             return None;
         }
+        if let Some(f) = order.f_of(key) {
+            return Some(f);
+        }
         let h = order.h_of(key).unwrap_or_else(|| Self::h_in((problem, table), id, &record));
         let f = record.g().checked_add(h)?;
         order.is_current(key, record.g(), h, f).then_some(f)
@@ -211,17 +214,29 @@ where
     /// begins like a path to one of them costs less. Takes one pass over the frontier.
     pub(in crate::engine) fn least_open_f(&self) -> Option<P::Cost> {
         let mut least: Option<P::Cost> = None;
+        self.for_each_open_f(|f| least = Some(least.map_or(f, |least| smaller(least, f))));
+        least
+    }
+
+    /// Calls `visit` with the f of every state that is open, apart from those that were taken out. A state may
+    /// be visited more than once.
+    pub(in crate::engine) fn for_each_open_f(&self, mut visit: impl FnMut(P::Cost)) {
         let mut look_at = |id| {
             let record = self.record(id);
             if !record.is_closed()
                 && let Some(f) = self.f_of(id, &record)
             {
-                least = Some(least.map_or(f, |least| smaller(least, f)));
+                visit(f);
             }
         };
         self.frontier.for_each(|id, _| look_at(id));
         self.waiting.iter().chain(&self.aside).copied().for_each(look_at);
-        least
+    }
+
+    /// Whether any state is set aside.
+    #[inline]
+    pub(in crate::engine) fn has_aside(&self) -> bool {
+        !self.aside.is_empty()
     }
 
     /// Counts the expansion of an open state of `layer` with `generated` successors, calls the observer, and

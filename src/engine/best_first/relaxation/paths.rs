@@ -64,7 +64,12 @@ where
             return Ok(Some(path));
         }
         let start_cost = trail.first().map_or(P::Cost::ZERO, |&id| self.table.load(id).g());
-        let states = trail.iter().map(|&id| self.table.with_state(id, Clone::clone));
+        let state_of = |id| self.table.with_state(id, Clone::clone);
+        if R::KEEPS_LABELS {
+            let states = trail.iter().map(|&id| (state_of(id), self.table.load(id).g()));
+            return Ok(Path::through_costs(&self.problem, states, start_cost)?);
+        }
+        let states = trail.iter().map(|&id| state_of(id));
         Ok(Path::through(&self.problem, states, start_cost)?)
     }
 
@@ -72,7 +77,7 @@ where
     /// states: then the successors of every state on it need not be generated again.
     fn path_by_costs(&self, trail: &[Id<P, T>]) -> Option<PathOf<P>> {
         let (&first, rest) = trail.split_first()?;
-        if R::PRUNES || size_of::<P::Action>() > 0 || rest.is_empty() {
+        if R::PRUNES || T::CLOSES || size_of::<P::Action>() > 0 || rest.is_empty() {
             return None;
         }
         let mut successors = SuccessorBuffer::new();

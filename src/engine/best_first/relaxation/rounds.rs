@@ -142,7 +142,7 @@ where
     /// Whether states set aside are to be put into the frontier before anything is expanded.
     #[inline]
     pub(in crate::engine) fn is_recalling(&self) -> bool {
-        R::IMPROVES && self.recalls
+        (R::IMPROVES || R::KEEPS_LABELS) && self.recalls
     }
 
     /// Puts some of the states set aside into the frontier and closes those that cannot improve on the

@@ -2,7 +2,9 @@
 
 use super::Id;
 use crate::engine::best_first::Order;
+use crate::engine::checked::sound_heuristic;
 use crate::problem::SearchProblem;
+use crate::report::SearchError;
 use crate::table::TableFor;
 
 /// What an engine decides when a state is reached: for the first time, or by a cheaper path.
@@ -37,6 +39,21 @@ pub(in crate::engine) trait Rules<
     ) -> bool {
         let _ = (key, state, id, g, closed_at);
         true
+    }
+
+    /// The heuristic value of a state that was reached at cost `g` and is not stored.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::NotANumber`].
+    #[inline]
+    fn heuristic(
+        &mut self,
+        problem: &P,
+        state: &P::State,
+        g: P::Cost,
+    ) -> Result<P::Cost, SearchError<P::Cost>> {
+        sound_heuristic(problem, state, g)
     }
 
     /// The heuristic value of the state in the opposite direction.

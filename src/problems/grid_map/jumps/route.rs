@@ -7,7 +7,7 @@ use super::{JumpMoves, JumpPoints};
 use crate::path::{Path, PathError, PathOf};
 use crate::problem::{DenseStates, SearchProblem, Successors};
 use crate::problems::grid_map::map::NEIGHBOURS;
-use crate::problems::grid_map::{Cell, EightWay, GridRoute};
+use crate::problems::grid_map::{Cell, EightWay, GridMap, GridRoute};
 
 /// A cell in which a route may turn, and how it is reached: on that depends where it may go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -72,7 +72,7 @@ const DIAGONALS: [(u8, Arrival, Arrival); 4] =
 #[derive(Debug)]
 pub struct JumpRoute<'j, M = EightWay> {
     pub(super) jumps: &'j JumpPoints<'j>,
-    pub(super) route: GridRoute<'j, M>,
+    pub(super) route: GridRoute<&'j GridMap, M>,
     pub(super) moves: PhantomData<M>,
 }
 
@@ -87,7 +87,7 @@ impl<M> Copy for JumpRoute<'_, M> {}
 impl<'j, M: JumpMoves> JumpRoute<'j, M> {
     /// The same problem by single steps.
     #[must_use]
-    pub fn route(&self) -> GridRoute<'j, M> {
+    pub fn route(&self) -> GridRoute<&'j GridMap, M> {
         self.route
     }
 
@@ -99,7 +99,7 @@ impl<'j, M: JumpMoves> JumpRoute<'j, M> {
     pub fn cell_path(
         &self,
         path: &PathOf<Self>,
-    ) -> Result<PathOf<GridRoute<'j, M>>, PathError<M::Cost>> {
+    ) -> Result<PathOf<GridRoute<&'j GridMap, M>>, PathError<M::Cost>> {
         let distance = |a: Cell, b: Cell| a.x.abs_diff(b.x).max(a.y.abs_diff(b.y));
         let runs = path.states().windows(2);
         let count = runs.map(|ends| usize::from(distance(ends[0].cell, ends[1].cell))).sum();

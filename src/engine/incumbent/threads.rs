@@ -1,0 +1,327 @@
+//! [`BufferedOnThreads`]: successors and heuristic values of the states that come next, made on several
+//! threads.
+//!
+//! The engine merges them one state after the other, as if it made them itself: so the search is that of one
+//! thread, whatever the threads have made ahead, and limits hold as they do there.
+
+use std::fmt;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::seen::Seen;
+use crate::engine::best_first::reached_by;
+use crate::engine::checked::heuristic_value;
+use crate::engine::depth_first::{Ahead, Buffered, Expand, SuccessorFilter};
+use crate::memory::Memory;
+use crate::problem::{SearchProblem, Successor, SuccessorBuffer, Successors};
+
+/// Generates the successors of many states at a time, on several threads, with their heuristic values.
+/// Selected by [`Beam::threads`](super::Beam::threads). (Feature `parallel`.)
+pub struct BufferedOnThreads<P: SearchProblem> {
+    /// For states that are not among those that were looked ahead to.
+    alone: Buffered<P>,
+    /// One buffer for each thread.
+    buffers: Vec<Successors<P>>,
+    pool: Option<ThreadPool>,
+    /// Whether the system has no threads to give.
+    is_alone: bool,
+    slots: Vec<Slot<P>>,
+    /// States whose heuristic values are not needed again.
+    seen: Seen,
+    /// How many of them are in use, and how many of these were taken or passed over.
+    used: usize,
+    taken: usize,
+    /// To so many states the next look ahead goes.
+    states: usize,
+    /// How many successors a state of the last look ahead had room for, on average.
+    branching: usize,
+    /// The bytes of the slots that the memory account knows of.
+    bytes: usize,
+}
+
+/// A state that comes next, and what was made of it.
+struct Slot<P: SearchProblem> {
+    /// The index of its id.
+    index: usize,
+    state: Option<P::State>,
+    is_made: bool,
+    successors: Vec<Successor<P::State, (), P::Cost>>,
+    /// Their heuristic values, or what is no number; `None` of states that are probably stored.
+    values: Vec<Value<P>>,
+}
+
+/// What is known of the heuristic value of a successor.
+type Value<P> = Option<Result<<P as SearchProblem>::Cost, <P as SearchProblem>::Cost>>;
+
+/// More threads are not started.
+const MOST_THREADS: usize = 1024;
+
+/// A look ahead is to take so long on one thread: waking the others takes a fraction of that.
+const TIME: Duration = Duration::from_millis(4);
+
+/// After so long, threads leave what they have not begun.
+const MOST_TIME: Duration = Duration::from_millis(2);
+
+/// The least and the largest number of states, and with how many it begins.
+const FEWEST_STATES: usize = 16;
+const MOST_STATES: usize = 4096;
+const FIRST_STATES: usize = 64;
+
+/// A thread takes so many states at a time.
+const PIECE: usize = 8;
+
+/// The most states that are known to be stored.
+const MOST_SEEN: usize = 1 << 17;
+
+/// What is made ahead may take one part of so many of the memory that is left.
+const SHARE_OF_MEMORY: usize = 128;
+
+impl<P: SearchProblem> BufferedOnThreads<P> {
+    pub(super) fn new(count: usize) -> Self {
+        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+        let count = if count == 0 { processors() } else { count.min(MOST_THREADS) };
+        Self {
+            alone: Buffered::new(),
+            buffers: (0..count).map(|_| SuccessorBuffer::new()).collect(),
+            pool: None,
+            is_alone: count == 1,
+            slots: Vec::new(),
+            seen: Seen::new(),
+            used: 0,
+            taken: 0,
+            states: FIRST_STATES,
+            branching: 0,
+            bytes: 0,
+        }
+    }
+
+    /// How many bytes it may hold.
+    fn allowance(&self, memory: &Memory) -> usize {
+        memory.left().saturating_add(self.bytes) / SHARE_OF_MEMORY
+    }
+
+    /// How many states to look ahead to, so that there is memory for what is made of them.
+    fn affordable(&self, memory: &Memory) -> usize {
+        // Before any were made, a guess.
+        let branching = self.branching.max(4);
+        let of_successor = size_of::<Successor<P::State, (), P::Cost>>() + size_of::<Value<P>>();
+        let each = size_of::<Slot<P>>() + branching * of_successor;
+        (self.allowance(memory) / each).min(self.states)
+    }
+
+    /// The bytes of the slots and the buffers.
+    fn bytes_of_slots(&self) -> usize {
+        let slots = self.slots.iter().map(|slot| bytes_of(&slot.successors, &slot.values));
+        let buffers = self.buffers.iter().map(SuccessorBuffer::bytes);
+        let rest = self.slots.capacity() * size_of::<Slot<P>>() + self.seen.bytes();
+        rest + slots.chain(buffers).sum::<usize>()
+    }
+
+    /// Brings the memory account up to date; frees the slots if it has no room for them.
+    fn account(&mut self, memory: &mut Memory) {
+        let successors: usize = self.slots.iter().map(|slot| slot.successors.capacity()).sum();
+        self.branching = successors.div_ceil(self.slots.len().max(1));
+        memory.release(self.bytes);
+        self.bytes = self.bytes_of_slots();
+        if memory.claim(self.bytes).is_err() {
+            self.bytes = 0;
+            self.free();
+        }
+    }
+
+    fn free(&mut self) {
+        self.slots = Vec::new();
+        self.seen = Seen::new();
+        self.buffers.iter_mut().for_each(|buffer| *buffer = SuccessorBuffer::new());
+        (self.used, self.taken) = (0, 0);
+    }
+}
+
+/// The bytes of two lists.
+fn bytes_of<A, B>(a: &Vec<A>, b: &Vec<B>) -> usize {
+    a.capacity() * size_of::<A>() + b.capacity() * size_of::<B>()
+}
+
+impl<P: SearchProblem> Slot<P> {
+    fn new() -> Self {
+        let (successors, values) = (Vec::new(), Vec::new());
+        Self { index: 0, state: None, is_made: false, successors, values }
+    }
+
+    /// Makes the successors of the state and their heuristic values.
+    fn make(&mut self, problem: &P, seen: &Seen, buffer: &mut Successors<P>) {
+        let Some(state) = &self.state else { return };
+        buffer.clear();
+        problem.successors(state, buffer);
+        let reached = buffer.drain().map(|next| reached_by((next.state, next.cost)));
+        self.successors.extend(reached);
+        let value = |next: &Successor<P::State, (), _>| {
+            (!seen.meet(&next.state)).then(|| heuristic_value(problem, &next.state))
+        };
+        self.values.extend(self.successors.iter().map(value));
+        self.is_made = true;
+    }
+}
+
+impl<P> Expand<P> for BufferedOnThreads<P>
+where
+    P: SearchProblem<State: Send, Action: Send, Cost: Send> + Sync,
+{
+    type Step = ();
+
+    fn no_step(&self) {}
+
+    fn expand(
+        &mut self,
+        problem: &P,
+        state: &mut P::State,
+        reached: (&(), Option<&P::State>),
+        includes_inverse: bool,
+        filter: &mut impl SuccessorFilter<P, ()>,
+    ) {
+        self.alone.expand(problem, state, reached, includes_inverse, filter);
+    }
+
+    #[inline]
+    fn expand_shared(
+        &mut self,
+        problem: &P,
+        state: &P::State,
+        filter: &mut impl SuccessorFilter<P, ()>,
+    ) {
+        self.alone.expand_shared(problem, state, filter);
+    }
+
+    #[inline]
+    fn bytes(&self) -> usize {
+        self.alone.bytes()
+    }
+
+    const LOOKS_AHEAD: bool = true;
+
+    fn look_ahead(
+        &mut self,
+        problem: &P,
+        states: impl Iterator<Item = (usize, P::State)>,
+        most: usize,
+        memory: &mut Memory,
+    ) {
+        (self.used, self.taken) = (0, 0);
+        let count = self.buffers.len();
+        let most = most.min(self.affordable(memory));
+        if self.is_alone || most < FEWEST_STATES {
+            return;
+        }
+        for (index, state) in states.take(most) {
+            if self.used == self.slots.len() {
+                if self.slots.try_reserve(1).is_err() {
+                    break;
+                }
+                self.slots.push(Slot::new());
+            }
+            let slot = &mut self.slots[self.used];
+            (slot.index, slot.state, slot.is_made) = (index, Some(state), false);
+            slot.successors.clear();
+            slot.values.clear();
+            self.used += 1;
+        }
+        if self.pool.is_none() {
+            self.pool = ThreadPoolBuilder::new().num_threads(count - 1).build().ok();
+            self.is_alone = self.pool.is_none();
+        }
+        let Some(pool) = &self.pool else { return };
+        let allowance = self.allowance(memory);
+        self.seen.make_room((allowance / 4 / size_of::<u64>()).min(MOST_SEEN));
+        let seen = &self.seen;
+        let began = Instant::now();
+        let bytes = AtomicUsize::new(0);
+        let pieces = Mutex::new(self.slots[..self.used].chunks_mut(PIECE));
+        let work = |buffer: &mut Successors<P>| {
+            while let Some(piece) = pieces.lock().ok().and_then(|mut pieces| pieces.next()) {
+                for slot in piece {
+                    if began.elapsed() > MOST_TIME || bytes.load(Ordering::Relaxed) > allowance {
+                        return;
+                    }
+                    slot.make(problem, seen, buffer);
+                    let made = bytes_of(&slot.successors, &slot.values);
+                    bytes.fetch_add(made, Ordering::Relaxed);
+                }
+            }
+        };
+        if let Some((own, others)) = self.buffers.split_first_mut() {
+            pool.in_place_scope(|scope| {
+                for buffer in others {
+                    scope.spawn(|_| work(buffer));
+                }
+                work(own);
+            });
+        }
+        // More states where they take less time.
+        let time = began.elapsed().as_nanos().max(1);
+        let wanted = TIME.as_nanos() * self.used as u128 / count as u128 / time;
+        let wanted = usize::try_from(wanted).unwrap_or(usize::MAX);
+        self.states = wanted.min(4 * self.states).clamp(FEWEST_STATES, MOST_STATES);
+        self.account(memory);
+    }
+
+    #[inline]
+    fn find_ahead(&mut self, index: usize) -> Ahead {
+        if self.is_alone {
+            return Ahead::Left;
+        }
+        let rest = self.slots[self.taken..self.used].iter();
+        match rest.take_while(|slot| slot.index != index).count() {
+            passed if self.taken + passed < self.used => {
+                self.taken += passed;
+                if self.slots[self.taken].is_made { Ahead::Made } else { Ahead::Left }
+            }
+            _ => Ahead::Unknown,
+        }
+    }
+
+    #[inline]
+    fn swap_ahead(
+        &mut self,
+        successors: &mut Vec<Successor<P::State, (), P::Cost>>,
+        values: &mut Vec<Option<Result<P::Cost, P::Cost>>>,
+    ) {
+        if let Some(slot) = self.slots.get_mut(self.taken) {
+            // The lists change places, and so do their bytes.
+            self.bytes += bytes_of(successors, values);
+            self.bytes -= bytes_of(&slot.successors, &slot.values).min(self.bytes);
+            std::mem::swap(&mut slot.successors, successors);
+            std::mem::swap(&mut slot.values, values);
+            // The state may be reached again, and expanded once more.
+            self.taken += 1;
+        }
+    }
+
+    fn forget_ahead(&mut self) {
+        self.seen.begin_pass();
+        (self.used, self.taken) = (0, 0);
+    }
+
+    fn free_ahead(&mut self, memory: &mut Memory) -> bool {
+        let had_any = self.bytes > 0;
+        self.free();
+        memory.release(std::mem::take(&mut self.bytes));
+        had_any
+    }
+}
+
+impl<P: SearchProblem> Clone for BufferedOnThreads<P> {
+    fn clone(&self) -> Self {
+        Self::new(self.buffers.len())
+    }
+}
+
+impl<P: SearchProblem> fmt::Debug for BufferedOnThreads<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BufferedOnThreads")
+            .field("threads", &self.buffers.len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,146 @@
+//! [`Front`]: what a search by several criteria finds.
+
+use super::builder::ParetoSearch;
+use crate::cost::Criteria;
+use crate::frontier::{Frontier, Lexicographic};
+use crate::observer::Observer;
+use crate::path::{Path, PathOf};
+use crate::problem::SearchProblem;
+use crate::report::{Outcome, SearchError, Stats, StopReason};
+use crate::table::{IdOf, TableFor};
+
+/// A Pareto front: for every cost that no other path to a goal beats, one path of that cost.
+///
+/// The paths are in the order of their costs: by the first criterion, which rises, then by the second, and so
+/// on. No two have the same cost, and none dominates another.
+///
+/// Of a search that was stopped it is a part of the front: every path in it belongs to the whole front, and no
+/// path that is missing costs less than [`lower_bound`](Self::lower_bound) by any criterion.
+#[derive(Clone, Debug, PartialEq)]
+#[must_use]
+pub struct Front<S, A, C> {
+    paths: Vec<Path<S, A, C>>,
+    stopped: Option<StopReason>,
+    lower_bound: C,
+    stats: Stats,
+}
+
+/// The front of a search of `P`.
+pub type FrontOf<P> =
+    Front<<P as SearchProblem>::State, <P as SearchProblem>::Action, <P as SearchProblem>::Cost>;
+
+impl<S, A, C: Criteria> Front<S, A, C> {
+    /// A front of which nothing is known.
+    pub(crate) fn unknown(reason: StopReason) -> Self {
+        Self {
+            paths: Vec::new(),
+            stopped: Some(reason),
+            lower_bound: C::ZERO,
+            stats: Stats::default(),
+        }
+    }
+
+    /// The paths, in the order of their costs.
+    #[must_use]
+    pub fn paths(&self) -> &[Path<S, A, C>] {
+        &self.paths
+    }
+
+    /// The paths, by value.
+    #[must_use]
+    pub fn into_paths(self) -> Vec<Path<S, A, C>> {
+        self.paths
+    }
+
+    /// The costs of the paths, in order.
+    pub fn costs(&self) -> impl ExactSizeIterator<Item = C> + DoubleEndedIterator {
+        self.paths.iter().map(Path::cost)
+    }
+
+    /// How many paths there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.paths.len()
+    }
+
+    /// Whether there are none. If the front is complete, no goal can be reached.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.paths.is_empty()
+    }
+
+    /// Whether no path is missing.
+    ///
+    /// This presumes that the heuristic is admissible by every criterion. With costs that are floats, a path
+    /// whose cost differs from another by no more than rounding may be missing.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.stopped.is_none()
+    }
+
+    /// Which limit ended the search before the front was complete, if one did.
+    #[must_use]
+    pub fn stopped(&self) -> Option<StopReason> {
+        self.stopped
+    }
+
+    /// What no path that is missing costs less than, by any criterion; infinite if none is missing.
+    #[must_use]
+    pub fn lower_bound(&self) -> C {
+        self.lower_bound
+    }
+
+    /// What the search counted. Expansions and stored states are those of labels: of paths to states.
+    #[must_use]
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+}
+
+impl<P, T, F, O> ParetoSearch<P, T, F, O>
+where
+    P: SearchProblem<Cost: Criteria>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<IdOf<T, P::State>, Lexicographic<P::Cost>>,
+    O: Observer<P::State, P::Cost>,
+{
+    /// Runs until the front is complete or a limit is reached, and builds the paths that were found. After a
+    /// limit, raise it with [`set_limits`](crate::Search::set_limits) and call it again: in the end the front is
+    /// the same as if the search had never stopped.
+    ///
+    /// Each path takes one expansion for each of its steps; the memory of the paths is not part of the search's.
+    /// [`run`](crate::Search::run) does the same and builds the first path only; [`costs`](Self::costs) and
+    /// [`nth_path`](Self::nth_path) then give the rest as far as it is wanted.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](crate::Search::run). If the costs of paths that may belong to the front do not fit into their
+    /// type, that is a [`SearchError::Overflow`]; the paths that were found remain available.
+    pub fn front(&mut self) -> Result<FrontOf<P>, SearchError<P::Cost>> {
+        let report = self.run()?;
+        let stopped = match report.outcome {
+            Outcome::Stopped(reason) => Some(reason),
+            Outcome::Found(_) | Outcome::Exhausted => None,
+        };
+        let engine = self.engine();
+        let mut paths = Vec::with_capacity(engine.costs().len());
+        for number in 0..engine.costs().len() {
+            paths.extend(engine.nth_path(number)?);
+        }
+        Ok(Front { paths, stopped, lower_bound: engine.bound_of_rest(), stats: report.stats })
+    }
+
+    /// The costs of the paths found so far that belong to the front, in order.
+    pub fn costs(&self) -> impl ExactSizeIterator<Item = P::Cost> {
+        self.engine().costs()
+    }
+
+    /// The path with that number, counted from 0 in the order of [`costs`](Self::costs).
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::Path`] if the problem does not push the same successors as before.
+    pub fn nth_path(&self, number: usize) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        self.engine().nth_path(number)
+    }
+}

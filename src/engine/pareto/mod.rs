@@ -1,0 +1,17 @@
+//! Search by several criteria: every path whose costs no other path beats.
+//!
+//! - `search`: the engine. It is the relaxation loop of `best_first` over a table of labels instead of states.
+//! - `solutions`: the solutions found so far, and whether they dominate what is left.
+//! - `order`: the order of expansion, by all criteria.
+//! - `front`: what a search returns.
+//! - `builder`: the builder.
+
+mod builder;
+mod front;
+mod order;
+mod search;
+mod solutions;
+
+pub use builder::{Pareto, ParetoSearch};
+pub use front::{Front, FrontOf};
+pub use search::ParetoEngine;

@@ -1,0 +1,229 @@
+//! [`Replanner`]: the builder, and what its search can be told.
+
+use std::hash::BuildHasher;
+
+use rustc_hash::FxBuildHasher;
+
+use super::record::ReplanRecord;
+use super::search::{ReplannerEngine, ReplanningTable};
+use crate::cost::Cost;
+use crate::engine::Search;
+use crate::limits::Limits;
+use crate::memory::Memory;
+use crate::observer::Observer;
+use crate::problem::{DenseStates, Reversible, SearchProblem};
+use crate::table::{DenseTable, HashedTable};
+
+/// D\* Lite: finds a cheapest path again and again while the start moves and the problem changes, and expands only
+/// what the changes concern.
+///
+/// The problem must be [`Reversible`]: the search goes from the goals to the start, so that most of what it
+/// knows stays true when the start moves. [`heuristic_from`](Reversible::heuristic_from) is its heuristic; the
+/// problem's other [`heuristic`](SearchProblem::heuristic) is not used.
+///
+/// 1. [`search`](Self::search) makes a [`Search`] that owns the problem (or borrows it), and
+///    [`run`](Search::run) finds a first path.
+/// 2. [`moved_to`](Search::moved_to) tells it of another start. [`problem_mut`](Search::problem_mut) gives the
+///    problem, to be changed. [`changed`](Search::changed) tells it of **every state from which a step was added
+///    or removed, costs something else or leads elsewhere**, and of every state that has become a goal or is none
+///    any more.
+/// 3. [`run`](Search::run) again finds a cheapest path of the problem as it is now.
+///
+/// - **Finds** a cheapest path, or proves that there is none. Its cost is that of a new search by A\*; which of several
+///   cheapest paths it is may differ.
+/// - **Takes** time for the states whose cost to a goal has changed and that matter for the path: each is expanded at
+///   most twice. The first run expands about as many states as A\* from the goal that breaks ties
+///   towards the goal, often more than [`AStar`](crate::AStar) does. It pays where few steps change between two runs,
+///   and where they change near the start. After large changes near the goal,
+///   [`restart`](Search::restart) may be faster. Memory is kept for every state that was ever reached.
+/// - **Takes any admissible heuristic**, consistent or not. It may change with the problem: whenever the start has
+///   moved or a state has changed, the heuristic of every open state is asked again. Where it is consistent,
+///   [`consistent`](Self::consistent) saves that.
+/// - **Several goals** are searched from all at once. **Steps may cost nothing**: among equal costs, paths
+///   of fewer steps are preferred.
+///
+/// A state that is not told of when it should be leads to wrong answers: a path that is not cheapest, or, where the
+/// path takes a step that no longer exists, [`SearchError::Path`](crate::SearchError::Path). Telling of more states than
+/// have changed costs time and nothing else.
+///
+/// # What reports say
+///
+/// Counts, the clock, and with them the [limits](Limits) begin anew whenever the search is told of something. A
+/// run that stops at a limit goes on where it stopped, and may be told of more before it does. An expansion is a state
+/// taken from the open list, for which the predecessors are generated. Where its cost has risen, those of them whose
+/// path led through it have their successors generated, too: these are among the
+/// [generated](crate::Stats::generated) and not among the expanded states. An observer's *g* is the cost to a
+/// goal, and its *h* the estimate from the start. There are no certificates, and there is no closest state.
+///
+/// # Source
+///
+/// Koenig and Likhachev, *D\* Lite*, AAAI 2002. What differs: costs are compared together with the number of steps, which
+/// makes steps that cost nothing safe; a state remembers its best successor; and keys are made anew where the heuristic
+/// is not known to be consistent, or sums would not fit into their type.
+///
+/// # Example
+///
+/// ```
+/// use bestfirst::problems::grid_map::{Cell, FourWay, GridMap, GridRoute};
+/// use bestfirst::Replanner;
+///
+/// let map = GridMap::from_rows("......\n.@@@@.\n......\n")?;
+/// let route = GridRoute::<_, FourWay>::new(map, Cell::new(5, 0)); // it owns the map
+/// let mut search = Replanner::new(route).consistent().dense().search(Cell::new(0, 0));
+/// assert_eq!(search.run()?.cost(), Some(5));
+///
+/// // One step to the right, and a wall appears.
+/// search.moved_to(&Cell::new(1, 0));
+/// for cell in search.problem_mut().set_free(Cell::new(3, 0), false) {
+///     search.changed(&cell);
+/// }
+/// let report = search.run()?;
+/// assert_eq!(report.cost(), Some(10));
+/// report.path().unwrap().verify(search.problem())?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Replanner<P: SearchProblem, T = Replanned<P>, O = ()> {
+    problem: P,
+    table: T,
+    is_consistent: bool,
+    limits: Limits<P::Cost>,
+    observer: O,
+}
+
+/// The default table.
+type Replanned<P, B = FxBuildHasher, I = u32> =
+    HashedTable<<P as SearchProblem>::State, ReplanRecord<<P as SearchProblem>::Cost, I>, B>;
+
+/// A search that replans: what [`Replanner::search`] makes.
+pub type ReplannerSearch<P, T = Replanned<P>, O = ()> = Search<ReplannerEngine<P, T>, O>;
+
+impl<P: Reversible> Replanner<P> {
+    /// Creates a builder of a search of `problem` (owned or borrowed) that replans, with a [`HashedTable`], no
+    /// limits and no observer.
+    pub fn new(problem: P) -> Self {
+        Self {
+            problem,
+            table: HashedTable::default(),
+            is_consistent: false,
+            limits: Limits::new(),
+            observer: (),
+        }
+    }
+}
+
+impl<P: Reversible, T, O> Replanner<P, T, O> {
+    /// Says that [`heuristic_from`](Reversible::heuristic_from) is consistent and stays the same: *h(a, c) ≤ h(a, b) +
+    /// h(b, c)* for all states, whatever changes in the problem. So it is for distances on a grid without walls.
+    ///
+    /// Then the open states keep their keys when the start moves: the search remembers how far it has moved. **If it is
+    /// not so, the path may not be a cheapest one.**
+    pub fn consistent(mut self) -> Self {
+        self.is_consistent = true;
+        self
+    }
+
+    /// Sets the limits.
+    pub fn limits(mut self, limits: Limits<P::Cost>) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Sets the observer, by value or as `&mut`.
+    pub fn observer<N: Observer<P::State, P::Cost>>(self, observer: N) -> Replanner<P, T, N> {
+        let Self { problem, table, is_consistent, limits, .. } = self;
+        Replanner { problem, table, is_consistent, limits, observer }
+    }
+
+    /// Uses this table, whose records must be [`ReplanRecord`]s: [`HashedTable`] (the default), [`DenseTable`], or
+    /// [one of your own](crate::table::Table).
+    pub fn table<N: ReplanningTable<P::State, P::Cost>>(self, table: N) -> Replanner<P, N, O> {
+        let Self { problem, is_consistent, limits, observer, .. } = self;
+        Replanner { problem, table, is_consistent, limits, observer }
+    }
+
+    /// Uses a [`HashedTable`] with this hasher instead of that of rustc-hash.
+    pub fn hasher<B: BuildHasher>(self, hasher: B) -> Replanner<P, Replanned<P, B>, O> {
+        self.table(HashedTable::with_hasher(hasher))
+    }
+
+    /// Uses a [`DenseTable`]: states are numbered by [`DenseStates`] and not hashed. The table keeps a clone of the
+    /// problem, as it is now, for its numbering, which must not change.
+    pub fn dense(self) -> Replanner<P, DenseTable<P, ReplanRecord<P::Cost>>, O>
+    where
+        P: DenseStates + Clone,
+    {
+        let table = DenseTable::new(self.problem.clone());
+        self.table(table)
+    }
+
+    /// Numbers the states with 63 bits instead of 31: for more than 2³¹ − 1 states, where the narrow ids stop the
+    /// search with [`StopReason::States`](crate::StopReason::States). This sets the table to a [`HashedTable`].
+    pub fn wide_ids(self) -> Replanner<P, Replanned<P, FxBuildHasher, u64>, O> {
+        self.table(HashedTable::default())
+    }
+}
+
+impl<P, T, O> Replanner<P, T, O>
+where
+    P: Reversible,
+    T: ReplanningTable<P::State, P::Cost>,
+    O: Observer<P::State, P::Cost>,
+{
+    /// Creates the search, from one start.
+    #[must_use = "a search does nothing until it is run"]
+    pub fn search(self, start: P::State) -> ReplannerSearch<P, T, O> {
+        self.search_from([(start, P::Cost::ZERO)])
+    }
+
+    /// Creates the search, from several starts, each with its initial cost.
+    #[must_use = "a search does nothing until it is run"]
+    pub fn search_from(
+        self,
+        starts: impl IntoIterator<Item = (P::State, P::Cost)>,
+    ) -> ReplannerSearch<P, T, O> {
+        let Self { problem, table, is_consistent, limits, observer } = self;
+        let starts = starts.into_iter().collect();
+        Search::new(ReplannerEngine::new(problem, table, is_consistent, starts), limits, observer)
+    }
+}
+
+/// What a search that replans can be told between two runs.
+impl<P, T, O> Search<ReplannerEngine<P, T>, O>
+where
+    P: Reversible,
+    T: ReplanningTable<P::State, P::Cost>,
+    O: Observer<P::State, P::Cost>,
+{
+    /// The start is `start` from now on. What is known of all states stays.
+    pub fn moved_to(&mut self, start: &P::State) {
+        self.go_on().0.move_to(start);
+    }
+
+    /// The steps from `state` may have changed, or whether it is a goal. It may be told before or after the change,
+    /// in any order, and more than once.
+    pub fn changed(&mut self, state: &P::State) {
+        let (engine, memory) = self.go_on();
+        engine.note_change(state, memory);
+    }
+
+    /// The problem.
+    pub fn problem(&self) -> &P {
+        self.engine().problem()
+    }
+
+    /// The problem, to be changed: see [`changed`](Self::changed).
+    pub fn problem_mut(&mut self) -> &mut P {
+        self.go_on().0.problem_mut()
+    }
+
+    /// After an error, what is known has no meaning: the next run begins anew.
+    fn go_on(&mut self) -> (&mut ReplannerEngine<P, T>, &mut Memory) {
+        let (engine, memory, has_failed) = self.engine_to_go_on();
+        if has_failed {
+            engine.start_over();
+        }
+        (engine, memory)
+    }
+}

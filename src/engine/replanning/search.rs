@@ -1,0 +1,757 @@
+//! [`ReplannerEngine`]: D* Lite.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use super::record::sealed::BothCosts;
+use super::record::{ReplanKey, ReplanningRecord, ToGo};
+use crate::cost::{Cost, smaller};
+use crate::engine::checked::checked_step;
+use crate::engine::{Engine, Progress, Run};
+use crate::frontier::{Frontier, Key, LazyHeap};
+use crate::memory::{Memory, OutOfMemory};
+use crate::observer::Observer;
+use crate::path::{Path, PathOf};
+use crate::problem::{Reversible, SearchProblem, Successors};
+use crate::report::{SearchError, StopReason};
+use crate::table::{Full, IdOf, Lookup, Record, StateId, Table};
+
+/// The engine of [`Replanner`](crate::Replanner).
+///
+/// It searches from the goals backwards. Of each state it keeps *rhs*, the cost to a goal by way of its best
+/// successor, and *g*, what *rhs* was when the state was expanded last. States in which the two differ are open.
+/// What changes makes a few of them open again; the others stay as they are.
+#[expect(clippy::struct_excessive_bools, reason = "each is about something else")]
+pub struct ReplannerEngine<P: Reversible, T: ReplanningTable<P::State, P::Cost>> {
+    problem: P,
+    table: T,
+    /// Open states. An entry is stale if the record of its state has another key.
+    queue: LazyHeap<ReplanKey<P::Cost>, Id<P, T>>,
+    /// How many states are open.
+    open: usize,
+    starts: Vec<(P::State, P::Cost)>,
+    /// States whose steps may have changed.
+    changed: Vec<P::State>,
+    /// Open states whose keys are to be made anew.
+    outdated: Vec<Id<P, T>>,
+    /// Whether the goals are not among the states yet.
+    begins: bool,
+    /// Whether everything that is known is to be forgotten.
+    starts_over: bool,
+    /// Whether the keys of all open states are to be made anew.
+    rekeys: bool,
+    /// Whether the heuristic is known to be consistent, and not to change.
+    is_consistent: bool,
+    /// The start by which the keys were made, if it has moved and the heuristic is consistent.
+    moved_from: Option<P::State>,
+    /// What the f of all keys is too large by: an upper bound on how much smaller the heuristic values of states
+    /// in the queue may have become since they were put there.
+    offset: P::Cost,
+    /// The cost of a cheapest path, if it is known.
+    answer: Option<P::Cost>,
+    /// That path, until it is asked for.
+    path: Option<PathOf<P>>,
+    /// The first sum that did not fit into its type.
+    overflow: Option<SearchError<P::Cost>>,
+    /// Whether nothing has moved or changed since the search began.
+    is_first: bool,
+    previous: Successors<P>,
+    next: Successors<P>,
+    /// The bytes of these two that are counted.
+    buffer_bytes: usize,
+}
+
+/// A [`Table`] whose records are those of replanning: implemented by every table that fits.
+pub trait ReplanningTable<S, C>: Table<S, Record: ReplanningRecord<Cost = C>> {}
+
+impl<S, C, T: Table<S, Record: ReplanningRecord<Cost = C>>> ReplanningTable<S, C> for T {}
+
+/// The queue is compacted when it has more stale entries than open states, by this number.
+const SLACK: usize = 1 << 10;
+
+/// The ids of the states of `P` in the table `T`.
+type Id<P, T> = IdOf<T, <P as SearchProblem>::State>;
+
+/// The cheapest path that is known: its cost, and its start with what it costs from there.
+type BestPath<P, T> = (CostOf<P>, ToGo<CostOf<P>>, Id<P, T>);
+
+/// The cost of a state by way of its best successor, and that successor.
+type ByWayOf<P, T> = (ToGo<CostOf<P>>, Id<P, T>);
+
+/// The key of a state and its f.
+type Keyed<C> = (ReplanKey<C>, C);
+
+type CostOf<P> = <P as SearchProblem>::Cost;
+
+/// So many states are looked at between two looks at the limits.
+const BATCH: usize = 256;
+
+/// What a part of the search came to: it goes on, or returns.
+type Flow<C> = Result<ControlFlow<Progress>, SearchError<C>>;
+
+/// The search stops because there is no room.
+fn stopped(full: impl Into<StopReason>) -> ControlFlow<Progress> {
+    ControlFlow::Break(Progress::Stopped(full.into()))
+}
+
+/// What a fallible piece of work came to.
+type Fallible<T, C> = Result<T, SearchError<C>>;
+
+/// The same of one that needs room.
+type Room<T, C> = Fallible<Result<T, Full>, C>;
+
+impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T> {
+    pub(super) fn new(
+        problem: P,
+        table: T,
+        is_consistent: bool,
+        starts: Vec<(P::State, P::Cost)>,
+    ) -> Self {
+        Self {
+            problem,
+            table,
+            queue: LazyHeap::new(),
+            open: 0,
+            starts,
+            changed: Vec::new(),
+            outdated: Vec::new(),
+            begins: true,
+            starts_over: false,
+            rekeys: false,
+            is_consistent,
+            moved_from: None,
+            offset: P::Cost::ZERO,
+            answer: None,
+            path: None,
+            overflow: None,
+            is_first: true,
+            previous: Successors::<P>::new(),
+            next: Successors::<P>::new(),
+            buffer_bytes: 0,
+        }
+    }
+
+    pub(super) fn problem(&self) -> &P {
+        &self.problem
+    }
+
+    pub(super) fn problem_mut(&mut self) -> &mut P {
+        &mut self.problem
+    }
+
+    /// The only start is this one now.
+    pub(super) fn move_to(&mut self, start: &P::State) {
+        self.answer = None;
+        self.is_first = false;
+        match &mut self.starts[..] {
+            [(before, cost)] if self.is_consistent && *cost == P::Cost::ZERO => {
+                let before = std::mem::replace(before, start.clone());
+                self.moved_from.get_or_insert(before);
+            }
+            _ => {
+                self.starts.clear();
+                self.starts.push((start.clone(), P::Cost::ZERO));
+                self.rekeys = true;
+            }
+        }
+    }
+
+    /// The steps from this state may have changed.
+    pub(super) fn note_change(&mut self, state: &P::State, memory: &mut Memory) {
+        self.answer = None;
+        self.is_first = false;
+        self.rekeys |= !self.is_consistent;
+        if self.starts_over {
+            return;
+        }
+        match memory.reserve(&mut self.changed, 1) {
+            Ok(()) => self.changed.push(state.clone()),
+            // What cannot be noted down is found out by beginning anew.
+            Err(OutOfMemory) => self.starts_over = true,
+        }
+    }
+
+    /// The next run begins anew.
+    pub(super) fn start_over(&mut self) {
+        self.starts_over = true;
+        self.answer = None;
+    }
+
+    /// Forgets all states; the memory stays.
+    fn clear(&mut self) {
+        self.table.clear();
+        self.queue.clear();
+        self.open = 0;
+        self.changed.clear();
+        self.outdated.clear();
+        (self.begins, self.starts_over, self.rekeys) = (true, false, false);
+        (self.moved_from, self.offset) = (None, P::Cost::ZERO);
+        (self.answer, self.overflow) = (None, None);
+        self.is_first = true;
+    }
+
+    /// Takes note of all that has changed since the search ran last.
+    fn catch_up<O>(&mut self, run: &mut Run<P::Cost, O>) -> Flow<P::Cost> {
+        if self.starts_over {
+            self.clear();
+        }
+        if self.begins {
+            for goal in self.problem.goals() {
+                if run.memory().reserve(&mut self.changed, 1).is_err() {
+                    self.changed.clear();
+                    return Ok(stopped(OutOfMemory));
+                }
+                self.changed.push(goal);
+            }
+            self.begins = false;
+        }
+        if let (Some(before), [(start, _)]) = (self.moved_from.take(), &self.starts[..]) {
+            let moved = sound(self.problem.heuristic_from(&before, start))?;
+            match self.offset.checked_add(moved).filter(|&sum| sum < P::Cost::INFINITY) {
+                Some(offset) => self.offset = offset,
+                None => self.rekeys = true,
+            }
+        }
+        if self.rekeys {
+            self.outdated.clear();
+            if run.memory().reserve(&mut self.outdated, self.queue.len()).is_err() {
+                return Ok(stopped(OutOfMemory));
+            }
+            let Self { queue, table, outdated, .. } = self;
+            queue.for_each(|id, key| {
+                if table.load(id).key() == key {
+                    outdated.push(id);
+                }
+            });
+            (self.rekeys, self.offset) = (false, P::Cost::ZERO);
+        }
+        for _ in 0..BATCH {
+            if let Some(id) = self.outdated.pop() {
+                self.place(id, run)?;
+            } else if self.changed.is_empty() {
+                return Ok(ControlFlow::Continue(()));
+            } else if let Err(full) = self.look_again(run)? {
+                return Ok(stopped(full));
+            }
+        }
+        Ok(ControlFlow::Break(Progress::Paused))
+    }
+
+    /// Finds the best successor of the last of the changed states.
+    fn look_again<O>(&mut self, run: &mut Run<P::Cost, O>) -> Room<(), P::Cost> {
+        let Some(state) = self.changed.last() else { return Ok(Ok(())) };
+        let room = self.table.reserve(1, run.memory());
+        let room = room.and_then(|()| Ok(self.queue.reserve(1, run.memory())?));
+        if room.is_err() {
+            return Ok(room);
+        }
+        let (rhs, next) = best_successor(
+            &self.problem,
+            &self.table,
+            state,
+            &mut self.next,
+            &mut self.overflow,
+            run,
+        )?;
+        let key = self.table.key(state);
+        match self.table.find(key, state, |_| true) {
+            Lookup::OutOfRange { index, count } => {
+                return Err(SearchError::StateIndex { index, count });
+            }
+            Lookup::Improved(id) => {
+                self.changed.pop();
+                self.table.update(id, |record| record.set_rhs(rhs, next));
+                self.place(id, run)?;
+            }
+            Lookup::Vacant(slot) => {
+                if let Some(state) = self.changed.pop()
+                    && rhs.is_reached()
+                {
+                    let record = T::Record::open(rhs, next);
+                    let id = self.table.insert(key, slot, state, record);
+                    self.place(id, run)?;
+                }
+            }
+            Lookup::NotImproved => {}
+        }
+        Ok(Ok(()))
+    }
+
+    /// Puts a state into the queue by its key of now, or takes it out if it is not open.
+    #[inline]
+    fn place<O>(
+        &mut self,
+        id: Id<P, T>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), SearchError<P::Cost>> {
+        let record = self.table.load(id);
+        let ((g, rhs), before) = (record.both(), record.key());
+        let key = if g == rhs {
+            ReplanKey::NONE
+        } else {
+            run.stats.evaluated += 1;
+            self.key_of(id)?.0
+        };
+        if key == before {
+            return Ok(());
+        }
+        self.table.update(id, |record| record.set_key(key));
+        self.open = self.open.saturating_sub(usize::from(before != ReplanKey::NONE));
+        if key != ReplanKey::NONE {
+            self.open += 1;
+            // There is room, unless all entries must become larger. If they cannot, the search begins anew.
+            self.starts_over |= self.queue.push(id, key, run.memory()).is_err();
+        }
+        if self.queue.len() > 2 * self.open + SLACK {
+            let table = &self.table;
+            self.queue.retain(|id, key| table.load(id).key() == key);
+        }
+        Ok(())
+    }
+
+    /// The key of an open state, and its f, which is the first part of the key without the offset.
+    #[inline]
+    fn key_of(&mut self, id: Id<P, T>) -> Fallible<Keyed<P::Cost>, P::Cost> {
+        let (g, rhs) = self.table.load(id).both();
+        let to_go = g.min(rhs);
+        let h = self.table.with_state(id, |state| estimate(&self.problem, &self.starts, state))?;
+        if h >= P::Cost::INFINITY {
+            // No path leads here from the start, so the state need not be expanded.
+            return Ok((ReplanKey::NEVER, P::Cost::INFINITY));
+        }
+        let f = sum(to_go.cost, h);
+        Ok((ReplanKey { f: self.with_offset(f), steps: to_go.steps }, f))
+    }
+
+    /// An f as the first part of a key.
+    #[inline]
+    fn with_offset(&mut self, f: P::Cost) -> P::Cost {
+        let shifted = sum(f, self.offset);
+        // Too large only because of the offset: then keys are made anew without it.
+        self.rekeys |= shifted >= P::Cost::INFINITY && f < P::Cost::INFINITY;
+        shifted
+    }
+
+    /// The cost of the cheapest path that is known, with the steps behind the start, and the start.
+    fn best_start(&mut self) -> Option<BestPath<P, T>> {
+        let mut best: Option<BestPath<P, T>> = None;
+        for (start, cost) in &self.starts {
+            let Some(id) = self.table.id_of(start) else { continue };
+            let (_, rhs) = self.table.load(id).both();
+            if !rhs.is_reached() {
+                continue;
+            }
+            let Some(total) = cost.checked_add(rhs.cost) else {
+                self.overflow.get_or_insert(SearchError::Overflow { g: *cost, added: rhs.cost });
+                continue;
+            };
+            if best.is_none_or(|(least, ..)| total < least) {
+                best = Some((total, rhs, id));
+            }
+        }
+        best
+    }
+
+    /// Expands the next state, if one must be expanded before the answer is known.
+    fn advance_one<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        may_expand: bool,
+        run: &mut Run<P::Cost, O>,
+    ) -> Flow<P::Cost> {
+        for _ in 0..BATCH {
+            let best = self.best_start();
+            let target = match best {
+                Some((total, to_go, _)) => {
+                    ReplanKey { f: self.with_offset(total), steps: to_go.steps }
+                }
+                None => ReplanKey::NEVER,
+            };
+            if self.starts_over {
+                return Ok(stopped(OutOfMemory));
+            }
+            if self.rekeys {
+                return Ok(ControlFlow::Break(Progress::Paused));
+            }
+            let next = self.queue.peek().filter(|(_, key)| key.precedes(&target));
+            if let Some((id, key)) = next
+                && self.table.load(id).key() != key
+            {
+                self.queue.take();
+                continue;
+            }
+            let unsettled = || best.and_then(|(.., start)| self.unsettled_after(start));
+            let Some(id) = next.map(|(id, _)| id).or_else(unsettled) else {
+                return self.end(best.map(|(.., start)| start), run);
+            };
+            let (current, f) = self.key_of(id)?;
+            if next.is_some_and(|(_, key)| key.precedes(&current)) {
+                self.place(id, run)?;
+                continue;
+            }
+            if next.is_some() && run.exceeds_cost_limit(f) {
+                return Ok(ControlFlow::Break(Progress::Stopped(StopReason::Cost)));
+            }
+            if !may_expand {
+                return Ok(ControlFlow::Break(Progress::Going));
+            }
+            return Ok(match self.expand(id, f, run)? {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(full) => stopped(full),
+            });
+        }
+        Ok(ControlFlow::Break(Progress::Paused))
+    }
+
+    /// Expands an open state, wholly or, if there is no room, not at all.
+    fn expand<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        id: Id<P, T>,
+        f: P::Cost,
+        run: &mut Run<P::Cost, O>,
+    ) -> Room<(), P::Cost> {
+        self.previous.clear();
+        let Self { problem, table, previous, .. } = self;
+        table.with_state(id, |state| problem.predecessors(state, previous));
+        if let Err(full) = self.make_room(f, run) {
+            return Ok(Err(full));
+        }
+        run.stats.expanded += 1;
+        run.stats.generated += self.previous.len() as u64;
+        if run.is_new_layer(f) {
+            run.enter_layer(f);
+        }
+        let (g, rhs) = self.table.load(id).both();
+        if O::LISTENS {
+            let to_go = g.min(rhs).cost;
+            let (problem, starts) = (&self.problem, &self.starts);
+            self.table.with_state(id, |state| {
+                let h = estimate(problem, starts, state)?;
+                run.observer.expanded(state, to_go, h);
+                Ok::<_, SearchError<P::Cost>>(())
+            })?;
+        }
+        if rhs.is_less(g) {
+            self.lower(id, rhs, run)?;
+        } else {
+            self.raise(id, run)?;
+        }
+        run.stats.peak_frontier = run.stats.peak_frontier.max(self.open as u64);
+        Ok(Ok(()))
+    }
+
+    /// The cost of a state has fallen, and so may the costs of its predecessors.
+    fn lower<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        id: Id<P, T>,
+        rhs: ToGo<P::Cost>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), SearchError<P::Cost>> {
+        self.table.update(id, |record| record.set_g(rhs));
+        self.place(id, run)?;
+        let mut previous = std::mem::take(&mut self.previous);
+        for step in previous.drain() {
+            let sum = checked_step(rhs.cost, step.cost, &mut self.overflow)?;
+            let Some(cost) = sum else { continue };
+            if O::LISTENS {
+                self.tell_generated(id, &step.state, cost, run);
+            }
+            let to_go = rhs.behind(cost);
+            let key = self.table.key(&step.state);
+            let improves = |record: &T::Record| to_go.is_less(record.both().1);
+            let before = match self.table.find(key, &step.state, improves) {
+                Lookup::NotImproved => {
+                    run.stats.duplicates += 1;
+                    continue;
+                }
+                Lookup::Improved(before) => {
+                    let was_expanded = self.table.update(before, |record| {
+                        record.set_rhs(to_go, id);
+                        record.both().0.is_reached()
+                    });
+                    run.stats.duplicates += 1;
+                    run.stats.reopened += u64::from(was_expanded);
+                    before
+                }
+                Lookup::Vacant(slot) => {
+                    self.table.insert(key, slot, step.state, T::Record::open(to_go, id))
+                }
+                Lookup::OutOfRange { index, count } => {
+                    return Err(SearchError::StateIndex { index, count });
+                }
+            };
+            self.place(before, run)?;
+        }
+        self.previous = previous;
+        Ok(())
+    }
+
+    /// The cost of a state has risen. It is forgotten, and every predecessor whose best successor the state is
+    /// looks for another.
+    fn raise<O>(
+        &mut self,
+        id: Id<P, T>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), SearchError<P::Cost>> {
+        self.table.update(id, |record| record.set_g(ToGo::UNREACHED));
+        let mut previous = std::mem::take(&mut self.previous);
+        for step in previous.drain() {
+            let Some(before) = self.table.id_of(&step.state) else { continue };
+            run.stats.duplicates += 1;
+            if self.table.load(before).parent() != id {
+                continue;
+            }
+            let Self { problem, table, next, overflow, .. } = self;
+            let (rhs, successor) =
+                best_successor(problem, table, &step.state, next, overflow, run)?;
+            self.table.update(before, |record| record.set_rhs(rhs, successor));
+            self.place(before, run)?;
+        }
+        self.previous = previous;
+        self.place(id, run)
+    }
+
+    fn tell_generated<O: Observer<P::State, P::Cost>>(
+        &self,
+        parent: Id<P, T>,
+        state: &P::State,
+        cost: P::Cost,
+        run: &mut Run<P::Cost, O>,
+    ) {
+        self.table.with_state(parent, |parent| run.observer.generated(Some(parent), state, cost));
+    }
+
+    /// Makes room for all that the expansion of a state of the layer `f` may store.
+    fn make_room<O>(&mut self, f: P::Cost, run: &mut Run<P::Cost, O>) -> Result<(), Full> {
+        if run.is_new_layer(f) {
+            run.make_room_for_layer()?;
+        }
+        let bytes = self.previous.bytes() + self.next.bytes();
+        if bytes > self.buffer_bytes {
+            run.memory().claim(bytes - self.buffer_bytes)?;
+            self.buffer_bytes = bytes;
+        }
+        let count = self.previous.len();
+        self.table.reserve(count, run.memory())?;
+        Ok(self.queue.reserve(count + 1, run.memory())?)
+    }
+
+    /// The first state on the path from a start that is open, if one is.
+    ///
+    /// There is none but for floats: rounded, the *f* of such a state may be larger than that of the path that it is on.
+    fn unsettled_after(&self, start: Id<P, T>) -> Option<Id<P, T>> {
+        let mut next = self.table.load(start).parent();
+        while next != StateId::NONE {
+            let record = self.table.load(next);
+            let (g, rhs) = record.both();
+            if g != rhs {
+                return Some(next);
+            }
+            // Behind settled states, the number of steps falls.
+            next = record.parent();
+        }
+        None
+    }
+
+    /// No state needs to be expanded any more: the path from this start is a cheapest one.
+    fn end<O>(&mut self, start: Option<Id<P, T>>, run: &mut Run<P::Cost, O>) -> Flow<P::Cost> {
+        let Some(start) = start else {
+            return match self.overflow {
+                None => Ok(ControlFlow::Break(Progress::Exhausted)),
+                Some(overflow) if self.is_first => Err(overflow),
+                // The sum may have been that of a path that is none any more.
+                Some(_) => {
+                    self.starts_over = true;
+                    Ok(ControlFlow::Break(Progress::Paused))
+                }
+            };
+        };
+        let path = self.path_from(start)?;
+        self.answer = path.as_ref().map(Path::cost);
+        self.path = path;
+        let is_too_dear = self.answer.is_some_and(|cost| run.exceeds_cost_limit(cost));
+        Ok(ControlFlow::Break(if is_too_dear {
+            Progress::Stopped(StopReason::Cost)
+        } else {
+            Progress::Found
+        }))
+    }
+
+    /// The path from a stored state by way of the best successors.
+    fn path_from(&self, start: Id<P, T>) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        let mut ids = vec![start];
+        let mut next = self.table.load(start).parent();
+        while next != StateId::NONE {
+            if ids.len() > self.table.len() {
+                return Err(SearchError::ParentCycle { states: self.table.len() });
+            }
+            ids.push(next);
+            next = self.table.load(next).parent();
+        }
+        let first = self.table.with_state(start, Clone::clone);
+        let costs = self.starts.iter().filter(|(state, _)| *state == first).map(|&(_, cost)| cost);
+        let start_cost = costs.reduce(smaller).unwrap_or(P::Cost::ZERO);
+        let states = ids.into_iter().map(|id| self.table.with_state(id, Clone::clone));
+        Ok(Path::through(&self.problem, states, start_cost)?)
+    }
+}
+
+/// The cost of a state by way of its best successor, and that successor: of those that are stored, the one by
+/// way of which a goal costs the least.
+fn best_successor<P, T, O>(
+    problem: &P,
+    table: &T,
+    state: &P::State,
+    next: &mut Successors<P>,
+    overflow: &mut Option<SearchError<P::Cost>>,
+    run: &mut Run<P::Cost, O>,
+) -> Fallible<ByWayOf<P, T>, P::Cost>
+where
+    P: SearchProblem,
+    T: ReplanningTable<P::State, P::Cost>,
+{
+    let mut best = (ToGo::UNREACHED, StateId::NONE);
+    if problem.is_goal(state) {
+        return Ok((ToGo::GOAL, StateId::NONE));
+    }
+    next.clear();
+    problem.successors(state, next);
+    run.stats.generated += next.len() as u64;
+    for step in next.drain() {
+        let Some(id) = table.id_of(&step.state) else { continue };
+        let (g, _) = table.load(id).both();
+        if !g.is_reached() {
+            continue;
+        }
+        if let Some(cost) = checked_step(g.cost, step.cost, overflow)? {
+            let to_go = g.behind(cost);
+            if to_go.is_less(best.0) {
+                best = (to_go, id);
+            }
+        }
+    }
+    Ok(best)
+}
+
+/// A lower bound on the cost of a path from any of the starts to `state`, and what was paid for the start.
+fn estimate<P: Reversible>(
+    problem: &P,
+    starts: &[(P::State, P::Cost)],
+    state: &P::State,
+) -> Result<P::Cost, SearchError<P::Cost>> {
+    let mut least = P::Cost::INFINITY;
+    for (start, cost) in starts {
+        let h = sound(problem.heuristic_from(start, state))?;
+        let h = if h > P::Cost::ZERO && start == state { P::Cost::ZERO } else { h };
+        least = smaller(least, sum(*cost, h));
+    }
+    Ok(least)
+}
+
+/// A heuristic value as engines use it: never below zero.
+#[inline]
+fn sound<C: Cost>(h: C) -> Result<C, SearchError<C>> {
+    if h > C::ZERO {
+        Ok(h)
+    } else if h <= C::ZERO {
+        Ok(C::ZERO)
+    } else {
+        Err(SearchError::NotANumber { g: C::ZERO, value: h })
+    }
+}
+
+/// The sum of two costs, infinite if it does not fit into its type.
+#[inline]
+fn sum<C: Cost>(a: C, b: C) -> C {
+    a.checked_add(b).unwrap_or(C::INFINITY)
+}
+
+impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> Engine for ReplannerEngine<P, T> {
+    type Problem = P;
+    type State = P::State;
+    type Action = P::Action;
+    type Cost = P::Cost;
+
+    fn advance<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        most: u64,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, SearchError<P::Cost>> {
+        if self.starts.is_empty() {
+            return Ok(Progress::Exhausted);
+        }
+        for &(_, cost) in &self.starts {
+            checked_step(P::Cost::ZERO, cost, &mut self.overflow)?;
+        }
+        if let ControlFlow::Break(progress) = self.catch_up(run)? {
+            return Ok(progress);
+        }
+        for _ in 0..most {
+            if let ControlFlow::Break(progress) = self.advance_one(true, run)? {
+                return Ok(progress);
+            }
+        }
+        match self.advance_one(false, run)? {
+            ControlFlow::Break(progress) => Ok(progress),
+            ControlFlow::Continue(()) => Ok(Progress::Going),
+        }
+    }
+
+    fn lower_bound<O>(&mut self, _run: &mut Run<P::Cost, O>) -> P::Cost {
+        if let Some(cost) = self.answer {
+            return cost;
+        }
+        let knows_all = !self.begins && !self.starts_over && self.changed.is_empty();
+        if !knows_all {
+            return P::Cost::ZERO;
+        }
+        let mut bound = self.best_start().map_or(P::Cost::INFINITY, |(total, ..)| total);
+        self.queue.for_each(|id, key| {
+            let record = self.table.load(id);
+            if record.key() != key {
+                return;
+            }
+            let (g, rhs) = record.both();
+            let h = |state: &P::State| estimate(&self.problem, &self.starts, state);
+            // A heuristic value that is no number is an error as soon as the search goes on.
+            let h = self.table.with_state(id, h).unwrap_or(P::Cost::ZERO);
+            bound = smaller(bound, sum(g.min(rhs).cost, h));
+        });
+        bound
+    }
+
+    fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        if self.answer.is_none() {
+            return Ok(None);
+        }
+        if self.path.is_none()
+            && let Some((.., start)) = self.best_start()
+        {
+            self.path = self.path_from(start)?;
+        }
+        Ok(self.path.take())
+    }
+
+    fn stored(&self) -> usize {
+        self.table.len()
+    }
+
+    fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
+        self.clear();
+        self.starts.clear();
+        self.starts.extend(starts);
+    }
+
+    fn set_problem(&mut self, problem: P) {
+        self.problem = problem;
+        self.starts_over = true;
+    }
+}
+
+impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> fmt::Debug for ReplannerEngine<P, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ReplannerEngine")
+            .field("table", &self.table)
+            .field("queue", &self.queue)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,384 @@
+//! [`IdealPoint`]: the least cost to a goal by each criterion, from searches backwards; [`pareto`].
+
+use std::cell::RefCell;
+use std::fmt;
+
+use crate::cost::{Cost, Criteria};
+use crate::engine::{Dijkstra, Engine, Front, FrontOf, Pareto};
+use crate::frontier::BucketQueue;
+use crate::limits::Limits;
+use crate::memory::Memory;
+use crate::problem::forward::forward;
+use crate::problem::{DenseStates, Reversible, SearchProblem, SuccessorBuffer, Successors};
+use crate::report::{SearchError, StopReason};
+use crate::table::{CostRecord, DenseTable, Full, HashedTable, Lookup, Record, StateId, TableFor};
+
+/// A problem whose heuristic is the ideal point: by each criterion, the cost of a path to a goal that is cheapest
+/// by that criterion. It is for [`Pareto`](crate::Pareto), and the best heuristic there is that is known
+/// criterion by criterion; it is consistent.
+///
+/// It is computed by one search backwards for each criterion, by Dijkstra's algorithm, to all states from which a
+/// goal can be reached. It holds a record for each of them, with an array of costs, and serves searches from any
+/// start to the same goals. Other states are dead ends. The heuristic of the problem itself is not asked.
+///
+/// Source: Tung and Chew, *A multicriteria Pareto-optimal path algorithm*, 1992.
+///
+/// # Example
+///
+/// ```
+/// use bestfirst::heuristics::IdealPoint;
+/// use bestfirst::{Limits, Pareto, Reversible, SearchProblem, Successors};
+///
+/// /// A line of numbers, up by one: slow and free, or quick and dear.
+/// struct Line;
+///
+/// impl SearchProblem for Line {
+///     type State = i32;
+///     type Action = &'static str;
+///     type Cost = [u32; 2];
+///     fn successors(&self, &n: &i32, next: &mut Successors<Self>) {
+///         next.extend([("walk", n + 1, [5, 0]), ("ride", n + 1, [1, 2])]);
+///     }
+///     fn is_goal(&self, &n: &i32) -> bool {
+///         n == 3
+///     }
+/// }
+///
+/// impl Reversible for Line {
+///     fn predecessors(&self, &n: &i32, previous: &mut Successors<Self>) {
+///         if n > -100 {
+///             previous.extend([("walk", n - 1, [5, 0]), ("ride", n - 1, [1, 2])]);
+///         }
+///     }
+///     fn goals(&self) -> impl Iterator<Item = i32> {
+///         std::iter::once(3)
+///     }
+/// }
+///
+/// let line = IdealPoint::of(Line).build()?;
+/// assert_eq!(line.heuristic(&1), [2, 0]); // ride twice, or walk twice
+/// let limits = Limits::new().expansions(1000);
+/// let front = Pareto::new(&line).limits(limits).search(1).front()?;
+/// assert!(front.costs().eq([[2, 4], [6, 2], [10, 0]]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct IdealPoint<P: SearchProblem, T = HashedTable<StateOf<P>, CostRecord<CostOf<P>>>> {
+    problem: P,
+    costs: T,
+}
+
+type StateOf<P> = <P as SearchProblem>::State;
+type CostOf<P> = <P as SearchProblem>::Cost;
+
+/// The costs by one criterion of a problem `P`.
+type EachOf<P> = <CostOf<P> as Criteria>::Each;
+
+impl<P: Reversible<Cost: Criteria>> IdealPoint<P> {
+    /// Creates a builder for the ideal point of `problem` (owned or borrowed).
+    pub fn of(problem: P) -> IdealPointBuilder<P> {
+        IdealPointBuilder {
+            problem,
+            limits: Limits::new(),
+            costs: HashedTable::default(),
+            distances: HashedTable::default(),
+        }
+    }
+}
+
+impl<P: SearchProblem, T> IdealPoint<P, T> {
+    /// The problem inside.
+    pub fn problem(&self) -> &P {
+        &self.problem
+    }
+}
+
+forward! {
+    [P, T: TableFor<P::State, P::Cost>] IdealPoint<P, T>, |adapter| &adapter.problem;
+    SearchProblem {
+        #[inline]
+        fn heuristic(&self, state: &Self::State) -> Self::Cost {
+            match self.costs.id_of(state) {
+                Some(id) => self.costs.load(id).g(),
+                None => Self::Cost::INFINITY,
+            }
+        }
+    }
+}
+
+/// Builds an [`IdealPoint`].
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct IdealPointBuilder<
+    P: SearchProblem<Cost: Criteria>,
+    T = HashedTable<StateOf<P>, CostRecord<CostOf<P>>>,
+    D = HashedTable<StateOf<P>, CostRecord<EachOf<P>>>,
+> {
+    problem: P,
+    limits: Limits<EachOf<P>>,
+    /// The costs by all criteria.
+    costs: T,
+    /// For the searches.
+    distances: D,
+}
+
+/// Such a builder with dense tables.
+type DenseBuilder<P> = IdealPointBuilder<
+    P,
+    DenseTable<P, CostRecord<CostOf<P>>>,
+    DenseTable<P, CostRecord<EachOf<P>>>,
+>;
+
+impl<P: SearchProblem<Cost: Criteria>, T, D> IdealPointBuilder<P, T, D> {
+    /// Sets limits for each of the searches backwards.
+    pub fn limits(mut self, limits: Limits<EachOf<P>>) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Uses [`DenseTable`]s: states are numbered by [`DenseStates`] and not hashed. They keep clones of the
+    /// problem for its numbering, so make the builder of a reference where a clone is expensive.
+    pub fn dense(self) -> DenseBuilder<P>
+    where
+        P: DenseStates + Reversible + Clone,
+    {
+        let Self { problem, limits, .. } = self;
+        let costs = DenseTable::new(problem.clone());
+        let distances = DenseTable::new(problem.clone());
+        IdealPointBuilder { problem, limits, costs, distances }
+    }
+
+    /// Searches backwards by each criterion.
+    ///
+    /// # Errors
+    ///
+    /// An [`IdealPointError`] if a limit is reached, or a cost is negative, no number, or too large for its type.
+    pub fn build(self) -> Result<IdealPoint<P, T>, IdealPointError<P::Cost>>
+    where
+        P: Reversible,
+        T: TableFor<P::State, P::Cost>,
+        D: TableFor<P::State, EachOf<P>>,
+    {
+        let Self { problem, limits, mut costs, distances } = self;
+        let mut memory = Memory::new(limits.memory_limit().unwrap_or(usize::MAX));
+        let goals: Vec<_> = problem.goals().map(|goal| (goal, EachOf::<P>::ZERO)).collect();
+        // A frontier for the ids of the table.
+        let frontier = BucketQueue::new();
+        let builder = Dijkstra::new(Backwards::new(&problem, 0)).limits(limits);
+        let builder = builder.table(distances).frontier(frontier);
+        let mut search = builder.search_from(goals.iter().cloned());
+        for number in 0..P::Cost::COUNT {
+            if number > 0 {
+                search.engine_mut().set_problem(Backwards::new(&problem, number));
+                search.restart_from(goals.iter().cloned());
+            }
+            let in_all = |error| IdealPointError::Search(in_all_criteria(error, number));
+            let reached = search.reach_all().map_err(in_all)?;
+            if let Some(reason) = reached.stopped() {
+                return Err(IdealPointError::Stopped(reason));
+            }
+            let mut full = None;
+            reached.for_each(|state, cost| {
+                if full.is_none() {
+                    full = note(&mut costs, state, number, cost, &mut memory).err();
+                }
+            });
+            if let Some(error) = full {
+                return Err(error);
+            }
+            search = reached.into_search();
+        }
+        drop(search);
+        Ok(IdealPoint { problem, costs })
+    }
+}
+
+/// Finds the Pareto front from `start` by [`Pareto`], without limits, with the heuristic of an [`IdealPoint`]:
+/// it first searches backwards from the goals by each criterion, to all states from which one can be reached.
+///
+/// Where these are very many or infinitely many, use [`Pareto`] with a heuristic of the problem.
+///
+/// # Errors
+///
+/// A [`SearchError`] if a cost is negative or no number by any criterion, or too large for its type. (If there
+/// is not enough memory, the front says that it is incomplete.)
+///
+/// # Example
+///
+/// ```
+/// use bestfirst::{Reversible, SearchProblem, Successors, pareto};
+///
+/// /// Roads with their length and their toll.
+/// struct Roads(Vec<(u32, u32, [u32; 2])>);
+///
+/// impl SearchProblem for Roads {
+///     type State = u32;
+///     type Action = ();
+///     type Cost = [u32; 2];
+///     fn successors(&self, &town: &u32, next: &mut Successors<Self>) {
+///         next.extend(self.0.iter().filter(|road| road.0 == town).map(|road| ((), road.1, road.2)));
+///     }
+///     fn is_goal(&self, &town: &u32) -> bool {
+///         town == 3
+///     }
+/// }
+///
+/// impl Reversible for Roads {
+///     fn predecessors(&self, &town: &u32, previous: &mut Successors<Self>) {
+///         previous.extend(self.0.iter().filter(|road| road.1 == town).map(|road| ((), road.0, road.2)));
+///     }
+///     fn goals(&self) -> impl Iterator<Item = u32> {
+///         std::iter::once(3)
+///     }
+/// }
+///
+/// let roads = Roads(vec![
+///     (0, 3, [10, 6]), // the motorway
+///     (0, 1, [5, 2]), (1, 3, [7, 2]),
+///     (0, 2, [12, 0]), (2, 3, [9, 0]),
+///     (1, 2, [6, 1]),
+/// ]);
+/// let front = pareto(&roads, 0)?;
+/// assert!(front.costs().eq([[10, 6], [12, 4], [20, 3], [21, 0]]));
+/// assert_eq!(front.paths()[1].states(), [0, 1, 3]);
+/// # Ok::<(), bestfirst::SearchError<[u32; 2]>>(())
+/// ```
+pub fn pareto<P>(problem: &P, start: P::State) -> Result<FrontOf<P>, SearchError<P::Cost>>
+where
+    P: Reversible<Cost: Criteria>,
+{
+    match IdealPoint::of(problem).build() {
+        Ok(informed) => Pareto::new(&informed).search(start).front(),
+        Err(IdealPointError::Search(error)) => Err(error),
+        Err(IdealPointError::Stopped(reason)) => Ok(Front::unknown(reason)),
+    }
+}
+
+/// Takes note of what it costs from a state to a goal by one criterion.
+fn note<S: Clone, C: Criteria, T: TableFor<S, C>>(
+    costs: &mut T,
+    state: &S,
+    number: usize,
+    cost: C::Each,
+    memory: &mut Memory,
+) -> Result<(), IdealPointError<C>> {
+    costs.reserve(1, memory)?;
+    let key = costs.key(state);
+    match costs.find(key, state, |_| true) {
+        Lookup::Vacant(slot) => {
+            let known = C::INFINITY.with_criterion(number, cost);
+            costs.insert(key, slot, state.clone(), Record::new(known, known, StateId::NONE));
+        }
+        Lookup::Improved(id) => {
+            let known = costs.load(id).g().with_criterion(number, cost);
+            costs.update(id, |record| record.reach(known, StateId::NONE));
+        }
+        Lookup::NotImproved => {}
+        Lookup::OutOfRange { index, count } => {
+            return Err(IdealPointError::Search(SearchError::StateIndex { index, count }));
+        }
+    }
+    Ok(())
+}
+
+/// An error of a search by one criterion, as one of a search by all: the values by the others are zero.
+fn in_all_criteria<C: Criteria>(error: SearchError<C::Each>, number: usize) -> SearchError<C> {
+    let at = |cost| C::ZERO.with_criterion(number, cost);
+    match error {
+        SearchError::NegativeCost { g, step } => {
+            SearchError::NegativeCost { g: at(g), step: at(step) }
+        }
+        SearchError::NotANumber { g, value } => {
+            SearchError::NotANumber { g: at(g), value: at(value) }
+        }
+        SearchError::Overflow { g, added } => SearchError::Overflow { g: at(g), added: at(added) },
+        SearchError::StateIndex { index, count } => SearchError::StateIndex { index, count },
+        SearchError::ParentCycle { states } => SearchError::ParentCycle { states },
+        SearchError::Weight { weight } => SearchError::Weight { weight },
+        // No paths are asked for.
+        SearchError::Panicked | SearchError::Path(_) => SearchError::Panicked,
+    }
+}
+
+/// A problem backwards, with the costs of one criterion.
+struct Backwards<P: SearchProblem> {
+    problem: P,
+    number: usize,
+    /// The predecessors of a state, with all their costs.
+    buffer: RefCell<Successors<P>>,
+}
+
+impl<P: SearchProblem> Backwards<P> {
+    fn new(problem: P, number: usize) -> Self {
+        Self { problem, number, buffer: RefCell::new(SuccessorBuffer::new()) }
+    }
+}
+
+impl<P: Reversible<Cost: Criteria>> SearchProblem for Backwards<P> {
+    type State = P::State;
+    type Action = ();
+    type Cost = EachOf<P>;
+
+    #[inline]
+    fn successors(&self, state: &P::State, next: &mut Successors<Self>) {
+        // A problem that searches itself while it is asked gets a buffer of its own.
+        let mut own = SuccessorBuffer::new();
+        let mut shared = self.buffer.try_borrow_mut();
+        let previous = shared.as_deref_mut().unwrap_or(&mut own);
+        previous.clear();
+        self.problem.predecessors(state, previous);
+        next.extend(
+            previous.drain().map(|step| ((), step.state, step.cost.criterion(self.number))),
+        );
+    }
+
+    #[inline]
+    fn is_goal(&self, _state: &P::State) -> bool {
+        false
+    }
+
+    #[inline]
+    fn prefetch(&self, state: &P::State) {
+        self.problem.prefetch(state);
+    }
+}
+
+impl<P: SearchProblem> fmt::Debug for Backwards<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Backwards").field("criterion", &self.number).finish_non_exhaustive()
+    }
+}
+
+/// Why an [`IdealPoint`] was not built.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum IdealPointError<C> {
+    /// The problem is not valid.
+    Search(SearchError<C>),
+    /// A limit was reached.
+    Stopped(StopReason),
+}
+
+impl<C> From<Full> for IdealPointError<C> {
+    fn from(full: Full) -> Self {
+        Self::Stopped(full.into())
+    }
+}
+
+impl<C: fmt::Debug> fmt::Display for IdealPointError<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Search(error) => write!(f, "the search backwards failed: {error}"),
+            Self::Stopped(reason) => write!(f, "the search backwards was stopped: {reason}"),
+        }
+    }
+}
+
+impl<C: fmt::Debug + 'static> std::error::Error for IdealPointError<C> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Search(error) => Some(error),
+            Self::Stopped(_) => None,
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! Maps whose cells have costs: [`TerrainMap`].
+
+mod read;
+mod route;
+mod steps;
+
+use std::fmt;
+
+use super::map::checked_size;
+use super::{Cell, MapError};
+use crate::cost::{larger, smaller};
+use crate::problems::memory;
+
+pub use read::{Terrain, TerrainCosts};
+pub use route::TerrainRoute;
+pub use steps::{Corners, Steps, TerrainCost};
+
+/// The largest size of an agent.
+const LARGEST: u8 = 16;
+
+/// A rectangle of cells, each blocked or with a cost `C`, whole or float, at most 65,535 rows and columns.
+///
+/// - [`from_rows`](Self::from_rows) reads rows of any letters, [`from_file`](Self::from_file) a `.map` file,
+///   [`new`](Self::new) asks a closure for each cell.
+/// - [`set_cost`](Self::set_cost) changes the cost of a cell, blocks or frees it, as long as the map lives;
+///   [`set_exits`](Self::set_exits) makes steps that lead one way.
+/// - [`route_to`](Self::route_to) makes a search problem: to one of several goals, by four, six or eight neighbours, at
+///   factors of your own, with a rule for corners, for an agent of a size. One map serves different agents.
+///
+/// It takes the size of a cost and 6 bytes a cell. Where all free cells cost the same, a
+/// [`GridMap`](super::GridMap) is smaller and faster, and has [jump points](super::JumpPoints).
+///
+/// # Example
+///
+/// A puzzle from the web. Digits are what it costs to enter a cell:
+///
+/// ```
+/// use bestfirst::AStar;
+/// use bestfirst::problems::grid_map::{Steps, Terrain, TerrainMap};
+///
+/// let maze = [
+///     "#########",
+///     "#S.#...E#",
+///     "##.#.##.#",
+///     "#.92...7#",
+///     "#########",
+/// ];
+/// let map = TerrainMap::from_rows(&maze.join("\n"), |letter| match letter {
+///     '#' => Terrain::Blocked,
+///     '.' | 'S' | 'E' => Terrain::Cost(1_u32),
+///     '1'..='9' => Terrain::Cost(letter as u32 - '0' as u32),
+///     _ => Terrain::Unknown, // an error with line and column
+/// })?;
+/// let (start, end) = (map.find('S')?, map.find('E')?);
+/// let report = AStar::new(map.route_to([end], Steps::four(1))?).search(start).run()?;
+/// let path = report.path().expect("there is a path");
+/// assert_eq!(path.cost(), 19);
+/// let drawn = map.draw_path(path.states());
+/// assert_eq!(drawn.lines().nth(2), Some("##*#*##.#"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// A game owns its map, and walls come and go:
+///
+/// ```
+/// use std::f32::consts::SQRT_2;
+/// use bestfirst::Replanner;
+/// use bestfirst::problems::grid_map::{Cell, Corners, Steps, TerrainMap, TerrainRoute};
+///
+/// let swamp = |cell: Cell| (10..20).contains(&cell.x);
+/// let map = TerrainMap::new(30, 20, |cell| Some(if swamp(cell) { 2.5_f32 } else { 1.0 }))?;
+/// let steps = Steps::eight(1.0, SQRT_2).corners(Corners::OneFree).size(2); // an agent of 2×2 cells
+/// let route = TerrainRoute::new(map, [Cell::new(28, 10)], steps)?;
+/// let mut search = Replanner::new(route).search(Cell::new(0, 10));
+/// let before = search.run()?.cost().expect("the field is open");
+///
+/// for y in 5..15 {
+///     for cell in search.problem_mut().set_cost(Cell::new(15, y), None)? {
+///         search.changed(&cell);
+///     }
+/// }
+/// assert!(search.run()?.cost().expect("there is a way around") > before);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq)]
+pub struct TerrainMap<C = u32> {
+    width: u16,
+    height: u16,
+    letters: Vec<char>,
+    /// The cost of each cell; infinite if it is blocked.
+    costs: Vec<C>,
+    /// A bit for each neighbour to which steps may lead, in the order of [`NEIGHBOURS`](super::map::NEIGHBOURS).
+    exits: Vec<u8>,
+    /// The side of the largest square of free cells of which the cell is the upper left one, at most [`LARGEST`].
+    clearance: Vec<u8>,
+    /// Bounds on the costs of all free cells that there were.
+    least: C,
+    greatest: C,
+}
+
+impl<C: TerrainCost> TerrainMap<C> {
+    /// The map of `width` columns and `height` rows whose cells cost what `cost` returns, and are blocked where it
+    /// returns `None`.
+    ///
+    /// # Errors
+    ///
+    /// [`MapError::Cost`] if a cost is negative or not a number; [`MapError::OutOfMemory`] if the map does not fit into
+    /// memory.
+    pub fn new(
+        width: u16,
+        height: u16,
+        mut cost: impl FnMut(Cell) -> Option<C>,
+    ) -> Result<Self, MapError> {
+        let count = checked_size(width, height)?;
+        let too_large = |fault| MapError::out_of_memory(height, width, fault);
+        let mut costs = memory::with_capacity(count).map_err(too_large)?;
+        let mut letters = memory::with_capacity(count).map_err(too_large)?;
+        for y in 0..height {
+            for x in 0..width {
+                let cell = Cell { x, y };
+                let cost = checked_cost(cell, cost(cell))?;
+                letters.push(letter_of(cost));
+                costs.push(cost);
+            }
+        }
+        Self::from_parts((width, height), letters, costs)
+    }
+
+    /// `letters` and `costs` have `width · height` entries.
+    fn from_parts(
+        (width, height): (u16, u16),
+        letters: Vec<char>,
+        costs: Vec<C>,
+    ) -> Result<Self, MapError> {
+        let too_large = |fault| MapError::out_of_memory(height, width, fault);
+        let exits = memory::filled(u8::MAX, costs.len()).map_err(too_large)?;
+        let clearance = memory::filled(0, costs.len()).map_err(too_large)?;
+        let is_free = |cost: &C| *cost < C::INFINITY;
+        let free = || costs.iter().copied().filter(is_free);
+        let least = free().reduce(smaller).unwrap_or(C::INFINITY);
+        let greatest = free().reduce(larger).unwrap_or(C::ZERO);
+        let mut map = Self { width, height, letters, costs, exits, clearance, least, greatest };
+        for index in (0..map.costs.len()).rev() {
+            map.clearance[index] = map.find_clearance(map.cell(index));
+        }
+        Ok(map)
+    }
+
+    /// The clearance of a cell, made of those to the right and below.
+    fn find_clearance(&self, cell: Cell) -> u8 {
+        if !self.is_free(cell) {
+            return 0;
+        }
+        let at = |dx: u16, dy: u16| {
+            let near = cell.x.checked_add(dx).zip(cell.y.checked_add(dy));
+            near.map_or(0, |(x, y)| self.clearance(Cell { x, y }))
+        };
+        (1 + at(1, 0).min(at(0, 1)).min(at(1, 1))).min(LARGEST)
+    }
+
+    /// The number of columns.
+    #[must_use]
+    pub fn width(&self) -> u16 {
+        self.width
+    }
+
+    /// The number of rows.
+    #[must_use]
+    pub fn height(&self) -> u16 {
+        self.height
+    }
+
+    /// Whether `cell` is on the map.
+    #[inline]
+    #[must_use]
+    pub fn contains(&self, cell: Cell) -> bool {
+        cell.x < self.width && cell.y < self.height
+    }
+
+    /// Whether `cell` is on the map and free.
+    #[must_use]
+    pub fn is_free(&self, cell: Cell) -> bool {
+        self.cost(cell).is_some()
+    }
+
+    /// The cost of a cell, or `None` if it is blocked or not on the map.
+    #[must_use]
+    pub fn cost(&self, cell: Cell) -> Option<C> {
+        let cost = self.contains(cell).then(|| self.costs[self.index(cell)]);
+        cost.filter(|&cost| cost < C::INFINITY)
+    }
+
+    /// The letter of a cell: the one that was read, or `.` and `#` where a cell was made free or blocked. `None` if it is
+    /// not on the map.
+    #[must_use]
+    pub fn letter(&self, cell: Cell) -> Option<char> {
+        self.contains(cell).then(|| self.letters[self.index(cell)])
+    }
+
+    /// The side of the largest square of free cells of which the cell is the upper left one, at most 16; 0 if it is
+    /// blocked or not on the map. An agent of that size fits in.
+    #[inline]
+    #[must_use]
+    pub fn clearance(&self, cell: Cell) -> u8 {
+        if self.contains(cell) { self.clearance[self.index(cell)] } else { 0 }
+    }
+
+    /// All cells, row by row.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> + use<C> {
+        let (width, height) = (self.width, self.height);
+        (0..height).flat_map(move |y| (0..width).map(move |x| Cell { x, y }))
+    }
+
+    /// Sets the cost of a cell, or blocks it with `None`. A cell that is not on the map is left out. Takes constant time.
+    ///
+    /// A search that replans is to be told of the change: use [`TerrainRoute::set_cost`], which says which cells that
+    /// concerns.
+    ///
+    /// The heuristic of routes is made of the least cost that any cell has had: it is weaker than it could be after the
+    /// cheapest cells have become dearer.
+    ///
+    /// # Errors
+    ///
+    /// [`MapError::Cost`] if the cost is negative or not a number. Nothing changes then.
+    pub fn set_cost(&mut self, cell: Cell, cost: Option<C>) -> Result<(), MapError> {
+        let cost = checked_cost(cell, cost)?;
+        if !self.contains(cell) {
+            return Ok(());
+        }
+        let index = self.index(cell);
+        let was_free = self.costs[index] < C::INFINITY;
+        self.costs[index] = cost;
+        let is_free = cost < C::INFINITY;
+        if is_free {
+            self.least = smaller(self.least, cost);
+            self.greatest = larger(self.greatest, cost);
+        }
+        if is_free != was_free {
+            self.letters[index] = letter_of(cost);
+            let reach = u16::from(LARGEST) - 1;
+            for y in (cell.y.saturating_sub(reach)..=cell.y).rev() {
+                for x in (cell.x.saturating_sub(reach)..=cell.x).rev() {
+                    let near = Cell { x, y };
+                    let clearance = self.find_clearance(near);
+                    let index = self.index(near);
+                    self.clearance[index] = clearance;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets to which of its eight neighbours steps may lead from a cell: to those for which `leads_to` returns true. To
+    /// all by default. Steps into the cell stay as they are, and so does what else forbids a step: blocked cells, corners,
+    /// and the edge of the map.
+    ///
+    /// ```
+    /// use bestfirst::problems::grid_map::{Steps, Terrain, TerrainMap};
+    ///
+    /// // Slopes lead down only.
+    /// let mut map = TerrainMap::from_rows("E.<.S", |_| Terrain::Cost(1_u32))?;
+    /// for slope in map.places_of('<').collect::<Vec<_>>() {
+    ///     map.set_exits(slope, |to| to.x < slope.x);
+    /// }
+    /// let (start, end) = (map.find('S')?, map.find('E')?);
+    /// let down = map.route_to([end], Steps::four(1))?;
+    /// assert_eq!(bestfirst::astar(&down, start)?.cost(), Some(4));
+    /// let up = map.route_to([start], Steps::four(1))?;
+    /// assert_eq!(bestfirst::astar(&up, end)?.cost(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_exits(&mut self, cell: Cell, mut leads_to: impl FnMut(Cell) -> bool) {
+        if self.contains(cell) {
+            let leads = |&direction: &usize| {
+                let to = route::neighbour(cell, direction);
+                to.is_some_and(|to| self.contains(to) && leads_to(to))
+            };
+            let exits = (0..8).filter(leads).fold(0, |exits, direction| exits | 1 << direction);
+            let index = self.index(cell);
+            self.exits[index] = exits;
+        }
+    }
+
+    /// The problem of reaching one of the goals by these steps. A route that owns or shares the map is made by
+    /// [`TerrainRoute::new`].
+    ///
+    /// # Errors
+    ///
+    /// As [`TerrainRoute::new`].
+    pub fn route_to(
+        &self,
+        goals: impl IntoIterator<Item = Cell>,
+        steps: Steps<C>,
+    ) -> Result<TerrainRoute<&Self, C>, MapError> {
+        TerrainRoute::new(self, goals, steps)
+    }
+
+    /// The rows of letters, with the cells of `path` marked by `*`.
+    #[must_use]
+    pub fn draw_path(&self, path: &[Cell]) -> String {
+        let mut letters = self.letters.clone();
+        for &cell in path.iter().filter(|&&cell| self.contains(cell)) {
+            letters[self.index(cell)] = '*';
+        }
+        rows_of(&letters, self.width)
+    }
+
+    #[inline]
+    fn index(&self, cell: Cell) -> usize {
+        usize::from(cell.y) * usize::from(self.width) + usize::from(cell.x)
+    }
+
+    #[inline]
+    fn cell(&self, index: usize) -> Cell {
+        super::map::cell_at(self.width, index)
+    }
+}
+
+/// The cost of a cell as it is stored.
+fn checked_cost<C: TerrainCost>(cell: Cell, cost: Option<C>) -> Result<C, MapError> {
+    match cost {
+        None => Ok(C::INFINITY),
+        Some(cost) if cost >= C::ZERO && cost < C::INFINITY => Ok(cost),
+        Some(cost) => Err(MapError::Cost { cell, cost: format!("{cost:?}") }),
+    }
+}
+
+/// The letter of a cell that was not read.
+fn letter_of<C: TerrainCost>(cost: C) -> char {
+    if cost < C::INFINITY { '.' } else { '#' }
+}
+
+fn rows_of(letters: &[char], width: u16) -> String {
+    let mut rows = String::with_capacity(letters.len() + letters.len() / usize::from(width.max(1)));
+    for row in letters.chunks(usize::from(width.max(1))) {
+        rows.extend(row);
+        rows.push('\n');
+    }
+    rows
+}
+
+/// The rows of letters.
+impl<C> fmt::Display for TerrainMap<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&rows_of(&self.letters, self.width))
+    }
+}
+
+impl<C> fmt::Debug for TerrainMap<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TerrainMap({}×{})", self.width, self.height)
+    }
+}

@@ -1,0 +1,168 @@
+//! Reading maps of letters: pasted rows, `.map` files, and tables of the costs of letters.
+
+use std::str::FromStr;
+
+use super::{TerrainCost, TerrainMap};
+use crate::problems::grid_map::parse::{Words, read_header, read_rows};
+use crate::problems::grid_map::{Cell, MapError};
+use crate::problems::memory;
+use crate::problems::text::without_mark;
+
+/// What a letter of a map means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Terrain<C> {
+    /// A free cell of this cost.
+    Cost(C),
+    /// A blocked cell.
+    Blocked,
+    /// Nothing: the map is not one.
+    Unknown,
+}
+
+impl<C: TerrainCost> TerrainMap<C> {
+    /// Reads rows of letters, of which `terrain` says what they mean.
+    ///
+    /// Blanks at the end of rows and empty rows are left out. The map remembers the letters:
+    /// [`find`](Self::find) and [`places_of`](Self::places_of) ask for the places of one.
+    ///
+    /// # Errors
+    ///
+    /// A [`MapError`] with line and column: of a letter that is [`Terrain::Unknown`], of a row of another length, of a cost
+    /// that is negative or not a number.
+    pub fn from_rows(
+        rows: &str,
+        terrain: impl FnMut(char) -> Terrain<C>,
+    ) -> Result<Self, MapError> {
+        Self::read(without_mark(rows).lines().zip(1..), None, terrain)
+    }
+
+    /// Reads a `.map` file, with the header of which a [`GridMap`](crate::problems::grid_map::GridMap) is read, and any
+    /// letters, of which `terrain` says what they mean: for the weighted `MovingAI` maps, that is
+    /// [`TerrainCosts::terrain`].
+    ///
+    /// # Errors
+    ///
+    /// As [`from_rows`](Self::from_rows), and for a header that is wrong.
+    pub fn from_file(
+        text: &str,
+        terrain: impl FnMut(char) -> Terrain<C>,
+    ) -> Result<Self, MapError> {
+        let (size, rows) = read_header(text)?;
+        Self::read(rows, Some(size), terrain)
+    }
+
+    fn read<'t>(
+        rows: impl Iterator<Item = (&'t str, usize)>,
+        size: Option<(u16, u16)>,
+        mut terrain: impl FnMut(char) -> Terrain<C>,
+    ) -> Result<Self, MapError> {
+        let (mut letters, mut costs) = (Vec::new(), Vec::new());
+        let (width, height) = read_rows(rows, size, |row, line, rows| {
+            let mut width = 0_u16;
+            for letter in row.chars() {
+                let column = usize::from(width) + 1;
+                let wrong = |expected| {
+                    let found = letter.to_string();
+                    MapError::Unexpected { line, column, found, expected }
+                };
+                let cost = match terrain(letter) {
+                    Terrain::Blocked => C::INFINITY,
+                    Terrain::Cost(cost) if cost >= C::ZERO && cost < C::INFINITY => cost,
+                    Terrain::Cost(_) => {
+                        return Err(wrong("a letter whose cost is a number that is not negative"));
+                    }
+                    Terrain::Unknown => return Err(wrong("a letter of this map")),
+                };
+                width = width.checked_add(1).ok_or(MapError::TooLarge { line })?;
+                memory::push(&mut letters, letter)
+                    .and_then(|()| memory::push(&mut costs, cost))
+                    .map_err(|fault| MapError::out_of_memory(rows, width, fault))?;
+            }
+            Ok(width)
+        })?;
+        Self::from_parts((width, height), letters, costs)
+    }
+
+    /// The only place of a letter.
+    ///
+    /// # Errors
+    ///
+    /// [`MapError::Letter`] if it is on the map more than once, or not at all.
+    pub fn find(&self, letter: char) -> Result<Cell, MapError> {
+        let mut places = self.places_of(letter);
+        match (places.next(), places.count()) {
+            (Some(cell), 0) => Ok(cell),
+            (first, others) => {
+                Err(MapError::Letter { letter, found: usize::from(first.is_some()) + others })
+            }
+        }
+    }
+
+    /// The places of a letter, row by row.
+    pub fn places_of(&self, letter: char) -> impl Iterator<Item = Cell> {
+        let letters = self.letters.iter().enumerate();
+        letters.filter(move |&(_, &other)| other == letter).map(|(index, _)| self.cell(index))
+    }
+}
+
+/// The costs of letters, from a file: a line for each, with the letter and its cost. A cost of 0 blocks the cell.
+///
+/// So are the costs of the weighted `MovingAI` maps given (Carlson, Moghadam, Harabor, Stuckey and Ebrahimi, *Optimal
+/// Pathfinding on Weighted Grid Maps*, AAAI 2023). The lengths in their `.scen` files are those of
+/// `Steps::eight(1.0, SQRT_2).mean()`: see [`Steps::mean`](super::Steps::mean).
+///
+/// ```
+/// use std::f64::consts::SQRT_2;
+/// use bestfirst::AStar;
+/// use bestfirst::problems::grid_map::{Cell, Steps, TerrainCosts, TerrainMap};
+///
+/// let costs: TerrainCosts = ". 1\nS 3.5\n@ 0\n".parse()?;
+/// let file = "type octile\nheight 2\nwidth 3\nmap\n.S.\n.@.\n";
+/// let map = TerrainMap::from_file(file, |letter| costs.terrain(letter))?;
+/// let route = map.route_to([Cell::new(2, 1)], Steps::eight(1.0, SQRT_2).mean())?;
+/// let report = AStar::new(&route).search(Cell::new(0, 1)).run()?;
+/// assert_eq!(report.cost(), Some(1.0 + 2.25 + 2.25 + 1.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TerrainCosts {
+    costs: Vec<(char, f64)>,
+}
+
+impl TerrainCosts {
+    /// What a letter means by this table.
+    #[must_use]
+    pub fn terrain(&self, letter: char) -> Terrain<f64> {
+        match self.costs.iter().find(|&&(other, _)| other == letter) {
+            None => Terrain::Unknown,
+            Some(&(_, cost)) if cost > 0.0 => Terrain::Cost(cost),
+            Some(_) => Terrain::Blocked,
+        }
+    }
+}
+
+impl FromStr for TerrainCosts {
+    type Err = MapError;
+
+    fn from_str(text: &str) -> Result<Self, MapError> {
+        let mut costs: Vec<(char, f64)> = Vec::new();
+        let lines = without_mark(text).lines().zip(1..);
+        for (text, line) in lines.filter(|(text, _)| !text.trim().is_empty()) {
+            let mut words = Words::new(text, line);
+            let mut letters = words.next().chars();
+            let (Some(letter), None) = (letters.next(), letters.next()) else {
+                return Err(words.wrong("a letter"));
+            };
+            if costs.iter().any(|&(other, _)| other == letter) {
+                return Err(words.wrong("another letter; this line is a duplicate"));
+            }
+            let cost = words.number("a cost, 0 for a blocked cell")?;
+            if !(0.0..f64::INFINITY).contains(&cost) {
+                return Err(words.wrong("a cost, 0 for a blocked cell"));
+            }
+            words.end()?;
+            costs.push((letter, cost));
+        }
+        Ok(Self { costs })
+    }
+}
