@@ -64,7 +64,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for route in &routes {
         println!("{} km: {}", route.cost(), route.states().join(", "));
     }
-    let lengths: Vec<_> = routes.iter().map(|route| route.cost()).collect();
+    let lengths: Vec<_> = routes.iter().map(bestfirst::Path::cost).collect();
     assert_eq!(lengths, [418, 450, 575, 605, 607]);
     Ok(())
 }

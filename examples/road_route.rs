@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!(
             "{from} to {to}: {} s over {} crossings; {} expanded, {} without landmarks",
             report.cost().ok_or("every crossing can be reached")?,
-            report.path().map_or(0, |path| path.len()),
+            report.path().map_or(0, bestfirst::Path::len),
             report.stats.expanded,
             plain.stats.expanded,
         );
