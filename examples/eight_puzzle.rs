@@ -9,7 +9,7 @@ const GOAL: [u8; 9] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let report = bestfirst::solve(
         [7, 2, 4, 5, 0, 6, 8, 3, 1],
-        |board| moves(board),
+        moves,
         |board| {
             (0..9).map(|at| if board[at] > 0 { distance(at, board[at].into()) } else { 0 }).sum()
         },

@@ -21,7 +21,7 @@ struct Block {
 }
 
 impl Block {
-    fn overlaps(&self, other: &Self) -> bool {
+    fn overlaps(self, other: Self) -> bool {
         self.x < other.x + other.width
             && other.x < self.x + self.width
             && self.y < other.y + other.height
@@ -50,7 +50,7 @@ impl SearchProblem for Klotski {
                 let is_inside = (0..=WIDTH - moved.width).contains(&moved.x)
                     && (0..=HEIGHT - moved.height).contains(&moved.y);
                 let mut others = board.iter().enumerate().filter(|&(j, _)| j != i);
-                if is_inside && others.all(|(_, other)| !moved.overlaps(other)) {
+                if is_inside && others.all(|(_, &other)| !moved.overlaps(other)) {
                     let mut after = *board;
                     after[i] = moved;
                     after.sort_unstable();
