@@ -64,8 +64,8 @@ const BOTTOM: i32 = 32;
 const BAR_GAP: i32 = 12;
 const BAR: i32 = 14;
 const BAR_TEXT: i32 = 26;
-/// The least height of the colour bar: below it, its numbers would overlap.
-const BAR_HEIGHT: i32 = 80;
+/// The least height of the colour bar: below it, its numbers would overlap, or be too few.
+const BAR_HEIGHT: i32 = 120;
 
 /// What drawing and writing takes at most: the text of an SVG can have a rectangle for every pixel, in a list that doubles.
 const BYTES_PER_PIXEL: usize = 64;
