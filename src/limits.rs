@@ -47,7 +47,7 @@ use crate::cost::Cost;
 /// # Serialised
 ///
 /// With the feature `serde`, limits are `expansions`, `memory`, `time` and `cost`, as far as they are set. Other names are
-/// errors. A token is not stored.
+/// errors. A token and a clock are not stored.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",
@@ -62,6 +62,7 @@ pub struct Limits<C> {
     cost: Option<C>,
     #[cfg_attr(feature = "serde", serde(skip))]
     cancel: Option<CancelToken>,
+    #[cfg_attr(feature = "serde", serde(skip))]
     clock: Clock,
 }
 

@@ -26,13 +26,16 @@ fn tests(source: &str) -> impl Iterator<Item = &str> {
 #[test]
 fn every_test_that_is_named_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let Ok(page) = fs::read_to_string(root.join("TESTING.md")) else {
+        println!("skipped: the published package has no TESTING.md");
+        return;
+    };
     let mut files = Vec::new();
     for folder in ["tests", "src", "examples", "benches"] {
         collect(&root.join(folder), &mut files);
     }
     let sources: Vec<_> = files.iter().map(|file| fs::read_to_string(file).unwrap()).collect();
     let existing: BTreeSet<_> = sources.iter().flat_map(|source| tests(source)).collect();
-    let page = fs::read_to_string(root.join("TESTING.md")).unwrap();
     let (table, _) = page.split_once("\n## ").unwrap();
     let rows = table.lines().filter(|line| line.starts_with("| "));
     let named: Vec<_> = rows

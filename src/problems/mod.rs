@@ -10,4 +10,5 @@ pub mod petgraph;
 pub mod road_network;
 pub mod sliding_tiles;
 #[cfg(feature = "serde")]
+mod stored;
 mod text;

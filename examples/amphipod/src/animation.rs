@@ -18,11 +18,14 @@ const FRAME_TIME: Duration = Duration::from_millis(700);
 struct Screen;
 
 impl Screen {
-    fn enter() -> io::Result<Self> {
-        enable_raw_mode()?;
+    /// `None` if there is no terminal to read keys from.
+    fn enter() -> io::Result<Option<Self>> {
+        if enable_raw_mode().is_err() {
+            return Ok(None);
+        }
         let screen = Self;
         execute!(io::stdout(), EnterAlternateScreen, cursor::Hide)?;
-        Ok(screen)
+        Ok(Some(screen))
     }
 }
 
@@ -34,14 +37,15 @@ impl Drop for Screen {
     }
 }
 
-/// Shows the frames: space pauses, the arrows step, q quits.
-pub fn show(title: &str, frames: &[Frame]) -> io::Result<()> {
-    let _screen = Screen::enter()?;
+/// Shows the frames: space pauses, the arrows step, q quits. Keys are read from the terminal, also if standard input is
+/// a file. Returns false if there is no terminal to read from: nothing is shown then.
+pub fn show(title: &str, frames: &[Frame]) -> io::Result<bool> {
+    let Some(_screen) = Screen::enter()? else { return Ok(false) };
     let last = frames.len().saturating_sub(1);
     let mut now = 0;
     let mut playing = true;
     loop {
-        let Some(frame) = frames.get(now) else { return Ok(()) };
+        let Some(frame) = frames.get(now) else { return Ok(true) };
         draw(title, frame, now, last, playing)?;
         if playing && !poll(FRAME_TIME)? {
             now = (now + 1).min(last);
@@ -53,8 +57,8 @@ pub fn show(title: &str, frames: &[Frame]) -> io::Result<()> {
             continue;
         }
         match key.code {
-            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return Ok(()),
-            KeyCode::Char('q') | KeyCode::Esc => return Ok(()),
+            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => return Ok(true),
+            KeyCode::Char('q') | KeyCode::Esc => return Ok(true),
             KeyCode::Char(' ') if now == last => (now, playing) = (0, true),
             KeyCode::Char(' ') => playing = !playing,
             KeyCode::Right | KeyCode::Down => (now, playing) = ((now + 1).min(last), false),

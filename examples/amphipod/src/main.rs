@@ -319,10 +319,9 @@ fn print(
     }
     if args.replay && !answer.frames.is_empty() {
         out.flush()?;
-        if io::stdout().is_terminal() && io::stdin().is_terminal() {
-            let energy = answer.energy.unwrap_or_default();
-            animation::show(&format!("{part}: energy {energy}"), &answer.frames)?;
-        } else {
+        let title = format!("{part}: energy {}", answer.energy.unwrap_or_default());
+        let is_shown = io::stdout().is_terminal() && animation::show(&title, &answer.frames)?;
+        if !is_shown {
             for frame in &answer.frames {
                 writeln!(out, "\n{frame}")?;
             }

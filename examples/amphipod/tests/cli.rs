@@ -94,6 +94,12 @@ fn errors_in_the_input_have_positions() {
 }
 
 #[test]
+fn a_byte_order_mark_before_a_burrow_is_ignored() {
+    let ran = amphipod("-q -", "\u{FEFF}#######\r\n#.....#\r\n##B#A##\r\n #####\r\n");
+    assert_eq!((ran.status, ran.output.as_str()), (Some(0), "46\n"));
+}
+
+#[test]
 fn invalid_usage_is_an_error() {
     for arguments in ["--part 3", "--engine best", "--form reduced --rules stop-at-doors", "a b"] {
         let ran = amphipod(arguments, "");
@@ -113,6 +119,40 @@ fn rules_make_a_difference() {
     assert_eq!(ran.status, Some(0), "{}{}", ran.output, ran.errors);
     let ran = amphipod("-q - --rules stop-at-doors,walk-along-hallway", stuck);
     assert_eq!(ran.status, Some(0), "{}{}", ran.output, ran.errors);
+}
+
+/// The burrow comes from a pipe, the keys from the terminal that `script` makes.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_replay_of_a_burrow_from_a_pipe_reads_keys_from_the_terminal() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    use std::time::Duration;
+
+    let program = program::build("amphipod");
+    let line = format!("echo '#####\n#...#\n##A##\n#####' | '{}' - --replay", program.display());
+    let started = Command::new("script")
+        .args(["--quiet", "--return", "--command", &line, "/dev/null"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn();
+    let Ok(mut script) = started else {
+        println!("skipped: there is no program `script`");
+        return;
+    };
+    let mut keys = script.stdin.take().expect("it is piped");
+    let mut tries = 0;
+    while script.try_wait().expect("it was started").is_none() {
+        // It has ended if nobody reads any more.
+        let _ = keys.write_all(b"q").and_then(|()| keys.flush());
+        std::thread::sleep(Duration::from_millis(50));
+        tries += 1;
+        assert!(tries < 1200 || script.kill().is_err(), "the key q did not end the film");
+    }
+    let output = script.wait_with_output().expect("it has ended");
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{shown}");
+    assert!(shown.contains("\u{1b}[?1049h") && shown.contains("q: quit"), "{shown}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bestfirst::problems::crucible::Bound;
 use clap::Parser;
-use program::seconds;
+use program::{megabytes, seconds};
 
 use super::solvers::{self, Solver};
 
@@ -53,7 +53,7 @@ pub struct Args {
     pub best: Option<u64>,
 
     /// Prints the statistics of the searches
-    #[arg(long)]
+    #[arg(long, conflicts_with = "quiet")]
     pub stats: bool,
 
     /// Prints only the answers, one a line
@@ -72,6 +72,10 @@ pub struct Args {
     /// for idastar, which cannot prove that there is no path; else no limit
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time: Option<Duration>,
+
+    /// Stops each search when it uses this much memory
+    #[arg(long, value_name = "MB", value_parser = megabytes)]
+    pub memory: Option<usize>,
 
     /// Draws the grid as a heat map with the path on it; the name ends in .png or .svg
     #[arg(long, value_name = "FILE")]

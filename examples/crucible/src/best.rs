@@ -3,7 +3,6 @@
 use std::collections::TryReserveError;
 use std::io::Write;
 use std::ops::RangeInclusive;
-use std::time::Duration;
 
 use bestfirst::problems::crucible::Crucible;
 use bestfirst::{KBest, Limits, Outcome, PathOf, ReportOf, SearchError, StopReason};
@@ -31,9 +30,8 @@ pub fn find(
     crucible: &Crucible,
     engine: Engine,
     most: usize,
-    time: Option<Duration>,
+    limits: Limits<u32>,
 ) -> Result<Best, SearchError<u32>> {
-    let limits = time.map_or_else(Limits::new, |time| Limits::new().time(time));
     let builder = KBest::new(crucible).limits(limits);
     if engine == Engine::Dijkstra {
         let mut search = builder.dijkstra().dense().search(crucible.start());

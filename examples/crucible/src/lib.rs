@@ -15,8 +15,8 @@ use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::time::Duration;
 
-use bestfirst::Outcome;
 use bestfirst::problems::crucible::{Crucible, RunError};
+use bestfirst::{Limits, Outcome};
 use program::{Fault, Verdict};
 
 use self::args::Args;
@@ -62,7 +62,13 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
     }
     // IDA* does not end if there is no path but there are cycles.
     let always_ends = solvers.len() == 1 && solvers[0].ends();
-    let limit = args.time.or((!always_ends).then_some(Duration::from_secs(20)));
+    let mut limits = Limits::new();
+    if let Some(time) = args.time.or((!always_ends).then_some(Duration::from_secs(20))) {
+        limits = limits.time(time);
+    }
+    if let Some(bytes) = args.memory {
+        limits = limits.memory(bytes);
+    }
 
     let mut worst = Verdict::Solved;
     let mut panels = Vec::new();
@@ -75,7 +81,7 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
         if let Some(most) = args.best {
             let crucible = crucible.bound(solvers[0].heuristic.unwrap_or(args.heuristic));
             let most = usize::try_from(most).unwrap_or(usize::MAX);
-            let best = best::find(&crucible, solvers[0].engine, most, limit);
+            let best = best::find(&crucible, solvers[0].engine, most, limits.clone());
             let best = best.map_err(|fault| Fault::input(&fault))?;
             best.print(&range, args.quiet, out)?;
             if args.plot.is_some() {
@@ -101,7 +107,7 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
                 watch.record_trace();
             }
             let file = args.certificate.as_deref();
-            let run = solvers::run(*solver, &crucible, limit, &mut watch, file)
+            let run = solvers::run(*solver, &crucible, limits.clone(), &mut watch, file)
                 .map_err(|fault| Fault::Input(fault.to_string()))?;
             if args.plot.is_some() {
                 panels.push(picture::panel(&crucible, &range, &run, &watch, args.plot_expansions)?);

@@ -263,11 +263,10 @@ pub struct Run {
 pub fn run(
     solver: Solver,
     crucible: &Crucible,
-    time: Option<Duration>,
+    limits: Limits<u32>,
     watch: &mut Watch<'_>,
     certificate: Option<&Path>,
 ) -> Result<Run, Box<dyn Error>> {
-    let limits = time.map_or_else(Limits::new, |time| Limits::new().time(time));
     let began = Instant::now();
     let report = if let Some(file) = certificate {
         certify::search(solver.engine, crucible, limits, &mut *watch, file)?

@@ -167,6 +167,8 @@ fn bad_usage_is_explained() {
     assert!(fault("there/is/no/such/file", b"").contains("there/is/no/such/file"));
     assert!(fault("--plot picture.gif", b"").contains("must end in .png or .svg"));
     assert!(fault("--plot-expansions", b"").contains("--plot"));
+    assert!(fault("-q --stats", b"").contains("cannot be used with"));
+    assert!(fault("--memory x", b"").contains("whole number of megabytes"));
     assert!(fault("--trace trace.txt --min 1 --max 3", b"").contains(".jsonl or .yaml"));
     assert!(fault("--trace trace.yaml", b"").contains("--trace writes one search"));
     assert!(fault("--no-such-flag", b"").contains("--no-such-flag"));
@@ -209,6 +211,46 @@ fn pictures_are_written() {
         assert!(code < 2, "{args}: {err}");
     }
     assert_eq!(crucible("-q --plot there/is/no/such/folder.png").0, 2);
+}
+
+/// The numbers beside the colour bar do not overlap, whatever the height of the map.
+#[test]
+fn the_colour_bar_of_a_map_of_one_row_can_be_read() {
+    let svg = file("one_row.svg");
+    for options in ["", "--plot-expansions --engine dijkstra"] {
+        let args = format!("-q --random 1x50 --min 1 --max 60 {options} --plot {}", svg.display());
+        assert_eq!(crucible(&args).0, 0);
+        let text = fs::read_to_string(&svg).unwrap();
+        // The numbers beside the bar are right of all others.
+        let number = |tag: &str, name: &str| {
+            let (_, value) = tag.split_once(&format!(" {name}=\""))?;
+            value.split('"').next()?.parse::<f64>().ok()
+        };
+        let tags = text.split("<text").skip(1);
+        let places: Vec<(f64, f64)> =
+            tags.filter_map(|tag| Some((number(tag, "x")?, number(tag, "y")?))).collect();
+        let right = places.iter().map(|place| place.0).fold(0.0, f64::max);
+        let mut heights: Vec<f64> =
+            places.iter().filter(|place| place.0 == right).map(|place| place.1).collect();
+        heights.sort_by(f64::total_cmp);
+        assert!(heights.len() > 1, "{heights:?}");
+        assert!(heights.windows(2).all(|pair| pair[1] - pair[0] >= 13.0), "{heights:?}");
+    }
+}
+
+#[test]
+fn a_search_is_stopped_at_its_memory_limit() {
+    let (code, out, err) = crucible("--random 1500x1500 --min 1 --max 3 --memory 20");
+    assert_eq!((code, err.as_str()), (3, ""), "{out}");
+    assert!(out.contains("stopped before a path was found") && out.contains("memory"), "{out}");
+}
+
+#[test]
+fn a_byte_order_mark_before_a_map_is_ignored() {
+    let marked = |text: &str| format!("\u{FEFF}{text}");
+    assert_eq!(crucible_reads("- -q", marked(EXAMPLE).as_bytes()).1, "102\n94\n");
+    // The mark has no column.
+    assert!(fault("-", marked("1x").as_bytes()).contains("line 1, column 2: 'x'"));
 }
 
 #[test]

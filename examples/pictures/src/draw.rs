@@ -7,7 +7,7 @@ use program::thousands;
 
 use super::canvas::{Canvas, Drawn, Label, text_width};
 use super::colour::{INK, NO_VALUE, OTHERS, largest, shade};
-use super::{BAR, BAR_GAP, Frame, LABEL, Panel, Scale, TITLE};
+use super::{BAR, BAR_GAP, BAR_HEIGHT, Frame, LABEL, Panel, Scale, TITLE};
 
 /// Draws all panels.
 pub fn draw<B: DrawingBackend>(
@@ -149,6 +149,8 @@ fn draw_axes<B: DrawingBackend>(canvas: &Canvas<'_, B>, panel: &Panel, frame: Fr
 }
 
 fn draw_bar<B: DrawingBackend>(canvas: &Canvas<'_, B>, panel: &Panel, frame: Frame) -> Drawn<B> {
+    // As high as the map, or higher where the map is of few rows.
+    let frame = Frame { height: frame.height.max(BAR_HEIGHT), ..frame };
     let left = frame.right() + BAR_GAP;
     let (right, bottom) = (left + BAR, frame.bottom());
     let tick = |y: i32, text: &str| {

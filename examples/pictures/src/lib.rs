@@ -64,6 +64,11 @@ const BOTTOM: i32 = 32;
 const BAR_GAP: i32 = 12;
 const BAR: i32 = 14;
 const BAR_TEXT: i32 = 26;
+/// The least height of the colour bar: below it, its numbers would overlap, or be too few.
+const BAR_HEIGHT: i32 = 120;
+
+/// What drawing and writing takes at most: the text of an SVG can have a rectangle for every pixel, in a list that doubles.
+const BYTES_PER_PIXEL: usize = 64;
 
 /// The longest side in pixels of a single map, and of one of several maps.
 const ALONE: i32 = 720;
@@ -116,9 +121,12 @@ pub fn save(file: &Path, panels: &[Panel]) -> Result<(), Box<dyn Error>> {
         let subtitle = text_width(&font, &panel.subtitle, LABEL);
         let bar = BAR_GAP + BAR + bar_labels(&font, panel) + BAR_TEXT;
         right += LEFT + (width + bar).max(title + 8).max(subtitle + 8);
-        bottom = bottom.max(TOP + height + BOTTOM);
+        bottom = bottom.max(TOP + height.max(BAR_HEIGHT) + BOTTOM);
     }
     let (width, height) = (u32::try_from(right)?, u32::try_from(bottom)?);
+    if !has_room(width as usize * height as usize * BYTES_PER_PIXEL) {
+        return Err("there is not enough memory for the picture; raise the memory limit".into());
+    }
     match kind(file) {
         Some("png") => {
             let mut pixels = vec![0; width as usize * height as usize * 3];
@@ -136,6 +144,11 @@ pub fn save(file: &Path, panels: &[Panel]) -> Result<(), Box<dyn Error>> {
         }
         None => Err("the name of a picture must end in .png or .svg".into()),
     }
+}
+
+/// Whether so many bytes can be allocated. The crates that draw and compress end the program where they cannot.
+fn has_room(bytes: usize) -> bool {
+    Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }
 
 /// Writes a PNG, with a palette if there are few colours.

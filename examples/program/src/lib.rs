@@ -121,6 +121,12 @@ pub fn megabytes(text: &str) -> Result<usize, String> {
     megabytes.ok_or_else(|| "write it as a whole number of megabytes, as in 500".to_owned())
 }
 
+/// The text of a file without the byte order mark that some editors put before it.
+#[must_use]
+pub fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{FEFF}').unwrap_or(text)
+}
+
 /// A number with a comma after every three digits, as in 12,345.
 #[must_use]
 pub fn thousands(number: impl fmt::Display) -> String {

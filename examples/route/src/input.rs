@@ -6,7 +6,7 @@ use std::path::Path;
 
 use bestfirst::problems::road_network::{NodeId, RoadNetwork};
 use flate2::bufread::MultiGzDecoder;
-use program::Fault;
+use program::{Fault, without_mark};
 
 use super::args::{Args, name};
 
@@ -60,14 +60,13 @@ pub fn read_pairs(args: &Args, network: &RoadNetwork) -> Result<Vec<Pair>, Fault
     for (number, line) in (1..).zip(lines) {
         let place = format!("{file_name}: line {number}");
         let line = line.map_err(|fault| Fault::Input(format!("{place}: {fault}")))?;
+        let line = if number == 1 { without_mark(&line) } else { &line };
         if line.trim().is_empty() || line.starts_with(['c', 'p', '#']) {
             continue;
         }
-        let Some((from, to)) = two_numbers(&line) else {
-            let message = format!(
-                "{place}: found `{}`, expected two nodes, as in `12 340`",
-                shortened(&line)
-            );
+        let Some((from, to)) = two_numbers(line) else {
+            let message =
+                format!("{place}: found `{}`, expected two nodes, as in `12 340`", shortened(line));
             return Err(Fault::Input(message));
         };
         pairs.push(Pair { from: node(from, &place)?, to: node(to, &place)? });

@@ -61,6 +61,14 @@ fn every_engine_finds_the_least_cost() {
 }
 
 #[test]
+fn a_byte_order_mark_before_a_file_is_ignored() {
+    let pairs = file("marked.pairs", "\u{FEFF}1 4\n".as_bytes());
+    let args = format!("- --pairs {} --quiet", pairs.display());
+    let (code, out, err) = route_reads(&args, format!("\u{FEFF}{GRAPH}").as_bytes());
+    assert_eq!((code, out.as_str(), err.as_str()), (0, "4\n", ""));
+}
+
+#[test]
 fn the_best_routes_come_in_the_order_of_their_costs() {
     for options in ["", "--engine dijkstra", "--landmarks 2"] {
         // Round the cycle of cost 5 once more, by each of three ways, then twice more.

@@ -88,6 +88,15 @@ fn no_solution_is_printed_in_words() {
 }
 
 #[test]
+fn a_byte_order_mark_before_boards_is_ignored() {
+    for first in ["# a comment\n", ""] {
+        let ran = tiles("- -q", &format!("\u{FEFF}{first}{EIGHT}"));
+        assert_eq!((ran.status, ran.errors.as_str()), (Some(0), ""));
+        assert_eq!(lengths(&ran), ["28", "1", "0"]);
+    }
+}
+
+#[test]
 fn errors_in_the_input_have_positions() {
     for (input, error) in [
         ("0 1 2 3\n\n0 1 1 3", "standard input: line 3, column 5: tile 1 occurs twice"),

@@ -22,10 +22,17 @@ use crate::memory::{Memory, OutOfMemory};
 /// its subtree is likely the smallest.
 ///
 /// Source: Reinefeld and Marsland, *Enhanced Iterative-Deepening Search*, 1994.
+///
+/// **Memory** is reserved at once, but the table begins with a few buckets, and there are sixteen times as many when
+/// one of them is full: a short search does not pay for a large table. While the table grows nothing is replaced, so it holds
+/// what it would hold if it had had its whole size from the beginning.
 pub struct TranspositionTable<S, C> {
+    /// The slots of the buckets so far. Its capacity is that of all buckets.
     slots: Vec<Option<TableEntry<S, C>>>,
-    /// The binary logarithm of the number of buckets.
+    /// The binary logarithm of the number of buckets so far.
     bits: u32,
+    /// The binary logarithm of the largest number of buckets.
+    most_bits: u32,
 }
 
 /// What is stored of a state.
@@ -42,21 +49,60 @@ pub(super) struct TableEntry<S, C> {
 /// The number of slots in a bucket.
 const BUCKET: usize = 4;
 
+/// The binary logarithm of the number of buckets in the beginning.
+const FIRST_BITS: u32 = 8;
+
+/// How many bits are added when a bucket is full. The last step then costs most, about as much as to write the whole
+/// table once.
+const GROWTH_BITS: u32 = 4;
+
 impl<S: Clone + Eq + Hash, C: Cost> TranspositionTable<S, C> {
     /// An empty table that takes at most `bytes`.
     pub(super) fn new(bytes: usize, memory: &mut Memory) -> Result<Self, OutOfMemory> {
         let buckets = bytes / size_of::<[Option<TableEntry<S, C>>; BUCKET]>();
         // The largest power of two that fits; at least one bucket, so that there is a table.
-        let bits = buckets.max(1).ilog2();
-        Ok(Self { slots: memory.list(BUCKET << bits, None)?, bits })
+        let most_bits = buckets.max(1).ilog2();
+        let mut slots = Vec::new();
+        // An empty list gets exactly the room that is asked for.
+        memory.reserve(&mut slots, BUCKET << most_bits)?;
+        let mut table = Self { slots, bits: 0, most_bits };
+        table.clear();
+        Ok(table)
     }
 
     #[inline]
     fn bucket(&self, state: &S) -> usize {
-        let hash = FxBuildHasher.hash_one(state);
-        let mixed = (hash ^ (hash >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         // In two steps, because a shift by all 64 bits overflows.
-        ((mixed >> 1) >> (63 - self.bits)) as usize * BUCKET
+        ((mixed(state) >> 1) >> (63 - self.bits)) as usize * BUCKET
+    }
+
+    /// Makes more buckets. The entries of each go to several, by more bits of their hashes, in the order in which they
+    /// came.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        let buckets = 1 << self.bits;
+        let more = GROWTH_BITS.min(self.most_bits - self.bits);
+        self.bits += more;
+        // The capacity is there: nothing is allocated.
+        self.slots.resize_with(BUCKET << self.bits, || None);
+        // From the last one on, so that no bucket is overwritten before it was moved.
+        for bucket in (0..buckets).rev() {
+            let first = bucket * BUCKET;
+            // A bucket is filled from its last slot on.
+            let entries: [_; BUCKET] =
+                std::array::from_fn(|i| self.slots[first + BUCKET - 1 - i].take());
+            for entry in entries.into_iter().flatten() {
+                // Also if the hash of the state has changed, it stays among the buckets that come from this one.
+                let part = self.bucket(&entry.state) % (BUCKET << more);
+                let to = (first << more) + part;
+                if let Some(slot) =
+                    self.slots[to..to + BUCKET].iter_mut().rfind(|slot| slot.is_none())
+                {
+                    *slot = Some(entry);
+                }
+            }
+        }
     }
 
     /// The entry of `state`.
@@ -68,9 +114,12 @@ impl<S: Clone + Eq + Hash, C: Cost> TranspositionTable<S, C> {
 
     /// Stores that `state` was reached at cost `g`, and that a goal costs at least `h` from there.
     pub(super) fn store(&mut self, state: &S, h: C, g: C, iteration: u32) {
+        let entry = TableEntry { state: state.clone(), h, g, iteration };
+        while self.bits < self.most_bits && self.is_full_for(state) {
+            self.grow();
+        }
         let bucket = self.bucket(state);
         let slots = &mut self.slots[bucket..bucket + BUCKET];
-        let entry = TableEntry { state: state.clone(), h, g, iteration };
         let mut victim = 0;
         for (i, slot) in slots.iter().enumerate() {
             match slot {
@@ -93,6 +142,13 @@ impl<S: Clone + Eq + Hash, C: Cost> TranspositionTable<S, C> {
         slots[victim] = Some(entry);
     }
 
+    /// Whether the bucket of `state` has neither an entry of it nor room for one.
+    fn is_full_for(&self, state: &S) -> bool {
+        let bucket = self.bucket(state);
+        let mut slots = self.slots[bucket..bucket + BUCKET].iter();
+        slots.all(|slot| slot.as_ref().is_some_and(|entry| entry.state != *state))
+    }
+
     /// Raises the lower bound of `state` to `h`, if the state is still stored.
     #[inline]
     pub(super) fn raise(&mut self, state: &S, h: C) {
@@ -104,7 +160,7 @@ impl<S: Clone + Eq + Hash, C: Cost> TranspositionTable<S, C> {
     }
 
     /// Makes all entries those of an iteration before the first, so that iterations can be counted
-    /// from 1 again. Takes time in proportion to the size of the table.
+    /// from 1 again. Takes time in proportion to the size of the table so far.
     pub(super) fn forget_iterations(&mut self) {
         for entry in self.slots.iter_mut().flatten() {
             entry.iteration = 0;
@@ -113,18 +169,24 @@ impl<S: Clone + Eq + Hash, C: Cost> TranspositionTable<S, C> {
 }
 
 impl<S, C> TranspositionTable<S, C> {
-    /// Removes all entries. Takes time in proportion to the size of the table.
+    /// Removes all entries. Takes time in proportion to the size of the table so far, which it loses; memory is kept.
     pub(super) fn clear(&mut self) {
-        for slot in &mut self.slots {
-            *slot = None;
-        }
+        self.slots.clear();
+        self.bits = self.most_bits.min(FIRST_BITS);
+        self.slots.resize_with(BUCKET << self.bits, || None);
     }
+}
+
+#[inline]
+fn mixed<S: Hash>(state: &S) -> u64 {
+    let hash = FxBuildHasher.hash_one(state);
+    (hash ^ (hash >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
 impl<S, C> fmt::Debug for TranspositionTable<S, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TranspositionTable")
-            .field("slots", &self.slots.len())
+            .field("slots", &(BUCKET << self.most_bits))
             .finish_non_exhaustive()
     }
 }
@@ -165,17 +227,65 @@ mod tests {
         let mut memory = Memory::new(usize::MAX);
         let mut table: TranspositionTable<u64, u32> =
             TranspositionTable::new(1 << 16, &mut memory).unwrap();
-        let slots = table.slots.len() as u64;
+        let slots = table.slots.capacity() as u64;
         assert_eq!(format!("{table:?}"), format!("TranspositionTable {{ slots: {slots}, .. }}"));
         // Consecutive numbers, and numbers that differ only in their high bits.
         for shift in [0, 40] {
-            table.slots.fill(None);
+            table.clear();
             for n in 0..slots / 4 {
                 table.store(&(n << shift), 10, 1, 1);
             }
             let found = (0..slots / 4).filter(|n| table.get(&(n << shift)).is_some()).count();
             assert!(found as u64 > slots / 4 - slots / 16, "{found} of {}", slots / 4);
         }
+    }
+
+    /// A table of 256 MB with a few states takes a few buckets; its memory is counted, and never grows.
+    #[test]
+    fn a_table_with_few_states_is_small() {
+        let mut memory = Memory::new(1 << 28);
+        let mut table: TranspositionTable<u64, u32> =
+            TranspositionTable::new(1 << 28, &mut memory).unwrap();
+        let (held, room) = (memory.held(), table.slots.capacity());
+        assert!(held > 1 << 27);
+        for state in 0..13 {
+            table.store(&state, 1, 1, 1);
+        }
+        assert!((0..13).all(|state| table.get(&state).is_some()));
+        assert!(table.slots.len() <= 4 << FIRST_BITS << GROWTH_BITS, "{}", table.slots.len());
+        for state in 0..100_000 {
+            table.store(&state, 1, 1, 1);
+        }
+        assert!((0..100_000).all(|state| table.get(&state).is_some()));
+        table.clear();
+        assert!(table.slots.len() == 4 << FIRST_BITS && table.get(&1).is_none());
+        assert_eq!((memory.held(), table.slots.capacity()), (held, room));
+    }
+
+    /// A table that grows holds the same in each slot as one that had its whole size from the beginning.
+    #[test]
+    fn growing_changes_nothing() {
+        let tables = || {
+            let mut memory = Memory::new(usize::MAX);
+            let new = TranspositionTable::<u64, u32>::new(1 << 18, &mut memory);
+            new.unwrap()
+        };
+        let (mut grown, mut whole) = (tables(), tables());
+        while whole.bits < whole.most_bits {
+            whole.grow();
+        }
+        let room = whole.slots.capacity() as u64;
+        for n in 0..3 * room {
+            let state = n * n % 100_003 << (n % 3 * 20);
+            let (h, g, iteration) = ((n % 7) as u32, (n % 11) as u32, (n / room) as u32);
+            for table in [&mut grown, &mut whole] {
+                table.store(&state, h, g, iteration);
+                table.raise(&(state / 2), h + 3);
+            }
+            assert_eq!(format!("{:?}", grown.get(&state)), format!("{:?}", whole.get(&state)));
+        }
+        assert_eq!((grown.bits, grown.slots.capacity()), (whole.bits, whole.slots.len()));
+        assert_eq!(format!("{:?}", grown.slots), format!("{:?}", whole.slots));
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub struct Burrow {
 impl Burrow {
     /// Reads a drawing.
     ///
-    /// Blanks at the ends of lines, blank lines around the drawing and Windows line ends are ignored,
+    /// Blanks at the ends of lines, blank lines around the drawing, Windows line ends and a byte order mark are ignored,
     /// and the whole drawing may be indented. Outside the lower rows of rooms there may be blanks or
     /// walls.
     ///

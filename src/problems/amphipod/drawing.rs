@@ -4,6 +4,7 @@ use super::burrow::Burrow;
 use super::error::BurrowError;
 use super::place::{Kind, MOST_ROOMS, Position};
 use crate::problems::memory::{self, OutOfMemory};
+use crate::problems::text::without_mark;
 
 /// The lines of a drawing without blanks at their ends. All characters are ASCII.
 pub(super) struct Drawing<'t> {
@@ -17,6 +18,7 @@ pub(super) struct Drawing<'t> {
 impl<'t> Drawing<'t> {
     /// Splits a text into lines and checks its characters.
     pub(super) fn new(text: &'t str) -> Result<Self, BurrowError> {
+        let text = without_mark(text);
         let above = text.lines().take_while(|line| line.trim_end().is_empty()).count();
         let mut drawing = Self { above, indent: 0, lines: Vec::new() };
         for line in text.trim_end().lines().skip(above) {

@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use super::bound::loss_to_corner;
 use super::{Heat, HeatMapError};
 use crate::problems::memory::{self, OutOfMemory};
+use crate::problems::text::without_mark;
 
 /// The heat lost on entering each block of a city, a rectangle of digits.
 ///
@@ -195,7 +196,7 @@ impl FromStr for HeatMap {
     type Err = HeatMapError;
 
     fn from_str(text: &str) -> Result<Self, HeatMapError> {
-        let text = text.trim_end_matches(['\n', '\r']);
+        let text = without_mark(text).trim_end_matches(['\n', '\r']);
         if text.is_empty() {
             return Err(HeatMapError::Empty);
         }

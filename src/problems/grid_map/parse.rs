@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use super::{GridMap, MapError};
 use crate::problems::memory;
+use crate::problems::text::without_mark;
 
 impl GridMap {
     /// Reads rows without the header of a `.map` file.
@@ -12,7 +13,7 @@ impl GridMap {
     ///
     /// A [`MapError`] with the position of the error.
     pub fn from_rows(rows: &str) -> Result<Self, MapError> {
-        Self::read_rows(rows.lines().zip(1..), None)
+        Self::read_rows(without_mark(rows).lines().zip(1..), None)
     }
 
     /// Reads rows with the numbers of their lines. `size` is the width and the height from the header, if
@@ -73,7 +74,7 @@ type Header<I> = ((u16, u16), I);
 pub(super) fn read_header(
     text: &str,
 ) -> Result<Header<impl Iterator<Item = (&str, usize)>>, MapError> {
-    let mut lines = text.lines().zip(1..);
+    let mut lines = without_mark(text).lines().zip(1..);
     let (mut width, mut height) = (None, None);
     for (text, line) in lines.by_ref() {
         let mut words = Words::new(text, line);

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use super::parse::Words;
 use super::{Cell, MapError};
 use crate::problems::memory::{self, OutOfMemory};
+use crate::problems::text::without_mark;
 
 /// The queries of a `.scen` file, in order.
 ///
@@ -49,7 +50,8 @@ impl FromStr for Scenario {
     type Err = MapError;
 
     fn from_str(text: &str) -> Result<Self, MapError> {
-        let mut lines = text.lines().zip(1..).filter(|(text, _)| !text.trim().is_empty());
+        let lines = without_mark(text).lines().zip(1..);
+        let mut lines = lines.filter(|(text, _)| !text.trim().is_empty());
         let Some((first, line)) = lines.next() else {
             return Err(MapError::Missing { line: 1, expected: "`version 1`" });
         };

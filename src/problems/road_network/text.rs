@@ -4,6 +4,7 @@ use std::io::{self, BufRead};
 use std::ops::RangeInclusive;
 
 use super::RoadError;
+use crate::problems::text::MARK;
 
 /// The lines of a file. All are read into the same buffer.
 pub(super) struct Lines<R> {
@@ -23,7 +24,11 @@ impl<R: BufRead> Lines<R> {
         match self.fill() {
             Ok(0) => Ok(None),
             Ok(_) => {
-                let text = self.buffer.trim_ascii_end();
+                let text = match self.number {
+                    1 => self.buffer.strip_prefix(&MARK).unwrap_or(&self.buffer),
+                    _ => &self.buffer,
+                };
+                let text = text.trim_ascii_end();
                 Ok(Some(Line { text, number: self.number, start: 0, end: 0 }))
             }
             Err(error) => Err(RoadError::Io { line: self.number, error }),

@@ -7,6 +7,7 @@ use super::BoardError;
 use super::cells::{MOST_CELLS, low_byte};
 use super::tables::distance;
 use crate::problems::memory::{self, OutOfMemory};
+use crate::problems::text::without_mark;
 
 /// A board as text: a rectangle of numbers, 0 for the blank.
 ///
@@ -212,7 +213,7 @@ struct Number {
 /// All numbers of a text, separated by blanks or commas; a period is 0.
 fn numbers(text: &str) -> Result<Vec<Number>, BoardError> {
     let mut numbers = Vec::new();
-    for (line, row) in text.lines().enumerate() {
+    for (line, row) in without_mark(text).lines().enumerate() {
         let mut column = 1;
         for word in row.split([' ', '\t', ',', '\r']) {
             if !word.is_empty() {

@@ -6,6 +6,7 @@ use super::{TerrainCost, TerrainMap};
 use crate::problems::grid_map::parse::{Words, read_header, read_rows};
 use crate::problems::grid_map::{Cell, MapError};
 use crate::problems::memory;
+use crate::problems::text::without_mark;
 
 /// What a letter of a map means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +33,7 @@ impl<C: TerrainCost> TerrainMap<C> {
         rows: &str,
         terrain: impl FnMut(char) -> Terrain<C>,
     ) -> Result<Self, MapError> {
-        Self::read(rows.lines().zip(1..), None, terrain)
+        Self::read(without_mark(rows).lines().zip(1..), None, terrain)
     }
 
     /// Reads a `.map` file, with the header of which a [`GridMap`](crate::problems::grid_map::GridMap) is read, and any
@@ -145,7 +146,8 @@ impl FromStr for TerrainCosts {
 
     fn from_str(text: &str) -> Result<Self, MapError> {
         let mut costs: Vec<(char, f64)> = Vec::new();
-        for (text, line) in text.lines().zip(1..).filter(|(text, _)| !text.trim().is_empty()) {
+        let lines = without_mark(text).lines().zip(1..);
+        for (text, line) in lines.filter(|(text, _)| !text.trim().is_empty()) {
             let mut words = Words::new(text, line);
             let mut letters = words.next().chars();
             let (Some(letter), None) = (letters.next(), letters.next()) else {
