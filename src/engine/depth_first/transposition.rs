@@ -276,8 +276,9 @@ mod tests {
         }
         let room = whole.slots.capacity() as u64;
         for n in 0..3 * room {
-            let state = n * n % 100_003 << (n % 3 * 20);
-            let (h, g, iteration) = ((n % 7) as u32, (n % 11) as u32, (n / room) as u32);
+            let state = (n * n % 100_003) << (n % 3 * 20);
+            let [h, g, iteration] =
+                [n % 7, n % 11, n / room].map(|small| u32::try_from(small).unwrap());
             for table in [&mut grown, &mut whole] {
                 table.store(&state, h, g, iteration);
                 table.raise(&(state / 2), h + 3);
