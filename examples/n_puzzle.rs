@@ -1,0 +1,44 @@
+//! Sliding-tile puzzles from a file, with a heuristic from a pattern database that is made at the start.
+//!
+//! ```text
+//! cargo run --example n_puzzle                  # two boards of the eight-puzzle
+//! cargo run --example n_puzzle -- boards.txt    # boards of 3×3, one a line, 0 for the blank
+//! ```
+
+use std::error::Error;
+
+use bestfirst::problems::sliding_tiles::{Board, Packed, Partition, SlidingTiles, TileDatabases};
+use bestfirst::{WithHeuristic, astar};
+
+/// The two that take most moves.
+const HARDEST: &str = "8 7 6 0 4 1 2 5 3\n8 0 6 5 4 7 2 3 1\n";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let file = std::env::args().nth(1);
+    let text = file.as_ref().map_or_else(|| Ok(HARDEST.to_owned()), std::fs::read_to_string)?;
+
+    // The moves that the tiles of a group need, whatever the others do. Those of both groups add up.
+    let partition = Partition::parse("1,2,3,4/5,6,7,8", 3, 3)?;
+    let databases = TileDatabases::build(&partition)?;
+    let puzzle = SlidingTiles::<Packed>::new(3, 3)?;
+    let informed = WithHeuristic::new(&puzzle, |state: &Packed| databases.value(state));
+
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let board = Board::parse(line, 3, 3)?;
+        let state = puzzle.state(&board)?;
+        let by_distance = astar(&puzzle, state)?;
+        let by_database = astar(&informed, state)?;
+        assert_eq!(by_distance.cost(), by_database.cost());
+        match by_database.path() {
+            None => println!("{line}: no solution"),
+            Some(path) => {
+                let moves: Vec<_> = path.actions().map(ToString::to_string).collect();
+                println!("{line}: {} moves: {}", path.cost(), moves.join(" "));
+                assert!(file.is_some() || path.cost() == 31);
+            }
+        }
+        let [few, many] = [by_database, by_distance].map(|report| report.stats.expanded);
+        println!("    {few} states expanded, {many} with the Manhattan distance");
+    }
+    Ok(())
+}
