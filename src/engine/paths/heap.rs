@@ -198,7 +198,7 @@ mod tests {
         let mut memory = Memory::new(usize::MAX);
         let mut heaps = Heaps::<u8>::new();
         let mut heap = Heap::EMPTY;
-        for (step, key) in [(0, 10), (1, 100), (2, 50)] {
+        for (step, key) in [(0, 10), (1, 100), (2, 60)] {
             heaps.make_room(&mut memory).unwrap();
             heap = heaps.insert(heap, step, key, 0);
         }

@@ -99,9 +99,8 @@ impl<P: SearchProblem, R, T, F, O> KBest<P, R, T, F, O> {
     ///
     /// // A ring in which a step in either direction costs 1.
     /// let ring = FnProblem::new(|&n: &u8| [((n + 1) % 6, 1), ((n + 5) % 6, 1)], |_: &u8| 0, |&n: &u8| n == 2);
-    /// let simple: Vec<u32> =
-    ///     KBest::new(&ring).simple().search(0).map(|path| Ok(path?.cost())).collect::<Result<_, _>>()?;
-    /// assert_eq!(simple, [2, 4]);
+    /// let simple: Vec<_> = KBest::new(&ring).simple().search(0).collect::<Result<_, _>>()?;
+    /// assert!(simple.iter().map(|path| path.cost()).eq([2_u32, 4]));
     ///
     /// let all = KBest::new(&ring).search(0).map(|path| path.unwrap().cost());
     /// assert!(all.take(4).eq([2, 4, 4, 4]));
@@ -173,7 +172,7 @@ where
 ///     path.verify(&&problem).expect("every path replays");
 ///     costs.push(path.cost());
 /// }
-/// assert_eq!(costs, [5, 7, 7]);
+/// assert_eq!(costs, [5, 6, 7]);
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
 pub fn k_best<P: SearchProblem>(problem: &P, start: P::State) -> KBestSearch<&P> {
