@@ -106,7 +106,7 @@ fn roads(most: usize) -> Option<String> {
     let mut rows = vec![Row::new("A*")];
     let counts = [1, 10, 100, 1000];
     for name in ["k best", "k best, without heuristic", "k best simple"] {
-        rows.extend(counts.map(|k| Row::new(format!("{name}, k = {k}, "))));
+        rows.extend(counts.map(|k| Row::new(format!("{name}, k = {k}"))));
     }
     rows.push(Row::new("all cheapest"));
     macro_rules! k_best {
@@ -208,7 +208,7 @@ fn tiles(most: usize) -> Option<String> {
     let puzzle = SlidingTiles::<Packed>::new(4, 4).expect("a size");
     let counts = [1, 10, 100];
     let mut rows = vec![Row::new("A*")];
-    rows.extend(counts.map(|k| Row::new(format!("k best, k = {k}, "))));
+    rows.extend(counts.map(|k| Row::new(format!("k best, k = {k}"))));
     rows.push(Row::new("all cheapest"));
     let boards: Vec<_> = korf.iter().filter(|board| board.nodes < FEW_NODES).take(most).collect();
     for instance in &boards {
