@@ -15,15 +15,14 @@ mod solve;
 mod watch;
 mod ways;
 
-use std::fmt::Write as _;
-use std::io::{self, IsTerminal, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use amphipod::Form;
 use anstyle::Style;
-use bestfirst::problems::amphipod::{Burrow, Position, Rules};
+use bestfirst::problems::amphipod::{Burrow, Rules};
 use clap::{Parser, ValueEnum};
 use program::{Fault, Verdict, megabytes, seconds, thousands};
 
@@ -205,37 +204,12 @@ fn parts(args: &Args, burrow: Burrow) -> Result<Vec<(&'static str, Burrow)>, Fau
 }
 
 fn read_burrow(args: &Args) -> Result<Burrow, Fault> {
-    let (name, bytes) = match args.file.as_deref() {
-        None => return Ok(Burrow::example()),
-        Some(file) if file == Path::new("-") => {
-            let mut bytes = Vec::new();
-            let read = io::stdin().lock().read_to_end(&mut bytes);
-            read.map_err(|fault| Fault::Input(format!("standard input: {fault}")))?;
-            ("standard input".to_owned(), bytes)
-        }
-        Some(file) => {
-            let name = file.display().to_string();
-            let bytes = std::fs::read(file);
-            (name.clone(), bytes.map_err(|fault| Fault::Input(format!("{name}: {fault}")))?)
-        }
-    };
-    // Invalid UTF-8 becomes a character that no drawing has, and is reported with its position.
-    let text = String::from_utf8_lossy(&bytes);
-    Burrow::parse(&text)
-        .map_err(|fault| Fault::Input(explain(&name, &text, &fault.to_string(), fault.position())))
-}
-
-/// The error, and below it the line with a mark at the position.
-fn explain(name: &str, text: &str, fault: &str, at: Position) -> String {
-    const WIDTH: usize = 60;
-    let mut message = format!("{name}: {fault}");
-    let Some(source) = text.lines().nth(at.line - 1) else { return message };
-    // Only the part of a long line around the position.
-    let skipped = if at.column <= WIDTH { 0 } else { at.column - WIDTH / 2 };
-    let shown: String = source.chars().skip(skipped).take(WIDTH).collect();
-    let shown = shown.replace(char::is_control, " ");
-    let _ = write!(message, "\n\n    {shown}\n    {:>1$}", '^', at.column - skipped);
-    message
+    let Some(file) = &args.file else { return Ok(Burrow::example()) };
+    let text = program::read(file, &mut io::stdin().lock())?;
+    Burrow::parse(&text).map_err(|fault| {
+        let at = fault.position();
+        program::explain(&program::name(file), &text, &fault, (at.line, at.column))
+    })
 }
 
 /// The common answer of all engines. Different answers are an error.

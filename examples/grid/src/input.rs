@@ -1,7 +1,6 @@
 //! Reads the map and the queries.
 
 use std::ffi::OsString;
-use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -22,14 +21,7 @@ pub struct Query {
 
 /// Reads the map that the arguments name.
 pub fn read_map(args: &Args, input: &mut impl Read) -> Result<GridMap, Fault> {
-    let name = map_name(args);
-    let text = if args.map == Path::new("-") {
-        let mut bytes = Vec::new();
-        input.read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        fs::read(&args.map)
-    };
-    parse(&name, text)
+    parse(&args.map, input)
 }
 
 /// Reads the queries that the arguments name, all of them or one.
@@ -46,8 +38,8 @@ pub fn read_queries(args: &Args, map: &GridMap) -> Result<Vec<Query>, Fault> {
         return Ok(vec![Query { number: 1, start, goal, length: None }]);
     }
     let file = scenario_file(args)?;
-    let name = file.display().to_string();
-    let scenario: Scenario = parse(&name, fs::read(&file))?;
+    let name = program::name(&file);
+    let scenario: Scenario = parse(&file, &mut std::io::empty())?;
     let (width, height) = (map.width(), map.height());
     let mut queries = Vec::new();
     for (query, number) in scenario.queries.iter().zip(1..) {
@@ -56,7 +48,7 @@ pub fn read_queries(args: &Args, map: &GridMap) -> Result<Vec<Query>, Fault> {
                 "{name}: query {number} is for a map of {} columns and {} rows, but {} has {width} and {height}",
                 query.width,
                 query.height,
-                map_name(args)
+                program::name(&args.map)
             )));
         }
         let (start, goal) = (query.start, query.goal);
@@ -91,21 +83,10 @@ fn scenario_file(args: &Args) -> Result<PathBuf, Fault> {
     Err(Fault::Input(message))
 }
 
-/// The name of the map in messages.
-fn map_name(args: &Args) -> String {
-    if args.map == Path::new("-") {
-        "standard input".to_owned()
-    } else {
-        args.map.display().to_string()
-    }
-}
-
-fn parse<T>(name: &str, text: std::io::Result<Vec<u8>>) -> Result<T, Fault>
+fn parse<T>(file: &Path, input: &mut impl Read) -> Result<T, Fault>
 where
     T: std::str::FromStr<Err: std::fmt::Display>,
 {
-    let fault = |fault: &dyn std::fmt::Display| Fault::Input(format!("{name}: {fault}"));
-    let bytes = text.map_err(|error| fault(&error))?;
-    // Invalid UTF-8 becomes a character that is not expected, and is reported with its position.
-    String::from_utf8_lossy(&bytes).parse().map_err(|error| fault(&error))
+    let text = program::read(file, input)?;
+    text.parse().map_err(|fault| Fault::Input(format!("{}: {fault}", program::name(file))))
 }

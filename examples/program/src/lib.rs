@@ -2,8 +2,9 @@
 
 use std::collections::TryReserveError;
 use std::ffi::OsString;
-use std::fmt;
-use std::io::{self, Write};
+use std::fmt::{self, Write as _};
+use std::io::{self, Read, Write};
+use std::path::Path;
 use std::time::Duration;
 
 use clap::Parser;
@@ -98,6 +99,49 @@ pub fn run<A: Parser, W: Write>(
             if matches!(fault, Fault::Stopped(_)) { Verdict::Stopped as u8 } else { FAULT }
         }
     }
+}
+
+/// The name of a file in messages; `-` is the standard input.
+#[must_use]
+pub fn name(file: &Path) -> String {
+    if file == Path::new("-") { "standard input".to_owned() } else { file.display().to_string() }
+}
+
+/// The text of a file, or of `input` where the file is `-`, without a byte order mark. Invalid UTF-8 becomes a character that no input has, so
+/// that a parser reports it with its position.
+///
+/// # Errors
+///
+/// [`Fault::Input`] if it cannot be read.
+pub fn read(file: &Path, input: &mut impl Read) -> Result<String, Fault> {
+    let mut bytes = Vec::new();
+    let read = if file == Path::new("-") {
+        input.read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        std::fs::read(file)
+    };
+    let bytes = read.map_err(|fault| Fault::Input(format!("{}: {fault}", name(file))))?;
+    Ok(without_mark(&String::from_utf8_lossy(&bytes)).to_owned())
+}
+
+/// A fault in the text of a file, and below it the line with a mark at the position, both counted from 1.
+#[must_use]
+pub fn explain(
+    name: &str,
+    text: &str,
+    fault: &dyn fmt::Display,
+    (line, column): (usize, usize),
+) -> Fault {
+    const WIDTH: usize = 60;
+    let mut message = format!("{name}: {fault}");
+    if let Some(source) = text.lines().nth(line.saturating_sub(1)) {
+        // Only the part of a long line around the position.
+        let skipped = if column <= WIDTH { 0 } else { column - WIDTH / 2 };
+        let shown: String = source.chars().skip(skipped).take(WIDTH).collect();
+        let shown = shown.replace(char::is_control, " ");
+        let _ = write!(message, "\n\n    {shown}\n    {:>1$}", '^', column - skipped);
+    }
+    Fault::Input(message)
 }
 
 /// A time on the command line.

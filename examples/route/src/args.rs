@@ -1,6 +1,6 @@
 //! The command line.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -124,7 +124,7 @@ impl Args {
 
     /// The name of the network in messages.
     pub fn graph_name(&self) -> String {
-        name(&self.graph)
+        program::name(&self.graph)
     }
 
     /// What is wrong with the options together.
@@ -149,9 +149,4 @@ impl Args {
     fn has_heuristic(&self) -> bool {
         self.coordinates.is_some() || self.landmarks.is_some()
     }
-}
-
-/// The name of a file in messages.
-pub fn name(file: &Path) -> String {
-    if file == Path::new("-") { "standard input".to_owned() } else { file.display().to_string() }
 }

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use bestfirst::problems::road_network::{NodeId, RoadNetwork};
 use flate2::bufread::MultiGzDecoder;
-use program::{Fault, without_mark};
+use program::{Fault, name, without_mark};
 
-use super::args::{Args, name};
+use super::args::Args;
 
 /// The first bytes of what gzip has compressed.
 const GZIP: [u8; 2] = [0x1F, 0x8B];

@@ -3,7 +3,6 @@
 use std::str::FromStr;
 
 use bestfirst::problems::sliding_tiles::{Board, BoardError};
-use program::without_mark;
 
 /// A size of boards, written `4x2`.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +27,7 @@ impl FromStr for Size {
 /// The boards of a text. An error begins with its line, and its column if it has one.
 pub fn read(text: &str, size: Option<Size>) -> Result<Vec<Board>, String> {
     let mut boards = Vec::new();
-    for (number, row) in (1..).zip(without_mark(text).lines()) {
+    for (number, row) in (1..).zip(text.lines()) {
         if row.trim().is_empty() || row.trim_start().starts_with('#') {
             continue;
         }

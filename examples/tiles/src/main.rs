@@ -13,8 +13,8 @@ mod databases;
 mod progress;
 mod solve;
 
-use std::io::{self, IsTerminal, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -167,21 +167,9 @@ fn million(number: u64) -> f64 {
 }
 
 fn read_boards(args: &Args) -> Result<Vec<Board>, Fault> {
-    let (name, bytes) = match args.file.as_deref() {
-        None => ("the example".to_owned(), EXAMPLE.as_bytes().to_vec()),
-        Some(file) if file == Path::new("-") => {
-            let mut bytes = Vec::new();
-            let read = io::stdin().lock().read_to_end(&mut bytes);
-            read.map_err(|fault| Fault::Input(format!("standard input: {fault}")))?;
-            ("standard input".to_owned(), bytes)
-        }
-        Some(file) => {
-            let name = file.display().to_string();
-            let bytes = std::fs::read(file);
-            (name.clone(), bytes.map_err(|fault| Fault::Input(format!("{name}: {fault}")))?)
-        }
+    let (name, text) = match &args.file {
+        None => ("the example".to_owned(), EXAMPLE.to_owned()),
+        Some(file) => (program::name(file), program::read(file, &mut io::stdin().lock())?),
     };
-    // Invalid UTF-8 becomes a character that no board has, and is reported with its position.
-    let text = String::from_utf8_lossy(&bytes);
     boards::read(&text, args.size).map_err(|fault| Fault::Input(format!("{name}: {fault}")))
 }

@@ -46,10 +46,41 @@ pub struct HeatMap {
     to_corner: Arc<OnceLock<Arc<Vec<Heat>>>>,
 }
 
+pub(super) const EXAMPLE: &str = "\
+2413432311323
+3215453535623
+3255245654254
+3446585845452
+4546657867536
+1438598798454
+4457876987766
+3637877979653
+4654967986887
+4564679986453
+1224686865563
+2546548887735
+4322674655533
+";
+
 impl HeatMap {
     /// The largest number of blocks of a map, about 477 million: the loss of a path that enters every
     /// block once still fits [`Heat`], and every state has a 32-bit number.
     pub const MOST_BLOCKS: usize = (u32::MAX / 9) as usize;
+
+    /// The public example of the puzzle. Its least heat loss is 102 for runs of 1 to 3 blocks, and 94 for runs of 4 to 10.
+    ///
+    /// ```
+    /// use bestfirst::problems::crucible::{Crucible, HeatMap};
+    ///
+    /// let crucible = Crucible::new(&HeatMap::example(), 4..=10)?;
+    /// assert_eq!(bestfirst::astar(&crucible, crucible.start())?.cost(), Some(94));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "the example is valid")]
+    pub fn example() -> Self {
+        EXAMPLE.parse().expect("the example is valid")
+    }
 
     /// A map of pseudorandom digits from 1 to 9. The same arguments give the same map on every
     /// machine and in every version.

@@ -1,26 +1,10 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::heat_map::{checked_size, split_mix};
+use super::heat_map::{EXAMPLE, checked_size, split_mix};
 use super::*;
 use crate::cost::Cost;
 use crate::problem::{DenseStates, SearchProblem, SuccessorBuffer};
-
-const EXAMPLE: &str = "\
-2413432311323
-3215453535623
-3255245654254
-3446585845452
-4546657867536
-1438598798454
-4457876987766
-3637877979653
-4654967986887
-4564679986453
-1224686865563
-2546548887735
-4322674655533
-";
 
 fn map(text: &str) -> HeatMap {
     text.parse().unwrap()
