@@ -535,7 +535,8 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     /// begins anew, and what the engine knows stays. Whether there was an error: then what it knows has no meaning.
     pub(crate) fn engine_to_go_on(&mut self) -> (&mut E, &mut Memory, bool) {
         self.run.begin_anew();
-        self.ended = None;
+        // A path that was reported may be none any more.
+        (self.ended, self.reported) = (None, None);
         let has_failed = self.failed.take().is_some();
         (&mut self.engine, self.run.memory(), has_failed)
     }

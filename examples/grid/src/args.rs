@@ -122,6 +122,6 @@ impl FromStr for Place {
 }
 
 fn weight(text: &str) -> Result<f64, &'static str> {
-    let weight = text.parse().ok().filter(|weight: &f64| weight.is_finite() && *weight >= 0.0);
-    weight.ok_or("it must be a number that is finite and not negative")
+    let weight = text.parse().ok().filter(|weight| (1.0..=1e6).contains(weight));
+    weight.ok_or("it must be a number from 1 to 1000000")
 }

@@ -163,7 +163,10 @@ fn bad_usage_is_explained() {
     assert!(fault(&format!("{map} --from 0;0 --to 7,0"), b"").contains("COLUMN,ROW"));
     assert!(fault(&format!("{map} --engine best"), b"").contains("dijkstra"));
     assert!(fault(&format!("{map} --weight -1"), b"").contains("--weight"));
-    assert!(fault(&format!("{map} --weight inf"), b"").contains("finite"));
+    for weight in ["inf", "NaN", "0.5", "0", "1e300"] {
+        let fault = fault(&format!("{map} --weight {weight}"), b"");
+        assert!(fault.contains("from 1 to 1000000"), "{fault}");
+    }
     assert!(fault(&format!("{map} --weight 2 --engine greedy"), b"").contains("--weight is for"));
     assert!(
         fault(&format!("{map} --jump-points --engine bidirectional"), b"")

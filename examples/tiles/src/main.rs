@@ -91,7 +91,7 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    let (mut out, mut err) = (io::stdout().lock(), io::stderr());
+    let (mut out, mut err) = (anstream::stdout().lock(), anstream::stderr());
     ExitCode::from(program::run(std::env::args_os(), &mut out, &mut err, run))
 }
 

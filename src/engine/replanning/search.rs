@@ -540,13 +540,17 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
     /// There is none but for floats: rounded, the *f* of such a state may be larger than that of the path that it is on.
     fn unsettled_after(&self, start: Id<P, T>) -> Option<Id<P, T>> {
         let mut next = self.table.load(start).parent();
-        while next != StateId::NONE {
+        // Behind settled states the number of steps falls, unless steps have changed of which nobody told. Then there may
+        // be a cycle, which is an error when the path is written down.
+        for _ in 0..self.table.len() {
+            if next == StateId::NONE {
+                break;
+            }
             let record = self.table.load(next);
             let (g, rhs) = record.both();
             if g != rhs {
                 return Some(next);
             }
-            // Behind settled states, the number of steps falls.
             next = record.parent();
         }
         None

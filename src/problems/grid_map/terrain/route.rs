@@ -132,7 +132,10 @@ impl<C: TerrainCost, G: Borrow<TerrainMap<C>>> TerrainRoute<G, C> {
         if diagonal == 0 && corner >= side {
             return side.repeated(straight);
         }
-        let sum = |a: C, b: C| a.checked_add(b).unwrap_or_else(|| C::repeated(a, u32::MAX));
+        // The largest value would say that there is no path.
+        let fits = |sum: &C| *sum < C::INFINITY;
+        let sum =
+            |a: C, b: C| a.checked_add(b).filter(fits).unwrap_or_else(|| C::repeated(a, u32::MAX));
         if corner < side {
             // Diagonal steps to and fro may be cheaper than straight ones.
             return corner.repeated(straight + diagonal);
