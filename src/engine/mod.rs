@@ -27,6 +27,7 @@ pub mod pareto;
 pub mod paths;
 pub mod replanning;
 mod run;
+mod scale;
 mod search;
 
 pub use any::{AnySearch, BoxedSearch};

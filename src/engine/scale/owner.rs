@@ -1,0 +1,32 @@
+//! Which shard a state belongs to.
+
+use std::hash::{BuildHasher, Hash};
+
+use rustc_hash::FxBuildHasher;
+
+/// The shard, of so many, that owns a state. It is the same for equal states in every run, on every thread, and on
+/// every machine with pointers of the same size.
+#[cfg_attr(not(test), expect(dead_code, reason = "for the engines to come"))]
+#[inline]
+pub(super) fn owner_of<S: Hash>(state: &S, shards: u32) -> u32 {
+    let hash = FxBuildHasher.hash_one(state);
+    // Mixed by another factor than in the tables, or the states of one shard would share a part of their table.
+    let mixed = (hash ^ (hash >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    // The product of two numbers of 32 bits, whose upper half is less than `shards`.
+    let product = (mixed >> 32) * u64::from(shards);
+    u32::try_from(product >> 32).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::owner_of;
+
+    #[test]
+    fn shards_own_about_as_many_states_each() {
+        let mut owned = [0_u32; 7];
+        for state in 0..70_000_u64 {
+            owned[owner_of(&(state * 16), 7) as usize] += 1;
+        }
+        assert!(owned.iter().all(|count| (9_000..11_000).contains(count)), "{owned:?}");
+    }
+}
