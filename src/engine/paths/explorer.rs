@@ -59,6 +59,13 @@ pub(super) enum Next<C> {
 
 type ErrorOf<P> = SearchError<<P as SearchProblem>::Cost>;
 
+/// A step of the problem to a successor.
+type SuccessorOf<P> = Successor<
+    <P as SearchProblem>::State,
+    <P as SearchProblem>::Action,
+    <P as SearchProblem>::Cost,
+>;
+
 impl<P, R, T, F> Explorer<P, R, T, F>
 where
     P: SearchProblem,
@@ -366,10 +373,10 @@ where
         link: Link<Id<P, T>, P::Cost>,
         nth: usize,
         next: &'n mut Successors<P>,
-    ) -> Result<&'n Successor<P::State, P::Action, P::Cost>, ErrorOf<P>> {
+    ) -> Result<&'n SuccessorOf<P>, ErrorOf<P>> {
         next.clear();
         self.problem().successors(from, next);
-        let is_same = |there: &&Successor<P::State, P::Action, P::Cost>| {
+        let is_same = |there: &&SuccessorOf<P>| {
             there.cost == link.cost && self.table().with_state(link.to, |to| *to == there.state)
         };
         let there = next.as_slice().get(link.nth as usize).filter(is_same);
