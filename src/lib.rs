@@ -6,6 +6,9 @@
 //! search it. They respect [limits](Limits), and their [reports](Report) hold the path with its actions and
 //! say what was proved.
 //!
+//! **New here?** This page is an overview. [`docs`] is a short book, to be read within an hour: how to state a problem,
+//! choose an engine and a heuristic, read a report, and make a search faster.
+//!
 //! # The shortest example
 //!
 //! From 2 to 100 by adding one, which costs 1, or squaring, which costs 5:
@@ -283,6 +286,8 @@ pub mod certificate;
 pub mod check;
 pub mod clock;
 pub mod cost;
+#[cfg(any(doc, doctest))]
+pub mod docs;
 pub mod encode;
 pub mod engine;
 pub mod frontier;
@@ -330,8 +335,3 @@ pub use engine::{
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeDoctests;
-
-/// The code of the page on migrating. It needs the feature of the graphs.
-#[cfg(all(doctest, feature = "petgraph"))]
-#[doc = include_str!("../docs/migrating.md")]
-struct MigratingDoctests;
