@@ -290,6 +290,8 @@ pub mod cost;
 pub mod docs;
 pub mod encode;
 pub mod engine;
+#[cfg(not(feature = "parallel"))]
+mod feature;
 pub mod frontier;
 pub mod heuristics;
 pub mod limits;
