@@ -269,8 +269,8 @@
 //!   Beam search has `threads`, too, with the report of one thread. Landmarks have `build_parallel`.
 //! - `petgraph`, off by default: every graph of petgraph is a problem, `problems::petgraph`.
 //! - `serde`, off by default: [`Path`], [`Report`], [`Outcome`], [`StopReason`], [`Stats`], [`Layer`], [`Limits`], and the
-//!   maps, boards, states and actions of the ready problems can be stored and read. (Terrain maps and road networks are
-//!   read from their own files.)
+//!   maps, boards, states and actions of the ready problems can be stored and read. (Road networks are read from
+//!   their own files.)
 //!
 //! # Ready problems
 //!

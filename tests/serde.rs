@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use bestfirst::problems::amphipod::{Burrow, Kind, Literal, Packed, Reduced, Rules};
 use bestfirst::problems::crucible::{Crucible, HeatMap};
-use bestfirst::problems::grid_map::{Cell, FourWay, GridMap, Length, Scenario, TerrainCosts};
+use bestfirst::problems::grid_map::{
+    Cell, FourWay, GridMap, Length, Scenario, Steps, Terrain, TerrainCosts, TerrainMap,
+};
 use bestfirst::problems::pancake::{PancakePuzzle, Stack};
 use bestfirst::problems::road_network::RoadNetwork;
 use bestfirst::problems::sliding_tiles::{self, Board, SlidingTiles, Tracked};
@@ -216,4 +218,32 @@ fn queries_and_rules_are_stored() {
     for frame in reduced.replay(report.path().unwrap()) {
         round_trip(&frame.moved);
     }
+}
+
+#[test]
+fn maps_with_terrain_are_stored_with_their_changes() {
+    let terrain = |letter| match letter {
+        '#' => Terrain::Blocked,
+        _ => Terrain::Cost(if letter == '9' { 9.5 } else { 1.0 }),
+    };
+    let mut map = TerrainMap::from_rows("..9\n.#.\n...\n", terrain).unwrap();
+    round_trip(&map);
+    map.set_exits(Cell::new(0, 0), |to| to.y > 0);
+    map.set_cost(Cell::new(0, 2), Some(4.0)).unwrap();
+    let text = round_trip(&map);
+    let back: TerrainMap<f64> = serde_json::from_str(&text).unwrap();
+    let costs = [&map, &back].map(|map| {
+        let route = map.route_to([Cell::new(2, 0)], Steps::four(1.0)).unwrap();
+        astar(&route, Cell::new(0, 0)).unwrap().cost().unwrap()
+    });
+    assert_eq!(costs[0].to_bits(), costs[1].to_bits());
+
+    let says = refused::<TerrainMap<f64>>(&text.replace("\"width\":3", "\"width\":2"));
+    assert!(says.contains("2 times 3 cells, but 9 letters, 9 costs and 9 exits"), "{says}");
+    let empty = r#"{"width":0,"height":7,"letters":"","costs":[],"exits":[]}"#;
+    assert!(
+        serde_json::from_str::<TerrainMap<f64>>(empty).is_ok_and(|map| map.cells().count() == 0)
+    );
+    let says = refused::<TerrainMap<f64>>(&text.replace("4.0", "-4.0"));
+    assert!(says.contains("-4.0"), "{says}");
 }

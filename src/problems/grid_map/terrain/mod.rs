@@ -3,6 +3,8 @@
 mod read;
 mod route;
 mod steps;
+#[cfg(feature = "serde")]
+mod stored;
 
 use std::fmt;
 
@@ -82,7 +84,21 @@ const LARGEST: u8 = 16;
 /// assert!(search.run()?.cost().expect("there is a way around") > before);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// # Serialised
+///
+/// With the feature `serde`, a map is stored as its `width`, `height`, `letters`, `costs` and `exits`. When it is read, their
+/// numbers and the costs are checked.
 #[derive(Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "stored::StoredTerrain<C>", into = "stored::StoredTerrain<C>"),
+    serde(bound(
+        serialize = "C: TerrainCost + serde::Serialize",
+        deserialize = "C: TerrainCost + serde::Deserialize<'de>"
+    ))
+)]
 pub struct TerrainMap<C = u32> {
     width: u16,
     height: u16,
