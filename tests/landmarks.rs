@@ -355,21 +355,22 @@ fn limits_on_the_time_are_those_of_all_that_is_done() {
     }
 
     let millis = Arc::new(AtomicU64::new(0));
-    let make = |count, most| {
+    let make = |landmarks, most| {
         millis.store(0, Ordering::Relaxed);
         let clock = Arc::clone(&millis);
         let clock = Clock::new(move || Duration::from_millis(clock.load(Ordering::Relaxed)));
         let limits = Limits::new().time(Duration::from_millis(most)).clock(clock);
-        let made = Landmarks::of(&Ring(Arc::clone(&millis))).count(count).limits(limits).build();
+        let made =
+            Landmarks::of(&Ring(Arc::clone(&millis))).count(landmarks).limits(limits).build();
         (made.map(|made| made.indices().len()), millis.load(Ordering::Relaxed))
     };
-    let (made, all) = make(4, 1_000_000);
-    assert_eq!(made, Ok(4));
+    let (count, all) = make(4, 1_000_000);
+    assert_eq!(count, Ok(4));
     assert!(all > 8 * 600, "{all}");
     let stopped = Err(LandmarkError::Stopped(StopReason::Time));
     for most in [0, 100, 700, 1500, 3000, all - 100] {
-        let (made, took) = make(4, most);
-        assert_eq!(made, stopped, "{most}");
+        let (count, took) = make(4, most);
+        assert_eq!(count, stopped, "{most}");
         assert!(took <= most + 600, "{took} {most}");
     }
 }

@@ -84,13 +84,11 @@ fn main() -> ExitCode {
 
 fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
     args.check_usage()?;
+    let mut input = io::stdin();
     let proved = match args.problem {
-        Problem::Amphipod => {
-            check_burrow(args, &amphipod::read(&args.input, &mut io::stdin().lock())?)?
-        }
+        Problem::Amphipod => check_burrow(args, &amphipod::read(&args.input, &mut input)?)?,
         Problem::Crucible => {
-            let input = &mut io::stdin().lock();
-            let map = program::parse(&args.input, input, str::parse, HeatMapError::place)?;
+            let map = program::parse(&args.input, &mut input, str::parse, HeatMapError::place)?;
             check_crucible(args, &map)?
         }
     };
@@ -168,7 +166,7 @@ fn check<P: SearchProblem<State: Encode, Cost: Encode + std::fmt::Display>>(
     start: (P::State, P::Cost),
 ) -> Result<String, Fault> {
     let name = program::name(&args.certificate);
-    let mut input = io::stdin().lock();
+    let mut input = io::stdin();
     let file = program::source(&args.certificate, &mut input)?;
     let proved = certificate::check(problem, [start], file);
     let proved: Proved<P::Cost> = proved.map_err(|fault: CheckError<P::Cost>| {
