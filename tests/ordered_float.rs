@@ -63,9 +63,10 @@ impl<C: Cost> Reversible for Line<C> {
 }
 
 type Float = OrderedFloat<f64>;
+type Answer = Result<Option<Float>, SearchError<Float>>;
 
 /// What a search by each engine finds.
-fn answers(line: &Line<Float>) -> Vec<(&'static str, Result<Option<Float>, SearchError<Float>>)> {
+fn answers(line: &Line<Float>) -> Vec<(&'static str, Answer)> {
     macro_rules! run {
         ($($builder:expr),* $(,)?) => {
             vec![$((stringify!($builder), $builder.search(0).run().map(|report| report.cost()))),*]
