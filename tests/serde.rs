@@ -140,6 +140,9 @@ fn maps_and_boards_are_text_and_are_parsed() {
     let burrow: Burrow = "#####\n#...#\n#B#A#\n#####\n".parse().unwrap();
     round_trip(&burrow);
     let text = "type octile\nheight 2\nwidth 3\nmap\n..@\n...\n";
+    for (width, height) in [(0, 0), (0, 3), (3, 0)] {
+        round_trip(&GridMap::new(width, height, |_| true).unwrap());
+    }
     let grid: GridMap = text.parse().unwrap();
     assert_eq!(round_trip(&grid), serde_json::to_string(text).unwrap());
     let goal = Cell::new(1, 1);
@@ -229,6 +232,7 @@ fn maps_with_terrain_are_stored_with_their_changes() {
     let mut map = TerrainMap::from_rows("..9\n.#.\n...\n", terrain).unwrap();
     round_trip(&map);
     map.set_exits(Cell::new(0, 0), |to| to.y > 0);
+    map.set_cost(Cell::new(0, 2), Some(0.5)).unwrap();
     map.set_cost(Cell::new(0, 2), Some(4.0)).unwrap();
     let text = round_trip(&map);
     let back: TerrainMap<f64> = serde_json::from_str(&text).unwrap();
