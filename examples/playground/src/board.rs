@@ -1,70 +1,120 @@
-//! [`Board`]: a problem that the page can draw.
+//! [`Board`]: a problem that the page can draw, a grid or a burrow. Both have one type of states, so that every engine is
+//! compiled once.
 
 use std::cell::RefCell;
-use std::fmt::Debug;
-use std::rc::Rc;
 
-use bestfirst::trace::Recorder;
-use bestfirst::{BoxedSearch, Layer, Limits, Observer, ScalableCost, SearchProblem};
+use bestfirst::problems::amphipod::Packed;
+use bestfirst::problems::grid_map::Cell;
+use bestfirst::{Reversible, SearchProblem, SuccessorBuffer, Successors};
 use serde_json::Value;
 
-/// A problem whose states the page can draw.
-pub trait Board: SearchProblem<State: Debug, Action: Copy + PartialEq, Cost: ScalableCost> {
+use crate::burrow::{BurrowBoard, WORDS};
+use crate::grid::Grid;
+
+/// A cell of a grid, or the arrangement of a burrow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum State {
+    Cell(Cell),
+    Burrow(Packed<WORDS>),
+}
+
+/// What the page draws and searches.
+#[derive(Debug)]
+pub enum Board {
+    Grid(Grid),
+    Burrow(BurrowBoard),
+}
+
+impl Board {
     /// Where a search begins.
-    fn start(&self) -> Self::State;
+    pub fn start(&self) -> State {
+        match self {
+            Self::Grid(grid) => State::Cell(grid.start()),
+            Self::Burrow(burrow) => State::Burrow(burrow.start()),
+        }
+    }
 
     /// What tells a state from all others.
-    fn id(&self, state: &Self::State) -> String;
-
-    /// The column and the row of a state, if it is a cell.
-    fn place(&self, state: &Self::State) -> Option<(f64, f64)>;
+    pub fn id(&self, state: &State) -> String {
+        match (self, state) {
+            (Self::Burrow(burrow), State::Burrow(state)) => burrow.letters(state),
+            (_, State::Cell(cell)) => format!("{},{}", cell.x, cell.y),
+            (Self::Grid(_), State::Burrow(_)) => String::new(),
+        }
+    }
 
     /// What the page draws around the states.
-    fn setup(&self) -> Value;
-
-    /// A search from both ends, where predecessors are known.
-    fn search_from_both_ends(
-        &self,
-        limits: Limits<Self::Cost>,
-        observer: SharedRecorder<Self::State, Self::Cost>,
-    ) -> Option<BoxedSearch<'_, &Self>> {
-        let _ = (limits, observer);
-        None
+    pub fn setup(&self) -> Value {
+        match self {
+            Self::Grid(grid) => grid.setup(),
+            Self::Burrow(burrow) => burrow.setup(),
+        }
     }
 }
 
-/// A recorder that a search tells its events, and that others empty in the meantime.
-#[derive(Clone, Debug)]
-pub struct SharedRecorder<S, C>(Rc<RefCell<Recorder<S, C>>>);
+/// Pushes the successors of another problem.
+fn push<S, A>(
+    from: &RefCell<SuccessorBuffer<S, A, u64>>,
+    fill: impl FnOnce(&mut SuccessorBuffer<S, A, u64>),
+    state: impl Fn(S) -> State,
+    next: &mut Successors<Board>,
+) {
+    let mut from = from.borrow_mut();
+    fill(&mut from);
+    next.extend(from.drain().map(|step| ((), state(step.state), step.cost)));
+}
 
-impl<S, C> SharedRecorder<S, C> {
-    pub fn new() -> Self {
-        Self(Rc::new(RefCell::new(Recorder::new(usize::MAX))))
+impl SearchProblem for Board {
+    type State = State;
+    type Action = ();
+    type Cost = u64;
+
+    fn successors(&self, state: &State, next: &mut Successors<Self>) {
+        match (self, state) {
+            (Self::Grid(grid), &State::Cell(cell)) => {
+                push(&grid.steps, |steps| grid.successors(cell, steps), State::Cell, next);
+            }
+            (Self::Burrow(burrow), State::Burrow(state)) => {
+                push(&burrow.moves, |moves| burrow.successors(state, moves), State::Burrow, next);
+            }
+            _ => {}
+        }
     }
 
-    /// Calls `read` with the events since the last call.
-    pub fn take<T>(&self, read: impl FnOnce(&Recorder<S, C>) -> T) -> T {
-        let mut recorder = self.0.borrow_mut();
-        let result = read(&recorder);
-        recorder.clear();
-        result
+    fn heuristic(&self, state: &State) -> u64 {
+        match (self, state) {
+            (Self::Grid(grid), &State::Cell(cell)) => grid.heuristic(cell),
+            (Self::Burrow(burrow), State::Burrow(state)) => burrow.heuristic(state),
+            _ => 0,
+        }
+    }
+
+    fn is_goal(&self, state: &State) -> bool {
+        match (self, state) {
+            (Self::Grid(grid), &State::Cell(cell)) => grid.is_goal(cell),
+            (Self::Burrow(burrow), State::Burrow(state)) => burrow.is_goal(state),
+            _ => false,
+        }
     }
 }
 
-impl<S: Clone, C: bestfirst::Cost> Observer<S, C> for SharedRecorder<S, C> {
-    fn expanded(&mut self, state: &S, g: C, h: C) {
-        self.0.borrow_mut().expanded(state, g, h);
+/// Only grids are searched backwards; see [`Engine::needs_predecessors`](crate::engine::Engine::needs_predecessors).
+impl Reversible for Board {
+    fn predecessors(&self, state: &State, previous: &mut Successors<Self>) {
+        if let (Self::Grid(grid), &State::Cell(cell)) = (self, state) {
+            push(&grid.steps, |steps| grid.predecessors(cell, steps), State::Cell, previous);
+        }
     }
 
-    fn generated(&mut self, parent: Option<&S>, state: &S, g: C) {
-        self.0.borrow_mut().generated(parent, state, g);
+    fn goals(&self) -> impl Iterator<Item = State> {
+        let grid = if let Self::Grid(grid) = self { Some(grid) } else { None };
+        grid.into_iter().flat_map(|grid| grid.goals().map(State::Cell))
     }
 
-    fn layer(&mut self, layer: &Layer<C>) {
-        self.0.borrow_mut().layer(layer);
-    }
-
-    fn incumbent(&mut self, cost: C, bound: C) {
-        self.0.borrow_mut().incumbent(cost, bound);
+    fn heuristic_from(&self, _: &State, state: &State) -> u64 {
+        match (self, state) {
+            (Self::Grid(grid), &State::Cell(cell)) => grid.heuristic_from(cell),
+            _ => 0,
+        }
     }
 }

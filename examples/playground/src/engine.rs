@@ -1,12 +1,12 @@
 //! The engines that the page offers, and the searches by them.
 
 use bestfirst::{
-    AStar, AnytimeAStar, Beam, BoxedSearch, BranchAndBound, BreadthFirst, Dijkstra, Focal, Greedy,
-    IdaStar, Limits, Rectangle,
+    AStar, AnytimeAStar, Beam, Bidirectional, BoxedSearch, BranchAndBound, BreadthFirst, Dijkstra,
+    Focal, Greedy, IdaStar, Limits, Observer, Rectangle,
 };
 use serde_json::{Value, json};
 
-use crate::board::{Board, SharedRecorder};
+use crate::board::{Board, State};
 use crate::input::InputError;
 
 /// An engine with its parameter.
@@ -36,6 +36,14 @@ pub enum Engine {
     Anytime,
     /// Focal search with its factor.
     Focal(f64),
+}
+
+impl Engine {
+    /// Whether it searches from the goals, too, which only grids allow.
+    #[must_use]
+    pub fn needs_predecessors(self) -> bool {
+        self == Self::Bidirectional
+    }
 }
 
 /// How an engine is made of what the page asks.
@@ -129,13 +137,13 @@ impl Offer {
             Make::Weight(_) => json!("weight"),
             Make::Width(_) => json!("width"),
         };
-        let from_both_ends = self.id == "bidirectional";
+        let grid_only = matches!(self.make, Make::Plain(engine) if engine.needs_predecessors());
         json!({
             "id": self.id,
             "name": self.name,
             "about": self.about,
             "parameter": parameter,
-            "grid_only": from_both_ends,
+            "grid_only": grid_only,
         })
     }
 
@@ -165,24 +173,24 @@ impl Offer {
     }
 }
 
-/// A search by an engine, up to the limits; `None` if the engine needs predecessors that the problem does not know.
-pub(crate) fn search<B: Board>(
+/// A search by an engine, up to the limits.
+pub(crate) fn search<'a, O: Observer<State, u64> + 'a>(
     engine: Engine,
-    board: &B,
-    limits: Limits<B::Cost>,
-    observer: SharedRecorder<B::State, B::Cost>,
-) -> Option<BoxedSearch<'_, &B>> {
+    board: &'a Board,
+    limits: Limits<u64>,
+    observer: O,
+) -> BoxedSearch<'a, &'a Board> {
     macro_rules! search {
         ($builder:expr) => {
             Box::new($builder.limits(limits).observer(observer).search(board.start()))
         };
     }
-    Some(match engine {
+    match engine {
         Engine::AStar => search!(AStar::new(board)),
         Engine::Weighted(weight) => search!(AStar::new(board).weight(weight)),
         Engine::Greedy => search!(Greedy::new(board)),
         Engine::Dijkstra => search!(Dijkstra::new(board)),
-        Engine::Bidirectional => return board.search_from_both_ends(limits, observer),
+        Engine::Bidirectional => search!(Bidirectional::new(board)),
         Engine::IdaStar => search!(IdaStar::new(board).avoid_cycles()),
         Engine::BreadthFirst => search!(BreadthFirst::new(board)),
         Engine::Beam(None) => search!(Beam::new(board)),
@@ -191,5 +199,5 @@ pub(crate) fn search<B: Board>(
         Engine::BranchAndBound => search!(BranchAndBound::new(board)),
         Engine::Anytime => search!(AnytimeAStar::new(board)),
         Engine::Focal(factor) => search!(Focal::new(board, factor)),
-    })
+    }
 }

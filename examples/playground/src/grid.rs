@@ -1,13 +1,12 @@
 //! [`Grid`]: a map of letters from a start to goals, with one of several heuristics.
 
+use std::cell::RefCell;
+
 use bestfirst::heuristics::Landmarks;
 use bestfirst::problems::grid_map::{Cell, Steps, Terrain, TerrainMap, TerrainRoute};
-use bestfirst::{
-    Bidirectional, BoxedSearch, Dijkstra, Limits, Reversed, Reversible, SearchProblem, Successors,
-};
+use bestfirst::{Dijkstra, Reversed, Reversible, SearchProblem, Successors};
 use serde_json::{Value, json};
 
-use crate::board::{Board, SharedRecorder};
 use crate::input::InputError;
 
 /// The largest number of cells.
@@ -27,7 +26,7 @@ pub enum Neighbours {
 
 impl Neighbours {
     /// What a straight step into a cell of cost 1 costs.
-    fn unit(self) -> u32 {
+    fn unit(self) -> u64 {
         match self {
             Self::Four => 1,
             Self::Eight => 10,
@@ -43,7 +42,7 @@ impl Neighbours {
         }
     }
 
-    fn steps(self) -> Steps<u32> {
+    fn steps(self) -> Steps<u64> {
         match self {
             Self::Four => Steps::four(1),
             Self::Eight => Steps::eight(10, 14),
@@ -66,14 +65,19 @@ pub enum Estimate {
     None,
 }
 
+/// The problem of a map.
+pub type Route = TerrainRoute<TerrainMap<u64>, u64>;
+
 /// A map, its start and goals, and the values of a heuristic.
 #[derive(Debug)]
 pub struct Grid {
-    route: TerrainRoute<TerrainMap, u32>,
+    route: Route,
     start: Cell,
-    unit: u32,
-    to_goal: Vec<u32>,
-    from_start: Vec<u32>,
+    unit: u64,
+    to_goal: Vec<u64>,
+    from_start: Vec<u64>,
+    /// Room for the steps from a cell.
+    pub(crate) steps: RefCell<Successors<Route>>,
 }
 
 impl Grid {
@@ -90,7 +94,7 @@ impl Grid {
         let map = TerrainMap::from_rows(text, |letter| match letter {
             '#' => Terrain::Blocked,
             '.' | 'S' | 'G' => Terrain::Cost(1),
-            _ => letter.to_digit(10).map_or(Terrain::Unknown, Terrain::Cost),
+            _ => letter.to_digit(10).map_or(Terrain::Unknown, |cost| Terrain::Cost(cost.into())),
         });
         let map = map.map_err(|fault| {
             let mut fault = InputError::from(fault);
@@ -123,7 +127,53 @@ impl Grid {
         }
         let route = TerrainRoute::new(map, goals, neighbours.steps())?;
         let (to_goal, from_start) = estimates(&route, start, neighbours, estimate)?;
-        Ok(Self { route, start, unit: neighbours.unit(), to_goal, from_start })
+        Ok(Self {
+            route,
+            start,
+            unit: neighbours.unit(),
+            to_goal,
+            from_start,
+            steps: RefCell::default(),
+        })
+    }
+
+    pub(crate) fn start(&self) -> Cell {
+        self.start
+    }
+
+    /// The steps from a cell.
+    pub fn successors(&self, cell: Cell, steps: &mut Successors<Route>) {
+        self.route.successors(&cell, steps);
+    }
+
+    pub(crate) fn predecessors(&self, cell: Cell, steps: &mut Successors<Route>) {
+        self.route.predecessors(&cell, steps);
+    }
+
+    pub(crate) fn goals(&self) -> impl Iterator<Item = Cell> {
+        self.route.goals().iter().copied()
+    }
+
+    pub(crate) fn is_goal(&self, cell: Cell) -> bool {
+        self.route.is_goal(&cell)
+    }
+
+    /// A lower bound on the cost to a goal.
+    #[must_use]
+    pub fn heuristic(&self, cell: Cell) -> u64 {
+        self.to_goal[self.index(cell)]
+    }
+
+    /// A lower bound on the cost from the start.
+    #[must_use]
+    pub fn heuristic_from(&self, cell: Cell) -> u64 {
+        self.from_start[self.index(cell)]
+    }
+
+    /// What the page draws around the states.
+    pub(crate) fn setup(&self) -> Value {
+        let rows = self.route.map().to_string();
+        json!({ "board": "grid", "rows": rows.lines().collect::<Vec<_>>(), "unit": self.unit })
     }
 
     fn index(&self, cell: Cell) -> usize {
@@ -140,14 +190,14 @@ fn position(text: &str, cell: Cell) -> (usize, usize) {
 
 /// The heuristic values of all cells, to the goals and from the start.
 fn estimates(
-    route: &TerrainRoute<TerrainMap, u32>,
+    route: &Route,
     start: Cell,
     neighbours: Neighbours,
     estimate: Estimate,
-) -> Result<(Vec<u32>, Vec<u32>), InputError> {
+) -> Result<(Vec<u64>, Vec<u64>), InputError> {
     let fault = |fault: &dyn std::fmt::Display| InputError::new("heuristic", fault.to_string());
     let cells = || route.map().cells();
-    let of = |value: &dyn Fn(&Cell) -> u32| cells().map(|cell| value(&cell)).collect();
+    let of = |value: &dyn Fn(&Cell) -> u64| cells().map(|cell| value(&cell)).collect();
     Ok(match estimate {
         Estimate::None => (of(&|_| 0), of(&|_| 0)),
         Estimate::Distance => {
@@ -155,7 +205,8 @@ fn estimates(
         }
         Estimate::StraightLine => {
             let costs = cells().filter_map(|cell| route.map().cost(cell));
-            let factor = neighbours.per_length() * f64::from(costs.min().unwrap_or(0));
+            #[expect(clippy::cast_precision_loss, reason = "at most 9")]
+            let factor = neighbours.per_length() * costs.min().unwrap_or(0) as f64;
             let nearest = |cell: &Cell| {
                 let lines = route.goals().iter().map(|goal| line(*cell, *goal, factor));
                 lines.min().unwrap_or(0)
@@ -174,7 +225,7 @@ fn estimates(
             let reversed = Reversed::new(route, start);
             let backward = Dijkstra::new(&reversed).search_from(reversed.starts()).reach_all();
             let backward = backward.map_err(|error| fault(&error))?;
-            let cost = |cost: Option<u32>| cost.unwrap_or(u32::MAX);
+            let cost = |cost: Option<u64>| cost.unwrap_or(u64::MAX);
             (of(&|cell| cost(backward.cost_of(cell))), of(&|cell| cost(forward.cost_of(cell))))
         }
     })
@@ -186,68 +237,8 @@ fn estimates(
     clippy::cast_sign_loss,
     reason = "lengths on a small map"
 )]
-fn line(from: Cell, to: Cell, factor: f64) -> u32 {
+fn line(from: Cell, to: Cell, factor: f64) -> u64 {
     let (dx, dy) = (f64::from(from.x.abs_diff(to.x)), f64::from(from.y.abs_diff(to.y)));
     // Rounded down in spite of rounding errors.
-    (dx.hypot(dy) * factor * (1.0 - 1e-9)) as u32
-}
-
-impl Board for Grid {
-    fn start(&self) -> Cell {
-        self.start
-    }
-
-    fn id(&self, cell: &Cell) -> String {
-        format!("{},{}", cell.x, cell.y)
-    }
-
-    fn place(&self, cell: &Cell) -> Option<(f64, f64)> {
-        Some((cell.x.into(), cell.y.into()))
-    }
-
-    fn setup(&self) -> Value {
-        let rows = self.route.map().to_string();
-        json!({ "board": "grid", "rows": rows.lines().collect::<Vec<_>>(), "unit": self.unit })
-    }
-
-    fn search_from_both_ends(
-        &self,
-        limits: Limits<u32>,
-        observer: SharedRecorder<Cell, u32>,
-    ) -> Option<BoxedSearch<'_, &Self>> {
-        let builder = Bidirectional::new(self).limits(limits).observer(observer);
-        Some(Box::new(builder.search(self.start)))
-    }
-}
-
-impl SearchProblem for Grid {
-    type State = Cell;
-    type Action = ();
-    type Cost = u32;
-
-    fn successors(&self, cell: &Cell, next: &mut Successors<Self>) {
-        self.route.successors(cell, next);
-    }
-
-    fn heuristic(&self, &cell: &Cell) -> u32 {
-        self.to_goal[self.index(cell)]
-    }
-
-    fn is_goal(&self, cell: &Cell) -> bool {
-        self.route.is_goal(cell)
-    }
-}
-
-impl Reversible for Grid {
-    fn predecessors(&self, cell: &Cell, previous: &mut Successors<Self>) {
-        self.route.predecessors(cell, previous);
-    }
-
-    fn goals(&self) -> impl Iterator<Item = Cell> {
-        self.route.goals().iter().copied()
-    }
-
-    fn heuristic_from(&self, _: &Cell, &cell: &Cell) -> u32 {
-        self.from_start[self.index(cell)]
-    }
+    (dx.hypot(dy) * factor * (1.0 - 1e-9)) as u64
 }

@@ -1,13 +1,16 @@
 //! Runs a search in slices and writes its events as they happen: the JSON lines of `bestfirst::trace`, and between
 //! them what is proved so far.
 
+use std::cell::RefCell;
 use std::io::{self, Write};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use bestfirst::{Cost, Limits, Outcome, ReportOf, ScalableCost};
+use bestfirst::trace::Recorder;
+use bestfirst::{Layer, Limits, Observer, Outcome, ReportOf};
 use serde_json::{Value, json};
 
-use crate::board::{Board, SharedRecorder};
+use crate::board::{Board, State};
 use crate::engine::{Engine, search};
 
 /// What one search may use.
@@ -55,8 +58,8 @@ impl Write for Counted<'_> {
 /// # Errors
 ///
 /// All errors of `out`: where nobody reads on, the search ends.
-pub(crate) fn record<B: Board>(
-    board: &B,
+pub(crate) fn record(
+    board: &Board,
     engine: Engine,
     title: &str,
     allowance: Allowance,
@@ -70,14 +73,11 @@ pub(crate) fn record<B: Board>(
     let mut setup = board.setup();
     setup["event"] = json!("setup");
     setup["title"] = json!(title);
-    setup["from_both_ends"] = json!(engine == Engine::Bidirectional);
+    setup["from_both_ends"] = json!(engine.needs_predecessors());
     line(&mut out, &setup)?;
 
-    let recorder = SharedRecorder::new();
-    let Some(mut search) = search(engine, board, limits, recorder.clone()) else {
-        let message = "this engine needs predecessors, which this problem does not know";
-        return line(&mut out, &json!({ "event": "fault", "message": message }));
-    };
+    let recorder = SharedRecorder::default();
+    let mut search = search(engine, board, limits, recorder.clone());
     let began = Instant::now();
     let (report, is_full) = loop {
         // Short slices at first; later they grow with the search, so that asking for the bound takes little time.
@@ -100,28 +100,59 @@ pub(crate) fn record<B: Board>(
         line(&mut out, &json!({ "event": "bound", "bound": number(report.lower_bound) }))?;
     };
     events(board, &recorder, Some(&report), &mut out)?;
-    line(&mut out, &summary::<B>(&report, is_full, began.elapsed()))?;
+    line(&mut out, &summary(&report, is_full, began.elapsed()))?;
     out.flush()
 }
 
 /// Writes the events since the last call, and the states on the path.
-fn events<B: Board>(
-    board: &B,
-    recorder: &SharedRecorder<B::State, B::Cost>,
-    report: Option<&ReportOf<B>>,
+fn events(
+    board: &Board,
+    recorder: &SharedRecorder,
+    report: Option<&ReportOf<Board>>,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let is_cell = board.place(&board.start()).is_some();
-    recorder.take(|recorder| {
-        let mut writer = recorder.writer(|state| board.id(state));
-        if is_cell {
-            writer = writer.coordinates(|state| board.place(state).unwrap_or_default());
-        }
-        writer.solution(report.and_then(ReportOf::<B>::path)).json_lines(out)
-    })
+    let mut recorder = recorder.0.borrow_mut();
+    let mut writer = recorder.writer(|state| board.id(state));
+    if let Board::Grid(_) = board {
+        writer = writer.coordinates(|state| match state {
+            State::Cell(cell) => (cell.x.into(), cell.y.into()),
+            State::Burrow(_) => (0.0, 0.0),
+        });
+    }
+    writer.solution(report.and_then(|report| report.path())).json_lines(out)?;
+    recorder.clear();
+    Ok(())
 }
 
-fn summary<B: Board>(report: &ReportOf<B>, is_full: bool, time: Duration) -> Value {
+/// A recorder that a search tells its events, and that is emptied in the meantime.
+#[derive(Clone)]
+struct SharedRecorder(Rc<RefCell<Recorder<State, u64>>>);
+
+impl Default for SharedRecorder {
+    fn default() -> Self {
+        Self(Rc::new(RefCell::new(Recorder::new(usize::MAX))))
+    }
+}
+
+impl Observer<State, u64> for SharedRecorder {
+    fn expanded(&mut self, state: &State, g: u64, h: u64) {
+        self.0.borrow_mut().expanded(state, g, h);
+    }
+
+    fn generated(&mut self, parent: Option<&State>, state: &State, g: u64) {
+        self.0.borrow_mut().generated(parent, state, g);
+    }
+
+    fn layer(&mut self, layer: &Layer<u64>) {
+        self.0.borrow_mut().layer(layer);
+    }
+
+    fn incumbent(&mut self, cost: u64, bound: u64) {
+        self.0.borrow_mut().incumbent(cost, bound);
+    }
+}
+
+fn summary(report: &ReportOf<Board>, is_full: bool, time: Duration) -> Value {
     let (outcome, reason) = match &report.outcome {
         Outcome::Found(_) => ("found", None),
         Outcome::Exhausted => ("exhausted", None),
@@ -146,9 +177,9 @@ fn summary<B: Board>(report: &ReportOf<B>, is_full: bool, time: Duration) -> Val
     })
 }
 
-/// A cost as a number; `null` if it is infinite.
-fn number<C: Cost + ScalableCost>(cost: C) -> Value {
-    if cost < C::INFINITY { json!(cost.to_f64()) } else { Value::Null }
+/// A cost; `null` if it is infinite.
+fn number(cost: u64) -> Value {
+    if cost < u64::MAX { json!(cost) } else { Value::Null }
 }
 
 fn line(out: &mut impl Write, value: &Value) -> io::Result<()> {

@@ -4,8 +4,9 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Value};
 
+use crate::board::Board;
 use crate::burrow::BurrowBoard;
-use crate::engine::{Engine, OFFERS, Offer};
+use crate::engine::{Engine, OFFERS};
 use crate::grid::{Estimate, Grid, Neighbours};
 use crate::input::InputError;
 use crate::recording::{Allowance, record};
@@ -32,16 +33,10 @@ const MEMBERS: [&str; 7] =
 /// The widest beam.
 const MOST_WIDTH: u64 = 1_000_000;
 
-#[derive(Debug)]
-enum AnyBoard {
-    Grid(Grid),
-    Burrow(BurrowBoard),
-}
-
 /// A search that can begin.
 #[derive(Debug)]
 pub struct Task {
-    board: AnyBoard,
+    board: Board,
     engine: Engine,
     title: String,
 }
@@ -66,7 +61,7 @@ impl Task {
         }
         let offer = one_of(&question, "engine", &OFFERS, |offer| offer.id)?;
         let engine = offer.engine(weight(&question)?, width(&question)?)?;
-        let board = board(&question, offer)?;
+        let board = board(&question, engine)?;
         let mut title = offer.title(engine);
         let heuristic = member(&question, "heuristic")?;
         if engine != Engine::Dijkstra && heuristic != "distance" {
@@ -84,23 +79,20 @@ impl Task {
     ///
     /// All errors of `out`.
     pub fn record(&self, allowance: Allowance, out: &mut dyn Write) -> io::Result<()> {
-        match &self.board {
-            AnyBoard::Grid(grid) => record(grid, self.engine, &self.title, allowance, out),
-            AnyBoard::Burrow(burrow) => record(burrow, self.engine, &self.title, allowance, out),
-        }
+        record(&self.board, self.engine, &self.title, allowance, out)
     }
 }
 
-fn board(question: &Map<String, Value>, offer: &Offer) -> Result<AnyBoard, InputError> {
+fn board(question: &Map<String, Value>, engine: Engine) -> Result<Board, InputError> {
     let text = member(question, "text")?;
     let kind = one_of(question, "board", &["grid", "burrow"], |kind| kind)?;
     if *kind == "burrow" {
-        if offer.id == "bidirectional" {
+        if engine.needs_predecessors() {
             let message = "a burrow can be searched forwards only; choose another engine";
             return Err(InputError::new("engine", message));
         }
         let heuristic = one_of(question, "heuristic", &BURROW_HEURISTICS, |entry| entry.0)?;
-        return Ok(AnyBoard::Burrow(BurrowBoard::new(text, heuristic.0 == "distance")?));
+        return Ok(Board::Burrow(BurrowBoard::new(text, heuristic.0 == "distance")?));
     }
     let neighbours = match question.get("neighbours").and_then(Value::as_u64) {
         Some(4) => Neighbours::Four,
@@ -114,7 +106,7 @@ fn board(question: &Map<String, Value>, offer: &Offer) -> Result<AnyBoard, Input
         "perfect" => Estimate::Perfect,
         _ => Estimate::None,
     };
-    Ok(AnyBoard::Grid(Grid::new(text, neighbours, estimate)?))
+    Ok(Board::Grid(Grid::new(text, neighbours, estimate)?))
 }
 
 fn member<'a>(question: &'a Map<String, Value>, name: &'static str) -> Result<&'a str, InputError> {

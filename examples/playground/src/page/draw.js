@@ -58,7 +58,7 @@ function drawGrid(canvas, recording, marks, { width, height, isEnd, cursor }) {
     for (let x = 0; x < columns; x += 1) fill(x, y, c.cell);
   }
   // Open states are smaller squares, so that they differ by more than their colour.
-  const inset = cell >= 8 ? Math.max(1, Math.round(cell * 0.14)) : 0;
+  const inset = cell >= 6 ? Math.max(1, Math.round(cell * 0.14)) : 0;
   const marked = new Set();
   marks.shown.forEach((shown, state) => {
     if (!shown || recording.xs[state] === null) return;
@@ -110,9 +110,12 @@ function drawGrid(canvas, recording, marks, { width, height, isEnd, cursor }) {
     }
   });
   if (cursor) {
-    context.strokeStyle = c.accent;
-    context.lineWidth = Math.max(2, cell * 0.14);
-    context.strokeRect(cursor.x * cell + 1, cursor.y * cell + 1, cell - 1, cell - 1);
+    // In two colours, to be seen on every ground.
+    for (const [colour, inset] of [[c.paper, -1], [c.accent, 1]]) {
+      context.strokeStyle = colour;
+      context.lineWidth = 2;
+      context.strokeRect(cursor.x * cell + inset, cursor.y * cell + inset, cell - 2 * inset + 1, cell - 2 * inset + 1);
+    }
   }
   return { cell, columns, rows };
 }

@@ -333,7 +333,8 @@ class Player {
     const event = recording.ends[step - 1];
     const [g, h] = [recording.gs[event], recording.hs[event]].map((value) => number(valueOf(recording, value)));
     const id = recording.ids[marks.current] ?? "";
-    const which = recording.setup?.board === "burrow" ? "a state" : id.length > 24 ? "a state" : id.replace(",", ", ");
+    let which = recording.setup?.board === "burrow" || id.length > 24 ? "a state" : id;
+    if (recording.setup?.board === "grid") which = `column ${recording.xs[marks.current] + 1}, row ${recording.ys[marks.current] + 1},`;
     return `${name}expands ${which} with g ${g}, h ${h}`;
   }
 }

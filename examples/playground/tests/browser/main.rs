@@ -10,6 +10,7 @@ use std::env;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 use std::time::{Duration, Instant};
 
 use bestfirst::problems::crucible::{Crucible, HeatMap};
@@ -22,7 +23,11 @@ use serde_json::json;
 /// Starts a server and a browser for a test, or returns without them where there is no browser.
 fn with_page(name: &str, test: impl FnOnce(&mut Chromium, &str, &Path)) {
     let Some(program) = chromium::find() else {
-        let _ = writeln!(std::io::stderr(), "skipped: {name}: no Chromium in the search path");
+        static TOLD: Once = Once::new();
+        TOLD.call_once(|| {
+            // Past the capture of the test harness: that tests were skipped is worth knowing.
+            let _ = writeln!(std::io::stderr(), "skipped: no Chromium in the search path");
+        });
         return;
     };
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("playground-{name}"));
