@@ -44,17 +44,24 @@ function drawGrid(canvas, recording, marks, { width, height, isEnd, cursor }) {
   const c = colours();
   const letters = recording.setup?.rows;
   const gap = cell >= 5 ? 1 : 0;
+  // Coordinates of places, not of cells: dots.
+  const isSparse = !letters && columns * rows > 250_000;
 
   const fills = [null, c.open, c.closed, c["open-back"], c["closed-back"]];
   // Edges lie on whole pixels.
   const fill = (x, y, colour, inset = 0, between = gap) => {
+    if (isSparse) {
+      context.fillStyle = colour;
+      context.fillRect(x * cell - 1, y * cell - 1, 3, 3);
+      return;
+    }
     const [left, top] = [Math.floor(x * cell) + between + inset, Math.floor(y * cell) + between + inset];
     context.fillStyle = colour;
     context.fillRect(left, top, Math.floor((x + 1) * cell) - left - inset, Math.floor((y + 1) * cell) - top - inset);
   };
-  context.fillStyle = c.line;
+  context.fillStyle = gap > 0 ? c.line : c.cell;
   context.fillRect(0, 0, Math.floor(cell * columns) + gap, Math.floor(cell * rows) + gap);
-  for (let y = 0; y < rows; y += 1) {
+  for (let y = 0; y < rows && gap > 0; y += 1) {
     for (let x = 0; x < columns; x += 1) fill(x, y, c.cell);
   }
   // Open states are smaller squares, so that they differ by more than their colour.

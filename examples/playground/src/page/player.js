@@ -267,7 +267,7 @@ class Player {
       const options = { width: panel.figure.clientWidth, height, isEnd, frame, cursor };
       panel.layout = drawBoard(board, recording, marks, options);
     }
-    board.setAttribute("aria-label", this.describe(panel, step));
+    if (!this.isPlaying) board.setAttribute("aria-label", this.describe(panel, step));
     drawChart(panel.chart, recording, step, { width: panel.chart.parentElement.clientWidth, ...most });
     const peak = (list) => number(Math.max(...list.slice(-1), list[Math.floor(list.length / 2)]));
     panel.chart.setAttribute(

@@ -158,6 +158,7 @@ class Recording {
     const rows = this.setup?.rows;
     if (rows) return { left: 0, top: 0, columns: rows[0].length, rows: rows.length };
     // Traces need not tell the size of their map.
+    if (this.measured?.count === this.ids.length) return this.measured;
     let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
     this.xs.forEach((x, number) => {
       if (x === null) return;
@@ -166,7 +167,8 @@ class Recording {
       top = Math.min(top, Math.floor(this.ys[number]));
       bottom = Math.max(bottom, Math.floor(this.ys[number]));
     });
-    return { left, top, columns: right - left + 1, rows: bottom - top + 1 };
+    this.measured = { left, top, columns: right - left + 1, rows: bottom - top + 1, count: this.ids.length };
+    return this.measured;
   }
 }
 

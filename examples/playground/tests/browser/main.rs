@@ -99,6 +99,15 @@ fn step(browser: &mut Chromium) -> u64 {
     browser.number("Number(document.querySelector('.position input').value)")
 }
 
+/// Waits until a file has been saved.
+fn wait_for_file(file: &Path) {
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while !file.exists() {
+        assert!(Instant::now() < deadline, "no {}", file.display());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
 /// The middle of a cell of the first board.
 fn cell(browser: &mut Chromium, x: usize, y: usize) -> (f64, f64) {
     let at = browser.value(&format!(
@@ -293,15 +302,7 @@ fn two_engines_are_compared_and_exported() {
         // The file plays alone.
         let file = folder.join("a-and-from-both-ends.html");
         browser.click("#export");
-        let deadline = Instant::now() + Duration::from_secs(30);
-        while !file.exists() {
-            assert!(
-                Instant::now() < deadline,
-                "{:?}",
-                fs::read_dir(folder).unwrap().collect::<Vec<_>>()
-            );
-            std::thread::sleep(Duration::from_millis(50));
-        }
+        wait_for_file(&file);
         browser.open(&format!("file://{}", file.display()));
         browser.wait(
             "player_is_there()"
@@ -395,8 +396,9 @@ fn traces_are_dropped_and_played() {
         browser.wait("traces?.length === 1");
         assert_eq!(browser.text("document.querySelector('h2').textContent"), "crucible.jsonl");
         assert_eq!(
-            browser.value("player.panels[0].recording.size"),
-            json!({ "left": 0, "top": 0, "columns": 13, "rows": 4 })
+            browser
+                .value("(({ columns, rows }) => [columns, rows])(player.panels[0].recording.size)"),
+            json!([13, 4])
         );
         browser.key(" ");
         browser.wait("player.position > 3");
@@ -409,6 +411,27 @@ fn traces_are_dropped_and_played() {
         assert_eq!(browser.text("String(player.panels[1].recording.steps)"), expanded);
         browser.picture(&picture("trace-two"), false);
 
+        // Places far apart, as on a road network, and ids that mean something to scripts.
+        let roads = folder.join("roads.jsonl");
+        let line = |id: &str, x: f64, parent: &str| {
+            format!(
+                "{{\"event\":\"generated\",\"id\":{id:?},\"parent\":{parent},\"g\":1.5,\"x\":{x},\"y\":-7e7}}\n"
+            )
+        };
+        let text = line("__proto__", -1e8, "null")
+            + &line("</script>", 3e9, "\"__proto__\"")
+            + "{\"event\":\"expanded\",\"id\":\"</script>\",\"g\":1.5,\"h\":null,\"f\":null,\"x\":3e9,\"y\":-7e7}\n";
+        fs::write(&roads, text).unwrap();
+        browser.drop_files(&[&roads], (300.0, 300.0));
+        browser.wait("traces?.length === 1");
+        browser.key("End");
+        assert_eq!(count(browser, "Closed", 0), "1");
+        browser.click("#export");
+        let file = folder.join("roads-jsonl.html");
+        wait_for_file(&file);
+        browser.drop_files(&[&cells, &plain], (300.0, 300.0));
+        browser.wait("traces?.length === 2");
+
         // What is no trace is told, and what is shown stays.
         let other = folder.join("other.jsonl");
         fs::write(&other, "{\"event\":\"generated\"}\n").unwrap();
@@ -417,8 +440,13 @@ fn traces_are_dropped_and_played() {
             "document.getElementById('trace-note').textContent.startsWith('other.jsonl: line 1: ')",
         );
         assert_eq!(browser.number("player.panels.length"), 2);
+        let roads = format!("file://{}", file.display());
         and_search(browser, |browser| browser.click("#leave-traces"));
         assert_eq!(browser.text("document.querySelector('h2').textContent"), "A*");
+        browser.open(&roads);
+        browser.wait("document.querySelectorAll('figure').length === 1");
+        browser.key("End");
+        assert_eq!(count(browser, "Closed", 0), "1");
     });
 }
 
