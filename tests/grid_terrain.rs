@@ -379,6 +379,17 @@ fn bad_maps_are_told_with_line_and_column() {
     );
 }
 
+/// The distance is exactly the largest value of the type of costs.
+#[test]
+fn a_distance_of_the_largest_cost_is_no_dead_end() {
+    let map = TerrainMap::new(255, 2, |_| Some(1_u8)).unwrap();
+    let route = map.route_to([Cell::new(254, 1)], Steps::eight(1, 2)).unwrap();
+    let start = Cell::new(0, 0);
+    assert!(route.heuristic(&start) < u8::MAX);
+    let outcome = AStar::new(&route).search(start).run().map(|report| report.outcome);
+    assert!(!matches!(outcome, Ok(Outcome::Exhausted)), "{outcome:?}");
+}
+
 #[test]
 fn steps_that_cannot_be_are_errors() {
     let map = TerrainMap::new(3, 3, |_| Some(100_u8)).unwrap();

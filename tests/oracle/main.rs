@@ -1,12 +1,30 @@
-//! Every engine, with every table and every frontier, against an oracle on random problems.
+//! Every engine, with every table and every frontier: here against an oracle on random problems; in the modules, within
+//! limits, restarted, through faults, and on problems that do their worst. All this is one program because the compiler
+//! makes the engines anew for every program.
 //!
 //! A failure names the seed of its problem and the engine: `Problem::random(seed, nodes)` makes the
 //! same problem again.
 
+mod allocations;
+mod cliques;
+mod costs;
+mod counting;
 mod engines;
+mod faults;
+#[path = "../ida_star/hostile.rs"]
+mod hostile;
+mod impure;
 mod judge;
 mod lies;
+mod limits;
+mod memory;
+mod mesh;
+#[path = "../common/panics.rs"]
+mod panics;
 mod random;
+mod restart;
+mod states;
+mod sudden;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,16 +1,12 @@
 //! What a search with wide states holds at its peak: never more than the limit, lists that are copied when
 //! they grow included, and the account says so.
 
-#[path = "oracle/counting.rs"]
-mod counting;
-#[path = "oracle/engines.rs"]
-mod engines;
-
 use bestfirst::{
     DenseStates, InPlaceProblem, Layer, Limits, Outcome, SearchProblem, StopReason, Successors,
 };
 
-use engines::{Needs, engines};
+use crate::counting;
+use crate::engines::{Needs, engines};
 
 /// A number, in a state of 512 bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
