@@ -363,7 +363,9 @@ fn every_engine_and_heuristic_finds_what_it_promises() {
 
 #[test]
 fn heuristics_are_consistent_in_both_directions() {
-    let text = "S..3..7.\n.##4.#..\n..#.02..\n9....##.\n.#5#....\n.22....G\nG.......";
+    let free_ground = "S..3..7.\n.##4.#..\n..#.02..\n9....##.\n.#5#....\n.22....G\nG.......";
+    // Where nothing is free, the cheapest ground counts.
+    let dear_ground = free_ground.replace('0', "1");
     let estimates = [
         Estimate::Distance,
         Estimate::StraightLine,
@@ -371,7 +373,8 @@ fn heuristics_are_consistent_in_both_directions() {
         Estimate::Perfect,
         Estimate::None,
     ];
-    for estimate in estimates {
+    let maps = [free_ground, &dear_ground];
+    for (text, estimate) in maps.iter().flat_map(|map| estimates.map(|estimate| (map, estimate))) {
         for neighbours in [Neighbours::Four, Neighbours::Eight] {
             let grid = Grid::new(text, neighbours, estimate).unwrap();
             for cell in (0..7).flat_map(|y| (0..8).map(move |x| Cell::new(x, y))) {

@@ -64,6 +64,10 @@ function drawGrid(canvas, recording, marks, { width, height, isEnd, cursor }) {
   for (let y = 0; y < rows && gap > 0; y += 1) {
     for (let x = 0; x < columns; x += 1) fill(x, y, c.cell);
   }
+  if (gap === 0) {
+    context.strokeStyle = c.rule;
+    context.strokeRect(0.5, 0.5, Math.floor(cell * columns), Math.floor(cell * rows));
+  }
   // Open states are smaller squares, so that they differ by more than their colour.
   const inset = cell >= 6 ? Math.max(1, Math.round(cell * 0.14)) : 0;
   const marked = new Set();

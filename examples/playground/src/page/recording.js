@@ -86,7 +86,7 @@ class Recording {
     switch (event.event) {
       case "generated":
         this.put(GENERATED, event, event.parent === null ? -1 : this.number(event.parent));
-        this.generated[last] += 1;
+        if (event.parent !== null) this.generated[last] += 1;
         break;
       case "expanded":
         this.ends.push(this.kinds.length);
