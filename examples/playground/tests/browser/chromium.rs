@@ -129,8 +129,9 @@ impl Chromium {
         value.as_u64().unwrap_or_else(|| panic!("{expression} is {value}"))
     }
 
-    /// A text on the page.
+    /// A text on the page, once it is drawn.
     pub fn text(&mut self, expression: &str) -> String {
+        self.wait_for_frame();
         let value = self.value(expression);
         value.as_str().unwrap_or_else(|| panic!("{expression} is {value}")).to_owned()
     }
