@@ -229,7 +229,7 @@ fn steps_lead_to_the_same_report() {
 
 #[test]
 fn stops_for_memory_and_loses_nothing() {
-    compare::<u64>(
+    compare::<u32>(
         2000..2600,
         1000,
         |mut search, case| {
@@ -345,7 +345,7 @@ fn begun_anew_is_as_good_as_new() {
         )*};
     }
     for seed in 5000..5600 {
-        let problem = Problem::<u64, u16>::random(seed, 40);
+        let problem = Problem::<u32, u16>::random(seed, 40);
         if problem.graph.chain.is_some() {
             continue;
         }

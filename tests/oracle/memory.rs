@@ -6,7 +6,7 @@ use bestfirst::{
 };
 
 use crate::counting;
-use crate::engines::{Needs, engines};
+use crate::engines::{Needs, few_engines};
 
 /// A number, in a state of 512 bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -88,7 +88,7 @@ fn not_counted(branches: u64) -> usize {
 /// Searches with every limit from nearly nothing to `most`; at each stop, the peak must be within the limit.
 fn check(tree: &Tree, most: usize, is_wanted: impl Fn(Needs) -> bool) {
     let mut stops = 0;
-    for engine in engines().into_iter().filter(|engine| is_wanted(engine.needs)) {
+    for engine in few_engines().into_iter().filter(|engine| is_wanted(engine.needs)) {
         let (name, mut limit) = (engine.name, 20_000);
         while limit < most {
             let starts = vec![(Wide::new(0), 0)];
