@@ -326,7 +326,7 @@ where
         let before = table.load(from).g();
         for (nth, (successor, &to)) in successors.as_slice().iter().zip(&*ids).enumerate() {
             if to != StateId::NONE
-                && successor.cost >= P::Cost::ZERO
+                && successor.cost.is_step()
                 && keeps(before, successor.cost, &table.load(to))
             {
                 steps.add(from, to, successor.cost, nth as u32);

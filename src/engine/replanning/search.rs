@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::record::sealed::BothCosts;
 use super::record::{ReplanKey, ReplanningRecord, ToGo};
 use crate::cost::{Cost, smaller};
-use crate::engine::checked::checked_step;
+use crate::engine::checked::{checked_step, not_negative};
 use crate::engine::{Engine, Progress, Run};
 use crate::frontier::{Frontier, Key, LazyHeap};
 use crate::memory::{Memory, OutOfMemory};
@@ -663,13 +663,7 @@ fn estimate<P: Reversible>(
 /// A heuristic value as engines use it: never below zero.
 #[inline]
 fn sound<C: Cost>(h: C) -> Result<C, SearchError<C>> {
-    if h > C::ZERO {
-        Ok(h)
-    } else if h <= C::ZERO {
-        Ok(C::ZERO)
-    } else {
-        Err(SearchError::NotANumber { g: C::ZERO, value: h })
-    }
+    not_negative(h).map_err(|value| SearchError::NotANumber { g: C::ZERO, value })
 }
 
 /// The sum of two costs, infinite if it does not fit into its type.
