@@ -7,11 +7,15 @@ use super::{BestFirstEngine, Buckets, ByF, ByWeightedF, Hashed, Order, PriorityH
 use crate::cost::Cost;
 use crate::cost::ScalableCost;
 use crate::engine::Search;
+#[cfg(feature = "parallel")]
+use crate::engine::scale::Sharded;
 use crate::frontier::{BucketQueue, Frontier, LazyHeap};
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::problem::{DenseStates, Dominance, FnProblem, SearchProblem};
 use crate::report::{Report, ReportOf, SearchError};
+#[cfg(feature = "parallel")]
+use crate::table::Record;
 use crate::table::{
     CostRecord, DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, TableFor,
 };
@@ -138,6 +142,25 @@ best_first_builder!(
     record: EstimateRecord,
     search: AStarSearch
 );
+
+#[cfg(feature = "parallel")]
+impl<P, R, A, B, F, O> AStar<P, R, HashedTable<P::State, A, B>, F, O>
+where
+    P: SearchProblem,
+    A: Record<Cost = P::Cost>,
+{
+    /// Searches on `count` threads, one of them the calling thread. 0 stands for the number of processors.
+    /// (Feature `parallel`.)
+    ///
+    /// Every state belongs to one of 16 shards, by its hash; each shard has a table and an open list of its own. The
+    /// search goes in rounds. In each of them, a shard takes in the states that were sent to it in the last one, and
+    /// expands the best of its open states, at most 64; their successors are sent to their owners. Threads take the
+    /// next shard that is left.
+    pub fn threads(self, count: usize) -> Sharded<P, R, HashedTable<P::State, A, B>, F, O> {
+        let Self { problem, order, table, frontier, limits, observer } = self;
+        Sharded { problem, order, table, frontier, threads: count, limits, observer }
+    }
+}
 
 /// Finds a cheapest path from `start` to a goal by [`AStar`], without limits.
 ///

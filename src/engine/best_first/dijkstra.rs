@@ -6,11 +6,15 @@ use super::builder::best_first_builder;
 use super::{BestFirstEngine, ByG, CostBuckets, HashedCosts, Order, Reached};
 use crate::cost::Cost;
 use crate::engine::Search;
+#[cfg(feature = "parallel")]
+use crate::engine::scale::Sharded;
 use crate::frontier::{BucketQueue, Frontier};
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::problem::{DenseStates, Dominance, SearchProblem};
 use crate::report::{ReportOf, SearchError};
+#[cfg(feature = "parallel")]
+use crate::table::Record;
 use crate::table::{CostRecord, DenseTable, DominanceTable, HashedTable, IdOf, TableFor};
 
 /// Dijkstra's algorithm: expands the state with the smallest *g* next. It never uses the heuristic.
@@ -61,6 +65,25 @@ best_first_builder!(
     record: CostRecord,
     search: DijkstraSearch
 );
+
+#[cfg(feature = "parallel")]
+impl<P, A, B, F, O> Dijkstra<P, HashedTable<P::State, A, B>, F, O>
+where
+    P: SearchProblem,
+    A: Record<Cost = P::Cost>,
+{
+    /// Searches on `count` threads, one of them the calling thread. 0 stands for the number of processors.
+    /// (Feature `parallel`.)
+    ///
+    /// Every state belongs to one of 16 shards, by its hash; each shard has a table and an open list of its own. The
+    /// search goes in rounds. In each of them, a shard takes in the states that were sent to it in the last one, and
+    /// expands the best of its open states, at most 64; their successors are sent to their owners. Threads take the
+    /// next shard that is left.
+    pub fn threads(self, count: usize) -> Sharded<P, ByG, HashedTable<P::State, A, B>, F, O> {
+        let Self { problem, order, table, frontier, limits, observer } = self;
+        Sharded { problem, order, table, frontier, threads: count, limits, observer }
+    }
+}
 
 /// Finds a cheapest path from `start` to a goal by [`Dijkstra`]'s algorithm, without limits.
 ///
