@@ -79,6 +79,14 @@ impl Memory {
         })
     }
 
+    /// The same account, with a peak of no more than what is held and `most`.
+    #[cfg(feature = "parallel")]
+    #[must_use]
+    pub(crate) fn with_peak_within(mut self, most: usize) -> Self {
+        self.peak = self.peak.min(most).max(self.held);
+        self
+    }
+
     /// Adds what a part of the search held that had an account of its own.
     pub(crate) fn absorb(&mut self, part: &Self) {
         self.peak = self.peak.max(self.held.saturating_add(part.peak));

@@ -48,7 +48,7 @@ pub(super) struct Span {
 const MOST_IN_ROUND: u64 = 64;
 
 /// In one round, all shards together expand at most one state for so many that were expanded before.
-const GROWTH: u64 = 32;
+const GROWTH: u64 = 128;
 
 /// A round is to have one expansion at least for so many before, but need not have more than these.
 const GROWTH_OF_SPAN: u64 = 512;
