@@ -2,7 +2,7 @@
 
 use super::ids::{Place, located};
 use super::rounds::{SHARDS, ShardedEngine};
-use crate::cost::{Cost, smaller};
+use crate::cost::{Cost, larger, smaller};
 use crate::engine::best_first::{Id, Order};
 use crate::engine::checked::sound_heuristic;
 use crate::frontier::{Frontier, Key};
@@ -87,16 +87,14 @@ where
     }
 
     /// What is proved: no solution costs less. Takes one pass over the open states and those on their way.
-    ///
-    /// It depends on what is open only, and not on when it was asked for before, so that a search that was stopped ends
-    /// with the same report.
-    pub(super) fn proved(&self) -> P::Cost {
+    pub(super) fn proved(&mut self) -> P::Cost {
         if !self.starts.is_empty() {
-            return P::Cost::ZERO;
+            return self.lower_bound;
         }
         let open = self.stations.iter().filter_map(|station| station.shard.least_open_f());
         let least = open.chain(self.fs_under_way()).reduce(smaller);
-        let bound = least.unwrap_or(P::Cost::INFINITY);
+        // What was proved stays proved.
+        let bound = larger(self.lower_bound, least.unwrap_or(P::Cost::INFINITY));
         if let Some(goal) = self.best_goal() {
             let (shard, local) = located(goal, SHARDS);
             let cost = self.stations[shard].shard.states().record(local).g();
@@ -104,6 +102,9 @@ where
             if bound.exceeds(cost) || self.overestimates_on_path(goal, cost) {
                 return P::Cost::ZERO;
             }
+        }
+        if least.is_some() {
+            self.lower_bound = bound;
         }
         bound
     }

@@ -30,11 +30,11 @@ use crate::table::{Full, Record, StateId, TableFor};
 /// The engine of best-first search on several threads, in any [`Order`]: what
 /// [`AStar::threads`](crate::AStar::threads) and [`Dijkstra::threads`](crate::Dijkstra::threads) build.
 ///
-/// Every state belongs to one of a fixed number of shards, by its hash. Each shard has a table and an open list of its own. The search goes
-/// in rounds: each shard takes in the states that were sent to it in the last round, in the order of the senders, and then
-/// expands the best of its open states, a limited number, whose successors it sends to their owners. What a shard
-/// does in a round does not depend on the others, so any number of threads do the same, each taking the next shard that
-/// is left.
+/// Every state belongs to one of a fixed number of shards, by its hash. Each shard has a table and an open list of its
+/// own. The search goes in rounds: each shard takes in the states that were sent to it in the last round, in the order of
+/// the senders, and then expands the best of its open states, a limited number, whose successors it sends to their
+/// owners. What a shard does in a round does not depend on the others, so any number of threads do the same, each
+/// taking the next shard that is left.
 ///
 /// A goal that is expanded ends the search when no open state, nor any on its way, precedes it in the order.
 pub struct ShardedEngine<P, R, T, F>
@@ -60,6 +60,8 @@ where
     has_new_layer: bool,
     /// The bytes of the shards in the account of the search.
     bytes: usize,
+    /// The largest lower bound that was reported.
+    pub(super) lower_bound: P::Cost,
     /// The goal that is the answer, or the best so far, with the number of its shard.
     pub(super) goal: Option<(usize, Id<P, T>)>,
     /// How many of the successors in each outbox of each shard the observer was told of.
@@ -103,6 +105,7 @@ where
             largest_f: None,
             has_new_layer: false,
             bytes: 0,
+            lower_bound: P::Cost::ZERO,
             goal: None,
             told: vec![0; (SHARDS * SHARDS) as usize],
         }
@@ -511,6 +514,7 @@ where
         (self.is_in_round, self.under_way, self.goal) = (false, 0, None);
         self.before = Stats::default();
         (self.largest_f, self.has_new_layer) = (None, false);
+        self.lower_bound = P::Cost::ZERO;
         self.told.fill(0);
     }
 
