@@ -72,14 +72,14 @@ impl Span {
         are_under_way: bool,
         expanded: u64,
     ) -> Option<usize> {
-        let last = expanded - std::mem::replace(&mut self.expanded_last, expanded);
+        let in_last_round = expanded - std::mem::replace(&mut self.expanded_last, expanded);
         // If there is none, all that is open is under way, or keys have no layers.
         if let Some(least) = least.and_then(layer_of) {
             let enough = (expanded / GROWTH_OF_SPAN).clamp(1, ENOUGH);
             let is_over = !are_under_way && self.layer.is_none_or(|layer| least > layer);
             if is_over && expanded - self.expanded_before < enough * self.rounds {
                 self.width = self.width.saturating_mul(2).saturating_add(1);
-            } else if last > 4 * enough {
+            } else if in_last_round > 4 * enough {
                 self.width /= 2;
             }
             let layer = least.saturating_add(self.width);

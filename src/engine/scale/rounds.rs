@@ -69,7 +69,7 @@ where
 }
 
 /// The station of a search of `P`.
-type StationOf<P, R, T, F> = Station<Arc<P>, R, T, F>;
+pub(super) type StationOf<P, R, T, F> = Station<Arc<P>, R, T, F>;
 
 /// The number of shards, whatever the number of threads.
 pub(super) const SHARDS: u32 = 16;
@@ -153,16 +153,15 @@ where
     /// Begins the next round, unless the search ends.
     fn begin_round<O>(&mut self, run: &mut Run<P::Cost, O>) -> Next<P::Cost> {
         let (mut least, mut can_go_on, mut is_barred) = (None, self.under_way > 0, false);
-        let mut goal: Option<(usize, (Id<P, T>, R::Key))> = None;
+        let mut goal: Option<R::Key> = None;
         for (number, station) in self.stations.iter().enumerate() {
             if let Some((id, key)) = station.shard.goal()
-                && goal.is_none_or(|(_, (_, best))| key.precedes(&best))
+                && goal.is_none_or(|best| key.precedes(&best))
             {
-                goal = Some((number, (id, key)));
+                goal = Some(key);
+                self.goal = Some((number, id));
             }
         }
-        self.goal = goal.map(|(number, (id, _))| (number, id));
-        let goal = goal.map(|(_, (_, key))| key);
         for station in &mut self.stations {
             let shard = &mut station.shard;
             let Ok(bound) = shard.bound() else {
@@ -224,13 +223,13 @@ where
         let (mut has_aside, mut recalled) = (false, false);
         for station in &mut self.stations {
             let shard = &mut station.shard;
-            let (states, shard_run) = shard.states_and_run();
-            if states.sift_aside(|_| true) {
-                has_aside = true;
-                match states.recall_aside(shard_run) {
-                    Ok(is_any) => recalled |= is_any,
-                    Err(full) => return Ok(Some(Progress::Stopped(full.into()))),
+            match shard.recall_aside() {
+                Ok(Some(is_any)) => {
+                    has_aside = true;
+                    recalled |= is_any;
                 }
+                Ok(None) => {}
+                Err(full) => return Ok(Some(Progress::Stopped(full.into()))),
             }
         }
         if recalled {

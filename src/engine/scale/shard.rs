@@ -434,11 +434,13 @@ where
         &mut self.run
     }
 
-    /// The states and what is counted, for what the states do with it.
-    pub(in crate::engine) fn states_and_run(
-        &mut self,
-    ) -> (&mut Relaxation<P, R, T, F>, &mut Run<P::Cost, ()>) {
-        (&mut self.states, &mut self.run)
+    /// Puts the states that were set aside back into the frontier if any of them is within the limit on the cost:
+    /// whether one was; `None` if none was set aside.
+    pub(in crate::engine) fn recall_aside(&mut self) -> Result<Option<bool>, OutOfMemory> {
+        if !self.states.sift_aside(|_| true) {
+            return Ok(None);
+        }
+        self.states.recall_aside(&mut self.run).map(Some)
     }
 
     /// Its account of memory.

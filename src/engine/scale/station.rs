@@ -130,14 +130,12 @@ impl<'h, C: Cost> Pacer<'h, C> {
         }
         self.left = UNWATCHED;
         if self.is_watched {
-            match self.limits.check() {
-                Ok(allowed) => self.left = allowed.max(1),
-                Err(_) => {
-                    self.halt.store(true, Ordering::Relaxed);
-                    self.left = 0;
-                    return false;
-                }
-            }
+            let Ok(allowed) = self.limits.check() else {
+                self.halt.store(true, Ordering::Relaxed);
+                self.left = 0;
+                return false;
+            };
+            self.left = allowed.max(1);
         }
         true
     }

@@ -66,7 +66,10 @@ impl<T: Send> Workers<T> {
             drop(lock(&self.bed));
             self.alarm.notify_all();
         }
-        while !self.is_over.load(Ordering::Relaxed) && self.work_on_next(&mut work) {}
+        let mut is_left = true;
+        while is_left && !self.is_over.load(Ordering::Relaxed) {
+            is_left = self.work_on_next(&mut work);
+        }
     }
 
     /// Works on what is given out until that is [over](Self::end).
