@@ -137,8 +137,12 @@ impl<C: Cost> Budget<C> {
     /// How many of `left` expansions may be made until the next look at the clock.
     #[inline]
     pub(crate) fn allowed(&self, left: u64) -> u64 {
-        let is_watched = self.most_time().is_some() || self.limits.token().is_some();
-        if is_watched { left.min(self.quantum) } else { left }
+        if self.is_watched() { left.min(self.quantum) } else { left }
+    }
+
+    /// Whether the clock or the token is to be looked at.
+    pub(crate) fn is_watched(&self) -> bool {
+        self.most_time().is_some() || self.limits.token().is_some()
     }
 
     /// Whether the search may go on as far as time and token are concerned.

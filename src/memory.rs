@@ -69,6 +69,24 @@ impl Memory {
         self.peak = self.held;
     }
 
+    /// The account of several parts together, as if each held the most at the same time.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn sum<'m>(parts: impl Iterator<Item = &'m Self>) -> Self {
+        parts.fold(Self::new(usize::MAX), |mut sum, part| {
+            sum.held = sum.held.saturating_add(part.held);
+            sum.peak = sum.peak.saturating_add(part.peak);
+            sum
+        })
+    }
+
+    /// The same account, with a peak of no more than what is held and `most`.
+    #[cfg(feature = "parallel")]
+    #[must_use]
+    pub(crate) fn with_peak_within(mut self, most: usize) -> Self {
+        self.peak = self.peak.min(most).max(self.held);
+        self
+    }
+
     /// Adds what a part of the search held that had an account of its own.
     pub(crate) fn absorb(&mut self, part: &Self) {
         self.peak = self.peak.max(self.held.saturating_add(part.peak));

@@ -23,10 +23,13 @@ pub mod bidirectional;
 pub(crate) mod checked;
 pub mod depth_first;
 pub mod incumbent;
+#[cfg(feature = "parallel")]
+mod limit_check;
 pub mod pareto;
 pub mod paths;
 pub mod replanning;
 mod run;
+#[cfg(feature = "parallel")]
 mod scale;
 mod search;
 
@@ -53,4 +56,6 @@ pub use paths::{
 };
 pub use replanning::{Replanner, ReplannerEngine, ReplannerSearch};
 pub use run::Run;
+#[cfg(feature = "parallel")]
+pub use scale::{Sharded, ShardedEngine, ShardedSearch};
 pub use search::{Engine, ErrorOf, PathBy, Progress, ReportBy, Search};

@@ -83,6 +83,17 @@ pub trait Frontier<I, K>: Debug {
     /// As [`pop`](Self::pop).
     fn least(&mut self, memory: &mut Memory) -> Result<Option<K>, OutOfMemory>;
 
+    /// A key that no entry precedes, found without sorting any; `None` if there are no entries.
+    ///
+    /// # Errors
+    ///
+    /// As [`pop`](Self::pop).
+    #[doc(hidden)]
+    #[inline]
+    fn bound(&mut self, memory: &mut Memory) -> Result<Option<K>, OutOfMemory> {
+        self.least(memory)
+    }
+
     /// Calls `visit` with every entry, in a fixed order that is not that of the keys.
     fn for_each(&self, visit: impl FnMut(I, K));
 

@@ -6,11 +6,15 @@ use super::builder::best_first_builder;
 use super::{BestFirstEngine, ByG, CostBuckets, HashedCosts, Order, Reached};
 use crate::cost::Cost;
 use crate::engine::Search;
+#[cfg(feature = "parallel")]
+use crate::engine::scale::Sharded;
 use crate::frontier::{BucketQueue, Frontier};
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::problem::{DenseStates, Dominance, SearchProblem};
 use crate::report::{ReportOf, SearchError};
+#[cfg(feature = "parallel")]
+use crate::table::Record;
 use crate::table::{CostRecord, DenseTable, DominanceTable, HashedTable, IdOf, TableFor};
 
 /// Dijkstra's algorithm: expands the state with the smallest *g* next. It never uses the heuristic.
@@ -61,6 +65,33 @@ best_first_builder!(
     record: CostRecord,
     search: DijkstraSearch
 );
+
+#[cfg(feature = "parallel")]
+impl<P, A, B, F, O> Dijkstra<P, HashedTable<P::State, A, B>, F, O>
+where
+    P: SearchProblem,
+    A: Record<Cost = P::Cost>,
+{
+    /// Searches on `count` threads, one of them the calling thread. 0 stands for the number of processors. (Feature
+    /// `parallel`.)
+    ///
+    /// The report is the same, bit for bit, on any number of threads; for how it works and what it takes see
+    /// [`AStar::threads`](crate::AStar::threads). Goals are searched for: to reach all states, wrap the problem in
+    /// [`IgnoreGoal`](crate::IgnoreGoal). Where a [dense](Self::dense) table is possible, one thread with it is faster.
+    ///
+    /// ```
+    /// use bestfirst::{Dijkstra, FnProblem};
+    ///
+    /// let problem = FnProblem::new(|&n: &u64| [(n + 7, 2_u32), (n * 2, 3)], |_: &u64| 0, |&n: &u64| n == 1003);
+    /// let report = Dijkstra::new(&problem).threads(2).search(1).run()?;
+    /// assert_eq!(report.cost(), Dijkstra::new(&problem).search(1).run()?.cost());
+    /// # Ok::<(), bestfirst::SearchError<u32>>(())
+    /// ```
+    pub fn threads(self, count: usize) -> Sharded<P, ByG, HashedTable<P::State, A, B>, F, O> {
+        let Self { problem, order, table, frontier, limits, observer } = self;
+        Sharded { problem, order, table, frontier, threads: count, limits, observer }
+    }
+}
 
 /// Finds a cheapest path from `start` to a goal by [`Dijkstra`]'s algorithm, without limits.
 ///

@@ -15,8 +15,6 @@ mod expander;
 mod ida_star;
 mod iteration;
 #[cfg(feature = "parallel")]
-mod limit_check;
-#[cfg(feature = "parallel")]
 mod parallel;
 mod stack;
 mod strategy;
@@ -29,6 +27,8 @@ pub(super) use expander::{Ahead, Descend, SuccessorFilter};
 pub use expander::{Buffered, Expander, InPlace};
 pub use ida_star::{IdaStar, IdaStarSearch, idastar};
 pub use iteration::IdaStarEngine;
+#[cfg(feature = "parallel")]
+pub(super) use parallel::HaltOnPanic;
 #[cfg(feature = "parallel")]
 pub use parallel::Threads;
 pub use strategy::{ParallelStrategy, SingleThreaded};

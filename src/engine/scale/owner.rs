@@ -6,9 +6,8 @@ use rustc_hash::FxBuildHasher;
 
 /// The shard, of so many, that owns a state. It is the same for equal states in every run, on every thread, and on
 /// every machine with pointers of the same size.
-#[cfg_attr(not(test), expect(dead_code, reason = "for the engines to come"))]
 #[inline]
-pub(super) fn owner_of<S: Hash>(state: &S, shards: u32) -> u32 {
+pub(in crate::engine) fn owner_of<S: Hash>(state: &S, shards: u32) -> u32 {
     let hash = FxBuildHasher.hash_one(state);
     // Mixed by another factor than in the tables, or the states of one shard would share a part of their table.
     let mixed = (hash ^ (hash >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

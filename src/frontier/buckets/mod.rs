@@ -385,6 +385,18 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
         Ok(self.first_of_current().and_then(|(ranked, _)| self.entry(ranked)).map(|(_, key)| key))
     }
 
+    #[inline]
+    fn bound(&mut self, memory: &mut Memory) -> Result<Option<K>, OutOfMemory> {
+        if self.form != Form::Buckets {
+            return self.heap.least(memory);
+        }
+        if let Some((ranked, _)) = self.first_of_current() {
+            return Ok(self.entry(ranked).map(|(_, key)| key));
+        }
+        let first = if self.len > 0 { self.next_filled(self.base) } else { None };
+        Ok(first.and_then(|first| K::from_buckets(first, 0)))
+    }
+
     fn for_each(&self, mut visit: impl FnMut(I, K)) {
         self.for_each_in_buckets(&mut |first, entry| {
             if let Some(key) = K::from_buckets(first, second::<I>(entry)) {

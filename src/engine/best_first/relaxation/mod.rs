@@ -1,12 +1,15 @@
 //! The relaxation loop: what a step from an expanded state does to the table and the frontier.
 //!
 //! Which states are open, and which is next, is in `open`; paths to stored states are in `paths`; the best
-//! solution so far, and rounds with other keys, are in `rounds`; what an engine may decide is in `rules`.
+//! solution so far, and rounds with other keys, are in `rounds`; what an engine may decide is in `rules`; what a part
+//! of the states needs, the others being elsewhere, is in `shards`.
 
 mod open;
 mod paths;
 mod rounds;
 mod rules;
+#[cfg(feature = "parallel")]
+mod shards;
 
 pub(in crate::engine) use open::Taken;
 pub(in crate::engine) use rounds::admits;
@@ -65,10 +68,10 @@ pub(in crate::engine) struct Relaxation<P: SearchProblem, R, T: TableFor<P::Stat
 
 /// The state with the least h that was ever open, among equals with the least g.
 #[derive(Clone, Copy)]
-struct Closest<C, I> {
-    h: C,
-    g: C,
-    id: Option<I>,
+pub(in crate::engine) struct Closest<C, I> {
+    pub(in crate::engine) h: C,
+    pub(in crate::engine) g: C,
+    pub(in crate::engine) id: Option<I>,
 }
 
 /// A state and what the step to it costs, where it does not matter which action it is.
@@ -297,23 +300,40 @@ where
                 KeyOf::Made(key) => key,
                 KeyOf::Back => continue,
             };
-            let order = &self.order;
-            match self.table.find(key, &state, |record| order.improves(g, record.g())) {
-                Lookup::NotImproved => {}
-                Lookup::Improved(id) => self.improve((key, id), g, parent, &mut rules, run),
-                Lookup::Vacant(slot) => {
-                    duplicates -= 1;
-                    self.add((key, slot), state, g, parent, &mut rules, run)?;
-                }
-                Lookup::OutOfRange { index, count } => {
-                    return Err(SearchError::StateIndex { index, count });
-                }
-            }
+            let is_new = self.reach((key, state), g, parent, &mut rules, run)?;
+            duplicates -= u64::from(is_new);
         }
         run.stats.duplicates += duplicates;
         // Relaxing never makes fewer states open.
         run.stats.peak_frontier = run.stats.peak_frontier.max(self.open);
         Ok(())
+    }
+
+    /// Relaxes a step from `parent` to a state with that key, which is then reached at cost `g`. Returns whether
+    /// the state is new.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "a third of the time of a search is spent here")]
+    fn reach<O>(
+        &mut self,
+        (key, state): (T::Key, P::State),
+        g: P::Cost,
+        parent: Id<P, T>,
+        rules: &mut impl Rules<P, R, T>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<bool, SearchError<P::Cost>> {
+        let order = &self.order;
+        match self.table.find(key, &state, |record| order.improves(g, record.g())) {
+            Lookup::NotImproved => {}
+            Lookup::Improved(id) => self.improve((key, id), g, parent, rules, run),
+            Lookup::Vacant(slot) => {
+                self.add((key, slot), state, g, parent, rules, run)?;
+                return Ok(true);
+            }
+            Lookup::OutOfRange { index, count } => {
+                return Err(SearchError::StateIndex { index, count });
+            }
+        }
+        Ok(false)
     }
 
     /// Records a cheaper path, from `parent`, to a state that is stored.

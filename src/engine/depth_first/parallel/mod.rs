@@ -17,16 +17,17 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::Expander;
 use super::bounds::Bounds;
-use super::limit_check::LimitCheck;
 use super::stack::{Solution, Stack};
 use super::strategy::{Goals, IterationOutcome, Workers, sealed};
 use crate::cost::Cost;
 use crate::engine::Run;
+use crate::engine::limit_check::LimitCheck;
 use crate::memory::OutOfMemory;
 use crate::observer::Observer;
 use crate::path::PathOf;
 use crate::problem::SearchProblem;
 use crate::report::{SearchError, Stats};
+pub(in crate::engine) use shared::HaltOnPanic;
 use shared::{Best, Shared};
 use split_tree::SplitTree;
 use worker::{Stop, Worker};

@@ -113,7 +113,7 @@ impl<P: SearchProblem, W: Expander<P>> Shared<'_, P, W> {
 }
 
 /// Has the other threads stop if this thread panics.
-pub(super) struct HaltOnPanic<'s>(pub(super) &'s AtomicBool);
+pub(in crate::engine) struct HaltOnPanic<'s>(pub(in crate::engine) &'s AtomicBool);
 
 impl Drop for HaltOnPanic<'_> {
     fn drop(&mut self) {

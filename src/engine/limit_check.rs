@@ -10,22 +10,22 @@ use crate::report::StopReason;
 
 /// Checks the time limit and the cancel token where threads do so themselves.
 #[derive(Clone)]
-pub(super) struct LimitCheck<C> {
+pub(in crate::engine) struct LimitCheck<C> {
     budget: Budget<C>,
     /// How many expansions, or other steps of work, it has allowed until the next check.
-    pub(super) allowed: u64,
+    pub(in crate::engine) allowed: u64,
 }
 
 /// Every check costs the threads an access to shared memory, so they are rarer than on one thread.
 const PACE: Pace = Pace { interval: Duration::from_micros(50), most_unseen: 1 << 13 };
 
 impl<C: Cost> LimitCheck<C> {
-    pub(super) fn new<O>(run: &Run<C, O>) -> Self {
+    pub(in crate::engine) fn new<O>(run: &Run<C, O>) -> Self {
         Self { budget: run.budget.clone().with_pace(PACE), allowed: 1 }
     }
 
     /// Returns how many steps may follow until the next check, or the limit that is reached.
-    pub(super) fn check(&mut self) -> Result<u64, StopReason> {
+    pub(in crate::engine) fn check(&mut self) -> Result<u64, StopReason> {
         self.budget.look_at_clock(self.allowed);
         self.budget.check_clock()?;
         self.allowed = self.budget.quantum();
@@ -33,7 +33,7 @@ impl<C: Cost> LimitCheck<C> {
     }
 
     /// Whether the last check was made so long after `began`.
-    pub(super) fn is_late(&self, (began, most): (Moment, Duration)) -> bool {
+    pub(in crate::engine) fn is_late(&self, (began, most): (Moment, Duration)) -> bool {
         self.budget.last_look().is_some_and(|last| last.since(began) >= most)
     }
 }

@@ -1,0 +1,67 @@
+//! What a loop needs that works on a part of the states, the others being elsewhere: steps that end in another
+//! part, and arrivals from there.
+//!
+//! The parent in a record is then an id that says which part it is in. The loop stores it and never looks it up.
+
+use super::{AdmitAll, Closest, Id, Relaxation};
+use crate::engine::Run;
+use crate::engine::best_first::Order;
+use crate::engine::checked::checked_step;
+use crate::frontier::Frontier;
+use crate::memory::OutOfMemory;
+use crate::problem::SearchProblem;
+use crate::report::SearchError;
+use crate::table::TableFor;
+
+impl<P, R, T, F> Relaxation<P, R, T, F>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+{
+    /// The cost behind a step from a state that was reached at cost `g`; `None`, and taken note of, if its type
+    /// cannot hold it.
+    #[inline]
+    pub(in crate::engine) fn cost_behind(
+        &mut self,
+        g: P::Cost,
+        step: P::Cost,
+    ) -> Result<Option<P::Cost>, SearchError<P::Cost>> {
+        checked_step(g, step, &mut self.overflow)
+    }
+
+    /// Relaxes a step that ends in a state with that key, reached at cost `g`, for which there must be room.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "once in the loop of an engine")]
+    pub(in crate::engine) fn take_in(
+        &mut self,
+        (key, state): (T::Key, P::State),
+        g: P::Cost,
+        parent: Id<P, T>,
+        run: &mut Run<P::Cost, ()>,
+    ) -> Result<(), SearchError<P::Cost>> {
+        let is_new = self.reach((key, state), g, parent, &mut AdmitAll, run)?;
+        run.stats.duplicates += u64::from(!is_new);
+        Ok(())
+    }
+
+    /// Puts a state that was taken out of the frontier and not expanded back.
+    pub(in crate::engine) fn put_back(
+        &mut self,
+        id: Id<P, T>,
+        run: &mut Run<P::Cost, ()>,
+    ) -> Result<(), OutOfMemory> {
+        self.push_again(id, &mut AdmitAll, run)
+    }
+
+    /// How many states are open.
+    pub(in crate::engine) fn open_states(&self) -> u64 {
+        self.open
+    }
+
+    /// The state with the least h that was ever open, among equals with the least g.
+    pub(in crate::engine) fn closest_stored(&self) -> Closest<P::Cost, Id<P, T>> {
+        self.closest
+    }
+}

@@ -1,0 +1,540 @@
+//! The engine of best-first search on shards, which are worked in rounds by several threads.
+
+use std::fmt;
+use std::mem;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::horizon::{Horizon, Span};
+use super::ids::Place;
+use super::shard::{Arrival, Ended};
+use super::station::{Pacer, Station};
+use super::threads::Threads;
+use super::workers::{End, Workers};
+use crate::clock::Stopwatch;
+use crate::cost::{Cost, larger};
+use crate::engine::best_first::{Id, Order};
+use crate::engine::depth_first::HaltOnPanic;
+use crate::engine::limit_check::LimitCheck;
+use crate::engine::{Engine, Progress, Run};
+use crate::frontier::{Frontier, Key};
+use crate::limits::Limits;
+use crate::memory::{Memory, OutOfMemory};
+use crate::observer::Observer;
+use crate::path::PathOf;
+use crate::problem::SearchProblem;
+use crate::report::{SearchError, Stats, StopReason};
+use crate::table::{Full, Record, StateId, TableFor};
+
+/// The engine of best-first search on several threads, in any [`Order`]: what
+/// [`AStar::threads`](crate::AStar::threads) and [`Dijkstra::threads`](crate::Dijkstra::threads) build.
+///
+/// Every state belongs to one of a fixed number of shards, by its hash. Each shard has a table and an open list of its
+/// own. The search goes in rounds: each shard takes in the states that were sent to it in the last round, in the order of
+/// the senders, and then expands the best of its open states, a limited number, whose successors it sends to their
+/// owners. What a shard does in a round does not depend on the others, so any number of threads do the same, each
+/// taking the next shard that is left.
+///
+/// A goal that is expanded ends the search when no open state, nor any on its way, precedes it in the order.
+pub struct ShardedEngine<P, R, T, F>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+{
+    pub(super) problem: Arc<P>,
+    pub(super) stations: Vec<Box<StationOf<P, R, T, F>>>,
+    /// Starts that no shard has yet.
+    pub(super) starts: Vec<(P::State, P::Cost)>,
+    threads: Threads,
+    span: Span,
+    /// Whether a round is under way.
+    is_in_round: bool,
+    /// The number of states that were sent in the last round.
+    under_way: u64,
+    /// What had been counted when the round began.
+    before: Stats,
+    /// The largest f of the round, and whether it has begun a layer.
+    largest_f: Option<P::Cost>,
+    has_new_layer: bool,
+    /// The bytes of the shards in the account of the search.
+    bytes: usize,
+    /// The largest lower bound that was reported.
+    pub(super) lower_bound: P::Cost,
+    /// The goal that is the answer, or the best so far, with the number of its shard.
+    pub(super) goal: Option<(usize, Id<P, T>)>,
+    /// How many of the successors in each outbox of each shard the observer was told of.
+    pub(super) told: Vec<usize>,
+}
+
+/// The station of a search of `P`.
+pub(super) type StationOf<P, R, T, F> = Station<Arc<P>, R, T, F>;
+
+/// The number of shards, whatever the number of threads.
+pub(super) const SHARDS: u32 = 16;
+
+impl<P, R, T, F> ShardedEngine<P, R, T, F>
+where
+    P: SearchProblem,
+    R: Order<P::Cost> + Clone,
+    T: TableFor<P::State, P::Cost> + Clone,
+    F: Frontier<Id<P, T>, R::Key> + Clone,
+{
+    pub(super) fn new(
+        problem: P,
+        (order, table, frontier): (&R, &T, &F),
+        threads: usize,
+        starts: Vec<(P::State, P::Cost)>,
+    ) -> Self {
+        let problem = Arc::new(problem);
+        let station = |shard| {
+            let place = Place { shard, shards: SHARDS };
+            let (order, table, frontier) = (order.clone(), table.clone(), frontier.clone());
+            Box::new(Station::new(Arc::clone(&problem), order, table, frontier, place))
+        };
+        Self {
+            stations: (0..SHARDS).map(station).collect(),
+            problem,
+            starts,
+            threads: Threads::new(threads),
+            span: Span::new(),
+            is_in_round: false,
+            under_way: 0,
+            before: Stats::default(),
+            largest_f: None,
+            has_new_layer: false,
+            bytes: 0,
+            lower_bound: P::Cost::ZERO,
+            goal: None,
+            told: vec![0; (SHARDS * SHARDS) as usize],
+        }
+    }
+}
+
+/// How the search ends, or that it goes on.
+type Next<C> = Result<ControlFlow<Progress>, SearchError<C>>;
+
+impl<P, R, T, F> ShardedEngine<P, R, T, F>
+where
+    P: SearchProblem<State: Send, Action: Send, Cost: Send> + Send + Sync,
+    R: Order<P::Cost, Key: Send> + Send,
+    T: TableFor<P::State, P::Cost> + Send,
+    F: Frontier<Id<P, T>, R::Key> + Send,
+{
+    /// Sends the starts to their owners. If there is no room, the search stops before the first that has none.
+    fn send_starts<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Result<(), OutOfMemory>, SearchError<P::Cost>> {
+        self.stations[0].shard.states().order().validate()?;
+        self.share_memory(run.memory());
+        let mut sent = Ok(());
+        // They are taken from the end; the shards take them in from the end, too.
+        while let Some((state, g)) = self.starts.pop() {
+            let Station { shard, inboxes, .. } =
+                &mut *self.stations[super::owner_of(&state, SHARDS) as usize];
+            sent = shard.run().memory().reserve(&mut inboxes[0], 1);
+            if sent.is_err() {
+                self.starts.push((state, g));
+                break;
+            }
+            let Some(g) = shard.states_mut().cost_behind(P::Cost::ZERO, g)? else { continue };
+            if O::LISTENS {
+                run.observer.generated(None, &state, g);
+            }
+            inboxes[0].push(Arrival { state, g, parent: StateId::NONE });
+            self.under_way += 1;
+        }
+        self.count(run);
+        Ok(sent)
+    }
+
+    /// Begins the next round, unless the search ends.
+    fn begin_round<O>(&mut self, run: &mut Run<P::Cost, O>) -> Next<P::Cost> {
+        let (mut least, mut can_go_on, mut is_barred) = (None, self.under_way > 0, false);
+        let mut goal: Option<R::Key> = None;
+        for (number, station) in self.stations.iter().enumerate() {
+            if let Some((id, key)) = station.shard.goal()
+                && goal.is_none_or(|best| key.precedes(&best))
+            {
+                goal = Some(key);
+                self.goal = Some((number, id));
+            }
+        }
+        for station in &mut self.stations {
+            let shard = &mut station.shard;
+            let Ok(bound) = shard.bound() else {
+                return Ok(ControlFlow::Break(Progress::Stopped(StopReason::Memory)));
+            };
+            can_go_on |= shard.states().has_waiting();
+            if let Some(bound) = bound
+                && goal.is_none_or(|goal| bound.precedes(&goal))
+            {
+                if shard.is_barred() {
+                    is_barred = true;
+                    continue;
+                }
+                can_go_on = true;
+                if least.is_none_or(|least| bound.precedes(&least)) {
+                    least = Some(bound);
+                }
+            }
+        }
+        if !can_go_on && let Some(end) = self.end(is_barred, run)? {
+            return Ok(ControlFlow::Break(end));
+        }
+        if let Err(full) = run.make_room_for_layer() {
+            return Ok(ControlFlow::Break(Progress::Stopped(full.into())));
+        }
+        let expanded = run.stats.expanded;
+        let layer = self.span.next_round(least, self.under_way > 0, expanded);
+        // At first the starts are taken in.
+        let quota = if layer.is_some() || least.is_some() || expanded > 0 {
+            Span::quota(expanded, SHARDS.into())
+        } else {
+            0
+        };
+        for station in &mut self.stations {
+            station.begin_round(quota, Horizon { layer, goal });
+            station.shard.run().memory().forget_peak();
+        }
+        self.before = run.stats;
+        (self.largest_f, self.has_new_layer) = (None, false);
+        self.is_in_round = true;
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Called when no state is left to be expanded within the limit on the cost: how the search ends, unless states that
+    /// were set aside are within that limit now.
+    fn end<O>(
+        &mut self,
+        is_barred: bool,
+        run: &Run<P::Cost, O>,
+    ) -> Result<Option<Progress>, SearchError<P::Cost>> {
+        let too_dear = Ok(Some(Progress::Stopped(StopReason::Cost)));
+        if let Some((shard, id)) = self.goal {
+            let cost = self.stations[shard].shard.states().record(id).g();
+            return if run.exceeds_cost_limit(cost) { too_dear } else { Ok(Some(Progress::Found)) };
+        }
+        if is_barred {
+            return too_dear;
+        }
+        let (mut has_aside, mut recalled) = (false, false);
+        for station in &mut self.stations {
+            let shard = &mut station.shard;
+            match shard.recall_aside() {
+                Ok(Some(is_any)) => {
+                    has_aside = true;
+                    recalled |= is_any;
+                }
+                Ok(None) => {}
+                Err(full) => return Ok(Some(Progress::Stopped(full.into()))),
+            }
+        }
+        if recalled {
+            return Ok(None);
+        }
+        if has_aside {
+            return too_dear;
+        }
+        let overflow = self.stations.iter().find_map(|station| station.shard.states().overflow());
+        overflow.map_or(Ok(Some(Progress::Exhausted)), Err)
+    }
+
+    /// Goes on with the round, and then from round to round, up to so many expansions. Returns how that ended, or
+    /// `None` if a round is worth other threads and there are none yet.
+    fn go_on<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        until: u64,
+        workers: Option<&Workers<StationOf<P, R, T, F>>>,
+        pacer: &mut Pacer<P::Cost>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Option<Progress>, SearchError<P::Cost>> {
+        loop {
+            if !self.is_in_round
+                && let ControlFlow::Break(end) = self.begin_round(run)?
+            {
+                return Ok(Some(end));
+            }
+            let left = until.saturating_sub(run.stats.expanded);
+            let quota: u64 = self.stations.iter().map(|station| station.quota).sum();
+            let is_worth_threads = quota <= left && self.threads.are_worth_it();
+            if is_worth_threads && workers.is_none() {
+                return Ok(None);
+            }
+            self.share_memory(run.memory());
+            let began = Stopwatch::start();
+            match workers {
+                Some(workers) if is_worth_threads => {
+                    workers.give_out(&mut self.stations, |station| station.work(u64::MAX, pacer));
+                    self.threads.took(began.elapsed(), true);
+                }
+                _ => {
+                    self.work_alone(left, pacer)?;
+                    self.threads.took(began.elapsed(), false);
+                }
+            }
+            if let ControlFlow::Break(end) = self.judge(left, pacer, run)? {
+                return Ok(Some(end));
+            }
+        }
+    }
+
+    /// Has one shard after the other go on with the round, all together for at most `most` expansions: which of
+    /// them expand what is left must not depend on threads.
+    fn work_alone(
+        &mut self,
+        most: u64,
+        pacer: &mut Pacer<P::Cost>,
+    ) -> Result<(), SearchError<P::Cost>> {
+        let mut left = most;
+        for station in &mut self.stations {
+            let before = station.quota;
+            station.work(left, pacer);
+            left -= before - station.quota;
+            station.ended?;
+        }
+        Ok(())
+    }
+
+    /// Called when the shards have worked: sees to those that had too little memory; whether the round goes on.
+    fn judge<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        most: u64,
+        pacer: &mut Pacer<P::Cost>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Next<P::Cost> {
+        let before = run.stats.expanded;
+        let mut end = None;
+        for number in 0..self.stations.len() {
+            let station = &mut self.stations[number];
+            if let Ended::Full(Full::Memory) = station.ended? {
+                // It may have what is left to all.
+                let held =
+                    Memory::sum(self.stations.iter().map(|station| station.shard.memory_account()));
+                let left =
+                    run.memory().left().saturating_add(self.bytes).saturating_sub(held.held());
+                let left_to_expand = most.saturating_sub(self.expanded() - before);
+                let station = &mut self.stations[number];
+                let memory = station.shard.run().memory();
+                memory.set_most(memory.held().saturating_add(left));
+                station.work(left_to_expand, pacer);
+            }
+            let ended = match self.stations[number].ended? {
+                Ended::Done => continue,
+                Ended::Cut => Progress::Going,
+                Ended::Halted => Progress::Paused,
+                Ended::Full(full) => Progress::Stopped(full.into()),
+            };
+            // Whatever else there is to do: there is no room.
+            if end.is_none() || matches!(ended, Progress::Stopped(_)) {
+                end = end.filter(|end| matches!(end, Progress::Stopped(_))).or(Some(ended));
+            }
+        }
+        self.count(run);
+        self.tell(run);
+        if let Some(end) = end {
+            return Ok(ControlFlow::Break(end));
+        }
+        self.end_round(run);
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Divides the memory that is left among the shards.
+    fn share_memory(&mut self, memory: &Memory) {
+        let left = memory.left() / self.stations.len();
+        for station in &mut self.stations {
+            let memory = station.shard.run().memory();
+            memory.set_most(memory.held().saturating_add(left));
+        }
+    }
+
+    fn expanded(&self) -> u64 {
+        self.stations.iter().map(|station| station.shard.counts().expanded).sum()
+    }
+
+    /// Brings the counts and the account of memory up to date.
+    fn count<O: Observer<P::State, P::Cost>>(&mut self, run: &mut Run<P::Cost, O>) {
+        for station in &mut self.stations {
+            if self.before.expanded == 0 {
+                // Starts are given, not generated.
+                station.shard.run().stats.duplicates = 0;
+            }
+            if let Some(f) = station.shard.take_largest_f() {
+                self.largest_f = Some(self.largest_f.map_or(f, |largest| larger(largest, f)));
+            }
+        }
+        if let Some(f) = self.largest_f
+            && run.is_new_layer(f)
+        {
+            // The whole round belongs to the layer. It may have begun it before it was cut short.
+            if mem::replace(&mut self.has_new_layer, true) {
+                run.rename_layer(f);
+            } else {
+                run.stats = self.before;
+                run.enter_layer(f);
+            }
+        }
+        let peak_frontier = run.stats.peak_frontier;
+        run.stats = Stats { peak_frontier, ..Stats::default() };
+        for station in &self.stations {
+            let counts = station.shard.counts();
+            run.stats.expanded += counts.expanded;
+            run.stats.generated += counts.generated;
+            run.stats.duplicates += counts.duplicates;
+            run.stats.dead_ends += counts.dead_ends;
+            run.stats.evaluated += counts.evaluated;
+            run.stats.reopened += counts.reopened;
+        }
+        let memory = run.memory();
+        memory.release(self.bytes);
+        let all = Memory::sum(self.stations.iter().map(|station| station.shard.memory_account()));
+        self.bytes = all.held();
+        // The shards need not have held their most at the same time.
+        memory.absorb(&all.with_peak_within(memory.left()));
+    }
+
+    /// Delivers what the shards have sent.
+    fn end_round<O>(&mut self, run: &mut Run<P::Cost, O>) {
+        self.under_way = 0;
+        let mut open = 0;
+        for from in 0..self.stations.len() {
+            open += self.stations[from].shard.states().open_states();
+            for to in 0..self.stations.len() {
+                let sent = self.stations[from].shard.outboxes()[to].len();
+                if sent > 0 {
+                    self.under_way += sent as u64;
+                    let mut list = mem::take(&mut self.stations[to].inboxes[from]);
+                    self.stations[from].shard.swap_outbox(to, &mut list);
+                    self.stations[to].inboxes[from] = list;
+                }
+            }
+        }
+        run.stats.peak_frontier = run.stats.peak_frontier.max(open);
+        self.told.fill(0);
+        self.is_in_round = false;
+    }
+}
+
+impl<P, R, T, F> Engine for ShardedEngine<P, R, T, F>
+where
+    P: SearchProblem<State: Send, Action: Send, Cost: Send> + Send + Sync,
+    R: Order<P::Cost, Key: Send> + Send,
+    T: TableFor<P::State, P::Cost> + Send,
+    F: Frontier<Id<P, T>, R::Key> + Send,
+{
+    type Problem = P;
+    type State = P::State;
+    type Action = P::Action;
+    type Cost = P::Cost;
+
+    fn advance<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        most: u64,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, SearchError<P::Cost>> {
+        if !self.starts.is_empty()
+            && let Err(full) = self.send_starts(run)?
+        {
+            return Ok(Progress::Stopped(full.into()));
+        }
+        for station in &mut self.stations {
+            let shard = &mut station.shard;
+            let limits = Limits::new();
+            let limits = match run.budget.limits().cost_limit() {
+                Some(most) => limits.cost(most),
+                None => limits,
+            };
+            shard.run().budget.set_limits(limits);
+            shard.list_expanded(O::LISTENS);
+        }
+        let until = run.stats.expanded.saturating_add(most);
+        let halt = AtomicBool::new(false);
+        let mut pacer = Pacer::new(LimitCheck::new(run), run.budget.is_watched(), &halt);
+        if let Some(end) = self.go_on(until, None, &mut pacer, run)? {
+            return Ok(end);
+        }
+        let (count, pool) = (self.threads.count(), self.threads.take_pool());
+        let workers: Workers<StationOf<P, R, T, F>> =
+            Workers::new(self.stations.len(), self.threads.are_crowded());
+        let progress = match &pool {
+            Some(pool) => pool.in_place_scope(|scope| {
+                let _guards = (HaltOnPanic(&halt), End(&workers));
+                for _ in 1..count {
+                    let (workers, halt, mut pacer) = (&workers, &halt, pacer.clone());
+                    scope.spawn(move |_| {
+                        let _guard = HaltOnPanic(halt);
+                        workers.help(|station| station.work(u64::MAX, &mut pacer));
+                    });
+                }
+                self.go_on(until, Some(&workers), &mut pacer, run)
+            }),
+            None => self.go_on(until, None, &mut pacer, run),
+        };
+        self.threads.put_back(pool);
+        Ok(progress?.unwrap_or(Progress::Going))
+    }
+
+    fn watches_clock(&self) -> bool {
+        true
+    }
+
+    fn lower_bound<O>(&mut self, _run: &mut Run<P::Cost, O>) -> P::Cost {
+        self.proved()
+    }
+
+    fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        self.best_goal().map_or(Ok(None), |goal| self.path_to(goal))
+    }
+
+    fn closest(&self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        self.closest_state().map_or(Ok(None), |id| self.path_to(id))
+    }
+
+    fn stored(&self) -> usize {
+        self.stations.iter().map(|station| station.shard.states().table().len()).sum()
+    }
+
+    fn keeps_closed(&self) -> bool {
+        true
+    }
+
+    fn closed_cost(&self, state: &P::State) -> Option<P::Cost> {
+        let owner = super::owner_of(state, SHARDS) as usize;
+        self.stations[owner].shard.states().closed_cost(state)
+    }
+
+    fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
+        self.stations.iter_mut().for_each(|station| station.clear());
+        self.starts.clear();
+        self.starts.extend(starts);
+        self.span = Span::new();
+        (self.is_in_round, self.under_way, self.goal) = (false, 0, None);
+        self.before = Stats::default();
+        (self.largest_f, self.has_new_layer) = (None, false);
+        self.lower_bound = P::Cost::ZERO;
+        self.told.fill(0);
+    }
+
+    fn set_problem(&mut self, problem: P) {
+        self.problem = Arc::new(problem);
+        for station in &mut self.stations {
+            station.shard.set_problem(Arc::clone(&self.problem));
+        }
+    }
+}
+
+impl<P, R, T, F> fmt::Debug for ShardedEngine<P, R, T, F>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ShardedEngine")
+            .field("shards", &self.stations.len())
+            .field("threads", &self.threads.count())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,455 @@
+//! [`Shard`]: the states that one owner stores and expands.
+
+use super::horizon::Horizon;
+use super::ids::Place;
+use crate::cost::{Cost, larger};
+use crate::engine::Run;
+use crate::engine::best_first::{Id, Order, Relaxation, Taken};
+use crate::frontier::{Frontier, Key};
+use crate::limits::Limits;
+use crate::memory::{Memory, OutOfMemory};
+use crate::problem::{SearchProblem, SuccessorBuffer, Successors};
+use crate::report::SearchError;
+use crate::table::{Full, Record, StateId, Table, TableFor};
+
+/// A state on its way to its owner: reached at cost `g` from the state with the global id `parent`.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::engine) struct Arrival<S, C, I> {
+    pub(in crate::engine) state: S,
+    pub(in crate::engine) g: C,
+    pub(in crate::engine) parent: I,
+}
+
+/// An arrival of a search of `P` with the table `T`.
+pub(in crate::engine) type ArrivalOf<P, T> =
+    Arrival<<P as SearchProblem>::State, <P as SearchProblem>::Cost, Id<P, T>>;
+
+/// How a shard came to the end of what it was told to do, or why it did not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::engine) enum Ended {
+    /// It is done.
+    Done,
+    /// It may expand no more states.
+    Cut,
+    /// It was told to halt.
+    Halted,
+    /// There is no room. It goes on where it stopped.
+    Full(Full),
+}
+
+/// What a shard took out of its frontier and did not expand: a state, its key and its f.
+type TakenOut<I, K, C> = (I, K, C);
+
+/// The key of the order `R` in a search of `P`.
+pub(in crate::engine) type KeyOfOrder<P, R> = <R as Order<<P as SearchProblem>::Cost>>::Key;
+
+/// What is taken out by a search of `P` in the order `R`.
+type TakenOutBy<P, R, T> = TakenOut<Id<P, T>, KeyOfOrder<P, R>, <P as SearchProblem>::Cost>;
+
+/// The states of one owner: a relaxation loop over a table and a frontier of its own.
+///
+/// It [takes in](Self::take_in) states that arrive, and [expands](Self::expand) its open states; the successors
+/// wait in [outboxes](Self::outboxes), one for each owner, itself included. It knows nothing of the other shards
+/// but how many there are, and nothing of threads: what it does depends only on the calls.
+///
+/// A goal is not expanded. The shard keeps the one with the least key, and expands no state whose key does not
+/// precede it.
+pub(in crate::engine) struct Shard<P, R, T, F>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+{
+    states: Relaxation<P, R, T, F>,
+    /// What it counts, and its account of memory.
+    run: Run<P::Cost, ()>,
+    place: Place,
+    outboxes: Vec<Vec<ArrivalOf<P, T>>>,
+    /// Each outbox has room for so many more.
+    room: usize,
+    successors: Successors<P>,
+    /// The bytes of the successors that are accounted for.
+    bytes: usize,
+    /// The keys of the states that are taken in next.
+    keys: Vec<TableKey<P, T>>,
+    /// The state that is expanded next.
+    next: Option<TakenOutBy<P, R, T>>,
+    /// A state beyond the horizon or the limit on the cost. It goes back into the frontier in the next round.
+    held: Option<TakenOutBy<P, R, T>>,
+    /// The goal with the least key so far.
+    goal: Option<(Id<P, T>, R::Key)>,
+    /// The largest f of the states expanded since it was asked for last.
+    largest_f: Option<P::Cost>,
+    /// The states that were expanded since the list was taken last, with their g, if they are to be listed.
+    pub(in crate::engine) expanded: Vec<(Id<P, T>, P::Cost)>,
+    lists: bool,
+}
+
+/// The key of a state in a table.
+type TableKey<P, T> = <T as Table<<P as SearchProblem>::State>>::Key;
+
+/// The slots of so many arrivals are prefetched together, so that the processor waits for all of them at once.
+const GROUP: usize = 256;
+
+/// The entry of the arrival that is taken in so many later is prefetched.
+const AHEAD_IN_GROUP: usize = 16;
+
+/// The state that is expanded so many expansions later is prefetched, and what the problem needs for a nearer one.
+const AHEAD: usize = 6;
+const NEAR: usize = 2;
+
+impl<P, R, T, F> Shard<P, R, T, F>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+{
+    /// A shard without states. The table and the frontier are empty.
+    pub(in crate::engine) fn new(
+        problem: P,
+        order: R,
+        table: T,
+        frontier: F,
+        place: Place,
+    ) -> Self {
+        Self {
+            states: Relaxation::new(problem, order, table, frontier),
+            run: Run::new(Limits::new(), ()),
+            place,
+            outboxes: (0..place.shards).map(|_| Vec::new()).collect(),
+            room: 0,
+            successors: SuccessorBuffer::new(),
+            bytes: 0,
+            keys: Vec::new(),
+            next: None,
+            held: None,
+            goal: None,
+            largest_f: None,
+            expanded: Vec::new(),
+            lists: false,
+        }
+    }
+
+    /// Removes all states; the memory stays.
+    pub(in crate::engine) fn clear(&mut self) {
+        self.states.clear();
+        self.run.begin_anew();
+        self.outboxes.iter_mut().for_each(Vec::clear);
+        self.room = 0;
+        (self.next, self.held, self.goal, self.largest_f) = (None, None, None, None);
+        self.expanded.clear();
+    }
+
+    /// Replaces the problem; the shard is [cleared](Self::clear) before or after it.
+    pub(in crate::engine) fn set_problem(&mut self, problem: P) {
+        self.states.set_problem(problem);
+    }
+
+    /// Whether the states that are expanded are listed.
+    pub(in crate::engine) fn list_expanded(&mut self, lists: bool) {
+        self.lists = lists;
+    }
+
+    /// Takes in states that arrive, list by list, of each the last first, until none is left.
+    ///
+    /// # Errors
+    ///
+    /// A [`SearchError`] of the heuristic.
+    pub(in crate::engine) fn take_in(
+        &mut self,
+        lists: &mut [Vec<ArrivalOf<P, T>>],
+        mut goes_on: impl FnMut() -> bool,
+    ) -> Result<Ended, SearchError<P::Cost>> {
+        let mut first = 0;
+        loop {
+            while lists.get(first).is_some_and(Vec::is_empty) {
+                first += 1;
+            }
+            let count = lists[first..].iter().map(Vec::len).sum::<usize>().min(GROUP);
+            if count == 0 {
+                return Ok(Ended::Done);
+            }
+            if let Err(full) = self.make_room_for(count) {
+                return Ok(Ended::Full(full));
+            }
+            let Self { states, run, keys, .. } = self;
+            let table = states.table();
+            keys.clear();
+            let arrivals = lists[first..].iter().flat_map(|list| list.iter().rev());
+            keys.extend(arrivals.take(count).map(|arrival| {
+                let key = table.key(&arrival.state);
+                table.prefetch_slot(key);
+                key
+            }));
+            keys.iter().take(AHEAD_IN_GROUP).for_each(|&key| table.prefetch_entry(key));
+            for place in 0..count {
+                if !goes_on() {
+                    return Ok(Ended::Halted);
+                }
+                if let Some(&key) = keys.get(place + AHEAD_IN_GROUP) {
+                    states.table().prefetch_entry(key);
+                }
+                while lists.get(first).is_some_and(Vec::is_empty) {
+                    first += 1;
+                }
+                let arrival = lists.get_mut(first).and_then(Vec::pop);
+                let Some(Arrival { state, g, parent }) = arrival else { break };
+                states.take_in((keys[place], state), g, parent, run)?;
+            }
+        }
+    }
+
+    /// Makes room for so many arrivals.
+    fn make_room_for(&mut self, count: usize) -> Result<(), Full> {
+        if self.states.table().len() + count > self.place.most_states::<Id<P, T>>() {
+            return Err(Full::Ids { most: Id::<P, T>::NONE.to_u64() });
+        }
+        self.run.memory().reserve(&mut self.keys, GROUP)?;
+        // One layer: which are expanded when is known to all shards together only.
+        self.states.make_room(count, P::Cost::ZERO, &mut self.run)
+    }
+
+    /// Puts the state that is held back into the frontier.
+    pub(in crate::engine) fn begin_round(&mut self) -> Result<(), OutOfMemory> {
+        if let Some((id, ..)) = self.held {
+            self.states.put_back(id, &mut self.run)?;
+            self.held = None;
+        }
+        Ok(())
+    }
+
+    /// Expands states within the horizon in their order, at most `quota`, which is lowered by what it has expanded,
+    /// and of these at most `most` now.
+    ///
+    /// # Errors
+    ///
+    /// A [`SearchError`] of a step.
+    pub(in crate::engine) fn expand(
+        &mut self,
+        (quota, most): (&mut u64, u64),
+        horizon: &Horizon<R::Key>,
+        mut goes_on: impl FnMut() -> bool,
+    ) -> Result<Ended, SearchError<P::Cost>> {
+        let mut left = most;
+        while *quota > 0 {
+            if !goes_on() {
+                return Ok(Ended::Halted);
+            }
+            let (id, key, f) = match self.take_next(horizon) {
+                Ok(Some(next)) => next,
+                Ok(None) => return Ok(Ended::Done),
+                Err(full) => return Ok(Ended::Full(full.into())),
+            };
+            let ended = if self.states.exceeds_cost_limit(f, &self.run) {
+                if R::IS_BY_F {
+                    // All others cost as much at least.
+                    self.held = self.next.take();
+                    return Ok(Ended::Done);
+                }
+                self.states.set_aside(id, &mut self.run).map_err(Full::from)
+            } else if self.states.is_goal(id) {
+                self.note_goal(id, key).map_err(Full::from)
+            } else if left == 0 {
+                return Ok(Ended::Cut);
+            } else {
+                self.expand_state(id, f)?.inspect(|()| {
+                    left -= 1;
+                    *quota -= 1;
+                })
+            };
+            match ended {
+                Ok(()) => self.next = None,
+                Err(full) => return Ok(Ended::Full(full)),
+            }
+        }
+        Ok(Ended::Done)
+    }
+
+    /// The next open state within the horizon, which stays in `next`.
+    #[inline]
+    fn take_next(
+        &mut self,
+        horizon: &Horizon<R::Key>,
+    ) -> Result<Option<TakenOutBy<P, R, T>>, OutOfMemory> {
+        if self.next.is_some() {
+            return Ok(self.next);
+        }
+        if self.states.has_waiting() {
+            self.states.place_waiting(&mut crate::engine::best_first::AdmitAll, &mut self.run)?;
+        }
+        if self.held.is_some() {
+            return Ok(None);
+        }
+        let limit = self.goal.map(|(_, key)| key);
+        let is_within =
+            |key: &R::Key| horizon.reaches(key) && limit.is_none_or(|limit| key.precedes(&limit));
+        let Some(bound) = self.states.frontier_mut().bound(self.run.memory())? else {
+            return Ok(None);
+        };
+        if !is_within(&bound) {
+            return Ok(None);
+        }
+        loop {
+            match self.states.take_next(&mut self.run)? {
+                Taken::Open(id, key, f) => {
+                    let taken = Some((id, key, f));
+                    if is_within(&key) {
+                        self.next = taken;
+                    } else {
+                        // The entries before it were stale.
+                        self.held = taken;
+                    }
+                    return Ok(self.next);
+                }
+                Taken::Paused => {}
+                Taken::Nothing | Taken::RoundOver(_) => return Ok(None),
+            }
+        }
+    }
+
+    /// Keeps a goal whose key precedes that of the goal that was kept before.
+    fn note_goal(&mut self, id: Id<P, T>, key: R::Key) -> Result<(), OutOfMemory> {
+        if let Some((before, _)) = self.goal.filter(|&(before, _)| before != id) {
+            self.states.set_aside(before, &mut self.run)?;
+        }
+        self.goal = Some((id, key));
+        Ok(())
+    }
+
+    /// Expands an open state, wholly or not at all.
+    #[inline]
+    fn expand_state(
+        &mut self,
+        id: Id<P, T>,
+        f: P::Cost,
+    ) -> Result<Result<(), Full>, SearchError<P::Cost>> {
+        let Self { states, run, place, outboxes, successors, .. } = self;
+        for (ahead, is_near) in [(AHEAD, false), (NEAR, true)] {
+            if let Some(id) = states.frontier().peek_hint(ahead) {
+                if is_near {
+                    states.table().with_state(id, |state| states.problem().prefetch(state));
+                } else {
+                    states.table().prefetch(id);
+                }
+            }
+        }
+        successors.clear();
+        states.table().with_state(id, |state| states.problem().successors(state, successors));
+        let count = successors.len();
+        if successors.bytes() > self.bytes {
+            if let Err(full) = run.memory().claim(successors.bytes() - self.bytes) {
+                return Ok(Err(full.into()));
+            }
+            self.bytes = successors.bytes();
+        }
+        if self.room < count {
+            self.room = 0;
+            let mut room = usize::MAX;
+            for outbox in &mut *outboxes {
+                if let Err(full) = run.memory().reserve(outbox, count) {
+                    return Ok(Err(full.into()));
+                }
+                room = room.min(outbox.capacity() - outbox.len());
+            }
+            self.room = room;
+        }
+        if self.lists
+            && let Err(full) = run.memory().reserve(&mut self.expanded, 1)
+        {
+            return Ok(Err(full.into()));
+        }
+        let g = states.begin_expansion(id, P::Cost::ZERO, count as u64, run).g();
+        if self.lists {
+            self.expanded.push((id, g));
+        }
+        self.largest_f = Some(self.largest_f.map_or(f, |largest| larger(largest, f)));
+        self.room -= count;
+        let parent = place.global(id);
+        for successor in successors.drain() {
+            let Some(g) = states.cost_behind(g, successor.cost)? else { continue };
+            let owner = place.owner_of(&successor.state);
+            outboxes[owner].push(Arrival { state: successor.state, g, parent });
+        }
+        Ok(Ok(()))
+    }
+
+    /// The successors of the states expanded so far, by their owners.
+    pub(in crate::engine) fn outboxes(&self) -> &[Vec<ArrivalOf<P, T>>] {
+        &self.outboxes
+    }
+
+    /// The list of those for one owner, in exchange for an empty list.
+    pub(in crate::engine) fn swap_outbox(&mut self, owner: usize, list: &mut Vec<ArrivalOf<P, T>>) {
+        self.room = 0;
+        std::mem::swap(&mut self.outboxes[owner], list);
+    }
+
+    /// A key that no open state precedes; `None` if there are none. Goals that were noted do not count, nor do
+    /// states that were set aside or wait for room.
+    pub(in crate::engine) fn bound(&mut self) -> Result<Option<R::Key>, OutOfMemory> {
+        let least = self.states.frontier_mut().bound(self.run.memory())?;
+        let taken_out = self.held.or(self.next).map(|(_, key, _)| key);
+        Ok([least, taken_out]
+            .into_iter()
+            .flatten()
+            .reduce(|a, b| if b.precedes(&a) { b } else { a }))
+    }
+
+    /// Whether every open state costs more than is allowed, by what was seen in this round, in orders by f.
+    pub(in crate::engine) fn is_barred(&self) -> bool {
+        R::IS_BY_F
+            && self.held.is_some_and(|(_, _, f)| self.states.exceeds_cost_limit(f, &self.run))
+    }
+
+    /// The goal with the least key so far.
+    pub(in crate::engine) fn goal(&self) -> Option<(Id<P, T>, R::Key)> {
+        self.goal
+    }
+
+    /// The largest f of the states expanded since it was asked for last.
+    pub(in crate::engine) fn take_largest_f(&mut self) -> Option<P::Cost> {
+        self.largest_f.take()
+    }
+
+    /// The least f of all open states, goals included. Takes one pass over the open states.
+    pub(in crate::engine) fn least_open_f(&self) -> Option<P::Cost> {
+        let goal = self.goal.map(|(id, _)| id);
+        let taken_out = [self.next, self.held].into_iter().flatten().map(|(id, ..)| id).chain(goal);
+        let f_of = |id| self.states.f_of(id, &self.states.record(id));
+        let least = self.states.least_open_f();
+        taken_out.filter_map(f_of).chain(least).reduce(crate::cost::smaller)
+    }
+
+    pub(in crate::engine) fn states(&self) -> &Relaxation<P, R, T, F> {
+        &self.states
+    }
+
+    pub(in crate::engine) fn states_mut(&mut self) -> &mut Relaxation<P, R, T, F> {
+        &mut self.states
+    }
+
+    /// What it has counted, and its limit on the cost.
+    pub(in crate::engine) fn run(&mut self) -> &mut Run<P::Cost, ()> {
+        &mut self.run
+    }
+
+    /// Puts the states that were set aside back into the frontier if any of them is within the limit on the cost:
+    /// whether one was; `None` if none was set aside.
+    pub(in crate::engine) fn recall_aside(&mut self) -> Result<Option<bool>, OutOfMemory> {
+        if !self.states.sift_aside(|_| true) {
+            return Ok(None);
+        }
+        self.states.recall_aside(&mut self.run).map(Some)
+    }
+
+    /// Its account of memory.
+    pub(in crate::engine) fn memory_account(&self) -> &Memory {
+        self.run.budget.memory_account()
+    }
+
+    /// What it has counted.
+    pub(in crate::engine) fn counts(&self) -> &crate::report::Stats {
+        &self.run.stats
+    }
+}
