@@ -281,6 +281,7 @@
 pub mod budget;
 pub mod certificate;
 pub mod check;
+mod checksum;
 pub mod clock;
 pub mod cost;
 pub mod encode;
@@ -302,10 +303,10 @@ pub use cost::{Cost, Criteria, HalvableCost, ScalableCost};
 pub use encode::Encode;
 pub use engine::{
     AStar, AllOptimal, AnytimeAStar, Beam, Bidirectional, BoundedCost, BranchAndBound,
-    BreadthFirst, Deepening, Dijkstra, Focal, Front, FrontOf, Greedy, IdaStar, KBest, OptimalPaths,
-    Pareto, PathCount, Rectangle, Replanner, Search, all_optimal, anytime_astar, astar, beam,
-    bidirectional, bounded_cost, branch_and_bound, breadth_first, dijkstra, dijkstra_all, focal,
-    greedy, idastar, k_best, rectangle, solve,
+    BreadthFirst, Deepening, Dijkstra, DiskSearch, Focal, Front, FrontOf, Greedy, IdaStar, KBest,
+    OptimalPaths, Pareto, PathCount, Rectangle, Replanner, Search, all_optimal, anytime_astar,
+    astar, beam, bidirectional, bounded_cost, branch_and_bound, breadth_first, dijkstra,
+    dijkstra_all, focal, greedy, idastar, k_best, rectangle, solve,
 };
 pub use heuristics::pareto;
 pub use limits::{CancelToken, Limits};

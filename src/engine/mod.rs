@@ -27,7 +27,7 @@ pub mod pareto;
 pub mod paths;
 pub mod replanning;
 mod run;
-mod scale;
+pub mod scale;
 mod search;
 
 pub use any::{AnySearch, BoxedSearch};
@@ -53,4 +53,5 @@ pub use paths::{
 };
 pub use replanning::{Replanner, ReplannerEngine, ReplannerSearch};
 pub use run::Run;
+pub use scale::disk::{DiskEngine, DiskFault, DiskFaultKind, DiskFile, DiskSearch, DiskSearchRun};
 pub use search::{Engine, ErrorOf, PathBy, Progress, ReportBy, Search};

@@ -3,4 +3,5 @@
 //! Every state has an owner, the *shard* that stores and expands it, by its hash. The successors of a state travel to
 //! their owners in batches.
 
+pub mod disk;
 mod owner;

@@ -12,8 +12,8 @@ use std::marker::PhantomData;
 use super::entries::{Entries, Scale};
 use super::survey::Survey;
 use super::{LandmarkFileError, Landmarks};
+use crate::checksum::Summed;
 use crate::cost::ScalableCost;
-use crate::heuristics::checksum::Summed;
 use crate::problem::{DenseStates, Reversible};
 
 const NAME: &[u8; 8] = b"bfALTmap";
