@@ -28,7 +28,7 @@ pub struct Report<S, A, C> {
     /// Of a search that was stopped: the best path so far. Only engines that improve on a first solution have
     /// one: [`AnytimeAStar`](crate::AnytimeAStar), [`Focal`](crate::Focal),
     /// [`BranchAndBound`](crate::BranchAndBound), [`BreadthFirst`](crate::BreadthFirst),
-    /// [`Beam`](crate::Beam), [`Rectangle`](crate::Rectangle), and, where there are many values of *f*,
+    /// [`Beam`](crate::Beam), [`Rectangle`](crate::Rectangle), [`DiskSearch`](crate::DiskSearch), and, where there are many values of *f*,
     /// [`IdaStar`](crate::IdaStar).
     pub incumbent: Option<Path<S, A, C>>,
     pub(crate) closest: Option<Path<S, A, C>>,

@@ -18,7 +18,7 @@ use bestfirst::{
 };
 
 use random::{Problem, Random, Truth, Units};
-use rounds::{Answer, check_stop, run_for};
+use rounds::{Answer, check_stop, few, run_for};
 
 /// So much memory that nothing is written.
 const MUCH: usize = 1 << 26;
@@ -60,11 +60,6 @@ impl Drop for Folder {
 
 fn search<C: Units + Encode>(problem: &Problem<C, u16>, limits: Limits<C>) -> Answer<C> {
     DiskSearch::new(problem).memory(MUCH).limits(limits).search_from(problem.starts()).run()
-}
-
-/// There may be no end.
-fn few<C: Units>() -> Limits<C> {
-    Limits::new().expansions(2000)
 }
 
 /// The end of a search: a cheapest path, if the search was not stopped.
@@ -202,7 +197,9 @@ fn tangle(seed: u64) -> (impl SearchProblem<State = u32, Action = (), Cost = u32
         .collect();
     let mut back = vec![Vec::new(); count as usize];
     for (from, list) in (0..).zip(&edges) {
-        list.iter().for_each(|&(to, cost)| back[to as usize].push((from, cost)));
+        for &(to, cost) in list {
+            back[to as usize].push((from, cost));
+        }
     }
     let goals = [node(&mut random), node(&mut random)];
     let reversed = FnProblem::new(
@@ -258,9 +255,11 @@ fn a_search_on_disk_stops_for_memory_and_for_the_disk_and_goes_on() {
         assert!(report.lower_bound <= 31);
         match report.outcome {
             Outcome::Stopped(StopReason::Memory) => {
-                (memory, stops[0]) = (memory + 50_000, stops[0] + 1)
+                (memory, stops[0]) = (memory + 50_000, stops[0] + 1);
             }
-            Outcome::Stopped(StopReason::Disk) => (disk, stops[1]) = (disk + 300_000, stops[1] + 1),
+            Outcome::Stopped(StopReason::Disk) => {
+                (disk, stops[1]) = (disk + 300_000, stops[1] + 1);
+            }
             _ => break report,
         }
         search.set_limits(Limits::new().memory(memory).disk(disk));
@@ -297,7 +296,9 @@ fn a_file_that_is_damaged_ends_the_search() {
     for file in fs::read_dir(inside).unwrap() {
         let path = file.unwrap().path();
         let mut bytes = fs::read(&path).unwrap();
-        bytes.iter_mut().for_each(|byte| *byte ^= 4);
+        for byte in &mut bytes {
+            *byte ^= 4;
+        }
         fs::write(&path, bytes).unwrap();
     }
     match search.run() {

@@ -15,6 +15,7 @@
 //! | `paths` | [`KBest`], [`AllOptimal`]: best-first search that is continued for more than one path |
 //! | `depth_first` | [`IdaStar`] |
 //! | `pareto` | [`Pareto`]: the same loop over labels instead of states |
+//! | `scale` | [`DiskSearch`]: open and closed lists in files |
 //! | `replanning` | [`Replanner`]: a cheapest path again after changes |
 
 mod any;

@@ -142,7 +142,7 @@ where
         to.put(&(P::State::BYTES as u64));
         to.put(&(P::Cost::BYTES as u64));
         to.put(&self.fingerprint());
-        to.list(&self.starts, |to, start| to.put(start));
+        to.list(&self.starts, Sink::put);
         to.tally(tally);
         let files: Vec<_> =
             self.folder.files().iter().filter(|&&(id, _)| !self.folder.is_trash(id)).collect();
@@ -162,7 +162,7 @@ where
         let buckets: Vec<_> = self.open.buckets().map(|(_, bucket)| bucket).collect();
         to.list(&buckets, |to, bucket| {
             to.put(&(bucket.g, bucket.h, bucket.f, bucket.written));
-            to.list(&bucket.files, |to, file| to.put(file));
+            to.list(&bucket.files, Sink::put);
             to.list(&bucket.runs, Sink::run);
             to.list(&bucket.shards, |to, shard| to.entries(shard.len(), shard.iter()));
             to.entries(bucket.entries.len(), bucket.entries.iter());
@@ -218,7 +218,7 @@ where
         let fingerprint: u64 = from.take()?;
         self.starts = from.list(Source::take)?;
         if self.fingerprint() != fingerprint {
-            return Err(from.fault(at, DiskFaultKind::Problem));
+            return Err(fault(at, DiskFaultKind::Problem));
         }
         let tally = from.tally()?;
         let next = from.take()?;
@@ -245,7 +245,9 @@ where
             }
             Ok(bucket)
         })?;
-        buckets.into_iter().for_each(|bucket| self.open.add_bucket(bucket));
+        for bucket in buckets {
+            self.open.add_bucket(bucket);
+        }
         self.closed.next = from.take()?;
         let segments = from.list(|from| {
             let (h, g, number, len) = from.take()?;
@@ -257,7 +259,9 @@ where
             };
             Ok((h, Segment::new((g, number, len), store)))
         })?;
-        segments.into_iter().for_each(|(h, segment)| self.closed.add(h, segment));
+        for (h, segment) in segments {
+            self.closed.add(h, segment);
+        }
         self.has_begun = true;
         if let Some(checkpoints) = &mut self.checkpoints {
             checkpoints.last = Some(tally.stats.expanded);
@@ -267,9 +271,12 @@ where
     }
 }
 
+fn fault(at: usize, kind: DiskFaultKind) -> DiskFault {
+    DiskFault { file: DiskFile::Manifest, at: at as u64, kind }
+}
+
 /// The bytes of a manifest that is whole.
 fn read_manifest(folder: &Path) -> Result<Vec<u8>, DiskFault> {
-    let fault = |at: usize, kind| DiskFault { file: DiskFile::Manifest, at: at as u64, kind };
     let bytes = fs::read(folder.join(NAME))
         .map_err(|error| DiskFault::io(DiskFile::Manifest, 0, &error))?;
     if bytes.len() < MAGIC.len() || bytes[..MAGIC.len()] != MAGIC {
@@ -379,13 +386,9 @@ struct Source<'b> {
 }
 
 impl Source<'_> {
-    fn fault(&self, at: usize, kind: DiskFaultKind) -> DiskFault {
-        DiskFault { file: DiskFile::Manifest, at: at as u64, kind }
-    }
-
     fn bytes(&mut self, len: usize) -> Result<&[u8], DiskFault> {
         let end = self.at.checked_add(len).filter(|&end| end <= self.bytes.len());
-        let Some(end) = end else { return Err(self.fault(self.at, DiskFaultKind::Short)) };
+        let Some(end) = end else { return Err(fault(self.at, DiskFaultKind::Short)) };
         let bytes = &self.bytes[self.at..end];
         self.at = end;
         Ok(bytes)
@@ -394,12 +397,12 @@ impl Source<'_> {
     fn take<T: Encode>(&mut self) -> Result<T, DiskFault> {
         let at = self.at;
         let value = T::decode(self.bytes(T::BYTES)?);
-        value.map_err(|wrong| self.fault(at + wrong.at, DiskFaultKind::Value))
+        value.map_err(|wrong| fault(at + wrong.at, DiskFaultKind::Value))
     }
 
     fn expect(&mut self, expected: u64, kind: DiskFaultKind) -> Result<(), DiskFault> {
         let at = self.at;
-        if self.take::<u64>()? == expected { Ok(()) } else { Err(self.fault(at, kind)) }
+        if self.take::<u64>()? == expected { Ok(()) } else { Err(fault(at, kind)) }
     }
 
     fn list<T>(
@@ -419,7 +422,7 @@ impl Source<'_> {
         self.list(|from| {
             let at = from.at;
             let entry = Entry::read(from.bytes(Entry::<S>::BYTES)?);
-            entry.map_err(|kind| from.fault(at, kind))
+            entry.map_err(|kind| fault(at, kind))
         })
     }
 
@@ -432,7 +435,7 @@ impl Source<'_> {
         if is_sound {
             Ok(FileRun { file, offset, bits, from, parts })
         } else {
-            Err(self.fault(at, DiskFaultKind::Value))
+            Err(fault(at, DiskFaultKind::Value))
         }
     }
 

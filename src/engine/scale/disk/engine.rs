@@ -294,7 +294,7 @@ where
             return Err(StopReason::Cost.into());
         }
         self.lower_bound = larger(self.lower_bound, f);
-        self.enter_layer(f, run)?;
+        Self::enter_layer(f, run)?;
         let most = self.most(run);
         let closed = &self.closed;
         let Some(mut bucket) = self.open.take(|bucket| is_worth(closed, bucket)) else {
@@ -374,7 +374,6 @@ where
     }
 
     fn enter_layer<O: Observer<P::State, P::Cost>>(
-        &mut self,
         f: P::Cost,
         run: &mut Run<P::Cost, O>,
     ) -> Halted<P> {
@@ -577,7 +576,7 @@ where
         loop {
             if self.is_solved {
                 if let Some(goal) = &self.incumbent {
-                    self.enter_layer(goal.g, run)?;
+                    Self::enter_layer(goal.g, run)?;
                 }
                 return Ok(Progress::Found);
             }

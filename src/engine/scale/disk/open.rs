@@ -217,6 +217,6 @@ impl<S, C: Cost> Open<S, C> {
 }
 
 /// The order of costs that have one.
-pub(super) fn order<C: PartialOrd>(a: C, b: C) -> Ordering {
+pub(super) fn order<C: Copy + PartialOrd>(a: C, b: C) -> Ordering {
     a.partial_cmp(&b).unwrap_or(Ordering::Equal)
 }

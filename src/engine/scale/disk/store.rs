@@ -52,12 +52,9 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
             bucket.shards = Vec::new();
         }
         while bucket.entries.len() > 0 {
-            let file = match bucket.files.last() {
-                Some(&file) => file,
-                None => {
-                    bucket.files.push(self.folder.new_file());
-                    continue;
-                }
+            let Some(&file) = bucket.files.last() else {
+                bucket.files.push(self.folder.new_file());
+                continue;
             };
             let chunks = bucket.entries.take_first(piece);
             let count: usize = chunks.iter().map(Vec::len).sum();

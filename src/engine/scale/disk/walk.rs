@@ -37,6 +37,10 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
     }
 
     /// A state that was closed before the child and leads to it at its cost.
+    #[expect(
+        clippy::type_complexity,
+        reason = "a state, if there is one, with the costs of the problem"
+    )]
     fn parent_of(
         &self,
         child: &Goal<P::State, P::Cost>,

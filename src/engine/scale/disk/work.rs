@@ -491,7 +491,7 @@ pub(super) const MOST_ENTRIES: usize = (!TAG) as usize - 1;
 
 #[inline]
 fn tag_of(hash: u64) -> u32 {
-    (hash >> 16) as u32 & TAG
+    u32::try_from(hash >> 16 & u64::from(TAG)).unwrap_or(0)
 }
 
 #[inline]
