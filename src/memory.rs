@@ -160,6 +160,25 @@ impl Memory {
         Ok(capacity.saturating_mul(2).max(needed).max(4).min(affordable) - len)
     }
 
+    /// Makes the list at least `len` entries long; new entries are copies of `value`.
+    ///
+    /// # Errors
+    ///
+    /// As [`reserve`](Self::reserve); the list is as it was then.
+    #[inline]
+    pub(crate) fn grow_to<T: Clone>(
+        &mut self,
+        list: &mut Vec<T>,
+        len: usize,
+        value: T,
+    ) -> Result<(), OutOfMemory> {
+        if len > list.len() {
+            self.reserve(list, len - list.len())?;
+            list.resize(len, value);
+        }
+        Ok(())
+    }
+
     /// A list of `len` copies of `value`, with no room to spare.
     ///
     /// # Errors
