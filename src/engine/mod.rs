@@ -15,6 +15,7 @@
 //! | `paths` | [`KBest`], [`AllOptimal`]: best-first search that is continued for more than one path |
 //! | `depth_first` | [`IdaStar`] |
 //! | `pareto` | [`Pareto`]: the same loop over labels instead of states |
+//! | `scale` | [`DiskSearch`]: open and closed lists in files |
 //! | `replanning` | [`Replanner`]: a cheapest path again after changes |
 
 mod any;
@@ -29,8 +30,7 @@ pub mod pareto;
 pub mod paths;
 pub mod replanning;
 mod run;
-#[cfg(feature = "parallel")]
-mod scale;
+pub mod scale;
 mod search;
 
 pub use any::{AnySearch, BoxedSearch};
@@ -56,6 +56,7 @@ pub use paths::{
 };
 pub use replanning::{Replanner, ReplannerEngine, ReplannerSearch};
 pub use run::Run;
+pub use scale::disk::{DiskEngine, DiskFault, DiskFaultKind, DiskFile, DiskSearch, DiskSearchRun};
 #[cfg(feature = "parallel")]
 pub use scale::{Sharded, ShardedEngine, ShardedSearch};
 pub use search::{Engine, ErrorOf, PathBy, Progress, ReportBy, Search};

@@ -9,20 +9,35 @@
 //!   `horizon` how far a round goes.
 //! - `threads`, `workers`: which rounds are worth several threads, and how these share the work.
 //! - `builder`: what makes such a search.
+//! - `disk`: search whose lists are in files.
 
+#[cfg(feature = "parallel")]
 mod builder;
+pub mod disk;
+#[cfg(feature = "parallel")]
 mod horizon;
+#[cfg(feature = "parallel")]
 mod ids;
 mod owner;
+#[cfg(feature = "parallel")]
 mod replay;
+#[cfg(feature = "parallel")]
 mod report;
+#[cfg(feature = "parallel")]
 mod rounds;
+#[cfg(feature = "parallel")]
 mod shard;
+#[cfg(feature = "parallel")]
 mod station;
+#[cfg(feature = "parallel")]
 mod threads;
+#[cfg(feature = "parallel")]
 mod workers;
 
+#[cfg(feature = "parallel")]
 pub use builder::{Sharded, ShardedSearch};
+#[cfg(feature = "parallel")]
 pub use rounds::ShardedEngine;
 
+#[cfg(feature = "parallel")]
 use owner::owner_of;
