@@ -307,6 +307,8 @@ pub use engine::{
     bidirectional, bounded_cost, branch_and_bound, breadth_first, dijkstra, dijkstra_all, focal,
     greedy, idastar, k_best, rectangle, solve,
 };
+#[cfg(feature = "distributed")]
+pub use engine::{Cluster, Distributed};
 pub use heuristics::pareto;
 pub use limits::{CancelToken, Limits};
 pub use observer::Observer;

@@ -42,6 +42,8 @@ pub(super) struct Span {
     expanded_before: u64,
     /// The number of expansions before the last round.
     expanded_last: u64,
+    /// A round need not have more expansions.
+    enough: u64,
 }
 
 /// A shard expands at most so many states in a round.
@@ -50,13 +52,13 @@ const MOST_IN_ROUND: u64 = 64;
 /// In one round, all shards together expand at most one state for so many that were expanded before.
 const GROWTH: u64 = 32;
 
-/// A round is to have one expansion at least for so many before, but need not have more than these.
+/// A round is to have one expansion at least for so many before.
 const GROWTH_OF_SPAN: u64 = 512;
-const ENOUGH: u64 = 64;
 
 impl Span {
-    pub(super) fn new() -> Self {
-        Self { width: 0, layer: None, rounds: 0, expanded_before: 0, expanded_last: 0 }
+    /// Spans for rounds that need not have more than so many expansions.
+    pub(super) fn new(enough: u64) -> Self {
+        Self { width: 0, layer: None, rounds: 0, expanded_before: 0, expanded_last: 0, enough }
     }
 
     /// How many states each of so many shards may expand in the next round.
@@ -75,7 +77,7 @@ impl Span {
         let last = expanded - std::mem::replace(&mut self.expanded_last, expanded);
         // If there is none, all that is open is under way, or keys have no layers.
         if let Some(least) = least.and_then(layer_of) {
-            let enough = (expanded / GROWTH_OF_SPAN).clamp(1, ENOUGH);
+            let enough = (expanded / GROWTH_OF_SPAN).clamp(1, self.enough);
             let is_over = !are_under_way && self.layer.is_none_or(|layer| least > layer);
             if is_over && expanded - self.expanded_before < enough * self.rounds {
                 self.width = self.width.saturating_mul(2).saturating_add(1);

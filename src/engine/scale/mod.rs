@@ -8,8 +8,11 @@
 //! - `rounds`: shards that are worked in rounds, by any number of threads; `station` is a shard's part in a round, and
 //!   `horizon` how far a round goes.
 //! - `builder`: what makes such a search.
+//! - `distributed`: shards in several processes.
 
 mod builder;
+#[cfg(feature = "distributed")]
+mod distributed;
 mod horizon;
 mod ids;
 mod owner;
@@ -20,6 +23,10 @@ mod shard;
 mod station;
 
 pub use builder::{Sharded, ShardedSearch};
+#[cfg(feature = "distributed")]
+pub use distributed::{
+    Cluster, ClusterError, Distributed, DistributedError, Loss, Progress as DistributedProgress,
+};
 pub use rounds::ShardedEngine;
 
 use owner::owner_of;

@@ -71,6 +71,9 @@ where
 /// The number of shards, whatever the number of threads.
 pub(super) const SHARDS: u32 = 16;
 
+/// A round need not have more expansions, of all shards together.
+const ENOUGH: u64 = 64;
+
 /// The threads.
 struct Pool {
     count: usize,
@@ -134,7 +137,7 @@ where
             problem,
             starts,
             pool: Pool::new(threads),
-            span: Span::new(),
+            span: Span::new(ENOUGH),
             round: None,
             under_way: 0,
             before: Stats::default(),
@@ -524,7 +527,7 @@ where
         self.stations.iter_mut().for_each(Station::clear);
         self.starts.clear();
         self.starts.extend(starts);
-        self.span = Span::new();
+        self.span = Span::new(ENOUGH);
         (self.round, self.under_way, self.goal) = (None, 0, None);
         self.before = Stats::default();
         self.largest_f = None;
