@@ -16,6 +16,7 @@
 //! | `depth_first` | [`IdaStar`] |
 //! | `pareto` | [`Pareto`]: the same loop over labels instead of states |
 //! | `replanning` | [`Replanner`]: a cheapest path again after changes |
+//! | `scale` | shards of the same loop: on several threads and, with the feature `distributed`, in several processes |
 
 mod any;
 pub mod best_first;

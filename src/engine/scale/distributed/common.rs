@@ -43,13 +43,13 @@ pub(super) enum Early<C> {
 
 /// A worker expands at most so many states in a round, and at least so many.
 const MOST_IN_ROUND: u64 = 1 << 13;
-const LEAST_IN_ROUND: u64 = 16;
+const LEAST_IN_ROUND: u64 = 1 << 8;
 
 /// A round in which each worker has so many states to expand takes much longer than to begin the next one.
 const ENOUGH: u64 = 1 << 10;
 
 /// In one round, all workers together expand at most one state for so many that were expanded before.
-const GROWTH: u64 = 32;
+const GROWTH: u64 = 16;
 
 impl<C: Cost> Common<C> {
     pub(super) fn new(workers: usize) -> Self {
