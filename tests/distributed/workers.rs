@@ -56,13 +56,13 @@ fn judge<C: Units + Encode + Send + Sync>(seed: u64, nodes: usize, tally: &mut T
 #[test]
 fn random_problems_have_the_cost_and_the_bound_of_one_thread() {
     let mut tally = Tally::default();
-    for seed in 0..16 {
+    for seed in 0..150 {
         judge::<u32>(seed, 12, &mut tally);
         judge::<u8>(seed, 40, &mut tally);
         judge::<f64>(seed, 20, &mut tally);
         judge::<i32>(seed, 60, &mut tally);
     }
-    assert!(tally.found > 60 && tally.exhausted > 3, "{tally:?}");
+    assert!(tally.found > 700 && tally.exhausted > 50 && tally.overflows > 20, "{tally:?}");
 }
 
 #[test]

@@ -42,7 +42,7 @@ pub(super) enum Early<C> {
 }
 
 /// A worker expands at most so many states in a round, and at least so many.
-const MOST_IN_ROUND: u64 = 1 << 13;
+const MOST_IN_ROUND: u64 = 1 << 15;
 const LEAST_IN_ROUND: u64 = 1 << 8;
 
 /// A round in which each worker has so many states to expand takes much longer than to begin the next one.

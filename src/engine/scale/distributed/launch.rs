@@ -19,6 +19,7 @@ use super::dataflow::Exchange;
 use super::error::ClusterError;
 use super::link::{Heart, Link, Watch};
 use super::worker::GivenUp;
+use crate::clock::{Clock, Moment};
 use crate::cost::Cost;
 use crate::encode::Encode;
 
@@ -143,6 +144,11 @@ impl Builder {
             Self::Process(builder) => Allocator::Process(builder.build()),
             Self::Connected(builder) => Allocator::Tcp(builder.build()),
         };
-        Worker::new(WorkerConfig::default(), allocator, None)
+        // Without a clock it would never sleep.
+        let now = match Clock::system().now() {
+            Some(Moment::System(now)) => Some(now),
+            _ => None,
+        };
+        Worker::new(WorkerConfig::default(), allocator, now)
     }
 }
