@@ -38,10 +38,12 @@ const WAYS: [(&str, usize); 5] = [
 const NOTHING: u32 = 0;
 
 fn main() {
-    let (mut is_bench, mut markdown, mut rounds, mut boards) = (false, false, 3, vec![NOTHING, 25, 1]);
+    let (mut is_bench, mut markdown, mut rounds, mut boards) =
+        (false, false, 3, vec![NOTHING, 25, 1]);
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
-        let mut number = || words.next().and_then(|word| word.parse().ok()).unwrap_or_else(|| usage());
+        let mut number =
+            || words.next().and_then(|word| word.parse().ok()).unwrap_or_else(|| usage());
         match word.as_str() {
             "--bench" => is_bench = true,
             "--markdown" => markdown = true,
@@ -111,7 +113,8 @@ fn measure(board: u32, rounds: u32) -> Vec<Vec<String>> {
 /// Runs the processes of a way; what the first of them measured, and the most memory of any.
 fn run(way: usize, board: u32) -> Sample {
     let processes = WAYS[way].1;
-    let ports: Vec<_> = (0..processes).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
+    let ports: Vec<_> =
+        (0..processes).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
     let addresses: Vec<_> =
         ports.iter().map(|port| port.local_addr().expect("an address").to_string()).collect();
     drop(ports);

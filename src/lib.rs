@@ -95,8 +95,14 @@
 //! | [`Greedy`] | any path will do, and soon | some path, and a proven factor | mostly even less | every state generated |
 //! | [`Dijkstra`] | there is no heuristic; or for the costs [to all states](dijkstra_all), or states [in the order of their cost](DijkstraSearch::settled) | a cheapest path to a goal, or to every state | as A*, for states with *g* up to the optimum | every state generated |
 //! | [`Bidirectional`] | the problem is [`Reversible`], and the heuristic is weak, or there is none | a cheapest path: by BAE* for heuristics that are consistent in both directions, by [`nbs`](Bidirectional::nbs) for every admissible one, by [`dijkstra`](Bidirectional::dijkstra) without | as A*, and a lookup in a second table, for mostly far fewer states | every state generated, from both ends |
-#![cfg_attr(feature = "distributed", doc = "| [`Distributed`] | the states do not fit into the memory of one machine, and there are several | a cheapest path, for every admissible heuristic | as A*, and a message of some bytes for most generated states | every state generated, an equal part in each process |")]
-#![cfg_attr(not(feature = "distributed"), doc = "| `Distributed` (feature `distributed`) | the states do not fit into the memory of one machine, and there are several | a cheapest path, for every admissible heuristic | as A*, and a message of some bytes for most generated states | every state generated, an equal part in each process |")]
+#![cfg_attr(
+    feature = "distributed",
+    doc = "| [`Distributed`] | the states do not fit into the memory of one machine, and there are several | a cheapest path, for every admissible heuristic | as A*, and a message of some bytes for most generated states | every state generated, an equal part in each process |"
+)]
+#![cfg_attr(
+    not(feature = "distributed"),
+    doc = "| `Distributed` (feature `distributed`) | the states do not fit into the memory of one machine, and there are several | a cheapest path, for every admissible heuristic | as A*, and a message of some bytes for most generated states | every state generated, an equal part in each process |"
+)]
 //! | [`Replanner`] | the start moves and the problem changes between queries, and it is [`Reversible`] | a cheapest path each time, by D\* Lite, for every admissible heuristic | as A* at first; then only for the states that the changes concern | every state generated, from the goals |
 //! | [`IdaStar`] | states do not fit into memory and the space is like a tree: puzzles, not grids | a cheapest path, for every admissible heuristic | every iteration repeats the one before; bounds are [chosen](IdaStar::deepening) so that each is at least twice as large | one path, and a [table](IdaStar::transposition_table) of the size that you choose |
 //! | [`BranchAndBound`] | a first solution soon and better ones later; or the heuristic, or your [order of successors](BranchAndBound::order_by), is so good that depth-first search finds a good path at once | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a bound | from little more than the proof takes to exponentially many repeated expansions | every state generated and not pruned |

@@ -57,10 +57,8 @@ pub use paths::{
 };
 pub use replanning::{Replanner, ReplannerEngine, ReplannerSearch};
 pub use run::Run;
+#[cfg(feature = "distributed")]
+pub use scale::{Cluster, ClusterError, Distributed, DistributedError, DistributedProgress, Loss};
 #[cfg(feature = "parallel")]
 pub use scale::{Sharded, ShardedEngine, ShardedSearch};
-#[cfg(feature = "distributed")]
-pub use scale::{
-    Cluster, ClusterError, Distributed, DistributedError, DistributedProgress, Loss,
-};
 pub use search::{Engine, ErrorOf, PathBy, Progress, ReportBy, Search};

@@ -25,7 +25,11 @@ fn a_stop_at_every_expansion_is_exact_and_its_report_is_true() {
                 if most == all {
                     assert_eq!(report.cost(), Some(optimum));
                 } else {
-                    assert_eq!(report.outcome, Outcome::Stopped(StopReason::Expansions), "{seed} {most}");
+                    assert_eq!(
+                        report.outcome,
+                        Outcome::Stopped(StopReason::Expansions),
+                        "{seed} {most}"
+                    );
                     assert_eq!(report.stats.expanded, most);
                 }
                 if let Some(path) = report.path() {
@@ -39,11 +43,16 @@ fn a_stop_at_every_expansion_is_exact_and_its_report_is_true() {
 
 #[test]
 fn a_limit_on_the_cost_is_exact() {
-    let line = FnProblem::new(|&n: &u32| [(n + 1, 2_u32), (n + 3, 5)], |_: &u32| 0, |&n: &u32| n == 40);
+    let line =
+        FnProblem::new(|&n: &u32| [(n + 1, 2_u32), (n + 3, 5)], |_: &u32| 0, |&n: &u32| n == 40);
     let best = AStar::new(&line).search(0).run().unwrap().cost().unwrap();
     for workers in 1..=3 {
         let run = |most| {
-            Distributed::new(&line).workers(workers).limits(Limits::new().cost(most)).run(0).unwrap()
+            Distributed::new(&line)
+                .workers(workers)
+                .limits(Limits::new().cost(most))
+                .run(0)
+                .unwrap()
         };
         assert_eq!(run(best).cost(), Some(best));
         let report = run(best - 1);
@@ -69,7 +78,8 @@ fn memory_is_limited() {
 
 #[test]
 fn time_and_token_stop_all_workers() {
-    let endless = FnProblem::new(|&n: &u64| [(n + 1, 1_u64), (n * 3 + 1, 7)], |_: &u64| 0, |_: &u64| false);
+    let endless =
+        FnProblem::new(|&n: &u64| [(n + 1, 1_u64), (n * 3 + 1, 7)], |_: &u64| 0, |_: &u64| false);
     for workers in 1..=3 {
         let began = Instant::now();
         let limits = Limits::new().time(Duration::from_millis(50));

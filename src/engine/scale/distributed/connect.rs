@@ -62,9 +62,7 @@ impl Hello {
             ("the hash of the starts", self.starts, other.starts),
         ];
         match pairs.into_iter().find(|(_, own, other)| own != other) {
-            Some((what, own, other)) => {
-                Err(ClusterError::Different { process, what, own, other })
-            }
+            Some((what, own, other)) => Err(ClusterError::Different { process, what, own, other }),
             None => Ok(()),
         }
     }

@@ -130,10 +130,7 @@ where
     }
 
     /// Sends to all others, and waits for what they send at the same time.
-    fn exchange_once(
-        &mut self,
-        bytes: Option<&[u8]>,
-    ) -> Result<Vec<super::batch::Batch>, GivenUp> {
+    fn exchange_once(&mut self, bytes: Option<&[u8]>) -> Result<Vec<super::batch::Batch>, GivenUp> {
         let time = self.wait()?;
         if let Some(bytes) = bytes {
             self.send_to_others(bytes);
@@ -146,7 +143,10 @@ where
     }
 
     /// Collects the states on the path to a state, from shard to shard. Each part goes to all workers.
-    #[expect(clippy::type_complexity, reason = "the trail, and whether an f on it exceeds its cost")]
+    #[expect(
+        clippy::type_complexity,
+        reason = "the trail, and whether an f on it exceeds its cost"
+    )]
     fn fetch_trail(
         &mut self,
         (worker, found): (u32, Found<P::Cost>),

@@ -5,14 +5,14 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::thread;
 
+use timely::WorkerConfig;
+use timely::communication::allocator::ProcessBuilder;
+use timely::communication::allocator::zero_copy::allocator::TcpBuilder;
 use timely::communication::allocator::zero_copy::initialize::{
     CommsGuard, initialize_networking_from_sockets,
 };
-use timely::communication::allocator::ProcessBuilder;
-use timely::communication::allocator::zero_copy::allocator::TcpBuilder;
 use timely::communication::{Allocator, Hooks};
 use timely::worker::Worker;
-use timely::WorkerConfig;
 
 use super::cluster::Cluster;
 use super::dataflow::Exchange;

@@ -7,8 +7,8 @@ use std::marker::PhantomData;
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use timely::order::{PartialOrder, TotalOrder};
-use timely::progress::timestamp::{PathSummary, Refines};
 use timely::progress::Timestamp;
+use timely::progress::timestamp::{PathSummary, Refines};
 
 use crate::cost::Cost;
 use crate::encode::Encode;

@@ -23,10 +23,8 @@ use crate::report::{SearchError, StopReason};
 use crate::table::{EstimateRecord, Full, HashedTable, Record, StateId, Table};
 
 /// The table of a shard, with ids `I`.
-pub(super) type ShardTable<P, I> = HashedTable<
-    <P as SearchProblem>::State,
-    EstimateRecord<<P as SearchProblem>::Cost, I>,
->;
+pub(super) type ShardTable<P, I> =
+    HashedTable<<P as SearchProblem>::State, EstimateRecord<<P as SearchProblem>::Cost, I>>;
 
 pub(super) type ShardOf<P, I> =
     Shard<P, ByF, ShardTable<P, I>, BucketQueue<Priority<<P as SearchProblem>::Cost>, I>>;
