@@ -160,6 +160,12 @@ impl<C: Cost> Budget<C> {
         self.check_time(|| self.spent.saturating_add(self.since_last_look(self.now())))
     }
 
+    /// How much of the limit on the time is left now, if there is one.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        let spent = self.spent.saturating_add(self.since_last_look(self.now()));
+        self.most_time().map(|most| most.saturating_sub(spent))
+    }
+
     #[inline]
     fn check_time(&self, spent: impl Fn() -> Duration) -> Result<(), StopReason> {
         if self.limits.token().is_some_and(CancelToken::is_cancelled) {

@@ -267,10 +267,14 @@
 //!
 //! - `web-time`, off by default: a clock for limits on the time on `wasm32-unknown-unknown`; see [`clock`].
 //! - `ordered-float`, off by default: `OrderedFloat` is a [`Cost`].
-//! - `parallel`, off by default: IDA* on several threads, by `rayon`. The builder then has (and without has not)
-#![cfg_attr(feature = "parallel", doc = "  [`threads`](IdaStar::threads),")]
-#![cfg_attr(not(feature = "parallel"), doc = "  `threads`,")]
-//!   and without a transposition table, and where values of *f* are few, the report is that of one thread.
+//! - `parallel`, off by default: several threads, by `rayon`. A*, weighted A* and Dijkstra's algorithm search on shards,
+//!   with the same report on any number of threads; IDA* searches subtrees. The builders then have (and without have not)
+#![cfg_attr(
+    feature = "parallel",
+    doc = "  `threads` ([A*](AStar::threads), [Dijkstra](Dijkstra::threads), [IDA*](IdaStar::threads))."
+)]
+#![cfg_attr(not(feature = "parallel"), doc = "  `threads`.")]
+//!   With IDA* without a transposition table, and where values of *f* are few, the report is that of one thread.
 //!   Beam search has `threads`, too, with the report of one thread. Landmarks have `build_parallel`.
 //! - `distributed`, off by default: A* on several processes, by `timely`. It brings `parallel` with it.
 //! - `petgraph`, off by default: every graph of petgraph is a problem, `problems::petgraph`.

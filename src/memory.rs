@@ -79,6 +79,14 @@ impl Memory {
         })
     }
 
+    /// The same account, with a peak of no more than what is held and `most`.
+    #[cfg(feature = "parallel")]
+    #[must_use]
+    pub(crate) fn with_peak_within(mut self, most: usize) -> Self {
+        self.peak = self.peak.min(most).max(self.held);
+        self
+    }
+
     /// Adds what a part of the search held that had an account of its own.
     pub(crate) fn absorb(&mut self, part: &Self) {
         self.peak = self.peak.max(self.held.saturating_add(part.peak));
@@ -164,6 +172,25 @@ impl Memory {
             return Err(OutOfMemory);
         }
         Ok(capacity.saturating_mul(2).max(needed).max(4).min(affordable) - len)
+    }
+
+    /// Makes the list at least `len` entries long; new entries are copies of `value`.
+    ///
+    /// # Errors
+    ///
+    /// As [`reserve`](Self::reserve); the list is as it was then.
+    #[inline]
+    pub(crate) fn grow_to<T: Clone>(
+        &mut self,
+        list: &mut Vec<T>,
+        len: usize,
+        value: T,
+    ) -> Result<(), OutOfMemory> {
+        if len > list.len() {
+            self.reserve(list, len - list.len())?;
+            list.resize(len, value);
+        }
+        Ok(())
     }
 
     /// A list of `len` copies of `value`, with no room to spare.

@@ -353,7 +353,13 @@ fn what_is_no_number_in_a_pair_is_an_error() {
         |_: &u32| (0, 0.0),
         |&n: &u32| n == 5,
     );
-    assert!(matches!(bestfirst::dijkstra(&problem, 0), Err(SearchError::Overflow { .. })));
+    assert!(matches!(bestfirst::dijkstra(&problem, 0), Err(SearchError::NotANumber { .. })));
+    let problem = FnProblem::new(
+        |&n: &u32| [(n + 1, (1_u32, 1.0))],
+        |_: &u32| (1, f64::NAN),
+        |&n: &u32| n == 5,
+    );
+    assert!(matches!(bestfirst::astar(&problem, 0), Err(SearchError::NotANumber { .. })));
     let problem =
         FnProblem::new(|&n: &u32| [(n + 1, (0_i32, -1_i32))], |_: &u32| (0, 0), |&n: &u32| n == 5);
     assert!(matches!(bestfirst::dijkstra(&problem, 0), Err(SearchError::NegativeCost { .. })));

@@ -339,6 +339,26 @@ fn letters_are_read_and_found() {
 }
 
 #[test]
+fn maps_are_equal_if_their_cells_are() {
+    let map = || TerrainMap::new(2, 2, |_| Some(5_u32)).unwrap();
+    let mut changed = map();
+    for cost in [1, 9] {
+        changed.set_cost(Cell::new(1, 1), Some(cost)).unwrap();
+        assert_ne!(changed, map());
+    }
+    changed.set_cost(Cell::new(1, 1), Some(5)).unwrap();
+    assert_eq!(changed, map());
+    changed.set_exits(Cell::new(0, 0), |_| false);
+    assert_ne!(changed, map());
+    assert_ne!(TerrainMap::new(4, 1, |_| Some(5_u32)).unwrap(), map());
+    let rows = |rows: &str| TerrainMap::from_rows(rows, |_| Terrain::Cost(1_u8)).unwrap();
+    assert_ne!(rows("ab"), rows("ba"), "letters belong to the map");
+    // A map without columns has rows.
+    let narrow = TerrainMap::from_file("height 2\nwidth 0\nmap\n\n\n", maze).unwrap();
+    assert_eq!((narrow.height(), narrow.to_string()), (2, "\n\n".to_owned()));
+}
+
+#[test]
 fn bad_maps_are_told_with_line_and_column() {
     let message = |rows: &str| TerrainMap::from_rows(rows, maze).unwrap_err().to_string();
     assert_eq!(message("..\n.é"), "line 2, column 2: found `é`, expected a letter of this map");
@@ -353,7 +373,8 @@ fn bad_maps_are_told_with_line_and_column() {
         });
         assert_eq!(
             error.unwrap_err().to_string(),
-            "line 1, column 3: found `x`, expected a letter whose cost is a number that is not negative"
+            "line 1, column 3: found `x`, expected a letter whose cost is a number, not negative, and less than the \
+             largest of its type"
         );
         let error = TerrainMap::new(2, 2, |cell| Some(if cell.x == 1 { cost } else { 1.0 }));
         let error = error.unwrap_err().to_string();
@@ -368,7 +389,8 @@ fn bad_maps_are_told_with_line_and_column() {
         file("height 1\nwidth 2\nmap\n.x\n"),
         "line 4, column 2: found `x`, expected a letter of this map"
     );
-    assert_eq!(file("height 3\nwidth 1\nmap\n.\n"), "found 1 rows, expected 3");
+    let rows = "line 1, column 8: found 1 rows, expected 3";
+    assert_eq!(file("height 3\nwidth 1\nmap\n.\n"), rows);
     let empty = TerrainMap::from_rows("", maze).unwrap();
     assert_eq!((empty.to_string(), empty.cells().count()), (String::new(), 0));
     let nowhere = Cell::new(0, 0);
@@ -377,6 +399,17 @@ fn bad_maps_are_told_with_line_and_column() {
         Dijkstra::new(route).search(Cell::new(1, 0)).run().unwrap().outcome,
         Outcome::Exhausted
     );
+}
+
+/// The distance is exactly the largest value of the type of costs.
+#[test]
+fn a_distance_of_the_largest_cost_is_no_dead_end() {
+    let map = TerrainMap::new(255, 2, |_| Some(1_u8)).unwrap();
+    let route = map.route_to([Cell::new(254, 1)], Steps::eight(1, 2)).unwrap();
+    let start = Cell::new(0, 0);
+    assert!(route.heuristic(&start) < u8::MAX);
+    let outcome = AStar::new(&route).search(start).run().map(|report| report.outcome);
+    assert!(!matches!(outcome, Ok(Outcome::Exhausted)), "{outcome:?}");
 }
 
 #[test]

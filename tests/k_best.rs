@@ -75,6 +75,30 @@ impl Random {
             .collect();
         graph
     }
+
+    /// A graph that is not expanded at once, so that the search goes on between two paths and reopens states.
+    fn large_graph(&mut self) -> Graph {
+        let mut graph = self.graph();
+        while graph.steps.len() < 400 {
+            let from = u16::try_from(graph.steps.len()).unwrap();
+            let before = |random: &mut Self| {
+                from.saturating_sub(1 + u16::try_from(random.below(12)).unwrap())
+            };
+            for _ in 0..2 {
+                let (to, cost) = (before(self), u32::try_from(self.below(30)).unwrap());
+                graph.steps[usize::from(to)].push((from, cost));
+            }
+            graph.goals.push(from == 399);
+            graph.steps.push(vec![(before(self), 50)]);
+        }
+        graph.goals = (0..400).map(|state| state == 399).collect();
+        let to_go = graph.to_go();
+        graph.h = to_go
+            .iter()
+            .map(|&to_go| if to_go == u32::MAX || self.below(2) == 0 { 0 } else { to_go })
+            .collect();
+        graph
+    }
 }
 
 impl Graph {
@@ -204,25 +228,7 @@ fn in_larger_graphs_states_are_reopened_between_two_paths() {
     let mut random = Random(7);
     let mut reopened = 0;
     for round in 0..60 {
-        let mut graph = random.graph();
-        while graph.steps.len() < 400 {
-            let from = u16::try_from(graph.steps.len()).unwrap();
-            let before = |random: &mut Random| {
-                from.saturating_sub(1 + u16::try_from(random.below(12)).unwrap())
-            };
-            for _ in 0..2 {
-                let (to, cost) = (before(&mut random), u32::try_from(random.below(30)).unwrap());
-                graph.steps[usize::from(to)].push((from, cost));
-            }
-            graph.goals.push(from == 399);
-            graph.steps.push(vec![(before(&mut random), 50)]);
-        }
-        graph.goals = (0..400).map(|state| state == 399).collect();
-        let to_go = graph.to_go();
-        graph.h = to_go
-            .iter()
-            .map(|&to_go| if to_go == u32::MAX || random.below(2) == 0 { 0 } else { to_go })
-            .collect();
+        let graph = random.large_graph();
         for is_simple in [false, true] {
             let builder = KBest::new(&graph);
             let builder = if is_simple { builder.simple() } else { builder };
@@ -474,4 +480,71 @@ fn a_long_path_does_no_harm() {
     let all = bestfirst::all_optimal(&chain, 0).unwrap();
     assert_eq!(all.count().get(), Some(1));
     assert_eq!(all.paths().next().unwrap().unwrap().len(), END as usize);
+}
+
+/// S→A, S→X→A, A→B, S→B: of costs of 8 bits, the path by way of X does not fit.
+#[test]
+fn a_path_that_does_not_fit_is_not_passed_over_in_silence() {
+    let steps: [&[(u8, u8)]; 4] = [&[(1, 10), (3, 240), (2, 30)], &[(2, 10)], &[], &[(1, 10)]];
+    let problem = FnProblem::new(
+        |&n: &u8| steps[usize::from(n)].iter().copied(),
+        |_: &u8| 0,
+        |&n: &u8| n == 2,
+    );
+    for is_simple in [false, true] {
+        let builder = KBest::new(&problem);
+        let builder = if is_simple { builder.simple() } else { builder };
+        let all: Vec<_> = builder.search(0).collect();
+        let costs: Vec<_> = all.iter().map(|path| path.as_ref().map(Path::cost)).collect();
+        assert_eq!(costs[..2], [Ok(20), Ok(30)], "simple: {is_simple}");
+        assert!(matches!(costs[2..], [Err(&SearchError::Overflow { .. })]), "{costs:?}");
+    }
+}
+
+/// Many steps to one state: every path leaves out one more of them.
+#[test]
+fn a_state_with_many_steps_to_it_has_a_path_by_each() {
+    let wheel = FnProblem::new(
+        |&n: &u32| match n {
+            0 => (1..=20_000).map(|spoke| (spoke, spoke)).collect(),
+            20_001 => vec![],
+            _ => vec![(20_001, 1)],
+        },
+        |_: &u32| 0,
+        |&n: &u32| n == 20_001,
+    );
+    for is_simple in [false, true] {
+        let builder = KBest::new(&wheel);
+        let builder = if is_simple { builder.simple() } else { builder };
+        let costs: Vec<_> = builder.search(0).take(300).map(|path| path.unwrap().cost()).collect();
+        assert!(costs.iter().copied().eq(2..302));
+    }
+}
+
+/// The limit is lowered when states are open again at smaller costs.
+#[test]
+fn a_limit_on_the_cost_may_be_lowered_between_two_paths() {
+    let mut random = Random(11);
+    for round in 0..20 {
+        let graph = random.large_graph();
+        let whole: Vec<_> = k_best(&graph, 0).take(60).map(|path| path.unwrap().cost()).collect();
+        let mut search = KBest::new(&graph).search(0);
+        let mut costs = Vec::new();
+        while costs.len() < whole.len() {
+            // It stops anywhere, or after a path.
+            let is_found = search.run_for(random.below(80)).unwrap().is_some();
+            let next = whole[costs.len()];
+            if next > 0 {
+                search.set_limits(Limits::new().cost(next - 1));
+                let lowered = search.run().unwrap_or_else(|error| panic!("round {round}: {error}"));
+                // An answer stays what it is.
+                assert_eq!(lowered.path().is_some(), is_found, "round {round}");
+            }
+            search.set_limits(Limits::new());
+            if random.below(3) == 0 {
+                costs.extend(search.next().map(|path| path.unwrap().cost()));
+            }
+        }
+        assert_eq!(costs, whole, "round {round}");
+    }
 }

@@ -4,7 +4,11 @@
 mod random;
 
 use std::fmt::Debug;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
+use bestfirst::clock::Clock;
 use bestfirst::heuristics::Landmarks;
 use bestfirst::heuristics::landmarks::{LandmarkError, LandmarkFileError, Selection};
 use bestfirst::{
@@ -296,6 +300,79 @@ fn landmarks_made_on_threads_are_the_same() {
 fn chain<C: Units>(units: u64, cost: C) -> Graph<C> {
     let steps = vec![vec![(1, units, cost)], vec![(2, units, cost)], vec![]];
     Graph { costs: all_costs(&steps), steps, goals: vec![2] }
+}
+
+/// The limit on the time is one of all searches together, and of the pass over the states before them.
+#[test]
+fn limits_on_the_time_are_those_of_all_that_is_done() {
+    /// A ring of 600 states, each of whose expansions takes a millisecond.
+    #[derive(Clone)]
+    struct Ring(Arc<AtomicU64>);
+
+    impl Ring {
+        fn step(&self, from: usize, by: usize, next: &mut Successors<Self>) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            next.push((), (from + by) % 600, 1);
+        }
+    }
+
+    impl SearchProblem for Ring {
+        type State = usize;
+        type Action = ();
+        type Cost = u32;
+
+        fn successors(&self, &from: &usize, next: &mut Successors<Self>) {
+            self.step(from, 1, next);
+        }
+
+        fn is_goal(&self, &state: &usize) -> bool {
+            state == 0
+        }
+    }
+
+    impl Reversible for Ring {
+        fn predecessors(&self, &to: &usize, previous: &mut Successors<Self>) {
+            self.step(to, 599, previous);
+        }
+
+        fn goals(&self) -> impl Iterator<Item = usize> {
+            [0].into_iter()
+        }
+    }
+
+    impl DenseStates for Ring {
+        fn state_count(&self) -> usize {
+            600
+        }
+
+        fn state_index(&self, &state: &usize) -> usize {
+            state
+        }
+
+        fn state_at(&self, index: usize) -> usize {
+            index
+        }
+    }
+
+    let millis = Arc::new(AtomicU64::new(0));
+    let make = |landmarks, most| {
+        millis.store(0, Ordering::Relaxed);
+        let clock = Arc::clone(&millis);
+        let clock = Clock::new(move || Duration::from_millis(clock.load(Ordering::Relaxed)));
+        let limits = Limits::new().time(Duration::from_millis(most)).clock(clock);
+        let made =
+            Landmarks::of(&Ring(Arc::clone(&millis))).count(landmarks).limits(limits).build();
+        (made.map(|made| made.indices().len()), millis.load(Ordering::Relaxed))
+    };
+    let (count, all) = make(4, 1_000_000);
+    assert_eq!(count, Ok(4));
+    assert!(all > 8 * 600, "{all}");
+    let stopped = Err(LandmarkError::Stopped(StopReason::Time));
+    for most in [0, 100, 700, 1500, 3000, all - 100] {
+        let (count, took) = make(4, most);
+        assert_eq!(count, stopped, "{most}");
+        assert!(took <= most + 600, "{took} {most}");
+    }
 }
 
 #[test]

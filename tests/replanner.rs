@@ -635,6 +635,92 @@ fn a_change_that_is_not_told_is_noticed_on_the_path() {
     assert_eq!(search.run().unwrap().outcome, Outcome::Exhausted);
 }
 
+/// A graph that the test changes: from each node the steps to others, with their costs.
+#[derive(Clone)]
+struct Steps<'a>(&'a Shared<&'static [(u8, u8, u8)]>);
+
+impl SearchProblem for Steps<'_> {
+    type State = u8;
+    type Action = ();
+    type Cost = u8;
+
+    fn successors(&self, &node: &u8, next: &mut Successors<Self>) {
+        next.extend(
+            self.0.get().iter().filter(|step| step.0 == node).map(|step| ((), step.1, step.2)),
+        );
+    }
+
+    fn is_goal(&self, &node: &u8) -> bool {
+        node == 9
+    }
+}
+
+impl Reversible for Steps<'_> {
+    fn predecessors(&self, &node: &u8, previous: &mut Successors<Self>) {
+        let to = self.0.get().iter().filter(|step| step.1 == node);
+        previous.extend(to.map(|step| ((), step.0, step.2)));
+    }
+
+    fn goals(&self) -> impl Iterator<Item = u8> {
+        [9].into_iter()
+    }
+
+    /// The start 1 is far from everything.
+    fn heuristic_from(&self, &start: &u8, _state: &u8) -> u8 {
+        if start == 1 { 100 } else { 0 }
+    }
+}
+
+#[test]
+fn a_cycle_that_is_not_told_is_an_error_and_ends() {
+    let steps = Shared::new(&[(0, 2, 1), (2, 3, 1), (3, 9, 1)][..]);
+    let mut search = Replanner::new(Steps(&steps)).search(0);
+    assert_eq!(search.run().unwrap().cost(), Some(3));
+    // It is told that 3 leads back to 2, and not that 2 does not lead to 3 any more.
+    steps.set(&[(0, 2, 1), (3, 2, 1)]);
+    search.changed(&3);
+    assert!(matches!(search.run(), Err(SearchError::ParentCycle { .. })));
+    steps.set(&[(0, 2, 1), (2, 3, 1), (3, 9, 4)]);
+    search.changed(&3);
+    search.changed(&2);
+    assert_eq!(search.run().unwrap().cost(), Some(6));
+}
+
+#[test]
+fn a_path_from_before_a_change_is_not_reported_after_it() {
+    let steps = Shared::new(&[(0, 2, 1), (2, 9, 1)][..]);
+    let mut search = Replanner::new(Steps(&steps)).search(0);
+    // Found, and more than is allowed: so the run stops, and the path is known.
+    search.set_limits(Limits::new().cost(1));
+    assert_eq!(search.run().unwrap().outcome, Outcome::Stopped(StopReason::Cost));
+    search.set_limits(Limits::new());
+    let _ = search.report().unwrap();
+    steps.set(&[(0, 2, 1), (2, 9, 7)]);
+    search.changed(&2);
+    search.set_limits(Limits::new().expansions(0));
+    let report = search.run().unwrap();
+    assert!(report.incumbent.is_none_or(|path| path.verify(&Steps(&steps)).is_ok()));
+    search.set_limits(Limits::new());
+    assert_eq!(search.run().unwrap().cost(), Some(8));
+}
+
+#[test]
+fn a_start_too_dear_for_its_type_is_an_error_and_no_dead_end() {
+    let steps = Shared::new(&[(1, 2, 100), (2, 9, 1)][..]);
+    let error = Replanner::new(Steps(&steps)).search_from([(1, 200)]).run().unwrap_err();
+    assert!(matches!(error, SearchError::Overflow { g: 200, .. }), "{error:?}");
+    // Where another start is cheap, it does not matter.
+    let cheap = Replanner::new(Steps(&steps)).search_from([(1, 200), (2, 5)]).run().unwrap();
+    assert_eq!(cheap.cost(), Some(6));
+}
+
+#[test]
+fn without_a_start_nothing_is_left_to_be_found() {
+    let steps = Shared::new(&[][..]);
+    let report = Replanner::new(Steps(&steps)).search_from([]).run().unwrap();
+    assert_eq!((report.outcome, report.lower_bound), (Outcome::Exhausted, u8::MAX));
+}
+
 /// Blocks and frees the only gap in a wall near the goal, so that half of the map costs something else.
 fn shut(search: &mut ReplannerSearch<Owned>, shut: bool) {
     for cell in search.problem_mut().set_free(Cell::new(100, 40), !shut) {

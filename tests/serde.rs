@@ -136,6 +136,9 @@ fn maps_and_boards_are_text_and_are_parsed() {
     let burrow: Burrow = "#####\n#...#\n#B#A#\n#####\n".parse().unwrap();
     round_trip(&burrow);
     let text = "type octile\nheight 2\nwidth 3\nmap\n..@\n...\n";
+    for (width, height) in [(0, 0), (0, 3), (3, 0)] {
+        round_trip(&GridMap::new(width, height, |_| true).unwrap());
+    }
     let grid: GridMap = text.parse().unwrap();
     assert_eq!(round_trip(&grid), serde_json::to_string(text).unwrap());
     let goal = Cell::new(1, 1);

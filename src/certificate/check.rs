@@ -103,7 +103,7 @@ impl<'p, P: SearchProblem<State: Encode, Cost: Encode> + ?Sized> Checker<'p, P> 
     ) -> Result<(), Fault<P::Cost>> {
         let Proved { claim, level, .. } = self.proof;
         let needs_h = level == Level::Consistent;
-        if let Some((_, cost)) = step.filter(|(_, cost)| !P::Cost::ZERO.le(cost)) {
+        if let Some((_, cost)) = step.filter(|(_, cost)| !cost.is_step()) {
             return Err(Fault::Step { cost });
         }
         if !needs_h && claim.holds_at(g) {
@@ -136,7 +136,10 @@ impl<'p, P: SearchProblem<State: Encode, Cost: Encode> + ?Sized> Checker<'p, P> 
             return Ok(());
         }
         let h = match (level, known) {
-            (Level::Admissible, _) if !is_goal => self.problem.heuristic(state),
+            // What is no number says nothing.
+            (Level::Admissible, _) if !is_goal => Some(self.problem.heuristic(state))
+                .filter(|h| h.is_number())
+                .unwrap_or(P::Cost::ZERO),
             (Level::Consistent, Some(known)) => known.h,
             _ => P::Cost::ZERO,
         };

@@ -83,7 +83,8 @@ impl<C: Cost + Encode, R: Read> Source<C, R> {
     /// Reads a cost, which must not be negative.
     pub(super) fn take_cost(&mut self) -> Result<C, CheckError<C>> {
         let fault = self.fault(0, Fault::Bytes { expected: "a cost of at least zero" });
-        self.take().and_then(|cost| if cost >= C::ZERO { Ok(cost) } else { Err(fault) })
+        let cost: C = self.take()?;
+        if cost.is_step() { Ok(cost) } else { Err(fault) }
     }
 
     /// Reads a number that must be the one that is expected.

@@ -9,6 +9,7 @@ use super::format::{MAGIC, Sink, VERSION};
 use super::{Claim, Level, NoCertificate};
 use crate::cost::{Cost, smaller};
 use crate::encode::Encode;
+use crate::engine::checked::not_negative;
 use crate::engine::{Engine, Search};
 use crate::observer::Observer;
 use crate::problem::{SearchProblem, Successors};
@@ -203,11 +204,11 @@ where
             self.problem.successors(&state, &mut next);
             for step in next.drain() {
                 let cost = step.cost;
-                if cost < P::Cost::ZERO {
-                    return Err(NoCertificate::Search(SearchError::NegativeCost { g, step: cost }));
-                }
-                if cost.partial_cmp(&P::Cost::ZERO).is_none() {
+                if !cost.is_number() {
                     return Err(NoCertificate::Search(SearchError::NotANumber { g, value: cost }));
+                }
+                if !cost.is_step() {
+                    return Err(NoCertificate::Search(SearchError::NegativeCost { g, step: cost }));
                 }
                 self.cover(step.state, g.checked_add(cost), Some((h, cost)))?;
             }
@@ -236,7 +237,8 @@ where
         let h = match known {
             Some(at) => self.entries[at].h,
             None if self.level == Level::NoHeuristic || is_goal => P::Cost::ZERO,
-            None => larger_than_zero(self.problem.heuristic(&state)),
+            // What is no number says nothing.
+            None => not_negative(self.problem.heuristic(&state)).unwrap_or(P::Cost::ZERO),
         };
         if needs_h {
             if let Some((before, cost)) = step
@@ -280,9 +282,4 @@ where
             self.todo.push_back(at);
         }
     }
-}
-
-/// The value as engines use it: NaN and what is below zero says nothing.
-fn larger_than_zero<C: Cost>(h: C) -> C {
-    if h > C::ZERO { h } else { C::ZERO }
 }

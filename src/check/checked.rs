@@ -65,7 +65,7 @@ impl<P: SearchProblem> Checked<P> {
 
     /// Checks that a heuristic value is a number.
     fn check_number(&self, state: &P::State, h: P::Cost) {
-        if h.partial_cmp(&P::Cost::ZERO).is_none() {
+        if !h.is_number() {
             self.note(Err(Fault::NotANumber { state: state.clone(), h }));
         }
     }

@@ -200,7 +200,7 @@ fn check_steps<P: SearchProblem>(
 
 /// Checks that the cost of a step is neither negative nor NaN.
 fn check_step<S: Clone, C: Cost>(from: &S, to: &S, cost: C) -> Result<(), Fault<S, C>> {
-    if cost >= C::ZERO {
+    if cost.is_step() {
         Ok(())
     } else {
         Err(Fault::Step { from: from.clone(), to: to.clone(), cost })
@@ -227,10 +227,12 @@ fn sound_heuristic<P: SearchProblem>(
     state: &P::State,
 ) -> Result<P::Cost, Fault<P::State, P::Cost>> {
     let h = problem.heuristic(state);
-    match h.partial_cmp(&P::Cost::ZERO) {
-        None => Err(Fault::NotANumber { state: state.clone(), h }),
-        Some(std::cmp::Ordering::Greater) if !problem.is_goal(state) => Ok(h),
-        Some(_) => Ok(P::Cost::ZERO),
+    if !h.is_number() {
+        Err(Fault::NotANumber { state: state.clone(), h })
+    } else if h > P::Cost::ZERO && !problem.is_goal(state) {
+        Ok(h)
+    } else {
+        Ok(P::Cost::ZERO)
     }
 }
 

@@ -105,6 +105,11 @@ impl<C: Cost, const N: usize> Cost for [C; N] {
     }
 
     #[inline]
+    fn is_number(self) -> bool {
+        self.into_iter().all(Cost::is_number)
+    }
+
+    #[inline]
     fn is_step(self) -> bool {
         self.into_iter().all(Cost::is_step)
     }

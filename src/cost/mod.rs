@@ -113,6 +113,14 @@ pub trait Cost: Copy + Debug + PartialOrd {
         self > other
     }
 
+    /// Whether it is a number. The order of `OrderedFloat` does not say so: it has a place for NaN.
+    #[doc(hidden)]
+    #[inline]
+    #[must_use]
+    fn is_number(self) -> bool {
+        self.partial_cmp(&Self::ZERO).is_some()
+    }
+
     /// Whether a step may cost that: it is a number and not less than nothing. (Of costs of several criteria,
     /// each is.)
     #[doc(hidden)]

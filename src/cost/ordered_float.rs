@@ -6,8 +6,8 @@ use super::{Cost, HalvableCost, ScalableCost};
 
 macro_rules! ordered_floats {
     ($($float:ty)*) => {$(
-        /// As the float inside. A NaN, which is larger than every number in this order, counts as a sum that
-        /// does not fit.
+        /// As the float inside. A NaN, which is larger than every number in this order, is an error as it is
+        /// among floats: as a step, as a heuristic value, and as a sum, which does not fit.
         impl Cost for OrderedFloat<$float> {
             const ZERO: Self = Self(<$float as Cost>::ZERO);
             const INFINITY: Self = Self(<$float as Cost>::INFINITY);
@@ -20,6 +20,16 @@ macro_rules! ordered_floats {
             #[inline]
             fn exceeds(self, other: Self) -> bool {
                 self.0.exceeds(other.0)
+            }
+
+            #[inline]
+            fn is_number(self) -> bool {
+                self.0.is_number()
+            }
+
+            #[inline]
+            fn is_step(self) -> bool {
+                self.0.is_step()
             }
 
             #[inline]
@@ -85,6 +95,10 @@ mod tests {
         assert_eq!(Cost::checked_add(one, nan), None);
         assert_eq!(Cost::checked_add(one, OrderedFloat::INFINITY), None);
         assert_eq!(nan.to_bucket(), None);
+        assert!(one.is_number() && one.is_step() && !nan.is_number() && !nan.is_step());
+        assert!(OrderedFloat(-1.0).is_number() && !OrderedFloat(-1.0).is_step());
+        assert!([one, one].is_number() && ![one, nan].is_number() && ![one, nan].is_step());
+        assert!((1_u8, one).is_number() && !(1_u8, nan).is_number() && !(1_u8, nan).is_step());
         assert_eq!(one.to_bucket().and_then(OrderedFloat::<f64>::from_bucket), Some(one));
     }
 }

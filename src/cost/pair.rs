@@ -7,7 +7,7 @@ use super::Cost;
 ///
 /// - A step is negative if it is less than `(ZERO, ZERO)`; so the second may be negative where the first is not
 ///   zero.
-/// - The sum of two pairs fits if both sums do. A NaN in the second counts as a sum that does not.
+/// - A NaN in one of the two is an error, as it is alone. The sum of two pairs fits if both sums do.
 /// - Where the first is a float, rounding can make equal what was not. Prefer whole numbers there.
 /// - Pairs have no buckets, so the open list is a heap.
 ///
@@ -30,10 +30,7 @@ impl<A: Cost, B: Cost> Cost for (A, B) {
 
     #[inline]
     fn checked_add(self, other: Self) -> Option<Self> {
-        let second = self.1.checked_add(other.1)?;
-        // The order of pairs looks at the second only where the first are equal, so nobody has met a NaN there.
-        second.partial_cmp(&B::ZERO)?;
-        Some((self.0.checked_add(other.0)?, second))
+        Some((self.0.checked_add(other.0)?, self.1.checked_add(other.1)?))
     }
 
     #[inline]
@@ -44,6 +41,17 @@ impl<A: Cost, B: Cost> Cost for (A, B) {
     #[inline]
     fn exceeds(self, other: Self) -> bool {
         self.0.exceeds(other.0) || (!other.0.exceeds(self.0) && self.1.exceeds(other.1))
+    }
+
+    // The order of pairs looks at the second only where the first are equal.
+    #[inline]
+    fn is_number(self) -> bool {
+        self.0.is_number() && self.1.is_number()
+    }
+
+    #[inline]
+    fn is_step(self) -> bool {
+        self >= Self::ZERO && self.is_number()
     }
 }
 
@@ -56,7 +64,8 @@ mod tests {
         assert_eq!(Cost::checked_add((1_u8, 2_u8), (3, 4)), Some((4, 6)));
         assert_eq!(Cost::checked_add((1_u8, 255_u8), (3, 1)), None);
         assert_eq!(Cost::checked_add((255_u8, 2_u8), (1, 4)), None);
-        assert_eq!(Cost::checked_add((1_u8, f64::NAN), (1, 0.0)), None);
+        assert!((1_u8, 0.5).is_step() && (1_u8, -0.5).is_step() && !(0_u8, -0.5).is_step());
+        assert!(!(1_u8, f64::NAN).is_step() && !(f64::NAN, 1_u8).is_step());
         assert_eq!(Cost::checked_sub((4_u8, 6_u8), (1, 2)), Some((3, 4)));
         assert_eq!(
             Cost::checked_sub((4_u8, 1.5), (1, 0.5)),

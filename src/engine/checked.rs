@@ -42,10 +42,9 @@ fn reject_step<C: Cost>(
     }
 }
 
-/// Whether a cost can be compared: with zero, and with itself, as an array is compared whole only if it is
-/// equal to the other in all but the last place.
-fn is_number<C: Cost>(cost: C) -> bool {
-    cost.partial_cmp(&C::ZERO).is_some() && cost.partial_cmp(&cost).is_some()
+/// Whether a cost is a number, and can be compared with itself: a cost of the user's may be of parts.
+pub(crate) fn is_number<C: Cost>(cost: C) -> bool {
+    cost.is_number() && cost.partial_cmp(&cost).is_some()
 }
 
 /// The heuristic value of `state`, reached at cost `g`, as engines use it: never below zero, and zero
@@ -66,13 +65,20 @@ pub(crate) fn heuristic_value<P: SearchProblem>(
     state: &P::State,
 ) -> Result<P::Cost, P::Cost> {
     let h = problem.heuristic(state);
-    if h > P::Cost::ZERO {
-        if problem.is_goal(state) {
-            return Ok(P::Cost::ZERO);
-        }
+    match not_negative(h)? {
+        h if h > P::Cost::ZERO && problem.is_goal(state) => Ok(P::Cost::ZERO),
+        h => Ok(h),
+    }
+}
+
+/// A heuristic value, zero where it is less; an error is the value that is no number.
+#[inline]
+pub(crate) fn not_negative<C: Cost>(h: C) -> Result<C, C> {
+    // Of primitive numbers, one comparison says both.
+    if h > C::ZERO && h.is_number() {
         Ok(h)
-    } else if h <= P::Cost::ZERO {
-        Ok(P::Cost::ZERO)
+    } else if h <= C::ZERO {
+        Ok(C::ZERO)
     } else {
         Err(h)
     }

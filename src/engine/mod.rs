@@ -21,7 +21,7 @@
 mod any;
 pub mod best_first;
 pub mod bidirectional;
-mod checked;
+pub(crate) mod checked;
 pub mod depth_first;
 pub mod incumbent;
 #[cfg(feature = "parallel")]

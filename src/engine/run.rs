@@ -122,10 +122,11 @@ impl<C: Cost, O> Run<C, O> {
         layers
     }
 
-    /// The layer before the one that the search is at.
+    /// How many states were expanded in the layer before the one that the search is at. Where layers were merged, that
+    /// is not known: then it is the mean of the layers in the last entry of the list.
     #[cfg(feature = "parallel")]
-    pub(crate) fn last_layer(&self) -> Option<&Layer<C>> {
-        self.layers.last()
+    pub(crate) fn expanded_in_last_layer(&self) -> u64 {
+        self.layers.last().map_or(0, |layer| layer.expanded / self.merged)
     }
 }
 
@@ -281,6 +282,9 @@ mod tests {
         }
         assert_eq!(first, 10_000);
         assert_eq!(run.stats(0).expanded_before_last_layer, (0..9_999).sum::<u64>());
+        // The last entry of the list has the layers 9992 to 9995.
+        #[cfg(feature = "parallel")]
+        assert_eq!(run.expanded_in_last_layer(), 9993);
         // Another search begins with a layer to an entry.
         run.begin_anew();
         for bound in 0..100 {

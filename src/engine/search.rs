@@ -541,9 +541,10 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         (&mut self.engine, self.run.memory(), has_failed)
     }
 
-    /// The engine, to be told to do something else: an end that it came to is none then.
+    /// The engine, to be told to do something else: an end that it came to is none then, nor is a path that was
+    /// reported its answer.
     pub(crate) fn engine_mut(&mut self) -> &mut E {
-        self.ended = None;
+        (self.ended, self.reported) = (None, None);
         &mut self.engine
     }
 }

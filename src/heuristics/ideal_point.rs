@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::fmt;
 
+use crate::budget::Budget;
 use crate::cost::{Cost, Criteria};
 use crate::engine::{Dijkstra, Engine, Front, FrontOf, Pareto};
 use crate::frontier::BucketQueue;
@@ -160,11 +161,12 @@ impl<P: SearchProblem<Cost: Criteria>, T, D> IdealPointBuilder<P, T, D> {
         D: TableFor<P::State, EachOf<P>>,
     {
         let Self { problem, limits, mut costs, distances } = self;
-        let mut memory = Memory::new(limits.memory_limit().unwrap_or(usize::MAX));
+        let most = limits.memory_limit().unwrap_or(usize::MAX);
+        let mut memory = Memory::new(most);
         let goals: Vec<_> = problem.goals().map(|goal| (goal, EachOf::<P>::ZERO)).collect();
         // A frontier for the ids of the table.
         let frontier = BucketQueue::new();
-        let builder = Dijkstra::new(Backwards::new(&problem, 0)).limits(limits);
+        let builder = Dijkstra::new(Backwards::new(&problem, 0));
         let builder = builder.table(distances).frontier(frontier);
         let mut search = builder.search_from(goals.iter().cloned());
         for number in 0..P::Cost::COUNT {
@@ -172,20 +174,36 @@ impl<P: SearchProblem<Cost: Criteria>, T, D> IdealPointBuilder<P, T, D> {
                 search.engine_mut().set_problem(Backwards::new(&problem, number));
                 search.restart_from(goals.iter().cloned());
             }
+            // What is noted and the searches share the memory.
+            let left = match limits.memory_limit() {
+                Some(most) => limits.clone().memory(most.saturating_sub(memory.held())),
+                None => limits.clone(),
+            };
+            search.set_limits(left);
             let in_all = |error| IdealPointError::Search(in_all_criteria(error, number));
             let reached = search.reach_all().map_err(in_all)?;
             if let Some(reason) = reached.stopped() {
                 return Err(IdealPointError::Stopped(reason));
             }
-            let mut full = None;
+            memory.claim(reached.bytes()).map_err(Full::from)?;
+            let left = match limits.time_limit() {
+                Some(most) => limits.clone().time(most.saturating_sub(reached.elapsed())),
+                None => limits.clone(),
+            };
+            let mut budget = Budget::new(left);
+            budget.start_clock();
+            let (mut outcome, mut seen) = (Ok(()), 0_u32);
             reached.for_each(|state, cost| {
-                if full.is_none() {
-                    full = note(&mut costs, state, number, cost, &mut memory).err();
+                if outcome.is_ok() && seen.is_multiple_of(STATES) {
+                    outcome = budget.check_now().map_err(IdealPointError::Stopped);
                 }
+                if outcome.is_ok() {
+                    outcome = note(&mut costs, state, number, cost, &mut memory);
+                }
+                seen = seen.wrapping_add(1);
             });
-            if let Some(error) = full {
-                return Err(error);
-            }
+            outcome?;
+            memory.release(reached.bytes());
             search = reached.into_search();
         }
         drop(search);
@@ -253,6 +271,9 @@ where
         Err(IdealPointError::Stopped(reason)) => Ok(Front::unknown(reason)),
     }
 }
+
+/// So many states are noted between two looks at the limits.
+const STATES: u32 = 1 << 10;
 
 /// Takes note of what it costs from a state to a goal by one criterion.
 fn note<S: Clone, C: Criteria, T: TableFor<S, C>>(

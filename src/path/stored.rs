@@ -72,3 +72,24 @@ impl<C: fmt::Debug> fmt::Display for StoredPathError<C> {
         }
     }
 }
+
+#[cfg(all(test, feature = "ordered-float"))]
+mod tests {
+    use ordered_float::OrderedFloat;
+
+    use super::*;
+
+    /// Its order has a place for NaN.
+    #[test]
+    fn what_is_no_number_is_refused_in_every_order() {
+        let read = |start_cost, step| {
+            let [start_cost, step] = [start_cost, step].map(OrderedFloat);
+            let (states, actions, step_costs) = (vec![1, 2], vec!['a'], vec![step]);
+            Path::try_from(StoredPath { start_cost, states, actions, step_costs })
+        };
+        assert!(read(0.0, 1.5).is_ok());
+        assert!(matches!(read(f64::NAN, 1.5), Err(StoredPathError::StartCost { .. })));
+        assert!(matches!(read(0.0, f64::NAN), Err(StoredPathError::StepCost { step: 0, .. })));
+        assert!(matches!(read(-0.5, 1.5), Err(StoredPathError::StartCost { .. })));
+    }
+}

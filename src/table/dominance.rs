@@ -1,9 +1,6 @@
 //! A table in which states are duplicates of states that dominate them.
 
 use std::fmt;
-use std::hash::BuildHasher;
-
-use rustc_hash::FxBuildHasher;
 
 use super::{CostRecord, Full, HashedTable, Lookup, Record, StateId, Table};
 use crate::cost::Cost;
@@ -20,11 +17,11 @@ use crate::problem::Dominance;
 /// It takes what a hashed table takes, 4 bytes a state, and an entry for every key (8 bytes where ids have 64
 /// bits).
 #[derive(Clone)]
-pub struct DominanceTable<N: Dominance, R: Record, B = FxBuildHasher> {
+pub struct DominanceTable<N: Dominance, R: Record> {
     problem: N,
-    states: HashedTable<N::State, R, B>,
+    states: HashedTable<N::State, R>,
     /// For each key the first state in its list: as the parent of the record.
-    first: HashedTable<N::Key, CostRecord<R::Cost, R::Id>, FxBuildHasher>,
+    first: HashedTable<N::Key, CostRecord<R::Cost, R::Id>>,
     /// For each state the next one in the list; [`StateId::VACANT`] if it is in none.
     next: Vec<R::Id>,
 }
@@ -47,7 +44,7 @@ impl<N: Dominance, R: Record> DominanceTable<N, R> {
     }
 }
 
-impl<N: Dominance, R: Record, B: BuildHasher> DominanceTable<N, R, B> {
+impl<N: Dominance, R: Record> DominanceTable<N, R> {
     /// The first state in the list of a key.
     #[inline]
     fn first_with(&self, hash: u64, key: &N::Key) -> R::Id {
@@ -107,7 +104,7 @@ impl<N: Dominance, R: Record, B: BuildHasher> DominanceTable<N, R, B> {
     }
 }
 
-impl<N: Dominance, R: Record, B: BuildHasher> Table<N::State> for DominanceTable<N, R, B> {
+impl<N: Dominance, R: Record> Table<N::State> for DominanceTable<N, R> {
     type Record = R;
     type Key = u64;
     const CLOSES: bool = true;
@@ -190,7 +187,7 @@ impl<N: Dominance, R: Record, B: BuildHasher> Table<N::State> for DominanceTable
     }
 }
 
-impl<N: Dominance, R: Record, B> fmt::Debug for DominanceTable<N, R, B> {
+impl<N: Dominance, R: Record> fmt::Debug for DominanceTable<N, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DominanceTable").field("states", &self.next.len()).finish_non_exhaustive()
     }

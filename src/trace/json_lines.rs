@@ -16,7 +16,7 @@ impl<S, C: Cost> TraceWriter<'_, S, C> {
     /// | `generated` | `id`, `parent` (`null` for a start), `g`, and `x`, `y` if known |
     /// | `expanded` | `id`, `g`, `h`, `f`, and `x`, `y` if known |
     /// | `layer` | `bound`, `expanded`, `generated` |
-    /// | `incumbent` | `cost` |
+    /// | `incumbent` | `cost`, `bound` |
     /// | `dropped` | `events`: the number of events that the recorder did not store |
     /// | `solution` | `id`, and `x`, `y` if known; one object for each state on the path |
     ///
@@ -58,9 +58,10 @@ impl<S, C: Cost> TraceWriter<'_, S, C> {
                         ),
                     );
                 }
-                Event::Incumbent { cost } => {
+                Event::Incumbent { cost, bound } => {
                     line.push_str(r#"{"event":"incumbent""#);
                     push_member(&mut line, "cost", *cost);
+                    push_member(&mut line, "bound", *bound);
                 }
             }
             line.push_str("}\n");

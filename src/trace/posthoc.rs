@@ -73,7 +73,7 @@ impl<S, C: Cost> TraceWriter<'_, S, C> {
                     );
                     message(out, &mut messages, &text)?;
                 }
-                Event::Incumbent { cost } => {
+                Event::Incumbent { cost, .. } => {
                     message(out, &mut messages, &format!("a solution of cost {cost:?}"))?;
                 }
             }

@@ -33,6 +33,8 @@ pub enum Event<S, C> {
     Incumbent {
         /// The cost of the solution.
         cost: C,
+        /// No solution costs less.
+        bound: C,
     },
 }
 
@@ -99,7 +101,7 @@ impl<S: Clone, C: Cost> Observer<S, C> for Recorder<S, C> {
         self.keep(|| Event::Layer(*layer));
     }
 
-    fn incumbent(&mut self, cost: C, _bound: C) {
-        self.keep(|| Event::Incumbent { cost });
+    fn incumbent(&mut self, cost: C, bound: C) {
+        self.keep(|| Event::Incumbent { cost, bound });
     }
 }

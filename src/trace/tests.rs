@@ -229,6 +229,14 @@ fn other_costs_are_strings() {
     let mut recorder = Recorder::new(9);
     recorder.expanded(&0_u8, Pair(1, 2), Pair(3, 4));
     recorder.incumbent(Pair(5, 6), Pair(4, 6));
+    let mut lines = Vec::new();
+    recorder.writer(u8::to_string).json_lines(&mut lines).unwrap();
+    let incumbent: Value =
+        serde_json::from_slice(lines.split(|&byte| byte == b'\n').nth(1).unwrap()).unwrap();
+    assert_eq!(
+        incumbent,
+        json!({"event": "incumbent", "cost": "Pair(5, 6)", "bound": "Pair(4, 6)"})
+    );
     let trace = yaml(&recorder.writer(u8::to_string));
     assert_eq!(trace["events"][0]["f"], "Pair(4, 6)");
     assert_eq!(trace["events"][1]["message"], "a solution of cost Pair(5, 6)");

@@ -145,90 +145,115 @@ type Erased<'p, P> = &'p (
 > + 'p
     );
 
-/// All engines; one line for each. A factor stands where a solution need not be a cheapest one. Those that
-/// search in place get the problem as it is.
+/// Adds an engine to a list, unless the list is to have few engines and it is marked as one of `all`. A factor stands
+/// where a solution need not be a cheapest one. Those that search in place get the problem as it is.
+macro_rules! push {
+    (few $list:ident all $($line:tt)*) => {};
+    ($which:ident $list:ident $mark:ident $needs:ident $name:literal $(* $factor:tt)?: |$p:ident $($own:ident)*| $search:expr) => {
+        $list.push(Engine {
+            name: $name,
+            needs: Needs::$needs,
+            factor: [$($factor,)? 1.0][0],
+            search: |$p, limits, starts| {
+                let $p: problem!($p $($own)*) = $p;
+                Box::new($search.limits(limits).search_from(starts))
+            },
+        })
+    };
+}
+
+macro_rules! problem {
+    ($p:ident) => {
+        Erased::<P>
+    };
+    ($p:ident as it is) => {
+        &P
+    };
+}
+
+const ANY: f64 = f64::INFINITY;
+
+/// All engines; one line for each. Those that are marked as `few` are searches of each kind, with each frontier.
 #[rustfmt::skip]
+macro_rules! list {
+    ($which:ident $list:ident) => {
+        push!($which $list few Finite "Dijkstra, hashed, buckets": |p| Dijkstra::new(p));
+        push!($which $list few Finite "Dijkstra, hashed, heap": |p| Dijkstra::new(p).frontier(LazyHeap::new()));
+        push!($which $list all Finite "Dijkstra, hashed, indexed": |p| Dijkstra::new(p).frontier(IndexedQueue::new()));
+        push!($which $list few Finite "A*, hashed, buckets": |p| AStar::new(p));
+        push!($which $list few Finite "A*, hashed, heap": |p| AStar::new(p).frontier(LazyHeap::new()));
+        push!($which $list few Finite "A*, hashed, indexed": |p| AStar::new(p).frontier(IndexedQueue::new()));
+        push!($which $list all Finite "A*, other hasher": |p| AStar::new(p).hasher(std::hash::BuildHasherDefault::<std::hash::DefaultHasher>::default()));
+        push!($which $list all Finite "Dijkstra, far, buckets": |p| Dijkstra::new(p).table(Far::<HashedTable<_, CostRecord<_>>>::default()));
+        push!($which $list all Finite "A*, far, buckets": |p| AStar::new(p).table(Far::<HashedTable<_, EstimateRecord<_>>>::default()));
+        push!($which $list all Finite "A*, far, heap": |p| AStar::new(p).table(Far::<HashedTable<_, EstimateRecord<_>>>::default()).frontier(LazyHeap::new()));
+        push!($which $list all Dense "Dijkstra, dense, buckets": |p| Dijkstra::new(p).dense());
+        push!($which $list all Dense "Dijkstra, dense, heap": |p| Dijkstra::new(p).dense().frontier(LazyHeap::new()));
+        push!($which $list all Dense "Dijkstra, dense, indexed": |p| Dijkstra::new(p).dense().frontier(IndexedQueue::new()));
+        push!($which $list few Dense "A*, dense, buckets": |p| AStar::new(p).dense());
+        push!($which $list few Dense "A*, dense, heap": |p| AStar::new(p).dense().frontier(LazyHeap::new()));
+        push!($which $list all Dense "A*, dense, far": |p| AStar::new(p).table(Far(DenseTable::<_, EstimateRecord<_>>::new(p))));
+        push!($which $list all Dense "A*, dense, indexed": |p| AStar::new(p).dense().frontier(IndexedQueue::new()));
+        push!($which $list all Finite "Dijkstra, wide ids": |p| Dijkstra::new(p).wide_ids());
+        push!($which $list all Finite "A*, wide ids": |p| AStar::new(p).wide_ids());
+        push!($which $list all Finite "weighted A*, 0.5": |p| AStar::new(p).weight(0.5));
+        push!($which $list few Finite "weighted A*, 1.2" * 1.2: |p| AStar::new(p).weight(1.2));
+        push!($which $list few Finite "weighted A*, 1.5, buckets" * 1.5: |p| AStar::new(p).weight(1.5).frontier(BucketQueue::new()));
+        push!($which $list all Finite "weighted A*, 3, indexed" * 3.0: |p| AStar::new(p).weight(3.0).frontier(IndexedQueue::new()));
+        push!($which $list all Dense "weighted A*, 1.5, dense" * 1.5: |p| AStar::new(p).weight(1.5).dense());
+        push!($which $list all Finite "weighted A*, 3" * 3.0: |p| AStar::new(p).weight(3.0));
+        push!($which $list few Finite "greedy" * ANY: |p| Greedy::new(p));
+        push!($which $list all Dense "greedy, dense, heap" * ANY: |p| Greedy::new(p).dense().frontier(LazyHeap::new()));
+        push!($which $list few Finite "anytime A*": |p| AnytimeAStar::new(p));
+        push!($which $list all Finite "anytime A*, weight 2, buckets": |p| AnytimeAStar::new(p).weight(2.0).frontier(BucketQueue::new()));
+        push!($which $list all Dense "anytime A*, dense, indexed": |p| AnytimeAStar::new(p).weights([3.0]).dense().frontier(IndexedQueue::new()));
+        push!($which $list all Finite "anytime A*, far": |p| AnytimeAStar::new(p).weights([2.0, 1.5]).table(Far::<HashedTable<_, EstimateRecord<_>>>::default()));
+        push!($which $list all Finite "focal, 1": |p| Focal::new(p, 1.0));
+        push!($which $list few Finite "focal, 1.5" * 1.5: |p| Focal::new(p, 1.5));
+        push!($which $list all Dense "focal, 2, dense" * 2.0: |p| Focal::new(p, 2.0).dense());
+        push!($which $list all Finite "bounded cost, any" * ANY: |p| BoundedCost::new(p, P::Cost::INFINITY));
+        push!($which $list few Finite "breadth first": |p| BreadthFirst::new(p));
+        push!($which $list all Dense "breadth first, dense": |p| BreadthFirst::new(p).dense());
+        push!($which $list few Finite "beam": |p| Beam::new(p));
+        push!($which $list all Dense "beam, in place, dense": |p as it is| Beam::new(p).width_from(3).in_place().dense());
+        push!($which $list few Finite "rectangle": |p| Rectangle::new(p));
+        push!($which $list all Finite "rectangle, aspect 2": |p as it is| Rectangle::new(p).aspect(2).in_place());
+        push!($which $list few Finite "k best": |p| KBest::new(p));
+        push!($which $list few Patience "branch and bound": |p| BranchAndBound::new(p));
+        push!($which $list all Patience "branch and bound, in place": |p as it is| BranchAndBound::new(p).in_place());
+        push!($which $list all DensePatience "branch and bound, dense": |p| BranchAndBound::new(p).dense());
+        push!($which $list few Goal "IDA*": |p| IdaStar::new(p));
+        push!($which $list few Goal "IDA*, in place": |p as it is| IdaStar::new(p).in_place());
+        push!($which $list all Small "IDA*, no cycles": |p| IdaStar::new(p).avoid_cycles());
+        push!($which $list all Small "IDA*, in place, no cycles": |p as it is| IdaStar::new(p).in_place().avoid_cycles());
+        push!($which $list all Goal "IDA*, least table": |p| IdaStar::new(p).transposition_table(1));
+        push!($which $list all Goal "IDA*, small table": |p| IdaStar::new(p).transposition_table(500));
+        push!($which $list few Small "IDA*, table": |p| IdaStar::new(p).transposition_table(1 << 14));
+        push!($which $list all Goal "IDA*, in place, small table": |p as it is| IdaStar::new(p).in_place().transposition_table(700));
+        push!($which $list all Small "IDA*, in place, table": |p as it is| IdaStar::new(p).in_place().transposition_table(1 << 14));
+        push!($which $list few Goal "IDA*, bounds chosen": |p| IdaStar::new(p).deepening(Deepening::Budgeted { free: 0 }));
+        push!($which $list all Goal "IDA*, bounds chosen, in place": |p as it is| IdaStar::new(p).in_place().deepening(Deepening::Budgeted { free: 0 }));
+        push!($which $list all Small "IDA*, bounds chosen, table": |p| IdaStar::new(p).transposition_table(1 << 14).deepening(Deepening::Budgeted { free: 0 }));
+        push!($which $list all Small "IDA*, in place, table, no cycles": |p as it is| IdaStar::new(p).in_place().transposition_table(400).avoid_cycles());
+    };
+}
+
+/// All engines.
 pub fn engines<P: DenseStates + InPlaceProblem>() -> Vec<Engine<P>>
 where
     P::Cost: ScalableCost,
 {
-    use Needs::{Dense, DensePatience, Finite, Goal, Patience, Small};
-    const ANY: f64 = f64::INFINITY;
-    macro_rules! problem {
-        ($p:ident) => { Erased::<P> };
-        ($p:ident as it is) => { &P };
-    }
-    macro_rules! engines {
-        ($($needs:ident $name:literal $(* $factor:tt)?: |$p:ident $($own:ident)*| $search:expr;)*) => {
-            vec![$(Engine {
-                name: $name,
-                needs: $needs,
-                factor: [$($factor,)? 1.0][0],
-                search: |$p, limits, starts| {
-                    let $p: problem!($p $($own)*) = $p;
-                    Box::new($search.limits(limits).search_from(starts))
-                },
-            }),*]
-        };
-    }
-    engines! {
-        Finite "Dijkstra, hashed, buckets": |p| Dijkstra::new(p);
-        Finite "Dijkstra, hashed, heap": |p| Dijkstra::new(p).frontier(LazyHeap::new());
-        Finite "Dijkstra, hashed, indexed": |p| Dijkstra::new(p).frontier(IndexedQueue::new());
-        Finite "A*, hashed, buckets": |p| AStar::new(p);
-        Finite "A*, hashed, heap": |p| AStar::new(p).frontier(LazyHeap::new());
-        Finite "A*, hashed, indexed": |p| AStar::new(p).frontier(IndexedQueue::new());
-        Finite "A*, other hasher": |p| AStar::new(p).hasher(std::hash::BuildHasherDefault::<std::hash::DefaultHasher>::default());
-        Finite "Dijkstra, far, buckets": |p| Dijkstra::new(p).table(Far::<HashedTable<_, CostRecord<_>>>::default());
-        Finite "A*, far, buckets": |p| AStar::new(p).table(Far::<HashedTable<_, EstimateRecord<_>>>::default());
-        Finite "A*, far, heap": |p| AStar::new(p).table(Far::<HashedTable<_, EstimateRecord<_>>>::default()).frontier(LazyHeap::new());
-        Dense "Dijkstra, dense, buckets": |p| Dijkstra::new(p).dense();
-        Dense "Dijkstra, dense, heap": |p| Dijkstra::new(p).dense().frontier(LazyHeap::new());
-        Dense "Dijkstra, dense, indexed": |p| Dijkstra::new(p).dense().frontier(IndexedQueue::new());
-        Dense "A*, dense, buckets": |p| AStar::new(p).dense();
-        Dense "A*, dense, heap": |p| AStar::new(p).dense().frontier(LazyHeap::new());
-        Dense "A*, dense, far": |p| AStar::new(p).table(Far(DenseTable::<_, EstimateRecord<_>>::new(p)));
-        Dense "A*, dense, indexed": |p| AStar::new(p).dense().frontier(IndexedQueue::new());
-        Finite "Dijkstra, wide ids": |p| Dijkstra::new(p).wide_ids();
-        Finite "A*, wide ids": |p| AStar::new(p).wide_ids();
-        Finite "weighted A*, 0.5": |p| AStar::new(p).weight(0.5);
-        Finite "weighted A*, 1.2" * 1.2: |p| AStar::new(p).weight(1.2);
-        Finite "weighted A*, 1.5, buckets" * 1.5: |p| AStar::new(p).weight(1.5).frontier(BucketQueue::new());
-        Finite "weighted A*, 3, indexed" * 3.0: |p| AStar::new(p).weight(3.0).frontier(IndexedQueue::new());
-        Dense "weighted A*, 1.5, dense" * 1.5: |p| AStar::new(p).weight(1.5).dense();
-        Finite "weighted A*, 3" * 3.0: |p| AStar::new(p).weight(3.0);
-        Finite "greedy" * ANY: |p| Greedy::new(p);
-        Dense "greedy, dense, heap" * ANY: |p| Greedy::new(p).dense().frontier(LazyHeap::new());
-        Finite "anytime A*": |p| AnytimeAStar::new(p);
-        Finite "anytime A*, weight 2, buckets": |p| AnytimeAStar::new(p).weight(2.0).frontier(BucketQueue::new());
-        Dense "anytime A*, dense, indexed": |p| AnytimeAStar::new(p).weights([3.0]).dense().frontier(IndexedQueue::new());
-        Finite "anytime A*, far": |p| AnytimeAStar::new(p).weights([2.0, 1.5]).table(Far::<HashedTable<_, EstimateRecord<_>>>::default());
-        Finite "focal, 1": |p| Focal::new(p, 1.0);
-        Finite "focal, 1.5" * 1.5: |p| Focal::new(p, 1.5);
-        Dense "focal, 2, dense" * 2.0: |p| Focal::new(p, 2.0).dense();
-        Finite "bounded cost, any" * ANY: |p| BoundedCost::new(p, P::Cost::INFINITY);
-        Finite "breadth first": |p| BreadthFirst::new(p);
-        Dense "breadth first, dense": |p| BreadthFirst::new(p).dense();
-        Finite "beam": |p| Beam::new(p);
-        Dense "beam, in place, dense": |p as it is| Beam::new(p).width_from(3).in_place().dense();
-        Finite "rectangle": |p| Rectangle::new(p);
-        Finite "rectangle, aspect 2": |p as it is| Rectangle::new(p).aspect(2).in_place();
-        Finite "k best": |p| KBest::new(p);
-        Patience "branch and bound": |p| BranchAndBound::new(p);
-        Patience "branch and bound, in place": |p as it is| BranchAndBound::new(p).in_place();
-        DensePatience "branch and bound, dense": |p| BranchAndBound::new(p).dense();
-        Goal "IDA*": |p| IdaStar::new(p);
-        Goal "IDA*, in place": |p as it is| IdaStar::new(p).in_place();
-        Small "IDA*, no cycles": |p| IdaStar::new(p).avoid_cycles();
-        Small "IDA*, in place, no cycles": |p as it is| IdaStar::new(p).in_place().avoid_cycles();
-        Goal "IDA*, least table": |p| IdaStar::new(p).transposition_table(1);
-        Goal "IDA*, small table": |p| IdaStar::new(p).transposition_table(500);
-        Small "IDA*, table": |p| IdaStar::new(p).transposition_table(1 << 14);
-        Goal "IDA*, in place, small table": |p as it is| IdaStar::new(p).in_place().transposition_table(700);
-        Small "IDA*, in place, table": |p as it is| IdaStar::new(p).in_place().transposition_table(1 << 14);
-        Goal "IDA*, bounds chosen": |p| IdaStar::new(p).deepening(Deepening::Budgeted { free: 0 });
-        Goal "IDA*, bounds chosen, in place": |p as it is| IdaStar::new(p).in_place().deepening(Deepening::Budgeted { free: 0 });
-        Small "IDA*, bounds chosen, table": |p| IdaStar::new(p).transposition_table(1 << 14).deepening(Deepening::Budgeted { free: 0 });
-        Small "IDA*, in place, table, no cycles": |p as it is| IdaStar::new(p).in_place().transposition_table(400).avoid_cycles();
-    }
+    let mut engines = Vec::new();
+    list!(all engines);
+    engines
+}
+
+/// A third of them, for problems whose types say little that is new: the compiler makes every engine for all types anew.
+pub fn few_engines<P: DenseStates + InPlaceProblem>() -> Vec<Engine<P>>
+where
+    P::Cost: ScalableCost,
+{
+    let mut engines = Vec::new();
+    list!(few engines);
+    engines
 }

@@ -1,14 +1,12 @@
 //! Runs a search and writes what it proved.
 
-use std::fs::File;
-use std::io::BufWriter;
-use std::path::Path;
-
 use bestfirst::certificate::Level;
 use bestfirst::engine::Engine as SearchEngine;
 use bestfirst::{AStar, Dijkstra, Encode, Limits, ReportOf, Search, SearchProblem};
 
-use crate::solve::{Engine, Fault};
+use program::{Fault, Output};
+
+use crate::solve::Engine;
 
 /// Whether there are certificates of searches by this engine here.
 pub fn is_possible(engine: Engine) -> bool {
@@ -21,7 +19,7 @@ pub fn search<P: SearchProblem<State: Encode, Cost: Encode>>(
     start: (P::State, P::Cost),
     limits: Limits<P::Cost>,
     engine: Engine,
-    file: &Path,
+    file: Output,
 ) -> Result<ReportOf<P>, Fault> {
     if engine == Engine::Dijkstra {
         let search = Dijkstra::new(problem).limits(limits).search_from([start.clone()]);
@@ -36,15 +34,14 @@ fn write<P: SearchProblem<State: Encode, Cost: Encode>, E>(
     problem: &P,
     start: (P::State, P::Cost),
     level: Level,
-    file: &Path,
+    file: Output,
 ) -> Result<ReportOf<P>, Fault>
 where
     E: SearchEngine<State = P::State, Action = P::Action, Cost = P::Cost>,
 {
-    let fault = |fault| Fault::Search(format!("{}: {fault}", file.display()));
-    let out = BufWriter::new(File::create(file).map_err(fault)?);
-    let report = search.run()?;
+    let report = search.run().map_err(|fault| Fault::input(&fault))?;
     let certificate = search.certificate(problem, [start], level);
-    certificate.map_err(|none| Fault::Search(none.to_string()))?.write(out).map_err(fault)?;
+    let certificate = certificate.map_err(|none| Fault::input(&none))?;
+    file.write(|out| certificate.write(out))?;
     Ok(report)
 }

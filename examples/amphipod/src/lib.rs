@@ -1,9 +1,28 @@
-//! The forms of a burrow, and the types that hold it: for the programs `amphipod` and `check`, which must choose the
+//! The drawing of a burrow, its forms, and the types that hold it: for the programs `amphipod` and `check`, which must choose the
 //! same.
 
-use bestfirst::problems::amphipod::{Burrow, Energy, FitError, Frame, Literal, Reduced, Rules};
+use std::io::Read;
+use std::path::Path;
+
+use bestfirst::problems::amphipod::{
+    Burrow, BurrowError, Energy, FitError, Frame, Literal, Reduced, Rules,
+};
 use bestfirst::{Encode, PathOf, ScalableCost, SearchProblem};
 use clap::ValueEnum;
+use program::Fault;
+
+/// Reads the drawing of a burrow.
+///
+/// # Errors
+///
+/// [`Fault::Input`] if it cannot be read, or is none.
+pub fn read(file: &Path, input: &mut impl Read) -> Result<Burrow, Fault> {
+    let place = |fault: &BurrowError| {
+        let at = fault.position();
+        Some((at.line, at.column))
+    };
+    program::parse(file, input, Burrow::parse, place)
+}
 
 /// The form of the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

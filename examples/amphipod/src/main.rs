@@ -57,12 +57,13 @@ struct Args {
     #[arg(long, value_enum)]
     form: Option<Form>,
 
-    /// Moves allowed in addition to the rules of the puzzle, separated by commas
+    /// Moves allowed in addition to the rules of the puzzle, separated by commas; in the literal form
     #[arg(long, value_enum, value_delimiter = ',', value_name = "RULE")]
     rules: Vec<Rule>,
 
-    /// The engine: dijkstra, astar, idastar, branch-and-bound, breadth-first or anytime, which find the least
-    /// energy; weighted:W or focal:W, which find at most W times the least
+    /// The engine: dijkstra, astar, idastar, branch-and-bound, breadth-first, anytime, beam or rectangle, which find
+    /// the least energy; weighted:W or focal:W, which find at most W times the least; beam:N, which keeps N
+    /// arrangements of each layer
     #[arg(long, default_value = "astar")]
     engine: Engine,
 
@@ -130,6 +131,10 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
+    // What is wrong with the files is known before anything is done.
+    let files = [("the input", args.file.as_deref())];
+    let [mut certificate] =
+        program::open(&files, [("--certificate", args.certificate.as_deref())])?;
     let burrow = read_burrow(args)?;
     let form = match args.form {
         Some(Form::Reduced) if !args.rules.is_empty() => {
@@ -155,7 +160,6 @@ fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
         memory: args.memory,
         progress: !args.quiet && io::stderr().is_terminal(),
         solutions: !args.quiet && !args.compare && args.engine.improves(),
-        certificate: args.certificate.as_deref(),
     };
 
     let mut worst = Verdict::Solved;
@@ -179,8 +183,8 @@ fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
             if args.compare { Engine::optimal().collect() } else { vec![args.engine] };
         let mut answers = Vec::new();
         for engine in engines {
-            let answer = solve::solve(&burrow, &Task { engine, ..task });
-            answers.push(answer.map_err(|fault| Fault::Input(fault.to_string()))?);
+            let answer = solve::solve(&burrow, &Task { engine, ..task }, certificate.take());
+            answers.push(answer?);
         }
         worst = worst.max(verdict(&answers)?);
         print(args, out, part, &burrow, &answers)?;
@@ -205,11 +209,7 @@ fn parts(args: &Args, burrow: Burrow) -> Result<Vec<(&'static str, Burrow)>, Fau
 
 fn read_burrow(args: &Args) -> Result<Burrow, Fault> {
     let Some(file) = &args.file else { return Ok(Burrow::example()) };
-    let text = program::read(file, &mut io::stdin().lock())?;
-    Burrow::parse(&text).map_err(|fault| {
-        let at = fault.position();
-        program::explain(&program::name(file), &text, &fault, (at.line, at.column))
-    })
+    amphipod::read(file, &mut io::stdin().lock())
 }
 
 /// The common answer of all engines. Different answers are an error.

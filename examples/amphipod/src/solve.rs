@@ -1,16 +1,17 @@
 //! Runs an engine on a form of the burrow.
 
 use std::fmt;
-use std::path::Path;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use amphipod::{BurrowProblem, Form, Visitor, with_smallest};
-use bestfirst::problems::amphipod::{Burrow, Energy, FitError, Frame, Rules};
+use bestfirst::problems::amphipod::{Burrow, Energy, Frame, Rules};
 use bestfirst::{
     AStar, AnytimeAStar, Beam, BranchAndBound, BreadthFirst, Cost, Dijkstra, Focal, IdaStar,
-    Limits, Outcome, Rectangle, SearchError, Stats, StopReason,
+    Limits, Outcome, Rectangle, Stats, StopReason,
 };
+
+use program::{Fault, Output};
 
 use crate::certify;
 use crate::watch::Watch;
@@ -173,7 +174,7 @@ macro_rules! search {
 
 /// How a burrow is to be solved.
 #[derive(Clone, Copy, Debug)]
-pub struct Task<'a> {
+pub struct Task {
     pub form: Form,
     pub rules: Rules,
     pub engine: Engine,
@@ -183,11 +184,9 @@ pub struct Task<'a> {
     pub progress: bool,
     /// Whether every better solution is shown.
     pub solutions: bool,
-    /// Where a certificate is to be written.
-    pub certificate: Option<&'a Path>,
 }
 
-impl Task<'_> {
+impl Task {
     /// The limits of a search.
     pub fn limits<C: Cost>(&self) -> Limits<C> {
         let mut limits = Limits::new();
@@ -224,43 +223,17 @@ pub enum End {
     Stopped(StopReason),
 }
 
-/// Why there is no answer.
-#[derive(Debug)]
-pub enum Fault {
-    Fit(FitError),
-    Search(String),
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Fit(fault) => fault.fmt(f),
-            Self::Search(fault) => f.write_str(fault),
-        }
-    }
-}
-
-impl From<FitError> for Fault {
-    fn from(fault: FitError) -> Self {
-        Self::Fit(fault)
-    }
-}
-
-impl<C: fmt::Debug> From<SearchError<C>> for Fault {
-    fn from(fault: SearchError<C>) -> Self {
-        Self::Search(fault.to_string())
-    }
-}
-
-/// Solves a burrow.
-pub fn solve(burrow: &Burrow, task: &Task) -> Result<Answer, Fault> {
+/// Solves a burrow. Writes a certificate if there is a file for it.
+pub fn solve(burrow: &Burrow, task: &Task, certificate: Option<Output>) -> Result<Answer, Fault> {
     let began = Instant::now();
-    with_smallest(burrow, task.form, task.rules, Solver { task, began })?
+    let solver = Solver { task, certificate, began };
+    with_smallest(burrow, task.form, task.rules, solver).map_err(|fault| Fault::input(&fault))?
 }
 
 /// Solves the problem of a burrow.
 struct Solver<'a> {
-    task: &'a Task<'a>,
+    task: &'a Task,
+    certificate: Option<Output>,
     began: Instant,
 }
 
@@ -268,17 +241,19 @@ impl Visitor for Solver<'_> {
     type Output = Result<Answer, Fault>;
 
     fn visit<P: BurrowProblem>(self, problem: &P) -> Self::Output {
-        run(problem, self.task, self.began)
+        run(problem, self)
     }
 }
 
-fn run<P: BurrowProblem>(problem: &P, task: &Task, began: Instant) -> Result<Answer, Fault> {
+fn run<P: BurrowProblem>(problem: &P, solver: Solver<'_>) -> Result<Answer, Fault> {
+    let Solver { task, certificate, began } = solver;
     let limits = task.limits();
     let start = problem.start();
     let mut watch = Watch::new(task.engine, task.progress, task.solutions);
-    let report = match task.certificate {
+    let report = match certificate {
         Some(file) => certify::search(problem, start, limits, task.engine, file)?,
-        None => search!(task.engine, problem, start, limits, &mut watch)?,
+        None => search!(task.engine, problem, start, limits, &mut watch)
+            .map_err(|fault| Fault::input(&fault))?,
     };
     drop(watch);
     let time = began.elapsed();

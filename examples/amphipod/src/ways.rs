@@ -34,7 +34,7 @@ pub fn print(
 /// Finds ways and prints them.
 struct Printer<'a, W> {
     part: &'a str,
-    task: &'a Task<'a>,
+    task: &'a Task,
     asked: Asked,
     is_quiet: bool,
     out: &'a mut W,

@@ -106,8 +106,28 @@ fn invalid_usage_is_an_error() {
         assert_eq!((ran.status, ran.output.as_str()), (Some(2), ""), "{arguments}");
         assert!(!ran.errors.is_empty(), "{arguments}");
     }
+    for arguments in ["--time -1", "--memory -1", "--best -1"] {
+        let ran = amphipod(arguments, "");
+        assert_eq!(ran.status, Some(2), "{arguments}");
+        assert!(ran.errors.contains("invalid value '-1'"), "{}", ran.errors);
+    }
     let ran = amphipod("--help", "");
     assert_eq!(ran.status, Some(0));
+    for engine in [
+        "dijkstra",
+        "astar",
+        "idastar",
+        "branch-and-bound",
+        "breadth-first",
+        "anytime",
+        "beam",
+        "rectangle",
+        "weighted:W",
+        "focal:W",
+        "beam:N",
+    ] {
+        assert!(ran.output.contains(engine), "{engine}: {}", ran.output);
+    }
     assert!(ran.output.contains("--replay"));
 }
 

@@ -8,23 +8,24 @@
 //! cargo run --release --example check -- crucible map.txt map.cert --min 4 --max 10
 //! ```
 
-use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use amphipod::{BurrowProblem, Form, Visitor, with_smallest};
-use bestfirst::certificate::{self, CheckError, Claim, Proved};
+use bestfirst::certificate::{self, CheckError, Claim, Fault as Wrong, Proved};
 use bestfirst::problems::amphipod::{Burrow, Rules};
-use bestfirst::problems::crucible::{Bound, Crucible, HeatMap};
+use bestfirst::problems::crucible::{Bound, Crucible, HeatMap, HeatMapError};
 use bestfirst::{Encode, SearchProblem};
 use clap::{Parser, ValueEnum};
+use program::{Fault, Verdict};
 
 /// Checks a certificate that `amphipod` or `crucible` has written.
 #[derive(Parser)]
 #[command(
     name = "check",
     after_help = "\
-The options must be those that the certificate was written with.
+The options must be those that the certificate was written with. One of the files may be -, the standard input.
 
 Exit status: 0 proved, 1 not proved, 2 bad input or usage."
 )]
@@ -38,25 +39,25 @@ struct Args {
     /// The certificate
     certificate: PathBuf,
 
-    /// Of a burrow: as drawn, or unfolded by two more rows
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
-    part: u8,
+    /// Of a burrow: as drawn, or unfolded by two more rows. Default: 1
+    #[arg(long, value_parser = clap::value_parser!(u8).range(1..=2))]
+    part: Option<u8>,
 
-    /// Of a burrow: the form of the problem
-    #[arg(long, value_enum, default_value = "reduced")]
-    form: Form,
+    /// Of a burrow: the form of the problem. Default: reduced
+    #[arg(long, value_enum)]
+    form: Option<Form>,
 
-    /// Of a crucible: the minimum number of blocks straight on
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    min: u32,
+    /// Of a crucible: the minimum number of blocks straight on. Default: 1
+    #[arg(long, value_name = "N")]
+    min: Option<u32>,
 
-    /// Of a crucible: the maximum number of blocks straight on
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    max: u32,
+    /// Of a crucible: the maximum number of blocks straight on. Default: 3
+    #[arg(long, value_name = "N")]
+    max: Option<u32>,
 
-    /// Of a crucible: the heuristic
-    #[arg(long, value_enum, default_value = "without-turns")]
-    heuristic: Heuristic,
+    /// Of a crucible: the heuristic. Default: without-turns
+    #[arg(long, value_enum)]
+    heuristic: Option<Heuristic>,
 
     /// Prints only the bound, or `no solution`
     #[arg(long, short)]
@@ -76,59 +77,76 @@ enum Heuristic {
     NextRun,
 }
 
-/// Why nothing is proved.
-enum Fault {
-    Input(String),
-    NotProved(String),
-}
-
 fn main() -> ExitCode {
-    let (status, message) = match run(&Args::parse()) {
-        Ok(proved) => {
-            println!("{proved}");
-            return ExitCode::SUCCESS;
-        }
-        Err(Fault::NotProved(message)) => (1, format!("not proved: {message}")),
-        Err(Fault::Input(message)) => (2, message),
-    };
-    eprintln!("check: {message}");
-    ExitCode::from(status)
+    let (mut out, mut err) = (anstream::stdout().lock(), anstream::stderr());
+    ExitCode::from(program::run(std::env::args_os(), &mut out, &mut err, run))
 }
 
-fn run(args: &Args) -> Result<String, Fault> {
-    let name = args.input.display();
-    let text = fs::read(&args.input).map_err(|fault| Fault::Input(format!("{name}: {fault}")))?;
-    let text = String::from_utf8_lossy(&text);
-    match args.problem {
-        Problem::Amphipod => {
-            let burrow = Burrow::parse(&text);
-            check_burrow(args, &burrow.map_err(|fault| Fault::Input(format!("{name}: {fault}")))?)
-        }
+fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
+    args.check_usage()?;
+    let mut input = io::stdin();
+    let proved = match args.problem {
+        Problem::Amphipod => check_burrow(args, &amphipod::read(&args.input, &mut input)?)?,
         Problem::Crucible => {
-            let map = text.parse::<HeatMap>();
-            let map = map.map_err(|fault| Fault::Input(format!("{name}: {fault}")))?;
-            let crucible = Crucible::new(&map, args.min..=args.max)
-                .map_err(|fault| Fault::Input(format!("--min and --max: {fault}")))?
-                .bound(match args.heuristic {
-                    Heuristic::Manhattan => Bound::Manhattan,
-                    Heuristic::WithoutTurns => Bound::WithoutTurns,
-                    Heuristic::NextRun => Bound::NextRun,
-                });
-            check(args, &crucible, (crucible.start(), 0))
+            let map = program::parse(&args.input, &mut input, str::parse, HeatMapError::place)?;
+            check_crucible(args, &map)?
         }
+    };
+    writeln!(out, "{proved}")?;
+    Ok(Verdict::Solved)
+}
+
+impl Args {
+    /// Refuses options that are for the other problem.
+    fn check_usage(&self) -> Result<(), Fault> {
+        let wrong = match self.problem {
+            Problem::Amphipod => [
+                ("--min", self.min.is_some()),
+                ("--max", self.max.is_some()),
+                ("--heuristic", self.heuristic.is_some()),
+            ]
+            .to_vec(),
+            Problem::Crucible => {
+                vec![("--part", self.part.is_some()), ("--form", self.form.is_some())]
+            }
+        };
+        if let Some((option, _)) = wrong.iter().find(|(_, is_given)| *is_given) {
+            let (this, other) = match self.problem {
+                Problem::Amphipod => ("amphipod", "crucible"),
+                Problem::Crucible => ("crucible", "amphipod"),
+            };
+            return Err(Fault::Input(format!("{option} is for {other}, not for {this}")));
+        }
+        let read =
+            [("the input", Some(&*self.input)), ("the certificate", Some(&*self.certificate))];
+        program::open(&read, []).map(|[]| ())
     }
+}
+
+/// Checks the certificate of a crucible.
+fn check_crucible(args: &Args, map: &HeatMap) -> Result<String, Fault> {
+    let range = args.min.unwrap_or(1)..=args.max.unwrap_or(3);
+    let crucible = Crucible::new(map, range)
+        .map_err(|fault| Fault::Input(format!("--min and --max: {fault}")))?
+        .bound(match args.heuristic {
+            Some(Heuristic::Manhattan) => Bound::Manhattan,
+            None | Some(Heuristic::WithoutTurns) => Bound::WithoutTurns,
+            Some(Heuristic::NextRun) => Bound::NextRun,
+        });
+    check(args, &crucible, (crucible.start(), 0))
 }
 
 /// Checks the certificate of a burrow.
 fn check_burrow(args: &Args, burrow: &Burrow) -> Result<String, Fault> {
     let unfolded;
     let mut burrow = burrow;
-    if args.part == 2 {
+    if args.part == Some(2) {
         unfolded = burrow.unfolded().map_err(|fault| Fault::Input(format!("--part: {fault}")))?;
         burrow = &unfolded;
     }
-    with_smallest(burrow, args.form, Rules::new(), Checker(args))
-        .map_err(|fault| Fault::Input(fault.to_string()))?
+    let form = args.form.unwrap_or(Form::Reduced);
+    with_smallest(burrow, form, Rules::new(), Checker(args))
+        .map_err(|fault| Fault::input(&fault))?
 }
 
 /// Checks the certificate for the problem of a burrow.
@@ -147,12 +165,17 @@ fn check<P: SearchProblem<State: Encode, Cost: Encode + std::fmt::Display>>(
     problem: &P,
     start: (P::State, P::Cost),
 ) -> Result<String, Fault> {
-    let name = Path::display(&args.certificate);
-    let file = File::open(&args.certificate);
-    let file = file.map_err(|fault| Fault::Input(format!("{name}: {fault}")))?;
+    let name = program::name(&args.certificate);
+    let mut input = io::stdin();
+    let file = program::source(&args.certificate, &mut input)?;
     let proved = certificate::check(problem, [start], file);
-    let proved: Proved<P::Cost> = proved
-        .map_err(|fault: CheckError<P::Cost>| Fault::NotProved(format!("{name}: {fault}")))?;
+    let proved: Proved<P::Cost> = proved.map_err(|fault: CheckError<P::Cost>| {
+        let message = format!("{name}: {fault}");
+        match fault.fault {
+            Wrong::Read(_) => Fault::Input(message),
+            _ => Fault::NotProved(message),
+        }
+    })?;
     Ok(match proved.claim {
         _ if !args.quiet => proved.to_string(),
         Claim::AtLeast(bound) => bound.to_string(),

@@ -86,3 +86,68 @@ fn certificates_of_crucibles_are_checked() {
     is(&refused, 2, "");
     assert!(refused.errors.contains("give --min and --max"), "{}", refused.errors);
 }
+
+/// Only a certificate that can be read and proves nothing is not proved.
+#[test]
+fn what_cannot_be_read_or_written_is_a_fault() {
+    let (amphipod, check, at) = (build("amphipod"), build("check"), folder("unreadable"));
+    let certificate = at.join("cert");
+    let _ = fs::remove_file(&certificate);
+    is(&ran(&amphipod, "-q --part 1 --certificate @cert @burrow", &at), 0, "12521\n");
+    // Its folder is no file.
+    let refused = ran(&check, "amphipod @burrow @", &at);
+    is(&refused, 2, "");
+    let says = format!("check: {}/: ", at.display());
+    assert!(refused.errors.starts_with(&says), "{}", refused.errors);
+    assert!(!refused.errors.contains("not proved"), "{}", refused.errors);
+    let refused = ran(&check, "amphipod @cert @cert", &at);
+    is(&refused, 2, "");
+    assert!(refused.errors.contains("line 1, column 1: "), "{}", refused.errors);
+    let refused = ran(&check, "amphipod @burrow @burrow", &at);
+    is(&refused, 1, "");
+    assert!(refused.errors.contains(": not proved: "), "{}", refused.errors);
+    for (arguments, says) in [
+        ("amphipod - -", "the certificate: the standard input is read for the input"),
+        ("amphipod @burrow @cert --max 4", "--max is for crucible, not for amphipod"),
+        ("crucible @map @cert --part 1", "--part is for amphipod, not for crucible"),
+        ("crucible @map @cert --min -1", "invalid value '-1'"),
+    ] {
+        let refused = ran(&check, arguments, &at);
+        is(&refused, 2, "");
+        assert!(refused.errors.contains(says), "{arguments}: {}", refused.errors);
+    }
+    let read = program::run(&check, &format!("-q amphipod - {}", certificate.display()), BURROW);
+    is(&read, 0, "12521\n");
+    // A certificate replaces what was there only if the search ends.
+    fs::write(&certificate, "what was there").unwrap();
+    is(&ran(&amphipod, "-q --part 1 --certificate @cert @map", &at), 2, "");
+    assert_eq!(fs::read_to_string(&certificate).unwrap(), "what was there");
+    let refused = ran(&amphipod, "-q --part 1 --certificate @burrow @burrow", &at);
+    is(&refused, 2, "");
+    assert!(refused.errors.contains("is also the input; name another file"), "{}", refused.errors);
+    assert_eq!(fs::read_to_string(at.join("burrow")).unwrap(), BURROW);
+}
+
+/// It panicked.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_is_full_or_closed_is_no_panic() {
+    use std::process::{Command, Stdio};
+
+    let (amphipod, check, at) = (build("amphipod"), build("check"), folder("full"));
+    is(&ran(&amphipod, "-q --part 1 --certificate @cert @burrow", &at), 0, "12521\n");
+    let (burrow, certificate) = (at.join("burrow"), at.join("cert"));
+    let end = |out: Stdio| {
+        let mut command = Command::new(&check);
+        command.arg("amphipod").args([&burrow, &certificate]).stdout(out);
+        let output = command.stderr(Stdio::piped()).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let (status, errors) = end(full.into());
+    assert_eq!(status, Some(2), "{errors}");
+    assert!(errors.starts_with("check: cannot write the output: "), "{errors}");
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    assert_eq!(end(writer.into()), (Some(0), String::new()));
+}

@@ -39,9 +39,9 @@ pub struct Args {
     #[arg(long, value_name = "ENGINE", value_delimiter = ',', default_value = "astar")]
     pub engine: Vec<Solver>,
 
-    /// The default heuristic of the engines: manhattan, without-turns or next-run
-    #[arg(long, value_name = "BOUND", value_parser = solvers::heuristic, default_value = "without-turns")]
-    pub heuristic: Bound,
+    /// The heuristic of the engines that name none: manhattan, without-turns or next-run. Default: without-turns
+    #[arg(long, value_name = "BOUND", value_parser = solvers::heuristic, conflicts_with = "compare")]
+    pub heuristic: Option<Bound>,
 
     /// Runs every engine that finds the least loss with every heuristic and prints a table
     #[arg(long, conflicts_with = "engine")]
@@ -65,11 +65,12 @@ pub struct Args {
     pub random: Option<Size>,
 
     /// The seed of the random grid
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "random")]
     pub seed: u64,
 
-    /// Stops each search after this time, as in 0.05. Default: 20 with --compare, with several engines, and
-    /// for idastar, which cannot prove that there is no path; else no limit
+    /// Stops each search after this time, as in 0.05; reading or generating the grid, and the table of its
+    /// heuristic, come before. Default: 20 with --compare, with several engines, and for idastar, which cannot
+    /// prove that there is no path; else no limit
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time: Option<Duration>,
 
@@ -100,8 +101,7 @@ impl Args {
         match &self.file {
             _ if self.random.is_some() => "--random".to_owned(),
             None => "the example".to_owned(),
-            Some(file) if file.as_os_str() == "-" => "standard input".to_owned(),
-            Some(file) => file.display().to_string(),
+            Some(file) => program::name(file),
         }
     }
 }

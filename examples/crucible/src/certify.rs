@@ -1,14 +1,11 @@
 //! Runs a search and writes what it proved.
 
-use std::error::Error;
-use std::fs::File;
-use std::io::{self, BufWriter};
-use std::path::Path;
-
 use bestfirst::certificate::Level;
 use bestfirst::engine::Engine as SearchEngine;
 use bestfirst::problems::crucible::{Crucible, Run, State};
 use bestfirst::{AStar, Dijkstra, Limits, Observer, ReportOf, Search};
+
+use program::{Fault, Output};
 
 use super::solvers::Engine;
 
@@ -23,8 +20,8 @@ pub fn search<O: Observer<State, u32>>(
     crucible: &Crucible,
     limits: Limits<u32>,
     observer: O,
-    file: &Path,
-) -> Result<ReportOf<Crucible>, Box<dyn Error>> {
+    file: Output,
+) -> Result<ReportOf<Crucible>, Fault> {
     let start = crucible.start();
     if engine == Engine::Dijkstra {
         let builder = Dijkstra::new(crucible).dense().limits(limits).observer(observer);
@@ -38,15 +35,14 @@ fn write<E, O: Observer<State, u32>>(
     mut search: Search<E, O>,
     crucible: &Crucible,
     level: Level,
-    file: &Path,
-) -> Result<ReportOf<Crucible>, Box<dyn Error>>
+    file: Output,
+) -> Result<ReportOf<Crucible>, Fault>
 where
     E: SearchEngine<State = State, Action = Run, Cost = u32>,
 {
-    let fault = |fault: io::Error| format!("{}: {fault}", file.display());
-    let out = BufWriter::new(File::create(file).map_err(fault)?);
-    let report = search.run()?;
-    let certificate = search.certificate(crucible, [(crucible.start(), 0)], level)?;
-    certificate.write(out).map_err(fault)?;
+    let report = search.run().map_err(|fault| Fault::input(&fault))?;
+    let certificate = search.certificate(crucible, [(crucible.start(), 0)], level);
+    let certificate = certificate.map_err(|none| Fault::input(&none))?;
+    file.write(|out| certificate.write(out))?;
     Ok(report)
 }

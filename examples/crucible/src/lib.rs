@@ -15,13 +15,13 @@ use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::time::Duration;
 
-use bestfirst::problems::crucible::{Crucible, RunError};
+use bestfirst::problems::crucible::{Bound, Crucible, RunError};
 use bestfirst::{Limits, Outcome};
 use program::{Fault, Verdict};
 
 use self::args::Args;
 use self::solvers::{Run, Solver};
-use self::trace::Trace;
+use self::trace::Format;
 use self::watch::Watch;
 
 /// Runs the program and returns its exit status.
@@ -35,11 +35,8 @@ pub fn main(
 }
 
 fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdict, Fault> {
-    let map = input::read_map(args, input)?;
-    if let Some(file) = args.plot.as_deref().filter(|file| !pictures::can_save(file)) {
-        let name = file.display();
-        return Err(Fault::Input(format!("{name}: the name must end in .png or .svg")));
-    }
+    let picture = args.plot.as_deref().map(pictures::Format::of);
+    let picture = picture.transpose().map_err(Fault::Input)?;
     let ranges = match (args.min, args.max) {
         (Some(min), Some(max)) => vec![min..=max],
         _ => vec![1..=3, 4..=10],
@@ -60,6 +57,22 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
     if args.best.is_some() && !matches!(solvers[..], [solver] if best::is_possible(solver.engine)) {
         return Err(Fault::Input("--best is for one engine: astar or dijkstra".to_owned()));
     }
+    let default = args.heuristic.unwrap_or(Bound::WithoutTurns);
+    if args.heuristic.is_some() && !solvers.iter().any(|solver| solver.uses_default_heuristic()) {
+        let message = "--heuristic has no effect: each of the engines names its own, or uses none";
+        return Err(Fault::Input(message.to_owned()));
+    }
+    // What is wrong with the files is known before anything is done.
+    let files = [
+        ("--plot", args.plot.as_deref()),
+        ("--trace", args.trace.as_deref()),
+        ("--certificate", args.certificate.as_deref()),
+    ];
+    let trace_format = args.trace.as_deref().map(Format::of).transpose()?;
+    let [plot, trace, mut certificate] =
+        program::open(&[("the input", args.file.as_deref())], files)?;
+    let mut trace = trace.zip(trace_format);
+    let map = input::read_map(args, input)?;
     // IDA* does not end if there is no path but there are cycles.
     let always_ends = solvers.len() == 1 && solvers[0].ends();
     let mut limits = Limits::new();
@@ -72,14 +85,13 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
 
     let mut worst = Verdict::Solved;
     let mut panels = Vec::new();
-    let mut trace = args.trace.as_deref().map(Trace::create).transpose()?;
     for range in ranges {
         let crucible = Crucible::new(&map, range.clone()).map_err(|fault| match fault {
             RunError::OutOfMemory { .. } => Fault::Input(format!("{}: {fault}", args.map_name())),
             _ => Fault::Input(format!("--min and --max: {fault}")),
         })?;
         if let Some(most) = args.best {
-            let crucible = crucible.bound(solvers[0].heuristic.unwrap_or(args.heuristic));
+            let crucible = crucible.bound(solvers[0].heuristic.unwrap_or(default));
             let most = usize::try_from(most).unwrap_or(usize::MAX);
             let best = best::find(&crucible, solvers[0].engine, most, limits.clone());
             let best = best.map_err(|fault| Fault::input(&fault))?;
@@ -92,8 +104,8 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
         }
         let mut runs = Vec::new();
         for solver in &solvers {
-            let crucible = crucible.clone().bound(solver.heuristic.unwrap_or(args.heuristic));
-            let mut watch = Watch::new(&crucible, solver.name(args.heuristic));
+            let crucible = crucible.clone().bound(solver.heuristic.unwrap_or(default));
+            let mut watch = Watch::new(&crucible, solver.name(default));
             if !args.quiet {
                 watch.show_progress();
             }
@@ -106,14 +118,14 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
             if trace.is_some() {
                 watch.record_trace();
             }
-            let file = args.certificate.as_deref();
-            let run = solvers::run(*solver, &crucible, limits.clone(), &mut watch, file)
-                .map_err(|fault| Fault::Input(fault.to_string()))?;
+            let file = certificate.take();
+            let run = solvers::run(*solver, &crucible, limits.clone(), &mut watch, file)?;
             if args.plot.is_some() {
                 panels.push(picture::panel(&crucible, &range, &run, &watch, args.plot_expansions)?);
             }
-            if let Some(trace) = &mut trace {
-                trace.write(&crucible, &run, watch)?;
+            // There is one search if there is a trace.
+            if let Some((file, format)) = trace.take() {
+                file.write(|out| trace::write(&crucible, &run, watch, format, out))?;
             }
             runs.push(run);
         }
@@ -121,9 +133,8 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
         worst = worst.max(verdict);
         report::print(args, out, &crucible, &range, &runs, verdict)?;
     }
-    if let Some(file) = &args.plot {
-        pictures::save(file, &panels)
-            .map_err(|fault| Fault::Input(format!("{}: {fault}", file.display())))?;
+    if let Some((file, format)) = plot.zip(picture) {
+        file.write(|out| pictures::write(format, &panels, out))?;
     }
     Ok(worst)
 }

@@ -1,7 +1,5 @@
 //! Engines and heuristics. A new engine needs a line in `Engine`, in `ENGINES` and in `search`.
 
-use std::error::Error;
-use std::path::Path;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
@@ -10,6 +8,8 @@ use bestfirst::{
     AStar, AnytimeAStar, Beam, BranchAndBound, BreadthFirst, Dijkstra, Focal, IdaStar, Limits,
     Observer, Rectangle, ReportOf, SearchError,
 };
+
+use program::{Fault, Output};
 
 use super::certify;
 use super::watch::Watch;
@@ -198,6 +198,11 @@ impl Solver {
         matches!(self.engine, Anytime | Beam | BranchAndBound | BreadthFirst | Focal | Rectangle)
     }
 
+    /// Whether the heuristic is the default one.
+    pub fn uses_default_heuristic(self) -> bool {
+        self.heuristic.is_none() && self.uses() != Uses::NoHeuristic
+    }
+
     fn uses(self) -> Uses {
         let mut entries = ENGINES.iter().filter(|entry| entry.2 == self.engine);
         entries.next().map_or(Uses::NoHeuristic, |entry| entry.3)
@@ -265,15 +270,18 @@ pub fn run(
     crucible: &Crucible,
     limits: Limits<u32>,
     watch: &mut Watch<'_>,
-    certificate: Option<&Path>,
-) -> Result<Run, Box<dyn Error>> {
+    certificate: Option<Output>,
+) -> Result<Run, Fault> {
     let began = Instant::now();
     let report = if let Some(file) = certificate {
         certify::search(solver.engine, crucible, limits, &mut *watch, file)?
-    } else if watch.is_needed() {
-        search(solver, crucible, limits, &mut *watch)?
     } else {
-        search(solver, crucible, limits, ())?
+        let report = if watch.is_needed() {
+            search(solver, crucible, limits, &mut *watch)
+        } else {
+            search(solver, crucible, limits, ())
+        };
+        report.map_err(|fault| Fault::input(&fault))?
     };
     let time = began.elapsed();
     watch.finish();

@@ -1,7 +1,6 @@
 //! Writes a trace of a search.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use bestfirst::problems::crucible::{Axis, Crucible};
@@ -10,49 +9,53 @@ use program::Fault;
 use super::solvers::Run;
 use super::watch::Watch;
 
-/// The file that `--trace` names. It holds one search.
-pub struct Trace {
-    name: String,
-    out: BufWriter<File>,
-    posthoc: bool,
+/// The format of a trace.
+#[derive(Clone, Copy)]
+pub enum Format {
+    JsonLines,
+    Posthoc,
 }
 
-impl Trace {
-    pub fn create(file: &Path) -> Result<Self, Fault> {
-        let name = file.display().to_string();
-        let posthoc = match file.extension().and_then(|ending| ending.to_str()) {
-            Some("jsonl") => false,
-            Some("yaml" | "yml") => true,
-            _ => return Err(Fault::Input(format!("{name}: the name must end in .jsonl or .yaml"))),
-        };
-        let out = File::create(file).map_err(|fault| Fault::Input(format!("{name}: {fault}")))?;
-        Ok(Self { name, out: BufWriter::new(out), posthoc })
+impl Format {
+    /// That which the ending of the name stands for.
+    pub fn of(file: &Path) -> Result<Self, Fault> {
+        match file.extension().and_then(|ending| ending.to_str()) {
+            Some("jsonl") => Ok(Self::JsonLines),
+            Some("yaml" | "yml") => Ok(Self::Posthoc),
+            _ => {
+                let name = file.display();
+                Err(Fault::Input(format!("{name}: the name must end in .jsonl or .yaml")))
+            }
+        }
     }
+}
 
-    pub fn write(&mut self, crucible: &Crucible, run: &Run, watch: Watch<'_>) -> Result<(), Fault> {
-        let Some(recorder) = watch.into_recorder() else { return Ok(()) };
-        let writer = recorder
-            .writer(|&state| {
-                let (row, column) = crucible.block(state);
-                match crucible.axis(state) {
-                    None => "start".to_owned(),
-                    Some(Axis::Row) => format!("{row},{column} along the row"),
-                    Some(Axis::Column) => format!("{row},{column} along the column"),
-                }
-            })
-            .coordinates(|&state| {
-                let (row, column) = crucible.block(state);
-                #[expect(clippy::cast_precision_loss, reason = "no map is that large")]
-                (column as f64, row as f64)
-            })
-            .solution(run.report.path());
-        let written = if self.posthoc {
-            writer.posthoc(&mut self.out)
-        } else {
-            writer.json_lines(&mut self.out)
-        };
-        written
-            .and_then(|()| self.out.flush())
-            .map_err(|fault| Fault::Input(format!("{}: {fault}", self.name)))
+/// Writes the trace of a search.
+pub fn write(
+    crucible: &Crucible,
+    run: &Run,
+    watch: Watch<'_>,
+    format: Format,
+    mut out: impl Write,
+) -> io::Result<()> {
+    let Some(recorder) = watch.into_recorder() else { return Ok(()) };
+    let writer = recorder
+        .writer(|&state| {
+            let (row, column) = crucible.block(state);
+            match crucible.axis(state) {
+                None => "start".to_owned(),
+                Some(Axis::Row) => format!("{row},{column} along the row"),
+                Some(Axis::Column) => format!("{row},{column} along the column"),
+            }
+        })
+        .coordinates(|&state| {
+            let (row, column) = crucible.block(state);
+            #[expect(clippy::cast_precision_loss, reason = "no map is that large")]
+            (column as f64, row as f64)
+        })
+        .solution(run.report.path());
+    match format {
+        Format::Posthoc => writer.posthoc(&mut out),
+        Format::JsonLines => writer.json_lines(&mut out),
     }
 }

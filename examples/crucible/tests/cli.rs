@@ -170,6 +170,16 @@ fn bad_usage_is_explained() {
     assert!(fault("--plot-expansions", b"").contains("--plot"));
     assert!(fault("-q --stats", b"").contains("cannot be used with"));
     assert!(fault("--memory x", b"").contains("whole number of megabytes"));
+    assert!(fault("--memory -1", b"").contains("whole number of megabytes"));
+    assert!(fault("--time -1", b"").contains("number of seconds"));
+    assert!(fault("--min -1 --max 3", b"").contains("invalid value '-1'"));
+    assert!(fault("--seed 7", b"").contains("--random"));
+    for engines in ["dijkstra", "astar:next-run,focal:2:manhattan,dijkstra"] {
+        let args = format!("--heuristic manhattan --engine {engines}");
+        assert!(fault(&args, b"").contains("--heuristic has no effect"), "{engines}");
+    }
+    assert!(fault("--heuristic manhattan --compare", b"").contains("cannot be used with"));
+    assert_eq!(crucible("-q --heuristic manhattan --engine dijkstra,astar").0, 0);
     assert!(fault("--trace trace.txt --min 1 --max 3", b"").contains(".jsonl or .yaml"));
     assert!(fault("--trace trace.yaml", b"").contains("--trace writes one search"));
     assert!(fault("--no-such-flag", b"").contains("--no-such-flag"));
@@ -212,6 +222,40 @@ fn pictures_are_written() {
         assert!(code < 2, "{args}: {err}");
     }
     assert_eq!(crucible("-q --plot there/is/no/such/folder.png").0, 2);
+}
+
+/// Before the search, and without an effect on what is there.
+#[test]
+fn files_that_cannot_be_written_are_refused_at_once() {
+    let folder = file("refused");
+    fs::create_dir_all(&folder).unwrap();
+    let (map, trace) = (folder.join("map.jsonl"), folder.join("trace.jsonl"));
+    fs::write(&map, EXAMPLE).unwrap();
+    let _ = fs::remove_file(&trace);
+    let (map_name, trace_name) = (map.display(), trace.display());
+    let one = format!("-q --min 4 --max 10 {map_name}");
+    for option in ["--trace", "--certificate"] {
+        let says = fault(&format!("{one} {option} {map_name}"), b"");
+        assert!(
+            says.contains(&format!("{option}: ")) && says.contains("is also the input"),
+            "{says}"
+        );
+    }
+    let says = fault(&format!("{one} --trace {trace_name} --certificate {trace_name}"), b"");
+    assert!(says.contains("is also the file of --trace; name another file"), "{says}");
+    assert!(!trace.exists() && fs::read_to_string(&map).unwrap() == EXAMPLE);
+    // The fault is that of the file, although the map is none.
+    for option in ["--plot no/folder.png", "--trace no/folder.yaml", "--certificate no/folder"] {
+        let says = fault(&format!("- --min 4 --max 10 {option}"), b"no map");
+        assert!(says.starts_with(&format!("crucible: {}: ", option.replace(' ', ": "))), "{says}");
+    }
+    // A file stays what it is if the search fails: this map has no place for the path of its losses.
+    fs::write(&trace, "an old trace").unwrap();
+    let says = fault(&format!("- -q --min 4 --max 10 --trace {trace_name}"), b"no map");
+    assert!(says.contains("line 1, column 1"), "{says}");
+    assert_eq!(fs::read_to_string(&trace).unwrap(), "an old trace");
+    assert_eq!(crucible(&format!("{one} --trace {trace_name}")).0, 0);
+    assert!(fs::read_to_string(&trace).unwrap().starts_with('{'));
 }
 
 /// The numbers beside the colour bar do not overlap, whatever the height of the map.

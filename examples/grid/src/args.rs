@@ -19,10 +19,10 @@ use program::seconds;
                   was stopped before the answer was proved."
 )]
 pub struct Args {
-    /// The map, a .map file as in the benchmarks of N. Sturtevant; `-` reads standard input
+    /// The map of squares, a .map file as in the benchmarks of N. Sturtevant; `-` reads standard input
     pub map: PathBuf,
 
-    /// The queries, a .scen file. Default: the name of the map with .scen after it
+    /// The queries, a .scen file; `-` reads standard input. Default: the name of the map with .scen after it
     #[arg(conflicts_with_all = ["from", "to"])]
     pub scen: Option<PathBuf>,
 
@@ -31,11 +31,11 @@ pub struct Args {
     pub query: Option<usize>,
 
     /// The start of a single query: its column and row, counted from 0, as in 12,30
-    #[arg(long, value_name = "X,Y", requires = "to")]
+    #[arg(long, value_name = "X,Y", requires = "to", allow_hyphen_values = true)]
     pub from: Option<Place>,
 
     /// The goal of a single query
-    #[arg(long, value_name = "X,Y", requires = "from")]
+    #[arg(long, value_name = "X,Y", requires = "from", allow_hyphen_values = true)]
     pub to: Option<Place>,
 
     /// The engine
@@ -43,16 +43,16 @@ pub struct Args {
     pub engine: Engine,
 
     /// With astar: finds paths of at most W times the least length, faster
-    #[arg(long, value_name = "W", value_parser = weight, allow_negative_numbers = true)]
+    #[arg(long, value_name = "W", value_parser = weight)]
     pub weight: Option<f64>,
 
     /// Searches by jump points: the same lengths, fewer and longer steps
     #[arg(long)]
     pub jump_points: bool,
 
-    /// Makes N landmarks in each part of the map first, for a better heuristic
-    #[arg(long, value_name = "N")]
-    pub landmarks: Option<usize>,
+    /// Makes N landmarks in each part of the map first, for a better heuristic: not with dijkstra
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub landmarks: Option<u16>,
 
     /// Compares the lengths with those in the file of queries
     #[arg(long, conflicts_with_all = ["from", "to"])]
@@ -70,7 +70,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
 
-    /// Stops each search after this time
+    /// Stops the making of landmarks after this time, and each search; reading the map and finding its jump points
+    /// come before
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time: Option<Duration>,
 }

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use bestfirst::problems::grid_map::{Cell, GridMap, Scenario};
+use bestfirst::problems::grid_map::{Cell, GridMap, MapError, Scenario};
 use program::Fault;
 
 use super::args::{Args, Place};
@@ -21,11 +21,16 @@ pub struct Query {
 
 /// Reads the map that the arguments name.
 pub fn read_map(args: &Args, input: &mut impl Read) -> Result<GridMap, Fault> {
-    parse(&args.map, input)
+    program::parse(&args.map, input, str::parse, MapError::place)
 }
 
 /// Reads the queries that the arguments name, all of them or one.
-pub fn read_queries(args: &Args, map: &GridMap) -> Result<Vec<Query>, Fault> {
+pub fn read_queries(
+    args: &Args,
+    map: &GridMap,
+    file: Option<&Path>,
+    input: &mut impl Read,
+) -> Result<Vec<Query>, Fault> {
     if let (Some(Place(start)), Some(Place(goal))) = (args.from, args.to) {
         for (option, cell) in [("--from", start), ("--to", goal)] {
             if !map.contains(cell) {
@@ -37,19 +42,28 @@ pub fn read_queries(args: &Args, map: &GridMap) -> Result<Vec<Query>, Fault> {
         }
         return Ok(vec![Query { number: 1, start, goal, length: None }]);
     }
-    let file = scenario_file(args)?;
-    let name = program::name(&file);
-    let scenario: Scenario = parse(&file, &mut std::io::empty())?;
+    let Some(file) = file else { return Ok(Vec::new()) };
+    if args.scen.is_none() && !file.exists() {
+        let name = file.display();
+        return Err(Fault::Input(format!(
+            "there is no {name}; name a file of queries, or give --from and --to"
+        )));
+    }
+    let name = program::name(file);
+    let parsed = |text: &str| Ok((text.parse::<Scenario>()?, text.to_owned()));
+    let (scenario, text) = program::parse(file, input, parsed, MapError::place)?;
     let (width, height) = (map.width(), map.height());
     let mut queries = Vec::new();
     for (query, number) in scenario.queries.iter().zip(1..) {
         if (query.width, query.height) != (width, height) {
-            return Err(Fault::Input(format!(
-                "{name}: query {number} is for a map of {} columns and {} rows, but {} has {width} and {height}",
+            let (line, column) = query.width_at;
+            let fault = format!(
+                "line {line}, column {column}: query {number} is for a map of {} columns and {} rows, but {} has {width} and {height}",
                 query.width,
                 query.height,
                 program::name(&args.map)
-            )));
+            );
+            return Err(program::explain(&name, &text, &fault, query.width_at));
         }
         let (start, goal) = (query.start, query.goal);
         queries.push(Query { number, start, goal, length: Some(query.length) });
@@ -65,28 +79,12 @@ pub fn read_queries(args: &Args, map: &GridMap) -> Result<Vec<Query>, Fault> {
     Ok(queries)
 }
 
-/// The file that is named, or the one beside the map.
-fn scenario_file(args: &Args) -> Result<PathBuf, Fault> {
-    if let Some(file) = &args.scen {
-        return Ok(file.clone());
+/// The file of queries: the one that is named, or the one beside the map; none for a single query.
+pub fn scenario_file(args: &Args) -> Option<PathBuf> {
+    if args.from.is_some() || args.scen.is_some() {
+        return args.scen.clone();
     }
     let mut beside = OsString::from(&args.map);
     beside.push(".scen");
-    let beside = PathBuf::from(beside);
-    if beside.exists() {
-        return Ok(beside);
-    }
-    let message = format!(
-        "there is no {}; name a file of queries, or give --from and --to",
-        beside.display()
-    );
-    Err(Fault::Input(message))
-}
-
-fn parse<T>(file: &Path, input: &mut impl Read) -> Result<T, Fault>
-where
-    T: std::str::FromStr<Err: std::fmt::Display>,
-{
-    let text = program::read(file, input)?;
-    text.parse().map_err(|fault| Fault::Input(format!("{}: {fault}", program::name(file))))
+    Some(PathBuf::from(beside))
 }

@@ -33,8 +33,14 @@ pub fn main(
 
 fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdict, Fault> {
     check_usage(args)?;
+    let picture = args.plot.as_deref().map(pictures::Format::of);
+    let picture = picture.transpose().map_err(Fault::Input)?;
+    // What is wrong with the files is known before anything is done.
+    let queries = input::scenario_file(args);
+    let files = [("the map", Some(&*args.map)), ("the queries", queries.as_deref())];
+    let [plot] = program::open(&files, [("--plot", args.plot.as_deref())])?;
     let map = input::read_map(args, input)?;
-    let queries = input::read_queries(args, &map)?;
+    let queries = input::read_queries(args, &map, queries.as_deref(), input)?;
     if queries.len() != 1 && (args.draw || args.plot.is_some()) {
         let message = "--draw and --plot draw one query: give --query, or --from and --to";
         return Err(Fault::Input(message.to_owned()));
@@ -56,10 +62,9 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
     if args.stats {
         print_stats(out, &found)?;
     }
-    if let (Some(file), [answer]) = (&args.plot, &found.list[..]) {
+    if let (Some((file, format)), [answer]) = (plot.zip(picture), &found.list[..]) {
         let panels = [panel(args, &map, answer, &found.order)?];
-        pictures::save(file, &panels)
-            .map_err(|fault| Fault::Input(format!("{}: {fault}", file.display())))?;
+        file.write(|out| pictures::write(format, &panels, out))?;
     }
     let verdict = |answer: &Answer| match answer.length {
         _ if answer.is_stopped => Verdict::Stopped,
@@ -71,12 +76,12 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
 
 /// Refuses what cannot be done before anything is read.
 fn check_usage(args: &Args) -> Result<(), Fault> {
-    if let Some(file) = args.plot.as_deref().filter(|file| !pictures::can_save(file)) {
-        let name = file.display();
-        return Err(Fault::Input(format!("{name}: the name must end in .png or .svg")));
-    }
     if args.weight.is_some() && args.engine != args::Engine::Astar {
         return Err(Fault::Input("--weight is for --engine astar".to_owned()));
+    }
+    if args.landmarks.is_some() && args.engine == args::Engine::Dijkstra {
+        let message = "--engine dijkstra takes no heuristic: leave out --landmarks";
+        return Err(Fault::Input(message.to_owned()));
     }
     if args.jump_points && args.engine == args::Engine::Bidirectional {
         let message = "--jump-points goes from the start to the goal only: choose another engine";

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use bestfirst::engine::{Engine as Algorithm, Search};
 use bestfirst::heuristics::Landmarks;
-use bestfirst::heuristics::landmarks::WithLandmarks;
+use bestfirst::heuristics::landmarks::{LandmarkError, WithLandmarks};
 use bestfirst::problems::grid_map::{Cell, GridMap, GridRoute, JumpPoint, JumpPoints, Length};
 use bestfirst::{
     AStar, Bidirectional, DenseStates, Dijkstra, Greedy, Observer, Outcome, PathOf, Reversible,
@@ -85,8 +85,12 @@ pub fn solve(args: &Args, map: &GridMap, queries: &[Query]) -> Result<Answers, F
     let jumps = args.jump_points.then(|| JumpPoints::new(map)).transpose();
     let jumps = jumps.map_err(|error| fault(&error))?;
     let anywhere = map.route_to(Cell::new(0, 0));
-    let landmarks = args.landmarks.map(|count| Landmarks::of(&anywhere).count(count).build());
-    let landmarks = landmarks.transpose().map_err(|error| fault(&error))?;
+    let make =
+        |count: u16| Landmarks::of(&anywhere).count(count.into()).limits(args.limits()).build();
+    let landmarks = args.landmarks.map(make).transpose().map_err(|error| match error {
+        LandmarkError::Stopped(_) => Fault::Stopped(format!("--landmarks: {error}")),
+        _ => Fault::Input(format!("--landmarks: {error}")),
+    })?;
     let preparation = began.elapsed();
 
     let places = if args.plot.is_some() { anywhere.state_count() } else { 0 };

@@ -69,9 +69,12 @@ fn lengths_are_printed_one_a_line() {
     assert_eq!(grid(&map), (0, LENGTHS.into(), String::new()));
     let ways = ["", "--jump-points", "--landmarks 3", "--jump-points --landmarks 3"];
     for way in ways {
-        let mut engines = vec!["", "--engine dijkstra", "--engine astar", "--weight 1"];
+        let mut engines = vec!["", "--engine astar", "--weight 1"];
         if !way.contains("jump") {
             engines.push("--engine bidirectional");
+        }
+        if !way.contains("landmarks") {
+            engines.push("--engine dijkstra");
         }
         for engine in engines {
             let args = format!("{map} {map}.scen --check {way} {engine}");
@@ -86,6 +89,7 @@ fn lengths_are_printed_one_a_line() {
     }
     assert_eq!(grid(&format!("{map} --query 3")).1, "8.00000000\n");
     assert_eq!(grid_reads("- --from 0,0 --to 6,4", MAP.as_bytes()).1, "10.00000000\n");
+    assert_eq!(grid_reads(&format!("{map} -"), QUERIES.as_bytes()).1, LENGTHS);
     assert_eq!(grid(&format!("{map} --from 2,2 --to 4,2")).1, "2.00000000\n");
 }
 
@@ -124,6 +128,30 @@ fn a_stopped_search_is_reported() {
         format!("height 1000\nwidth 1000\nmap\n{}", format!("{}\n", ".".repeat(1000)).repeat(1000));
     let args = "- --from 0,0 --to 999,5 --engine dijkstra --time 0";
     assert_eq!(grid_reads(args, open.as_bytes()), (3, "stopped\n".into(), String::new()));
+    let args = "- --from 0,0 --to 999,5 --landmarks 3 --time 0";
+    let (code, out, err) = grid_reads(args, open.as_bytes());
+    assert_eq!((code, &out[..]), (3, ""));
+    assert!(err.contains("--landmarks: making the landmarks was stopped: the time is up"), "{err}");
+}
+
+/// Before the search, and without an effect on what is there.
+#[test]
+fn files_that_cannot_be_written_are_refused_at_once() {
+    let map = room("files");
+    let copy = format!("{map}.png");
+    fs::copy(&map, &copy).unwrap();
+    let args = format!("{copy} --from 0,0 --to 1,0 --plot {copy}");
+    assert!(fault(&args, b"").contains("is also the map; name another file"));
+    assert_eq!(fs::read_to_string(&copy).unwrap(), MAP);
+    // The fault is that of the picture, although the map is none.
+    fs::write(&copy, "no map").unwrap();
+    let args = format!("{copy} --from 0,0 --to 1,0 --plot there/is/no/such/folder.png");
+    assert!(fault(&args, b"").starts_with("grid: --plot: there/is/no/such/folder.png: "));
+    // Nothing is left of a picture that is not drawn.
+    let picture = file("not-drawn.png");
+    let args = format!("{copy} --from 0,0 --to 1,0 --plot {}", picture.display());
+    assert!(fault(&args, b"").contains("line 1, column 1"));
+    assert!(!picture.exists());
 }
 
 #[test]
@@ -132,8 +160,17 @@ fn bad_input_is_named_with_its_place() {
     let message = fault("- --from 0,0 --to 0,0", b"height 1\nwidth 3\nmap\n.x.\n");
     assert_eq!(
         message,
-        "grid: standard input: line 4, column 2: found `x`, expected one of . G S @ O T W #\n"
+        "grid: standard input: line 4, column 2: found `x`, expected one of . G S @ O T W #\n\n    \
+         .x.\n     ^\n"
     );
+    let hexagons = MAP.replace("octile", "hex");
+    assert_eq!(
+        fault("- --from 0,0 --to 0,0", hexagons.as_bytes()),
+        "grid: standard input: line 1, column 6: found `hex`, expected a map of squares, as `octile`\n\n    \
+         type hex\n         ^\n"
+    );
+    let rows = fault("- --from 0,0 --to 0,0", b"type octile\nheight 2\nwidth 1\nmap\n.\n");
+    assert!(rows.contains("line 2, column 8: found 1 rows, expected 2"), "{rows}");
     assert!(fault("- --from 0,0 --to 0,0", b"\xff").contains("line 1, column 1"));
     let scen = file("bad.scen");
     let write = |text: &str| fs::write(&scen, text).unwrap();
@@ -141,7 +178,9 @@ fn bad_input_is_named_with_its_place() {
     write("version 1\n0\troom.map\t7\t5\t0\t9\t6\t4\t10\n");
     assert!(fault(&args, b"").contains("bad.scen: line 2, column 18: found `9`"));
     write("version 1\n0\troom.map\t8\t5\t0\t0\t6\t4\t10\n");
-    assert!(fault(&args, b"").contains("query 1 is for a map of 8 columns and 5 rows, but"));
+    assert!(fault(&args, b"").contains(
+        "bad.scen: line 2, column 12: query 1 is for a map of 8 columns and 5 rows, but"
+    ));
     write("version 1\n0\troom.map\t7\t5\t0\t0\t6\t4\t11\n");
     assert_eq!(grid(&args).0, 0);
     let wrong = fault(&format!("{args} --check"), b"");
@@ -161,6 +200,16 @@ fn bad_usage_is_explained() {
     assert!(fault(&format!("{map} --from 0,0"), b"").contains("--to"));
     assert!(fault(&format!("{map} --from 0,0 --to 7,0"), b"").contains("--to: (7, 0) is not on"));
     assert!(fault(&format!("{map} --from 0;0 --to 7,0"), b"").contains("COLUMN,ROW"));
+    assert!(fault(&format!("{map} --from -1,0 --to 7,0"), b"").contains("COLUMN,ROW"));
+    assert!(fault(&format!("{map} --query -1"), b"").contains("invalid value '-1'"));
+    for landmarks in ["0", "-1", "257", "99999999999"] {
+        let fault = fault(&format!("{map} --landmarks {landmarks}"), b"");
+        assert!(fault.contains(landmarks) && fault.contains("--landmarks <N>"), "{fault}");
+    }
+    let fault_of = fault(&format!("{map} --landmarks 2 --engine dijkstra"), b"");
+    assert!(fault_of.contains("takes no heuristic: leave out --landmarks"), "{fault_of}");
+    let fault_of = fault("- -", MAP.as_bytes());
+    assert!(fault_of.contains("the queries: the standard input is read for the map"), "{fault_of}");
     assert!(fault(&format!("{map} --engine best"), b"").contains("dijkstra"));
     assert!(fault(&format!("{map} --weight -1"), b"").contains("--weight"));
     for weight in ["inf", "NaN", "0.5", "0", "1e300"] {

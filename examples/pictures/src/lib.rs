@@ -16,8 +16,7 @@ mod draw;
 
 use std::collections::HashMap;
 use std::error::Error;
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
 
 use ab_glyph::FontRef;
@@ -93,23 +92,36 @@ impl Frame {
     }
 }
 
-/// Whether [`save`] supports the extension of a file name.
-#[must_use]
-pub fn can_save(file: &Path) -> bool {
-    kind(file).is_some()
+/// The format of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Pixels.
+    Png,
+    /// Shapes.
+    Svg,
 }
 
-fn kind(file: &Path) -> Option<&'static str> {
-    let ending = file.extension()?.to_str()?;
-    ["png", "svg"].into_iter().find(|known| ending.eq_ignore_ascii_case(known))
+impl Format {
+    /// That which the ending of the name stands for.
+    ///
+    /// # Errors
+    ///
+    /// What would be right.
+    pub fn of(file: &Path) -> Result<Self, String> {
+        let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let known = [("png", Self::Png), ("svg", Self::Svg)];
+        let format = known.into_iter().find(|(name, _)| ending.eq_ignore_ascii_case(name));
+        let name = file.display();
+        Ok(format.ok_or_else(|| format!("{name}: the name must end in .png or .svg"))?.1)
+    }
 }
 
-/// Writes the panels side by side into one picture. The extension of the file name selects the format.
+/// Writes the panels side by side into one picture.
 ///
 /// # Errors
 ///
-/// An unsupported extension, or an error of the file.
-pub fn save(file: &Path, panels: &[Panel]) -> Result<(), Box<dyn Error>> {
+/// An error of `out`, or too little memory.
+pub fn write(format: Format, panels: &[Panel], mut out: impl Write) -> Result<(), Box<dyn Error>> {
     let font = FontRef::try_from_slice(dejavu::sans::regular())?;
     let longest = if panels.len() > 1 { IN_A_ROW } else { ALONE };
     let mut frames = Vec::new();
@@ -127,22 +139,21 @@ pub fn save(file: &Path, panels: &[Panel]) -> Result<(), Box<dyn Error>> {
     if !has_room(width as usize * height as usize * BYTES_PER_PIXEL) {
         return Err("there is not enough memory for the picture; raise the memory limit".into());
     }
-    match kind(file) {
-        Some("png") => {
+    match format {
+        Format::Png => {
             let mut pixels = vec![0; width as usize * height as usize * 3];
             let area = BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area();
             draw(&Canvas { area: &area, font: &font, own_text: false }, panels, &frames)?;
             drop(area);
-            save_png(file, &pixels, width, height)
+            write_png(&pixels, (width, height), out)
         }
-        Some(_) => {
+        Format::Svg => {
             let mut text = String::new();
             let area = SVGBackend::with_string(&mut text, (width, height)).into_drawing_area();
             draw(&Canvas { area: &area, font: &font, own_text: true }, panels, &frames)?;
             drop(area);
-            Ok(std::fs::write(file, text)?)
+            Ok(out.write_all(text.as_bytes())?)
         }
-        None => Err("the name of a picture must end in .png or .svg".into()),
     }
 }
 
@@ -152,7 +163,11 @@ fn has_room(bytes: usize) -> bool {
 }
 
 /// Writes a PNG, with a palette if there are few colours.
-fn save_png(file: &Path, pixels: &[u8], width: u32, height: u32) -> Result<(), Box<dyn Error>> {
+fn write_png(
+    pixels: &[u8],
+    (width, height): (u32, u32),
+    out: impl Write,
+) -> Result<(), Box<dyn Error>> {
     let mut numbers = HashMap::new();
     let mut palette = Vec::new();
     let mut indices = Vec::with_capacity(pixels.len() / 3);
@@ -164,8 +179,7 @@ fn save_png(file: &Path, pixels: &[u8], width: u32, height: u32) -> Result<(), B
         let Ok(number) = u8::try_from(number) else { break };
         indices.push(number);
     }
-    let mut out = BufWriter::new(File::create(file)?);
-    let mut encoder = png::Encoder::new(&mut out, width, height);
+    let mut encoder = png::Encoder::new(out, width, height);
     encoder.set_compression(png::Compression::Best);
     if indices.len() == pixels.len() / 3 {
         encoder.set_color(png::ColorType::Indexed);
@@ -176,7 +190,6 @@ fn save_png(file: &Path, pixels: &[u8], width: u32, height: u32) -> Result<(), B
         encoder.set_adaptive_filter(png::AdaptiveFilterType::Adaptive);
         encoder.write_header()?.write_image_data(pixels)?;
     }
-    out.flush()?;
     Ok(())
 }
 

@@ -1,13 +1,19 @@
-//! What the programs have in common: arguments, errors, exit statuses, and numbers as text.
+//! What the programs have in common: arguments, files, errors, exit statuses, and numbers as text.
+
+mod input;
+mod output;
 
 use std::collections::TryReserveError;
 use std::ffi::OsString;
-use std::fmt::{self, Write as _};
-use std::io::{self, Read, Write};
-use std::path::Path;
+use std::fmt;
+use std::io::{self, Write};
 use std::time::Duration;
 
-use clap::Parser;
+use clap::error::Result as Parsed;
+use clap::{Arg, Parser};
+
+pub use input::{explain, name, parse, read, source, without_mark};
+pub use output::{Named, Output, open};
 
 /// How a program ended that found no fault: its exit status, the worst last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,6 +38,8 @@ pub enum Fault {
     Input(String),
     /// A limit was reached before there was anything to print.
     Stopped(String),
+    /// What was to be checked does not prove what it claims.
+    NotProved(String),
 }
 
 impl Fault {
@@ -61,6 +69,7 @@ impl fmt::Display for Fault {
         match self {
             Self::Output(fault) => write!(f, "cannot write the output: {fault}"),
             Self::Input(message) | Self::Stopped(message) => f.write_str(message),
+            Self::NotProved(message) => write!(f, "not proved: {message}"),
         }
     }
 }
@@ -73,7 +82,7 @@ pub fn run<A: Parser, W: Write>(
     err: &mut impl Write,
     program: impl FnOnce(&A, &mut W) -> Result<Verdict, Fault>,
 ) -> u8 {
-    let args = match A::try_parse_from(args) {
+    let args = match arguments::<A>(args) {
         Ok(args) => args,
         Err(fault) => {
             let text = fault.render();
@@ -96,52 +105,24 @@ pub fn run<A: Parser, W: Write>(
         Err(Fault::Output(fault)) if fault.kind() == io::ErrorKind::BrokenPipe => 0,
         Err(fault) => {
             let _ = writeln!(err, "{}: {fault}", A::command().get_name());
-            if matches!(fault, Fault::Stopped(_)) { Verdict::Stopped as u8 } else { FAULT }
+            match fault {
+                Fault::NotProved(_) => Verdict::NoSolution as u8,
+                Fault::Stopped(_) => Verdict::Stopped as u8,
+                Fault::Output(_) | Fault::Input(_) => FAULT,
+            }
         }
     }
 }
 
-/// The name of a file in messages; `-` is the standard input.
-#[must_use]
-pub fn name(file: &Path) -> String {
-    if file == Path::new("-") { "standard input".to_owned() } else { file.display().to_string() }
-}
-
-/// The text of a file, or of `input` where the file is `-`, without a byte order mark. Invalid UTF-8 becomes a character that no input has, so
-/// that a parser reports it with its position.
-///
-/// # Errors
-///
-/// [`Fault::Input`] if it cannot be read.
-pub fn read(file: &Path, input: &mut impl Read) -> Result<String, Fault> {
-    let mut bytes = Vec::new();
-    let read = if file == Path::new("-") {
-        input.read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        std::fs::read(file)
+/// Reads the arguments. A negative number is a value, of which the option itself says whether it may be one.
+fn arguments<A: Parser>(args: impl IntoIterator<Item = OsString>) -> Parsed<A> {
+    let negative = |arg: Arg| {
+        let takes_values = arg.get_action().takes_values();
+        if takes_values { arg.allow_negative_numbers(true) } else { arg }
     };
-    let bytes = read.map_err(|fault| Fault::Input(format!("{}: {fault}", name(file))))?;
-    Ok(without_mark(&String::from_utf8_lossy(&bytes)).to_owned())
-}
-
-/// A fault in the text of a file, and below it the line with a mark at the position, both counted from 1.
-#[must_use]
-pub fn explain(
-    name: &str,
-    text: &str,
-    fault: &dyn fmt::Display,
-    (line, column): (usize, usize),
-) -> Fault {
-    const WIDTH: usize = 60;
-    let mut message = format!("{name}: {fault}");
-    if let Some(source) = text.lines().nth(line.saturating_sub(1)) {
-        // Only the part of a long line around the position.
-        let skipped = if column <= WIDTH { 0 } else { column - WIDTH / 2 };
-        let shown: String = source.chars().skip(skipped).take(WIDTH).collect();
-        let shown = shown.replace(char::is_control, " ");
-        let _ = write!(message, "\n\n    {shown}\n    {:>1$}", '^', column - skipped);
-    }
-    Fault::Input(message)
+    let mut command = A::command().mut_args(negative);
+    let mut matches = command.try_get_matches_from_mut(args)?;
+    A::from_arg_matches_mut(&mut matches).map_err(|fault| fault.format(&mut command))
 }
 
 /// A time on the command line.
@@ -165,12 +146,6 @@ pub fn megabytes(text: &str) -> Result<usize, String> {
     megabytes.ok_or_else(|| "write it as a whole number of megabytes, as in 500".to_owned())
 }
 
-/// The text of a file without the byte order mark that some editors put before it.
-#[must_use]
-pub fn without_mark(text: &str) -> &str {
-    text.strip_prefix('\u{FEFF}').unwrap_or(text)
-}
-
 /// A number with a comma after every three digits, as in 12,345.
 #[must_use]
 pub fn thousands(number: impl fmt::Display) -> String {
@@ -183,4 +158,54 @@ pub fn thousands(number: impl fmt::Display) -> String {
         text.push(digit);
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Parser, Debug)]
+    #[command(name = "some")]
+    struct Words {
+        number: Option<u32>,
+        #[arg(long, value_parser = seconds)]
+        time: Option<Duration>,
+        #[arg(short)]
+        quiet: bool,
+    }
+
+    fn ended(
+        words: &[&str],
+        program: impl FnOnce(&Words) -> Result<Verdict, Fault>,
+    ) -> (u8, String) {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let words = ["some"].iter().chain(words).map(OsString::from);
+        let status = run(words, &mut out, &mut err, |some: &Words, _| program(some));
+        (status, String::from_utf8([out, err].concat()).unwrap())
+    }
+
+    #[test]
+    fn negative_numbers_are_refused_by_the_option_itself() {
+        let (status, says) = ended(&["--time", "-1"], |_| Ok(Verdict::Solved));
+        assert!(status == 2 && says.contains("write it as a number of seconds"), "{says}");
+        let (status, says) = ended(&["-4"], |_| Ok(Verdict::Solved));
+        assert!(status == 2 && says.contains("-4 is not in 0..=4294967295"), "{says}");
+        let (status, says) = ended(&["-q", "3"], |some| {
+            assert!(some.quiet && some.number == Some(3) && some.time.is_none());
+            Ok(Verdict::Stopped)
+        });
+        assert_eq!((status, says.as_str()), (3, ""));
+    }
+
+    #[test]
+    fn every_fault_has_its_status() {
+        let fault = |fault| ended(&[], |_| Err(fault));
+        let text = |text: &str| text.to_owned();
+        assert_eq!(fault(Fault::Input(text("x"))), (2, text("some: x\n")));
+        assert_eq!(fault(Fault::Stopped(text("x"))), (3, text("some: x\n")));
+        assert_eq!(fault(Fault::NotProved(text("x"))), (1, text("some: not proved: x\n")));
+        let full = Fault::Output(io::ErrorKind::StorageFull.into());
+        assert_eq!(fault(full).0, 2);
+        assert_eq!(fault(Fault::Output(io::ErrorKind::BrokenPipe.into())), (0, String::new()));
+    }
 }

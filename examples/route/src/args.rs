@@ -31,7 +31,7 @@ pub struct Args {
     /// The number of the node where it ends
     pub to: Option<u32>,
 
-    /// More routes: a file with two nodes on each line
+    /// More routes: a file with two nodes on each line; `-` reads standard input
     #[arg(long, value_name = "FILE")]
     pub pairs: Option<PathBuf>,
 
@@ -52,7 +52,7 @@ pub struct Args {
     #[arg(long, value_name = "ENGINE", default_value = "astar")]
     pub engine: Engine,
 
-    /// The coordinates of the nodes, a .co file: for a heuristic by great circles
+    /// The coordinates of the nodes, a .co file, or `-`: for a heuristic by great circles
     #[arg(long, value_name = "FILE")]
     pub coordinates: Option<PathBuf>,
 
@@ -68,11 +68,11 @@ pub struct Args {
     #[arg(long, short)]
     pub quiet: bool,
 
-    /// Stops each search after this time, as in 0.05
+    /// Stops the making of landmarks after this time, as in 0.05, and each search; reading the files comes before
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub time: Option<Duration>,
 
-    /// Stops each search when it uses this much memory
+    /// Stops each search when it uses this much memory, also those for landmarks
     #[arg(long, value_name = "MB", value_parser = megabytes)]
     pub memory: Option<usize>,
 }
@@ -142,6 +142,9 @@ impl Args {
             return Some(
                 "--engine dijkstra takes no heuristic: leave out --coordinates and --landmarks",
             );
+        }
+        if matches!(self.engine, Engine::Weighted(_)) && !self.has_heuristic() {
+            return Some("--engine weighted needs a heuristic: give --coordinates or --landmarks");
         }
         None
     }

@@ -1,7 +1,7 @@
 //! Reads the network and the pairs.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::fmt;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 use bestfirst::problems::road_network::{NodeId, RoadNetwork};
@@ -22,26 +22,23 @@ pub struct Pair {
 
 /// Reads the network that the arguments name, with its coordinates.
 pub fn read_network(args: &Args, input: &mut impl Read) -> Result<RoadNetwork, Fault> {
-    let in_file = |file: &Path, fault: &dyn std::fmt::Display| {
-        Fault::Input(format!("{}: {fault}", name(file)))
-    };
-    let graph = if args.graph == Path::new("-") {
-        unpacked(BufReader::new(input))
-    } else {
-        open(&args.graph).and_then(unpacked)
-    };
-    let graph = graph.map_err(|fault| in_file(&args.graph, &fault))?;
+    let in_file =
+        |file: &Path, fault: &dyn fmt::Display| Fault::Input(format!("{}: {fault}", name(file)));
+    let graph = lines_of(&args.graph, input)?;
     let mut network = RoadNetwork::read(graph).map_err(|fault| in_file(&args.graph, &fault))?;
     if let Some(file) = &args.coordinates {
-        let places = open(file).and_then(unpacked).map_err(|fault| in_file(file, &fault))?;
-        network.read_places(places).map_err(|fault| in_file(file, &fault))?;
+        network.read_places(lines_of(file, input)?).map_err(|fault| in_file(file, &fault))?;
     }
     Ok(network)
 }
 
 /// The pairs that the arguments name: first the single one, then those of the file.
-pub fn read_pairs(args: &Args, network: &RoadNetwork) -> Result<Vec<Pair>, Fault> {
-    let node = |number: u32, place: &dyn std::fmt::Display| {
+pub fn read_pairs(
+    args: &Args,
+    network: &RoadNetwork,
+    input: &mut impl Read,
+) -> Result<Vec<Pair>, Fault> {
+    let node = |number: u32, place: &dyn fmt::Display| {
         network.node(number).ok_or_else(|| {
             let (count, graph) = (network.node_count(), args.graph_name());
             Fault::Input(format!(
@@ -55,45 +52,61 @@ pub fn read_pairs(args: &Args, network: &RoadNetwork) -> Result<Vec<Pair>, Fault
     }
     let Some(file) = &args.pairs else { return Ok(pairs) };
     let file_name = name(file);
-    let lines = open(file).and_then(unpacked).map(BufRead::lines);
-    let lines = lines.map_err(|fault| Fault::Input(format!("{file_name}: {fault}")))?;
-    for (number, line) in (1..).zip(lines) {
-        let place = format!("{file_name}: line {number}");
-        let line = line.map_err(|fault| Fault::Input(format!("{place}: {fault}")))?;
+    for (number, line) in (1..).zip(lines_of(file, input)?.split(b'\n')) {
+        let place = |column: usize| format!("{file_name}: line {number}, column {column}");
+        let line = line.map_err(|fault| Fault::Input(format!("{}: {fault}", place(1))))?;
+        let line = String::from_utf8_lossy(&line);
         let line = if number == 1 { without_mark(&line) } else { &line };
         if line.trim().is_empty() || line.starts_with(['c', 'p', '#']) {
             continue;
         }
-        let Some((from, to)) = two_numbers(line) else {
+        let two = two_numbers(line).map_err(|(column, found)| {
+            let found = match found {
+                "" => "the end of the line".to_owned(),
+                found => format!("`{}`", shortened(found)),
+            };
             let message =
-                format!("{place}: found `{}`, expected two nodes, as in `12 340`", shortened(line));
-            return Err(Fault::Input(message));
-        };
-        pairs.push(Pair { from: node(from, &place)?, to: node(to, &place)? });
+                format!("{}: found {found}, expected two nodes, as in `12 340`", place(column));
+            Fault::Input(message)
+        })?;
+        let [from, to] = two.map(|(column, number)| node(number, &place(column)));
+        pairs.push(Pair { from: from?, to: to? });
     }
     Ok(pairs)
 }
 
-/// The two numbers of a line, separated by blanks or a comma, perhaps after the letter q.
-fn two_numbers(line: &str) -> Option<(u32, u32)> {
-    let numbers = line.strip_prefix('q').unwrap_or(line);
-    let mut words =
-        numbers.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
-    let two = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
-    words.next().is_none().then_some(two)
+/// The two numbers of a line with their columns, separated by blanks or a comma, perhaps after the letter q; or the
+/// column of a word that is wrong, and the word.
+fn two_numbers(line: &str) -> Result<[(usize, u32); 2], (usize, &str)> {
+    let is_gap = |c: char| c.is_whitespace() || c == ',';
+    let mut rest = line.strip_prefix('q').unwrap_or(line);
+    let mut word = || {
+        rest = rest.trim_start_matches(is_gap);
+        let column = line[..line.len() - rest.len()].chars().count() + 1;
+        let end = rest.find(is_gap).unwrap_or(rest.len());
+        let word = &rest[..end];
+        rest = &rest[end..];
+        (column, word)
+    };
+    let numbers = [word(), word()];
+    let (column, more) = word();
+    let mut two = [(0, 0); 2];
+    for (number, (column, word)) in two.iter_mut().zip(numbers) {
+        *number = (column, word.parse().map_err(|_| (column, word))?);
+    }
+    if more.is_empty() { Ok(two) } else { Err((column, more)) }
 }
 
-/// The beginning of a line, for a message.
-fn shortened(line: &str) -> String {
-    line.chars().take(40).map(|c| if c.is_control() { ' ' } else { c }).collect()
+/// The beginning of a word, for a message.
+fn shortened(word: &str) -> String {
+    word.chars().take(40).map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-fn open(file: &Path) -> io::Result<BufReader<File>> {
-    File::open(file).map(BufReader::new)
-}
-
-/// The lines of a file, compressed or not.
-fn unpacked<'a>(mut file: impl BufRead + 'a) -> io::Result<Box<dyn BufRead + 'a>> {
-    let is_packed = file.fill_buf()?.starts_with(&GZIP);
-    Ok(if is_packed { Box::new(BufReader::new(MultiGzDecoder::new(file))) } else { Box::new(file) })
+/// The lines of a file, compressed or not; of `input` where it is `-`.
+fn lines_of<'a>(file: &Path, input: &'a mut impl Read) -> Result<Box<dyn BufRead + 'a>, Fault> {
+    let mut read = BufReader::new(program::source(file, input)?);
+    let begins = read.fill_buf();
+    let begins = begins.map_err(|fault| Fault::Input(format!("{}: {fault}", name(file))))?;
+    let is_packed = begins.starts_with(&GZIP);
+    Ok(if is_packed { Box::new(BufReader::new(MultiGzDecoder::new(read))) } else { Box::new(read) })
 }

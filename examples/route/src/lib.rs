@@ -26,7 +26,13 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
     if let Some(fault) = args.fault() {
         return Err(Fault::Input(fault.to_owned()));
     }
+    let files = [
+        ("the network", Some(&*args.graph)),
+        ("--pairs", args.pairs.as_deref()),
+        ("--coordinates", args.coordinates.as_deref()),
+    ];
+    program::open(&files, []).map(|[]| ())?;
     let network = input::read_network(args, input)?;
-    let pairs = input::read_pairs(args, &network)?;
+    let pairs = input::read_pairs(args, &network, input)?;
     solve::solve(args, &network, &pairs, out)
 }

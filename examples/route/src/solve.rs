@@ -6,6 +6,7 @@ use std::time::Instant;
 use bestfirst::engine::{Engine as Algorithm, KBestEngine, Order, Search};
 use bestfirst::frontier::Frontier;
 use bestfirst::heuristics::Landmarks;
+use bestfirst::heuristics::landmarks::LandmarkError;
 use bestfirst::problems::road_network::{NodeId, RoadNetwork};
 use bestfirst::table::{IdOf, TableFor};
 use bestfirst::{
@@ -37,8 +38,11 @@ pub fn solve(
     let route = |pair: Pair| network.route_to(pair.to).great_circle(factor);
     let asked = Asked { args, pairs, out: Printer { args, out } };
     let Some(count) = args.landmarks else { return asked.answer(|pair| Ok(route(pair))) };
-    let landmarks = Landmarks::of(&route(first)).count(count.into()).build();
-    let landmarks = landmarks.map_err(|fault| Fault::Input(format!("--landmarks: {fault}")))?;
+    let landmarks = Landmarks::of(&route(first)).count(count.into()).limits(args.limits()).build();
+    let landmarks = landmarks.map_err(|fault| match fault {
+        LandmarkError::Stopped(_) => Fault::Stopped(format!("--landmarks: {fault}")),
+        _ => Fault::Input(format!("--landmarks: {fault}")),
+    })?;
     asked.answer(|pair| {
         let informed = landmarks.to(route(pair)).map_err(|fault| Fault::input(&fault))?;
         Ok(informed.best(BEST, &pair.from))

@@ -51,7 +51,7 @@ fn file(name: &str, content: &[u8]) -> PathBuf {
 
 #[test]
 fn every_engine_finds_the_least_cost() {
-    for engine in ["dijkstra", "astar", "bidirectional", "weighted:1"] {
+    for engine in ["dijkstra", "astar", "bidirectional", "weighted:1 --landmarks 1"] {
         assert_eq!(costs(&format!("1 4 --engine {engine}")), (0, "4\n".into()), "{engine}");
         assert_eq!(costs(&format!("4 5 --engine {engine}")), (1, "no route\n".into()), "{engine}");
         assert_eq!(costs(&format!("2 2 --engine {engine}")), (0, "0\n".into()), "{engine}");
@@ -114,6 +114,26 @@ fn pairs_are_read_from_a_file() {
 }
 
 #[test]
+fn any_of_the_files_may_be_the_standard_input() {
+    let graph = file("of-a-file.gr", GRAPH.as_bytes()).display().to_string();
+    let (code, out, err) = route_reads(&format!("{graph} --pairs - --quiet"), b"1 4\n2 1\n");
+    assert_eq!((code, &out[..], &err[..]), (0, "4\n4\n", ""));
+    let places = "p aux sp co 5\nv 1 0 0\nv 2 1 0\nv 3 0 1\nv 4 1 1\nv 5 9 9\n";
+    let (code, out, err) =
+        route_reads(&format!("{graph} 1 4 --coordinates - --quiet"), places.as_bytes());
+    assert_eq!((code, &out[..], &err[..]), (0, "4\n", ""));
+}
+
+#[test]
+fn limits_stop_the_making_of_landmarks() {
+    for limit in ["--time 0", "--memory 0"] {
+        let (code, out, err) = route(&format!("- 1 4 --landmarks 2 {limit}"));
+        assert_eq!((code, &out[..]), (3, ""), "{err}");
+        assert!(err.starts_with("route: --landmarks: making the landmarks was stopped: "), "{err}");
+    }
+}
+
+#[test]
 fn compressed_files_are_read() {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packed.write_all(GRAPH.as_bytes()).unwrap();
@@ -154,7 +174,14 @@ fn invalid_usage_is_an_error() {
         ("- 1 4 --engine weighted", "as in weighted:1.5"),
         ("- 1 4 --engine weighted:0.5", "from 1 on"),
         ("- 1 4 --engine dijkstra --landmarks 2", "takes no heuristic"),
+        ("- 1 4 --engine weighted:2", "needs a heuristic: give --coordinates or --landmarks"),
         ("- 1 4 --landmarks 0", "1..=256"),
+        ("- 1 4 --landmarks -2", "1..=256"),
+        ("- 1 -4", "invalid value '-4' for '[TO]'"),
+        ("- 1 4 --time -1", "number of seconds"),
+        ("- 1 4 --memory -1", "megabytes"),
+        ("- --pairs -", "--pairs: the standard input is read for the network"),
+        ("a --pairs - --coordinates -", "--coordinates: the standard input is read for --pairs"),
         ("- 1 4 --time soon", "number of seconds"),
         ("- 1 4 --memory x", "megabytes"),
         ("- 1 4 --coordinates no-such-file", "no-such-file: "),
@@ -173,11 +200,16 @@ fn errors_in_the_input_have_positions() {
     let (code, _, err) = route_reads("- 1 2", b"p sp 2 1\na 1 x 3\n");
     assert_eq!(code, 2);
     assert!(err.starts_with("route: standard input: line 2, column 5"), "{err}");
+    let (_, _, err) = route_reads("- 1 2", b"c\np sp 2 3\na 1 2 3\n");
+    assert!(err.contains("standard input: line 2, column 8: found 1 arcs, expected 3"), "{err}");
     for (pairs, expected) in [
-        (&b"1 4\n1 2 3\n"[..], "line 2: found `1 2 3`, expected two nodes"),
-        (b"1 9\n", "line 1: there is no node 9; standard input has the nodes 1 to 5"),
-        (b"1 -4\n", "line 1: found `1 -4`"),
-        (b"\xFF\n", "line 1: stream did not contain valid UTF-8"),
+        (&b"1 4\n1 2 3\n"[..], "line 2, column 5: found `3`, expected two nodes, as in `12 340`"),
+        (b"1 9\n", "line 1, column 3: there is no node 9; standard input has the nodes 1 to 5"),
+        (b"q  7 \t1\n", "line 1, column 4: there is no node 7"),
+        (b"1 -4\n", "line 1, column 3: found `-4`"),
+        (b"1 4\n\n 1\n", "line 3, column 3: found the end of the line, expected two nodes"),
+        (b"q 1,x\n", "line 1, column 5: found `x`"),
+        (b"1 \xFF\n", "line 1, column 3: found `\u{FFFD}`"),
     ] {
         let pairs = file(&format!("bad-pairs-{}.txt", pairs.len()), pairs);
         let (code, _, err) = route(&format!("- --pairs {}", pairs.display()));

@@ -1,10 +1,11 @@
 //! Loads databases from a folder, or builds them and saves them there.
 
+use std::cell::Cell;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use bestfirst::Limits;
 use bestfirst::heuristics::{BuildError, FileError, PatternDatabase};
@@ -17,8 +18,12 @@ use crate::progress::Progress;
 pub struct Supply {
     pub cache: Option<PathBuf>,
     pub threads: usize,
-    /// In bytes.
+    /// For all databases together.
+    pub time: Option<Duration>,
+    /// In bytes, for each database.
     pub memory: Option<usize>,
+    /// The time that those took which are built.
+    pub built: Cell<Duration>,
     pub is_quiet: bool,
     pub shows_progress: bool,
 }
@@ -41,9 +46,12 @@ impl Supply {
             Err(FileError::Io(fault)) if fault.kind() == io::ErrorKind::NotFound => {}
             loaded => return loaded.map_err(explain),
         }
-        // It may take minutes to build: better to know now whether it can be saved.
+        // It may take minutes to build: better to know now whether it can be saved. The file itself is not made: another
+        // program may look for it in the meantime.
         fs::create_dir_all(folder)
             .map_err(|fault| Fault::Input(format!("--cache: {}: {fault}", folder.display())))?;
+        let trial = folder.join(format!("trial.{}", std::process::id()));
+        program::open(&[], [("--cache", Some(&*trial))])?;
         let database = self.build(pattern)?;
         database.save(&file, &label).map_err(explain)?;
         if !self.is_quiet {
@@ -55,6 +63,9 @@ impl Supply {
     fn build(&self, pattern: &TilePattern) -> Result<PatternDatabase, Fault> {
         let began = Instant::now();
         let mut limits = Limits::new();
+        if let Some(time) = self.time {
+            limits = limits.time(time.saturating_sub(self.built.get()));
+        }
         if let Some(bytes) = self.memory {
             limits = limits.memory(bytes);
         }
@@ -63,17 +74,15 @@ impl Supply {
         let mut progress = Progress::new(pattern, self.shows_progress);
         let builder = builder.observer(&mut progress).bits(pattern.keys());
         let built = match self.threads {
+            #[cfg(feature = "parallel")]
             1 => builder.build([pattern.goal()], key),
             #[cfg(feature = "parallel")]
             threads => builder.threads(threads).build([pattern.goal()], key),
             #[cfg(not(feature = "parallel"))]
-            _ => {
-                let message =
-                    "--threads: this program was built without threads; add --features parallel";
-                return Err(Fault::Input(message.to_owned()));
-            }
+            _ => builder.build([pattern.goal()], key),
         };
         let states = progress.finish();
+        self.built.set(self.built.get() + began.elapsed());
         let database = built.map_err(|fault| match fault {
             BuildError::Stopped(reason) => Fault::Stopped(format!(
                 "building the database of {pattern}: {reason}; it has {} entries",

@@ -13,6 +13,7 @@ mod databases;
 mod progress;
 mod solve;
 
+use std::cell::Cell;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -53,7 +54,7 @@ struct Args {
     #[arg(long, default_value = "manhattan")]
     heuristic: String,
 
-    /// Does not look up the reflection of square boards
+    /// Does not look up the reflection of square boards in the databases
     #[arg(long)]
     no_reflection: bool,
 
@@ -69,9 +70,9 @@ struct Args {
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
 
-    /// Builds databases on so many threads, 0 for all processors (feature `parallel`)
-    #[arg(long, default_value = "1")]
-    threads: usize,
+    /// Builds databases on so many threads, 0 for all processors (feature `parallel`). Default: 1
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
 
     /// Prints times, and a summary
     #[arg(long, conflicts_with = "quiet")]
@@ -81,7 +82,7 @@ struct Args {
     #[arg(long, short)]
     quiet: bool,
 
-    /// Stops each search after this time
+    /// Stops the building of all databases after this time, and each search
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
 
@@ -96,11 +97,14 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
+    check_usage(args)?;
     let boards = read_boards(args)?;
     let supply = Supply {
         cache: args.cache.clone(),
-        threads: args.threads,
+        threads: args.threads.unwrap_or(1),
+        time: args.time,
         memory: args.memory,
+        built: Cell::new(Duration::ZERO),
         is_quiet: args.quiet,
         shows_progress: !args.quiet && io::stderr().is_terminal(),
     };
@@ -159,6 +163,27 @@ fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
         )?;
     }
     Ok(worst)
+}
+
+/// Refuses what has no effect.
+fn check_usage(args: &Args) -> Result<(), Fault> {
+    let for_databases = [
+        ("--cache", args.cache.is_some()),
+        ("--threads", args.threads.is_some()),
+        ("--no-reflection", args.no_reflection),
+    ];
+    if args.heuristic == solve::MANHATTAN
+        && let Some((option, _)) = for_databases.iter().find(|(_, is_given)| *is_given)
+    {
+        let message =
+            format!("{option} is for databases: give --heuristic, as in --heuristic 6-6-3");
+        return Err(Fault::Input(message));
+    }
+    if !cfg!(feature = "parallel") && args.threads.is_some_and(|threads| threads != 1) {
+        let message = "--threads: this program was built without threads; add --features parallel";
+        return Err(Fault::Input(message.to_owned()));
+    }
+    Ok(())
 }
 
 #[expect(clippy::cast_precision_loss, reason = "it is rounded anyway")]

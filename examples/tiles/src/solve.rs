@@ -31,6 +31,9 @@ pub enum Engine {
     Bidirectional,
 }
 
+/// The heuristic that needs no databases.
+pub const MANHATTAN: &str = "manhattan";
+
 /// What is known of a board.
 pub struct Answer {
     pub end: End,
@@ -100,7 +103,7 @@ impl<'a> Solvers<'a> {
 
     fn databases(&self, width: usize, height: usize) -> Result<Option<TileDatabases>, Fault> {
         let (name, is_reflected) = self.heuristic;
-        if name == "manhattan" {
+        if name == MANHATTAN {
             return Ok(None);
         }
         let explain = |fault| {

@@ -65,6 +65,13 @@ fn databases_are_saved_and_loaded() {
     assert_eq!((second.status, second.errors.as_str()), (Some(0), ""));
     assert_eq!(lengths(&second)[..3], lengths(&first)[..3]);
 
+    // A folder that cannot be written is found out before anything is built.
+    let file = folder.join("file");
+    fs::write(&file, "").unwrap();
+    let ran = tiles(&arguments.replace("new", "file"), EIGHT);
+    assert_eq!((ran.status, ran.output.as_str()), (Some(2), ""));
+    assert!(ran.errors.starts_with("tiles: ") && !ran.errors.contains("built"), "{}", ran.errors);
+
     // A damaged file is an error, and so is that of another pattern.
     let files = fs::read_dir(folder.join("new")).unwrap();
     let mut files: Vec<_> = files.map(|entry| entry.unwrap().path()).collect();
@@ -133,6 +140,16 @@ fn invalid_usage_is_an_error() {
         assert_eq!((ran.status, ran.output.as_str()), (Some(2), ""), "{heuristic}");
         assert!(ran.errors.contains(error), "{}", ran.errors);
     }
+    for option in ["--cache folder", "--threads 2", "--no-reflection"] {
+        let ran = tiles(option, "");
+        assert_eq!((ran.status, ran.output.as_str()), (Some(2), ""), "{option}");
+        assert!(ran.errors.contains(" is for databases: give --heuristic"), "{}", ran.errors);
+    }
+    for option in ["--time -1", "--memory -1", "--threads -1"] {
+        let ran = tiles(&format!("--heuristic 6-6-3 {option}"), "");
+        assert_eq!(ran.status, Some(2), "{option}");
+        assert!(ran.errors.contains("invalid value '-1'"), "{}", ran.errors);
+    }
     let ran = tiles("--help", "");
     assert_eq!(ran.status, Some(0));
     assert!(ran.output.contains("--cache"));
@@ -144,6 +161,11 @@ fn limits_stop_the_building_and_the_search() {
         tiles("- --heuristic 1,2,3,4,5,6 --memory 1", "1 0 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
     assert_eq!((ran.status, ran.output.as_str()), (Some(3), ""));
     assert!(ran.errors.contains("the limit on memory is reached; it has 5765760 entries"));
+    // The time is that of all databases together.
+    let ran = tiles("- --heuristic 1,2,3,4/5,6,7,8 --time 0", EIGHT);
+    assert_eq!((ran.status, ran.output.as_str()), (Some(3), ""), "{}", ran.errors);
+    assert!(ran.errors.contains("building the database of sliding tiles 3x3"), "{}", ran.errors);
+    assert!(ran.errors.contains("the time is up"), "{}", ran.errors);
     let hard = "15 14 8 12 10 11 9 13 2 6 5 1 3 7 4 0";
     let ran = tiles("- --engine astar --memory 4", hard);
     assert_eq!(ran.status, Some(3), "{}", ran.errors);

@@ -6,6 +6,7 @@ use super::builder::best_first_builder;
 use super::{BestFirstEngine, CostOf, Hashed, Order};
 use crate::cost::{Cost, ScalableCost};
 use crate::engine::Search;
+use crate::engine::checked::is_number;
 use crate::frontier::{Frontier, LazyHeap, Ratio};
 use crate::limits::Limits;
 use crate::observer::Observer;
@@ -157,7 +158,7 @@ impl<C: ScalableCost> Order<C> for ByPotential<C> {
     }
 
     fn validate(&self) -> Result<(), SearchError<C>> {
-        if self.most.partial_cmp(&self.most).is_some() {
+        if is_number(self.most) {
             Ok(())
         } else {
             Err(SearchError::NotANumber { g: C::ZERO, value: self.most })

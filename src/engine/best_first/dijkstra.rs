@@ -72,13 +72,21 @@ where
     P: SearchProblem,
     A: Record<Cost = P::Cost>,
 {
-    /// Searches on `count` threads, one of them the calling thread. 0 stands for the number of processors.
-    /// (Feature `parallel`.)
+    /// Searches on `count` threads, one of them the calling thread. 0 stands for the number of processors. (Feature
+    /// `parallel`.)
     ///
-    /// Every state belongs to one of 16 shards, by its hash; each shard has a table and an open list of its own. The
-    /// search goes in rounds. In each of them, a shard takes in the states that were sent to it in the last one, and
-    /// expands the best of its open states, at most 64; their successors are sent to their owners. Threads take the
-    /// next shard that is left.
+    /// The report is the same, bit for bit, on any number of threads; for how it works and what it takes see
+    /// [`AStar::threads`](crate::AStar::threads). Goals are searched for: to reach all states, wrap the problem in
+    /// [`IgnoreGoal`](crate::IgnoreGoal). Where a [dense](Self::dense) table is possible, one thread with it is faster.
+    ///
+    /// ```
+    /// use bestfirst::{Dijkstra, FnProblem};
+    ///
+    /// let problem = FnProblem::new(|&n: &u64| [(n + 7, 2_u32), (n * 2, 3)], |_: &u64| 0, |&n: &u64| n == 1003);
+    /// let report = Dijkstra::new(&problem).threads(2).search(1).run()?;
+    /// assert_eq!(report.cost(), Dijkstra::new(&problem).search(1).run()?.cost());
+    /// # Ok::<(), bestfirst::SearchError<u32>>(())
+    /// ```
     pub fn threads(self, count: usize) -> Sharded<P, ByG, HashedTable<P::State, A, B>, F, O> {
         let Self { problem, order, table, frontier, limits, observer } = self;
         Sharded { problem, order, table, frontier, threads: count, limits, observer }

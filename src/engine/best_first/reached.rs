@@ -1,5 +1,7 @@
 //! What Dijkstra's algorithm reaches: all states, or as many as you ask for, in the order of their costs.
 
+use std::time::Duration;
+
 use super::{CostBuckets, DijkstraSearch, HashedCosts};
 use crate::engine::Progress;
 use crate::frontier::{Frontier, Single};
@@ -108,6 +110,11 @@ where
     /// The bytes that the search holds.
     pub(crate) fn bytes(&self) -> usize {
         self.search.bytes()
+    }
+
+    /// The time that the search took.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.search.elapsed()
     }
 
     /// Whether no state was settled.

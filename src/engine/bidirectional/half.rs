@@ -4,6 +4,7 @@ use super::staged::Staged;
 use super::strategy::Strategy;
 use crate::cost::{Cost, smaller};
 use crate::engine::best_first::{CostOf, Id, Lookahead, Relaxation, Rules, Taken};
+use crate::engine::checked::not_negative;
 use crate::engine::{Order, Run};
 use crate::frontier::Frontier;
 use crate::memory::OutOfMemory;
@@ -318,14 +319,10 @@ where
     #[inline]
     fn heuristic_back(&mut self, side: &Side<P>, state: &P::State) -> P::Cost {
         let h = side.heuristic_back(state);
-        if h >= P::Cost::ZERO {
-            return h;
-        }
-        if h.partial_cmp(&P::Cost::ZERO).is_none() {
-            let value = SearchError::NotANumber { g: P::Cost::ZERO, value: h };
-            self.record.fault.get_or_insert(value);
-        }
-        P::Cost::ZERO
+        not_negative(h).unwrap_or_else(|value| {
+            self.record.fault.get_or_insert(SearchError::NotANumber { g: P::Cost::ZERO, value });
+            P::Cost::ZERO
+        })
     }
 }
 

@@ -51,12 +51,7 @@ impl<C: Cost, I: StateId> PairingHeaps<C, I> {
             return Err(OutOfMemory);
         }
         memory.reserve(&mut self.nodes, more)?;
-        let depths = self.roots.len();
-        if depth >= depths {
-            memory.reserve(&mut self.roots, depth + 1 - depths)?;
-            self.roots.resize(depth + 1, NONE);
-        }
-        Ok(())
+        memory.grow_to(&mut self.roots, depth + 1, NONE)
     }
 
     pub(super) fn len(&self) -> usize {

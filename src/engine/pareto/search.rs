@@ -14,7 +14,7 @@ use crate::observer::Observer;
 use crate::path::PathOf;
 use crate::problem::{SearchProblem, Successor};
 use crate::report::{SearchError, StopReason};
-use crate::table::{IdOf, LabelTable, StateId, Table, TableFor};
+use crate::table::{IdOf, LabelTable, Record, StateId, Table, TableFor};
 
 /// The engine of [`Pareto`](crate::Pareto): search by several criteria.
 ///
@@ -101,7 +101,10 @@ where
         if !self.starts.is_empty() {
             return P::Cost::ZERO;
         }
-        let mut bound = least(self.next.map(|(_, f)| f).filter(|&f| !self.solutions.dominate(f)));
+        let not_dominated = |&f: &P::Cost| !self.solutions.dominate(f);
+        let next = self.next.map(|(_, f)| f).filter(not_dominated);
+        let left_out = self.labels.order().left_out().filter(not_dominated);
+        let mut bound = least(next.into_iter().chain(left_out));
         self.labels.for_each_open_f(|f| {
             if !self.solutions.dominate(f) {
                 bound = bound.least(f);
@@ -130,7 +133,7 @@ where
             } else if is_beyond(f, run) {
                 self.set_aside(id, run)
             } else if self.labels.is_goal(id) {
-                self.add_solution(id, f, run)
+                self.add_solution(id, run)
             } else {
                 match self.labels.table_mut().make_room_to_close(id, run.memory()) {
                     Ok(()) => return Ok(ControlFlow::Continue((id, f))),
@@ -175,9 +178,9 @@ where
     fn add_solution<O: Observer<P::State, P::Cost>>(
         &mut self,
         id: LabelId<P, T>,
-        cost: P::Cost,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), OutOfMemory> {
+        let cost = self.labels.record(id).g();
         self.solutions.make_room(run.memory())?;
         self.labels.close(id);
         if self.solutions.any_dominates(cost) {
@@ -338,7 +341,9 @@ where
         }
         // Labels beyond a limit on the cost may cost less by the first criterion.
         let open = self.labels.least_open_f().into_iter().chain(self.next.map(|(_, f)| f));
-        open.chain(self.costs().next()).reduce(smaller).unwrap_or(P::Cost::INFINITY)
+        let left_out = self.labels.order().left_out();
+        let known = open.chain(left_out.filter(|&cost| !self.solutions.any_dominates(cost)));
+        known.chain(self.costs().next()).reduce(smaller).unwrap_or(P::Cost::INFINITY)
     }
 
     fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {

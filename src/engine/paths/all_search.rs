@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::WORK;
 use super::explorer::{Explorer, Next};
 use super::graph::{Graph, PathCount};
 use super::listing::Listing;
@@ -28,9 +29,7 @@ pub struct AllOptimalEngine<P: SearchProblem, R, T: TableFor<P::State, P::Cost>,
 /// What is to be done next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// To search for the first path.
-    Begin,
-    /// To expand all states of at most the same f.
+    /// To expand all states of at most the same f as a cheapest path, once that is found.
     Explore,
     /// To collect the steps from the states that were expanded.
     Link,
@@ -39,9 +38,6 @@ enum Stage {
     /// To collect the states on cheapest paths, and to count these.
     Collect,
 }
-
-/// So many small steps are made before the limits are checked.
-const WORK: u32 = 1 << 12;
 
 impl<P, R, T, F> AllOptimalEngine<P, R, T, F>
 where
@@ -61,7 +57,7 @@ where
             explorer: Explorer::new(problem, order, table, frontier, starts),
             graph: Graph::new(),
             cost: None,
-            stage: Stage::Begin,
+            stage: Stage::Explore,
         }
     }
 
@@ -79,7 +75,6 @@ where
         let progress = self.explorer.search_mut().advance(most, run)?;
         if progress == Progress::Found {
             self.cost = self.explorer.search().next_open().map(|(_, f)| f);
-            self.stage = Stage::Explore;
         }
         Ok(progress)
     }
@@ -169,7 +164,7 @@ where
                 }
             };
             match self.stage {
-                Stage::Begin | Stage::Explore => {
+                Stage::Explore => {
                     let progress = self.explore(cost, most, run)?;
                     if self.stage != Stage::Link {
                         return Ok(progress);
@@ -234,7 +229,7 @@ where
     fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
         self.explorer.restart(starts);
         self.graph.clear();
-        (self.cost, self.stage) = (None, Stage::Begin);
+        (self.cost, self.stage) = (None, Stage::Explore);
     }
 
     fn set_problem(&mut self, problem: P) {

@@ -2,14 +2,14 @@
 //! has expanded.
 
 use super::listing::Listing;
-use super::steps::Steps;
+use super::steps::{Link, Steps};
 use crate::cost::Cost;
 use crate::engine::best_first::Id;
 use crate::engine::{BestFirstEngine, Engine, Order, Progress, Run};
 use crate::frontier::Frontier;
 use crate::observer::Observer;
 use crate::path::{Path, PathError, PathOf};
-use crate::problem::{SearchProblem, SuccessorBuffer, Successors};
+use crate::problem::{SearchProblem, Successor, SuccessorBuffer, Successors};
 use crate::report::{SearchError, StopReason};
 use crate::table::{Full, Record, StateId, TableFor};
 
@@ -58,6 +58,13 @@ pub(super) enum Next<C> {
 }
 
 type ErrorOf<P> = SearchError<<P as SearchProblem>::Cost>;
+
+/// A step of the problem to a successor.
+type SuccessorOf<P> = Successor<
+    <P as SearchProblem>::State,
+    <P as SearchProblem>::Action,
+    <P as SearchProblem>::Cost,
+>;
 
 impl<P, R, T, F> Explorer<P, R, T, F>
 where
@@ -164,11 +171,7 @@ where
     fn look_at_list<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<(), Full> {
         while let Some(&id) = self.search.listed().get(self.seen) {
             let word = id.index() / 64;
-            if word >= self.expanded.len() {
-                let missing = word + 1 - self.expanded.len();
-                run.memory().reserve(&mut self.expanded, missing)?;
-                self.expanded.resize(word + 1, 0);
-            }
+            run.memory().grow_to(&mut self.expanded, word + 1, 0)?;
             let bit = 1 << (id.index() % 64);
             if self.expanded[word] & bit != 0 {
                 self.again += 1;
@@ -323,7 +326,7 @@ where
         let before = table.load(from).g();
         for (nth, (successor, &to)) in successors.as_slice().iter().zip(&*ids).enumerate() {
             if to != StateId::NONE
-                && successor.cost >= P::Cost::ZERO
+                && successor.cost.is_step()
                 && keeps(before, successor.cost, &table.load(to))
             {
                 steps.add(from, to, successor.cost, nth as u32);
@@ -356,15 +359,27 @@ where
                 path.push(action.clone(), state, link.cost)?;
                 continue;
             }
-            next.clear();
-            self.problem().successors(path.end(), &mut next);
-            let successor = next.as_slice().get(link.nth as usize);
-            let is_same = |state: &P::State| table.with_state(link.to, |to| to == state);
-            let successor = successor.filter(|there| is_same(&there.state));
-            let successor = successor.ok_or(PathError::NoSuchStep { step: nth })?.clone();
+            let successor = self.successor(path.end(), link, nth, &mut next)?.clone();
             only = Some(successor.action.clone());
             path.push(successor.action, successor.state, link.cost)?;
         }
         Ok(Some(path))
+    }
+
+    /// The successor of a state that this step leads to, the `nth` step of a path. `next` is room for all of them.
+    pub(super) fn successor<'n>(
+        &self,
+        from: &P::State,
+        link: Link<Id<P, T>, P::Cost>,
+        nth: usize,
+        next: &'n mut Successors<P>,
+    ) -> Result<&'n SuccessorOf<P>, ErrorOf<P>> {
+        next.clear();
+        self.problem().successors(from, next);
+        let is_same = |there: &&SuccessorOf<P>| {
+            there.cost == link.cost && self.table().with_state(link.to, |to| *to == there.state)
+        };
+        let there = next.as_slice().get(link.nth as usize).filter(is_same);
+        there.ok_or(PathError::NoSuchStep { step: nth }.into())
     }
 }

@@ -6,7 +6,6 @@ use super::steps::Steps;
 use super::walker::Walker;
 use crate::cost::Cost;
 use crate::memory::Memory;
-use crate::report::StopReason;
 use crate::table::StateId;
 
 /// How many paths there are.
@@ -178,17 +177,13 @@ impl<I: StateId> Graph<I> {
         reached: &impl Reached<I, C>,
         memory: &mut Memory,
     ) -> Result<u32, Hold<C>> {
-        let missing = (id.index() + 1).saturating_sub(self.number_of.len());
-        if missing > 0 {
-            memory.reserve(&mut self.number_of, missing)?;
-            self.number_of.resize(id.index() + 1, NONE);
-        }
+        memory.grow_to(&mut self.number_of, id.index() + 1, NONE)?;
         let number = self.number_of[id.index()];
         if number != NONE {
             return Ok(number);
         }
         if self.nodes.len() >= NONE as usize {
-            return Err(Hold::Stopped(StopReason::States { most: u64::from(NONE) }));
+            return Err(Hold::FULL);
         }
         memory.reserve(&mut self.nodes, 1)?;
         let (g, parent) = reached(id);

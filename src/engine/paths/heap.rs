@@ -18,6 +18,8 @@ pub(super) const NONE: u32 = u32::MAX;
 #[derive(Debug)]
 pub(super) struct Heaps<C> {
     entries: Vec<Entry<C>>,
+    /// A cost, and what was to be added to it: the first sum that did not fit into its type. What has it is left out.
+    left_out: Option<(C, C)>,
 }
 
 /// A heap: its first entry, and what is added to the costs in it.
@@ -69,29 +71,52 @@ impl<C: Cost> Heap<C> {
 
 impl<C: Cost> Heaps<C> {
     pub(super) fn new() -> Self {
-        Self { entries: Vec::new() }
+        Self { entries: Vec::new(), left_out: None }
     }
 
     pub(super) fn clear(&mut self) {
         self.entries.clear();
+        self.left_out = None;
+    }
+
+    /// The first sum that did not fit into its type, if there was one: the step or the heap with that cost is left out.
+    pub(super) fn left_out(&self) -> Option<(C, C)> {
+        self.left_out
+    }
+
+    /// The heap with this added to all costs; the empty one if the sum does not fit.
+    pub(super) fn moved(&mut self, heap: Heap<C>, added: C) -> Heap<C> {
+        heap.plus(added).unwrap_or_else(|| {
+            self.left_out.get_or_insert((heap.added, added));
+            Heap::EMPTY
+        })
     }
 
     /// The least key of a heap that is not empty; `None` if it does not fit into its type.
     #[inline]
-    pub(super) fn least_key(&self, heap: Heap<C>) -> Option<C> {
-        self.entries[heap.entry as usize].key.checked_add(heap.added)
+    pub(super) fn least_key(&mut self, heap: Heap<C>) -> Option<C> {
+        let key = self.entries[heap.entry as usize].key;
+        self.sum(key, heap.added)
     }
 
     /// The step with the least key; `None` if its costs do not fit.
     #[inline]
-    pub(super) fn least(&self, heap: Heap<C>) -> Option<Least<C>> {
-        let entry = &self.entries[heap.entry as usize];
+    pub(super) fn least(&mut self, heap: Heap<C>) -> Option<Least<C>> {
+        let entry = self.entries[heap.entry as usize];
         Some(Least {
             step: entry.step,
-            tail: entry.tail.checked_add(heap.added)?,
-            below: [entry.left, entry.right]
-                .map(|below| below.plus(heap.added).unwrap_or(Heap::EMPTY)),
+            tail: self.sum(entry.tail, heap.added)?,
+            below: [entry.left, entry.right].map(|below| self.moved(below, heap.added)),
         })
+    }
+
+    #[inline]
+    fn sum(&mut self, cost: C, added: C) -> Option<C> {
+        let sum = cost.checked_add(added);
+        if sum.is_none() {
+            self.left_out.get_or_insert((cost, added));
+        }
+        sum
     }
 
     /// Makes room for one insertion.
@@ -109,21 +134,18 @@ impl<C: Cost> Heaps<C> {
     /// Copies the entries on the way to the right until the single one has found its place. The way is as long
     /// as the logarithm of the number of entries.
     fn put(&mut self, heap: Heap<C>, single: Entry<C>) -> u32 {
-        // What does not fit into the type of costs is left out.
-        let sums = (!heap.is_empty())
-            .then(|| {
-                let entry = self.entries[heap.entry as usize];
-                let key = entry.key.checked_add(heap.added)?;
-                Some((entry, key, entry.tail.checked_add(heap.added)?))
-            })
-            .flatten();
-        let Some((entry, key, tail)) = sums else { return self.push(single) };
+        if heap.is_empty() {
+            return self.push(single);
+        }
+        let entry = self.entries[heap.entry as usize];
+        let sums = (self.sum(entry.key, heap.added), self.sum(entry.tail, heap.added));
+        let (Some(key), Some(tail)) = sums else { return self.push(single) };
         if single.key < key {
             return self.push(Entry { left: heap, ..single });
         }
-        let below = |heap: Heap<C>, added| heap.plus(added).unwrap_or(Heap::EMPTY);
-        let mut left = below(entry.left, heap.added);
-        let put = self.put(below(entry.right, heap.added), single);
+        let mut left = self.moved(entry.left, heap.added);
+        let right = self.moved(entry.right, heap.added);
+        let put = self.put(right, single);
         let mut right = Heap { entry: put, added: C::ZERO };
         if self.rank(left) < self.rank(right) {
             (left, right) = (right, left);
@@ -153,7 +175,7 @@ mod tests {
     use super::*;
 
     /// All keys of a heap, in the order in which they are taken out.
-    fn keys(heaps: &Heaps<u64>, heap: Heap<u64>) -> Vec<u64> {
+    fn keys(heaps: &mut Heaps<u64>, heap: Heap<u64>) -> Vec<u64> {
         let mut open = vec![heap];
         let mut keys = Vec::new();
         while let Some(place) = (0..open.len())
@@ -189,7 +211,7 @@ mod tests {
             all.push((heaps.insert(heap, nth, key, 0), expected));
         }
         for (heap, expected) in all {
-            assert_eq!(keys(&heaps, heap), expected);
+            assert_eq!(keys(&mut heaps, heap), expected);
         }
     }
 
@@ -203,6 +225,7 @@ mod tests {
             heap = heaps.insert(heap, step, key, 0);
         }
         let heap = heap.plus(200).unwrap();
+        assert_eq!(heaps.left_out(), None);
         let least = heaps.least(heap).unwrap();
         assert_eq!((heaps.least_key(heap), least.step, least.tail), (Some(210), 0, 200));
         assert!(
@@ -212,5 +235,6 @@ mod tests {
         heaps.make_room(&mut memory).unwrap();
         let more = heaps.insert(heap, 3, 220, 1);
         assert_eq!(heaps.least(more).unwrap().step, 0);
+        assert!(heaps.left_out().is_some());
     }
 }

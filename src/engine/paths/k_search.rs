@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::WORK;
 use super::explorer::{Explorer, Next};
 use super::listing::Listing;
 use super::sidetracks::{Hold, Sidetracks};
@@ -62,9 +63,6 @@ enum Stage {
     /// To look at the next path of the list.
     List,
 }
-
-/// So many small steps are made before the limits are checked.
-const WORK: u32 = 1 << 12;
 
 /// The search is continued by the part of the states that this is one of, ...
 const PART: u64 = 16;
@@ -165,7 +163,13 @@ where
                 Next::TooExpensive(_) if self.explorer.searched(run) >= until => {
                     return Ok(Progress::Stopped(StopReason::Cost));
                 }
-                Next::Nothing | Next::TooExpensive(_) => break,
+                // The limit was lowered while costs and parents do not agree: there is nothing to list them by.
+                Next::TooExpensive(_) => match self.explorer.is_settled(run) {
+                    Ok(true) => break,
+                    Ok(false) => return Ok(Progress::Stopped(StopReason::Cost)),
+                    Err(full) => return Ok(Progress::Stopped(full.into())),
+                },
+                Next::Nothing => break,
                 Next::Paused => return Ok(Progress::Paused),
                 Next::Stopped(reason) => return Ok(Progress::Stopped(reason)),
             }
@@ -294,6 +298,7 @@ where
             return Ok(None);
         }
         walks.write_steps(context, all, goals, steps, run.memory())?;
+        *work = work.saturating_sub(u32::try_from(steps.len()).unwrap_or(u32::MAX));
         let is_tie = self.dearest.is_some_and(|dearest| !cost.exceeds(dearest));
         let is_first = !self.has_listed_first && walks.goal_of(context) == Some(0);
         if is_tie && self.ties.has_listed(steps) {

@@ -27,6 +27,9 @@ mod steps;
 mod ties;
 mod walker;
 
+/// So many small steps are made before the limits are checked.
+const WORK: u32 = 1 << 12;
+
 pub use all_optimal::{AllOptimal, AllOptimalSearch, all_optimal};
 pub use all_search::AllOptimalEngine;
 pub use graph::PathCount;

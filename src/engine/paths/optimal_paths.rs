@@ -11,7 +11,7 @@ use crate::engine::best_first::{Buckets, Hashed, Id};
 use crate::engine::{ByF, Order, Search};
 use crate::frontier::Frontier;
 use crate::observer::Observer;
-use crate::path::{PathError, PathOf, Step};
+use crate::path::{PathOf, Step};
 use crate::problem::{SearchProblem, SuccessorBuffer};
 use crate::report::{Outcome, SearchError, StopReason};
 use crate::table::{StateId, TableFor};
@@ -138,10 +138,7 @@ where
                     continue;
                 }
                 let from = explorer.table().with_state(link.from, Clone::clone);
-                next.clear();
-                explorer.problem().successors(&from, &mut next);
-                let there = next.as_slice().get(link.nth as usize);
-                let there = there.ok_or(PathError::NoSuchStep { step: 0 })?;
+                let there = explorer.successor(&from, link, 0, &mut next)?;
                 let (action, to, cost) = (&there.action, &there.state, there.cost);
                 visit(Step { from: &from, action, to, cost });
             }

@@ -101,6 +101,11 @@ pub(super) enum Hold<C> {
     Failed(SearchError<C>),
 }
 
+impl<C> Hold<C> {
+    /// No more can be numbered.
+    pub(super) const FULL: Self = Self::Stopped(StopReason::States { most: NONE as u64 });
+}
+
 impl<C, E: Into<StopReason>> From<E> for Hold<C> {
     fn from(full: E) -> Self {
         Self::Stopped(full.into())
@@ -144,7 +149,8 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
 
     /// The error of the first sum that did not fit into its type, if there was one.
     pub(super) fn overflow(&self) -> Option<SearchError<C>> {
-        self.overflow
+        let left_out = self.heaps.left_out();
+        self.overflow.or(left_out.map(|(g, added)| SearchError::Overflow { g, added }))
     }
 
     /// Adds the best path to the goal with that number and cost.
@@ -167,7 +173,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
     ) -> Result<(), Hold<C>> {
         let nth = self.candidates.len();
         if nth >= NONE as usize {
-            return Err(Hold::Stopped(StopReason::States { most: u64::from(NONE) }));
+            return Err(Hold::FULL);
         }
         memory.reserve(&mut self.candidates, 1)?;
         self.queue.push(nth as u32, Turn { cost, nth: nth as u32 }, memory)?;
@@ -199,7 +205,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
             self.place_missing(steps, reached, work, memory)?;
             if let Some((context, _)) = self.made {
                 if !self.has_branched {
-                    self.push_branches(context, steps, goals, reached, memory)?;
+                    self.push_branches(context, steps, goals, memory)?;
                     self.has_branched = true;
                 }
                 return Ok(Some(context));
@@ -242,7 +248,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         memory.reserve(&mut self.missing, 1)?;
         memory.reserve(&mut self.unpushed, 3)?;
         if self.contexts.len() >= NONE as usize {
-            return Err(Hold::Stopped(StopReason::States { most: u64::from(NONE) }));
+            return Err(Hold::FULL);
         }
         let (context, end) = if parent == NONE {
             let context = Context { parent, step: heap.entry, tail: C::ZERO };
@@ -272,7 +278,6 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         number: u32,
         steps: &Steps<I, C>,
         goals: &[I],
-        reached: &impl Reached<I, C>,
         memory: &mut Memory,
     ) -> Result<(), Hold<C>> {
         let context = self.contexts[number as usize];
@@ -288,14 +293,11 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
             return Ok(());
         }
         let place = self.places[self.place_of[end.index()] as usize];
-        match place.heap.plus(context.tail) {
-            Some(heap) if heap.is_empty() => Ok(()),
-            Some(heap) => self.push_if_it_fits(Candidate { parent: number, heap }, memory),
-            None => {
-                self.note_overflow(reached(end).0, context.tail);
-                Ok(())
-            }
+        let heap = self.heaps.moved(place.heap, context.tail);
+        if heap.is_empty() {
+            return Ok(());
         }
+        self.push_if_it_fits(Candidate { parent: number, heap }, memory)
     }
 
     fn push_if_it_fits(
@@ -303,11 +305,10 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         candidate: Candidate<C>,
         memory: &mut Memory,
     ) -> Result<(), Hold<C>> {
-        if let Some(cost) = self.heaps.least_key(candidate.heap) {
-            return self.push(candidate, cost, memory);
+        match self.heaps.least_key(candidate.heap) {
+            Some(cost) => self.push(candidate, cost, memory),
+            None => Ok(()),
         }
-        self.note_overflow(candidate.heap.added, candidate.heap.added);
-        Ok(())
     }
 
     fn note_overflow(&mut self, g: C, added: C) {
@@ -347,11 +348,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
     }
 
     fn make_room_for(&mut self, id: I, memory: &mut Memory) -> Result<(), Hold<C>> {
-        let missing = (id.index() + 1).saturating_sub(self.place_of.len());
-        if missing > 0 {
-            memory.reserve(&mut self.place_of, missing)?;
-            self.place_of.resize(id.index() + 1, NONE);
-        }
+        memory.grow_to(&mut self.place_of, id.index() + 1, NONE)?;
         memory.reserve(&mut self.places, 1)?;
         Ok(())
     }
@@ -387,19 +384,15 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
                     NONE => Heap::EMPTY,
                     _ => self.places[up as usize].heap,
                 };
-                let cost = steps.get(step).cost;
-                let moved = heap.plus(cost);
-                if moved.is_none() {
-                    self.note_overflow(g, cost);
-                }
-                (step, moved.unwrap_or(Heap::EMPTY), steps.first_to(id))
+                let moved = self.heaps.moved(heap, steps.get(step).cost);
+                (step, moved, steps.first_to(id))
             }
         };
         while next != NONE {
             let room = if *work == 0 {
                 Err(Hold::Paused)
             } else if self.heaps.is_full() {
-                Err(Hold::Stopped(StopReason::States { most: u64::from(NONE) }))
+                Err(Hold::FULL)
             } else {
                 self.heaps.make_room(memory).map_err(Hold::from)
             };

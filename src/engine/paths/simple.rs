@@ -6,7 +6,7 @@ use super::steps::Steps;
 use crate::cost::{Cost, smaller};
 use crate::frontier::{Frontier, LazyHeap};
 use crate::memory::Memory;
-use crate::report::{SearchError, StopReason};
+use crate::report::SearchError;
 use crate::table::StateId;
 
 /// Lists the paths to the goals that visit no state twice in the order of their costs, one after the other.
@@ -34,6 +34,8 @@ pub(super) struct SimplePaths<I, C> {
     marked: Vec<I>,
     is_marked: Vec<bool>,
     search: Backwards<I, C>,
+    /// The steps that must not be taken now, sorted.
+    forbidden: Vec<u32>,
     /// The steps of the path that was found before its suffix, the last one first.
     prefix: Vec<u32>,
     /// The number of its steps at which spaces are to be added, and the suffix there.
@@ -122,6 +124,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
             marked: Vec::new(),
             is_marked: Vec::new(),
             search,
+            forbidden: Vec::new(),
             prefix: Vec::new(),
             branching: None,
             found: NONE,
@@ -145,10 +148,14 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
     /// Forgets the current space.
     fn leave(&mut self) {
         self.current = None;
+        self.unmark();
+        self.search.clear();
+    }
+
+    fn unmark(&mut self) {
         for id in self.marked.drain(..) {
             self.is_marked[id.index()] = false;
         }
-        self.search.clear();
     }
 
     /// The error of the first sum that did not fit into its type, if there was one.
@@ -201,7 +208,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
             }
             *work -= 1;
             if let Some((nth, suffix)) = self.branching {
-                self.branch(nth, suffix, open, steps, goals, reached, memory)?;
+                self.branch(nth, suffix, open, steps, goals, reached, work, memory)?;
                 continue;
             }
             let Some(current) = self.current else {
@@ -218,17 +225,19 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
                 continue;
             };
             if !current.has_begun {
-                if !self.defer(current, open, steps, goals, reached, memory)? {
-                    self.begin(current, steps, goals, reached, memory)?;
+                if !self.defer(current, open, steps, goals, reached, work, memory)? {
+                    self.begin(current, steps, goals, reached, work, memory)?;
                 }
                 continue;
             }
             let Some(verdict) = current.verdict else {
-                let verdict = self.go_back(current, open, steps, reached, memory)?;
+                let verdict = self.go_back(current, open, steps, reached, work, memory)?;
                 self.current = Some(Current { verdict, ..current });
                 continue;
             };
-            if let Some(listed) = self.conclude(current, verdict, open, steps, reached, memory)? {
+            let listed = self.conclude(current, verdict, open, steps, reached, memory)?;
+            *work = charged(*work, self.prefix.len());
+            if let Some(listed) = listed {
                 return Ok(listed);
             }
         }
@@ -253,11 +262,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
     }
 
     fn mark(&mut self, id: I, memory: &mut Memory) -> Result<(), Hold<C>> {
-        let missing = (id.index() + 1).saturating_sub(self.is_marked.len());
-        if missing > 0 {
-            memory.reserve(&mut self.is_marked, missing)?;
-            self.is_marked.resize(id.index() + 1, false);
-        }
+        memory.grow_to(&mut self.is_marked, id.index() + 1, false)?;
         if !self.is_marked[id.index()] {
             memory.reserve(&mut self.marked, 1)?;
             self.marked.push(id);
@@ -270,19 +275,61 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         id == StateId::NONE || !self.is_marked.get(id.index()).copied().unwrap_or(false)
     }
 
-    fn is_excluded(&self, mut list: u32, step: u32) -> bool {
+    /// Forbids the steps of a list of excluded ones.
+    fn forbid(
+        &mut self,
+        mut list: u32,
+        work: &mut u32,
+        memory: &mut Memory,
+    ) -> Result<(), Hold<C>> {
+        self.forbidden.clear();
         while list != NONE {
-            let (excluded, next) = self.excluded[list as usize];
-            if excluded == step {
-                return true;
-            }
+            let (step, next) = self.excluded[list as usize];
+            memory.reserve(&mut self.forbidden, 1)?;
+            self.forbidden.push(step);
             list = next;
         }
-        false
+        self.forbidden.sort_unstable();
+        *work = charged(*work, self.forbidden.len());
+        Ok(())
+    }
+
+    /// Whether a step may come before the suffix: it does not lead from a marked state, and is not forbidden.
+    fn may_come(&self, step: u32, from: I) -> bool {
+        self.is_free(from) && self.forbidden.binary_search(&step).is_err()
+    }
+
+    /// The least cost of a path that ends with a step to `front`, and `tail` after it, by what the search knows of the
+    /// states before it. The step is none that is forbidden, and not the one that is `left_out`.
+    fn least_before(
+        &mut self,
+        (front, tail): (I, C),
+        left_out: u32,
+        steps: &Steps<I, C>,
+        reached: &impl Reached<I, C>,
+        work: &mut u32,
+    ) -> Option<C> {
+        let mut least: Option<C> = None;
+        for step in steps.to(front) {
+            *work = charged(*work, 1);
+            let link = steps.get(step);
+            if step == left_out || !self.may_come(step, link.from) {
+                continue;
+            }
+            let g = reached(link.from).0;
+            match g.checked_add(link.cost).and_then(|before| before.checked_add(tail)) {
+                Some(cost) => least = Some(least.map_or(cost, |least| smaller(least, cost))),
+                None => {
+                    self.overflow.get_or_insert(SearchError::Overflow { g, added: link.cost });
+                }
+            }
+        }
+        least
     }
 
     /// Puts the current space back into the queue if one look at the steps before its suffix shows that it has no path
     /// at its cost. Returns whether it has.
+    #[expect(clippy::too_many_arguments, reason = "what is known of the space, and of the search")]
     fn defer(
         &mut self,
         current: Current<C>,
@@ -290,17 +337,15 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         steps: &Steps<I, C>,
         goals: &[I],
         reached: &impl Reached<I, C>,
+        work: &mut u32,
         memory: &mut Memory,
     ) -> Result<bool, Hold<C>> {
         let Space { suffix, excluded } = self.spaces[current.space as usize];
-        let tail = self.suffixes[suffix as usize].cost;
-        let cost_by = |step| {
-            let link = steps.get(step);
-            reached(link.from).0.checked_add(link.cost)?.checked_add(tail)
-        };
-        let may_come = |&step: &u32| !self.is_excluded(excluded, step);
-        let front = self.front(suffix, steps, goals);
-        let least = steps.to(front).filter(may_come).filter_map(cost_by).reduce(smaller);
+        // It may have been held when some of its states were marked.
+        self.unmark();
+        self.forbid(excluded, work, memory)?;
+        let before = (self.front(suffix, steps, goals), self.suffixes[suffix as usize].cost);
+        let least = self.least_before(before, NONE, steps, reached, work);
         let key = [least, open].into_iter().flatten().reduce(smaller);
         if key.is_some_and(|key| key <= current.key) {
             return Ok(false);
@@ -320,11 +365,14 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         steps: &Steps<I, C>,
         goals: &[I],
         reached: &impl Reached<I, C>,
+        work: &mut u32,
         memory: &mut Memory,
     ) -> Result<(), Hold<C>> {
         let Space { suffix, excluded } = self.spaces[current.space as usize];
+        self.forbid(excluded, work, memory)?;
         let mut at = suffix;
         while at != NONE {
+            *work = charged(*work, 1);
             self.mark(self.front(at, steps, goals), memory)?;
             at = self.suffixes[at as usize].behind;
         }
@@ -339,8 +387,8 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         };
         for step in steps.to(front) {
             let link = steps.get(step);
-            let may_come = only.is_none_or(|only| step == only);
-            if may_come && self.is_free(link.from) && !self.is_excluded(excluded, step) {
+            *work = charged(*work, 1);
+            if only.is_none_or(|only| step == only) && self.may_come(step, link.from) {
                 let overflow = &mut self.overflow;
                 self.search.reach(link.from, step, (tail, link.cost), reached, overflow, memory)?;
             }
@@ -357,6 +405,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         open: Option<C>,
         steps: &Steps<I, C>,
         reached: &impl Reached<I, C>,
+        work: &mut u32,
         memory: &mut Memory,
     ) -> Result<Option<Option<(u32, C)>>, Hold<C>> {
         let Some(Turn { cost, .. }) = Frontier::<u32, _>::least(&mut self.search.queue, memory)?
@@ -376,11 +425,12 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         if label.is_closed {
             return Ok(None);
         }
-        if label.id == StateId::NONE || self.is_tree_free(label.id, reached) {
+        if label.id == StateId::NONE || self.is_tree_free(label.id, reached, work) {
             return if waits { too_dear } else { Ok(Some(Some((number, cost)))) };
         }
         self.search.has_closed = true;
         for step in steps.to(label.id) {
+            *work = charged(*work, 1);
             let link = steps.get(step);
             if self.is_free(link.from) {
                 let overflow = &mut self.overflow;
@@ -399,8 +449,9 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
     }
 
     /// Whether no state before this one in the tree belongs to the suffix.
-    fn is_tree_free(&self, mut id: I, reached: &impl Reached<I, C>) -> bool {
+    fn is_tree_free(&self, mut id: I, reached: &impl Reached<I, C>, work: &mut u32) -> bool {
         while id != StateId::NONE {
+            *work = charged(*work, 1);
             if !self.is_free(id) {
                 return false;
             }
@@ -481,6 +532,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         steps: &Steps<I, C>,
         goals: &[I],
         reached: &impl Reached<I, C>,
+        work: &mut u32,
         memory: &mut Memory,
     ) -> Result<(), Hold<C>> {
         let Some(&step) = self.prefix.get(nth) else {
@@ -498,20 +550,8 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         let link = steps.get(step);
         memory.reserve(&mut self.excluded, 1)?;
         memory.reserve(&mut self.suffixes, 1)?;
-        let mut least: Option<C> = None;
-        for other in steps.to(front) {
-            let link = steps.get(other);
-            if other == step || !self.is_free(link.from) || self.is_excluded(next, other) {
-                continue;
-            }
-            let before = reached(link.from).0.checked_add(link.cost);
-            if let Some(cost) = before.and_then(|before| before.checked_add(tail)) {
-                least = Some(least.map_or(cost, |least| smaller(least, cost)));
-            } else {
-                let (g, added) = (reached(link.from).0, link.cost);
-                self.overflow.get_or_insert(SearchError::Overflow { g, added });
-            }
-        }
+        self.forbid(next, work, memory)?;
+        let least = self.least_before((front, tail), step, steps, reached, work);
         if let Some(key) = [least, open].into_iter().flatten().reduce(smaller) {
             self.excluded.push((step, next));
             let excluded = last_of(self.excluded.len())?;
@@ -579,11 +619,7 @@ impl<I: StateId, C: Cost> Backwards<I, C> {
         let number = if id == StateId::NONE {
             NONE
         } else {
-            let missing = (id.index() + 1).saturating_sub(self.label_of.len());
-            if missing > 0 {
-                memory.reserve(&mut self.label_of, missing)?;
-                self.label_of.resize(id.index() + 1, NONE);
-            }
+            memory.grow_to(&mut self.label_of, id.index() + 1, NONE)?;
             self.label_of[id.index()]
         };
         if number != NONE && self.labels[number as usize].cost <= cost {
@@ -610,8 +646,12 @@ impl<I: StateId, C: Cost> Backwards<I, C> {
     }
 }
 
+/// What is left of the work after so many more small steps.
+fn charged(work: u32, steps: usize) -> u32 {
+    work.saturating_sub(u32::try_from(steps).unwrap_or(u32::MAX))
+}
+
 /// The index of the last of so many entries.
 fn last_of<C>(len: usize) -> Result<u32, Hold<C>> {
-    let full = Hold::Stopped(StopReason::States { most: u64::from(NONE) });
-    u32::try_from(len - 1).ok().filter(|&last| last != NONE).ok_or(full)
+    u32::try_from(len - 1).ok().filter(|&last| last != NONE).ok_or(Hold::FULL)
 }

@@ -50,13 +50,7 @@ impl<I: StateId, C: Cost> Steps<I, C> {
     /// Makes room for the lists of states up to this one.
     #[inline]
     pub(super) fn make_room_for(&mut self, id: I, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        if id.index() < self.first.len() {
-            return Ok(());
-        }
-        let missing = id.index() + 1 - self.first.len();
-        memory.reserve(&mut self.first, missing)?;
-        self.first.resize(id.index() + 1, NONE);
-        Ok(())
+        memory.grow_to(&mut self.first, id.index() + 1, NONE)
     }
 
     /// Adds a step, for which there must be room.

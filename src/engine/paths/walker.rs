@@ -132,7 +132,7 @@ impl Walker {
                 return Ok(true);
             }
             let from = graph.number_of(link.from);
-            if is_checked && !self.reaches_start(from, graph, steps) {
+            if is_checked && !self.reaches_start(from, graph, steps, work) {
                 continue;
             }
             self.sidetracks = sidetracks;
@@ -171,6 +171,7 @@ impl Walker {
         from: u32,
         graph: &Graph<I>,
         steps: &Steps<I, C>,
+        work: &mut u32,
     ) -> bool {
         if self.on_path[from as usize] {
             return false;
@@ -185,6 +186,7 @@ impl Walker {
         self.reached_in[from as usize] = self.searches;
         while let Some(number) = self.open.pop() {
             for step in steps.to(graph.nodes()[number as usize].id) {
+                *work = work.saturating_sub(1);
                 let from = steps.get(step).from;
                 if from == StateId::NONE {
                     return true;

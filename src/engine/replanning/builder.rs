@@ -203,6 +203,10 @@ where
 
     /// The steps from `state` may have changed, or whether it is a goal. It may be told before or after the change,
     /// in any order, and more than once.
+    ///
+    /// A change that is not told makes the next runs wrong: they return a path that is not the cheapest, or an error,
+    /// [`SearchError::Path`](crate::SearchError::Path) where a step of the path is gone, and
+    /// [`SearchError::ParentCycle`](crate::SearchError::ParentCycle) where the path that was left leads round in a cycle.
     pub fn changed(&mut self, state: &P::State) {
         let (engine, memory) = self.go_on();
         engine.note_change(state, memory);

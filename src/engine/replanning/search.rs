@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::record::sealed::BothCosts;
 use super::record::{ReplanKey, ReplanningRecord, ToGo};
 use crate::cost::{Cost, smaller};
-use crate::engine::checked::checked_step;
+use crate::engine::checked::{checked_step, not_negative};
 use crate::engine::{Engine, Progress, Run};
 use crate::frontier::{Frontier, Key, LazyHeap};
 use crate::memory::{Memory, OutOfMemory};
@@ -314,7 +314,8 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
     fn key_of(&mut self, id: Id<P, T>) -> Fallible<Keyed<P::Cost>, P::Cost> {
         let (g, rhs) = self.table.load(id).both();
         let to_go = g.min(rhs);
-        let h = self.table.with_state(id, |state| estimate(&self.problem, &self.starts, state))?;
+        let Self { problem, starts, overflow, .. } = self;
+        let h = self.table.with_state(id, |state| estimate(problem, starts, state, overflow))?;
         if h >= P::Cost::INFINITY {
             // No path leads here from the start, so the state need not be expanded.
             return Ok((ReplanKey::NEVER, P::Cost::INFINITY));
@@ -423,9 +424,9 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         let (g, rhs) = self.table.load(id).both();
         if O::LISTENS {
             let to_go = g.min(rhs).cost;
-            let (problem, starts) = (&self.problem, &self.starts);
+            let Self { problem, starts, overflow, .. } = self;
             self.table.with_state(id, |state| {
-                let h = estimate(problem, starts, state)?;
+                let h = estimate(problem, starts, state, overflow)?;
                 run.observer.expanded(state, to_go, h);
                 Ok::<_, SearchError<P::Cost>>(())
             })?;
@@ -636,17 +637,25 @@ where
     Ok(best)
 }
 
-/// A lower bound on the cost of a path from any of the starts to `state`, and what was paid for the start.
+/// A lower bound on the cost of a path from any of the starts to `state`, and what was paid for the start. It is
+/// infinite if there is no path, or the cost of none fits into its type, which is noted.
 fn estimate<P: Reversible>(
     problem: &P,
     starts: &[(P::State, P::Cost)],
     state: &P::State,
+    overflow: &mut Option<SearchError<P::Cost>>,
 ) -> Result<P::Cost, SearchError<P::Cost>> {
     let mut least = P::Cost::INFINITY;
     for (start, cost) in starts {
         let h = sound(problem.heuristic_from(start, state))?;
         let h = if h > P::Cost::ZERO && start == state { P::Cost::ZERO } else { h };
-        least = smaller(least, sum(*cost, h));
+        match cost.checked_add(h) {
+            Some(sum) => least = smaller(least, sum),
+            None if h < P::Cost::INFINITY => {
+                overflow.get_or_insert(SearchError::Overflow { g: *cost, added: h });
+            }
+            None => {}
+        }
     }
     Ok(least)
 }
@@ -654,13 +663,7 @@ fn estimate<P: Reversible>(
 /// A heuristic value as engines use it: never below zero.
 #[inline]
 fn sound<C: Cost>(h: C) -> Result<C, SearchError<C>> {
-    if h > C::ZERO {
-        Ok(h)
-    } else if h <= C::ZERO {
-        Ok(C::ZERO)
-    } else {
-        Err(SearchError::NotANumber { g: C::ZERO, value: h })
-    }
+    not_negative(h).map_err(|value| SearchError::NotANumber { g: C::ZERO, value })
 }
 
 /// The sum of two costs, infinite if it does not fit into its type.
@@ -704,6 +707,9 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> Engine for ReplannerE
         if let Some(cost) = self.answer {
             return cost;
         }
+        if self.starts.is_empty() {
+            return P::Cost::INFINITY;
+        }
         let knows_all = !self.begins && !self.starts_over && self.changed.is_empty();
         if !knows_all {
             return P::Cost::ZERO;
@@ -715,7 +721,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> Engine for ReplannerE
                 return;
             }
             let (g, rhs) = record.both();
-            let h = |state: &P::State| estimate(&self.problem, &self.starts, state);
+            let h = |state: &P::State| estimate(&self.problem, &self.starts, state, &mut None);
             // A heuristic value that is no number is an error as soon as the search goes on.
             let h = self.table.with_state(id, h).unwrap_or(P::Cost::ZERO);
             bound = smaller(bound, sum(g.min(rhs).cost, h));

@@ -46,7 +46,7 @@ impl<P: SearchProblem, R, T, F, O> Sharded<P, R, T, F, O> {
 impl<P, R, T, F, O> Sharded<P, R, T, F, O>
 where
     P: SearchProblem<State: Send, Action: Send, Cost: Send> + Send + Sync,
-    R: Order<P::Cost, Key: Send + Sync> + Clone + Send,
+    R: Order<P::Cost, Key: Send> + Clone + Send,
     T: TableFor<P::State, P::Cost> + Clone + Send,
     F: Frontier<IdOf<T, P::State>, R::Key> + Clone + Send,
     O: Observer<P::State, P::Cost>,

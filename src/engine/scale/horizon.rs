@@ -50,7 +50,7 @@ pub(super) struct Span {
 const MOST_IN_ROUND: u64 = 64;
 
 /// In one round, all shards together expand at most one state for so many that were expanded before.
-const GROWTH: u64 = 32;
+const GROWTH: u64 = 128;
 
 /// A round is to have one expansion at least for so many before.
 const GROWTH_OF_SPAN: u64 = 512;
@@ -74,14 +74,14 @@ impl Span {
         are_under_way: bool,
         expanded: u64,
     ) -> Option<usize> {
-        let last = expanded - std::mem::replace(&mut self.expanded_last, expanded);
+        let in_last_round = expanded - std::mem::replace(&mut self.expanded_last, expanded);
         // If there is none, all that is open is under way, or keys have no layers.
         if let Some(least) = least.and_then(layer_of) {
             let enough = (expanded / GROWTH_OF_SPAN).clamp(1, self.enough);
             let is_over = !are_under_way && self.layer.is_none_or(|layer| least > layer);
             if is_over && expanded - self.expanded_before < enough * self.rounds {
                 self.width = self.width.saturating_mul(2).saturating_add(1);
-            } else if last > 4 * enough {
+            } else if in_last_round > 4 * enough {
                 self.width /= 2;
             }
             let layer = least.saturating_add(self.width);

@@ -7,6 +7,7 @@
 //! - `shard`: a shard: a relaxation loop that takes in what arrives, and sends off the successors of what it expands.
 //! - `rounds`: shards that are worked in rounds, by any number of threads; `station` is a shard's part in a round, and
 //!   `horizon` how far a round goes.
+//! - `threads`, `workers`: which rounds are worth several threads, and how these share the work.
 //! - `builder`: what makes such a search.
 //! - `distributed`: shards in several processes.
 
@@ -21,6 +22,8 @@ mod report;
 mod rounds;
 mod shard;
 mod station;
+mod threads;
+mod workers;
 
 pub use builder::{Sharded, ShardedSearch};
 #[cfg(feature = "distributed")]

@@ -1,7 +1,7 @@
 //! What a search on shards has found and proved: paths that lead from shard to shard, and the lower bound.
 
 use super::ids::{Place, located};
-use super::rounds::{SHARDS, ShardedEngine};
+use super::rounds::{SHARDS, ShardedEngine, StationOf};
 use crate::cost::{Cost, larger, smaller};
 use crate::engine::best_first::{Id, Order};
 use crate::engine::checked::sound_heuristic;
@@ -74,16 +74,14 @@ where
 
     /// The global id of the state with the least h, among equals with the least g.
     pub(super) fn closest_state(&self) -> Option<Id<P, T>> {
-        let mut closest: Option<(P::Cost, P::Cost, Id<P, T>)> = None;
-        for (shard, station) in (0..).zip(&self.stations) {
-            if let Some((h, g, id)) = station.shard.states().closest_stored()
-                && closest
-                    .is_none_or(|(least, least_g, _)| h < least || (h == least && g < least_g))
-            {
-                closest = Some((h, g, Place { shard, shards: SHARDS }.global(id)));
-            }
-        }
-        closest.map(|(.., id)| id)
+        let of_shard = |station: &StationOf<P, R, T, F>| station.shard.states().closest_stored();
+        let all = (0..).zip(self.stations.iter().map(|station| of_shard(station)));
+        let closest = all.filter(|(_, state)| state.id.is_some()).reduce(|best, other| {
+            let (least, next) = (&best.1, &other.1);
+            let is_closer = next.h < least.h || (next.h == least.h && next.g < least.g);
+            if is_closer { other } else { best }
+        });
+        closest.and_then(|(shard, state)| Some(Place { shard, shards: SHARDS }.global(state.id?)))
     }
 
     /// What is proved: no solution costs less. Takes one pass over the open states and those on their way.
@@ -93,6 +91,7 @@ where
         }
         let open = self.stations.iter().filter_map(|station| station.shard.least_open_f());
         let least = open.chain(self.fs_under_way()).reduce(smaller);
+        // What was proved stays proved.
         let bound = larger(self.lower_bound, least.unwrap_or(P::Cost::INFINITY));
         if let Some(goal) = self.best_goal() {
             let (shard, local) = located(goal, SHARDS);

@@ -3,16 +3,15 @@
 use std::fmt;
 use std::mem;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
-
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::horizon::{Horizon, Span};
 use super::ids::Place;
 use super::shard::{Arrival, Ended};
 use super::station::{Pacer, Station};
+use super::threads::Threads;
+use super::workers::{End, Workers};
 use crate::clock::Stopwatch;
 use crate::cost::{Cost, larger};
 use crate::engine::best_first::{Id, Order};
@@ -31,11 +30,11 @@ use crate::table::{Full, Record, StateId, TableFor};
 /// The engine of best-first search on several threads, in any [`Order`]: what
 /// [`AStar::threads`](crate::AStar::threads) and [`Dijkstra::threads`](crate::Dijkstra::threads) build.
 ///
-/// Every state belongs to one of a fixed number of shards, by its hash. Each shard has a table and an open list of its own. The search goes
-/// in rounds: each shard takes in the states that were sent to it in the last round, in the order of the senders, and then
-/// expands the best of its open states, a limited number, whose successors it sends to their owners. What a shard
-/// does in a round does not depend on the others, so any number of threads do the same, each taking the next shard that
-/// is left.
+/// Every state belongs to one of a fixed number of shards, by its hash. Each shard has a table and an open list of its
+/// own. The search goes in rounds: each shard takes in the states that were sent to it in the last round, in the order of
+/// the senders, and then expands the best of its open states, a limited number, whose successors it sends to their
+/// owners. What a shard does in a round does not depend on the others, so any number of threads do the same, each
+/// taking the next shard that is left.
 ///
 /// A goal that is expanded ends the search when no open state, nor any on its way, precedes it in the order.
 pub struct ShardedEngine<P, R, T, F>
@@ -45,22 +44,23 @@ where
     T: TableFor<P::State, P::Cost>,
 {
     pub(super) problem: Arc<P>,
-    pub(super) stations: Vec<Station<Arc<P>, R, T, F>>,
+    pub(super) stations: Vec<Box<StationOf<P, R, T, F>>>,
     /// Starts that no shard has yet.
     pub(super) starts: Vec<(P::State, P::Cost)>,
-    pool: Pool,
+    threads: Threads,
     span: Span,
-    /// The round that is under way.
-    round: Option<Horizon<R::Key>>,
+    /// Whether a round is under way.
+    is_in_round: bool,
     /// The number of states that were sent in the last round.
     under_way: u64,
     /// What had been counted when the round began.
     before: Stats,
-    /// The largest f of the round.
+    /// The largest f of the round, and whether it has begun a layer.
     largest_f: Option<P::Cost>,
+    has_new_layer: bool,
     /// The bytes of the shards in the account of the search.
     bytes: usize,
-    /// The largest lower bound so far.
+    /// The largest lower bound that was reported.
     pub(super) lower_bound: P::Cost,
     /// The goal that is the answer, or the best so far, with the number of its shard.
     pub(super) goal: Option<(usize, Id<P, T>)>,
@@ -68,50 +68,14 @@ where
     pub(super) told: Vec<usize>,
 }
 
+/// The station of a search of `P`.
+pub(super) type StationOf<P, R, T, F> = Station<Arc<P>, R, T, F>;
+
 /// The number of shards, whatever the number of threads.
 pub(super) const SHARDS: u32 = 16;
 
 /// A round need not have more expansions, of all shards together.
 const ENOUGH: u64 = 64;
-
-/// The threads.
-struct Pool {
-    count: usize,
-    /// The other threads, from when they are needed first.
-    pool: Option<ThreadPool>,
-    /// Whether the system has no threads to give.
-    is_alone: bool,
-    /// How long the last round would have taken one thread.
-    work: Duration,
-}
-
-/// More threads are not started.
-const MOST_THREADS: usize = 1024;
-
-/// A round that takes longer is worth waking other threads.
-const LONG: Duration = Duration::from_micros(40);
-
-impl Pool {
-    fn new(count: usize) -> Self {
-        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-        let count = if count == 0 { processors() } else { count.min(MOST_THREADS) };
-        // There is nothing to do for more threads than shards.
-        let count = count.min(SHARDS as usize);
-        Self { count, pool: None, is_alone: count == 1, work: Duration::ZERO }
-    }
-
-    /// The threads, if the next round is worth it.
-    fn wake(&mut self) -> Option<&ThreadPool> {
-        if self.is_alone || self.work < LONG {
-            return None;
-        }
-        if self.pool.is_none() {
-            self.pool = ThreadPoolBuilder::new().num_threads(self.count - 1).build().ok();
-            self.is_alone = self.pool.is_none();
-        }
-        self.pool.as_ref()
-    }
-}
 
 impl<P, R, T, F> ShardedEngine<P, R, T, F>
 where
@@ -130,18 +94,19 @@ where
         let station = |shard| {
             let place = Place { shard, shards: SHARDS };
             let (order, table, frontier) = (order.clone(), table.clone(), frontier.clone());
-            Station::new(Arc::clone(&problem), order, table, frontier, place)
+            Box::new(Station::new(Arc::clone(&problem), order, table, frontier, place))
         };
         Self {
             stations: (0..SHARDS).map(station).collect(),
             problem,
             starts,
-            pool: Pool::new(threads),
+            threads: Threads::new(threads),
             span: Span::new(ENOUGH),
-            round: None,
+            is_in_round: false,
             under_way: 0,
             before: Stats::default(),
             largest_f: None,
+            has_new_layer: false,
             bytes: 0,
             lower_bound: P::Cost::ZERO,
             goal: None,
@@ -156,7 +121,7 @@ type Next<C> = Result<ControlFlow<Progress>, SearchError<C>>;
 impl<P, R, T, F> ShardedEngine<P, R, T, F>
 where
     P: SearchProblem<State: Send, Action: Send, Cost: Send> + Send + Sync,
-    R: Order<P::Cost, Key: Send + Sync> + Send,
+    R: Order<P::Cost, Key: Send> + Send,
     T: TableFor<P::State, P::Cost> + Send,
     F: Frontier<Id<P, T>, R::Key> + Send,
 {
@@ -171,7 +136,7 @@ where
         // They are taken from the end; the shards take them in from the end, too.
         while let Some((state, g)) = self.starts.pop() {
             let Station { shard, inboxes, .. } =
-                &mut self.stations[super::owner_of(&state, SHARDS) as usize];
+                &mut *self.stations[super::owner_of(&state, SHARDS) as usize];
             sent = shard.run().memory().reserve(&mut inboxes[0], 1);
             if sent.is_err() {
                 self.starts.push((state, g));
@@ -191,17 +156,17 @@ where
     /// Begins the next round, unless the search ends.
     fn begin_round<O>(&mut self, run: &mut Run<P::Cost, O>) -> Next<P::Cost> {
         let (mut least, mut can_go_on, mut is_barred) = (None, self.under_way > 0, false);
-        let mut goal: Option<(usize, (Id<P, T>, R::Key))> = None;
-        for (number, Station { shard, .. }) in self.stations.iter().enumerate() {
-            if let Some((id, key)) = shard.goal()
-                && goal.is_none_or(|(_, (_, best))| key.precedes(&best))
+        let mut goal: Option<R::Key> = None;
+        for (number, station) in self.stations.iter().enumerate() {
+            if let Some((id, key)) = station.shard.goal()
+                && goal.is_none_or(|best| key.precedes(&best))
             {
-                goal = Some((number, (id, key)));
+                goal = Some(key);
+                self.goal = Some((number, id));
             }
         }
-        self.goal = goal.map(|(number, (id, _))| (number, id));
-        let goal = goal.map(|(_, (_, key))| key);
-        for Station { shard, .. } in &mut self.stations {
+        for station in &mut self.stations {
+            let shard = &mut station.shard;
             let Ok(bound) = shard.bound() else {
                 return Ok(ControlFlow::Break(Progress::Stopped(StopReason::Memory)));
             };
@@ -209,9 +174,11 @@ where
             if let Some(bound) = bound
                 && goal.is_none_or(|goal| bound.precedes(&goal))
             {
-                let barred = shard.is_barred();
-                is_barred |= barred;
-                can_go_on |= !barred;
+                if shard.is_barred() {
+                    is_barred = true;
+                    continue;
+                }
+                can_go_on = true;
                 if least.is_none_or(|least| bound.precedes(&least)) {
                     least = Some(bound);
                 }
@@ -232,12 +199,12 @@ where
             0
         };
         for station in &mut self.stations {
-            station.begin_round(quota);
+            station.begin_round(quota, Horizon { layer, goal });
             station.shard.run().memory().forget_peak();
         }
         self.before = run.stats;
-        self.largest_f = None;
-        self.round = Some(Horizon { layer, goal });
+        (self.largest_f, self.has_new_layer) = (None, false);
+        self.is_in_round = true;
         Ok(ControlFlow::Continue(()))
     }
 
@@ -257,14 +224,15 @@ where
             return too_dear;
         }
         let (mut has_aside, mut recalled) = (false, false);
-        for Station { shard, .. } in &mut self.stations {
-            let (states, shard_run) = shard.states_and_run();
-            if states.sift_aside(|_| true) {
-                has_aside = true;
-                match states.recall_aside(shard_run) {
-                    Ok(is_any) => recalled |= is_any,
-                    Err(full) => return Ok(Some(Progress::Stopped(full.into()))),
+        for station in &mut self.stations {
+            let shard = &mut station.shard;
+            match shard.recall_aside() {
+                Ok(Some(is_any)) => {
+                    has_aside = true;
+                    recalled |= is_any;
                 }
+                Ok(None) => {}
+                Err(full) => return Ok(Some(Progress::Stopped(full.into()))),
             }
         }
         if recalled {
@@ -277,65 +245,67 @@ where
         overflow.map_or(Ok(Some(Progress::Exhausted)), Err)
     }
 
-    /// Has the shards go on with the round, for at most `most` expansions.
-    fn work<O: Observer<P::State, P::Cost>>(
+    /// Goes on with the round, and then from round to round, up to so many expansions. Returns how that ended, or
+    /// `None` if a round is worth other threads and there are none yet.
+    fn go_on<O: Observer<P::State, P::Cost>>(
         &mut self,
-        horizon: &Horizon<R::Key>,
-        most: u64,
+        until: u64,
+        workers: Option<&Workers<StationOf<P, R, T, F>>>,
+        pacer: &mut Pacer<P::Cost>,
         run: &mut Run<P::Cost, O>,
-    ) -> Next<P::Cost> {
-        let limits = LimitCheck::new(run);
-        let is_watched = run.budget.is_watched();
-        let halt = AtomicBool::new(false);
-        self.share_memory(run.memory());
-        let quota: u64 = self.stations.iter().map(|station| station.quota).sum();
-        let stations = &mut self.stations;
-        let began = Stopwatch::start();
-        let mut threads = 1;
-        if quota > most {
-            // Which shards expand what is left must not depend on the threads.
-            let (mut pacer, mut left) = (Pacer::new(limits, is_watched, &halt), most);
-            for station in stations {
-                let before = station.quota;
-                station.work(left, horizon, &mut pacer);
-                left -= before - station.quota;
-                station.ended?;
+    ) -> Result<Option<Progress>, SearchError<P::Cost>> {
+        loop {
+            if !self.is_in_round
+                && let ControlFlow::Break(end) = self.begin_round(run)?
+            {
+                return Ok(Some(end));
             }
-        } else {
-            let queue = Mutex::new(stations.iter_mut());
-            let work = |limits| {
-                let _guard = HaltOnPanic(&halt);
-                let mut pacer = Pacer::new(limits, is_watched, &halt);
-                loop {
-                    // No one panics while it is locked.
-                    let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-                    let Some(station) = next else { return };
-                    station.work(u64::MAX, horizon, &mut pacer);
+            let left = until.saturating_sub(run.stats.expanded);
+            let quota: u64 = self.stations.iter().map(|station| station.quota).sum();
+            let is_worth_threads = quota <= left && self.threads.are_worth_it();
+            if is_worth_threads && workers.is_none() {
+                return Ok(None);
+            }
+            self.share_memory(run.memory());
+            let began = Stopwatch::start();
+            match workers {
+                Some(workers) if is_worth_threads => {
+                    workers.give_out(&mut self.stations, |station| station.work(u64::MAX, pacer));
+                    self.threads.took(began.elapsed(), true);
                 }
-            };
-            let count = self.pool.count;
-            if let Some(pool) = self.pool.wake() {
-                threads = count;
-                pool.in_place_scope(|scope| {
-                    for _ in 1..count {
-                        let limits = limits.clone();
-                        scope.spawn(|_| work(limits));
-                    }
-                    work(limits.clone());
-                });
-            } else {
-                work(limits);
+                _ => {
+                    self.work_alone(left, pacer)?;
+                    self.threads.took(began.elapsed(), false);
+                }
+            }
+            if let ControlFlow::Break(end) = self.judge(left, pacer, run)? {
+                return Ok(Some(end));
             }
         }
-        self.pool.work = began.elapsed().saturating_mul(u32::try_from(threads).unwrap_or(1));
-        self.judge(horizon, most, run)
+    }
+
+    /// Has one shard after the other go on with the round, all together for at most `most` expansions: which of
+    /// them expand what is left must not depend on threads.
+    fn work_alone(
+        &mut self,
+        most: u64,
+        pacer: &mut Pacer<P::Cost>,
+    ) -> Result<(), SearchError<P::Cost>> {
+        let mut left = most;
+        for station in &mut self.stations {
+            let before = station.quota;
+            station.work(left, pacer);
+            left -= before - station.quota;
+            station.ended?;
+        }
+        Ok(())
     }
 
     /// Called when the shards have worked: sees to those that had too little memory; whether the round goes on.
     fn judge<O: Observer<P::State, P::Cost>>(
         &mut self,
-        horizon: &Horizon<R::Key>,
         most: u64,
+        pacer: &mut Pacer<P::Cost>,
         run: &mut Run<P::Cost, O>,
     ) -> Next<P::Cost> {
         let before = run.stats.expanded;
@@ -352,9 +322,7 @@ where
                 let station = &mut self.stations[number];
                 let memory = station.shard.run().memory();
                 memory.set_most(memory.held().saturating_add(left));
-                let halt = AtomicBool::new(false);
-                let mut pacer = Pacer::new(LimitCheck::new(run), run.budget.is_watched(), &halt);
-                station.work(left_to_expand, horizon, &mut pacer);
+                station.work(left_to_expand, pacer);
             }
             let ended = match self.stations[number].ended? {
                 Ended::Done => continue,
@@ -403,9 +371,13 @@ where
         if let Some(f) = self.largest_f
             && run.is_new_layer(f)
         {
-            // The whole round belongs to the layer.
-            run.stats = self.before;
-            run.enter_layer(f);
+            // The whole round belongs to the layer. It may have begun it before it was cut short.
+            if mem::replace(&mut self.has_new_layer, true) {
+                run.rename_layer(f);
+            } else {
+                run.stats = self.before;
+                run.enter_layer(f);
+            }
         }
         let peak_frontier = run.stats.peak_frontier;
         run.stats = Stats { peak_frontier, ..Stats::default() };
@@ -422,7 +394,8 @@ where
         memory.release(self.bytes);
         let all = Memory::sum(self.stations.iter().map(|station| station.shard.memory_account()));
         self.bytes = all.held();
-        memory.absorb(&all);
+        // The shards need not have held their most at the same time.
+        memory.absorb(&all.with_peak_within(memory.left()));
     }
 
     /// Delivers what the shards have sent.
@@ -443,14 +416,14 @@ where
         }
         run.stats.peak_frontier = run.stats.peak_frontier.max(open);
         self.told.fill(0);
-        self.round = None;
+        self.is_in_round = false;
     }
 }
 
 impl<P, R, T, F> Engine for ShardedEngine<P, R, T, F>
 where
     P: SearchProblem<State: Send, Action: Send, Cost: Send> + Send + Sync,
-    R: Order<P::Cost, Key: Send + Sync> + Send,
+    R: Order<P::Cost, Key: Send> + Send,
     T: TableFor<P::State, P::Cost> + Send,
     F: Frontier<Id<P, T>, R::Key> + Send,
 {
@@ -469,7 +442,8 @@ where
         {
             return Ok(Progress::Stopped(full.into()));
         }
-        for Station { shard, .. } in &mut self.stations {
+        for station in &mut self.stations {
+            let shard = &mut station.shard;
             let limits = Limits::new();
             let limits = match run.budget.limits().cost_limit() {
                 Some(most) => limits.cost(most),
@@ -479,19 +453,30 @@ where
             shard.list_expanded(O::LISTENS);
         }
         let until = run.stats.expanded.saturating_add(most);
-        loop {
-            let horizon = match self.round {
-                Some(horizon) => horizon,
-                None => match self.begin_round(run)? {
-                    ControlFlow::Break(end) => return Ok(end),
-                    ControlFlow::Continue(()) => continue,
-                },
-            };
-            let left = until.saturating_sub(run.stats.expanded);
-            if let ControlFlow::Break(end) = self.work(&horizon, left, run)? {
-                return Ok(end);
-            }
+        let halt = AtomicBool::new(false);
+        let mut pacer = Pacer::new(LimitCheck::new(run), run.budget.is_watched(), &halt);
+        if let Some(end) = self.go_on(until, None, &mut pacer, run)? {
+            return Ok(end);
         }
+        let (count, pool) = (self.threads.count(), self.threads.take_pool());
+        let workers: Workers<StationOf<P, R, T, F>> =
+            Workers::new(self.stations.len(), self.threads.are_crowded());
+        let progress = match &pool {
+            Some(pool) => pool.in_place_scope(|scope| {
+                let _guards = (HaltOnPanic(&halt), End(&workers));
+                for _ in 1..count {
+                    let (workers, halt, mut pacer) = (&workers, &halt, pacer.clone());
+                    scope.spawn(move |_| {
+                        let _guard = HaltOnPanic(halt);
+                        workers.help(|station| station.work(u64::MAX, &mut pacer));
+                    });
+                }
+                self.go_on(until, Some(&workers), &mut pacer, run)
+            }),
+            None => self.go_on(until, None, &mut pacer, run),
+        };
+        self.threads.put_back(pool);
+        Ok(progress?.unwrap_or(Progress::Going))
     }
 
     fn watches_clock(&self) -> bool {
@@ -524,13 +509,13 @@ where
     }
 
     fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
-        self.stations.iter_mut().for_each(Station::clear);
+        self.stations.iter_mut().for_each(|station| station.clear());
         self.starts.clear();
         self.starts.extend(starts);
         self.span = Span::new(ENOUGH);
-        (self.round, self.under_way, self.goal) = (None, 0, None);
+        (self.is_in_round, self.under_way, self.goal) = (false, 0, None);
         self.before = Stats::default();
-        self.largest_f = None;
+        (self.largest_f, self.has_new_layer) = (None, false);
         self.lower_bound = P::Cost::ZERO;
         self.told.fill(0);
     }
@@ -552,8 +537,7 @@ where
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ShardedEngine")
             .field("shards", &self.stations.len())
-            .field("threads", &self.pool.count)
-            .field("lower_bound", &self.lower_bound)
+            .field("threads", &self.threads.count())
             .finish_non_exhaustive()
     }
 }

@@ -70,7 +70,7 @@ where
     successors: Successors<P>,
     /// The bytes of the successors that are accounted for.
     bytes: usize,
-    /// The keys of the states that are taken in next, the last first.
+    /// The keys of the states that are taken in next.
     keys: Vec<TableKey<P, T>>,
     /// The state that is expanded next.
     next: Option<TakenOutBy<P, R, T>>,
@@ -88,8 +88,11 @@ where
 /// The key of a state in a table.
 type TableKey<P, T> = <T as Table<<P as SearchProblem>::State>>::Key;
 
-/// So many arrivals are looked up together, so that the processor waits for all of them at once.
-const GROUP: usize = 32;
+/// The slots of so many arrivals are prefetched together, so that the processor waits for all of them at once.
+const GROUP: usize = 256;
+
+/// The entry of the arrival that is taken in so many later is prefetched.
+const AHEAD_IN_GROUP: usize = 16;
 
 /// The state that is expanded so many expansions later is prefetched, and what the problem needs for a nearer one.
 const AHEAD: usize = 6;
@@ -148,41 +151,53 @@ where
         self.lists = lists;
     }
 
-    /// Takes in states that arrive, the last first, until none is left.
+    /// Takes in states that arrive, list by list, of each the last first, until none is left.
     ///
     /// # Errors
     ///
     /// A [`SearchError`] of the heuristic.
     pub(in crate::engine) fn take_in(
         &mut self,
-        arrivals: &mut Vec<ArrivalOf<P, T>>,
+        lists: &mut [Vec<ArrivalOf<P, T>>],
         mut goes_on: impl FnMut() -> bool,
     ) -> Result<Ended, SearchError<P::Cost>> {
-        while !arrivals.is_empty() {
-            let count = arrivals.len().min(GROUP);
+        let mut first = 0;
+        loop {
+            while lists.get(first).is_some_and(Vec::is_empty) {
+                first += 1;
+            }
+            let count = lists[first..].iter().map(Vec::len).sum::<usize>().min(GROUP);
+            if count == 0 {
+                return Ok(Ended::Done);
+            }
             if let Err(full) = self.make_room_for(count) {
                 return Ok(Ended::Full(full));
             }
             let Self { states, run, keys, .. } = self;
             let table = states.table();
             keys.clear();
-            keys.extend(arrivals[arrivals.len() - count..].iter().map(|arrival| {
+            let arrivals = lists[first..].iter().flat_map(|list| list.iter().rev());
+            keys.extend(arrivals.take(count).map(|arrival| {
                 let key = table.key(&arrival.state);
                 table.prefetch_slot(key);
                 key
             }));
-            for &key in keys.iter().rev() {
-                table.prefetch_entry(key);
-            }
-            while let Some(key) = keys.pop() {
+            keys.iter().take(AHEAD_IN_GROUP).for_each(|&key| table.prefetch_entry(key));
+            for place in 0..count {
                 if !goes_on() {
                     return Ok(Ended::Halted);
                 }
-                let Some(Arrival { state, g, parent }) = arrivals.pop() else { break };
-                states.take_in((key, state), g, parent, run)?;
+                if let Some(&key) = keys.get(place + AHEAD_IN_GROUP) {
+                    states.table().prefetch_entry(key);
+                }
+                while lists.get(first).is_some_and(Vec::is_empty) {
+                    first += 1;
+                }
+                let arrival = lists.get_mut(first).and_then(Vec::pop);
+                let Some(Arrival { state, g, parent }) = arrival else { break };
+                states.take_in((keys[place], state), g, parent, run)?;
             }
         }
-        Ok(Ended::Done)
     }
 
     /// Makes room for so many arrivals.
@@ -419,11 +434,13 @@ where
         &mut self.run
     }
 
-    /// The states and what is counted, for what the states do with it.
-    pub(in crate::engine) fn states_and_run(
-        &mut self,
-    ) -> (&mut Relaxation<P, R, T, F>, &mut Run<P::Cost, ()>) {
-        (&mut self.states, &mut self.run)
+    /// Puts the states that were set aside back into the frontier if any of them is within the limit on the cost:
+    /// whether one was; `None` if none was set aside.
+    pub(in crate::engine) fn recall_aside(&mut self) -> Result<Option<bool>, OutOfMemory> {
+        if !self.states.sift_aside(|_| true) {
+            return Ok(None);
+        }
+        self.states.recall_aside(&mut self.run).map(Some)
     }
 
     /// Its account of memory.

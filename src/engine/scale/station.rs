@@ -27,6 +27,8 @@ where
     pub(super) inboxes: Vec<Vec<ArrivalOf<P, T>>>,
     /// How many states it may expand in what is left of the round.
     pub(super) quota: u64,
+    /// How far the round goes.
+    horizon: Horizon<R::Key>,
     is_begun: bool,
     /// How its part ended, as far as it has come.
     pub(super) ended: Result<Ended, SearchError<P::Cost>>,
@@ -44,6 +46,7 @@ where
             shard: Shard::new(problem, order, table, frontier, place),
             inboxes: (0..place.shards).map(|_| Vec::new()).collect(),
             quota: 0,
+            horizon: Horizon { layer: None, goal: None },
             is_begun: true,
             ended: Ok(Ended::Done),
         }
@@ -55,9 +58,10 @@ where
         (self.quota, self.is_begun, self.ended) = (0, true, Ok(Ended::Done));
     }
 
-    /// Begins a round in which it may expand so many states.
-    pub(super) fn begin_round(&mut self, quota: u64) {
-        (self.quota, self.is_begun, self.ended) = (quota, false, Ok(Ended::Cut));
+    /// Begins a round in which it may expand so many states within the horizon.
+    pub(super) fn begin_round(&mut self, quota: u64, horizon: Horizon<R::Key>) {
+        (self.quota, self.horizon) = (quota, horizon);
+        (self.is_begun, self.ended) = (false, Ok(Ended::Cut));
     }
 
     pub(super) fn is_done(&self) -> bool {
@@ -65,21 +69,15 @@ where
     }
 
     /// Does what is left for it to do in the round, and expands at most `most` states.
-    pub(super) fn work(
-        &mut self,
-        most: u64,
-        horizon: &Horizon<R::Key>,
-        pacer: &mut Pacer<P::Cost>,
-    ) {
+    pub(super) fn work(&mut self, most: u64, pacer: &mut Pacer<P::Cost>) {
         if !self.is_done() {
-            self.ended = self.go_on(most, horizon, pacer);
+            self.ended = self.go_on(most, pacer);
         }
     }
 
     fn go_on(
         &mut self,
         most: u64,
-        horizon: &Horizon<R::Key>,
         pacer: &mut Pacer<P::Cost>,
     ) -> Result<Ended, SearchError<P::Cost>> {
         if !self.is_begun {
@@ -88,17 +86,16 @@ where
             }
             self.is_begun = true;
         }
-        for inbox in &mut self.inboxes {
-            match self.shard.take_in(inbox, || pacer.goes_on())? {
-                Ended::Done => {}
-                early => return Ok(early),
-            }
+        match self.shard.take_in(&mut self.inboxes, || pacer.goes_on())? {
+            Ended::Done => {}
+            early => return Ok(early),
         }
-        self.shard.expand((&mut self.quota, most), horizon, || pacer.goes_on())
+        self.shard.expand((&mut self.quota, most), &self.horizon, || pacer.goes_on())
     }
 }
 
 /// Looks at the clock and the token from time to time, for a worker.
+#[derive(Clone)]
 pub(super) struct Pacer<'h, C> {
     /// So many pieces of work are left until the next look.
     left: u64,
@@ -133,14 +130,12 @@ impl<'h, C: Cost> Pacer<'h, C> {
         }
         self.left = UNWATCHED;
         if self.is_watched {
-            match self.limits.check() {
-                Ok(allowed) => self.left = allowed.max(1),
-                Err(_) => {
-                    self.halt.store(true, Ordering::Relaxed);
-                    self.left = 0;
-                    return false;
-                }
-            }
+            let Ok(allowed) = self.limits.check() else {
+                self.halt.store(true, Ordering::Relaxed);
+                self.left = 0;
+                return false;
+            };
+            self.left = allowed.max(1);
         }
         true
     }

@@ -7,6 +7,7 @@ use super::searches::{RunBoth, Searches, in_turn, list};
 use super::selection::{Chosen, Component};
 use super::survey::Survey;
 use super::{LandmarkError, Landmarks, Selection};
+use crate::budget::Budget;
 use crate::cost::ScalableCost;
 use crate::limits::Limits;
 use crate::problem::{DenseStates, Reversible};
@@ -55,7 +56,8 @@ where
         self
     }
 
-    /// Sets the limits of each search from a landmark. If one is reached, the landmarks are not made.
+    /// Sets the limits: on the time and by a token for all that is done to make the landmarks, on memory and expansions for
+    /// each search from a landmark. If one is reached, the landmarks are not made.
     pub fn limits(mut self, limits: Limits<P::Cost>) -> Self {
         self.limits = limits;
         self
@@ -96,9 +98,11 @@ where
     ) -> Result<Landmarks<P::Cost>, LandmarkError<P::Cost>> {
         let Self { problem, count, selection, is_compressed, limits } = self;
         let states = problem.state_count();
-        let Survey { fingerprint, is_symmetric, components } = Survey::of(problem)?;
+        let mut budget = Budget::new(limits);
+        budget.start_clock();
+        let Survey { fingerprint, is_symmetric, components } = Survey::of(problem, &budget)?;
         let Groups { first, members, places } = Groups::new(&components)?;
-        let mut searches = [(); 2].map(|()| Searches::new(problem, limits.clone()));
+        let mut searches = [(); 2].map(|()| Searches::new(problem, budget.clone()));
         let mut found = Vec::new();
         for range in first.windows(2).filter(|_| count > 0) {
             let members = &members[range[0] as usize..range[1] as usize];

@@ -12,7 +12,7 @@ use crate::report::{SearchError, StopReason};
 pub enum LandmarkError<C> {
     /// A search from a landmark failed.
     Search(SearchError<C>),
-    /// A search from a landmark was stopped by the [limits](super::LandmarkBuilder::limits).
+    /// Making the landmarks was stopped by the [limits](super::LandmarkBuilder::limits).
     Stopped(StopReason),
     /// A distance has no [bucket](crate::Cost::to_bucket) from which it can be restored, or it is
     /// [`INFINITY`](crate::Cost::INFINITY), which means that there is no path.
@@ -43,7 +43,7 @@ impl<C: fmt::Debug> fmt::Display for LandmarkError<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Search(error) => write!(f, "the search from a landmark failed: {error}"),
-            Self::Stopped(reason) => write!(f, "the search from a landmark was stopped: {reason}"),
+            Self::Stopped(reason) => write!(f, "making the landmarks was stopped: {reason}"),
             Self::Cost { cost } => write!(
                 f,
                 "the distance {cost:?} cannot be stored; use costs with a bucket, such as numbers that are \

@@ -12,8 +12,10 @@ use std::marker::PhantomData;
 use super::entries::{Entries, Scale};
 use super::survey::Survey;
 use super::{LandmarkFileError, Landmarks};
+use crate::budget::Budget;
 use crate::cost::ScalableCost;
 use crate::heuristics::checksum::Summed;
+use crate::limits::Limits;
 use crate::problem::{DenseStates, Reversible};
 
 const NAME: &[u8; 8] = b"bfALTmap";
@@ -128,7 +130,8 @@ impl<C: ScalableCost> Landmarks<C> {
             return Err(LandmarkFileError::Damaged);
         };
         let is_same = problem.state_count() == states
-            && Survey::of(problem).is_ok_and(|survey| survey.fingerprint == fingerprint);
+            && Survey::of(problem, &Budget::new(Limits::new()))
+                .is_ok_and(|survey| survey.fingerprint == fingerprint);
         if !is_same {
             return Err(LandmarkFileError::OtherProblem);
         }

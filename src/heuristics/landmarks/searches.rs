@@ -1,6 +1,7 @@
 //! The searches from landmarks: Dijkstra's algorithm to all states, forwards or backwards.
 
 use super::LandmarkError;
+use crate::budget::Budget;
 use crate::cost::{Cost, bucket_of};
 use crate::engine::{Dijkstra, DijkstraSearch, Reached};
 use crate::limits::Limits;
@@ -42,7 +43,8 @@ type Dense<Q, C> = DijkstraSearch<Q, DenseTable<Q, CostRecord<C>>>;
 /// The tables of searches, one forwards and one backwards, which are made when they are needed and used again.
 pub(super) struct Searches<'p, P: Reversible + DenseStates> {
     problem: &'p P,
-    limits: Limits<P::Cost>,
+    /// Its clock runs since the landmarks are being made.
+    budget: Budget<P::Cost>,
     forwards: Option<Dense<&'p P, P::Cost>>,
     backwards: Option<Dense<Reversed<&'p P>, P::Cost>>,
 }
@@ -80,13 +82,17 @@ where
 }
 
 impl<'p, P: Reversible + DenseStates> Searches<'p, P> {
-    pub(super) fn new(problem: &'p P, limits: Limits<P::Cost>) -> Self {
-        Self { problem, limits, forwards: None, backwards: None }
+    pub(super) fn new(problem: &'p P, budget: Budget<P::Cost>) -> Self {
+        Self { problem, budget, forwards: None, backwards: None }
     }
 
     /// Runs a job, and returns the distances of `members`, given by their indices.
     pub(super) fn run(&mut self, job: Job, members: &[u32]) -> Outcome<P::Cost> {
-        let Self { problem, limits, forwards, backwards } = self;
+        let Self { problem, budget, forwards, backwards } = self;
+        let mut limits = budget.limits().clone();
+        if let Some(left) = budget.time_left() {
+            limits = limits.time(left);
+        }
         let start = problem.state_at(job.from as usize);
         match job.kind {
             Kind::Forwards | Kind::Tree => {
@@ -103,7 +109,7 @@ impl<'p, P: Reversible + DenseStates> Searches<'p, P> {
 /// Searches from `start` to all states that can be reached, in the table of the last search if there is one.
 fn explore<Q: DenseStates + Clone>(
     problem: Q,
-    limits: &Limits<Q::Cost>,
+    limits: Limits<Q::Cost>,
     kept: &mut Option<Dense<Q, Q::Cost>>,
     start: Q::State,
     wants_tree: bool,
@@ -111,10 +117,11 @@ fn explore<Q: DenseStates + Clone>(
 ) -> Outcome<Q::Cost> {
     let search = match kept.take() {
         Some(mut search) => {
+            search.set_limits(limits);
             search.restart_with(problem.clone(), start);
             search
         }
-        None => Dijkstra::new(problem.clone()).dense().limits(limits.clone()).search(start),
+        None => Dijkstra::new(problem.clone()).dense().limits(limits).search(start),
     };
     let reached = search.reach_all()?;
     if let Some(reason) = reached.stopped() {

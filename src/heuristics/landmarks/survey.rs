@@ -4,10 +4,14 @@ use std::cmp::Ordering;
 
 use super::LandmarkError;
 use super::searches::list;
+use crate::budget::Budget;
 use crate::cost::Cost;
 use crate::heuristics::checksum::Checksum;
 use crate::problem::{DenseStates, Reversible, SuccessorBuffer, Successors};
 use crate::report::SearchError;
+
+/// The clock is looked at after so many states.
+const STATES_PER_LOOK: usize = 256;
 
 /// What one pass over all states of a problem shows.
 pub(super) struct Survey {
@@ -20,9 +24,11 @@ pub(super) struct Survey {
 }
 
 impl Survey {
-    /// Asks for the successors and predecessors of every state once.
+    /// Asks for the successors and predecessors of every state once, as long as the time and the token of the budget
+    /// allow it.
     pub(super) fn of<P: DenseStates + Reversible>(
         problem: &P,
+        budget: &Budget<P::Cost>,
     ) -> Result<Self, LandmarkError<P::Cost>> {
         let count = problem.state_count();
         if u32::try_from(count).is_err() {
@@ -34,6 +40,9 @@ impl Survey {
         let (mut next, mut previous) = (SuccessorBuffer::new(), SuccessorBuffer::new());
         let (mut forwards, mut backwards) = (Vec::new(), Vec::new());
         for index in 0..count {
+            if index.is_multiple_of(STATES_PER_LOOK) {
+                budget.check_now().map_err(LandmarkError::Stopped)?;
+            }
             let state = problem.state_at(index);
             next.clear();
             problem.successors(&state, &mut next);

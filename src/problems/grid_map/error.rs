@@ -39,6 +39,10 @@ pub enum MapError {
     },
     /// The number of rows differs from the height in the file.
     Rows {
+        /// The line of the height.
+        line: usize,
+        /// The column of the height.
+        column: usize,
         /// The number of rows.
         found: usize,
         /// The height in the file.
@@ -90,6 +94,19 @@ pub enum MapError {
 }
 
 impl MapError {
+    /// Where the error is: its line and column, counted from 1. For a row of another length, the column where it ends,
+    /// or where it should have ended.
+    #[must_use]
+    pub fn place(&self) -> Option<(usize, usize)> {
+        match *self {
+            Self::Unexpected { line, column, .. } | Self::Rows { line, column, .. } => {
+                Some((line, column))
+            }
+            Self::Ragged { line, found, expected } => Some((line, found.min(expected) + 1)),
+            _ => None,
+        }
+    }
+
     pub(super) fn out_of_memory(rows: u16, columns: u16, fault: OutOfMemory) -> Self {
         Self::OutOfMemory { rows: rows.into(), columns: columns.into(), bytes: fault.bytes }
     }
@@ -111,8 +128,8 @@ impl fmt::Display for MapError {
             Self::Ragged { line, found, expected } => {
                 write!(f, "line {line}: found a row of {found} cells, expected {expected}")
             }
-            Self::Rows { found, expected } => {
-                write!(f, "found {found} rows, expected {expected}")
+            Self::Rows { line, column, found, expected } => {
+                write!(f, "line {line}, column {column}: found {found} rows, expected {expected}")
             }
             Self::TooLarge { line } => {
                 write!(f, "line {line}: a map has at most 65535 rows and 65535 columns")

@@ -11,7 +11,8 @@ use crate::problems::memory;
 /// to, so that a search looks at no other neighbours.
 ///
 /// `Display` writes the rows, `FromStr` reads a `.map` file: the lines `type octile`, `height N`,
-/// `width N`, `map`, and then the rows. `.` (ground), `G` and `S` (swamp) are free; `@`, `O`, `T` (trees),
+/// `width N`, `map`, and then the rows; a map of `type hex` is refused, as its cells have six neighbours
+/// ([`TerrainMap`](super::TerrainMap) reads it, and [`Steps::six`](super::Steps::six) are the steps). `.` (ground), `G` and `S` (swamp) are free; `@`, `O`, `T` (trees),
 /// `W` (water) and `#` are blocked.
 #[derive(Clone, PartialEq, Eq)]
 pub struct GridMap {
@@ -181,11 +182,10 @@ impl GridMap {
 
 impl fmt::Display for GridMap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.width == 0 {
-            return Ok(());
-        }
-        for row in self.terrain.chunks(self.width.into()) {
-            for &cell in row {
+        let width = usize::from(self.width);
+        // A row of no cells is a line, too.
+        for row in 0..usize::from(self.height) {
+            for &cell in &self.terrain[row * width..][..width] {
                 f.write_char(char::from(cell))?;
             }
             f.write_char('\n')?;

@@ -16,14 +16,13 @@ impl GridMap {
         Self::read_rows(without_mark(rows).lines().zip(1..), None)
     }
 
-    /// Reads rows with the numbers of their lines. `size` is the width and the height from the header, if
-    /// there is one.
+    /// Reads rows with the numbers of their lines. `header` is the header, if there is one.
     fn read_rows<'t>(
         rows: impl Iterator<Item = (&'t str, usize)>,
-        size: Option<(u16, u16)>,
+        header: Option<&Header<'_>>,
     ) -> Result<Self, MapError> {
         let mut terrain = Vec::new();
-        let (width, height) = read_rows(rows, size, |row, line, rows| {
+        let (width, height) = read_rows(rows, header, |row, line, rows| {
             for (cell, column) in row.chars().zip(1..) {
                 if !matches!(cell, '.' | 'G' | 'S' | '@' | 'O' | 'T' | 'W' | '#') {
                     let (found, expected) = (cell.to_string(), "one of . G S @ O T W #");
@@ -43,14 +42,14 @@ impl GridMap {
 /// each row, its line and the number of rows up to it, and returns the number of its cells.
 pub(super) fn read_rows<'t>(
     rows: impl Iterator<Item = (&'t str, usize)>,
-    size: Option<(u16, u16)>,
+    header: Option<&Header<'_>>,
     mut add: impl FnMut(&'t str, usize, u16) -> Result<u16, MapError>,
 ) -> Result<(u16, u16), MapError> {
-    let mut width = size.map(|(width, _)| width);
+    let mut width = header.map(|header| header.width);
     let mut height = 0_u16;
     for (row, line) in rows {
         let row = row.trim_end();
-        if row.is_empty() && size.is_none_or(|(width, rows)| width > 0 || height == rows) {
+        if row.is_empty() && header.is_none_or(|size| size.width > 0 || height == size.height) {
             continue;
         }
         height = height.checked_add(1).ok_or(MapError::TooLarge { line })?;
@@ -61,21 +60,33 @@ pub(super) fn read_rows<'t>(
             return Err(MapError::Ragged { line, found, expected });
         }
     }
-    if let Some((_, rows)) = size.filter(|&(_, rows)| rows != height) {
-        return Err(MapError::Rows { found: height.into(), expected: rows.into() });
+    if let Some(header) = header.filter(|header| header.height != height) {
+        let (line, column) = header.height_at;
+        let (found, expected) = (height.into(), header.height.into());
+        return Err(MapError::Rows { line, column, found, expected });
     }
     Ok((width.unwrap_or(0), height))
 }
 
-/// The width and the height, and the lines of the rows.
-type Header<I> = ((u16, u16), I);
+/// The header of a `.map` file.
+pub(super) struct Header<'t> {
+    /// The line of the type, up to its name.
+    kind: Option<Words<'t>>,
+    width: u16,
+    height: u16,
+    /// The line and the column of the height.
+    height_at: (usize, usize),
+}
 
-/// Reads the header of a `.map` file, and returns the width and the height in it and the lines of the rows.
+/// A header, and the lines of the rows.
+type HeaderAndRows<'t, I> = (Header<'t>, I);
+
+/// Reads the header of a `.map` file, and returns it and the lines of the rows.
 pub(super) fn read_header(
     text: &str,
-) -> Result<Header<impl Iterator<Item = (&str, usize)>>, MapError> {
+) -> Result<HeaderAndRows<'_, impl Iterator<Item = (&str, usize)>>, MapError> {
     let mut lines = without_mark(text).lines().zip(1..);
-    let (mut width, mut height) = (None, None);
+    let (mut kind, mut width, mut height) = (None, None, None);
     for (text, line) in lines.by_ref() {
         let mut words = Words::new(text, line);
         let key = words.next();
@@ -83,14 +94,16 @@ pub(super) fn read_header(
             "" => continue,
             "type" => {
                 words.next();
+                kind = Some(words);
                 continue;
             }
             "map" => {
                 words.end()?;
                 let missing = |expected| MapError::Missing { line, expected };
-                let width = width.ok_or_else(|| missing("`width N` above `map`"))?;
-                let height = height.ok_or_else(|| missing("`height N` above `map`"))?;
-                return Ok(((width, height), lines));
+                let (width, _) = width.ok_or_else(|| missing("`width N` above `map`"))?;
+                let (height, height_at) =
+                    height.ok_or_else(|| missing("`height N` above `map`"))?;
+                return Ok((Header { kind, width, height, height_at }, lines));
             }
             "width" => &mut width,
             "height" => &mut height,
@@ -99,7 +112,8 @@ pub(super) fn read_header(
         if size.is_some() {
             return Err(words.wrong("`map`; this line is a duplicate"));
         }
-        *size = Some(words.number("a number of cells up to 65535")?);
+        let number = words.number("a number of cells up to 65535")?;
+        *size = Some((number, words.place()));
         words.end()?;
     }
     Err(MapError::Missing { line: text.lines().count() + 1, expected: "`map`" })
@@ -109,8 +123,11 @@ impl FromStr for GridMap {
     type Err = MapError;
 
     fn from_str(text: &str) -> Result<Self, MapError> {
-        let (size, rows) = read_header(text)?;
-        Self::read_rows(rows, Some(size))
+        let (header, rows) = read_header(text)?;
+        if let Some(kind) = header.kind.as_ref().filter(|kind| kind.last() == "hex") {
+            return Err(kind.wrong("a map of squares, as `octile`"));
+        }
+        Self::read_rows(rows, Some(&header))
     }
 }
 
@@ -151,12 +168,23 @@ impl<'t> Words<'t> {
         if self.next().is_empty() { Ok(()) } else { Err(self.wrong("the end of the line")) }
     }
 
+    /// The last word.
+    fn last(&self) -> &'t str {
+        &self.text[self.start..self.end]
+    }
+
+    /// The line and the column of the last word.
+    pub(super) fn place(&self) -> (usize, usize) {
+        (self.line, self.text[..self.start].chars().count() + 1)
+    }
+
     /// The error for the last word.
     pub(super) fn wrong(&self, expected: &'static str) -> MapError {
+        let (line, column) = self.place();
         MapError::Unexpected {
-            line: self.line,
-            column: self.text[..self.start].chars().count() + 1,
-            found: self.text[self.start..self.end].chars().take(20).collect(),
+            line,
+            column,
+            found: self.last().chars().take(20).collect(),
             expected,
         }
     }

@@ -44,6 +44,8 @@ pub struct Query {
     pub goal: Cell,
     /// The length of an optimal path.
     pub length: f64,
+    /// Where the width of the map is in the file: its line and column, counted from 1.
+    pub width_at: (usize, usize),
 }
 
 impl FromStr for Scenario {
@@ -80,6 +82,7 @@ fn query(mut words: Words<'_>) -> Result<Query, MapError> {
         return Err(words.wrong("the name of a map"));
     }
     let width = words.number("the width of the map")?;
+    let width_at = words.place();
     let height = words.number("the height of the map")?;
     let mut cell = || {
         let x = words.number("a column of the map")?;
@@ -98,7 +101,7 @@ fn query(mut words: Words<'_>) -> Result<Query, MapError> {
         return Err(words.wrong("the length of a path"));
     }
     words.end()?;
-    Ok(Query { bucket, map, width, height, start, goal, length })
+    Ok(Query { bucket, map, width, height, start, goal, length, width_at })
 }
 
 #[cfg(test)]
@@ -118,6 +121,7 @@ mod tests {
         assert_eq!((first.width, first.height, first.length), (9, 8, 9.5));
         assert_eq!((first.start, first.goal), (Cell::new(1, 2), Cell::new(8, 7)));
         assert_eq!((&second.map[..], second.goal), ("b.map", Cell::new(1, 0)));
+        assert_eq!((first.width_at, second.width_at), ((2, 13), (4, 9)));
         assert_eq!("version 1".parse(), Ok(Scenario { queries: Vec::new() }));
     }
 

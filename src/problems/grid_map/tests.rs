@@ -43,7 +43,7 @@ fn empty_maps_are_maps() {
     ] {
         let nowhere = Cell::new(0, 0);
         assert!(!map.contains(nowhere));
-        assert_eq!(map.to_string(), "");
+        assert_eq!(map.to_string(), "\n".repeat(map.height().into()));
         assert_eq!(map.route_to(nowhere).state_count(), 0);
         assert_eq!(neighbours::<EightWay>(&map, nowhere), []);
         let _ = map.route_to(nowhere).state_at(0);
@@ -173,18 +173,32 @@ fn errors_in_maps_have_positions() {
         message("...."),
         "line 1, column 1: found `....`, expected `type`, `height`, `width` or `map`"
     );
+    assert_eq!(
+        message("height 1\ntype hex\nwidth 1\nmap\n."),
+        "line 2, column 6: found `hex`, expected a map of squares, as `octile`"
+    );
     let head = "height 2\nwidth 3\nmap\n";
     assert_eq!(
         message(&format!("{head}...\n.x.")),
         "line 5, column 2: found `x`, expected one of . G S @ O T W #"
     );
     assert_eq!(message(&format!("{head}...\n..\n")), "line 5: found a row of 2 cells, expected 3");
-    assert_eq!(message(&format!("{head}...\n")), "found 1 rows, expected 2");
-    assert_eq!(message(&format!("{head}...\n...\n\n...\n")), "found 3 rows, expected 2");
+    assert_eq!(message(&format!("{head}...\n")), "line 1, column 8: found 1 rows, expected 2");
+    assert_eq!(
+        message(&format!("{head}...\n...\n\n...\n")),
+        "line 1, column 8: found 3 rows, expected 2"
+    );
     let wide = GridMap::from_rows(&".".repeat(65_536)).unwrap_err();
     assert_eq!(wide.to_string(), "line 1: a map has at most 65535 rows and 65535 columns");
     let tall = GridMap::from_rows(&".\n".repeat(65_536)).unwrap_err();
     assert_eq!(tall, MapError::TooLarge { line: 65_536 });
+}
+
+#[test]
+fn a_map_without_columns_has_rows() {
+    let map = GridMap::new(0, 2, |_| true).unwrap();
+    assert_eq!(map.to_string(), "\n\n");
+    assert_eq!(format!("height 2\nwidth 0\nmap\n{map}").parse(), Ok(map));
 }
 
 #[test]

@@ -45,6 +45,10 @@ pub enum RoadError {
     },
     /// The number of arcs or places differs from the number in the file.
     Count {
+        /// The line of the number in the file.
+        line: usize,
+        /// The column of that number.
+        column: usize,
         /// `arcs` or `places`.
         of: &'static str,
         /// The number in the file.
@@ -54,6 +58,10 @@ pub enum RoadError {
     },
     /// There are far more nodes than the arcs can connect.
     TooSparse {
+        /// The line of the number of nodes in the file.
+        line: usize,
+        /// The column of that number.
+        column: usize,
         /// The number of nodes.
         nodes: u32,
         /// The number of arcs.
@@ -98,12 +106,13 @@ impl fmt::Display for RoadError {
                 )
             }
             Self::Missing { expected } => write!(f, "the line {expected} is missing"),
-            Self::Count { of, declared, found } => {
-                write!(f, "found {found} {of}, expected {declared}")
+            Self::Count { line, column, of, declared, found } => {
+                write!(f, "line {line}, column {column}: found {found} {of}, expected {declared}")
             }
-            Self::TooSparse { nodes, arcs } => {
-                write!(f, "{nodes} nodes with {arcs} arcs: the number of nodes cannot be right")
-            }
+            Self::TooSparse { line, column, nodes, arcs } => write!(
+                f,
+                "line {line}, column {column}: {nodes} nodes with {arcs} arcs: the number of nodes cannot be right"
+            ),
             Self::TooLarge { nodes, arcs } => write!(
                 f,
                 "{nodes} nodes and {arcs} arcs are too many; at most {} nodes and {} arcs can be \

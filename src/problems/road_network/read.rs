@@ -7,6 +7,15 @@ use super::text::Lines;
 use super::{RoadError, RoadNetwork};
 use crate::problems::memory::{self, OutOfMemory};
 
+/// The line `p sp NODES ARCS`, with the lines and columns of its numbers.
+#[derive(Clone, Copy)]
+struct Size {
+    nodes: u32,
+    nodes_at: (usize, usize),
+    arcs: u32,
+    arcs_at: (usize, usize),
+}
+
 impl RoadNetwork {
     /// Reads a graph in the format of the DIMACS challenge: lines `c …` are comments, one line
     /// `p sp NODES ARCS` comes first, and each line `a FROM TO WEIGHT` is a directed arc. Nodes are
@@ -27,11 +36,12 @@ impl RoadNetwork {
                     line.expect(b"sp", "`p sp NODES ARCS`")?;
                     // The highest number is reserved for the search.
                     let nodes = line.number("the number of nodes", 0..=i64::from(u32::MAX - 1))?;
-                    let declared = line.number("the number of arcs", 0..=i64::from(u32::MAX))?;
-                    size = Some((nodes, declared));
+                    let nodes_at = line.place();
+                    let arcs = line.number("the number of arcs", 0..=i64::from(u32::MAX))?;
+                    size = Some(Size { nodes, nodes_at, arcs, arcs_at: line.place() });
                 }
                 (b"p", Some(_)) => return Err(line.wrong("`a` or `c`; there is a `p` line above")),
-                (b"a", Some((nodes, _))) => {
+                (b"a", Some(Size { nodes, .. })) => {
                     let from = line.number("a node", 1..=i64::from(nodes))?;
                     let to = line.number("a node", 1..=i64::from(nodes))?;
                     let weight = line.number("a weight", 0..=i64::from(u32::MAX))?;
@@ -48,16 +58,17 @@ impl RoadNetwork {
             }
             line.end()?;
         }
-        let Some((nodes, declared)) = size else {
+        let Some(Size { nodes, nodes_at, arcs: declared, arcs_at }) = size else {
             return Err(RoadError::Missing { expected: "`p sp NODES ARCS`" });
         };
         if arcs.len() != declared as usize {
-            let (declared, found) = (declared as usize, arcs.len());
-            return Err(RoadError::Count { of: "arcs", declared, found });
+            let ((line, column), declared, found) = (arcs_at, declared as usize, arcs.len());
+            return Err(RoadError::Count { line, column, of: "arcs", declared, found });
         }
         // A few damaged bytes must not make the program allocate gigabytes.
         if nodes as usize / 64 > arcs.len() + (1 << 16) {
-            return Err(RoadError::TooSparse { nodes, arcs: arcs.len() });
+            let (line, column) = nodes_at;
+            return Err(RoadError::TooSparse { line, column, nodes, arcs: arcs.len() });
         }
         Self::compress(nodes, &arcs)
     }
@@ -77,12 +88,12 @@ impl RoadNetwork {
         let mut places = memory::filled(NOWHERE, nodes).map_err(|OutOfMemory { bytes }| {
             RoadError::OutOfMemory { nodes, arcs: self.arc_count(), bytes }
         })?;
-        let mut announced = false;
+        let mut announced = None;
         let mut found = 0;
         while let Some(mut line) = lines.next()? {
             match line.word() {
                 b"" | b"c" => {}
-                b"p" if announced => {
+                b"p" if announced.is_some() => {
                     return Err(line.wrong("`v` or `c`; there is a `p` line above"));
                 }
                 b"p" => {
@@ -91,9 +102,9 @@ impl RoadNetwork {
                     }
                     let count = to_i64(nodes);
                     line.number("the number of nodes of the graph", count..=count)?;
-                    announced = true;
+                    announced = Some(line.place());
                 }
-                b"v" if announced => {
+                b"v" if announced.is_some() => {
                     let node = line.number("a node", 1..=to_i64(nodes))?;
                     let place = &mut places[node as usize - 1];
                     if *place != NOWHERE {
@@ -113,11 +124,12 @@ impl RoadNetwork {
             }
             line.end()?;
         }
-        if !announced {
+        let Some((line, column)) = announced else {
             return Err(RoadError::Missing { expected: "`p aux sp co NODES`" });
-        }
+        };
         if found != nodes {
-            return Err(RoadError::Count { of: "places", declared: nodes, found });
+            let (of, declared) = ("places", nodes);
+            return Err(RoadError::Count { line, column, of, declared, found });
         }
         self.places = places;
         Ok(())

@@ -157,10 +157,10 @@ fn errors_in_graphs_have_positions() {
         "line 3, column 1: found `e`, expected `a FROM TO WEIGHT`, `p sp NODES ARCS` or `c`"
     );
     assert!(graph("p sp 2 1\n\u{e9}\u{ff}").starts_with("line 2, column 1: found `"));
-    assert_eq!(graph("p sp 2 2\na 1 2 5"), "found 1 arcs, expected 2");
+    assert_eq!(graph("p sp 2 2\na 1 2 5"), "line 1, column 8: found 1 arcs, expected 2");
     assert_eq!(
         graph("p sp 4294967294 1\na 1 2 5"),
-        "4294967294 nodes with 1 arcs: the number of nodes cannot be right"
+        "line 1, column 6: 4294967294 nodes with 1 arcs: the number of nodes cannot be right"
     );
     let error = RoadNetwork::new(2, &[(1, 2, 0), (3, 1, 0)]).unwrap_err();
     assert_eq!(error.to_string(), "line 2, column 1: 3 is not between 1 and 2");
@@ -197,7 +197,8 @@ fn errors_in_places_have_positions() {
         "line 2, column 1: found `x`, expected `v NODE LONGITUDE LATITUDE`, \
          `p aux sp co NODES` or `c`"
     );
-    assert_eq!(places("p aux sp co 3\nv 1 0 0\nv 3 0 0"), "found 2 places, expected 3");
+    let count = "line 1, column 13: found 2 places, expected 3";
+    assert_eq!(places("p aux sp co 3\nv 1 0 0\nv 3 0 0"), count);
 }
 
 #[test]

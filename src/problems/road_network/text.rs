@@ -117,7 +117,8 @@ impl<'t> Line<'t> {
         if range.contains(&number) {
             return Ok(number);
         }
-        Err(RoadError::OutOfRange { line: self.number, column: self.start + 1, number, range })
+        let (line, column) = self.place();
+        Err(RoadError::OutOfRange { line, column, number, range })
     }
 
     /// Checks that the line has no more words.
@@ -125,14 +126,15 @@ impl<'t> Line<'t> {
         if self.word().is_empty() { Ok(()) } else { Err(self.wrong("the end of the line")) }
     }
 
+    /// The line and the column of the last word.
+    pub(super) fn place(&self) -> (usize, usize) {
+        (self.number, self.start + 1)
+    }
+
     /// The error for the last word.
     pub(super) fn wrong(&self, expected: &'static str) -> RoadError {
         let found = String::from_utf8_lossy(&self.text[self.start..self.end]);
-        RoadError::Unexpected {
-            line: self.number,
-            column: self.start + 1,
-            found: found.chars().take(20).collect(),
-            expected,
-        }
+        let (line, column) = self.place();
+        RoadError::Unexpected { line, column, found: found.chars().take(20).collect(), expected }
     }
 }

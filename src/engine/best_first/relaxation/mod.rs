@@ -68,10 +68,10 @@ pub(in crate::engine) struct Relaxation<P: SearchProblem, R, T: TableFor<P::Stat
 
 /// The state with the least h that was ever open, among equals with the least g.
 #[derive(Clone, Copy)]
-struct Closest<C, I> {
-    h: C,
-    g: C,
-    id: Option<I>,
+pub(in crate::engine) struct Closest<C, I> {
+    pub(in crate::engine) h: C,
+    pub(in crate::engine) g: C,
+    pub(in crate::engine) id: Option<I>,
 }
 
 /// A state and what the step to it costs, where it does not matter which action it is.

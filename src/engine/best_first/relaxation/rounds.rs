@@ -102,11 +102,8 @@ where
         id: Id<P, T>,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), OutOfMemory> {
-        let words = id.index() / 64 + 1;
-        let marks = &mut self.expanded_in_round;
-        if R::IMPROVES && words > marks.len() && self.order.delays_reopened() {
-            run.memory().reserve(marks, words - marks.len())?;
-            marks.resize(words, 0);
+        if R::IMPROVES && self.order.delays_reopened() {
+            run.memory().grow_to(&mut self.expanded_in_round, id.index() / 64 + 1, 0)?;
         }
         Ok(())
     }

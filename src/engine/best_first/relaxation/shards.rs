@@ -3,7 +3,7 @@
 //!
 //! The parent in a record is then an id that says which part it is in. The loop stores it and never looks it up.
 
-use super::{AdmitAll, Id, Relaxation};
+use super::{AdmitAll, Closest, Id, Relaxation};
 use crate::engine::Run;
 use crate::engine::best_first::Order;
 use crate::engine::checked::checked_step;
@@ -60,8 +60,8 @@ where
         self.open
     }
 
-    /// The state with the least h that was ever open, among equals with the least g: its h, g and id.
-    pub(in crate::engine) fn closest_stored(&self) -> Option<(P::Cost, P::Cost, Id<P, T>)> {
-        self.closest.id.map(|id| (self.closest.h, self.closest.g, id))
+    /// The state with the least h that was ever open, among equals with the least g.
+    pub(in crate::engine) fn closest_stored(&self) -> Closest<P::Cost, Id<P, T>> {
+        self.closest
     }
 }

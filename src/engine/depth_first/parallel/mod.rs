@@ -130,7 +130,7 @@ where
         bound: P::Cost,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), OutOfMemory> {
-        let last = run.last_layer().map_or(0, |layer| layer.expanded);
+        let last = run.expanded_in_last_layer();
         let least_size = (self.expansions_per_check / SUBTREES_PER_CHECK).max(1);
         let subtrees = usize::try_from(last / least_size).unwrap_or(usize::MAX);
         let subtrees = subtrees.min(self.workers.len() * SUBTREES_PER_THREAD);

@@ -82,7 +82,9 @@ const LARGEST: u8 = 16;
 /// assert!(search.run()?.cost().expect("there is a way around") > before);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, PartialEq)]
+///
+/// Maps are equal if their cells are: their letters, their costs, and where steps lead from them.
+#[derive(Clone)]
 pub struct TerrainMap<C = u32> {
     width: u16,
     height: u16,
@@ -104,8 +106,8 @@ impl<C: TerrainCost> TerrainMap<C> {
     ///
     /// # Errors
     ///
-    /// [`MapError::Cost`] if a cost is negative or not a number; [`MapError::OutOfMemory`] if the map does not fit into
-    /// memory.
+    /// [`MapError::Cost`] if a cost is negative, not a number, or [`Cost::INFINITY`](crate::Cost::INFINITY), the largest
+    /// of its type; [`MapError::OutOfMemory`] if the map does not fit into memory.
     pub fn new(
         width: u16,
         height: u16,
@@ -221,11 +223,17 @@ impl<C: TerrainCost> TerrainMap<C> {
     ///
     /// # Errors
     ///
-    /// [`MapError::Cost`] if the cost is negative or not a number. Nothing changes then.
+    /// [`MapError::Cost`] if the cost is negative, not a number, or [`Cost::INFINITY`](crate::Cost::INFINITY), the largest
+    /// of its type. Nothing changes then.
     pub fn set_cost(&mut self, cell: Cell, cost: Option<C>) -> Result<(), MapError> {
-        let cost = checked_cost(cell, cost)?;
+        self.replace_cost(cell, checked_cost(cell, cost)?);
+        Ok(())
+    }
+
+    /// The same with a cost as it is stored.
+    fn replace_cost(&mut self, cell: Cell, cost: C) {
         if !self.contains(cell) {
-            return Ok(());
+            return;
         }
         let index = self.index(cell);
         let was_free = self.costs[index] < C::INFINITY;
@@ -247,7 +255,6 @@ impl<C: TerrainCost> TerrainMap<C> {
                 }
             }
         }
-        Ok(())
     }
 
     /// Sets to which of its eight neighbours steps may lead from a cell: to those for which `leads_to` returns true. To
@@ -302,7 +309,7 @@ impl<C: TerrainCost> TerrainMap<C> {
         for &cell in path.iter().filter(|&&cell| self.contains(cell)) {
             letters[self.index(cell)] = '*';
         }
-        rows_of(&letters, self.width)
+        rows_of(&letters, (self.width, self.height))
     }
 
     #[inline]
@@ -316,13 +323,18 @@ impl<C: TerrainCost> TerrainMap<C> {
     }
 }
 
-/// The cost of a cell as it is stored.
-fn checked_cost<C: TerrainCost>(cell: Cell, cost: Option<C>) -> Result<C, MapError> {
+/// The cost of a cell as it is stored, of none if it is blocked; an error is a cost that no cell may have.
+fn stored_cost<C: TerrainCost>(cost: Option<C>) -> Result<C, C> {
     match cost {
         None => Ok(C::INFINITY),
         Some(cost) if cost >= C::ZERO && cost < C::INFINITY => Ok(cost),
-        Some(cost) => Err(MapError::Cost { cell, cost: format!("{cost:?}") }),
+        Some(cost) => Err(cost),
     }
+}
+
+/// The same for this cell.
+fn checked_cost<C: TerrainCost>(cell: Cell, cost: Option<C>) -> Result<C, MapError> {
+    stored_cost(cost).map_err(|cost| MapError::Cost { cell, cost: format!("{cost:?}") })
 }
 
 /// The letter of a cell that was not read.
@@ -330,19 +342,31 @@ fn letter_of<C: TerrainCost>(cost: C) -> char {
     if cost < C::INFINITY { '.' } else { '#' }
 }
 
-fn rows_of(letters: &[char], width: u16) -> String {
-    let mut rows = String::with_capacity(letters.len() + letters.len() / usize::from(width.max(1)));
-    for row in letters.chunks(usize::from(width.max(1))) {
-        rows.extend(row);
+fn rows_of(letters: &[char], (width, height): (u16, u16)) -> String {
+    let (width, height) = (usize::from(width), usize::from(height));
+    let mut rows = String::with_capacity(letters.len() + height);
+    // A row of no cells is a line, too.
+    for row in 0..height {
+        rows.extend(&letters[row * width..][..width]);
         rows.push('\n');
     }
     rows
 }
 
+/// The bounds on costs that there were are no part of a map.
+impl<C: PartialEq> PartialEq for TerrainMap<C> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.width, self.height) == (other.width, other.height)
+            && self.letters == other.letters
+            && self.costs == other.costs
+            && self.exits == other.exits
+    }
+}
+
 /// The rows of letters.
 impl<C> fmt::Display for TerrainMap<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&rows_of(&self.letters, self.width))
+        f.write_str(&rows_of(&self.letters, (self.width, self.height)))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 
-use super::{TerrainCost, TerrainMap};
-use crate::problems::grid_map::parse::{Words, read_header, read_rows};
+use super::{TerrainCost, TerrainMap, stored_cost};
+use crate::problems::grid_map::parse::{Header, Words, read_header, read_rows};
 use crate::problems::grid_map::{Cell, MapError};
 use crate::problems::memory;
 use crate::problems::text::without_mark;
@@ -28,7 +28,8 @@ impl<C: TerrainCost> TerrainMap<C> {
     /// # Errors
     ///
     /// A [`MapError`] with line and column: of a letter that is [`Terrain::Unknown`], of a row of another length, of a cost
-    /// that is negative or not a number.
+    /// that is negative, not a number, or [`Cost::INFINITY`](crate::Cost::INFINITY), the largest of its type; of more than
+    /// 65,535 rows or columns. [`MapError::OutOfMemory`] if the map does not fit into memory.
     pub fn from_rows(
         rows: &str,
         terrain: impl FnMut(char) -> Terrain<C>,
@@ -47,17 +48,17 @@ impl<C: TerrainCost> TerrainMap<C> {
         text: &str,
         terrain: impl FnMut(char) -> Terrain<C>,
     ) -> Result<Self, MapError> {
-        let (size, rows) = read_header(text)?;
-        Self::read(rows, Some(size), terrain)
+        let (header, rows) = read_header(text)?;
+        Self::read(rows, Some(&header), terrain)
     }
 
     fn read<'t>(
         rows: impl Iterator<Item = (&'t str, usize)>,
-        size: Option<(u16, u16)>,
+        header: Option<&Header<'_>>,
         mut terrain: impl FnMut(char) -> Terrain<C>,
     ) -> Result<Self, MapError> {
         let (mut letters, mut costs) = (Vec::new(), Vec::new());
-        let (width, height) = read_rows(rows, size, |row, line, rows| {
+        let (width, height) = read_rows(rows, header, |row, line, rows| {
             let mut width = 0_u16;
             for letter in row.chars() {
                 let column = usize::from(width) + 1;
@@ -66,13 +67,15 @@ impl<C: TerrainCost> TerrainMap<C> {
                     MapError::Unexpected { line, column, found, expected }
                 };
                 let cost = match terrain(letter) {
-                    Terrain::Blocked => C::INFINITY,
-                    Terrain::Cost(cost) if cost >= C::ZERO && cost < C::INFINITY => cost,
-                    Terrain::Cost(_) => {
-                        return Err(wrong("a letter whose cost is a number that is not negative"));
-                    }
+                    Terrain::Blocked => None,
+                    Terrain::Cost(cost) => Some(cost),
                     Terrain::Unknown => return Err(wrong("a letter of this map")),
                 };
+                let cost = stored_cost(cost).map_err(|_| {
+                    wrong(
+                        "a letter whose cost is a number, not negative, and less than the largest of its type",
+                    )
+                })?;
                 width = width.checked_add(1).ok_or(MapError::TooLarge { line })?;
                 memory::push(&mut letters, letter)
                     .and_then(|()| memory::push(&mut costs, cost))

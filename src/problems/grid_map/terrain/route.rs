@@ -152,14 +152,15 @@ impl<C: TerrainCost, G: BorrowMut<TerrainMap<C>>> TerrainRoute<G, C> {
     ///
     /// # Errors
     ///
-    /// [`MapError::Cost`] if the cost is negative or not a number, [`MapError::Factor`] if it is so large that the cost of
-    /// a step would not fit into its type. Nothing changes then.
+    /// [`MapError::Cost`] if the cost is negative, not a number, or [`Cost::INFINITY`](crate::Cost::INFINITY), the largest
+    /// of its type; [`MapError::Factor`] if it is so large that the cost of a step would not fit into its type. Nothing
+    /// changes then.
     pub fn set_cost(&mut self, cell: Cell, cost: Option<C>) -> Result<CellsAround, MapError> {
-        checked_cost(cell, cost)?;
+        let stored = checked_cost(cell, cost)?;
         if let Some(cost) = cost {
             factors_fit(&self.steps, cost)?;
         }
-        self.map.borrow_mut().set_cost(cell, cost)?;
+        self.map.borrow_mut().replace_cost(cell, stored);
         self.least = least_costs(self.map.borrow(), &self.steps)?;
         Ok(self.cells_around(cell))
     }

@@ -1,13 +1,6 @@
 //! A restarted search reports what a fresh one does, whatever it did before: every engine, on random
 //! problems.
 
-#[path = "oracle/engines.rs"]
-mod engines;
-#[path = "common/panics.rs"]
-mod panics;
-#[path = "oracle/random.rs"]
-mod random;
-
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
@@ -15,9 +8,9 @@ use bestfirst::{
     DenseStates, InPlaceProblem, Limits, Outcome, Report, SearchError, SearchProblem, Successors,
 };
 
-use engines::{Answer, BoxedSearch, engines};
-use panics::panics;
-use random::{Edges, Problem, Random, Units};
+use crate::engines::{Answer, BoxedSearch, engines};
+use crate::panics::panics;
+use crate::random::{Edges, Problem, Random, Units};
 
 /// What happens at an expansion of a [`Fragile`] problem.
 #[derive(Clone, Copy, Debug, PartialEq)]

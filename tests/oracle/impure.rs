@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use bestfirst::{DenseStates, Limits, Outcome, ScalableCost, SearchError, StopReason};
 
-use crate::engines::engines;
+use crate::engines::few_engines;
 use crate::hostile::{Hostile, PANICS, Pair, RandomCost, Unsteady, random, set_seed};
 use crate::panics::panics;
 
@@ -26,7 +26,7 @@ fn run_all<C: RandomCost + ScalableCost>(seed: u64) -> u64 {
     const MOST: u64 = 2000;
     let problem = Hostile::<C>::new();
     let mut paths = 0;
-    for engine in engines() {
+    for engine in few_engines() {
         set_seed(seed);
         let limits =
             || Limits::new().expansions(MOST).time(Duration::from_millis(100)).memory(64 << 20);
@@ -78,8 +78,8 @@ fn problems_that_answer_otherwise_each_time_end_every_search() {
 fn problems_that_panic_now_and_then_end_every_search() {
     let problem = Hostile::<u32>::new();
     let mut panicked = 0;
-    for seed in 0..25 {
-        for engine in engines() {
+    for seed in 0..75 {
+        for engine in few_engines() {
             set_seed(seed);
             let limits = Limits::new().expansions(500).time(Duration::from_millis(100));
             let starts = vec![(Unsteady(1), 0)];

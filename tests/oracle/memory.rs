@@ -1,16 +1,12 @@
 //! What a search with wide states holds at its peak: never more than the limit, lists that are copied when
 //! they grow included, and the account says so.
 
-#[path = "oracle/counting.rs"]
-mod counting;
-#[path = "oracle/engines.rs"]
-mod engines;
-
 use bestfirst::{
     DenseStates, InPlaceProblem, Layer, Limits, Outcome, SearchProblem, StopReason, Successors,
 };
 
-use engines::{Needs, engines};
+use crate::counting;
+use crate::engines::{Needs, few_engines};
 
 /// A number, in a state of 512 bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -92,7 +88,7 @@ fn not_counted(branches: u64) -> usize {
 /// Searches with every limit from nearly nothing to `most`; at each stop, the peak must be within the limit.
 fn check(tree: &Tree, most: usize, is_wanted: impl Fn(Needs) -> bool) {
     let mut stops = 0;
-    for engine in engines().into_iter().filter(|engine| is_wanted(engine.needs)) {
+    for engine in few_engines().into_iter().filter(|engine| is_wanted(engine.needs)) {
         let (name, mut limit) = (engine.name, 20_000);
         while limit < most {
             let starts = vec![(Wide::new(0), 0)];

@@ -1,17 +1,11 @@
 //! No hidden price: in the steady state an expansion allocates nothing.
 
-#[path = "oracle/counting.rs"]
-mod counting;
-#[path = "oracle/engines.rs"]
-mod engines;
-#[path = "oracle/mesh.rs"]
-mod mesh;
-
 use bestfirst::frontier::{IndexedQueue, LazyHeap};
 use bestfirst::{AStar, Limits, Outcome};
 
-use engines::engines;
-use mesh::Mesh;
+use crate::counting;
+use crate::engines::engines;
+use crate::mesh::Mesh;
 
 const NODES: u32 = 120_000;
 
@@ -47,7 +41,7 @@ fn best_first_engines_allocate_nothing_when_begun_anew() {
 #[test]
 fn engines_that_remember_states_allocate_only_to_grow() {
     let mesh = Mesh::new(NODES);
-    for engine in engines().into_iter().filter(engines::Engine::remembers) {
+    for engine in engines().into_iter().filter(crate::engines::Engine::remembers) {
         let before = counting::calls();
         let mut search = (engine.search)(&mesh, Limits::new().expansions(400_000), vec![(1, 0)]);
         let report = search.run().unwrap();

@@ -1,15 +1,6 @@
 //! What goes wrong outside of the search does no harm in it: the system has no memory, or the user's
 //! own code panics.
 
-#[path = "oracle/counting.rs"]
-mod counting;
-#[path = "oracle/engines.rs"]
-mod engines;
-#[path = "oracle/mesh.rs"]
-mod mesh;
-#[path = "common/panics.rs"]
-mod panics;
-
 use std::cell::Cell;
 
 use bestfirst::{
@@ -17,9 +8,10 @@ use bestfirst::{
     Outcome, SearchError, SearchProblem, StopReason, Successors,
 };
 
-use engines::engines;
-use mesh::Mesh;
-use panics::panics;
+use crate::counting;
+use crate::engines::engines;
+use crate::mesh::Mesh;
+use crate::panics::panics;
 
 /// Lets a problem allocate while allocations of the search fail, as what states own and what a
 /// problem does is not the search's to answer for.

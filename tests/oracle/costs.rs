@@ -8,7 +8,7 @@ use bestfirst::{
     SearchProblem, StopReason, Successors,
 };
 
-use crate::engines::engines;
+use crate::engines::few_engines;
 use crate::hostile::{Pair, RandomCost, Wrapping};
 use crate::random::Random;
 
@@ -114,7 +114,7 @@ type Ends = BTreeSet<&'static str>;
 
 /// Every engine ends with an error, a real path or at a limit.
 fn run_all<C: RandomCost + ScalableCost>(problem: &Graph<C>, ends: &mut Ends, what: &str) {
-    for engine in engines() {
+    for engine in few_engines() {
         // Most end soon or never: expansions come first.
         for most in [300, 3000] {
             let limits =

@@ -1,0 +1,13 @@
+//! Serves one page on this machine, on which searches are drawn, run, watched step by step, compared and exported.
+//!
+//! ```text
+//! cargo run --release --example playground                  at http://127.0.0.1:8017/
+//! cargo run --release --example playground -- --port 0      at any free port
+//! ```
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let (mut out, mut err) = (anstream::stdout().lock(), anstream::stderr());
+    ExitCode::from(playground::main(std::env::args_os(), &mut out, &mut err))
+}

@@ -1,0 +1,309 @@
+"use strict";
+
+// The page of the server: what is searched, by which engines, and traces that are dropped.
+
+const MOST_TRACE = 96 * 2 ** 20;
+
+const element = (id) => document.getElementById(id);
+const form = element("setup");
+const fields = form.elements;
+const problem = { grid: null, burrow: null };
+let choices = null;
+let request = null;
+let traces = null;
+
+const editor = new Editor({
+  brush: () => (fields.brush.value === "terrain" ? fields.cost.value : fields.brush.value),
+  changed: (rows) => {
+    for (const { recording } of player.panels) {
+      if (recording.setup?.rows) recording.setup.rows = rows;
+    }
+    fields.text.value = rows.join("\n");
+    problem.grid = fields.text.value;
+    fields.example.value = "";
+    player.draw();
+    searchSoon();
+  },
+  redraw: () => player.draw(),
+  announce: (text) => { element("announcement").textContent = text; },
+});
+const player = new Player(document.querySelector("main"), editor);
+
+function option(value, text) {
+  return new Option(text, value);
+}
+
+function lane(at) {
+  return form.querySelector(`[data-lane="${at}"]`);
+}
+
+function control(at, name) {
+  return lane(at).querySelector(`[data-name="${name}"]`);
+}
+
+// Fills what depends on the board: examples, engines, heuristics.
+function fillBoard() {
+  const board = fields.board.value;
+  fields.example.replaceChildren(
+    ...choices.examples.filter((example) => example.board === board).map(({ name }) => option(name, name)),
+    option("", "Drawn by you"),
+  );
+  for (const at of [0, 1]) {
+    const [engine, heuristic] = [control(at, "engine"), control(at, "heuristic")];
+    const [chosen, estimate] = [engine.value, heuristic.value];
+    const engines = choices.engines.filter((entry) => board === "grid" || !entry.grid_only);
+    engine.replaceChildren(...engines.map(({ id, name }) => option(id, name)));
+    if (engines.some(({ id }) => id === chosen)) engine.value = chosen;
+    heuristic.replaceChildren(...choices.heuristics[board].map(({ id, name }) => option(id, name)));
+    if (choices.heuristics[board].some(({ id }) => id === estimate)) heuristic.value = estimate;
+  }
+  for (const part of form.querySelectorAll("[data-board]")) part.hidden = part.dataset.board !== board;
+  element("drawing").open = board === "burrow" || element("drawing").open;
+  if (problem[board] === null) problem[board] = choices.examples.find((example) => example.board === board).text;
+  showText();
+}
+
+function showText() {
+  const text = problem[fields.board.value];
+  fields.text.value = text;
+  const example = choices.examples.find((entry) => entry.text === text);
+  fields.example.value = example?.name ?? "";
+  fields.text.rows = Math.min(14, Math.max(5, text.split("\n").length));
+}
+
+// Shows what the chosen engines take.
+function fillLanes() {
+  lane(1).hidden = !fields.compare.checked;
+  for (const at of [0, 1]) {
+    const engine = choices.engines.find(({ id }) => id === control(at, "engine").value);
+    const heuristic = choices.heuristics[fields.board.value].find(({ id }) => id === control(at, "heuristic").value);
+    control(at, "about").textContent = engine.about;
+    control(at, "estimate").textContent = `${heuristic.about[0].toUpperCase()}${heuristic.about.slice(1)}.`;
+    for (const name of ["weight", "width"]) control(at, name).closest("label").hidden = engine.parameter !== name;
+    const blind = engine.id === "dijkstra";
+    control(at, "heuristic").closest("label").hidden = blind;
+    control(at, "estimate").hidden = blind;
+  }
+}
+
+function question(at) {
+  const value = (name) => control(at, name).value;
+  const number = (name) => (value(name) === "" ? null : Number(value(name)));
+  return {
+    board: fields.board.value,
+    text: fields.text.value,
+    engine: value("engine"),
+    heuristic: value("heuristic"),
+    neighbours: Number(fields.neighbours.value),
+    weight: control(at, "weight").closest("label").hidden ? null : number("weight"),
+    width: control(at, "width").closest("label").hidden ? null : number("width"),
+  };
+}
+
+let timer = 0;
+
+function searchSoon() {
+  clearTimeout(timer);
+  timer = setTimeout(search, 120);
+}
+
+// Asks for the searches; the player shows them as they arrive.
+async function search() {
+  clearTimeout(timer);
+  request?.abort();
+  request = new AbortController();
+  const { signal } = request;
+  traces = null;
+  element("traces").hidden = true;
+  const lanes = fields.compare.checked ? [0, 1] : [0];
+  try {
+    const answers = await Promise.all(lanes.map((at) => ask(question(at), at, signal)));
+    showFault(null);
+    const atEnd = player.isAtEnd && player.panels.length === lanes.length;
+    const recordings = answers.map(() => new Recording(""));
+    // The first lines have the board.
+    const readers = answers.map((answer, at) => lines(answer.body, recordings[at]));
+    await Promise.all(readers.map((reader) => reader.next()));
+    if (signal.aborted) return;
+    editor.use(recordings[0].setup?.rows ?? null);
+    player.load(recordings, { atEnd });
+    await Promise.all(readers.map(async (reader) => {
+      for await (const _ of reader) if (!signal.aborted) player.refresh();
+    }));
+    if (signal.aborted) return;
+    for (const recording of recordings) {
+      if (!recording.report && recording.fault === null) recording.fault = "the server stopped in the middle of the search";
+    }
+    player.refresh();
+    document.body.dataset.searches = Number(document.body.dataset.searches ?? 0) + 1;
+  } catch (fault) {
+    if (!signal.aborted) showFault(fault);
+  }
+}
+
+async function ask(body, at, signal) {
+  let answer;
+  try {
+    answer = await fetch("/search", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+      signal,
+    });
+  } catch (fault) {
+    if (signal.aborted) throw fault;
+    throw Object.assign(new Error("The server does not answer. Start the playground again and reload the page."), { field: "server" });
+  }
+  if (answer.ok) return answer;
+  const told = await answer.json();
+  throw Object.assign(new Error(told.message), told, { lane: at });
+}
+
+// Adds the lines of an answer to a recording; yields after each piece.
+async function* lines(body, recording) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const pieces = (rest + value).split("\n");
+    rest = pieces.pop();
+    for (const piece of pieces) recording.add(piece);
+    if (pieces.length > 0) yield;
+  }
+}
+
+// Shows a fault at the field that it is about.
+function showFault(fault) {
+  for (const field of form.querySelectorAll("[aria-invalid]")) {
+    field.removeAttribute("aria-invalid");
+    field.removeAttribute("aria-errormessage");
+  }
+  for (const message of form.querySelectorAll(".fault")) message.hidden = true;
+  if (!fault) return;
+  let field = fields.text;
+  let message = element("text-fault");
+  if (["engine", "heuristic", "weight", "width"].includes(fault.field)) {
+    field = control(fault.lane ?? 0, fault.field);
+    message = control(fault.lane ?? 0, "fault");
+  } else {
+    element("drawing").open = true;
+  }
+  message.hidden = false;
+  message.textContent = fault.message;
+  if (fault.field === "server") return;
+  field.setAttribute("aria-invalid", "true");
+  field.setAttribute("aria-errormessage", message.id);
+  if (fault.line && fault.field === "text") {
+    const go = document.createElement("button");
+    go.type = "button";
+    go.className = "link";
+    go.textContent = "Show";
+    go.onclick = () => select(fault.line, fault.column);
+    message.append(" ", go);
+  }
+}
+
+// Selects a character of the text.
+function select(line, column) {
+  const before = fields.text.value.split("\n").slice(0, line - 1).reduce((sum, row) => sum + row.length + 1, 0);
+  fields.text.focus();
+  fields.text.setSelectionRange(before + column - 1, before + column);
+}
+
+async function openTraces(files) {
+  const chosen = [...files].slice(0, 2);
+  if (chosen.length === 0) return;
+  const note = element("trace-note");
+  element("traces").hidden = false;
+  try {
+    const recordings = await Promise.all(chosen.map(async (file) => {
+      try {
+        if (file.size > MOST_TRACE) throw new Error("the file is too large to be played here; record fewer events");
+        const recording = Recording.read(file.name, await file.text());
+        recording.isWhole = true;
+        return recording;
+      } catch (fault) {
+        throw new Error(`${file.name}: ${fault.message}`);
+      }
+    }));
+    request?.abort();
+    clearTimeout(timer);
+    traces = recordings;
+    editor.use(null);
+    player.load(recordings);
+    note.textContent = recordings.map(({ title, lines: { length } }) => `${title}, ${number(length)} events`).join("; ");
+    note.classList.remove("fault");
+  } catch (fault) {
+    note.textContent = fault.message;
+    note.classList.add("fault");
+  }
+  note.hidden = false;
+}
+
+function listen() {
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("change", ({ target }) => {
+    if (target.name === "brush") element("cost").hidden = target.value !== "terrain";
+    if (["brush", "cost", "text", "trace"].includes(target.name)) return;
+    if (target.name === "board") fillBoard();
+    if (target.name === "example") {
+      const example = choices.examples.find(({ name }) => name === target.value);
+      if (!example) return;
+      problem[fields.board.value] = example.text;
+      showText();
+    }
+    fillLanes();
+    player.go(0);
+    search();
+  });
+  fields.text.addEventListener("input", () => {
+    problem[fields.board.value] = fields.text.value;
+    fields.example.value = "";
+    searchSoon();
+  });
+  fields.trace.addEventListener("change", () => openTraces(fields.trace.files));
+  element("leave-traces").addEventListener("click", () => {
+    fields.trace.value = "";
+    search();
+    player.playButton.focus();
+  });
+  element("export").addEventListener("click", async () => {
+    const recordings = player.panels.map(({ recording }) => recording);
+    try {
+      save(`${recordings.map(({ title }) => title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "")).join("-and-")}.html`, await exportPage(recordings));
+    } catch (fault) {
+      showFault(Object.assign(fault, { field: "server" }));
+    }
+  });
+  const isFile = (event) => event.dataTransfer?.types.includes("Files");
+  document.addEventListener("dragover", (event) => {
+    if (!isFile(event)) return;
+    event.preventDefault();
+    document.body.classList.add("dropping");
+  });
+  document.addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) document.body.classList.remove("dropping");
+  });
+  document.addEventListener("drop", (event) => {
+    if (!isFile(event)) return;
+    event.preventDefault();
+    document.body.classList.remove("dropping");
+    openTraces(event.dataTransfer.files);
+  });
+}
+
+async function begin() {
+  try {
+    choices = await (await fetch("/choices.json")).json();
+  } catch {
+    return showFault(Object.assign(new Error("The server does not answer. Start the playground again and reload the page."), { field: "server" }));
+  }
+  fillBoard();
+  control(1, "engine").value = "dijkstra";
+  fillLanes();
+  listen();
+  await search();
+}
+
+begin();

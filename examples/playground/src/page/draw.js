@@ -1,0 +1,294 @@
+"use strict";
+
+// Draws boards and charts. All colours come from the style sheet, so that they follow the colour scheme.
+
+const COLOURS = [
+  "cell", "line", "wall", "terrain", "ink", "muted", "paper", "accent",
+  "open", "closed", "open-back", "closed-back", "open-curve", "closed-curve", "path", "rule",
+];
+
+function colours() {
+  const style = getComputedStyle(document.documentElement);
+  return Object.fromEntries(COLOURS.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+}
+
+// Sizes a canvas in pixels of the page and returns its context.
+function prepare(canvas, width, height) {
+  const density = window.devicePixelRatio || 1;
+  const [w, h] = [Math.round(width * density), Math.round(height * density)];
+  if (canvas.width !== w || canvas.height !== h) {
+    canvas.width = w;
+    canvas.height = h;
+    canvas.style.width = `${width}px`;
+    canvas.style.height = `${height}px`;
+  }
+  const context = canvas.getContext("2d");
+  context.setTransform(density, 0, 0, density, 0, 0);
+  context.clearRect(0, 0, width, height);
+  return context;
+}
+
+const FONT = "ui-sans-serif, system-ui, sans-serif";
+
+// Draws the board of a recording; returns where the cells of a grid are.
+function drawBoard(canvas, recording, marks, options) {
+  if (recording.isGrid) return drawGrid(canvas, recording, marks, options);
+  if (recording.setup?.board === "burrow") return drawBurrow(canvas, recording, marks, options);
+  return drawText(canvas, recording, marks, options);
+}
+
+function drawGrid(canvas, recording, marks, { width, height, isEnd, cursor }) {
+  const { left, top, columns, rows } = recording.size;
+  const cell = Math.min((width - 1) / columns, height / rows, 44);
+  const context = prepare(canvas, Math.floor(cell * columns) + 1, Math.floor(cell * rows) + 1);
+  const c = colours();
+  const letters = recording.setup?.rows;
+  const gap = cell >= 5 ? 1 : 0;
+  // Coordinates of places, not of cells: dots.
+  const isSparse = !letters && columns * rows > 250_000;
+
+  const fills = [null, c.open, c.closed, c["open-back"], c["closed-back"]];
+  // Edges lie on whole pixels.
+  const fill = (x, y, colour, inset = 0, between = gap) => {
+    if (isSparse) {
+      context.fillStyle = colour;
+      context.fillRect(x * cell - 1, y * cell - 1, 3, 3);
+      return;
+    }
+    const [left, top] = [Math.floor(x * cell) + between + inset, Math.floor(y * cell) + between + inset];
+    context.fillStyle = colour;
+    context.fillRect(left, top, Math.floor((x + 1) * cell) - left - inset, Math.floor((y + 1) * cell) - top - inset);
+  };
+  context.fillStyle = gap > 0 ? c.line : c.cell;
+  context.fillRect(0, 0, Math.floor(cell * columns) + gap, Math.floor(cell * rows) + gap);
+  for (let y = 0; y < rows && gap > 0; y += 1) {
+    for (let x = 0; x < columns; x += 1) fill(x, y, c.cell);
+  }
+  if (gap === 0) {
+    context.strokeStyle = c.rule;
+    context.strokeRect(0.5, 0.5, Math.floor(cell * columns), Math.floor(cell * rows));
+  }
+  // Open states are smaller squares, so that they differ by more than their colour.
+  const inset = cell >= 6 ? Math.max(1, Math.round(cell * 0.14)) : 0;
+  const marked = new Set();
+  marks.shown.forEach((shown, state) => {
+    if (!shown || recording.xs[state] === null) return;
+    const [x, y] = [Math.floor(recording.xs[state]) - left, Math.floor(recording.ys[state]) - top];
+    fill(x, y, c.cell);
+    marked.add(y * columns + x);
+    fill(x, y, fills[shown], shown % 2 === OPEN ? inset : 0);
+  });
+  if (letters) {
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    letters.forEach((row, y) => {
+      for (let x = 0; x < columns; x += 1) {
+        const letter = row[x];
+        const [middleX, middleY] = [(x + 0.5) * cell + gap / 2, (y + 0.5) * cell + gap / 2];
+        if (letter === "#") {
+          fill(x, y, c.wall, 0, 0);
+        } else if (letter >= "2" && letter <= "9") {
+          // The colours of the search stay what they are in the legend, nearly.
+          context.globalAlpha = (marked.has(y * columns + x) ? 0.02 : 0.09) * Number(letter);
+          fill(x, y, c.terrain);
+          context.globalAlpha = 1;
+        }
+        if (letter >= "0" && letter <= "9" && letter !== "1" && cell >= 13) {
+          context.fillStyle = c.ink;
+          context.globalAlpha = 0.55;
+          context.font = `${Math.round(cell * 0.5)}px ${FONT}`;
+          context.fillText(letter, middleX, middleY + 0.5);
+          context.globalAlpha = 1;
+        }
+      }
+    });
+  }
+  const place = (state) => [(recording.xs[state] - left + 0.5) * cell + gap / 2, (recording.ys[state] - top + 0.5) * cell + gap / 2];
+  const path = isEnd && recording.solution.length > 0 ? recording.solution : marks.path();
+  const isSolution = isEnd && recording.solution.length > 0;
+  drawLine(context, path.filter((state) => recording.xs[state] !== null).map(place), isSolution ? c.path : c.ink, c.paper, cell, isSolution);
+  if (!isEnd && marks.current >= 0 && recording.xs[marks.current] !== null) {
+    const [x, y] = place(marks.current);
+    context.strokeStyle = c.ink;
+    context.lineWidth = Math.max(1.5, cell * 0.12);
+    context.strokeRect(x - cell / 2 + 1, y - cell / 2 + 1, cell - 2, cell - 2);
+  }
+  letters?.forEach((row, y) => {
+    for (let x = 0; x < columns; x += 1) {
+      if (row[x] === "S" || row[x] === "G") {
+        drawEnd(context, row[x], (x + 0.5) * cell + gap / 2, (y + 0.5) * cell + gap / 2, cell, c);
+      }
+    }
+  });
+  if (cursor) {
+    // In two colours, to be seen on every ground.
+    for (const [colour, inset] of [[c.paper, -1], [c.accent, 1]]) {
+      context.strokeStyle = colour;
+      context.lineWidth = 2;
+      context.strokeRect(cursor.x * cell + inset, cursor.y * cell + inset, cell - 2 * inset + 1, cell - 2 * inset + 1);
+    }
+  }
+  return { cell, columns, rows };
+}
+
+// The start is a disc, a goal a ring around a disc; large cells have their letters.
+function drawEnd(context, letter, x, y, cell, c) {
+  const radius = Math.max(cell * 0.46, 4.5);
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.fillStyle = letter === "S" ? c.accent : c.path;
+  context.fill();
+  context.lineWidth = Math.max(1, cell * 0.08);
+  context.strokeStyle = c.paper;
+  context.stroke();
+  if (radius >= 6.5) {
+    context.fillStyle = c.paper;
+    context.font = `600 ${Math.round(radius * 1.25)}px ${FONT}`;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.fillText(letter, x, y + radius * 0.08);
+  } else if (letter === "G") {
+    context.beginPath();
+    context.arc(x, y, radius * 0.45, 0, 2 * Math.PI);
+    context.fillStyle = c.paper;
+    context.fill();
+  }
+}
+
+function drawLine(context, points, colour, halo, cell, isSolution) {
+  if (points.length < 2) return;
+  context.lineJoin = "round";
+  context.lineCap = "round";
+  const widths = isSolution ? [[halo, cell * 0.46 + 2], [colour, Math.max(2, cell * 0.26)]] : [[colour, Math.max(1, cell * 0.09)]];
+  for (const [stroke, width] of widths) {
+    context.beginPath();
+    points.forEach(([x, y], at) => (at === 0 ? context.moveTo(x, y) : context.lineTo(x, y)));
+    context.strokeStyle = stroke;
+    context.lineWidth = width;
+    context.stroke();
+  }
+}
+
+// The state that a board without cells shows: the one expanded last, or at the end one of the path.
+function stateAt(recording, marks, frame) {
+  if (frame >= 0 && frame < recording.solution.length) return recording.solution[frame];
+  if (marks.current >= 0) return marks.current;
+  return recording.states.length > 0 ? recording.states[0] : -1;
+}
+
+function drawBurrow(canvas, recording, marks, { width, height, frame }) {
+  const { width: columns, doors, depth } = recording.setup;
+  const cell = Math.floor(Math.min((width - 2) / (columns + 2), height / (depth + 3), 56));
+  const context = prepare(canvas, cell * (columns + 2), cell * (depth + 3));
+  const c = colours();
+  const state = stateAt(recording, marks, frame);
+  const letters = state >= 0 ? recording.ids[state] : "";
+  const before = frame > 0 ? recording.ids[recording.solution[frame - 1]] : letters;
+  const bottom = Math.max(...doors);
+  context.fillStyle = c.wall;
+  context.fillRect(0, 0, cell * (columns + 2), 3 * cell);
+  context.fillRect((doors[0]) * cell, 2 * cell, (bottom - doors[0] + 3) * cell, (depth + 1) * cell);
+  const place = (at) => {
+    if (at < columns) return [at + 1, 1];
+    const room = Math.floor((at - columns) / depth);
+    return [doors[room] + 1, 2 + ((at - columns) % depth)];
+  };
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  for (let at = 0; at < columns + doors.length * depth; at += 1) {
+    const [x, y] = place(at);
+    const letter = letters[at] ?? ".";
+    context.fillStyle = c.cell;
+    context.fillRect(x * cell + 1, y * cell + 1, cell - 2, cell - 2);
+    if (letter === ".") continue;
+    const kind = letter.charCodeAt(0) - 65;
+    const isHome = at >= columns && Math.floor((at - columns) / depth) === kind;
+    const hasMoved = before[at] !== letter;
+    // At home they are filled.
+    context.beginPath();
+    context.arc((x + 0.5) * cell, (y + 0.5) * cell, cell * 0.38, 0, 2 * Math.PI);
+    context.fillStyle = isHome ? c.accent : c.cell;
+    context.fill();
+    context.strokeStyle = hasMoved ? c.ink : c.accent;
+    context.lineWidth = hasMoved ? 4 : 1.5;
+    context.stroke();
+    context.fillStyle = isHome ? c.paper : c.ink;
+    context.font = `600 ${Math.round(cell * 0.46)}px ${FONT}`;
+    context.fillText(letter, (x + 0.5) * cell, (y + 0.52) * cell);
+  }
+  return null;
+}
+
+function drawText(canvas, recording, marks, { width, frame }) {
+  const context = prepare(canvas, width, 132);
+  const c = colours();
+  const state = stateAt(recording, marks, frame);
+  context.fillStyle = c.muted;
+  context.font = `13px ${FONT}`;
+  context.fillText("The states of this trace have no coordinates. This one was expanded last:", 0, 18, width);
+  context.fillStyle = c.ink;
+  context.font = `600 22px ${FONT}`;
+  (state >= 0 ? recording.ids[state] : "").split("\n").slice(0, 4).forEach((row, at) => {
+    context.fillText(row, 0, 56 + 26 * at, width);
+  });
+  return null;
+}
+
+// Two curves over the steps: f with the bound, and the numbers of open and closed states.
+function drawChart(canvas, recording, step, { width, last, leastF, mostF, mostStates }) {
+  const c = colours();
+  const height = 128;
+  const context = prepare(canvas, width, height);
+  const labels = 46;
+  const x = (at) => labels + ((width - labels - 6) * at) / Math.max(1, last);
+  const plots = [
+    { top: 8, least: Math.min(leastF, mostF), most: mostF, unit: recording.unit, curves: [[recording.f, c.ink, 1.25], [recording.bound, c.accent, 2]], name: "f" },
+    { top: 72, least: 0, most: mostStates, unit: 1, curves: [[recording.closed, c["closed-curve"], 1.75], [recording.open, c["open-curve"], 1.75]], name: "states" },
+  ];
+  context.font = `11px ${FONT}`;
+  for (const { top, least, most, unit, curves, name } of plots) {
+    const y = (value) => top + 44 - (42 * Math.max(0, value - least)) / Math.max(1e-9, most - least);
+    context.strokeStyle = c.rule;
+    context.lineWidth = 1;
+    context.strokeRect(labels + 0.5, top + 0.5, width - labels - 7, 46);
+    context.fillStyle = c.muted;
+    context.textAlign = "right";
+    context.textBaseline = "top";
+    context.fillText(number(most / unit), labels - 6, top - 1);
+    context.textBaseline = "middle";
+    context.fillText(name, labels - 6, top + 24);
+    context.textBaseline = "bottom";
+    context.fillText(number(least / unit), labels - 6, top + 49);
+    for (const [values, colour, thickness] of curves) {
+      // What is still to come is fainter.
+      for (const [from, to, alpha] of [[0, step, 1], [step, recording.steps, 0.4]]) {
+        context.beginPath();
+        let isDrawing = false;
+        const stride = Math.max(1, Math.floor((to - from) / 1500));
+        for (let at = from; at <= to; at += at === to ? 1 : Math.min(stride, to - at)) {
+          const value = values[at];
+          if (value === null || value === undefined) continue;
+          if (isDrawing) context.lineTo(x(at), y(value));
+          else context.moveTo(x(at), y(value));
+          isDrawing = true;
+        }
+        context.globalAlpha = alpha;
+        context.strokeStyle = colour;
+        context.lineWidth = thickness;
+        context.stroke();
+        context.globalAlpha = 1;
+      }
+    }
+  }
+  context.strokeStyle = c.ink;
+  context.lineWidth = 1;
+  context.beginPath();
+  context.moveTo(Math.round(x(step)) + 0.5, 4);
+  context.lineTo(Math.round(x(step)) + 0.5, height - 4);
+  context.stroke();
+}
+
+function number(value) {
+  if (value === null || value === undefined) return "–";
+  return value.toLocaleString("en", { maximumFractionDigits: 1 });
+}

@@ -1,0 +1,77 @@
+//! Large maps, narrow and dark screens, and keys alone.
+
+use serde_json::json;
+
+use crate::page::{and_search, count, open, picture, with_page};
+
+#[test]
+fn large_maps_are_played() {
+    with_page("large", |browser, address, _| {
+        open(browser, address);
+        browser.value("fields.text.value = ['S' + '.'.repeat(399), ...Array(398).fill('.'.repeat(400)), '.'.repeat(399) + 'G'].join('\\n')");
+        and_search(browser, |browser| {
+            browser.choose("[data-lane='0'] [data-name=engine]", "dijkstra");
+        });
+        let outcome = browser.text("document.querySelector('.outcome').textContent");
+        assert_eq!(outcome, "stopped: the limit on expansions is reached, 20,000 expanded");
+        browser.value("{ player.speed.value = 100; player.showSpeed(); }");
+        browser.key(" ");
+        browser.wait("player.position > 5000");
+        browser.key(" ");
+        browser.value("player.go(11999)");
+        assert_eq!(count(browser, "Closed", 0), "11,999");
+        browser.picture(&picture("large"), false);
+    });
+}
+
+#[test]
+fn the_page_fits_narrow_and_dark_screens_and_needs_no_pointer() {
+    with_page("screens", |browser, address, _| {
+        for (scheme, name) in [("light", "narrow"), ("dark", "narrow-dark")] {
+            browser.set_screen(360, 740, scheme, "reduce");
+            open(browser, address);
+            assert_eq!(browser.number("document.documentElement.scrollWidth"), 360);
+            browser.value("player.go(150)");
+            browser.picture(&picture(name), false);
+            browser.picture(&picture(&format!("{name}-whole")), true);
+            and_search(browser, |browser| browser.click("[name=compare]"));
+            assert_eq!(browser.number("document.documentElement.scrollWidth"), 360);
+            browser.value("scrollTo(0, 0)");
+            browser.picture(&picture(&format!("{name}-compare")), true);
+        }
+        browser.set_screen(1280, 800, "dark", "no-preference");
+        open(browser, address);
+        browser.value("player.go(150)");
+        browser.picture(&picture("dark"), false);
+        and_search(browser, |browser| browser.click("[name=compare]"));
+        browser.value("player.go(180)");
+        browser.picture(&picture("dark-compare"), false);
+
+        // Every control that is shown can be reached by Tab, and shows that it is.
+        open(browser, address);
+        browser.value(
+            "globalThis.wanted = new Set([...document.querySelectorAll('button, select, input, textarea, summary, canvas[tabindex=\"0\"]')] \
+             .filter((element) => element.checkVisibility() && !element.closest('[hidden]') && !(element.type === 'radio' && !element.checked)))",
+        );
+        browser.value("document.activeElement.blur()");
+        let total = browser.number("wanted.size");
+        assert!(total > 15, "{total}");
+        for _ in 0..60 {
+            browser.key("Tab");
+            let has_ring = browser.value(
+                "(() => { const element = document.activeElement; wanted.delete(element); \
+                 if (element === document.body || element.type === 'file') return true; \
+                 const shown = element.type === 'radio' ? element.nextElementSibling : element; \
+                 return getComputedStyle(shown).outlineStyle !== 'none'; })()",
+            );
+            assert_eq!(
+                has_ring,
+                json!(true),
+                "{}",
+                browser.text("document.activeElement.outerHTML")
+            );
+        }
+        let left = browser.value("[...wanted].map((element) => element.outerHTML)");
+        assert_eq!(left, json!([]));
+    });
+}

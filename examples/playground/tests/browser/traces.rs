@@ -1,0 +1,99 @@
+//! Recorded traces, dropped on the page.
+
+use std::fs;
+
+use bestfirst::problems::crucible::{Crucible, HeatMap};
+use bestfirst::trace::Recorder;
+use bestfirst::{AStar, FnProblem};
+use serde_json::json;
+
+use crate::page::{and_search, count, open, picture, wait_for_file, with_page};
+
+#[test]
+fn traces_are_dropped_and_played() {
+    with_page("trace", |browser, address, folder| {
+        open(browser, address);
+        // Two of the library: one with coordinates and several states in a cell, one without.
+        let map: HeatMap =
+            "2413432311323\n3215453535623\n3255245654254\n3446585845452".parse().unwrap();
+        let crucible = Crucible::new(&map, 1..=3).unwrap();
+        let mut recorder = Recorder::new(100_000);
+        let report =
+            AStar::new(&crucible).observer(&mut recorder).search(crucible.start()).run().unwrap();
+        let mut text = Vec::new();
+        #[expect(clippy::cast_precision_loss, reason = "the map is small")]
+        let place = |state: &_| {
+            let (row, column) = crucible.block(*state);
+            (column as f64, row as f64)
+        };
+        let writer = recorder.writer(|state| format!("{state:?}")).coordinates(place);
+        writer.solution(report.path()).json_lines(&mut text).unwrap();
+        let cells = folder.join("crucible.jsonl");
+        fs::write(&cells, text).unwrap();
+
+        let numbers =
+            FnProblem::new(|&n: &u32| [(n * 2, 3_u32), (n + 1, 2)], |_: &u32| 0, |&n| n == 100);
+        let mut recorder = Recorder::new(100_000);
+        let report = AStar::new(&numbers).observer(&mut recorder).search(1).run().unwrap();
+        let mut text = Vec::new();
+        recorder.writer(u32::to_string).solution(report.path()).json_lines(&mut text).unwrap();
+        let plain = folder.join("numbers.jsonl");
+        fs::write(&plain, text).unwrap();
+
+        browser.drop_files(&[&cells], (300.0, 300.0));
+        browser.wait("traces?.length === 1");
+        assert_eq!(browser.text("document.querySelector('h2').textContent"), "crucible.jsonl");
+        assert_eq!(
+            browser
+                .value("(({ columns, rows }) => [columns, rows])(player.panels[0].recording.size)"),
+            json!([13, 4])
+        );
+        browser.key(" ");
+        browser.wait("player.position > 3");
+        browser.key(" ");
+        browser.picture(&picture("trace"), false);
+        browser.drop_files(&[&cells, &plain], (300.0, 300.0));
+        browser.wait("traces?.length === 2");
+        browser.key("End");
+        let expanded = report.stats.expanded.to_string();
+        assert_eq!(browser.text("String(player.panels[1].recording.steps)"), expanded);
+        browser.picture(&picture("trace-two"), false);
+
+        // Places far apart, as on a road network, and ids that mean something to scripts.
+        let roads = folder.join("roads.jsonl");
+        let line = |id: &str, x: f64, parent: &str| {
+            format!(
+                "{{\"event\":\"generated\",\"id\":{id:?},\"parent\":{parent},\"g\":1.5,\"x\":{x},\"y\":-7e7}}\n"
+            )
+        };
+        let text = line("__proto__", -1e8, "null")
+            + &line("</script>", 3e9, "\"__proto__\"")
+            + "{\"event\":\"expanded\",\"id\":\"</script>\",\"g\":1.5,\"h\":null,\"f\":null,\"x\":3e9,\"y\":-7e7}\n";
+        fs::write(&roads, text).unwrap();
+        browser.drop_files(&[&roads], (300.0, 300.0));
+        browser.wait("traces[0].title === 'roads.jsonl'");
+        browser.key("End");
+        assert_eq!(count(browser, "Closed", 0), "1");
+        browser.click("#export");
+        let file = folder.join("roads-jsonl.html");
+        wait_for_file(&file);
+        browser.drop_files(&[&cells, &plain], (300.0, 300.0));
+        browser.wait("traces?.length === 2");
+
+        // What is no trace is told, and what is shown stays.
+        let other = folder.join("other.jsonl");
+        fs::write(&other, "{\"event\":\"generated\"}\n").unwrap();
+        browser.drop_files(&[&other], (300.0, 300.0));
+        browser.wait(
+            "document.getElementById('trace-note').textContent.startsWith('other.jsonl: line 1: ')",
+        );
+        assert_eq!(browser.number("player.panels.length"), 2);
+        let roads = format!("file://{}", file.display());
+        and_search(browser, |browser| browser.click("#leave-traces"));
+        assert_eq!(browser.text("document.querySelector('h2').textContent"), "A*");
+        browser.open(&roads);
+        browser.wait("document.querySelectorAll('figure').length === 1");
+        browser.key("End");
+        assert_eq!(count(browser, "Closed", 0), "1");
+    });
+}

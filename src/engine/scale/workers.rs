@@ -1,0 +1,227 @@
+//! [`Workers`]: threads that work on a few items at a time, many times a second.
+
+use std::hint;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+/// What several threads share that work on items: each takes the next item that is left.
+///
+/// One thread [gives out](Self::give_out) the items and works on them, too; the others [help](Self::help). Between two
+/// rounds a helper waits actively for a few microseconds, then lets other threads run, and then sleeps.
+pub(super) struct Workers<T> {
+    slots: Vec<Slot<T>>,
+    /// The number of the next item that is left.
+    next: AtomicUsize,
+    /// How many items were taken and put back.
+    done: AtomicUsize,
+    is_over: AtomicBool,
+    /// How many helpers sleep, or are about to.
+    asleep: AtomicUsize,
+    bed: Mutex<()>,
+    alarm: Condvar,
+    /// How often it is looked whether there is work before other threads may run.
+    spins: u32,
+}
+
+/// The place of an item while it is given out.
+type Slot<T> = Mutex<Option<Box<T>>>;
+
+/// So often it is looked whether there is work: some twenty microseconds.
+const SPINS: u32 = 1 << 12;
+
+/// So often other threads may run before the thread sleeps.
+const YIELDS: u32 = 1 << 6;
+
+/// No one panics while it is locked.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<T: Send> Workers<T> {
+    /// For so many items. With more threads than processors, none waits actively.
+    pub(super) fn new(items: usize, is_crowded: bool) -> Self {
+        Self {
+            slots: (0..items).map(|_| Mutex::new(None)).collect(),
+            next: AtomicUsize::new(items),
+            done: AtomicUsize::new(0),
+            is_over: AtomicBool::new(false),
+            asleep: AtomicUsize::new(0),
+            bed: Mutex::new(()),
+            alarm: Condvar::new(),
+            spins: if is_crowded { 0 } else { SPINS },
+        }
+    }
+
+    /// Has all threads work on the items, and returns when all are done. After a panic of `work`, on whichever thread,
+    /// the items are all back.
+    pub(super) fn give_out(&self, items: &mut Vec<Box<T>>, mut work: impl FnMut(&mut T)) {
+        for (slot, item) in self.slots.iter().zip(items.drain(..)) {
+            *lock(slot) = Some(item);
+        }
+        self.done.store(0, Ordering::Relaxed);
+        let _collected = Collect { workers: self, items };
+        self.next.store(0, Ordering::SeqCst);
+        if self.asleep.load(Ordering::SeqCst) > 0 {
+            drop(lock(&self.bed));
+            self.alarm.notify_all();
+        }
+        let mut is_left = true;
+        while is_left && !self.is_over.load(Ordering::Relaxed) {
+            is_left = self.work_on_next(&mut work);
+        }
+    }
+
+    /// Works on what is given out until that is [over](Self::end).
+    pub(super) fn help(&self, mut work: impl FnMut(&mut T)) {
+        let mut waited = 0;
+        while !self.is_over.load(Ordering::Relaxed) {
+            if self.work_on_next(&mut work) {
+                waited = 0;
+            } else if waited < self.spins {
+                hint::spin_loop();
+                waited += 1;
+            } else if waited < self.spins + YIELDS {
+                thread::yield_now();
+                waited += 1;
+            } else {
+                self.sleep();
+                waited = 0;
+            }
+        }
+    }
+
+    /// Lets the helpers go.
+    pub(super) fn end(&self) {
+        self.is_over.store(true, Ordering::SeqCst);
+        drop(lock(&self.bed));
+        self.alarm.notify_all();
+    }
+
+    fn sleep(&self) {
+        let mut bed = lock(&self.bed);
+        self.asleep.fetch_add(1, Ordering::SeqCst);
+        while self.next.load(Ordering::SeqCst) >= self.slots.len()
+            && !self.is_over.load(Ordering::SeqCst)
+        {
+            bed = self.alarm.wait(bed).unwrap_or_else(PoisonError::into_inner);
+        }
+        self.asleep.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    /// Works on the next item; false if none is left.
+    fn work_on_next(&self, work: &mut impl FnMut(&mut T)) -> bool {
+        if self.next.load(Ordering::Relaxed) >= self.slots.len() {
+            return false;
+        }
+        let number = self.next.fetch_add(1, Ordering::SeqCst);
+        let Some(slot) = self.slots.get(number) else { return false };
+        let item = lock(slot).take();
+        let mut taken = Taken { workers: self, slot, item };
+        if let Some(item) = &mut taken.item {
+            work(item);
+        }
+        true
+    }
+}
+
+/// Lets the helpers go when it is dropped, also by a panic.
+pub(super) struct End<'w, T: Send>(pub(super) &'w Workers<T>);
+
+impl<T: Send> Drop for End<'_, T> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
+/// An item that is worked on. It is put back when that is done, or has panicked.
+struct Taken<'w, T> {
+    workers: &'w Workers<T>,
+    slot: &'w Slot<T>,
+    item: Option<Box<T>>,
+}
+
+impl<T> Drop for Taken<'_, T> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            // The others take no more.
+            self.workers.is_over.store(true, Ordering::SeqCst);
+        }
+        *lock(self.slot) = self.item.take();
+        self.workers.done.fetch_add(1, Ordering::Release);
+    }
+}
+
+/// Waits until no item is worked on, and collects all.
+struct Collect<'w, T> {
+    workers: &'w Workers<T>,
+    items: &'w mut Vec<Box<T>>,
+}
+
+impl<T> Drop for Collect<'_, T> {
+    fn drop(&mut self) {
+        let Workers { slots, next, done, spins, .. } = self.workers;
+        // After a panic, what is left is left.
+        let taken = next.swap(slots.len(), Ordering::SeqCst).min(slots.len());
+        let mut waited = 0;
+        while done.load(Ordering::Acquire) < taken {
+            if waited < *spins {
+                hint::spin_loop();
+                waited += 1;
+            } else {
+                thread::yield_now();
+            }
+        }
+        self.items.extend(slots.iter().filter_map(|slot| lock(slot).take()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+
+    /// Works on the items in so many rounds with so many threads.
+    fn work(threads: usize, rounds: u32, work: impl Fn(&mut u32) + Sync) -> Vec<Box<u32>> {
+        let mut items: Vec<_> = (0..16).map(Box::new).collect();
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            let workers = Workers::new(items.len(), true);
+            thread::scope(|scope| {
+                let _end = End(&workers);
+                for _ in 1..threads {
+                    scope.spawn(|| workers.help(&work));
+                }
+                for round in 0..rounds {
+                    if round % 100 == 99 {
+                        thread::sleep(std::time::Duration::from_millis(1));
+                    }
+                    workers.give_out(&mut items, &work);
+                    assert!(items.iter().map(|item| **item % 100).eq(0..16), "all, in their order");
+                }
+            });
+        }));
+        drop(outcome);
+        items
+    }
+
+    #[test]
+    fn every_item_is_worked_on_once_in_each_round() {
+        for threads in [1, 2, 5] {
+            let items = work(threads, 1000, |item| *item += 100);
+            assert!(items.iter().map(|item| **item).eq((0..16).map(|item| item + 100_000)));
+        }
+    }
+
+    #[test]
+    fn after_a_panic_all_items_are_back() {
+        for threads in [1, 2, 5] {
+            let items = work(threads, 50, |item| {
+                *item += 100;
+                assert!(*item != 3007, "as planned");
+            });
+            assert!(items.iter().map(|item| **item % 100).eq(0..16));
+            assert!(items.iter().all(|item| **item < 3100));
+        }
+    }
+}
