@@ -4,8 +4,8 @@
 //! cargo run --example petgraph_graph --features petgraph
 //! ```
 
-use bestfirst::astar;
 use bestfirst::problems::petgraph::GraphProblem;
+use bestfirst::{AStar, Limits};
 use petgraph::graph::Graph;
 
 fn main() -> Result<(), bestfirst::SearchError<u32>> {
@@ -26,13 +26,15 @@ fn main() -> Result<(), bestfirst::SearchError<u32>> {
 
     // Nothing is copied: states are its nodes, actions the ids of its edges.
     let problem = GraphProblem::new(&trains, |edge| *edge.weight()).to(lugano);
-    let report = astar(&problem, bern)?;
+    let mut search = AStar::new(&problem).limits(Limits::new().expansions(1000)).search(bern);
+    let report = search.run()?;
     let path = report.path().expect("all towns are connected");
     for step in path.steps() {
         println!("{} to {}: {} min", trains[*step.from], trains[*step.to], trains[*step.action]);
     }
-    println!("{} min in all", path.cost());
+    println!("{} min in all; no journey takes less than {}", path.cost(), report.lower_bound);
     assert_eq!((path.cost(), path.states()), (160, &[bern, lucerne, lugano][..]));
-    assert_eq!(astar(&problem, chur)?.cost(), Some(191));
+    search.restart(chur);
+    assert_eq!(search.run()?.cost(), Some(191));
     Ok(())
 }

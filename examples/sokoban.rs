@@ -1,4 +1,4 @@
-//! Sokoban: push all boxes onto the goals, in as few steps as possible, by A*.
+//! Sokoban: push all boxes onto the goals, in as few steps as possible, by A* in at most a gigabyte.
 //!
 //! ```text
 //! cargo run --example sokoban
@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use bestfirst::{SearchProblem, Successors, astar};
+use bestfirst::{AStar, Limits, Outcome, SearchProblem, Successors};
 
 /// `@` the player, `$` a box, `.` a goal, `*` a box on a goal.
 const LEVEL: &str = "
@@ -71,16 +71,20 @@ impl SearchProblem for Sokoban {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), bestfirst::SearchError<u32>> {
     let rows = (0..).zip(LEVEL.trim_start().lines());
     let cells =
         rows.flat_map(|(y, row)| (0..).zip(row.chars()).map(move |(x, kind)| ((x, y), kind)));
     let sokoban = Sokoban { level: cells.collect() };
     let start = (sokoban.cells("@")[0], sokoban.cells("$*"));
-    let report = astar(&sokoban, start)?;
-    let path = report.path().ok_or("this level cannot be solved")?;
-    println!("{}", path.actions().collect::<String>());
-    println!("{} steps, {} states expanded", path.cost(), report.stats.expanded);
-    assert_eq!(path.cost(), 33);
+    let limits = Limits::new().memory(1 << 30);
+    let report = AStar::new(&sokoban).limits(limits).search(start).run()?;
+    match &report.outcome {
+        Outcome::Found(path) => println!("{}", path.actions().collect::<String>()),
+        Outcome::Exhausted => println!("this level cannot be solved"),
+        Outcome::Stopped(why) => println!("{why}"),
+    }
+    println!("{} steps or more, {} states expanded", report.lower_bound, report.stats.expanded);
+    assert_eq!(report.cost(), Some(33));
     Ok(())
 }

@@ -6,6 +6,9 @@
 //! search it. They respect [limits](Limits), and their [reports](Report) hold the path with its actions and
 //! say what was proved.
 //!
+//! **New here?** This page is an overview. [`docs`] is a short book, to be read within an hour: how to state a problem,
+//! choose an engine and a heuristic, read a report, and make a search faster.
+//!
 //! # The shortest example
 //!
 //! From 2 to 100 by adding one, which costs 1, or squaring, which costs 5:
@@ -279,7 +282,8 @@
 //! - `distributed`, off by default: A* on several processes, by `timely`. It brings `parallel` with it.
 //! - `petgraph`, off by default: every graph of petgraph is a problem, `problems::petgraph`.
 //! - `serde`, off by default: [`Path`], [`Report`], [`Outcome`], [`StopReason`], [`Stats`], [`Layer`], [`Limits`], and the
-//!   maps and boards of the ready problems can be stored and read.
+//!   maps, boards, states and actions of the ready problems can be stored and read. (Road networks are read from
+//!   their own files.)
 //!
 //! # Ready problems
 //!
@@ -296,8 +300,12 @@ pub mod certificate;
 pub mod check;
 pub mod clock;
 pub mod cost;
+#[cfg(any(doc, doctest))]
+pub mod docs;
 pub mod encode;
 pub mod engine;
+#[cfg(not(feature = "parallel"))]
+mod feature;
 pub mod frontier;
 pub mod heuristics;
 pub mod limits;
@@ -345,8 +353,3 @@ pub use engine::{
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeDoctests;
-
-/// The code of the page on migrating. It needs the feature of the graphs.
-#[cfg(all(doctest, feature = "petgraph"))]
-#[doc = include_str!("../docs/migrating.md")]
-struct MigratingDoctests;

@@ -11,9 +11,9 @@ use bestfirst::{
     Beam, BeamSearch, Bidirectional, BidirectionalSearch, BoundedCost, BoundedCostSearch,
     BoxedSearch, BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch,
     CancelToken, Cost, Dijkstra, DijkstraSearch, FnProblem, Focal, FocalSearch, Greedy,
-    GreedySearch, IdaStar, IdaStarSearch, KBest, KBestSearch, Limits, Outcome, Rectangle,
-    RectangleSearch, Report, ReportOf, Reversible, SearchError, SearchProblem, StopReason,
-    Successors,
+    GreedySearch, IdaStar, IdaStarSearch, KBest, KBestSearch, Limits, Outcome, Pareto,
+    ParetoSearch, Rectangle, RectangleSearch, Replanner, ReplannerSearch, Report, ReportOf,
+    Reversible, SearchError, SearchProblem, StopReason, Successors,
 };
 
 /// A random graph, with cycles, parallel edges and steps that cost nothing.
@@ -86,6 +86,7 @@ struct Every {
     k_best: KBestSearch<Shared>,
     all_optimal: AllOptimalSearch<Shared>,
     bidirectional: BidirectionalSearch<Shared>,
+    replanner: ReplannerSearch<Shared>,
 }
 
 impl Every {
@@ -106,6 +107,7 @@ impl Every {
             k_best: KBest::new(graph()).search(0),
             all_optimal: AllOptimal::new(graph()).search(0),
             bidirectional: Bidirectional::new(graph()).search(0),
+            replanner: Replanner::new(graph()).search(0),
         }
     }
 
@@ -125,6 +127,7 @@ impl Every {
             Box::new(self.k_best),
             Box::new(self.all_optimal),
             Box::new(self.bidirectional),
+            Box::new(self.replanner),
         ]
     }
 }
@@ -385,4 +388,39 @@ fn slices_hold_on_threads() {
     };
     assert_eq!(report.cost(), Some(16));
     assert!(slices > 5);
+}
+
+/// Two numbers for each edge.
+struct TwoCosts(Shared);
+
+impl SearchProblem for TwoCosts {
+    type State = u32;
+    type Action = ();
+    type Cost = [u32; 2];
+
+    fn successors(&self, &state: &u32, next: &mut Successors<Self>) {
+        for &(to, cost) in &self.0.edges[state as usize] {
+            next.push((), to, [cost, 6 - cost]);
+        }
+    }
+
+    fn is_goal(&self, &state: &u32) -> bool {
+        state == self.0.goal
+    }
+}
+
+/// By several criteria there is a front instead of a path.
+struct Fronts {
+    search: ParetoSearch<Arc<TwoCosts>>,
+}
+
+#[test]
+fn a_front_is_found_in_slices_from_a_field() {
+    for seed in 0..60 {
+        let problem = Arc::new(TwoCosts(Arc::new(Graph::random(seed))));
+        let expected = Pareto::new(Arc::clone(&problem)).search(0).front().unwrap();
+        let mut fronts = Fronts { search: Pareto::new(problem).search(0) };
+        while fronts.search.run_for(1).unwrap().is_none() {}
+        assert!(fronts.search.front().unwrap().costs().eq(expected.costs()), "seed {seed}");
+    }
 }

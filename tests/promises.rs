@@ -49,3 +49,19 @@ fn every_test_that_is_named_exists() {
         assert!(exists, "there is no {name}");
     }
 }
+
+/// The engines in the table of a page, in order; the lines of the page may be comments.
+fn engines(page: &str) -> Vec<&str> {
+    let rows = page.lines().map(|line| line.trim_start_matches("//! "));
+    let rows = rows.skip_while(|row| !row.starts_with("| engine |")).skip(2);
+    let names = rows.take_while(|row| row.starts_with('|')).map(|row| row.split('`').nth(1));
+    names.map(|name| name.expect("an engine in each row")).collect()
+}
+
+#[test]
+fn both_tables_of_engines_agree() {
+    let [readme, crate_page] =
+        [include_str!("../README.md"), include_str!("../src/lib.rs")].map(engines);
+    assert!(readme.len() > 15, "{readme:?}");
+    assert_eq!(readme, crate_page);
+}

@@ -3,10 +3,14 @@
 use std::fmt::Debug;
 use std::time::Duration;
 
-use bestfirst::problems::amphipod::Burrow;
-use bestfirst::problems::crucible::HeatMap;
-use bestfirst::problems::grid_map::{Cell, FourWay, GridMap, Length};
-use bestfirst::problems::sliding_tiles::Board;
+use bestfirst::problems::amphipod::{Burrow, Kind, Literal, Packed, Reduced, Rules};
+use bestfirst::problems::crucible::{Crucible, HeatMap};
+use bestfirst::problems::grid_map::{
+    Cell, FourWay, GridMap, Length, Scenario, Steps, Terrain, TerrainCosts, TerrainMap,
+};
+use bestfirst::problems::pancake::{PancakePuzzle, Stack};
+use bestfirst::problems::road_network::RoadNetwork;
+use bestfirst::problems::sliding_tiles::{self, Board, SlidingTiles, Tracked};
 use bestfirst::{
     AStar, AnytimeAStar, CancelToken, FnProblem, Limits, Outcome, Path, Report, SearchProblem,
     Stats, StopReason, astar,
@@ -153,4 +157,97 @@ fn maps_and_boards_are_text_and_are_parsed() {
     assert!(!refused::<Board>(r#""1 1 0""#).is_empty());
     assert!(!refused::<GridMap>(r#""map""#).is_empty());
     assert!(!refused::<Burrow>(r#""burrow""#).is_empty());
+}
+
+/// What a search of a ready problem returns can be stored, and is still a path after that.
+fn path_is_stored<P>(problem: &P, start: P::State)
+where
+    P: SearchProblem<
+            State: Serialize + DeserializeOwned + Debug,
+            Action: Serialize + DeserializeOwned + Debug + PartialEq,
+            Cost: Serialize + DeserializeOwned,
+        >,
+{
+    let report = astar(problem, start).unwrap();
+    let text = round_trip(&report);
+    let back: Report<P::State, P::Action, P::Cost> = serde_json::from_str(&text).unwrap();
+    let path = back.path().expect("there is a path");
+    assert!(!path.is_empty());
+    assert_eq!(path.verify(problem), Ok(()));
+}
+
+#[test]
+fn paths_of_all_ready_problems_are_stored() {
+    let burrow = Burrow::example();
+    let reduced: Reduced = Reduced::new(&burrow).unwrap();
+    path_is_stored(&reduced, reduced.start().0);
+    let literal: Literal = Literal::new(&burrow, Rules::new()).unwrap();
+    path_is_stored(&literal, literal.start());
+    let crucible = Crucible::new(&"2413\n3215\n3255\n".parse().unwrap(), 1..=3).unwrap();
+    path_is_stored(&crucible, crucible.start());
+    let tiles = SlidingTiles::<sliding_tiles::Packed>::new(3, 3).unwrap();
+    let board: Board = "1 2 5 3 4 8 6 7 0".parse().unwrap();
+    path_is_stored(&tiles, tiles.state(&board).unwrap());
+    let tracked = SlidingTiles::<Tracked<u128>>::new(3, 3).unwrap();
+    path_is_stored(&tracked, tracked.state(&board).unwrap());
+    let pancakes = PancakePuzzle::new(6).unwrap();
+    path_is_stored(&pancakes, pancakes.stack(&[3, 0, 5, 1, 4, 2]).unwrap());
+    let grid = GridMap::from_rows("..@\n...\n").unwrap();
+    path_is_stored(&grid.route_to(Cell::new(2, 1)), Cell::new(0, 0));
+    let roads = RoadNetwork::read("p sp 2 1\na 1 2 7\n".as_bytes()).unwrap();
+    let [first, second] = [1, 2].map(|number| roads.node(number).unwrap());
+    path_is_stored(&roads.route_to(second), first);
+}
+
+#[test]
+fn states_are_checked_when_they_are_read() {
+    assert!(refused::<Stack>("7").contains("each of sixteen pancakes once"));
+    assert_eq!(round_trip(&Kind::from_letter('B').unwrap()), "\"B\"");
+    assert!(refused::<Kind>("\"b\"").contains("from A to Z"));
+    assert!(refused::<Packed<1>>("[1,2]").contains("1 words, not of 2"));
+    assert_eq!(
+        serde_json::to_string(&serde_json::from_str::<Packed<2>>("[1,2]").unwrap()).unwrap(),
+        "[1,2]"
+    );
+}
+
+#[test]
+fn queries_and_rules_are_stored() {
+    round_trip(&"version 1\n0\ta.map\t49\t49\t1\t13\t4\t12\t3.5\n".parse::<Scenario>().unwrap());
+    round_trip(&". 1\n@ 0\n".parse::<TerrainCosts>().unwrap());
+    round_trip(&Rules::new());
+    let reduced: Reduced = Reduced::new(&Burrow::example()).unwrap();
+    let report = astar(&reduced, reduced.start().0).unwrap();
+    for frame in reduced.replay(report.path().unwrap()) {
+        round_trip(&frame.moved);
+    }
+}
+
+#[test]
+fn maps_with_terrain_are_stored_with_their_changes() {
+    let terrain = |letter| match letter {
+        '#' => Terrain::Blocked,
+        _ => Terrain::Cost(if letter == '9' { 9.5 } else { 1.0 }),
+    };
+    let mut map = TerrainMap::from_rows("..9\n.#.\n...\n", terrain).unwrap();
+    round_trip(&map);
+    map.set_exits(Cell::new(0, 0), |to| to.y > 0);
+    map.set_cost(Cell::new(0, 2), Some(0.5)).unwrap();
+    map.set_cost(Cell::new(0, 2), Some(4.0)).unwrap();
+    let text = round_trip(&map);
+    let back: TerrainMap<f64> = serde_json::from_str(&text).unwrap();
+    let costs = [&map, &back].map(|map| {
+        let route = map.route_to([Cell::new(2, 0)], Steps::four(1.0)).unwrap();
+        astar(&route, Cell::new(0, 0)).unwrap().cost().unwrap()
+    });
+    assert_eq!(costs[0].to_bits(), costs[1].to_bits());
+
+    let says = refused::<TerrainMap<f64>>(&text.replace("\"width\":3", "\"width\":2"));
+    assert!(says.contains("2 times 3 cells, but 9 letters, 9 costs and 9 exits"), "{says}");
+    let empty = r#"{"width":0,"height":7,"letters":"","costs":[],"exits":[]}"#;
+    assert!(
+        serde_json::from_str::<TerrainMap<f64>>(empty).is_ok_and(|map| map.cells().count() == 0)
+    );
+    let says = refused::<TerrainMap<f64>>(&text.replace("4.0", "-4.0"));
+    assert!(says.contains("-4.0"), "{says}");
 }

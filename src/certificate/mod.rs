@@ -110,6 +110,7 @@ use crate::encode::Encode;
 /// What has to be trusted if a certificate is to prove its claim. In any case that is the problem's successors
 /// and goal test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Level {
     /// Nothing else. It is for searches without a heuristic.
     NoHeuristic,
@@ -120,7 +121,7 @@ pub enum Level {
     Consistent,
 }
 
-/// What a certificate claims.
+/// What a certificate claims. These two are all, now and later.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Claim<C> {
     /// No solution costs less. With [`Cost::INFINITY`]: none costs less than the largest value of the type.

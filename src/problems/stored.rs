@@ -1,4 +1,4 @@
-//! Maps and boards for `serde`: as their text, which is read with the checks of parsing.
+//! Maps, boards and states for `serde`: maps and boards as their text, which is read with the checks of parsing.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -54,4 +54,60 @@ as_text! {
         "type octile\nheight {}\nwidth {}\nmap\n{map}", map.height(), map.width()
     );
     HeatMap: |map| map;
+}
+
+/// Reads the bits of a stack of pancakes: sixteen different digits of four bits.
+pub(super) fn stack<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    let bits = u64::deserialize(deserializer)?;
+    let pancakes = (0..16).fold(0, |all: u16, place| all | 1 << (bits >> (4 * place) & 15));
+    if pancakes != u16::MAX {
+        return Err(D::Error::custom("a stack has each of sixteen pancakes once"));
+    }
+    Ok(bits)
+}
+
+/// The words of a state of amphipods, as a list.
+pub(super) mod words {
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::ser::{Serialize, Serializer};
+
+    pub(in super::super) fn serialize<S: Serializer, const N: usize>(
+        words: &[u64; N],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        words.as_slice().serialize(serializer)
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>, const N: usize>(
+        deserializer: D,
+    ) -> Result<[u64; N], D::Error> {
+        let words = Vec::<u64>::deserialize(deserializer)?;
+        let wrong = |words: Vec<u64>| {
+            D::Error::custom(format_args!("a state of {N} words, not of {}", words.len()))
+        };
+        words.try_into().map_err(wrong)
+    }
+}
+
+/// A kind of amphipod, as its letter.
+pub(super) mod letter {
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::ser::Serializer;
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+    pub(in super::super) fn serialize<S: Serializer>(
+        kind: &u8,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_char(char::from(b'A' + kind))
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<u8, D::Error> {
+        let letter = char::deserialize(deserializer)?;
+        let capital = u8::try_from(letter).ok().filter(u8::is_ascii_uppercase);
+        let wrong = || D::Error::custom(format_args!("a letter from A to Z, not {letter:?}"));
+        capital.map(|capital| capital - b'A').ok_or_else(wrong)
+    }
 }

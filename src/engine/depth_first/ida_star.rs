@@ -204,6 +204,17 @@ impl<P: SearchProblem, W, T, O> IdaStar<P, W, T, O> {
     }
 }
 
+#[cfg(not(feature = "parallel"))]
+impl<P: SearchProblem, W, T, O> IdaStar<P, W, T, O> {
+    #[doc(hidden)]
+    pub fn threads(self, _count: usize) -> Self
+    where
+        P: crate::feature::Parallel,
+    {
+        self
+    }
+}
+
 impl<P, W, T, O> IdaStar<P, W, T, O>
 where
     P: SearchProblem,

@@ -181,6 +181,17 @@ where
     }
 }
 
+#[cfg(not(feature = "parallel"))]
+impl<P: SearchProblem, T, O> Beam<P, Buffered<P>, T, O> {
+    #[doc(hidden)]
+    pub fn threads(self, _count: usize) -> Self
+    where
+        P: crate::feature::Parallel,
+    {
+        self
+    }
+}
+
 /// Finds a cheapest path from `start` to a goal by [`Beam`] search with widths that double, without limits.
 ///
 /// # Errors

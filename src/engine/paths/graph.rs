@@ -8,7 +8,7 @@ use crate::cost::Cost;
 use crate::memory::Memory;
 use crate::table::StateId;
 
-/// How many paths there are.
+/// How many paths there are. These three are all, now and later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathCount {
     /// So many; [`u128::MAX`] stands for that many or more.

@@ -4,6 +4,8 @@
 //! *next* are open in the next layer. A layer is swept again until nothing is open, because steps that cost
 //! nothing open states of the same layer.
 
+#[cfg(not(feature = "parallel"))]
+mod no_threads;
 #[cfg(feature = "parallel")]
 mod parallel;
 mod sweep;

@@ -92,6 +92,15 @@ where
         self.build_by(super::searches::at_once)
     }
 
+    #[cfg(not(feature = "parallel"))]
+    #[doc(hidden)]
+    pub fn build_parallel(self) -> Result<Landmarks<P::Cost>, LandmarkError<P::Cost>>
+    where
+        P: crate::feature::Parallel,
+    {
+        self.build()
+    }
+
     fn build_by(
         self,
         run_both: RunBoth<'p, P>,

@@ -11,7 +11,11 @@ use crate::encode::encode_as;
 /// The meaning of the bits depends on the problem that made it: [`Reduced`](super::Reduced) or
 /// [`Literal`](super::Literal).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Packed<const N: usize>(pub(super) [u64; N]);
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Packed<const N: usize>(
+    #[cfg_attr(feature = "serde", serde(with = "crate::problems::stored::words"))]
+    pub(super)  [u64; N],
+);
 
 impl<const N: usize> Packed<N> {
     pub(super) const EMPTY: Self = Self([0; N]);

@@ -7,7 +7,8 @@ pub const MOST_ROOMS: usize = 26;
 
 /// A kind of amphipod: `A` is the first, and its home is the leftmost room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Kind(u8);
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Kind(#[cfg_attr(feature = "serde", serde(with = "crate::problems::stored::letter"))] u8);
 
 impl Kind {
     /// The kind with this letter; `None` if it is not one of `A` to `Z`.
@@ -66,6 +67,7 @@ impl fmt::Display for Kind {
 
 /// A cell of a burrow. All numbers are counted from 0, from the left and from the top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Place {
     /// In the hallway.
     Hallway {
@@ -95,6 +97,7 @@ impl fmt::Display for Place {
 
 /// A position in a text. Lines and columns are counted from 1, columns in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Position {
     /// The line.
     pub line: usize,

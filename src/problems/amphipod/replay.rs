@@ -7,6 +7,7 @@ use super::place::{Kind, Place};
 
 /// A move of one amphipod from one place to another without stopping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Move {
     /// The kind of the amphipod.
     pub kind: Kind,

@@ -9,6 +9,7 @@ use crate::encode::encode_as;
 /// [`Crucible::block`](super::Crucible::block) and [`Crucible::axis`](super::Crucible::axis) decode
 /// it, [`Crucible::state`](super::Crucible::state) constructs one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct State(pub(super) u32);
 
 encode_as! {
@@ -17,6 +18,7 @@ encode_as! {
 
 /// The axis of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Axis {
     /// Left or right.
     Row = 0,
@@ -26,6 +28,7 @@ pub enum Axis {
 
 /// The direction of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Direction {
     /// Towards the first row.
     Up,
@@ -52,6 +55,7 @@ impl Direction {
 
 /// An action of a [`Crucible`](super::Crucible): a straight move over some blocks between two turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Run {
     /// The direction.
     pub direction: Direction,

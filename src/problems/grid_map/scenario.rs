@@ -22,6 +22,7 @@ use crate::problems::text::without_mark;
 /// # Ok::<(), bestfirst::problems::grid_map::MapError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Scenario {
     /// The queries.
     pub queries: Vec<Query>,
@@ -29,6 +30,7 @@ pub struct Scenario {
 
 /// One query of a [`Scenario`].
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Query {
     /// The number of the bucket: queries of about the same length share one.
     pub bucket: u32,

@@ -11,7 +11,11 @@ pub(super) const MOST: usize = 16;
 /// [`PancakePuzzle::stack`](super::PancakePuzzle::stack) makes one, and
 /// [`PancakePuzzle::pancakes`](super::PancakePuzzle::pancakes) lists what is in it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Stack(pub(super) u64);
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Stack(
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::problems::stored::stack"))]
+    pub(super) u64,
+);
 
 /// The stack in order.
 pub(super) const SORTED: u64 = 0xFEDC_BA98_7654_3210;

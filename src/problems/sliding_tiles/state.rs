@@ -11,6 +11,7 @@ use crate::encode::{Encode, encode_as};
 ///
 /// Its heuristic is the sum of a few entries of tables over several tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Packed<C = u64> {
     tiles: C,
 }
@@ -18,6 +19,7 @@ pub struct Packed<C = u64> {
 /// A state that also holds the cell of the blank and the Manhattan distance, updated by every move.
 /// Equality and hash depend on the tiles alone.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tracked<C = u64> {
     tiles: C,
     manhattan: u16,

@@ -71,6 +71,7 @@ struct Room<const N: usize, C> {
 /// Cells are the places of the hallway from left to right, then those of each room from top to bottom;
 /// [`Literal::place`] converts the number of a cell to its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Walk {
     /// The cell where the move begins.
     pub from: u16,

@@ -21,6 +21,7 @@
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[must_use]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rules {
     pub(super) stop_at_doors: bool,
     pub(super) walk_along_hallway: bool,

@@ -99,6 +99,7 @@ struct Spot {
 ///
 /// Spots are the places of the hallway that are not above rooms, counted from 0 at the left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Decision {
     /// The room, counted from 0.
     pub room: u8,

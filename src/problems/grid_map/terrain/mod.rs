@@ -3,6 +3,8 @@
 mod read;
 mod route;
 mod steps;
+#[cfg(feature = "serde")]
+mod stored;
 
 use std::fmt;
 
@@ -84,7 +86,21 @@ const LARGEST: u8 = 16;
 /// ```
 ///
 /// Maps are equal if their cells are: their letters, their costs, and where steps lead from them.
+///
+/// # Serialised
+///
+/// With the feature `serde`, a map is stored as its `width`, `height`, `letters`, `costs` and `exits`. When it is read, their
+/// numbers and the costs are checked.
 #[derive(Clone)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "stored::StoredTerrain<C>", into = "stored::StoredTerrain<C>"),
+    serde(bound(
+        serialize = "C: TerrainCost + serde::Serialize",
+        deserialize = "C: TerrainCost + serde::Deserialize<'de>"
+    ))
+)]
 pub struct TerrainMap<C = u32> {
     width: u16,
     height: u16,

@@ -128,6 +128,7 @@ impl<C: TerrainCost> TerrainMap<C> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TerrainCosts {
     costs: Vec<(char, f64)>,
 }

@@ -1,0 +1,81 @@
+//! A short book about searching with this crate: nine chapters of a page or two, in the order in which they are read.
+//!
+//! It takes about an hour. After it you can state a problem, choose an engine and a heuristic for it, and read the
+//! report. The [first page](crate) has the shortest example and the table of all engines; the pages of the types have
+//! their guarantees, costs and errors. The chapters do not repeat those, but say how to go about a task.
+//!
+//! | chapter | answers |
+//! |---|---|
+//! | 1. [Stating a problem](ch1_problem) | What is a state, an action, a cost? What makes a problem small? |
+//! | 2. [Which engine](ch2_engine) | Which of the engines, and with which options? |
+//! | 3. [Which heuristic](ch3_heuristic) | Where does a lower bound come from, and is it right? |
+//! | 4. [Limits and reports](ch4_reports) | What was found and proved, and what do the counts say? |
+//! | 5. [Speed](ch5_speed) | What makes a search faster, and in which order is it tried? |
+//! | 6. [Proofs](ch6_proofs) | Is the problem right? Is the answer? How does somebody else know? |
+//! | 7. [Threads, disks and machines](ch7_scale) | What if one thread or one memory is not enough? |
+//! | 8. [Games](ch8_games) | Grids, searches in slices, replanning, many units. |
+//! | 9. [Migrating](ch9_migrating) | Calls of `pathfinding` and `petgraph`, and those of this crate. |
+//!
+//! The words *g*, *h*, *f*, *open*, *closed*, *expand* and *generate* are used as in the textbooks: *g* is the cost from the
+//! start to a state, *h* its heuristic value, and *f = g + h*. A state is *generated* when it is reached as a successor,
+//! *open* until its own successors are asked for, which is to *expand* it, and *closed* after that.
+//!
+//! The module exists in the documentation only; nothing of it is compiled into a program. All code in it is compiled and
+//! run with the documentation tests.
+
+// The links of the chapters are to the items of the crate.
+#[expect(unused_imports, reason = "only links use them")]
+use crate::*;
+
+#[doc = include_str!("ch1_problem.md")]
+///
+/// ---
+/// Next: [which engine](ch2_engine).
+pub mod ch1_problem {}
+
+#[doc = include_str!("ch2_engine.md")]
+///
+/// ---
+/// Next: [which heuristic](ch3_heuristic).
+pub mod ch2_engine {}
+
+#[doc = include_str!("ch3_heuristic.md")]
+///
+/// ---
+/// Next: [limits and reports](ch4_reports).
+pub mod ch3_heuristic {}
+
+#[doc = include_str!("ch4_reports.md")]
+///
+/// ---
+/// Next: [speed](ch5_speed).
+pub mod ch4_reports {}
+
+#[doc = include_str!("ch5_speed.md")]
+///
+/// ---
+/// Next: [proofs](ch6_proofs).
+pub mod ch5_speed {}
+
+#[doc = include_str!("ch6_proofs.md")]
+///
+/// ---
+/// Next: [threads, disks and machines](ch7_scale).
+pub mod ch6_proofs {}
+
+#[doc = include_str!("ch7_scale.md")]
+///
+/// ---
+/// Next: [games](ch8_games).
+pub mod ch7_scale {}
+
+#[doc = include_str!("ch8_games.md")]
+///
+/// ---
+/// Next: [migrating](ch9_migrating).
+pub mod ch8_games {}
+
+// Its code needs the feature of the graphs.
+#[cfg(any(doc, feature = "petgraph"))]
+#[doc = include_str!("../../docs/migrating.md")]
+pub mod ch9_migrating {}

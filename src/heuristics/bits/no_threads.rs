@@ -1,0 +1,16 @@
+//! The method of [several threads](crate::feature::Parallel), where the feature is off.
+
+use super::{Bits, SingleThreaded};
+use crate::feature::Parallel;
+use crate::heuristics::PatternDatabaseBuilder;
+use crate::problem::SearchProblem;
+
+impl<P: SearchProblem, O> PatternDatabaseBuilder<P, Bits<SingleThreaded>, O> {
+    #[doc(hidden)]
+    pub fn threads(self, _count: usize) -> Self
+    where
+        P: Parallel,
+    {
+        self
+    }
+}
