@@ -36,10 +36,17 @@ struct Port<C: Cost + Encode + Send + 'static> {
     spare: Vec<Vec<u8>>,
     /// The right to send, from its time on. `None` when the worker has done its part.
     capability: Option<Capability<Time<C>>>,
-    /// What the worker has promised since: to send nothing before that time, or nothing at all.
-    promise: Option<Option<Time<C>>>,
+    /// What the worker has promised since.
+    promise: Option<Promise<C>>,
     /// No batch with a smaller time will come. `None` if none will come at all.
     frontier: Option<Time<C>>,
+}
+
+/// A worker promises to send nothing before a time, or nothing at all.
+#[derive(Clone, Copy)]
+enum Promise<C> {
+    NothingBefore(Time<C>),
+    Nothing,
 }
 
 impl<C: Cost + Encode + Send + 'static> Exchange<C> {
@@ -75,12 +82,12 @@ impl<C: Cost + Encode + Send + 'static> Exchange<C> {
                         }
                     }
                     match promise.take() {
-                        Some(Some(time)) => {
+                        Some(Promise::NothingBefore(time)) => {
                             if let Some(capability) = capability {
                                 capability.downgrade(&time);
                             }
                         }
-                        Some(None) => *capability = None,
+                        Some(Promise::Nothing) => *capability = None,
                         None => {}
                     }
                     input.for_each(|received, batch| {
@@ -112,7 +119,11 @@ impl<C: Cost + Encode + Send + 'static> Exchange<C> {
     /// The least time that this worker has to do with; `None` if it has done its part.
     pub(super) fn time(&self) -> Option<Time<C>> {
         let port = self.port.borrow();
-        port.promise.unwrap_or_else(|| port.capability.as_ref().map(|held| *held.time()))
+        match port.promise {
+            Some(Promise::NothingBefore(time)) => Some(time),
+            Some(Promise::Nothing) => None,
+            None => port.capability.as_ref().map(|held| *held.time()),
+        }
     }
 
     /// Whether all batches of this time, and of those before it, have come.
@@ -149,17 +160,17 @@ impl<C: Cost + Encode + Send + 'static> Exchange<C> {
     /// that has come and is still to be [received](Self::receive).
     pub(super) fn advance(&self, time: Time<C>) {
         let due = self.port.borrow().incoming.iter().map(|(at, _)| *at).min();
-        self.promise(Some(due.map_or(time, |due| due.min(time))));
+        self.promise(Promise::NothingBefore(due.map_or(time, |due| due.min(time))));
     }
 
     /// Promises to send nothing any more.
     pub(super) fn finish(&self) {
-        self.promise(None);
+        self.promise(Promise::Nothing);
     }
 
     /// The batches that were sent before leave first.
-    fn promise(&self, time: Option<Time<C>>) {
-        self.port.borrow_mut().promise = Some(time);
+    fn promise(&self, promise: Promise<C>) {
+        self.port.borrow_mut().promise = Some(promise);
         self.activator.activate();
     }
 

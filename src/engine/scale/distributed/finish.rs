@@ -33,9 +33,17 @@ pub(super) enum End {
 #[derive(Debug)]
 pub(super) struct Trail<S, C> {
     pub(super) leads_to_goal: bool,
+    /// Whether the *f* of a state on it exceeds its cost.
+    overestimates: bool,
     pub(super) start_cost: C,
     pub(super) states: Vec<S>,
 }
+
+/// What a worker comes to, unless the search is given up; the inner error is the same for all workers.
+type Concluded<T, C> = Result<Result<T, SearchError<C>>, GivenUp>;
+
+/// How the search ended, the path, and the lower bound.
+type Conclusion<S, C> = (End, Option<Trail<S, C>>, C);
 
 /// So many states of a path are sent at once, at most.
 const SECTION: u64 = 1 << 12;
@@ -50,9 +58,7 @@ where
     /// # Errors
     ///
     /// The outer one if the search was given up; the inner one if the problem is at fault, for all workers alike.
-    pub(super) fn finish(
-        mut self,
-    ) -> Result<Result<Summary<P::State, P::Cost>, SearchError<P::Cost>>, GivenUp> {
+    pub(super) fn finish(mut self) -> Concluded<Summary<P::State, P::Cost>, P::Cost> {
         let reports = self.exchange_final_reports()?;
         let result = self.conclude(&reports)?;
         self.exchange.finish();
@@ -68,14 +74,10 @@ where
         }))
     }
 
-    #[expect(clippy::type_complexity, reason = "the parts of a summary")]
     fn conclude(
         &mut self,
         reports: &[FinalReport<P::Cost>],
-    ) -> Result<
-        Result<(End, Option<Trail<P::State, P::Cost>>, P::Cost), SearchError<P::Cost>>,
-        GivenUp,
-    > {
+    ) -> Concluded<Conclusion<P::State, P::Cost>, P::Cost> {
         let goal = self.common.goal();
         let end = match self.early {
             Some(Early::Failed(error)) => return Ok(Err(error)),
@@ -97,13 +99,13 @@ where
         let target = goal.map(|goal| (goal.worker, goal.found)).or_else(|| closest_of(reports));
         let Some((worker, found)) = target else { return Ok(Ok((end, None, bound))) };
         let stored = reports.iter().map(|report| report.counts.stored).sum();
-        let (mut trail, overestimates) = match self.fetch_trail((worker, found), stored)? {
+        let mut trail = match self.fetch_trail((worker, found), stored)? {
             Ok(trail) => trail,
             Err(error) => return Ok(Err(error)),
         };
         trail.leads_to_goal = goal.is_some();
         // A path cheaper than a bound shows that the heuristic overestimates: nothing is proved.
-        if goal.is_some() && (bound.exceeds(found.g) || overestimates) {
+        if goal.is_some() && (bound.exceeds(found.g) || trail.overestimates) {
             bound = P::Cost::ZERO;
         }
         Ok(Ok((end, Some(trail), bound)))
@@ -143,15 +145,11 @@ where
     }
 
     /// Collects the states on the path to a state, from shard to shard. Each part goes to all workers.
-    #[expect(
-        clippy::type_complexity,
-        reason = "the trail, and whether an f on it exceeds its cost"
-    )]
     fn fetch_trail(
         &mut self,
         (worker, found): (u32, Found<P::Cost>),
         stored: u64,
-    ) -> Result<Result<(Trail<P::State, P::Cost>, bool), SearchError<P::Cost>>, GivenUp> {
+    ) -> Concluded<Trail<P::State, P::Cost>, P::Cost> {
         let (mut owner, mut id) = (worker as usize, I::from_u64(found.id));
         let mut states = Vec::new();
         let mut overestimates = false;
@@ -184,8 +182,8 @@ where
                 None => {
                     states.reverse();
                     let start_cost = section.start_cost;
-                    let trail = Trail { leads_to_goal: false, start_cost, states };
-                    return Ok(Ok((trail, overestimates)));
+                    let trail = Trail { leads_to_goal: false, overestimates, start_cost, states };
+                    return Ok(Ok(trail));
                 }
             }
         }

@@ -327,7 +327,9 @@ impl Heart {
         let beat = move || {
             while !stop.load(Ordering::Acquire) {
                 thread::park_timeout(HEARTBEAT);
-                links.iter().for_each(|link| link.send(0, &[]));
+                for link in &links {
+                    link.send(0, &[]);
+                }
             }
         };
         let thread = thread::Builder::new().name("bestfirst:heartbeat".to_owned()).spawn(beat)?;

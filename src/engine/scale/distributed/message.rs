@@ -124,6 +124,9 @@ pub(super) struct Section<C> {
     pub(super) overestimates: bool,
 }
 
+type RoundParts<C> = (Counts, Option<Found<C>>, Option<(u8, u64)>, Fault<C>);
+type FinalParts<C> = (Counts, Option<C>, (bool, bool), Fault<C>, Option<Found<C>>);
+
 /// Implements `Encode` for a message by a tuple.
 macro_rules! message {
     ($([$($generics:tt)*] $type:ty as $tuple:ty: |$value:ident| $to:expr, |$parts:pat_param| $from:expr;)*) => {$(
@@ -156,21 +159,23 @@ message! {
     [C: Encode + Copy] Found<C> as (C, C, u64):
         |own| (own.g, own.h, own.id),
         |(g, h, id)| Self { g, h, id };
-    [C: Cost + Encode] RoundReport<C> as (Counts, Option<Found<C>>, Option<(u8, u64)>, Option<(u8, C, C)>):
+    [C: Cost + Encode] RoundReport<C> as RoundParts<C>:
         |own| (own.counts, own.goal, own.stop.map(number_of), own.error.map(parts_of)),
         |(counts, goal, stop, error)| Self { counts, goal, stop: stop.map(stop_of), error: error.map(error_of) };
-    [C: Cost + Encode] FinalReport<C> as
-        (Counts, Option<C>, bool, bool, Option<(u8, C, C)>, Option<Found<C>>):
+    [C: Cost + Encode] FinalReport<C> as FinalParts<C>:
         |own| (
-            own.counts, own.least_open, own.is_complete, own.is_barred, own.overflow.map(parts_of), own.closest,
+            own.counts, own.least_open, (own.is_complete, own.is_barred), own.overflow.map(parts_of), own.closest,
         ),
-        |(counts, least_open, is_complete, is_barred, overflow, closest)| Self {
+        |(counts, least_open, (is_complete, is_barred), overflow, closest)| Self {
             counts, least_open, is_complete, is_barred, overflow: overflow.map(error_of), closest,
         };
     [C: Encode + Copy] Section<C> as (Option<u64>, u64, C, bool):
         |own| (own.next, own.states, own.start_cost, own.overestimates),
         |(next, states, start_cost, overestimates)| Self { next, states, start_cost, overestimates };
 }
+
+/// The kind of an error, and its values.
+type Fault<C> = Option<(u8, C, C)>;
 
 /// The reasons for which a worker stops the search.
 fn number_of(stop: StopReason) -> (u8, u64) {

@@ -108,7 +108,7 @@ use worker::Worker;
 /// # Source
 ///
 /// Kishimoto, Fukunaga and Botea, *Evaluation of a Simple, Scalable, Parallel Best-First Search Strategy*, 2013
-/// (hash distributed A\*; here in rounds); Murray, McSherry, Isaacs, Isard, Barham and Abadi, *Naiad: A Timely Dataflow
+/// (hash distributed A\*; here in rounds); Murray and others, *Naiad: A Timely Dataflow
 /// System*, 2013.
 #[must_use]
 pub struct Distributed<P: SearchProblem, I = u32, F = fn(&Progress<<P as SearchProblem>::Cost>)> {
@@ -294,7 +294,7 @@ fn report<P: SearchProblem>(
 ) -> Result<ReportOf<P>, SearchError<P::Cost>> {
     let Summary { end, trail, lower_bound, stats, layers } = summary;
     let (mut path, mut closest) = (None, None);
-    if let Some(Trail { leads_to_goal, start_cost, states }) = trail {
+    if let Some(Trail { leads_to_goal, start_cost, states, .. }) = trail {
         let built: Option<PathOf<P>> = Path::through(problem, states.into_iter(), start_cost)?;
         if leads_to_goal {
             path = built;

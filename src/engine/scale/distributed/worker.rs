@@ -1,6 +1,7 @@
 //! [`Worker`]: one shard of a search on several machines, and its part in the rounds.
 
 use std::mem;
+use std::slice;
 use std::time::Duration;
 
 use super::batch::Batch;
@@ -28,6 +29,9 @@ pub(super) type ShardTable<P, I> =
 
 pub(super) type ShardOf<P, I> =
     Shard<P, ByF, ShardTable<P, I>, BucketQueue<Priority<<P as SearchProblem>::Cost>, I>>;
+
+/// What is called with the progress of the search.
+type Tell<'a, C> = &'a mut (dyn FnMut(&Progress<C>) + Send);
 
 type ArrivalOf<P, I> = Arrival<<P as SearchProblem>::State, <P as SearchProblem>::Cost, I>;
 
@@ -73,7 +77,7 @@ pub(super) struct Worker<'a, P: SearchProblem<Cost: Encode + Send + 'static>, I:
     pub(super) error: Option<SearchError<P::Cost>>,
     /// Whether states that were sent to it were not taken in.
     is_incomplete: bool,
-    progress: Option<&'a mut (dyn FnMut(&Progress<P::Cost>) + Send)>,
+    progress: Option<Tell<'a, P::Cost>>,
     pub(super) early: Option<Early<P::Cost>>,
     /// The *f* of the last layer that was begun.
     pub(super) proved: P::Cost,
@@ -89,7 +93,7 @@ where
         exchange: &'a mut Exchange<P::Cost>,
         watch: &'a Watch,
         limits: &'a SearchLimits<P::Cost>,
-        progress: Option<&'a mut (dyn FnMut(&Progress<P::Cost>) + Send)>,
+        progress: Option<Tell<'a, P::Cost>>,
     ) -> Self {
         let peers = exchange.peers();
         let place = Place {
@@ -223,7 +227,9 @@ where
         for (sender, report) in &reports {
             self.common.note(u32::try_from(*sender).unwrap_or(0), report);
         }
-        batches.into_iter().for_each(|batch| self.exchange.recycle(batch));
+        for batch in batches {
+            self.exchange.recycle(batch);
+        }
         Ok(())
     }
 
@@ -248,7 +254,7 @@ where
     /// Takes in the list of arrivals.
     fn take_in(&mut self) {
         let mut arrivals = mem::take(&mut self.arrivals);
-        match self.shard.take_in(&mut arrivals, || true) {
+        match self.shard.take_in(slice::from_mut(&mut arrivals), || true) {
             Ok(Ended::Done | Ended::Cut | Ended::Halted) => {}
             Ok(Ended::Full(full)) => self.note_full(full),
             Err(error) => self.error = self.error.or(Some(error)),
@@ -433,7 +439,7 @@ where
             is_complete: !self.is_incomplete,
             is_barred: most.is_some_and(|most| least_open.is_some_and(|least| least > most)),
             overflow: self.shard.states().overflow(),
-            closest: closest.map(|(h, g, id)| Found { g, h, id: id.to_u64() }),
+            closest: closest.id.map(|id| Found { g: closest.g, h: closest.h, id: id.to_u64() }),
         }
     }
 
