@@ -99,6 +99,14 @@
 //! | [`Dijkstra`] | there is no heuristic; or for the costs [to all states](dijkstra_all), or states [in the order of their cost](DijkstraSearch::settled) | a cheapest path to a goal, or to every state | as A*, for states with *g* up to the optimum | every state generated |
 //! | [`DiskSearch`] | the states do not fit into memory, and there are too many paths to each for [`IdaStar`]; or A* takes too long in a space that grows exponentially; or the search must survive its process | a cheapest path, for every admissible heuristic, consistent or not | where spaces grow exponentially less than A*, on any number of threads; elsewhere far more | as much as you [allow](DiskSearch::memory), and files for the rest: its bytes and two for every state generated |
 //! | [`Bidirectional`] | the problem is [`Reversible`], and the heuristic is weak, or there is none | a cheapest path: by BAE* for heuristics that are consistent in both directions, by [`nbs`](Bidirectional::nbs) for every admissible one, by [`dijkstra`](Bidirectional::dijkstra) without | as A*, and a lookup in a second table, for mostly far fewer states | every state generated, from both ends |
+#![cfg_attr(
+    feature = "distributed",
+    doc = "| [`Distributed`] | the states do not fit into the memory of one machine, and there are several | a cheapest path, for every admissible heuristic | as A*, and a message of some bytes for most generated states | every state generated, an equal part in each process |"
+)]
+#![cfg_attr(
+    not(feature = "distributed"),
+    doc = "| `Distributed` (feature `distributed`) | the states do not fit into the memory of one machine, and there are several | a cheapest path, for every admissible heuristic | as A*, and a message of some bytes for most generated states | every state generated, an equal part in each process |"
+)]
 //! | [`Replanner`] | the start moves and the problem changes between queries, and it is [`Reversible`] | a cheapest path each time, by D\* Lite, for every admissible heuristic | as A* at first; then only for the states that the changes concern | every state generated, from the goals |
 //! | [`IdaStar`] | states do not fit into memory and the space is like a tree: puzzles, not grids | a cheapest path, for every admissible heuristic | every iteration repeats the one before; bounds are [chosen](IdaStar::deepening) so that each is at least twice as large | one path, and a [table](IdaStar::transposition_table) of the size that you choose |
 //! | [`BranchAndBound`] | a first solution soon and better ones later; or the heuristic, or your [order of successors](BranchAndBound::order_by), is so good that depth-first search finds a good path at once | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a bound | from little more than the proof takes to exponentially many repeated expansions | every state generated and not pruned |
@@ -272,6 +280,7 @@
 #![cfg_attr(not(feature = "parallel"), doc = "  `threads`.")]
 //!   With IDA* without a transposition table, and where values of *f* are few, the report is that of one thread.
 //!   Beam search and search on disk have `threads`, too, with the report of one thread. Landmarks have `build_parallel`.
+//! - `distributed`, off by default: A* on several processes, by `timely`. It brings `parallel` with it.
 //! - `petgraph`, off by default: every graph of petgraph is a problem, `problems::petgraph`.
 //! - `serde`, off by default: [`Path`], [`Report`], [`Outcome`], [`StopReason`], [`Stats`], [`Layer`], [`Limits`], and the
 //!   maps, boards, states and actions of the ready problems can be stored and read. (Road networks are read from
@@ -321,6 +330,8 @@ pub use engine::{
     astar, beam, bidirectional, bounded_cost, branch_and_bound, breadth_first, dijkstra,
     dijkstra_all, focal, greedy, idastar, k_best, rectangle, solve,
 };
+#[cfg(feature = "distributed")]
+pub use engine::{Cluster, Distributed};
 pub use heuristics::pareto;
 pub use limits::{CancelToken, Limits};
 pub use observer::Observer;

@@ -15,8 +15,8 @@
 //! | `paths` | [`KBest`], [`AllOptimal`]: best-first search that is continued for more than one path |
 //! | `depth_first` | [`IdaStar`] |
 //! | `pareto` | [`Pareto`]: the same loop over labels instead of states |
-//! | `scale` | [`DiskSearch`]: open and closed lists in files |
 //! | `replanning` | [`Replanner`]: a cheapest path again after changes |
+//! | `scale` | shards: best-first search on several threads (`AStar::threads`, `Dijkstra::threads`) and, with the feature `distributed`, in several processes; [`DiskSearch`]: open and closed lists in files |
 
 mod any;
 pub mod best_first;
@@ -57,6 +57,8 @@ pub use paths::{
 pub use replanning::{Replanner, ReplannerEngine, ReplannerSearch};
 pub use run::Run;
 pub use scale::disk::{DiskEngine, DiskFault, DiskFaultKind, DiskFile, DiskSearch, DiskSearchRun};
+#[cfg(feature = "distributed")]
+pub use scale::{Cluster, ClusterError, Distributed, DistributedError, DistributedProgress, Loss};
 #[cfg(feature = "parallel")]
 pub use scale::{Sharded, ShardedEngine, ShardedSearch};
 pub use search::{Engine, ErrorOf, PathBy, Progress, ReportBy, Search};

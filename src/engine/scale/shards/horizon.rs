@@ -32,7 +32,7 @@ fn layer_of<K: Key>(key: K) -> Option<usize> {
 /// would be next to nothing to do in a round, so it spans several: twice as many after each span in which too few
 /// states were expanded in a round, and half as many after a round with more than enough.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Span {
+pub(in crate::engine) struct Span {
     /// The round goes so far beyond the least layer.
     width: usize,
     /// The largest layer of the round.
@@ -42,6 +42,8 @@ pub(super) struct Span {
     expanded_before: u64,
     /// The number of expansions before the last round.
     expanded_last: u64,
+    /// A round need not have more expansions.
+    enough: u64,
 }
 
 /// A shard expands at most so many states in a round.
@@ -50,23 +52,23 @@ const MOST_IN_ROUND: u64 = 64;
 /// In one round, all shards together expand at most one state for so many that were expanded before.
 const GROWTH: u64 = 128;
 
-/// A round is to have one expansion at least for so many before, but need not have more than these.
+/// A round is to have one expansion at least for so many before.
 const GROWTH_OF_SPAN: u64 = 512;
-const ENOUGH: u64 = 64;
 
 impl Span {
-    pub(super) fn new() -> Self {
-        Self { width: 0, layer: None, rounds: 0, expanded_before: 0, expanded_last: 0 }
+    /// Spans for rounds that need not have more than so many expansions.
+    pub(in crate::engine) fn new(enough: u64) -> Self {
+        Self { width: 0, layer: None, rounds: 0, expanded_before: 0, expanded_last: 0, enough }
     }
 
     /// How many states each of so many shards may expand in the next round.
-    pub(super) fn quota(expanded: u64, shards: u64) -> u64 {
+    pub(in crate::engine) fn quota(expanded: u64, shards: u64) -> u64 {
         (expanded / (shards * GROWTH)).clamp(1, MOST_IN_ROUND)
     }
 
     /// The next round, where no open state precedes `least` (some that are under way may, if any are), after so many
     /// expansions: the largest layer in it.
-    pub(super) fn next_round<K: Key>(
+    pub(in crate::engine) fn next_round<K: Key>(
         &mut self,
         least: Option<K>,
         are_under_way: bool,
@@ -75,7 +77,7 @@ impl Span {
         let in_last_round = expanded - std::mem::replace(&mut self.expanded_last, expanded);
         // If there is none, all that is open is under way, or keys have no layers.
         if let Some(least) = least.and_then(layer_of) {
-            let enough = (expanded / GROWTH_OF_SPAN).clamp(1, ENOUGH);
+            let enough = (expanded / GROWTH_OF_SPAN).clamp(1, self.enough);
             let is_over = !are_under_way && self.layer.is_none_or(|layer| least > layer);
             if is_over && expanded - self.expanded_before < enough * self.rounds {
                 self.width = self.width.saturating_mul(2).saturating_add(1);

@@ -74,6 +74,9 @@ pub(super) type StationOf<P, R, T, F> = Station<Arc<P>, R, T, F>;
 /// The number of shards, whatever the number of threads.
 pub(super) const SHARDS: u32 = 16;
 
+/// A round need not have more expansions, of all shards together.
+const ENOUGH: u64 = 64;
+
 impl<P, R, T, F> ShardedEngine<P, R, T, F>
 where
     P: SearchProblem,
@@ -98,7 +101,7 @@ where
             problem,
             starts,
             threads: Threads::new(threads),
-            span: Span::new(),
+            span: Span::new(ENOUGH),
             is_in_round: false,
             under_way: 0,
             before: Stats::default(),
@@ -509,7 +512,7 @@ where
         self.stations.iter_mut().for_each(|station| station.clear());
         self.starts.clear();
         self.starts.extend(starts);
-        self.span = Span::new();
+        self.span = Span::new(ENOUGH);
         (self.is_in_round, self.under_way, self.goal) = (false, 0, None);
         self.before = Stats::default();
         (self.largest_f, self.has_new_layer) = (None, false);

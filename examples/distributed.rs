@@ -1,0 +1,72 @@
+//! A 15-puzzle on one or more processes, on one machine or several.
+//!
+//! ```text
+//! cargo run --release --features distributed --example distributed                 # an easy board, one worker
+//! cargo run --release --features distributed --example distributed -- -w 2         # two workers
+//!
+//! # Two processes: each is given the same, but for -p. The file has a line HOST:PORT for each.
+//! … --example distributed -- --hosts hosts.txt -n 2 -p 0 14 7 8 2 13 11 10 4 9 12 5 0 3 6 1 15
+//! … --example distributed -- --hosts hosts.txt -n 2 -p 1 14 7 8 2 13 11 10 4 9 12 5 0 3 6 1 15
+//! ```
+//!
+//! The board is 16 numbers, row by row, 0 for the blank.
+
+use std::error::Error;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use bestfirst::engine::DistributedProgress;
+use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
+use bestfirst::{Cluster, Distributed};
+
+const EASY: &str = "0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15";
+
+fn main() -> ExitCode {
+    match solve() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(fault) => {
+            eprintln!("{fault}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn solve() -> Result<(), Box<dyn Error>> {
+    let (cluster, words) = Cluster::from_args(std::env::args().skip(1))?;
+    let text = words.join(" ");
+    let board = Board::parse(if text.is_empty() { EASY } else { &text }, 4, 4)?;
+    let puzzle = SlidingTiles::<Packed>::new(4, 4)?;
+    let start = puzzle.state(&board)?;
+
+    let began = Instant::now();
+    let mut told = Duration::ZERO;
+    let progress = |now: &DistributedProgress<u16>| {
+        // Process 0 calls it in every round; a line a second is enough.
+        if began.elapsed() > told + Duration::from_secs(1) {
+            told = began.elapsed();
+            eprintln!(
+                "{:5.0} s: at least {} moves, {} states expanded, {} stored",
+                told.as_secs_f64(),
+                now.lower_bound,
+                now.expanded,
+                now.stored
+            );
+        }
+    };
+    let is_first = cluster.process() == 0;
+    let report = Distributed::new(&puzzle).cluster(cluster).on_progress(progress).run(start)?;
+
+    // Every process gets the same report; one of them prints it.
+    if is_first {
+        match report.path() {
+            Some(path) => {
+                let moves: Vec<_> = path.actions().map(ToString::to_string).collect();
+                println!("{} moves: {}", path.cost(), moves.join(" "));
+                assert!(!text.is_empty() || path.cost() == 42);
+            }
+            None => println!("no solution"),
+        }
+        println!("{}, {:.1} s", report.stats, began.elapsed().as_secs_f64());
+    }
+    Ok(())
+}

@@ -1,0 +1,177 @@
+//! [`Common`]: what all workers know alike at the beginning of a round, so that all decide alike.
+
+use super::message::{Counts, Found, RoundReport};
+use super::time::Time;
+use crate::cost::Cost;
+use crate::engine::Run;
+use crate::engine::best_first::{ByF, Order};
+use crate::engine::scale::shards::horizon::{Horizon, Span};
+use crate::frontier::{Key, Priority};
+use crate::limits::Limits;
+use crate::report::{Layer, SearchError, Stats, StopReason};
+
+/// What all workers have told each other.
+pub(super) struct Common<C> {
+    /// What each worker has counted, by its last report.
+    counts: Vec<Counts>,
+    /// The layers, and what was expanded in them.
+    run: Run<C, ()>,
+    goal: Option<Goal<C>>,
+    /// Whether the goal came with the last reports.
+    is_goal_new: bool,
+    stop: Option<StopReason>,
+    error: Option<SearchError<C>>,
+    span: Span,
+    /// The round that the span is at, and how far it goes.
+    at: Option<(Time<C>, Option<usize>)>,
+}
+
+/// The best goal so far.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Goal<C> {
+    pub(super) worker: u32,
+    pub(super) found: Found<C>,
+    key: Priority<C>,
+}
+
+/// Why the rounds end before the last layer.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Early<C> {
+    Stopped(StopReason),
+    Failed(SearchError<C>),
+}
+
+/// A worker expands at most so many states in a round, and at least so many.
+const MOST_IN_ROUND: u64 = 1 << 15;
+const LEAST_IN_ROUND: u64 = 1 << 8;
+
+/// A round in which each worker has so many states to expand takes much longer than to begin the next one.
+const ENOUGH: u64 = 1 << 10;
+
+/// In one round, all workers together expand at most one state for so many that were expanded before.
+const GROWTH: u64 = 16;
+
+impl<C: Cost> Common<C> {
+    pub(super) fn new(workers: usize) -> Self {
+        Self {
+            counts: vec![Counts::default(); workers],
+            run: Run::new(Limits::new(), ()),
+            goal: None,
+            is_goal_new: false,
+            stop: None,
+            error: None,
+            span: Span::new(ENOUGH * workers as u64),
+            at: None,
+        }
+    }
+
+    /// Takes note of what a worker did in the round before. Reports are noted in the order of the workers.
+    pub(super) fn note(&mut self, worker: u32, report: &RoundReport<C>) {
+        self.counts[worker as usize] = report.counts;
+        self.run.stats.expanded = self.counts.iter().map(|counts| counts.expanded).sum();
+        self.run.stats.generated = self.counts.iter().map(|counts| counts.generated).sum();
+        if let Some(found) = report.goal
+            && let Some(f) = found.g.checked_add(found.h)
+        {
+            let key = ByF.key(found.g, found.h, f);
+            if self.goal.is_none_or(|best| key.precedes(&best.key)) {
+                (self.goal, self.is_goal_new) = (Some(Goal { worker, found, key }), true);
+            }
+        }
+        self.stop = self.stop.or(report.stop);
+        self.error = self.error.or(report.error);
+    }
+
+    /// Begins a round, after the reports on the round before were noted. All workers must begin the same rounds; it
+    /// does nothing if this one has begun.
+    pub(super) fn begin_round(&mut self, layer: C, time: Time<C>) {
+        if self.at.is_some_and(|(at, _)| at == time) {
+            return;
+        }
+        if self.run.is_new_layer(layer) {
+            // Where there is no room for it, layers are merged.
+            let _ = self.run.make_room_for_layer();
+            self.run.enter_layer::<()>(layer);
+        }
+        let least = ByF.key(C::ZERO, C::ZERO, layer);
+        let span = self.span.next_round(Some(least), false, self.expanded());
+        self.at = Some((time, span));
+    }
+
+    /// Whether the rounds end here.
+    pub(super) fn early_end(&mut self) -> Option<Early<C>> {
+        let is_goal_new = std::mem::take(&mut self.is_goal_new);
+        let stop = self.stop.take();
+        if let Some(error) = self.error {
+            return Some(Early::Failed(error));
+        }
+        match stop {
+            // Whoever asked for it may have nothing to expand any more that precedes the goal.
+            Some(StopReason::Expansions) if is_goal_new => None,
+            stop => stop.map(Early::Stopped),
+        }
+    }
+
+    pub(super) fn horizon(&self) -> Horizon<Priority<C>> {
+        Horizon {
+            layer: self.at.and_then(|(_, layer)| layer),
+            goal: self.goal.map(|goal| goal.key),
+        }
+    }
+
+    /// Whether a state with that key may be on a better path than the one to the best goal.
+    pub(super) fn precedes_goal(&self, key: &Priority<C>) -> bool {
+        self.goal.is_none_or(|goal| key.precedes(&goal.key))
+    }
+
+    /// How many states a worker may expand in this round, where all together may expand `most`.
+    pub(super) fn quota(&self, worker: usize, most: Option<u64>) -> u64 {
+        let workers = self.counts.len() as u64;
+        let quota = (self.expanded() / (workers * GROWTH)).clamp(LEAST_IN_ROUND, MOST_IN_ROUND);
+        let Some(most) = most else { return quota };
+        let left = most.saturating_sub(self.expanded());
+        // Those that get one more change from round to round, or they might have nothing to expand.
+        let round = self.at.map_or(0, |(time, _)| time.round);
+        let place = (worker as u64 + round) % workers;
+        quota.min(left / workers + u64::from(place < left % workers))
+    }
+
+    pub(super) fn expanded(&self) -> u64 {
+        self.run.stats.expanded
+    }
+
+    pub(super) fn goal(&self) -> Option<Goal<C>> {
+        self.goal
+    }
+
+    /// The counts of all workers, those at the end, and the layers.
+    pub(super) fn finish(mut self, counts: &[Counts]) -> (Stats, Vec<Layer<C>>) {
+        let sum = |part: fn(&Counts) -> u64| counts.iter().map(part).sum();
+        let run = &mut self.run;
+        run.stats = Stats {
+            expanded: sum(|counts| counts.expanded),
+            generated: sum(|counts| counts.generated),
+            duplicates: sum(|counts| counts.duplicates),
+            reopened: sum(|counts| counts.reopened),
+            dead_ends: sum(|counts| counts.dead_ends),
+            evaluated: sum(|counts| counts.evaluated),
+            peak_frontier: sum(|counts| counts.peak_open),
+            ..Stats::default()
+        };
+        let stats = Stats {
+            stored: sum(|counts| counts.stored),
+            peak_bytes: sum(|counts| counts.peak_bytes),
+            ..run.stats(0)
+        };
+        (stats, run.layers())
+    }
+
+    /// What is stored by all workers, by their last reports.
+    pub(super) fn stored(&self) -> u64 {
+        self.counts.iter().map(|counts| counts.stored).sum()
+    }
+
+    pub(super) fn generated(&self) -> u64 {
+        self.run.stats.generated
+    }
+}

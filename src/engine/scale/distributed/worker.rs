@@ -1,0 +1,494 @@
+//! [`Worker`]: one shard of a search on several machines, and its part in the rounds.
+
+use std::mem;
+use std::slice;
+use std::time::Duration;
+
+use super::batch::Batch;
+use super::common::{Common, Early};
+use super::dataflow::Exchange;
+use super::link::Watch;
+use super::message::{self, Counts, FinalReport, Found, HEAD, Kind, RoundReport};
+use super::time::Time;
+use super::{Progress, SearchLimits};
+use crate::cost::Cost;
+use crate::encode::{DecodeError, Encode};
+use crate::engine::Run;
+use crate::engine::best_first::ByF;
+use crate::engine::limit_check::LimitCheck;
+use crate::engine::scale::shards::ids::Place;
+use crate::engine::scale::shards::shard::{Arrival, Ended, Shard};
+use crate::frontier::{BucketQueue, Priority};
+use crate::problem::SearchProblem;
+use crate::report::{SearchError, StopReason};
+use crate::table::{EstimateRecord, Full, HashedTable, Record, StateId, Table};
+
+/// The table of a shard, with ids `I`.
+pub(super) type ShardTable<P, I> =
+    HashedTable<<P as SearchProblem>::State, EstimateRecord<<P as SearchProblem>::Cost, I>>;
+
+pub(super) type ShardOf<P, I> =
+    Shard<P, ByF, ShardTable<P, I>, BucketQueue<Priority<<P as SearchProblem>::Cost>, I>>;
+
+/// What is called with the progress of the search.
+type Tell<'a, C> = &'a mut (dyn FnMut(&Progress<C>) + Send);
+
+type ArrivalOf<P, I> = Arrival<<P as SearchProblem>::State, <P as SearchProblem>::Cost, I>;
+
+/// The bytes of a batch of states, about.
+const BATCH: usize = 1 << 16;
+
+/// After so many expansions, the successors are sent off; a worker's own are taken in.
+const STRETCH: u64 = 1 << 8;
+
+/// A worker that waits looks so often whether another process is lost.
+pub(super) const NAP: Duration = Duration::from_millis(50);
+
+/// The search was given up: another process is lost, or another worker has panicked.
+#[derive(Debug)]
+pub(super) struct GivenUp;
+
+impl From<DecodeError> for GivenUp {
+    /// The programs differ: nothing that they say can be trusted.
+    fn from(_: DecodeError) -> Self {
+        Self
+    }
+}
+
+/// One shard, and its end of the dataflow.
+pub(super) struct Worker<'a, P: SearchProblem<Cost: Encode + Send + 'static>, I: StateId> {
+    pub(super) exchange: &'a mut Exchange<P::Cost>,
+    pub(super) watch: &'a Watch,
+    pub(super) shard: ShardOf<P, I>,
+    pub(super) common: Common<P::Cost>,
+    pub(super) place: Place,
+    limits: &'a SearchLimits<P::Cost>,
+    check: LimitCheck<P::Cost>,
+    is_watched: bool,
+    /// Of work that is allowed until the next look at the clock.
+    allowed: u64,
+    /// What it did in the round before.
+    own: Option<RoundReport<P::Cost>>,
+    /// The successors for the other workers, as bytes.
+    outgoing: Vec<Vec<u8>>,
+    arrivals: Vec<ArrivalOf<P, I>>,
+    /// A limit or a fault that was met in this round.
+    pub(super) stop: Option<StopReason>,
+    pub(super) error: Option<SearchError<P::Cost>>,
+    /// Whether states that were sent to it were not taken in.
+    is_incomplete: bool,
+    progress: Option<Tell<'a, P::Cost>>,
+    pub(super) early: Option<Early<P::Cost>>,
+    /// The *f* of the last layer that was begun.
+    pub(super) proved: P::Cost,
+}
+
+impl<'a, P, I> Worker<'a, P, I>
+where
+    P: SearchProblem<State: Encode, Cost: Encode + Send + 'static>,
+    I: StateId + Encode,
+{
+    pub(super) fn new(
+        problem: P,
+        exchange: &'a mut Exchange<P::Cost>,
+        watch: &'a Watch,
+        limits: &'a SearchLimits<P::Cost>,
+        progress: Option<Tell<'a, P::Cost>>,
+    ) -> Self {
+        let peers = exchange.peers();
+        let place = Place {
+            shard: u32::try_from(exchange.index()).unwrap_or(0),
+            shards: u32::try_from(peers).unwrap_or(u32::MAX),
+        };
+        let table = ShardTable::<P, I>::default();
+        let mut shard = Shard::new(problem, ByF, table, BucketQueue::new(), place);
+        shard.run().budget.set_limits(limits.of_worker.clone());
+        let mut run = Run::<_, ()>::new(limits.of_worker.clone(), ());
+        run.budget.start_clock();
+        Self {
+            shard,
+            common: Common::new(peers),
+            place,
+            check: LimitCheck::new(&run),
+            is_watched: run.budget.is_watched(),
+            allowed: 0,
+            own: None,
+            outgoing: (0..peers).map(|_| Vec::new()).collect(),
+            arrivals: Vec::new(),
+            stop: None,
+            error: None,
+            is_incomplete: false,
+            progress,
+            early: None,
+            proved: P::Cost::ZERO,
+            exchange,
+            watch,
+            limits,
+        }
+    }
+
+    fn index(&self) -> usize {
+        self.exchange.index()
+    }
+
+    /// Takes in the starts that are its own.
+    pub(super) fn begin(&mut self, starts: &[(P::State, P::Cost)]) {
+        for (state, g) in starts {
+            if self.place.owner_of(state) == self.index() {
+                let parent = I::NONE;
+                self.arrivals.push(Arrival { state: state.clone(), g: *g, parent });
+            }
+        }
+        // The first is taken in first.
+        self.arrivals.reverse();
+        self.take_in();
+        self.shard.run().stats.duplicates = 0;
+    }
+
+    /// Works in rounds until all states that may be on a better path than the best one are expanded, or the search
+    /// ends early.
+    pub(super) fn search(&mut self) -> Result<(), GivenUp> {
+        let rest = self.rest();
+        self.exchange.advance(rest);
+        loop {
+            let time = self.wait()?;
+            match time.layer {
+                Some(layer) => self.round(layer, time)?,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Waits until all batches of the present time have come, and returns the time.
+    pub(super) fn wait(&mut self) -> Result<Time<P::Cost>, GivenUp> {
+        loop {
+            if self.watch.is_over() {
+                return Err(GivenUp);
+            }
+            let time = self.exchange.time().ok_or(GivenUp)?;
+            if self.exchange.is_complete(time) {
+                return Ok(time);
+            }
+            self.exchange.step(NAP);
+        }
+    }
+
+    fn round(&mut self, layer: P::Cost, time: Time<P::Cost>) -> Result<(), GivenUp> {
+        self.read_round(layer, time)?;
+        self.early = self.common.early_end();
+        if self.early.is_some() {
+            self.exchange.advance(Time::end());
+            return Ok(());
+        }
+        self.common.begin_round(layer, time);
+        self.proved = layer;
+        self.tell_progress(layer);
+        let before = *self.shard.counts();
+        let goal = self.goal();
+        let is_done = self.expand();
+        let is_idle = is_done && *self.shard.counts() == before && self.goal() == goal;
+        // Those without states in this layer learn of its first round by this.
+        let next = if is_idle && time.round > 0 {
+            self.rest().max(time.next_round())
+        } else {
+            self.send_report();
+            time.next_round()
+        };
+        self.exchange.advance(next);
+        self.exchange.step(Duration::ZERO);
+        Ok(())
+    }
+
+    /// Reads what came for this round, in the order of the workers.
+    fn read_round(&mut self, layer: P::Cost, time: Time<P::Cost>) -> Result<(), GivenUp> {
+        let mut batches = Vec::new();
+        self.exchange.receive(time, &mut batches);
+        let mut opened = batches
+            .iter()
+            .map(|batch| message::open(batch.bytes()))
+            .collect::<Result<Vec<_>, _>>()?;
+        // Those of one worker stay in their order.
+        opened.sort_by_key(|&(_, sender, _)| sender);
+        let own = self.own.take().map(|report| (self.index(), report));
+        let mut reports: Vec<_> = own.into_iter().collect();
+        for (kind, sender, content) in opened {
+            match kind {
+                Kind::Arrivals => self.read_arrivals(content)?,
+                Kind::Round => reports.push((sender as usize, message::read(content)?)),
+                Kind::Final | Kind::Section => return Err(GivenUp),
+            }
+        }
+        if !reports.is_empty() && time.round > 0 {
+            // They are about the round before, which this worker may have had no part in.
+            let before = Time { round: time.round - 1, ..time };
+            self.common.begin_round(layer, before);
+        }
+        reports.sort_by_key(|&(sender, _)| sender);
+        for (sender, report) in &reports {
+            self.common.note(u32::try_from(*sender).unwrap_or(0), report);
+        }
+        for batch in batches {
+            self.exchange.recycle(batch);
+        }
+        Ok(())
+    }
+
+    /// Takes in the states of a batch.
+    fn read_arrivals(&mut self, content: &[u8]) -> Result<(), GivenUp> {
+        let size = <(P::State, P::Cost, I)>::BYTES;
+        let places = content.chunks_exact(size.max(1));
+        if self.shard.run().memory().reserve(&mut self.arrivals, places.len()).is_err() {
+            self.stop = Some(StopReason::Memory);
+            self.is_incomplete = true;
+            return Ok(());
+        }
+        // The last in the list is taken in first.
+        for bytes in places.rev() {
+            let (state, g, parent) = Encode::decode(bytes)?;
+            self.arrivals.push(Arrival { state, g, parent });
+        }
+        self.take_in();
+        Ok(())
+    }
+
+    /// Takes in the list of arrivals.
+    fn take_in(&mut self) {
+        let mut arrivals = mem::take(&mut self.arrivals);
+        match self.shard.take_in(slice::from_mut(&mut arrivals), || true) {
+            Ok(Ended::Done | Ended::Cut | Ended::Halted) => {}
+            Ok(Ended::Full(full)) => self.note_full(full),
+            Err(error) => self.error = self.error.or(Some(error)),
+        }
+        self.is_incomplete |= !arrivals.is_empty();
+        arrivals.clear();
+        self.arrivals = arrivals;
+    }
+
+    fn note_full(&mut self, full: Full) {
+        self.stop = self.stop.or(Some(full.into()));
+    }
+
+    /// Expands states as far as the round goes, and sends the successors off. Whether it has come to all of them.
+    fn expand(&mut self) -> bool {
+        let most = self.limits.expansions;
+        let mut quota = self.common.quota(self.index(), most);
+        let horizon = self.common.horizon();
+        let mut is_done = false;
+        while self.stop.is_none() && self.error.is_none() {
+            // What was beyond the horizon is back in its order, among those that were taken in.
+            if let Err(full) = self.shard.begin_round() {
+                self.note_full(full.into());
+                break;
+            }
+            let before = self.shard.counts().expanded;
+            let stretch = quota.min(STRETCH);
+            let mut pacer = Pacer {
+                allowed: &mut self.allowed,
+                check: &mut self.check,
+                is_watched: self.is_watched,
+                watch: self.watch,
+                stop: &mut self.stop,
+            };
+            // Where nothing may be expanded, goals are noted nevertheless.
+            let ended =
+                self.shard.expand((&mut stretch.max(1), stretch), &horizon, || pacer.goes_on());
+            let expanded = self.shard.counts().expanded - before;
+            let has_own = !self.shard.outboxes()[self.index()].is_empty();
+            self.take_in_own();
+            self.send_successors(BATCH);
+            match ended {
+                Ok(Ended::Cut) if quota == 0 => {
+                    if most.is_some_and(|most| self.common.expanded() >= most) {
+                        self.stop = Some(StopReason::Expansions);
+                    }
+                    break;
+                }
+                Ok(Ended::Done | Ended::Cut) => {}
+                Ok(Ended::Halted) => break,
+                Ok(Ended::Full(full)) => self.note_full(full),
+                Err(error) => self.error = Some(error),
+            }
+            quota -= expanded;
+            is_done = expanded < stretch.max(1) && !has_own;
+            if is_done || quota == 0 {
+                break;
+            }
+        }
+        self.send_successors(0);
+        is_done
+    }
+
+    /// Takes in its own successors.
+    fn take_in_own(&mut self) {
+        self.shard.swap_outbox(self.exchange.index(), &mut self.arrivals);
+        // The first is taken in first.
+        self.arrivals.reverse();
+        self.take_in();
+    }
+
+    /// Writes the successors for others as bytes, and sends off what is more than `most` bytes.
+    fn send_successors(&mut self, most: usize) {
+        let size = <(P::State, P::Cost, I)>::BYTES;
+        let own = self.index();
+        let mut has_sent = false;
+        for (owner, outgoing) in self.outgoing.iter_mut().enumerate() {
+            if owner == own {
+                continue;
+            }
+            if !self.shard.outboxes()[owner].is_empty() {
+                self.shard.swap_outbox(owner, &mut self.arrivals);
+                if outgoing.is_empty() {
+                    message::begin(outgoing, Kind::Arrivals, self.place.shard);
+                }
+                let begin = outgoing.len();
+                outgoing.resize(begin + self.arrivals.len() * size, 0);
+                let places = outgoing[begin..].chunks_exact_mut(size.max(1));
+                for (arrival, place) in self.arrivals.drain(..).zip(places) {
+                    let (state, rest) = place.split_at_mut(P::State::BYTES);
+                    let (g, parent) = rest.split_at_mut(P::Cost::BYTES);
+                    arrival.state.encode(state);
+                    arrival.g.encode(g);
+                    arrival.parent.encode(parent);
+                }
+            }
+            if outgoing.len() > most.max(HEAD) {
+                let bytes = mem::replace(outgoing, self.exchange.buffer());
+                self.exchange.send(Batch::new(owner, bytes));
+                has_sent = true;
+            }
+        }
+        if has_sent {
+            self.exchange.step(Duration::ZERO);
+        }
+    }
+
+    /// Sends bytes to all other workers.
+    pub(super) fn send_to_others(&self, bytes: &[u8]) {
+        for owner in (0..self.exchange.peers()).filter(|&owner| owner != self.index()) {
+            let mut copy = self.exchange.buffer();
+            copy.extend_from_slice(bytes);
+            self.exchange.send(Batch::new(owner, copy));
+        }
+    }
+
+    /// Tells all what it did in this round.
+    fn send_report(&mut self) {
+        let report = RoundReport {
+            counts: self.counts(),
+            goal: self.goal(),
+            stop: self.stop.take(),
+            error: self.error,
+        };
+        let mut bytes = Vec::new();
+        message::begin(&mut bytes, Kind::Round, self.place.shard);
+        message::append(&mut bytes, &report);
+        self.send_to_others(&bytes);
+        self.own = Some(report);
+    }
+
+    /// When it has something to do again if it does not hear of others: at the least *f* of its states that may be on
+    /// a better path than the best one.
+    fn rest(&mut self) -> Time<P::Cost> {
+        if self.error.is_some() || self.stop.is_some() {
+            // It has something to say.
+            return Time::at(P::Cost::ZERO);
+        }
+        let bound = match self.shard.bound() {
+            Ok(bound) => bound,
+            Err(full) => {
+                self.note_full(full.into());
+                return Time::at(P::Cost::ZERO);
+            }
+        };
+        let most = self.limits.of_worker.cost_limit();
+        let is_open = |key: &Priority<P::Cost>| {
+            self.common.precedes_goal(key) && most.is_none_or(|most| key.first <= most)
+        };
+        bound.filter(is_open).map_or(Time::end(), |key| Time::at(key.first))
+    }
+
+    fn goal(&self) -> Option<Found<P::Cost>> {
+        let (id, _) = self.shard.goal()?;
+        let record = self.shard.states().record(id);
+        Some(Found { g: record.g(), h: record.h(), id: id.to_u64() })
+    }
+
+    fn counts(&self) -> Counts {
+        let stats = self.shard.counts();
+        Counts {
+            expanded: stats.expanded,
+            generated: stats.generated,
+            duplicates: stats.duplicates,
+            reopened: stats.reopened,
+            dead_ends: stats.dead_ends,
+            evaluated: stats.evaluated,
+            stored: self.shard.states().table().len() as u64,
+            peak_open: stats.peak_frontier,
+            peak_bytes: self.shard.memory_account().peak() as u64,
+        }
+    }
+
+    /// What it knows at the end.
+    pub(super) fn final_report(&mut self) -> FinalReport<P::Cost> {
+        let least_open = self.shard.least_open_f();
+        let most = self.limits.of_worker.cost_limit();
+        let closest = self.shard.states().closest_stored();
+        FinalReport {
+            counts: self.counts(),
+            least_open,
+            is_complete: !self.is_incomplete,
+            is_barred: most.is_some_and(|most| least_open.is_some_and(|least| least > most)),
+            overflow: self.shard.states().overflow(),
+            closest: closest.id.map(|id| Found { g: closest.g, h: closest.h, id: id.to_u64() }),
+        }
+    }
+
+    fn tell_progress(&mut self, layer: P::Cost) {
+        if let Some(progress) = &mut self.progress {
+            progress(&Progress {
+                lower_bound: layer,
+                expanded: self.common.expanded(),
+                generated: self.common.generated(),
+                stored: self.common.stored(),
+            });
+        }
+    }
+}
+
+/// Says whether work may go on.
+struct Pacer<'a, C> {
+    allowed: &'a mut u64,
+    check: &'a mut LimitCheck<C>,
+    is_watched: bool,
+    watch: &'a Watch,
+    stop: &'a mut Option<StopReason>,
+}
+
+/// So much work is done between two looks whether others are lost.
+const UNWATCHED: u64 = 1 << 10;
+
+impl<C: Cost> Pacer<'_, C> {
+    #[inline]
+    fn goes_on(&mut self) -> bool {
+        if *self.allowed == 0 {
+            return self.look();
+        }
+        *self.allowed -= 1;
+        true
+    }
+
+    #[cold]
+    fn look(&mut self) -> bool {
+        *self.allowed = UNWATCHED;
+        if self.is_watched {
+            match self.check.check() {
+                Ok(allowed) => *self.allowed = allowed,
+                Err(reason) => {
+                    *self.stop = Some(reason);
+                    *self.allowed = 0;
+                }
+            }
+        }
+        self.stop.is_none() && !self.watch.is_over()
+    }
+}

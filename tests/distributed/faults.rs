@@ -1,0 +1,84 @@
+//! Bad options, bad files, and problems that panic.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use bestfirst::engine::{ClusterError, DistributedError};
+use bestfirst::{Cluster, Distributed, FnProblem};
+
+fn fault(line: &str) -> String {
+    Cluster::from_args(line.split(' ').map(String::from)).unwrap_err().to_string()
+}
+
+#[test]
+fn options_are_read_and_the_rest_is_left() {
+    let args = "run -w 3 --hostfile=nowhere -x -- -n 7".split(' ').map(String::from);
+    // One process needs no addresses, but a file that is named must be there.
+    assert!(matches!(Cluster::from_args(args).unwrap_err(), ClusterError::Hosts { .. }));
+    let args = "run -w 3 -x -n 2 -- -n 7".split(' ').map(String::from);
+    let (cluster, rest) = Cluster::from_args(args).unwrap();
+    assert_eq!((cluster.workers(), cluster.processes(), cluster.process()), (3, 2, 0));
+    assert_eq!(cluster.addresses(), ["localhost:2101", "localhost:2102"]);
+    assert_eq!(rest, ["run", "-x", "--", "-n", "7"]);
+}
+
+#[test]
+fn bad_options_are_errors_that_say_what_would_be_right() {
+    assert_eq!(fault("-n"), "-n has no value; give it a number from 1");
+    assert_eq!(fault("-n 0"), "-n is \"0\"; give it a number from 1");
+    assert_eq!(fault("-w many"), "-w is \"many\"; give it a number from 1");
+    assert_eq!(fault("--process=-1"), "--process is \"-1\"; give it a number from 0");
+    assert_eq!(fault("-n 2 -p 2"), "this is process 2 of 2; give -p a number from 0 to 1");
+    assert_eq!(fault("-h"), "-h has no value; give it a file with the addresses of the processes");
+    let error = Cluster::processes_at(["here"], 0, 1).unwrap_err();
+    assert_eq!(error.to_string(), "the address of a process is \"here\"; write HOST:PORT");
+}
+
+#[test]
+fn bad_files_of_addresses_are_errors_with_the_line() {
+    let file = std::env::temp_dir().join(format!("bestfirst-{}-bad", std::process::id()));
+    let shown = file.display().to_string();
+    let fault = |text: &str| {
+        std::fs::write(&file, text).unwrap();
+        fault(&format!("-n 3 --hosts {shown}"))
+    };
+    assert_eq!(
+        fault("a:1\n\n# none\nb 2\n"),
+        format!("line 4 of {shown} is \"b 2\"; write the address of a process as HOST:PORT")
+    );
+    assert_eq!(
+        fault("a:1 # first\nb:2\n"),
+        format!("{shown} has 2 addresses for 3 processes; write a line HOST:PORT for each")
+    );
+    std::fs::remove_file(&file).unwrap();
+}
+
+#[test]
+fn an_address_that_is_not_of_this_machine_is_an_error() {
+    let line = FnProblem::new(|&n: &u8| [(n + 1, 1_u8)], |_: &u8| 0, |&n: &u8| n == 9);
+    // Kept for documentation: no machine has it.
+    let cluster = Cluster::processes_at(["192.0.2.1:1", "127.0.0.1:2"], 0, 1).unwrap();
+    let cluster = cluster.connect_timeout(Duration::from_secs(1));
+    let error = Distributed::new(&line).cluster(cluster).run(0).unwrap_err();
+    let DistributedError::Cluster(ClusterError::Listen { address, .. }) = &error else {
+        panic!("{error}")
+    };
+    assert_eq!(address, "192.0.2.1:1");
+}
+
+#[test]
+fn a_problem_that_panics_panics_here_and_ends_the_other_workers() {
+    for workers in 1..=3 {
+        let bad = FnProblem::new(
+            |&n: &u32| {
+                assert!(n < 200, "too far");
+                [(n + 1, 1_u32), (n + 2, 2)]
+            },
+            |_: &u32| 0,
+            |_: &u32| false,
+        );
+        let run = || Distributed::new(&bad).workers(workers).run(0);
+        let panic = catch_unwind(AssertUnwindSafe(run)).unwrap_err();
+        assert_eq!(panic.downcast_ref::<&str>(), Some(&"too far"));
+    }
+}

@@ -1,0 +1,95 @@
+//! Limits, and what is reported when one is reached.
+
+use std::time::{Duration, Instant};
+
+use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
+use bestfirst::{AStar, CancelToken, Distributed, FnProblem, Limits, Outcome, StopReason};
+
+use crate::random::{Problem, Truth, Units};
+use crate::workers::search;
+
+#[test]
+fn a_stop_at_every_expansion_is_exact_and_its_report_is_true() {
+    for seed in 0..20 {
+        let problem = Problem::<u32, u16>::random(seed, 12);
+        if problem.graph.chain.is_some() {
+            continue;
+        }
+        let Truth::Costs(units) = problem.graph.truth else { continue };
+        let optimum = u32::of(units, problem.graph.scale);
+        for workers in 1..=3 {
+            let all = search(&problem, workers, Limits::new()).unwrap().stats.expanded;
+            for most in 0..=all {
+                let report = search(&problem, workers, Limits::new().expansions(most)).unwrap();
+                assert!(report.lower_bound <= optimum);
+                if most == all {
+                    assert_eq!(report.cost(), Some(optimum));
+                } else {
+                    assert_eq!(
+                        report.outcome,
+                        Outcome::Stopped(StopReason::Expansions),
+                        "{seed} {most}"
+                    );
+                    assert_eq!(report.stats.expanded, most);
+                }
+                if let Some(path) = report.path() {
+                    assert_eq!(path.verify(&problem), Ok(()));
+                    assert!(path.cost() >= optimum);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_limit_on_the_cost_is_exact() {
+    let line =
+        FnProblem::new(|&n: &u32| [(n + 1, 2_u32), (n + 3, 5)], |_: &u32| 0, |&n: &u32| n == 40);
+    let best = AStar::new(&line).search(0).run().unwrap().cost().unwrap();
+    for workers in 1..=3 {
+        let run = |most| {
+            Distributed::new(&line)
+                .workers(workers)
+                .limits(Limits::new().cost(most))
+                .run(0)
+                .unwrap()
+        };
+        assert_eq!(run(best).cost(), Some(best));
+        let report = run(best - 1);
+        assert_eq!(report.outcome, Outcome::Stopped(StopReason::Cost));
+        assert!(report.lower_bound >= best - 1 && report.lower_bound <= best);
+    }
+}
+
+#[test]
+fn memory_is_limited() {
+    let puzzle = SlidingTiles::<Packed>::new(4, 4).unwrap();
+    let board: Board = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3".parse().unwrap();
+    let start = puzzle.state(&board).unwrap();
+    for workers in 1..=3 {
+        let most = 4 << 20;
+        let limits = Limits::new().memory(most);
+        let report = Distributed::new(&puzzle).workers(workers).limits(limits).run(start).unwrap();
+        assert_eq!(report.outcome, Outcome::Stopped(StopReason::Memory));
+        assert!(report.stats.peak_bytes <= most as u64 && report.lower_bound <= 57);
+        assert!(report.stats.stored > 10_000);
+    }
+}
+
+#[test]
+fn time_and_token_stop_all_workers() {
+    let endless =
+        FnProblem::new(|&n: &u64| [(n + 1, 1_u64), (n * 3 + 1, 7)], |_: &u64| 0, |_: &u64| false);
+    for workers in 1..=3 {
+        let began = Instant::now();
+        let limits = Limits::new().time(Duration::from_millis(50));
+        let report = Distributed::new(&endless).workers(workers).limits(limits).run(0).unwrap();
+        assert_eq!(report.outcome, Outcome::Stopped(StopReason::Time));
+        assert!(began.elapsed() < Duration::from_secs(20));
+        let token = CancelToken::new();
+        token.cancel();
+        let limits = Limits::new().cancel(&token);
+        let report = Distributed::new(&endless).workers(workers).limits(limits).run(0).unwrap();
+        assert_eq!(report.outcome, Outcome::Stopped(StopReason::Cancelled));
+    }
+}

@@ -1,0 +1,161 @@
+//! Several workers in one process, against the oracle.
+
+use bestfirst::encode::Encode;
+use bestfirst::engine::DistributedError;
+use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
+use bestfirst::{AStar, Distributed, FnProblem, Limits, Outcome, Report, SearchError};
+
+use crate::engines::Answer;
+use crate::judge::{PATIENCE, Tally, check};
+use crate::random::{Problem, Units};
+
+type AnswerOf<C> = Answer<u16, (usize, usize), C>;
+
+pub fn search<C: Units + Encode + Send + Sync>(
+    problem: &Problem<C, u16>,
+    workers: usize,
+    limits: Limits<C>,
+) -> AnswerOf<C> {
+    let search = Distributed::new(problem).workers(workers).limits(limits);
+    search.run_from(problem.starts()).map_err(|error| match error {
+        DistributedError::Search(error) => error,
+        other => panic!("{other}"),
+    })
+}
+
+fn is_stopped<S, A, C>(report: &Report<S, A, C>) -> bool {
+    matches!(report.outcome, Outcome::Stopped(_))
+}
+
+fn judge<C: Units + Encode + Send + Sync>(seed: u64, nodes: usize, tally: &mut Tally) {
+    let problem = Problem::<C, u16>::random(seed, nodes);
+    // A chain without end, through all workers, takes a round for nearly every state.
+    let may_stop = problem.graph.chain.is_some();
+    if may_stop && seed % 16 != 0 {
+        return;
+    }
+    tally.problems += 1;
+    let limits = if may_stop { Limits::new().expansions(PATIENCE) } else { Limits::new() };
+    let expected = AStar::new(&problem).limits(limits.clone()).search_from(problem.starts()).run();
+    for workers in 1..=3 {
+        let answer = search(&problem, workers, limits.clone());
+        check(&problem, &answer, 1.0, may_stop, tally);
+        if let (Ok(answer), Ok(expected)) = (&answer, &expected)
+            && !is_stopped(answer)
+            && !is_stopped(expected)
+        {
+            assert_eq!(answer.cost(), expected.cost(), "seed {seed}, {workers} workers");
+            assert_eq!(answer.lower_bound, expected.lower_bound, "seed {seed}, {workers} workers");
+        }
+        if seed % 4 == 0 {
+            assert_eq!(search(&problem, workers, limits.clone()), answer, "the same again");
+        }
+    }
+}
+
+#[test]
+fn random_problems_have_the_cost_and_the_bound_of_one_thread() {
+    let mut tally = Tally::default();
+    for seed in 0..150 {
+        judge::<u32>(seed, 12, &mut tally);
+        judge::<u8>(seed, 40, &mut tally);
+        judge::<f64>(seed, 20, &mut tally);
+        judge::<i32>(seed, 60, &mut tally);
+    }
+    assert!(tally.found > 700 && tally.exhausted > 50 && tally.overflows > 20, "{tally:?}");
+}
+
+#[test]
+fn a_puzzle_has_the_report_of_one_thread() {
+    let puzzle = SlidingTiles::<Packed>::new(3, 3).unwrap();
+    let board: Board = "8 7 6 0 4 1 2 5 3".parse().unwrap();
+    let start = puzzle.state(&board).unwrap();
+    let expected = AStar::new(&puzzle).search(start).run().unwrap();
+    for workers in 1..=3 {
+        let report = Distributed::new(&puzzle).workers(workers).run(start).unwrap();
+        assert_eq!(report.path().unwrap().verify(&puzzle), Ok(()));
+        assert_eq!((report.cost(), report.lower_bound), (Some(31), 31));
+        let before_last = report.stats.expanded_before_last_layer;
+        assert_eq!(before_last, expected.stats.expanded_before_last_layer, "{workers} workers");
+        let wide = Distributed::new(&puzzle).workers(workers).wide_ids().run(start).unwrap();
+        assert_eq!(wide.outcome, report.outcome);
+        let mut shown = Vec::new();
+        let search = Distributed::new(&puzzle).workers(workers);
+        let again = search.on_progress(|now| shown.push(now.lower_bound)).run(start).unwrap();
+        assert_eq!(again, report);
+        assert!(shown.is_sorted() && shown.last() == Some(&31), "{shown:?}");
+    }
+}
+
+#[test]
+fn costs_without_buckets_are_no_layers() {
+    // Pairs can only be compared.
+    let grid = FnProblem::new(
+        |&(x, y): &(u8, u8)| {
+            let right = (x < 9).then(|| ((x + 1, y), (u16::from(y % 3), 1_u16)));
+            let down = (y < 9).then(|| ((x, y + 1), (u16::from(x % 2), 2_u16)));
+            right.into_iter().chain(down)
+        },
+        |_: &(u8, u8)| (0_u16, 0_u16),
+        |&place: &(u8, u8)| place == (9, 9),
+    );
+    let expected = AStar::new(&grid).search((0, 0)).run().unwrap();
+    for workers in 1..=3 {
+        let report = Distributed::new(&grid).workers(workers).run((0, 0)).unwrap();
+        assert_eq!(report.cost(), expected.cost());
+        assert_eq!(report.lower_bound, expected.lower_bound);
+    }
+}
+
+#[test]
+fn a_state_without_bytes_is_a_state() {
+    let single = FnProblem::new(|&(): &()| [((), 1_u8)], |&(): &()| 0, |&(): &()| true);
+    let report = Distributed::new(&single).workers(2).run(()).unwrap();
+    assert_eq!((report.cost(), report.path().unwrap().len()), (Some(0), 0));
+}
+
+#[test]
+fn without_a_solution_the_closest_state_is_reported() {
+    let line = FnProblem::new(
+        |&n: &u32| (n < 50).then_some((n + 1, 1_u32)),
+        |&n: &u32| 100 - n,
+        |&n: &u32| n == 100,
+    );
+    for workers in 1..=3 {
+        let report = Distributed::new(&line).workers(workers).run(0).unwrap();
+        assert_eq!(report.outcome, Outcome::Exhausted);
+        assert_eq!(report.lower_bound, u32::MAX);
+        let closest = report.closest().unwrap();
+        assert_eq!((*closest.end(), closest.cost()), (50, 50));
+    }
+}
+
+#[test]
+fn a_heuristic_that_lies_leads_to_a_real_path_and_proves_nothing() {
+    let line = FnProblem::new(
+        |&n: &u32| [(n + 1, 3_u32), (n + 5, 20)],
+        |&n: &u32| if n % 5 == 0 { 0 } else { 500 },
+        |&n: &u32| n == 20,
+    );
+    let expected = AStar::new(&line).search(0).run().unwrap();
+    for workers in 1..=3 {
+        let report = Distributed::new(&line).workers(workers).run(0).unwrap();
+        let path = report.path().unwrap();
+        assert_eq!(path.verify(&line), Ok(()));
+        assert_eq!((report.cost(), report.lower_bound), (expected.cost(), expected.lower_bound));
+    }
+}
+
+#[test]
+fn a_negative_cost_is_an_error_in_every_worker() {
+    let bad = FnProblem::new(
+        |&n: &i32| [(n + 1, if n == 30 { -4 } else { 1 })],
+        |_: &i32| 0,
+        |&n: &i32| n == 99,
+    );
+    for workers in 1..=3 {
+        let error = Distributed::new(&bad).workers(workers).run(0).unwrap_err();
+        let DistributedError::Search(error) = error else { panic!("{error}") };
+        assert_eq!(error, SearchError::NegativeCost { g: 30, step: -4 });
+    }
+}
