@@ -97,6 +97,7 @@
 //! | [`BoundedCost`] | any path of at most a given cost will do | such a path, or the proof that there is none | mostly far less than A* | every state generated |
 //! | [`Greedy`] | any path will do, and soon | some path, and a proven factor | mostly even less | every state generated |
 //! | [`Dijkstra`] | there is no heuristic; or for the costs [to all states](dijkstra_all), or states [in the order of their cost](DijkstraSearch::settled) | a cheapest path to a goal, or to every state | as A*, for states with *g* up to the optimum | every state generated |
+//! | [`DiskSearch`] | the states do not fit into memory, and there are too many paths to each for [`IdaStar`]; or A* takes too long in a space that grows exponentially; or the search must survive its process | a cheapest path, for every admissible heuristic, consistent or not | where spaces grow exponentially less than A*, on any number of threads; elsewhere far more | as much as you [allow](DiskSearch::memory), and files for the rest: its bytes and two for every state generated |
 //! | [`Bidirectional`] | the problem is [`Reversible`], and the heuristic is weak, or there is none | a cheapest path: by BAE* for heuristics that are consistent in both directions, by [`nbs`](Bidirectional::nbs) for every admissible one, by [`dijkstra`](Bidirectional::dijkstra) without | as A*, and a lookup in a second table, for mostly far fewer states | every state generated, from both ends |
 #![cfg_attr(
     feature = "distributed",
@@ -258,7 +259,7 @@
 //!
 //! | to hold | write |
 //! |---|---|
-//! | a search by one engine, as its builder makes it | [`AStarSearch<P>`](AStarSearch), [`DijkstraSearch<P>`](DijkstraSearch), [`IdaStarSearch<P>`](IdaStarSearch), [`BeamSearch<P>`](BeamSearch), …: the name of the builder, and `Search` |
+//! | a search by one engine, as its builder makes it | [`AStarSearch<P>`](AStarSearch), [`DijkstraSearch<P>`](DijkstraSearch), [`IdaStarSearch<P>`](IdaStarSearch), [`BeamSearch<P>`](BeamSearch), …: the name of the builder, and `Search`; of `DiskSearch` it is [`DiskSearchRun<P>`](engine::DiskSearchRun) |
 //! | the same with another order, table, frontier or observer | further parameters of that name, in the order of the builder's |
 //! | a search by any engine | [`BoxedSearch<P>`](BoxedSearch), or `Box<dyn AnySearch<S, A, C> + Send>` |
 //! | what was found | [`ReportOf<P>`](ReportOf), [`PathOf<P>`](PathOf) |
@@ -278,7 +279,7 @@
 )]
 #![cfg_attr(not(feature = "parallel"), doc = "  `threads`.")]
 //!   With IDA* without a transposition table, and where values of *f* are few, the report is that of one thread.
-//!   Beam search has `threads`, too, with the report of one thread. Landmarks have `build_parallel`.
+//!   Beam search and search on disk have `threads`, too, with the report of one thread. Landmarks have `build_parallel`.
 //! - `distributed`, off by default: A* on several processes, by `timely`. It brings `parallel` with it.
 //! - `petgraph`, off by default: every graph of petgraph is a problem, `problems::petgraph`.
 //! - `serde`, off by default: [`Path`], [`Report`], [`Outcome`], [`StopReason`], [`Stats`], [`Layer`], [`Limits`], and the
@@ -298,6 +299,7 @@
 pub mod budget;
 pub mod certificate;
 pub mod check;
+mod checksum;
 pub mod clock;
 pub mod cost;
 #[cfg(any(doc, doctest))]
@@ -323,10 +325,10 @@ pub use cost::{Cost, Criteria, HalvableCost, ScalableCost};
 pub use encode::Encode;
 pub use engine::{
     AStar, AllOptimal, AnytimeAStar, Beam, Bidirectional, BoundedCost, BranchAndBound,
-    BreadthFirst, Deepening, Dijkstra, Focal, Front, FrontOf, Greedy, IdaStar, KBest, OptimalPaths,
-    Pareto, PathCount, Rectangle, Replanner, Search, all_optimal, anytime_astar, astar, beam,
-    bidirectional, bounded_cost, branch_and_bound, breadth_first, dijkstra, dijkstra_all, focal,
-    greedy, idastar, k_best, rectangle, solve,
+    BreadthFirst, Deepening, Dijkstra, DiskSearch, Focal, Front, FrontOf, Greedy, IdaStar, KBest,
+    OptimalPaths, Pareto, PathCount, Rectangle, Replanner, Search, all_optimal, anytime_astar,
+    astar, beam, bidirectional, bounded_cost, branch_and_bound, breadth_first, dijkstra,
+    dijkstra_all, focal, greedy, idastar, k_best, rectangle, solve,
 };
 #[cfg(feature = "distributed")]
 pub use engine::{Cluster, Distributed};

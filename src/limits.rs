@@ -58,6 +58,8 @@ use crate::cost::Cost;
 pub struct Limits<C> {
     expansions: Option<u64>,
     memory: Option<usize>,
+    #[cfg_attr(feature = "serde", serde(default))]
+    disk: Option<u64>,
     time: Option<Duration>,
     cost: Option<C>,
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -72,6 +74,7 @@ impl<C: Cost> Limits<C> {
         Self {
             expansions: None,
             memory: None,
+            disk: None,
             time: None,
             cost: None,
             cancel: None,
@@ -99,6 +102,12 @@ impl<C: Cost> Limits<C> {
     ///   another path; what is promised of it is the same.
     pub fn memory(mut self, bytes: usize) -> Self {
         self.memory = Some(bytes);
+        self
+    }
+
+    /// Limits the bytes of the files of a [search on disk](crate::DiskSearch). Other engines write none.
+    pub fn disk(mut self, bytes: u64) -> Self {
+        self.disk = Some(bytes);
         self
     }
 
@@ -150,6 +159,12 @@ impl<C: Cost> Limits<C> {
     #[must_use]
     pub fn memory_limit(&self) -> Option<usize> {
         self.memory
+    }
+
+    /// The limit on the bytes of files.
+    #[must_use]
+    pub fn disk_limit(&self) -> Option<u64> {
+        self.disk
     }
 
     /// The limit on the time.

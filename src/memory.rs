@@ -65,6 +65,10 @@ impl Memory {
         self.most = most;
     }
 
+    pub(crate) fn set_peak(&mut self, peak: usize) {
+        self.peak = self.held.max(peak);
+    }
+
     pub(crate) fn forget_peak(&mut self) {
         self.peak = self.held;
     }

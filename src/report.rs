@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::cost::Cost;
 use crate::cost::ScalableCost;
+use crate::engine::DiskFault;
 use crate::path::{Path, PathError};
 use crate::problem::SearchProblem;
 
@@ -27,7 +28,7 @@ pub struct Report<S, A, C> {
     /// Of a search that was stopped: the best path so far. Only engines that improve on a first solution have
     /// one: [`AnytimeAStar`](crate::AnytimeAStar), [`Focal`](crate::Focal),
     /// [`BranchAndBound`](crate::BranchAndBound), [`BreadthFirst`](crate::BreadthFirst),
-    /// [`Beam`](crate::Beam), [`Rectangle`](crate::Rectangle), and, where there are many values of *f*,
+    /// [`Beam`](crate::Beam), [`Rectangle`](crate::Rectangle), [`DiskSearch`](crate::DiskSearch), and, where there are many values of *f*,
     /// [`IdaStar`](crate::IdaStar).
     pub incumbent: Option<Path<S, A, C>>,
     pub(crate) closest: Option<Path<S, A, C>>,
@@ -154,6 +155,8 @@ pub enum Outcome<S, A, C> {
 pub enum StopReason {
     /// As many states as allowed have been expanded.
     Expansions,
+    /// The disk, or the part of it that a [search on disk](crate::DiskSearch) may use, is full.
+    Disk,
     /// More memory would be needed than is allowed, or than there is.
     Memory,
     /// The table can number no more states. [`wide_ids`](crate::AStar::wide_ids) number more.
@@ -184,6 +187,7 @@ impl fmt::Display for StopReason {
             Self::States { most } => {
                 return write!(f, "the table can number {most} states and no more");
             }
+            Self::Disk => "the disk is full, or the limit on it is reached",
             Self::Expansions => "the limit on expansions is reached",
             Self::Memory => "the limit on memory is reached",
             Self::Time => "the time is up",
@@ -312,6 +316,8 @@ pub enum SearchError<C> {
     /// The path to the goal could not be replayed: the problem did not push the same successors
     /// when it was asked about a state again.
     Path(PathError<C>),
+    /// A file of a [search on disk](crate::DiskSearch) cannot be used.
+    Disk(DiskFault),
 }
 
 /// A weight that is negative or not finite.
@@ -390,6 +396,7 @@ impl<C: fmt::Debug> fmt::Display for SearchError<C> {
                  be totally ordered, and adding to them must not make them smaller"
             ),
             Self::Path(fault) => write!(f, "the path cannot be replayed: {fault}"),
+            Self::Disk(fault) => fault.fmt(f),
         }
     }
 }
@@ -398,6 +405,7 @@ impl<C: fmt::Debug + 'static> std::error::Error for SearchError<C> {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Path(fault) => Some(fault),
+            Self::Disk(fault) => Some(fault),
             _ => None,
         }
     }

@@ -16,7 +16,7 @@
 //! | `depth_first` | [`IdaStar`] |
 //! | `pareto` | [`Pareto`]: the same loop over labels instead of states |
 //! | `replanning` | [`Replanner`]: a cheapest path again after changes |
-//! | `scale` | shards of the same loop: on several threads and, with the feature `distributed`, in several processes |
+//! | `scale` | shards: best-first search on several threads (`AStar::threads`, `Dijkstra::threads`) and, with the feature `distributed`, in several processes; [`DiskSearch`]: open and closed lists in files |
 
 mod any;
 pub mod best_first;
@@ -30,8 +30,7 @@ pub mod pareto;
 pub mod paths;
 pub mod replanning;
 mod run;
-#[cfg(feature = "parallel")]
-mod scale;
+pub mod scale;
 mod search;
 
 pub use any::{AnySearch, BoxedSearch};
@@ -57,6 +56,7 @@ pub use paths::{
 };
 pub use replanning::{Replanner, ReplannerEngine, ReplannerSearch};
 pub use run::Run;
+pub use scale::disk::{DiskEngine, DiskFault, DiskFaultKind, DiskFile, DiskSearch, DiskSearchRun};
 #[cfg(feature = "distributed")]
 pub use scale::{Cluster, ClusterError, Distributed, DistributedError, DistributedProgress, Loss};
 #[cfg(feature = "parallel")]

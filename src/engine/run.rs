@@ -33,6 +33,18 @@ struct Group<C> {
     begun: Layer<C>,
 }
 
+/// What a run has counted, to be written and read again.
+pub(crate) struct Tally<C> {
+    pub(crate) stats: Stats,
+    /// The most bytes that were held.
+    pub(crate) peak: usize,
+    pub(crate) layers: Vec<Layer<C>>,
+    pub(crate) merged: u64,
+    /// How many layers the next entry has, and what had been counted when the first of them began.
+    pub(crate) group: (u64, Layer<C>),
+    pub(crate) open_layer: Option<Layer<C>>,
+}
+
 /// The list of layers is allocated for so many at first.
 const FIRST_LAYERS: usize = 16;
 
@@ -58,6 +70,34 @@ impl<C: Cost, O> Run<C, O> {
         self.layers.clear();
         (self.merged, self.group) = (1, Group::begin(&self.stats));
         self.open_layer = None;
+    }
+
+    /// All that was counted.
+    pub(crate) fn tally(&self) -> Tally<C> {
+        Tally {
+            stats: self.stats,
+            peak: self.budget.memory_account().peak(),
+            layers: self.layers.clone(),
+            merged: self.merged,
+            group: (self.group.layers, self.group.begun),
+            open_layer: self.open_layer,
+        }
+    }
+
+    /// Goes on counting from there.
+    pub(crate) fn go_on_from(&mut self, tally: Tally<C>) {
+        self.begin_anew();
+        self.stats = tally.stats;
+        for layer in tally.layers {
+            // Where there is no room, it was no better when they were counted.
+            if self.make_room_for_layer().is_ok() {
+                self.layers.push(layer);
+            }
+        }
+        self.budget.memory().set_peak(tally.peak);
+        self.merged = tally.merged;
+        self.group = Group { layers: tally.group.0, begun: tally.group.1 };
+        self.open_layer = tally.open_layer;
     }
 
     /// The counts. An engine counts at least its expansions: the limit on them depends on it.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::hash::Hash;
 use std::time::Duration;
 
-use super::run::Run;
+use super::run::{Run, Tally};
 use crate::budget::Slice;
 use crate::clock::{Instant, time_until};
 use crate::cost::Cost;
@@ -235,6 +235,18 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     pub fn new(engine: E, limits: Limits<E::Cost>, observer: O) -> Self {
         let run = Run::new(limits, observer);
         Self { engine, run, failed: None, ended: None, reported: None }
+    }
+
+    /// The same of an engine that goes on where another had counted so much.
+    pub(crate) fn from_tally(
+        engine: E,
+        limits: Limits<E::Cost>,
+        observer: O,
+        tally: Tally<E::Cost>,
+    ) -> Self {
+        let mut search = Self::new(engine, limits, observer);
+        search.run.go_on_from(tally);
+        search
     }
 
     /// Runs until there is an answer or a limit is reached. After a limit, raise it with

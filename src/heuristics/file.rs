@@ -17,9 +17,9 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use super::checksum::checksum;
 use super::error::FileError;
 use super::pattern_database::PatternDatabase;
+use crate::checksum::checksum;
 
 const MAGIC: [u8; 8] = *b"bfirstPD";
 const VERSION: u32 = 1;

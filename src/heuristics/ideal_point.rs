@@ -316,8 +316,10 @@ fn in_all_criteria<C: Criteria>(error: SearchError<C::Each>, number: usize) -> S
         SearchError::StateIndex { index, count } => SearchError::StateIndex { index, count },
         SearchError::ParentCycle { states } => SearchError::ParentCycle { states },
         SearchError::Weight { weight } => SearchError::Weight { weight },
-        // No paths are asked for.
-        SearchError::Panicked | SearchError::Path(_) => SearchError::Panicked,
+        // No paths are asked for, and nothing is written to files.
+        SearchError::Panicked | SearchError::Path(_) | SearchError::Disk(_) => {
+            SearchError::Panicked
+        }
     }
 }
 

@@ -41,7 +41,6 @@
 
 mod bits;
 mod builder;
-mod checksum;
 mod combine;
 mod error;
 mod file;

@@ -4,15 +4,21 @@ use std::hash::{BuildHasher, Hash};
 
 use rustc_hash::FxBuildHasher;
 
-/// The shard, of so many, that owns a state. It is the same for equal states in every run, on every thread, and on
+/// The hash of a state that says who owns it. It is the same for equal states in every run, on every thread, and on
 /// every machine with pointers of the same size.
 #[inline]
-pub(in crate::engine) fn owner_of<S: Hash>(state: &S, shards: u32) -> u32 {
+pub(super) fn owner_hash<S: Hash>(state: &S) -> u64 {
     let hash = FxBuildHasher.hash_one(state);
     // Mixed by another factor than in the tables, or the states of one shard would share a part of their table.
-    let mixed = (hash ^ (hash >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    (hash ^ (hash >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9)
+}
+
+/// The shard, of so many, that owns a state.
+#[cfg(any(feature = "parallel", test))]
+#[inline]
+pub(in crate::engine) fn owner_of<S: Hash>(state: &S, shards: u32) -> u32 {
     // The product of two numbers of 32 bits, whose upper half is less than `shards`.
-    let product = (mixed >> 32) * u64::from(shards);
+    let product = (owner_hash(state) >> 32) * u64::from(shards);
     u32::try_from(product >> 32).unwrap_or(0)
 }
 

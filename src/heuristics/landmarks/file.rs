@@ -13,8 +13,8 @@ use super::entries::{Entries, Scale};
 use super::survey::Survey;
 use super::{LandmarkFileError, Landmarks};
 use crate::budget::Budget;
+use crate::checksum::Summed;
 use crate::cost::ScalableCost;
-use crate::heuristics::checksum::Summed;
 use crate::limits::Limits;
 use crate::problem::{DenseStates, Reversible};
 

@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use super::LandmarkError;
 use super::searches::list;
 use crate::budget::Budget;
+use crate::checksum::Checksum;
 use crate::cost::Cost;
-use crate::heuristics::checksum::Checksum;
 use crate::problem::{DenseStates, Reversible, SuccessorBuffer, Successors};
 use crate::report::SearchError;
 

@@ -5,7 +5,7 @@ use super::time::Time;
 use crate::cost::Cost;
 use crate::engine::Run;
 use crate::engine::best_first::{ByF, Order};
-use crate::engine::scale::horizon::{Horizon, Span};
+use crate::engine::scale::shards::horizon::{Horizon, Span};
 use crate::frontier::{Key, Priority};
 use crate::limits::Limits;
 use crate::report::{Layer, SearchError, Stats, StopReason};

@@ -32,7 +32,7 @@ fn layer_of<K: Key>(key: K) -> Option<usize> {
 /// would be next to nothing to do in a round, so it spans several: twice as many after each span in which too few
 /// states were expanded in a round, and half as many after a round with more than enough.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Span {
+pub(in crate::engine) struct Span {
     /// The round goes so far beyond the least layer.
     width: usize,
     /// The largest layer of the round.
@@ -57,18 +57,18 @@ const GROWTH_OF_SPAN: u64 = 512;
 
 impl Span {
     /// Spans for rounds that need not have more than so many expansions.
-    pub(super) fn new(enough: u64) -> Self {
+    pub(in crate::engine) fn new(enough: u64) -> Self {
         Self { width: 0, layer: None, rounds: 0, expanded_before: 0, expanded_last: 0, enough }
     }
 
     /// How many states each of so many shards may expand in the next round.
-    pub(super) fn quota(expanded: u64, shards: u64) -> u64 {
+    pub(in crate::engine) fn quota(expanded: u64, shards: u64) -> u64 {
         (expanded / (shards * GROWTH)).clamp(1, MOST_IN_ROUND)
     }
 
     /// The next round, where no open state precedes `least` (some that are under way may, if any are), after so many
     /// expansions: the largest layer in it.
-    pub(super) fn next_round<K: Key>(
+    pub(in crate::engine) fn next_round<K: Key>(
         &mut self,
         least: Option<K>,
         are_under_way: bool,

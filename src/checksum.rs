@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 
 /// A checksum of a sequence of words. That many changes go unnoticed has the chance 2⁻⁶⁴; it is no protection
 /// against intent.
-pub(super) struct Checksum(u64);
+pub(crate) struct Checksum(u64);
 
 /// Mixes a word into a sum. It maps the sums one to one for a given word, and the words one to one for a given
 /// sum: so no change of a single word goes unnoticed.
@@ -14,7 +14,7 @@ fn mix(sum: u64, word: u64) -> u64 {
 }
 
 /// The checksum of bytes that are all there: four sums side by side, each of every fourth word.
-pub(super) fn checksum(bytes: &[u8]) -> u64 {
+pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     let mut sums = [1_u64, 2, 3, 4];
     let mut blocks = bytes.chunks_exact(32);
     for block in &mut blocks {
@@ -30,33 +30,33 @@ pub(super) fn checksum(bytes: &[u8]) -> u64 {
 }
 
 impl Checksum {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(0x6265_7374_6669_7273)
     }
 
     #[inline]
-    pub(super) fn add(&mut self, word: u64) {
+    pub(crate) fn add(&mut self, word: u64) {
         self.0 = mix(self.0, word);
     }
 
-    pub(super) fn value(&self) -> u64 {
+    pub(crate) fn value(&self) -> u64 {
         self.0 ^ self.0 >> 32
     }
 }
 
 /// Writes bytes and adds them up: eight bytes are one word, and the last word of each call is filled with
 /// zeros. Readers must ask for the same pieces.
-pub(super) struct Summed<T> {
-    pub(super) inner: T,
+pub(crate) struct Summed<T> {
+    pub(crate) inner: T,
     sum: Checksum,
 }
 
 impl<T> Summed<T> {
-    pub(super) fn new(inner: T) -> Self {
+    pub(crate) fn new(inner: T) -> Self {
         Self { inner, sum: Checksum::new() }
     }
 
-    pub(super) fn sum(&self) -> u64 {
+    pub(crate) fn sum(&self) -> u64 {
         self.sum.value()
     }
 
@@ -70,20 +70,20 @@ impl<T> Summed<T> {
 }
 
 impl<W: Write> Summed<W> {
-    pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.add(bytes);
         self.inner.write_all(bytes)
     }
 }
 
 impl<R: Read> Summed<R> {
-    pub(super) fn read(&mut self, bytes: &mut [u8]) -> io::Result<()> {
+    pub(crate) fn read(&mut self, bytes: &mut [u8]) -> io::Result<()> {
         self.inner.read_exact(bytes)?;
         self.add(bytes);
         Ok(())
     }
 
-    pub(super) fn word(&mut self) -> io::Result<u64> {
+    pub(crate) fn word(&mut self) -> io::Result<u64> {
         let mut bytes = [0; 8];
         self.read(&mut bytes)?;
         Ok(u64::from_le_bytes(bytes))

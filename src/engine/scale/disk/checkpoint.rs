@@ -1,0 +1,460 @@
+//! Checkpoints: what a search must know to go on after its process was killed.
+//!
+//! A checkpoint is the file `manifest`. It names the files of states and how much of them counts; small lists are in it.
+//! It is written beside the one before and takes its place when it is complete and on the disk, as are the files that it
+//! names. Files that the one before names are removed only after that. All numbers are little-endian.
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 8 | `bfirstDS` |
+//! | 8 | the version of the format, 1 |
+//! | 8, 8 | the bytes of a state and of a cost |
+//! | 8 | the checksum of the label, and of the starts with their heuristic values and successors |
+//! | | starts, counts, files, the best goal, open buckets, closed segments |
+//! | 8 | the checksum of all bytes before |
+//!
+//! A file `states-N` holds entries: the bytes of a state, and 16 bits of the hash of its parent. The entries of a run are
+//! sorted by the upper bits of their own hashes; the manifest, and the memory of the search, hold a checksum of each part.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::closed::{Segment, Store};
+use super::engine::{DiskEngine, Halt};
+use super::entry::Entry;
+use super::fault::{DiskFault, DiskFaultKind, DiskFile};
+use super::files::{Part, Run as FileRun};
+use super::open::Bucket;
+use super::work::Goal;
+use super::workers::Workers;
+use crate::checksum::{Checksum, checksum};
+use crate::cost::Cost;
+use crate::encode::Encode;
+use crate::engine::checked::heuristic_value;
+use crate::engine::run::{Run, Tally};
+use crate::problem::{SearchProblem, Successors};
+use crate::report::{Layer, SearchError, Stats};
+
+const MAGIC: [u8; 8] = *b"bfirstDS";
+const VERSION: u64 = 1;
+const NAME: &str = "manifest";
+
+/// The checksum is one of the checksums of so many bytes each.
+const BLOCK: usize = 1 << 12;
+
+/// Lists of no more bytes are in the manifest.
+const INLINE: usize = 1 << 14;
+
+/// When checkpoints are made, and of what.
+#[derive(Debug)]
+pub(super) struct Checkpoints {
+    /// After so many expansions.
+    pub(super) every: u64,
+    pub(super) label: String,
+    /// When the last was made.
+    pub(super) last: Option<u64>,
+}
+
+impl Checkpoints {
+    pub(super) fn is_due(&self, expanded: u64) -> bool {
+        self.last.is_none_or(|last| expanded >= last.saturating_add(self.every))
+    }
+}
+
+impl<P, W> DiskEngine<P, W>
+where
+    P: SearchProblem<State: Encode, Cost: Encode>,
+    W: Workers<P>,
+{
+    /// Makes the folder of the checkpoints; it must not have one.
+    pub(super) fn begin_checkpoints(&mut self) -> Result<(), DiskFault> {
+        let Some(checkpoints) = &mut self.checkpoints else { return Ok(()) };
+        let is_again = checkpoints.last.take().is_some();
+        let path = self.folder.path()?;
+        let fault = |fault| DiskFault::io(DiskFile::Folder, 0, &fault);
+        fs::create_dir_all(path).map_err(fault)?;
+        if path.join(NAME).exists() {
+            if !is_again {
+                return Err(DiskFault { file: DiskFile::Folder, at: 0, kind: DiskFaultKind::Used });
+            }
+            fs::remove_file(path.join(NAME)).map_err(fault)?;
+        }
+        Ok(())
+    }
+
+    /// Makes a checkpoint, between two visits.
+    pub(super) fn checkpoint<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<(), Halt<P::Cost>> {
+        if self.checkpoints.is_none() {
+            return Ok(());
+        }
+        let memory = self.most(run);
+        let disk = run.budget().limits().disk_limit();
+        let inline = INLINE.min(memory / 256);
+        let large = |bucket: &Bucket<_, _>| bucket.in_memory() > inline;
+        let buckets: Vec<_> = self
+            .open
+            .buckets()
+            .filter(|(_, bucket)| large(bucket))
+            .map(|(place, _)| place)
+            .collect();
+        for place in buckets {
+            self.write_bucket(place, memory, disk)?;
+        }
+        for place in self.closed.places() {
+            if self.closed.segment(place).in_memory() > inline {
+                self.write_segment(place, disk)?;
+            }
+        }
+        // What is held now is what a search holds that goes on from here.
+        self.tidy();
+        self.folder.sync()?;
+        self.write_manifest(&run.tally())?;
+        self.folder.empty_trash();
+        if let Some(checkpoints) = &mut self.checkpoints {
+            checkpoints.last = Some(run.stats_mut().expanded);
+        }
+        Ok(())
+    }
+
+    fn write_manifest(&mut self, tally: &Tally<P::Cost>) -> Result<(), DiskFault> {
+        let path = self.folder.path()?.to_owned();
+        let part = path.join("manifest.part");
+        let written = File::create(&part)
+            .and_then(|mut file| {
+                self.manifest(tally, &mut file)?;
+                file.sync_all()
+            })
+            .and_then(|()| fs::rename(&part, path.join(NAME)))
+            // Elsewhere folders cannot be opened, and need not be.
+            .and_then(|()| if cfg!(unix) { File::open(&path)?.sync_all() } else { Ok(()) });
+        written.map_err(|fault| {
+            let _ = fs::remove_file(&part);
+            DiskFault::io(DiskFile::Manifest, 0, &fault)
+        })
+    }
+
+    /// Writes a checkpoint.
+    fn manifest(&self, tally: &Tally<P::Cost>, file: &mut File) -> io::Result<()> {
+        let mut to = Sink::new(Some(file));
+        to.bytes.extend(MAGIC);
+        to.put(&VERSION);
+        to.put(&(P::State::BYTES as u64));
+        to.put(&(P::Cost::BYTES as u64));
+        to.put(&self.fingerprint());
+        to.list(&self.starts, Sink::put);
+        to.tally(tally);
+        let files: Vec<_> =
+            self.folder.files().iter().filter(|&&(id, _)| !self.folder.is_trash(id)).collect();
+        to.put(&self.folder.next_file());
+        to.list(&files, |to, file| to.put(*file));
+        to.put(&self.closed_file);
+        to.put(&self.lower_bound);
+        to.put(&match self.overflow {
+            Some(SearchError::Overflow { g, added }) => Some((g, added)),
+            _ => None,
+        });
+        to.put(&self.incumbent.is_some());
+        if let Some(Goal { state, g, parent, before }) = &self.incumbent {
+            to.put(state);
+            to.put(&(*g, *parent, *before));
+        }
+        let buckets: Vec<_> = self.open.buckets().map(|(_, bucket)| bucket).collect();
+        to.list(&buckets, |to, bucket| {
+            to.put(&(bucket.g, bucket.h, bucket.f, bucket.written));
+            to.list(&bucket.files, Sink::put);
+            to.list(&bucket.runs, Sink::run);
+            to.list(&bucket.shards, |to, shard| to.entries(shard.len(), shard.iter()));
+            to.entries(bucket.entries.len(), bucket.entries.iter());
+        });
+        to.put(&self.closed.next);
+        let segments: Vec<_> = self.closed.all().collect();
+        to.list(&segments, |to, (h, segment)| {
+            to.put(&(*h, segment.g, segment.number, segment.len));
+            match segment.store() {
+                Store::Memory(parts) => {
+                    to.put(&false);
+                    to.list(parts, |to, part| to.entries(part.len(), part.iter()));
+                }
+                Store::File(run) => {
+                    to.put(&true);
+                    to.run(run);
+                }
+            }
+        });
+        to.end()
+    }
+
+    /// What tells the problem from others: the label, and what it says of the first starts.
+    fn fingerprint(&self) -> u64 {
+        let mut to = Sink::new(None);
+        if let Some(checkpoints) = &self.checkpoints {
+            to.bytes.extend(checkpoints.label.as_bytes());
+        }
+        let mut next = Successors::<P>::new();
+        for (state, cost) in self.starts.iter().take(64) {
+            to.put(state);
+            to.put(cost);
+            to.put(&heuristic_value(&self.problem, state).unwrap_or(P::Cost::INFINITY));
+            to.put(&self.problem.is_goal(state));
+            next.clear();
+            self.problem.successors(state, &mut next);
+            for successor in next.as_slice() {
+                to.put(&successor.state);
+                to.put(&successor.cost);
+            }
+        }
+        checksum(&to.bytes)
+    }
+
+    /// Reads the checkpoint in the folder; the counts are for the run.
+    pub(super) fn read_checkpoint(&mut self) -> Result<Tally<P::Cost>, DiskFault> {
+        let bytes = read_manifest(self.folder.path()?)?;
+        let mut from = Source { bytes: &bytes, at: MAGIC.len() };
+        from.expect(VERSION, DiskFaultKind::Version)?;
+        from.expect(P::State::BYTES as u64, DiskFaultKind::StateBytes)?;
+        from.expect(P::Cost::BYTES as u64, DiskFaultKind::CostBytes)?;
+        let at = from.at;
+        let fingerprint: u64 = from.take()?;
+        self.starts = from.list(Source::take)?;
+        if self.fingerprint() != fingerprint {
+            return Err(fault(at, DiskFaultKind::Problem));
+        }
+        let tally = from.tally()?;
+        let next = from.take()?;
+        let files = from.list(Source::take)?;
+        self.folder.adopt(files, next)?;
+        self.closed_file = from.take()?;
+        self.lower_bound = from.take()?;
+        let overflow: Option<(P::Cost, P::Cost)> = from.take()?;
+        self.overflow = overflow.map(|(g, added)| SearchError::Overflow { g, added });
+        if from.take()? {
+            let state = from.take()?;
+            let (g, parent, before) = from.take()?;
+            self.incumbent = Some(Goal { state, g, parent, before });
+        }
+        let buckets = from.list(|from| {
+            let (g, h, f, written) = from.take()?;
+            let mut bucket = Bucket::new((g, h, f));
+            bucket.written = written;
+            bucket.files = from.list(Source::take)?;
+            bucket.runs = from.list(Source::run)?;
+            bucket.shards = from.list(Source::entries)?;
+            for entry in from.entries()? {
+                bucket.entries.push(entry);
+            }
+            Ok(bucket)
+        })?;
+        for bucket in buckets {
+            self.open.add_bucket(bucket);
+        }
+        self.closed.next = from.take()?;
+        let segments = from.list(|from| {
+            let (h, g, number, len) = from.take()?;
+            let is_written = from.take()?;
+            let store = if is_written {
+                Store::File(from.run()?)
+            } else {
+                Store::Memory(from.list(Source::entries)?)
+            };
+            Ok((h, Segment::new((g, number, len), store)))
+        })?;
+        for (h, segment) in segments {
+            self.closed.add(h, segment);
+        }
+        self.has_begun = true;
+        if let Some(checkpoints) = &mut self.checkpoints {
+            checkpoints.last = Some(tally.stats.expanded);
+        }
+        self.tidy();
+        Ok(tally)
+    }
+}
+
+fn fault(at: usize, kind: DiskFaultKind) -> DiskFault {
+    DiskFault { file: DiskFile::Manifest, at: at as u64, kind }
+}
+
+/// The bytes of a manifest that is whole.
+fn read_manifest(folder: &Path) -> Result<Vec<u8>, DiskFault> {
+    let bytes = fs::read(folder.join(NAME))
+        .map_err(|error| DiskFault::io(DiskFile::Manifest, 0, &error))?;
+    if bytes.len() < MAGIC.len() || bytes[..MAGIC.len()] != MAGIC {
+        return Err(fault(0, DiskFaultKind::Foreign));
+    }
+    let Some((content, sum)) = bytes.split_last_chunk() else {
+        return Err(fault(bytes.len(), DiskFaultKind::Short));
+    };
+    if content.len() < 2 * MAGIC.len() {
+        return Err(fault(bytes.len(), DiskFaultKind::Short));
+    }
+    let mut found = Checksum::new();
+    content.chunks(BLOCK).for_each(|block| found.add(checksum(block)));
+    if found.value() != u64::from_le_bytes(*sum) {
+        return Err(fault(content.len(), DiskFaultKind::Checksum));
+    }
+    Ok(content.to_vec())
+}
+
+/// What a checkpoint is written into: block by block, so that it takes no memory.
+struct Sink<'f> {
+    bytes: Vec<u8>,
+    file: Option<&'f mut File>,
+    sum: Checksum,
+    written: io::Result<()>,
+}
+
+impl<'f> Sink<'f> {
+    fn new(file: Option<&'f mut File>) -> Self {
+        Self { bytes: Vec::new(), file, sum: Checksum::new(), written: Ok(()) }
+    }
+
+    fn put<T: Encode>(&mut self, value: &T) {
+        let begin = self.bytes.len();
+        self.bytes.resize(begin + T::BYTES, 0);
+        value.encode(&mut self.bytes[begin..]);
+        if let Some(file) = &mut self.file {
+            while self.bytes.len() >= BLOCK {
+                let block = &self.bytes[..BLOCK];
+                self.sum.add(checksum(block));
+                if self.written.is_ok() {
+                    self.written = file.write_all(block);
+                }
+                self.bytes.drain(..BLOCK);
+            }
+        }
+    }
+
+    /// Writes the rest and the checksum.
+    fn end(mut self) -> io::Result<()> {
+        if !self.bytes.is_empty() {
+            self.sum.add(checksum(&self.bytes));
+        }
+        self.bytes.extend(self.sum.value().to_le_bytes());
+        self.written?;
+        self.file.map_or(Ok(()), |file| file.write_all(&self.bytes))
+    }
+
+    fn list<T>(&mut self, list: &[T], mut put: impl FnMut(&mut Self, &T)) {
+        self.put(&(list.len() as u64));
+        for value in list {
+            put(self, value);
+        }
+    }
+
+    fn entries<'e, S: Encode + 'e>(
+        &mut self,
+        len: usize,
+        entries: impl Iterator<Item = &'e Entry<S>>,
+    ) {
+        self.put(&(len as u64));
+        for Entry { state, parent } in entries {
+            self.put(state);
+            self.put(parent);
+        }
+    }
+
+    fn run(&mut self, run: &FileRun) {
+        self.put(&(run.file, run.offset, run.bits, run.from));
+        self.list(&run.parts, |to, part| to.put(&(part.end, part.sum)));
+    }
+
+    fn layer<C: Encode>(&mut self, layer: &Layer<C>) {
+        self.put(&layer.bound);
+        self.put(&(layer.expanded, layer.generated));
+    }
+
+    fn tally<C: Cost + Encode>(&mut self, tally: &Tally<C>) {
+        let Stats { expanded, generated, duplicates, reopened, dead_ends, evaluated, .. } =
+            tally.stats;
+        self.put(&[expanded, generated, duplicates, reopened, dead_ends, evaluated]);
+        self.put(&(tally.stats.peak_frontier, tally.peak as u64));
+        self.list(&tally.layers, Self::layer);
+        self.put(&(tally.merged, tally.group.0));
+        self.layer(&tally.group.1);
+        self.put(&tally.open_layer.is_some());
+        if let Some(layer) = &tally.open_layer {
+            self.layer(layer);
+        }
+    }
+}
+
+/// What a checkpoint is read from.
+struct Source<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl Source<'_> {
+    fn bytes(&mut self, len: usize) -> Result<&[u8], DiskFault> {
+        let end = self.at.checked_add(len).filter(|&end| end <= self.bytes.len());
+        let Some(end) = end else { return Err(fault(self.at, DiskFaultKind::Short)) };
+        let bytes = &self.bytes[self.at..end];
+        self.at = end;
+        Ok(bytes)
+    }
+
+    fn take<T: Encode>(&mut self) -> Result<T, DiskFault> {
+        let at = self.at;
+        let value = T::decode(self.bytes(T::BYTES)?);
+        value.map_err(|wrong| fault(at + wrong.at, DiskFaultKind::Value))
+    }
+
+    fn expect(&mut self, expected: u64, kind: DiskFaultKind) -> Result<(), DiskFault> {
+        let at = self.at;
+        if self.take::<u64>()? == expected { Ok(()) } else { Err(fault(at, kind)) }
+    }
+
+    fn list<T>(
+        &mut self,
+        mut take: impl FnMut(&mut Self) -> Result<T, DiskFault>,
+    ) -> Result<Vec<T>, DiskFault> {
+        let len: u64 = self.take()?;
+        let mut list = Vec::new();
+        for _ in 0..len {
+            list.push(take(self)?);
+        }
+        list.shrink_to_fit();
+        Ok(list)
+    }
+
+    fn entries<S: Encode>(&mut self) -> Result<Vec<Entry<S>>, DiskFault> {
+        self.list(|from| {
+            let at = from.at;
+            let entry = Entry::read(from.bytes(Entry::<S>::BYTES)?);
+            entry.map_err(|kind| fault(at, kind))
+        })
+    }
+
+    fn run(&mut self) -> Result<FileRun, DiskFault> {
+        let at = self.at;
+        let (file, offset, bits, from) = self.take()?;
+        let parts = self.list(|from| from.take().map(|(end, sum)| Part { end, sum }))?;
+        let is_sound = 1_usize.checked_shl(bits) == Some(parts.len())
+            && parts.is_sorted_by_key(|part: &Part| part.end);
+        if is_sound {
+            Ok(FileRun { file, offset, bits, from, parts })
+        } else {
+            Err(fault(at, DiskFaultKind::Value))
+        }
+    }
+
+    fn layer<C: Encode>(&mut self) -> Result<Layer<C>, DiskFault> {
+        let bound = self.take()?;
+        let (expanded, generated) = self.take()?;
+        Ok(Layer { bound, expanded, generated })
+    }
+
+    fn tally<C: Cost + Encode>(&mut self) -> Result<Tally<C>, DiskFault> {
+        let [expanded, generated, duplicates, reopened, dead_ends, evaluated] = self.take()?;
+        let (peak_frontier, peak): (u64, usize) = self.take()?;
+        let counted =
+            Stats { expanded, generated, duplicates, reopened, dead_ends, ..Stats::default() };
+        let stats = Stats { evaluated, peak_frontier, ..counted };
+        let layers = self.list(Self::layer)?;
+        let (merged, grouped) = self.take()?;
+        let group = (grouped, self.layer()?);
+        let open_layer = if self.take()? { Some(self.layer()?) } else { None };
+        Ok(Tally { stats, peak, layers, merged, group, open_layer })
+    }
+}

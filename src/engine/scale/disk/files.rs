@@ -1,0 +1,328 @@
+//! The folder of a search: files of entries, written in pieces at their ends, and read with their checksums.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::fault::{DiskFault, DiskFaultKind, DiskFile};
+use crate::checksum::checksum;
+
+/// The number of a file.
+pub(super) type FileId = u32;
+
+/// Entries that were written at one time, sorted by shard.
+#[derive(Clone, Debug)]
+pub(super) struct Run {
+    pub(super) file: FileId,
+    pub(super) offset: u64,
+    /// They are in 2 to the power of `bits` parts.
+    pub(super) bits: u32,
+    /// States with a smaller mark are expanded already.
+    pub(super) from: u32,
+    pub(super) parts: Vec<Part>,
+}
+
+/// A part of a run: the entries of one shard.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Part {
+    /// Where it ends in the run: the byte.
+    pub(super) end: u64,
+    pub(super) sum: u64,
+}
+
+impl Run {
+    /// Where a part begins in its file, and how many bytes it has.
+    pub(super) fn place(&self, part: usize) -> (u64, u64) {
+        let begin = if part == 0 { 0 } else { self.parts[part - 1].end };
+        (self.offset + begin, self.parts[part].end - begin)
+    }
+
+    /// What the list of its parts takes in memory.
+    pub(super) fn held(&self) -> usize {
+        size_of::<Self>() + self.parts.capacity() * size_of::<Part>()
+    }
+}
+
+/// Why something was not written.
+pub(super) enum WriteFault {
+    /// The disk, or the part of it that may be used, is full.
+    Full,
+    Fault(DiskFault),
+}
+
+impl From<DiskFault> for WriteFault {
+    fn from(fault: DiskFault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+/// Where the files of a search are.
+#[derive(Debug)]
+pub(super) struct Folder {
+    /// Where a fresh folder is made when the first file is written; `None` for the temporary folder of the system.
+    parent: Option<PathBuf>,
+    path: Option<PathBuf>,
+    /// Whether the files stay when the search is dropped.
+    keeps: bool,
+    /// The lengths of the files.
+    files: Vec<(FileId, u64)>,
+    next: FileId,
+    bytes: u64,
+    /// Files that were written since the last checkpoint.
+    unsynced: Vec<FileId>,
+    /// Files that the last checkpoint names and nobody needs any more.
+    trash: Vec<FileId>,
+}
+
+impl Folder {
+    /// A fresh folder in `parent`, made when it is needed, and removed in the end.
+    pub(super) fn fresh(parent: Option<PathBuf>) -> Self {
+        Self {
+            parent,
+            path: None,
+            keeps: false,
+            files: Vec::new(),
+            next: 0,
+            bytes: 0,
+            unsynced: Vec::new(),
+            trash: Vec::new(),
+        }
+    }
+
+    /// This folder, whose files are kept.
+    pub(super) fn kept(path: PathBuf) -> Self {
+        let mut folder = Self::fresh(None);
+        (folder.path, folder.keeps) = (Some(path), true);
+        folder
+    }
+
+    /// The bytes of all files.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    pub(super) fn files(&self) -> &[(FileId, u64)] {
+        &self.files
+    }
+
+    pub(super) fn next_file(&self) -> FileId {
+        self.next
+    }
+
+    /// Sets the files as a checkpoint names them, and removes all others that a search wrote.
+    pub(super) fn adopt(
+        &mut self,
+        files: Vec<(FileId, u64)>,
+        next: FileId,
+    ) -> Result<(), DiskFault> {
+        let Some(path) = &self.path else { return Ok(()) };
+        for &(id, len) in &files {
+            let file = DiskFile::States(id);
+            let found = fs::metadata(path.join(file.to_string()))
+                .map_err(|fault| DiskFault::io(file, 0, &fault))?;
+            if found.len() < len {
+                return Err(DiskFault { file, at: found.len(), kind: DiskFaultKind::Short });
+            }
+        }
+        let entries = fs::read_dir(path).map_err(|fault| folder_fault(&fault))?;
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            let number = name.to_str().and_then(|name| name.strip_prefix("states-")?.parse().ok());
+            if number.is_some_and(|number: FileId| files.iter().all(|&(id, _)| id != number)) {
+                // If it stays, it only takes room.
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+        self.bytes = files.iter().map(|&(_, len)| len).sum();
+        (self.files, self.next) = (files, next);
+        Ok(())
+    }
+
+    /// The folder, which exists.
+    pub(super) fn path(&mut self) -> Result<&Path, DiskFault> {
+        if self.path.is_none() {
+            let parent = self.parent.clone().unwrap_or_else(std::env::temp_dir);
+            self.path = Some(fresh_folder(&parent).map_err(|fault| folder_fault(&fault))?);
+        }
+        Ok(self.path.as_deref().unwrap_or(Path::new("")))
+    }
+
+    /// A file that does not exist yet.
+    pub(super) fn new_file(&mut self) -> FileId {
+        let id = self.next;
+        self.next += 1;
+        self.files.push((id, 0));
+        id
+    }
+
+    /// Adds bytes at the end of a file, if all files take no more than `most` bytes then; returns where they begin. A
+    /// file that could not be written is as before.
+    pub(super) fn append(
+        &mut self,
+        id: FileId,
+        bytes: &[u8],
+        most: Option<u64>,
+    ) -> Result<u64, WriteFault> {
+        let added = bytes.len() as u64;
+        if most.is_some_and(|most| self.bytes.saturating_add(added) > most) {
+            return Err(WriteFault::Full);
+        }
+        let name = self.path()?.join(DiskFile::States(id).to_string());
+        let Some((_, len)) = self.files.iter_mut().rev().find(|(other, _)| *other == id) else {
+            return Err(DiskFault {
+                file: DiskFile::States(id),
+                at: 0,
+                kind: DiskFaultKind::Short,
+            }
+            .into());
+        };
+        let at = *len;
+        write_at(&name, at, bytes).map_err(|fault| match fault.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => WriteFault::Full,
+            _ => WriteFault::Fault(DiskFault::io(DiskFile::States(id), at, &fault)),
+        })?;
+        *len += added;
+        self.bytes += added;
+        if self.keeps && !self.unsynced.contains(&id) {
+            self.unsynced.push(id);
+        }
+        Ok(at)
+    }
+
+    /// Nobody needs the file any more.
+    pub(super) fn discard(&mut self, id: FileId) {
+        if self.keeps {
+            self.trash.push(id);
+        } else {
+            self.remove(id);
+        }
+    }
+
+    /// Removes what was discarded: the checkpoint that named it is no more.
+    pub(super) fn empty_trash(&mut self) {
+        while let Some(id) = self.trash.pop() {
+            self.remove(id);
+        }
+    }
+
+    /// Whether the file was discarded.
+    pub(super) fn is_trash(&self, id: FileId) -> bool {
+        self.trash.contains(&id)
+    }
+
+    fn remove(&mut self, id: FileId) {
+        if let Some(at) = self.files.iter().position(|&(other, _)| other == id) {
+            self.bytes -= self.files.swap_remove(at).1;
+        }
+        if let Some(path) = &self.path {
+            // If it stays, it only takes room.
+            let _ = fs::remove_file(path.join(DiskFile::States(id).to_string()));
+        }
+    }
+
+    /// Makes sure that what was written is on the disk.
+    pub(super) fn sync(&mut self) -> Result<(), DiskFault> {
+        for id in std::mem::take(&mut self.unsynced) {
+            if self.trash.contains(&id) {
+                continue;
+            }
+            let file = DiskFile::States(id);
+            File::open(self.path()?.join(file.to_string()))
+                .and_then(|file| file.sync_all())
+                .map_err(|fault| DiskFault::io(file, 0, &fault))?;
+        }
+        Ok(())
+    }
+
+    /// Removes all files.
+    pub(super) fn clear(&mut self) {
+        while let Some(&(id, _)) = self.files.last() {
+            self.remove(id);
+        }
+        self.trash.clear();
+        self.unsynced.clear();
+    }
+
+    /// Someone who reads its files.
+    pub(super) fn reader(&self) -> Reader<'_> {
+        Reader { folder: self.path.as_deref().unwrap_or(Path::new("")), open: None }
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if let (Some(path), false) = (&self.path, self.keeps) {
+            // A folder that cannot be removed is left to the system.
+            let _ = fs::remove_dir_all(path);
+        }
+    }
+}
+
+/// Reads parts of files.
+pub(super) struct Reader<'f> {
+    folder: &'f Path,
+    open: Option<(FileId, File)>,
+}
+
+impl Reader<'_> {
+    /// Reads a part of a run into `bytes`, and checks it.
+    pub(super) fn read(
+        &mut self,
+        run: &Run,
+        part: usize,
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), DiskFault> {
+        let (at, len) = run.place(part);
+        bytes.clear();
+        if len == 0 {
+            return Ok(());
+        }
+        bytes.resize(usize::try_from(len).unwrap_or(usize::MAX), 0);
+        let file = DiskFile::States(run.file);
+        self.fill(run.file, at, bytes).map_err(|fault| DiskFault::io(file, at, &fault))?;
+        if checksum(bytes) != run.parts[part].sum {
+            return Err(DiskFault { file, at, kind: DiskFaultKind::Checksum });
+        }
+        Ok(())
+    }
+
+    fn fill(&mut self, id: FileId, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+        if self.open.as_ref().is_none_or(|(open, _)| *open != id) {
+            let name = self.folder.join(DiskFile::States(id).to_string());
+            self.open = Some((id, File::open(name)?));
+        }
+        let Some((_, file)) = &mut self.open else { return Ok(()) };
+        file.seek(SeekFrom::Start(at))?;
+        file.read_exact(bytes)
+    }
+}
+
+fn folder_fault(fault: &io::Error) -> DiskFault {
+    DiskFault::io(DiskFile::Folder, 0, fault)
+}
+
+/// Writes bytes at a place of a file, beyond which nothing is needed.
+fn write_at(name: &Path, at: u64, bytes: &[u8]) -> io::Result<()> {
+    let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(name)?;
+    let written = file.seek(SeekFrom::Start(at)).and_then(|_| file.write_all(bytes));
+    if written.is_err() {
+        // What was written of it would only take room.
+        let _ = file.set_len(at);
+    }
+    written
+}
+
+/// Makes a folder that nobody has.
+fn fresh_folder(parent: &Path) -> io::Result<PathBuf> {
+    static MADE: AtomicU64 = AtomicU64::new(0);
+    fs::create_dir_all(parent)?;
+    loop {
+        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        let path = parent.join(format!("bestfirst-{}-{number}", std::process::id()));
+        match fs::create_dir(&path) {
+            Err(fault) if fault.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return made.map(|()| path),
+        }
+    }
+}

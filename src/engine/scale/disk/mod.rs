@@ -1,0 +1,32 @@
+//! Best-first search whose open and closed lists are in files as far as they do not fit into memory: [`DiskSearch`].
+//!
+//! | file | holds |
+//! |---|---|
+//! | `builder.rs` | [`DiskSearch`] |
+//! | `engine.rs` | [`DiskEngine`]: which bucket is next, what is in memory, and when the search ends |
+//! | `work.rs` | the work on one shard of a bucket: duplicates are removed, states are expanded |
+//! | `workers.rs` | one thread, or several |
+//! | `open.rs`, `closed.rs`, `entry.rs` | the lists |
+//! | `store.rs`, `files.rs`, `fault.rs` | the files, and what can be wrong with them |
+//! | `checkpoint.rs` | what is written so that the search survives its process, and the format |
+//! | `walk.rs` | paths |
+
+mod builder;
+mod checkpoint;
+mod closed;
+mod engine;
+mod entry;
+mod fault;
+mod files;
+mod open;
+mod store;
+mod walk;
+mod work;
+mod workers;
+
+pub use builder::{DiskSearch, DiskSearchRun};
+pub use engine::DiskEngine;
+pub use fault::{DiskFault, DiskFaultKind, DiskFile};
+#[cfg(feature = "parallel")]
+pub use workers::SeveralThreads;
+pub use workers::{OneThread, Workers};

@@ -1,0 +1,141 @@
+//! How entries go from memory into files.
+
+use super::closed::Store;
+use super::engine::{DiskEngine, Halt, RUN_BITS};
+use super::entry::{Entries, Entry, hash_of, mark_of, shard_of};
+use super::files::{FileId, Part, Run as FileRun, WriteFault};
+use super::open::Bucket;
+use crate::checksum::checksum;
+use crate::encode::Encode;
+use crate::problem::SearchProblem;
+use crate::report::StopReason;
+
+/// A part of a run has about so many entries at least, so that reading it is worth the way.
+const PART: usize = 512;
+
+impl<C> From<WriteFault> for Halt<C> {
+    fn from(fault: WriteFault) -> Self {
+        match fault {
+            WriteFault::Full => StopReason::Disk.into(),
+            WriteFault::Fault(fault) => fault.into(),
+        }
+    }
+}
+
+impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
+    /// Writes what a bucket of the open list has in memory.
+    pub(super) fn write_bucket(
+        &mut self,
+        (layer, at): (usize, usize),
+        memory: usize,
+        disk: Option<u64>,
+    ) -> Result<(), Halt<P::Cost>> {
+        let mut open = std::mem::replace(&mut self.open, super::open::Open::new());
+        let written = open.change((layer, at), |bucket| self.write_entries(bucket, memory, disk));
+        self.open = open;
+        written
+    }
+
+    /// Writes what a bucket has in memory, piece by piece. What could not be written stays in memory.
+    pub(super) fn write_entries(
+        &mut self,
+        bucket: &mut Bucket<P::State, P::Cost>,
+        memory: usize,
+        disk: Option<u64>,
+    ) -> Result<(), Halt<P::Cost>> {
+        let size = Entry::<P::State>::BYTES;
+        let piece = (memory / 32 / size).clamp(64, 1 << 22);
+        if !bucket.shards.is_empty() {
+            // They come before the others.
+            let sorted = bucket.shards.drain(..).filter(|list| !list.is_empty()).collect();
+            bucket.entries.put_back(sorted);
+            bucket.shards = Vec::new();
+        }
+        while bucket.entries.len() > 0 {
+            let Some(&file) = bucket.files.last() else {
+                bucket.files.push(self.folder.new_file());
+                continue;
+            };
+            let chunks = bucket.entries.take_first(piece);
+            let count: usize = chunks.iter().map(Vec::len).sum();
+            let bits = (count / PART).max(1).ilog2().min(RUN_BITS);
+            let mut ends = vec![0_u64; 1 << bits];
+            for entry in chunks.iter().flatten() {
+                ends[shard_of(mark_of(hash_of(&entry.state)), bits)] += size as u64;
+            }
+            let mut begin = 0;
+            for end in &mut ends {
+                (*end, begin) = (begin, begin + *end);
+            }
+            self.buffer.clear();
+            self.buffer.resize(count * size, 0);
+            for entry in chunks.iter().flatten() {
+                let at = &mut ends[shard_of(mark_of(hash_of(&entry.state)), bits)];
+                let place = usize::try_from(*at).unwrap_or(usize::MAX);
+                entry.write(&mut self.buffer[place..place + size]);
+                *at += size as u64;
+            }
+            match self.write_run(file, bits, &ends, disk) {
+                Ok(run) => {
+                    bucket.runs.push(run);
+                    bucket.written += count as u64;
+                }
+                Err(halt) => {
+                    bucket.entries.put_back(chunks);
+                    return Err(halt);
+                }
+            }
+        }
+        // The list of chunks takes memory, too.
+        bucket.entries = Entries::new();
+        Ok(())
+    }
+
+    /// Writes a closed segment that is in memory.
+    pub(super) fn write_segment(
+        &mut self,
+        place: (usize, usize),
+        disk: Option<u64>,
+    ) -> Result<(), Halt<P::Cost>> {
+        let file = match self.closed_file {
+            Some(file) => file,
+            None => *self.closed_file.insert(self.folder.new_file()),
+        };
+        let segment = self.closed.segment(place);
+        let Store::Memory(parts) = segment.store() else { return Ok(()) };
+        let size = Entry::<P::State>::BYTES;
+        let bits = segment.store().bits();
+        let mut ends = Vec::with_capacity(parts.len());
+        self.buffer.clear();
+        for part in parts {
+            let begin = self.buffer.len();
+            self.buffer.resize(begin + part.len() * size, 0);
+            for (entry, bytes) in part.iter().zip(self.buffer[begin..].chunks_exact_mut(size)) {
+                entry.write(bytes);
+            }
+            ends.push(self.buffer.len() as u64);
+        }
+        let run = self.write_run(file, bits, &ends, disk)?;
+        self.closed.set_store(place, Store::File(run));
+        Ok(())
+    }
+
+    /// Writes the buffer as a run whose parts end there.
+    fn write_run(
+        &mut self,
+        file: FileId,
+        bits: u32,
+        ends: &[u64],
+        disk: Option<u64>,
+    ) -> Result<FileRun, Halt<P::Cost>> {
+        let mut begin = 0;
+        let part = |&end: &u64| {
+            let (from, to) = (begin, usize::try_from(end).unwrap_or(usize::MAX));
+            begin = to;
+            Part { end, sum: checksum(&self.buffer[from..to]) }
+        };
+        let parts = ends.iter().map(part).collect();
+        let offset = self.folder.append(file, &self.buffer, disk)?;
+        Ok(FileRun { file, offset, bits, from: 0, parts })
+    }
+}

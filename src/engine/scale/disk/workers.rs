@@ -1,0 +1,146 @@
+//! [`Workers`]: who works on the shards of a bucket: one thread, or several.
+
+#[cfg(feature = "parallel")]
+use std::{
+    fmt,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+
+#[cfg(feature = "parallel")]
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::work::{Left, View, Work};
+#[cfg(feature = "parallel")]
+use crate::clock::Stopwatch;
+use crate::encode::Encode;
+use crate::problem::SearchProblem;
+
+/// Who works on the shards of a bucket.
+///
+/// This trait is sealed.
+#[expect(private_interfaces, reason = "sealed: nobody calls it from outside")]
+pub trait Workers<P: SearchProblem>: sealed::Sealed {
+    /// How many shards are worked on at one time.
+    #[doc(hidden)]
+    fn width(&self) -> usize;
+
+    /// Works on all of them, until each must be left, or for a few milliseconds if the clock is watched. Returns how the
+    /// first was left.
+    #[doc(hidden)]
+    fn run(&mut self, view: &View<'_, P>, works: &mut [Work<P>], is_watched: bool) -> Left;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// No threads beside the calling one.
+#[derive(Clone, Copy, Debug)]
+pub struct OneThread;
+
+impl sealed::Sealed for OneThread {}
+
+#[expect(private_interfaces, reason = "sealed: nobody calls it from outside")]
+impl<P: SearchProblem<State: Encode>> Workers<P> for OneThread {
+    fn width(&self) -> usize {
+        1
+    }
+
+    fn run(&mut self, view: &View<'_, P>, works: &mut [Work<P>], _: bool) -> Left {
+        works.first_mut().map_or(Left::Done, |work| work.go_on(view, u64::MAX, &mut ()))
+    }
+}
+
+/// Several threads, one of them the calling one. (Feature `parallel`.)
+#[cfg(feature = "parallel")]
+pub struct SeveralThreads {
+    count: usize,
+    pool: Option<ThreadPool>,
+    /// Whether the system has no threads to give.
+    is_alone: bool,
+}
+
+/// If the clock is watched, it is looked at so often.
+#[cfg(feature = "parallel")]
+const MOST_TIME: Duration = Duration::from_millis(2);
+
+/// If the clock is watched, a thread expands so many states before it looks at it.
+pub(super) const UNSEEN: u64 = 256;
+
+#[cfg(feature = "parallel")]
+impl SeveralThreads {
+    pub(super) fn new(count: usize) -> Self {
+        let count = match count {
+            0 => std::thread::available_parallelism().map_or(1, Into::into),
+            count => count,
+        };
+        Self { count, pool: None, is_alone: false }
+    }
+}
+
+#[cfg(feature = "parallel")]
+impl sealed::Sealed for SeveralThreads {}
+
+#[cfg(feature = "parallel")]
+#[expect(private_interfaces, reason = "sealed: nobody calls it from outside")]
+impl<P> Workers<P> for SeveralThreads
+where
+    P: SearchProblem<State: Encode + Send + Sync, Action: Send, Cost: Send + Sync> + Sync,
+{
+    fn width(&self) -> usize {
+        // Shards differ in size.
+        if self.count == 1 || self.is_alone { 1 } else { 2 * self.count }
+    }
+
+    fn run(&mut self, view: &View<'_, P>, works: &mut [Work<P>], is_watched: bool) -> Left {
+        if self.pool.is_none() {
+            self.pool = ThreadPoolBuilder::new().num_threads(self.count - 1).build().ok();
+            self.is_alone = self.pool.is_none();
+        }
+        let began = Stopwatch::start();
+        let is_late = || is_watched && began.elapsed() >= MOST_TIME;
+        let most = if is_watched { UNSEEN } else { u64::MAX };
+        let first = Mutex::new(Left::Busy);
+        let works = Mutex::new(works.iter_mut().enumerate());
+        let run = || {
+            loop {
+                let next = works.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let Some((number, work)) = next else { return };
+                let left = loop {
+                    match work.go_on(view, most, &mut ()) {
+                        Left::Busy | Left::Spent if !is_late() => {}
+                        left => break left,
+                    }
+                };
+                if number == 0 {
+                    *first.lock().unwrap_or_else(PoisonError::into_inner) = left;
+                }
+            }
+        };
+        match &self.pool {
+            Some(pool) => pool.in_place_scope(|scope| {
+                for _ in 1..self.count {
+                    scope.spawn(|_| run());
+                }
+                run();
+            }),
+            None => run(),
+        }
+        first.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(feature = "parallel")]
+impl Clone for SeveralThreads {
+    fn clone(&self) -> Self {
+        Self::new(self.count)
+    }
+}
+
+#[cfg(feature = "parallel")]
+impl fmt::Debug for SeveralThreads {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SeveralThreads").field("count", &self.count).finish_non_exhaustive()
+    }
+}

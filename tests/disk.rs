@@ -1,0 +1,492 @@
+//! Search on disk: a cheapest path, whatever is in memory and what in files, and whatever stops it.
+
+#[path = "oracle/random.rs"]
+mod random;
+#[path = "common/rounds.rs"]
+mod rounds;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use bestfirst::engine::{DiskFault, DiskFaultKind, DiskFile};
+use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
+use bestfirst::{
+    AStar, DiskSearch, Encode, FnProblem, IgnoreHeuristic, Limits, Outcome, Report, ReportOf,
+    SearchError, SearchProblem, StopReason, dijkstra_all,
+};
+
+use random::{Problem, Random, Truth, Units};
+use rounds::{Answer, check_stop, few, run_for};
+
+/// So much memory that nothing is written.
+const MUCH: usize = 1 << 26;
+
+/// So little that most states are in files.
+const LITTLE: usize = 1_000_000;
+
+/// All 181,440 states are expanded.
+type Tiles = IgnoreHeuristic<SlidingTiles<Packed>>;
+
+fn eight_puzzle() -> (Tiles, Packed) {
+    let puzzle = SlidingTiles::<Packed>::new(3, 3).unwrap();
+    let board: Board = "8 0 6  5 4 7  2 3 1".parse().unwrap();
+    let start = puzzle.state(&board).unwrap();
+    (IgnoreHeuristic::new(puzzle), start)
+}
+
+/// A folder that is removed in the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path =
+            std::env::temp_dir().join(format!("bestfirst-test-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        Self(path)
+    }
+
+    fn files(&self) -> usize {
+        fs::read_dir(&self.0).map_or(0, Iterator::count)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn search<C: Units + Encode>(problem: &Problem<C, u16>, limits: Limits<C>) -> Answer<C> {
+    DiskSearch::new(problem).memory(MUCH).limits(limits).search_from(problem.starts()).run()
+}
+
+/// The end of a search: a cheapest path, if the search was not stopped.
+fn check_end<C: Units>(problem: &Problem<C, u16>, answer: &Answer<C>) -> bool {
+    let Ok(report) = answer else {
+        let may_be = problem.graph.may_overflow();
+        assert!(may_be || problem.graph.truth == Truth::TooMuch, "{answer:?}");
+        return false;
+    };
+    check_stop(problem, report);
+    let expanded: u64 = report.layers.iter().map(|layer| layer.expanded).sum();
+    assert_eq!(expanded, report.stats.expanded, "layers add up");
+    match (&report.outcome, problem.graph.truth) {
+        (Outcome::Found(path), Truth::Costs(units)) => {
+            assert!(path.cost().is_close(C::of(units, problem.graph.scale)));
+            assert_eq!(path.verify(problem), Ok(()));
+            assert!(report.is_optimal() && report.incumbent.is_none());
+            true
+        }
+        (Outcome::Exhausted, Truth::Unreachable) | (Outcome::Stopped(_), _) => false,
+        (outcome, truth) => panic!("{outcome:?}, but {truth:?}"),
+    }
+}
+
+fn problems<C: Units>(seeds: std::ops::Range<u64>) -> impl Iterator<Item = Problem<C, u16>> {
+    seeds.map(|seed| match seed % 3 {
+        0 => Problem::long(seed, 6 + (seed % 40) as usize),
+        _ => Problem::random(seed, 1 + (seed % 30) as usize),
+    })
+}
+
+#[test]
+fn search_on_disk_finds_a_cheapest_path() {
+    fn check<C: Units + Encode>(seeds: std::ops::Range<u64>) -> u64 {
+        let mut found = 0;
+        for problem in problems::<C>(seeds) {
+            let answer = search(&problem, few());
+            assert_eq!(search(&problem, few()), answer, "the same again");
+            found += u64::from(check_end(&problem, &answer));
+        }
+        found
+    }
+    assert!(check::<u32>(0..3000) > 1000);
+    assert!(check::<f64>(0..1000) > 300);
+    assert!(check::<u8>(0..600) > 100);
+    assert!(check::<i32>(0..600) > 100);
+}
+
+#[test]
+fn a_stop_at_every_expansion_of_a_search_on_disk_changes_nothing() {
+    for problem in problems::<u32>(0..1500) {
+        let answer = search(&problem, few());
+        let Ok(report) = &answer else { continue };
+        let rounds = usize::try_from(report.stats.expanded).unwrap();
+        if rounds > 400 {
+            continue;
+        }
+        let builder = DiskSearch::new(&problem).memory(MUCH).limits(Limits::new().expansions(0));
+        let one_more =
+            |report: &Report<_, _, u32>| Limits::new().expansions(report.stats.expanded + 1);
+        let search = builder.search_from(problem.starts());
+        let (stopped, _) = run_for(&problem, search, one_more, rounds + 2);
+        assert_eq!(stopped, answer);
+    }
+}
+
+#[test]
+fn a_limit_on_the_cost_stops_a_search_on_disk_and_can_be_raised() {
+    for problem in problems::<u32>(0..600) {
+        let answer = search(&problem, few());
+        let builder = DiskSearch::new(&problem).memory(MUCH).limits(few().cost(0));
+        let higher = |report: &Report<_, _, u32>| match report.outcome {
+            Outcome::Stopped(StopReason::Cost) => few().cost(report.lower_bound),
+            _ => few(),
+        };
+        let search = builder.search_from(problem.starts());
+        let (stopped, _) = run_for(&problem, search, higher, 5000);
+        if let (Ok(stopped), Ok(report)) = (&stopped, &answer)
+            && !matches!(stopped.outcome, Outcome::Stopped(_))
+        {
+            assert_eq!(stopped.cost(), report.cost());
+        }
+        check_end(&problem, &stopped);
+    }
+}
+
+#[test]
+fn in_little_memory_the_states_of_a_puzzle_are_in_files() {
+    let puzzle = SlidingTiles::<Packed>::new(4, 4).unwrap();
+    let board: Board = "0 1 9 7  11 13 5 3  14 12 4 2  8 6 10 15".parse().unwrap();
+    let start = puzzle.state(&board).unwrap();
+    let expected = AStar::new(&puzzle).search(start).run().unwrap();
+    for memory in [1_500_000, MUCH] {
+        let mut search = DiskSearch::new(&puzzle).memory(memory).search(start);
+        let report = search.run().unwrap();
+        assert_eq!(report.cost(), expected.cost());
+        assert_eq!(report.path().unwrap().verify(&puzzle), Ok(()));
+        let before = expected.stats.expanded_before_last_layer;
+        assert_eq!(report.stats.expanded_before_last_layer, before, "as A*");
+        assert!(
+            report.stats.peak_bytes <= (memory + memory / 100) as u64,
+            "{} > {memory}",
+            report.stats.peak_bytes
+        );
+        assert_eq!(search.engine().bytes_in_files() == 0, memory == MUCH, "{:?}", report.stats);
+    }
+}
+
+#[test]
+fn files_are_removed_when_a_search_is_dropped_or_begun_anew() {
+    let (puzzle, start) = eight_puzzle();
+    let folder = Folder::new("removed");
+    let mut search = DiskSearch::new(&puzzle).memory(LITTLE).directory(&folder.0).search(start);
+    assert_eq!(folder.files(), 0);
+    let report = search.run().unwrap();
+    assert_eq!(folder.files(), 1);
+    search.restart(start);
+    assert_eq!(search.engine().bytes_in_files(), 0);
+    let again = search.run().unwrap();
+    assert_eq!((again.outcome, again.layers), (report.outcome, report.layers));
+    drop(search);
+    assert_eq!(folder.files(), 0);
+}
+
+/// A directed graph with steps that cost nothing, and a heuristic that is exact in some states and says nothing in
+/// others.
+fn tangle(seed: u64) -> (impl SearchProblem<State = u32, Action = (), Cost = u32>, u32) {
+    let count = 20_000_u32;
+    let mut random = Random::new(seed);
+    let node = |random: &mut Random| u32::try_from(random.below(u64::from(count))).unwrap();
+    let edges: Vec<[(u32, u32); 3]> = (0..count)
+        .map(|_| {
+            std::array::from_fn(|_| (node(&mut random), u32::try_from(random.below(4)).unwrap()))
+        })
+        .collect();
+    let mut back = vec![Vec::new(); count as usize];
+    for (from, list) in (0..).zip(&edges) {
+        for &(to, cost) in list {
+            back[to as usize].push((from, cost));
+        }
+    }
+    let goals = [node(&mut random), node(&mut random)];
+    let reversed = FnProblem::new(
+        |&n: &u32| match n {
+            u32::MAX => goals.map(|goal| (goal, 0)).to_vec(),
+            n => back[n as usize].clone(),
+        },
+        |_: &u32| 0_u32,
+        |_: &u32| false,
+    );
+    let rest = dijkstra_all(&reversed, u32::MAX).unwrap();
+    let h: Vec<u32> = (0..count)
+        .map(|n| match rest.cost_of(&n) {
+            None => u32::MAX,
+            Some(cost) if n % 3 == 0 => cost,
+            Some(_) => 0,
+        })
+        .collect();
+    let problem = FnProblem::new(
+        move |&n: &u32| edges[n as usize],
+        move |&n| h[n as usize],
+        move |n| goals.contains(n),
+    );
+    (problem, rest.cost_of(&0).unwrap_or(u32::MAX))
+}
+
+#[test]
+fn in_little_memory_a_directed_graph_is_searched_right() {
+    for seed in 0..12 {
+        let (problem, cost) = tangle(seed);
+        let mut search = DiskSearch::new(&problem).memory(LITTLE).search(0);
+        let report = search.run().unwrap();
+        assert_eq!(report.cost().unwrap_or(u32::MAX), cost);
+        if let Some(path) = report.path() {
+            assert_eq!(path.verify(&problem), Ok(()));
+        }
+        assert!(report.stats.peak_bytes <= (LITTLE + LITTLE / 100) as u64);
+    }
+}
+
+#[test]
+fn a_search_on_disk_stops_for_memory_and_for_the_disk_and_goes_on() {
+    let (puzzle, start) = eight_puzzle();
+    let folder = Folder::new("limits");
+    let builder = DiskSearch::new(&puzzle).memory(LITTLE).directory(&folder.0);
+    let mut search = builder.limits(Limits::new().memory(100_000).disk(0)).search(start);
+    let mut stops = [0, 0];
+    let (mut memory, mut disk) = (100_000, 0);
+    let report = loop {
+        let report = search.run().unwrap();
+        assert!(report.stats.peak_bytes <= (memory + memory / 100) as u64);
+        assert!(search.engine().bytes_in_files() <= disk);
+        assert!(report.lower_bound <= 31);
+        match report.outcome {
+            Outcome::Stopped(StopReason::Memory) => {
+                (memory, stops[0]) = (memory + 50_000, stops[0] + 1);
+            }
+            Outcome::Stopped(StopReason::Disk) => {
+                (disk, stops[1]) = (disk + 300_000, stops[1] + 1);
+            }
+            _ => break report,
+        }
+        search.set_limits(Limits::new().memory(memory).disk(disk));
+    };
+    assert_eq!(report.cost(), Some(31));
+    assert_eq!(report.path().unwrap().verify(&puzzle), Ok(()));
+    assert!(stops[0] > 3 && stops[1] > 3, "{stops:?}");
+}
+
+#[test]
+fn a_search_on_disk_stops_in_time() {
+    let (puzzle, start) = eight_puzzle();
+    let whole = DiskSearch::new(&puzzle).memory(LITTLE).run(start).unwrap();
+    let mut search = DiskSearch::new(&puzzle).memory(LITTLE).search(start);
+    let mut slices = 0;
+    let report = loop {
+        match search.run_within(Duration::from_micros(500)).unwrap() {
+            Some(report) => break report,
+            None => slices += 1,
+        }
+    };
+    assert_eq!(report.stats, whole.stats);
+    assert_eq!(report, whole);
+    assert!(slices > 3);
+}
+
+#[test]
+fn a_file_that_is_damaged_ends_the_search() {
+    let (puzzle, start) = eight_puzzle();
+    let folder = Folder::new("damaged");
+    let mut search = DiskSearch::new(&puzzle).memory(LITTLE).directory(&folder.0).search(start);
+    assert!(search.run_for(100_000).unwrap().is_none());
+    let inside = fs::read_dir(&folder.0).unwrap().next().unwrap().unwrap().path();
+    for file in fs::read_dir(inside).unwrap() {
+        let path = file.unwrap().path();
+        let mut bytes = fs::read(&path).unwrap();
+        for byte in &mut bytes {
+            *byte ^= 4;
+        }
+        fs::write(&path, bytes).unwrap();
+    }
+    match search.run() {
+        Err(SearchError::Disk(DiskFault { file, kind, .. })) => {
+            assert_eq!(kind, DiskFaultKind::Checksum);
+            assert!(matches!(file, DiskFile::States(_)));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+fn checkpointed(folder: &Path) -> DiskSearch<Tiles> {
+    let (puzzle, _) = eight_puzzle();
+    DiskSearch::new(puzzle).memory(LITTLE).checkpoints(folder).checkpoint_every(10_000)
+}
+
+/// The report of a search with checkpoints that nobody kills.
+fn undisturbed() -> ReportOf<Tiles> {
+    let folder = Folder::new("undisturbed");
+    let report = checkpointed(&folder.0).run(eight_puzzle().1).unwrap();
+    assert_eq!(report.cost(), Some(31));
+    report
+}
+
+#[test]
+fn a_search_goes_on_from_every_checkpoint_and_ends_the_same() {
+    let expected = undisturbed();
+    let folder = Folder::new("every");
+    let limits = |most| Limits::new().expansions(most);
+    let mut search = checkpointed(&folder.0).limits(limits(2000)).search(eight_puzzle().1);
+    let mut most = 2000;
+    let mut rounds = 0;
+    let report = loop {
+        let report = search.run().unwrap();
+        if !matches!(report.outcome, Outcome::Stopped(_)) {
+            break report;
+        }
+        // What came after the last checkpoint is lost.
+        drop(search);
+        most += 30_000;
+        rounds += 1;
+        search = checkpointed(&folder.0).limits(limits(most)).resume(&folder.0).unwrap();
+    };
+    assert_eq!(report, expected);
+    assert!(rounds > 3);
+    // After the end, it ends again.
+    assert_eq!(checkpointed(&folder.0).resume(&folder.0).unwrap().run().unwrap(), expected);
+    let again = checkpointed(&folder.0).search(eight_puzzle().1).run();
+    let used = DiskFault { file: DiskFile::Folder, at: 0, kind: DiskFaultKind::Used };
+    assert_eq!(again, Err(SearchError::Disk(used)));
+}
+
+/// Not a test: what `a_search_survives_being_killed` kills.
+#[test]
+fn to_be_killed() {
+    let Some(folder) = std::env::var_os("BESTFIRST_TO_BE_KILLED") else { return };
+    let folder = PathBuf::from(folder);
+    let search = checkpointed(&folder).resume(&folder);
+    let mut search = match search {
+        Ok(search) => search,
+        Err(DiskFault { file: DiskFile::Manifest, .. }) => {
+            checkpointed(&folder).search(eight_puzzle().1)
+        }
+        Err(fault) => panic!("{fault}"),
+    };
+    let _ = search.run().unwrap();
+    fs::write(folder.join("ended"), []).unwrap();
+}
+
+#[test]
+fn a_search_survives_being_killed() {
+    let expected = undisturbed();
+    let folder = Folder::new("killed");
+    let mut random = Random::new(7);
+    let (mut kills, mut ends) = (0, 0);
+    while kills < 100 {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "to_be_killed"])
+            .env("BESTFIRST_TO_BE_KILLED", &folder.0)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_micros(500 + random.below(60_000)));
+        child.kill().unwrap();
+        kills += u64::from(!child.wait().unwrap().success());
+        if folder.0.join("ended").exists() {
+            ends += 1;
+            let report = checkpointed(&folder.0).resume(&folder.0).unwrap().run().unwrap();
+            assert_eq!(report, expected);
+            fs::remove_dir_all(&folder.0).unwrap();
+        }
+    }
+    if folder.0.join("manifest").exists() {
+        let report = checkpointed(&folder.0).resume(&folder.0).unwrap().run().unwrap();
+        assert_eq!(report, expected);
+    }
+    println!("{kills} kills, {ends} ends");
+}
+
+#[test]
+fn a_checkpoint_that_is_damaged_or_of_something_else_is_an_error() {
+    let folder = Folder::new("foreign");
+    let limits = Limits::new().expansions(100_000);
+    let _ = checkpointed(&folder.0).limits(limits).run(eight_puzzle().1).unwrap();
+    let fault = || checkpointed(&folder.0).resume(&folder.0).map(|_| ()).unwrap_err();
+    let manifest = folder.0.join("manifest");
+    let whole = fs::read(&manifest).unwrap();
+    for at in (0..whole.len()).filter(|at| *at < 64 || at % 97 == 0 || at + 16 > whole.len()) {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 0x10;
+        fs::write(&manifest, &damaged).unwrap();
+        let expected = if at < 8 { DiskFaultKind::Foreign } else { DiskFaultKind::Checksum };
+        assert_eq!((fault().file, fault().kind), (DiskFile::Manifest, expected), "byte {at}");
+    }
+    for len in (0..whole.len()).step_by(89) {
+        fs::write(&manifest, &whole[..len]).unwrap();
+        assert_eq!(fault().file, DiskFile::Manifest, "{len} bytes");
+    }
+    fs::write(&manifest, &whole).unwrap();
+
+    // Another problem, other states, other costs.
+    let labelled = DiskSearch::new(eight_puzzle().0).label("another").resume(&folder.0).map(|_| ());
+    assert_eq!(labelled.unwrap_err().kind, DiskFaultKind::Problem);
+    let larger = SlidingTiles::<Packed<u128>>::new(3, 3).unwrap();
+    let larger = DiskSearch::new(larger).resume(&folder.0).map(|_| ());
+    assert_eq!(larger.unwrap_err().kind, DiskFaultKind::StateBytes);
+    let costs = FnProblem::new(|&n: &u64| [(n, 1_u64)], |_: &u64| 0, |_: &u64| false);
+    let costs = DiskSearch::new(&costs).resume(&folder.0).map(|_| ());
+    assert_eq!(costs.unwrap_err().kind, DiskFaultKind::CostBytes);
+    let same = FnProblem::new(|&n: &u64| [(n, 1_u16)], |_: &u64| 0, |_: &u64| false);
+    let same = DiskSearch::new(&same).resume(&folder.0).map(|_| ());
+    assert_eq!(same.unwrap_err().kind, DiskFaultKind::Problem);
+
+    // A file of states that is cut off, or gone.
+    let states = fs::read_dir(&folder.0).unwrap().map(|file| file.unwrap().path());
+    let states = states
+        .filter(|path| *path != manifest)
+        .max_by_key(|path| fs::metadata(path).unwrap().len());
+    let states = states.unwrap();
+    fs::OpenOptions::new().write(true).open(&states).unwrap().set_len(100).unwrap();
+    assert_eq!((fault().at, fault().kind), (100, DiskFaultKind::Short));
+    assert!(fault().to_string().starts_with("states-"), "{}", fault());
+    fs::remove_file(states).unwrap();
+    assert_eq!(fault().kind, DiskFaultKind::Io(std::io::ErrorKind::NotFound));
+    fs::remove_file(manifest).unwrap();
+    assert_eq!(
+        fault().to_string(),
+        "manifest, byte 0: it cannot be read or written: entity not found"
+    );
+}
+
+#[cfg(feature = "parallel")]
+#[test]
+fn threads_have_the_report_of_one_thread() {
+    let without_bytes = |mut report: ReportOf<Tiles>| {
+        report.stats.peak_bytes = 0;
+        report
+    };
+    let (puzzle, start) = eight_puzzle();
+    for memory in [LITTLE, MUCH] {
+        let one = without_bytes(DiskSearch::new(&puzzle).memory(memory).run(start).unwrap());
+        for threads in [1, 2, 3] {
+            let builder = || DiskSearch::new(&puzzle).memory(memory).threads(threads);
+            let report = without_bytes(builder().run(start).unwrap());
+            assert_eq!(report.outcome, one.outcome, "{threads} threads");
+            if memory == MUCH {
+                assert_eq!(report, one, "{threads} threads");
+            }
+            // Stopped anywhere it goes on as if it had not been, and limits are exact.
+            let mut search = builder().search(start);
+            let mut random = Random::new(threads as u64);
+            let stopped = loop {
+                let most = search.stats().expanded + random.below(9000);
+                search.set_limits(Limits::new().expansions(most));
+                let report = search.run().unwrap();
+                if report.stats.expanded < most || !matches!(report.outcome, Outcome::Stopped(_)) {
+                    break report;
+                }
+                assert_eq!(report.stats.expanded, most);
+            };
+            assert_eq!(without_bytes(stopped).outcome, report.outcome);
+            let mut search = builder().search(start);
+            let in_slices = loop {
+                if let Some(report) = search.run_within(Duration::from_micros(700)).unwrap() {
+                    break report;
+                }
+            };
+            assert_eq!(in_slices.outcome, report.outcome);
+        }
+    }
+}
