@@ -31,7 +31,7 @@ fn judge<C: Units + Encode + Send + Sync>(seed: u64, nodes: usize, tally: &mut T
     let problem = Problem::<C, u16>::random(seed, nodes);
     // A chain without end, through all workers, takes a round for nearly every state.
     let may_stop = problem.graph.chain.is_some();
-    if may_stop && seed % 16 != 0 {
+    if may_stop && !seed.is_multiple_of(16) {
         return;
     }
     tally.problems += 1;
@@ -47,7 +47,7 @@ fn judge<C: Units + Encode + Send + Sync>(seed: u64, nodes: usize, tally: &mut T
             assert_eq!(answer.cost(), expected.cost(), "seed {seed}, {workers} workers");
             assert_eq!(answer.lower_bound, expected.lower_bound, "seed {seed}, {workers} workers");
         }
-        if seed % 4 == 0 {
+        if seed.is_multiple_of(4) {
             assert_eq!(search(&problem, workers, limits.clone()), answer, "the same again");
         }
     }
@@ -62,7 +62,7 @@ fn random_problems_have_the_cost_and_the_bound_of_one_thread() {
         judge::<f64>(seed, 20, &mut tally);
         judge::<i32>(seed, 60, &mut tally);
     }
-    assert!(tally.found > 700 && tally.exhausted > 50 && tally.overflows > 20, "{tally:?}");
+    assert!(tally.found > 500 && tally.exhausted > 100 && tally.overflows > 5, "{tally:?}");
 }
 
 #[test]

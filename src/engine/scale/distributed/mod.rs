@@ -91,12 +91,12 @@ use worker::Worker;
 ///
 /// | limit | of | kept |
 /// |---|---|---|
-/// | expansions | all workers together | exactly |
+/// | expansions | all workers together | exactly; near the limit they share what is left, so a search may be stopped that would have ended just then |
 /// | memory | this process, an equal part for each worker | to one percent, without what is under way: up to a round of successors, and the buffers of the connections, some megabytes for each |
 /// | time, token | each process | the search ends in all when it is reached in one; overrun by a few milliseconds, and the time of a message |
 /// | cost | all | exactly |
 ///
-/// A worker may not run ahead of the others: it expands at most 8192 states in a round and sends their successors, and it
+/// A worker may not run ahead of the others: it expands at most 32,768 states in a round and sends their successors, and it
 /// begins no other before the successors of the last one have come from all.
 ///
 /// # When to take it
