@@ -143,6 +143,17 @@ best_first_builder!(
     search: AStarSearch
 );
 
+#[cfg(not(feature = "parallel"))]
+impl<P: SearchProblem, R, T, F, O> AStar<P, R, T, F, O> {
+    #[doc(hidden)]
+    pub fn threads(self, _count: usize) -> Self
+    where
+        P: crate::feature::Parallel,
+    {
+        self
+    }
+}
+
 #[cfg(feature = "parallel")]
 impl<P, R, A, B, F, O> AStar<P, R, HashedTable<P::State, A, B>, F, O>
 where

@@ -202,6 +202,17 @@ impl<P: SearchProblem, W, O> DiskSearch<P, W, O> {
     }
 }
 
+#[cfg(not(feature = "parallel"))]
+impl<P: SearchProblem, W, O> DiskSearch<P, W, O> {
+    #[doc(hidden)]
+    pub fn threads(self, _count: usize) -> Self
+    where
+        P: crate::feature::Parallel,
+    {
+        self
+    }
+}
+
 #[cfg(feature = "parallel")]
 impl<P, W, O> DiskSearch<P, W, O>
 where
