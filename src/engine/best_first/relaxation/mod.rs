@@ -300,8 +300,7 @@ where
                 KeyOf::Made(key) => key,
                 KeyOf::Back => continue,
             };
-            let is_new = self.reach((key, state), g, parent, &mut rules, run)?;
-            duplicates -= u64::from(is_new);
+            self.reach((key, state), g, parent, &mut duplicates, &mut rules, run)?;
         }
         run.stats.duplicates += duplicates;
         // Relaxing never makes fewer states open.
@@ -309,8 +308,8 @@ where
         Ok(())
     }
 
-    /// Relaxes a step from `parent` to a state with that key, which is then reached at cost `g`. Returns whether
-    /// the state is new.
+    /// Relaxes a step from `parent` to a state with that key, which is then reached at cost `g`. If the state is new, it
+    /// is taken off the count of `duplicates`.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "a third of the time of a search is spent here")]
     fn reach<O>(
@@ -318,22 +317,23 @@ where
         (key, state): (T::Key, P::State),
         g: P::Cost,
         parent: Id<P, T>,
+        duplicates: &mut u64,
         rules: &mut impl Rules<P, R, T>,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<bool, SearchError<P::Cost>> {
+    ) -> Result<(), SearchError<P::Cost>> {
         let order = &self.order;
         match self.table.find(key, &state, |record| order.improves(g, record.g())) {
             Lookup::NotImproved => {}
             Lookup::Improved(id) => self.improve((key, id), g, parent, rules, run),
             Lookup::Vacant(slot) => {
+                *duplicates -= 1;
                 self.add((key, slot), state, g, parent, rules, run)?;
-                return Ok(true);
             }
             Lookup::OutOfRange { index, count } => {
                 return Err(SearchError::StateIndex { index, count });
             }
         }
-        Ok(false)
+        Ok(())
     }
 
     /// Records a cheaper path, from `parent`, to a state that is stored.

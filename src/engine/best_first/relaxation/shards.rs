@@ -41,8 +41,9 @@ where
         parent: Id<P, T>,
         run: &mut Run<P::Cost, ()>,
     ) -> Result<(), SearchError<P::Cost>> {
-        let is_new = self.reach((key, state), g, parent, &mut AdmitAll, run)?;
-        run.stats.duplicates += u64::from(!is_new);
+        let mut duplicates = 1;
+        self.reach((key, state), g, parent, &mut duplicates, &mut AdmitAll, run)?;
+        run.stats.duplicates += duplicates;
         Ok(())
     }
 
