@@ -72,6 +72,8 @@ pub(super) struct Worker<'a, P: SearchProblem<Cost: Encode + Send + 'static>, I:
     /// The successors for the other workers, as bytes.
     outgoing: Vec<Vec<u8>>,
     arrivals: Vec<ArrivalOf<P, I>>,
+    /// The most of its states that were open at one time.
+    peak_open: u64,
     /// A limit or a fault that was met in this round.
     pub(super) stop: Option<StopReason>,
     pub(super) error: Option<SearchError<P::Cost>>,
@@ -115,6 +117,7 @@ where
             own: None,
             outgoing: (0..peers).map(|_| Vec::new()).collect(),
             arrivals: Vec::new(),
+            peak_open: 0,
             stop: None,
             error: None,
             is_incomplete: false,
@@ -259,6 +262,7 @@ where
             Ok(Ended::Full(full)) => self.note_full(full),
             Err(error) => self.error = self.error.or(Some(error)),
         }
+        self.peak_open = self.peak_open.max(self.shard.states().open_states());
         self.is_incomplete |= !arrivals.is_empty();
         arrivals.clear();
         self.arrivals = arrivals;
@@ -423,7 +427,7 @@ where
             dead_ends: stats.dead_ends,
             evaluated: stats.evaluated,
             stored: self.shard.states().table().len() as u64,
-            peak_open: stats.peak_frontier,
+            peak_open: self.peak_open,
             peak_bytes: self.shard.memory_account().peak() as u64,
         }
     }
