@@ -66,6 +66,17 @@ best_first_builder!(
     search: DijkstraSearch
 );
 
+#[cfg(not(feature = "parallel"))]
+impl<P: SearchProblem, T, F, O> Dijkstra<P, T, F, O> {
+    #[doc(hidden)]
+    pub fn threads(self, _count: usize) -> Self
+    where
+        P: crate::feature::Parallel,
+    {
+        self
+    }
+}
+
 #[cfg(feature = "parallel")]
 impl<P, A, B, F, O> Dijkstra<P, HashedTable<P::State, A, B>, F, O>
 where

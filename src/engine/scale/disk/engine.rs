@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::checkpoint::Checkpoints;
 use super::closed::{Closed, Segment, Store, parts_of};
-use super::entry::{Entries, Entry, MOST_BITS, hash_of, mark_of, shard_of};
+use super::entry::{CHUNK, Entries, Entry, MOST_BITS, hash_of, mark_of, shard_of};
 use super::fault::DiskFault;
 use super::files::{FileId, Folder};
 use super::open::{Bucket, Open, order};
@@ -351,10 +351,10 @@ where
         parts.resize_with(1 << bits, Vec::new);
         let number = self.closed.next;
         self.closed.next += 1;
-        // An eighth, but not so many that those that were expanded take much memory.
+        // An eighth, or as many as threads may share, but not so many that those that were expanded take much memory.
         let shard = usize::try_from(len >> bits).unwrap_or(usize::MAX).max(1);
         let affordable = most / 16 / shard.saturating_mul(size_of::<Entry<P::State>>());
-        let batch = (1 << bits >> 3).min(affordable).max(1);
+        let batch = (1 << bits >> 3).max(8).min(affordable).clamp(1, 1 << bits);
         self.visit = Some(Visit {
             bucket,
             len,
@@ -479,7 +479,8 @@ where
     /// stops.)
     fn absorb<O>(&mut self, run: &mut Run<P::Cost, O>) -> Halted<P> {
         let Some(work) = self.works.first() else { return Ok(()) };
-        let grown = work.out.held() / 8 * 9;
+        // Some of the lists grow by a chunk.
+        let grown = work.out.held() / 8 * 9 + 4 * CHUNK * size_of::<Entry<P::State>>();
         self.make_room(grown, run)?;
         let (open, Some(work)) = (&mut self.open, self.works.first_mut()) else { return Ok(()) };
         work.out.drain(|key, entries| open.add(key, entries));

@@ -70,7 +70,7 @@ pub(super) struct Entries<S> {
 }
 
 /// A chunk grows up to so many entries.
-pub(super) const CHUNK: usize = 2048;
+pub(super) const CHUNK: usize = 512;
 
 impl<S> Entries<S> {
     pub(super) fn new() -> Self {

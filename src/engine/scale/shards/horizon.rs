@@ -47,7 +47,7 @@ pub(in crate::engine) struct Span {
 }
 
 /// A shard expands at most so many states in a round.
-const MOST_IN_ROUND: u64 = 64;
+const MOST_IN_ROUND: u64 = 128;
 
 /// In one round, all shards together expand at most one state for so many that were expanded before.
 const GROWTH: u64 = 128;
