@@ -24,12 +24,15 @@ fn a_stop_at_every_expansion_is_exact_and_its_report_is_true() {
             for most in 0..=all {
                 let report = search(&problem, workers, Limits::new().expansions(most)).unwrap();
                 assert!(report.lower_bound <= optimum);
-                if most < all || report.cost().is_none() {
-                    // Near the limit the workers share what is left, so they may need a few more.
+                // Near the limit the workers share what is left, so they may need a few more or less.
+                if let Outcome::Found(path) = &report.outcome {
+                    assert_eq!(path.cost(), optimum, "seed {seed}");
+                } else {
                     let outcome = Outcome::Stopped(StopReason::Expansions);
                     assert_eq!(report.outcome, outcome, "seed {seed}, {most} of {all}");
                     assert_eq!(report.stats.expanded, most);
                 }
+                assert!(report.stats.expanded <= most);
                 if let Some(path) = report.path() {
                     assert_eq!(path.verify(&problem), Ok(()));
                     assert!(path.cost() >= optimum);

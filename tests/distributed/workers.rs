@@ -75,6 +75,9 @@ fn a_puzzle_has_the_report_of_one_thread() {
         let report = Distributed::new(&puzzle).workers(workers).run(start).unwrap();
         assert_eq!(report.path().unwrap().verify(&puzzle), Ok(()));
         assert_eq!((report.cost(), report.lower_bound), (Some(31), 31));
+        assert!(
+            report.stats.peak_frontier > 100 && report.stats.peak_frontier < report.stats.stored
+        );
         let before_last = report.stats.expanded_before_last_layer;
         assert_eq!(before_last, expected.stats.expanded_before_last_layer, "{workers} workers");
         let wide = Distributed::new(&puzzle).workers(workers).wide_ids().run(start).unwrap();

@@ -1,0 +1,159 @@
+//! What a worker sends to the others, and takes in.
+
+use std::mem;
+use std::slice;
+use std::time::Duration;
+
+use super::super::batch::Batch;
+use super::super::message::{self, HEAD, Kind, RoundReport};
+use super::super::time::Time;
+use super::{GivenUp, Worker};
+use crate::encode::Encode;
+use crate::engine::scale::shards::shard::{Arrival, Ended};
+use crate::problem::SearchProblem;
+use crate::report::StopReason;
+use crate::table::StateId;
+
+impl<P, I> Worker<'_, P, I>
+where
+    P: SearchProblem<State: Encode, Cost: Encode + Send + 'static>,
+    I: StateId + Encode,
+{
+    /// Reads what came for this round, in the order of the workers.
+    pub(super) fn read_round(
+        &mut self,
+        layer: P::Cost,
+        time: Time<P::Cost>,
+    ) -> Result<(), GivenUp> {
+        let mut batches = Vec::new();
+        self.exchange.receive(time, &mut batches);
+        let mut opened = batches
+            .iter()
+            .map(|batch| message::open(batch.bytes()))
+            .collect::<Result<Vec<_>, _>>()?;
+        // Those of one worker stay in their order.
+        opened.sort_by_key(|&(_, sender, _)| sender);
+        let own = self.own.take().map(|report| (self.index(), report));
+        let mut reports: Vec<_> = own.into_iter().collect();
+        for (kind, sender, content) in opened {
+            match kind {
+                Kind::Arrivals => self.read_arrivals(content)?,
+                Kind::Round => reports.push((sender as usize, message::read(content)?)),
+                Kind::Final | Kind::Section => return Err(GivenUp),
+            }
+        }
+        if !reports.is_empty() && time.round > 0 {
+            // They are about the round before, which this worker may have had no part in.
+            let before = Time { round: time.round - 1, ..time };
+            self.common.begin_round(layer, before);
+        }
+        reports.sort_by_key(|&(sender, _)| sender);
+        for (sender, report) in &reports {
+            self.common.note(u32::try_from(*sender).unwrap_or(0), report);
+        }
+        for batch in batches {
+            self.exchange.recycle(batch);
+        }
+        Ok(())
+    }
+
+    /// Takes in the states of a batch.
+    fn read_arrivals(&mut self, content: &[u8]) -> Result<(), GivenUp> {
+        let size = <(P::State, P::Cost, I)>::BYTES;
+        let places = content.chunks_exact(size.max(1));
+        if self.shard.run().memory().reserve(&mut self.arrivals, places.len()).is_err() {
+            self.stop = Some(StopReason::Memory);
+            self.is_incomplete = true;
+            return Ok(());
+        }
+        // The last in the list is taken in first.
+        for bytes in places.rev() {
+            let (state, g, parent) = Encode::decode(bytes)?;
+            self.arrivals.push(Arrival { state, g, parent });
+        }
+        self.take_in();
+        Ok(())
+    }
+
+    /// Takes in the list of arrivals.
+    pub(super) fn take_in(&mut self) {
+        let mut arrivals = mem::take(&mut self.arrivals);
+        match self.shard.take_in(slice::from_mut(&mut arrivals), || true) {
+            Ok(Ended::Done | Ended::Cut | Ended::Halted) => {}
+            Ok(Ended::Full(full)) => self.note_full(full),
+            Err(error) => self.error = self.error.or(Some(error)),
+        }
+        self.peak_open = self.peak_open.max(self.shard.states().open_states());
+        self.is_incomplete |= !arrivals.is_empty();
+        arrivals.clear();
+        self.arrivals = arrivals;
+    }
+
+    /// Takes in its own successors.
+    pub(super) fn take_in_own(&mut self) {
+        self.shard.swap_outbox(self.exchange.index(), &mut self.arrivals);
+        // The first is taken in first.
+        self.arrivals.reverse();
+        self.take_in();
+    }
+
+    /// Writes the successors for others as bytes, and sends off what is more than `most` bytes.
+    pub(super) fn send_successors(&mut self, most: usize) {
+        let size = <(P::State, P::Cost, I)>::BYTES;
+        let own = self.index();
+        let mut has_sent = false;
+        for (owner, outgoing) in self.outgoing.iter_mut().enumerate() {
+            if owner == own {
+                continue;
+            }
+            if !self.shard.outboxes()[owner].is_empty() {
+                self.shard.swap_outbox(owner, &mut self.arrivals);
+                if outgoing.is_empty() {
+                    message::begin(outgoing, Kind::Arrivals, self.place.shard);
+                }
+                let begin = outgoing.len();
+                outgoing.resize(begin + self.arrivals.len() * size, 0);
+                let places = outgoing[begin..].chunks_exact_mut(size.max(1));
+                for (arrival, place) in self.arrivals.drain(..).zip(places) {
+                    let (state, rest) = place.split_at_mut(P::State::BYTES);
+                    let (g, parent) = rest.split_at_mut(P::Cost::BYTES);
+                    arrival.state.encode(state);
+                    arrival.g.encode(g);
+                    arrival.parent.encode(parent);
+                }
+            }
+            if outgoing.len() > most.max(HEAD) {
+                let bytes = mem::replace(outgoing, self.exchange.buffer());
+                self.exchange.send(Batch::new(owner, bytes));
+                has_sent = true;
+            }
+        }
+        if has_sent {
+            self.exchange.step(Duration::ZERO);
+        }
+    }
+
+    /// Sends bytes to all other workers.
+    pub(in super::super) fn send_to_others(&self, bytes: &[u8]) {
+        for owner in (0..self.exchange.peers()).filter(|&owner| owner != self.index()) {
+            let mut copy = self.exchange.buffer();
+            copy.extend_from_slice(bytes);
+            self.exchange.send(Batch::new(owner, copy));
+        }
+    }
+
+    /// Tells all what it did in this round.
+    pub(super) fn send_report(&mut self) {
+        let report = RoundReport {
+            counts: self.counts(),
+            goal: self.goal(),
+            stop: self.stop.take(),
+            error: self.error,
+        };
+        let mut bytes = Vec::new();
+        message::begin(&mut bytes, Kind::Round, self.place.shard);
+        message::append(&mut bytes, &report);
+        self.send_to_others(&bytes);
+        self.own = Some(report);
+    }
+}
