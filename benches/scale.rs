@@ -26,7 +26,7 @@ fn main() {
     let (mut is_bench, mut samples, mut korf) = (false, 5, Vec::new());
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
-        let number = |word: Option<String>| {
+        let number = |word: Option<String>| -> usize {
             word.and_then(|word| word.parse().ok()).unwrap_or_else(|| fail("a number must follow"))
         };
         match word.as_str() {

@@ -194,7 +194,7 @@ fn float_grid() -> impl SearchProblem<State = (i32, i32), Action = (), Cost = f6
 /// Larger problems, each expansion of which takes some microseconds, so that all threads are at work.
 #[test]
 fn larger_problems_have_the_same_reports_on_all_threads() {
-    fn compare<P>(problem: P, start: P::State) -> u32
+    fn compare<P>(problem: P, start: &P::State) -> u32
     where
         P: SearchProblem<
                 State: Send + Debug,
@@ -227,11 +227,11 @@ fn larger_problems_have_the_same_reports_on_all_threads() {
     }
     let puzzle = SlidingTiles::<Packed>::new(3, 3).unwrap();
     let board: Board = "8 0 6 5 4 7 2 3 1".parse().unwrap();
-    let mut crowded = compare(&puzzle, puzzle.state(&board).unwrap());
+    let mut crowded = compare(&puzzle, &puzzle.state(&board).unwrap());
     let map = HeatMap::random(40, 40, 5).unwrap();
     let crucible = Crucible::new(&map, 1..=3).unwrap();
-    crowded += compare(&crucible, crucible.start());
-    crowded += compare(float_grid(), (0, 0));
+    crowded += compare(&crucible, &crucible.start());
+    crowded += compare(float_grid(), &(0, 0));
     // How many threads get to work depends on what else the system does.
     assert!(crowded > 0, "{crowded}");
 }
@@ -498,7 +498,7 @@ impl Observer<u32, u32> for Told {
         self.generated.push((parent.copied(), state, g));
     }
     fn layer(&mut self, layer: &Layer<u32>) {
-        self.layers.push(layer.clone());
+        self.layers.push(*layer);
     }
 }
 
