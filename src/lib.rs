@@ -1,5 +1,6 @@
 //! State-space search: describe a problem once, and run Dijkstra's algorithm, A*, weighted and anytime A*, focal
-//! and greedy search, IDA*, branch and bound, breadth-first search or beam search on it.
+//! and greedy search, IDA*, branch and bound, breadth-first search or beam search on it; on several threads, on disk, or on
+//! several machines.
 //!
 //! A *state space* is a graph that is not stored: it is given by a start, the actions that are possible in
 //! each state, what they cost, where they lead, and which states are goals. You describe it; the engines
@@ -97,27 +98,20 @@
 //! | [`BoundedCost`] | any path of at most a given cost will do | such a path, or the proof that there is none | mostly far less than A* | every state generated |
 //! | [`Greedy`] | any path will do, and soon | some path, and a proven factor | mostly even less | every state generated |
 //! | [`Dijkstra`] | there is no heuristic; or for the costs [to all states](dijkstra_all), or states [in the order of their cost](DijkstraSearch::settled) | a cheapest path to a goal, or to every state | as A*, for states with *g* up to the optimum | every state generated |
-//! | [`DiskSearch`] | the states do not fit into memory, and there are too many paths to each for [`IdaStar`]; or A* takes too long in a space that grows exponentially; or the search must survive its process | a cheapest path, for every admissible heuristic, consistent or not | where spaces grow exponentially less than A*, on any number of threads; elsewhere far more | as much as you [allow](DiskSearch::memory), and files for the rest: its bytes and two for every state generated |
+//! | [`DiskSearch`] | the states do not fit into memory, and there are too many paths to each for [`IdaStar`]; or A* takes too long in a space that grows exponentially; or the search must survive its process | a cheapest path, for every admissible heuristic, consistent or not | where spaces grow exponentially, less for each expansion than A*, but up to several times the expansions in the last layer; elsewhere far more | as much as you [allow](DiskSearch::memory), and files for the rest: its bytes and two for every state generated |
 //! | [`Bidirectional`] | the problem is [`Reversible`], and the heuristic is weak, or there is none | a cheapest path: by BAE* for heuristics that are consistent in both directions, by [`nbs`](Bidirectional::nbs) for every admissible one, by [`dijkstra`](Bidirectional::dijkstra) without | as A*, and a lookup in a second table, for mostly far fewer states | every state generated, from both ends |
-#![cfg_attr(
-    feature = "distributed",
-    doc = "| [`Distributed`] | the states do not fit into the memory of one machine, and there are several | a cheapest path, for every admissible heuristic | as A*, and a message of some bytes for most generated states | every state generated, an equal part in each process |"
-)]
-#![cfg_attr(
-    not(feature = "distributed"),
-    doc = "| `Distributed` (feature `distributed`) | the states do not fit into the memory of one machine, and there are several | a cheapest path, for every admissible heuristic | as A*, and a message of some bytes for most generated states | every state generated, an equal part in each process |"
-)]
-//! | [`Replanner`] | the start moves and the problem changes between queries, and it is [`Reversible`] | a cheapest path each time, by D\* Lite, for every admissible heuristic | as A* at first; then only for the states that the changes concern | every state generated, from the goals |
 //! | [`IdaStar`] | states do not fit into memory and the space is like a tree: puzzles, not grids | a cheapest path, for every admissible heuristic | every iteration repeats the one before; bounds are [chosen](IdaStar::deepening) so that each is at least twice as large | one path, and a [table](IdaStar::transposition_table) of the size that you choose |
+//! | `Distributed` (feature `distributed`) | the states do not fit into the memory of one machine, and there are several | a cheapest path, for every admissible heuristic; the same report in every process | as A*, and a message of some bytes for most generated states | every state generated, an equal part in each process |
+//! | [`Replanner`] | the start moves and the problem changes between queries, and it is [`Reversible`] | a cheapest path each time, by D\* Lite, for every admissible heuristic | as A* at first; then only for the states that the changes concern | every state generated, from the goals |
 //! | [`BranchAndBound`] | a first solution soon and better ones later; or the heuristic, or your [order of successors](BranchAndBound::order_by), is so good that depth-first search finds a good path at once | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a bound | from little more than the proof takes to exponentially many repeated expansions | every state generated and not pruned |
 //! | [`BreadthFirst`] | all steps cost the same, or the fewest steps are wanted ([`EqualSteps`]) | a cheapest path when it ends, for every admissible heuristic; first of all one with the fewest steps | one table lookup per generated state; states again where more steps cost less | every state generated and not pruned |
-//! | [`Beam`] | a good path soon, in little memory, and better ones later; or the best that a [width](Beam::width) of so many states finds | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a bound | each pass takes twice as long as the one before | the states of one pass: at most its width times its layers times the successors of a state |
-//! | [`Rectangle`] | the same, where memory is no matter | as [`Beam`] | one heap operation per generated state, and no expansion twice | every state generated and not pruned |
+//! | [`Beam`] | a good path soon, in little memory, and better ones later; or the best that a [width](Beam::width) of so many states finds | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a bound | all passes together about twice as long as the last | the states of one pass: at most its width times its layers times the successors of a state |
+//! | [`Rectangle`] | the same, where memory is no matter | as [`Beam`] | one heap operation per generated state, and no state is expanded twice at the same cost | every state generated and not pruned |
 //! | [`KBest`] | more than one path: the next best ones, lazily | paths in the order of their costs, for every admissible heuristic, consistent or not; with [`simple`](KBest::simple) those that visit no state twice | as A*, and once more the successors of its states; then a few heap operations for a path | every state and step generated |
 //! | [`AllOptimal`] | all cheapest paths: how many, the states and steps on them, an iterator over them | all cheapest paths, for every admissible heuristic, consistent or not | as A* to the end of its last layer, and once more the successors of its states | every state generated, and the steps by which it is reached at its least cost |
 //! | [`Pareto`] | costs have several [`Criteria`], such as distance and time | all paths that no other beats, the [`Front`], for every admissible heuristic; when stopped, the part that is proved | one frontier operation for each path to a state that no other path to it beats | every such path |
 //!
-//! Every engine can be called as a function or configured with a builder. The functions take a problem and a
+//! Every engine has a builder, and all but [`Replanner`], [`DiskSearch`] and `Distributed` are functions, too, of a problem and a
 //! start: [`astar`], [`anytime_astar`], [`focal()`], [`bounded_cost()`], [`dijkstra`], [`greedy()`], [`idastar`],
 //! [`branch_and_bound()`], [`breadth_first()`], [`beam()`], [`rectangle()`], [`bidirectional()`], [`pareto()`], [`k_best()`],
 //! [`all_optimal()`]. The builders share their method names, and make a [`Search`]:
@@ -209,8 +203,8 @@
 //!
 //! # Inside of another program
 //!
-//! A search lives in a field beside its data if it owns its problem, alone or by an `Arc`; references borrow the data, and
-//! then the compiler refuses (E0505). The types to write have short names:
+//! A search lives in a field beside its data if it owns its problem, alone or by an `Arc`; if it borrows
+//! its problem from the same struct, the compiler refuses (E0505). The types to write have short names:
 //!
 //! ```
 //! use std::sync::Arc;
@@ -272,14 +266,15 @@
 //! - `web-time`, off by default: a clock for limits on the time on `wasm32-unknown-unknown`; see [`clock`].
 //! - `ordered-float`, off by default: `OrderedFloat` is a [`Cost`].
 //! - `parallel`, off by default: several threads, by `rayon`. A*, weighted A* and Dijkstra's algorithm search on shards,
-//!   with the same report on any number of threads; IDA* searches subtrees. The builders then have (and without have not)
+//!   with the same report on any number of threads; IDA* searches subtrees. The builders have
 #![cfg_attr(
     feature = "parallel",
-    doc = "  `threads` ([A*](AStar::threads), [Dijkstra](Dijkstra::threads), [IDA*](IdaStar::threads))."
+    doc = "  `threads` ([A*](AStar::threads), [Dijkstra](Dijkstra::threads), [IDA*](IdaStar::threads), [`Beam`](Beam::threads), [`DiskSearch`](DiskSearch::threads));"
 )]
-#![cfg_attr(not(feature = "parallel"), doc = "  `threads`.")]
+#![cfg_attr(not(feature = "parallel"), doc = "  `threads`;")]
+//!   without the feature the compiler names it.
 //!   With IDA* without a transposition table, and where values of *f* are few, the report is that of one thread.
-//!   Beam search and search on disk have `threads`, too, with the report of one thread. Landmarks have `build_parallel`.
+//!   Beam search has the report of one thread, and search on disk its cost and bound. Landmarks have `build_parallel`.
 //! - `distributed`, off by default: A* on several processes, by `timely`. It brings `parallel` with it.
 //! - `petgraph`, off by default: every graph of petgraph is a problem, `problems::petgraph`.
 //! - `serde`, off by default: [`Path`], [`Report`], [`Outcome`], [`StopReason`], [`Stats`], [`Layer`], [`Limits`], and the

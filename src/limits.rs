@@ -46,7 +46,7 @@ use crate::cost::Cost;
 ///
 /// # Serialised
 ///
-/// With the feature `serde`, limits are `expansions`, `memory`, `time` and `cost`, as far as they are set. Other names are
+/// With the feature `serde`, limits are `expansions`, `memory`, `disk`, `time` and `cost`, as far as they are set. Other names are
 /// errors. A token and a clock are not stored.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(

@@ -102,8 +102,8 @@ use worker::Worker;
 /// # When to take it
 ///
 /// When the states do not fit into the memory of one machine and a disk is too slow, or one machine has too few
-/// cores. On one machine, [`AStar::threads`](crate::AStar::threads) is faster and takes less. The page
-/// `docs/scale.md` of the repository says what a search of a given size takes.
+/// cores. On one machine, [`AStar::threads`](crate::AStar::threads) takes about as long and as much memory, needs no set-up,
+/// and can be resumed. The page `docs/scale.md` of the repository says what a search of a given size takes.
 ///
 /// # Source
 ///
