@@ -1,4 +1,4 @@
-//! A puzzle of nine tiles in a tenth of the memory that its states take: the others are in files. In the middle the process
+//! The puzzle of eight tiles in a third of the memory that its states take: the others are in files. In the middle the process
 //! is gone, and another goes on from the last checkpoint.
 //!
 //! ```text

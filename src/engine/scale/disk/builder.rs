@@ -31,20 +31,22 @@ use crate::report::{ReportOf, SearchError};
 ///   It ends as soon as a goal is generated whose cost is the least *f*.
 /// - **Takes** memory up to its [budget](Self::memory); a state in a list takes its size and two bytes, in memory rounded
 ///   up to its alignment. States in files take [`Encode::BYTES`] and two more. Duplicates are stored until their bucket
-///   comes up. Files are written and read from their beginning to their end, a shard at a time.
+///   comes up, and those of one shard are in memory then: a state to which many millions of steps of the same cost lead may stop
+///   the search for memory. Files are written and read from their beginning to their end, a shard at a time.
 /// - **Time**: a bucket waits until it is worth the comparison with the closed states of its *h*. In spaces that grow
 ///   exponentially, like puzzles, closed states of former layers are few beside those of the present one, and the search
 ///   takes less time than A*, because it seldom waits for memory: it is an engine for memory, too. With a budget that is
 ///   large enough it writes nothing. In spaces that grow slowly, such as grids and roads, buckets are small and their number
-///   is large, and so it is where costs have many values: take A* there.
+///   is large, and so it is where costs have many values; the time may grow with the square of the number of buckets: take A* there.
 /// - **Stopped** before its end, its report has the lower bound, and the cheapest path to a goal that it has generated.
 ///   It is stopped after any expansion, and ends with the same report as if it had not been, unless it was stopped for
 ///   memory or at a limit on the disk: then counts and which of several cheapest paths is found may differ.
-/// - **Limits**: expansions are exact. [`Limits::memory`] is a limit on the budget: the smaller of both counts.
-///   [`Limits::disk`] limits the bytes of files; at that limit, and where the disk is full, the search ends with
+/// - **Limits**: expansions are exact on one thread; on several they may be overrun by a shard where the budget is so small that a
+///   bucket in files is divided anew. [`Limits::memory`] is a limit on the budget: the smaller of both counts.
+///   [`Limits::disk`] limits the bytes of files of states, not that of the list of a checkpoint; at that limit, and where the disk is full, the search ends with
 ///   [`StopReason::Disk`](crate::StopReason::Disk), and goes on when there is room again. The time may be overrun by
 ///   what it takes to read or write a part of a file, and to write a checkpoint: with a slow disk and a budget of gigabytes
-///   a second.
+///   a second. A stop at which a solution is known already takes the time to find its path, too (below).
 /// - **Paths**: a state in a list knows 16 bits of the hash of its parent. For each step of the path the closed states
 ///   whose hash has these bits are looked for in one shard, and expanded to see whether they lead there. That takes about
 ///   one reading of all closed states for a path of as many steps as there are shards.

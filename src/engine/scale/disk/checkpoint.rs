@@ -22,9 +22,9 @@ use std::path::Path;
 
 use super::closed::{Segment, Store};
 use super::engine::{DiskEngine, Halt};
-use super::entry::Entry;
+use super::entry::{Entry, hash_of};
 use super::fault::{DiskFault, DiskFaultKind, DiskFile};
-use super::files::{Part, Run as FileRun};
+use super::files::{Part, Run as FileRun, sync_folder};
 use super::open::Bucket;
 use super::work::Goal;
 use super::workers::Workers;
@@ -126,8 +126,7 @@ where
                 file.sync_all()
             })
             .and_then(|()| fs::rename(&part, path.join(NAME)))
-            // Elsewhere folders cannot be opened, and need not be.
-            .and_then(|()| if cfg!(unix) { File::open(&path)?.sync_all() } else { Ok(()) });
+            .and_then(|()| sync_folder(&path));
         written.map_err(|fault| {
             let _ = fs::remove_file(&part);
             DiskFault::io(DiskFile::Manifest, 0, &fault)
@@ -185,7 +184,8 @@ where
         to.end()
     }
 
-    /// What tells the problem from others: the label, and what it says of the first starts.
+    /// What tells the problem from others: the label, and what it says of the first starts. And whether states have the
+    /// same hashes, by which they are sorted in the files.
     fn fingerprint(&self) -> u64 {
         let mut to = Sink::new(None);
         if let Some(checkpoints) = &self.checkpoints {
@@ -194,6 +194,7 @@ where
         let mut next = Successors::<P>::new();
         for (state, cost) in self.starts.iter().take(64) {
             to.put(state);
+            to.put(&hash_of(state));
             to.put(cost);
             to.put(&heuristic_value(&self.problem, state).unwrap_or(P::Cost::INFINITY));
             to.put(&self.problem.is_goal(state));

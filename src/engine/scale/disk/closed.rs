@@ -77,7 +77,8 @@ impl Index {
     fn cover<S: Hash, C>(&mut self, segments: &[Segment<S, C>]) {
         let small = |segment: &&Segment<S, C>| Self::may_hold(segment);
         let added: u64 = segments[self.covered..].iter().filter(small).map(|new| new.len).sum();
-        let needed = 2 * (self.len + usize::try_from(added).unwrap_or(usize::MAX));
+        // With a slot at least, also where no segment is small.
+        let needed = 2 * (self.len + usize::try_from(added).unwrap_or(usize::MAX)).max(1);
         if needed > self.slots.len() {
             self.slots = vec![(0, 0); (needed * 2).next_power_of_two()];
             (self.len, self.covered) = (0, 0);

@@ -1,11 +1,12 @@
 //! [`DiskEngine`]: which bucket is expanded next, what is kept in memory, and when the search ends.
 
 use std::fmt;
+use std::io::ErrorKind;
 
 use super::checkpoint::Checkpoints;
 use super::closed::{Closed, Segment, Store, parts_of};
 use super::entry::{CHUNK, Entries, Entry, MOST_BITS, hash_of, mark_of, shard_of};
-use super::fault::DiskFault;
+use super::fault::{DiskFault, DiskFaultKind};
 use super::files::{FileId, Folder};
 use super::open::{Bucket, Open, order};
 use super::work::{Counts, Goal, Left, MOST_ENTRIES, View, Work, bytes_beside};
@@ -113,7 +114,12 @@ impl<C> From<StopReason> for Halt<C> {
 
 impl<C> From<DiskFault> for Halt<C> {
     fn from(fault: DiskFault) -> Self {
-        Self::Error(SearchError::Disk(fault))
+        match fault.kind {
+            DiskFaultKind::Io(ErrorKind::StorageFull | ErrorKind::QuotaExceeded) => {
+                Self::Stop(StopReason::Disk)
+            }
+            _ => Self::Error(SearchError::Disk(fault)),
+        }
     }
 }
 

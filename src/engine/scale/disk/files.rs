@@ -223,20 +223,28 @@ impl Folder {
 
     /// Makes sure that what was written is on the disk.
     pub(super) fn sync(&mut self) -> Result<(), DiskFault> {
-        for id in std::mem::take(&mut self.unsynced) {
-            if self.trash.contains(&id) {
-                continue;
-            }
-            let file = DiskFile::States(id);
-            File::open(self.path()?.join(file.to_string()))
-                .and_then(|file| file.sync_all())
-                .map_err(|fault| DiskFault::io(file, 0, &fault))?;
+        if self.unsynced.is_empty() {
+            return Ok(());
         }
+        let path = self.path()?.to_owned();
+        for &id in self.unsynced.iter().filter(|id| !self.trash.contains(id)) {
+            let file = DiskFile::States(id);
+            // Some systems ask for the right to write.
+            let opened = OpenOptions::new().write(true).open(path.join(file.to_string()));
+            let synced = opened.and_then(|file| file.sync_all());
+            synced.map_err(|fault| DiskFault::io(file, 0, &fault))?;
+        }
+        sync_folder(&path).map_err(|fault| folder_fault(&fault))?;
+        self.unsynced.clear();
         Ok(())
     }
 
     /// Removes all files.
     pub(super) fn clear(&mut self) {
+        if let (Some(path), true) = (&self.path, self.keeps) {
+            // First of all the list that names the others.
+            let _ = fs::remove_file(path.join(DiskFile::Manifest.to_string()));
+        }
         while let Some(&(id, _)) = self.files.last() {
             self.remove(id);
         }
@@ -296,6 +304,12 @@ impl Reader<'_> {
         file.seek(SeekFrom::Start(at))?;
         file.read_exact(bytes)
     }
+}
+
+/// Makes sure that the names of the files in a folder are on the disk. Elsewhere folders cannot be opened, and need not
+/// be.
+pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) }
 }
 
 fn folder_fault(fault: &io::Error) -> DiskFault {

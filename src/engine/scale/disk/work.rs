@@ -149,6 +149,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
     pub(super) fn begin(&mut self, shard: usize, entries: Vec<Entry<P::State>>, allowance: usize) {
         (self.shard, self.entries, self.allowance) = (shard, entries, allowance);
         (self.stage, self.unique) = (Stage::Read { run: 0, part: 0 }, 0);
+        (self.goal, self.overflow, self.fault) = (None, None, None);
         self.taken = self.entries.capacity() * size_of::<Entry<P::State>>();
         self.slots.clear();
     }
@@ -172,6 +173,10 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
 
     /// Forgets the expansions.
     pub(super) fn rewind(&mut self) {
+        if matches!(self.fault, Some(SearchError::Disk(_))) {
+            // What was read of it is not whole.
+            return;
+        }
         if matches!(self.stage, Stage::Expand { .. } | Stage::Done) {
             self.stage = Stage::Expand { next: 0 };
             self.out.clear();

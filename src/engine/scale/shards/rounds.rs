@@ -3,8 +3,8 @@
 use std::fmt;
 use std::mem;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::horizon::{Horizon, Span};
 use super::ids::Place;
@@ -58,6 +58,9 @@ where
     /// The largest f of the round, and whether it has begun a layer.
     largest_f: Option<P::Cost>,
     has_new_layer: bool,
+    /// The limit on the cost when it was looked at last, and whether states that were set aside may be within it now.
+    most_cost: Option<P::Cost>,
+    must_recall: bool,
     /// The bytes of the shards in the account of the search.
     bytes: usize,
     /// The largest lower bound that was reported.
@@ -107,6 +110,8 @@ where
             before: Stats::default(),
             largest_f: None,
             has_new_layer: false,
+            most_cost: None,
+            must_recall: false,
             bytes: 0,
             lower_bound: P::Cost::ZERO,
             goal: None,
@@ -155,6 +160,14 @@ where
 
     /// Begins the next round, unless the search ends.
     fn begin_round<O>(&mut self, run: &mut Run<P::Cost, O>) -> Next<P::Cost> {
+        self.share_memory(run.memory());
+        if self.must_recall {
+            // Before a goal is an answer: one of these states may lead to a better one.
+            if let Err(full) = self.recall_aside(run) {
+                return Ok(ControlFlow::Break(Progress::Stopped(full.into())));
+            }
+            self.must_recall = false;
+        }
         let (mut least, mut can_go_on, mut is_barred) = (None, self.under_way > 0, false);
         let mut goal: Option<R::Key> = None;
         for (number, station) in self.stations.iter().enumerate() {
@@ -213,7 +226,7 @@ where
     fn end<O>(
         &mut self,
         is_barred: bool,
-        run: &Run<P::Cost, O>,
+        run: &mut Run<P::Cost, O>,
     ) -> Result<Option<Progress>, SearchError<P::Cost>> {
         let too_dear = Ok(Some(Progress::Stopped(StopReason::Cost)));
         if let Some((shard, id)) = self.goal {
@@ -223,26 +236,37 @@ where
         if is_barred {
             return too_dear;
         }
-        let (mut has_aside, mut recalled) = (false, false);
-        for station in &mut self.stations {
-            let shard = &mut station.shard;
-            match shard.recall_aside() {
-                Ok(Some(is_any)) => {
-                    has_aside = true;
-                    recalled |= is_any;
-                }
-                Ok(None) => {}
-                Err(full) => return Ok(Some(Progress::Stopped(full.into()))),
+        match self.recall_aside(run) {
+            Ok(Some(true)) => return Ok(None),
+            Ok(Some(false)) => return too_dear,
+            Ok(None) => {}
+            Err(full) => {
+                // The rest is recalled when there is room.
+                self.must_recall = true;
+                return Ok(Some(Progress::Stopped(full.into())));
             }
-        }
-        if recalled {
-            return Ok(None);
-        }
-        if has_aside {
-            return too_dear;
         }
         let overflow = self.stations.iter().find_map(|station| station.shard.states().overflow());
         overflow.map_or(Ok(Some(Progress::Exhausted)), Err)
+    }
+
+    /// Puts the states that were set aside back if they are within the limit on the cost; whether any was. `None` if none
+    /// are aside.
+    fn recall_aside<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<Option<bool>, OutOfMemory> {
+        let mut recalled = None;
+        for number in 0..self.stations.len() {
+            let is_any = match self.stations[number].shard.recall_aside() {
+                Err(OutOfMemory) => {
+                    self.give_what_is_left(number, run.memory());
+                    self.stations[number].shard.recall_aside()
+                }
+                other => other,
+            };
+            if let Some(is_any) = is_any? {
+                recalled = Some(recalled.unwrap_or(false) | is_any);
+            }
+        }
+        Ok(recalled)
     }
 
     /// Goes on with the round, and then from round to round, up to so many expansions. Returns how that ended, or
@@ -270,11 +294,15 @@ where
             let began = Stopwatch::start();
             match workers {
                 Some(workers) if is_worth_threads => {
-                    workers.give_out(&mut self.stations, |station| station.work(u64::MAX, pacer));
+                    let work = |station: &mut StationOf<P, R, T, F>| station.work(u64::MAX, pacer);
+                    if !workers.give_out(&mut self.stations, work) {
+                        // Another thread has panicked, and that panic is on its way.
+                        return Ok(Some(Progress::Going));
+                    }
                     self.threads.took(began.elapsed(), true);
                 }
                 _ => {
-                    self.work_alone(left, pacer)?;
+                    self.work_alone(left, pacer);
                     self.threads.took(began.elapsed(), false);
                 }
             }
@@ -286,19 +314,13 @@ where
 
     /// Has one shard after the other go on with the round, all together for at most `most` expansions: which of
     /// them expand what is left must not depend on threads.
-    fn work_alone(
-        &mut self,
-        most: u64,
-        pacer: &mut Pacer<P::Cost>,
-    ) -> Result<(), SearchError<P::Cost>> {
+    fn work_alone(&mut self, most: u64, pacer: &mut Pacer<P::Cost>) {
         let mut left = most;
         for station in &mut self.stations {
             let before = station.quota;
             station.work(left, pacer);
             left -= before - station.quota;
-            station.ended?;
         }
-        Ok(())
     }
 
     /// Called when the shards have worked: sees to those that had too little memory; whether the round goes on.
@@ -313,16 +335,9 @@ where
         for number in 0..self.stations.len() {
             let station = &mut self.stations[number];
             if let Ended::Full(Full::Memory) = station.ended? {
-                // It may have what is left to all.
-                let held =
-                    Memory::sum(self.stations.iter().map(|station| station.shard.memory_account()));
-                let left =
-                    run.memory().left().saturating_add(self.bytes).saturating_sub(held.held());
+                self.give_what_is_left(number, run.memory());
                 let left_to_expand = most.saturating_sub(self.expanded() - before);
-                let station = &mut self.stations[number];
-                let memory = station.shard.run().memory();
-                memory.set_most(memory.held().saturating_add(left));
-                station.work(left_to_expand, pacer);
+                self.stations[number].work(left_to_expand, pacer);
             }
             let ended = match self.stations[number].ended? {
                 Ended::Done => continue,
@@ -344,9 +359,23 @@ where
         Ok(ControlFlow::Continue(()))
     }
 
+    /// What the shards may hold in addition, all together.
+    fn memory_left(&self, memory: &Memory) -> usize {
+        let held =
+            Memory::sum(self.stations.iter().map(|station| station.shard.memory_account())).held();
+        memory.left().saturating_add(self.bytes).saturating_sub(held)
+    }
+
+    /// Lets one shard have what is left to all.
+    fn give_what_is_left(&mut self, number: usize, memory: &Memory) {
+        let left = self.memory_left(memory);
+        let memory = self.stations[number].shard.run().memory();
+        memory.set_most(memory.held().saturating_add(left));
+    }
+
     /// Divides the memory that is left among the shards.
     fn share_memory(&mut self, memory: &Memory) {
-        let left = memory.left() / self.stations.len();
+        let left = self.memory_left(memory) / self.stations.len();
         for station in &mut self.stations {
             let memory = station.shard.run().memory();
             memory.set_most(memory.held().saturating_add(left));
@@ -442,10 +471,13 @@ where
         {
             return Ok(Progress::Stopped(full.into()));
         }
+        let most_cost = run.budget.limits().cost_limit();
+        self.must_recall |= most_cost != self.most_cost;
+        self.most_cost = most_cost;
         for station in &mut self.stations {
             let shard = &mut station.shard;
             let limits = Limits::new();
-            let limits = match run.budget.limits().cost_limit() {
+            let limits = match most_cost {
                 Some(most) => limits.cost(most),
                 None => limits,
             };
@@ -458,19 +490,19 @@ where
         if let Some(end) = self.go_on(until, None, &mut pacer, run)? {
             return Ok(end);
         }
-        let (count, pool) = (self.threads.count(), self.threads.take_pool());
+        let pool = self.threads.take_pool();
+        let template = Mutex::new(pacer.clone());
         let workers: Workers<StationOf<P, R, T, F>> =
             Workers::new(self.stations.len(), self.threads.are_crowded());
         let progress = match &pool {
             Some(pool) => pool.in_place_scope(|scope| {
                 let _guards = (HaltOnPanic(&halt), End(&workers));
-                for _ in 1..count {
-                    let (workers, halt, mut pacer) = (&workers, &halt, pacer.clone());
-                    scope.spawn(move |_| {
-                        let _guard = HaltOnPanic(halt);
-                        workers.help(|station| station.work(u64::MAX, &mut pacer));
-                    });
-                }
+                // Once on each thread: a thread that waits for another inside of the problem takes no second one.
+                scope.spawn_broadcast(|_, _| {
+                    let _guard = HaltOnPanic(&halt);
+                    let mut pacer = template.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                    workers.help(|station| station.work(u64::MAX, &mut pacer));
+                });
                 self.go_on(until, Some(&workers), &mut pacer, run)
             }),
             None => self.go_on(until, None, &mut pacer, run),
@@ -516,6 +548,7 @@ where
         (self.is_in_round, self.under_way, self.goal) = (false, 0, None);
         self.before = Stats::default();
         (self.largest_f, self.has_new_layer) = (None, false);
+        self.must_recall = false;
         self.lower_bound = P::Cost::ZERO;
         self.told.fill(0);
     }

@@ -37,6 +37,12 @@ pub(in crate::engine) enum Ended {
     Full(Full),
 }
 
+impl From<OutOfMemory> for Ended {
+    fn from(full: OutOfMemory) -> Self {
+        Self::Full(full.into())
+    }
+}
+
 /// What a shard took out of its frontier and did not expand: a state, its key and its f.
 type TakenOut<I, K, C> = (I, K, C);
 
@@ -236,10 +242,10 @@ where
             if !goes_on() {
                 return Ok(Ended::Halted);
             }
-            let (id, key, f) = match self.take_next(horizon) {
+            let (id, key, f) = match self.take_next(horizon, &mut goes_on) {
                 Ok(Some(next)) => next,
                 Ok(None) => return Ok(Ended::Done),
-                Err(full) => return Ok(Ended::Full(full.into())),
+                Err(ended) => return Ok(ended),
             };
             let ended = if self.states.exceeds_cost_limit(f, &self.run) {
                 if R::IS_BY_F {
@@ -271,7 +277,8 @@ where
     fn take_next(
         &mut self,
         horizon: &Horizon<R::Key>,
-    ) -> Result<Option<TakenOutBy<P, R, T>>, OutOfMemory> {
+        goes_on: &mut impl FnMut() -> bool,
+    ) -> Result<Option<TakenOutBy<P, R, T>>, Ended> {
         if self.next.is_some() {
             return Ok(self.next);
         }
@@ -302,7 +309,9 @@ where
                     }
                     return Ok(self.next);
                 }
-                Taken::Paused => {}
+                // Many entries were stale.
+                Taken::Paused if goes_on() => {}
+                Taken::Paused => return Err(Ended::Halted),
                 Taken::Nothing | Taken::RoundOver(_) => return Ok(None),
             }
         }

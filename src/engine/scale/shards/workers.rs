@@ -54,13 +54,13 @@ impl<T: Send> Workers<T> {
     }
 
     /// Has all threads work on the items, and returns when all are done. After a panic of `work`, on whichever thread,
-    /// the items are all back.
-    pub(super) fn give_out(&self, items: &mut Vec<Box<T>>, mut work: impl FnMut(&mut T)) {
+    /// the items are all back. False if `work` has panicked on another thread, so that not all may be done.
+    pub(super) fn give_out(&self, items: &mut Vec<Box<T>>, mut work: impl FnMut(&mut T)) -> bool {
         for (slot, item) in self.slots.iter().zip(items.drain(..)) {
             *lock(slot) = Some(item);
         }
         self.done.store(0, Ordering::Relaxed);
-        let _collected = Collect { workers: self, items };
+        let collected = Collect { workers: self, items };
         self.next.store(0, Ordering::SeqCst);
         if self.asleep.load(Ordering::SeqCst) > 0 {
             drop(lock(&self.bed));
@@ -70,6 +70,8 @@ impl<T: Send> Workers<T> {
         while is_left && !self.is_over.load(Ordering::Relaxed) {
             is_left = self.work_on_next(&mut work);
         }
+        drop(collected);
+        !self.is_over.load(Ordering::SeqCst)
     }
 
     /// Works on what is given out until that is [over](Self::end).
