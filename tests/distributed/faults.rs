@@ -26,10 +26,22 @@ fn options_are_read_and_the_rest_is_left() {
 fn bad_options_are_errors_that_say_what_would_be_right() {
     assert_eq!(fault("-n"), "-n has no value; give it a number from 1");
     assert_eq!(fault("-n 0"), "-n is \"0\"; give it a number from 1");
-    assert_eq!(fault("-w many"), "-w is \"many\"; give it a number from 1");
+    assert_eq!(fault("-w many"), "-w is \"many\"; give it a number from 1 to 1024");
     assert_eq!(fault("--process=-1"), "--process is \"-1\"; give it a number from 0");
     assert_eq!(fault("-n 2 -p 2"), "this is process 2 of 2; give -p a number from 0 to 1");
     assert_eq!(fault("-h"), "-h has no value; give it a file with the addresses of the processes");
+    assert_eq!(fault("-w 100000"), "-w is \"100000\"; give it a number from 1 to 1024");
+    for (option, count) in [("-n", "99999999999"), ("--processes", "63436")] {
+        let right = "a number from 1 to 63435, or name a file of addresses with -h";
+        let expected = format!("{option} is \"{count}\"; give it {right}");
+        assert_eq!(fault(&format!("{option} {count}")), expected);
+    }
+    let (most, _) = Cluster::from_args(["-n", "63435"].map(String::from)).unwrap();
+    assert_eq!(most.addresses().last().unwrap(), "localhost:65535");
+    assert_eq!(Cluster::threads(usize::MAX).workers(), 1024);
+    let error = Cluster::processes_at(["a:1", "b:1"], 0, 1025).unwrap_err();
+    let expected = "the number of workers is \"1025\"; give it a number from 1 to 1024";
+    assert_eq!(error.to_string(), expected);
     let error = Cluster::processes_at(["here"], 0, 1).unwrap_err();
     assert_eq!(error.to_string(), "the address of a process is \"here\"; write HOST:PORT");
 }

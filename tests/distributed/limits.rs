@@ -1,5 +1,6 @@
 //! Limits, and what is reported when one is reached.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
@@ -92,5 +93,30 @@ fn time_and_token_stop_all_workers() {
         let limits = Limits::new().cancel(&token);
         let report = Distributed::new(&endless).workers(workers).limits(limits).run(0).unwrap();
         assert_eq!(report.outcome, Outcome::Stopped(StopReason::Cancelled));
+    }
+}
+
+#[test]
+fn a_token_is_heard_while_states_are_taken_in() {
+    for workers in 1..=3 {
+        let token = CancelToken::new();
+        let evaluated = AtomicU32::new(0);
+        let wide = FnProblem::new(
+            |&n: &u32| (1..=if n == 0 { 200_000 } else { 0 }).map(|n| (n, 2_u32)),
+            |&n: &u32| {
+                if evaluated.fetch_add(1, Ordering::Relaxed) == 1000 {
+                    token.cancel();
+                }
+                u32::from(n != 7)
+            },
+            |&n: &u32| n == 7,
+        );
+        let limits = Limits::new().cancel(&token);
+        let report = Distributed::new(&wide).workers(workers).limits(limits).run(0).unwrap();
+        assert_eq!(report.outcome, Outcome::Stopped(StopReason::Cancelled));
+        // A worker looks at the token after some thousand states at the latest.
+        assert!(report.stats.evaluated < 60_000, "{}", report.stats.evaluated);
+        // The goal may be among the states that were not taken in.
+        assert!(report.lower_bound <= 2, "{}", report.lower_bound);
     }
 }

@@ -162,3 +162,26 @@ fn a_negative_cost_is_an_error_in_every_worker() {
         assert_eq!(error, SearchError::NegativeCost { g: 30, step: -4 });
     }
 }
+
+#[test]
+fn a_start_of_negative_cost_or_no_number_is_the_error_of_one_thread() {
+    let line = FnProblem::new(|&n: &u8| [(n + 1, 1_i32)], |_: &u8| 0, |&n: &u8| n == 9);
+    let real = FnProblem::new(|&n: &u8| [(n + 1, 1_f64)], |_: &u8| 0.0, |&n: &u8| n == 9);
+    for workers in 1..=3 {
+        // Whichever worker owns it.
+        for bad in 0..4 {
+            let starts = (0..4).map(|n| (n, if n == bad { -1 } else { 2 }));
+            let expected = AStar::new(&line).search_from(starts.clone()).run().unwrap_err();
+            let error = Distributed::new(&line).workers(workers).run_from(starts).unwrap_err();
+            let DistributedError::Search(error) = error else { panic!("{error}") };
+            assert_eq!(error, expected);
+            assert_eq!(error, SearchError::NegativeCost { g: 0, step: -1 });
+            let starts = (0..4).map(|n| (n, if n == bad { f64::NAN } else { 2.0 }));
+            let expected = AStar::new(&real).search_from(starts.clone()).run().unwrap_err();
+            let error = Distributed::new(&real).workers(workers).run_from(starts).unwrap_err();
+            let DistributedError::Search(error) = error else { panic!("{error}") };
+            assert!(matches!(error, SearchError::NotANumber { .. }), "{error}");
+            assert_eq!(error.to_string(), expected.to_string());
+        }
+    }
+}

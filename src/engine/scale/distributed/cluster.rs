@@ -12,8 +12,8 @@ use super::error::ClusterError;
 ///
 /// | option | says | default |
 /// |---|---|---|
-/// | `-w N`, `--threads N` | workers in each process, each a thread | 1 |
-/// | `-n N`, `--processes N` | processes | 1 |
+/// | `-w N`, `--threads N` | workers in each process, each a thread, at most 1024 | 1 |
+/// | `-n N`, `--processes N` | processes; without a file of addresses at most 63435, the ports from 2101 on | 1 |
 /// | `-p I`, `--process I` | the number of this process, from 0 | 0 |
 /// | `-h FILE`, `--hostfile FILE`, `--hosts FILE` | a file with the addresses of the processes, `HOST:PORT`, a line for each in order; empty lines and what follows a `#` say nothing | `localhost:2101`, `localhost:2102`, … |
 ///
@@ -47,10 +47,16 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
 /// The port of process 0 on this machine, if no addresses are given; the others follow.
 const FIRST_PORT: usize = 2101;
 
+/// So many processes have a port from there on.
+const MOST_PORTS: usize = (1 << 16) - FIRST_PORT;
+
+/// The most workers of a process.
+const MOST_WORKERS: usize = 1 << 10;
+
 impl Cluster {
-    /// One process with so many workers, at least one.
+    /// One process with so many workers, at least one and at most 1024.
     pub fn threads(workers: usize) -> Self {
-        let workers = workers.max(1);
+        let workers = workers.clamp(1, MOST_WORKERS);
         Self { workers, process: 0, addresses: Vec::new(), connect_timeout: CONNECT_TIMEOUT }
     }
 
@@ -59,7 +65,8 @@ impl Cluster {
     ///
     /// # Errors
     ///
-    /// A [`ClusterError`] if an address has no port, or there is no process with that number.
+    /// A [`ClusterError`] if an address has no port, there is no process with that number, or a process has more than
+    /// 1024 workers.
     pub fn processes_at(
         addresses: impl IntoIterator<Item = impl Into<String>>,
         process: usize,
@@ -68,6 +75,13 @@ impl Cluster {
         let addresses: Vec<String> = addresses.into_iter().map(Into::into).collect();
         if let Some(address) = addresses.iter().find(|address| !has_port(address)) {
             return Err(ClusterError::Address { address: address.clone() });
+        }
+        if workers > MOST_WORKERS {
+            return Err(ClusterError::Option {
+                option: "the number of workers".to_owned(),
+                found: Some(workers.to_string()),
+                expected: WORKERS,
+            });
         }
         if process >= addresses.len().max(1) {
             return Err(ClusterError::NoSuchProcess { process, processes: addresses.len().max(1) });
@@ -89,6 +103,7 @@ impl Cluster {
         let mut args = args.into_iter();
         let mut rest = Vec::new();
         let (mut workers, mut processes, mut process) = (1, 1, 0);
+        let mut processes_by = String::new();
         let mut hosts: Option<PathBuf> = None;
         while let Some(arg) = args.next() {
             if arg == "--" {
@@ -101,9 +116,16 @@ impl Cluster {
             };
             let mut value = || joined.clone().or_else(|| args.next());
             match option.as_str() {
-                "-w" | "--threads" => workers = number(option, value(), 1)?,
-                "-n" | "--processes" => processes = number(option, value(), 1)?,
-                "-p" | "--process" => process = number(option, value(), 0)?,
+                "-w" | "--threads" => {
+                    workers = number(option, value(), (1, MOST_WORKERS), WORKERS)?;
+                }
+                "-n" | "--processes" => {
+                    processes_by.clone_from(&option);
+                    processes = number(option, value(), (1, usize::MAX), "a number from 1")?;
+                }
+                "-p" | "--process" => {
+                    process = number(option, value(), (0, usize::MAX), "a number from 0")?;
+                }
                 "-h" | "--hostfile" | "--hosts" => {
                     let file = value().ok_or(ClusterError::Option {
                         option,
@@ -118,6 +140,13 @@ impl Cluster {
         rest.extend(args);
         let addresses = match hosts {
             Some(file) => read_hosts(&file, processes)?,
+            None if processes > MOST_PORTS => {
+                return Err(ClusterError::Option {
+                    option: processes_by,
+                    found: Some(processes.to_string()),
+                    expected: "a number from 1 to 63435, or name a file of addresses with -h",
+                });
+            }
             None => (0..processes).map(|i| format!("localhost:{}", FIRST_PORT + i)).collect(),
         };
         Ok((Self::processes_at(addresses, process, workers)?, rest))
@@ -159,11 +188,20 @@ fn has_port(address: &str) -> bool {
     port.is_some_and(|(_, port)| port.parse::<u16>().is_ok())
 }
 
-fn number(option: String, value: Option<String>, least: usize) -> Result<usize, ClusterError> {
+/// What is right for the number of workers.
+const WORKERS: &str = "a number from 1 to 1024";
+
+fn number(
+    option: String,
+    value: Option<String>,
+    (least, most): (usize, usize),
+    expected: &'static str,
+) -> Result<usize, ClusterError> {
     let number = value.as_ref().and_then(|value| value.parse().ok());
-    number.filter(|&number| number >= least).ok_or_else(|| {
-        let expected = if least == 0 { "a number from 0" } else { "a number from 1" };
-        ClusterError::Option { option, found: value, expected }
+    number.filter(|&number| number >= least && number <= most).ok_or(ClusterError::Option {
+        option,
+        found: value,
+        expected,
     })
 }
 

@@ -78,7 +78,11 @@ impl<C: Cost> Common<C> {
                 (self.goal, self.is_goal_new) = (Some(Goal { worker, found, key }), true);
             }
         }
-        self.stop = self.stop.or(report.stop);
+        // A limit on expansions may be passed over for a goal; the others end the search.
+        self.stop = match self.stop {
+            None | Some(StopReason::Expansions) => report.stop.or(self.stop),
+            stop => stop,
+        };
         self.error = self.error.or(report.error);
     }
 

@@ -32,14 +32,28 @@ pub(super) struct Exchange<C: Cost + Encode + Send + 'static> {
 struct Port<C: Cost + Encode + Send + 'static> {
     incoming: Vec<(Time<C>, Batch)>,
     outgoing: Vec<Batch>,
-    /// Buffers of batches that were sent.
-    spare: Vec<Vec<u8>>,
+    spare: Spare,
     /// The right to send, from its time on. `None` when the worker has done its part.
     capability: Option<Capability<Time<C>>>,
     /// What the worker has promised since.
     promise: Option<Promise<C>>,
     /// No batch with a smaller time will come. `None` if none will come at all.
     frontier: Option<Time<C>>,
+}
+
+/// Buffers of batches that were sent, to be used again.
+struct Spare {
+    buffers: Vec<Vec<u8>>,
+    /// It keeps no more: one that is filled and one that is sent for each other worker.
+    most: usize,
+}
+
+impl Spare {
+    fn keep(&mut self, buffer: Option<Vec<u8>>) {
+        if self.buffers.len() < self.most {
+            self.buffers.extend(buffer);
+        }
+    }
 }
 
 /// A worker promises to send nothing before a time, or nothing at all.
@@ -54,7 +68,7 @@ impl<C: Cost + Encode + Send + 'static> Exchange<C> {
         let port = Rc::new(RefCell::new(Port {
             incoming: Vec::new(),
             outgoing: Vec::new(),
-            spare: Vec::new(),
+            spare: Spare { buffers: Vec::new(), most: 2 * worker.peers() },
             capability: None,
             promise: None,
             frontier: Some(Time::at(C::ZERO)),
@@ -78,7 +92,7 @@ impl<C: Cost + Encode + Send + 'static> Exchange<C> {
                         let mut session = active.session_with_builder(capability);
                         for mut batch in outgoing.drain(..) {
                             session.give_container(&mut batch);
-                            spare.extend(take_buffer(&mut batch));
+                            spare.keep(take_buffer(&mut batch));
                         }
                     }
                     match promise.take() {
@@ -133,14 +147,14 @@ impl<C: Cost + Encode + Send + 'static> Exchange<C> {
 
     /// An empty list for the bytes of a batch.
     pub(super) fn buffer(&self) -> Vec<u8> {
-        let mut buffer = self.port.borrow_mut().spare.pop().unwrap_or_default();
+        let mut buffer = self.port.borrow_mut().spare.buffers.pop().unwrap_or_default();
         buffer.clear();
         buffer
     }
 
     /// Keeps the list of a batch that is done with.
     pub(super) fn recycle(&self, batch: Batch) {
-        self.port.borrow_mut().spare.extend(batch.into_buffer());
+        self.port.borrow_mut().spare.keep(batch.into_buffer());
     }
 
     /// Sends a batch to another worker; it comes in the next round. It leaves with the next [`step`](Self::step).

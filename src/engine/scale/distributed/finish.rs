@@ -154,7 +154,8 @@ where
         let mut states = Vec::new();
         let mut overestimates = false;
         loop {
-            let own = (owner == self.exchange.index()).then(|| self.section(id, found.g));
+            let own =
+                (owner == self.exchange.index()).then(|| self.section(id, found.g)).transpose()?;
             let received = self.exchange_once(own.as_deref())?;
             let bytes = match &own {
                 Some(bytes) => bytes,
@@ -165,6 +166,9 @@ where
                 content.split_at_checked(Section::<P::Cost>::BYTES).ok_or(GivenUp)?;
             let section: Section<P::Cost> = message::read(section)?;
             if kind != Kind::Section {
+                return Err(GivenUp);
+            }
+            if section.states > SECTION {
                 return Err(GivenUp);
             }
             let size = P::State::BYTES;
@@ -190,12 +194,16 @@ where
     }
 
     /// The states of this shard on the way back from one of them, up to the first one that is elsewhere.
-    fn section(&self, mut id: I, cost: P::Cost) -> Vec<u8> {
+    fn section(&self, mut id: I, cost: P::Cost) -> Result<Vec<u8>, GivenUp> {
         let shard = self.shard.states();
         let mut section =
             Section { next: None, states: 0, start_cost: P::Cost::ZERO, overestimates: false };
         let mut states = Vec::new();
         loop {
+            // The id may have come from another process.
+            if id.index() >= shard.table().len() {
+                return Err(GivenUp);
+            }
             section.states += 1;
             let record = shard.record(id);
             shard.table().with_state(id, |state| message::append(&mut states, state));
@@ -215,7 +223,7 @@ where
         message::begin(&mut bytes, Kind::Section, self.place.shard);
         message::append(&mut bytes, &section);
         bytes.extend_from_slice(&states);
-        bytes
+        Ok(bytes)
     }
 }
 

@@ -8,7 +8,7 @@
 use std::io::{self, BufReader, IoSlice, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::Duration;
 
@@ -25,6 +25,9 @@ const PREFIX: usize = size_of::<u32>();
 
 /// The length of the frame at a clean end.
 const END: u32 = u32::MAX;
+
+/// After a loss, so many bytes are made up at most: nobody has sent a longer message.
+const MOST_MADE_UP: usize = 1 << 30;
 
 /// What the threads of this process share: whether the search must be given up.
 #[derive(Debug, Default)]
@@ -163,7 +166,11 @@ impl Read for Link {
                 }
             }
         }
-        let count = out.len().min(self.messages.left());
+        let left = self.messages.left();
+        if left > MOST_MADE_UP {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        let count = out.len().min(left);
         out[..count].fill(0);
         self.messages.pass(&out[..count]);
         Ok(count)
@@ -213,7 +220,19 @@ impl Shared {
 
     /// Sends a frame, or nothing if the search is given up.
     fn send(&self, length: u32, bytes: &[u8]) {
-        let mut is_closed = self.closed();
+        self.send_by(self.closed(), length, bytes);
+    }
+
+    /// Sends an empty frame, unless somebody is sending one, which may take long.
+    fn beat(&self) {
+        match self.is_closed.try_lock() {
+            Ok(held) => self.send_by(held, 0, &[]),
+            Err(TryLockError::Poisoned(held)) => self.send_by(held.into_inner(), 0, &[]),
+            Err(TryLockError::WouldBlock) => {}
+        }
+    }
+
+    fn send_by(&self, mut is_closed: MutexGuard<'_, bool>, length: u32, bytes: &[u8]) {
         if *is_closed || self.watch.is_over() {
             return;
         }
@@ -310,38 +329,39 @@ impl Messages {
     }
 }
 
-/// A thread that sends heartbeats, until it is dropped.
+/// Threads that send heartbeats, until it is dropped: one for each link, as a process that reads nothing makes whoever
+/// sends to it wait.
 pub(super) struct Heart {
-    thread: Option<thread::JoinHandle<()>>,
+    threads: Vec<thread::JoinHandle<()>>,
     is_stopped: Arc<AtomicBool>,
 }
 
 impl Heart {
     /// # Errors
     ///
-    /// The thread cannot be started.
+    /// A thread cannot be started.
     pub(super) fn start<'a>(links: impl Iterator<Item = &'a Link>) -> io::Result<Self> {
-        let links: Vec<_> = links.map(|link| Arc::clone(&link.shared)).collect();
-        let is_stopped = Arc::new(AtomicBool::new(false));
-        let stop = Arc::clone(&is_stopped);
-        let beat = move || {
-            while !stop.load(Ordering::Acquire) {
-                thread::park_timeout(HEARTBEAT);
-                for link in &links {
-                    link.send(0, &[]);
+        let mut heart = Self { threads: Vec::new(), is_stopped: Arc::default() };
+        for link in links {
+            let (link, stop) = (Arc::clone(&link.shared), Arc::clone(&heart.is_stopped));
+            let beat = move || {
+                while !stop.load(Ordering::Acquire) {
+                    link.beat();
+                    thread::park_timeout(HEARTBEAT);
                 }
-            }
-        };
-        let thread = thread::Builder::new().name("bestfirst:heartbeat".to_owned()).spawn(beat)?;
-        Ok(Self { thread: Some(thread), is_stopped })
+            };
+            let name = "bestfirst:heartbeat".to_owned();
+            heart.threads.push(thread::Builder::new().name(name).spawn(beat)?);
+        }
+        Ok(heart)
     }
 }
 
 impl Drop for Heart {
     fn drop(&mut self) {
         self.is_stopped.store(true, Ordering::Release);
-        if let Some(thread) = self.thread.take() {
-            thread.thread().unpark();
+        self.threads.iter().for_each(|thread| thread.thread().unpark());
+        for thread in self.threads.drain(..) {
             // It does not panic.
             let _ = thread.join();
         }
@@ -411,12 +431,38 @@ mod tests {
     fn heartbeats_are_not_read() {
         let [(mut one, _), (mut other, _)] = pair();
         let heart = Heart::start([&one].into_iter()).unwrap();
-        // The last beat comes when the heart stops.
         drop(heart);
         one.write_all(&message(b"")).unwrap();
         one.shutdown(Shutdown::Write).unwrap();
         let mut received = Vec::new();
         other.read_to_end(&mut received).unwrap();
         assert_eq!(received, message(b""));
+    }
+    #[test]
+    fn a_link_that_is_busy_does_not_keep_the_heart_from_others() {
+        let [(busy, _), _other_end] = pair();
+        let [(one, _), (mut other, _)] = pair();
+        // As long as somebody sends.
+        let held = busy.shared.closed();
+        let heart = Heart::start([&busy, &one].into_iter()).unwrap();
+        let mut frame = [1; PREFIX];
+        other.source.read_exact(&mut frame).unwrap();
+        drop(heart);
+        drop(held);
+        assert_eq!(frame, [0; PREFIX]);
+    }
+
+    #[test]
+    fn a_message_of_absurd_length_is_not_made_up() {
+        let [(mut one, watch), (mut other, other_watch)] = pair();
+        let mut header = message(b"");
+        header[Messages::LENGTH..Messages::LENGTH + 8].fill(0xff);
+        one.write_all(&header).unwrap();
+        watch.give_up();
+        one.shutdown(Shutdown::Write).unwrap();
+        other_watch.be_idle();
+        let error = other.read_to_end(&mut Vec::new()).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+        assert_eq!(other_watch.lost(), Some((0, Loss::Closed)));
     }
 }

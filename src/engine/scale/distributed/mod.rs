@@ -93,7 +93,7 @@ use worker::Worker;
 /// |---|---|---|
 /// | expansions | all workers together | exactly; near the limit they share what is left, so a search may be stopped that would have ended just then |
 /// | memory | this process, an equal part for each worker | to one percent, without what is under way: up to a round of successors, and the buffers of the connections, some megabytes for each |
-/// | time, token | each process | the search ends in all when it is reached in one; overrun by a few milliseconds, and the time of a message |
+/// | time, token | each process | the search ends in all when it is reached in one; overrun by a few milliseconds where it is reached; the others hear of it after their present round |
 /// | cost | all | exactly |
 ///
 /// A worker may not run ahead of the others: it expands at most 32,768 states in a round and sends their successors, and it
@@ -150,7 +150,7 @@ impl<P: SearchProblem> Distributed<P> {
 }
 
 impl<P: SearchProblem, I, F> Distributed<P, I, F> {
-    /// Uses so many threads of this process, each a worker.
+    /// Uses so many threads of this process, each a worker: at least one, and at most 1024.
     pub fn workers(self, count: usize) -> Self {
         self.cluster(Cluster::threads(count))
     }

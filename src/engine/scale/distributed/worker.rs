@@ -1,5 +1,6 @@
 //! [`Worker`]: one shard of a search on several machines, and its part in the rounds.
 
+mod pacer;
 mod traffic;
 
 use std::time::Duration;
@@ -21,6 +22,7 @@ use crate::frontier::{BucketQueue, Priority};
 use crate::problem::SearchProblem;
 use crate::report::{SearchError, StopReason};
 use crate::table::{EstimateRecord, Full, HashedTable, Record, StateId, Table};
+use pacer::Pacer;
 
 /// The table of a shard, with ids `I`.
 pub(super) type ShardTable<P, I> =
@@ -62,10 +64,8 @@ pub(super) struct Worker<'a, P: SearchProblem<Cost: Encode + Send + 'static>, I:
     pub(super) common: Common<P::Cost>,
     pub(super) place: Place,
     limits: &'a SearchLimits<P::Cost>,
-    check: LimitCheck<P::Cost>,
-    is_watched: bool,
-    /// Of work that is allowed until the next look at the clock.
-    allowed: u64,
+    /// Looks at the clock and the token; has the limit that was met in this round.
+    pacer: Pacer<'a, P::Cost>,
     /// What it did in the round before.
     own: Option<RoundReport<P::Cost>>,
     /// The successors for the other workers, as bytes.
@@ -73,8 +73,7 @@ pub(super) struct Worker<'a, P: SearchProblem<Cost: Encode + Send + 'static>, I:
     arrivals: Vec<ArrivalOf<P, I>>,
     /// The most of its states that were open at one time.
     peak_open: u64,
-    /// A limit or a fault that was met in this round.
-    pub(super) stop: Option<StopReason>,
+    /// A fault that was met in this round.
     pub(super) error: Option<SearchError<P::Cost>>,
     /// Whether states that were sent to it were not taken in.
     is_incomplete: bool,
@@ -110,14 +109,11 @@ where
             shard,
             common: Common::new(peers),
             place,
-            check: LimitCheck::new(&run),
-            is_watched: run.budget.is_watched(),
-            allowed: 0,
+            pacer: Pacer::new(LimitCheck::new(&run), run.budget.is_watched(), watch),
             own: None,
             outgoing: (0..peers).map(|_| Vec::new()).collect(),
             arrivals: Vec::new(),
             peak_open: 0,
-            stop: None,
             error: None,
             is_incomplete: false,
             progress,
@@ -137,8 +133,16 @@ where
     pub(super) fn begin(&mut self, starts: &[(P::State, P::Cost)]) {
         for (state, g) in starts {
             if self.place.owner_of(state) == self.index() {
-                let parent = I::NONE;
-                self.arrivals.push(Arrival { state: state.clone(), g: *g, parent });
+                // It is the step to the start.
+                match self.shard.states_mut().cost_behind(P::Cost::ZERO, *g) {
+                    Ok(Some(g)) => {
+                        let parent = I::NONE;
+                        self.arrivals.push(Arrival { state: state.clone(), g, parent });
+                    }
+                    // Taken note of.
+                    Ok(None) => {}
+                    Err(error) => self.error = self.error.or(Some(error)),
+                }
             }
         }
         // The first is taken in first.
@@ -202,7 +206,7 @@ where
     }
 
     fn note_full(&mut self, full: Full) {
-        self.stop = self.stop.or(Some(full.into()));
+        self.pacer.stop = self.pacer.stop.or(Some(full.into()));
     }
 
     /// Expands states as far as the round goes, and sends the successors off. Whether it has come to all of them.
@@ -211,7 +215,7 @@ where
         let mut quota = self.common.quota(self.index(), most);
         let horizon = self.common.horizon();
         let mut is_done = false;
-        while self.stop.is_none() && self.error.is_none() {
+        while self.pacer.stop.is_none() && self.error.is_none() {
             // What was beyond the horizon is back in its order, among those that were taken in.
             if let Err(full) = self.shard.begin_round() {
                 self.note_full(full.into());
@@ -219,16 +223,10 @@ where
             }
             let before = self.shard.counts().expanded;
             let stretch = quota.min(STRETCH);
-            let mut pacer = Pacer {
-                allowed: &mut self.allowed,
-                check: &mut self.check,
-                is_watched: self.is_watched,
-                watch: self.watch,
-                stop: &mut self.stop,
-            };
             // Where nothing may be expanded, goals are noted nevertheless.
-            let ended =
-                self.shard.expand((&mut stretch.max(1), stretch), &horizon, || pacer.goes_on());
+            let ended = self
+                .shard
+                .expand((&mut stretch.max(1), stretch), &horizon, || self.pacer.goes_on());
             let expanded = self.shard.counts().expanded - before;
             let has_own = !self.shard.outboxes()[self.index()].is_empty();
             self.take_in_own();
@@ -236,7 +234,7 @@ where
             match ended {
                 Ok(Ended::Cut) if quota == 0 => {
                     if most.is_some_and(|most| self.common.expanded() >= most) {
-                        self.stop = Some(StopReason::Expansions);
+                        self.pacer.stop = self.pacer.stop.or(Some(StopReason::Expansions));
                     }
                     break;
                 }
@@ -258,7 +256,7 @@ where
     /// When it has something to do again if it does not hear of others: at the least *f* of its states that may be on
     /// a better path than the best one.
     fn rest(&mut self) -> Time<P::Cost> {
-        if self.error.is_some() || self.stop.is_some() {
+        if self.error.is_some() || self.pacer.stop.is_some() {
             // It has something to say.
             return Time::at(P::Cost::ZERO);
         }
@@ -321,43 +319,5 @@ where
                 stored: self.common.stored(),
             });
         }
-    }
-}
-
-/// Says whether work may go on.
-struct Pacer<'a, C> {
-    allowed: &'a mut u64,
-    check: &'a mut LimitCheck<C>,
-    is_watched: bool,
-    watch: &'a Watch,
-    stop: &'a mut Option<StopReason>,
-}
-
-/// So much work is done between two looks whether others are lost.
-const UNWATCHED: u64 = 1 << 10;
-
-impl<C: Cost> Pacer<'_, C> {
-    #[inline]
-    fn goes_on(&mut self) -> bool {
-        if *self.allowed == 0 {
-            return self.look();
-        }
-        *self.allowed -= 1;
-        true
-    }
-
-    #[cold]
-    fn look(&mut self) -> bool {
-        *self.allowed = UNWATCHED;
-        if self.is_watched {
-            match self.check.check() {
-                Ok(allowed) => *self.allowed = allowed,
-                Err(reason) => {
-                    *self.stop = Some(reason);
-                    *self.allowed = 0;
-                }
-            }
-        }
-        self.stop.is_none() && !self.watch.is_over()
     }
 }

@@ -38,8 +38,10 @@ where
         for (kind, sender, content) in opened {
             match kind {
                 Kind::Arrivals => self.read_arrivals(content)?,
-                Kind::Round => reports.push((sender as usize, message::read(content)?)),
-                Kind::Final | Kind::Section => return Err(GivenUp),
+                Kind::Round if (sender as usize) < self.exchange.peers() => {
+                    reports.push((sender as usize, message::read(content)?));
+                }
+                Kind::Round | Kind::Final | Kind::Section => return Err(GivenUp),
             }
         }
         if !reports.is_empty() && time.round > 0 {
@@ -61,8 +63,11 @@ where
     fn read_arrivals(&mut self, content: &[u8]) -> Result<(), GivenUp> {
         let size = <(P::State, P::Cost, I)>::BYTES;
         let places = content.chunks_exact(size.max(1));
+        if !places.remainder().is_empty() {
+            return Err(GivenUp);
+        }
         if self.shard.run().memory().reserve(&mut self.arrivals, places.len()).is_err() {
-            self.stop = Some(StopReason::Memory);
+            self.pacer.stop = Some(StopReason::Memory);
             self.is_incomplete = true;
             return Ok(());
         }
@@ -75,10 +80,11 @@ where
         Ok(())
     }
 
-    /// Takes in the list of arrivals.
+    /// Takes in the list of arrivals. What is left of it when a limit is reached is lost, and so noted: the search
+    /// ends with the next round.
     pub(super) fn take_in(&mut self) {
         let mut arrivals = mem::take(&mut self.arrivals);
-        match self.shard.take_in(slice::from_mut(&mut arrivals), || true) {
+        match self.shard.take_in(slice::from_mut(&mut arrivals), || self.pacer.goes_on()) {
             Ok(Ended::Done | Ended::Cut | Ended::Halted) => {}
             Ok(Ended::Full(full)) => self.note_full(full),
             Err(error) => self.error = self.error.or(Some(error)),
@@ -147,7 +153,7 @@ where
         let report = RoundReport {
             counts: self.counts(),
             goal: self.goal(),
-            stop: self.stop.take(),
+            stop: self.pacer.stop.take(),
             error: self.error,
         };
         let mut bytes = Vec::new();
@@ -155,5 +161,57 @@ where
         message::append(&mut bytes, &report);
         self.send_to_others(&bytes);
         self.own = Some(report);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::cluster::Cluster;
+    use super::super::super::error::ClusterError;
+    use super::super::super::launch::Launch;
+    use super::super::super::message::{Counts, Found};
+    use super::super::super::{Limits, SearchLimits};
+    use super::*;
+    use crate::problem::FnProblem;
+
+    /// The end of a search by one worker that is sent this besides.
+    fn end(kind: Kind, sender: u32, content: &[u8]) -> Result<(), ClusterError> {
+        let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 9);
+        let limits = SearchLimits { expansions: None, of_worker: Limits::new() };
+        Launch::alone(1).run(&Cluster::threads(1), |_, exchange, watch| {
+            let mut worker = Worker::<_, u32>::new(&line, exchange, watch, &limits, None);
+            worker.begin(&[(0, 0)]);
+            let mut bytes = Vec::new();
+            message::begin(&mut bytes, kind, sender);
+            bytes.extend_from_slice(content);
+            worker.exchange.send(Batch::new(0, bytes));
+            worker.search()?;
+            worker.finish().map(|summary| assert!(summary.is_ok()))
+        })
+    }
+
+    #[test]
+    fn what_cannot_be_read_ends_the_search_with_an_error() {
+        let mut arrival = Vec::new();
+        message::append(&mut arrival, &(7_u32, 7_u32, u32::NONE));
+        end(Kind::Arrivals, 0, &arrival).unwrap();
+        let goal = Some(Found { g: 0_u32, h: 0, id: 999 });
+        let mut report = RoundReport { counts: Counts::default(), goal, stop: None, error: None };
+        let mut no_state = Vec::new();
+        message::append(&mut no_state, &report);
+        report.goal = None;
+        let mut nothing = Vec::new();
+        message::append(&mut nothing, &report);
+        end(Kind::Round, 0, &nothing).unwrap();
+        for (kind, sender, content) in [
+            (Kind::Arrivals, 0, &arrival[1..]),
+            (Kind::Round, 1, &nothing),
+            (Kind::Round, 0, &nothing[1..]),
+            (Kind::Round, 0, &no_state),
+            (Kind::Section, 0, &[]),
+        ] {
+            let error = end(kind, sender, content).unwrap_err();
+            assert!(matches!(error, ClusterError::Confused), "{kind:?} {sender}: {error}");
+        }
     }
 }
