@@ -176,17 +176,12 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         second: usize,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
-        self.heap.push_numbers(id, first, second, memory)
-    }
-
-    /// Pushes to the heap while it is one because it is small.
-    #[inline(never)]
-    fn push_to_young(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        if self.heap.len() < YOUNG {
-            return self.heap.push(id, key, memory);
+        if self.form == Form::Young && self.heap.len() >= YOUNG {
+            self.grow_up(memory)?;
+            let Some(key) = K::from_buckets(first, second) else { return Ok(()) };
+            return self.push_with_care(id, key, memory);
         }
-        self.grow_up(memory)?;
-        self.push(id, key, memory)
+        self.heap.push_numbers(id, first, second, memory)
     }
 
     #[inline(never)]
@@ -202,10 +197,11 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
     /// Pushes an entry that does not go into the ring as things are.
     #[inline(never)]
     fn push_with_care(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        match self.form {
-            Form::Young => return self.push_to_young(id, key, memory),
-            Form::Heap => return self.heap.push(id, key, memory),
-            Form::Buckets => {}
+        if self.form == Form::Young && self.heap.len() >= YOUNG {
+            self.grow_up(memory)?;
+        }
+        if self.form != Form::Buckets {
+            return self.heap.push(id, key, memory);
         }
         if let Some((first, second)) = key.to_buckets()
             && second < MOST_SECOND
@@ -354,7 +350,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
             layer.push(entry);
             self.len += 1;
             Ok(())
-        } else if self.form == Form::Heap {
+        } else if self.form != Form::Buckets {
             self.push_to_heap(id, first, second, memory)
         } else {
             self.push_with_care(id, key, memory)

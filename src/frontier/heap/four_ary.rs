@@ -67,13 +67,15 @@ impl<E: Entry> Heap<E> {
         self.entries.first().copied()
     }
 
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "hot where it is called in the loop of a search")]
     pub fn push(&mut self, entry: E) {
         self.entries.push(entry);
         self.rise(self.entries.len() - 1);
     }
 
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "hot where it is called in the loop of a search")]
     pub fn pop(&mut self) -> Option<E> {
         let last = self.entries.pop()?;
         let Some(&first) = self.entries.first() else { return Some(last) };
@@ -106,7 +108,8 @@ impl<E: Entry> Heap<E> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "hot where it is called in the loop of a search")]
     fn rise(&mut self, mut at: usize) {
         let entries = &mut self.entries[..];
         let entry = entries[at];
@@ -123,7 +126,8 @@ impl<E: Entry> Heap<E> {
 
     /// Fills the hole at the top with `entry`: moves the hole to the bottom, where an entry from the
     /// bottom mostly belongs, and lets the entry rise from there.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "hot where it is called in the loop of a search")]
     fn sink(&mut self, entry: E) {
         let entries = &mut self.entries[..];
         let mut hole = 0;

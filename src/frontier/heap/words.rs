@@ -95,7 +95,8 @@ impl<W: Word> Words<W> {
     }
 
     /// Pushes an entry that fits and for which there is room.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "hot where it is called in the loop of a search")]
     pub fn put(&mut self, parts: Parts) {
         self.heap.push(self.layout.encode(parts));
     }
@@ -115,7 +116,8 @@ impl<W: Word> Words<W> {
         self.heap.peek_hint(ahead).map(|word| self.layout.decode(word))
     }
 
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "hot where it is called in the loop of a search")]
     pub fn pop(&mut self) -> Option<Parts> {
         self.heap.pop().map(|word| self.layout.decode(word))
     }
