@@ -44,7 +44,7 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Lookahead<P, T> {
         }
         let parent = (id, record.g());
         if looks_ahead {
-            self.prefetch(record.parent(), states, run.memory());
+            self.prefetch(states, run.memory());
             let (steps, keys) = self.successors_and_keys();
             states.relax(parent, steps, keys, rules, run)?;
         } else {

@@ -1,7 +1,7 @@
 //! Generates successors ahead of time, so that memory is fetched while other states are expanded.
 
 use super::Order;
-use super::relaxation::{Id, KeyOf, Relaxation};
+use super::relaxation::{Id, Relaxation};
 use crate::frontier::Frontier;
 use crate::memory::{Memory, OutOfMemory};
 use crate::problem::{SearchProblem, Successor, SuccessorBuffer, Successors};
@@ -88,30 +88,23 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Lookahead<P, T> {
     #[inline]
     pub(super) fn successors_and_keys(
         &mut self,
-    ) -> (&mut Vec<SuccessorOf<P>>, impl Iterator<Item = KeyOf<TableKey<P, T>>>) {
+    ) -> (&mut Vec<SuccessorOf<P>>, impl Iterator<Item = Option<TableKey<P, T>>>) {
         let Expansion { successors, keys, .. } = &mut self.current;
-        (successors.list(), keys.iter().copied())
+        (successors.list(), keys.iter().copied().map(Some))
     }
 
-    /// Prefetches what is needed for the successors, and for those of the states that come next. `parent`
-    /// is the parent of the state that is expanded.
+    /// Prefetches what is needed for the successors, and for those of the states that come next.
     #[inline(never)]
-    pub(super) fn prefetch<R, F>(
-        &mut self,
-        parent: Id<P, T>,
-        states: &Relaxation<P, R, T, F>,
-        memory: &mut Memory,
-    ) where
+    pub(super) fn prefetch<R, F>(&mut self, states: &Relaxation<P, R, T, F>, memory: &mut Memory)
+    where
         R: Order<P::Cost>,
         F: Frontier<Id<P, T>, R::Key>,
     {
         let current = &mut self.current;
-        // A cheaper path to the state may have been found since its successors were generated.
-        if current.keys.len() < current.successors.len() || current.parent != parent {
-            current.prefetch_slots(states.table(), parent);
-        }
-        if !current.has_entries {
-            current.prefetch_entries(states.table());
+        // Its turn has come before anybody could guess. The entries are not prefetched: that would wait for all slots
+        // here, and most of these are vacant.
+        if current.keys.len() < current.successors.len() {
+            current.prefetch_slots(states.table());
         }
         self.prefetch_for_next(states, memory);
     }
@@ -140,7 +133,7 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Lookahead<P, T> {
                     free.give_back(memory);
                     return;
                 }
-                free.prefetch_slots(table, record.parent());
+                free.prefetch_slots(table);
             }
         }
         if let Some(id) = frontier.peek_hint(AHEAD) {
@@ -166,9 +159,7 @@ struct Expansion<P: SearchProblem, T: TableFor<P::State, P::Cost>> {
     /// The bytes of the successors that are accounted for.
     bytes: usize,
     /// The keys of the successors; empty while they are not made.
-    keys: Vec<KeyOf<TableKey<P, T>>>,
-    /// The parent of the state when the keys were made.
-    parent: Id<P, T>,
+    keys: Vec<TableKey<P, T>>,
     /// Whether the entries are prefetched.
     has_entries: bool,
 }
@@ -180,7 +171,6 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Expansion<P, T> {
             successors: SuccessorBuffer::new(),
             bytes: 0,
             keys: Vec::new(),
-            parent: StateId::NONE,
             has_entries: false,
         }
     }
@@ -226,33 +216,20 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Expansion<P, T> {
 
     /// Makes the keys of the successors, for which there must be room, and prefetches their slots.
     #[inline]
-    fn prefetch_slots(&mut self, table: &T, parent: Id<P, T>) {
-        self.parent = parent;
+    fn prefetch_slots(&mut self, table: &T) {
         self.keys.clear();
-        let key_of = |state: &P::State| {
-            let key = table.key(state);
+        let key_of = |successor: &SuccessorOf<P>| {
+            let key = table.key(&successor.state);
             table.prefetch_slot(key);
-            KeyOf::Made(key)
+            key
         };
-        let states = self.successors.as_slice().iter().map(|successor| &successor.state);
-        if parent == StateId::NONE {
-            self.keys.extend(states.map(key_of));
-        } else {
-            table.with_state(parent, |back| {
-                let key_of = |state| if state == back { KeyOf::Back } else { key_of(state) };
-                self.keys.extend(states.map(key_of));
-            });
-        }
+        self.keys.extend(self.successors.as_slice().iter().map(key_of));
     }
 
     /// Prefetches what the slots of the successors refer to.
     #[inline]
     fn prefetch_entries(&mut self, table: &T) {
-        for &key in &self.keys {
-            if let KeyOf::Made(key) = key {
-                table.prefetch_entry(key);
-            }
-        }
+        self.keys.iter().for_each(|&key| table.prefetch_entry(key));
         self.has_entries = true;
     }
 }
@@ -280,7 +257,7 @@ mod tests {
             for id in 0..3 {
                 expansion.generate(id, problem, &table);
                 expansion.make_room(&mut memory).unwrap();
-                let keys = expansion.keys.capacity() * size_of::<KeyOf<u64>>();
+                let keys = expansion.keys.capacity() * size_of::<u64>();
                 assert!(expansion.successors.len() >= 3);
                 assert_eq!(memory.held(), of_table + expansion.successors.bytes() + keys);
             }

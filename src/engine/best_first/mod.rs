@@ -36,7 +36,7 @@ pub use greedy::{Greedy, GreedySearch, greedy};
 pub(super) use lookahead::Lookahead;
 pub use order::{ByF, ByG, ByH, ByKey, ByWeightedF, Order};
 pub use reached::{Reached, Settled};
-pub(super) use relaxation::{AdmitAll, Id, KeyOf, Relaxation, Rules, Taken, admits, reached_by};
+pub(super) use relaxation::{AdmitAll, Id, Relaxation, Rules, Taken, admits, reached_by};
 
 use crate::frontier::{BucketQueue, LazyHeap, Priority, Single};
 use crate::problem::SearchProblem;

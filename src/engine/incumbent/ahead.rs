@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::iter;
 
 use super::{ByArrival, IncumbentEngine, OpenList};
-use crate::engine::best_first::{Id, KeyOf, Rules, admits};
+use crate::engine::best_first::{Id, Rules, admits};
 use crate::engine::checked::heuristic_value;
 use crate::engine::depth_first::{Ahead, Expander};
 use crate::engine::{Progress, Run};
@@ -75,7 +75,7 @@ where
         // The loop asks for a key before it looks at the state.
         let keys = values.drain(..).map(|made| {
             value.set(made);
-            KeyOf::Unmade
+            None
         });
         let rules = Evaluated { incumbent, value: &value };
         states.relax((id, record.g()), successors, keys, rules, run)?;

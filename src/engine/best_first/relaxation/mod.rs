@@ -80,16 +80,6 @@ pub(in crate::engine) fn reached_by<S, C>((state, cost): (S, C)) -> Successor<S,
     Successor { action: (), state, cost }
 }
 
-/// The key by which the table finds the state that a step leads to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::engine) enum KeyOf<K> {
-    /// It is not made yet.
-    Unmade,
-    Made(K),
-    /// It is not needed: the step leads back to the parent.
-    Back,
-}
-
 /// The frontier is compacted when it may have more stale entries than open states, by this number.
 const SLACK: u64 = 1 << 10;
 
@@ -264,7 +254,7 @@ where
         rules: impl Rules<P, R, T>,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
-        self.relax(parent, steps, iter::repeat(KeyOf::Unmade), rules, run)
+        self.relax(parent, steps, iter::repeat(None), rules, run)
     }
 
     /// The same, where the keys of the states may have been made ahead of time.
@@ -274,7 +264,7 @@ where
         &mut self,
         (parent, parent_g): (Id<P, T>, P::Cost),
         steps: &mut Vec<Successor<P::State, A, P::Cost>>,
-        keys: impl Iterator<Item = KeyOf<T::Key>>,
+        keys: impl Iterator<Item = Option<T::Key>>,
         mut rules: impl Rules<P, R, T>,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
@@ -295,11 +285,7 @@ where
                 duplicates -= 1;
                 continue;
             }
-            let key = match key {
-                KeyOf::Unmade => self.table.key(&state),
-                KeyOf::Made(key) => key,
-                KeyOf::Back => continue,
-            };
+            let key = key.unwrap_or_else(|| self.table.key(&state));
             self.reach((key, state), g, parent, &mut duplicates, &mut rules, run)?;
         }
         run.stats.duplicates += duplicates;
