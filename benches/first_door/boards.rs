@@ -4,6 +4,7 @@ use std::hint::black_box;
 
 use bestfirst::FnProblem;
 
+use crate::floor::closures;
 use crate::support::contest::{Answer, Bench, Case, Side};
 use crate::support::data;
 
@@ -79,6 +80,15 @@ pub fn tiles(bench: &mut Bench) {
             let (path, length) = found.expect("it can be solved");
             black_box(path);
             answer.add(Some(length.into()), 0, 0);
+            answer
+        })
+        .contestant(Side::Floor, "by hand", |_| {
+            let mut answer = Answer::default();
+            let found =
+                closures::astar(start, Board::successors, Board::distance, Board::is_solved);
+            let (path, length, [expanded, stored]) = found.expect("it can be solved");
+            black_box(path);
+            answer.add(Some(length.into()), expanded, stored);
             answer
         });
     bench.run(case);

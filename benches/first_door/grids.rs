@@ -6,6 +6,7 @@ use bestfirst::problems::crucible::HeatMap;
 use bestfirst::problems::grid_map::{Cell, GridMap, Scenario};
 use ordered_float::OrderedFloat;
 
+use crate::floor::closures;
 use crate::support::contest::{Answer, Bench, Case, Side};
 use crate::support::data;
 
@@ -119,19 +120,35 @@ pub fn crucibles(bench: &mut Bench) {
                 black_box(path);
                 answer.add(Some(loss.into()), 0, 0);
                 answer
+            })
+            .contestant(Side::Floor, "by hand", |_| {
+                let mut answer = Answer::default();
+                let found = closures::astar(
+                    START,
+                    |at| city.successors(at),
+                    |at| city.distance(at),
+                    |at| city.is_end(at),
+                );
+                let (path, loss, [expanded, stored]) = found.expect("there is a way");
+                black_box(path);
+                answer.add(Some(loss.into()), expanded, stored);
+                answer
             });
         bench.run(case);
     }
 }
 
 /// A map on which one can walk in eight directions.
-struct Floor {
+///
+/// Each contestant has a type of its own, as it has in a program of its own: the compiler decides for each by
+/// itself what it compiles into the search.
+struct Floor<const CONTESTANT: u8> {
     is_free: Vec<Vec<bool>>,
 }
 
 type Place = (i32, i32);
 
-impl Floor {
+impl<const CONTESTANT: u8> Floor<CONTESTANT> {
     /// The map, and the queries of its scenario.
     fn read(name: &str) -> Option<(Self, Vec<(Place, Place)>)> {
         let map: GridMap = data::text(&format!("movingai/{name}.map"))?.parse().expect("a map");
@@ -164,6 +181,19 @@ impl Floor {
     }
 }
 
+impl<const CONTESTANT: u8> Floor<CONTESTANT> {
+    /// The same map for another contestant.
+    fn of<const OTHER: u8>(&self) -> Floor<OTHER> {
+        Floor { is_free: self.is_free.clone() }
+    }
+
+    /// The free places around one, with the lengths of the steps in hundredths.
+    fn hundredths(&self, place: Place) -> Vec<(Place, u32)> {
+        let cost = |is_diagonal| if is_diagonal { 141 } else { 100 };
+        self.neighbours(place).map(|(place, is_diagonal)| (place, cost(is_diagonal))).collect()
+    }
+}
+
 /// Straight and diagonal steps between two places.
 fn steps(from: Place, to: Place) -> (u32, u32) {
     let (dx, dy) = (from.0.abs_diff(to.0), from.1.abs_diff(to.1));
@@ -176,12 +206,9 @@ pub fn arena(bench: &mut Bench) {
     if !bench.wants(NAME) {
         return;
     }
-    let Some((floor, queries)) = Floor::read("arena") else { return };
+    let Some((floor, queries)) = Floor::<0>::read("arena") else { return };
+    let (of_rival, by_hand) = (floor.of::<1>(), floor.of::<2>());
     let queries = &queries[..queries.len().min(160)];
-    let successors = |&place: &Place| -> Vec<(Place, u32)> {
-        let cost = |is_diagonal| if is_diagonal { 141 } else { 100 };
-        floor.neighbours(place).map(|(place, is_diagonal)| (place, cost(is_diagonal))).collect()
-    };
     let estimate = |from, to| {
         let (straight, diagonal) = steps(from, to);
         straight * 100 + diagonal * 141
@@ -190,8 +217,12 @@ pub fn arena(bench: &mut Bench) {
         .contestant(Side::Ours, "solve", |_| {
             let mut answer = Answer::default();
             for &(start, end) in queries {
-                let report =
-                    bestfirst::solve(start, successors, |&at| estimate(at, end), |&at| at == end);
+                let report = bestfirst::solve(
+                    start,
+                    |&at| floor.hundredths(at),
+                    |&at| estimate(at, end),
+                    |&at| at == end,
+                );
                 let report = report.expect("the length fits");
                 answer.add_ours(report.cost(), &report.stats);
             }
@@ -202,13 +233,28 @@ pub fn arena(bench: &mut Bench) {
             for &(start, end) in queries {
                 let found = pathfinding::prelude::astar(
                     &start,
-                    successors,
+                    |&at| of_rival.hundredths(at),
                     |&at| estimate(at, end),
                     |&at| at == end,
                 );
                 let (path, length) = found.expect("there is a way");
                 black_box(path);
                 answer.add(Some(length.into()), 0, 0);
+            }
+            answer
+        })
+        .contestant(Side::Floor, "by hand", |_| {
+            let mut answer = Answer::default();
+            for &(start, end) in queries {
+                let found = closures::astar(
+                    start,
+                    |&at| by_hand.hundredths(at),
+                    |&at| estimate(at, end),
+                    |&at| at == end,
+                );
+                let (path, length, [expanded, stored]) = found.expect("there is a way");
+                black_box(path);
+                answer.add(Some(length.into()), expanded, stored);
             }
             answer
         });
@@ -222,7 +268,8 @@ pub fn floats(bench: &mut Bench) {
     if !bench.wants(NAME) {
         return;
     }
-    let Some((floor, queries)) = Floor::read("brc202d") else { return };
+    let Some((floor, queries)) = Floor::<3>::read("brc202d") else { return };
+    let (of_rival, by_hand) = (floor.of::<4>(), floor.of::<5>());
     let count = if bench.options.quick { 4 } else { 30 };
     let queries: Vec<_> = queries.into_iter().rev().step_by(20).take(count).collect();
     let cost = |is_diagonal| if is_diagonal { DIAGONAL } else { 1.0 };
@@ -257,7 +304,7 @@ pub fn floats(bench: &mut Bench) {
             for &(start, end) in &queries {
                 let successors = |&place: &Place| -> Vec<(Place, OrderedFloat<f32>)> {
                     let wrapped = |(to, diagonal)| (to, OrderedFloat(cost(diagonal)));
-                    floor.neighbours(place).map(wrapped).collect()
+                    of_rival.neighbours(place).map(wrapped).collect()
                 };
                 let found = pathfinding::prelude::astar(
                     &start,
@@ -268,6 +315,23 @@ pub fn floats(bench: &mut Bench) {
                 let (path, length) = found.expect("there is a way");
                 black_box(path);
                 sum += f64::from(length.0);
+            }
+            answer.add(whole(sum), 0, 0);
+            answer
+        })
+        .contestant(Side::Floor, "by hand", |_| {
+            let mut answer = Answer::default();
+            let mut sum = 0.0;
+            for &(start, end) in &queries {
+                let successors = |&place: &Place| -> Vec<(Place, f32)> {
+                    by_hand.neighbours(place).map(|(to, diagonal)| (to, cost(diagonal))).collect()
+                };
+                let found =
+                    closures::astar(start, successors, |&at| estimate(at, end), |&at| at == end);
+                let (path, length, [expanded, stored]) = found.expect("there is a way");
+                black_box(path);
+                sum += f64::from(length);
+                answer.add(None, expanded, stored);
             }
             answer.add(whole(sum), 0, 0);
             answer

@@ -6,6 +6,7 @@ use bestfirst::problems::road_network::RoadNetwork;
 use bestfirst::{FnProblem, SearchProblem};
 use petgraph::graph::{DiGraph, NodeIndex};
 
+use crate::floor::closures;
 use crate::support::contest::{Answer, Bench, Case, Side};
 use crate::support::libraries::Libraries;
 use crate::support::new_york;
@@ -83,6 +84,21 @@ fn dijkstra(
             }
             answer
         })
+        .contestant(Side::Floor, "by hand", |_| {
+            let mut answer = Answer::default();
+            for &(from, to) in queries {
+                let found = closures::astar(
+                    from,
+                    |&node| arcs[node as usize].iter().copied(),
+                    |_| 0,
+                    |&node| node == to,
+                );
+                let (path, length, [expanded, stored]) = found.expect("the roads are connected");
+                black_box(path);
+                answer.add(Some(length.into()), expanded, stored);
+            }
+            answer
+        })
         .contestant(Side::Rival, "petgraph", |_| {
             let mut answer = Answer::default();
             for &(from, to) in queries {
@@ -133,6 +149,21 @@ fn astar(
                 let (path, length) = found.expect("the roads are connected");
                 black_box(path);
                 answer.add(Some(length.into()), 0, 0);
+            }
+            answer
+        })
+        .contestant(Side::Floor, "by hand", |_| {
+            let mut answer = Answer::default();
+            for &(from, to) in queries {
+                let found = closures::astar(
+                    from,
+                    |&node| arcs[node as usize].iter().copied(),
+                    estimate_to(to),
+                    |&node| node == to,
+                );
+                let (path, length, [expanded, stored]) = found.expect("the roads are connected");
+                black_box(path);
+                answer.add(Some(length.into()), expanded, stored);
             }
             answer
         })
