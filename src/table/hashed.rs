@@ -17,7 +17,7 @@ use crate::prefetch::prefetch;
 /// state. States with equal tags are compared by `==`: two states are never taken for one.
 ///
 /// A state takes the size of an entry (the state and its record) and 8 to 16 bytes of the hash table, 16 to
-/// 32 if ids have 64 bits.
+/// 32 if ids have 64 bits; twice as much in tables of up to 65,536 states.
 ///
 /// The ids are those of the record `R`: `u32` for up to 2³¹ − 1 states, or `u64`.
 ///
@@ -57,6 +57,10 @@ const PLACE_BITS: u32 = 3;
 
 /// The most states per group on average: with more, too many groups are full.
 const LOAD: usize = 4;
+
+/// A table that needs no more groups than this gets twice as many: to put all ids into new groups takes a good part of a
+/// short search, so there it is done half as often.
+const FEW_GROUPS: usize = 1 << 14;
 
 /// The smallest number of groups.
 const FEWEST_GROUPS: usize = 64;
@@ -166,11 +170,14 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
     #[cold]
     #[inline(never)]
     fn grow(&mut self, states: usize, memory: &mut Memory) -> Result<(), Full> {
-        let count = Self::groups_for(states);
+        let needed = Self::groups_for(states);
+        // What the groups hold is made again from the entries, so the old ones are freed first.
+        let before = self.groups.capacity() * size_of::<Group<R::Id>>();
+        let fits = |count: usize| count * size_of::<Group<R::Id>>() <= memory.left() + before;
+        let is_spacious = needed <= FEW_GROUPS && fits(needed * 2);
+        let count = if is_spacious { needed * 2 } else { needed };
         if count > self.groups.capacity() {
-            // What the groups hold is made again from the entries, so the old ones are freed first.
-            let before = self.groups.capacity() * size_of::<Group<R::Id>>();
-            if count * size_of::<Group<R::Id>>() > memory.left() + before {
+            if !fits(count) {
                 return Err(Full::Memory);
             }
             let old = self.groups.len();
@@ -374,13 +381,13 @@ mod tests {
     }
 
     #[test]
-    fn groups_double_when_two_thirds_of_their_places_are_taken() {
+    fn groups_grow_when_two_thirds_of_their_places_are_taken() {
         let mut table = Table32::default();
         let mut memory = Memory::new(usize::MAX);
-        let mut expected = FEWEST_GROUPS;
-        for state in 0..2000 {
+        let mut expected = 2 * FEWEST_GROUPS;
+        for state in 0..200_000 {
             if (table.entries.len() + 1) * 3 > expected * GROUP * 2 {
-                expected *= 2;
+                expected *= if expected < 2 * FEW_GROUPS { 4 } else { 2 };
             }
             assert_eq!(reserve(&mut table, 1, &mut memory), expected, "for {state} and one more");
             add(&mut table, state);
@@ -395,7 +402,7 @@ mod tests {
             let groups = reserve(&mut Table32::default(), states, &mut Memory::new(usize::MAX));
             assert!(states <= groups * LOAD, "{groups} groups for {states}");
             assert!(
-                groups <= FEWEST_GROUPS || states * 2 > groups * LOAD,
+                groups <= 2 * FEWEST_GROUPS || states * 4 > groups * LOAD,
                 "{groups} groups for {states}"
             );
         }
@@ -425,8 +432,9 @@ mod tests {
     fn groups_that_find_no_memory_are_made_again_later() {
         let mut table = Table32::default();
         let mut memory = Memory::new(usize::MAX);
-        let states = (FEWEST_GROUPS * LOAD) as u64;
-        reserve(&mut table, FEWEST_GROUPS * LOAD, &mut memory);
+        let states = (2 * FEWEST_GROUPS * LOAD) as u64;
+        reserve(&mut table, 1, &mut memory);
+        table.entries.reserve(2 * FEWEST_GROUPS * LOAD);
         (0..states).for_each(|state| add(&mut table, state));
         table.entries.reserve(1000);
         memory.claim(table.entries.capacity() * 12).unwrap();

@@ -213,7 +213,8 @@ where
 
     /// Makes room for this many successors of a state of `layer`, whether they are new or not, so that an
     /// expansion is done wholly or not at all.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "once in the loop of each engine")]
     pub(in crate::engine) fn make_room<O>(
         &mut self,
         successors: usize,
