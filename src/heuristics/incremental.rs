@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::cost::Cost;
@@ -298,9 +299,9 @@ where
         state: &Noted<S, H::Note>,
         reached: Option<&A>,
         visit: &mut impl Visit<Noted<S, H::Note>, A, C>,
-    ) {
+    ) -> ControlFlow<()> {
         let mut noting = Noting { visit, note: &state.note, heuristic: self.heuristic };
-        self.successors.visit_backwards(&state.state, reached, &mut noting);
+        self.successors.visit_backwards(&state.state, reached, &mut noting)
     }
 
     #[inline(always)]
@@ -310,9 +311,9 @@ where
         state: &Noted<S, H::Note>,
         reached: Option<&A>,
         visit: &mut impl Visit<Noted<S, H::Note>, A, C>,
-    ) {
+    ) -> ControlFlow<()> {
         let mut noting = Noting { visit, note: &state.note, heuristic: self.heuristic };
-        self.successors.visit_forwards(&state.state, reached, &mut noting);
+        self.successors.visit_forwards(&state.state, reached, &mut noting)
     }
 }
 
@@ -331,10 +332,10 @@ where
 {
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
-    fn visit(&mut self, action: A, state: S, cost: C) {
+    fn visit(&mut self, action: A, state: S, cost: C) -> ControlFlow<()> {
         let mut note = self.note.clone();
         self.heuristic.update(&mut note, &action, &state);
-        self.visit.visit(action, Noted { state, note }, cost);
+        self.visit.visit(action, Noted { state, note }, cost)
     }
 
     #[inline(always)]
@@ -345,11 +346,11 @@ where
         action: A,
         state: S,
         cost: C,
-    ) {
+    ) -> ControlFlow<()> {
         let mut note = self.note.clone();
         self.heuristic.update(&mut note, &action, &state);
         let next = WithNotes { successors: next, heuristic: self.heuristic };
-        self.visit.visit_known(next, action, Noted { state, note }, cost);
+        self.visit.visit_known(next, action, Noted { state, note }, cost)
     }
 }
 

@@ -107,6 +107,12 @@ impl<S, A, C> SuccessorBuffer<S, A, C> {
         self.list.is_empty()
     }
 
+    /// For how many successors there is room.
+    #[inline]
+    pub(crate) fn capacity(&self) -> usize {
+        self.list.capacity()
+    }
+
     /// The number of bytes allocated.
     #[inline]
     #[must_use]

@@ -1,5 +1,7 @@
 //! [`UnrolledSuccessors`]: successors written out action by action, for the inner loop of IDA*.
 
+use std::ops::ControlFlow;
+
 /// The successors of an [`InPlaceProblem`](super::InPlaceProblem) written out action by action: an optional
 /// extension, returned by [`InPlaceProblem::unrolled`](super::InPlaceProblem::unrolled).
 ///
@@ -9,13 +11,15 @@
 /// 15-puzzle has separate code for every position of the blank, and takes two thirds of the time.
 ///
 /// It must visit the same successors as [`successors`](super::SearchProblem::successors) pushes, in the same
-/// order and in reverse order.
+/// order and in reverse order, until a visit returns [`ControlFlow::Break`]: then it must return that at once.
 ///
 /// # Example
 ///
 /// A walk of one step left or right:
 ///
 /// ```
+/// use std::ops::ControlFlow;
+///
 /// use bestfirst::problem::{UnrolledSuccessors, Visit};
 /// use bestfirst::{IdaStar, InPlaceProblem, SearchProblem, Successors};
 ///
@@ -68,13 +72,14 @@
 ///         &place: &i32,
 ///         reached: Option<&i32>,
 ///         visit: &mut impl Visit<i32, i32, u32>,
-///     ) {
+///     ) -> ControlFlow<()> {
 ///         if reached != Some(&-1) {
-///             visit.visit(1, place + 1, 1);
+///             visit.visit(1, place + 1, 1)?;
 ///         }
 ///         if reached != Some(&1) {
-///             visit.visit(-1, place - 1, 1);
+///             visit.visit(-1, place - 1, 1)?;
 ///         }
+///         ControlFlow::Continue(())
 ///     }
 ///
 ///     #[inline(always)]
@@ -83,13 +88,14 @@
 ///         &place: &i32,
 ///         reached: Option<&i32>,
 ///         visit: &mut impl Visit<i32, i32, u32>,
-///     ) {
+///     ) -> ControlFlow<()> {
 ///         if reached != Some(&1) {
-///             visit.visit(-1, place - 1, 1);
+///             visit.visit(-1, place - 1, 1)?;
 ///         }
 ///         if reached != Some(&-1) {
-///             visit.visit(1, place + 1, 1);
+///             visit.visit(1, place + 1, 1)?;
 ///         }
+///         ControlFlow::Continue(())
 ///     }
 /// }
 ///
@@ -104,19 +110,38 @@ pub trait UnrolledSuccessors<S, A, C> {
 
     /// Passes every successor of `state` to `visit`, the last one first. If `state` was reached by the
     /// action `reached`, its [inverse](super::InPlaceProblem::inverse) is left out.
-    fn visit_backwards(&self, state: &S, reached: Option<&A>, visit: &mut impl Visit<S, A, C>);
+    fn visit_backwards(
+        &self,
+        state: &S,
+        reached: Option<&A>,
+        visit: &mut impl Visit<S, A, C>,
+    ) -> ControlFlow<()>;
 
     /// The same, the first one first.
-    fn visit_forwards(&self, state: &S, reached: Option<&A>, visit: &mut impl Visit<S, A, C>);
+    fn visit_forwards(
+        &self,
+        state: &S,
+        reached: Option<&A>,
+        visit: &mut impl Visit<S, A, C>,
+    ) -> ControlFlow<()>;
 }
 
 /// Nothing is written out.
 impl<S, A, C> UnrolledSuccessors<S, A, C> for () {
     const IS_WRITTEN_OUT: bool = false;
 
-    fn visit_backwards(&self, _: &S, _: Option<&A>, _: &mut impl Visit<S, A, C>) {}
+    fn visit_backwards(
+        &self,
+        _: &S,
+        _: Option<&A>,
+        _: &mut impl Visit<S, A, C>,
+    ) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 
-    fn visit_forwards(&self, _: &S, _: Option<&A>, _: &mut impl Visit<S, A, C>) {}
+    fn visit_forwards(&self, _: &S, _: Option<&A>, _: &mut impl Visit<S, A, C>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
 
 /// Receives the successors that
@@ -128,8 +153,9 @@ impl<S, A, C> UnrolledSuccessors<S, A, C> for () {
 /// loop of an engine: a few dozen calls are fine, hundreds are too many. (It is a trait and not a
 /// closure because closures cannot be marked `#[inline(always)]`.)
 pub trait Visit<S, A, C> {
-    /// Receives the state that `action` leads to, and the cost of that step.
-    fn visit(&mut self, action: A, successor: S, cost: C);
+    /// Receives the state that `action` leads to, and the cost of that step. Returns whether it wants another
+    /// one.
+    fn visit(&mut self, action: A, successor: S, cost: C) -> ControlFlow<()>;
 
     /// The same where it is known of the successor how its own successors are written out: a recursion
     /// then calls that code directly. There is a copy of the recursion for each type `N`.
@@ -140,8 +166,8 @@ pub trait Visit<S, A, C> {
         action: A,
         successor: S,
         cost: C,
-    ) {
+    ) -> ControlFlow<()> {
         let _ = next;
-        self.visit(action, successor, cost);
+        self.visit(action, successor, cost)
     }
 }

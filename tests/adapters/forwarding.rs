@@ -1,5 +1,6 @@
 //! Every method of a problem can be called through pointers and adapters.
 
+use std::ops::ControlFlow;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
@@ -108,13 +109,18 @@ impl UnrolledSuccessors<u8, char, u8> for Step {
         &n: &u8,
         reached: Option<&char>,
         visit: &mut impl Visit<u8, char, u8>,
-    ) {
+    ) -> ControlFlow<()> {
         assert_eq!(reached, Some(&'r'));
-        visit.visit('s', n + 1, 3);
+        visit.visit('s', n + 1, 3)
     }
 
-    fn visit_forwards(&self, n: &u8, reached: Option<&char>, visit: &mut impl Visit<u8, char, u8>) {
-        self.visit_backwards(n, reached, visit);
+    fn visit_forwards(
+        &self,
+        n: &u8,
+        reached: Option<&char>,
+        visit: &mut impl Visit<u8, char, u8>,
+    ) -> ControlFlow<()> {
+        self.visit_backwards(n, reached, visit)
     }
 }
 
@@ -139,8 +145,9 @@ impl Reversible for Diary {
 struct Seen(Vec<(char, u8, u8)>);
 
 impl Visit<u8, char, u8> for Seen {
-    fn visit(&mut self, action: char, successor: u8, cost: u8) {
+    fn visit(&mut self, action: char, successor: u8, cost: u8) -> ControlFlow<()> {
         self.0.push((action, successor, cost));
+        ControlFlow::Continue(())
     }
 }
 
@@ -180,7 +187,7 @@ where
     assert!(adapted.actions(&7).eq(['s']));
     assert!(came("actions"));
     let mut seen = Seen::default();
-    adapted.unrolled().visit_backwards(&7, Some(&'r'), &mut seen);
+    let _ = adapted.unrolled().visit_backwards(&7, Some(&'r'), &mut seen);
     // What changes steps has nothing written out.
     assert_eq!(came("unrolled"), seen.0 == [('s', 8, step)]);
     let mut state = 7;

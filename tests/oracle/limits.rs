@@ -109,8 +109,9 @@ fn compare<C: Units>(
             };
             let mut answer = meddle(search(Limits::new()), &mut case);
             match what_matters(&engine, undisturbed.stats().expanded) {
-                Matters::All => {}
-                Matters::AllButBytes => {
+                // When the buffers of a recursion grow depends on where it was stopped.
+                Matters::All if !engine.name.starts_with("IDA*") => {}
+                Matters::All | Matters::AllButBytes => {
                     (answer, expected) = (but_bytes(answer), but_bytes(expected));
                 }
                 Matters::Answer => {

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::needs_drop;
+use std::ops::ControlFlow;
 
-use crate::memory::Memory;
+use crate::memory::{Memory, OutOfMemory};
 use crate::problem::{
     InPlaceProblem, SearchProblem, Successor, SuccessorBuffer, Successors, UnrolledSuccessors,
     Visit,
@@ -22,7 +23,8 @@ pub(in crate::engine) use sealed::Expand;
 
 mod sealed {
     use super::{
-        Ahead, Descend, Memory, SearchProblem, Successor, SuccessorFilter, UnrolledSuccessors,
+        Ahead, ControlFlow, Descend, Memory, OutOfMemory, SearchProblem, Successor,
+        SuccessorFilter, UnrolledSuccessors,
     };
 
     /// Generates the successors of a state.
@@ -60,30 +62,62 @@ mod sealed {
             self.expand(problem, &mut state.clone(), (&step, None), true, filter);
         }
 
-        /// Whether [`expand_forwards`](Self::expand_forwards) generates anything, so that the search can
-        /// be a recursion.
+        /// Whether a search can be a recursion by [`expand_forwards`](Self::expand_forwards).
         const RECURSES: bool = false;
 
+        /// How a state was reached, in the form in which a recursion knows it: by this step, or from this
+        /// state.
+        type Reached<'s>
+        where
+            P: 's;
+
+        /// The same of a state on the stack, whose parent is `before`.
+        fn reached<'s>(step: &Self::Step, before: Option<&'s P::State>) -> Self::Reached<'s>
+        where
+            P: 's;
+
         /// Passes every successor of `state`, the first one first, to [`Descend::visit`], except the one
-        /// that leads straight back, until [`Descend::is_over`].
+        /// that leads straight back, until that breaks: then the search ends early.
         fn expand_forwards(
-            &self,
             problem: &P,
             state: &mut P::State,
-            reached: &Self::Step,
-            descend: &mut impl Descend<P, Self::Step>,
-        ) {
+            reached: &Self::Reached<'_>,
+            descend: &mut impl Descend<P, Self>,
+        ) -> ControlFlow<()>
+        where
+            Self: Sized,
+        {
             let _ = (problem, state, reached, descend);
+            ControlFlow::Continue(())
         }
 
         /// The same of a state whose successors `known` has written out.
         fn expand_known<N: UnrolledSuccessors<P::State, P::Action, P::Cost>>(
             known: &N,
             state: &P::State,
-            reached: &Self::Step,
-            descend: &mut impl Descend<P, Self::Step>,
-        ) {
+            reached: &Self::Reached<'_>,
+            descend: &mut impl Descend<P, Self>,
+        ) -> ControlFlow<()>
+        where
+            Self: Sized,
+        {
             let _ = (known, state, reached, descend);
+            ControlFlow::Continue(())
+        }
+
+        /// A recursion goes no more states deep than this.
+        const MOST_DEPTH: u32 = u32::MAX;
+
+        /// Whether a recursion has the memory that it needs here.
+        #[inline]
+        fn has_room_to_recurse(&self) -> bool {
+            true
+        }
+
+        /// Makes room for that.
+        fn make_room_to_recurse(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
+            let _ = memory;
+            Ok(())
         }
 
         /// The bytes that it holds.
@@ -144,25 +178,35 @@ pub enum Ahead {
 }
 
 /// Searches below one successor after the other.
-pub trait Descend<P: SearchProblem, S> {
-    /// Whether the search ended early, so that no more successors are wanted.
-    fn is_over(&self) -> bool;
+pub trait Descend<P: SearchProblem, W: sealed::Expand<P>> {
+    /// What generates the successors.
+    fn expander(&mut self) -> &mut W;
 
-    /// Searches below a successor that is reached by a step of this cost. The state is what it was when it
-    /// returns.
-    fn visit(&mut self, state: &mut P::State, step: S, cost: P::Cost);
+    /// Searches below a successor that is reached by a step of this cost, and breaks if the search ended
+    /// early. The state is what it was when it returns.
+    fn visit(
+        &mut self,
+        state: &mut P::State,
+        reached: W::Reached<'_>,
+        cost: P::Cost,
+    ) -> ControlFlow<()>;
 
     /// The same for a state that is a copy.
-    fn visit_copy(&mut self, state: P::State, step: S, cost: P::Cost);
+    fn visit_copy(
+        &mut self,
+        state: P::State,
+        reached: W::Reached<'_>,
+        cost: P::Cost,
+    ) -> ControlFlow<()>;
 
     /// The same for a copy whose successors `next` has written out.
     fn visit_known<N: UnrolledSuccessors<P::State, P::Action, P::Cost>>(
         &mut self,
         next: N,
         state: P::State,
-        step: S,
+        reached: W::Reached<'_>,
         cost: P::Cost,
-    );
+    ) -> ControlFlow<()>;
 }
 
 /// Decides which successors are kept.
@@ -214,7 +258,8 @@ impl<P: InPlaceProblem> sealed::Expand<P> for InPlace<P> {
         let unrolled = problem.unrolled();
         if is_copied && is_written_out(problem, &unrolled) {
             let mut copies = Copies { filter, problem: PhantomData::<fn(&P)> };
-            unrolled.visit_backwards(state, reached, &mut copies);
+            // It wants all of them.
+            let _ = unrolled.visit_backwards(state, reached, &mut copies);
             return;
         }
         let inverse = reached.and_then(|action| problem.inverse(state, action));
@@ -241,41 +286,51 @@ impl<P: InPlaceProblem> sealed::Expand<P> for InPlace<P> {
 
     const RECURSES: bool = true;
 
+    type Reached<'s>
+        = Self::Step
+    where
+        P: 's;
+
+    #[inline]
+    fn reached<'s>(step: &Self::Step, _before: Option<&'s P::State>) -> Self::Reached<'s>
+    where
+        P: 's,
+    {
+        step.clone()
+    }
+
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
     fn expand_forwards(
-        &self,
         problem: &P,
         state: &mut P::State,
         step: &Self::Step,
-        descend: &mut impl Descend<P, Self::Step>,
-    ) {
+        descend: &mut impl Descend<P, Self>,
+    ) -> ControlFlow<()> {
         let reached = step.as_ref();
         let is_copied = size_of::<P::State>() <= 64 && !needs_drop::<P::State>();
         let unrolled = problem.unrolled();
         if is_copied && is_written_out(problem, &unrolled) {
             let mut below = Below { descend, problem: PhantomData::<fn(&P)> };
-            unrolled.visit_forwards(state, reached, &mut below);
-            return;
+            return unrolled.visit_forwards(state, reached, &mut below);
         }
         let inverse = reached.and_then(|action| problem.inverse(state, action));
         for action in problem.actions(state) {
             if inverse.as_ref() == Some(&action) {
                 continue;
             }
-            if descend.is_over() {
-                return;
-            }
             if is_copied {
                 let mut successor = state.clone();
                 let (cost, _) = problem.apply(&mut successor, &action);
-                descend.visit_copy(successor, Some(action), cost);
+                descend.visit_copy(successor, Some(action), cost)?;
             } else {
                 let (cost, undo) = problem.apply(state, &action);
-                descend.visit(state, Some(action), cost);
+                let result = descend.visit(state, Some(action), cost);
                 problem.undo(state, undo);
+                result?;
             }
         }
+        ControlFlow::Continue(())
     }
 
     #[inline(always)]
@@ -284,10 +339,10 @@ impl<P: InPlaceProblem> sealed::Expand<P> for InPlace<P> {
         known: &N,
         state: &P::State,
         step: &Self::Step,
-        descend: &mut impl Descend<P, Self::Step>,
-    ) {
+        descend: &mut impl Descend<P, Self>,
+    ) -> ControlFlow<()> {
         let mut below = Below { descend, problem: PhantomData::<fn(&P)> };
-        known.visit_forwards(state, step.as_ref(), &mut below);
+        known.visit_forwards(state, step.as_ref(), &mut below)
     }
 
     #[inline]
@@ -320,10 +375,11 @@ where
 {
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
-    fn visit(&mut self, action: P::Action, successor: P::State, cost: P::Cost) {
+    fn visit(&mut self, action: P::Action, successor: P::State, cost: P::Cost) -> ControlFlow<()> {
         if let Some(evaluation) = self.filter.test(&successor, cost) {
             self.filter.keep(successor, Some(action), evaluation);
         }
+        ControlFlow::Continue(())
     }
 }
 
@@ -336,12 +392,12 @@ struct Below<'a, P, D> {
 impl<P, D> Visit<P::State, P::Action, P::Cost> for Below<'_, P, D>
 where
     P: InPlaceProblem,
-    D: Descend<P, Option<P::Action>>,
+    D: Descend<P, InPlace<P>>,
 {
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
-    fn visit(&mut self, action: P::Action, successor: P::State, cost: P::Cost) {
-        self.descend.visit_copy(successor, Some(action), cost);
+    fn visit(&mut self, action: P::Action, successor: P::State, cost: P::Cost) -> ControlFlow<()> {
+        self.descend.visit_copy(successor, Some(action), cost)
     }
 
     #[inline(always)]
@@ -352,8 +408,8 @@ where
         action: P::Action,
         successor: P::State,
         cost: P::Cost,
-    ) {
-        self.descend.visit_known(next, successor, Some(action), cost);
+    ) -> ControlFlow<()> {
+        self.descend.visit_known(next, successor, Some(action), cost)
     }
 }
 
@@ -369,16 +425,76 @@ impl<P> fmt::Debug for InPlace<P> {
     }
 }
 
-/// Generates successors by [`SearchProblem::successors`] into one buffer that is reused. States are
+/// Generates successors by [`SearchProblem::successors`] into a buffer that is reused. States are
 /// moved, never copied. This is the default.
 pub struct Buffered<P: SearchProblem> {
     successors: Successors<P>,
+    /// The buffers of a recursion that are not in use: it needs one for each state on its path.
+    #[expect(clippy::vec_box, reason = "it is faster to move one word than three")]
+    free: Vec<Box<Successors<P>>>,
+    /// Each of them has room for so many successors.
+    room: usize,
 }
+
+/// A buffer of a recursion has room for at least so many successors.
+const LEAST_ROOM: usize = 4;
+
+/// All buffers of a recursion take no more bytes than these. Where states have so many successors that they
+/// would, there is little to gain.
+const MOST_BYTES_OF_BUFFERS: usize = 1 << 18;
 
 impl<P: SearchProblem> Buffered<P> {
     pub(in crate::engine) fn new() -> Self {
-        Self { successors: SuccessorBuffer::new() }
+        Self { successors: SuccessorBuffer::new(), free: Vec::new(), room: 0 }
     }
+
+    /// An empty buffer for one state of a recursion; `None` if there is no memory for it.
+    #[inline]
+    fn take(&mut self) -> Option<Box<Successors<P>>> {
+        match self.free.pop() {
+            Some(buffer) if buffer.capacity() >= self.room => Some(buffer),
+            buffer => enlarged(buffer.unwrap_or_default(), self.room),
+        }
+    }
+
+    /// Takes it back. One that has grown is dropped: as many bytes are in the account of memory as all
+    /// have that have not.
+    #[inline]
+    fn give_back(&mut self, mut buffer: Box<Successors<P>>) {
+        buffer.clear();
+        if buffer.capacity() <= self.room {
+            self.free.push(buffer);
+        }
+    }
+
+    /// The bytes of the buffers of a recursion with so much room.
+    fn bytes_of_buffers(room: usize) -> usize {
+        let each = room.saturating_mul(size_of::<Successor<P::State, P::Action, P::Cost>>());
+        let all = each.saturating_add(size_of::<Successors<P>>() + size_of::<usize>());
+        if room == 0 {
+            0
+        } else {
+            all.saturating_mul(<Self as sealed::Expand<P>>::MOST_DEPTH as usize)
+        }
+    }
+}
+
+/// An empty buffer with so much room.
+#[cold]
+#[inline(never)]
+fn enlarged<S, A, C>(
+    mut buffer: Box<SuccessorBuffer<S, A, C>>,
+    room: usize,
+) -> Option<Box<SuccessorBuffer<S, A, C>>> {
+    buffer.list().try_reserve_exact(room).ok()?;
+    Some(buffer)
+}
+
+/// Fills an empty buffer. It is a function of its own, so that what the problem needs on the thread's stack
+/// is not there once for each state of a recursion.
+#[inline(never)]
+fn generate<P: SearchProblem>(problem: &P, state: &P::State, buffer: &mut Successors<P>) {
+    problem.successors(state, buffer);
 }
 
 impl<P: SearchProblem> sealed::Expand<P> for Buffered<P> {
@@ -406,6 +522,80 @@ impl<P: SearchProblem> sealed::Expand<P> for Buffered<P> {
         filter: &mut impl SuccessorFilter<P, ()>,
     ) {
         self.generate(problem, state, None, filter);
+    }
+
+    const RECURSES: bool = true;
+
+    type Reached<'s>
+        = Option<&'s P::State>
+    where
+        P: 's;
+
+    #[inline]
+    fn reached<'s>((): &(), before: Option<&'s P::State>) -> Self::Reached<'s>
+    where
+        P: 's,
+    {
+        before
+    }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    #[expect(clippy::ref_option_ref, reason = "in place, it is no reference")]
+    fn expand_forwards(
+        problem: &P,
+        state: &mut P::State,
+        before: &Option<&P::State>,
+        descend: &mut impl Descend<P, Self>,
+    ) -> ControlFlow<()> {
+        let Some(mut buffer) = descend.expander().take() else { return ControlFlow::Break(()) };
+        generate(problem, state, &mut buffer);
+        // Where a state has more successors than any had before, the stack expands it, and the room grows.
+        let mut result = if buffer.capacity() > descend.expander().room {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        };
+        for successor in buffer.as_mut_slice() {
+            if *before == Some(&successor.state) {
+                continue;
+            }
+            if result.is_break() {
+                break;
+            }
+            result = descend.visit(&mut successor.state, Some(state), successor.cost);
+        }
+        descend.expander().give_back(buffer);
+        result
+    }
+
+    const MOST_DEPTH: u32 = 64;
+
+    #[inline]
+    fn has_room_to_recurse(&self) -> bool {
+        self.room >= self.successors.capacity().max(LEAST_ROOM)
+    }
+
+    fn make_room_to_recurse(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        let room = self.successors.capacity().max(LEAST_ROOM).max(self.room);
+        let bytes = Self::bytes_of_buffers(room);
+        if bytes > MOST_BYTES_OF_BUFFERS {
+            return Err(OutOfMemory);
+        }
+        memory.claim(bytes - Self::bytes_of_buffers(self.room))?;
+        self.room = room;
+        // All are made at once, so that they take what the account says, and so is the buffer of the stack.
+        let list = self.successors.list();
+        list.try_reserve_exact(room.saturating_sub(list.len())).map_err(|_| OutOfMemory)?;
+        let count = <Self as sealed::Expand<P>>::MOST_DEPTH as usize;
+        self.free
+            .try_reserve_exact(count.saturating_sub(self.free.len()))
+            .map_err(|_| OutOfMemory)?;
+        self.free.resize_with(count, Box::default);
+        for buffer in &mut self.free {
+            buffer.list().try_reserve_exact(room).map_err(|_| OutOfMemory)?;
+        }
+        Ok(())
     }
 
     #[inline]

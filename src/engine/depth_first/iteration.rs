@@ -288,8 +288,13 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
             // While starts are pushed, there is room for all of them; at the end, none is needed.
             let is_searching =
                 matches!(self.stage, Stage::Fresh | Stage::NextIteration | Stage::Searching);
+            let recursed = self.stack.recurses();
             if is_searching && !self.stack.has_room() && self.make_room(run).is_err() {
                 return Ok(Progress::Stopped(StopReason::Memory));
+            }
+            if self.stack.recurses() != recursed {
+                // The clock is looked at elsewhere from now on.
+                return Ok(Progress::Going);
             }
             let budget =
                 self.give_up_at.map_or(u64::MAX, |at| at.saturating_sub(run.stats.expanded));
@@ -340,7 +345,6 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
                 }
                 Stage::Searching if self.stack.len() > 0 => {
                     let Self { problem, stack, bounds, .. } = self;
-                    let recursed = stack.recurses();
                     if stack.search(problem, bounds, left, steps, run)? {
                         self.reach_goal(run)?;
                     } else if budget == 0 && stack.has_entered() && !stack.is_behind() {

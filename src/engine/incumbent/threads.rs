@@ -201,6 +201,18 @@ where
         self.alone.bytes()
     }
 
+    type Reached<'s>
+        = Option<&'s P::State>
+    where
+        P: 's;
+
+    fn reached<'s>((): &(), before: Option<&'s P::State>) -> Self::Reached<'s>
+    where
+        P: 's,
+    {
+        before
+    }
+
     const LOOKS_AHEAD: bool = true;
 
     fn look_ahead(

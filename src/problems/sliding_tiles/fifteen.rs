@@ -3,6 +3,8 @@
 //! In this code, the cell of the blank, its possible moves, and the tiles whose distance a move increases
 //! are constants. No table is looked up, and a move is a few shifts by constants. IDA* is a third faster.
 
+use std::ops::ControlFlow;
+
 use super::cells::low_byte;
 use super::tables::distance;
 use super::{Direction, TileState};
@@ -25,17 +27,17 @@ pub(super) fn visit_all<const FORWARDS: bool, S: TileState>(
     state: &S,
     reached: Option<&Direction>,
     visit: &mut impl Visit<S, Direction, u16>,
-) {
+) -> ControlFlow<()> {
     macro_rules! cells {
         ($($blank:literal)*) => {
             match state.blank() & 15 {
                 $($blank if FORWARDS => At::<$blank, UNKNOWN, S>(tables).visit_forwards(state, reached, visit),)*
                 $($blank => At::<$blank, UNKNOWN, S>(tables).visit_backwards(state, reached, visit),)*
-                _ => {}
+                _ => ControlFlow::Continue(()),
             }
         };
     }
-    cells!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+    cells!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
 }
 
 /// Whether a move leads straight back.
@@ -67,11 +69,12 @@ macro_rules! cells {
                 state: &S,
                 reached: Option<&Direction>,
                 visit: &mut impl Visit<S, Direction, u16>,
-            ) {
+            ) -> ControlFlow<()> {
                 $(cells! { @visit self, state, reached, visit, $blank, $down, Down })?
                 $(cells! { @visit self, state, reached, visit, $blank, $right, Right })?
                 $(cells! { @visit self, state, reached, visit, $blank, $left, Left })?
                 $(cells! { @visit self, state, reached, visit, $blank, $up, Up })?
+                ControlFlow::Continue(())
             }
 
             #[inline(always)]
@@ -80,11 +83,12 @@ macro_rules! cells {
                 state: &S,
                 reached: Option<&Direction>,
                 visit: &mut impl Visit<S, Direction, u16>,
-            ) {
+            ) -> ControlFlow<()> {
                 $(cells! { @visit self, state, reached, visit, $blank, $up, Up })?
                 $(cells! { @visit self, state, reached, visit, $blank, $left, Left })?
                 $(cells! { @visit self, state, reached, visit, $blank, $right, Right })?
                 $(cells! { @visit self, state, reached, visit, $blank, $down, Down })?
+                ControlFlow::Continue(())
             }
         }
     )*};
@@ -92,7 +96,7 @@ macro_rules! cells {
         if !goes_back::<CAME>(Direction::$way, $reached) {
             let successor = slid::<$blank, $from, S>($self.0, $state, Direction::$way);
             let next = At::<$from, { Direction::$way as usize }, S>($self.0);
-            $visit.visit_known(next, Direction::$way, successor, 1);
+            $visit.visit_known(next, Direction::$way, successor, 1)?;
         }
     };
 }

@@ -1,5 +1,7 @@
 //! [`SlidingTiles`]: the search problem.
 
+use std::ops::ControlFlow;
+
 use super::cells::{MOST_CELLS, low_byte};
 use super::direction::Ways;
 use super::tables::between;
@@ -188,8 +190,8 @@ impl<S: TileState> UnrolledSuccessors<S, Direction, u16> for Slides<'_, S> {
         state: &S,
         reached: Option<&Direction>,
         visit: &mut impl Visit<S, Direction, u16>,
-    ) {
-        self.visit_all::<false>(state, reached, visit);
+    ) -> ControlFlow<()> {
+        self.visit_all::<false>(state, reached, visit)
     }
 
     #[inline(always)]
@@ -199,8 +201,8 @@ impl<S: TileState> UnrolledSuccessors<S, Direction, u16> for Slides<'_, S> {
         state: &S,
         reached: Option<&Direction>,
         visit: &mut impl Visit<S, Direction, u16>,
-    ) {
-        self.visit_all::<true>(state, reached, visit);
+    ) -> ControlFlow<()> {
+        self.visit_all::<true>(state, reached, visit)
     }
 }
 
@@ -212,7 +214,7 @@ impl<S: TileState> Slides<'_, S> {
         state: &S,
         reached: Option<&Direction>,
         visit: &mut impl Visit<S, Direction, u16>,
-    ) {
+    ) -> ControlFlow<()> {
         let Self(puzzle) = self;
         if puzzle.is_fifteen && S::KNOWS_FIFTEEN {
             return fifteen::visit_all::<FORWARDS, S>(&puzzle.tables, state, reached, visit);
@@ -227,7 +229,7 @@ impl<S: TileState> Slides<'_, S> {
                 if ways >> Direction::$way as u8 & 1 != 0 {
                     let (way, mut successor) = (Direction::$way, state.clone());
                     successor.slide(&puzzle.tables, blank, puzzle.neighbour(blank, way), way);
-                    visit.visit(way, successor, 1);
+                    visit.visit(way, successor, 1)?;
                 }
             )*};
         }
@@ -236,6 +238,7 @@ impl<S: TileState> Slides<'_, S> {
         } else {
             visit!(Down Right Left Up);
         }
+        ControlFlow::Continue(())
     }
 }
 

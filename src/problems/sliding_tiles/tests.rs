@@ -1,4 +1,5 @@
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 
 use super::cells::low_byte;
 use super::*;
@@ -31,9 +32,10 @@ fn distances<S: TileState>(puzzle: &SlidingTiles<S>, depth: u16) -> HashMap<S, u
 struct Recorded<'p, S: TileState>(&'p SlidingTiles<S>, Vec<(Direction, S, u16, u16)>);
 
 impl<S: TileState> Visit<S, Direction, u16> for Recorded<'_, S> {
-    fn visit(&mut self, way: Direction, state: S, cost: u16) {
+    fn visit(&mut self, way: Direction, state: S, cost: u16) -> ControlFlow<()> {
         let h = self.0.heuristic(&state);
         self.1.push((way, state, h, cost));
+        ControlFlow::Continue(())
     }
 }
 
@@ -73,7 +75,7 @@ fn walk<S: TileState>(width: usize, height: usize) {
         }
         for reached in [None, Some(Direction::Up), Some(Direction::Left)] {
             let mut recorded = Recorded(&puzzle, Vec::new());
-            puzzle.unrolled().visit_backwards(&state, reached.as_ref(), &mut recorded);
+            let _ = puzzle.unrolled().visit_backwards(&state, reached.as_ref(), &mut recorded);
             recorded.1.reverse();
             let back = reached.map(Direction::opposite);
             let expected = next.as_slice().iter().filter(|next| Some(next.action) != back);

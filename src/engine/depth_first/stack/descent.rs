@@ -5,7 +5,11 @@
 //! because a goal or a limit is reached or it has gone deep enough, says by which successors it came to
 //! where it is, and the stack follows it there.
 
-use super::Stack;
+use std::hint::black_box;
+use std::ops::ControlFlow;
+use std::ptr;
+
+use super::{Stack, TRACKED};
 use crate::budget::Budget;
 use crate::cost::Cost;
 use crate::engine::Run;
@@ -17,9 +21,18 @@ use crate::observer::Observer;
 use crate::problem::{SearchProblem, UnrolledSuccessors};
 use crate::report::SearchError;
 
-/// The recursion goes so many states deep before the stack takes over: some tens of kilobytes of the
-/// thread's stack.
+/// The recursion goes at most so many states deep before the stack takes over.
 const MOST_DEPTH: u32 = 200;
+
+/// It takes no more bytes of the thread's stack than these.
+const MOST_BYTES: usize = 1 << 15;
+
+/// If that is not enough for so many states, recursion is not worth it.
+const LEAST_DEPTH: u32 = 8;
+
+/// For fewer expansions than these it is not worth it either: each state on the path at the end is expanded
+/// twice.
+pub(super) const LEAST_EXPANSIONS: u64 = 8;
 
 impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
     /// Whether it searches by recursion, if there is no observer.
@@ -32,18 +45,28 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
         !self.trail.is_empty()
     }
 
-    /// Whether a recursion can note how it came to where it ends.
+    /// The recursion goes at most so many states deep.
+    const MOST_DEPTH: u32 = if W::MOST_DEPTH < MOST_DEPTH { W::MOST_DEPTH } else { MOST_DEPTH };
+
+    /// Whether there is room for a recursion: to note how it came to where it ends, and for what the
+    /// expander needs.
     #[inline]
-    pub(super) fn has_room_for_trail(&self) -> bool {
-        !self.recurses() || self.trail.capacity() >= MOST_DEPTH as usize
+    pub(super) fn has_room_to_recurse(&self) -> bool {
+        !self.recurses()
+            || self.trail.capacity() >= Self::MOST_DEPTH as usize
+                && self.expander.has_room_to_recurse()
     }
 
-    /// Makes room for that.
-    pub(super) fn make_room_for_trail(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        if self.has_room_for_trail() {
+    /// Makes room for that. If the expander gets none, there is no recursion.
+    pub(super) fn make_room_to_recurse(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        if self.has_room_to_recurse() {
             return Ok(());
         }
-        let missing = MOST_DEPTH as usize - self.trail.len();
+        if self.expander.make_room_to_recurse(memory).is_err() {
+            self.is_unsuited = true;
+            return Ok(());
+        }
+        let missing = (Self::MOST_DEPTH as usize).saturating_sub(self.trail.len());
         memory.reserve(&mut self.trail, missing)
     }
 
@@ -57,7 +80,11 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
         run: &mut Run<P::Cost, O>,
     ) -> Result<bool, SearchError<P::Cost>> {
         let until = run.stats.expanded.saturating_add(most);
-        while run.stats.expanded < until && !self.is_unsuited {
+        // What the expander has taken must be in the account of memory.
+        while run.stats.expanded < until
+            && !self.is_unsuited
+            && self.expander.bytes() <= self.expander_bytes
+        {
             if self.search_loop::<true, false, O>(problem, bounds, 0, steps, run)? {
                 return Ok(true);
             }
@@ -83,14 +110,16 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
         run: &mut Run<P::Cost, O>,
     ) -> bool {
         let entry = &self.slots[self.top as usize];
-        let (mut state, step, g) = (entry.state.clone(), entry.step.clone(), entry.g);
+        let before = self.slots.get((entry.parent & !TRACKED) as usize).map(|entry| &entry.state);
+        let (mut state, reached, g) =
+            (entry.state.clone(), W::reached(&entry.step, before), entry.g);
         let (depth, backtrack_to) = (entry.depth, entry.backtrack_to);
         let most = until - run.stats.expanded;
         let mut descent: Descent<'_, P, W> = Descent {
             problem,
             budget: &mut run.budget,
             trail: &mut self.trail,
-            expander: &self.expander,
+            expander: &mut self.expander,
             bound: bounds.bound,
             next_bound: bounds.next_bound.unwrap_or(P::Cost::INFINITY),
             generated: 0,
@@ -99,11 +128,13 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
             granted: 0,
             quota: 0,
             deepest: depth,
-            most_depth: depth.saturating_add(MOST_DEPTH),
+            root_depth: depth,
+            most_depth: depth.saturating_add(Self::MOST_DEPTH),
+            frames: Frames::Unknown,
             is_unsuited: false,
             is_time_up: false,
         };
-        let ended_early = descent.descend(&mut state, step, g, depth);
+        let ended_early = descent.descend(&mut state, reached, g, depth);
         let Descent { next_bound, generated, dead_ends, left, quota, deepest, .. } = descent;
         let (is_unsuited, is_time_up) = (descent.is_unsuited, descent.is_time_up);
         self.is_unsuited |= is_unsuited;
@@ -132,15 +163,18 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
         steps: &mut u64,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
-        while let Some(&finished) = self.trail.last() {
+        while let Some(&generated) = self.trail.last() {
             let place = self.top;
             let backtrack_to = self.slots[place as usize].backtrack_to;
+            let (finished, dead_ends) = self.recount(problem, bounds.bound, generated);
             self.search_loop::<true, true, O>(problem, bounds, 1, steps, run)?;
             if self.has_entered {
                 // There is no room for its successors.
                 break;
             }
             self.trail.pop();
+            // The recursion has counted them as well.
+            run.stats.dead_ends = run.stats.dead_ends.saturating_sub(dead_ends);
             // Successors are on the stack from the last to the first. Those searched are left out.
             let kept = if self.top == backtrack_to { 0 } else { self.top - place };
             if finished < kept {
@@ -157,14 +191,92 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
     }
 }
 
+impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
+    /// How many of the successors of the state on top that the recursion generated before the last one were
+    /// searched, and how many were dead ends.
+    fn recount(&mut self, problem: &P, bound: P::Cost, generated: u32) -> (u32, u64) {
+        let entry = &self.slots[self.top as usize];
+        let before = self.slots.get((entry.parent & !TRACKED) as usize).map(|entry| &entry.state);
+        let mut recount = Recount {
+            problem,
+            expander: &mut self.expander,
+            bound,
+            g: entry.g,
+            left: generated.saturating_sub(1),
+            searched: 0,
+            dead_ends: 0,
+        };
+        if recount.left > 0 {
+            let reached = W::reached(&entry.step, before);
+            let _ = W::expand_forwards(problem, &mut entry.state.clone(), &reached, &mut recount);
+        }
+        (recount.searched, recount.dead_ends)
+    }
+}
+
+/// Counts successors that a recursion has generated.
+struct Recount<'a, P: SearchProblem, W: Expander<P>> {
+    problem: &'a P,
+    expander: &'a mut W,
+    bound: P::Cost,
+    g: P::Cost,
+    /// How many are left to be seen.
+    left: u32,
+    /// How many of them are within the bound, so that the recursion has searched below them.
+    searched: u32,
+    dead_ends: u64,
+}
+
+impl<P: SearchProblem, W: Expander<P>> Descend<P, W> for Recount<'_, P, W> {
+    fn expander(&mut self) -> &mut W {
+        self.expander
+    }
+
+    fn visit(
+        &mut self,
+        state: &mut P::State,
+        _reached: W::Reached<'_>,
+        cost: P::Cost,
+    ) -> ControlFlow<()> {
+        let h = sum_of_step(self.g, cost)
+            .and_then(|g| Some((g, sound_heuristic(self.problem, state, g).ok()?)));
+        if let Some((g, h)) = h {
+            let is_within = g.checked_add(h).is_some_and(|f| f <= self.bound);
+            self.searched += u32::from(is_within);
+            self.dead_ends += u64::from(!is_within && h >= P::Cost::INFINITY);
+        }
+        self.left -= 1;
+        if self.left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn visit_copy(
+        &mut self,
+        mut state: P::State,
+        reached: W::Reached<'_>,
+        cost: P::Cost,
+    ) -> ControlFlow<()> {
+        self.visit(&mut state, reached, cost)
+    }
+
+    fn visit_known<N: UnrolledSuccessors<P::State, P::Action, P::Cost>>(
+        &mut self,
+        _next: N,
+        state: P::State,
+        reached: W::Reached<'_>,
+        cost: P::Cost,
+    ) -> ControlFlow<()> {
+        self.visit_copy(state, reached, cost)
+    }
+}
+
 /// A search below one state.
 struct Descent<'a, P: SearchProblem, W: Expander<P>> {
     problem: &'a P,
     budget: &'a mut Budget<P::Cost>,
-    /// Where it ended early: of each state on the path how many of the successors within the bound were
-    /// searched, the last state first.
+    /// Where it ended early: of each state on the path how many successors were generated, the last state
+    /// first. The last of them is the next on the path, or the one that it ended before.
     trail: &'a mut Vec<u32>,
-    expander: &'a W,
+    expander: &'a mut W,
     bound: P::Cost,
     next_bound: P::Cost,
     generated: u64,
@@ -175,7 +287,9 @@ struct Descent<'a, P: SearchProblem, W: Expander<P>> {
     /// How many of the expansions granted are left until it must look at the clock.
     quota: u64,
     deepest: u32,
+    root_depth: u32,
     most_depth: u32,
+    frames: Frames,
     /// Whether something was met that is left to the loop over the stack.
     is_unsuited: bool,
     is_time_up: bool,
@@ -183,13 +297,25 @@ struct Descent<'a, P: SearchProblem, W: Expander<P>> {
 
 impl<'a, P: SearchProblem, W: Expander<P>> Descent<'a, P, W> {
     /// Searches below a state that is within the bound and no goal; true if it ended early.
-    fn descend(&mut self, state: &mut P::State, step: W::Step, g: P::Cost, depth: u32) -> bool {
-        self.expand(state, step, g, depth)
+    fn descend(
+        &mut self,
+        state: &mut P::State,
+        reached: W::Reached<'_>,
+        g: P::Cost,
+        depth: u32,
+    ) -> bool {
+        self.expand(state, reached, g, depth)
     }
 
     /// The same with a state of its own, which may fit into registers.
-    fn descend_to(&mut self, mut state: P::State, step: W::Step, g: P::Cost, depth: u32) -> bool {
-        self.expand(&mut state, step, g, depth)
+    fn descend_to(
+        &mut self,
+        mut state: P::State,
+        reached: W::Reached<'_>,
+        g: P::Cost,
+        depth: u32,
+    ) -> bool {
+        self.expand(&mut state, reached, g, depth)
     }
 
     /// The same where it is known how its successors are written out.
@@ -198,52 +324,55 @@ impl<'a, P: SearchProblem, W: Expander<P>> Descent<'a, P, W> {
         &mut self,
         next: N,
         state: P::State,
-        step: W::Step,
+        reached: W::Reached<'_>,
         (g, depth): (P::Cost, u32),
     ) -> bool {
-        self.expand_by(g, depth, |frame| W::expand_known(&next, &state, &step, frame))
+        let Some(mut frame) = self.enter(g, depth) else { return true };
+        let result = W::expand_known(&next, &state, &reached, &mut frame);
+        frame.leave(result)
     }
 
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "called from two places, each hot in its own case")]
     #[expect(clippy::needless_pass_by_value, reason = "values are passed in registers")]
-    fn expand(&mut self, state: &mut P::State, step: W::Step, g: P::Cost, depth: u32) -> bool {
-        let (problem, expander) = (self.problem, self.expander);
-        self.expand_by(g, depth, |frame| expander.expand_forwards(problem, state, &step, frame))
-    }
-
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
-    fn expand_by<'s>(
-        &'s mut self,
+    fn expand(
+        &mut self,
+        state: &mut P::State,
+        reached: W::Reached<'_>,
         g: P::Cost,
         depth: u32,
-        expand: impl FnOnce(&mut Frame<'s, 'a, P, W>),
     ) -> bool {
-        if (self.quota == 0 && !self.renew()) || depth >= self.most_depth {
-            return true;
+        let problem = self.problem;
+        let Some(mut frame) = self.enter(g, depth) else { return true };
+        let result = W::expand_forwards(problem, state, &reached, &mut frame);
+        frame.leave(result)
+    }
+
+    /// Begins an expansion, if it may be made.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn enter<'d>(&'d mut self, g: P::Cost, depth: u32) -> Option<Frame<'d, 'a, P, W>> {
+        let (quota, is_used_up) = self.quota.overflowing_sub(1);
+        self.quota = quota;
+        if is_used_up && !self.renew() {
+            return None;
         }
-        self.quota -= 1;
         if depth > self.deepest {
+            // It never goes deeper than the most, so that this is a new depth as well.
+            if depth >= self.most_depth {
+                self.quota += 1;
+                return None;
+            }
             self.deepest = depth;
         }
-        let mut frame =
-            Frame { descent: self, g, depth, generated: 0, dead_ends: 0, kept: 0, is_over: false };
-        expand(&mut frame);
-        let Frame { descent, generated, dead_ends, kept, is_over, .. } = frame;
-        if is_over {
-            descent.trail.push(kept);
-            return true;
-        }
-        descent.generated += generated;
-        descent.dead_ends += dead_ends;
-        false
+        Some(Frame { descent: self, g, depth, generated: 0 })
     }
 
     /// Whether more expansions may be made: looks at the clock.
     #[cold]
     #[inline(never)]
     fn renew(&mut self) -> bool {
+        self.quota = 0;
         if self.granted > 0 {
             self.budget.look_at_clock(self.granted);
         }
@@ -251,11 +380,51 @@ impl<'a, P: SearchProblem, W: Expander<P>> Descent<'a, P, W> {
         if self.is_time_up || self.left == 0 {
             return false;
         }
-        self.granted = self.budget.allowed(self.left);
+        self.granted = match self.frames {
+            // One alone, so that the next call comes from the state below.
+            Frames::Unknown => {
+                self.frames = Frames::FirstAt(address());
+                1
+            }
+            Frames::FirstAt(first) => {
+                self.frames = Frames::Known;
+                if !self.limit_depth(address().abs_diff(first)) {
+                    return false;
+                }
+                self.budget.allowed(self.left)
+            }
+            Frames::Known => self.budget.allowed(self.left),
+        };
         self.left -= self.granted;
-        self.quota = self.granted;
+        self.quota = self.granted - 1;
         true
     }
+
+    /// Limits the depth where a state takes so many bytes of the thread's stack: the code of the problem is
+    /// part of the recursion. False if they are too many.
+    fn limit_depth(&mut self, bytes: usize) -> bool {
+        let depth = u32::try_from(MOST_BYTES / bytes.max(1)).unwrap_or(u32::MAX);
+        self.most_depth = self.most_depth.min(self.root_depth.saturating_add(depth));
+        self.is_unsuited |= depth < LEAST_DEPTH;
+        !self.is_unsuited
+    }
+}
+
+/// What is known of the bytes that a state takes of the thread's stack.
+#[derive(Clone, Copy)]
+enum Frames {
+    Unknown,
+    /// The end of the stack at the first state.
+    FirstAt(usize),
+    /// The depth is limited by it.
+    Known,
+}
+
+/// Where the thread's stack ends now.
+#[inline(never)]
+fn address() -> usize {
+    let local = 0_u8;
+    ptr::from_ref(black_box(&local)).addr()
 }
 
 /// A state that is being expanded.
@@ -263,48 +432,41 @@ struct Frame<'d, 'a, P: SearchProblem, W: Expander<P>> {
     descent: &'d mut Descent<'a, P, W>,
     g: P::Cost,
     depth: u32,
-    generated: u64,
-    dead_ends: u64,
-    /// How many successors within the bound were searched.
-    kept: u32,
-    /// Whether the search ended early below a successor, or before it.
-    is_over: bool,
+    generated: u32,
 }
 
-impl<P: SearchProblem, W: Expander<P>> Frame<'_, '_, P, W> {
-    /// Leaves what comes to the loop over the stack.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "a call would keep all fields in memory")]
-    fn hand_over(&mut self) {
-        self.descent.is_unsuited = true;
-        self.is_over = true;
-    }
-}
-
-impl<P: SearchProblem, W: Expander<P>> Descend<P, W::Step> for Frame<'_, '_, P, W> {
+impl<P: SearchProblem, W: Expander<P>> Descend<P, W> for Frame<'_, '_, P, W> {
     #[inline]
-    fn is_over(&self) -> bool {
-        self.is_over
+    fn expander(&mut self) -> &mut W {
+        self.descent.expander
     }
 
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
-    fn visit(&mut self, state: &mut P::State, step: W::Step, cost: P::Cost) {
-        if let Some(g) = self.test(state, cost) {
-            let depth = self.depth + 1;
-            let is_over = self.descent.descend(state, step, g, depth);
-            self.leave(is_over);
-        }
+    fn visit(
+        &mut self,
+        state: &mut P::State,
+        reached: W::Reached<'_>,
+        cost: P::Cost,
+    ) -> ControlFlow<()> {
+        let Some(g) = self.test(state, cost)? else { return ControlFlow::Continue(()) };
+        let depth = self.depth + 1;
+        let has_ended = self.descent.descend(state, reached, g, depth);
+        if has_ended { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
-    fn visit_copy(&mut self, state: P::State, step: W::Step, cost: P::Cost) {
-        if let Some(g) = self.test(&state, cost) {
-            let depth = self.depth + 1;
-            let is_over = self.descent.descend_to(state, step, g, depth);
-            self.leave(is_over);
-        }
+    fn visit_copy(
+        &mut self,
+        state: P::State,
+        reached: W::Reached<'_>,
+        cost: P::Cost,
+    ) -> ControlFlow<()> {
+        let Some(g) = self.test(&state, cost)? else { return ControlFlow::Continue(()) };
+        let depth = self.depth + 1;
+        let has_ended = self.descent.descend_to(state, reached, g, depth);
+        if has_ended { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     #[inline(always)]
@@ -313,66 +475,67 @@ impl<P: SearchProblem, W: Expander<P>> Descend<P, W::Step> for Frame<'_, '_, P, 
         &mut self,
         next: N,
         state: P::State,
-        step: W::Step,
+        reached: W::Reached<'_>,
         cost: P::Cost,
-    ) {
-        if let Some(g) = self.test(&state, cost) {
-            let is_over = self.descent.descend_known(next, state, step, (g, self.depth + 1));
-            self.leave(is_over);
-        }
+    ) -> ControlFlow<()> {
+        let Some(g) = self.test(&state, cost)? else { return ControlFlow::Continue(()) };
+        let has_ended = self.descent.descend_known(next, state, reached, (g, self.depth + 1));
+        if has_ended { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
 impl<P: SearchProblem, W: Expander<P>> Frame<'_, '_, P, W> {
-    /// The g of a successor below which is to be searched. The search is over if it is a goal.
+    /// The g of a successor below which is to be searched. Breaks if it is a goal, or is left to the loop over
+    /// the stack.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
-    fn test(&mut self, state: &P::State, cost: P::Cost) -> Option<P::Cost> {
-        if self.is_over {
-            return None;
-        }
+    fn test(&mut self, state: &P::State, cost: P::Cost) -> ControlFlow<(), Option<P::Cost>> {
         self.generated += 1;
-        let Some(g) = sum_of_step(self.g, cost) else {
-            self.hand_over();
-            return None;
-        };
+        let Some(g) = sum_of_step(self.g, cost) else { return self.hand_over() };
         let Ok(h) = sound_heuristic(self.descent.problem, state, g) else {
-            self.hand_over();
-            return None;
+            return self.hand_over();
         };
         match g.checked_add(h) {
             Some(f) if f <= self.descent.bound => {}
             Some(f) if f < self.descent.next_bound => {
                 self.descent.next_bound = f;
-                return None;
+                return ControlFlow::Continue(None);
             }
-            Some(f) if f < P::Cost::INFINITY => return None,
+            Some(f) if f < P::Cost::INFINITY => return ControlFlow::Continue(None),
             _ if h >= P::Cost::INFINITY => {
-                self.dead_ends += 1;
-                return None;
+                self.descent.dead_ends += 1;
+                return ControlFlow::Continue(None);
             }
-            _ => {
-                self.hand_over();
-                return None;
-            }
+            _ => return self.hand_over(),
         }
         // A cycle of steps that cost nothing has no end, and the stack knows the states on the path.
         if g <= self.g {
-            self.hand_over();
-            return None;
+            return self.hand_over();
         }
         // The h of a goal is zero.
         if h <= P::Cost::ZERO && self.descent.problem.is_goal(state) {
-            self.is_over = true;
-            return None;
+            return ControlFlow::Break(());
         }
-        Some(g)
+        ControlFlow::Continue(Some(g))
     }
 
+    /// Leaves what comes to the loop over the stack.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "a call would keep all fields in memory")]
+    fn hand_over(&mut self) -> ControlFlow<(), Option<P::Cost>> {
+        self.descent.is_unsuited = true;
+        ControlFlow::Break(())
+    }
+
+    /// Ends the expansion; true if the search ended early.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
-    fn leave(&mut self, is_over: bool) {
-        self.is_over = is_over;
-        self.kept += u32::from(!is_over);
+    fn leave(self, result: ControlFlow<()>) -> bool {
+        if result.is_break() {
+            self.descent.trail.push(self.generated);
+            return true;
+        }
+        self.descent.generated += u64::from(self.generated);
+        false
     }
 }

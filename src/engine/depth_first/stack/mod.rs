@@ -46,8 +46,8 @@ pub struct Stack<P: SearchProblem, W: Expander<P>> {
     /// all of them, and the state is expanded again.
     observed: u64,
     avoids_cycles: bool,
-    /// Where a recursion ended early: of each state from the last of the path on how many successors within
-    /// the bound are searched; the last entry belongs to that state. Empty once the stack has followed.
+    /// Where a recursion ended early: of each state from the last of the path on how many successors it
+    /// generated; the last entry belongs to that state. Empty once the stack has followed.
     trail: Vec<u32>,
     /// Whether something was met that recursion leaves to the loop over the stack.
     is_unsuited: bool,

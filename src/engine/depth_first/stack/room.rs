@@ -13,7 +13,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
     pub(in crate::engine::depth_first) fn has_room(&self) -> bool {
         self.slots.len() - self.len() >= self.spare
             && !self.duplicates.is_full
-            && self.has_room_for_trail()
+            && self.has_room_to_recurse()
             && self.expander.bytes() <= self.expander_bytes
             && (self.table_bytes == 0 || self.duplicates.backups.len() == self.slots.len())
     }
@@ -34,7 +34,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
         self.require_spare(most);
-        self.make_room_for_trail(memory)?;
+        self.make_room_to_recurse(memory)?;
         if self.table_bytes > 0 && self.duplicates.table.is_none() {
             self.duplicates.table = Some(TranspositionTable::new(self.table_bytes, memory)?);
         }

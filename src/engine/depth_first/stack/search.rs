@@ -1,5 +1,6 @@
 //! The loop of IDA*.
 
+use super::descent::LEAST_EXPANSIONS;
 use super::successors::StackFilter;
 use super::{Entry, NOWHERE, Stack, TRACKED};
 use crate::engine::Run;
@@ -29,7 +30,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
             }
         }
         let most = until - run.stats.expanded;
-        if most > 0 && !O::LISTENS && self.recurses() {
+        if most >= LEAST_EXPANSIONS && !O::LISTENS && self.recurses() {
             return self.search_by_recursion(problem, bounds, most, steps, run);
         }
         match (most, O::LISTENS || self.duplicates.has_table() || self.avoids_cycles) {
