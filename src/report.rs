@@ -226,7 +226,8 @@ pub struct Stats {
     pub stored: u64,
     /// The most states that were open (of IDA*: on the path) at one time.
     pub peak_frontier: u64,
-    /// The most bytes that the search held at one time.
+    /// The most bytes that the search held at one time. (IDA\* may hold some more if it is stopped in between, because it
+    /// puts on a stack then what it has come to by recursion.)
     pub peak_bytes: u64,
     /// Expansions before the last f-layer. How many states of the last layer are expanded before the goal is
     /// found depends on the order among equals; this number does not.

@@ -135,6 +135,10 @@ impl Every {
 /// No problem here needs as many expansions, by any engine but IDA* on zero-cost cycles.
 const MOST: u64 = 3000;
 
+/// The place of IDA* among the searches. What it holds on its stack depends on where it is stopped: elsewhere it
+/// recurses.
+const IDA_STAR: usize = 6;
+
 /// All searches of one problem, each with a limit on its expansions.
 fn searches(seed: u64) -> Vec<BoxedSearch<'static, Shared>> {
     let mut searches = Every::new(&Arc::new(Graph::random(seed))).boxed();
@@ -161,10 +165,13 @@ fn slices_lead_to_the_report_of_one_run() {
     for seed in 0..60 {
         let whole = searches(seed);
         for (nth, mut whole) in whole.into_iter().enumerate() {
-            let expected = whole.run().unwrap();
+            let mut expected = whole.run().unwrap();
             for most in [1, 2, 7, 1000] {
                 let mut sliced = searches(seed).swap_remove(nth);
                 let report = by_slices(&mut sliced, most);
+                if nth == IDA_STAR {
+                    expected.stats.peak_bytes = report.stats.peak_bytes;
+                }
                 assert_eq!(report, expected, "engine {nth}, seed {seed}, slices of {most}");
                 assert_eq!(
                     sliced.report().map(|report| report.lower_bound),

@@ -430,8 +430,7 @@ impl<P> fmt::Debug for InPlace<P> {
 pub struct Buffered<P: SearchProblem> {
     successors: Successors<P>,
     /// The buffers of a recursion that are not in use: it needs one for each state on its path.
-    #[expect(clippy::vec_box, reason = "it is faster to move one word than three")]
-    free: Vec<Box<Successors<P>>>,
+    free: Vec<Successors<P>>,
     /// Each of them has room for so many successors.
     room: usize,
 }
@@ -450,7 +449,7 @@ impl<P: SearchProblem> Buffered<P> {
 
     /// An empty buffer for one state of a recursion; `None` if there is no memory for it.
     #[inline]
-    fn take(&mut self) -> Option<Box<Successors<P>>> {
+    fn take(&mut self) -> Option<Successors<P>> {
         match self.free.pop() {
             Some(buffer) if buffer.capacity() >= self.room => Some(buffer),
             buffer => enlarged(buffer.unwrap_or_default(), self.room),
@@ -460,7 +459,7 @@ impl<P: SearchProblem> Buffered<P> {
     /// Takes it back. One that has grown is dropped: as many bytes are in the account of memory as all
     /// have that have not.
     #[inline]
-    fn give_back(&mut self, mut buffer: Box<Successors<P>>) {
+    fn give_back(&mut self, mut buffer: Successors<P>) {
         buffer.clear();
         if buffer.capacity() <= self.room {
             self.free.push(buffer);
@@ -470,7 +469,7 @@ impl<P: SearchProblem> Buffered<P> {
     /// The bytes of the buffers of a recursion with so much room.
     fn bytes_of_buffers(room: usize) -> usize {
         let each = room.saturating_mul(size_of::<Successor<P::State, P::Action, P::Cost>>());
-        let all = each.saturating_add(size_of::<Successors<P>>() + size_of::<usize>());
+        let all = each.saturating_add(size_of::<Successors<P>>());
         if room == 0 {
             0
         } else {
@@ -483,9 +482,9 @@ impl<P: SearchProblem> Buffered<P> {
 #[cold]
 #[inline(never)]
 fn enlarged<S, A, C>(
-    mut buffer: Box<SuccessorBuffer<S, A, C>>,
+    mut buffer: SuccessorBuffer<S, A, C>,
     room: usize,
-) -> Option<Box<SuccessorBuffer<S, A, C>>> {
+) -> Option<SuccessorBuffer<S, A, C>> {
     buffer.list().try_reserve_exact(room).ok()?;
     Some(buffer)
 }
@@ -591,7 +590,7 @@ impl<P: SearchProblem> sealed::Expand<P> for Buffered<P> {
         self.free
             .try_reserve_exact(count.saturating_sub(self.free.len()))
             .map_err(|_| OutOfMemory)?;
-        self.free.resize_with(count, Box::default);
+        self.free.resize_with(count, SuccessorBuffer::new);
         for buffer in &mut self.free {
             buffer.list().try_reserve_exact(room).map_err(|_| OutOfMemory)?;
         }
