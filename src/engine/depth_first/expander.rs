@@ -430,7 +430,7 @@ impl<P> fmt::Debug for InPlace<P> {
 pub struct Buffered<P: SearchProblem> {
     successors: Successors<P>,
     /// The buffers of a recursion that are not in use: it needs one for each state on its path.
-    free: Vec<Successors<P>>,
+    free: Vec<OneWord<Successors<P>>>,
     /// Each of them has room for so many successors.
     room: usize,
 }
@@ -449,19 +449,19 @@ impl<P: SearchProblem> Buffered<P> {
 
     /// An empty buffer for one state of a recursion; `None` if there is no memory for it.
     #[inline]
-    fn take(&mut self) -> Option<Successors<P>> {
+    fn take(&mut self) -> Option<OneWord<Successors<P>>> {
         match self.free.pop() {
-            Some(buffer) if buffer.capacity() >= self.room => Some(buffer),
-            buffer => enlarged(buffer.unwrap_or_default(), self.room),
+            Some(buffer) if buffer[0].capacity() >= self.room => Some(buffer),
+            buffer => enlarged(buffer, self.room),
         }
     }
 
     /// Takes it back. One that has grown is dropped: as many bytes are in the account of memory as all
     /// have that have not.
     #[inline]
-    fn give_back(&mut self, mut buffer: Successors<P>) {
-        buffer.clear();
-        if buffer.capacity() <= self.room {
+    fn give_back(&mut self, mut buffer: OneWord<Successors<P>>) {
+        buffer[0].clear();
+        if buffer[0].capacity() <= self.room {
             self.free.push(buffer);
         }
     }
@@ -469,7 +469,7 @@ impl<P: SearchProblem> Buffered<P> {
     /// The bytes of the buffers of a recursion with so much room.
     fn bytes_of_buffers(room: usize) -> usize {
         let each = room.saturating_mul(size_of::<Successor<P::State, P::Action, P::Cost>>());
-        let all = each.saturating_add(size_of::<Successors<P>>());
+        let all = each.saturating_add(size_of::<Successors<P>>() + size_of::<usize>());
         if room == 0 {
             0
         } else {
@@ -478,15 +478,30 @@ impl<P: SearchProblem> Buffered<P> {
     }
 }
 
-/// An empty buffer with so much room.
+/// A box that is handed on in one register: a list in three words is stored and loaded again each time.
+type OneWord<T> = Box<[T; 1]>;
+
+/// A buffer with so much room; `None` if there is no memory for it.
 #[cold]
 #[inline(never)]
 fn enlarged<S, A, C>(
-    mut buffer: SuccessorBuffer<S, A, C>,
+    buffer: Option<OneWord<SuccessorBuffer<S, A, C>>>,
     room: usize,
-) -> Option<SuccessorBuffer<S, A, C>> {
-    buffer.list().try_reserve_exact(room).ok()?;
+) -> Option<OneWord<SuccessorBuffer<S, A, C>>> {
+    let mut buffer = match buffer {
+        Some(buffer) => buffer,
+        None => boxed(SuccessorBuffer::new())?,
+    };
+    buffer[0].list().try_reserve_exact(room).ok()?;
     Some(buffer)
+}
+
+/// Puts a value into a box. `Box::new` would end the process where there is no memory.
+fn boxed<T>(value: T) -> Option<OneWord<T>> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(1).ok()?;
+    list.push(value);
+    list.into_boxed_slice().try_into().ok()
 }
 
 /// Fills an empty buffer. It is a function of its own, so that what the problem needs on the thread's stack
@@ -548,14 +563,14 @@ impl<P: SearchProblem> sealed::Expand<P> for Buffered<P> {
         descend: &mut impl Descend<P, Self>,
     ) -> ControlFlow<()> {
         let Some(mut buffer) = descend.expander().take() else { return ControlFlow::Break(()) };
-        generate(problem, state, &mut buffer);
+        generate(problem, state, &mut buffer[0]);
         // Where a state has more successors than any had before, the stack expands it, and the room grows.
-        let mut result = if buffer.capacity() > descend.expander().room {
+        let mut result = if buffer[0].capacity() > descend.expander().room {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
         };
-        for successor in buffer.as_mut_slice() {
+        for successor in buffer[0].as_mut_slice() {
             if *before == Some(&successor.state) {
                 continue;
             }
@@ -590,9 +605,11 @@ impl<P: SearchProblem> sealed::Expand<P> for Buffered<P> {
         self.free
             .try_reserve_exact(count.saturating_sub(self.free.len()))
             .map_err(|_| OutOfMemory)?;
-        self.free.resize_with(count, SuccessorBuffer::new);
+        while self.free.len() < count {
+            self.free.push(boxed(SuccessorBuffer::new()).ok_or(OutOfMemory)?);
+        }
         for buffer in &mut self.free {
-            buffer.list().try_reserve_exact(room).map_err(|_| OutOfMemory)?;
+            buffer[0].list().try_reserve_exact(room).map_err(|_| OutOfMemory)?;
         }
         Ok(())
     }
