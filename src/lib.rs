@@ -321,9 +321,9 @@ pub use encode::Encode;
 pub use engine::{
     AStar, AllOptimal, AnytimeAStar, Beam, Bidirectional, BoundedCost, BranchAndBound,
     BreadthFirst, Deepening, Dijkstra, DiskSearch, Focal, Front, FrontOf, Greedy, IdaStar, KBest,
-    OptimalPaths, Pareto, PathCount, Rectangle, Replanner, Search, all_optimal, anytime_astar,
-    astar, beam, bidirectional, bounded_cost, branch_and_bound, breadth_first, dijkstra,
-    dijkstra_all, focal, greedy, idastar, k_best, rectangle, solve,
+    OptimalPaths, Pareto, PartialExpansion, PathCount, Rectangle, Replanner, Search, all_optimal,
+    anytime_astar, astar, beam, bidirectional, bounded_cost, branch_and_bound, breadth_first,
+    dijkstra, dijkstra_all, focal, greedy, idastar, k_best, partial_expansion, rectangle, solve,
 };
 #[cfg(feature = "distributed")]
 pub use engine::{Cluster, Distributed};
@@ -342,8 +342,8 @@ pub use report::{InvalidWeight, Layer, Outcome, Report, ReportOf, SearchError, S
 pub use engine::{
     AStarSearch, AllOptimalSearch, AnySearch, AnytimeAStarSearch, BeamSearch, BidirectionalSearch,
     BoundedCostSearch, BoxedSearch, BranchAndBoundSearch, BreadthFirstSearch, DijkstraSearch,
-    FocalSearch, GreedySearch, IdaStarSearch, KBestSearch, ParetoSearch, Reached, RectangleSearch,
-    ReplannerSearch, Settled,
+    FocalSearch, GreedySearch, IdaStarSearch, KBestSearch, ParetoSearch, PartialExpansionSearch,
+    Reached, RectangleSearch, ReplannerSearch, Settled,
 };
 
 /// The code of the README, compiled and run with the documentation tests.

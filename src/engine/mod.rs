@@ -23,11 +23,15 @@ pub mod best_first;
 pub mod bidirectional;
 pub(crate) mod checked;
 pub mod depth_first;
+mod driver;
 pub mod incumbent;
 #[cfg(feature = "parallel")]
 mod limit_check;
+mod lookahead;
 pub mod pareto;
 pub mod paths;
+mod policy;
+mod relaxation;
 pub mod replanning;
 mod run;
 pub mod scale;
@@ -37,8 +41,9 @@ pub use any::{AnySearch, BoxedSearch};
 pub use best_first::{
     AStar, AStarSearch, AnytimeAStar, AnytimeAStarSearch, BestFirstEngine, BoundedCost,
     BoundedCostSearch, ByF, ByFallingWeight, ByG, ByH, ByKey, ByPotential, ByTurns, ByWeightedF,
-    Dijkstra, DijkstraSearch, Focal, FocalSearch, Greedy, GreedySearch, Order, Reached, Settled,
-    anytime_astar, astar, bounded_cost, dijkstra, dijkstra_all, focal, greedy, solve,
+    Dijkstra, DijkstraSearch, Focal, FocalSearch, Greedy, GreedySearch, ImprovingEngine, Order,
+    Reached, Settled, anytime_astar, astar, bounded_cost, dijkstra, dijkstra_all, focal, greedy,
+    solve,
 };
 pub use bidirectional::{
     Bae, BaeKey, Bidirectional, BidirectionalEngine, BidirectionalSearch, Nbs, NbsKey, StagedKey,
@@ -54,6 +59,7 @@ pub use paths::{
     AllOptimal, AllOptimalEngine, AllOptimalSearch, KBest, KBestEngine, KBestSearch, Listing,
     OptimalPaths, PathCount, Walks, all_optimal, k_best,
 };
+pub use policy::{ByStoredF, PartialExpansion, PartialExpansionSearch, StoredF, partial_expansion};
 pub use replanning::{Replanner, ReplannerEngine, ReplannerSearch};
 pub use run::Run;
 pub use scale::disk::{DiskEngine, DiskFault, DiskFaultKind, DiskFile, DiskSearch, DiskSearchRun};

@@ -16,7 +16,7 @@ use crate::prefetch::prefetch;
 /// A label is looked up to find out whether a closed one dominates it, and never to be improved. Labels that
 /// are open are not compared: that is done when they come out of the frontier.
 #[derive(Clone)]
-pub(crate) struct LabelTable<S, T: Table<S>> {
+pub struct LabelTable<S, T: Table<S>> {
     states: T,
     labels: Vec<Label<T::Record, IdOf<T, S>>>,
     /// The labels that were given back: the first of a list, linked by their states.

@@ -11,8 +11,8 @@ use bestfirst::frontier::{BucketQueue, IndexedQueue, LazyHeap};
 use bestfirst::table::{CostRecord, DenseTable, EstimateRecord, HashedTable};
 use bestfirst::{
     AStar, AnytimeAStar, Beam, BoundedCost, BranchAndBound, BreadthFirst, Cost, DenseStates,
-    Dijkstra, Focal, Greedy, IdaStar, InPlaceProblem, KBest, Limits, Rectangle, Report,
-    ScalableCost, Search, SearchError, SearchProblem, Stats,
+    Dijkstra, Focal, Greedy, IdaStar, InPlaceProblem, KBest, Limits, PartialExpansion, Rectangle,
+    Report, ScalableCost, Search, SearchError, SearchProblem, Stats,
 };
 use far::Far;
 
@@ -218,6 +218,7 @@ macro_rules! list {
         push!($which $list all Dense "beam, in place, dense": |p as it is| Beam::new(p).width_from(3).in_place().dense());
         push!($which $list few Finite "rectangle": |p| Rectangle::new(p));
         push!($which $list all Finite "rectangle, aspect 2": |p as it is| Rectangle::new(p).aspect(2).in_place());
+        push!($which $list few Finite "partial expansion": |p| PartialExpansion::new(p));
         push!($which $list few Finite "k best": |p| KBest::new(p));
         push!($which $list few Patience "branch and bound": |p| BranchAndBound::new(p));
         push!($which $list all Patience "branch and bound, in place": |p as it is| BranchAndBound::new(p).in_place());

@@ -3,9 +3,10 @@
 use std::hash::BuildHasher;
 
 use super::builder::best_first_builder;
-use super::{BestFirstEngine, ByWeightedF, Hashed, Order, PriorityHeap};
+use super::{ByWeightedF, Hashed, ImprovingEngine, Order, PriorityHeap};
 use crate::cost::{Cost, ScalableCost};
 use crate::engine::Search;
+use crate::engine::policy::Rounds;
 use crate::frontier::{Frontier, LazyHeap, Priority};
 use crate::limits::Limits;
 use crate::observer::Observer;
@@ -69,7 +70,7 @@ pub struct AnytimeAStar<P: SearchProblem, T = Hashed<P>, F = PriorityHeap<P>, O 
 
 /// A search of the problem `P` by anytime A*: what [`AnytimeAStar::search`] makes.
 pub type AnytimeAStarSearch<P, T = Hashed<P>, F = PriorityHeap<P>, O = ()> =
-    Search<BestFirstEngine<P, ByFallingWeight, T, F>, O>;
+    Search<ImprovingEngine<P, ByFallingWeight, T, F>, O>;
 
 /// The weights that a builder begins with.
 const WEIGHTS: [f64; 6] = [5.0, 3.0, 2.0, 1.5, 1.2, 1.1];
@@ -128,7 +129,8 @@ best_first_builder!(
     order: ByFallingWeight,
     frontier: LazyHeap,
     record: EstimateRecord,
-    search: AnytimeAStarSearch
+    search: AnytimeAStarSearch,
+    cost: ScalableCost
 );
 
 /// Finds a cheapest path from `start` to a goal by [`AnytimeAStar`], without limits.
@@ -191,8 +193,6 @@ impl ByFallingWeight {
 
 impl<C: ScalableCost> Order<C> for ByFallingWeight {
     type Key = Priority<C>;
-    const IMPROVES: bool = true;
-    const PRUNES: bool = true;
 
     #[inline]
     fn key(&self, g: C, h: C, f: C) -> Priority<C> {
@@ -208,6 +208,22 @@ impl<C: ScalableCost> Order<C> for ByFallingWeight {
         Some(key.second)
     }
 
+    fn validate(&self) -> Result<(), SearchError<C>> {
+        if !self.has_rounds {
+            return Order::<C>::validate(&self.current);
+        }
+        let mut last = f64::INFINITY;
+        for &weight in &self.weights {
+            if !(weight >= 1.0 && weight < last) {
+                return Err(SearchError::Weight { weight: weight.into() });
+            }
+            last = weight;
+        }
+        Ok(())
+    }
+}
+
+impl<C: ScalableCost> Rounds<C> for ByFallingWeight {
     #[inline]
     fn ends_round(&self, key: Priority<C>, cost: C) -> bool {
         self.has_rounds && key.first >= cost
@@ -231,20 +247,6 @@ impl<C: ScalableCost> Order<C> for ByFallingWeight {
         self.round = 0;
         self.current = ByWeightedF::new(self.weights[0]);
     }
-
-    fn validate(&self) -> Result<(), SearchError<C>> {
-        if !self.has_rounds {
-            return Order::<C>::validate(&self.current);
-        }
-        let mut last = f64::INFINITY;
-        for &weight in &self.weights {
-            if !(weight >= 1.0 && weight < last) {
-                return Err(SearchError::Weight { weight: weight.into() });
-            }
-            last = weight;
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]
@@ -258,12 +260,12 @@ mod tests {
         let mut keys = Vec::new();
         loop {
             keys.push(Order::<u32>::key(&order, 10, 4, 14).first);
-            if !Order::<u32>::next_round(&mut order) {
+            if !Rounds::<u32>::next_round(&mut order) {
                 break;
             }
         }
         assert_eq!(keys, [22, 16, 14]);
-        Order::<u32>::restart(&mut order);
+        Rounds::<u32>::restart(&mut order);
         assert_eq!(Order::<u32>::key(&order, 10, 4, 14).first, 22);
         for weights in
             [vec![0.5], vec![2.0, 2.0], vec![f64::NAN], vec![f64::INFINITY], vec![1.0, 2.0]]

@@ -3,10 +3,11 @@
 use std::hash::BuildHasher;
 
 use super::builder::best_first_builder;
-use super::{BestFirstEngine, CostOf, Hashed, Order};
+use super::{CostOf, Hashed, ImprovingEngine, Order};
 use crate::cost::{Cost, ScalableCost};
 use crate::engine::Search;
 use crate::engine::checked::is_number;
+use crate::engine::policy::Rounds;
 use crate::frontier::{Frontier, LazyHeap, Ratio};
 use crate::limits::Limits;
 use crate::observer::Observer;
@@ -63,7 +64,7 @@ pub struct BoundedCost<P: SearchProblem, T = Hashed<P>, F = RatioHeap<P>, O = ()
 
 /// A bounded-cost search of the problem `P`: what [`BoundedCost::search`] makes.
 pub type BoundedCostSearch<P, T = Hashed<P>, F = RatioHeap<P>, O = ()> =
-    Search<BestFirstEngine<P, ByPotential<CostOf<P>>, T, F>, O>;
+    Search<ImprovingEngine<P, ByPotential<CostOf<P>>, T, F>, O>;
 
 impl<P: SearchProblem> BoundedCost<P> {
     /// Creates a builder for a search of `problem` (owned or borrowed) for a path that costs at most `most`,
@@ -86,7 +87,8 @@ best_first_builder!(
     order: ByPotential<P::Cost>,
     frontier: LazyHeap,
     record: EstimateRecord,
-    search: BoundedCostSearch
+    search: BoundedCostSearch,
+    cost: ScalableCost
 );
 
 /// Finds a path from `start` to a goal that costs at most `most` by [`BoundedCost`] search, without limits.
@@ -125,8 +127,6 @@ pub struct ByPotential<C> {
 
 impl<C: ScalableCost> Order<C> for ByPotential<C> {
     type Key = Ratio<C>;
-    const IMPROVES: bool = true;
-    const PRUNES: bool = true;
 
     #[inline]
     fn key(&self, g: C, h: C, _f: C) -> Ratio<C> {
@@ -146,6 +146,16 @@ impl<C: ScalableCost> Order<C> for ByPotential<C> {
         Some(key.second)
     }
 
+    fn validate(&self) -> Result<(), SearchError<C>> {
+        if is_number(self.most) {
+            Ok(())
+        } else {
+            Err(SearchError::NotANumber { g: C::ZERO, value: self.most })
+        }
+    }
+}
+
+impl<C: ScalableCost> Rounds<C> for ByPotential<C> {
     #[inline]
     fn highest_cost(&self) -> Option<C> {
         Some(self.most)
@@ -155,13 +165,5 @@ impl<C: ScalableCost> Order<C> for ByPotential<C> {
     fn ends_round(&self, _key: Ratio<C>, _cost: C) -> bool {
         // The first solution is the answer.
         true
-    }
-
-    fn validate(&self) -> Result<(), SearchError<C>> {
-        if is_number(self.most) {
-            Ok(())
-        } else {
-            Err(SearchError::NotANumber { g: C::ZERO, value: self.most })
-        }
     }
 }

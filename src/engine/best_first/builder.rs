@@ -10,6 +10,7 @@ macro_rules! best_first_builder {
         frontier: $Frontier:ident,
         record: $Record:ident,
         search: $Search:ident
+        $(, cost: $Cost:ident)?
     ) => {
         $crate::engine::best_first::builder::builder_of_parts!(
             $Builder<P $(, $Order)?>,
@@ -42,8 +43,8 @@ macro_rules! best_first_builder {
 
         impl<P $(, $Order)?, T, F, O> $Builder<P $(, $Order)?, T, F, O>
         where
-            P: SearchProblem,
-            $OrderType: Order<P::Cost>,
+            P: SearchProblem $(<Cost: $Cost>)?,
+            $($Order: Order<P::Cost>,)?
             T: TableFor<P::State, P::Cost>,
             F: Frontier<IdOf<T, P::State>, <$OrderType as Order<P::Cost>>::Key>,
             O: Observer<P::State, P::Cost>,
@@ -62,7 +63,8 @@ macro_rules! best_first_builder {
             ) -> $Search<P $(, $Order)?, T, F, O> {
                 let Self { problem, order, table, frontier, limits, observer } = self;
                 let starts = starts.into_iter().collect();
-                let engine = BestFirstEngine::new(problem, order, table, frontier, starts);
+                let parts = (problem, order, Default::default());
+                let engine = $crate::engine::driver::Driver::new(parts, table, frontier, starts);
                 Search::new(engine, limits, observer)
             }
         }
@@ -263,12 +265,13 @@ macro_rules! best_first_builder_with_own_frontier {
             ) -> $Search<P, T, O> {
                 let Self { problem, order: $order, table, limits, observer } = self;
                 let (frontier, starts) = ($make, starts.into_iter().collect());
-                let engine = BestFirstEngine::new(problem, $order, table, frontier, starts);
+                let parts = (problem, $order, Default::default());
+                let engine = $crate::engine::driver::Driver::new(parts, table, frontier, starts);
                 Search::new(engine, limits, observer)
             }
         }
     };
 }
 
-pub(in crate::engine) use builder_of_parts;
-pub(super) use {best_first_builder, best_first_builder_with_own_frontier};
+pub(super) use best_first_builder_with_own_frontier;
+pub(in crate::engine) use {best_first_builder, builder_of_parts};

@@ -3,9 +3,10 @@
 use std::hash::BuildHasher;
 
 use super::builder::best_first_builder_with_own_frontier;
-use super::{BestFirstEngine, CostOf, Hashed, Order};
+use super::{CostOf, Hashed, ImprovingEngine, Order};
 use crate::cost::{Cost, ScalableCost};
 use crate::engine::Search;
+use crate::engine::policy::Rounds;
 use crate::frontier::focal::within;
 use crate::frontier::{FocalKey, FocalQueue};
 use crate::limits::Limits;
@@ -64,7 +65,7 @@ pub struct Focal<P: SearchProblem, T = Hashed<P>, O = ()> {
 
 /// A focal search of the problem `P`: what [`Focal::search`] makes.
 pub type FocalSearch<P, T = Hashed<P>, O = ()> = Search<
-    BestFirstEngine<P, ByTurns, T, FocalQueue<CostOf<P>, IdOf<T, <P as SearchProblem>::State>>>,
+    ImprovingEngine<P, ByTurns, T, FocalQueue<CostOf<P>, IdOf<T, <P as SearchProblem>::State>>>,
     O,
 >;
 
@@ -137,16 +138,29 @@ impl ByTurns {
 
 impl<C: ScalableCost> Order<C> for ByTurns {
     type Key = FocalKey<C>;
-    const IMPROVES: bool = true;
-    const PRUNES: bool = true;
 
     #[inline]
     fn key(&self, g: C, h: C, f: C) -> FocalKey<C> {
-        self.key_of(g, h, f, || None)
+        self.key_by_steps(g, h, f, || None)
     }
 
     #[inline]
-    fn key_of(&self, _g: C, h: C, f: C, steps: impl FnOnce() -> Option<u32>) -> FocalKey<C> {
+    fn is_current(&self, key: FocalKey<C>, _g: C, _h: C, f: C) -> bool {
+        key.f == f
+    }
+
+    fn validate(&self) -> Result<(), SearchError<C>> {
+        if self.weight.is_finite() && self.weight >= 0.0 {
+            Ok(())
+        } else {
+            Err(SearchError::Weight { weight: self.weight.into() })
+        }
+    }
+}
+
+impl<C: ScalableCost> Rounds<C> for ByTurns {
+    #[inline]
+    fn key_by_steps(&self, _g: C, h: C, f: C, steps: impl FnOnce() -> Option<u32>) -> FocalKey<C> {
         let h = h.to_f64();
         let (steps, rise) = match steps() {
             Some(steps) => {
@@ -157,11 +171,6 @@ impl<C: ScalableCost> Order<C> for ByTurns {
             None => (h, h * self.risen / self.expansions.max(1.0)),
         };
         FocalKey { f, estimate: f.to_f64() + rise, steps, least_f: f }
-    }
-
-    #[inline]
-    fn is_current(&self, key: FocalKey<C>, _g: C, _h: C, f: C) -> bool {
-        key.f == f
     }
 
     #[inline]
@@ -180,13 +189,5 @@ impl<C: ScalableCost> Order<C> for ByTurns {
 
     fn restart(&mut self) {
         *self = Self::new(self.weight);
-    }
-
-    fn validate(&self) -> Result<(), SearchError<C>> {
-        if self.weight.is_finite() && self.weight >= 0.0 {
-            Ok(())
-        } else {
-            Err(SearchError::Weight { weight: self.weight.into() })
-        }
     }
 }

@@ -1,12 +1,7 @@
 //! Best-first search: A*, weighted A*, greedy search, Dijkstra's algorithm, and the engines that improve on a
 //! first solution: anytime A*, focal search, bounded-cost search.
 //!
-//! - `relaxation`: the relaxation loop, which all engines that store states share.
-//! - `expand`: the expansion of one state.
-//! - `expansion`: which state is expanded next, and when the search ends.
 //! - `order`: the [`Order`] of expansion.
-//! - `improving`: what the engine does in orders that improve on a first solution.
-//! - `lookahead`: generates successors ahead of time, so that memory can be prefetched.
 //! - `astar`, `dijkstra`, `greedy`, `anytime`, `focal`, `bounded_cost`: the builders, and the orders that only one
 //!   of them uses; `builder`: the macro for what they have in common.
 
@@ -15,32 +10,39 @@ mod astar;
 mod bounded_cost;
 pub(super) mod builder;
 mod dijkstra;
-mod expand;
-mod expansion;
 mod focal;
 mod greedy;
-mod improving;
-mod listed;
-mod lookahead;
 mod order;
 mod reached;
-mod relaxation;
 
 pub use anytime::{AnytimeAStar, AnytimeAStarSearch, ByFallingWeight, anytime_astar};
 pub use astar::{AStar, AStarSearch, astar, solve};
 pub use bounded_cost::{BoundedCost, BoundedCostSearch, ByPotential, bounded_cost};
 pub use dijkstra::{Dijkstra, DijkstraSearch, dijkstra, dijkstra_all};
-pub use expansion::BestFirstEngine;
 pub use focal::{ByTurns, Focal, FocalSearch, focal};
 pub use greedy::{Greedy, GreedySearch, greedy};
-pub(super) use lookahead::Lookahead;
 pub use order::{ByF, ByG, ByH, ByKey, ByWeightedF, Order};
 pub use reached::{Reached, Settled};
-pub(super) use relaxation::{AdmitAll, Id, Relaxation, Rules, Taken, admits, reached_by};
 
+use super::driver::Driver;
+use super::policy::{BestFirst, Improving};
 use crate::frontier::{BucketQueue, LazyHeap, Priority, Single};
 use crate::problem::SearchProblem;
 use crate::table::{CostRecord, EstimateRecord, HashedTable, IdOf};
+
+/// The engine of best-first search in the order `R`: what [`AStar`](crate::AStar), [`Dijkstra`](crate::Dijkstra) and
+/// [`Greedy`](crate::Greedy) build. The first goal that is taken out of the frontier is the answer.
+///
+/// In the order of *f* it is optimal for every heuristic that never overestimates. In any other order it
+/// ends with the first goal that is expanded. The lower bound is the least *f* of the open states.
+pub type BestFirstEngine<P, R, T, F> =
+    Driver<P, R, T, F, BestFirst<IdOf<T, <P as SearchProblem>::State>, CostOf<P>>>;
+
+/// The engine of best-first search that goes on from a first solution to better ones in the order `R`: what
+/// [`AnytimeAStar`](crate::AnytimeAStar), [`Focal`](crate::Focal) and [`BoundedCost`](crate::BoundedCost) build. It
+/// looks for goals among the states that are generated, and prunes by the best solution so far.
+pub type ImprovingEngine<P, R, T, F> =
+    Driver<P, R, T, F, Improving<IdOf<T, <P as SearchProblem>::State>, CostOf<P>>>;
 
 /// The cost type of a problem.
 pub(super) type CostOf<P> = <P as SearchProblem>::Cost;

@@ -54,35 +54,9 @@ pub trait Order<C: Cost>: Debug {
     /// Whether the heuristic matters at all. Where it does not, it is never asked, and every *h* is zero.
     const USES_H: bool = true;
 
-    /// Whether the engine leaves out steps by their f, so that a stored cost may be larger than by way of
-    /// the parent.
-    #[doc(hidden)]
-    const PRUNES: bool = false;
-
-    /// Whether the engine goes on from a first solution to better ones. It then looks for goals among the
-    /// states that it generates, and prunes by the best solution so far, the incumbent.
-    #[doc(hidden)]
-    const IMPROVES: bool = false;
-
-    /// Whether the engine keeps a list of the states that it expands.
-    #[doc(hidden)]
-    const LISTS: bool = false;
-    /// Whether the table keeps labels: several paths to one state, each with a record and an id of its own that
-    /// never improve.
-    #[doc(hidden)]
-    const KEEPS_LABELS: bool = false;
-
     /// The key of a state that was reached at cost `g` and is estimated to be `h` from a goal; `f` is
     /// `g + h`. For the same state it must not grow when `g` falls.
     fn key(&self, g: C, h: C, f: C) -> Self::Key;
-
-    /// The same in a search from both ends, where `back` is the heuristic value in the opposite direction.
-    #[doc(hidden)]
-    #[inline]
-    fn key_between(&self, g: C, h: C, f: C, back: C) -> Self::Key {
-        let _ = back;
-        self.key(g, h, f)
-    }
 
     /// Whether an entry of the frontier with that key is not stale: whether the state still has it.
     #[inline]
@@ -96,75 +70,6 @@ pub trait Order<C: Cost>: Debug {
         let _ = key;
         None
     }
-
-    /// The *f* of a state, if it can be told from its key.
-    #[doc(hidden)]
-    #[inline]
-    fn f_of(&self, key: Self::Key) -> Option<C> {
-        let _ = key;
-        None
-    }
-
-    /// Whether a path that costs `g` improves on one to the same state that costs `known`.
-    #[doc(hidden)]
-    #[inline]
-    fn improves(&self, g: C, known: C) -> bool {
-        g < known
-    }
-
-    /// A path was left out because its type cannot hold `g + added`.
-    #[doc(hidden)]
-    fn leave_out(&mut self, g: C, added: C) {
-        let _ = (g, added);
-    }
-
-    /// The same as [`key`](Self::key), where the order may ask how many steps are left.
-    #[doc(hidden)]
-    #[inline]
-    fn key_of(&self, g: C, h: C, f: C, steps: impl FnOnce() -> Option<u32>) -> Self::Key {
-        let _ = steps;
-        self.key(g, h, f)
-    }
-
-    /// No solution may cost more, whatever the limits say.
-    #[doc(hidden)]
-    #[inline]
-    fn highest_cost(&self) -> Option<C> {
-        None
-    }
-
-    /// Whether the round ends where the next state has that key and the incumbent that cost. If no other
-    /// round follows, the incumbent is the answer.
-    #[doc(hidden)]
-    #[inline]
-    fn ends_round(&self, key: Self::Key, cost: C) -> bool {
-        let _ = (key, cost);
-        false
-    }
-
-    /// Begins another round, in which the keys of all states are others; false if there is none.
-    #[doc(hidden)]
-    fn next_round(&mut self) -> bool {
-        false
-    }
-
-    /// Whether a reopened state waits for the next round.
-    #[doc(hidden)]
-    #[inline]
-    fn delays_reopened(&self) -> bool {
-        false
-    }
-
-    /// A state with that f was expanded; the least f of the successors that became open is `successor`.
-    #[doc(hidden)]
-    #[inline]
-    fn learn(&mut self, f: C, successor: C) {
-        let _ = (f, successor);
-    }
-
-    /// Begins the first round again.
-    #[doc(hidden)]
-    fn restart(&mut self) {}
 
     /// Whether the order can be used at all. The search asks before its first expansion.
     ///

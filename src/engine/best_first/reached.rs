@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::{CostBuckets, DijkstraSearch, HashedCosts};
 use crate::engine::Progress;
+use crate::engine::relaxation::Trail;
 use crate::frontier::{Frontier, Single};
 use crate::observer::Observer;
 use crate::path::PathOf;
@@ -102,7 +103,7 @@ where
     /// How many states were reached and settled.
     pub fn len(&self) -> usize {
         let mut count = 0;
-        let table = self.search.engine().states().table();
+        let table = self.search.engine().core.states.table();
         table.for_each(|_, _, record| count += usize::from(record.is_closed()));
         count
     }
@@ -124,7 +125,7 @@ where
 
     /// The cost of the cheapest path to `state`, or `None` if it was not reached.
     pub fn cost_of(&self, state: &P::State) -> Option<P::Cost> {
-        let (_, record) = self.search.engine().look_up(state)?;
+        let (_, record) = self.search.engine().core.states.look_up(state)?;
         record.is_closed().then(|| record.g())
     }
 
@@ -135,8 +136,10 @@ where
     /// [`SearchError::Path`] if the problem does not push the same successors as before.
     pub fn path_to(&self, state: &P::State) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
         let engine = self.search.engine();
-        match engine.look_up(state) {
-            Some((id, record)) if record.is_closed() => engine.states().path_to(id),
+        match engine.core.states.look_up(state) {
+            Some((id, record)) if record.is_closed() => {
+                engine.core.states.known().path_to(id, Trail::Costs)
+            }
             _ => Ok(None),
         }
     }
@@ -154,15 +157,15 @@ where
     /// ```
     pub fn parent_of(&self, state: &P::State) -> Option<P::State> {
         let engine = self.search.engine();
-        let (_, record) = engine.look_up(state)?;
+        let (_, record) = engine.core.states.look_up(state)?;
         let parent = record.parent();
         let has_parent = record.is_closed() && parent != StateId::NONE;
-        has_parent.then(|| engine.states().table().with_state(parent, Clone::clone))
+        has_parent.then(|| engine.core.states.table().with_state(parent, Clone::clone))
     }
 
     /// Calls `visit` with every state that was reached and its cost, in a fixed order.
     pub fn for_each(&self, mut visit: impl FnMut(&P::State, P::Cost)) {
-        self.search.engine().states().table().for_each(|_, state, record| {
+        self.search.engine().core.states.table().for_each(|_, state, record| {
             if record.is_closed() {
                 visit(state, record.g());
             }
@@ -236,7 +239,9 @@ where
                 self.ended = true;
                 Some(Err(error))
             }
-            Ok(Progress::Going | Progress::Paused) => self.search.engine().last_expanded().map(Ok),
+            Ok(Progress::Going | Progress::Paused) => {
+                self.search.engine().core.last_expanded().map(Ok)
+            }
             Ok(Progress::Stopped(reason)) => {
                 (self.ended, self.stopped) = (true, Some(reason));
                 None

@@ -3,14 +3,17 @@
 use super::staged::Staged;
 use super::strategy::Strategy;
 use crate::cost::{Cost, smaller};
-use crate::engine::best_first::{CostOf, Id, Lookahead, Relaxation, Rules, Taken};
+use crate::engine::Run;
 use crate::engine::checked::not_negative;
-use crate::engine::{Order, Run};
+use crate::engine::driver::HeadOf;
+use crate::engine::lookahead::Lookahead;
+use crate::engine::policy::{Policy, StoreAll};
+use crate::engine::relaxation::{Id, Known, Popped, Relaxation, Trail, trail};
 use crate::frontier::Frontier;
 use crate::memory::OutOfMemory;
 use crate::path::{Path, PathOf};
 use crate::problem::{Reversible, SearchProblem, Successors};
-use crate::report::SearchError;
+use crate::report::{SearchError, Stats};
 use crate::table::{Lookup, Record, TableFor};
 
 /// The two directions.
@@ -134,18 +137,7 @@ where
     pub(super) states: Relaxation<Side<P>, R, T, Staged<F, P::Cost>>,
     pub(super) lookahead: Lookahead<Side<P>, T>,
     /// The open state with the least key, taken out of the open list.
-    pub(super) head: Option<HeadBy<P, R, T>>,
-}
-
-/// The head of a half.
-type HeadBy<P, R, T> = Head<Id<P, T>, <R as Order<CostOf<P>>>::Key, CostOf<P>>;
-
-/// An open state that was taken out of the open list, with its key and its f.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Head<I, K, C> {
-    pub(super) id: I,
-    pub(super) key: K,
-    pub(super) f: C,
+    pub(super) head: Option<HeadOf<Side<P>, R, T>>,
 }
 
 /// The cheapest path that is known: both halves of it end in the same state.
@@ -209,11 +201,10 @@ where
         for _ in 0..MOST_SKIPPED {
             let (head, is_new) = match self.head {
                 Some(head) => (head, false),
-                None => match self.states.take_next(run)? {
-                    Taken::Open(id, key, f) => (Head { id, key, f }, true),
-                    Taken::Nothing => return Ok(Found::Nothing),
-                    // These orders have no rounds.
-                    Taken::Paused | Taken::RoundOver(_) => return Ok(Found::Paused),
+                None => match self.states.take_next(&StoreAll, run)? {
+                    Popped::Open(head) => (head, true),
+                    Popped::Nothing => return Ok(Found::Nothing),
+                    Popped::Paused => return Ok(Found::Paused),
                 },
             };
             if is_better(head.f) && !(is_new && self.is_final_in(other, head.id)) {
@@ -240,19 +231,21 @@ where
         &mut self,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), OutOfMemory> {
-        if let Some(Head { id, key, .. }) = self.head {
-            self.states.frontier_mut().push(id, key, run.memory())?;
+        if let Some(head) = self.head {
+            self.states.put_back(head, run)?;
             self.head = None;
         }
         Ok(())
     }
 }
 
-/// The rules of a half: every state that is reached is looked up in the table of the other half.
+/// The policy of a half: every state that is reached is looked up in the table of the other half.
 pub(super) struct Meeting<'e, P: SearchProblem, T: TableFor<P::State, P::Cost>> {
     pub(super) direction: Direction,
     /// The table of the other half.
     pub(super) other: &'e T,
+    /// What is proved so far.
+    pub(super) layer: P::Cost,
     pub(super) record: &'e mut MeetingRecord<Id<P, T>, P::Cost>,
 }
 
@@ -274,21 +267,27 @@ impl<I, C> MeetingRecord<I, C> {
     }
 }
 
-impl<P, R, T> Rules<Side<P>, R, T> for Meeting<'_, P, T>
+impl<P, R, T, F> Policy<Side<P>, R, T, F> for Meeting<'_, P, T>
 where
     P: Reversible,
     R: Strategy<P::Cost>,
     T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
 {
+    const TRAIL: Trail = Trail::Steps;
     const WATCHES: bool = true;
-    const LOOKS_BACK: bool = R::LOOKS_BACK;
 
     #[inline]
-    fn admits(&self, g: P::Cost, h: P::Cost) -> bool {
+    fn admits(&mut self, g: P::Cost, h: P::Cost) -> bool {
         match self.record.incumbent {
             Some(Incumbent { cost, .. }) => g.checked_add(h).is_none_or(|f| f < cost),
             None => true,
         }
+    }
+
+    #[inline]
+    fn layer(&self, _f: P::Cost) -> P::Cost {
+        self.layer
     }
 
     #[inline]
@@ -317,12 +316,23 @@ where
     }
 
     #[inline]
-    fn heuristic_back(&mut self, side: &Side<P>, state: &P::State) -> P::Cost {
-        let h = side.heuristic_back(state);
-        not_negative(h).unwrap_or_else(|value| {
+    fn key(
+        &mut self,
+        known: Known<'_, Side<P>, R, T>,
+        id: Id<P, T>,
+        (g, h, f): (P::Cost, P::Cost, P::Cost),
+        stats: &mut Stats,
+    ) -> R::Key {
+        if !R::LOOKS_BACK {
+            return known.order.key(g, h, f);
+        }
+        stats.evaluated += 1;
+        let back = known.table.with_state(id, |state| known.problem.heuristic_back(state));
+        let back = not_negative(back).unwrap_or_else(|value| {
             self.record.fault.get_or_insert(SearchError::NotANumber { g: P::Cost::ZERO, value });
             P::Cost::ZERO
-        })
+        });
+        known.order.key_between(g, h, f, back)
     }
 }
 
@@ -358,7 +368,8 @@ where
     T: TableFor<P::State, P::Cost>,
     F: Frontier<Id<P, T>, R::Key>,
 {
-    let (there, back) = (forward.states.trail(ids[0])?, backward.states.trail(ids[1])?);
+    let trail_in = |half: &Half<P, R, T, F>, id| trail::<Side<P>, T>(half.states.table(), id);
+    let (there, back) = (trail_in(forward, ids[0])?, trail_in(backward, ids[1])?);
     let start_cost = there.first().map_or(P::Cost::ZERO, |&id| forward.states.record(id).g());
     let state_in = |half: &Half<P, R, T, F>, id| half.states.table().with_state(id, Clone::clone);
     let there = there.iter().map(|&id| state_in(forward, id));

@@ -7,7 +7,7 @@ use super::half::{Direction, Found, Half, Meeting, MeetingRecord, join};
 use super::staged::Staged;
 use super::strategy::Strategy;
 use crate::cost::{Cost, larger, smaller};
-use crate::engine::best_first::{Id, reached_by};
+use crate::engine::relaxation::{Id, Trail, reached_by};
 use crate::engine::{Engine, Progress, Run};
 use crate::frontier::Frontier;
 use crate::observer::Observer;
@@ -109,7 +109,7 @@ where
         &self,
         key: impl FnMut(&P::State) -> K,
     ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        self.halves[0].states.closest_by(key)
+        self.halves[0].states.path_to_closest_by(key, Trail::Steps)
     }
 
     /// The half that expands next, unless the search ends there.
@@ -220,15 +220,15 @@ where
         direction: Direction,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
-        let layer = self.lower_bound;
         let cost = self.cost();
         let other = &mut self.halves[direction.opposite() as usize];
         if let Err(full) = other.states.make_room_to_look_up(run) {
             return Ok(Progress::Stopped(full.into()));
         }
-        let (half, rules) = self.half(direction);
+        let (half, mut meeting) = self.half(direction);
         let Some(head) = half.head else { return Ok(Progress::Going) };
-        if let Err(full) = half.lookahead.expand(&mut half.states, head.id, layer, rules, run)? {
+        let Half { states, lookahead, .. } = half;
+        if let Err(full) = lookahead.expand(states, &head, &mut meeting, run)? {
             return Ok(Progress::Stopped(full.into()));
         }
         half.head = None;
@@ -240,7 +240,7 @@ where
         Ok(Progress::Going)
     }
 
-    /// A half, and the rules by which its states are looked up in the other.
+    /// A half, and its policy, by which its states are looked up in the other.
     #[inline]
     fn half(&mut self, direction: Direction) -> (&mut Half<P, R, T, F>, Meeting<'_, P, T>) {
         let [forward, backward] = &mut self.halves;
@@ -248,7 +248,8 @@ where
             Direction::Forward => (forward, backward),
             Direction::Backward => (backward, forward),
         };
-        (half, Meeting { direction, other: other.states.table(), record: &mut self.record })
+        let (other, layer) = (other.states.table(), self.lower_bound);
+        (half, Meeting { direction, other, layer, record: &mut self.record })
     }
 
     /// Called after states were reached; `before` is the cost of the incumbent before that.
@@ -274,18 +275,12 @@ where
         Ok(())
     }
 
-    /// Makes the starts and the goals, and the states that found no room, ready to be expanded.
+    /// Makes the starts and the goals ready to be expanded.
     #[cold]
     fn catch_up<O: Observer<P::State, P::Cost>>(
         &mut self,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
-        for direction in [Direction::Forward, Direction::Backward] {
-            let (half, mut rules) = self.half(direction);
-            if half.states.place_waiting(&mut rules, run).is_err() {
-                return Ok(Progress::Stopped(StopReason::Memory));
-            }
-        }
         if !self.has_started {
             if let Err(full) = self.make_room_for_ends(run) {
                 return Ok(Progress::Stopped(full.into()));
@@ -297,9 +292,9 @@ where
                     Direction::Forward => &mut self.starts,
                     Direction::Backward => &mut self.goals,
                 });
-                let (half, rules) = self.half(direction);
+                let (half, mut meeting) = self.half(direction);
                 let from = (StateId::NONE, P::Cost::ZERO);
-                half.states.relax_all(from, &mut ends, rules, run)?;
+                half.states.relax_all(from, &mut ends, &mut meeting, run)?;
                 match direction {
                     Direction::Forward => self.starts = ends,
                     Direction::Backward => self.goals = ends,
@@ -308,9 +303,6 @@ where
             // Starts and goals are given, not generated.
             run.stats.duplicates = 0;
             self.look_at_incumbent(before, run)?;
-        }
-        if self.halves.iter().any(|half| half.states.has_waiting()) {
-            return Ok(Progress::Stopped(StopReason::Memory));
         }
         Ok(Progress::Going)
     }
@@ -384,8 +376,8 @@ where
             (Some(ControlFlow::Break(Progress::Exhausted)), _) => P::Cost::INFINITY,
             (Some(ControlFlow::Break(Progress::Found)), Some(best)) => {
                 let [forward, backward] = &self.halves;
-                if forward.states.overestimates_on_path(best.ids[0], best.cost)
-                    || backward.states.overestimates_on_path(best.ids[1], best.cost)
+                if forward.states.known().overestimates_on_path(best.ids[0], best.cost)
+                    || backward.states.known().overestimates_on_path(best.ids[1], best.cost)
                 {
                     return P::Cost::ZERO;
                 }
@@ -402,7 +394,7 @@ where
     }
 
     fn closest(&self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        self.halves[0].states.closest()
+        self.halves[0].states.path_to_closest(Trail::Steps)
     }
 
     fn stored(&self) -> usize {

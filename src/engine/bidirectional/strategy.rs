@@ -14,6 +14,13 @@ pub trait Strategy<C: Cost>: Order<C, Key: StagedKey<C>> + Clone + sealed::Seale
     /// Whether keys depend on the heuristics of both directions.
     const LOOKS_BACK: bool = false;
 
+    /// The [key](Order::key) of a state whose heuristic value in the opposite direction is `back`.
+    #[inline]
+    fn key_between(&self, g: C, h: C, f: C, back: C) -> Self::Key {
+        let _ = back;
+        self.key(g, h, f)
+    }
+
     /// Whether two states are expanded at a time, one in each half.
     const EXPANDS_PAIRS: bool = false;
 
@@ -77,18 +84,10 @@ impl<C: Cost> Bae<C> {
 
 impl<C: HalvableCost> Order<C> for Bae<C> {
     type Key = BaeKey<C>;
-    const PRUNES: bool = true;
 
     #[inline]
     fn key(&self, g: C, h: C, f: C) -> BaeKey<C> {
         self.key_between(g, h, f, C::ZERO)
-    }
-
-    #[inline]
-    fn key_between(&self, g: C, _h: C, f: C, back: C) -> BaeKey<C> {
-        // 2g + h − h' is f + (g − h'), and g is not below h'.
-        let (half, is_odd) = f.mean(g.minus(back));
-        BaeKey { half, is_odd, g }
     }
 
     #[inline]
@@ -100,6 +99,13 @@ impl<C: HalvableCost> Order<C> for Bae<C> {
 impl<C: HalvableCost> Strategy<C> for Bae<C> {
     const IS_FINAL: bool = true;
     const LOOKS_BACK: bool = true;
+
+    #[inline]
+    fn key_between(&self, g: C, _h: C, f: C, back: C) -> BaeKey<C> {
+        // 2g + h − h' is f + (g − h'), and g is not below h'.
+        let (half, is_odd) = f.mean(g.minus(back));
+        BaeKey { half, is_odd, g }
+    }
 
     #[inline]
     fn bound(&self, forward: BaeKey<C>, backward: BaeKey<C>) -> Option<C> {
@@ -194,7 +200,6 @@ impl<C: Cost> Nbs<C> {
 
 impl<C: Cost> Order<C> for Nbs<C> {
     type Key = NbsKey<C>;
-    const PRUNES: bool = true;
 
     #[inline]
     fn key(&self, g: C, _h: C, f: C) -> NbsKey<C> {

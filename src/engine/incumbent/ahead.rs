@@ -4,10 +4,12 @@ use std::cell::Cell;
 use std::iter;
 
 use super::{ByArrival, IncumbentEngine, OpenList};
-use crate::engine::best_first::{Id, Rules, admits};
 use crate::engine::checked::heuristic_value;
 use crate::engine::depth_first::{Ahead, Expander};
+use crate::engine::policy::{Policy, admits};
+use crate::engine::relaxation::{Id, Trail};
 use crate::engine::{Progress, Run};
+use crate::frontier::{Frontier, Single};
 use crate::observer::Observer;
 use crate::problem::SearchProblem;
 use crate::report::SearchError;
@@ -77,27 +79,49 @@ where
             value.set(made);
             None
         });
-        let rules = Evaluated { incumbent, value: &value };
-        states.relax((id, record.g()), successors, keys, rules, run)?;
+        let mut policy = Evaluated { incumbent, value: &value };
+        states.relax((id, record.g()), successors, keys, &mut policy, run)?;
         self.look_at_new(run);
         Ok(Progress::Going)
     }
 }
 
-/// Prunes by the incumbent, where heuristic values are made already.
+/// Prunes by the incumbent.
+pub(super) struct Pruned<C> {
+    pub(super) incumbent: Option<C>,
+}
+
+impl<P, T, F> Policy<P, ByArrival, T, F> for Pruned<P::Cost>
+where
+    P: SearchProblem,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, Single<P::Cost>>,
+{
+    const TRAIL: Trail = Trail::Steps;
+
+    #[inline]
+    fn admits(&mut self, g: P::Cost, h: P::Cost) -> bool {
+        admits(self.incumbent, g, h)
+    }
+}
+
+/// The same, where heuristic values are made already.
 struct Evaluated<'a, C> {
     incumbent: Option<C>,
     /// That of the state that is looked at, or what is no number; `None` if it was not made.
     value: &'a Cell<Option<Result<C, C>>>,
 }
 
-impl<P, T> Rules<P, ByArrival, T> for Evaluated<'_, P::Cost>
+impl<P, T, F> Policy<P, ByArrival, T, F> for Evaluated<'_, P::Cost>
 where
     P: SearchProblem,
     T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, Single<P::Cost>>,
 {
+    const TRAIL: Trail = Trail::Steps;
+
     #[inline]
-    fn admits(&self, g: P::Cost, h: P::Cost) -> bool {
+    fn admits(&mut self, g: P::Cost, h: P::Cost) -> bool {
         admits(self.incumbent, g, h)
     }
 

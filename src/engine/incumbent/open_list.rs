@@ -2,7 +2,7 @@
 
 use crate::cost::Cost;
 use crate::engine::Order;
-use crate::engine::best_first::Id;
+use crate::engine::relaxation::Id;
 use crate::frontier::{Frontier, Single};
 use crate::memory::{Memory, OutOfMemory};
 use crate::problem::SearchProblem;
@@ -14,7 +14,6 @@ pub struct ByArrival;
 
 impl<C: Cost> Order<C> for ByArrival {
     type Key = Single<C>;
-    const PRUNES: bool = true;
 
     #[inline]
     fn key(&self, _g: C, _h: C, f: C) -> Single<C> {

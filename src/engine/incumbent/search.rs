@@ -3,11 +3,13 @@
 use std::fmt;
 use std::mem;
 
+use super::ahead::Pruned;
 use super::open_list::{ByArrival, OpenList};
 use super::sieve::Sieve;
 use crate::cost::{Cost, larger, smaller};
-use crate::engine::best_first::{Id, Relaxation, admits, reached_by};
 use crate::engine::depth_first::Expander;
+use crate::engine::policy::StoreAll;
+use crate::engine::relaxation::{Id, Relaxation, Trail, reached_by};
 use crate::engine::{Engine, Progress, Run, Search};
 use crate::memory::OutOfMemory;
 use crate::observer::Observer;
@@ -184,8 +186,7 @@ where
         let incumbent = self.best_cost();
         let Self { states, successors, .. } = self;
         successors.reverse();
-        let rules = |g: P::Cost, h: P::Cost| admits(incumbent, g, h);
-        states.relax_all(parent, successors, rules, run)?;
+        states.relax_all(parent, successors, &mut Pruned { incumbent }, run)?;
         self.look_at_new(run);
         Ok(())
     }
@@ -280,7 +281,7 @@ where
     /// Whether a path cheaper than a bound on it shows that the heuristic overestimates: nothing is proved.
     fn is_refuted(&self) -> bool {
         match self.incumbent {
-            Some((id, cost)) => self.states.overestimates_on_path(id, cost),
+            Some((id, cost)) => self.states.known().overestimates_on_path(id, cost),
             None => self.kept.as_ref().is_some_and(|kept| kept.is_overestimated),
         }
     }
@@ -315,13 +316,13 @@ where
     ) -> Result<(), SearchError<P::Cost>> {
         self.lower_bound = self.proved();
         if let Some((id, cost)) = self.incumbent.take()
-            && let Some(path) = self.states.path_to(id)?
+            && let Some(path) = self.states.known().path_to(id, Trail::Steps)?
         {
             // Cheaper paths may have been found to states on it that were then left out.
             if path.cost() < cost {
                 run.observer.incumbent(path.cost(), smaller(self.lower_bound, path.cost()));
             }
-            let is_overestimated = self.states.overestimates_on_path(id, path.cost());
+            let is_overestimated = self.states.known().overestimates_on_path(id, path.cost());
             self.kept = Some(Kept { path, is_overestimated });
         }
         self.states.clear();
@@ -330,7 +331,20 @@ where
         Ok(())
     }
 
-    /// Called when only states set aside are left: puts them back if any of them is within the limit on the
+    /// Puts some of the states that were set aside back into the open list.
+    #[cold]
+    fn recall_some<O>(&mut self, run: &mut Run<P::Cost, O>) -> Progress {
+        let recalled = self.states.recall_some(&mut StoreAll, run);
+        let (open_list, table) = self.states.frontier_and_table();
+        open_list.arrange(table);
+        match recalled {
+            Ok(true) => Progress::Going,
+            Ok(false) => Progress::Paused,
+            Err(full) => Progress::Stopped(full.into()),
+        }
+    }
+
+    /// Called when only states set aside are left: has them put back if any of them is within the limit on the
     /// cost now; otherwise says how the search ends.
     #[cold]
     fn recall_aside<O: Observer<P::State, P::Cost>>(
@@ -346,15 +360,11 @@ where
             return Ok(Progress::Going);
         }
         if self.states.sift_aside(is_better) {
-            return Ok(match self.states.recall_aside(run) {
-                Ok(true) => {
-                    let (open_list, table) = self.states.frontier_and_table();
-                    open_list.arrange(table);
-                    Progress::Going
-                }
-                Ok(false) => Progress::Stopped(StopReason::Cost),
-                Err(full) => Progress::Stopped(full.into()),
-            });
+            if !self.states.has_affordable_aside(&StoreAll, run) {
+                return Ok(Progress::Stopped(StopReason::Cost));
+            }
+            self.states.begin_recall();
+            return Ok(Progress::Going);
         }
         match incumbent {
             Some(cost) if run.exceeds_cost_limit(cost) => Ok(Progress::Stopped(StopReason::Cost)),
@@ -394,6 +404,12 @@ where
         while run.stats.expanded < until || most == 0 {
             if pruned == MOST_PRUNED {
                 return Ok(Progress::Paused);
+            }
+            if self.states.is_recalling() {
+                let progress = self.recall_some(run);
+                if progress != Progress::Going {
+                    return Ok(progress);
+                }
             }
             let Ok(next) = self.take_next(run) else {
                 return Ok(Progress::Stopped(StopReason::Memory));
@@ -451,13 +467,13 @@ where
 
     fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
         match self.incumbent {
-            Some((id, _)) => self.states.path_to(id),
+            Some((id, _)) => self.states.known().path_to(id, Trail::Steps),
             None => Ok(self.kept.as_ref().map(|kept| kept.path.clone())),
         }
     }
 
     fn closest(&self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        self.states.closest()
+        self.states.path_to_closest(Trail::Steps)
     }
 
     fn stored(&self) -> usize {
@@ -509,7 +525,7 @@ where
         &self,
         key: impl FnMut(&P::State) -> K,
     ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        self.engine().states.closest_by(key)
+        self.engine().states.path_to_closest_by(key, Trail::Steps)
     }
 }
 

@@ -1,9 +1,10 @@
 //! Which successors of a state are copied.
 
 use crate::cost::Cost;
-use crate::engine::best_first::{admits, reached_by};
 use crate::engine::checked::sum_of_step;
 use crate::engine::depth_first::SuccessorFilter;
+use crate::engine::policy::admits;
+use crate::engine::relaxation::reached_by;
 use crate::problem::{SearchProblem, Successor};
 use crate::table::{Record, TableFor};
 

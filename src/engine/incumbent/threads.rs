@@ -13,9 +13,9 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::seen::Seen;
 use crate::clock::Stopwatch;
-use crate::engine::best_first::reached_by;
 use crate::engine::checked::heuristic_value;
 use crate::engine::depth_first::{Ahead, Buffered, Expand, SuccessorFilter};
+use crate::engine::relaxation::reached_by;
 use crate::memory::Memory;
 use crate::problem::{SearchProblem, Successor, SuccessorBuffer, Successors};
 

@@ -3,16 +3,17 @@
 use std::hash::BuildHasher;
 
 use super::order::ByCriteria;
-use super::search::ParetoEngine;
+use super::search::{NotDominated, ParetoEngine};
 use crate::cost::{Cost, Criteria};
 use crate::engine::best_first::builder::builder_of_parts;
 use crate::engine::best_first::{CostOf, HashedCosts};
+use crate::engine::driver::Driver;
 use crate::engine::{Order, Search};
 use crate::frontier::{BucketQueue, Frontier, Lexicographic};
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::problem::{DenseStates, SearchProblem};
-use crate::table::{CostRecord, DenseTable, HashedTable, IdOf, TableFor};
+use crate::table::{CostRecord, DenseTable, HashedTable, IdOf, LabelTable, TableFor};
 
 /// Search by several criteria: finds every path to a goal that no other path beats, the [`Front`](crate::Front).
 ///
@@ -72,7 +73,7 @@ pub struct Pareto<
     O = (),
 > {
     problem: P,
-    order: ByCriteria<P::Cost>,
+    order: ByCriteria,
     table: T,
     frontier: F,
     limits: Limits<P::Cost>,
@@ -89,7 +90,7 @@ impl<P: SearchProblem<Cost: Criteria>> Pareto<P> {
     pub fn new(problem: P) -> Self {
         Self {
             problem,
-            order: ByCriteria::new(),
+            order: ByCriteria,
             table: HashedTable::default(),
             frontier: BucketQueue::new(),
             limits: Limits::new(),
@@ -101,7 +102,7 @@ impl<P: SearchProblem<Cost: Criteria>> Pareto<P> {
 builder_of_parts!(
     Pareto<P>,
     where Cost: Criteria,
-    order: ByCriteria<P::Cost>,
+    order: ByCriteria,
     frontier: BucketQueue,
     record: CostRecord
 );
@@ -127,7 +128,8 @@ where
     ) -> ParetoSearch<P, T, F, O> {
         let Self { problem, order, table, frontier, limits, observer } = self;
         let starts = starts.into_iter().collect();
-        let engine = ParetoEngine::new(problem, order, table, frontier, starts);
+        let parts = (problem, order, NotDominated::default());
+        let engine = Driver::new(parts, LabelTable::new(table), frontier, starts);
         Search::new(engine, limits, observer)
     }
 }

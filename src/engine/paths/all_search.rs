@@ -8,7 +8,7 @@ use super::graph::{Graph, PathCount};
 use super::listing::Listing;
 use super::sidetracks::Hold;
 use crate::cost::Cost;
-use crate::engine::best_first::Id;
+use crate::engine::relaxation::Id;
 use crate::engine::{Engine, Order, Progress, Run};
 use crate::frontier::Frontier;
 use crate::observer::Observer;
@@ -18,7 +18,8 @@ use crate::report::{SearchError, StopReason};
 use crate::table::{Record, TableFor};
 
 /// The engine of the search for all cheapest paths: what [`AllOptimal`](crate::AllOptimal) builds.
-pub struct AllOptimalEngine<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, F> {
+pub struct AllOptimalEngine<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State, P::Cost>, F>
+{
     pub(super) explorer: Explorer<P, R, T, F>,
     pub(super) graph: Graph<Id<P, T>>,
     /// The least cost of a path, once it is known.
@@ -207,7 +208,7 @@ where
         }
         let goal = self.explorer.goals().first().copied();
         let goal = goal.or(self.explorer.search().next_open().map(|(id, _)| id));
-        goal.map_or(Ok(None), |goal| self.explorer.search().states().path_to(goal))
+        goal.map_or(Ok(None), |goal| self.explorer.path_to(goal))
     }
 
     fn closest(&self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
@@ -237,7 +238,7 @@ where
     }
 }
 
-impl<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, F> fmt::Debug
+impl<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State, P::Cost>, F> fmt::Debug
     for AllOptimalEngine<P, R, T, F>
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

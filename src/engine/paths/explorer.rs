@@ -4,8 +4,10 @@
 use super::listing::Listing;
 use super::steps::{Link, Steps};
 use crate::cost::Cost;
-use crate::engine::best_first::Id;
-use crate::engine::{BestFirstEngine, Engine, Order, Progress, Run};
+use crate::engine::driver::Driver;
+use crate::engine::policy::ListExpanded;
+use crate::engine::relaxation::{Id, Trail};
+use crate::engine::{Engine, Order, Progress, Run};
 use crate::frontier::Frontier;
 use crate::observer::Observer;
 use crate::path::{Path, PathError, PathOf};
@@ -18,8 +20,8 @@ use crate::table::{Full, Record, StateId, TableFor};
 ///
 /// While open states have an *f* of at least *B*, every path to a goal that costs less than *B* leads through
 /// expanded states only.
-pub(super) struct Explorer<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, F> {
-    search: BestFirstEngine<P, Listing<R>, T, F>,
+pub(super) struct Explorer<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State, P::Cost>, F> {
+    search: ExpandedBy<P, Listing<R>, T, F>,
     steps: Steps<Id<P, T>, P::Cost>,
     starts: Vec<(P::State, P::Cost)>,
     /// Whether the starts are among the steps.
@@ -41,6 +43,9 @@ pub(super) struct Explorer<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, 
     /// The goals that were reached, in the order of their costs.
     goals: Vec<Id<P, T>>,
 }
+
+/// A search that lists the states that it expands.
+pub(super) type ExpandedBy<P, R, T, F> = Driver<P, R, T, F, ListExpanded<Id<P, T>>>;
 
 /// What the search comes to next.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +86,12 @@ where
         starts: Vec<(P::State, P::Cost)>,
     ) -> Self {
         Self {
-            search: BestFirstEngine::new(problem, order, table, frontier, starts.clone()),
+            search: Driver::new(
+                (problem, order, ListExpanded::default()),
+                table,
+                frontier,
+                starts.clone(),
+            ),
             steps: Steps::new(),
             starts,
             has_starts: false,
@@ -100,7 +110,6 @@ where
     pub(super) fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
         self.starts.clear();
         self.starts.extend(starts);
-        self.search.pass_goals(false);
         self.search.restart(self.starts.iter().cloned());
         self.steps.clear();
         self.has_starts = false;
@@ -114,23 +123,23 @@ where
     }
 
     pub(super) fn problem(&self) -> &P {
-        self.search.states().problem()
+        self.search.core.states.problem()
     }
 
-    pub(super) fn search(&self) -> &BestFirstEngine<P, Listing<R>, T, F> {
+    pub(super) fn search(&self) -> &ExpandedBy<P, Listing<R>, T, F> {
         &self.search
     }
 
-    pub(super) fn search_mut(&mut self) -> &mut BestFirstEngine<P, Listing<R>, T, F> {
+    pub(super) fn search_mut(&mut self) -> &mut ExpandedBy<P, Listing<R>, T, F> {
         &mut self.search
     }
 
     pub(super) fn table(&self) -> &T {
-        self.search.states().table()
+        self.search.core.states.table()
     }
 
     pub(super) fn is_simple(&self) -> bool {
-        self.search.states().order().is_simple
+        self.search.core.states.order().is_simple
     }
 
     pub(super) fn steps(&self) -> &Steps<Id<P, T>, P::Cost> {
@@ -148,7 +157,7 @@ where
         if id == StateId::NONE {
             return (P::Cost::ZERO, id);
         }
-        let record = self.search.states().record(id);
+        let record = self.search.core.states.record(id);
         (record.g(), record.parent())
     }
 
@@ -189,7 +198,7 @@ where
         &mut self,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Next<P::Cost>, ErrorOf<P>> {
-        let open = |search: &BestFirstEngine<P, Listing<R>, T, F>| {
+        let open = |search: &ExpandedBy<P, Listing<R>, T, F>| {
             search.next_open().map_or(P::Cost::INFINITY, |(_, f)| f)
         };
         Ok(match self.search.advance(0, run) {
@@ -221,14 +230,14 @@ where
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, ErrorOf<P>> {
         let is_goal =
-            self.search.next_open().is_some_and(|(id, _)| self.search.states().is_goal(id));
+            self.search.next_open().is_some_and(|(id, _)| self.search.core.states.is_goal(id));
         if !is_goal {
             return self.search.advance(1, run);
         }
         if let Err(full) = self.note_goal(run) {
             return Ok(Progress::Stopped(full.into()));
         }
-        self.search.expand_goal(run)
+        self.search.expand_held(run)
     }
 
     /// Expands at most so many states, up to the next goal.
@@ -279,7 +288,7 @@ where
             return Ok(());
         }
         self.steps.make_room(self.starts.len(), run.memory())?;
-        let table = self.search.states().table();
+        let table = self.search.core.states.table();
         for (state, _) in &self.starts {
             if let Some(id) = table.id_of(state) {
                 self.steps.make_room_for(id, run.memory())?;
@@ -306,7 +315,7 @@ where
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), Full> {
         let Self { search, steps, successors, ids, .. } = self;
-        let (problem, table) = (search.states().problem(), search.states().table());
+        let (problem, table) = (search.core.states.problem(), search.core.states.table());
         successors.clear();
         table.with_state(from, |state| problem.successors(state, successors));
         let bytes = successors.bytes();
@@ -336,6 +345,11 @@ where
         run.stats.generated += successors.len() as u64;
         self.asked += 1;
         Ok(())
+    }
+
+    /// A cheapest path to a state that was expanded.
+    pub(super) fn path_to(&self, id: Id<P, T>) -> Result<Option<PathOf<P>>, ErrorOf<P>> {
+        self.search.core.states.known().path_to(id, Trail::Costs)
     }
 
     /// The path along these steps.

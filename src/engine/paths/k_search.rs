@@ -9,7 +9,7 @@ use super::sidetracks::{Hold, Sidetracks};
 use super::simple::{Listed, SimplePaths};
 use super::ties::Ties;
 use crate::cost::{Cost, larger, smaller};
-use crate::engine::best_first::Id;
+use crate::engine::relaxation::Id;
 use crate::engine::{Engine, Order, Progress, Run, Search};
 use crate::frontier::Frontier;
 use crate::observer::Observer;
@@ -22,7 +22,7 @@ use crate::table::TableFor;
 ///
 /// [`Search::run`](crate::Search::run) finds the next path and leaves it there; taken by the iterator, it makes room
 /// for the one after it.
-pub struct KBestEngine<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, F> {
+pub struct KBestEngine<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State, P::Cost>, F> {
     explorer: Explorer<P, R, T, F>,
     walks: Sidetracks<Id<P, T>, P::Cost>,
     simple: SimplePaths<Id<P, T>, P::Cost>,
@@ -257,7 +257,7 @@ where
 
     /// Called when there is nothing left to be listed or expanded.
     fn end(&mut self) -> Result<Option<Progress>, Hold<P::Cost>> {
-        let overflow = self.explorer.search().states().overflow();
+        let overflow = self.explorer.search().core.states.overflow();
         if let Some(overflow) = overflow.or(self.walks.overflow()).or(self.simple.overflow()) {
             return Err(Hold::Failed(overflow));
         }
@@ -503,7 +503,7 @@ where
     }
 }
 
-impl<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, F> fmt::Debug
+impl<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State, P::Cost>, F> fmt::Debug
     for KBestEngine<P, R, T, F>
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,11 +1,11 @@
-//! [`Listing`]: the order of a search that keeps a list of the states that it expands.
+//! [`Listing`]: the order of a search for more than one path.
 
 use crate::cost::Cost;
 use crate::engine::Order;
 use crate::report::SearchError;
 
-/// The order `R`, of a search that keeps a list of the states that it expands: what [`KBest`](crate::KBest) and
-/// [`AllOptimal`](crate::AllOptimal) search in.
+/// The order `R`, and which paths are listed: what [`KBest`](crate::KBest) and [`AllOptimal`](crate::AllOptimal)
+/// search in.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Listing<R> {
     order: R,
@@ -28,7 +28,6 @@ impl<C: Cost, R: Order<C>> Order<C> for Listing<R> {
     type Key = R::Key;
     const IS_BY_F: bool = R::IS_BY_F;
     const USES_H: bool = R::USES_H;
-    const LISTS: bool = true;
 
     #[inline]
     fn key(&self, g: C, h: C, f: C) -> R::Key {

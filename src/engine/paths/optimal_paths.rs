@@ -7,7 +7,8 @@ use super::all_search::AllOptimalEngine;
 use super::graph::PathCount;
 use super::heap::NONE;
 use super::walker::Walker;
-use crate::engine::best_first::{Buckets, Hashed, Id};
+use crate::engine::best_first::{Buckets, Hashed};
+use crate::engine::relaxation::Id;
 use crate::engine::{ByF, Order, Search};
 use crate::frontier::Frontier;
 use crate::observer::Observer;
@@ -173,6 +174,7 @@ where
 pub struct Walks<'s, P, R, T, F>
 where
     P: SearchProblem,
+    R: Order<P::Cost>,
     T: TableFor<P::State, P::Cost>,
 {
     engine: &'s AllOptimalEngine<P, R, T, F>,

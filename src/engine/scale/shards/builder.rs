@@ -2,8 +2,8 @@
 
 use super::rounds::ShardedEngine;
 use crate::cost::Cost;
+use crate::engine::Order;
 use crate::engine::Search;
-use crate::engine::best_first::Order;
 use crate::frontier::Frontier;
 use crate::limits::Limits;
 use crate::observer::Observer;

@@ -2,8 +2,9 @@
 
 use super::ids::Place;
 use super::rounds::{SHARDS, ShardedEngine};
+use crate::engine::Order;
 use crate::engine::Run;
-use crate::engine::best_first::{Id, Order};
+use crate::engine::relaxation::Id;
 use crate::frontier::Frontier;
 use crate::observer::Observer;
 use crate::problem::SearchProblem;

@@ -3,8 +3,9 @@
 use super::ids::{Place, located};
 use super::rounds::{SHARDS, ShardedEngine, StationOf};
 use crate::cost::{Cost, larger, smaller};
-use crate::engine::best_first::{Id, Order};
+use crate::engine::Order;
 use crate::engine::checked::sound_heuristic;
+use crate::engine::relaxation::Id;
 use crate::frontier::{Frontier, Key};
 use crate::path::{Path, PathOf};
 use crate::problem::SearchProblem;

@@ -3,8 +3,11 @@
 use super::horizon::Horizon;
 use super::ids::Place;
 use crate::cost::{Cost, larger};
+use crate::engine::Order;
 use crate::engine::Run;
-use crate::engine::best_first::{Id, Order, Relaxation, Taken};
+use crate::engine::driver::HeadOf;
+use crate::engine::policy::StoreAll;
+use crate::engine::relaxation::{Head, Id, Popped, Relaxation};
 use crate::frontier::{Frontier, Key};
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
@@ -43,15 +46,6 @@ impl From<OutOfMemory> for Ended {
     }
 }
 
-/// What a shard took out of its frontier and did not expand: a state, its key and its f.
-type TakenOut<I, K, C> = (I, K, C);
-
-/// The key of the order `R` in a search of `P`.
-pub(in crate::engine) type KeyOfOrder<P, R> = <R as Order<<P as SearchProblem>::Cost>>::Key;
-
-/// What is taken out by a search of `P` in the order `R`.
-type TakenOutBy<P, R, T> = TakenOut<Id<P, T>, KeyOfOrder<P, R>, <P as SearchProblem>::Cost>;
-
 /// The states of one owner: a relaxation loop over a table and a frontier of its own.
 ///
 /// It [takes in](Self::take_in) states that arrive, and [expands](Self::expand) its open states; the successors
@@ -79,9 +73,9 @@ where
     /// The keys of the states that are taken in next.
     keys: Vec<TableKey<P, T>>,
     /// The state that is expanded next.
-    next: Option<TakenOutBy<P, R, T>>,
+    next: Option<HeadOf<P, R, T>>,
     /// A state beyond the horizon or the limit on the cost. It goes back into the frontier in the next round.
-    held: Option<TakenOutBy<P, R, T>>,
+    held: Option<HeadOf<P, R, T>>,
     /// The goal with the least key so far.
     goal: Option<(Id<P, T>, R::Key)>,
     /// The largest f of the states expanded since it was asked for last.
@@ -201,7 +195,7 @@ where
                 }
                 let arrival = lists.get_mut(first).and_then(Vec::pop);
                 let Some(Arrival { state, g, parent }) = arrival else { break };
-                states.take_in((keys[place], state), g, parent, run)?;
+                states.take_in((keys[place], state), g, parent, &mut StoreAll, run)?;
             }
         }
     }
@@ -218,8 +212,8 @@ where
 
     /// Puts the state that is held back into the frontier.
     pub(in crate::engine) fn begin_round(&mut self) -> Result<(), OutOfMemory> {
-        if let Some((id, ..)) = self.held {
-            self.states.put_back(id, &mut self.run)?;
+        if let Some(head) = self.held {
+            self.states.put_back(head, &mut self.run)?;
             self.held = None;
         }
         Ok(())
@@ -242,12 +236,12 @@ where
             if !goes_on() {
                 return Ok(Ended::Halted);
             }
-            let (id, key, f) = match self.take_next(horizon, &mut goes_on) {
+            let Head { id, key, f } = match self.take_next(horizon, &mut goes_on) {
                 Ok(Some(next)) => next,
                 Ok(None) => return Ok(Ended::Done),
                 Err(ended) => return Ok(ended),
             };
-            let ended = if self.states.exceeds_cost_limit(f, &self.run) {
+            let ended = if self.run.exceeds_cost_limit(f) {
                 if R::IS_BY_F {
                     // All others cost as much at least.
                     self.held = self.next.take();
@@ -278,13 +272,11 @@ where
         &mut self,
         horizon: &Horizon<R::Key>,
         goes_on: &mut impl FnMut() -> bool,
-    ) -> Result<Option<TakenOutBy<P, R, T>>, Ended> {
+    ) -> Result<Option<HeadOf<P, R, T>>, Ended> {
         if self.next.is_some() {
             return Ok(self.next);
         }
-        if self.states.has_waiting() {
-            self.states.place_waiting(&mut crate::engine::best_first::AdmitAll, &mut self.run)?;
-        }
+        self.states.settle(&mut self.run)?;
         if self.held.is_some() {
             return Ok(None);
         }
@@ -298,21 +290,20 @@ where
             return Ok(None);
         }
         loop {
-            match self.states.take_next(&mut self.run)? {
-                Taken::Open(id, key, f) => {
-                    let taken = Some((id, key, f));
-                    if is_within(&key) {
-                        self.next = taken;
+            match self.states.take_next(&StoreAll, &mut self.run)? {
+                Popped::Open(head) => {
+                    if is_within(&head.key) {
+                        self.next = Some(head);
                     } else {
                         // The entries before it were stale.
-                        self.held = taken;
+                        self.held = Some(head);
                     }
                     return Ok(self.next);
                 }
                 // Many entries were stale.
-                Taken::Paused if goes_on() => {}
-                Taken::Paused => return Err(Ended::Halted),
-                Taken::Nothing | Taken::RoundOver(_) => return Ok(None),
+                Popped::Paused if goes_on() => {}
+                Popped::Paused => return Err(Ended::Halted),
+                Popped::Nothing => return Ok(None),
             }
         }
     }
@@ -398,7 +389,7 @@ where
     /// states that were set aside or wait for room.
     pub(in crate::engine) fn bound(&mut self) -> Result<Option<R::Key>, OutOfMemory> {
         let least = self.states.frontier_mut().bound(self.run.memory())?;
-        let taken_out = self.held.or(self.next).map(|(_, key, _)| key);
+        let taken_out = self.held.or(self.next).map(|head| head.key);
         Ok([least, taken_out]
             .into_iter()
             .flatten()
@@ -407,8 +398,7 @@ where
 
     /// Whether every open state costs more than is allowed, by what was seen in this round, in orders by f.
     pub(in crate::engine) fn is_barred(&self) -> bool {
-        R::IS_BY_F
-            && self.held.is_some_and(|(_, _, f)| self.states.exceeds_cost_limit(f, &self.run))
+        R::IS_BY_F && self.held.is_some_and(|head| self.run.exceeds_cost_limit(head.f))
     }
 
     /// The goal with the least key so far.
@@ -424,7 +414,8 @@ where
     /// The least f of all open states, goals included. Takes one pass over the open states.
     pub(in crate::engine) fn least_open_f(&self) -> Option<P::Cost> {
         let goal = self.goal.map(|(id, _)| id);
-        let taken_out = [self.next, self.held].into_iter().flatten().map(|(id, ..)| id).chain(goal);
+        let taken_out =
+            [self.next, self.held].into_iter().flatten().map(|head| head.id).chain(goal);
         let f_of = |id| self.states.f_of(id, &self.states.record(id));
         let least = self.states.least_open_f();
         taken_out.filter_map(f_of).chain(least).reduce(crate::cost::smaller)
@@ -449,7 +440,12 @@ where
         if !self.states.sift_aside(|_| true) {
             return Ok(None);
         }
-        self.states.recall_aside(&mut self.run).map(Some)
+        if !self.states.has_affordable_aside(&StoreAll, &self.run) {
+            return Ok(Some(false));
+        }
+        self.states.begin_recall();
+        while !self.states.recall_some(&mut StoreAll, &mut self.run)? {}
+        Ok(Some(true))
     }
 
     /// Its account of memory.

@@ -3,12 +3,11 @@
 //!
 //! The parent in a record is then an id that says which part it is in. The loop stores it and never looks it up.
 
-use super::{AdmitAll, Closest, Id, Relaxation};
-use crate::engine::Run;
-use crate::engine::best_first::Order;
+use super::{Closest, Id, Relaxation};
 use crate::engine::checked::checked_step;
+use crate::engine::policy::Policy;
+use crate::engine::{Order, Run};
 use crate::frontier::Frontier;
-use crate::memory::OutOfMemory;
 use crate::problem::SearchProblem;
 use crate::report::SearchError;
 use crate::table::TableFor;
@@ -39,21 +38,13 @@ where
         (key, state): (T::Key, P::State),
         g: P::Cost,
         parent: Id<P, T>,
+        policy: &mut impl Policy<P, R, T, F>,
         run: &mut Run<P::Cost, ()>,
     ) -> Result<(), SearchError<P::Cost>> {
         let mut duplicates = 1;
-        self.reach((key, state), g, parent, &mut duplicates, &mut AdmitAll, run)?;
+        self.reach((key, state), g, parent, &mut duplicates, policy, run)?;
         run.stats.duplicates += duplicates;
         Ok(())
-    }
-
-    /// Puts a state that was taken out of the frontier and not expanded back.
-    pub(in crate::engine) fn put_back(
-        &mut self,
-        id: Id<P, T>,
-        run: &mut Run<P::Cost, ()>,
-    ) -> Result<(), OutOfMemory> {
-        self.push_again(id, &mut AdmitAll, run)
     }
 
     /// How many states are open.

@@ -1,62 +1,46 @@
 //! The relaxation loop: what a step from an expanded state does to the table and the frontier.
 //!
-//! Which states are open, and which is next, is in `open`; paths to stored states are in `paths`; the best
-//! solution so far, and rounds with other keys, are in `rounds`; what an engine may decide is in `rules`; what a part
-//! of the states needs, the others being elsewhere, is in `shards`.
+//! Which states are open, and which is next, is in `open`; paths to stored states are in `paths`; what a part of the
+//! states needs, the others being elsewhere, is in `shards`.
 
 mod open;
 mod paths;
-mod rounds;
-mod rules;
 #[cfg(feature = "parallel")]
 mod shards;
 
-pub(in crate::engine) use open::Taken;
-pub(in crate::engine) use rounds::admits;
-pub(in crate::engine) use rules::{AdmitAll, Rules};
+pub(in crate::engine) use open::{Head, Popped};
+use paths::closest_by;
+pub(in crate::engine) use paths::trail;
+pub use paths::{Known, Trail};
 
-use std::iter;
+use std::{fmt, iter};
 
 use super::Order;
+use super::checked::checked_step;
+use super::policy::Policy;
 use crate::cost::Cost;
 use crate::engine::Run;
-use crate::engine::checked::{checked_step, sound_heuristic};
 use crate::frontier::Frontier;
 use crate::observer::Observer;
+use crate::path::PathOf;
 use crate::problem::{SearchProblem, Successor};
 use crate::report::SearchError;
 use crate::table::{Full, IdOf, Lookup, Record, StateId, TableFor};
+use open::OpenStates;
 
 /// The ids of the states of `P` in the table `T`.
-pub(in crate::engine) type Id<P, T> = IdOf<T, <P as SearchProblem>::State>;
+pub type Id<P, T> = IdOf<T, <P as SearchProblem>::State>;
 
 /// What an engine knows of the states, and which of them are open.
 ///
 /// Engines reach it only through its methods. A state is *open* from when it is reached until it is
 /// expanded, and again when a cheaper path to it is found. An open state has an entry in the frontier, or
-/// waits for room in it, or was set aside because it costs more than is allowed, or was taken out by
-/// [`take_next`](Self::take_next).
-pub(in crate::engine) struct Relaxation<P: SearchProblem, R, T: TableFor<P::State, P::Cost>, F> {
+/// waits for room in it, or was set aside, or was taken out by [`take_next`](Self::take_next).
+pub struct Relaxation<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State, P::Cost>, F> {
     problem: P,
     order: R,
     table: T,
-    frontier: F,
-    /// Open states for which the frontier had no room when they were reached. They are pushed before
-    /// anything else is expanded.
-    waiting: Vec<Id<P, T>>,
-    /// The number of successors for which there is room in `waiting`.
-    ready: usize,
-    /// Open states whose f is above the limit on the cost, or that wait for the next round.
-    aside: Vec<Id<P, T>>,
-    /// Whether the states set aside are being put back into the frontier.
-    recalls: bool,
-    /// A bit for each state: whether it was expanded in this round, in orders in which such states wait for
-    /// the next round when they are reopened.
-    expanded_in_round: Vec<u64>,
-    /// The goal of the best solution so far and its cost, in orders that improve on a first one.
-    incumbent: Option<(Id<P, T>, P::Cost)>,
-    /// The least f of the successors that became open in this expansion, in such orders.
-    least_successor: Option<P::Cost>,
+    open_states: OpenStates<F, Id<P, T>, R::Key>,
     /// How many states are open.
     open: u64,
     /// An upper bound on the number of stale entries in the frontier.
@@ -66,12 +50,34 @@ pub(in crate::engine) struct Relaxation<P: SearchProblem, R, T: TableFor<P::Stat
     overflow: Option<SearchError<P::Cost>>,
 }
 
+impl<P, R, T, F> fmt::Debug for Relaxation<P, R, T, F>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: fmt::Debug,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Relaxation")
+            .field("order", &self.order)
+            .field("table", &self.table)
+            .field("frontier", &self.open_states.frontier)
+            .finish_non_exhaustive()
+    }
+}
+
 /// The state with the least h that was ever open, among equals with the least g.
 #[derive(Clone, Copy)]
 pub(in crate::engine) struct Closest<C, I> {
     pub(in crate::engine) h: C,
     pub(in crate::engine) g: C,
     pub(in crate::engine) id: Option<I>,
+}
+
+impl<C: Cost, I> Closest<C, I> {
+    fn none() -> Self {
+        Self { h: C::INFINITY, g: C::ZERO, id: None }
+    }
 }
 
 /// A state and what the step to it costs, where it does not matter which action it is.
@@ -95,17 +101,10 @@ where
             problem,
             order,
             table,
-            frontier,
-            waiting: Vec::new(),
-            ready: 0,
-            aside: Vec::new(),
-            recalls: false,
-            expanded_in_round: Vec::new(),
-            incumbent: None,
-            least_successor: None,
+            open_states: OpenStates::new(frontier),
             open: 0,
             stale: 0,
-            closest: Closest { h: P::Cost::INFINITY, g: P::Cost::ZERO, id: None },
+            closest: Closest::none(),
             overflow: None,
         }
     }
@@ -113,16 +112,9 @@ where
     /// Removes all states; the memory stays.
     pub(in crate::engine) fn clear(&mut self) {
         self.table.clear();
-        self.frontier.clear();
-        self.waiting.clear();
-        self.ready = self.waiting.capacity();
-        self.aside.clear();
-        self.recalls = false;
-        self.expanded_in_round.clear();
-        (self.incumbent, self.least_successor) = (None, None);
-        self.order.restart();
+        self.open_states.clear();
         (self.open, self.stale) = (0, 0);
-        self.closest = Closest { h: P::Cost::INFINITY, g: P::Cost::ZERO, id: None };
+        self.closest = Closest::none();
         self.overflow = None;
     }
 
@@ -142,6 +134,10 @@ where
         &self.order
     }
 
+    pub(in crate::engine) fn order_mut(&mut self) -> &mut R {
+        &mut self.order
+    }
+
     pub(in crate::engine) fn table(&self) -> &T {
         &self.table
     }
@@ -152,16 +148,22 @@ where
     }
 
     pub(in crate::engine) fn frontier(&self) -> &F {
-        &self.frontier
+        &self.open_states.frontier
     }
 
     pub(in crate::engine) fn frontier_mut(&mut self) -> &mut F {
-        &mut self.frontier
+        &mut self.open_states.frontier
     }
 
     /// The frontier, mutable, and the table.
     pub(in crate::engine) fn frontier_and_table(&mut self) -> (&mut F, &T) {
-        (&mut self.frontier, &self.table)
+        (&mut self.open_states.frontier, &self.table)
+    }
+
+    /// The problem, the order and the table, to be read.
+    #[inline]
+    pub(in crate::engine) fn known(&self) -> Known<'_, P, R, T> {
+        Known { problem: &self.problem, order: &self.order, table: &self.table }
     }
 
     /// The error of the first sum that did not fit into its type, if there was one.
@@ -169,29 +171,16 @@ where
         self.overflow
     }
 
-    /// The h of a stored state: that of its record, or, if the record keeps none, what the heuristic says
-    /// now (zero if it says no number).
+    /// The h of a stored state.
     #[inline]
     pub(in crate::engine) fn h_of(&self, id: Id<P, T>, record: &T::Record) -> P::Cost {
-        Self::h_in((&self.problem, &self.table), id, record)
-    }
-
-    #[inline]
-    fn h_in((problem, table): (&P, &T), id: Id<P, T>, record: &T::Record) -> P::Cost {
-        if !R::USES_H {
-            P::Cost::ZERO
-        } else if T::Record::KEEPS_H {
-            record.h()
-        } else {
-            let ask = |state: &P::State| sound_heuristic(problem, state, record.g());
-            table.with_state(id, ask).unwrap_or(P::Cost::ZERO)
-        }
+        self.known().h_of(id, record)
     }
 
     /// The f of a stored state, or `None` where its type cannot hold it.
     #[inline]
     pub(in crate::engine) fn f_of(&self, id: Id<P, T>, record: &T::Record) -> Option<P::Cost> {
-        record.g().checked_add(self.h_of(id, record))
+        self.known().f_of(id, record)
     }
 
     /// The record of a state.
@@ -200,15 +189,39 @@ where
         self.table.load(id)
     }
 
+    /// The id of a state and what is known of it, if it is stored.
+    pub(in crate::engine) fn look_up(&self, state: &P::State) -> Option<(Id<P, T>, T::Record)> {
+        let id = self.table.id_of(state)?;
+        Some((id, self.table.load(id)))
+    }
+
     /// The cost of a closed state.
     pub(in crate::engine) fn closed_cost(&self, state: &P::State) -> Option<P::Cost> {
-        let record = self.table.load(self.table.id_of(state)?);
+        let (_, record) = self.look_up(state)?;
         record.is_closed().then(|| record.g())
     }
 
     #[inline]
     pub(in crate::engine) fn is_goal(&self, id: Id<P, T>) -> bool {
-        self.table.with_state(id, |state| self.problem.is_goal(state))
+        self.known().is_goal(id)
+    }
+
+    /// The path to the closest state.
+    pub(in crate::engine) fn path_to_closest(
+        &self,
+        steps: Trail,
+    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        self.closest.id.map_or(Ok(None), |id| self.known().path_to(id, steps))
+    }
+
+    /// The path to the stored state with the least key, among equals with the least g.
+    pub(in crate::engine) fn path_to_closest_by<K: PartialOrd>(
+        &self,
+        key: impl FnMut(&P::State) -> K,
+        steps: Trail,
+    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        let closest = closest_by::<P, T, K>(&self.table, key);
+        closest.map_or(Ok(None), |id| self.known().path_to(id, steps))
     }
 
     /// Makes room for this many successors of a state of `layer`, whether they are new or not, so that an
@@ -224,13 +237,7 @@ where
         if run.is_new_layer(layer) {
             run.make_room_for_layer()?;
         }
-        if successors > self.ready {
-            run.memory().reserve(&mut self.waiting, successors)?;
-            self.ready = self.waiting.capacity() - self.waiting.len();
-        }
-        if R::IMPROVES && self.order.delays_reopened() {
-            run.memory().reserve(&mut self.aside, successors)?;
-        }
+        self.open_states.make_room(successors, run.memory())?;
         self.table.reserve(successors, run.memory())
     }
 
@@ -244,18 +251,17 @@ where
     }
 
     /// Relaxes every step that leads from `parent`, for which there must be room; the list is empty
-    /// afterwards. States that the rules do not admit, by their g and h, are skipped and not stored; they
-    /// are asked with an h of zero first. Often the rules are a closure that does just that.
+    /// afterwards. States that the policy does not admit, by their g and h, are skipped and not stored.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "called from few places, hot in some of them")]
     pub(in crate::engine) fn relax_all<A, O: Observer<P::State, P::Cost>>(
         &mut self,
         parent: (Id<P, T>, P::Cost),
         steps: &mut Vec<Successor<P::State, A, P::Cost>>,
-        rules: impl Rules<P, R, T>,
+        policy: &mut impl Policy<P, R, T, F>,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
-        self.relax(parent, steps, iter::repeat(None), rules, run)
+        self.relax(parent, steps, iter::repeat(None), policy, run)
     }
 
     /// The same, where the keys of the states may have been made ahead of time.
@@ -266,28 +272,26 @@ where
         (parent, parent_g): (Id<P, T>, P::Cost),
         steps: &mut Vec<Successor<P::State, A, P::Cost>>,
         keys: impl Iterator<Item = Option<T::Key>>,
-        mut rules: impl Rules<P, R, T>,
+        policy: &mut impl Policy<P, R, T, F>,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
         // Most steps lead to a stored state and do not improve it, so the others are counted.
         let mut duplicates = steps.len() as u64;
         for (Successor { state, cost: step, .. }, key) in steps.drain(..).zip(keys) {
             let Some(g) = checked_step(parent_g, step, &mut self.overflow)? else {
-                if R::KEEPS_LABELS {
-                    self.order.leave_out(parent_g, step);
-                }
+                policy.overflowed(parent_g, step);
                 duplicates -= 1;
                 continue;
             };
             if O::LISTENS {
                 self.tell_generated(parent, &state, g, run);
             }
-            if !rules.admits(g, P::Cost::ZERO) {
+            if !policy.may_admit(g) {
                 duplicates -= 1;
                 continue;
             }
             let key = key.unwrap_or_else(|| self.table.key(&state));
-            self.reach((key, state), g, parent, &mut duplicates, &mut rules, run)?;
+            self.reach((key, state), g, parent, &mut duplicates, policy, run)?;
         }
         run.stats.duplicates += duplicates;
         // Relaxing never makes fewer states open.
@@ -305,16 +309,15 @@ where
         g: P::Cost,
         parent: Id<P, T>,
         duplicates: &mut u64,
-        rules: &mut impl Rules<P, R, T>,
+        policy: &mut impl Policy<P, R, T, F>,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
-        let order = &self.order;
-        match self.table.find(key, &state, |record| order.improves(g, record.g())) {
+        match self.table.find(key, &state, |record| policy.improves(g, record.g())) {
             Lookup::NotImproved => {}
-            Lookup::Improved(id) => self.improve((key, id), g, parent, rules, run),
+            Lookup::Improved(id) => self.improve((key, id), g, parent, policy, run),
             Lookup::Vacant(slot) => {
                 *duplicates -= 1;
-                self.add((key, slot), state, g, parent, rules, run)?;
+                self.add((key, slot), state, g, parent, policy, run)?;
             }
             Lookup::OutOfRange { index, count } => {
                 return Err(SearchError::StateIndex { index, count });
@@ -331,13 +334,13 @@ where
         (key, id): (T::Key, Id<P, T>),
         g: P::Cost,
         parent: Id<P, T>,
-        rules: &mut impl Rules<P, R, T>,
+        policy: &mut impl Policy<P, R, T, F>,
         run: &mut Run<P::Cost, O>,
     ) {
         let record = self.table.load(id);
         let h = self.h_of(id, &record);
         run.stats.evaluated += u64::from(R::USES_H && !T::Record::KEEPS_H);
-        if !rules.admits(g, h) {
+        if !policy.admits(g, h) {
             return;
         }
         let was_closed = record.is_closed();
@@ -346,10 +349,10 @@ where
         self.table.update(id, |stored| stored.reach(g, parent));
         run.stats.reopened += u64::from(was_closed);
         self.open = self.open.saturating_sub(u64::from(was_open));
-        self.open(key, id, (g, h), was_closed.then_some(record.g()), rules, run);
+        self.open(key, id, (g, h), was_closed.then_some(record.g()), policy, run);
         self.stale += u64::from(was_open);
         if self.stale > self.open + SLACK {
-            self.compact();
+            self.compact(policy);
         }
     }
 
@@ -362,43 +365,43 @@ where
         state: P::State,
         g: P::Cost,
         parent: Id<P, T>,
-        rules: &mut impl Rules<P, R, T>,
+        policy: &mut impl Policy<P, R, T, F>,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
         let h = if R::USES_H {
             run.stats.evaluated += 1;
-            rules.heuristic(&self.problem, &state, g)?
+            policy.heuristic(&self.problem, &state, g)?
         } else {
             P::Cost::ZERO
         };
         run.stats.dead_ends += u64::from(h >= P::Cost::INFINITY);
-        if rules.admits(g, h) {
+        if policy.admits(g, h) {
             let id = self.table.insert(key, slot, state, T::Record::new(g, h, parent));
-            self.open(key, id, (g, h), None, rules, run);
+            self.open(key, id, (g, h), None, policy, run);
         }
         Ok(())
     }
 
-    /// Puts a state that has become open into the frontier, unless the rules say that it need not be
+    /// Puts a state that has become open into the frontier, unless the policy says that it need not be
     /// expanded.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "called from two places, both hot")]
-    fn open<O, U: Rules<P, R, T>>(
+    fn open<O, Y: Policy<P, R, T, F>>(
         &mut self,
         key: T::Key,
         id: Id<P, T>,
         (g, h): (P::Cost, P::Cost),
         closed_at: Option<P::Cost>,
-        rules: &mut U,
+        policy: &mut Y,
         run: &mut Run<P::Cost, O>,
     ) {
-        let opens = |state: &P::State| rules.opens(key, state, id, g, closed_at);
-        if U::WATCHES && !self.table.with_state(id, opens) {
+        let opens = |state: &P::State| policy.opens(key, state, id, g, closed_at);
+        if Y::WATCHES && !self.table.with_state(id, opens) {
             self.table.update(id, Record::close);
             return;
         }
-        let is_delayed = R::IMPROVES && closed_at.is_some() && self.waits_for_next_round(id);
-        self.place(id, (g, h), is_delayed, rules, run);
+        let is_delayed = closed_at.is_some() && policy.is_delayed(&self.order, id);
+        self.place(id, (g, h), is_delayed, policy, run);
     }
 
     fn tell_generated<O: Observer<P::State, P::Cost>>(
@@ -424,7 +427,7 @@ where
         id: Id<P, T>,
         (g, h): (P::Cost, P::Cost),
         is_delayed: bool,
-        rules: &mut impl Rules<P, R, T>,
+        policy: &mut impl Policy<P, R, T, F>,
         run: &mut Run<P::Cost, O>,
     ) {
         if h >= P::Cost::INFINITY {
@@ -432,45 +435,20 @@ where
         }
         let Some(f) = g.checked_add(h) else {
             self.overflow.get_or_insert(SearchError::Overflow { g, added: h });
-            if R::KEEPS_LABELS {
-                self.order.leave_out(g, h);
-            }
+            policy.overflowed(g, h);
             return;
         };
         if R::USES_H && h <= self.closest.h && (h < self.closest.h || g < self.closest.g) {
             self.closest = Closest { h, g, id: Some(id) };
         }
-        if R::IMPROVES {
-            self.notice(id, h, f);
-        }
+        let known = Known { problem: &self.problem, order: &self.order, table: &self.table };
+        policy.opened(known, id, h, f);
         self.open += 1;
         if is_delayed {
-            self.aside.push(id);
+            self.open_states.aside.push(id);
             return;
         }
-        // A state that comes after one without a place has none either, to keep the order.
-        let key = self.key_of(id, (g, h, f), rules, run);
-        if !self.waiting.is_empty() || self.frontier.push(id, key, run.memory()).is_err() {
-            self.waiting.push(id);
-            self.ready = 0;
-        }
-    }
-
-    /// The key of a stored state.
-    #[inline]
-    fn key_of<O, U: Rules<P, R, T>>(
-        &self,
-        id: Id<P, T>,
-        (g, h, f): (P::Cost, P::Cost, P::Cost),
-        rules: &mut U,
-        run: &mut Run<P::Cost, O>,
-    ) -> R::Key {
-        if !U::LOOKS_BACK {
-            let steps = || self.table.with_state(id, |state| self.problem.distance(state));
-            return self.order.key_of(g, h, f, steps);
-        }
-        run.stats.evaluated += 1;
-        let back = self.table.with_state(id, |state| rules.heuristic_back(&self.problem, state));
-        self.order.key_between(g, h, f, back)
+        let key = policy.key(known, id, (g, h, f), &mut run.stats);
+        self.open_states.push(id, key, run.memory());
     }
 }

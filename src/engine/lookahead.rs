@@ -1,11 +1,16 @@
-//! Generates successors ahead of time, so that memory is fetched while other states are expanded.
+//! The expansion of a state: its successors, which are generated ahead of time, so that memory is fetched while other
+//! states are expanded; room for them; and the relaxation of the steps to them.
 
-use super::Order;
+use super::driver::HeadOf;
+use super::policy::Policy;
 use super::relaxation::{Id, Relaxation};
+use super::{Order, Run};
 use crate::frontier::Frontier;
 use crate::memory::{Memory, OutOfMemory};
+use crate::observer::Observer;
 use crate::problem::{SearchProblem, Successor, SuccessorBuffer, Successors};
-use crate::table::{Record, StateId, Table, TableFor};
+use crate::report::SearchError;
+use crate::table::{CacheResidency, Full, Record, StateId, Table, TableFor};
 
 /// The successors of the state that is expanded, and of some that will be soon.
 ///
@@ -41,6 +46,50 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Lookahead<P, T> {
         Self { current: Expansion::new(), waiting: std::array::from_fn(|_| Expansion::new()) }
     }
 
+    /// Expands an open state, wholly or, if there is no room for its successors, not at all.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "once in the loop of each engine")]
+    pub(in crate::engine) fn expand<R, F, O, Y>(
+        &mut self,
+        states: &mut Relaxation<P, R, T, F>,
+        head: &HeadOf<P, R, T>,
+        policy: &mut Y,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Result<(), Full>, SearchError<P::Cost>>
+    where
+        R: Order<P::Cost>,
+        F: Frontier<Id<P, T>, R::Key>,
+        O: Observer<P::State, P::Cost>,
+        Y: Policy<P, R, T, F>,
+    {
+        let (id, layer) = (head.id, policy.layer(head.f));
+        let residency = states.table().residency();
+        let looks_ahead = residency == CacheResidency::Scattered;
+        let count = self.turn_to(id, looks_ahead, states.problem(), states.table());
+        let room = match self.make_room(looks_ahead, run.memory()) {
+            Ok(()) => states.make_room(count, layer, run),
+            Err(full) => Err(full.into()),
+        };
+        let room = room.and_then(|()| Ok(policy.make_room(states, id, count, run.memory())?));
+        if room.is_err() {
+            return Ok(room);
+        }
+        let record = states.begin_expansion(id, layer, count as u64, run);
+        policy.expands(states.order(), head);
+        let parent = (id, record.g());
+        if looks_ahead {
+            self.prefetch(states, run.memory());
+            let (steps, keys) = self.successors_and_keys();
+            states.relax(parent, steps, keys, policy, run)?;
+        } else {
+            if residency == CacheResidency::Local {
+                states.prefetch_next();
+            }
+            states.relax_all(parent, self.successors(), policy, run)?;
+        }
+        Ok(Ok(()))
+    }
+
     /// Removes all successors; the memory stays.
     pub(in crate::engine) fn clear(&mut self) {
         for expansion in &mut self.waiting {
@@ -51,13 +100,7 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Lookahead<P, T> {
     /// Turns to the state that is expanded now, and returns how many successors it has. If it does not
     /// look ahead, nothing was generated ahead of time.
     #[inline]
-    pub(super) fn turn_to(
-        &mut self,
-        id: Id<P, T>,
-        looks_ahead: bool,
-        problem: &P,
-        table: &T,
-    ) -> usize {
+    fn turn_to(&mut self, id: Id<P, T>, looks_ahead: bool, problem: &P, table: &T) -> usize {
         let made = self.waiting.iter_mut().find(|expansion| looks_ahead && expansion.id == id);
         match made {
             Some(made) => std::mem::swap(&mut self.current, made),
@@ -70,23 +113,19 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Lookahead<P, T> {
 
     /// Accounts for the successors, and makes room for their keys if it looks ahead.
     #[inline]
-    pub(super) fn make_room(
-        &mut self,
-        looks_ahead: bool,
-        memory: &mut Memory,
-    ) -> Result<(), OutOfMemory> {
+    fn make_room(&mut self, looks_ahead: bool, memory: &mut Memory) -> Result<(), OutOfMemory> {
         if looks_ahead { self.current.make_room(memory) } else { self.current.account(memory) }
     }
 
     /// The successors of the state.
     #[inline]
-    pub(super) fn successors(&mut self) -> &mut Vec<SuccessorOf<P>> {
+    fn successors(&mut self) -> &mut Vec<SuccessorOf<P>> {
         self.current.successors.list()
     }
 
     /// The same with their keys, after [`prefetch`](Self::prefetch).
     #[inline]
-    pub(super) fn successors_and_keys(
+    fn successors_and_keys(
         &mut self,
     ) -> (&mut Vec<SuccessorOf<P>>, impl Iterator<Item = Option<TableKey<P, T>>>) {
         let Expansion { successors, keys, .. } = &mut self.current;
@@ -95,7 +134,7 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Lookahead<P, T> {
 
     /// Prefetches what is needed for the successors, and for those of the states that come next.
     #[inline(never)]
-    pub(super) fn prefetch<R, F>(&mut self, states: &Relaxation<P, R, T, F>, memory: &mut Memory)
+    fn prefetch<R, F>(&mut self, states: &Relaxation<P, R, T, F>, memory: &mut Memory)
     where
         R: Order<P::Cost>,
         F: Frontier<Id<P, T>, R::Key>,

@@ -1,0 +1,117 @@
+//! The alignment of three sequences, by A* and by partial-expansion A*, which was made for it: most successors cost
+//! too much to be needed, and are not stored.
+//!
+//! ```text
+//! cargo run --release --example alignment -- ACGT ACT AGT
+//! ```
+
+use bestfirst::{AStar, PartialExpansion, SearchProblem, Successors};
+
+/// A pair of letters that differ costs 1, and a letter beside a gap costs 2.
+const MISMATCH: u32 = 1;
+const GAP: u32 = 2;
+
+/// The alignment of three sequences.
+pub struct Alignment {
+    sequences: [Vec<u8>; 3],
+    /// For each two sequences, what the best alignment of their ends costs: from every place in one, to every place in
+    /// the other.
+    ends: [Vec<Vec<u32>>; 3],
+}
+
+const PAIRS: [(usize, usize); 3] = [(0, 1), (0, 2), (1, 2)];
+
+impl Alignment {
+    pub fn new(sequences: [&str; 3]) -> Self {
+        let sequences = sequences.map(|sequence| sequence.bytes().collect::<Vec<u8>>());
+        let ends = PAIRS.map(|(a, b)| ends(&sequences[a], &sequences[b]));
+        Self { sequences, ends }
+    }
+}
+
+/// What the best alignment of the ends of two sequences costs, from every pair of places on.
+fn ends(a: &[u8], b: &[u8]) -> Vec<Vec<u32>> {
+    let mut costs = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in (0..=a.len()).rev() {
+        for j in (0..=b.len()).rev().filter(|&j| i < a.len() || j < b.len()) {
+            let both = || costs[i + 1][j + 1] + if a[i] == b[j] { 0 } else { MISMATCH };
+            costs[i][j] = [
+                (i < a.len() && j < b.len()).then(both),
+                (i < a.len()).then(|| costs[i + 1][j] + GAP),
+                (j < b.len()).then(|| costs[i][j + 1] + GAP),
+            ]
+            .into_iter()
+            .flatten()
+            .min()
+            .unwrap_or(0);
+        }
+    }
+    costs
+}
+
+impl SearchProblem for Alignment {
+    /// So many letters of each sequence are aligned.
+    type State = [u16; 3];
+    /// Which sequences give a letter to the next column, a bit each; the others have a gap there.
+    type Action = u8;
+    type Cost = u32;
+
+    fn successors(&self, state: &[u16; 3], next: &mut Successors<Self>) {
+        for column in 1..8_u8 {
+            let takes = |sequence: usize| column >> sequence & 1 == 1;
+            let letter = |sequence: usize| self.sequences[sequence].get(state[sequence] as usize);
+            if (0..3).any(|sequence| takes(sequence) && letter(sequence).is_none()) {
+                continue;
+            }
+            let cost = PAIRS.map(|(a, b)| match (takes(a), takes(b)) {
+                (true, true) if letter(a) != letter(b) => MISMATCH,
+                (true, false) | (false, true) => GAP,
+                _ => 0,
+            });
+            let after = [0, 1, 2].map(|sequence| state[sequence] + u16::from(takes(sequence)));
+            next.push(column, after, cost.iter().sum());
+        }
+    }
+
+    /// Each pair of sequences costs at least as much as if it were alone.
+    fn heuristic(&self, state: &[u16; 3]) -> u32 {
+        let rest = |(ends, (a, b)): (&Vec<Vec<u32>>, (usize, usize))| {
+            ends[state[a] as usize][state[b] as usize]
+        };
+        self.ends.iter().zip(PAIRS).map(rest).sum()
+    }
+
+    fn is_goal(&self, state: &[u16; 3]) -> bool {
+        (0..3).all(|sequence| state[sequence] as usize == self.sequences[sequence].len())
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let given = [
+        "GATTACAGGCTTAACGATTCAGGTACCATTGACGGATCAATGC",
+        "GATACAGCTTAACGTTTCAGGACCATTGTCGGATCATGCA",
+        "CATTACAGGCTAACGATCAGGTACATTGACGCATCAAGC",
+    ];
+    let sequences = match &words[..] {
+        [] => given,
+        [a, b, c] if words.iter().all(|word| word.len() <= 10_000) => [a, b, c].map(String::as_str),
+        _ => return Err("give three sequences of at most 10,000 letters, or none".into()),
+    };
+    let problem = Alignment::new(sequences);
+    let whole = AStar::new(&problem).search([0; 3]).run()?;
+    let partial = PartialExpansion::new(&problem).search([0; 3]).run()?;
+    let path = partial.path().ok_or("sequences can always be aligned")?;
+    for (number, sequence) in problem.sequences.iter().enumerate() {
+        let mut letters = sequence.iter();
+        let column = |&column: &u8| match column >> number & 1 {
+            1 => letters.next().map_or(' ', |&letter| letter.into()),
+            _ => '-',
+        };
+        println!("{}", path.actions().iter().map(column).collect::<String>());
+    }
+    println!("A* stored {} states, partial expansion {}", whole.stats.stored, partial.stats.stored);
+    assert_eq!(whole.cost(), partial.cost());
+    println!("cost {}", path.cost());
+    Ok(())
+}

@@ -1,0 +1,136 @@
+//! The policy of best-first search: the first goal that is taken out of the frontier is the answer.
+
+use super::{Policy, Taken};
+use crate::cost::Cost;
+use crate::engine::driver::{Core, Driver, HeadOf};
+use crate::engine::relaxation::{Id, Trail};
+use crate::engine::{Order, Progress, Run};
+use crate::frontier::Frontier;
+use crate::observer::Observer;
+use crate::path::PathOf;
+use crate::problem::SearchProblem;
+use crate::report::{SearchError, StopReason};
+use crate::table::{Record, TableFor};
+
+/// The first goal that is taken out of the frontier is the answer: A\*, Dijkstra's algorithm, greedy search. What is
+/// proved is the least *f* of the open states; in an order that is not by *f*, that takes one pass over them when the
+/// report is made.
+///
+/// Goals can also be [passed](Self::passes_goals), to reach all states.
+///
+/// Source: Hart, Nilsson and Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost
+/// Paths*, 1968; Pohl, *Heuristic Search Viewed as Path Finding in a Graph*, 1970 (weights).
+#[derive(Clone, Copy, Debug)]
+pub struct BestFirst<I, C> {
+    /// Whether goals are expanded like any other state, and not answers.
+    passes_goals: bool,
+    /// Whether goals may have been passed that were not looked for since.
+    has_passed: bool,
+    /// The cheapest of those goals and its cost, once it was looked for.
+    passed: Option<(I, C)>,
+}
+
+impl<I, C> Default for BestFirst<I, C> {
+    fn default() -> Self {
+        Self { passes_goals: false, has_passed: false, passed: None }
+    }
+}
+
+impl<P, R, T, F> Policy<P, R, T, F> for BestFirst<Id<P, T>, P::Cost>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+{
+    #[inline]
+    fn taken<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        core: &mut Core<P, R, T, F>,
+        head: &HeadOf<P, R, T>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Taken {
+        core.judge(self, head, !self.passes_goals, run)
+    }
+
+    fn resumed<O>(
+        &mut self,
+        core: &mut Core<P, R, T, F>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Option<Progress> {
+        let (_, cost) = self.passed_goal(core.states.problem(), core.states.table())?;
+        let is_dear = run.exceeds_cost_limit(cost);
+        Some(if is_dear { Progress::Stopped(StopReason::Cost) } else { Progress::Found })
+    }
+
+    fn lower_bound<O>(
+        &mut self,
+        core: &mut Core<P, R, T, F>,
+        run: &mut Run<P::Cost, O>,
+    ) -> P::Cost {
+        match self.passed_goal(core.states.problem(), core.states.table()) {
+            Some((_, cost)) => cost,
+            None => core.bound(self, !self.passes_goals, run),
+        }
+    }
+
+    fn path(&self, core: &Core<P, R, T, F>) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        let passed = self.passed.filter(|_| !self.passes_goals).map(|(id, _)| id);
+        core.path_to_goal(passed.or(core.held().map(|head| head.id)), Trail::Costs)
+    }
+
+    fn restart(&mut self, _order: &mut R) {
+        (self.has_passed, self.passed) = (false, None);
+    }
+}
+
+impl<I: Copy, C: Cost> BestFirst<I, C> {
+    /// The cheapest goal that was expanded like any other state, if goals are answers now. Takes one pass
+    /// over the states, once, and only if goals may have been passed. (They are closed at their final cost:
+    /// only Dijkstra's algorithm passes goals.)
+    fn passed_goal<P, T>(&mut self, problem: &P, table: &T) -> Option<(I, C)>
+    where
+        P: SearchProblem<Cost = C>,
+        T: TableFor<P::State, C>,
+        T::Record: Record<Id = I>,
+    {
+        if self.passes_goals {
+            return None;
+        }
+        if self.has_passed && self.passed.is_none() {
+            self.passed = find_passed_goal(problem, table);
+        }
+        self.has_passed = false;
+        self.passed
+    }
+}
+
+#[cold]
+fn find_passed_goal<P, T>(problem: &P, table: &T) -> Option<(Id<P, T>, P::Cost)>
+where
+    P: SearchProblem,
+    T: TableFor<P::State, P::Cost>,
+{
+    let mut cheapest: Option<(Id<P, T>, P::Cost)> = None;
+    table.for_each(|id, state, record| {
+        let is_cheaper = cheapest.is_none_or(|(_, cost)| record.g() < cost);
+        if is_cheaper && record.is_closed() && problem.is_goal(state) {
+            cheapest = Some((id, record.g()));
+        }
+    });
+    cheapest
+}
+
+impl<P, R, T, F> Driver<P, R, T, F, BestFirst<Id<P, T>, P::Cost>>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+{
+    /// Whether goals are expanded like any other state, and not answers.
+    pub(in crate::engine) fn pass_goals(&mut self, pass: bool) {
+        self.policy.passes_goals = pass;
+        self.policy.has_passed |= pass;
+    }
+}

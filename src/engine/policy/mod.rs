@@ -1,0 +1,326 @@
+//! [`Policy`]: what differs between the engines of one driver.
+//!
+//! - `best_first`: the first goal that is taken out of the frontier is the answer;
+//! - `improving`: goes on from a first solution to better ones, in rounds;
+//! - `list_expanded`: lists the states that it expands, for engines of more than one path;
+//! - `partial_expansion`: stores only the successors that are needed next.
+//!
+//! Policies of one engine are in its folder: labels of several criteria in `pareto`, the meeting of two halves in
+//! `bidirectional`, pruning by a best solution in `incumbent`.
+
+mod best_first;
+mod improving;
+mod list_expanded;
+mod partial_expansion;
+
+pub use best_first::BestFirst;
+pub(in crate::engine) use improving::admits;
+pub use improving::{Improving, Rounds};
+pub use list_expanded::ListExpanded;
+pub use partial_expansion::{
+    ByStoredF, PartialExpansion, PartialExpansionSearch, StoredF, partial_expansion,
+};
+
+use super::checked::sound_heuristic;
+use super::driver::{Core, HeadOf};
+use super::relaxation::{Id, Known, Relaxation, Trail};
+use super::{Order, Progress, Run};
+use crate::cost::Cost;
+use crate::frontier::Frontier;
+use crate::memory::{Memory, OutOfMemory};
+use crate::observer::Observer;
+use crate::path::PathOf;
+use crate::problem::SearchProblem;
+use crate::report::{SearchError, Stats, StopReason};
+use crate::table::{Record, TableFor};
+
+/// Every state is stored and expanded, and the first goal that is taken out of the frontier is the answer.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::engine) struct StoreAll;
+
+impl<P, R, T, F> Policy<P, R, T, F> for StoreAll
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+{
+}
+
+/// What becomes of an open state that was taken out of the frontier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// It is expanded.
+    Expand,
+    /// It is a goal, and the answer. It is held.
+    Answer,
+    /// It is set aside, until it is recalled.
+    SetAside,
+    /// It is not needed; the policy has closed it.
+    Drop,
+    /// The round ends with it. It is held, and [`emptied`](Policy::emptied) says what follows.
+    EndRound,
+    /// It is held, and the search stops.
+    Stop(StopReason),
+}
+
+/// What follows when nothing is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// States that were set aside are put into the frontier again.
+    Recall,
+    /// The search ends.
+    End(Progress),
+}
+
+/// What differs between the engines of one driver: what happens to a state that is reached, taken out of the
+/// frontier, or expanded, and what follows when nothing is open.
+///
+/// Every method has the answer of best-first search, in which the first goal that is taken out is the answer. What
+/// the constants exclude is not asked, and costs nothing.
+pub trait Policy<P, R, T, F>: Sized
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+{
+    /// How the steps of a path are found from the states on it.
+    const TRAIL: Trail = Trail::Costs;
+
+    /// Whether [`opens`](Self::opens) is to be asked.
+    const WATCHES: bool = false;
+
+    // When a state is reached.
+
+    /// Whether a state of this g may be stored, whatever its h.
+    #[inline]
+    fn may_admit(&mut self, g: P::Cost) -> bool {
+        self.admits(g, P::Cost::ZERO)
+    }
+
+    /// Whether a state with this g and h is stored, or a cheaper path to it.
+    #[inline]
+    fn admits(&mut self, g: P::Cost, h: P::Cost) -> bool {
+        let _ = (g, h);
+        true
+    }
+
+    /// Whether a path that costs `g` improves on one to the same state that costs `known`.
+    #[inline]
+    fn improves(&self, g: P::Cost, known: P::Cost) -> bool {
+        g < known
+    }
+
+    /// The heuristic value of a state that was reached at cost `g` and is not stored.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::NotANumber`].
+    #[inline]
+    fn heuristic(
+        &mut self,
+        problem: &P,
+        state: &P::State,
+        g: P::Cost,
+    ) -> Result<P::Cost, SearchError<P::Cost>> {
+        sound_heuristic(problem, state, g)
+    }
+
+    /// Whether a stored state that was reached at cost `g` has to be expanded. `key` is that of the table;
+    /// `closed_at` is the cost before, if the state was closed.
+    #[inline]
+    fn opens(
+        &mut self,
+        key: T::Key,
+        state: &P::State,
+        id: Id<P, T>,
+        g: P::Cost,
+        closed_at: Option<P::Cost>,
+    ) -> bool {
+        let _ = (key, state, id, g, closed_at);
+        true
+    }
+
+    /// The key of a stored state in the frontier.
+    #[inline]
+    fn key(
+        &mut self,
+        known: Known<'_, P, R, T>,
+        id: Id<P, T>,
+        (g, h, f): (P::Cost, P::Cost, P::Cost),
+        stats: &mut Stats,
+    ) -> R::Key {
+        let _ = (id, stats);
+        known.order.key(g, h, f)
+    }
+
+    /// A state has become open.
+    #[inline]
+    fn opened(&mut self, known: Known<'_, P, R, T>, id: Id<P, T>, h: P::Cost, f: P::Cost) {
+        let _ = (known, id, h, f);
+    }
+
+    /// Whether a closed state to which a cheaper path was found is set aside, and not expanded again at once. There
+    /// must be [room](Self::make_room) for it.
+    #[inline]
+    fn is_delayed(&self, order: &R, id: Id<P, T>) -> bool {
+        let _ = (order, id);
+        false
+    }
+
+    /// A path was left out because its type cannot hold `g + added`.
+    #[inline]
+    fn overflowed(&mut self, g: P::Cost, added: P::Cost) {
+        let _ = (g, added);
+    }
+
+    // When a state is taken out of the frontier.
+
+    /// The f of the state of an entry of the frontier, unless the entry is stale: it is if a cheaper path was found
+    /// after it was pushed, or the state was expanded.
+    #[inline]
+    fn current_f(&self, known: Known<'_, P, R, T>, id: Id<P, T>, key: R::Key) -> Option<P::Cost> {
+        let Known { table, order, .. } = known;
+        let record = table.load(id);
+        if record.is_closed() {
+            return None;
+        }
+        let h = order.h_of(key).unwrap_or_else(|| known.h_of(id, &record));
+        let f = record.g().checked_add(h)?;
+        order.is_current(key, record.g(), h, f).then_some(f)
+    }
+
+    /// Whether solutions of that cost are within the limit on the cost.
+    #[inline]
+    fn is_affordable<O>(&self, order: &R, cost: P::Cost, run: &Run<P::Cost, O>) -> bool {
+        let _ = order;
+        !run.exceeds_cost_limit(cost)
+    }
+
+    /// Whether a state of that f, which was set aside, is still to be expanded.
+    fn is_worth(&self, f: P::Cost) -> bool {
+        let _ = f;
+        true
+    }
+
+    /// What becomes of the open state with the least key.
+    #[inline]
+    fn taken<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        core: &mut Core<P, R, T, F>,
+        head: &HeadOf<P, R, T>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Taken {
+        core.judge(self, head, true, run)
+    }
+
+    // When a state is expanded.
+
+    /// Makes room for what is kept of a state that is expanded, beside its successors.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if there is none; nothing has changed then.
+    #[inline]
+    fn make_room(
+        &mut self,
+        states: &mut Relaxation<P, R, T, F>,
+        id: Id<P, T>,
+        successors: usize,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        let _ = (states, id, successors, memory);
+        Ok(())
+    }
+
+    /// The layer of the report that a state of that f is counted in.
+    #[inline]
+    fn layer(&self, f: P::Cost) -> P::Cost {
+        f
+    }
+
+    /// A state is expanded; there is room for it and its successors.
+    #[inline]
+    fn expands(&mut self, order: &R, head: &HeadOf<P, R, T>) {
+        let _ = (order, head);
+    }
+
+    /// A state was expanded, and its successors are stored.
+    #[inline]
+    fn expanded<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        core: &mut Core<P, R, T, F>,
+        head: &HeadOf<P, R, T>,
+        run: &mut Run<P::Cost, O>,
+    ) {
+        let _ = (core, head, run);
+    }
+
+    // When the search begins, goes on, or has nothing left.
+
+    /// The starts were stored.
+    fn started<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        core: &mut Core<P, R, T, F>,
+        run: &mut Run<P::Cost, O>,
+    ) {
+        let _ = (core, run);
+    }
+
+    /// The search is told to go on, perhaps with other limits. Says how it ends if it ends at once.
+    #[inline]
+    fn resumed<O>(
+        &mut self,
+        core: &mut Core<P, R, T, F>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Option<Progress> {
+        let _ = (core, run);
+        None
+    }
+
+    /// Nothing is open but states that were set aside, or the round has ended with the state that is held.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::Overflow`], where a path that was left out may be a solution.
+    #[cold]
+    fn emptied<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        core: &mut Core<P, R, T, F>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Next, SearchError<P::Cost>> {
+        let states = &mut core.states;
+        if states.sift_aside(|_| true) {
+            if states.has_affordable_aside(self, run) {
+                states.begin_recall();
+                return Ok(Next::Recall);
+            }
+            return Ok(Next::End(Progress::Stopped(StopReason::Cost)));
+        }
+        states.overflow().map_or(Ok(Next::End(Progress::Exhausted)), Err)
+    }
+
+    /// What is proved: no solution costs less.
+    fn lower_bound<O>(
+        &mut self,
+        core: &mut Core<P, R, T, F>,
+        run: &mut Run<P::Cost, O>,
+    ) -> P::Cost {
+        core.bound(self, true, run)
+    }
+
+    /// The best solution so far.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::Path`] if the problem does not push the same successors as before.
+    fn path(&self, core: &Core<P, R, T, F>) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        core.path_to_goal(core.held().map(|head| head.id), Self::TRAIL)
+    }
+
+    /// Forgets everything, before another search.
+    fn restart(&mut self, order: &mut R) {
+        let _ = order;
+    }
+}

@@ -1,0 +1,219 @@
+//! Partial-expansion A*: stores only the successors that are needed next.
+
+use std::hash::BuildHasher;
+
+use super::Policy;
+use crate::cost::{Cost, smaller};
+use crate::engine::best_first::builder::best_first_builder;
+use crate::engine::best_first::{CostOf, Hashed};
+use crate::engine::driver::{Core, Driver, HeadOf};
+use crate::engine::relaxation::{Id, Known, Trail};
+use crate::engine::{Order, Run, Search};
+use crate::frontier::{Frontier, Key, LazyHeap};
+use crate::limits::Limits;
+use crate::observer::Observer;
+use crate::problem::{DenseStates, Dominance, SearchProblem};
+use crate::report::{ReportOf, SearchError};
+use crate::table::{
+    CostRecord, DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, Record, TableFor,
+};
+
+/// Partial-expansion A\*: A\* that stores only those successors of a state whose *f* is at most the value that the
+/// state was taken out with. If any are left out, the state goes back into the frontier with the least *f* of those,
+/// and is expanded again when its turn comes.
+///
+/// - **Optimal**, as [`AStar`](crate::AStar), for every heuristic that never overestimates.
+/// - **Memory**: A\* stores all successors of every state that it expands; this stores those of *f* up to the cost of
+///   the solution only. Where states have many successors, most of them too expensive, that is a small part: it was
+///   made for the alignment of several sequences.
+/// - **Time**: a state is expanded, and its successors are evaluated, once for each different *f* among its
+///   successors, up to the cost of the solution.
+///
+/// Source: Yoshizumi, Miura and Ishida, *A\* with Partial Expansion for Large Branching Factor Problems*, 2000.
+///
+/// # Example
+///
+/// ```
+/// use bestfirst::{AStar, FnProblem, PartialExpansion};
+///
+/// // From 0 to 60 by steps of 1 to 50, each of which costs its square.
+/// let problem = FnProblem::new(
+///     |&n: &u32| (1..=50).map(move |step| (n + step, step * step)),
+///     |&n: &u32| 60_u32.saturating_sub(n),
+///     |&n: &u32| n == 60,
+/// );
+/// let whole = AStar::new(&problem).search(0).run()?;
+/// let partial = PartialExpansion::new(&problem).search(0).run()?;
+/// assert_eq!(partial.cost(), whole.cost());
+/// assert!(partial.stats.stored < whole.stats.stored);
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct PartialExpansion<
+    P: SearchProblem,
+    T = Hashed<P>,
+    F = LazyHeap<StoredF<CostOf<P>>>,
+    O = (),
+> {
+    problem: P,
+    order: ByStoredF<P::Cost>,
+    table: T,
+    frontier: F,
+    limits: Limits<P::Cost>,
+    observer: O,
+}
+
+/// A search by partial-expansion A\* of the problem `P`: what [`PartialExpansion::search`] makes.
+pub type PartialExpansionSearch<P, T = Hashed<P>, F = LazyHeap<StoredF<CostOf<P>>>, O = ()> =
+    Search<Driver<P, ByStoredF<CostOf<P>>, T, F, LeaveOut<CostOf<P>>>, O>;
+
+impl<P: SearchProblem> PartialExpansion<P> {
+    /// Creates a builder for a search of `problem` (owned or borrowed) that leaves out every successor that is not
+    /// needed next, with a [`HashedTable`], a [`LazyHeap`], no limits and no observer.
+    pub fn new(problem: P) -> Self {
+        Self {
+            problem,
+            order: ByStoredF { cutoff: P::Cost::ZERO },
+            table: HashedTable::default(),
+            frontier: LazyHeap::new(),
+            limits: Limits::new(),
+            observer: (),
+        }
+    }
+}
+
+impl<P: SearchProblem, T, F, O> PartialExpansion<P, T, F, O> {
+    /// Stores successors whose *f* is larger by at most `cutoff`, too: fewer expansions, more memory.
+    pub fn cutoff(mut self, cutoff: P::Cost) -> Self {
+        self.order = ByStoredF { cutoff };
+        self
+    }
+}
+
+best_first_builder!(
+    PartialExpansion<P>,
+    order: ByStoredF<P::Cost>,
+    frontier: LazyHeap,
+    record: EstimateRecord,
+    search: PartialExpansionSearch
+);
+
+/// Finds a cheapest path from `start` to a goal by partial-expansion A\*: [`PartialExpansion`] with its defaults.
+///
+/// # Errors
+///
+/// As [`Search::run`](crate::Search::run).
+pub fn partial_expansion<P: SearchProblem>(
+    problem: &P,
+    start: P::State,
+) -> Result<ReportOf<P>, SearchError<P::Cost>> {
+    PartialExpansion::new(problem).search(start).run()
+}
+
+/// The order of partial-expansion A\*: the least *f* of what a state still has to offer first, among equals the largest
+/// *g*.
+#[derive(Clone, Copy, Debug)]
+pub struct ByStoredF<C> {
+    cutoff: C,
+}
+
+/// The key of a state in partial-expansion A\*: its *f*, or the least *f* of the successors that were left out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StoredF<C> {
+    f: C,
+    g: C,
+}
+
+impl<C: Cost> Key for StoredF<C> {
+    #[inline]
+    fn precedes(&self, other: &Self) -> bool {
+        self.f < other.f || (self.f == other.f && self.g > other.g)
+    }
+}
+
+impl<C: Cost> Order<C> for ByStoredF<C> {
+    type Key = StoredF<C>;
+    const IS_BY_F: bool = true;
+
+    #[inline]
+    fn key(&self, g: C, _h: C, f: C) -> StoredF<C> {
+        StoredF { f, g }
+    }
+}
+
+/// Leaves out successors whose f is above that of the state that is expanded.
+#[derive(Clone, Copy, Debug)]
+pub struct LeaveOut<C> {
+    /// The largest f of successors that are stored, while a state is expanded.
+    most: Option<C>,
+    /// The least f of those that were left out.
+    least_left_out: Option<C>,
+}
+
+impl<C> Default for LeaveOut<C> {
+    fn default() -> Self {
+        Self { most: None, least_left_out: None }
+    }
+}
+
+impl<P, T, F> Policy<P, ByStoredF<P::Cost>, T, F> for LeaveOut<P::Cost>
+where
+    P: SearchProblem,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, StoredF<P::Cost>>,
+{
+    const TRAIL: Trail = Trail::Steps;
+
+    #[inline]
+    fn may_admit(&mut self, _g: P::Cost) -> bool {
+        true
+    }
+
+    #[inline]
+    fn admits(&mut self, g: P::Cost, h: P::Cost) -> bool {
+        // Sums that do not fit are noted where the state is stored.
+        match (self.most, g.checked_add(h)) {
+            (Some(most), Some(f)) if f > most => {
+                if h < P::Cost::INFINITY {
+                    self.least_left_out =
+                        Some(self.least_left_out.map_or(f, |least| smaller(least, f)));
+                }
+                false
+            }
+            _ => true,
+        }
+    }
+
+    #[inline]
+    fn current_f(
+        &self,
+        known: Known<'_, P, ByStoredF<P::Cost>, T>,
+        id: Id<P, T>,
+        key: StoredF<P::Cost>,
+    ) -> Option<P::Cost> {
+        let record = known.table.load(id);
+        (!record.is_closed() && record.g() == key.g).then_some(key.f)
+    }
+
+    #[inline]
+    fn expands(&mut self, order: &ByStoredF<P::Cost>, head: &HeadOf<P, ByStoredF<P::Cost>, T>) {
+        self.most = head.f.checked_add(order.cutoff);
+    }
+
+    #[inline]
+    fn expanded<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        core: &mut Core<P, ByStoredF<P::Cost>, T, F>,
+        head: &HeadOf<P, ByStoredF<P::Cost>, T>,
+        run: &mut Run<P::Cost, O>,
+    ) {
+        if let Some(f) = self.least_left_out.take() {
+            core.states.reopen(head.id, StoredF { f, ..head.key }, run);
+        }
+    }
+
+    fn restart(&mut self, _order: &mut ByStoredF<P::Cost>) {
+        *self = Self::default();
+    }
+}

@@ -1,0 +1,388 @@
+//! Open states: which is next, which are stale, which wait or were set aside, and the bound that they prove.
+
+use super::{Id, Known, Relaxation};
+use crate::cost::{Cost, smaller};
+use crate::engine::policy::Policy;
+use crate::engine::{Order, Run};
+use crate::frontier::Frontier;
+use crate::memory::{Memory, OutOfMemory};
+use crate::observer::Observer;
+use crate::problem::SearchProblem;
+use crate::table::{Record, StateId, TableFor};
+
+/// The frontier, and the open states that are not in it.
+pub(super) struct OpenStates<F, I, K> {
+    pub(super) frontier: F,
+    /// Open states for which the frontier had no room when they were reached, with their keys. They are pushed
+    /// before the next one is taken out.
+    waiting: Vec<(I, K)>,
+    /// The number of pushes for which there is room in `waiting`.
+    ready: usize,
+    /// Open states whose f is above the limit on the cost, or that wait for the next round.
+    pub(super) aside: Vec<I>,
+    /// Whether the states set aside are being put back into the frontier.
+    recalls: bool,
+}
+
+/// What comes out of the frontier: an open state as `H`.
+pub(in crate::engine) enum Popped<H> {
+    Open(H),
+    /// Nothing: the frontier is empty.
+    Nothing,
+    /// Nothing yet: many stale entries were skipped, and the limits should be checked.
+    Paused,
+}
+
+/// An open state that was taken out of the frontier, with its key and its f.
+#[derive(Clone, Copy, Debug)]
+pub struct Head<I, K, C> {
+    pub(in crate::engine) id: I,
+    pub(in crate::engine) key: K,
+    pub(in crate::engine) f: C,
+}
+
+/// An open state of a search of `P` in the order `R`.
+type HeadBy<P, R, T> =
+    Head<Id<P, T>, <R as Order<<P as SearchProblem>::Cost>>::Key, <P as SearchProblem>::Cost>;
+
+/// The most stale entries that are skipped before the limits are checked again.
+const MOST_STALE: u32 = 1 << 10;
+
+/// So many states are put back into the frontier before the limits are checked again.
+const MOST_RECALLED: usize = 1 << 12;
+
+impl<F, I: StateId, K: Copy> OpenStates<F, I, K>
+where
+    F: Frontier<I, K>,
+{
+    pub(super) fn new(frontier: F) -> Self {
+        Self { frontier, waiting: Vec::new(), ready: 0, aside: Vec::new(), recalls: false }
+    }
+
+    /// Removes all states; the memory stays.
+    pub(super) fn clear(&mut self) {
+        self.frontier.clear();
+        self.waiting.clear();
+        self.ready = self.waiting.capacity();
+        self.aside.clear();
+        self.recalls = false;
+    }
+
+    /// Makes room for so many pushes, whatever the frontier says to them.
+    #[inline]
+    pub(super) fn make_room(
+        &mut self,
+        pushes: usize,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        if pushes > self.ready {
+            memory.reserve(&mut self.waiting, pushes)?;
+            self.ready = self.waiting.capacity() - self.waiting.len();
+        }
+        Ok(())
+    }
+
+    /// Pushes an entry, for which room was made.
+    #[inline]
+    pub(super) fn push(&mut self, id: I, key: K, memory: &mut Memory) {
+        // An entry that comes after one without a place has none either, to keep the order.
+        if !self.waiting.is_empty() || self.frontier.push(id, key, memory).is_err() {
+            self.waiting.push((id, key));
+            self.ready = 0;
+        }
+    }
+
+    /// Pushes the entries that wait, in the order in which they came.
+    #[cold]
+    #[inline(never)]
+    fn place_waiting(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        let Self { frontier, waiting, .. } = self;
+        let is_placed = |&&(id, key): &&(I, K)| frontier.push(id, key, memory).is_ok();
+        let placed = waiting.iter().take_while(is_placed).count();
+        waiting.drain(..placed);
+        if waiting.is_empty() { Ok(()) } else { Err(OutOfMemory) }
+    }
+
+    /// Makes sure that no entry waits.
+    #[inline]
+    fn settle(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        if self.waiting.is_empty() { Ok(()) } else { self.place_waiting(memory) }
+    }
+}
+
+impl<P, R, T, F> Relaxation<P, R, T, F>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+{
+    /// Takes the open state with the least key out of the frontier.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "called from few places, hot in one of them")]
+    pub(in crate::engine) fn take_next<O>(
+        &mut self,
+        policy: &impl Policy<P, R, T, F>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Popped<HeadBy<P, R, T>>, OutOfMemory> {
+        self.open_states.settle(run.memory())?;
+        let Self { problem, order, table, open_states, .. } = self;
+        let known = Known { problem: &*problem, order: &*order, table: &*table };
+        let frontier = &mut open_states.frontier;
+        if F::SKIPS_STALE {
+            let is_current = |id, key| policy.current_f(known, id, key).is_some();
+            let popped = frontier.pop_current(is_current, run.memory())?;
+            return Ok(popped.map_or(Popped::Nothing, |(id, key)| {
+                // It was current a moment ago.
+                let f = policy.current_f(known, id, key).unwrap_or(P::Cost::INFINITY);
+                Popped::Open(Head { id, key, f })
+            }));
+        }
+        for _ in 0..MOST_STALE {
+            let Some((id, key)) = frontier.pop(run.memory())? else { return Ok(Popped::Nothing) };
+            if let Some(f) = policy.current_f(known, id, key) {
+                return Ok(Popped::Open(Head { id, key, f }));
+            }
+        }
+        Ok(Popped::Paused)
+    }
+
+    /// Puts a state that was taken out of the frontier and not expanded back.
+    pub(in crate::engine) fn put_back<O>(
+        &mut self,
+        head: HeadBy<P, R, T>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), OutOfMemory> {
+        self.open_states.settle(run.memory())?;
+        self.open_states.frontier.push(head.id, head.key, run.memory())
+    }
+
+    /// Makes sure that no open state waits for room in the frontier.
+    #[inline]
+    pub(in crate::engine) fn settle<O>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), OutOfMemory> {
+        self.open_states.settle(run.memory())
+    }
+
+    /// Opens a state again that was closed a moment ago and pushed fewer entries than there was room for.
+    pub(in crate::engine) fn reopen<O>(
+        &mut self,
+        id: Id<P, T>,
+        key: R::Key,
+        run: &mut Run<P::Cost, O>,
+    ) {
+        self.table.update(id, |record| record.reach(record.g(), record.parent()));
+        self.open += 1;
+        self.open_states.push(id, key, run.memory());
+    }
+
+    /// Whether open states wait for room in the frontier.
+    #[inline]
+    pub(in crate::engine) fn has_waiting(&self) -> bool {
+        !self.open_states.waiting.is_empty()
+    }
+
+    /// Removes the stale entries of the frontier.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn compact(&mut self, policy: &impl Policy<P, R, T, F>) {
+        self.stale = 0;
+        let Self { problem, order, table, open_states, .. } = self;
+        let known = Known { problem: &*problem, order: &*order, table: &*table };
+        open_states.frontier.retain(|id, key| policy.current_f(known, id, key).is_some());
+    }
+
+    /// Makes room for so many states to be set aside.
+    pub(in crate::engine) fn make_room_aside(
+        &mut self,
+        states: usize,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        memory.reserve(&mut self.open_states.aside, states)
+    }
+
+    /// Sets an open state aside.
+    #[cold]
+    pub(in crate::engine) fn set_aside<O>(
+        &mut self,
+        id: Id<P, T>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), OutOfMemory> {
+        self.make_room_aside(1, run.memory())?;
+        self.open_states.aside.push(id);
+        Ok(())
+    }
+
+    /// Makes room for all states of the frontier, and one that was taken out of it, to be set aside.
+    pub(in crate::engine) fn make_room_for_all_aside(
+        &mut self,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        self.make_room_aside(self.frontier().len() + 1, memory)
+    }
+
+    /// Sets all states of the frontier aside, and this one, which was taken out of it. There must be room.
+    pub(in crate::engine) fn set_all_aside(&mut self, last: Option<Id<P, T>>) {
+        let OpenStates { frontier, aside, .. } = &mut self.open_states;
+        frontier.for_each(|id, _| aside.push(id));
+        aside.extend(last);
+        frontier.clear();
+        self.stale = 0;
+    }
+
+    /// Whether any state is set aside.
+    #[inline]
+    pub(in crate::engine) fn has_aside(&self) -> bool {
+        !self.open_states.aside.is_empty()
+    }
+
+    /// Closes the states set aside that are not worth keeping by their f, and forgets those that were
+    /// expanded since; whether any is left.
+    #[cold]
+    pub(in crate::engine) fn sift_aside(&mut self, is_worth: impl Fn(P::Cost) -> bool) -> bool {
+        let mut aside = std::mem::take(&mut self.open_states.aside);
+        aside.retain(|&id| {
+            let record = self.table.load(id);
+            let is_kept = self.f_of(id, &record).is_some_and(&is_worth);
+            if !record.is_closed() && !is_kept {
+                self.close(id);
+            }
+            !record.is_closed() && is_kept
+        });
+        self.open_states.aside = aside;
+        self.has_aside()
+    }
+
+    /// Whether any of the states set aside is within the limit on the cost.
+    #[cold]
+    pub(in crate::engine) fn has_affordable_aside<O>(
+        &self,
+        policy: &impl Policy<P, R, T, F>,
+        run: &Run<P::Cost, O>,
+    ) -> bool {
+        self.open_states.aside.iter().any(|&id| {
+            let f = self.f_of(id, &self.record(id));
+            f.is_some_and(|f| policy.is_affordable(&self.order, f, run))
+        })
+    }
+
+    /// The states set aside are to be put into the frontier again.
+    pub(in crate::engine) fn begin_recall(&mut self) {
+        self.open_states.recalls = true;
+    }
+
+    /// Whether states set aside are to be put into the frontier before anything is expanded.
+    #[inline]
+    pub(in crate::engine) fn is_recalling(&self) -> bool {
+        self.open_states.recalls
+    }
+
+    /// Puts some of the states set aside into the frontier and closes those that are not worth it any more.
+    /// Returns whether all are done.
+    #[cold]
+    pub(in crate::engine) fn recall_some<O>(
+        &mut self,
+        policy: &mut impl Policy<P, R, T, F>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<bool, OutOfMemory> {
+        self.open_states.settle(run.memory())?;
+        for _ in 0..MOST_RECALLED {
+            let Some(&id) = self.open_states.aside.last() else {
+                self.open_states.recalls = false;
+                return Ok(true);
+            };
+            let record = self.record(id);
+            if !record.is_closed() {
+                let (g, h) = (record.g(), self.h_of(id, &record));
+                match g.checked_add(h).filter(|&f| policy.is_worth(f)) {
+                    Some(f) => {
+                        let known = self.known();
+                        let key = policy.key(known, id, (g, h, f), &mut run.stats);
+                        self.open_states.frontier.push(id, key, run.memory())?;
+                    }
+                    None => {
+                        self.close(id);
+                    }
+                }
+            }
+            self.open_states.aside.pop();
+        }
+        Ok(false)
+    }
+
+    /// The least f of the states that are open, apart from those that were taken out: no solution that
+    /// begins like a path to one of them costs less. Takes one pass over the frontier.
+    #[cold]
+    pub(in crate::engine) fn least_open_f(&self) -> Option<P::Cost> {
+        let mut least: Option<P::Cost> = None;
+        self.for_each_open_f(|f| least = Some(least.map_or(f, |least| smaller(least, f))));
+        least
+    }
+
+    /// Calls `visit` with the f of every state that is open, apart from those that were taken out. A state may
+    /// be visited more than once.
+    pub(in crate::engine) fn for_each_open_f(&self, mut visit: impl FnMut(P::Cost)) {
+        let mut look_at = |id| {
+            let record = self.record(id);
+            if !record.is_closed()
+                && let Some(f) = self.f_of(id, &record)
+            {
+                visit(f);
+            }
+        };
+        let OpenStates { frontier, waiting, aside, .. } = &self.open_states;
+        frontier.for_each(|id, _| look_at(id));
+        waiting.iter().map(|&(id, _)| id).chain(aside.iter().copied()).for_each(look_at);
+    }
+
+    /// Counts the expansion of an open state of `layer` with `generated` successors, calls the observer, and
+    /// closes the state; returns its record.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "once in the loop of each engine")]
+    pub(in crate::engine) fn begin_expansion<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        id: Id<P, T>,
+        layer: P::Cost,
+        generated: u64,
+        run: &mut Run<P::Cost, O>,
+    ) -> T::Record {
+        if run.is_new_layer(layer) {
+            run.enter_layer(layer);
+        }
+        run.stats.expanded += 1;
+        run.stats.generated += generated;
+        let record = self.close(id);
+        if O::LISTENS {
+            let h = self.h_of(id, &record);
+            let tell = |state: &P::State| run.observer.expanded(state, record.g(), h);
+            self.table.with_state(id, tell);
+        }
+        record
+    }
+
+    /// Closes an open state; returns its record.
+    #[inline]
+    pub(in crate::engine) fn close(&mut self, id: Id<P, T>) -> T::Record {
+        // A heuristic that answers otherwise each time makes the count wrong, and nothing else.
+        self.open = self.open.saturating_sub(1);
+        self.table.update(id, |record| {
+            record.close();
+            *record
+        })
+    }
+
+    /// Prefetches the states that are probably expanded next, and what the problem needs for them. Each
+    /// is announced twice: what the problem looks up to know where to look may be there by the second
+    /// time.
+    #[inline]
+    pub(in crate::engine) fn prefetch_next(&self) {
+        for ahead in 0..2 {
+            if let Some(id) = self.frontier().peek_hint(ahead) {
+                self.table.prefetch(id);
+                self.table.with_state(id, |state| self.problem.prefetch(state));
+            }
+        }
+    }
+}

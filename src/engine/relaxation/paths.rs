@@ -1,0 +1,198 @@
+//! What is known of the states, to be read: the paths to them, and whether the heuristic overestimates on these.
+
+use super::Id;
+use crate::cost::Cost;
+use crate::engine::Order;
+use crate::engine::checked::sound_heuristic;
+use crate::path::{Path, PathOf};
+use crate::problem::{SearchProblem, SuccessorBuffer};
+use crate::report::SearchError;
+use crate::table::{Record, StateId, TableFor};
+
+/// The problem, the order and the table of a search, to be read.
+#[derive(Debug)]
+pub struct Known<'k, P, R, T> {
+    pub(in crate::engine) problem: &'k P,
+    pub(in crate::engine) order: &'k R,
+    pub(in crate::engine) table: &'k T,
+}
+
+impl<P, R, T> Clone for Known<'_, P, R, T> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P, R, T> Copy for Known<'_, P, R, T> {}
+
+/// How the steps of a path are found from the states on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trail {
+    /// Each state was expanded at its cost, so the costs of the steps are the differences.
+    Costs,
+    /// A successor of a state may have been left out though it is a cheaper one.
+    Steps,
+    /// The records are those of paths, not of states: of several steps to a state, the costs tell which it was.
+    Labels,
+}
+
+impl<P, R, T> Known<'_, P, R, T>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+{
+    /// The h of a stored state: that of its record, or, if the record keeps none, what the heuristic says
+    /// now (zero if it says no number).
+    #[inline]
+    pub(in crate::engine) fn h_of(self, id: Id<P, T>, record: &T::Record) -> P::Cost {
+        if !R::USES_H {
+            P::Cost::ZERO
+        } else if T::Record::KEEPS_H {
+            record.h()
+        } else {
+            let ask = |state: &P::State| sound_heuristic(self.problem, state, record.g());
+            self.table.with_state(id, ask).unwrap_or(P::Cost::ZERO)
+        }
+    }
+
+    /// The f of a stored state, or `None` where its type cannot hold it.
+    #[inline]
+    pub(in crate::engine) fn f_of(self, id: Id<P, T>, record: &T::Record) -> Option<P::Cost> {
+        record.g().checked_add(self.h_of(id, record))
+    }
+
+    #[inline]
+    pub(in crate::engine) fn is_goal(self, id: Id<P, T>) -> bool {
+        self.table.with_state(id, |state| self.problem.is_goal(state))
+    }
+
+    /// Whether the heuristic says of a state on the path to a goal that the goal must cost more than
+    /// `cost`, so that it overestimates.
+    #[cold]
+    pub(in crate::engine) fn overestimates_on_path(self, goal: Id<P, T>, cost: P::Cost) -> bool {
+        let exceeds =
+            |&id: &Id<P, T>| self.f_of(id, &self.table.load(id)).is_none_or(|f| f.exceeds(cost));
+        // A path with a cycle is reported when the path is asked for.
+        trail::<P, T>(self.table, goal).is_ok_and(|trail| trail.iter().any(exceeds))
+    }
+
+    /// The path to a stored state.
+    pub(in crate::engine) fn path_to(
+        self,
+        id: Id<P, T>,
+        steps: Trail,
+    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        path_to(self.problem, self.table, id, steps)
+    }
+}
+
+/// The states on the path to a stored state, from the start on.
+///
+/// # Errors
+///
+/// [`SearchError::ParentCycle`] if there are more of them than states: then the costs are not ordered,
+/// or their sums wrap around.
+#[cold]
+pub(in crate::engine) fn trail<P, T>(
+    table: &T,
+    mut id: Id<P, T>,
+) -> Result<Vec<Id<P, T>>, SearchError<P::Cost>>
+where
+    P: SearchProblem,
+    T: TableFor<P::State, P::Cost>,
+{
+    let mut trail = Vec::with_capacity(32);
+    while id != StateId::NONE {
+        if trail.len() == table.len() {
+            return Err(SearchError::ParentCycle { states: table.len() });
+        }
+        trail.push(id);
+        id = table.load(id).parent();
+    }
+    trail.reverse();
+    Ok(trail)
+}
+
+/// The path to a stored state.
+#[cold]
+#[inline(never)]
+fn path_to<P, T>(
+    problem: &P,
+    table: &T,
+    id: Id<P, T>,
+    steps: Trail,
+) -> Result<Option<PathOf<P>>, SearchError<P::Cost>>
+where
+    P: SearchProblem,
+    T: TableFor<P::State, P::Cost>,
+{
+    let trail = trail::<P, T>(table, id)?;
+    if steps == Trail::Costs
+        && let Some(path) = path_by_costs(problem, table, &trail)
+    {
+        return Ok(Some(path));
+    }
+    let start_cost = trail.first().map_or(P::Cost::ZERO, |&id| table.load(id).g());
+    let state_of = |id| table.with_state(id, Clone::clone);
+    if steps == Trail::Labels {
+        let states = trail.iter().map(|&id| (state_of(id), table.load(id).g()));
+        return Ok(Path::through_costs(problem, states, start_cost)?);
+    }
+    let states = trail.iter().map(|&id| state_of(id));
+    Ok(Path::through(problem, states, start_cost)?)
+}
+
+/// The path along a trail, if actions tell nothing and the costs of the steps follow from those of the
+/// states: then the successors of every state on it need not be generated again.
+fn path_by_costs<P, T>(problem: &P, table: &T, trail: &[Id<P, T>]) -> Option<PathOf<P>>
+where
+    P: SearchProblem,
+    T: TableFor<P::State, P::Cost>,
+{
+    let (&first, rest) = trail.split_first()?;
+    if T::CLOSES || size_of::<P::Action>() > 0 || rest.is_empty() {
+        return None;
+    }
+    let mut successors = SuccessorBuffer::new();
+    table.with_state(first, |start| problem.successors(start, &mut successors));
+    // A type without size has one value.
+    let action = successors.pop()?.action;
+    let mut before = table.load(first);
+    let start = table.with_state(first, Clone::clone);
+    let mut path = Path::with_capacity(start, before.g(), rest.len());
+    for &id in rest {
+        let record = table.load(id);
+        // A closed state has passed its cost on. An open one may have become cheaper since.
+        let step = record.g().checked_sub(before.g()).filter(|_| before.is_closed())?;
+        let state = table.with_state(id, Clone::clone);
+        path.push(action.clone(), state, step).ok()?;
+        before = record;
+    }
+    Some(path)
+}
+
+/// The stored state with the least key, among equals with the least g. Asks for the key of every state that is
+/// stored.
+#[cold]
+pub(in crate::engine) fn closest_by<P, T, K: PartialOrd>(
+    table: &T,
+    mut key: impl FnMut(&P::State) -> K,
+) -> Option<Id<P, T>>
+where
+    P: SearchProblem,
+    T: TableFor<P::State, P::Cost>,
+{
+    let mut closest: Option<(K, P::Cost, Id<P, T>)> = None;
+    table.for_each(|id, state, record| {
+        let (key, g) = (key(state), record.g());
+        let is_closer = closest
+            .as_ref()
+            .is_none_or(|(least, least_g, _)| key < *least || (key == *least && g < *least_g));
+        if is_closer {
+            closest = Some((key, g, id));
+        }
+    });
+    closest.map(|(_, _, id)| id)
+}
