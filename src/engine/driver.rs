@@ -361,7 +361,7 @@ where
                 Err(end) => return Ok(end),
             };
             let progress = self.expand(head, run)?;
-            if progress != Progress::Going {
+            if progress != Progress::Going || run.is_interrupted() {
                 return Ok(progress);
             }
         }

@@ -3,11 +3,10 @@
 use super::horizon::Horizon;
 use super::ids::Place;
 use crate::cost::{Cost, larger};
-use crate::engine::Order;
-use crate::engine::Run;
 use crate::engine::driver::HeadOf;
 use crate::engine::policy::StoreAll;
 use crate::engine::relaxation::{Head, Id, Popped, Relaxation};
+use crate::engine::{Order, Run};
 use crate::frontier::{Frontier, Key};
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
@@ -80,6 +79,8 @@ where
     goal: Option<(Id<P, T>, R::Key)>,
     /// The largest f of the states expanded since it was asked for last.
     largest_f: Option<P::Cost>,
+    /// Grows whenever states are taken in or taken out of the frontier.
+    moves: u64,
     /// The states that were expanded since the list was taken last, with their g, if they are to be listed.
     pub(in crate::engine) expanded: Vec<(Id<P, T>, P::Cost)>,
     lists: bool,
@@ -126,6 +127,7 @@ where
             held: None,
             goal: None,
             largest_f: None,
+            moves: 0,
             expanded: Vec::new(),
             lists: false,
         }
@@ -173,7 +175,8 @@ where
             if let Err(full) = self.make_room_for(count) {
                 return Ok(Ended::Full(full));
             }
-            let Self { states, run, keys, .. } = self;
+            let Self { states, run, keys, moves, .. } = self;
+            *moves += 1;
             let table = states.table();
             keys.clear();
             let arrivals = lists[first..].iter().flat_map(|list| list.iter().rev());
@@ -231,6 +234,10 @@ where
         horizon: &Horizon<R::Key>,
         mut goes_on: impl FnMut() -> bool,
     ) -> Result<Ended, SearchError<P::Cost>> {
+        // Also where nothing may be expanded: no round leaves a state without a place.
+        if let Err(full) = self.states.settle(&mut self.run) {
+            return Ok(Ended::from(full));
+        }
         let mut left = most;
         while *quota > 0 {
             if !goes_on() {
@@ -276,7 +283,6 @@ where
         if self.next.is_some() {
             return Ok(self.next);
         }
-        self.states.settle(&mut self.run)?;
         if self.held.is_some() {
             return Ok(None);
         }
@@ -290,6 +296,7 @@ where
             return Ok(None);
         }
         loop {
+            self.moves += 1;
             match self.states.take_next(&StoreAll, &mut self.run)? {
                 Popped::Open(head) => {
                     if is_within(&head.key) {
@@ -451,6 +458,11 @@ where
     /// Its account of memory.
     pub(in crate::engine) fn memory_account(&self) -> &Memory {
         self.run.budget.memory_account()
+    }
+
+    /// Grows whenever states are taken in or taken out of the frontier.
+    pub(in crate::engine) fn moves(&self) -> u64 {
+        self.moves
     }
 
     /// What it has counted.
