@@ -202,7 +202,7 @@ fn searches_are_shown_by_name() {
     }
     let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 9);
     let search = AStar::new(&line).search(0);
-    shows(&search, &["Search {", "BestFirstEngine {", "BucketQueue {", "expanded: 0"]);
+    shows(&search, &["Search {", "Driver {", "BestFirst {", "BucketQueue {", "expanded: 0"]);
     let search = AStar::new(&line).frontier(IndexedQueue::new()).search(0);
     shows(&search, &["IndexedQueue {"]);
     let search = AStar::new(&line).frontier(LazyHeap::new()).search(0);
