@@ -31,8 +31,8 @@ version 1
 /// Exit code, output and error output of the program, without colours.
 fn grid_reads(args: &str, mut input: &[u8]) -> (u8, String, String) {
     let args = ["grid"].into_iter().chain(args.split_whitespace());
-    let mut out = anstream::StripStream::new(Vec::new());
-    let mut err = anstream::StripStream::new(Vec::new());
+    let mut out = program::Styled::plain(Vec::new());
+    let mut err = program::Styled::plain(Vec::new());
     let code = grid::main(args.map(Into::into), &mut input, &mut out, &mut err);
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (code, text(out.into_inner()), text(err.into_inner()))
@@ -262,4 +262,53 @@ fn jump_points_have_the_lengths_of_the_benchmark() {
         assert_eq!((plain.0, &plain.2[..]), (0, ""));
         assert_eq!(plain, jumps);
     }
+}
+
+/// What was written when the program was told that the disk is full, or the pipe closed.
+struct Full(Vec<u8>, usize);
+
+impl std::io::Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.0.len() >= self.1 {
+            return Err(std::io::ErrorKind::StorageFull.into());
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn each_answer_is_printed_before_the_next_is_looked_for() {
+    let map = room("one-by-one");
+    // The first answer is there, and the program ends where it cannot write the second one.
+    let (mut out, mut err) = (Full(Vec::new(), 12), Vec::new());
+    let args = ["grid".into(), map.into()];
+    let code = grid::main(args, &mut &b""[..], &mut out, &mut err);
+    let says = String::from_utf8(err).unwrap();
+    assert!(code == 2 && says.starts_with("grid: cannot write the output: "), "{says}");
+    assert_eq!(out.0, b"10.00000000\n");
+}
+
+#[test]
+fn a_query_that_is_wrong_hides_no_other() {
+    let map = room("wrong-ones");
+    let wrong = QUERIES.replace("\t10\n", "\t11\n");
+    fs::write(file("wrong-ones.map.scen"), wrong).unwrap();
+    let (code, out, says) = grid(&format!("{map} --check --stats"));
+    assert!(
+        code == 2 && out.starts_with(LENGTHS) && out.contains("queries      3, 3 with"),
+        "{out}"
+    );
+    let expected = "grid: query 1: the length is 10.00000000, but the file says 11\n\
+                    query 2: the length is 10.00000000, but the file says 11\n";
+    assert_eq!(says, expected);
+    let many = "0\troom.map\t7\t5\t0\t0\t6\t4\t9\n".repeat(50);
+    fs::write(file("wrong-ones.map.scen"), format!("version 1\n{many}")).unwrap();
+    let (code, out, says) = grid(&format!("{map} --check"));
+    assert_eq!((code, out.lines().count(), says.lines().count()), (2, 50, 21), "{says}");
+    assert!(says.ends_with("\nand 30 more\n"), "{says}");
 }
