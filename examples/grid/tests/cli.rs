@@ -183,10 +183,12 @@ fn bad_input_is_named_with_its_place() {
     ));
     write("version 1\n0\troom.map\t7\t5\t0\t0\t6\t4\t11\n");
     assert_eq!(grid(&args).0, 0);
-    let wrong = fault(&format!("{args} --check"), b"");
+    let (code, out, wrong) = grid(&format!("{args} --check"));
+    assert_eq!((code, out.as_str()), (2, "10.00000000\n"));
     assert_eq!(wrong, "grid: query 1: the length is 10.00000000, but the file says 11\n");
     write("version 1\n0\troom.map\t7\t5\t0\t0\t1\t1\t11\n");
-    let wrong = fault(&format!("{args} --check"), b"");
+    let (code, out, wrong) = grid(&format!("{args} --check"));
+    assert_eq!((code, out.as_str()), (2, "no path\n"));
     assert_eq!(wrong, "grid: query 1: there is no path, but the file says 11\n");
 }
 
