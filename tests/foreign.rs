@@ -4,7 +4,7 @@
 use std::fmt::Debug;
 
 use bestfirst::encode::Encode;
-use bestfirst::problems::amphipod::{self, Burrow, Literal, Reduced, Rules};
+use bestfirst::problems::amphipod::{self, Burrow, Literal, Place, Reduced, Rules};
 use bestfirst::problems::crucible::{Bound, Crucible, HeatMap};
 use bestfirst::problems::grid_map::{Cell, FourWay, GridMap, Length, Steps, TerrainMap};
 use bestfirst::problems::pancake::PancakePuzzle;
@@ -186,6 +186,24 @@ fn amphipods<const N: usize, C: amphipod::Energy + DeserializeOwned>(random: &mu
                 replay(literal, states, walks, |path| drop(literal.replay(path)));
             }
         }
+    }
+}
+
+#[test]
+fn moves_of_no_burrow() {
+    let mut random = Random(7);
+    let burrow = Burrow::example();
+    for _ in 0..3000 {
+        let mut number = |bits| random.number(bits);
+        let room = json!({ "Room": { "room": number(64), "depth": number(64) } });
+        let hallway = json!({ "Hallway": { "column": number(64) } });
+        let from: Place = read(room).unwrap();
+        let to: Place = read(hallway).unwrap();
+        let moved = json!({ "kind": "Z", "from": from, "to": to, "steps": number(64) });
+        let moved: amphipod::Move = read(moved).unwrap();
+        let _ = (moved.to_string(), moved.energy(), burrow.distance(from, to), burrow.at(from));
+        let decision = json!({ "room": number(8), "spot": number(16) });
+        let _ = read::<amphipod::Decision>(decision).unwrap().to_string();
     }
 }
 

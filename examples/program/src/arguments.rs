@@ -30,45 +30,6 @@ pub trait Value: Clone + Send + Sync + 'static {
     fn parser() -> ValueParser;
 }
 
-macro_rules! values {
-    ($($type:ty)*) => {$(
-        impl Value for $type {
-            fn parser() -> ValueParser {
-                clap::value_parser!($type).into()
-            }
-        }
-
-        impl Field for $type {
-            fn describe(arg: Arg) -> Arg {
-                one::<Self>(arg)
-            }
-
-            fn take(matches: &mut ArgMatches, id: &str) -> Parsed<Self> {
-                take_one(matches, id)
-            }
-        }
-    )*};
-}
-
-values! { PathBuf String u8 u16 u32 u64 usize f64 }
-
-/// A time is a number of seconds.
-impl Value for Duration {
-    fn parser() -> ValueParser {
-        ValueParser::new(crate::seconds)
-    }
-}
-
-impl Field for Duration {
-    fn describe(arg: Arg) -> Arg {
-        one::<Self>(arg)
-    }
-
-    fn take(matches: &mut ArgMatches, id: &str) -> Parsed<Self> {
-        take_one(matches, id)
-    }
-}
-
 /// A field of a struct of arguments.
 pub trait Field: Sized {
     /// Says how often it may be given, and as what.
@@ -310,3 +271,14 @@ macro_rules! value {
         }
     };
 }
+
+macro_rules! values {
+    ($($type:ty)*) => {$(
+        value!($type: clap::value_parser!($type).into());
+    )*};
+}
+
+values! { PathBuf String u8 u16 u32 u64 usize f64 }
+
+// A time is a number of seconds.
+value!(Duration: ValueParser::new(crate::seconds));

@@ -85,11 +85,15 @@ pub enum Place {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Numbers that were read may be of no burrow.
         match *self {
-            Self::Hallway { column } => write!(f, "hallway {}", column + 1),
+            Self::Hallway { column } => write!(f, "hallway {}", column.saturating_add(1)),
             Self::Room { room, depth } => match Kind::of_room(room) {
-                Some(kind) => write!(f, "room {kind}, place {}", depth + 1),
-                None => write!(f, "room {}, place {}", room + 1, depth + 1),
+                Some(kind) => write!(f, "room {kind}, place {}", depth.saturating_add(1)),
+                None => {
+                    let (room, depth) = (room.saturating_add(1), depth.saturating_add(1));
+                    write!(f, "room {room}, place {depth}")
+                }
             },
         }
     }

@@ -112,7 +112,8 @@ pub struct Decision {
 
 impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "out of room {} to spot {}", self.room + 1, self.spot + 1)
+        let (room, spot) = (u32::from(self.room) + 1, u32::from(self.spot) + 1);
+        write!(f, "out of room {room} to spot {spot}")
     }
 }
 
