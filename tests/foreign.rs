@@ -28,19 +28,19 @@ impl Random {
         self.0
     }
 
-    fn below(&mut self, end: u64) -> u64 {
-        self.next() % end
+    fn below(&mut self, end: u16) -> u16 {
+        u16::try_from(self.next() % u64::from(end)).unwrap_or(0)
     }
 
     /// A number of `bits` bits, of any size: often small, near a power of two, or with nearly all bits alike.
     fn number(&mut self, bits: u32) -> u64 {
         let mask = u64::MAX >> (64 - bits);
         let number = match self.below(6) {
-            0 => self.below(30),
-            1 => (1 << self.below(64)) - self.below(2),
+            0 => self.below(30).into(),
+            1 => (1 << self.below(64)) - u64::from(self.below(2)),
             2 => self.next() & self.next() & self.next(),
             3 => !(self.next() & self.next() & self.next()),
-            4 => u64::MAX - self.below(3),
+            4 => u64::MAX - u64::from(self.below(3)),
             _ => self.next(),
         };
         number & mask
@@ -89,12 +89,8 @@ fn search_in_place<P: InPlaceProblem>(problem: &P, start: &P::State) {
 }
 
 /// A path of states and actions that have nothing to do with each other, checked and shown.
-fn replay<P>(
-    problem: &P,
-    states: Vec<Value>,
-    mut actions: Vec<Value>,
-    show: impl FnOnce(&PathOf<P>),
-) where
+fn replay<P>(problem: &P, states: &[Value], mut actions: Vec<Value>, show: impl FnOnce(&PathOf<P>))
+where
     P: SearchProblem<
             State: DeserializeOwned + PartialEq,
             Action: DeserializeOwned,
@@ -163,7 +159,7 @@ fn amphipods<const N: usize, C: amphipod::Energy + DeserializeOwned>(random: &mu
             let decisions = (0..2)
                 .map(|_| json!({ "room": number(random, 3), "spot": number(random, 4) }))
                 .collect();
-            replay(&reduced, states, decisions, |path| drop(reduced.replay(path)));
+            replay(&reduced, &states, decisions, |path| drop(reduced.replay(path)));
             for literal in &literals {
                 let states: Vec<Value> =
                     (0..3).map(|_| words(random, literal.start().words())).collect();
@@ -183,7 +179,7 @@ fn amphipods<const N: usize, C: amphipod::Energy + DeserializeOwned>(random: &mu
                 let walks = (0..2)
                     .map(|_| json!({ "from": number(random, 5), "to": number(random, 5) }))
                     .collect();
-                replay(literal, states, walks, |path| drop(literal.replay(path)));
+                replay(literal, &states, walks, |path| drop(literal.replay(path)));
             }
         }
     }
@@ -233,8 +229,8 @@ fn tiles<S: TileState + DeserializeOwned + Encode>(
                 let _ = (board.is_solvable(), board.manhattan(), board.to_string());
                 let _ = puzzle.state(&board);
             }
-            let ways = vec![json!(["Up", "Left", "Right", "Down"][random.below(4) as usize])];
-            replay(&puzzle, values, ways, |_| ());
+            let ways = vec![json!(["Up", "Left", "Right", "Down"][usize::from(random.below(4))])];
+            replay(&puzzle, &values, ways, |_| ());
         }
     }
 }
@@ -270,7 +266,7 @@ fn pancakes_of_no_puzzle() {
                 search_backwards(&puzzle, &state);
                 let _ = puzzle.pancakes(state).len();
             }
-            replay(&puzzle, vec![json!(stack); 2], vec![json!(random.number(8))], |_| ());
+            replay(&puzzle, &[json!(stack), json!(stack)], vec![json!(random.number(8))], |_| ());
         }
     }
 }
@@ -294,9 +290,9 @@ fn blocks_of_no_map() {
                     search_dense(&crucible, &state);
                     let _ = (crucible.block(state), crucible.axis(state));
                 }
-                let way = ["Up", "Left", "Right", "Down"][random.below(4) as usize];
+                let way = ["Up", "Left", "Right", "Down"][usize::from(random.below(4))];
                 let run = json!({ "direction": way, "length": random.number(32) });
-                replay(&crucible, states, vec![run; 2], |path| {
+                replay(&crucible, &states, vec![run; 2], |path| {
                     let _ = crucible.draw(path).to_string();
                 });
             }
@@ -321,12 +317,7 @@ fn nodes_and_cells_of_no_map() {
             }
             let _ = (node.number(), node.to_string(), roads.arcs(node).count());
         }
-        replay(
-            &roads.route_to(roads.node(1).unwrap()),
-            vec![node, other],
-            vec![json!(null)],
-            |_| (),
-        );
+        replay(&roads.route_to(roads.node(1).unwrap()), &[node, other], vec![json!(null)], |_| ());
 
         let [cell, other] =
             std::array::from_fn(|_| json!({ "x": random.number(16), "y": random.number(16) }));
@@ -339,7 +330,7 @@ fn nodes_and_cells_of_no_map() {
                 search(&grid.route_by::<FourWay>(goal), &cell);
             }
         }
-        replay(&grid.route_to(Cell::new(1, 1)), vec![cell, other], vec![json!(null)], |_| ());
+        replay(&grid.route_to(Cell::new(1, 1)), &[cell, other], vec![json!(null)], |_| ());
         if let Some(length) = read::<Length>(json!(random.number(32))) {
             let _ = (length.to_f64(), length.to_string());
         }
@@ -353,7 +344,7 @@ fn terrain_of_any_shape() {
     let (mut maps, mut refused) = (0, 0);
     for _ in 0..20_000 {
         let (width, height) = (1 + random.below(4), 1 + random.below(3));
-        let cells = (width * height) as usize;
+        let cells = usize::from(width * height);
         let costs: Vec<Option<u64>> =
             (0..cells).map(|_| (random.below(5) > 0).then(|| random.number(32))).collect();
         let exits: Vec<u64> = (0..cells).map(|_| random.number(8)).collect();
@@ -366,8 +357,7 @@ fn terrain_of_any_shape() {
         };
         maps += 1;
         for steps in [Steps::four(1), Steps::eight(5, 7), Steps::six(1)] {
-            let cell =
-                |random: &mut Random| Cell::new(random.below(6) as u16, random.below(5) as u16);
+            let cell = |random: &mut Random| Cell::new(random.below(6), random.below(5));
             let (start, goal) = (cell(&mut random), cell(&mut random));
             if let Ok(route) = map.route_to([goal], steps) {
                 search(&route, &start);

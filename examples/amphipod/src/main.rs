@@ -43,7 +43,6 @@ A burrow is drawn like this; any number of rooms from 1 to 26, any depth, any ha
 
 Exit status: 0 solved, 1 no solution, 2 bad input or usage, 3 stopped before the answer was proved."
     )]
-    #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
     struct Args {
         /// The drawing; `-` reads standard input. Default: the public example
         file: Option<PathBuf>,

@@ -17,7 +17,6 @@ program::arguments! {
         after_help = "Exit status: 0 solved, 1 no path, 2 bad input or usage, 3 stopped before \
                   the answer was proved."
     )]
-    #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
     pub struct Args {
         /// The grid, one row of digits a line; `-` reads standard input. Default: the public example
         #[arg(conflicts_with = "random")]

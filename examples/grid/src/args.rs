@@ -15,7 +15,6 @@ program::arguments! {
         after_help = "Exit status: 0 all paths found, 1 a query has no path, 2 bad input or usage, 3 a search \
                   was stopped before the answer was proved."
     )]
-    #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
     pub struct Args {
         /// The map of squares, a .map file as in the benchmarks of N. Sturtevant; `-` reads standard input
         pub map: PathBuf,

@@ -266,19 +266,24 @@ fn jump_points_have_the_lengths_of_the_benchmark() {
     }
 }
 
-/// What was written when the program was told that the disk is full, or the pipe closed.
-struct Full(Vec<u8>, usize);
+/// An output that notes how much was written when it was flushed, and is full after some bytes.
+struct Noting {
+    written: Vec<u8>,
+    most: usize,
+    flushed: Vec<usize>,
+}
 
-impl std::io::Write for Full {
+impl std::io::Write for Noting {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        if self.0.len() >= self.1 {
+        if self.written.len() >= self.most {
             return Err(std::io::ErrorKind::StorageFull.into());
         }
-        self.0.extend_from_slice(bytes);
+        self.written.extend_from_slice(bytes);
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
+        self.flushed.push(self.written.len());
         Ok(())
     }
 }
@@ -286,13 +291,24 @@ impl std::io::Write for Full {
 #[test]
 fn each_answer_is_printed_before_the_next_is_looked_for() {
     let map = room("one-by-one");
-    // The first answer is there, and the program ends where it cannot write the second one.
-    let (mut out, mut err) = (Full(Vec::new(), 12), Vec::new());
-    let args = ["grid".into(), map.into()];
-    let code = grid::main(args, &mut &b""[..], &mut out, &mut err);
-    let says = String::from_utf8(err).unwrap();
+    let run = |most| {
+        let mut out = Noting { written: Vec::new(), most, flushed: Vec::new() };
+        let mut err = Vec::new();
+        let args = ["grid".into(), map.clone().into()];
+        let code = grid::main(args, &mut &b""[..], &mut out, &mut err);
+        (code, out, String::from_utf8(err).unwrap())
+    };
+    let (code, out, says) = run(usize::MAX);
+    assert_eq!((code, says.as_str()), (0, ""));
+    assert_eq!(String::from_utf8(out.written).unwrap(), LENGTHS);
+    assert!(out.flushed.starts_with(&[12, 24, 35]), "{:?}", out.flushed);
+    // The program ends at the first answer that cannot be written.
+    let (code, out, says) = run(12);
     assert!(code == 2 && says.starts_with("grid: cannot write the output: "), "{says}");
-    assert_eq!(out.0, b"10.00000000\n");
+    assert_eq!(
+        (out.written.as_slice(), out.flushed.as_slice()),
+        (&b"10.00000000\n"[..], &[12][..])
+    );
 }
 
 #[test]

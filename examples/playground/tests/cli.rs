@@ -27,14 +27,14 @@ fn ask(server: &Server, request: &str) -> String {
 
 /// Runs a test with a server that serves.
 fn with_server(test: impl FnOnce(&Server)) {
-    with_this(Server::bind(0).unwrap(), test);
+    with_this(&Server::bind(0).unwrap(), test);
 }
 
 /// The same with this server.
-fn with_this(server: Server, test: impl FnOnce(&Server)) {
+fn with_this(server: &Server, test: impl FnOnce(&Server)) {
     std::thread::scope(|scope| {
         let serving = scope.spawn(|| server.serve());
-        let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| test(&server)));
+        let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| test(server)));
         server.end();
         serving.join().unwrap();
         ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -123,7 +123,7 @@ fn searches_are_answered_over_connections() {
 #[test]
 fn clients_that_send_a_byte_now_and_then_are_left_alone() {
     let server = Server::bind(0).unwrap().with_patience(Duration::from_millis(400));
-    with_this(server, |server| {
+    with_this(&server, |server| {
         let trickle = || {
             let mut stream = TcpStream::connect(server.address()).unwrap();
             // The answer of a server that has lost its patience is the end of the connection.

@@ -18,7 +18,6 @@ has two nodes, as in `12 340` or `q 12 340`; lines that begin with c, p or # are
 Exit status: 0 all routes found, 1 a pair has no route, 2 bad input or usage, 3 a search was stopped before its answer
 was proved."
     )]
-    #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
     pub struct Args {
         /// The network, a .gr file; `-` reads standard input
         pub graph: PathBuf,

@@ -50,7 +50,7 @@ impl Progress {
         bar.show(|| {
             let percent = 100 * done / all;
             let full = usize::try_from(percent).map_or(0, |percent| LENGTH * percent / 100);
-            let about = if done == 0 { 0 } else { taken.saturating_mul(all) / done };
+            let about = taken.saturating_mul(all).checked_div(done).unwrap_or(0);
             format!(
                 "{}{} {:>3} %  {} states  {taken} s of about {about} s  {moves} moves",
                 "█".repeat(full),

@@ -86,14 +86,12 @@ pub enum Place {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Numbers that were read may be of no burrow.
+        let from_one = |number: usize| number.saturating_add(1);
         match *self {
-            Self::Hallway { column } => write!(f, "hallway {}", column.saturating_add(1)),
+            Self::Hallway { column } => write!(f, "hallway {}", from_one(column)),
             Self::Room { room, depth } => match Kind::of_room(room) {
-                Some(kind) => write!(f, "room {kind}, place {}", depth.saturating_add(1)),
-                None => {
-                    let (room, depth) = (room.saturating_add(1), depth.saturating_add(1));
-                    write!(f, "room {room}, place {depth}")
-                }
+                Some(kind) => write!(f, "room {kind}, place {}", from_one(depth)),
+                None => write!(f, "room {}, place {}", from_one(room), from_one(depth)),
             },
         }
     }
