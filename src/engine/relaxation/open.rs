@@ -157,15 +157,6 @@ where
         self.open_states.frontier.push(head.id, head.key, run.memory())
     }
 
-    /// Makes sure that no open state waits for room in the frontier.
-    #[inline]
-    pub(in crate::engine) fn settle<O>(
-        &mut self,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<(), OutOfMemory> {
-        self.open_states.settle(run.memory())
-    }
-
     /// Opens a state again that was closed a moment ago and pushed fewer entries than there was room for.
     pub(in crate::engine) fn reopen<O>(
         &mut self,

@@ -8,6 +8,7 @@ use crate::engine::checked::checked_step;
 use crate::engine::policy::Policy;
 use crate::engine::{Order, Run};
 use crate::frontier::Frontier;
+use crate::memory::OutOfMemory;
 use crate::problem::SearchProblem;
 use crate::report::SearchError;
 use crate::table::TableFor;
@@ -45,6 +46,15 @@ where
         self.reach((key, state), g, parent, &mut duplicates, policy, run)?;
         run.stats.duplicates += duplicates;
         Ok(())
+    }
+
+    /// Makes sure that no open state waits for room in the frontier.
+    #[inline]
+    pub(in crate::engine) fn settle(
+        &mut self,
+        run: &mut Run<P::Cost, ()>,
+    ) -> Result<(), OutOfMemory> {
+        self.open_states.settle(run.memory())
     }
 
     /// How many states are open.
