@@ -45,6 +45,9 @@ pub struct Core<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State, P::Co
 pub type HeadOf<P, R, T> =
     Head<Id<P, T>, <R as Order<<P as SearchProblem>::Cost>>::Key, <P as SearchProblem>::Cost>;
 
+/// The state to expand next, or how the search ends or pauses before it, or an error.
+type TakenBy<P, R, T> = Result<Result<HeadOf<P, R, T>, Progress>, ErrorOf<P>>;
+
 /// The error of a search of `P`.
 type ErrorOf<P> = SearchError<<P as SearchProblem>::Cost>;
 
@@ -76,13 +79,13 @@ where
         Self { core, policy }
     }
 
-    /// The state to expand next, or how the search ends or pauses before it.
+    /// Takes open states out of the frontier up to one that is to be expanded.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "once in the loop")]
     fn next_to_expand<O: Observer<P::State, P::Cost>>(
         &mut self,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<Result<HeadOf<P, R, T>, Progress>, ErrorOf<P>> {
+    ) -> TakenBy<P, R, T> {
         let Self { core, policy } = self;
         for _ in 0..MOST_SKIPPED {
             let head = match core.take(policy, run) {
@@ -117,7 +120,7 @@ where
     fn end_round<O: Observer<P::State, P::Cost>>(
         &mut self,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<Result<HeadOf<P, R, T>, Progress>, ErrorOf<P>> {
+    ) -> TakenBy<P, R, T> {
         let Self { core, policy } = self;
         Ok(Err(match policy.emptied(core, run)? {
             Next::End(progress) => progress,

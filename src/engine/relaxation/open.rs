@@ -105,7 +105,7 @@ where
 
     /// Makes sure that no entry waits.
     #[inline]
-    fn settle(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
+    pub(super) fn settle(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
         if self.waiting.is_empty() { Ok(()) } else { self.place_waiting(memory) }
     }
 }
