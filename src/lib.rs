@@ -310,6 +310,8 @@ pub mod limits;
 pub mod memory;
 pub mod observer;
 pub mod path;
+#[cfg(feature = "parallel")]
+mod pool;
 pub mod prefetch;
 pub mod problem;
 pub mod problems;
