@@ -83,13 +83,20 @@ where
     }
 
     /// Pushes an entry, for which room was made.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "called from few places, hot in one of them")]
     pub(super) fn push(&mut self, id: I, key: K, memory: &mut Memory) {
         // An entry that comes after one without a place has none either, to keep the order.
         if !self.waiting.is_empty() || self.frontier.push(id, key, memory).is_err() {
-            self.waiting.push((id, key));
-            self.ready = 0;
+            self.wait(id, key);
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn wait(&mut self, id: I, key: K) {
+        self.waiting.push((id, key));
+        self.ready = 0;
     }
 
     /// Pushes the entries that wait, in the order in which they came.
