@@ -87,7 +87,8 @@ where
         run: &mut Run<P::Cost, O>,
     ) -> TakenBy<P, R, T> {
         let Self { core, policy } = self;
-        for _ in 0..MOST_SKIPPED {
+        let mut skipped = 0;
+        while skipped < MOST_SKIPPED {
             let head = match core.take(policy, run) {
                 Ok(Popped::Open(head)) => head,
                 Ok(Popped::Nothing) => return self.end_round(run),
@@ -96,9 +97,15 @@ where
             };
             let end = match policy.taken(core, &head, run) {
                 Taken::Expand => return Ok(Ok(head)),
-                Taken::Drop => continue,
+                Taken::Drop => {
+                    skipped += 1;
+                    continue;
+                }
                 Taken::SetAside => match core.states.set_aside(head.id, run) {
-                    Ok(()) => continue,
+                    Ok(()) => {
+                        skipped += 1;
+                        continue;
+                    }
                     Err(full) => Progress::Stopped(full.into()),
                 },
                 Taken::Answer => Progress::Found,
@@ -204,10 +211,16 @@ where
         policy: &impl Policy<P, R, T, F>,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Popped<HeadOf<P, R, T>>, OutOfMemory> {
-        match self.held.take() {
-            Some(head) => Ok(Popped::Open(head)),
-            None => self.states.take_next(policy, run),
+        if self.held.is_some() {
+            return Ok(self.take_held());
         }
+        self.states.take_next(policy, run)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn take_held(&mut self) -> Popped<HeadOf<P, R, T>> {
+        self.held.take().map_or(Popped::Paused, Popped::Open)
     }
 
     /// The open state that comes next, which is held then.
