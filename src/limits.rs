@@ -24,7 +24,9 @@ use crate::cost::Cost;
 ///   that was proved at any stop. With a heuristic that is not consistent, that may be larger than what is
 ///   proved at the end;
 /// - counts, and which of several cheapest paths is found, of IDA* on several threads, if it has a
-///   transposition table or [chooses bounds](crate::engine::Deepening).
+///   transposition table or [chooses bounds](crate::engine::Deepening);
+/// - which of [`Exhausted`](crate::Outcome::Exhausted) and [`Overflow`](crate::SearchError::Overflow) is said, where costs do
+///   not fit into their type, of IDA* on several threads with a transposition table, and after stops for memory.
 ///
 /// ```
 /// use std::time::Duration;

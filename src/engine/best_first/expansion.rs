@@ -158,7 +158,7 @@ where
                 Err(full) => Some(Progress::Stopped(full.into())),
             });
         }
-        self.states.overflow().map_or(Ok(Some(Progress::Exhausted)), Err)
+        self.states.exhausted(run).map(Some)
     }
 
     /// Expands the next state, unless the search ends there.

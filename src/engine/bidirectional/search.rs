@@ -207,10 +207,18 @@ where
             let stop = Progress::Stopped(StopReason::Cost);
             return Ok(if is_allowed { Progress::Found } else { stop });
         }
-        let [forward, backward] = &self.halves;
-        let overflows =
-            [self.record.overflow, forward.states.overflow(), backward.states.overflow()];
-        overflows.into_iter().flatten().next().map_or(Ok(Progress::Exhausted), Err)
+        if let Some(overflow) = self.record.overflow {
+            return Err(overflow);
+        }
+        // A half in which nothing is left, and was left out, proves that there is no path.
+        let mut end = Ok(Progress::Paused);
+        for half in self.halves.iter_mut().filter(|half| half.is_empty()) {
+            end = half.states.exhausted(run);
+            if end.is_ok() {
+                return end;
+            }
+        }
+        end
     }
 
     /// Expands the head of a half.
