@@ -121,7 +121,8 @@ impl<C: Cost> Limits<C> {
         self
     }
 
-    /// Ends the search when every remaining solution costs more than `most`.
+    /// Ends the search when every remaining solution costs more than `most`. A limit that is no number is an error of the
+    /// search, until another is set.
     ///
     /// Of costs with several [criteria](crate::Criteria), [`Pareto`](crate::Pareto) limits each; the other engines
     /// compare arrays, so that the first criterion decides.

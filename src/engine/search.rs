@@ -392,6 +392,10 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
             return Ok(end);
         }
         let Run { budget, stats, .. } = &self.run;
+        if let Some(most) = budget.limits().cost_limit().filter(|most| !most.is_number()) {
+            // Another limit can be set.
+            return Err(SearchError::NotANumber { g: E::Cost::ZERO, value: most });
+        }
         match budget.check(stats.expanded) {
             Ok(allowed) => {
                 let watches = self.engine.watches_clock();
