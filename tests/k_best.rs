@@ -576,20 +576,15 @@ fn a_run_finds_no_path_that_the_iterator_did_not() {
             search.set_limits(limits.clone());
             let many = usize::try_from(random.below(4)).unwrap();
             for _ in 0..many {
-                match search.next() {
-                    Some(path) => {
-                        assert_eq!(
-                            path.unwrap().cost(),
-                            paths.get(found).map_or(dearest, Path::cost)
-                        );
-                        found += 1;
-                    }
-                    None => {
-                        let report = search.run().unwrap();
-                        assert!(report.path().is_none(), "round {round}, {limits:?}: {report:?}");
-                        stops += 1;
-                        break;
-                    }
+                if let Some(path) = search.next() {
+                    let expected = paths.get(found).map_or(dearest, Path::cost);
+                    assert_eq!(path.unwrap().cost(), expected);
+                    found += 1;
+                } else {
+                    let report = search.run().unwrap();
+                    assert!(report.path().is_none(), "round {round}, {limits:?}: {report:?}");
+                    stops += 1;
+                    break;
                 }
                 if found == paths.len() {
                     break;

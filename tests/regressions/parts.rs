@@ -49,7 +49,7 @@ fn random(seed: u64, costs: &[Part]) -> Graph<Part> {
     let (h, h_from) = (h(), h());
     let node = |random: &mut Random| u8::try_from(random.below(count)).unwrap();
     let steps = |random: &mut Random| -> Vec<_> {
-        (0..1 + random.below(3)).map(|_| (node(random), random.of(costs))).collect()
+        (0..=random.below(3)).map(|_| (node(random), random.of(costs))).collect()
     };
     let steps = (0..count).map(|_| steps(&mut random)).collect();
     let goals = (0..count).map(|state| state + 1 == count).collect();
