@@ -33,6 +33,7 @@ impl<I, C> LeftOut<I, C> {
     }
 
     /// Takes note that not all are known.
+    #[cfg(feature = "parallel")]
     pub(super) fn lose(&mut self) {
         self.is_incomplete = true;
     }
