@@ -26,7 +26,8 @@ use crate::cost::Cost;
 /// - counts, and which of several cheapest paths is found, of IDA* on several threads, if it has a
 ///   transposition table or [chooses bounds](crate::engine::Deepening);
 /// - which of [`Exhausted`](crate::Outcome::Exhausted) and [`Overflow`](crate::SearchError::Overflow) is said, where costs do
-///   not fit into their type, of IDA* on several threads with a transposition table, and after stops for memory.
+///   not fit into their type, of IDA* on several threads with a transposition table, and after stops for memory of
+///   searches from both ends and on several threads.
 ///
 /// ```
 /// use std::time::Duration;

@@ -288,7 +288,8 @@ pub enum SearchError<C> {
     /// returned only if nothing cheaper is found.)
     ///
     /// A search that keeps its states says so if a state was never reached, or never open, for that reason only, whatever
-    /// the order of its expansions; IDA* and [`Replanner`](crate::Replanner), if a sum on any path did not fit.
+    /// the order of its expansions; IDA*, [`Replanner`](crate::Replanner) and [`Bidirectional`](crate::Bidirectional), if a sum
+    /// on any path did not fit.
     Overflow {
         /// The first term of a sum that was too large.
         g: C,

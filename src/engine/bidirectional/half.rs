@@ -197,11 +197,6 @@ where
         self.head = None;
     }
 
-    /// Whether no state is open.
-    pub(super) fn is_empty(&self) -> bool {
-        self.head.is_none() && self.states.frontier().len() == 0
-    }
-
     /// Makes sure that the open state with the least key is the head, if there is one, apart from states that
     /// cannot be better than the incumbent, and those of which the other half, whose table this is, knows
     /// what is left of the path.

@@ -218,18 +218,11 @@ where
             let stop = Progress::Stopped(StopReason::Cost);
             return Ok(if is_allowed { Progress::Found } else { stop });
         }
-        if let Some(overflow) = self.record.overflow {
-            return Err(overflow);
-        }
-        // A half in which nothing is left, and was left out, proves that there is no path.
-        let mut end = Ok(Progress::Paused);
-        for half in self.halves.iter_mut().filter(|half| half.is_empty()) {
-            end = half.states.exhausted(run);
-            if end.is_ok() {
-                return end;
-            }
-        }
-        end
+        // Which half has come to its end first may depend on stops: every sum that did not fit counts.
+        let [forward, backward] = &self.halves;
+        let overflows =
+            [self.record.overflow, forward.states.overflow(), backward.states.overflow()];
+        overflows.into_iter().flatten().next().map_or(Ok(Progress::Exhausted), Err)
     }
 
     /// Expands the head of a half.

@@ -13,8 +13,10 @@ use crate::table::{Record, StateId, TableFor};
 pub(in crate::engine) struct LeftOut<I, C> {
     /// Stored states at which one did: that of a step to a successor, or its own f.
     at: Vec<I>,
-    /// Whether some are not in the list.
+    /// Whether some are not in the list, because there was no room: then all states are looked at.
     is_incomplete: bool,
+    /// Whether one mattered that belongs to no stored state.
+    is_certain: bool,
     /// The smallest sum that mattered, among those that were looked at again.
     mattered: Option<SearchError<C>>,
 }
@@ -24,18 +26,18 @@ const MOST_LOOKED_AT: usize = 1 << 8;
 
 impl<I, C> LeftOut<I, C> {
     pub(super) fn new() -> Self {
-        Self { at: Vec::new(), is_incomplete: false, mattered: None }
+        Self { at: Vec::new(), is_incomplete: false, is_certain: false, mattered: None }
     }
 
     pub(super) fn clear(&mut self) {
         self.at.clear();
-        (self.is_incomplete, self.mattered) = (false, None);
+        (self.is_incomplete, self.is_certain, self.mattered) = (false, false, None);
     }
 
-    /// Takes note that not all are known.
+    /// Takes note of one that belongs to no stored state.
     #[cfg(feature = "parallel")]
     pub(super) fn lose(&mut self) {
-        self.is_incomplete = true;
+        self.is_certain = true;
     }
 
     /// Looks again at some of the states, by `sum_at`, as long as `goes_on`: how the search ends where no state is open.
@@ -51,7 +53,7 @@ impl<I, C> LeftOut<I, C> {
         C: Cost,
     {
         let Some(first) = first else { return Ok(Progress::Exhausted) };
-        if self.is_incomplete {
+        if self.is_certain || self.is_incomplete {
             return Err(first);
         }
         for _ in 0..MOST_LOOKED_AT {
@@ -94,11 +96,13 @@ where
     #[cold]
     #[inline(never)]
     pub(super) fn note_left_out<O>(&mut self, id: Id<P, T>, run: &mut Run<P::Cost, O>) {
-        let LeftOut { at, is_incomplete, .. } = &mut self.left_out;
+        let LeftOut { at, is_incomplete, is_certain, .. } = &mut self.left_out;
         if R::KEEPS_LABELS || at.last() == Some(&id) {
             return;
         }
-        if id == StateId::NONE || run.memory().reserve(at, 1).is_err() {
+        if id == StateId::NONE {
+            *is_certain = true;
+        } else if run.memory().reserve(at, 1).is_err() {
             *is_incomplete = true;
         } else {
             at.push(id);
@@ -109,7 +113,7 @@ where
     /// reached, or never open, only because its cost does not fit into its type.
     ///
     /// Each state is expanded at its smallest cost by then, so this does not depend on the order of expansions. Where
-    /// the account of memory had no room to note such a state, every sum that did not fit counts.
+    /// the account of memory had no room to note such a state, all are looked at.
     #[cold]
     pub(in crate::engine) fn exhausted<O>(
         &mut self,
@@ -118,6 +122,16 @@ where
         let mut left_out = self.take_left_out();
         let mut successors = Successors::<P>::new();
         let is_stored = |state: &P::State| self.table.id_of(state).is_some();
+        if std::mem::take(&mut left_out.is_incomplete) {
+            self.table.for_each(|id, _, _| {
+                if let Some((g, added)) = self.sum_left_out(id, is_stored, &mut successors) {
+                    let sum = SearchError::Overflow { g, added };
+                    let least = left_out.mattered.map_or(sum, |least| smaller_sum(least, sum));
+                    left_out.mattered = Some(least);
+                }
+            });
+            left_out.at.clear();
+        }
         let sum_at = |id| self.sum_left_out(id, is_stored, &mut successors);
         let goes_on = || run.budget.check_now().is_ok();
         let end = left_out.settle(self.overflow, sum_at, goes_on);
@@ -146,7 +160,8 @@ where
         let g = record.g();
         if !record.is_closed() {
             let h = self.h_of(id, &record);
-            return g.checked_add(h).is_none().then_some((g, h));
+            let is_left_out = h < P::Cost::INFINITY && g.checked_add(h).is_none();
+            return is_left_out.then_some((g, h));
         }
         successors.clear();
         self.table.with_state(id, |state| self.problem.successors(state, successors));
