@@ -6,7 +6,6 @@ use super::builder::best_first_builder;
 use super::{BestFirstEngine, CostOf, Hashed, Order};
 use crate::cost::{Cost, ScalableCost};
 use crate::engine::Search;
-use crate::engine::checked::is_number;
 use crate::frontier::{Frontier, LazyHeap, Ratio};
 use crate::limits::Limits;
 use crate::observer::Observer;
@@ -158,7 +157,7 @@ impl<C: ScalableCost> Order<C> for ByPotential<C> {
     }
 
     fn validate(&self) -> Result<(), SearchError<C>> {
-        if is_number(self.most) {
+        if self.most.is_number() {
             Ok(())
         } else {
             Err(SearchError::NotANumber { g: C::ZERO, value: self.most })

@@ -158,7 +158,7 @@ where
                 Err(full) => Some(Progress::Stopped(full.into())),
             });
         }
-        self.states.overflow().map_or(Ok(Some(Progress::Exhausted)), Err)
+        self.states.exhausted(run).map(Some)
     }
 
     /// Expands the next state, unless the search ends there.
@@ -409,7 +409,7 @@ where
         };
         self.next = next;
         let bound = self.bound_at(next);
-        if next.is_some() && bound > P::Cost::ZERO {
+        if (next.is_some() || self.states.has_aside()) && bound > P::Cost::ZERO {
             self.lower_bound = larger(self.lower_bound, bound);
         }
         bound

@@ -56,10 +56,9 @@ where
                 Err(full) => Progress::Stopped(full.into()),
             });
         }
-        match (incumbent, self.states.overflow()) {
-            (Some(_), _) => Ok(self.verdict(run)),
-            (None, Some(overflow)) => Err(overflow),
-            (None, None) => Ok(Progress::Exhausted),
+        match incumbent {
+            Some(_) => Ok(self.verdict(run)),
+            None => self.states.exhausted(run),
         }
     }
 

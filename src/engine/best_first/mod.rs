@@ -36,6 +36,8 @@ pub use greedy::{Greedy, GreedySearch, greedy};
 pub(super) use lookahead::Lookahead;
 pub use order::{ByF, ByG, ByH, ByKey, ByWeightedF, Order};
 pub use reached::{Reached, Settled};
+#[cfg(feature = "parallel")]
+pub(super) use relaxation::smaller_sum;
 pub(super) use relaxation::{AdmitAll, Id, Relaxation, Rules, Taken, admits, reached_by};
 
 use crate::frontier::{BucketQueue, LazyHeap, Priority, Single};

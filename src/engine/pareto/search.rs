@@ -101,12 +101,13 @@ where
         if !self.starts.is_empty() {
             return P::Cost::ZERO;
         }
-        let not_dominated = |&f: &P::Cost| !self.solutions.dominate(f);
+        // As the search asks when it ends: of what was left out, not all comes in order.
+        let not_dominated = |&f: &P::Cost| !self.solutions.any_dominates(f);
         let next = self.next.map(|(_, f)| f).filter(not_dominated);
         let left_out = self.labels.order().left_out().filter(not_dominated);
         let mut bound = least(next.into_iter().chain(left_out));
         self.labels.for_each_open_f(|f| {
-            if !self.solutions.dominate(f) {
+            if not_dominated(&f) {
                 bound = bound.least(f);
             }
         });

@@ -1,9 +1,10 @@
 //! The relaxation loop: what a step from an expanded state does to the table and the frontier.
 //!
-//! Which states are open, and which is next, is in `open`; paths to stored states are in `paths`; the best
+//! Which states are open, and which is next, is in `open`; those that were left out are in `left_out`; paths to stored states are in `paths`; the best
 //! solution so far, and rounds with other keys, are in `rounds`; what an engine may decide is in `rules`; what a part
 //! of the states needs, the others being elsewhere, is in `shards`.
 
+mod left_out;
 mod open;
 mod paths;
 mod rounds;
@@ -11,11 +12,15 @@ mod rules;
 #[cfg(feature = "parallel")]
 mod shards;
 
+#[cfg(feature = "parallel")]
+pub(in crate::engine) use left_out::smaller_sum;
 pub(in crate::engine) use open::Taken;
 pub(in crate::engine) use rounds::admits;
 pub(in crate::engine) use rules::{AdmitAll, Rules};
 
 use std::iter;
+
+use left_out::LeftOut;
 
 use super::Order;
 use crate::cost::Cost;
@@ -64,6 +69,7 @@ pub(in crate::engine) struct Relaxation<P: SearchProblem, R, T: TableFor<P::Stat
     closest: Closest<P::Cost, Id<P, T>>,
     /// The first sum that did not fit into its type.
     overflow: Option<SearchError<P::Cost>>,
+    left_out: LeftOut<Id<P, T>, P::Cost>,
 }
 
 /// The state with the least h that was ever open, among equals with the least g.
@@ -107,6 +113,7 @@ where
             stale: 0,
             closest: Closest { h: P::Cost::INFINITY, g: P::Cost::ZERO, id: None },
             overflow: None,
+            left_out: LeftOut::new(),
         }
     }
 
@@ -124,6 +131,7 @@ where
         (self.open, self.stale) = (0, 0);
         self.closest = Closest { h: P::Cost::INFINITY, g: P::Cost::ZERO, id: None };
         self.overflow = None;
+        self.left_out.clear();
     }
 
     pub(in crate::engine) fn problem(&self) -> &P {
@@ -276,6 +284,7 @@ where
                 if R::KEEPS_LABELS {
                     self.order.leave_out(parent_g, step);
                 }
+                self.note_left_out(parent, run);
                 duplicates -= 1;
                 continue;
             };
@@ -435,6 +444,7 @@ where
             if R::KEEPS_LABELS {
                 self.order.leave_out(g, h);
             }
+            self.note_left_out(id, run);
             return;
         };
         if R::USES_H && h <= self.closest.h && (h < self.closest.h || g < self.closest.g) {
