@@ -1,6 +1,7 @@
 //! [`Distributed`]: A\* on several processes, on one machine or many.
 //!
-//! - `cluster`, `connect`, `link`, `launch`: the processes, their connections, and what becomes of those that break.
+//! - `cluster`, `secret`, `connect`, `launch`: the processes, how they find each other, and what they prove.
+//! - `wire`, `frame`, `messages`, `link`, `heart`, `watch`: their connections, and what becomes of those that break.
 //! - `dataflow`, `time`, `batch`: the dataflow of timely, seen from a worker.
 //! - `worker`, `common`, `message`: a worker's part in the rounds, what all know alike, and what they tell each other.
 //! - `finish`: the results.
@@ -12,10 +13,18 @@ mod connect;
 mod dataflow;
 mod error;
 mod finish;
+mod frame;
+mod heart;
+#[cfg(test)]
+mod hostile;
 mod launch;
 mod link;
 mod message;
+mod messages;
+mod secret;
 mod time;
+mod watch;
+mod wire;
 mod worker;
 
 use std::fmt;
@@ -26,8 +35,8 @@ use std::sync::Mutex;
 use rustc_hash::FxHasher;
 
 pub use cluster::Cluster;
-pub use error::{ClusterError, DistributedError};
-pub use link::Loss;
+pub use error::{ClusterError, DistributedError, Loss};
+pub use secret::Secret;
 
 use crate::cost::Cost;
 use crate::encode::Encode;
@@ -39,6 +48,7 @@ use crate::table::StateId;
 use connect::Hello;
 use finish::{End, Summary, Trail};
 use launch::Launch;
+use wire::{Network, Sockets};
 use worker::Worker;
 
 /// A\* on several processes, on one machine or many: each state belongs to one worker, by its hash, and the successors
@@ -228,13 +238,31 @@ where
         self,
         starts: impl IntoIterator<Item = (P::State, P::Cost)>,
     ) -> Result<ReportOf<P>, DistributedError<P::Cost>> {
-        let starts: Vec<_> = starts.into_iter().collect();
+        let network = if self.cluster.processes() == 1 { None } else { Some(self.listen()?) };
+        self.run_over(starts.into_iter().collect(), network)
+    }
+
+    fn listen(&self) -> Result<Sockets, ClusterError> {
+        self.cluster.check_secret()?;
+        Sockets::new(&self.cluster)
+    }
+
+    /// Searches over a network; without one, there is one process.
+    fn run_over<N: Network>(
+        self,
+        starts: Vec<(P::State, P::Cost)>,
+        network: Option<N>,
+    ) -> Result<ReportOf<P>, DistributedError<P::Cost>> {
         let Self { problem, cluster, limits, progress, .. } = self;
-        let launch = if cluster.processes() == 1 {
-            Launch::alone(cluster.workers())
-        } else {
-            let hello = hello_of::<P, I>(&cluster, &problem, &starts);
-            Launch::connected(&cluster, connect::connect(&cluster, hello)?)?
+        let launch = match network {
+            None => Launch::alone(cluster.workers()),
+            Some(mut network) => {
+                let hello = hello_of::<P, I>(&cluster, &problem, &starts);
+                let connections = connect::connect(&mut network, &cluster, hello)?;
+                // Beside batches, timely sends how far the workers have come.
+                let most = (1 << 20) + <(P::State, P::Cost, I)>::BYTES;
+                Launch::connected(&cluster, &mut network, connections, most)?
+            }
         };
         let limits = SearchLimits {
             expansions: limits.expansion_limit(),
