@@ -5,6 +5,7 @@
 //! - `dataflow`, `time`, `batch`: the dataflow of timely, seen from a worker.
 //! - `worker`, `common`, `message`: a worker's part in the rounds, what all know alike, and what they tell each other.
 //! - `finish`: the results.
+//! - `sim`: the tests on a network that is simulated; `hostile`: those with a process that sends what it should not.
 
 mod batch;
 mod cluster;
@@ -22,6 +23,8 @@ mod link;
 mod message;
 mod messages;
 mod secret;
+#[cfg(test)]
+mod sim;
 mod time;
 mod watch;
 mod wire;
@@ -88,12 +91,27 @@ use worker::Worker;
 /// # What it does not give
 ///
 /// - **No fault tolerance.** The states of a process are nowhere else. When a process ends, or is silent for eight
-///   seconds, all others end with [`ClusterError::Lost`] within ten, and the search must begin again.
-/// - **No secrecy.** Whoever reaches the ports can take part. Use it inside a network that you trust.
+///   seconds, all others end with [`ClusterError::Lost`] within ten, and the search must begin again. When one lives but does not come
+///   further, they do so after five minutes, or as [`Cluster::stall_timeout`] says.
+/// - **No secrecy.** What is sent is not encrypted: whoever reads the network reads the states. See below.
 /// - **No resuming.** A search that is stopped by a limit is over: raise the limit and start again.
 /// - **No other programs.** Hashes decide which worker owns a state, so all processes must run the same build, on
 ///   machines with pointers of the same size. That the starts are the same is checked at the beginning; that the problems
 ///   are is not.
+///
+/// # Who takes part
+///
+/// All processes share a [`Secret`], from a file or from the environment; only where all addresses are of one machine it can be
+/// left out. It is never sent. On each connection, each side proves to the other that it knows the secret, by a code (keyed
+/// BLAKE3) over random numbers of both, before it says anything else: so what others have said once is of no use again, and neither
+/// is what is said back. A proof takes at most three seconds as a whole; whoever fails is dropped, and the start goes on.
+///
+/// After that, every frame has a code over its bytes and its number, by a key for this connection and this direction: who does not know
+/// the secret can read it, hold it up, or end the connection, but not change, repeat, leave out or add anything. Damage by the
+/// network is noticed alike ([`Loss::Garbled`]). Lengths are checked before anything is allocated for them.
+///
+/// Processes that know the secret are trusted: one that sends wrong states makes the result wrong. Without a secret, the codes still
+/// notice damage, but whoever has an account on the machine can take part.
 ///
 /// # Limits
 ///
