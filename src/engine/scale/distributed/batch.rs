@@ -15,8 +15,11 @@ pub(super) const MOST: usize = 1 << 16;
 
 /// How many records of this size are in a batch at most.
 pub(super) const fn most_records(size: usize) -> usize {
-    let most = if size == 0 { MOST } else { MOST / size };
-    if most == 0 { 1 } else { most }
+    match MOST.checked_div(size) {
+        None => MOST,
+        Some(0) => 1,
+        Some(most) => most,
+    }
 }
 
 /// Bytes for one worker. They are sent as they are, copied once into the buffer of the socket, and read where they

@@ -362,14 +362,14 @@ impl<W: Wire> Handshake<W> {
     /// Whether the other end knows the secret. If it does and it calls, it is told the same of this one.
     fn check(&mut self, code: Code, other: Nonce, key: &Key, hello: &Hello) -> Progress {
         let calls = self.calls.is_some();
-        let (word, of_caller, of_called) =
+        let (word, caller, answerer) =
             if calls { (ANSWERS, self.nonce, other) } else { (CALLS, other, self.nonce) };
         // Compared in constant time.
-        if key.code(&[word, &of_caller, &of_called]) != code {
+        if key.code(&[word, &caller, &answerer]) != code {
             return Progress::Refused;
         }
         let direction = |word: &[u8; 16]| {
-            Sequence::new(key.derive(&[b"bestfirst: frame", word, &of_caller, &of_called]))
+            Sequence::new(key.derive(&[b"bestfirst: frame", word, &caller, &answerer]))
         };
         let (mut sending, receiving) = if calls {
             (direction(CALLS), direction(ANSWERS))
@@ -377,7 +377,7 @@ impl<W: Wire> Handshake<W> {
             (direction(ANSWERS), direction(CALLS))
         };
         if !calls {
-            let proof = key.code(&[ANSWERS, &of_caller, &of_called]);
+            let proof = key.code(&[ANSWERS, &caller, &answerer]);
             let bytes = hello.bytes();
             let head = sending.head(Kind::Hello, &bytes);
             self.send(&[proof.as_bytes(), &head, &bytes]);

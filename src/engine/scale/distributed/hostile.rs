@@ -1,14 +1,16 @@
 //! A process that knows the secret, and then sends what it should not. Those that do not know it are in
 //! `tests/distributed/strangers.rs`.
 
+#![expect(clippy::disallowed_methods, reason = "a test may read the clock")]
+
 use std::net::TcpListener;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::connect::{Hello, Proven, connect};
 use super::frame::{Kind, Sequence};
 use super::messages::tests::header;
-use super::wire::{Network, Socket, Sockets, Wire};
+use super::wire::{Socket, Sockets, Wire};
 use super::{Cluster, ClusterError, Distributed, DistributedError, Loss, Secret, hello_of};
 use crate::encode::Encode;
 use crate::problem::FnProblem;
@@ -26,13 +28,13 @@ fn cluster(addresses: &[String; 2], process: usize) -> Cluster {
         .stall_timeout(Duration::from_secs(2))
 }
 
-fn connect_by_hand(addresses: &[String; 2], hello: Hello) -> (Sockets, Proven<Socket>) {
+fn connect_by_hand(addresses: &[String; 2], hello: Hello) -> Proven<Socket> {
     let cluster = cluster(addresses, 1);
     let mut network = Sockets::new(&cluster).unwrap();
     let mut connections = connect(&mut network, &cluster, Hello { process: 1, ..hello }).unwrap();
     let proven = connections[0].take().unwrap();
     proven.wire.set_waiting(true).unwrap();
-    (network, proven)
+    proven
 }
 
 fn send(wire: &Socket, sequence: &mut Sequence, kind: Kind, content: &[u8]) -> bool {
@@ -48,11 +50,11 @@ fn end(attack: impl Fn(&Socket, &mut Sequence) -> bool + Send + 'static) -> Clus
     let hello = hello_of::<_, u32>(&cluster(&addresses, 0), &line(), &[(0, 0)]);
     let its_addresses = addresses.clone();
     let attacker = thread::spawn(move || {
-        let (network, Proven { wire, mut sending, .. }) = connect_by_hand(&its_addresses, hello);
-        let began = network.now();
+        let Proven { wire, mut sending, .. } = connect_by_hand(&its_addresses, hello);
+        let began = Instant::now();
         // As long as the other process is there.
         let mut bytes = [0; 4096];
-        while network.now() - began < Duration::from_secs(60) && attack(&wire, &mut sending) {
+        while began.elapsed() < Duration::from_secs(60) && attack(&wire, &mut sending) {
             thread::sleep(Duration::from_millis(100));
             wire.set_waiting(false).unwrap();
             while let Ok(count @ 1..) = wire.receive(&mut bytes) {
@@ -60,7 +62,7 @@ fn end(attack: impl Fn(&Socket, &mut Sequence) -> bool + Send + 'static) -> Clus
             }
             wire.set_waiting(true).unwrap();
         }
-        network.now() - began
+        began.elapsed()
     });
     let search = Distributed::new(line()).cluster(cluster(&addresses, 0));
     let error = search.run(0).unwrap_err();

@@ -257,7 +257,8 @@ where
         starts: impl IntoIterator<Item = (P::State, P::Cost)>,
     ) -> Result<ReportOf<P>, DistributedError<P::Cost>> {
         let network = if self.cluster.processes() == 1 { None } else { Some(self.listen()?) };
-        self.run_over(starts.into_iter().collect(), network)
+        let starts: Vec<_> = starts.into_iter().collect();
+        self.run_over(&starts, network)
     }
 
     fn listen(&self) -> Result<Sockets, ClusterError> {
@@ -268,14 +269,14 @@ where
     /// Searches over a network; without one, there is one process.
     fn run_over<N: Network>(
         self,
-        starts: Vec<(P::State, P::Cost)>,
+        starts: &[(P::State, P::Cost)],
         network: Option<N>,
     ) -> Result<ReportOf<P>, DistributedError<P::Cost>> {
         let Self { problem, cluster, limits, progress, .. } = self;
         let launch = match network {
             None => Launch::alone(cluster.workers()),
             Some(mut network) => {
-                let hello = hello_of::<P, I>(&cluster, &problem, &starts);
+                let hello = hello_of::<P, I>(&cluster, &problem, starts);
                 let connections = connect::connect(&mut network, &cluster, hello)?;
                 // Beside batches, timely sends how far the workers have come.
                 let most = (1 << 20) + <(P::State, P::Cost, I)>::BYTES;
@@ -292,7 +293,7 @@ where
             let progress = progress.as_mut().and_then(|progress| progress.as_mut());
             let progress = progress.map(|progress| progress as &mut (dyn FnMut(&_) + Send));
             let mut worker = Worker::<_, I>::new(&problem, exchange, watch, &limits, progress);
-            worker.begin(&starts);
+            worker.begin(starts);
             worker.search()?;
             worker.finish()
         })??;

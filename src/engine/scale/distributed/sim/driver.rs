@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use rustc_hash::FxHasher;
 
+use super::super::heart::Pulse;
 use super::faults::Plan;
-use super::world::{At, Item, SECOND, State, World};
+use super::world::{Actor, At, Item, Process, SECOND, State, World};
 
 /// A search must have ended after so many events.
 const MOST_EVENTS: u64 = 60_000;
@@ -40,34 +41,25 @@ pub(super) struct Trace {
 pub(super) fn drive(world: &Arc<World>, mut plan: Plan) -> Trace {
     let mut trace = FxHasher::default();
     let (mut events, mut faults) = (0, 0);
-    let mut state = world.state();
-    for process in 0..state.processes.len() {
-        state = settle(world, state, process);
-    }
+    let mut state = settle_all(world, world.state());
     loop {
         if state.processes.iter().all(|process| process.main.at == At::Ended) {
             return Trace { events, hash: trace.finish(), took: state.now, faults };
         }
         events += 1;
         assert!(events < MOST_EVENTS, "it does not end: {}", show(&state));
-        let happened: Vec<_> = plan
-            .faults
-            .extract_if(.., |(event, fault)| *event < events && fault.happen(&mut state))
-            .collect();
-        faults += happened.len();
-        if !happened.is_empty() {
-            for process in 0..state.processes.len() {
-                state = settle(world, state, process);
-            }
+        let count = plan.faults.len();
+        plan.faults.retain(|(event, fault)| *event >= events || !fault.happen(&mut state));
+        if plan.faults.len() < count {
+            faults += count - plan.faults.len();
+            state = settle_all(world, state);
         }
         let next = state.events().min();
         let (at, event) = next.unwrap_or_else(|| panic!("nothing happens: {}", show(&state)));
         if at > state.now.saturating_add(10_000 * SECOND) {
             // Only those that were stopped for ever are left.
             (0..state.processes.len()).for_each(|process| state.kill(process));
-            for process in 0..state.processes.len() {
-                state = settle(world, state, process);
-            }
+            state = settle_all(world, state);
             continue;
         }
         state.now = state.now.max(at);
@@ -130,7 +122,7 @@ fn happen<'a>(
             state.processes[process].next_beat = state.now + SECOND;
             let pulses = Arc::clone(&state.processes[process].pulses);
             drop(state);
-            pulses.iter().for_each(|pulse| pulse.beat());
+            pulses.iter().for_each(Pulse::beat);
             drop(pulses);
             settle(world, world.state(), process)
         }
@@ -152,6 +144,13 @@ fn settle<'a>(
     state
 }
 
+fn settle_all<'a>(world: &'a World, mut state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+    for process in 0..state.processes.len() {
+        state = settle(world, state, process);
+    }
+    state
+}
+
 impl State {
     /// Workers that sleep wake up soon, as something may have come for them.
     fn wake_workers(&mut self, process: usize, but: Option<usize>) {
@@ -169,9 +168,8 @@ impl State {
     fn events(&self) -> impl Iterator<Item = (u64, Event)> {
         let of_processes = self.processes.iter().enumerate().flat_map(|(nth, process)| {
             let main = (process.main.at, Event::Main(nth));
-            let worker = move |(worker, actor): (usize, &super::world::Actor)| {
-                (actor.at, Event::Worker(nth, worker))
-            };
+            let worker =
+                move |(worker, actor): (usize, &Actor)| (actor.at, Event::Worker(nth, worker));
             let actors = process.workers.iter().enumerate().map(worker).chain([main]);
             let actors = actors.filter_map(|(at, event)| match at {
                 At::Waits { until } => Some((until, event)),
@@ -199,7 +197,7 @@ impl State {
 
 /// For messages of tests that fail.
 fn show(state: &State) -> String {
-    let process = |process: &super::world::Process| {
+    let process = |process: &Process| {
         let workers: Vec<_> = process.workers.iter().map(|worker| worker.at).collect();
         let pipe = |pipe: usize| {
             let pipe = &state.pipes[pipe];

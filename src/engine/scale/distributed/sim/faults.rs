@@ -40,7 +40,7 @@ impl Plan {
                 0 | 1 => Fault::Cut { resets: random.below(2) == 0, loses: random.below(2) == 0 },
                 2 | 3 => Fault::Kill,
                 4 => Fault::Stop { time: u64::MAX / 4 },
-                5 | 6 => Fault::Stop { time: SECOND / 100 << random.below(12) },
+                5 | 6 => Fault::Stop { time: (SECOND / 100) << random.below(12) },
                 7 | 8 => Fault::Flip,
                 9 => Fault::Truncate,
                 10 => {
@@ -181,7 +181,8 @@ impl State {
     fn call_by_stranger(&mut self) -> bool {
         let Some(to) = self.pick_process() else { return false };
         let pipe = self.connect(to, to);
-        let mut bytes: Vec<u8> = (0..self.random.below(200)).map(|nth| nth as u8).collect();
+        let mut bytes: Vec<u8> = (0..200).collect();
+        bytes.truncate(self.random.index(200));
         if self.random.below(2) == 0 {
             bytes.splice(0..0, *b"bestfst2");
         }

@@ -5,7 +5,8 @@
 //! one that waits, something breaks. Then the simulator waits until all threads have done what follows from it. The threads of timely
 //! that send are held when they have nothing left to send, until the workers of the process have ended their turns.
 //!
-//! - `world`: what there is, and the [`Wire`](super::wire::Wire)s and [`Network`](super::wire::Network)s of the processes.
+//! - `world`: what there is.
+//! - `wires`: the [`Wire`](super::wire::Wire)s and [`Network`](super::wire::Network)s of the processes.
 //! - `driver`: what happens next.
 //! - `faults`: what breaks.
 //! - `searches`: the tests.
@@ -13,6 +14,7 @@
 mod driver;
 mod faults;
 mod searches;
+mod wires;
 mod world;
 
 /// The generator `SplitMix64` (Steele, Lea and Flood, 2014).

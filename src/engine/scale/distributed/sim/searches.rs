@@ -1,6 +1,7 @@
 //! Whole searches on a network that breaks: every one ends with the right report or a named error, in bounded steps.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -8,7 +9,8 @@ use super::super::{Cluster, ClusterError, Distributed, DistributedError, Secret}
 use super::Random;
 use super::driver::{Trace, drive};
 use super::faults::Plan;
-use super::world::{SimNetwork, World};
+use super::wires::SimNetwork;
+use super::world::World;
 use crate::limits::Limits;
 use crate::problem::{FnProblem, SearchProblem};
 
@@ -84,13 +86,13 @@ impl Scene {
     fn simulate(&self, plan: Plan) -> (Vec<Result<String, ClusterError>>, Trace) {
         let world = World::new(self.seed, self.processes, self.workers, self.most_delay);
         let start = |process: usize| {
-            let (scene, world) = (self.clone(), std::sync::Arc::clone(&world));
+            let (scene, world) = (self.clone(), Arc::clone(&world));
             thread::spawn(move || {
                 world.wait_for_turn(process, None, scene.starts[process]);
-                let network = SimNetwork { world: std::sync::Arc::clone(&world), process };
+                let network = SimNetwork { world: Arc::clone(&world), process };
                 let search = Distributed::new(scene.problem());
                 let search = search.cluster(scene.cluster(process)).limits(scene.limits());
-                let run = AssertUnwindSafe(|| search.run_over(vec![(0, 0)], Some(network)));
+                let run = AssertUnwindSafe(|| search.run_over(&[(0, 0)], Some(network)));
                 let end = catch_unwind(run);
                 world.end(process, None);
                 end
@@ -104,7 +106,7 @@ impl Scene {
                 Ok(Ok(report)) => Ok(format!("{report:?}")),
                 Ok(Err(DistributedError::Cluster(error))) => Err(error),
                 Ok(Err(DistributedError::Search(error))) => panic!("{self:?}: {process}: {error}"),
-                Err(_) => panic!("{self:?}: process {process} panicked"),
+                Err(panic) => resume_unwind(panic),
             }
         };
         (threads.into_iter().enumerate().map(end).collect(), trace)
