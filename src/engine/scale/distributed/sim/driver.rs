@@ -31,7 +31,7 @@ pub(super) struct Trace {
     pub(super) events: u64,
     /// Of all events, and when they were.
     pub(super) hash: u64,
-    /// Microseconds, until all processes had ended.
+    /// Microseconds, until all processes had ended that were neither killed nor stopped for ever.
     pub(super) took: u64,
     /// How many faults there were.
     pub(super) faults: usize,
@@ -44,7 +44,9 @@ pub(super) fn drive(world: &Arc<World>, mut plan: Plan) -> Trace {
     let mut state = settle_all(world, world.state());
     loop {
         if state.processes.iter().all(|process| process.main.at == At::Ended) {
-            return Trace { events, hash: trace.finish(), took: state.now, faults };
+            let alive = state.processes.iter().filter(|process| !process.is_dead);
+            let took = alive.map(|process| process.ended_at).max().unwrap_or(0);
+            return Trace { events, hash: trace.finish(), took, faults };
         }
         events += 1;
         assert!(events < MOST_EVENTS, "it does not end: {}", show(&state));
@@ -136,7 +138,7 @@ fn settle<'a>(
     process: usize,
 ) -> MutexGuard<'a, State> {
     while !state.is_settled(process) {
-        state.let_senders_end(process);
+        state.let_one_send(process);
         let (again, timeout) = world.settled.wait_timeout(state, WATCHDOG).unwrap();
         state = again;
         assert!(!timeout.timed_out(), "process {process} hangs: {}", show(&state));

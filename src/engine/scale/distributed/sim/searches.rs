@@ -118,6 +118,7 @@ struct Tally {
     searches: u64,
     processes: u64,
     events: u64,
+    longest: u64,
     faults: usize,
     reports: u64,
     lost: u64,
@@ -129,7 +130,9 @@ fn judge(seed: u64, tally: &mut Tally) {
     let (scene, plan) = (Scene::of(seed), Plan::of(seed));
     let expected = scene.expected();
     let (ends, trace) = scene.simulate(plan.clone());
+    assert!(trace.took <= plan.most_time(), "{scene:?} {plan:?}: {} µs", trace.took);
     tally.searches += 1;
+    tally.longest = tally.longest.max(trace.took);
     tally.events += trace.events;
     tally.faults += trace.faults;
     for (process, end) in ends.iter().enumerate() {
@@ -172,7 +175,7 @@ fn many_searches_on_a_network_that_breaks_end_with_the_report_or_a_named_error()
 
 #[test]
 fn a_seed_decides_all_that_happens() {
-    for seed in 0..20 {
+    for seed in 0..40 {
         let (scene, plan) = (Scene::of(seed), Plan::of(seed));
         let first = scene.simulate(plan.clone()).1;
         assert_eq!(scene.simulate(plan).1, first, "{scene:?}");

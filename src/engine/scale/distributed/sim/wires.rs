@@ -32,6 +32,12 @@ impl Wire for SimWire {
     fn receive(&self, out: &mut [u8]) -> io::Result<usize> {
         let mut state = self.world.state();
         loop {
+            if state.pipes[self.receive].waits && !state.have_begun(self.process) {
+                // What it finds out at once would be known to some workers when they begin, and not to others.
+                let arrival = Arc::clone(&state.pipes[self.receive].arrival);
+                state = arrival.wait(state).unwrap();
+                continue;
+            }
             let is_dead = state.processes[self.process].is_dead;
             let now = state.now;
             let pipe = &mut state.pipes[self.receive];

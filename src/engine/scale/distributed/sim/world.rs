@@ -39,6 +39,8 @@ pub(super) struct Process {
     pub(super) links: Vec<(usize, usize)>,
     pub(super) pulses: Arc<Vec<Pulse<SimWire>>>,
     pub(super) next_beat: u64,
+    /// When it has ended, or the last of its workers.
+    pub(super) ended_at: u64,
     pub(super) is_dead: bool,
     /// Nothing happens in it or to it until then.
     pub(super) stopped_until: u64,
@@ -95,6 +97,8 @@ pub(super) struct Pipe {
     pub(super) is_cut: bool,
     /// The thread of timely that sends has sent all, and does not look for more until it is told to.
     pub(super) sender_parked: bool,
+    /// It is to look, when it is its turn.
+    pub(super) is_due: bool,
     pub(super) go_on: Arc<Condvar>,
     pub(super) arrival: Arc<Condvar>,
     pub(super) random: Random,
@@ -113,6 +117,7 @@ impl World {
             links: Vec::new(),
             pulses: Arc::default(),
             next_beat: 0,
+            ended_at: 0,
             is_dead: false,
             stopped_until: 0,
             nonces: 0,
@@ -151,6 +156,8 @@ impl World {
     pub(super) fn end(&self, process: usize, worker: Option<usize>) {
         let mut state = self.state();
         state.actor(process, worker).at = At::Ended;
+        let now = state.now;
+        state.processes[process].ended_at = now;
         state.send_all(process);
         self.settled.notify_all();
     }
@@ -165,22 +172,39 @@ impl State {
         }
     }
 
-    /// Has the threads that send go on, when no worker gives them more.
+    /// Whether all workers of a process have come to their first turn.
+    pub(super) fn have_begun(&self, process: usize) -> bool {
+        self.processes[process].workers.iter().all(|worker| worker.at != At::Absent)
+    }
+
+    /// Lets the threads that send go on soon, when no worker gives them more; those that receive begin with the workers.
     fn send_all(&mut self, process: usize) {
         let process = &self.processes[process];
         if process.workers.iter().any(|worker| matches!(worker.at, At::Absent | At::Runs)) {
             return;
         }
-        for &(send, _) in &process.links {
-            self.pipes[send].sender_parked = false;
-            self.pipes[send].go_on.notify_all();
+        for &(send, receive) in &process.links {
+            self.pipes[send].is_due = true;
+            self.pipes[receive].arrival.notify_all();
         }
     }
 
-    /// Threads that send flush once more when all workers have ended, before they close the connection.
-    pub(super) fn let_senders_end(&mut self, process: usize) {
-        if self.processes[process].workers.iter().all(|worker| worker.at == At::Ended) {
-            self.send_all(process);
+    /// Lets the next thread that is to send go on. One after another does, as what one finds out concerns all.
+    pub(super) fn let_one_send(&mut self, process: usize) {
+        let process = &self.processes[process];
+        // Threads that send flush once more before they close the connection.
+        let have_ended = process.workers.iter().all(|worker| worker.at == At::Ended);
+        for &(send, _) in &process.links {
+            let pipe = &mut self.pipes[send];
+            if !pipe.write_closed && !pipe.sender_parked {
+                return;
+            }
+            pipe.is_due |= have_ended;
+            if pipe.is_due && !pipe.write_closed {
+                (pipe.is_due, pipe.sender_parked) = (false, false);
+                pipe.go_on.notify_all();
+                return;
+            }
         }
     }
 
@@ -204,6 +228,7 @@ impl State {
                 write_closed: false,
                 is_cut: false,
                 sender_parked: false,
+                is_due: false,
                 go_on: Arc::default(),
                 arrival: Arc::default(),
                 random,
@@ -228,7 +253,7 @@ impl State {
         };
         let is_sent = |&(send, _): &(usize, usize)| {
             let pipe = &self.pipes[send];
-            pipe.write_closed || !have_ended && pipe.sender_parked
+            pipe.write_closed || !have_ended && !pipe.is_due && pipe.sender_parked
         };
         let links = &process.links;
         let all_closed = links.iter().all(|&(send, receive)| {
