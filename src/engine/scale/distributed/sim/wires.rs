@@ -61,8 +61,10 @@ impl Wire for SimWire {
             if std::mem::take(&mut pipe.has_pulsed) {
                 return Err(ErrorKind::TimedOut.into());
             }
-            pipe.parked = true;
-            pipe.pulse_at = now + SECOND;
+            if !pipe.parked {
+                pipe.parked = true;
+                pipe.pulse_at = now + SECOND;
+            }
             let arrival = Arc::clone(&pipe.arrival);
             self.world.settled.notify_all();
             state = arrival.wait(state).unwrap();
