@@ -6,6 +6,7 @@ use super::checkpoint::Checkpoints;
 use super::engine::{DiskEngine, Settings};
 use super::fault::DiskFault;
 use super::files::Folder;
+use super::storage::System;
 #[cfg(feature = "parallel")]
 use super::workers::SeveralThreads;
 use super::workers::{OneThread, Workers};
@@ -294,11 +295,12 @@ where
 
     fn into_parts(self) -> (DiskEngine<P, W>, Limits<P::Cost>, O) {
         let Self { problem, workers, memory, every, label, limits, observer, .. } = self;
+        let storage = System::shared();
         let (folder, checkpoints) = match self.checkpoints {
-            Some(path) => (Folder::kept(path), Some(Checkpoints { every, label, last: None })),
-            None => (Folder::fresh(self.directory), None),
+            Some(path) => (Folder::kept(storage, path), Some(Checkpoints::new(every, label))),
+            None => (Folder::fresh(storage, self.directory), None),
         };
-        let engine = DiskEngine::new(problem, workers, Settings { memory }, folder, checkpoints);
+        let engine = DiskEngine::new(problem, workers, Settings::new(memory), folder, checkpoints);
         (engine, limits, observer)
     }
 }

@@ -10,9 +10,6 @@ use crate::encode::Encode;
 use crate::problem::SearchProblem;
 use crate::report::StopReason;
 
-/// A part of a run has about so many entries at least, so that reading it is worth the way.
-const PART: usize = 512;
-
 impl<C> From<WriteFault> for Halt<C> {
     fn from(fault: WriteFault) -> Self {
         match fault {
@@ -58,7 +55,7 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
             };
             let chunks = bucket.entries.take_first(piece);
             let count: usize = chunks.iter().map(Vec::len).sum();
-            let bits = (count / PART).max(1).ilog2().min(RUN_BITS);
+            let bits = (count / self.settings.part).max(1).ilog2().min(RUN_BITS);
             let mut ends = vec![0_u64; 1 << bits];
             for entry in chunks.iter().flatten() {
                 ends[shard_of(mark_of(hash_of(&entry.state)), bits)] += size as u64;

@@ -31,7 +31,7 @@ pub trait Workers<P: SearchProblem>: sealed::Sealed {
     fn run(&mut self, view: &View<'_, P>, works: &mut [Work<P>], is_watched: bool) -> Left;
 }
 
-mod sealed {
+pub(super) mod sealed {
     pub trait Sealed {}
 }
 
@@ -61,6 +61,10 @@ pub struct SeveralThreads {
     is_alone: bool,
 }
 
+/// More threads are not started.
+#[cfg(feature = "parallel")]
+const MOST_THREADS: usize = 1024;
+
 /// If the clock is watched, it is looked at so often.
 #[cfg(feature = "parallel")]
 const MOST_TIME: Duration = Duration::from_millis(2);
@@ -73,7 +77,7 @@ impl SeveralThreads {
     pub(super) fn new(count: usize) -> Self {
         let count = match count {
             0 => std::thread::available_parallelism().map_or(1, Into::into),
-            count => count,
+            count => count.min(MOST_THREADS),
         };
         Self { count, pool: None, is_alone: false }
     }
@@ -107,12 +111,8 @@ where
             loop {
                 let next = works.lock().unwrap_or_else(PoisonError::into_inner).next();
                 let Some((number, work)) = next else { return };
-                let left = loop {
-                    match work.go_on(view, most, &mut ()) {
-                        Left::Busy | Left::Spent if !is_late() => {}
-                        left => break left,
-                    }
-                };
+                let goes_on = |left| matches!(left, Left::Busy | Left::Spent) && !is_late();
+                let left = work.go_on_while(view, most, &mut (), goes_on);
                 if number == 0 {
                     *first.lock().unwrap_or_else(PoisonError::into_inner) = left;
                 }
