@@ -19,8 +19,7 @@ const WIDTH: usize = 10;
 pub(super) struct Lock {
     storage: Arc<dyn Storage>,
     holder: PathBuf,
-    /// It is locked until this is closed.
-    _file: Box<dyn Stored>,
+    file: Box<dyn Stored>,
 }
 
 impl Lock {
@@ -40,13 +39,15 @@ impl Lock {
         let _ = storage
             .open_or_create(&holder)
             .and_then(|mut file| write_all(file.as_mut(), 0, line.as_bytes()));
-        Ok(Self { storage: Arc::clone(storage), holder, _file: file })
+        Ok(Self { storage: Arc::clone(storage), holder, file })
     }
 }
 
 impl Drop for Lock {
     fn drop(&mut self) {
         let _ = self.storage.remove(&self.holder);
+        // To close it is not enough where another process is being started: for a moment that has it open, too.
+        let _ = self.file.unlock();
     }
 }
 

@@ -52,8 +52,10 @@ pub(super) trait Stored: fmt::Debug + Send + Sync + UnwindSafe + RefUnwindSafe {
     /// Makes sure that the content is on the disk.
     fn sync(&mut self) -> io::Result<()>;
 
-    /// Locks the file until it is closed, also by the end of the process; false if it is locked already.
+    /// Locks the file up to `unlock` or the end of the process; false if it is locked already.
     fn try_lock(&mut self) -> io::Result<bool>;
+
+    fn unlock(&mut self) -> io::Result<()>;
 }
 
 /// Reads as many bytes as there is room for.
@@ -171,5 +173,9 @@ impl Stored for File {
             Err(TryLockError::WouldBlock) => Ok(false),
             Err(TryLockError::Error(fault)) => Err(fault),
         }
+    }
+
+    fn unlock(&mut self) -> io::Result<()> {
+        Self::unlock(self)
     }
 }

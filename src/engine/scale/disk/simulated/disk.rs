@@ -124,11 +124,6 @@ impl Disk {
         self.inner().operations
     }
 
-    /// The bytes of all files.
-    pub(super) fn bytes(&self) -> u64 {
-        self.inner().used()
-    }
-
     pub(super) fn names(&self) -> Vec<PathBuf> {
         self.inner().names.keys().cloned().collect()
     }
@@ -136,6 +131,11 @@ impl Disk {
     /// From now on all fails that the process asks for.
     pub(super) fn kill(&self) {
         self.inner().is_dead = true;
+    }
+
+    /// Whether a file is locked.
+    pub(super) fn is_locked(&self) -> bool {
+        !self.inner().locked.is_empty()
     }
 
     /// Another process begins. With `loses`, what was not on the disk is lost or torn.
@@ -190,7 +190,11 @@ impl Disk {
         let (_, trouble) = inner.troubles.swap_remove(at);
         if trouble == Trouble::Fails(ErrorKind::Interrupted) {
             // Only reads and writes are.
-            return if is_transfer { Err(ErrorKind::Interrupted.into()) } else { Ok((inner, false)) };
+            return if is_transfer {
+                Err(ErrorKind::Interrupted.into())
+            } else {
+                Ok((inner, false))
+            };
         }
         inner.met += 1;
         match trouble {
@@ -219,7 +223,8 @@ impl Inner {
         if files.is_empty() {
             return;
         }
-        let Content { bytes, safe, changes } = &mut self.files[files[self.random.index(files.len())]];
+        let Content { bytes, safe, changes } =
+            &mut self.files[files[self.random.index(files.len())]];
         if !bytes.is_empty() {
             let at = self.random.index(bytes.len());
             bytes[at] ^= 1 << self.random.below(8);
@@ -407,13 +412,12 @@ impl Stored for Handle {
         self.has_locked |= is_new;
         Ok(is_new)
     }
-}
 
-impl Drop for Handle {
-    fn drop(&mut self) {
-        let mut inner = self.disk.inner();
-        if self.has_locked && self.process == inner.process {
+    fn unlock(&mut self) -> io::Result<()> {
+        let (mut inner, _) = self.begin()?;
+        if self.has_locked {
             inner.locked.remove(&self.file);
         }
+        Ok(())
     }
 }
