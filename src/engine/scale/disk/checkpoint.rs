@@ -111,7 +111,7 @@ where
         }
         for place in self.closed.places() {
             if self.closed.segment(place).in_memory() > inline {
-                self.write_segment(place, disk)?;
+                self.write_segment(place, memory, disk)?;
             }
         }
         // What is held now is what a search holds that goes on from here.

@@ -10,6 +10,7 @@ use super::entry::{CHUNK, Entries, Entry, MOST_BITS, hash_of, mark_of, shard_of}
 use super::fault::{DiskFault, DiskFaultKind, DiskFile};
 use super::files::{FileId, Folder};
 use super::open::{Bucket, Open, order};
+use super::store::piece;
 use super::work::{Counts, Goal, Left, MOST_ENTRIES, Stage, View, Work, bytes_beside};
 use super::workers::{UNSEEN, Workers};
 use crate::cost::{Cost, larger, smaller};
@@ -209,7 +210,8 @@ where
     pub(super) fn held(&self) -> usize {
         let spare: usize = self.spare.iter().map(Work::held).sum();
         let visit = self.visit.as_ref().map_or(0, |visit| visit.bytes + visit.reserved);
-        self.open.held() + self.closed.held() + spare + visit + self.buffer.capacity()
+        let lists = self.open.held() + self.closed.held() + self.folder.held();
+        lists + spare + visit + self.buffer.capacity()
     }
 
     /// Tells the account of memory what is held.
@@ -233,7 +235,12 @@ where
     /// Makes sure that so many more bytes may be held: writes entries to files if they must not.
     pub(super) fn make_room<O>(&mut self, bytes: usize, run: &mut Run<P::Cost, O>) -> Halted<P> {
         let most = self.most(run);
-        if self.held().saturating_add(bytes) > most {
+        // What the run holds itself: its layers.
+        let bytes = bytes.saturating_add(run.memory().held().saturating_sub(self.accounted));
+        // What is written is encoded first.
+        let buffer = piece::<P::State>(most) * Entry::<P::State>::BYTES;
+        let more = bytes.saturating_add(buffer.saturating_sub(self.buffer.capacity()));
+        if self.held().saturating_add(more) > most {
             // Not only a little, or there is no room soon again.
             let enough = most / 4 * 3;
             while self.held().saturating_add(bytes) > enough {
@@ -243,11 +250,9 @@ where
                 }
             }
         }
+        let is_enough = self.held().saturating_add(bytes) <= most;
         self.account(run.memory());
-        if self.held().saturating_add(bytes) > most {
-            return Err(StopReason::Memory.into());
-        }
-        Ok(())
+        if is_enough { Ok(()) } else { Err(StopReason::Memory.into()) }
     }
 
     /// Writes what takes the most memory to a file: open entries that are needed last, then closed ones, then others.
@@ -263,11 +268,11 @@ where
         if let Some((_, layer, bucket)) = later.filter(|(bytes, ..)| large(bytes)) {
             self.write_bucket((layer, bucket), most, disk)?;
         } else if let Some((_, place)) = closed.filter(|(bytes, _)| large(bytes)) {
-            self.write_segment(place, disk)?;
+            self.write_segment(place, most, disk)?;
         } else if let Some((_, layer, bucket)) = any.filter(|&(bytes, ..)| bytes > 0) {
             self.write_bucket((layer, bucket), most, disk)?;
         } else if let Some((_, place)) = closed.filter(|&(bytes, _)| bytes > 0) {
-            self.write_segment(place, disk)?;
+            self.write_segment(place, most, disk)?;
         } else {
             return Ok(false);
         }
@@ -442,7 +447,7 @@ where
                 let list = &mut visit.shards[shard];
                 if list.len() == list.capacity() {
                     let before = bytes_of(list);
-                    list.reserve(1);
+                    list.reserve_exact(list.len() / 8 + 4);
                     grown += bytes_of(list) - before;
                 }
                 list.push(entry);
@@ -468,9 +473,11 @@ where
                 continue;
             }
             // A part of a closed run has about as many entries as one of these.
+            let part = SHARD.min(most / 32 / per_entry);
+            let part = part.max(piece::<P::State>(most).min(2 * self.settings.part));
             let needed = entries * per_entry - in_memory * size_of::<Entry<P::State>>()
                 + 2 * allowance
-                + SHARD.min(most / 32 / per_entry) * Entry::<P::State>::BYTES;
+                + part * Entry::<P::State>::BYTES;
             if entries > MOST_ENTRIES {
                 return Err(StopReason::States { most: MOST_ENTRIES as u64 }.into());
             }
@@ -481,9 +488,9 @@ where
             }
             let Some(visit) = &mut self.visit else { return Ok(()) };
             let mut work = self.spare.pop().unwrap_or_else(Work::new);
-            work.begin(shard, std::mem::take(&mut visit.shards[shard]), allowance);
-            work.reserved = needed;
-            work.expected = entries as u64;
+            work.shrink(needed);
+            work.begin(shard, std::mem::take(&mut visit.shards[shard]), entries);
+            (work.reserved, work.allowance) = (needed, allowance);
             visit.reserved += needed;
             visit.next += 1;
             self.works.push(work);
@@ -525,8 +532,15 @@ where
     /// stops.)
     fn absorb<O>(&mut self, run: &mut Run<P::Cost, O>) -> Halted<P> {
         let Some(work) = self.works.first() else { return Ok(()) };
-        // Some of the lists grow by a chunk.
-        let grown = work.out.held() / 8 * 9 + 4 * CHUNK * size_of::<Entry<P::State>>();
+        // It is seldom needed to look at each list.
+        let list = CHUNK * size_of::<Entry<P::State>>() + size_of::<Bucket<P::State, P::Cost>>();
+        let grown = 2 * work.out.held() + 4 * work.out.lists() * list + 2 * self.open.lists();
+        let grown = if self.held().saturating_add(grown) <= self.most(run) {
+            0
+        } else {
+            let lists = work.out.all().map(|(key, entries)| self.open.growth(key, entries));
+            work.out.held() + lists.sum::<usize>()
+        };
         self.make_room(grown, run)?;
         let (open, Some(work)) = (&mut self.open, self.works.first_mut()) else { return Ok(()) };
         work.out.drain(|key, entries| open.add(key, entries));

@@ -213,6 +213,31 @@ impl Folder {
         Ok(at)
     }
 
+    /// The bytes of a file.
+    pub(super) fn len_of(&self, id: FileId) -> u64 {
+        self.files.iter().rev().find(|(other, _)| *other == id).map_or(0, |&(_, len)| len)
+    }
+
+    /// Takes the last bytes of a file away: it has so many again.
+    pub(super) fn cut(&mut self, id: FileId, len: u64) {
+        let Some((_, now)) = self.files.iter_mut().rev().find(|(other, _)| *other == id) else {
+            return;
+        };
+        self.bytes -= now.saturating_sub(len);
+        *now = len;
+        if let Some(path) = &self.path {
+            // If they stay, they only take room.
+            let file = self.storage.open_or_create(&path.join(DiskFile::States(id).to_string()));
+            let _ = file.and_then(|mut file| file.set_len(len));
+        }
+    }
+
+    /// What its lists take in memory.
+    pub(super) fn held(&self) -> usize {
+        self.files.capacity() * size_of::<(FileId, u64)>()
+            + (self.unsynced.capacity() + self.trash.capacity()) * size_of::<FileId>()
+    }
+
     /// Nobody needs the file any more.
     pub(super) fn discard(&mut self, id: FileId) {
         if self.keeps {
@@ -311,7 +336,12 @@ impl Reader<'_> {
         if len == 0 {
             return Ok(());
         }
-        bytes.resize(usize::try_from(len).unwrap_or(usize::MAX), 0);
+        let len = usize::try_from(len).unwrap_or(usize::MAX);
+        if bytes.capacity() < len {
+            // Not two at a time, and no more than needed.
+            *bytes = Vec::with_capacity(len);
+        }
+        bytes.resize(len, 0);
         let file = DiskFile::States(run.file);
         self.fill(run.file, at, bytes).map_err(|fault| DiskFault::io(file, at, &fault))?;
         if checksum(bytes) != run.parts[part].sum {

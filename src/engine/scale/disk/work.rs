@@ -145,11 +145,15 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
     }
 
     /// Begins the work on a shard, of which these entries are in memory.
-    pub(super) fn begin(&mut self, shard: usize, entries: Vec<Entry<P::State>>, allowance: usize) {
-        (self.shard, self.entries, self.allowance) = (shard, entries, allowance);
+    ///
+    /// It will have as many as `expected`.
+    pub(super) fn begin(&mut self, shard: usize, entries: Vec<Entry<P::State>>, expected: usize) {
+        (self.shard, self.entries) = (shard, entries);
+        self.expected = expected as u64;
         (self.stage, self.unique) = (Stage::Read { run: 0, part: 0 }, 0);
         (self.goal, self.overflow, self.fault) = (None, None, None);
         self.taken = self.entries.capacity() * size_of::<Entry<P::State>>();
+        self.entries.reserve_exact(expected - self.entries.len().min(expected));
         self.slots.clear();
     }
 
@@ -618,6 +622,16 @@ impl<S, C: Cost> Outputs<S, C> {
     /// How many entries it holds.
     pub(super) fn len(&self) -> usize {
         self.targets.iter().map(|target| target.entries.len()).sum()
+    }
+
+    /// How many lists it has.
+    pub(super) fn lists(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// All lists, with their g, h and f.
+    pub(super) fn all(&self) -> impl Iterator<Item = ((C, C, C), &Entries<S>)> {
+        self.targets.iter().map(|target| (target.key, &target.entries))
     }
 
     /// Hands all entries over, with their g, h and f.

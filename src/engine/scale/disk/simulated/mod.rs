@@ -159,7 +159,7 @@ impl<'p> Run<'p> {
             ErrorKind::Interrupted,
         ];
         for _ in 0..self.random.below(4) {
-            let most = 1 << self.random.below(11);
+            let most = 16 << self.random.below(8);
             let after = 1 + self.random.below(most);
             let trouble = match self.random.below(5) {
                 0 => Trouble::Fails(kinds[self.random.index(kinds.len())]),
@@ -259,7 +259,7 @@ impl<'p> Run<'p> {
 
 fn check(seed: u64) -> Met {
     let mut random = Random::new(seed);
-    let most = 20 << random.below(11);
+    let most = 200 << random.below(8);
     let graph = Graph::random(&mut random, most);
     Run::new(&graph, seed).to_end()
 }
