@@ -7,7 +7,8 @@ mod random;
 
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{
-    DiskSearch, Encode, FnProblem, IgnoreHeuristic, Layer, Limits, Outcome, SearchProblem, StopReason,
+    DiskSearch, Encode, FnProblem, IgnoreHeuristic, Layer, Limits, Outcome, SearchProblem,
+    StopReason,
 };
 
 use random::Random;
