@@ -558,7 +558,7 @@ fn thousands_of_threads_are_fewer() {
     assert!(format!("{search:?}").contains("DiskEngine"));
     let builder = DiskSearch::new(&puzzle).threads(1_000_000);
     let shown = format!("{builder:?}");
-    assert!(shown.contains("SeveralThreads { count: 1024"), "{shown}");
+    assert!(shown.contains("1024") && !shown.contains("1000000"), "{shown}");
 }
 
 #[cfg(feature = "parallel")]

@@ -27,6 +27,7 @@ use duplicates::{Backup, DuplicateDetection};
 /// above it, the first successor on top. Each entry has the place of the entry that is entered next
 /// when its subtree is finished. So nothing is done on backtracking: finished states of the path are
 /// left when the next state is entered.
+#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub struct Stack<P: SearchProblem, W: Expander<P>> {
     expander: W,
     /// The states on the path, and above each of them those of its successors that are still to be
@@ -51,6 +52,8 @@ pub struct Stack<P: SearchProblem, W: Expander<P>> {
     trail: Vec<u32>,
     /// Whether something was met that recursion leaves to the loop over the stack.
     is_unsuited: bool,
+    /// Whether the last recursion has ended because the time was up.
+    was_cut: bool,
     /// The bytes of the expander that the memory account knows of.
     expander_bytes: usize,
     duplicates: DuplicateDetection<P>,
@@ -103,6 +106,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
             avoids_cycles,
             trail: Vec::new(),
             is_unsuited: false,
+            was_cut: false,
             expander_bytes: 0,
             duplicates: DuplicateDetection::new(),
         }

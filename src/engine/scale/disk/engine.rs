@@ -13,6 +13,7 @@ use super::open::{Bucket, Open, order};
 use super::store::piece;
 use super::work::{Counts, Goal, Left, MOST_ENTRIES, Stage, View, Work, bytes_beside};
 use super::workers::{UNSEEN, Workers};
+use crate::alarm::Interrupt;
 use crate::cost::{Cost, larger, smaller};
 use crate::encode::Encode;
 use crate::engine::checked::{checked_step, sound_heuristic};
@@ -671,11 +672,12 @@ where
         }
         let all: u64 = self.works.iter().map(|work| work.expected).sum();
         let first = if self.works.len() > 1 && *left >= all && !O::LISTENS {
-            self.work_on_all(is_watched)
+            self.work_on_all(is_watched, run.budget.interrupt())
         } else {
             self.works.iter_mut().skip(1).for_each(Work::rewind);
             let most = if is_watched { (*left).min(UNSEEN) } else { *left };
-            self.work_on_first(most, is_watched, run.observer_mut())
+            let Run { budget, observer, .. } = run;
+            self.work_on_first(most, (is_watched, budget.interrupt()), observer)
         };
         self.count(left, run)?;
         match first {
@@ -740,7 +742,7 @@ where
     fn work_on_first<O: Observer<P::State, P::Cost>>(
         &mut self,
         most: u64,
-        is_watched: bool,
+        (is_watched, interrupt): (bool, &Interrupt),
         observer: &mut O,
     ) -> Left {
         let (Some(visit), Some(work)) = (&self.visit, self.works.first_mut()) else {
@@ -758,12 +760,13 @@ where
             index: self.closed.index(visit.bucket.h, visit.len),
             folder: &self.folder,
             step: self.settings.step,
+            interrupt,
         };
         work.go_on_while(&view, most, observer, |left| left == Left::Busy && !is_watched)
     }
 
     /// Goes on with all shards that are worked on, on threads; returns how the first was left.
-    fn work_on_all(&mut self, is_watched: bool) -> Left {
+    fn work_on_all(&mut self, is_watched: bool, interrupt: &Interrupt) -> Left {
         let Some(visit) = &self.visit else { return Left::Busy };
         let view = View {
             problem: &self.problem,
@@ -777,6 +780,7 @@ where
             index: self.closed.index(visit.bucket.h, visit.len),
             folder: &self.folder,
             step: self.settings.step,
+            interrupt,
         };
         self.workers.run(&view, &mut self.works, is_watched)
     }
