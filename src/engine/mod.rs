@@ -56,7 +56,9 @@ pub use paths::{
 };
 pub use replanning::{Replanner, ReplannerEngine, ReplannerSearch};
 pub use run::Run;
-pub use scale::disk::{DiskEngine, DiskFault, DiskFaultKind, DiskFile, DiskSearch, DiskSearchRun};
+pub use scale::disk::{
+    DiskEngine, DiskFault, DiskFaultKind, DiskFile, DiskHolder, DiskSearch, DiskSearchRun,
+};
 #[cfg(feature = "distributed")]
 pub use scale::{
     Cluster, ClusterError, Distributed, DistributedError, DistributedProgress, Loss, Secret,
