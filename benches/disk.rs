@@ -8,6 +8,9 @@
 //! cargo bench --bench disk --features parallel -- --threads 2    on two threads
 //! ```
 //!
+//! What is resident is the most that the process ever was, where the system tells it (Linux): for that of one search, name one
+//! instance and one budget, without A*: `cargo bench --bench disk -- --memory 60 25`.
+//!
 //! Files are in the temporary folder of the system (`TMPDIR`). Every length must be that of the data file; beside A*, the
 //! expansions before the last layer must be its own. Seconds are time on the wall.
 
@@ -101,11 +104,19 @@ fn usage() -> ! {
 
 fn print(number: u32, name: &str, time: Duration, stats: &Stats) {
     println!(
-        "{number:>3}  {name:>8}  {:>9.3} s  {:>5} ns an expansion  {:>12} expanded  {:>12} before the last layer  {:>6} MB at most",
+        "{number:>3}  {name:>8}  {:>9.3} s  {:>5} ns an expansion  {:>12} expanded  {:>12} before the last layer  {:>6} MB at most{}",
         time.as_secs_f64(),
         time.as_nanos() / u128::from(stats.expanded.max(1)),
         stats.expanded,
         stats.expanded_before_last_layer,
         stats.peak_bytes / 1_000_000,
+        resident().map_or(String::new(), |bytes| format!("  {:>6} MB resident", bytes / 1_000_000)),
     );
+}
+
+/// The most bytes that the process was resident with.
+fn resident() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
 }

@@ -9,6 +9,9 @@
 //! … --example distributed -- --hosts hosts.txt -n 2 -p 1 14 7 8 2 13 11 10 4 9 12 5 0 3 6 1 15
 //! ```
 //!
+//! Processes on several machines share a secret, which is in a file (`--secret-file FILE`) or in the environment
+//! (`BESTFIRST_SECRET`): `head -c 32 /dev/urandom | base64 > secret.txt`.
+//!
 //! The board is 16 numbers, row by row, 0 for the blank.
 
 use std::error::Error;

@@ -181,6 +181,19 @@ fn system_now() -> Option<Instant> {
     None
 }
 
+/// The seconds since 1970-01-01 00:00 UTC, where there is a clock and up to the year 2106.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+#[expect(clippy::disallowed_methods, reason = "this is the one place where the clock is read")]
+pub(crate) fn seconds_since_1970() -> Option<u32> {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).ok()?;
+    u32::try_from(since.as_secs()).ok()
+}
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub(crate) fn seconds_since_1970() -> Option<u32> {
+    None
+}
+
 impl fmt::Debug for Clock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.source {

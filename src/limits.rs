@@ -24,7 +24,10 @@ use crate::cost::Cost;
 ///   that was proved at any stop. With a heuristic that is not consistent, that may be larger than what is
 ///   proved at the end;
 /// - counts, and which of several cheapest paths is found, of IDA* on several threads, if it has a
-///   transposition table or [chooses bounds](crate::engine::Deepening).
+///   transposition table or [chooses bounds](crate::engine::Deepening);
+/// - which of [`Exhausted`](crate::Outcome::Exhausted) and [`Overflow`](crate::SearchError::Overflow) is said, where costs do
+///   not fit into their type, of IDA* on several threads with a transposition table, and after stops for memory of
+///   searches from both ends and on several threads.
 ///
 /// ```
 /// use std::time::Duration;
@@ -128,7 +131,8 @@ impl<C: Cost> Limits<C> {
         self
     }
 
-    /// Ends the search when every remaining solution costs more than `most`.
+    /// Ends the search when every remaining solution costs more than `most`. A limit that is no number is an error of the
+    /// search, until another is set.
     ///
     /// Of costs with several [criteria](crate::Criteria), [`Pareto`](crate::Pareto) limits each; the other engines
     /// compare arrays, so that the first criterion decides.

@@ -286,6 +286,10 @@ pub enum SearchError<C> {
     },
     /// All remaining paths cost more than the cost type can hold. (Such paths are skipped; this error is
     /// returned only if nothing cheaper is found.)
+    ///
+    /// A search that keeps its states says so if a state was never reached, or never open, for that reason only, whatever
+    /// the order of its expansions; IDA*, [`Replanner`](crate::Replanner) and [`Bidirectional`](crate::Bidirectional), if a sum
+    /// on any path did not fit.
     Overflow {
         /// The first term of a sum that was too large.
         g: C,

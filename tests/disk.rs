@@ -8,9 +8,10 @@ mod rounds;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::sync::OnceLock;
+use std::time::{Duration, SystemTime};
 
-use bestfirst::engine::{DiskFault, DiskFaultKind, DiskFile};
+use bestfirst::engine::{DiskFault, DiskFaultKind, DiskFile, DiskHolder};
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{
     AStar, DiskSearch, Encode, FnProblem, IgnoreHeuristic, Limits, Outcome, Report, ReportOf,
@@ -317,10 +318,14 @@ fn checkpointed(folder: &Path) -> DiskSearch<Tiles> {
 
 /// The report of a search with checkpoints that nobody kills.
 fn undisturbed() -> ReportOf<Tiles> {
-    let folder = Folder::new("undisturbed");
-    let report = checkpointed(&folder.0).run(eight_puzzle().1).unwrap();
-    assert_eq!(report.cost(), Some(31));
-    report
+    static REPORT: OnceLock<ReportOf<Tiles>> = OnceLock::new();
+    let search = || {
+        let folder = Folder::new("undisturbed");
+        let report = checkpointed(&folder.0).run(eight_puzzle().1).unwrap();
+        assert_eq!(report.cost(), Some(31));
+        report
+    };
+    REPORT.get_or_init(search).clone()
 }
 
 #[test]
@@ -344,6 +349,7 @@ fn a_search_goes_on_from_every_checkpoint_and_ends_the_same() {
     };
     assert_eq!(report, expected);
     assert!(rounds > 3);
+    drop(search);
     // After the end, it ends again.
     assert_eq!(checkpointed(&folder.0).resume(&folder.0).unwrap().run().unwrap(), expected);
     let again = checkpointed(&folder.0).search(eight_puzzle().1).run();
@@ -403,6 +409,94 @@ fn a_search_survives_being_killed() {
     assert!(ends > 0 || has_checkpoint);
 }
 
+/// The fault of a search that another one keeps from its folder, and who that is.
+fn holder_of<T: std::fmt::Debug>(refused: Result<T, DiskFault>) -> DiskHolder {
+    match refused {
+        Err(DiskFault {
+            file: DiskFile::Folder, kind: DiskFaultKind::InUse(Some(holder)), ..
+        }) => holder,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn fault_of<T>(answer: Result<T, SearchError<u16>>) -> Result<T, DiskFault> {
+    answer.map_err(|error| match error {
+        SearchError::Disk(fault) => fault,
+        other => panic!("{other}"),
+    })
+}
+
+#[test]
+fn a_second_search_in_a_folder_of_checkpoints_is_refused() {
+    let folder = Folder::new("second");
+    let (_, start) = eight_puzzle();
+    let limits = Limits::new().expansions(30_000);
+    let now = || {
+        let since = SystemTime::UNIX_EPOCH.elapsed().unwrap().as_secs();
+        u32::try_from(since).unwrap()
+    };
+    let before = now();
+    let mut first = checkpointed(&folder.0).limits(limits).search(start);
+    let _ = first.run().unwrap();
+    let mut second = checkpointed(&folder.0).search(start);
+    let holder = holder_of(fault_of(second.run()));
+    assert_eq!(holder.process, std::process::id());
+    assert!((before..=now()).contains(&holder.since), "{holder}");
+    let resumed = checkpointed(&folder.0).resume(&folder.0);
+    let shown = resumed.as_ref().unwrap_err().to_string();
+    assert!(shown.contains(&format!("process {} since 2", std::process::id())), "{shown}");
+    assert_eq!(holder_of(resumed), holder);
+    // Nor does it remove what it has no part in.
+    second.restart(start);
+    assert_eq!(holder_of(fault_of(second.run())), holder);
+    drop(second);
+    first.set_limits(Limits::new());
+    assert_eq!(first.run().unwrap(), undisturbed());
+    // A search that may not begin where there is a checkpoint leaves it as it is.
+    drop(first);
+    let mut third = checkpointed(&folder.0).search(start);
+    for _ in 0..2 {
+        let fault = fault_of(third.run()).unwrap_err();
+        assert_eq!(fault.kind, DiskFaultKind::Used);
+        third.restart(start);
+    }
+    assert_eq!(checkpointed(&folder.0).resume(&folder.0).unwrap().run().unwrap(), undisturbed());
+}
+
+/// Not a test: the other process of the test below.
+#[test]
+fn to_hold_a_folder() {
+    let Some(folder) = std::env::var_os("BESTFIRST_TO_HOLD") else { return };
+    let folder = PathBuf::from(folder);
+    let limits = Limits::new().expansions(30_000);
+    let mut search = checkpointed(&folder).limits(limits).search(eight_puzzle().1);
+    let _ = search.run().unwrap();
+    fs::write(folder.join("ready"), []).unwrap();
+    std::thread::sleep(Duration::from_secs(600));
+}
+
+#[test]
+fn a_folder_of_checkpoints_is_free_when_its_process_is_dead() {
+    let folder = Folder::new("held");
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "to_hold_a_folder"])
+        .env("BESTFIRST_TO_HOLD", &folder.0)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !folder.0.join("ready").exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it has ended");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let resume = || checkpointed(&folder.0).resume(&folder.0);
+    assert_eq!(holder_of(resume()).process, child.id());
+    let begun = checkpointed(&folder.0).search(eight_puzzle().1).run();
+    assert_eq!(holder_of(fault_of(begun)).process, child.id());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(resume().unwrap().run().unwrap(), undisturbed());
+}
+
 #[test]
 fn a_checkpoint_that_is_damaged_or_of_something_else_is_an_error() {
     let folder = Folder::new("foreign");
@@ -453,6 +547,18 @@ fn a_checkpoint_that_is_damaged_or_of_something_else_is_an_error() {
         fault().to_string(),
         "manifest, byte 0: it cannot be read or written: entity not found"
     );
+}
+
+/// More threads than a system has are not started.
+#[cfg(feature = "parallel")]
+#[test]
+fn thousands_of_threads_are_fewer() {
+    let (puzzle, start) = eight_puzzle();
+    let search = DiskSearch::new(&puzzle).threads(1_000_000).search(start);
+    assert!(format!("{search:?}").contains("DiskEngine"));
+    let builder = DiskSearch::new(&puzzle).threads(1_000_000);
+    let shown = format!("{builder:?}");
+    assert!(shown.contains("1024") && !shown.contains("1000000"), "{shown}");
 }
 
 #[cfg(feature = "parallel")]

@@ -12,8 +12,8 @@ use bestfirst::problems::grid_map::{
     TerrainCosts, TerrainMap, TerrainRoute,
 };
 use bestfirst::{
-    AStar, AStarSearch, Cost, DenseStates, Dijkstra, Outcome, Replanner, Reversible, SearchProblem,
-    Successors, check,
+    AStar, AStarSearch, Bidirectional, Cost, DenseStates, Dijkstra, Outcome, Replanner, Reversible,
+    SearchProblem, Successors, check,
 };
 
 use random::Random;
@@ -589,4 +589,33 @@ fn check_queries(map: &str, scenario: &str, costs: &TerrainCosts) -> usize {
         assert!(off <= 0.0051 + 1e-6 * cost, "{query:?} is off by {off}");
     }
     scenario.queries.len()
+}
+
+/// A blocked start was found at no cost, because it was a goal.
+#[test]
+fn a_blocked_start_is_no_goal() {
+    let mut map = TerrainMap::new(4, 1, |_| Some(1_u32)).unwrap();
+    let blocked = Cell::new(1, 0);
+    map.set_cost(blocked, None).unwrap();
+    let off = Cell::new(9, 9);
+    let route = map.route_to([blocked, off, Cell::new(3, 0)], Steps::four(1)).unwrap();
+    for start in [blocked, off] {
+        let report = AStar::new(&route).search(start).run().unwrap();
+        assert_eq!(report.outcome, Outcome::Exhausted);
+        let report = Bidirectional::new(&route).search(start).run().unwrap();
+        assert_eq!(report.outcome, Outcome::Exhausted);
+        let report = Replanner::new(&route).search(start).run().unwrap();
+        assert_eq!(report.outcome, Outcome::Exhausted);
+    }
+    assert_eq!(AStar::new(&route).search(Cell::new(2, 0)).run().unwrap().cost(), Some(1));
+    assert!(check::reversible(&route, (0..4).map(|x| Cell::new(x, 0))).is_ok());
+}
+
+/// A step may cost the largest value of its type, as in any problem.
+#[test]
+fn a_step_of_the_largest_cost_is_a_step() {
+    let map = TerrainMap::new(2, 1, |_| Some(51_u8)).unwrap();
+    let route = map.route_to([Cell::new(1, 0)], Steps::four(5)).unwrap();
+    assert_eq!(AStar::new(&route).search(Cell::new(0, 0)).run().unwrap().cost(), Some(u8::MAX));
+    assert!(map.route_to([Cell::new(1, 0)], Steps::four(6)).is_err());
 }

@@ -548,3 +548,52 @@ fn a_limit_on_the_cost_may_be_lowered_between_two_paths() {
         assert_eq!(costs, whole, "round {round}");
     }
 }
+
+/// What ends the iterator at a limit ends a run at the same limit.
+#[test]
+fn a_run_finds_no_path_that_the_iterator_did_not() {
+    let mut random = Random(13);
+    let mut stops = 0;
+    for round in 0..20_000 {
+        let graph = random.graph();
+        let make = || {
+            let builder = KBest::new(&graph);
+            if round % 3 == 0 { builder.search(0) } else { builder.simple().search(0) }
+        };
+        let mut whole = make();
+        let paths: Vec<_> = whole.by_ref().take(12).map(Result::unwrap).collect();
+        let peak = whole.stats().peak_bytes;
+        let Some(dearest) = paths.iter().map(Path::cost).max() else { continue };
+        let mut search = make();
+        let mut found = 0;
+        for _ in 0..12 {
+            let below = |random: &mut Random, end: u64| random.below(end + 2);
+            let limits = match random.below(3) {
+                0 => Limits::new().cost(u32::try_from(below(&mut random, dearest.into())).unwrap()),
+                1 => Limits::new().expansions(below(&mut random, whole.stats().expanded)),
+                _ => Limits::new().memory(usize::try_from(below(&mut random, peak)).unwrap()),
+            };
+            search.set_limits(limits.clone());
+            let many = usize::try_from(random.below(4)).unwrap();
+            for _ in 0..many {
+                if let Some(path) = search.next() {
+                    let expected = paths.get(found).map_or(dearest, Path::cost);
+                    assert_eq!(path.unwrap().cost(), expected);
+                    found += 1;
+                } else {
+                    let report = search.run().unwrap();
+                    assert!(report.path().is_none(), "round {round}, {limits:?}: {report:?}");
+                    stops += 1;
+                    break;
+                }
+                if found == paths.len() {
+                    break;
+                }
+            }
+            if found == paths.len() {
+                break;
+            }
+        }
+    }
+    assert!(stops > 1000, "{stops}");
+}

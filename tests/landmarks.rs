@@ -1,5 +1,7 @@
 //! Landmarks on random graphs: admissible, consistent where distances are kept exactly, and the same from a file.
 
+#[path = "oracle/counting.rs"]
+mod counting;
 #[path = "oracle/random.rs"]
 mod random;
 
@@ -496,4 +498,51 @@ fn costs_without_differences_give_no_bounds() {
     assert_eq!(Opaque(5).at_least_minus(Opaque(3)), Opaque(0));
     let line = FnProblem::new(|&n: &u8| [(n + 1, Opaque(1))], |_: &u8| Opaque(0), |&n: &u8| n == 9);
     assert_eq!(bestfirst::astar(&line, 3).unwrap().cost(), Some(Opaque(6)));
+}
+
+/// What is held while landmarks are made: not only the table of each search.
+#[test]
+fn making_landmarks_keeps_to_a_limit_on_memory() {
+    use bestfirst::problems::grid_map::{Cell, Steps, TerrainMap};
+    let map = TerrainMap::new(90, 70, |cell| Some(1 + u32::from(cell.x ^ cell.y) % 7)).unwrap();
+    let mut one_way = map.clone();
+    for x in 0..90 {
+        one_way.set_exits(Cell::new(x, 30), |to| to.y >= 30);
+    }
+    let mut stops = 0;
+    for (nth, map) in [&map, &one_way].into_iter().enumerate() {
+        let route = map.route_to([Cell::new(0, 0)], Steps::four(1)).unwrap();
+        for selection in [Selection::Avoid, Selection::Farthest] {
+            let builder = || Landmarks::of(&route).count(4 + nth).selection(selection);
+            let bytes = |landmarks: Landmarks<u32>| {
+                let mut bytes = Vec::new();
+                landmarks.save(&mut bytes).unwrap();
+                bytes
+            };
+            let whole = bytes(builder().build().unwrap());
+            let mut limit = 20_000;
+            loop {
+                let before = counting::held();
+                counting::forget_peak();
+                let limits = Limits::new().memory(limit);
+                let made = builder().limits(limits.clone()).build();
+                let peak = (counting::peak() - before).cast_unsigned();
+                assert!(peak <= limit + limit / 100 + 10_000, "{peak} held, {limit} allowed");
+                #[cfg(feature = "parallel")]
+                {
+                    let on_threads = builder().limits(limits).build_parallel();
+                    assert!(on_threads.is_err() || bytes(on_threads.unwrap()) == whole);
+                }
+                match made {
+                    Ok(landmarks) => break assert!(bytes(landmarks) == whole),
+                    Err(error) => {
+                        assert_eq!(error, LandmarkError::Stopped(StopReason::Memory));
+                        stops += 1;
+                    }
+                }
+                limit += limit / 7;
+            }
+        }
+    }
+    assert!(stops > 30, "{stops}");
 }

@@ -279,6 +279,7 @@ fn costs_near_the_maximum_give_the_front_or_an_error() {
             Ok(front) => {
                 assert_eq!(numbers(front.costs()), every, "{graph:?}");
                 check_paths(&graph, front.paths());
+                assert_eq!(front.lower_bound(), [u8::MAX; 2], "none is missing in {graph:?}");
                 fronts += 1;
                 spared += u32::from(graph.edges.iter().any(|edge| edge.2.contains(&255)));
             }

@@ -1,6 +1,13 @@
 //! Faults that search code is known to have, in this crate once or in others, each with the test that
 //! keeps it out.
 
+#[path = "regressions/costs.rs"]
+mod costs;
+#[path = "regressions/graph.rs"]
+mod graph;
+#[path = "regressions/parts.rs"]
+mod parts;
+
 use std::cell::Cell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};

@@ -800,3 +800,35 @@ fn a_walk_may_be_longer_than_costs_are_large() {
         assert_eq!(report.cost(), fresh.cost(), "round {round}");
     }
 }
+
+/// What has changed is noted down in a list, which grows and is copied before the next run.
+#[test]
+fn what_is_noted_down_between_two_runs_is_counted() {
+    let (route, start) = walled();
+    let before = counting::held();
+    let mut search = Replanner::new(route).search(start);
+    drop(search.run().unwrap());
+    for most in [usize::MAX, search.bytes() + 100_000, search.bytes() + 1000, 1000] {
+        search.set_limits(Limits::new().memory(most));
+        let held = counting::held() - before;
+        counting::forget_peak();
+        for note in 0..50_000_u16 {
+            search.changed(&Cell::new(note % 50, note % 20));
+        }
+        let peak = usize::try_from(counting::peak() - before).unwrap();
+        let said = usize::try_from(search.stats().peak_bytes).unwrap();
+        assert!(
+            peak <= said.max(usize::try_from(held).unwrap()) + 1000,
+            "{peak} held, {said} said"
+        );
+        assert!(
+            peak <= most.max(usize::try_from(held).unwrap()).saturating_add(1000),
+            "{peak} held, {most} allowed"
+        );
+        let report = search.run().unwrap();
+        let is_stopped = report.outcome == Outcome::Stopped(StopReason::Memory);
+        assert!(is_stopped || said <= usize::try_from(report.stats.peak_bytes).unwrap());
+        search.set_limits(Limits::new());
+        assert!(search.run().unwrap().path().is_some());
+    }
+}

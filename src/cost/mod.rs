@@ -29,6 +29,21 @@ use num_traits::{
 /// [`SearchError`](crate::SearchError) that contains the values. Addition neither wraps nor
 /// saturates: a sum that does not fit into the type is an error, too.
 ///
+/// # The largest cost
+///
+/// [`INFINITY`](Self::INFINITY) means something only as a heuristic value: no goal can be reached. As a cost it is
+/// none but the largest:
+///
+/// - **A start, a step and a sum** may cost as much, if [`checked_add`](Self::checked_add) returns such a sum, as it does
+///   for integers: a path of `u8::MAX` is a path, and its *f* is no dead end. (For floats no sum is infinite, so
+///   an infinite start or step does not fit.)
+/// - **A sum that does not fit** leaves a path out. Where a state can be reached at no cost that fits, and no path to a
+///   goal is found, the search ends with [`SearchError::Overflow`](crate::SearchError::Overflow) instead of
+///   [`Outcome::Exhausted`](crate::Outcome::Exhausted), which is a proof.
+/// - **A heuristic** whose estimate is that large, where a goal can be reached, must return less.
+///   Pattern databases and landmarks do so.
+/// - **A lower bound** of `INFINITY` says that no solution costs less: there is none, or one of that cost.
+///
 /// # A cost of your own
 ///
 /// A type qualifies if it is ordered, has a zero and an addition, and if addition keeps the order
@@ -86,8 +101,7 @@ pub trait Cost: Copy + Debug + PartialOrd {
     /// The cost of a path without steps.
     const ZERO: Self;
 
-    /// As a heuristic value: no goal can be reached. The largest value of an integer type, the
-    /// infinity of a float type.
+    /// The largest value of an integer type, the infinity of a float type; see [the largest cost](Cost#the-largest-cost).
     const INFINITY: Self;
 
     /// The sum, or `None` if it does not fit into the type. For floats, an infinite sum is `None`, too.
@@ -113,12 +127,13 @@ pub trait Cost: Copy + Debug + PartialOrd {
         self > other
     }
 
-    /// Whether it is a number. The order of `OrderedFloat` does not say so: it has a place for NaN.
+    /// Whether it is a number: it can be compared with zero and with itself. (Where a part is NaN, the parts before it
+    /// may decide the first of these.) The order of `OrderedFloat` does not say so: it has a place for NaN.
     #[doc(hidden)]
     #[inline]
     #[must_use]
     fn is_number(self) -> bool {
-        self.partial_cmp(&Self::ZERO).is_some()
+        self.partial_cmp(&Self::ZERO).is_some() && self.partial_cmp(&self).is_some()
     }
 
     /// Whether a step may cost that: it is a number and not less than nothing. (Of costs of several criteria,
@@ -127,7 +142,7 @@ pub trait Cost: Copy + Debug + PartialOrd {
     #[inline]
     #[must_use]
     fn is_step(self) -> bool {
-        self >= Self::ZERO
+        self >= Self::ZERO && self.is_number()
     }
 
     /// The cost as a small integer: the index of its bucket in a
@@ -169,6 +184,11 @@ macro_rules! integer_costs {
             const INFINITY: Self = <$int>::MAX;
 
             #[inline]
+            fn is_number(self) -> bool {
+                true
+            }
+
+            #[inline]
             fn checked_add(self, other: Self) -> Option<Self> {
                 CheckedAdd::checked_add(&self, &other)
             }
@@ -204,6 +224,16 @@ macro_rules! float_costs {
         impl Cost for $float {
             const ZERO: Self = <$float as ConstZero>::ZERO;
             const INFINITY: Self = <$float>::INFINITY;
+
+            #[inline]
+            fn is_number(self) -> bool {
+                !Float::is_nan(self)
+            }
+
+            #[inline]
+            fn is_step(self) -> bool {
+                self >= 0.0
+            }
 
             #[inline]
             fn checked_add(self, other: Self) -> Option<Self> {

@@ -35,16 +35,11 @@ fn reject_step<C: Cost>(
     if step.is_step() {
         overflow.get_or_insert(SearchError::Overflow { g, added: step });
         Ok(None)
-    } else if is_number(step) {
+    } else if step.is_number() {
         Err(SearchError::NegativeCost { g, step })
     } else {
         Err(SearchError::NotANumber { g, value: step })
     }
-}
-
-/// Whether a cost is a number, and can be compared with itself: a cost of the user's may be of parts.
-pub(crate) fn is_number<C: Cost>(cost: C) -> bool {
-    cost.is_number() && cost.partial_cmp(&cost).is_some()
 }
 
 /// The heuristic value of `state`, reached at cost `g`, as engines use it: never below zero, and zero

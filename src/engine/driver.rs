@@ -312,15 +312,17 @@ where
         let Ok(head) = self.peek(policy, run) else { return self.lower_bound };
         let least_f = if R::IS_BY_F { head.map(|head| head.f) } else { self.least_open_f() };
         let bound = larger(self.lower_bound, least_f.unwrap_or(P::Cost::INFINITY));
-        let Some(Head { id, .. }) = head else { return bound };
-        if answers && self.states.is_goal(id) {
+        if let Some(Head { id, .. }) = head
+            && answers
+            && self.states.is_goal(id)
+        {
             // A path cheaper than a bound shows that the heuristic overestimates: nothing is proved.
             let cost = self.states.record(id).g();
             if bound.exceeds(cost) || self.states.known().overestimates_on_path(id, cost) {
                 return P::Cost::ZERO;
             }
         }
-        if bound > P::Cost::ZERO {
+        if head.is_some() || self.states.has_aside() {
             self.lower_bound = larger(self.lower_bound, bound);
         }
         bound

@@ -62,9 +62,13 @@ pub use paths::{
 pub use policy::{ByStoredF, PartialExpansion, PartialExpansionSearch, StoredF, partial_expansion};
 pub use replanning::{Replanner, ReplannerEngine, ReplannerSearch};
 pub use run::Run;
-pub use scale::disk::{DiskEngine, DiskFault, DiskFaultKind, DiskFile, DiskSearch, DiskSearchRun};
+pub use scale::disk::{
+    DiskEngine, DiskFault, DiskFaultKind, DiskFile, DiskHolder, DiskSearch, DiskSearchRun,
+};
 #[cfg(feature = "distributed")]
-pub use scale::{Cluster, ClusterError, Distributed, DistributedError, DistributedProgress, Loss};
+pub use scale::{
+    Cluster, ClusterError, Distributed, DistributedError, DistributedProgress, Loss, Secret,
+};
 #[cfg(feature = "parallel")]
 pub use scale::{Sharded, ShardedEngine, ShardedSearch};
 pub use search::{Engine, ErrorOf, PathBy, Progress, ReportBy, Search};

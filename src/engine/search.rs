@@ -218,6 +218,8 @@ pub struct Search<E: Engine, O = ()> {
     ended: Option<Progress>,
     /// The cheapest path that was reported at a stop.
     reported: Option<PathBy<E>>,
+    /// Whether the engine was told of something since it ran: what it holds for that counts to the next run.
+    is_told: bool,
 }
 
 /// The report of a search by the engine `E`.
@@ -234,7 +236,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     #[must_use = "a search does nothing until it is run"]
     pub fn new(engine: E, limits: Limits<E::Cost>, observer: O) -> Self {
         let run = Run::new(limits, observer);
-        Self { engine, run, failed: None, ended: None, reported: None }
+        Self { engine, run, failed: None, ended: None, reported: None, is_told: false }
     }
 
     /// The same of an engine that goes on where another had counted so much.
@@ -400,6 +402,10 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
             return Ok(end);
         }
         let Run { budget, stats, .. } = &self.run;
+        if let Some(most) = budget.limits().cost_limit().filter(|most| !most.is_number()) {
+            // Another limit can be set.
+            return Err(SearchError::NotANumber { g: E::Cost::ZERO, value: most });
+        }
         match budget.check(stats.expanded) {
             Ok(allowed) => {
                 let watches = self.engine.watches_clock();
@@ -417,6 +423,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     }
 
     fn advance_engine(&mut self, most: u64) -> Result<Progress, ErrorOf<E>> {
+        self.is_told = false;
         // Stays so if the user's code panics: what the engine holds is then of no meaning.
         self.failed = Some(SearchError::Panicked);
         let progress = self.engine.advance(most, &mut self.run);
@@ -554,7 +561,9 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     /// The engine, to be told that the problem is another now, and the account of its memory: what is counted
     /// begins anew, and what the engine knows stays. Whether there was an error: then what it knows has no meaning.
     pub(crate) fn engine_to_go_on(&mut self) -> (&mut E, &mut Memory, bool) {
-        self.run.begin_anew();
+        if !std::mem::replace(&mut self.is_told, true) {
+            self.run.begin_anew();
+        }
         // A path that was reported may be none any more.
         (self.ended, self.reported) = (None, None);
         let has_failed = self.failed.take().is_some();

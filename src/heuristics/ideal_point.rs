@@ -100,7 +100,11 @@ forward! {
         #[inline]
         fn heuristic(&self, state: &Self::State) -> Self::Cost {
             match self.costs.id_of(state) {
-                Some(id) => self.costs.load(id).g(),
+                Some(id) => {
+                    let costs = self.costs.load(id).g();
+                    // Where a goal can be reached at the largest costs, there is no dead end.
+                    if costs < Self::Cost::INFINITY { costs } else { Self::Cost::ZERO }
+                }
                 None => Self::Cost::INFINITY,
             }
         }

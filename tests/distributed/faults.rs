@@ -1,9 +1,10 @@
 //! Bad options, bad files, and problems that panic.
 
+use std::net::TcpListener;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use bestfirst::engine::{ClusterError, DistributedError};
+use bestfirst::engine::{ClusterError, DistributedError, Secret};
 use bestfirst::{Cluster, Distributed, FnProblem};
 
 fn fault(line: &str) -> String {
@@ -29,6 +30,10 @@ fn bad_options_are_errors_that_say_what_would_be_right() {
     assert_eq!(fault("-w many"), "-w is \"many\"; give it a number from 1 to 1024");
     assert_eq!(fault("--process=-1"), "--process is \"-1\"; give it a number from 0");
     assert_eq!(fault("-n 2 -p 2"), "this is process 2 of 2; give -p a number from 0 to 1");
+    let expected = "--secret-file has no value; give it a file with the secret of the processes";
+    assert_eq!(fault("-n 2 --secret-file"), expected);
+    let unread = fault("-n 2 --secret-file=/nowhere/secret");
+    assert!(unread.starts_with("the secret in /nowhere/secret cannot be used: "), "{unread}");
     assert_eq!(fault("-h"), "-h has no value; give it a file with the addresses of the processes");
     assert_eq!(fault("-w 100000"), "-w is \"100000\"; give it a number from 1 to 1024");
     for (option, count) in [("-n", "99999999999"), ("--processes", "63436")] {
@@ -71,11 +76,42 @@ fn an_address_that_is_not_of_this_machine_is_an_error() {
     // Kept for documentation: no machine has it.
     let cluster = Cluster::processes_at(["192.0.2.1:1", "127.0.0.1:2"], 0, 1).unwrap();
     let cluster = cluster.connect_timeout(Duration::from_secs(1));
+    let cluster = cluster.secret(Secret::from_bytes("a secret of this test").unwrap());
     let error = Distributed::new(&line).cluster(cluster).run(0).unwrap_err();
     let DistributedError::Cluster(ClusterError::Listen { address, .. }) = &error else {
         panic!("{error}")
     };
     assert_eq!(address, "192.0.2.1:1");
+}
+
+#[test]
+fn without_a_secret_all_addresses_are_of_this_machine() {
+    let line = FnProblem::new(|&n: &u8| [(n + 1, 1_u8)], |_: &u8| 0, |&n: &u8| n == 9);
+    for (address, is_exposed) in [
+        ("192.0.2.1:1", true),
+        ("example.org:1", true),
+        ("localhost.example.org:1", true),
+        ("0.0.0.0:1", true),
+        ("[::]:1", true),
+        ("[2001:db8::1]:1", true),
+        ("127.0.0.1:1", false),
+        ("127.9.9.9:1", false),
+        ("LocalHost:1", false),
+        ("[::1]:1", false),
+    ] {
+        // Process 0 calls nobody; it waits where no other does.
+        let own = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+        let cluster = Cluster::processes_at([own, address.to_owned()], 0, 1).unwrap();
+        let cluster = cluster.connect_timeout(Duration::ZERO);
+        let error = Distributed::new(&line).cluster(cluster).run(0).unwrap_err();
+        let DistributedError::Cluster(error) = error else { panic!("{error}") };
+        match error {
+            ClusterError::NoSecret { process: 1, address: found } => {
+                assert!(is_exposed && found == address, "{address}");
+            }
+            error => assert!(!is_exposed, "{address}: {error}"),
+        }
+    }
 }
 
 #[test]

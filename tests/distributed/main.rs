@@ -8,6 +8,7 @@ mod limits;
 mod processes;
 #[path = "../oracle/random.rs"]
 mod random;
+mod strangers;
 mod workers;
 
 /// What the judge needs to know of engines.

@@ -97,17 +97,26 @@ impl Hosts {
         (process, processes, workers): (usize, usize, usize),
         board: &str,
     ) -> Child {
+        self.command(seconds, (process, processes, workers), board).spawn().unwrap()
+    }
+
+    fn command(
+        &self,
+        seconds: u64,
+        (process, processes, workers): (usize, usize, usize),
+        board: &str,
+    ) -> Command {
         let hosts = self.0.to_str().unwrap();
         let args = format!("--hosts\n{hosts}\n-n\n{processes}\n-p\n{process}\n-w\n{workers}");
-        Command::new(std::env::current_exe().unwrap())
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command
             .args(["--exact", "processes::a_process_of_the_cluster", "--nocapture"])
             .env(ARGS, args)
             .env(BOARD, board)
             .env(CONNECT_SECONDS, seconds.to_string())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap()
+            .stderr(Stdio::piped());
+        command
     }
 }
 
@@ -199,4 +208,30 @@ fn processes_with_different_starts_are_told_so() {
         let error = line(&output, "error: ");
         assert!(error.starts_with("the hash of the starts is "), "{error}");
     }
+}
+
+#[test]
+fn a_secret_comes_from_the_environment_or_a_file() {
+    let (_, outputs) = on_free_ports(3, |addresses| {
+        let hosts = Hosts::new("secret", addresses);
+        let file = hosts.0.with_extension("txt");
+        std::fs::write(&file, "the secret of this test\n").unwrap();
+        let by_environment = ["the secret of this test", "\tthe secret of this test "];
+        let mut commands: Vec<_> =
+            (0..3).map(|process| hosts.command(60, (process, 3, 1), SHORT)).collect();
+        for (command, secret) in commands.iter_mut().zip(by_environment) {
+            command.env("BESTFIRST_SECRET", secret);
+        }
+        let args = commands[2].get_envs().find(|(name, _)| *name == ARGS).unwrap().1.unwrap();
+        let args = format!("{}\n--secret-file\n{}", args.to_str().unwrap(), file.display());
+        // A file that is named counts more.
+        commands[2].env(ARGS, args).env("BESTFIRST_SECRET", "another secret, of nobody");
+        let children: Vec<_> =
+            commands.into_iter().map(|mut command| command.spawn().unwrap()).collect();
+        let outputs = outputs(children);
+        std::fs::remove_file(&file).unwrap();
+        outputs
+    });
+    let reports: Vec<_> = outputs.iter().map(|output| line(output, "report: ")).collect();
+    assert!(reports.iter().all(|report| *report == reports[0]));
 }

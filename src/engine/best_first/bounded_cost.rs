@@ -6,7 +6,6 @@ use super::builder::best_first_builder;
 use super::{CostOf, Hashed, ImprovingEngine, Order};
 use crate::cost::{Cost, ScalableCost};
 use crate::engine::Search;
-use crate::engine::checked::is_number;
 use crate::engine::policy::Rounds;
 use crate::frontier::{Frontier, LazyHeap, Ratio};
 use crate::limits::Limits;
@@ -147,7 +146,7 @@ impl<C: ScalableCost> Order<C> for ByPotential<C> {
     }
 
     fn validate(&self) -> Result<(), SearchError<C>> {
-        if is_number(self.most) {
+        if self.most.is_number() {
             Ok(())
         } else {
             Err(SearchError::NotANumber { g: C::ZERO, value: self.most })

@@ -73,9 +73,11 @@ impl<P: Reversible> Side<P> {
             Direction::Forward => self.problem.heuristic(state),
             Direction::Backward => {
                 let from = |start| self.problem.heuristic_from(start, state);
+                // What is no number stays so, as it is an error.
+                let least = |a: P::Cost, b: P::Cost| if b.is_number() { smaller(a, b) } else { b };
                 match &self.starts[..] {
                     [start] => from(start),
-                    starts => starts.iter().map(from).reduce(smaller).unwrap_or(P::Cost::INFINITY),
+                    starts => starts.iter().map(from).reduce(least).unwrap_or(P::Cost::INFINITY),
                 }
             }
         }

@@ -42,6 +42,9 @@ where
     record: MeetingRecord<Id<P, T>, P::Cost>,
 }
 
+/// So often states that waited are admitted before the limits are checked again.
+const MOST_ROUNDS: u32 = 1 << 10;
+
 /// The half that expands next, or how the search ends before that, or an error.
 type Next<P> = Result<
     ControlFlow<Progress, Direction>,
@@ -117,7 +120,7 @@ where
     fn next_to_expand<O>(&mut self, run: &mut Run<P::Cost, O>) -> Next<P> {
         let stop = |progress| Ok(ControlFlow::Break(progress));
         let cost = self.cost();
-        loop {
+        for _ in 0..MOST_ROUNDS {
             let mut is_open = [true; 2];
             let mut least: Option<P::Cost> = None;
             let [forward, backward] = &mut self.halves;
@@ -161,7 +164,8 @@ where
                 return self.end(run).map(ControlFlow::Break);
             };
             let proved = cost.map_or(bound, |cost| smaller(bound, cost));
-            self.lower_bound = larger(self.lower_bound, proved);
+            let before = self.lower_bound;
+            self.lower_bound = larger(before, proved);
             let strategy = self.halves[0].states.order();
             if cost.is_some_and(|cost| strategy.proves(self.lower_bound, cost)) {
                 return self.end(run).map(ControlFlow::Break);
@@ -173,15 +177,22 @@ where
             if is_due || pair.is_some_and(|pair| pair <= self.lower_bound) {
                 return Ok(ControlFlow::Continue(self.side_to_expand()));
             }
+            let mut goes_on = self.lower_bound > before;
             for half in &mut self.halves {
                 let admitted = half.put_head_back(run).and_then(|()| {
                     half.states.frontier_mut().admit(self.lower_bound, run.memory())
                 });
-                if let Err(full) = admitted {
-                    return stop(Progress::Stopped(full.into()));
+                match admitted {
+                    Ok(any) => goes_on |= any,
+                    Err(full) => return stop(Progress::Stopped(full.into())),
                 }
             }
+            if !goes_on {
+                // No pair comes first: these costs cannot be compared.
+                return Err(SearchError::NotANumber { g: self.lower_bound, value: bound });
+            }
         }
+        stop(Progress::Paused)
     }
 
     /// The half that expands its head: the one that has fewer open states of the level of its head, so that the
@@ -207,6 +218,7 @@ where
             let stop = Progress::Stopped(StopReason::Cost);
             return Ok(if is_allowed { Progress::Found } else { stop });
         }
+        // Which half has come to its end first may depend on stops: every sum that did not fit counts.
         let [forward, backward] = &self.halves;
         let overflows =
             [self.record.overflow, forward.states.overflow(), backward.states.overflow()];

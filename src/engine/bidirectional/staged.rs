@@ -94,17 +94,18 @@ impl<F, C: Cost> Staged<F, C> {
         Ok(self.waiting.least(memory)?.and_then(|key| key.threshold()))
     }
 
-    /// States with thresholds up to `bound` may be expanded from now on.
+    /// States with thresholds up to `bound` may be expanded from now on. Returns whether any had waited.
     pub(super) fn admit<I, K: StagedKey<C>>(
         &mut self,
         bound: C,
         memory: &mut Memory,
-    ) -> Result<(), OutOfMemory>
+    ) -> Result<bool, OutOfMemory>
     where
         I: Copy,
         F: Frontier<I, K>,
     {
         self.bound = bound;
+        let mut any = false;
         while let Some(least) = self.least_waiting::<I, K>(memory)? {
             if least > bound {
                 break;
@@ -114,8 +115,9 @@ impl<F, C: Cost> Staged<F, C> {
                 // It has just had room there.
                 return self.waiting.push(id, key, memory).and(Err(full));
             }
+            any = true;
         }
-        Ok(())
+        Ok(any)
     }
 }
 

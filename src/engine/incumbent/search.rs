@@ -359,19 +359,20 @@ where
             self.begin_again(run)?;
             return Ok(Progress::Going);
         }
+        // What the limit on the cost allows may have been left out for the width.
+        let reason = if is_in_reach { StopReason::Width } else { StopReason::Cost };
         if self.states.sift_aside(is_better) {
             if !self.states.has_affordable_aside(&StoreAll, run) {
-                return Ok(Progress::Stopped(StopReason::Cost));
+                return Ok(Progress::Stopped(reason));
             }
             self.states.begin_recall();
             return Ok(Progress::Going);
         }
         match incumbent {
-            Some(cost) if run.exceeds_cost_limit(cost) => Ok(Progress::Stopped(StopReason::Cost)),
+            Some(cost) if run.exceeds_cost_limit(cost) => Ok(Progress::Stopped(reason)),
             Some(_) => Ok(Progress::Found),
-            None if is_in_reach => Ok(Progress::Stopped(StopReason::Width)),
-            None if left_out.is_some() => Ok(Progress::Stopped(StopReason::Cost)),
-            None => self.states.overflow().map_or(Ok(Progress::Exhausted), Err),
+            None if left_out.is_some() => Ok(Progress::Stopped(reason)),
+            None => self.states.exhausted(run),
         }
     }
 }

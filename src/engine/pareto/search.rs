@@ -74,9 +74,10 @@ where
     }
 
     #[cold]
-    fn overflowed(&mut self, g: P::Cost, added: P::Cost) {
+    fn overflowed(&mut self, g: P::Cost, added: P::Cost) -> bool {
         let cost = g.saturating_add(added);
         self.left_out = Some(self.left_out.map_or(cost, |least| least.least(cost)));
+        false
     }
 
     /// The cost of a label never changes.
@@ -288,7 +289,8 @@ where
             return P::Cost::ZERO;
         }
         let solutions = &self.policy.solutions;
-        let not_dominated = |&f: &P::Cost| !solutions.dominate(f);
+        // As the search asks when it ends: of what was left out, not all comes in order.
+        let not_dominated = |&f: &P::Cost| !solutions.any_dominates(f);
         let held = self.core.held().map(|head| head.f).filter(not_dominated);
         let left_out = self.policy.left_out.filter(not_dominated);
         let mut bound = least(held.into_iter().chain(left_out));

@@ -378,6 +378,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         }
         let front = self.front(suffix, steps, goals);
         let tail = self.suffixes[suffix as usize].cost;
+        self.search.make_room(front, steps, memory)?;
         // Of all paths to a goal, that in the tree comes first among equals.
         let only = if self.is_whole(current.space) {
             let (g, parent) = reached(front);
@@ -427,6 +428,11 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         }
         if label.id == StateId::NONE || self.is_tree_free(label.id, reached, work) {
             return if waits { too_dear } else { Ok(Some(Some((number, cost)))) };
+        }
+        if let Err(hold) = self.search.make_room(label.id, steps, memory) {
+            // It is looked at again.
+            self.search.push_again(number, cost);
+            return Err(hold);
         }
         self.search.has_closed = true;
         for step in steps.to(label.id) {
@@ -598,6 +604,26 @@ impl<I: StateId, C: Cost> Backwards<I, C> {
         }
         Frontier::<u32, Turn<C>>::clear(&mut self.queue);
         self.has_closed = false;
+    }
+
+    /// Makes room for the states before one, so that all of them are reached or none: a path that was found with a part of
+    /// them would depend on where the search was held.
+    fn make_room(
+        &mut self,
+        id: I,
+        steps: &Steps<I, C>,
+        memory: &mut Memory,
+    ) -> Result<(), Hold<C>> {
+        let mut count = 0;
+        for step in steps.to(id) {
+            let from = steps.get(step).from;
+            if from != StateId::NONE {
+                memory.grow_to(&mut self.label_of, from.index() + 1, NONE)?;
+            }
+            count += 1;
+        }
+        memory.reserve(&mut self.labels, count)?;
+        Ok(self.queue.reserve(count, memory)?)
     }
 
     /// Records that a step leads from a state to one from which it costs so much, and so much more.

@@ -221,10 +221,9 @@ where
         let is_worth = |f| incumbent.is_none_or(|cost| f < cost);
         if core.held().is_none() {
             if !core.states.sift_aside(is_worth) {
-                return match (incumbent, core.states.overflow()) {
-                    (None, Some(overflow)) => Err(overflow),
-                    (None, None) => Ok(Next::End(Progress::Exhausted)),
-                    (Some(cost), _) => Ok(self.verdict(core, cost, run)),
+                return match incumbent {
+                    Some(cost) => Ok(self.verdict(core, cost, run)),
+                    None => core.states.exhausted(run).map(Next::End),
                 };
             }
             if !core.states.has_affordable_aside(self, run) {

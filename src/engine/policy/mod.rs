@@ -169,10 +169,12 @@ where
         false
     }
 
-    /// A path was left out because its type cannot hold `g + added`.
+    /// A path was left out because its type cannot hold `g + added`. Says whether the state is to be looked at again
+    /// where nothing is open.
     #[inline]
-    fn overflowed(&mut self, g: P::Cost, added: P::Cost) {
+    fn overflowed(&mut self, g: P::Cost, added: P::Cost) -> bool {
         let _ = (g, added);
+        true
     }
 
     // When a state is taken out of the frontier.
@@ -298,7 +300,7 @@ where
             }
             return Ok(Next::End(Progress::Stopped(StopReason::Cost)));
         }
-        states.overflow().map_or(Ok(Next::End(Progress::Exhausted)), Err)
+        states.exhausted(run).map(Next::End)
     }
 
     /// What is proved: no solution costs less.

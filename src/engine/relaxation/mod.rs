@@ -1,19 +1,24 @@
 //! The relaxation loop: what a step from an expanded state does to the table and the frontier.
 //!
-//! Which states are open, and which is next, is in `open`; paths to stored states are in `paths`; what a part of the
-//! states needs, the others being elsewhere, is in `shards`.
+//! Which states are open, and which is next, is in `open`; those that were left out are in `left_out`; paths to stored
+//! states are in `paths`; what a part of the states needs, the others being elsewhere, is in `shards`.
 
+mod left_out;
 mod open;
 mod paths;
 #[cfg(feature = "parallel")]
 mod shards;
 
+#[cfg(feature = "parallel")]
+pub(in crate::engine) use left_out::smaller_sum;
 pub(in crate::engine) use open::{Head, Popped};
 use paths::closest_by;
 pub(in crate::engine) use paths::trail;
 pub use paths::{Known, Trail};
 
 use std::{fmt, iter};
+
+use left_out::LeftOut;
 
 use super::Order;
 use super::checked::checked_step;
@@ -48,6 +53,7 @@ pub struct Relaxation<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State,
     closest: Closest<P::Cost, Id<P, T>>,
     /// The first sum that did not fit into its type.
     overflow: Option<SearchError<P::Cost>>,
+    left_out: LeftOut<Id<P, T>, P::Cost>,
 }
 
 impl<P, R, T, F> fmt::Debug for Relaxation<P, R, T, F>
@@ -106,6 +112,7 @@ where
             stale: 0,
             closest: Closest::none(),
             overflow: None,
+            left_out: LeftOut::new(),
         }
     }
 
@@ -116,6 +123,7 @@ where
         (self.open, self.stale) = (0, 0);
         self.closest = Closest::none();
         self.overflow = None;
+        self.left_out.clear();
     }
 
     pub(in crate::engine) fn problem(&self) -> &P {
@@ -279,7 +287,9 @@ where
         let mut duplicates = steps.len() as u64;
         for (Successor { state, cost: step, .. }, key) in steps.drain(..).zip(keys) {
             let Some(g) = checked_step(parent_g, step, &mut self.overflow)? else {
-                policy.overflowed(parent_g, step);
+                if policy.overflowed(parent_g, step) {
+                    self.note_left_out(parent, run);
+                }
                 duplicates -= 1;
                 continue;
             };
@@ -435,7 +445,9 @@ where
         }
         let Some(f) = g.checked_add(h) else {
             self.overflow.get_or_insert(SearchError::Overflow { g, added: h });
-            policy.overflowed(g, h);
+            if policy.overflowed(g, h) {
+                self.note_left_out(id, run);
+            }
             return;
         };
         if R::USES_H && h <= self.closest.h && (h < self.closest.h || g < self.closest.g) {

@@ -20,15 +20,34 @@ where
     T: TableFor<P::State, P::Cost>,
     F: Frontier<Id<P, T>, R::Key>,
 {
-    /// The cost behind a step from a state that was reached at cost `g`; `None`, and taken note of, if its type
-    /// cannot hold it.
+    /// The cost behind a step from a state of this part that was reached at cost `g`; `None`, and taken note of, if its
+    /// type cannot hold it.
+    #[inline]
+    pub(in crate::engine) fn cost_from(
+        &mut self,
+        id: Id<P, T>,
+        (g, step): (P::Cost, P::Cost),
+        run: &mut Run<P::Cost, ()>,
+    ) -> Result<Option<P::Cost>, SearchError<P::Cost>> {
+        let sum = checked_step(g, step, &mut self.overflow)?;
+        if sum.is_none() {
+            self.note_left_out(id, run);
+        }
+        Ok(sum)
+    }
+
+    /// The same of a start, or where the state is not of this part.
     #[inline]
     pub(in crate::engine) fn cost_behind(
         &mut self,
         g: P::Cost,
         step: P::Cost,
     ) -> Result<Option<P::Cost>, SearchError<P::Cost>> {
-        checked_step(g, step, &mut self.overflow)
+        let sum = checked_step(g, step, &mut self.overflow)?;
+        if sum.is_none() {
+            self.left_out.lose();
+        }
+        Ok(sum)
     }
 
     /// Relaxes a step that ends in a state with that key, reached at cost `g`, for which there must be room.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::record::sealed::BothCosts;
 use super::record::{ReplanKey, ReplanningRecord, ToGo};
-use crate::cost::{Cost, smaller};
+use crate::cost::{Cost, larger, smaller};
 use crate::engine::checked::{checked_step, not_negative};
 use crate::engine::{Engine, Progress, Run};
 use crate::frontier::{Frontier, Key, LazyHeap};
@@ -49,6 +49,8 @@ pub struct ReplannerEngine<P: Reversible, T: ReplanningTable<P::State, P::Cost>>
     offset: P::Cost,
     /// The cost of a cheapest path, if it is known.
     answer: Option<P::Cost>,
+    /// The largest lower bound since something moved or changed.
+    lower_bound: P::Cost,
     /// That path, until it is asked for.
     path: Option<PathOf<P>>,
     /// The first sum that did not fit into its type.
@@ -122,6 +124,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
             moved_from: None,
             offset: P::Cost::ZERO,
             answer: None,
+            lower_bound: P::Cost::ZERO,
             path: None,
             overflow: None,
             is_first: true,
@@ -136,12 +139,13 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
     }
 
     pub(super) fn problem_mut(&mut self) -> &mut P {
+        self.lower_bound = P::Cost::ZERO;
         &mut self.problem
     }
 
     /// The only start is this one now.
     pub(super) fn move_to(&mut self, start: &P::State) {
-        self.answer = None;
+        self.forget_answer();
         self.is_first = false;
         match &mut self.starts[..] {
             [(before, cost)] if self.is_consistent && *cost == P::Cost::ZERO => {
@@ -158,7 +162,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
 
     /// The steps from this state may have changed.
     pub(super) fn note_change(&mut self, state: &P::State, memory: &mut Memory) {
-        self.answer = None;
+        self.forget_answer();
         self.is_first = false;
         self.rekeys |= !self.is_consistent;
         if self.starts_over {
@@ -174,7 +178,12 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
     /// The next run begins anew.
     pub(super) fn start_over(&mut self) {
         self.starts_over = true;
-        self.answer = None;
+        self.forget_answer();
+    }
+
+    /// What was proved is of no meaning any more.
+    fn forget_answer(&mut self) {
+        (self.answer, self.lower_bound) = (None, P::Cost::ZERO);
     }
 
     /// Forgets all states; the memory stays.
@@ -207,9 +216,9 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         }
         if let (Some(before), [(start, _)]) = (self.moved_from.take(), &self.starts[..]) {
             let moved = sound(self.problem.heuristic_from(&before, start))?;
-            match self.offset.checked_add(moved).filter(|&sum| sum < P::Cost::INFINITY) {
-                Some(offset) => self.offset = offset,
-                None => self.rekeys = true,
+            match self.offset.checked_add(moved) {
+                Some(offset) if moved < P::Cost::INFINITY => self.offset = offset,
+                _ => self.rekeys = true,
             }
         }
         if self.rekeys {
@@ -316,21 +325,26 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         let to_go = g.min(rhs);
         let Self { problem, starts, overflow, .. } = self;
         let h = self.table.with_state(id, |state| estimate(problem, starts, state, overflow))?;
-        if h >= P::Cost::INFINITY {
-            // No path leads here from the start, so the state need not be expanded.
-            return Ok((ReplanKey::NEVER, P::Cost::INFINITY));
-        }
-        let f = sum(to_go.cost, h);
+        // If no path leads here from a start, or none of a cost that fits, the state need not be expanded.
+        let never = Ok((ReplanKey::NEVER, P::Cost::INFINITY));
+        let Some(h) = h else { return never };
+        let Some(f) = to_go.cost.checked_add(h) else {
+            if to_go.is_reached() {
+                overflow.get_or_insert(SearchError::Overflow { g: to_go.cost, added: h });
+            }
+            return never;
+        };
         Ok((ReplanKey { f: self.with_offset(f), steps: to_go.steps }, f))
     }
 
     /// An f as the first part of a key.
     #[inline]
     fn with_offset(&mut self, f: P::Cost) -> P::Cost {
-        let shifted = sum(f, self.offset);
-        // Too large only because of the offset: then keys are made anew without it.
-        self.rekeys |= shifted >= P::Cost::INFINITY && f < P::Cost::INFINITY;
-        shifted
+        f.checked_add(self.offset).unwrap_or_else(|| {
+            // Too large only because of the offset: then keys are made anew without it.
+            self.rekeys = true;
+            P::Cost::INFINITY
+        })
     }
 
     /// The cost of the cheapest path that is known, with the steps behind the start, and the start.
@@ -426,7 +440,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
             let to_go = g.min(rhs).cost;
             let Self { problem, starts, overflow, .. } = self;
             self.table.with_state(id, |state| {
-                let h = estimate(problem, starts, state, overflow)?;
+                let h = estimate(problem, starts, state, overflow)?.unwrap_or(P::Cost::INFINITY);
                 run.observer.expanded(state, to_go, h);
                 Ok::<_, SearchError<P::Cost>>(())
             })?;
@@ -637,24 +651,26 @@ where
     Ok(best)
 }
 
-/// A lower bound on the cost of a path from any of the starts to `state`, and what was paid for the start. It is
-/// infinite if there is no path, or the cost of none fits into its type, which is noted.
+/// A lower bound on the cost of a path from any of the starts to `state`, and what was paid for the start. `None`
+/// if there is no path, or the cost of none fits into its type, which is noted.
 fn estimate<P: Reversible>(
     problem: &P,
     starts: &[(P::State, P::Cost)],
     state: &P::State,
     overflow: &mut Option<SearchError<P::Cost>>,
-) -> Result<P::Cost, SearchError<P::Cost>> {
-    let mut least = P::Cost::INFINITY;
+) -> Result<Option<P::Cost>, SearchError<P::Cost>> {
+    let mut least = None;
     for (start, cost) in starts {
         let h = sound(problem.heuristic_from(start, state))?;
         let h = if h > P::Cost::ZERO && start == state { P::Cost::ZERO } else { h };
+        if h >= P::Cost::INFINITY {
+            continue;
+        }
         match cost.checked_add(h) {
-            Some(sum) => least = smaller(least, sum),
-            None if h < P::Cost::INFINITY => {
+            Some(sum) => least = Some(least.map_or(sum, |least| smaller(least, sum))),
+            None => {
                 overflow.get_or_insert(SearchError::Overflow { g: *cost, added: h });
             }
-            None => {}
         }
     }
     Ok(least)
@@ -664,12 +680,6 @@ fn estimate<P: Reversible>(
 #[inline]
 fn sound<C: Cost>(h: C) -> Result<C, SearchError<C>> {
     not_negative(h).map_err(|value| SearchError::NotANumber { g: C::ZERO, value })
-}
-
-/// The sum of two costs, infinite if it does not fit into its type.
-#[inline]
-fn sum<C: Cost>(a: C, b: C) -> C {
-    a.checked_add(b).unwrap_or(C::INFINITY)
 }
 
 impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> Engine for ReplannerEngine<P, T> {
@@ -715,7 +725,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> Engine for ReplannerE
         }
         let knows_all = !self.begins && !self.starts_over && self.changed.is_empty();
         if !knows_all {
-            return P::Cost::ZERO;
+            return self.lower_bound;
         }
         let mut bound = self.best_start().map_or(P::Cost::INFINITY, |(total, ..)| total);
         self.queue.for_each(|id, key| {
@@ -726,10 +736,13 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> Engine for ReplannerE
             let (g, rhs) = record.both();
             let h = |state: &P::State| estimate(&self.problem, &self.starts, state, &mut None);
             // A heuristic value that is no number is an error as soon as the search goes on.
-            let h = self.table.with_state(id, h).unwrap_or(P::Cost::ZERO);
-            bound = smaller(bound, sum(g.min(rhs).cost, h));
+            let h = self.table.with_state(id, h).unwrap_or(Some(P::Cost::ZERO));
+            if let Some(f) = h.and_then(|h| g.min(rhs).cost.checked_add(h)) {
+                bound = smaller(bound, f);
+            }
         });
-        bound
+        self.lower_bound = larger(self.lower_bound, bound);
+        self.lower_bound
     }
 
     fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
@@ -750,6 +763,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> Engine for ReplannerE
 
     fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
         self.clear();
+        self.forget_answer();
         self.starts.clear();
         self.starts.extend(starts);
     }

@@ -18,6 +18,7 @@ mod shards;
 #[cfg(feature = "distributed")]
 pub use distributed::{
     Cluster, ClusterError, Distributed, DistributedError, Loss, Progress as DistributedProgress,
+    Secret,
 };
 #[cfg(feature = "parallel")]
 pub use shards::{Sharded, ShardedEngine, ShardedSearch};

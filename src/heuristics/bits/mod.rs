@@ -116,8 +116,12 @@ where
             cost = Cost::checked_add(g, P::Cost::one());
         }
         run.end_layer::<P::State>();
-        let values = layers.values.into_iter().map(AtomicU8::into_inner);
-        Ok(PatternDatabase::from_values(values.collect()))
+        let mut values: Vec<_> = layers.values.into_iter().map(AtomicU8::into_inner).collect();
+        // Keys beyond the largest have no entries, however many were allowed.
+        let is_key = |&value: &u8| value != PatternDatabase::NONE;
+        values.truncate(values.iter().rposition(is_key).map_or(0, |largest| largest + 1));
+        values.shrink_to_fit();
+        Ok(PatternDatabase::from_values(values))
     }
 }
 

@@ -3,13 +3,14 @@
 use std::marker::PhantomData;
 
 use super::entries::{Column, Layout};
-use super::searches::{RunBoth, Searches, in_turn, list};
+use super::searches::{Distances, RunBoth, Searches, filled, in_turn, list};
 use super::selection::{Chosen, Component};
 use super::survey::Survey;
 use super::{LandmarkError, Landmarks, Selection};
 use crate::budget::Budget;
 use crate::cost::ScalableCost;
 use crate::limits::Limits;
+use crate::memory::Memory;
 use crate::problem::{DenseStates, Reversible};
 
 /// Makes [`Landmarks`] of a problem: what [`Landmarks::of`] returns.
@@ -56,8 +57,11 @@ where
         self
     }
 
-    /// Sets the limits: on the time and by a token for all that is done to make the landmarks, on memory and expansions for
+    /// Sets the limits: on the time, on memory and by a token for all that is done to make the landmarks, on expansions for
     /// each search from a landmark. If one is reached, the landmarks are not made.
+    ///
+    /// While they are made, the tables of up to two searches and the distances of all landmarks are held, each of the size
+    /// of a cost, and then the entries beside them. Two searches at a time may each hold half of what is left.
     pub fn limits(mut self, limits: Limits<P::Cost>) -> Self {
         self.limits = limits;
         self
@@ -109,8 +113,11 @@ where
         let states = problem.state_count();
         let mut budget = Budget::new(limits);
         budget.start_clock();
-        let Survey { fingerprint, is_symmetric, components } = Survey::of(problem, &budget)?;
-        let Groups { first, members, places } = Groups::new(&components)?;
+        let mut account = Memory::new(budget.limits().memory_limit().unwrap_or(usize::MAX));
+        let memory = &mut account;
+        let Survey { fingerprint, is_symmetric, components } =
+            Survey::of(problem, &budget, memory)?;
+        let Groups { first, members, places } = Groups::new(&components, memory)?;
         let mut searches = [(); 2].map(|()| Searches::new(problem, budget.clone()));
         let mut found = Vec::new();
         for range in first.windows(2).filter(|_| count > 0) {
@@ -118,7 +125,7 @@ where
             if members.len() < 2 {
                 continue;
             }
-            let chosen = Chosen { landmarks: Vec::new(), from: Vec::new(), to: Vec::new() };
+            memory.reserve(&mut found, 1)?;
             let mut component = Component {
                 searches: &mut searches,
                 run_both,
@@ -126,22 +133,32 @@ where
                 places: &places,
                 is_symmetric,
                 count,
-                chosen,
+                chosen: Chosen::none(),
+                memory: &mut *memory,
             };
             component.choose(selection)?;
             found.push((members, component.chosen));
         }
+        // Tables are not needed any more.
+        let of_searches = searches.iter().map(Searches::bytes).sum();
+        drop(searches);
+        memory.release(of_searches);
         let most = found.iter().map(|(_, chosen)| chosen.landmarks.len()).max().unwrap_or(0);
         let width = if is_symmetric { most } else { 2 * most };
         let mut landmarks = Vec::new();
         let mut columns = Vec::new();
         for (members, Chosen { landmarks: chosen, from, to }) in found {
+            memory.reserve(&mut landmarks, chosen.len())?;
             landmarks.extend(chosen.iter().map(|&place| members[place]));
+            memory.reserve(&mut columns, from.len() + to.len())?;
             let all = from.into_iter().zip(0..).chain(to.into_iter().zip(most..));
-            columns.extend(all.map(|(costs, place)| Column { place, members, costs }));
+            columns.extend(all.map(|(found, place)| {
+                let Distances { costs, farthest, .. } = found;
+                Column { place, members, costs, farthest }
+            }));
         }
         let layout = Layout { states, width, columns };
-        let (entries, scale) = layout.entries(is_compressed)?;
+        let (entries, scale) = layout.entries(is_compressed, memory)?;
         let is_connected = first.len() <= 2;
         Ok(Landmarks {
             fingerprint,
@@ -168,25 +185,26 @@ struct Groups {
 }
 
 impl Groups {
-    fn new<C>(components: &[u32]) -> Result<Self, LandmarkError<C>> {
+    fn new<C>(components: &[u32], memory: &mut Memory) -> Result<Self, LandmarkError<C>> {
         let count = components.iter().max().map_or(0, |&last| last as usize + 1);
-        let mut first = vec![0_u32; count + 1];
+        let mut first = filled(count + 1, 0_u32, memory)?;
         for &component in components {
             first[component as usize + 1] += 1;
         }
         for component in 0..count {
             first[component + 1] += first[component];
         }
-        let mut next = first.clone();
-        let mut members = list(components.len())?;
-        members.resize(components.len(), 0);
-        let mut places = list(components.len())?;
+        let mut next = list(first.len(), memory)?;
+        next.extend_from_slice(&first);
+        let mut members = filled(components.len(), 0, memory)?;
+        let mut places = list(components.len(), memory)?;
         for (state, &component) in (0..).zip(components) {
             let place = next[component as usize];
             next[component as usize] += 1;
             members[place as usize] = state;
             places.push(place - first[component as usize]);
         }
+        memory.free(next);
         Ok(Self { first, members, places })
     }
 }

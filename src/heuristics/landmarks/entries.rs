@@ -1,7 +1,9 @@
 //! [`Entries`]: distances in 16 or 32 bits, from which bounds on both sides are restored.
 
 use super::LandmarkError;
+use super::searches::filled;
 use crate::cost::Cost;
+use crate::memory::Memory;
 
 /// The numbers of bits in which distances are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,37 +113,57 @@ pub(super) struct Column<'c, C> {
     pub(super) members: &'c [u32],
     /// Their distances; [`Cost::INFINITY`] where there is no path.
     pub(super) costs: Vec<C>,
+    /// The states whose distance is just [`Cost::INFINITY`].
+    pub(super) farthest: Vec<u32>,
 }
 
 impl<C: Cost> Layout<'_, C> {
     /// The entries, and the scale by which they are to be read.
-    pub(super) fn entries(&self, is_narrow: bool) -> Result<(Entries, Scale), LandmarkError<C>> {
+    pub(super) fn entries(
+        &self,
+        is_narrow: bool,
+        memory: &mut Memory,
+    ) -> Result<(Entries, Scale), LandmarkError<C>> {
         let (mut least, mut largest) = (usize::MAX, 0);
-        for &cost in self.columns.iter().flat_map(|column| &column.costs) {
-            if let Some(bucket) = bucket(cost).filter(|&bucket| bucket > 0) {
+        let mut include = |bucket: usize| {
+            if bucket > 0 {
                 (least, largest) = (least.min(bucket), largest.max(bucket));
+            }
+        };
+        for column in &self.columns {
+            column.costs.iter().filter_map(|&cost| bucket(cost)).for_each(&mut include);
+            if !column.farthest.is_empty() {
+                C::INFINITY.to_bucket().into_iter().for_each(&mut include);
             }
         }
         if is_narrow {
             let scale = Scale::new::<u16>(least, largest);
-            Ok((Entries::Narrow(self.table(scale)?), scale))
+            Ok((Entries::Narrow(self.table(scale, memory)?), scale))
         } else {
             let scale = Scale::new::<u32>(least, largest);
-            Ok((Entries::Wide(self.table(scale)?), scale))
+            Ok((Entries::Wide(self.table(scale, memory)?), scale))
         }
     }
 
-    fn table<E: Entry>(&self, scale: Scale) -> Result<Vec<E>, LandmarkError<C>> {
-        let mut table = Vec::new();
+    fn table<E: Entry>(
+        &self,
+        scale: Scale,
+        memory: &mut Memory,
+    ) -> Result<Vec<E>, LandmarkError<C>> {
         let len = self.states.saturating_mul(self.width);
-        table.try_reserve_exact(len).map_err(|_| LandmarkError::OutOfMemory {
-            bytes: (len as u64).saturating_mul(size_of::<E>() as u64),
-        })?;
-        table.resize(len, E::UNREACHED);
-        for Column { place, members, costs } in &self.columns {
+        let mut table = filled(len, E::UNREACHED, memory)?;
+        for Column { place, members, costs, farthest } in &self.columns {
+            let mut put = |state: u32, bucket: usize| {
+                table[state as usize * self.width + place] = scale.encode(bucket);
+            };
             for (&state, &cost) in members.iter().zip(costs) {
                 if let Some(bucket) = bucket(cost) {
-                    table[state as usize * self.width + place] = scale.encode(bucket);
+                    put(state, bucket);
+                }
+            }
+            if let Some(bucket) = C::INFINITY.to_bucket() {
+                for &state in farthest {
+                    put(state, bucket);
                 }
             }
         }
@@ -149,7 +171,7 @@ impl<C: Cost> Layout<'_, C> {
     }
 }
 
-/// The bucket of a distance; `None` if there is no path.
+/// The bucket of a distance below the largest cost; `None` at that, and if there is no path.
 fn bucket<C: Cost>(cost: C) -> Option<usize> {
     if cost < C::INFINITY { cost.to_bucket() } else { None }
 }

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 
+use crate::memory::OutOfMemory;
 use crate::report::{SearchError, StopReason};
 
 /// Landmarks could not be made of a problem, or do not belong to it.
@@ -14,8 +15,7 @@ pub enum LandmarkError<C> {
     Search(SearchError<C>),
     /// Making the landmarks was stopped by the [limits](super::LandmarkBuilder::limits).
     Stopped(StopReason),
-    /// A distance has no [bucket](crate::Cost::to_bucket) from which it can be restored, or it is
-    /// [`INFINITY`](crate::Cost::INFINITY), which means that there is no path.
+    /// A distance has no [bucket](crate::Cost::to_bucket) from which it can be restored.
     Cost {
         /// The distance.
         cost: C,
@@ -47,7 +47,7 @@ impl<C: fmt::Debug> fmt::Display for LandmarkError<C> {
             Self::Cost { cost } => write!(
                 f,
                 "the distance {cost:?} cannot be stored; use costs with a bucket, such as numbers that are \
-                 not negative, and distances below the largest value"
+                 not negative"
             ),
             Self::TooManyStates { count } => {
                 write!(f, "the problem has {count} states; landmarks need fewer than 2³²")
@@ -71,6 +71,12 @@ impl<C: fmt::Debug> Error for LandmarkError<C> {}
 impl<C> From<SearchError<C>> for LandmarkError<C> {
     fn from(error: SearchError<C>) -> Self {
         Self::Search(error)
+    }
+}
+
+impl<C> From<OutOfMemory> for LandmarkError<C> {
+    fn from(full: OutOfMemory) -> Self {
+        Self::Stopped(full.into())
     }
 }
 

@@ -16,6 +16,7 @@ use crate::budget::Budget;
 use crate::checksum::Summed;
 use crate::cost::ScalableCost;
 use crate::limits::Limits;
+use crate::memory::Memory;
 use crate::problem::{DenseStates, Reversible};
 
 const NAME: &[u8; 8] = b"bfALTmap";
@@ -130,7 +131,7 @@ impl<C: ScalableCost> Landmarks<C> {
             return Err(LandmarkFileError::Damaged);
         };
         let is_same = problem.state_count() == states
-            && Survey::of(problem, &Budget::new(Limits::new()))
+            && Survey::of(problem, &Budget::new(Limits::new()), &mut Memory::new(usize::MAX))
                 .is_ok_and(|survey| survey.fingerprint == fingerprint);
         if !is_same {
             return Err(LandmarkFileError::OtherProblem);

@@ -140,16 +140,22 @@ impl<C: ScalableCost> Bound<C> {
     /// The bound of a column for goals of one component.
     fn new(landmarks: &Landmarks<C>, column: usize, goals: &[(u32, usize)]) -> Self {
         let [is_from, is_to] = landmarks.directions(column);
-        let (mut least, mut most) = (C::INFINITY, C::ZERO);
+        let (mut least, mut most) = (None, C::ZERO);
+        let mut all_reach = true;
         for &(_, goal) in goals {
-            let [lower, upper] = landmarks.interval(goal, column).unwrap_or([C::INFINITY; 2]);
-            (least, most) = (smaller(least, lower), larger(most, upper));
+            match landmarks.interval(goal, column) {
+                Some([lower, upper]) => {
+                    least = Some(least.map_or(lower, |least| smaller(least, lower)));
+                    most = larger(most, upper);
+                }
+                None => all_reach = false,
+            }
         }
-        let (is_reached, all_reach) = (least < C::INFINITY, most < C::INFINITY);
+        let is_reached = least.is_some();
         Self {
             column,
-            least: if is_from && is_reached { least } else { C::ZERO },
-            most: if is_to { most } else { C::INFINITY },
+            least: least.filter(|_| is_from).unwrap_or(C::ZERO),
+            most: if is_to && all_reach { most } else { C::INFINITY },
             ends_if_reached: is_from && !is_reached,
             ends_if_unreached: is_to && all_reach,
         }
@@ -220,7 +226,7 @@ impl<C: ScalableCost> Landmarks<C> {
             best = larger(best, bound.least.at_least_minus(upper));
             best = larger(best, lower.at_least_minus(bound.most));
         }
-        best
+        no_dead_end(best)
     }
 
     /// The largest lower bound on the cost from one state to another.
@@ -250,8 +256,19 @@ impl<C: ScalableCost> Landmarks<C> {
                 _ => {}
             }
         }
-        best
+        no_dead_end(best)
     }
+}
+
+/// A bound by distances: where it is the largest cost, there is a path nevertheless, and it is lowered.
+#[inline]
+fn no_dead_end<C: Cost>(bound: C) -> C {
+    #[cold]
+    fn below<C: Cost>() -> C {
+        let bucket = C::INFINITY.to_bucket().and_then(|bucket| bucket.checked_sub(1));
+        bucket.and_then(C::from_bucket).unwrap_or(C::ZERO)
+    }
+    if bound < C::INFINITY { bound } else { below() }
 }
 
 /// The code of an entry; `None` if there is no path.

@@ -5,6 +5,7 @@ use crate::budget::Budget;
 use crate::cost::{Cost, bucket_of};
 use crate::engine::{Dijkstra, DijkstraSearch, Reached};
 use crate::limits::Limits;
+use crate::memory::Memory;
 use crate::problem::{DenseStates, Reversed, Reversible, SearchProblem};
 use crate::table::{CostRecord, DenseTable};
 
@@ -30,6 +31,8 @@ pub(super) enum Kind {
 pub(super) struct Distances<C> {
     /// For each member of the component its distance; [`Cost::INFINITY`] if there is no path.
     pub(super) costs: Vec<C>,
+    /// The members, by their indices, whose distance is just [`Cost::INFINITY`].
+    pub(super) farthest: Vec<u32>,
     /// For each member the index of its parent in the tree, or [`NO_PARENT`]; empty unless a tree was wanted.
     pub(super) parents: Vec<u32>,
 }
@@ -53,24 +56,30 @@ pub(super) struct Searches<'p, P: Reversible + DenseStates> {
 pub(super) type Outcome<C> = Result<Distances<C>, LandmarkError<C>>;
 
 /// Runs two jobs, one after the other or at the same time.
-pub(super) type RunBoth<'p, P> =
-    fn(&mut [Searches<'p, P>; 2], [Job; 2], &[u32]) -> [Outcome<<P as SearchProblem>::Cost>; 2];
+pub(super) type RunBoth<'p, P> = fn(
+    &mut [Searches<'p, P>; 2],
+    [Job; 2],
+    &[u32],
+    &mut Memory,
+) -> [Outcome<<P as SearchProblem>::Cost>; 2];
 
 /// Runs two jobs one after the other.
 pub(super) fn in_turn<P: Reversible + DenseStates>(
     [first, _]: &mut [Searches<'_, P>; 2],
     [a, b]: [Job; 2],
     members: &[u32],
+    memory: &mut Memory,
 ) -> [Outcome<P::Cost>; 2] {
-    [first.run(a, members), first.run(b, members)]
+    [first.run(a, members, memory), first.run(b, members, memory)]
 }
 
-/// Runs two jobs at the same time, if a thread is free.
+/// Runs two jobs at the same time, if a thread is free. Each may hold half of the memory that is left.
 #[cfg(feature = "parallel")]
 pub(super) fn at_once<P>(
     [first, second]: &mut [Searches<'_, P>; 2],
     [a, b]: [Job; 2],
     members: &[u32],
+    memory: &mut Memory,
 ) -> [Outcome<P::Cost>; 2]
 where
     P: Reversible + DenseStates + Sync,
@@ -78,7 +87,14 @@ where
     P::Action: Send,
     P::Cost: Send,
 {
-    rayon::join(|| first.run(a, members), || second.run(b, members)).into()
+    let mut parts = [(); 2].map(|()| Memory::new(memory.left() / 2));
+    let [one, other] = &mut parts;
+    let run = || first.run(a, members, one);
+    let outcomes = rayon::join(run, || second.run(b, members, other)).into();
+    for part in &parts {
+        memory.absorb(part);
+    }
+    outcomes
 }
 
 impl<'p, P: Reversible + DenseStates> Searches<'p, P> {
@@ -86,8 +102,19 @@ impl<'p, P: Reversible + DenseStates> Searches<'p, P> {
         Self { problem, budget, forwards: None, backwards: None }
     }
 
+    /// The bytes of the tables.
+    pub(super) fn bytes(&self) -> usize {
+        let of_backwards = self.backwards.as_ref().map_or(0, DijkstraSearch::bytes);
+        self.forwards.as_ref().map_or(0, DijkstraSearch::bytes) + of_backwards
+    }
+
     /// Runs a job, and returns the distances of `members`, given by their indices.
-    pub(super) fn run(&mut self, job: Job, members: &[u32]) -> Outcome<P::Cost> {
+    pub(super) fn run(
+        &mut self,
+        job: Job,
+        members: &[u32],
+        memory: &mut Memory,
+    ) -> Outcome<P::Cost> {
         let Self { problem, budget, forwards, backwards } = self;
         let mut limits = budget.limits().clone();
         if let Some(left) = budget.time_left() {
@@ -96,11 +123,12 @@ impl<'p, P: Reversible + DenseStates> Searches<'p, P> {
         let start = problem.state_at(job.from as usize);
         match job.kind {
             Kind::Forwards | Kind::Tree => {
-                explore(*problem, limits, forwards, start, job.kind == Kind::Tree, members)
+                let wants = (job.kind == Kind::Tree, members);
+                explore(*problem, limits, forwards, start, wants, memory)
             }
             Kind::Backwards => {
                 let reversed = Reversed::new(*problem, start.clone());
-                explore(reversed, limits, backwards, start, false, members)
+                explore(reversed, limits, backwards, start, (false, members), memory)
             }
         }
     }
@@ -109,12 +137,16 @@ impl<'p, P: Reversible + DenseStates> Searches<'p, P> {
 /// Searches from `start` to all states that can be reached, in the table of the last search if there is one.
 fn explore<Q: DenseStates + Clone>(
     problem: Q,
-    limits: Limits<Q::Cost>,
+    mut limits: Limits<Q::Cost>,
     kept: &mut Option<Dense<Q, Q::Cost>>,
     start: Q::State,
-    wants_tree: bool,
-    members: &[u32],
+    (wants_tree, members): (bool, &[u32]),
+    memory: &mut Memory,
 ) -> Outcome<Q::Cost> {
+    let before = kept.as_ref().map_or(0, DijkstraSearch::bytes);
+    if limits.memory_limit().is_some() {
+        limits = limits.memory(before.saturating_add(memory.left()));
+    }
     let search = match kept.take() {
         Some(mut search) => {
             search.set_limits(limits);
@@ -127,7 +159,8 @@ fn explore<Q: DenseStates + Clone>(
     if let Some(reason) = reached.stopped() {
         return Err(LandmarkError::Stopped(reason));
     }
-    let distances = read(&problem, &reached, wants_tree, members)?;
+    memory.claim(reached.bytes().saturating_sub(before))?;
+    let distances = read(&problem, &reached, (wants_tree, members), memory)?;
     *kept = Some(reached.into_search());
     Ok(distances)
 }
@@ -135,18 +168,23 @@ fn explore<Q: DenseStates + Clone>(
 fn read<Q: DenseStates>(
     problem: &Q,
     reached: &Reached<Q, DenseTable<Q, CostRecord<Q::Cost>>>,
-    wants_tree: bool,
-    members: &[u32],
+    (wants_tree, members): (bool, &[u32]),
+    memory: &mut Memory,
 ) -> Outcome<Q::Cost> {
-    let mut costs = list(members.len())?;
-    let mut parents = list(if wants_tree { members.len() } else { 0 })?;
+    let mut costs = list(members.len(), memory)?;
+    let mut farthest = Vec::new();
+    let mut parents = list(if wants_tree { members.len() } else { 0 }, memory)?;
     for &member in members {
         let state = problem.state_at(member as usize);
         let cost = reached.cost_of(&state);
-        if let Some(cost) = cost
-            && (bucket_of(cost).is_none() || cost >= Q::Cost::INFINITY)
-        {
-            return Err(LandmarkError::Cost { cost });
+        if let Some(cost) = cost {
+            if bucket_of(cost).is_none() {
+                return Err(LandmarkError::Cost { cost });
+            }
+            if cost >= Q::Cost::INFINITY {
+                memory.reserve(&mut farthest, 1)?;
+                farthest.push(member);
+            }
         }
         costs.push(cost.unwrap_or(Q::Cost::INFINITY));
         if wants_tree {
@@ -154,13 +192,35 @@ fn read<Q: DenseStates>(
             parents.push(index.and_then(|index| u32::try_from(index).ok()).unwrap_or(NO_PARENT));
         }
     }
-    Ok(Distances { costs, parents })
+    Ok(Distances { costs, farthest, parents })
 }
 
-/// An empty list with room for `len` entries.
-pub(super) fn list<T, C>(len: usize) -> Result<Vec<T>, LandmarkError<C>> {
+impl<C> Distances<C> {
+    /// Gives the memory back.
+    pub(super) fn free(self, memory: &mut Memory) {
+        memory.free(self.costs);
+        memory.free(self.farthest);
+        memory.free(self.parents);
+    }
+}
+
+/// An empty list with room for `len` entries, which the account of memory knows of.
+pub(super) fn list<T, C>(len: usize, memory: &mut Memory) -> Result<Vec<T>, LandmarkError<C>> {
     let mut list = Vec::new();
-    let bytes = (len as u64).saturating_mul(size_of::<T>() as u64);
-    list.try_reserve_exact(len).map_err(|_| LandmarkError::OutOfMemory { bytes })?;
+    let bytes = len.saturating_mul(size_of::<T>());
+    memory.claim(bytes)?;
+    let no_memory = LandmarkError::OutOfMemory { bytes: bytes as u64 };
+    list.try_reserve_exact(len).map_err(|_| no_memory)?;
+    Ok(list)
+}
+
+/// The same with `len` copies of `value`.
+pub(super) fn filled<T: Clone, C>(
+    len: usize,
+    value: T,
+    memory: &mut Memory,
+) -> Result<Vec<T>, LandmarkError<C>> {
+    let mut list = list(len, memory)?;
+    list.resize(len, value);
     Ok(list)
 }

@@ -1,8 +1,9 @@
 //! Which states of a component become landmarks.
 
 use super::LandmarkError;
-use super::searches::{Distances, Job, Kind, NO_PARENT, RunBoth, Searches};
+use super::searches::{Distances, Job, Kind, NO_PARENT, RunBoth, Searches, filled, list};
 use crate::cost::{Cost, ScalableCost, larger, smaller};
+use crate::memory::Memory;
 use crate::problem::{DenseStates, Reversible};
 
 /// How landmarks are chosen.
@@ -35,6 +36,8 @@ pub(super) struct Component<'p, 's, P: Reversible + DenseStates> {
     /// How many landmarks are wanted.
     pub(super) count: usize,
     pub(super) chosen: Chosen<P::Cost>,
+    /// The account of all that is held while landmarks are made.
+    pub(super) memory: &'s mut Memory,
 }
 
 /// Landmarks, and the distances of all members.
@@ -42,25 +45,39 @@ pub(super) struct Chosen<C> {
     /// The places of the landmarks among the members.
     pub(super) landmarks: Vec<usize>,
     /// For each landmark the distances from it.
-    pub(super) from: Vec<Vec<C>>,
+    pub(super) from: Vec<Distances<C>>,
     /// For each landmark the distances to it; empty if they are the same.
-    pub(super) to: Vec<Vec<C>>,
+    pub(super) to: Vec<Distances<C>>,
 }
 
 impl<C: ScalableCost> Chosen<C> {
     /// The largest lower bound of the landmarks on the distance between two members.
     fn bound(&self, from: usize, to: usize) -> C {
-        let after = self.from.iter().map(|costs| (costs[to], costs[from]));
+        let after = self.from.iter().map(|found| (found.costs[to], found.costs[from]));
         let backwards = if self.to.is_empty() { &self.from } else { &self.to };
-        let before = backwards.iter().map(|costs| (costs[from], costs[to]));
+        let before = backwards.iter().map(|found| (found.costs[from], found.costs[to]));
         let bounds = after.chain(before).filter(|(a, b)| *a < C::INFINITY && *b < C::INFINITY);
         bounds.map(|(a, b)| a.at_least_minus(b)).fold(C::ZERO, larger)
     }
 
     /// The distance between a member and the nearest landmark, in either direction.
     fn nearest(&self, member: usize) -> C {
-        let costs = self.from.iter().chain(&self.to).map(|costs| costs[member]);
+        let costs = self.from.iter().chain(&self.to).map(|found| found.costs[member]);
         costs.fold(C::INFINITY, smaller)
+    }
+
+    /// No landmarks.
+    pub(super) fn none() -> Self {
+        Self { landmarks: Vec::new(), from: Vec::new(), to: Vec::new() }
+    }
+
+    /// Gives the memory back.
+    fn free(self, memory: &mut Memory) {
+        memory.free(self.landmarks);
+        for mut list in [self.from, self.to] {
+            list.drain(..).for_each(|found| found.free(memory));
+            memory.free(list);
+        }
     }
 }
 
@@ -80,26 +97,37 @@ where
     fn choose_farthest(&mut self) -> Result<(), LandmarkError<P::Cost>> {
         // The first one is farthest from some state, which is a landmark only until then.
         self.add(0)?;
-        let first = self.farthest(&self.nearest());
-        self.chosen = Chosen { landmarks: Vec::new(), from: Vec::new(), to: Vec::new() };
+        let first = self.farthest_of_all()?;
+        std::mem::replace(&mut self.chosen, Chosen::none()).free(self.memory);
         let Some(first) = first else { return Ok(()) };
         self.add(first)?;
-        let mut nearest = self.nearest();
+        let mut nearest = self.nearest()?;
         while self.chosen.landmarks.len() < self.count {
-            let Some(next) = self.farthest(&nearest) else { return Ok(()) };
+            let Some(next) = self.farthest(&nearest) else { break };
             self.add(next)?;
             let Chosen { from, to, .. } = &self.chosen;
-            for costs in from.last().into_iter().chain(to.last()) {
-                for (least, &cost) in nearest.iter_mut().zip(costs) {
+            for found in from.last().into_iter().chain(to.last()) {
+                for (least, &cost) in nearest.iter_mut().zip(&found.costs) {
                     *least = smaller(*least, cost);
                 }
             }
         }
+        self.memory.free(nearest);
         Ok(())
     }
 
-    fn nearest(&self) -> Vec<P::Cost> {
-        (0..self.members.len()).map(|member| self.chosen.nearest(member)).collect()
+    fn nearest(&mut self) -> Result<Vec<P::Cost>, LandmarkError<P::Cost>> {
+        let mut nearest = list(self.members.len(), self.memory)?;
+        nearest.extend((0..self.members.len()).map(|member| self.chosen.nearest(member)));
+        Ok(nearest)
+    }
+
+    /// [`farthest`](Self::farthest) by the landmarks so far.
+    fn farthest_of_all(&mut self) -> Result<Option<usize>, LandmarkError<P::Cost>> {
+        let nearest = self.nearest()?;
+        let farthest = self.farthest(&nearest);
+        self.memory.free(nearest);
+        Ok(farthest)
     }
 
     /// The member with the largest of these distances to the nearest landmark; but one that no landmark is
@@ -127,26 +155,28 @@ where
         let mut root = random.below(self.members.len());
         let mut tree = self.run(root, Kind::Tree)?;
         while self.chosen.landmarks.len() < self.count {
-            let poorest = match self.end_of_poorest_branch(root, &tree) {
+            let poorest = match self.end_of_poorest_branch(root, &tree)? {
                 Some(place) => Some(place),
-                None => self.farthest(&self.nearest()),
+                None => self.farthest_of_all()?,
             };
-            let Some(next) = poorest else { return Ok(()) };
+            let Some(next) = poorest else { break };
             let is_last = self.chosen.landmarks.len() + 1 == self.count;
             if is_last {
-                return self.add(next);
+                self.add(next)?;
+                break;
             }
+            tree.free(self.memory);
             root = random.below(self.members.len());
             if self.is_symmetric {
-                let [costs, new] = self.run_two([(next, Kind::Forwards), (root, Kind::Tree)])?;
-                self.chosen.landmarks.push(next);
-                self.chosen.from.push(costs.costs);
+                let [found, new] = self.run_two([(next, Kind::Forwards), (root, Kind::Tree)])?;
+                self.note(next, found, None)?;
                 tree = new;
             } else {
                 self.add(next)?;
                 tree = self.run(root, Kind::Tree)?;
             }
         }
+        tree.free(self.memory);
         Ok(())
     }
 
@@ -154,26 +184,33 @@ where
     /// bound of the landmarks, and a branch lacks the sum; but nothing if a landmark is in it. From the top of
     /// the branch that lacks most, the way goes down to the part that lacks most, until it ends. `None` if
     /// nothing is lacking.
-    fn end_of_poorest_branch(&self, root: usize, tree: &Distances<P::Cost>) -> Option<usize> {
+    fn end_of_poorest_branch(
+        &mut self,
+        root: usize,
+        tree: &Distances<P::Cost>,
+    ) -> Result<Option<usize>, LandmarkError<P::Cost>> {
         let count = self.members.len();
+        let memory = &mut *self.memory;
+        let mut children = filled(count, 0_u32, memory)?;
+        let mut has_landmark = filled(count, false, memory)?;
+        let mut lacks = filled(count, 0.0, memory)?;
+        let mut poorest_child = filled(count, NO_PARENT, memory)?;
         let parent = |place: usize| match tree.parents[place] {
             NO_PARENT => None,
             index => Some(self.places[index as usize] as usize),
         };
-        let mut children = vec![0_u32; count];
         for place in 0..count {
             if let Some(parent) = parent(place) {
                 children[parent] += 1;
             }
         }
-        let mut has_landmark = vec![false; count];
         for &landmark in &self.chosen.landmarks {
             has_landmark[landmark] = true;
         }
-        let mut lacks: Vec<f64> = vec![0.0; count];
-        let mut poorest_child = vec![NO_PARENT; count];
         // From the leaves to the root: a state follows when its last child is done.
-        let mut done: Vec<usize> = (0..count).filter(|&place| children[place] == 0).collect();
+        let leaves = children.iter().filter(|&&children| children == 0).count();
+        let mut done = list(leaves, memory)?;
+        done.extend((0..count).filter(|&place| children[place] == 0));
         while let Some(place) = done.pop() {
             if has_landmark[place] {
                 lacks[place] = 0.0;
@@ -195,11 +232,18 @@ where
         }
         let most =
             |best: usize, place: usize| if lacks[place] > lacks[best] { place } else { best };
-        let mut end = (0..count).reduce(most).filter(|&place| lacks[place] > 0.0)?;
-        while poorest_child[end] != NO_PARENT {
-            end = poorest_child[end] as usize;
+        let mut end = (0..count).reduce(most).filter(|&place| lacks[place] > 0.0);
+        while let Some(place) = end
+            && poorest_child[place] != NO_PARENT
+        {
+            end = Some(poorest_child[place] as usize);
         }
-        Some(end)
+        memory.free(children);
+        memory.free(has_landmark);
+        memory.free(lacks);
+        memory.free(poorest_child);
+        memory.free(done);
+        Ok(end)
     }
 
     fn run(
@@ -207,7 +251,8 @@ where
         place: usize,
         kind: Kind,
     ) -> Result<Distances<P::Cost>, LandmarkError<P::Cost>> {
-        self.searches[0].run(Job { from: self.members[place], kind }, self.members)
+        let job = Job { from: self.members[place], kind };
+        self.searches[0].run(job, self.members, self.memory)
     }
 
     fn run_two(
@@ -215,7 +260,7 @@ where
         jobs: [(usize, Kind); 2],
     ) -> Result<[Distances<P::Cost>; 2], LandmarkError<P::Cost>> {
         let jobs = jobs.map(|(place, kind)| Job { from: self.members[place], kind });
-        let [a, b] = (self.run_both)(self.searches, jobs, self.members);
+        let [a, b] = (self.run_both)(self.searches, jobs, self.members, self.memory);
         Ok([a?, b?])
     }
 
@@ -223,13 +268,27 @@ where
     fn add(&mut self, place: usize) -> Result<(), LandmarkError<P::Cost>> {
         if self.is_symmetric {
             let from = self.run(place, Kind::Forwards)?;
-            self.chosen.from.push(from.costs);
+            self.note(place, from, None)
         } else {
             let [from, to] = self.run_two([(place, Kind::Forwards), (place, Kind::Backwards)])?;
-            self.chosen.from.push(from.costs);
-            self.chosen.to.push(to.costs);
+            self.note(place, from, Some(to))
         }
-        self.chosen.landmarks.push(place);
+    }
+
+    /// Takes note of a landmark and the distances from it, and to it if they are others.
+    fn note(
+        &mut self,
+        place: usize,
+        from: Distances<P::Cost>,
+        to: Option<Distances<P::Cost>>,
+    ) -> Result<(), LandmarkError<P::Cost>> {
+        let Self { chosen, memory, .. } = self;
+        memory.reserve(&mut chosen.landmarks, 1)?;
+        memory.reserve(&mut chosen.from, 1)?;
+        memory.reserve(&mut chosen.to, usize::from(to.is_some()))?;
+        chosen.landmarks.push(place);
+        chosen.from.push(from);
+        chosen.to.extend(to);
         Ok(())
     }
 }

@@ -7,6 +7,7 @@ use super::searches::list;
 use crate::budget::Budget;
 use crate::checksum::Checksum;
 use crate::cost::Cost;
+use crate::memory::Memory;
 use crate::problem::{DenseStates, Reversible, SuccessorBuffer, Successors};
 use crate::report::SearchError;
 
@@ -29,12 +30,14 @@ impl Survey {
     pub(super) fn of<P: DenseStates + Reversible>(
         problem: &P,
         budget: &Budget<P::Cost>,
+        memory: &mut Memory,
     ) -> Result<Self, LandmarkError<P::Cost>> {
         let count = problem.state_count();
         if u32::try_from(count).is_err() {
             return Err(LandmarkError::TooManyStates { count });
         }
-        let mut sets = DisjointSets::new(count)?;
+        let mut sets = DisjointSets::new(count, memory)?;
+        let mut buffer_bytes = 0;
         let mut checksum = Checksum::new();
         let mut is_symmetric = true;
         let (mut next, mut previous) = (SuccessorBuffer::new(), SuccessorBuffer::new());
@@ -61,8 +64,17 @@ impl Survey {
                 cheapest(&mut backwards);
                 is_symmetric = forwards == backwards;
             }
+            let lists =
+                (forwards.capacity() + backwards.capacity()) * size_of::<(usize, P::Cost)>();
+            let bytes = next.bytes() + previous.bytes() + lists;
+            if bytes > buffer_bytes {
+                memory.claim(bytes - buffer_bytes)?;
+                buffer_bytes = bytes;
+            }
         }
-        Ok(Self { fingerprint: checksum.value(), is_symmetric, components: sets.numbers()? })
+        memory.release(buffer_bytes);
+        let components = sets.numbers(memory)?;
+        Ok(Self { fingerprint: checksum.value(), is_symmetric, components })
     }
 }
 
@@ -100,8 +112,8 @@ struct DisjointSets {
 
 #[expect(clippy::cast_possible_truncation, reason = "2³² states and more are refused beforehand")]
 impl DisjointSets {
-    fn new<C>(count: usize) -> Result<Self, LandmarkError<C>> {
-        let mut parents = list(count)?;
+    fn new<C>(count: usize, memory: &mut Memory) -> Result<Self, LandmarkError<C>> {
+        let mut parents = list(count, memory)?;
         parents.extend(0..count as u32);
         Ok(Self { parents })
     }
@@ -123,14 +135,15 @@ impl DisjointSets {
     }
 
     /// For each state the number of its set.
-    fn numbers<C>(mut self) -> Result<Vec<u32>, LandmarkError<C>> {
+    fn numbers<C>(mut self, memory: &mut Memory) -> Result<Vec<u32>, LandmarkError<C>> {
         let mut sets = 0;
-        let mut numbers = list(self.parents.len())?;
+        let mut numbers = list(self.parents.len(), memory)?;
         for index in 0..self.parents.len() {
             let root = self.root(index);
             numbers.push(if root == index { sets } else { numbers[root] });
             sets += u32::from(root == index);
         }
+        memory.free(self.parents);
         Ok(numbers)
     }
 }

@@ -16,16 +16,16 @@
 //! A file `states-N` holds entries: the bytes of a state, and 16 bits of the hash of its parent. The entries of a run are
 //! sorted by the upper bits of their own hashes; the manifest, and the memory of the search, hold a checksum of each part.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use super::closed::{Segment, Store};
 use super::engine::{DiskEngine, Halt};
 use super::entry::{Entry, hash_of};
 use super::fault::{DiskFault, DiskFaultKind, DiskFile};
-use super::files::{Part, Run as FileRun, sync_folder};
+use super::files::{Part, Run as FileRun};
 use super::open::Bucket;
+use super::storage::{Storage, Stored, read_all, write_all};
 use super::work::Goal;
 use super::workers::Workers;
 use crate::checksum::{Checksum, checksum};
@@ -57,6 +57,10 @@ pub(super) struct Checkpoints {
 }
 
 impl Checkpoints {
+    pub(super) fn new(every: u64, label: String) -> Self {
+        Self { every, label, last: None }
+    }
+
     pub(super) fn is_due(&self, expanded: u64) -> bool {
         self.last.is_none_or(|last| expanded >= last.saturating_add(self.every))
     }
@@ -71,16 +75,20 @@ where
     pub(super) fn begin_checkpoints(&mut self) -> Result<(), DiskFault> {
         let Some(checkpoints) = &mut self.checkpoints else { return Ok(()) };
         let is_again = checkpoints.last.take().is_some();
-        let path = self.folder.path()?;
+        let path = self.folder.path()?.to_owned();
         let fault = |fault| DiskFault::io(DiskFile::Folder, 0, &fault);
-        fs::create_dir_all(path).map_err(fault)?;
-        if path.join(NAME).exists() {
-            if !is_again {
-                return Err(DiskFault { file: DiskFile::Folder, at: 0, kind: DiskFaultKind::Used });
+        self.folder.storage().create_folder(&path).map_err(fault)?;
+        self.folder.lock()?;
+        let manifest = path.join(NAME);
+        match self.folder.storage().open(&manifest) {
+            Ok(_) if is_again => self.folder.storage().remove(&manifest).map_err(fault),
+            Ok(_) => {
+                self.folder.unlock();
+                Err(DiskFault { file: DiskFile::Folder, at: 0, kind: DiskFaultKind::Used })
             }
-            fs::remove_file(path.join(NAME)).map_err(fault)?;
+            Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(other) => Err(fault(other)),
         }
-        Ok(())
     }
 
     /// Makes a checkpoint, between two visits.
@@ -103,7 +111,7 @@ where
         }
         for place in self.closed.places() {
             if self.closed.segment(place).in_memory() > inline {
-                self.write_segment(place, disk)?;
+                self.write_segment(place, memory, disk)?;
             }
         }
         // What is held now is what a search holds that goes on from here.
@@ -120,21 +128,24 @@ where
     fn write_manifest(&mut self, tally: &Tally<P::Cost>) -> Result<(), DiskFault> {
         let path = self.folder.path()?.to_owned();
         let part = path.join("manifest.part");
-        let written = File::create(&part)
+        let storage = self.folder.storage();
+        let written = storage
+            .open_or_create(&part)
             .and_then(|mut file| {
-                self.manifest(tally, &mut file)?;
-                file.sync_all()
+                file.set_len(0)?;
+                self.manifest(tally, file.as_mut())?;
+                file.sync()
             })
-            .and_then(|()| fs::rename(&part, path.join(NAME)))
-            .and_then(|()| sync_folder(&path));
+            .and_then(|()| storage.rename(&part, &path.join(NAME)))
+            .and_then(|()| storage.sync_folder(&path));
         written.map_err(|fault| {
-            let _ = fs::remove_file(&part);
+            let _ = storage.remove(&part);
             DiskFault::io(DiskFile::Manifest, 0, &fault)
         })
     }
 
     /// Writes a checkpoint.
-    fn manifest(&self, tally: &Tally<P::Cost>, file: &mut File) -> io::Result<()> {
+    fn manifest(&self, tally: &Tally<P::Cost>, file: &mut dyn Stored) -> io::Result<()> {
         let mut to = Sink::new(Some(file));
         to.bytes.extend(MAGIC);
         to.put(&VERSION);
@@ -210,7 +221,11 @@ where
 
     /// Reads the checkpoint in the folder; the counts are for the run.
     pub(super) fn read_checkpoint(&mut self) -> Result<Tally<P::Cost>, DiskFault> {
-        let bytes = read_manifest(self.folder.path()?)?;
+        let path = self.folder.path()?.join(NAME);
+        // Where there is none, nothing is made.
+        let _ = open_manifest(self.folder.storage(), &path)?;
+        self.folder.lock()?;
+        let bytes = read_manifest(self.folder.storage(), &path)?;
         let mut from = Source { bytes: &bytes, at: MAGIC.len() };
         from.expect(VERSION, DiskFaultKind::Version)?;
         from.expect(P::State::BYTES as u64, DiskFaultKind::StateBytes)?;
@@ -276,10 +291,18 @@ fn fault(at: usize, kind: DiskFaultKind) -> DiskFault {
     DiskFault { file: DiskFile::Manifest, at: at as u64, kind }
 }
 
+fn open_manifest(storage: &dyn Storage, path: &Path) -> Result<Box<dyn Stored>, DiskFault> {
+    storage.open(path).map_err(|error| DiskFault::io(DiskFile::Manifest, 0, &error))
+}
+
 /// The bytes of a manifest that is whole.
-fn read_manifest(folder: &Path) -> Result<Vec<u8>, DiskFault> {
-    let bytes = fs::read(folder.join(NAME))
-        .map_err(|error| DiskFault::io(DiskFile::Manifest, 0, &error))?;
+fn read_manifest(storage: &dyn Storage, path: &Path) -> Result<Vec<u8>, DiskFault> {
+    let mut file = open_manifest(storage, path)?;
+    let read = file.len().and_then(|len| {
+        let mut bytes = vec![0; usize::try_from(len).unwrap_or(usize::MAX)];
+        read_all(file.as_mut(), 0, &mut bytes).map(|()| bytes)
+    });
+    let mut bytes = read.map_err(|error| DiskFault::io(DiskFile::Manifest, 0, &error))?;
     if bytes.len() < MAGIC.len() || bytes[..MAGIC.len()] != MAGIC {
         return Err(fault(0, DiskFaultKind::Foreign));
     }
@@ -294,20 +317,24 @@ fn read_manifest(folder: &Path) -> Result<Vec<u8>, DiskFault> {
     if found.value() != u64::from_le_bytes(*sum) {
         return Err(fault(content.len(), DiskFaultKind::Checksum));
     }
-    Ok(content.to_vec())
+    let len = content.len();
+    bytes.truncate(len);
+    Ok(bytes)
 }
 
 /// What a checkpoint is written into: block by block, so that it takes no memory.
 struct Sink<'f> {
     bytes: Vec<u8>,
-    file: Option<&'f mut File>,
+    file: Option<&'f mut dyn Stored>,
+    /// How many bytes are in the file.
+    len: u64,
     sum: Checksum,
     written: io::Result<()>,
 }
 
 impl<'f> Sink<'f> {
-    fn new(file: Option<&'f mut File>) -> Self {
-        Self { bytes: Vec::new(), file, sum: Checksum::new(), written: Ok(()) }
+    fn new(file: Option<&'f mut dyn Stored>) -> Self {
+        Self { bytes: Vec::new(), file, len: 0, sum: Checksum::new(), written: Ok(()) }
     }
 
     fn put<T: Encode>(&mut self, value: &T) {
@@ -319,8 +346,9 @@ impl<'f> Sink<'f> {
                 let block = &self.bytes[..BLOCK];
                 self.sum.add(checksum(block));
                 if self.written.is_ok() {
-                    self.written = file.write_all(block);
+                    self.written = write_all(*file, self.len, block);
                 }
+                self.len += block.len() as u64;
                 self.bytes.drain(..BLOCK);
             }
         }
@@ -333,7 +361,7 @@ impl<'f> Sink<'f> {
         }
         self.bytes.extend(self.sum.value().to_le_bytes());
         self.written?;
-        self.file.map_or(Ok(()), |file| file.write_all(&self.bytes))
+        self.file.map_or(Ok(()), |file| write_all(file, self.len, &self.bytes))
     }
 
     fn list<T>(&mut self, list: &[T], mut put: impl FnMut(&mut Self, &T)) {

@@ -73,14 +73,27 @@ impl Index {
         self.len += 1;
     }
 
-    /// Takes in the segments that came since.
-    fn cover<S: Hash, C>(&mut self, segments: &[Segment<S, C>]) {
+    /// The bytes that it takes.
+    fn bytes(&self) -> usize {
+        self.slots.capacity() * size_of::<(u32, u32)>()
+    }
+
+    /// How many slots it needs to take in the segments that came since.
+    fn needed<S, C>(&self, segments: &[Segment<S, C>]) -> usize {
         let small = |segment: &&Segment<S, C>| Self::may_hold(segment);
         let added: u64 = segments[self.covered..].iter().filter(small).map(|new| new.len).sum();
         // With a slot at least, also where no segment is small.
-        let needed = 2 * (self.len + usize::try_from(added).unwrap_or(usize::MAX)).max(1);
+        let needed = (self.len + usize::try_from(added).unwrap_or(usize::MAX / 16)).max(1) * 2;
+        if needed > self.slots.len() { (needed * 2).next_power_of_two() } else { self.slots.len() }
+    }
+
+    /// Takes in the segments that came since.
+    fn cover<S: Hash, C>(&mut self, segments: &[Segment<S, C>]) {
+        let needed = self.needed(segments);
         if needed > self.slots.len() {
-            self.slots = vec![(0, 0); (needed * 2).next_power_of_two()];
+            // Not two at a time.
+            self.slots = Vec::new();
+            self.slots = vec![(0, 0); needed];
             (self.len, self.covered) = (0, 0);
         }
         for (segment, number) in segments.iter().zip(1..).skip(self.covered) {
@@ -197,14 +210,14 @@ impl<S, C: Cost> Closed<S, C> {
         let Ok(at) = self.classes.binary_search_by(|class| order(class.h, h)) else { return };
         let class = &mut self.classes[at];
         if class.len > WORTH * len + SMALL {
-            let bytes = |index: &Index| index.slots.capacity() * size_of::<(u32, u32)>();
-            let before = class.index.as_ref().map_or(0, bytes);
-            let enough = class.len.saturating_mul(8 * size_of::<(u32, u32)>() as u64);
-            if before > 0 || enough <= most as u64 {
-                let index = class.index.get_or_insert_default();
+            let mut index = class.index.take().unwrap_or_default();
+            let before = index.bytes();
+            self.bytes -= before;
+            let needed = index.needed(&class.segments).saturating_mul(size_of::<(u32, u32)>());
+            if needed <= before || needed <= most {
                 index.cover(&class.segments);
-                self.bytes += bytes(index);
-                self.bytes -= before;
+                self.bytes += index.bytes();
+                class.index = Some(index);
             }
         }
     }
@@ -272,7 +285,7 @@ impl<S, C: Cost> Closed<S, C> {
         let class = &mut self.classes[class];
         // It may hold entries of this segment.
         if let Some(index) = class.index.take() {
-            self.bytes -= index.slots.capacity() * size_of::<(u32, u32)>();
+            self.bytes -= index.bytes();
         }
         let segment = &mut class.segments[segment];
         self.bytes -= segment.held;

@@ -1,15 +1,17 @@
 //! [`DiskEngine`]: which bucket is expanded next, what is kept in memory, and when the search ends.
 
+use std::cmp::Reverse;
 use std::fmt;
 use std::io::ErrorKind;
 
 use super::checkpoint::Checkpoints;
 use super::closed::{Closed, Segment, Store, parts_of};
 use super::entry::{CHUNK, Entries, Entry, MOST_BITS, hash_of, mark_of, shard_of};
-use super::fault::{DiskFault, DiskFaultKind};
+use super::fault::{DiskFault, DiskFaultKind, DiskFile};
 use super::files::{FileId, Folder};
 use super::open::{Bucket, Open, order};
-use super::work::{Counts, Goal, Left, MOST_ENTRIES, View, Work, bytes_beside};
+use super::store::piece;
+use super::work::{Counts, Goal, Left, MOST_ENTRIES, Stage, View, Work, bytes_beside};
 use super::workers::{UNSEEN, Workers};
 use crate::alarm::Interrupt;
 use crate::cost::{Cost, larger, smaller};
@@ -50,6 +52,11 @@ pub struct DiskEngine<P: SearchProblem, W> {
     pub(super) buffer: Vec<u8>,
     /// The bytes that the account of memory knows of.
     accounted: usize,
+    /// How far it has come, and for how many turns it has come no further.
+    mark: Mark,
+    idle: u32,
+    /// How many visits were left, one after the other, before a shard was worked on.
+    idle_visits: u64,
 }
 
 /// What the builder sets.
@@ -57,6 +64,16 @@ pub struct DiskEngine<P: SearchProblem, W> {
 pub(super) struct Settings {
     /// So many bytes are held in memory before entries are written.
     pub(super) memory: usize,
+    /// So many entries are compared before limits are looked at.
+    pub(super) step: usize,
+    /// A part of a run has about so many entries at least, so that reading it is worth the way.
+    pub(super) part: usize,
+}
+
+impl Settings {
+    pub(super) fn new(memory: usize) -> Self {
+        Self { memory, step: 4096, part: 512 }
+    }
 }
 
 /// A bucket that is being expanded.
@@ -85,6 +102,26 @@ pub(super) struct Visit<S, C> {
     reserved: usize,
     pub(super) number: u64,
 }
+
+/// How far a search has come, in an order in which it only gets further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Mark {
+    visit: u64,
+    sorted: Reverse<usize>,
+    shard: usize,
+    stage: Stage,
+    allowance: usize,
+}
+
+impl Default for Mark {
+    fn default() -> Self {
+        let sorted = Reverse(usize::MAX);
+        Self { visit: 0, sorted, shard: 0, stage: Stage::Read { run: 0, part: 0 }, allowance: 0 }
+    }
+}
+
+/// So many turns may pass in which a search gets no further.
+const MOST_IDLE: u32 = 16;
 
 /// A shard has about so many entries at most, so that its table fits into the cache.
 const SHARD: usize = 1 << 14;
@@ -158,6 +195,9 @@ where
             is_solved: false,
             buffer: Vec::new(),
             accounted: 0,
+            mark: Mark::default(),
+            idle: 0,
+            idle_visits: 0,
         }
     }
 
@@ -171,7 +211,8 @@ where
     pub(super) fn held(&self) -> usize {
         let spare: usize = self.spare.iter().map(Work::held).sum();
         let visit = self.visit.as_ref().map_or(0, |visit| visit.bytes + visit.reserved);
-        self.open.held() + self.closed.held() + spare + visit + self.buffer.capacity()
+        let lists = self.open.held() + self.closed.held() + self.folder.held();
+        lists + spare + visit + self.buffer.capacity()
     }
 
     /// Tells the account of memory what is held.
@@ -195,7 +236,12 @@ where
     /// Makes sure that so many more bytes may be held: writes entries to files if they must not.
     pub(super) fn make_room<O>(&mut self, bytes: usize, run: &mut Run<P::Cost, O>) -> Halted<P> {
         let most = self.most(run);
-        if self.held().saturating_add(bytes) > most {
+        // What the run holds itself: its layers.
+        let bytes = bytes.saturating_add(run.memory().held().saturating_sub(self.accounted));
+        // What is written is encoded first.
+        let buffer = piece::<P::State>(most) * Entry::<P::State>::BYTES;
+        let more = bytes.saturating_add(buffer.saturating_sub(self.buffer.capacity()));
+        if self.held().saturating_add(more) > most {
             // Not only a little, or there is no room soon again.
             let enough = most / 4 * 3;
             while self.held().saturating_add(bytes) > enough {
@@ -205,11 +251,9 @@ where
                 }
             }
         }
+        let is_enough = self.held().saturating_add(bytes) <= most;
         self.account(run.memory());
-        if self.held().saturating_add(bytes) > most {
-            return Err(StopReason::Memory.into());
-        }
-        Ok(())
+        if is_enough { Ok(()) } else { Err(StopReason::Memory.into()) }
     }
 
     /// Writes what takes the most memory to a file: open entries that are needed last, then closed ones, then others.
@@ -225,11 +269,11 @@ where
         if let Some((_, layer, bucket)) = later.filter(|(bytes, ..)| large(bytes)) {
             self.write_bucket((layer, bucket), most, disk)?;
         } else if let Some((_, place)) = closed.filter(|(bytes, _)| large(bytes)) {
-            self.write_segment(place, disk)?;
+            self.write_segment(place, most, disk)?;
         } else if let Some((_, layer, bucket)) = any.filter(|&(bytes, ..)| bytes > 0) {
             self.write_bucket((layer, bucket), most, disk)?;
         } else if let Some((_, place)) = closed.filter(|&(bytes, _)| bytes > 0) {
-            self.write_segment(place, disk)?;
+            self.write_segment(place, most, disk)?;
         } else {
             return Ok(false);
         }
@@ -404,7 +448,7 @@ where
                 let list = &mut visit.shards[shard];
                 if list.len() == list.capacity() {
                     let before = bytes_of(list);
-                    list.reserve(1);
+                    list.reserve_exact(list.len() / 8 + 4);
                     grown += bytes_of(list) - before;
                 }
                 list.push(entry);
@@ -430,9 +474,11 @@ where
                 continue;
             }
             // A part of a closed run has about as many entries as one of these.
+            let part = SHARD.min(most / 32 / per_entry);
+            let part = part.max(piece::<P::State>(most).min(2 * self.settings.part));
             let needed = entries * per_entry - in_memory * size_of::<Entry<P::State>>()
                 + 2 * allowance
-                + SHARD.min(most / 32 / per_entry) * Entry::<P::State>::BYTES;
+                + part * Entry::<P::State>::BYTES;
             if entries > MOST_ENTRIES {
                 return Err(StopReason::States { most: MOST_ENTRIES as u64 }.into());
             }
@@ -443,12 +489,13 @@ where
             }
             let Some(visit) = &mut self.visit else { return Ok(()) };
             let mut work = self.spare.pop().unwrap_or_else(Work::new);
-            work.begin(shard, std::mem::take(&mut visit.shards[shard]), allowance);
-            work.reserved = needed;
-            work.expected = entries as u64;
+            work.shrink(needed);
+            work.begin(shard, std::mem::take(&mut visit.shards[shard]), entries);
+            (work.reserved, work.allowance) = (needed, allowance);
             visit.reserved += needed;
             visit.next += 1;
             self.works.push(work);
+            self.idle_visits = 0;
         }
         self.account(run.memory());
         Ok(())
@@ -486,8 +533,15 @@ where
     /// stops.)
     fn absorb<O>(&mut self, run: &mut Run<P::Cost, O>) -> Halted<P> {
         let Some(work) = self.works.first() else { return Ok(()) };
-        // Some of the lists grow by a chunk.
-        let grown = work.out.held() / 8 * 9 + 4 * CHUNK * size_of::<Entry<P::State>>();
+        // It is seldom needed to look at each list.
+        let list = CHUNK * size_of::<Entry<P::State>>() + size_of::<Bucket<P::State, P::Cost>>();
+        let grown = 2 * work.out.held() + 4 * work.out.lists() * list + 2 * self.open.lists();
+        let grown = if self.held().saturating_add(grown) <= self.most(run) {
+            0
+        } else {
+            let lists = work.out.all().map(|(key, entries)| self.open.growth(key, entries));
+            work.out.held() + lists.sum::<usize>()
+        };
         self.make_room(grown, run)?;
         let (open, Some(work)) = (&mut self.open, self.works.first_mut()) else { return Ok(()) };
         work.out.drain(|key, entries| open.add(key, entries));
@@ -538,6 +592,7 @@ where
             rest.shards = std::mem::take(&mut visit.shards);
         }
         self.open.add_bucket(rest);
+        self.idle_visits += 1;
         self.end_visit(run)
     }
 
@@ -582,72 +637,102 @@ where
         let is_watched = run.budget().allowed(u64::MAX) != u64::MAX;
         let mut left = most;
         loop {
-            if self.is_solved {
-                if let Some(goal) = &self.incumbent {
-                    Self::enter_layer(goal.g, run)?;
-                }
-                return Ok(Progress::Found);
+            if let Some(progress) = self.turn(&mut left, is_watched, run)? {
+                return Ok(progress);
             }
-            let Some(visit) = &mut self.visit else {
-                if let Some(end) = self.begin_visit(run)? {
-                    return Ok(end);
-                }
-                continue;
-            };
-            if visit.unsorted.len() > 0 {
-                Self::sort(visit);
-                if is_watched {
-                    return Ok(Progress::Paused);
-                }
-                continue;
-            }
-            self.begin_works(run)?;
-            if self.works.is_empty() {
-                self.leave_visit(run)?;
-                continue;
-            }
-            let all: u64 = self.works.iter().map(|work| work.expected).sum();
-            let first = if self.works.len() > 1 && left >= all && !O::LISTENS {
-                self.work_on_all(is_watched, run.budget.interrupt())
-            } else {
-                self.works.iter_mut().skip(1).for_each(Work::rewind);
-                let most = if is_watched { left.min(UNSEEN) } else { left };
-                let Run { budget, observer, .. } = run;
-                self.work_on_first(most, (is_watched, budget.interrupt()), observer)
-            };
-            self.count(&mut left, run)?;
-            match first {
-                Left::Done if self.is_solved => {}
-                Left::Done => {
-                    self.absorb(run)?;
-                    self.close_first();
-                }
-                Left::Full { bytes } => {
-                    self.absorb(run)?;
-                    self.allow(bytes, run)?;
-                }
-                Left::Spent if left == 0 => return Ok(Progress::Going),
-                Left::Spent | Left::Busy => {}
-            }
+            self.check_progress()?;
             if is_watched && run.budget().check_now().is_err() {
-                return Ok(Progress::Paused);
-            }
-            if is_watched && first == Left::Busy {
                 return Ok(Progress::Paused);
             }
         }
     }
 
+    /// Does the next piece of work; returns what ends it, if anything does.
+    fn turn<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        left: &mut u64,
+        is_watched: bool,
+        run: &mut Run<P::Cost, O>,
+    ) -> Halted<P, Option<Progress>> {
+        if self.is_solved {
+            if let Some(goal) = &self.incumbent {
+                Self::enter_layer(goal.g, run)?;
+            }
+            return Ok(Some(Progress::Found));
+        }
+        let Some(visit) = &mut self.visit else { return self.begin_visit(run) };
+        if visit.unsorted.len() > 0 {
+            Self::sort(visit);
+            return Ok(None);
+        }
+        self.begin_works(run)?;
+        if self.works.is_empty() {
+            self.leave_visit(run)?;
+            return Ok(None);
+        }
+        let all: u64 = self.works.iter().map(|work| work.expected).sum();
+        let first = if self.works.len() > 1 && *left >= all && !O::LISTENS {
+            self.work_on_all(is_watched, run.budget.interrupt())
+        } else {
+            self.works.iter_mut().skip(1).for_each(Work::rewind);
+            let most = if is_watched { (*left).min(UNSEEN) } else { *left };
+            let Run { budget, observer, .. } = run;
+            self.work_on_first(most, (is_watched, budget.interrupt()), observer)
+        };
+        self.count(left, run)?;
+        match first {
+            Left::Done if self.is_solved => {}
+            Left::Done => {
+                self.absorb(run)?;
+                self.close_first();
+            }
+            Left::Full { bytes } => {
+                self.absorb(run)?;
+                self.allow(bytes, run)?;
+            }
+            Left::Spent if *left == 0 => return Ok(Some(Progress::Going)),
+            Left::Spent | Left::Busy => {}
+        }
+        Ok(None)
+    }
+
+    /// Makes sure that the search comes further with every turn but a few, whatever goes wrong.
+    fn check_progress(&mut self) -> Result<(), DiskFault> {
+        let first = self.works.first();
+        let mark = match &self.visit {
+            Some(visit) => Mark {
+                visit: visit.number,
+                sorted: Reverse(visit.unsorted.len()),
+                shard: first.map_or(visit.next, |work| work.shard),
+                stage: first.map_or(Stage::Read { run: 0, part: 0 }, |work| work.stage),
+                allowance: first.map_or(0, |work| work.allowance),
+            },
+            None => Mark { visit: self.closed.next, ..Mark::default() },
+        };
+        self.idle = if mark > self.mark { 0 } else { self.idle + 1 };
+        self.mark = mark;
+        // A visit is left before it begins only for a deeper bucket.
+        if self.idle > MOST_IDLE || self.idle_visits > self.open.buckets().count() as u64 + 1 {
+            return Err(DiskFault {
+                file: DiskFile::Folder,
+                at: 0,
+                kind: DiskFaultKind::NoProgress,
+            });
+        }
+        Ok(())
+    }
+
     /// Lets the first work hold more, if the successors of one state need it.
     fn allow<O>(&mut self, bytes: usize, run: &mut Run<P::Cost, O>) -> Halted<P> {
-        let allowance = self.works.first().map_or(0, |work| work.allowance);
-        if bytes > allowance {
-            let more = 2 * (bytes - allowance);
-            self.make_room(more, run)?;
+        // Beside the lists, which are empty now.
+        let needed = |work: &Work<P>| bytes + work.out.held();
+        let more = self.works.first().map(|work| needed(work).saturating_sub(work.allowance));
+        if let Some(more) = more.filter(|&more| more > 0) {
+            self.make_room(2 * more, run)?;
             if let (Some(work), Some(visit)) = (self.works.first_mut(), &mut self.visit) {
-                work.allowance = bytes;
-                work.reserved += more;
-                visit.reserved += more;
+                work.allowance += more;
+                work.reserved += 2 * more;
+                visit.reserved += 2 * more;
             }
         }
         Ok(())
@@ -674,14 +759,10 @@ where
             segments: self.closed.segments(visit.bucket.h),
             index: self.closed.index(visit.bucket.h, visit.len),
             folder: &self.folder,
+            step: self.settings.step,
             interrupt,
         };
-        loop {
-            match work.go_on(&view, most, observer) {
-                Left::Busy if !is_watched => {}
-                left => return left,
-            }
-        }
+        work.go_on_while(&view, most, observer, |left| left == Left::Busy && !is_watched)
     }
 
     /// Goes on with all shards that are worked on, on threads; returns how the first was left.
@@ -698,6 +779,7 @@ where
             segments: self.closed.segments(visit.bucket.h),
             index: self.closed.index(visit.bucket.h, visit.len),
             folder: &self.folder,
+            step: self.settings.step,
             interrupt,
         };
         self.workers.run(&view, &mut self.works, is_watched)
@@ -719,11 +801,16 @@ where
         most: u64,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
-        match self.search(most, run) {
-            Ok(progress) => Ok(progress),
-            Err(Halt::Stop(reason)) => Ok(Progress::Stopped(reason)),
-            Err(Halt::Error(error)) => Err(error),
+        let progress = match self.search(most, run) {
+            Ok(progress) => progress,
+            Err(Halt::Stop(reason)) => Progress::Stopped(reason),
+            Err(Halt::Error(error)) => return Err(error),
+        };
+        if progress != Progress::Paused {
+            // It is not the engine that stops here again and again.
+            self.idle = 0;
         }
+        Ok(progress)
     }
 
     fn watches_clock(&self) -> bool {
@@ -762,6 +849,7 @@ where
         self.works.clear();
         (self.incumbent, self.overflow) = (None, None);
         (self.lower_bound, self.is_solved) = (P::Cost::ZERO, false);
+        (self.mark, self.idle, self.idle_visits) = (Mark::default(), 0, 0);
     }
 
     fn set_problem(&mut self, problem: P) {

@@ -120,6 +120,18 @@ impl<S> Entries<S> {
         self.bytes() - before
     }
 
+    /// The bytes of the list of chunks.
+    pub(super) fn lists(&self) -> usize {
+        self.chunks.capacity() * size_of::<Vec<Entry<S>>>()
+    }
+
+    /// No more than so many bytes are taken beside its own where it is added to another list with so many entries, and so
+    /// many bytes of a list of chunks.
+    pub(super) fn growth_of(&self, len: usize, lists: usize) -> usize {
+        let chunk = (2 * (len + self.len) + 4).min(2 * CHUNK) * size_of::<Entry<S>>();
+        chunk + 2 * (lists + self.lists())
+    }
+
     /// Moves all entries of `other` to the end.
     pub(super) fn append(&mut self, other: &mut Self) {
         for chunk in other.take_chunks() {
@@ -141,13 +153,13 @@ impl<S> Entries<S> {
         std::mem::take(&mut self.chunks).into_iter()
     }
 
-    /// Removes the first chunks that have at least `most` entries together.
+    /// Removes the first chunks that have no more than `most` entries together, at least one.
     pub(super) fn take_first(&mut self, most: usize) -> Vec<Vec<Entry<S>>> {
         let mut count = 0;
         let chunks = self.chunks.iter().take_while(|chunk| {
-            let is_taken = count < most;
+            let is_first = count == 0;
             count += chunk.len();
-            is_taken
+            is_first || count <= most
         });
         let chunks = chunks.count();
         let taken: Vec<_> = self.chunks.drain(..chunks).collect();

@@ -50,6 +50,48 @@ pub enum DiskFaultKind {
     Problem,
     /// The folder has a checkpoint already.
     Used,
+    /// Another search uses the folder: in this process, or in another that still runs. `None` if it is not known which.
+    InUse(Option<DiskHolder>),
+    /// The search turned in a circle: nothing was expanded, removed or written any more. That is a fault of this library;
+    /// please report it.
+    NoProgress,
+}
+
+/// Whose search uses a folder of checkpoints, as it is shown: `process 4711 since 2026-11-23 06:52:07 UTC`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DiskHolder {
+    /// The id of its process on its machine.
+    pub process: u32,
+    /// When it has begun, or gone on from a checkpoint: the seconds since 1970-01-01 00:00 UTC. (0 where there is no
+    /// clock.)
+    pub since: u32,
+}
+
+impl fmt::Display for DiskHolder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (days, seconds) = (self.since / 86_400, self.since % 86_400);
+        let (year, month, day) = date(days);
+        let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+        write!(
+            f,
+            "process {} since {year}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02} UTC",
+            self.process
+        )
+    }
+}
+
+/// The year, month and day of a number of days after 1970-01-01.
+fn date(days: u32) -> (u32, u32, u32) {
+    // Years that begin with March, from March 1968 on: a leap day is the last of four years. There is none in 2100.
+    let days = days + 671 + u32::from(days >= 47_541);
+    let (four_years, of_four) = (days / 1461, days % 1461);
+    let year = (of_four / 365).min(3);
+    let of_year = of_four - 365 * year;
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let year = 1968 + 4 * four_years + year + month / 10;
+    (year, (month + 2) % 12 + 1, day)
 }
 
 impl DiskFault {
@@ -88,6 +130,9 @@ impl fmt::Display for DiskFaultKind {
                  heuristic values must be the same"
             }
             Self::Used => "it has a checkpoint; resume that search, or take an empty folder",
+            Self::InUse(Some(holder)) => return write!(f, "another search uses it: {holder}"),
+            Self::InUse(None) => "another search uses it",
+            Self::NoProgress => "the search made no progress; please report this fault",
         })
     }
 }
@@ -102,3 +147,26 @@ impl fmt::Display for DiskFault {
 }
 
 impl std::error::Error for DiskFault {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_shown_as_dates() {
+        let shown = |since| DiskHolder { process: 7, since }.to_string();
+        assert_eq!(shown(0), "process 7 since 1970-01-01 00:00:00 UTC");
+        assert_eq!(shown(951_782_399), "process 7 since 2000-02-28 23:59:59 UTC");
+        assert_eq!(shown(951_782_400), "process 7 since 2000-02-29 00:00:00 UTC");
+        assert_eq!(shown(1_795_416_727), "process 7 since 2026-11-23 06:52:07 UTC");
+        assert_eq!(shown(4_107_542_399), "process 7 since 2100-02-28 23:59:59 UTC");
+        assert_eq!(shown(4_107_542_400), "process 7 since 2100-03-01 00:00:00 UTC");
+        let mut last = (0, 0, 0);
+        for days in 0..u32::MAX / 86_400 {
+            let next = date(days);
+            assert!(next > last && next.1 <= 12 && next.2 <= 31, "{next:?}");
+            last = next;
+        }
+        assert_eq!(last, (2106, 2, 6));
+    }
+}

@@ -1,11 +1,12 @@
 //! The folder of a search: files of entries, written in pieces at their ends, and read with their checksums.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
 
 use super::fault::{DiskFault, DiskFaultKind, DiskFile};
+use super::lock::Lock;
+use super::storage::{Storage, Stored, read_all, write_all};
 use crate::checksum::checksum;
 
 /// The number of a file.
@@ -60,11 +61,14 @@ impl From<DiskFault> for WriteFault {
 /// Where the files of a search are.
 #[derive(Debug)]
 pub(super) struct Folder {
+    storage: Arc<dyn Storage>,
     /// Where a fresh folder is made when the first file is written; `None` for the temporary folder of the system.
     parent: Option<PathBuf>,
     path: Option<PathBuf>,
     /// Whether the files stay when the search is dropped.
     keeps: bool,
+    /// Held from when its files are read or written, if they stay.
+    lock: Option<Lock>,
     /// The lengths of the files.
     files: Vec<(FileId, u64)>,
     next: FileId,
@@ -77,11 +81,13 @@ pub(super) struct Folder {
 
 impl Folder {
     /// A fresh folder in `parent`, made when it is needed, and removed in the end.
-    pub(super) fn fresh(parent: Option<PathBuf>) -> Self {
+    pub(super) fn fresh(storage: Arc<dyn Storage>, parent: Option<PathBuf>) -> Self {
         Self {
+            storage,
             parent,
             path: None,
             keeps: false,
+            lock: None,
             files: Vec::new(),
             next: 0,
             bytes: 0,
@@ -91,10 +97,27 @@ impl Folder {
     }
 
     /// This folder, whose files are kept.
-    pub(super) fn kept(path: PathBuf) -> Self {
-        let mut folder = Self::fresh(None);
+    pub(super) fn kept(storage: Arc<dyn Storage>, path: PathBuf) -> Self {
+        let mut folder = Self::fresh(storage, None);
         (folder.path, folder.keeps) = (Some(path), true);
         folder
+    }
+
+    pub(super) fn storage(&self) -> &dyn Storage {
+        self.storage.as_ref()
+    }
+
+    /// Makes sure that no other search uses the folder, which exists.
+    pub(super) fn lock(&mut self) -> Result<(), DiskFault> {
+        if let (None, Some(path)) = (&self.lock, &self.path) {
+            self.lock = Some(Lock::acquire(&self.storage, path)?);
+        }
+        Ok(())
+    }
+
+    /// Lets others use the folder.
+    pub(super) fn unlock(&mut self) {
+        self.lock = None;
     }
 
     /// The bytes of all files.
@@ -119,19 +142,18 @@ impl Folder {
         let Some(path) = &self.path else { return Ok(()) };
         for &(id, len) in &files {
             let file = DiskFile::States(id);
-            let found = fs::metadata(path.join(file.to_string()))
-                .map_err(|fault| DiskFault::io(file, 0, &fault))?;
-            if found.len() < len {
-                return Err(DiskFault { file, at: found.len(), kind: DiskFaultKind::Short });
+            let found = self.storage.open(&path.join(file.to_string()));
+            let found = found.and_then(|file| file.len());
+            let found = found.map_err(|fault| DiskFault::io(file, 0, &fault))?;
+            if found < len {
+                return Err(DiskFault { file, at: found, kind: DiskFaultKind::Short });
             }
         }
-        let entries = fs::read_dir(path).map_err(|fault| folder_fault(&fault))?;
-        for entry in entries.flatten() {
-            let name = entry.file_name();
-            let number = name.to_str().and_then(|name| name.strip_prefix("states-")?.parse().ok());
+        for name in self.storage.names(path).map_err(|fault| folder_fault(&fault))? {
+            let number = name.strip_prefix("states-").and_then(|number| number.parse().ok());
             if number.is_some_and(|number: FileId| files.iter().all(|&(id, _)| id != number)) {
                 // If it stays, it only takes room.
-                let _ = fs::remove_file(entry.path());
+                let _ = self.storage.remove(&path.join(name));
             }
         }
         self.bytes = files.iter().map(|&(_, len)| len).sum();
@@ -143,7 +165,8 @@ impl Folder {
     pub(super) fn path(&mut self) -> Result<&Path, DiskFault> {
         if self.path.is_none() {
             let parent = self.parent.clone().unwrap_or_else(std::env::temp_dir);
-            self.path = Some(fresh_folder(&parent).map_err(|fault| folder_fault(&fault))?);
+            let made = self.storage.fresh_folder(&parent);
+            self.path = Some(made.map_err(|fault| folder_fault(&fault))?);
         }
         Ok(self.path.as_deref().unwrap_or(Path::new("")))
     }
@@ -178,7 +201,7 @@ impl Folder {
             .into());
         };
         let at = *len;
-        write_at(&name, at, bytes).map_err(|fault| match fault.kind() {
+        write_at(self.storage.as_ref(), &name, at, bytes).map_err(|fault| match fault.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => WriteFault::Full,
             _ => WriteFault::Fault(DiskFault::io(DiskFile::States(id), at, &fault)),
         })?;
@@ -188,6 +211,31 @@ impl Folder {
             self.unsynced.push(id);
         }
         Ok(at)
+    }
+
+    /// The bytes of a file.
+    pub(super) fn len_of(&self, id: FileId) -> u64 {
+        self.files.iter().rev().find(|(other, _)| *other == id).map_or(0, |&(_, len)| len)
+    }
+
+    /// Takes the last bytes of a file away: it has so many again.
+    pub(super) fn cut(&mut self, id: FileId, len: u64) {
+        let Some((_, now)) = self.files.iter_mut().rev().find(|(other, _)| *other == id) else {
+            return;
+        };
+        self.bytes -= now.saturating_sub(len);
+        *now = len;
+        if let Some(path) = &self.path {
+            // If they stay, they only take room.
+            let file = self.storage.open_or_create(&path.join(DiskFile::States(id).to_string()));
+            let _ = file.and_then(|mut file| file.set_len(len));
+        }
+    }
+
+    /// What its lists take in memory.
+    pub(super) fn held(&self) -> usize {
+        self.files.capacity() * size_of::<(FileId, u64)>()
+            + (self.unsynced.capacity() + self.trash.capacity()) * size_of::<FileId>()
     }
 
     /// Nobody needs the file any more.
@@ -217,7 +265,7 @@ impl Folder {
         }
         if let Some(path) = &self.path {
             // If it stays, it only takes room.
-            let _ = fs::remove_file(path.join(DiskFile::States(id).to_string()));
+            let _ = self.storage.remove(&path.join(DiskFile::States(id).to_string()));
         }
     }
 
@@ -230,20 +278,20 @@ impl Folder {
         for &id in self.unsynced.iter().filter(|id| !self.trash.contains(id)) {
             let file = DiskFile::States(id);
             // Some systems ask for the right to write.
-            let opened = OpenOptions::new().write(true).open(path.join(file.to_string()));
-            let synced = opened.and_then(|file| file.sync_all());
+            let opened = self.storage.open_or_create(&path.join(file.to_string()));
+            let synced = opened.and_then(|mut file| file.sync());
             synced.map_err(|fault| DiskFault::io(file, 0, &fault))?;
         }
-        sync_folder(&path).map_err(|fault| folder_fault(&fault))?;
+        self.storage.sync_folder(&path).map_err(|fault| folder_fault(&fault))?;
         self.unsynced.clear();
         Ok(())
     }
 
-    /// Removes all files.
+    /// Removes all files that it has.
     pub(super) fn clear(&mut self) {
-        if let (Some(path), true) = (&self.path, self.keeps) {
+        if let (Some(path), Some(_)) = (&self.path, &self.lock) {
             // First of all the list that names the others.
-            let _ = fs::remove_file(path.join(DiskFile::Manifest.to_string()));
+            let _ = self.storage.remove(&path.join(DiskFile::Manifest.to_string()));
         }
         while let Some(&(id, _)) = self.files.last() {
             self.remove(id);
@@ -254,7 +302,8 @@ impl Folder {
 
     /// Someone who reads its files.
     pub(super) fn reader(&self) -> Reader<'_> {
-        Reader { folder: self.path.as_deref().unwrap_or(Path::new("")), open: None }
+        let folder = self.path.as_deref().unwrap_or(Path::new(""));
+        Reader { storage: self.storage.as_ref(), folder, open: None }
     }
 }
 
@@ -262,15 +311,16 @@ impl Drop for Folder {
     fn drop(&mut self) {
         if let (Some(path), false) = (&self.path, self.keeps) {
             // A folder that cannot be removed is left to the system.
-            let _ = fs::remove_dir_all(path);
+            let _ = self.storage.remove_folder(path);
         }
     }
 }
 
 /// Reads parts of files.
 pub(super) struct Reader<'f> {
+    storage: &'f dyn Storage,
     folder: &'f Path,
-    open: Option<(FileId, File)>,
+    open: Option<(FileId, Box<dyn Stored>)>,
 }
 
 impl Reader<'_> {
@@ -286,7 +336,12 @@ impl Reader<'_> {
         if len == 0 {
             return Ok(());
         }
-        bytes.resize(usize::try_from(len).unwrap_or(usize::MAX), 0);
+        let len = usize::try_from(len).unwrap_or(usize::MAX);
+        if bytes.capacity() < len {
+            // Not two at a time, and no more than needed.
+            *bytes = Vec::with_capacity(len);
+        }
+        bytes.resize(len, 0);
         let file = DiskFile::States(run.file);
         self.fill(run.file, at, bytes).map_err(|fault| DiskFault::io(file, at, &fault))?;
         if checksum(bytes) != run.parts[part].sum {
@@ -298,18 +353,11 @@ impl Reader<'_> {
     fn fill(&mut self, id: FileId, at: u64, bytes: &mut [u8]) -> io::Result<()> {
         if self.open.as_ref().is_none_or(|(open, _)| *open != id) {
             let name = self.folder.join(DiskFile::States(id).to_string());
-            self.open = Some((id, File::open(name)?));
+            self.open = Some((id, self.storage.open(&name)?));
         }
         let Some((_, file)) = &mut self.open else { return Ok(()) };
-        file.seek(SeekFrom::Start(at))?;
-        file.read_exact(bytes)
+        read_all(file.as_mut(), at, bytes)
     }
-}
-
-/// Makes sure that the names of the files in a folder are on the disk. Elsewhere folders cannot be opened, and need not
-/// be.
-pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) }
 }
 
 fn folder_fault(fault: &io::Error) -> DiskFault {
@@ -317,26 +365,12 @@ fn folder_fault(fault: &io::Error) -> DiskFault {
 }
 
 /// Writes bytes at a place of a file, beyond which nothing is needed.
-fn write_at(name: &Path, at: u64, bytes: &[u8]) -> io::Result<()> {
-    let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(name)?;
-    let written = file.seek(SeekFrom::Start(at)).and_then(|_| file.write_all(bytes));
+fn write_at(storage: &dyn Storage, name: &Path, at: u64, bytes: &[u8]) -> io::Result<()> {
+    let mut file = storage.open_or_create(name)?;
+    let written = write_all(file.as_mut(), at, bytes);
     if written.is_err() {
         // What was written of it would only take room.
         let _ = file.set_len(at);
     }
     written
-}
-
-/// Makes a folder that nobody has.
-fn fresh_folder(parent: &Path) -> io::Result<PathBuf> {
-    static MADE: AtomicU64 = AtomicU64::new(0);
-    fs::create_dir_all(parent)?;
-    loop {
-        let number = MADE.fetch_add(1, Ordering::Relaxed);
-        let path = parent.join(format!("bestfirst-{}-{number}", std::process::id()));
-        match fs::create_dir(&path) {
-            Err(fault) if fault.kind() == io::ErrorKind::AlreadyExists => {}
-            made => return made.map(|()| path),
-        }
-    }
 }

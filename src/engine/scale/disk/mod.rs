@@ -7,7 +7,8 @@
 //! | `work.rs` | the work on one shard of a bucket: duplicates are removed, states are expanded |
 //! | `workers.rs` | one thread, or several |
 //! | `open.rs`, `closed.rs`, `entry.rs` | the lists |
-//! | `store.rs`, `files.rs`, `fault.rs` | the files, and what can be wrong with them |
+//! | `store.rs`, `files.rs`, `lock.rs`, `fault.rs` | the files, and what can be wrong with them |
+//! | `storage.rs` | the file system; tests search on one that is `simulated` |
 //! | `checkpoint.rs` | what is written so that the search survives its process, and the format |
 //! | `walk.rs` | paths |
 
@@ -18,7 +19,11 @@ mod engine;
 mod entry;
 mod fault;
 mod files;
+mod lock;
 mod open;
+#[cfg(test)]
+mod simulated;
+mod storage;
 mod store;
 mod walk;
 mod work;
@@ -26,7 +31,7 @@ mod workers;
 
 pub use builder::{DiskSearch, DiskSearchRun};
 pub use engine::DiskEngine;
-pub use fault::{DiskFault, DiskFaultKind, DiskFile};
+pub use fault::{DiskFault, DiskFaultKind, DiskFile, DiskHolder};
 #[cfg(feature = "parallel")]
 pub use workers::SeveralThreads;
 pub use workers::{OneThread, Workers};

@@ -43,7 +43,8 @@ impl<S, C: Cost> Bucket<S, C> {
     /// The bytes that it takes in memory.
     pub(super) fn held(&self) -> usize {
         let runs = (self.runs.capacity() - self.runs.len()) * size_of::<Run>();
-        let lists = self.shards.capacity() * size_of::<Vec<Entry<S>>>();
+        let lists = self.shards.capacity() * size_of::<Vec<Entry<S>>>()
+            + self.files.capacity() * size_of::<FileId>();
         self.in_memory() + lists + runs + self.runs.iter().map(Run::held).sum::<usize>()
     }
 }
@@ -80,7 +81,12 @@ impl<S, C: Cost> Open<S, C> {
 
     /// What it takes in memory.
     pub(super) fn held(&self) -> usize {
-        self.bytes + self.lists + self.layers.capacity() * size_of::<Layer<S, C>>()
+        self.bytes + self.lists()
+    }
+
+    /// The bytes of the lists of buckets and of layers.
+    pub(super) fn lists(&self) -> usize {
+        self.lists + self.layers.capacity() * size_of::<Layer<S, C>>()
     }
 
     /// Adds entries with this g, h and f.
@@ -106,6 +112,27 @@ impl<S, C: Cost> Open<S, C> {
         *place = bucket;
         self.bytes += place.held();
         self.bytes -= before;
+    }
+
+    /// No more than so many bytes are taken where entries with this key are added that are in other lists now.
+    pub(super) fn growth(&self, (g, h, f): (C, C, C), entries: &Entries<S>) -> usize {
+        // A list that grows may be copied to a place of twice the size.
+        let list = |len, capacity, size| if len == capacity { 2 * size * (len + 4) } else { 0 };
+        let (bucket, first) = (size_of::<Bucket<S, C>>(), entries.growth_of(0, 0));
+        let Ok(at) = self.layers.binary_search_by(|layer| order(f, layer.f)) else {
+            let Self { layers, .. } = self;
+            return list(layers.len(), layers.capacity(), size_of::<Layer<S, C>>())
+                + 4 * bucket
+                + first;
+        };
+        let buckets = &self.layers[at].buckets;
+        match buckets.binary_search_by(|bucket| order(bucket.g, g).then(order(bucket.h, h))) {
+            Ok(at) => {
+                let Bucket { entries: there, .. } = &buckets[at];
+                entries.growth_of(there.len(), there.lists())
+            }
+            Err(_) => list(buckets.len(), buckets.capacity(), bucket) + first,
+        }
     }
 
     /// Whether a bucket with a smaller f, or with this f and a larger g, is `worth` it.

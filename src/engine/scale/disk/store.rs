@@ -10,9 +10,6 @@ use crate::encode::Encode;
 use crate::problem::SearchProblem;
 use crate::report::StopReason;
 
-/// A part of a run has about so many entries at least, so that reading it is worth the way.
-const PART: usize = 512;
-
 impl<C> From<WriteFault> for Halt<C> {
     fn from(fault: WriteFault) -> Self {
         match fault {
@@ -44,7 +41,7 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
         disk: Option<u64>,
     ) -> Result<(), Halt<P::Cost>> {
         let size = Entry::<P::State>::BYTES;
-        let piece = (memory / 32 / size).clamp(64, 1 << 22);
+        let piece = piece::<P::State>(memory);
         if !bucket.shards.is_empty() {
             // They come before the others.
             let sorted = bucket.shards.drain(..).filter(|list| !list.is_empty()).collect();
@@ -58,7 +55,7 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
             };
             let chunks = bucket.entries.take_first(piece);
             let count: usize = chunks.iter().map(Vec::len).sum();
-            let bits = (count / PART).max(1).ilog2().min(RUN_BITS);
+            let bits = (count / self.settings.part).max(1).ilog2().min(RUN_BITS);
             let mut ends = vec![0_u64; 1 << bits];
             for entry in chunks.iter().flatten() {
                 ends[shard_of(mark_of(hash_of(&entry.state)), bits)] += size as u64;
@@ -67,7 +64,7 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
             for end in &mut ends {
                 (*end, begin) = (begin, begin + *end);
             }
-            self.buffer.clear();
+            room_for(&mut self.buffer, count * size);
             self.buffer.resize(count * size, 0);
             for entry in chunks.iter().flatten() {
                 let at = &mut ends[shard_of(mark_of(hash_of(&entry.state)), bits)];
@@ -91,10 +88,11 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
         Ok(())
     }
 
-    /// Writes a closed segment that is in memory.
+    /// Writes a closed segment that is in memory, some parts at a time. If it could not be written, it stays in memory.
     pub(super) fn write_segment(
         &mut self,
         place: (usize, usize),
+        memory: usize,
         disk: Option<u64>,
     ) -> Result<(), Halt<P::Cost>> {
         let file = match self.closed_file {
@@ -104,18 +102,35 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
         let segment = self.closed.segment(place);
         let Store::Memory(parts) = segment.store() else { return Ok(()) };
         let size = Entry::<P::State>::BYTES;
+        let most = piece::<P::State>(memory) * size;
         let bits = segment.store().bits();
-        let mut ends = Vec::with_capacity(parts.len());
-        self.buffer.clear();
-        for part in parts {
-            let begin = self.buffer.len();
-            self.buffer.resize(begin + part.len() * size, 0);
-            for (entry, bytes) in part.iter().zip(self.buffer[begin..].chunks_exact_mut(size)) {
-                entry.write(bytes);
+        let mut written = Vec::with_capacity(parts.len());
+        let offset = self.folder.len_of(file);
+        let (mut next, mut end) = (0, 0);
+        while next < parts.len() {
+            // As many as fit, but one.
+            let (first, mut bytes) = (next, 0);
+            while next < parts.len() && (next == first || bytes + parts[next].len() * size <= most)
+            {
+                bytes += parts[next].len() * size;
+                next += 1;
             }
-            ends.push(self.buffer.len() as u64);
+            room_for(&mut self.buffer, bytes);
+            for part in &parts[first..next] {
+                let begin = self.buffer.len();
+                self.buffer.resize(begin + part.len() * size, 0);
+                for (entry, bytes) in part.iter().zip(self.buffer[begin..].chunks_exact_mut(size)) {
+                    entry.write(bytes);
+                }
+                end += (part.len() * size) as u64;
+                written.push(Part { end, sum: checksum(&self.buffer[begin..]) });
+            }
+            if let Err(fault) = self.folder.append(file, &self.buffer, disk) {
+                self.folder.cut(file, offset);
+                return Err(fault.into());
+            }
         }
-        let run = self.write_run(file, bits, &ends, disk)?;
+        let run = FileRun { file, offset, bits, from: 0, parts: written };
         self.closed.set_store(place, Store::File(run));
         Ok(())
     }
@@ -137,5 +152,19 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
         let parts = ends.iter().map(part).collect();
         let offset = self.folder.append(file, &self.buffer, disk)?;
         Ok(FileRun { file, offset, bits, from: 0, parts })
+    }
+}
+
+/// So many entries are written at one time.
+pub(super) fn piece<S: Encode>(memory: usize) -> usize {
+    (memory / 32 / Entry::<S>::BYTES).clamp(64, 1 << 22)
+}
+
+/// Empties a buffer, and makes room in it without having two at a time.
+fn room_for(buffer: &mut Vec<u8>, bytes: usize) {
+    buffer.clear();
+    if buffer.capacity() < bytes {
+        *buffer = Vec::new();
+        buffer.reserve_exact(bytes);
     }
 }

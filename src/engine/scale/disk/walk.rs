@@ -18,7 +18,7 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
         let Some(goal) = &self.incumbent else { return Ok(None) };
         let mut segments: Vec<_> = self.closed.all().map(|(_, segment)| segment).collect();
         // Steps are short, so the parent has probably a large g.
-        segments.sort_by(|a, b| order(b.g, a.g).then(b.number.cmp(&a.number)));
+        segments.sort_unstable_by(|a, b| order(b.g, a.g).then(b.number.cmp(&a.number)));
         let mut trail = Vec::new();
         let mut child = goal.clone();
         while !self.is_start(&child) {

@@ -29,6 +29,8 @@ pub(super) struct View<'a, P: SearchProblem> {
     /// The small ones, if they are looked up.
     pub(super) index: Option<&'a Index>,
     pub(super) folder: &'a Folder,
+    /// So many entries are compared before limits are looked at.
+    pub(super) step: usize,
     /// Ends the work early.
     pub(super) interrupt: &'a Interrupt,
 }
@@ -54,7 +56,7 @@ pub(super) struct Counts {
 }
 
 /// How far the work on a shard has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stage {
     /// The entries of the runs from this one on are read.
     Read { run: usize, part: usize },
@@ -81,9 +83,6 @@ pub(super) enum Left {
     },
     Done,
 }
-
-/// So many entries are compared before limits are looked at.
-const STEP: usize = 4096;
 
 /// The work on a shard. It can be left after every expansion.
 pub(super) struct Work<P: SearchProblem> {
@@ -149,11 +148,15 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
     }
 
     /// Begins the work on a shard, of which these entries are in memory.
-    pub(super) fn begin(&mut self, shard: usize, entries: Vec<Entry<P::State>>, allowance: usize) {
-        (self.shard, self.entries, self.allowance) = (shard, entries, allowance);
+    ///
+    /// It will have as many as `expected`.
+    pub(super) fn begin(&mut self, shard: usize, entries: Vec<Entry<P::State>>, expected: usize) {
+        (self.shard, self.entries) = (shard, entries);
+        self.expected = expected as u64;
         (self.stage, self.unique) = (Stage::Read { run: 0, part: 0 }, 0);
         (self.goal, self.overflow, self.fault) = (None, None, None);
         self.taken = self.entries.capacity() * size_of::<Entry<P::State>>();
+        self.entries.reserve_exact(expected - self.entries.len().min(expected));
         self.slots.clear();
     }
 
@@ -197,12 +200,29 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
     ) -> Left {
         match self.stage {
             Stage::Read { run, part } => self.read(view, run, part),
-            Stage::Among { next } => self.remove_among(next),
+            Stage::Among { next } => self.remove_among(view.step, next),
             Stage::Against { segment, part, next } => self.remove_closed(view, segment, part, next),
             Stage::Expand { next } => return self.expand(view, next, most, observer),
             Stage::Done => return Left::Done,
         }
         if self.stage == Stage::Done { Left::Done } else { Left::Busy }
+    }
+
+    /// Does part after part of it, as long as it comes further by that and `goes_on`.
+    pub(super) fn go_on_while<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        view: &View<'_, P>,
+        most: u64,
+        observer: &mut O,
+        goes_on: impl Fn(Left) -> bool,
+    ) -> Left {
+        loop {
+            let before = self.stage;
+            let left = self.go_on(view, most, observer);
+            if !goes_on(left) || self.stage <= before {
+                return left;
+            }
+        }
     }
 
     fn fail(&mut self, fault: DiskFault) {
@@ -243,7 +263,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
                 }
                 done += self.bytes.len();
                 skip += 1;
-                if done >= STEP * Entry::<P::State>::BYTES {
+                if done >= view.step * Entry::<P::State>::BYTES {
                     self.stage = Stage::Read { run, part: skip };
                     return;
                 }
@@ -286,8 +306,8 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
     }
 
     /// Removes duplicates among the entries.
-    fn remove_among(&mut self, next: usize) {
-        let end = self.entries.len().min(next + STEP);
+    fn remove_among(&mut self, step: usize, next: usize) {
+        let end = self.entries.len().min(next + step);
         for i in next..end {
             let hash = hash_of(&self.entries[i].state);
             match self.find(&self.entries[i].state, hash) {
@@ -315,7 +335,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
         mut next: usize,
     ) {
         let mut reader = view.folder.reader();
-        let mut left = STEP;
+        let mut left = view.step;
         if let (0, 0, 0, Some(index)) = (segment, skip, next, view.index) {
             self.look_up(view, index);
         }
@@ -349,6 +369,8 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
                                 kind: DiskFaultKind::Value,
                             })
                         });
+                        // Also where it was in memory when a part of it was compared.
+                        next = 0;
                         left -= left.min(bytes.len() / Entry::<P::State>::BYTES);
                         self.bytes = bytes;
                         if let Err(fault) = read {
@@ -607,6 +629,16 @@ impl<S, C: Cost> Outputs<S, C> {
     /// How many entries it holds.
     pub(super) fn len(&self) -> usize {
         self.targets.iter().map(|target| target.entries.len()).sum()
+    }
+
+    /// How many lists it has.
+    pub(super) fn lists(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// All lists, with their g, h and f.
+    pub(super) fn all(&self) -> impl Iterator<Item = ((C, C, C), &Entries<S>)> {
+        self.targets.iter().map(|target| (target.key, &target.entries))
     }
 
     /// Hands all entries over, with their g, h and f.

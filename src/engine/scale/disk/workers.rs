@@ -29,7 +29,7 @@ pub trait Workers<P: SearchProblem>: sealed::Sealed {
     fn run(&mut self, view: &View<'_, P>, works: &mut [Work<P>], is_watched: bool) -> Left;
 }
 
-mod sealed {
+pub(super) mod sealed {
     pub trait Sealed {}
 }
 
@@ -97,12 +97,8 @@ where
             loop {
                 let next = works.lock().unwrap_or_else(PoisonError::into_inner).next();
                 let Some((number, work)) = next else { return };
-                let left = loop {
-                    match work.go_on(view, most, &mut ()) {
-                        Left::Busy | Left::Spent if !is_late() => {}
-                        left => break left,
-                    }
-                };
+                let goes_on = |left| matches!(left, Left::Busy | Left::Spent) && !is_late();
+                let left = work.go_on_while(view, most, &mut (), goes_on);
                 if number == 0 {
                     *first.lock().unwrap_or_else(PoisonError::into_inner) = left;
                 }

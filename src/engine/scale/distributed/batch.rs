@@ -10,6 +10,18 @@ use timely::dataflow::channels::pushers::exchange::Distributor;
 use timely::dataflow::channels::{ContainerBytes, Message};
 use timely::progress::Stamp;
 
+/// The bytes of a batch: not more, unless a single record has more.
+pub(super) const MOST: usize = 1 << 16;
+
+/// How many records of this size are in a batch at most.
+pub(super) const fn most_records(size: usize) -> usize {
+    match MOST.checked_div(size) {
+        None => MOST,
+        Some(0) => 1,
+        Some(most) => most,
+    }
+}
+
 /// Bytes for one worker. They are sent as they are, copied once into the buffer of the socket, and read where they
 /// were received.
 #[derive(Default)]

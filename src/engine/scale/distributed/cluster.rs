@@ -1,10 +1,12 @@
 //! [`Cluster`]: which processes search together, and how many workers each has.
 
 use std::fs;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::error::ClusterError;
+use super::secret::Secret;
 
 /// The processes that search together, and the number of workers in each.
 ///
@@ -16,8 +18,13 @@ use super::error::ClusterError;
 /// | `-n N`, `--processes N` | processes; without a file of addresses at most 63435, the ports from 2101 on | 1 |
 /// | `-p I`, `--process I` | the number of this process, from 0 | 0 |
 /// | `-h FILE`, `--hostfile FILE`, `--hosts FILE` | a file with the addresses of the processes, `HOST:PORT`, a line for each in order; empty lines and what follows a `#` say nothing | `localhost:2101`, `localhost:2102`, … |
+/// | `--secret-file FILE` | a file with the [secret](Secret) of the processes | the secret in the environment variable `BESTFIRST_SECRET`, if it is set |
 ///
 /// All processes must be given the same, but for `-p`.
+///
+/// Without a secret, processes only search together if all their addresses are of this machine itself: `localhost`, or an address
+/// like `127.0.0.1` or `[::1]`. Then whoever has an account on the machine can take part. Elsewhere, the search ends with
+/// [`ClusterError::NoSecret`] before anything is sent.
 ///
 /// ```
 /// use bestfirst::engine::Cluster;
@@ -39,10 +46,15 @@ pub struct Cluster {
     /// The addresses of all processes; empty if there is one.
     addresses: Vec<String>,
     pub(super) connect_timeout: Duration,
+    pub(super) stall_timeout: Duration,
+    pub(super) secret: Option<Secret>,
 }
 
 /// So long a process waits for the others, if nothing else is said.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// So long all processes may wait for one that does not come further, if nothing else is said.
+const STALL_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// The port of process 0 on this machine, if no addresses are given; the others follow.
 const FIRST_PORT: usize = 2101;
@@ -57,7 +69,14 @@ impl Cluster {
     /// One process with so many workers, at least one and at most 1024.
     pub fn threads(workers: usize) -> Self {
         let workers = workers.clamp(1, MOST_WORKERS);
-        Self { workers, process: 0, addresses: Vec::new(), connect_timeout: CONNECT_TIMEOUT }
+        Self {
+            workers,
+            process: 0,
+            addresses: Vec::new(),
+            connect_timeout: CONNECT_TIMEOUT,
+            stall_timeout: STALL_TIMEOUT,
+            secret: None,
+        }
     }
 
     /// Several processes at these addresses (`HOST:PORT`), with so many workers each. This is the one with the number
@@ -105,6 +124,7 @@ impl Cluster {
         let (mut workers, mut processes, mut process) = (1, 1, 0);
         let mut processes_by = String::new();
         let mut hosts: Option<PathBuf> = None;
+        let mut secret: Option<PathBuf> = None;
         while let Some(arg) = args.next() {
             if arg == "--" {
                 rest.push(arg);
@@ -134,6 +154,14 @@ impl Cluster {
                     })?;
                     hosts = Some(file.into());
                 }
+                "--secret-file" => {
+                    let file = value().ok_or(ClusterError::Option {
+                        option,
+                        found: None,
+                        expected: "a file with the secret of the processes",
+                    })?;
+                    secret = Some(file.into());
+                }
                 _ => rest.push(arg),
             }
         }
@@ -149,12 +177,32 @@ impl Cluster {
             }
             None => (0..processes).map(|i| format!("localhost:{}", FIRST_PORT + i)).collect(),
         };
-        Ok((Self::processes_at(addresses, process, workers)?, rest))
+        let cluster = Self::processes_at(addresses, process, workers)?;
+        let secret = match secret {
+            Some(file) => Some(Secret::from_file(file)?),
+            None if std::env::var_os(Secret::VARIABLE).is_none() => None,
+            None => Some(Secret::from_env(Secret::VARIABLE)?),
+        };
+        Ok((Self { secret, ..cluster }, rest))
+    }
+
+    /// The secret that all processes share: they prove to each other that they know it. See [`Secret`].
+    pub fn secret(mut self, secret: Secret) -> Self {
+        self.secret = Some(secret);
+        self
     }
 
     /// How long this process waits for the others at the beginning: half a minute, if nothing else is said.
     pub fn connect_timeout(mut self, timeout: Duration) -> Self {
         self.connect_timeout = timeout;
+        self
+    }
+
+    /// How long all processes may wait for one that lives but does not come further, before the search ends
+    /// with [`Loss::Stalled`](super::Loss::Stalled): five minutes, if nothing else is said. A process comes further when it has expanded or
+    /// taken in some 250 states, or sends something. If so many take longer, a longer time is needed.
+    pub fn stall_timeout(mut self, timeout: Duration) -> Self {
+        self.stall_timeout = timeout;
         self
     }
 
@@ -181,6 +229,30 @@ impl Cluster {
     pub fn addresses(&self) -> &[String] {
         &self.addresses
     }
+
+    /// # Errors
+    ///
+    /// [`ClusterError::NoSecret`] if others could reach a process, and there is no secret.
+    pub(super) fn check_secret(&self) -> Result<(), ClusterError> {
+        let exposed = self.addresses.iter().position(|address| !is_loopback(address));
+        match exposed.filter(|_| self.secret.is_none()) {
+            None => Ok(()),
+            Some(process) => {
+                let address = self.addresses[process].clone();
+                Err(ClusterError::NoSecret { process, address })
+            }
+        }
+    }
+}
+
+/// Whether only this machine itself can be meant. What a name means can change, but for one.
+fn is_loopback(address: &str) -> bool {
+    let Some((host, _)) = address.rsplit_once(':') else { return false };
+    if host.eq_ignore_ascii_case("localhost") {
+        return true;
+    }
+    let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+    host.parse::<IpAddr>().is_ok_and(|host| host.is_loopback())
 }
 
 fn has_port(address: &str) -> bool {

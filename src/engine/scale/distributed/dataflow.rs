@@ -5,6 +5,7 @@
 
 use std::cell::RefCell;
 use std::mem;
+use std::panic::{self, AssertUnwindSafe};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -18,6 +19,8 @@ use timely::worker::Worker;
 
 use super::batch::{Batch, ByAddress, take_buffer};
 use super::time::{Rounds, Time};
+use super::wire::Turn;
+use super::worker::GivenUp;
 use crate::cost::Cost;
 use crate::encode::Encode;
 
@@ -26,6 +29,10 @@ pub(super) struct Exchange<C: Cost + Encode + Send + 'static> {
     worker: Worker,
     port: Rc<RefCell<Port<C>>>,
     activator: Activator,
+    /// Whether all workers are of this process.
+    is_alone: bool,
+    /// Dropped last: it says that the worker has ended.
+    turn: Option<Box<dyn Turn>>,
 }
 
 /// What passes between the search and the operator.
@@ -64,7 +71,7 @@ enum Promise<C> {
 }
 
 impl<C: Cost + Encode + Send + 'static> Exchange<C> {
-    pub(super) fn new(mut worker: Worker) -> Self {
+    pub(super) fn new(mut worker: Worker, is_alone: bool, turn: Option<Box<dyn Turn>>) -> Self {
         let port = Rc::new(RefCell::new(Port {
             incoming: Vec::new(),
             outgoing: Vec::new(),
@@ -117,7 +124,7 @@ impl<C: Cost + Encode + Send + 'static> Exchange<C> {
             stream.connect_loop(handle);
             scope.activator_for(address)
         });
-        Self { worker, port, activator }
+        Self { worker, port, activator, is_alone, turn }
     }
 
     /// The number of this worker among all of all processes.
@@ -189,7 +196,23 @@ impl<C: Cost + Encode + Send + 'static> Exchange<C> {
     }
 
     /// Sends and receives; sleeps for at most so long if there is nothing to do. Whether the dataflow goes on.
-    pub(super) fn step(&mut self, sleep: Duration) -> bool {
-        self.worker.step_or_park(Some(sleep))
+    ///
+    /// # Errors
+    ///
+    /// [`GivenUp`] if timely cannot read what came from another process.
+    pub(super) fn step(&mut self, sleep: Duration) -> Result<bool, GivenUp> {
+        let Self { worker, turn, .. } = self;
+        let mut step = || match turn {
+            None => worker.step_or_park(Some(sleep)),
+            Some(turn) => {
+                turn.wait(sleep);
+                worker.step()
+            }
+        };
+        if self.is_alone {
+            return Ok(step());
+        }
+        // Timely panics then.
+        panic::catch_unwind(AssertUnwindSafe(step)).map_err(|_| GivenUp)
     }
 }

@@ -6,7 +6,6 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::link::Loss;
 use crate::report::SearchError;
 
 /// A search on several processes cannot begin, or cannot go on.
@@ -77,6 +76,27 @@ pub enum ClusterError {
         processes: Vec<(usize, String)>,
         /// How long this process waited.
         waited: Duration,
+        /// How many connections were dropped, as the other end did not prove that it knows the secret, or closed them.
+        refused: u64,
+    },
+    /// The secret cannot be read, or is too short or too long.
+    Secret {
+        /// Where it was to come from.
+        from: String,
+        /// Why.
+        error: io::Error,
+    },
+    /// There is no secret, though a process is at an address that others may reach.
+    NoSecret {
+        /// The number of the process.
+        process: usize,
+        /// Its address.
+        address: String,
+    },
+    /// The system gives no random numbers.
+    Random {
+        /// Why.
+        error: io::Error,
     },
     /// Another process was given something else than this one.
     Different {
@@ -100,6 +120,23 @@ pub enum ClusterError {
     },
     /// Another process sent what this one cannot read.
     Confused,
+}
+
+/// How the connection to another process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Loss {
+    /// It was closed: the other process has ended, or has given up.
+    Closed,
+    /// Nothing came for eight seconds, or nothing was taken: the other process, its machine or the network stands still.
+    Silent,
+    /// The other process lives, but has not come further for so long as
+    /// [`Cluster::stall_timeout`](super::Cluster::stall_timeout) says, while all others waited.
+    Stalled,
+    /// What came was not what the other process had to send: it was damaged on its way, or somebody else has sent it.
+    Garbled,
+    /// An error of the network.
+    Network(io::ErrorKind),
 }
 
 impl fmt::Display for ClusterError {
@@ -138,7 +175,15 @@ impl fmt::Display for ClusterError {
                  machine with a port that is free"
             ),
             Self::Threads { error } => write!(f, "a thread of the search cannot be started: {error}"),
-            Self::Missing { processes, waited } => {
+            Self::Secret { from, error } => write!(f, "{from} cannot be used: {error}"),
+            Self::NoSecret { process, address } => write!(
+                f,
+                "process {process} at {address} may be reached from other machines, and there is no secret: write \
+                 32 random bytes to a file, give all processes the same, and name it with --secret-file, or with \
+                 Cluster::secret"
+            ),
+            Self::Random { error } => write!(f, "the system gives no random numbers: {error}"),
+            Self::Missing { processes, waited, refused } => {
                 f.write_str("no connection to ")?;
                 for (i, (process, address)) in processes.iter().enumerate() {
                     let comma = if i == 0 { "" } else { ", " };
@@ -147,7 +192,15 @@ impl fmt::Display for ClusterError {
                 write!(
                     f,
                     " within {waited:?}; start all processes, each with its number, and the same addresses"
-                )
+                )?;
+                match refused {
+                    0 => Ok(()),
+                    _ => write!(
+                        f,
+                        " and secret: {refused} connections were dropped, as the other end had another or none, or \
+                         closed them"
+                    ),
+                }
             }
             Self::Different { process, what, own, other } => write!(
                 f,
@@ -168,9 +221,11 @@ impl fmt::Display for ClusterError {
 impl Error for ClusterError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Self::Hosts { error, .. } | Self::Listen { error, .. } | Self::Threads { error } => {
-                Some(error)
-            }
+            Self::Hosts { error, .. }
+            | Self::Listen { error, .. }
+            | Self::Threads { error }
+            | Self::Secret { error, .. }
+            | Self::Random { error } => Some(error),
             _ => None,
         }
     }
@@ -181,6 +236,8 @@ impl fmt::Display for Loss {
         match self {
             Self::Closed => f.write_str("it closed the connection"),
             Self::Silent => f.write_str("it was silent for eight seconds"),
+            Self::Stalled => f.write_str("it lives, but does not come further"),
+            Self::Garbled => f.write_str("what it sent was damaged, or is of somebody else"),
             Self::Network(kind) => write!(f, "{kind}"),
         }
     }

@@ -1,5 +1,6 @@
 //! What follows the last round: the workers tell each other what they know, and put the path together.
 
+use super::batch;
 use super::common::Early;
 use super::message::{self, Counts, FinalReport, Found, Kind, Section};
 use super::time::Time;
@@ -46,7 +47,9 @@ type Concluded<T, C> = Result<Result<T, SearchError<C>>, GivenUp>;
 type Conclusion<S, C> = (End, Option<Trail<S, C>>, C);
 
 /// So many states of a path are sent at once, at most.
-const SECTION: u64 = 1 << 12;
+const fn most_of_section<S: Encode>() -> u64 {
+    batch::most_records(S::BYTES) as u64
+}
 
 impl<P, I> Worker<'_, P, I>
 where
@@ -62,7 +65,8 @@ where
         let reports = self.exchange_final_reports()?;
         let result = self.conclude(&reports)?;
         self.exchange.finish();
-        while self.exchange.step(super::worker::NAP) {
+        self.watch.begin_to_wait();
+        while self.exchange.step(super::worker::NAP)? {
             if self.watch.is_over() {
                 return Err(GivenUp);
             }
@@ -168,7 +172,7 @@ where
             if kind != Kind::Section {
                 return Err(GivenUp);
             }
-            if section.states > SECTION {
+            if section.states > most_of_section::<P::State>() {
                 return Err(GivenUp);
             }
             let size = P::State::BYTES;
@@ -213,7 +217,7 @@ where
                 break;
             }
             let (owner, parent) = located(record.parent(), self.place.shards);
-            if owner != self.exchange.index() || section.states == SECTION {
+            if owner != self.exchange.index() || section.states == most_of_section::<P::State>() {
                 section.next = Some(record.parent().to_u64());
                 break;
             }

@@ -1,6 +1,5 @@
 //! Starts the workers of this process and the connections to the others, and waits for their end.
 
-use std::net::TcpStream;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::thread;
@@ -15,9 +14,14 @@ use timely::communication::{Allocator, Hooks};
 use timely::worker::Worker;
 
 use super::cluster::Cluster;
+use super::connect::Proven;
 use super::dataflow::Exchange;
 use super::error::ClusterError;
-use super::link::{Heart, Link, Watch};
+use super::heart::Heart;
+use super::link::Link;
+use super::messages::Expected;
+use super::watch::Watch;
+use super::wire::{Network, Turns};
 use super::worker::GivenUp;
 use crate::clock::{Clock, Moment};
 use crate::cost::Cost;
@@ -35,39 +39,52 @@ pub(super) struct Launch {
     watch: Arc<Watch>,
     /// Joins timely's threads when it is dropped.
     guard: Option<CommsGuard>,
-    _heart: Option<Heart>,
+    heart: Option<Heart>,
+    turns: Option<Turns>,
 }
 
 impl Launch {
     /// For workers of this process alone.
     pub(super) fn alone(workers: usize) -> Self {
         let builders = process_builders(workers).into_iter().map(Builder::Process);
-        Self { builders: builders.collect(), watch: Arc::default(), guard: None, _heart: None }
+        let builders = builders.collect();
+        Self { builders, watch: Arc::default(), guard: None, heart: None, turns: None }
     }
 
-    /// For workers of several processes, by a socket to each of the others.
-    pub(super) fn connected(
+    /// For workers of several processes, by a connection to each of the others. No message has more than `most` bytes.
+    pub(super) fn connected<N: Network>(
         cluster: &Cluster,
-        sockets: Vec<Option<TcpStream>>,
+        network: &mut N,
+        connections: Vec<Option<Proven<N::Wire>>>,
+        most: usize,
     ) -> Result<Self, ClusterError> {
         let failed = |error| ClusterError::Threads { error };
-        let watch = Arc::new(Watch::default());
-        let mut links = Vec::with_capacity(sockets.len());
-        for (process, socket) in sockets.into_iter().enumerate() {
-            let link = socket.map(|socket| Link::new(process, socket, Arc::clone(&watch)));
+        let (own, workers) = (cluster.process(), cluster.workers());
+        let watch = Watch::new(own, connections.len(), workers, cluster.stall_timeout);
+        let watch = Arc::new(watch);
+        let workers_of =
+            |process: usize| (process * workers) as u64..((process + 1) * workers) as u64;
+        let mut links = Vec::with_capacity(connections.len());
+        for (process, connection) in connections.into_iter().enumerate() {
+            let expected =
+                Expected { senders: workers_of(process), receivers: workers_of(own), most };
+            let link =
+                connection.map(|proven| Link::new(process, proven, expected, Arc::clone(&watch)));
             links.push(link.transpose().map_err(failed)?);
         }
-        let heart = Heart::start(links.iter().flatten()).map_err(failed)?;
+        let pulses = links.iter().flatten().map(Link::pulse).collect();
+        let heart = network.start_heart(pulses).map_err(failed)?;
         let (builders, guard) = initialize_networking_from_sockets(
-            process_builders(cluster.workers()),
+            process_builders(workers),
             links,
-            cluster.process(),
-            cluster.workers(),
+            own,
+            workers,
             Hooks::default(),
         )
         .map_err(failed)?;
         let builders = builders.into_iter().map(Builder::Connected).collect();
-        Ok(Self { builders, watch, guard: Some(guard), _heart: Some(heart) })
+        let turns = network.turns();
+        Ok(Self { builders, watch, guard: Some(guard), heart: Some(heart), turns })
     }
 
     /// Runs `work` on a thread for each worker of this process; returns what the first of them does.
@@ -81,13 +98,15 @@ impl Launch {
         T: Send,
         W: Fn(usize, &mut Exchange<C>, &Watch) -> Result<T, GivenUp> + Sync,
     {
-        let Self { builders, watch, guard, _heart } = self;
-        let (work, watching) = (&work, &*watch);
+        let Self { builders, watch, guard, heart, turns } = self;
+        let (work, watching, turns) = (&work, &*watch, &turns);
+        let is_alone = guard.is_none();
         let ends: Vec<_> = thread::scope(|scope| {
             let start = |(nth, builder): (usize, Builder)| {
                 let name = format!("bestfirst:worker-{nth}");
                 thread::Builder::new().name(name).spawn_scoped(scope, move || {
-                    let mut exchange = Exchange::new(builder.build());
+                    let turn = turns.as_ref().map(|turns| turns(nth));
+                    let mut exchange = Exchange::new(builder.build(), is_alone, turn);
                     let work = AssertUnwindSafe(|| work(nth, &mut exchange, watching));
                     let end = panic::catch_unwind(work);
                     if !matches!(end, Ok(Ok(_))) {
@@ -110,6 +129,7 @@ impl Launch {
         watch.be_idle();
         // A thread of timely that has panicked panics again here.
         let closed = panic::catch_unwind(AssertUnwindSafe(|| drop(guard)));
+        drop(heart);
         let mut first = None;
         let mut given_up = None;
         for end in ends {

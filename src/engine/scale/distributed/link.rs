@@ -1,198 +1,213 @@
-//! [`Link`]: the connection to another process, which timely reads and writes, and [`Watch`]: whether all are well.
+//! [`Link`]: the connection to another process, which timely reads and writes.
 //!
-//! Timely's threads panic when a connection breaks, and its workers wait for ever when a machine falls silent. So what
-//! it writes travels in frames, with empty ones as heartbeats and a last one at a clean end. A connection that ends
-//! otherwise, or is silent for too long, is noted; the workers see that and stop; and then timely reads what it
-//! reads at a clean end.
+//! Timely's threads panic when a connection breaks or what they read is wrong, and its workers wait for ever when a machine falls
+//! silent. So what it writes travels in [frames](super::frame), with others as heartbeats and a last one at a
+//! clean end; and it reads only messages that are checked. A connection that ends otherwise, or is silent for too long, is noted by
+//! the [`Watch`]; the workers see that and stop; and then timely reads what it reads at a clean end.
 
-use std::io::{self, BufReader, IoSlice, Read, Write};
-use std::net::{Shutdown, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
-use std::thread;
+use std::io::{self, Read, Write};
+use std::net::Shutdown;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 use timely::communication::allocator::zero_copy::stream::Stream;
 
-/// A process sends something at least this often.
-const HEARTBEAT: Duration = Duration::from_secs(1);
+use super::connect::Proven;
+use super::error::Loss;
+use super::frame::{self, Kind, Sequence};
+use super::heart::Pulse;
+use super::message;
+use super::messages::{Expected, Messages, Next};
+use super::watch::{Advance, Watch};
+use super::wire::{Wire, must_wait};
+use crate::encode::Encode;
 
-/// A process that is silent for so long is lost.
+/// A process of which no whole frame comes, or that takes none, for so long is lost.
 pub(super) const SILENCE: Duration = Duration::from_secs(8);
 
-/// The bytes before a frame: its length, lowest byte first.
-const PREFIX: usize = size_of::<u32>();
+/// The content of a heartbeat: how far the process has come, and whether it only waits.
+type Beat = (u64, bool);
 
-/// The length of the frame at a clean end.
-const END: u32 = u32::MAX;
-
-/// After a loss, so many bytes are made up at most: nobody has sent a longer message.
-const MOST_MADE_UP: usize = 1 << 30;
-
-/// What the threads of this process share: whether the search must be given up.
-#[derive(Debug, Default)]
-pub(super) struct Watch {
-    is_over: AtomicBool,
-    state: Mutex<State>,
-    changed: Condvar,
-}
-
-#[derive(Debug, Default)]
-struct State {
-    /// The first process that was lost, and how.
-    lost: Option<(usize, Loss)>,
-    /// Whether the workers of this process have ended.
-    is_idle: bool,
-}
-
-/// How the connection to another process ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Loss {
-    /// It was closed: the other process has ended, or has given up.
-    Closed,
-    /// Nothing came for eight seconds: the other process, its machine or the network stands still.
-    Silent,
-    /// An error of the network.
-    Network(io::ErrorKind),
-}
-
-impl Watch {
-    /// Whether the search must be given up.
-    pub(super) fn is_over(&self) -> bool {
-        self.is_over.load(Ordering::Acquire)
-    }
-
-    /// Gives the search up in this process, and by that in all others.
-    pub(super) fn give_up(&self) {
-        self.is_over.store(true, Ordering::Release);
-    }
-
-    /// The first process that was lost, and how.
-    pub(super) fn lost(&self) -> Option<(usize, Loss)> {
-        self.state().lost
-    }
-
-    /// Notes that the workers of this process have ended.
-    pub(super) fn be_idle(&self) {
-        self.state().is_idle = true;
-        self.changed.notify_all();
-    }
-
-    fn lose(&self, process: usize, loss: Loss) {
-        self.state().lost.get_or_insert((process, loss));
-        self.give_up();
-    }
-
-    fn wait_until_idle(&self) {
-        let state = self.state();
-        let wait = self.changed.wait_while(state, |state| !state.is_idle);
-        drop(wait.unwrap_or_else(PoisonError::into_inner));
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// The connection to another process.
-pub(super) struct Link {
-    shared: Arc<Shared>,
-    source: BufReader<TcpStream>,
-    /// The bytes of the present frame that are still to come.
-    frame_left: u32,
+/// The connection to another process, for one of the threads that use it.
+pub(super) struct Link<W> {
+    shared: Arc<Shared<W>>,
+    /// For the thread that reads.
+    incoming: Option<Incoming>,
     messages: Messages,
     has_ended: bool,
 }
 
-struct Shared {
+/// What all threads use.
+pub(super) struct Shared<W> {
     process: usize,
-    socket: TcpStream,
-    /// Whether nothing more is to be sent. Whoever sends holds it.
-    is_closed: Mutex<bool>,
+    wire: W,
+    /// Whoever sends holds it.
+    sending: Mutex<Sending>,
+    /// For the one thread that reads: the first one that does.
+    incoming: Mutex<Option<Incoming>>,
+    expected: Expected,
     watch: Arc<Watch>,
 }
 
-impl Link {
+struct Sending {
+    sequence: Sequence,
+    /// Whether nothing more is to be sent.
+    is_closed: bool,
+}
+
+/// The frames that come.
+struct Incoming {
+    sequence: Sequence,
+    /// What has come and was not read yet is from `begin` to `end`. There is room for a frame behind it.
+    bytes: Vec<u8>,
+    begin: usize,
+    end: usize,
+    /// So much of it is content of a frame that was checked.
+    content: usize,
+    /// When the last whole frame came.
+    last: Duration,
+}
+
+impl<W: Wire> Link<W> {
     /// # Errors
     ///
-    /// Errors of the socket.
-    pub(super) fn new(process: usize, socket: TcpStream, watch: Arc<Watch>) -> io::Result<Self> {
-        socket.set_nonblocking(false)?;
-        socket.set_nodelay(true)?;
-        socket.set_read_timeout(Some(SILENCE))?;
-        // A process that reads nothing for so long does not live.
-        socket.set_write_timeout(Some(SILENCE))?;
-        Self::of(Arc::new(Shared { process, socket, is_closed: Mutex::new(false), watch }))
+    /// Errors of the connection.
+    pub(super) fn new(
+        process: usize,
+        proven: Proven<W>,
+        expected: Expected,
+        watch: Arc<Watch>,
+    ) -> io::Result<Self> {
+        let Proven { wire, sending, receiving, received } = proven;
+        wire.set_waiting(true)?;
+        let incoming = Incoming::new(receiving, &received, wire.now());
+        let sending = Sending { sequence: sending, is_closed: false };
+        Ok(Self::of(Arc::new(Shared {
+            process,
+            wire,
+            sending: Mutex::new(sending),
+            incoming: Mutex::new(Some(incoming)),
+            expected,
+            watch,
+        })))
     }
 
-    fn of(shared: Arc<Shared>) -> io::Result<Self> {
-        let source = BufReader::with_capacity(1 << 16, shared.socket.try_clone()?);
-        let messages = Messages::new();
-        Ok(Self { shared, source, frame_left: 0, messages, has_ended: false })
+    fn of(shared: Arc<Shared<W>>) -> Self {
+        Self { shared, incoming: None, messages: Messages::new(), has_ended: false }
     }
 
-    /// Reads bytes of the frames; none at a clean end.
+    pub(super) fn pulse(&self) -> Pulse<W> {
+        Pulse(Arc::clone(&self.shared))
+    }
+
+    /// Reads of the messages what has come; waits for the first byte. None at a clean end.
     fn receive(&mut self, out: &mut [u8]) -> Result<usize, Loss> {
-        while self.frame_left == 0 {
-            let mut prefix = [0; PREFIX];
-            self.source.read_exact(&mut prefix).map_err(|error| loss_of(&error))?;
-            self.frame_left = u32::from_le_bytes(prefix);
-            if self.frame_left == END {
-                return if self.messages.has_ended() { Ok(0) } else { Err(Loss::Closed) };
-            }
+        let Self { shared, incoming, messages, .. } = self;
+        if incoming.is_none() {
+            *incoming = shared.incoming.lock().unwrap_or_else(PoisonError::into_inner).take();
         }
-        let most = out.len().min(usize::try_from(self.frame_left).unwrap_or(usize::MAX));
-        let count = self.source.read(&mut out[..most]).map_err(|error| loss_of(&error))?;
-        self.frame_left -= u32::try_from(count).unwrap_or(self.frame_left);
-        if count == 0 { Err(Loss::Closed) } else { Ok(count) }
+        let incoming = incoming.as_mut().ok_or(Loss::Closed)?;
+        let mut count = 0;
+        loop {
+            let free = &mut out[count..];
+            count += match messages.next() {
+                _ if free.is_empty() => return Ok(count),
+                Next::Header(header) => {
+                    let copied = copy(header, free);
+                    messages.pass(copied);
+                    copied
+                }
+                Next::Content(most) if incoming.content > 0 => {
+                    let most = most.min(free.len());
+                    let copied = copy(incoming.take(most), free);
+                    messages.pass(copied);
+                    copied
+                }
+                // What follows may be wrong, and then nothing more is read.
+                Next::Gather(_) if count > 0 => return Ok(count),
+                Next::Gather(most) if incoming.content > 0 => {
+                    let bytes = incoming.take(most);
+                    messages.gather(bytes, &shared.expected)?;
+                    0
+                }
+                _ if count > 0 => return Ok(count),
+                _ => match shared.next_frame(incoming)? {
+                    Kind::Data if !messages.have_ended() => 0,
+                    Kind::End if messages.have_ended() => return Ok(0),
+                    // The other process has ended without having said all.
+                    Kind::End => return Err(Loss::Closed),
+                    Kind::Beat => 0,
+                    Kind::Data | Kind::Hello => return Err(Loss::Garbled),
+                },
+            };
+        }
+    }
+
+    fn end(&mut self) {
+        self.has_ended = true;
+        self.shared.wire.close(Shutdown::Read);
+    }
+
+    /// What is read at the end: zeros, until the message that was begun has ended, and a last one, unless it has come.
+    fn make_up(&mut self, out: &mut [u8]) -> usize {
+        let count = loop {
+            match self.messages.next() {
+                Next::Header(header) => break copy(header, out),
+                Next::Content(most) => {
+                    let count = most.min(out.len());
+                    out[..count].fill(0);
+                    break count;
+                }
+                Next::Gather(_) if self.messages.have_ended() => return 0,
+                Next::Gather(_) => self.messages.end(),
+            }
+        };
+        self.messages.pass(count);
+        count
     }
 }
 
-impl Read for Link {
+fn copy(from: &[u8], to: &mut [u8]) -> usize {
+    let count = from.len().min(to.len());
+    to[..count].copy_from_slice(&from[..count]);
+    count
+}
+
+impl<W: Wire> Read for Link<W> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if !self.has_ended {
             match self.receive(out) {
-                Ok(0) => self.has_ended = true,
-                Ok(count) => {
-                    self.messages.pass(&out[..count]);
-                    return Ok(count);
-                }
+                Ok(0) => self.end(),
+                Ok(count) => return Ok(count),
                 Err(loss) => {
-                    self.has_ended = true;
                     self.shared.watch.lose(self.shared.process, loss);
+                    self.end();
                     // What is made up now must not be read by a worker.
                     self.shared.watch.wait_until_idle();
                 }
             }
         }
-        let left = self.messages.left();
-        if left > MOST_MADE_UP {
-            return Err(io::ErrorKind::InvalidData.into());
-        }
-        let count = out.len().min(left);
-        out[..count].fill(0);
-        self.messages.pass(&out[..count]);
-        Ok(count)
+        Ok(self.make_up(out))
     }
 }
 
-impl Write for Link {
+impl<W: Wire> Write for Link<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let length = bytes.len().min(1 << 30);
-        self.shared.send(u32::try_from(length).unwrap_or(0), &bytes[..length]);
+        let length = bytes.len().min(frame::MOST);
+        self.shared.send(Kind::Data, &bytes[..length]);
         Ok(length)
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        self.shared.wire.flushed();
         Ok(())
     }
 }
 
 /// Nothing fails: what goes wrong is noted by the watch.
-impl Stream for Link {
+impl<W: Wire> Stream for Link<W> {
     fn try_clone(&self) -> io::Result<Self> {
-        Self::of(Arc::clone(&self.shared))
+        Ok(Self::of(Arc::clone(&self.shared)))
     }
 
     fn set_nonblocking(&self, _: bool) -> io::Result<()> {
@@ -203,61 +218,156 @@ impl Stream for Link {
         let how = if self.shared.watch.is_over() {
             Shutdown::Both
         } else {
-            self.shared.send(END, &[]);
+            self.shared.send(Kind::End, &[]);
             Shutdown::Write
         };
-        *self.shared.closed() = true;
-        // It fails if the other process is gone.
-        let _ = self.shared.socket.shutdown(how);
+        self.shared.sending().is_closed = true;
+        self.shared.wire.close(how);
         Ok(())
     }
 }
 
-impl Shared {
-    fn closed(&self) -> MutexGuard<'_, bool> {
-        self.is_closed.lock().unwrap_or_else(PoisonError::into_inner)
+impl<W: Wire> Shared<W> {
+    fn sending(&self) -> MutexGuard<'_, Sending> {
+        self.sending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Sends a frame, or nothing if the search is given up.
-    fn send(&self, length: u32, bytes: &[u8]) {
-        self.send_by(self.closed(), length, bytes);
+    fn send(&self, kind: Kind, content: &[u8]) {
+        self.send_by(self.sending(), kind, content);
     }
 
-    /// Sends an empty frame, unless somebody is sending one, which may take long.
-    fn beat(&self) {
-        match self.is_closed.try_lock() {
-            Ok(held) => self.send_by(held, 0, &[]),
-            Err(TryLockError::Poisoned(held)) => self.send_by(held.into_inner(), 0, &[]),
+    /// Sends a heartbeat, unless somebody is sending a frame, which may take long; looks whether all come further.
+    pub(super) fn beat(&self) {
+        let Advance { work, waits } = self.watch.advance();
+        let mut content = [0; Beat::BYTES];
+        (work, waits).encode(&mut content);
+        match self.sending.try_lock() {
+            Ok(held) => self.send_by(held, Kind::Beat, &content),
+            Err(TryLockError::Poisoned(held)) => {
+                self.send_by(held.into_inner(), Kind::Beat, &content);
+            }
             Err(TryLockError::WouldBlock) => {}
         }
+        self.watch.check_advance(self.wire.now());
     }
 
-    fn send_by(&self, mut is_closed: MutexGuard<'_, bool>, length: u32, bytes: &[u8]) {
-        if *is_closed || self.watch.is_over() {
+    fn send_by(&self, mut sending: MutexGuard<'_, Sending>, kind: Kind, content: &[u8]) {
+        if sending.is_closed || self.watch.is_over() {
             return;
         }
-        if let Err(error) = write_frame(&self.socket, &length.to_le_bytes(), bytes) {
-            *is_closed = true;
-            self.watch.lose(self.process, loss_of(&error));
+        let head = sending.sequence.head(kind, content);
+        if let Err(loss) = self.send_all(&head, content) {
+            sending.is_closed = true;
+            self.watch.lose(self.process, loss);
+        }
+    }
+
+    /// Sends both lists of bytes.
+    fn send_all(&self, mut head: &[u8], mut body: &[u8]) -> Result<(), Loss> {
+        let mut began = None;
+        loop {
+            match self.wire.send(head, body) {
+                Ok(0) => return Err(Loss::Closed),
+                Ok(count) => {
+                    let of_head = count.min(head.len());
+                    head = &head[of_head..];
+                    body = &body[count - of_head..];
+                }
+                Err(error) if must_wait(&error) => {}
+                Err(error) => return Err(loss_of(&error)),
+            }
+            if head.is_empty() && body.is_empty() {
+                return Ok(());
+            }
+            let now = self.wire.now();
+            if now.saturating_sub(*began.get_or_insert(now)) >= SILENCE {
+                return Err(Loss::Silent);
+            }
+            if self.watch.is_over() {
+                return Err(Loss::Closed);
+            }
+        }
+    }
+
+    /// Waits for the next frame, whose content is then to be taken. A heartbeat is read here.
+    fn next_frame(&self, incoming: &mut Incoming) -> Result<Kind, Loss> {
+        loop {
+            if let Some(kind) = incoming.open()? {
+                let now = self.wire.now();
+                incoming.last = now;
+                if kind == Kind::Beat {
+                    let (work, waits) = message::read::<Beat>(incoming.take(usize::MAX))
+                        .map_err(|_| Loss::Garbled)?;
+                    self.watch.hear_advance(self.process, Advance { work, waits }, now);
+                } else {
+                    self.watch.hear(self.process, now);
+                }
+                return Ok(kind);
+            }
+            if self.watch.is_over() {
+                return Err(Loss::Closed);
+            }
+            match self.wire.receive(incoming.room()) {
+                Ok(0) => return Err(Loss::Closed),
+                Ok(count) => incoming.end += count,
+                Err(error) if must_wait(&error) => {}
+                Err(error) => return Err(loss_of(&error)),
+            }
+            if !incoming.is_whole() && self.wire.now().saturating_sub(incoming.last) >= SILENCE {
+                return Err(Loss::Silent);
+            }
         }
     }
 }
 
-/// Writes both lists of bytes.
-fn write_frame(mut socket: &TcpStream, mut prefix: &[u8], mut bytes: &[u8]) -> io::Result<()> {
-    while !prefix.is_empty() {
-        match socket.write_vectored(&[IoSlice::new(prefix), IoSlice::new(bytes)]) {
-            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-            Ok(count) => {
-                let of_prefix = count.min(prefix.len());
-                prefix = &prefix[of_prefix..];
-                bytes = &bytes[count - of_prefix..];
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
+impl Incoming {
+    /// Of frames, so many may wait to be read.
+    const ROOM: usize = 2 * (frame::HEAD + frame::MOST);
+
+    fn new(sequence: Sequence, received: &[u8], now: Duration) -> Self {
+        let mut bytes = vec![0; Self::ROOM.max(received.len())];
+        bytes[..received.len()].copy_from_slice(received);
+        Self { sequence, bytes, begin: 0, end: received.len(), content: 0, last: now }
     }
-    socket.write_all(bytes)
+
+    /// Opens the next frame, if all of it is there, and none is open.
+    fn open(&mut self) -> Result<Option<Kind>, Loss> {
+        let Some((kind, length)) = self.sequence.open(&self.bytes[self.begin..self.end])? else {
+            return Ok(None);
+        };
+        self.begin += frame::HEAD;
+        self.content = length;
+        Ok(Some(kind))
+    }
+
+    /// Whether all of the next frame is there.
+    fn is_whole(&self) -> bool {
+        let bytes = &self.bytes[self.begin..self.end];
+        bytes.first_chunk().is_some_and(|length| {
+            let length = usize::try_from(u32::from_le_bytes(*length)).unwrap_or(usize::MAX);
+            bytes.len() - length.min(bytes.len()) >= frame::HEAD
+        })
+    }
+
+    /// Where more bytes of the frame that is not whole go.
+    fn room(&mut self) -> &mut [u8] {
+        if self.begin + frame::HEAD + frame::MOST > self.bytes.len() {
+            self.bytes.copy_within(self.begin..self.end, 0);
+            self.end -= self.begin;
+            self.begin = 0;
+        }
+        &mut self.bytes[self.end..]
+    }
+
+    /// The next bytes of the content of the frame that is open.
+    fn take(&mut self, most: usize) -> &[u8] {
+        let count = most.min(self.content);
+        let begin = self.begin;
+        self.begin += count;
+        self.content -= count;
+        &self.bytes[begin..begin + count]
+    }
 }
 
 fn loss_of(error: &io::Error) -> Loss {
@@ -268,201 +378,9 @@ fn loss_of(error: &io::Error) -> Loss {
         | Kind::ConnectionAborted
         | Kind::BrokenPipe
         | Kind::WriteZero => Loss::Closed,
-        Kind::WouldBlock | Kind::TimedOut => Loss::Silent,
         other => Loss::Network(other),
     }
 }
 
-/// Where a reader stands in the messages of timely: each has 48 bytes that say, at 32, how many bytes follow, highest
-/// byte first. A message of no bytes is the last.
-#[derive(Debug)]
-struct Messages {
-    header: [u8; Self::HEADER],
-    /// The bytes of the header that have passed.
-    filled: usize,
-    /// The bytes of the content that are still to pass.
-    content: usize,
-    has_ended: bool,
-}
-
-impl Messages {
-    const HEADER: usize = 48;
-    const LENGTH: usize = 32;
-
-    fn new() -> Self {
-        Self { header: [0; Self::HEADER], filled: 0, content: 0, has_ended: false }
-    }
-
-    fn has_ended(&self) -> bool {
-        self.has_ended
-    }
-
-    /// How many bytes it takes to end the present message, or, between two, a message of no bytes.
-    fn left(&self) -> usize {
-        match self.content {
-            _ if self.has_ended => 0,
-            0 => Self::HEADER - self.filled,
-            content => content,
-        }
-    }
-
-    fn pass(&mut self, mut bytes: &[u8]) {
-        while !bytes.is_empty() {
-            if self.content > 0 {
-                let count = self.content.min(bytes.len());
-                self.content -= count;
-                bytes = &bytes[count..];
-                continue;
-            }
-            let count = (Self::HEADER - self.filled).min(bytes.len());
-            self.header[self.filled..self.filled + count].copy_from_slice(&bytes[..count]);
-            self.filled += count;
-            bytes = &bytes[count..];
-            if self.filled == Self::HEADER {
-                let mut length = [0; size_of::<u64>()];
-                length.copy_from_slice(&self.header[Self::LENGTH..Self::LENGTH + 8]);
-                self.content = usize::try_from(u64::from_be_bytes(length)).unwrap_or(usize::MAX);
-                self.filled = 0;
-                self.has_ended |= self.content == 0;
-            }
-        }
-    }
-}
-
-/// Threads that send heartbeats, until it is dropped: one for each link, as a process that reads nothing makes whoever
-/// sends to it wait.
-pub(super) struct Heart {
-    threads: Vec<thread::JoinHandle<()>>,
-    is_stopped: Arc<AtomicBool>,
-}
-
-impl Heart {
-    /// # Errors
-    ///
-    /// A thread cannot be started.
-    pub(super) fn start<'a>(links: impl Iterator<Item = &'a Link>) -> io::Result<Self> {
-        let mut heart = Self { threads: Vec::new(), is_stopped: Arc::default() };
-        for link in links {
-            let (link, stop) = (Arc::clone(&link.shared), Arc::clone(&heart.is_stopped));
-            let beat = move || {
-                while !stop.load(Ordering::Acquire) {
-                    link.beat();
-                    thread::park_timeout(HEARTBEAT);
-                }
-            };
-            let name = "bestfirst:heartbeat".to_owned();
-            heart.threads.push(thread::Builder::new().name(name).spawn(beat)?);
-        }
-        Ok(heart)
-    }
-}
-
-impl Drop for Heart {
-    fn drop(&mut self) {
-        self.is_stopped.store(true, Ordering::Release);
-        self.threads.iter().for_each(|thread| thread.thread().unpark());
-        for thread in self.threads.drain(..) {
-            // It does not panic.
-            let _ = thread.join();
-        }
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::net::TcpListener;
-
-    fn message(content: &[u8]) -> Vec<u8> {
-        let mut bytes = vec![7; Messages::HEADER];
-        let length = u64::try_from(content.len()).unwrap();
-        bytes[Messages::LENGTH..Messages::LENGTH + 8].copy_from_slice(&length.to_be_bytes());
-        bytes.extend_from_slice(content);
-        bytes
-    }
-
-    /// Two ends of a connection, each with a watch.
-    fn pair() -> [(Link, Arc<Watch>); 2] {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let one = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        let (other, _) = listener.accept().unwrap();
-        [(1, one), (0, other)].map(|(process, socket)| {
-            let watch = Arc::new(Watch::default());
-            (Link::new(process, socket, Arc::clone(&watch)).unwrap(), watch)
-        })
-    }
-
-    #[test]
-    fn a_clean_end_is_no_loss() {
-        let [(mut one, watch), (mut other, other_watch)] = pair();
-        let sent = [message(b"content"), message(b"")].concat();
-        one.write_all(&sent[..10]).unwrap();
-        one.shared.send(0, &[]);
-        one.write_all(&sent[10..]).unwrap();
-        one.shutdown(Shutdown::Write).unwrap();
-        one.shared.send(0, &[]);
-        let mut received = Vec::new();
-        other.read_to_end(&mut received).unwrap();
-        assert_eq!(received, sent);
-        assert!(!watch.is_over() && !other_watch.is_over());
-    }
-
-    #[test]
-    fn a_connection_that_breaks_is_noted_and_the_message_is_ended() {
-        // Between two messages, in a header, behind its length, and in the content.
-        let whole = [message(b"one"), message(b"two")].concat();
-        for cut in [0, 51, 60, 90, 99, whole.len() - 1, whole.len()] {
-            let [(mut one, watch), (mut other, other_watch)] = pair();
-            one.write_all(&whole[..cut]).unwrap();
-            watch.give_up();
-            one.shutdown(Shutdown::Write).unwrap();
-            other_watch.be_idle();
-            let mut received = Vec::new();
-            other.read_to_end(&mut received).unwrap();
-            assert_eq!(other_watch.lost(), Some((0, Loss::Closed)), "{cut}");
-            assert_eq!(received[..cut], whole[..cut]);
-            let mut messages = Messages::new();
-            messages.pass(&received);
-            assert!(messages.has_ended() && messages.left() == 0, "{cut}");
-        }
-    }
-
-    #[test]
-    fn heartbeats_are_not_read() {
-        let [(mut one, _), (mut other, _)] = pair();
-        let heart = Heart::start([&one].into_iter()).unwrap();
-        drop(heart);
-        one.write_all(&message(b"")).unwrap();
-        one.shutdown(Shutdown::Write).unwrap();
-        let mut received = Vec::new();
-        other.read_to_end(&mut received).unwrap();
-        assert_eq!(received, message(b""));
-    }
-    #[test]
-    fn a_link_that_is_busy_does_not_keep_the_heart_from_others() {
-        let [(busy, _), _other_end] = pair();
-        let [(one, _), (mut other, _)] = pair();
-        // As long as somebody sends.
-        let held = busy.shared.closed();
-        let heart = Heart::start([&busy, &one].into_iter()).unwrap();
-        let mut frame = [1; PREFIX];
-        other.source.read_exact(&mut frame).unwrap();
-        drop(heart);
-        drop(held);
-        assert_eq!(frame, [0; PREFIX]);
-    }
-
-    #[test]
-    fn a_message_of_absurd_length_is_not_made_up() {
-        let [(mut one, watch), (mut other, other_watch)] = pair();
-        let mut header = message(b"");
-        header[Messages::LENGTH..Messages::LENGTH + 8].fill(0xff);
-        one.write_all(&header).unwrap();
-        watch.give_up();
-        one.shutdown(Shutdown::Write).unwrap();
-        other_watch.be_idle();
-        let error = other.read_to_end(&mut Vec::new()).unwrap_err();
-        assert_eq!(error.kind(), io::ErrorKind::InvalidData);
-        assert_eq!(other_watch.lost(), Some((0, Loss::Closed)));
-    }
-}
+mod tests;

@@ -1,9 +1,11 @@
 //! [`Distributed`]: A\* on several processes, on one machine or many.
 //!
-//! - `cluster`, `connect`, `link`, `launch`: the processes, their connections, and what becomes of those that break.
+//! - `cluster`, `secret`, `connect`, `launch`: the processes, how they find each other, and what they prove.
+//! - `wire`, `frame`, `messages`, `link`, `heart`, `watch`: their connections, and what becomes of those that break.
 //! - `dataflow`, `time`, `batch`: the dataflow of timely, seen from a worker.
 //! - `worker`, `common`, `message`: a worker's part in the rounds, what all know alike, and what they tell each other.
 //! - `finish`: the results.
+//! - `sim`: the tests on a network that is simulated; `hostile`: those with a process that sends what it should not.
 
 mod batch;
 mod cluster;
@@ -12,10 +14,20 @@ mod connect;
 mod dataflow;
 mod error;
 mod finish;
+mod frame;
+mod heart;
+#[cfg(test)]
+mod hostile;
 mod launch;
 mod link;
 mod message;
+mod messages;
+mod secret;
+#[cfg(test)]
+mod sim;
 mod time;
+mod watch;
+mod wire;
 mod worker;
 
 use std::fmt;
@@ -26,8 +38,8 @@ use std::sync::Mutex;
 use rustc_hash::FxHasher;
 
 pub use cluster::Cluster;
-pub use error::{ClusterError, DistributedError};
-pub use link::Loss;
+pub use error::{ClusterError, DistributedError, Loss};
+pub use secret::Secret;
 
 use crate::cost::Cost;
 use crate::encode::Encode;
@@ -39,6 +51,7 @@ use crate::table::StateId;
 use connect::Hello;
 use finish::{End, Summary, Trail};
 use launch::Launch;
+use wire::{Network, Sockets};
 use worker::Worker;
 
 /// A\* on several processes, on one machine or many: each state belongs to one worker, by its hash, and the successors
@@ -78,12 +91,27 @@ use worker::Worker;
 /// # What it does not give
 ///
 /// - **No fault tolerance.** The states of a process are nowhere else. When a process ends, or is silent for eight
-///   seconds, all others end with [`ClusterError::Lost`] within ten, and the search must begin again.
-/// - **No secrecy.** Whoever reaches the ports can take part. Use it inside a network that you trust.
+///   seconds, all others end with [`ClusterError::Lost`] within ten, and the search must begin again. When one lives but does not come
+///   further, they do so after five minutes, or as [`Cluster::stall_timeout`] says.
+/// - **No secrecy.** What is sent is not encrypted: whoever reads the network reads the states. See below.
 /// - **No resuming.** A search that is stopped by a limit is over: raise the limit and start again.
 /// - **No other programs.** Hashes decide which worker owns a state, so all processes must run the same build, on
 ///   machines with pointers of the same size. That the starts are the same is checked at the beginning; that the problems
 ///   are is not.
+///
+/// # Who takes part
+///
+/// All processes share a [`Secret`], from a file or from the environment; only where all addresses are of one machine it can be
+/// left out. It is never sent. On each connection, each side proves to the other that it knows the secret, by a code (keyed
+/// BLAKE3) over random numbers of both, before it says anything else: so what others have said once is of no use again, and neither
+/// is what is said back. A proof takes at most three seconds as a whole; whoever fails is dropped, and the start goes on.
+///
+/// After that, every frame has a code over its bytes and its number, by a key for this connection and this direction: who does not know
+/// the secret can read it, hold it up, or end the connection, but not change, repeat, leave out or add anything. Damage by the
+/// network is noticed alike ([`Loss::Garbled`]). Lengths are checked before anything is allocated for them.
+///
+/// Processes that know the secret are trusted: one that sends wrong states makes the result wrong. Without a secret, the codes still
+/// notice damage, but whoever has an account on the machine can take part.
 ///
 /// # Limits
 ///
@@ -228,13 +256,32 @@ where
         self,
         starts: impl IntoIterator<Item = (P::State, P::Cost)>,
     ) -> Result<ReportOf<P>, DistributedError<P::Cost>> {
+        let network = if self.cluster.processes() == 1 { None } else { Some(self.listen()?) };
         let starts: Vec<_> = starts.into_iter().collect();
+        self.run_over(&starts, network)
+    }
+
+    fn listen(&self) -> Result<Sockets, ClusterError> {
+        self.cluster.check_secret()?;
+        Sockets::new(&self.cluster)
+    }
+
+    /// Searches over a network; without one, there is one process.
+    fn run_over<N: Network>(
+        self,
+        starts: &[(P::State, P::Cost)],
+        network: Option<N>,
+    ) -> Result<ReportOf<P>, DistributedError<P::Cost>> {
         let Self { problem, cluster, limits, progress, .. } = self;
-        let launch = if cluster.processes() == 1 {
-            Launch::alone(cluster.workers())
-        } else {
-            let hello = hello_of::<P, I>(&cluster, &problem, &starts);
-            Launch::connected(&cluster, connect::connect(&cluster, hello)?)?
+        let launch = match network {
+            None => Launch::alone(cluster.workers()),
+            Some(mut network) => {
+                let hello = hello_of::<P, I>(&cluster, &problem, starts);
+                let connections = connect::connect(&mut network, &cluster, hello)?;
+                // Beside batches, timely sends how far the workers have come.
+                let most = (1 << 20) + <(P::State, P::Cost, I)>::BYTES;
+                Launch::connected(&cluster, &mut network, connections, most)?
+            }
         };
         let limits = SearchLimits {
             expansions: limits.expansion_limit(),
@@ -246,7 +293,7 @@ where
             let progress = progress.as_mut().and_then(|progress| progress.as_mut());
             let progress = progress.map(|progress| progress as &mut (dyn FnMut(&_) + Send));
             let mut worker = Worker::<_, I>::new(&problem, exchange, watch, &limits, progress);
-            worker.begin(&starts);
+            worker.begin(starts);
             worker.search()?;
             worker.finish()
         })??;

@@ -5,11 +5,12 @@ mod traffic;
 
 use std::time::Duration;
 
+use super::batch;
 use super::common::{Common, Early};
 use super::dataflow::Exchange;
-use super::link::Watch;
 use super::message::{Counts, FinalReport, Found, RoundReport};
 use super::time::Time;
+use super::watch::Watch;
 use super::{Progress, SearchLimits};
 use crate::cost::Cost;
 use crate::encode::{DecodeError, Encode};
@@ -35,9 +36,6 @@ pub(super) type ShardOf<P, I> =
 type Tell<'a, C> = &'a mut (dyn FnMut(&Progress<C>) + Send);
 
 type ArrivalOf<P, I> = Arrival<<P as SearchProblem>::State, <P as SearchProblem>::Cost, I>;
-
-/// The bytes of a batch of states, about.
-const BATCH: usize = 1 << 16;
 
 /// After so many expansions, the successors are sent off; a worker's own are taken in.
 const STRETCH: u64 = 1 << 8;
@@ -168,15 +166,17 @@ where
 
     /// Waits until all batches of the present time have come, and returns the time.
     pub(super) fn wait(&mut self) -> Result<Time<P::Cost>, GivenUp> {
+        self.watch.begin_to_wait();
         loop {
             if self.watch.is_over() {
                 return Err(GivenUp);
             }
             let time = self.exchange.time().ok_or(GivenUp)?;
             if self.exchange.is_complete(time) {
+                self.watch.end_to_wait();
                 return Ok(time);
             }
-            self.exchange.step(NAP);
+            self.exchange.step(NAP)?;
         }
     }
 
@@ -192,7 +192,7 @@ where
         self.tell_progress(layer);
         let before = *self.shard.counts();
         let goal = self.goal();
-        let is_done = self.expand();
+        let is_done = self.expand()?;
         let is_idle = is_done && *self.shard.counts() == before && self.goal() == goal;
         // Those without states in this layer learn of its first round by this.
         let next = if is_idle && time.round > 0 {
@@ -202,7 +202,7 @@ where
             time.next_round()
         };
         self.exchange.advance(next);
-        self.exchange.step(Duration::ZERO);
+        self.exchange.step(Duration::ZERO)?;
         Ok(())
     }
 
@@ -211,7 +211,7 @@ where
     }
 
     /// Expands states as far as the round goes, and sends the successors off. Whether it has come to all of them.
-    fn expand(&mut self) -> bool {
+    fn expand(&mut self) -> Result<bool, GivenUp> {
         let most = self.limits.expansions;
         let mut quota = self.common.quota(self.index(), most);
         let horizon = self.common.horizon();
@@ -231,7 +231,7 @@ where
             let expanded = self.shard.counts().expanded - before;
             let has_own = !self.shard.outboxes()[self.index()].is_empty();
             self.take_in_own();
-            self.send_successors(BATCH);
+            self.send_successors(batch::MOST)?;
             match ended {
                 Ok(Ended::Cut) if quota == 0 => {
                     if most.is_some_and(|most| self.common.expanded() >= most) {
@@ -250,8 +250,8 @@ where
                 break;
             }
         }
-        self.send_successors(0);
-        is_done
+        self.send_successors(0)?;
+        Ok(is_done)
     }
 
     /// When it has something to do again if it does not hear of others: at the least *f* of its states that may be on

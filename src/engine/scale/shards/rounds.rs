@@ -249,8 +249,7 @@ where
                 return Ok(Some(Progress::Stopped(full.into())));
             }
         }
-        let overflow = self.stations.iter().find_map(|station| station.shard.states().overflow());
-        overflow.map_or(Ok(Some(Progress::Exhausted)), Err)
+        self.exhausted(run).map(Some)
     }
 
     /// Puts the states that were set aside back if they are within the limit on the cost; whether any was. `None` if none

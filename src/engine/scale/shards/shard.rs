@@ -374,7 +374,7 @@ where
         self.room -= count;
         let parent = place.global(id);
         for successor in successors.drain() {
-            let Some(g) = states.cost_behind(g, successor.cost)? else { continue };
+            let Some(g) = states.cost_from(id, (g, successor.cost), run)? else { continue };
             let owner = place.owner_of(&successor.state);
             outboxes[owner].push(Arrival { state: successor.state, g, parent });
         }

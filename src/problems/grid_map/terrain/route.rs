@@ -16,7 +16,8 @@ use crate::problems::grid_map::{Cell, CellsAround, Corners, MapError};
 /// directions. (It falls everywhere when a cell becomes cheaper than all were before. Where that happens, a
 /// [`Replanner`](crate::Replanner) must not be told that it stays the [same](crate::Replanner::consistent).)
 ///
-/// A cell that is blocked or off the map cannot be reached or left.
+/// A cell that is blocked or off the map cannot be reached or left. As a start it is no goal, either, also where it is
+/// one of the goals.
 #[derive(Clone, Debug)]
 pub struct TerrainRoute<G, C> {
     map: G,
@@ -222,7 +223,7 @@ fn least_costs<C: TerrainCost>(map: &TerrainMap<C>, steps: &Steps<C>) -> Result<
 
 fn factors_fit<C: TerrainCost>(steps: &Steps<C>, cost: C) -> Result<(), MapError> {
     for factor in [steps.straight, steps.diagonal] {
-        let product = cost.times(factor).filter(|&product| product < C::INFINITY);
+        let product = cost.times(factor);
         // Written so that NaN is an error as well.
         if !(factor >= C::ZERO && product.is_some()) {
             let (factor, cost) = (format!("{factor:?}"), format!("{cost:?}"));
@@ -257,7 +258,7 @@ impl<C: TerrainCost, G: Borrow<TerrainMap<C>>> SearchProblem for TerrainRoute<G,
 
     #[inline]
     fn is_goal(&self, cell: &Cell) -> bool {
-        self.goals.contains(cell)
+        self.goals.contains(cell) && self.can_be_at(*cell)
     }
 }
 
@@ -279,7 +280,7 @@ impl<C: TerrainCost, G: Borrow<TerrainMap<C>>> Reversible for TerrainRoute<G, C>
     }
 
     fn goals(&self) -> impl Iterator<Item = Cell> {
-        self.goals.iter().copied()
+        self.goals.iter().copied().filter(|&goal| self.can_be_at(goal))
     }
 
     #[inline]

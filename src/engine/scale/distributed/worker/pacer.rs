@@ -1,6 +1,6 @@
 //! [`Pacer`]: when a worker looks at the clock, at the token, and at whether other processes are lost.
 
-use super::super::link::Watch;
+use super::super::watch::Watch;
 use crate::cost::Cost;
 use crate::engine::limit_check::LimitCheck;
 use crate::report::StopReason;
@@ -17,7 +17,7 @@ pub(super) struct Pacer<'a, C> {
 }
 
 /// So much work is done between two looks whether others are lost.
-const UNWATCHED: u64 = 1 << 10;
+const UNWATCHED: u64 = 1 << 8;
 
 impl<'a, C: Cost> Pacer<'a, C> {
     pub(super) fn new(check: LimitCheck<C>, is_watched: bool, watch: &'a Watch) -> Self {
@@ -38,6 +38,7 @@ impl<'a, C: Cost> Pacer<'a, C> {
         if self.watch.is_over() {
             return false;
         }
+        self.watch.note_work();
         self.allowed = UNWATCHED;
         if self.is_watched {
             match self.check.check() {

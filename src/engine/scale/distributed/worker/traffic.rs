@@ -4,7 +4,7 @@ use std::mem;
 use std::slice;
 use std::time::Duration;
 
-use super::super::batch::Batch;
+use super::super::batch::{self, Batch};
 use super::super::message::{self, HEAD, Kind, RoundReport};
 use super::super::time::Time;
 use super::{GivenUp, Worker};
@@ -104,8 +104,9 @@ where
     }
 
     /// Writes the successors for others as bytes, and sends off what is more than `most` bytes.
-    pub(super) fn send_successors(&mut self, most: usize) {
+    pub(super) fn send_successors(&mut self, most: usize) -> Result<(), GivenUp> {
         let size = <(P::State, P::Cost, I)>::BYTES;
+        let full = HEAD + batch::most_records(size) * size;
         let own = self.index();
         let mut has_sent = false;
         for (owner, outgoing) in self.outgoing.iter_mut().enumerate() {
@@ -114,29 +115,37 @@ where
             }
             if !self.shard.outboxes()[owner].is_empty() {
                 self.shard.swap_outbox(owner, &mut self.arrivals);
-                if outgoing.is_empty() {
+            }
+            let mut arrivals = self.arrivals.drain(..);
+            loop {
+                if outgoing.is_empty() && arrivals.len() > 0 {
                     message::begin(outgoing, Kind::Arrivals, self.place.shard);
                 }
                 let begin = outgoing.len();
-                outgoing.resize(begin + self.arrivals.len() * size, 0);
+                let count = arrivals.len().min((full.saturating_sub(begin)) / size.max(1));
+                outgoing.resize(begin + count * size, 0);
                 let places = outgoing[begin..].chunks_exact_mut(size.max(1));
-                for (arrival, place) in self.arrivals.drain(..).zip(places) {
+                for (place, arrival) in places.zip(&mut arrivals) {
                     let (state, rest) = place.split_at_mut(P::State::BYTES);
                     let (g, parent) = rest.split_at_mut(P::Cost::BYTES);
                     arrival.state.encode(state);
                     arrival.g.encode(g);
                     arrival.parent.encode(parent);
                 }
-            }
-            if outgoing.len() > most.max(HEAD) {
-                let bytes = mem::replace(outgoing, self.exchange.buffer());
-                self.exchange.send(Batch::new(owner, bytes));
-                has_sent = true;
+                if outgoing.len() > most.max(HEAD) || outgoing.len() == full {
+                    let bytes = mem::replace(outgoing, self.exchange.buffer());
+                    self.exchange.send(Batch::new(owner, bytes));
+                    has_sent = true;
+                }
+                if arrivals.len() == 0 {
+                    break;
+                }
             }
         }
         if has_sent {
-            self.exchange.step(Duration::ZERO);
+            self.exchange.step(Duration::ZERO)?;
         }
+        Ok(())
     }
 
     /// Sends bytes to all other workers.

@@ -1,0 +1,172 @@
+//! States that were left out because a sum did not fit into its type, and whether that matters in the end.
+
+use super::{Id, Relaxation};
+use crate::cost::{Cost, smaller};
+use crate::engine::{Order, Progress, Run};
+use crate::frontier::Frontier;
+use crate::problem::{SearchProblem, Successors};
+use crate::report::SearchError;
+use crate::table::{Record, StateId, TableFor};
+
+/// Where sums did not fit.
+pub(in crate::engine) struct LeftOut<I, C> {
+    /// Stored states at which one did: that of a step to a successor, or its own f.
+    at: Vec<I>,
+    /// Whether some are not in the list, because there was no room: then all states are looked at.
+    is_incomplete: bool,
+    /// Whether one mattered that belongs to no stored state.
+    is_certain: bool,
+    /// The smallest sum that mattered, among those that were looked at again.
+    mattered: Option<SearchError<C>>,
+}
+
+/// So many states are looked at again before the limits are checked.
+const MOST_LOOKED_AT: usize = 1 << 8;
+
+impl<I, C> LeftOut<I, C> {
+    pub(super) fn new() -> Self {
+        Self { at: Vec::new(), is_incomplete: false, is_certain: false, mattered: None }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.at.clear();
+        (self.is_incomplete, self.is_certain, self.mattered) = (false, false, None);
+    }
+
+    /// Takes note of one that belongs to no stored state.
+    #[cfg(feature = "parallel")]
+    pub(super) fn lose(&mut self) {
+        self.is_certain = true;
+    }
+
+    /// Looks again at some of the states, by `sum_at`, as long as `goes_on`: how the search ends where no state is open.
+    /// `first` is the first sum that did not fit.
+    pub(in crate::engine) fn settle(
+        &mut self,
+        first: Option<SearchError<C>>,
+        mut sum_at: impl FnMut(I) -> Option<(C, C)>,
+        goes_on: impl Fn() -> bool,
+    ) -> Result<Progress, SearchError<C>>
+    where
+        I: Copy,
+        C: Cost,
+    {
+        let Some(first) = first else { return Ok(Progress::Exhausted) };
+        if self.is_certain || self.is_incomplete {
+            return Err(first);
+        }
+        for _ in 0..MOST_LOOKED_AT {
+            if !goes_on() {
+                break;
+            }
+            let Some(&id) = self.at.last() else {
+                return self.mattered.map_or(Ok(Progress::Exhausted), Err);
+            };
+            if let Some((g, added)) = sum_at(id) {
+                let sum = SearchError::Overflow { g, added };
+                self.mattered = Some(self.mattered.map_or(sum, |least| smaller_sum(least, sum)));
+            }
+            self.at.pop();
+        }
+        Ok(Progress::Paused)
+    }
+}
+
+/// The one with the smaller terms.
+pub(in crate::engine) fn smaller_sum<C: Cost>(
+    a: SearchError<C>,
+    b: SearchError<C>,
+) -> SearchError<C> {
+    let terms = |sum| match sum {
+        SearchError::Overflow { g, added } => Some((g, added)),
+        _ => None,
+    };
+    if terms(b) < terms(a) { b } else { a }
+}
+
+impl<P, R, T, F> Relaxation<P, R, T, F>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+{
+    /// Takes note that a sum did not fit at a state.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn note_left_out<O>(&mut self, id: Id<P, T>, run: &mut Run<P::Cost, O>) {
+        let LeftOut { at, is_incomplete, is_certain, .. } = &mut self.left_out;
+        if at.last() == Some(&id) {
+            return;
+        }
+        if id == StateId::NONE {
+            *is_certain = true;
+        } else if run.memory().reserve(at, 1).is_err() {
+            *is_incomplete = true;
+        } else {
+            at.push(id);
+        }
+    }
+
+    /// How the search ends where no state is open and there is no solution: an error if a state was never
+    /// reached, or never open, only because its cost does not fit into its type.
+    ///
+    /// Each state is expanded at its smallest cost by then, so this does not depend on the order of expansions. Where
+    /// the account of memory had no room to note such a state, all are looked at.
+    #[cold]
+    pub(in crate::engine) fn exhausted<O>(
+        &mut self,
+        run: &Run<P::Cost, O>,
+    ) -> Result<Progress, SearchError<P::Cost>> {
+        let mut left_out = self.take_left_out();
+        let mut successors = Successors::<P>::new();
+        let is_stored = |state: &P::State| self.table.id_of(state).is_some();
+        if std::mem::take(&mut left_out.is_incomplete) {
+            self.table.for_each(|id, _, _| {
+                if let Some((g, added)) = self.sum_left_out(id, is_stored, &mut successors) {
+                    let sum = SearchError::Overflow { g, added };
+                    let least = left_out.mattered.map_or(sum, |least| smaller_sum(least, sum));
+                    left_out.mattered = Some(least);
+                }
+            });
+            left_out.at.clear();
+        }
+        let sum_at = |id| self.sum_left_out(id, is_stored, &mut successors);
+        let goes_on = || run.budget.check_now().is_ok();
+        let end = left_out.settle(self.overflow, sum_at, goes_on);
+        self.left_out = left_out;
+        end
+    }
+
+    /// Where sums did not fit, to be put back.
+    pub(in crate::engine) fn take_left_out(&mut self) -> LeftOut<Id<P, T>, P::Cost> {
+        std::mem::replace(&mut self.left_out, LeftOut::new())
+    }
+
+    #[cfg(feature = "parallel")]
+    pub(in crate::engine) fn put_left_out(&mut self, left_out: LeftOut<Id<P, T>, P::Cost>) {
+        self.left_out = left_out;
+    }
+
+    /// The smallest sum that still does not fit at a state, and leaves one out that is not stored.
+    pub(in crate::engine) fn sum_left_out(
+        &self,
+        id: Id<P, T>,
+        is_stored: impl Fn(&P::State) -> bool,
+        successors: &mut Successors<P>,
+    ) -> Option<(P::Cost, P::Cost)> {
+        let record = self.record(id);
+        let g = record.g();
+        if !record.is_closed() {
+            let h = self.h_of(id, &record);
+            let is_left_out = h < P::Cost::INFINITY && g.checked_add(h).is_none();
+            return is_left_out.then_some((g, h));
+        }
+        successors.clear();
+        self.table.with_state(id, |state| self.problem.successors(state, successors));
+        let does_not_fit = |step: P::Cost| step.is_step() && g.checked_add(step).is_none();
+        let left_out = successors.drain().filter(|step| does_not_fit(step.cost));
+        let costs = left_out.filter(|step| !is_stored(&step.state)).map(|step| step.cost);
+        costs.reduce(smaller).map(|added| (g, added))
+    }
+}

@@ -1,0 +1,52 @@
+//! [`Shuffled`]: simulated threads, any of which may be the first at any time.
+
+use std::cell::Cell;
+
+use super::super::work::{Left, View, Work};
+use super::super::workers::{UNSEEN, Workers, sealed::Sealed};
+use super::random::Random;
+use crate::encode::Encode;
+use crate::problem::SearchProblem;
+
+/// One thread that does what several may do: each shard gets any number of steps before all are left.
+#[derive(Debug)]
+pub(super) struct Shuffled {
+    random: Random,
+    width: usize,
+}
+
+impl Shuffled {
+    pub(super) fn new(random: Random, width: usize) -> Self {
+        Self { random, width }
+    }
+}
+
+impl Sealed for Shuffled {}
+
+impl<P: SearchProblem<State: Encode>> Workers<P> for Shuffled {
+    fn width(&self) -> usize {
+        self.width
+    }
+
+    fn run(&mut self, view: &View<'_, P>, works: &mut [Work<P>], _: bool) -> Left {
+        let mut first = Left::Busy;
+        for (number, work) in works.iter_mut().enumerate() {
+            // A thread looks at the clock after a step, at the earliest.
+            let steps = match self.random.below(3) {
+                0 => 1,
+                1 => 1 + self.random.below(20),
+                _ => u64::MAX,
+            };
+            let most = 1 + self.random.below(UNSEEN);
+            let done = Cell::new(0);
+            let left = work.go_on_while(view, most, &mut (), |left| {
+                done.set(done.get() + 1);
+                matches!(left, Left::Busy | Left::Spent) && done.get() < steps
+            });
+            if number == 0 {
+                first = left;
+            }
+        }
+        first
+    }
+}

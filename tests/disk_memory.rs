@@ -1,0 +1,83 @@
+//! Search on disk holds no more memory than it may, by an allocator that counts.
+
+#[path = "oracle/counting.rs"]
+mod counting;
+#[path = "oracle/random.rs"]
+mod random;
+
+use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
+use bestfirst::{
+    DiskSearch, Encode, FnProblem, IgnoreHeuristic, Layer, Limits, Outcome, SearchProblem,
+    StopReason,
+};
+
+use random::Random;
+
+/// What is held beside the budget: names of files, a block of a checkpoint, the report.
+const BESIDE: usize = 32 << 10;
+
+/// The most that a search held in each of its runs, while its limit rose from `first` at every stop: how far that is above
+/// the limit and one in a hundred, and at which limit.
+fn most_above<P>(problem: &P, start: P::State, first: usize, last: usize) -> (isize, usize)
+where
+    P: SearchProblem<State: Encode, Cost: Encode + std::fmt::Debug>,
+{
+    let before = counting::held();
+    let mut memory = first;
+    let builder = DiskSearch::new(problem).memory(last).limits(Limits::new().memory(memory));
+    let mut search = builder.search(start);
+    let mut worst = (isize::MIN, 0);
+    loop {
+        counting::forget_peak();
+        let report = search.run().unwrap();
+        let peak = counting::peak() - before;
+        // The report has a copy of its layers.
+        let layers = report.layers.capacity() * size_of::<Layer<P::Cost>>();
+        let above = peak - (memory + memory / 100 + layers).cast_signed();
+        if above > worst.0 {
+            worst = (above, memory);
+        }
+        match report.outcome {
+            Outcome::Stopped(StopReason::Memory) if memory < last => memory += memory / 8 + 100,
+            Outcome::Stopped(reason) => panic!("{reason}"),
+            _ => return worst,
+        }
+        search.set_limits(Limits::new().memory(memory));
+    }
+}
+
+#[test]
+fn an_allocator_sees_no_more_than_the_budget() {
+    let tiles = SlidingTiles::<Packed>::new(3, 3).unwrap();
+    let start = tiles.state(&"8 0 6  5 4 7  2 3 1".parse::<Board>().unwrap()).unwrap();
+    let tiles = IgnoreHeuristic::new(tiles);
+    for memory in [2500, 100_000, 1_000_000] {
+        let worst = most_above(&tiles, start, memory, 8_000_000);
+        println!("tiles from {memory}: {worst:?}");
+        assert!(worst.0 <= BESIDE.cast_signed(), "{worst:?}");
+    }
+    for seed in 0..6 {
+        let mut random = Random::new(seed);
+        let count = 1000 + random.below(10_000);
+        let costs = 1 + random.below(100);
+        let edges: Vec<Vec<(u64, u32)>> = (0..count)
+            .map(|_| {
+                let edges = 0..random.below(6);
+                edges
+                    .map(|_| (random.below(count), u32::try_from(random.below(costs)).unwrap()))
+                    .collect()
+            })
+            .collect();
+        let graph = FnProblem::new(
+            |&n: &u64| edges[usize::try_from(n).unwrap()].clone(),
+            |&n| u32::try_from(n % 3).unwrap(),
+            |_| false,
+        );
+        let graph = IgnoreHeuristic::new(graph);
+        for memory in [2500, 50_000] {
+            let worst = most_above(&graph, 0, memory, 64_000_000);
+            println!("graph {seed} from {memory}: {worst:?}");
+            assert!(worst.0 <= BESIDE.cast_signed(), "{worst:?}");
+        }
+    }
+}
