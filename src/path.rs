@@ -324,27 +324,46 @@ pub enum PathError<C> {
 impl<C: fmt::Debug> fmt::Display for PathError<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoSuchStep { step } => {
-                write!(f, "step {step} leads to a state that is no successor of the one before it")
-            }
+            Self::NoSuchStep { step } => write_values(
+                f,
+                &["step ", " leads to a state that is no successor of the one before it"],
+                &[step],
+            ),
             Self::WrongStepCost { step, stated } => {
-                write!(f, "step {step} exists, but not at the cost {stated:?}")
+                write_values(f, &["step ", " exists, but not at the cost ", ""], &[step, stated])
             }
-            Self::WrongSum { stated, sum } => {
-                write!(
-                    f,
-                    "the cost of the path is stated as {stated:?}, but its steps add up to {sum:?}"
-                )
-            }
-            Self::Overflow { step, sum, cost } => {
-                write!(f, "step {step}: {sum:?} + {cost:?} does not fit into the cost type")
-            }
+            Self::WrongSum { stated, sum } => write_values(
+                f,
+                &["the cost of the path is stated as ", ", but its steps add up to ", ""],
+                &[stated, sum],
+            ),
+            Self::Overflow { step, sum, cost } => write_values(
+                f,
+                &["step ", ": ", " + ", " does not fit into the cost type"],
+                &[step, sum, cost],
+            ),
             Self::NotAGoal => f.write_str("the last state is not a goal"),
         }
     }
 }
 
 impl<C: fmt::Debug> std::error::Error for PathError<C> {}
+
+/// Writes texts with a value after each but the last. One copy, in this crate, for all types of costs.
+pub(crate) fn write_values(
+    f: &mut fmt::Formatter<'_>,
+    texts: &[&str],
+    values: &[&dyn fmt::Debug],
+) -> fmt::Result {
+    for (at, text) in texts.iter().enumerate() {
+        f.write_str(text)?;
+        if let Some(value) = values.get(at) {
+            // By the options of the text, not of the formatter.
+            write!(f, "{value:?}")?;
+        }
+    }
+    Ok(())
+}
 
 #[cfg(test)]
 mod tests {

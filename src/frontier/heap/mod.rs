@@ -126,8 +126,8 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
         match self.form() {
-            Form::Words => memory.reserve_from(self.words.heap.list(), entries, FIRST_ENTRIES),
-            Form::LongWords => memory.reserve(self.long_words.heap.list(), entries),
+            Form::Words => self.words.reserve(entries, FIRST_ENTRIES, memory),
+            Form::LongWords => self.long_words.reserve(entries, 0, memory),
             Form::Pairs => memory.reserve(self.pairs.list(), entries),
         }
     }
@@ -143,7 +143,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
     ) -> Result<(), OutOfMemory> {
         let parts = (first as u64, second as u64, id.to_u64());
         if self.form() == Form::Words && self.words.holds(parts) {
-            memory.reserve_from(self.words.heap.list(), 1, FIRST_ENTRIES)?;
+            self.words.reserve(1, FIRST_ENTRIES, memory)?;
             self.words.put(parts);
             return Ok(());
         }
@@ -176,19 +176,15 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
     fn outgrow(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let Self { words, long_words, pairs, .. } = self;
         if self.form == Form::Words {
-            memory.reserve(long_words.heap.list(), words.heap.len())?;
-            for &word in words.heap.iter() {
-                long_words.push(words.decode(word));
-            }
-            words.heap.clear();
+            long_words.take_over(words, memory)?;
             self.form = Form::LongWords;
         } else {
             memory.reserve(pairs.list(), long_words.heap.len())?;
-            for &word in long_words.heap.iter() {
-                if let Some((id, key)) = entry(long_words.decode(word)) {
+            long_words.visit(&mut |parts| {
+                if let Some((id, key)) = entry(parts) {
                     pairs.push(Pair { key, id });
                 }
-            }
+            });
             long_words.heap.clear();
             self.form = Form::Pairs;
         }
@@ -205,7 +201,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
     #[inline(never)]
     fn take_other(&mut self) -> Option<(I, K)> {
         if self.form == Form::LongWords {
-            entry(self.long_words.pop()?)
+            entry(self.long_words.pop_long()?)
         } else {
             self.pairs.pop().map(|pair| (pair.id, pair.key))
         }
@@ -216,7 +212,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
     pub(crate) fn peek(&self) -> Option<(I, K)> {
         match self.form() {
             Form::Words => entry(self.words.peek_hint(0)?),
-            Form::LongWords => entry(self.long_words.peek_hint(0)?),
+            Form::LongWords => entry(self.long_words.peek_hint_long(0)?),
             Form::Pairs => self.pairs.peek_hint(0).map(|pair| (pair.id, pair.key)),
         }
     }
@@ -259,7 +255,9 @@ impl<K: Key, I: StateId> Frontier<I, K> for LazyHeap<K, I> {
     fn peek_hint(&self, ahead: usize) -> Option<I> {
         match self.form() {
             Form::Words => self.words.peek_hint(ahead).map(|(.., id)| I::from_u64(id)),
-            Form::LongWords => self.long_words.peek_hint(ahead).map(|(.., id)| I::from_u64(id)),
+            Form::LongWords => {
+                self.long_words.peek_hint_long(ahead).map(|(.., id)| I::from_u64(id))
+            }
             Form::Pairs => self.pairs.peek_hint(ahead).map(|pair| pair.id),
         }
     }
@@ -289,10 +287,14 @@ impl<K: Key, I: StateId> Frontier<I, K> for LazyHeap<K, I> {
 // Every engine has its own closures for these; they are called too seldom to be made for each.
 impl<K: Key, I: StateId> LazyHeap<K, I> {
     fn visit(&self, visit: &mut dyn FnMut(I, K)) {
-        let visit_parts = |parts| entry(parts).into_iter().for_each(|(id, key)| visit(id, key));
+        let mut visit_parts = |parts| {
+            if let Some((id, key)) = entry(parts) {
+                visit(id, key);
+            }
+        };
         match self.form() {
-            Form::Words => self.words.iter().for_each(visit_parts),
-            Form::LongWords => self.long_words.iter().for_each(visit_parts),
+            Form::Words => self.words.visit(&mut visit_parts),
+            Form::LongWords => self.long_words.visit(&mut visit_parts),
             Form::Pairs => self.pairs.iter().for_each(|pair| visit(pair.id, pair.key)),
         }
     }
