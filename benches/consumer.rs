@@ -33,12 +33,19 @@ mod support {
 /// A count may be so many percent above the record.
 const TOLERANCE: u64 = 2;
 
+#[derive(Clone, Copy, PartialEq)]
+enum Only {
+    Counts,
+    /// The counts of this crate, which are compared with the record.
+    Check,
+}
+
 #[derive(Default)]
 struct Options {
     is_bench: bool,
     markdown: bool,
-    counts: bool,
-    check: bool,
+    /// What is measured, if not all.
+    only: Option<Only>,
     rounds: Option<usize>,
     against: Option<String>,
 }
@@ -49,7 +56,7 @@ fn main() -> ExitCode {
         println!("a benchmark: run it by `cargo bench --bench consumer`");
         return ExitCode::SUCCESS;
     }
-    if options.check {
+    if options.only == Some(Only::Check) {
         return check();
     }
     let mut consumers = Consumer::ours();
@@ -57,7 +64,7 @@ fn main() -> ExitCode {
     if let Some(path) = &options.against {
         consumers.extend(Consumer::of_checkout(path));
     }
-    if !options.counts {
+    if options.only.is_none() {
         for _ in 0..options.rounds.unwrap_or(3) {
             consumers.iter_mut().for_each(Consumer::time);
         }
@@ -83,8 +90,8 @@ fn options() -> Options {
         match word.as_str() {
             "--bench" => options.is_bench = true,
             "--markdown" => options.markdown = true,
-            "--counts" => options.counts = true,
-            "--check" => options.check = true,
+            "--counts" => options.only = Some(Only::Counts),
+            "--check" => options.only = Some(Only::Check),
             "--rounds" => options.rounds = words.next().and_then(|word| word.parse().ok()),
             "--against" => options.against = words.next(),
             unknown => {
@@ -103,7 +110,9 @@ fn count(consumers: &[Consumer]) -> Vec<(&'static str, Counts)> {
     let mut counted: Vec<_> =
         consumers.iter().map(|consumer| (consumer.name, consumer.count())).collect();
     let empty = counted[0].1.bytes;
-    counted.iter_mut().for_each(|(_, counts)| counts.bytes = counts.bytes.saturating_sub(empty));
+    for (_, counts) in &mut counted {
+        counts.bytes = counts.bytes.saturating_sub(empty);
+    }
     counted
 }
 

@@ -9,7 +9,7 @@ pub use steps::Steps;
 use std::fmt;
 
 use crate::cost::Cost;
-use crate::problem::{SearchProblem, SuccessorBuffer};
+use crate::problem::{SearchProblem, Successor, SuccessorBuffer};
 
 /// A path from a start to a goal: its states, the actions between them, and the costs of the steps.
 ///
@@ -231,11 +231,8 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
         S: std::hash::Hash,
     {
         let successors = &mut |state: &S, next: &mut _| problem.successors(state, next);
-        Self::through_states(
-            successors,
-            &mut states.by_ref().map(|state| (state, None)),
-            start_cost,
-        )
+        let states = &mut || Some((states.next()?, None));
+        Self::through_states(successors, states, start_cost)
     }
 
     /// The same, where every state is given with the cost of the path up to it: of several actions that lead
@@ -250,8 +247,8 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
         S: std::hash::Hash,
     {
         let successors = &mut |state: &S, next: &mut _| problem.successors(state, next);
-        let mut states = states.by_ref().map(|(state, cost)| (state, Some(cost)));
-        Self::through_states(successors, &mut states, start_cost)
+        let states = &mut || states.next().map(|(state, cost)| (state, Some(cost)));
+        Self::through_states(successors, states, start_cost)
     }
 
     /// The same: one copy for all engines and problems that have the types in common.
@@ -262,22 +259,29 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
     )]
     fn through_states(
         successors: &mut dyn FnMut(&S, &mut SuccessorBuffer<S, A, C>),
-        states: &mut dyn Iterator<Item = (S, Option<C>)>,
+        states: &mut dyn FnMut() -> Option<(S, Option<C>)>,
         start_cost: C,
     ) -> Result<Option<Self>, PathError<C>> {
-        let Some((start, _)) = states.next() else { return Ok(None) };
+        let Some((start, _)) = states() else { return Ok(None) };
         let mut path = Self::at(start, start_cost);
         let mut next = SuccessorBuffer::new();
-        for (state, cost) in states {
+        while let Some((state, cost)) = states() {
             next.clear();
             successors(path.end(), &mut next);
-            let cheapest = next
-                .drain()
-                .filter(|successor| successor.state == state && successor.cost.is_step())
-                .filter(|successor| {
-                    cost.is_none_or(|cost| path.cost.checked_add(successor.cost) == Some(cost))
-                })
-                .reduce(|best, other| if other.cost < best.cost { other } else { best });
+            let mut cheapest: Option<Successor<S, A, C>> = None;
+            for successor in next.drain() {
+                let makes_it_so = match cost {
+                    Some(cost) => path.cost.checked_add(successor.cost) == Some(cost),
+                    None => true,
+                };
+                if successor.state == state
+                    && successor.cost.is_step()
+                    && makes_it_so
+                    && cheapest.as_ref().is_none_or(|best| successor.cost < best.cost)
+                {
+                    cheapest = Some(successor);
+                }
+            }
             let step = cheapest.ok_or(PathError::NoSuchStep { step: path.len() })?;
             path.push(step.action, state, step.cost)?;
         }

@@ -3,8 +3,11 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use super::Full;
+use super::hashed::Group;
 use crate::cost::Cost;
 use crate::frontier::Rank;
+use crate::memory::Memory;
 
 /// The number of a state in a table: `u32` (the default: up to 2³¹ − 1 states) or `u64`.
 ///
@@ -48,6 +51,15 @@ pub trait StateId: Copy + Ord + Hash + Debug + Send + Sync + 'static + sealed::S
 
     #[doc(hidden)]
     fn is_marked(self) -> bool;
+
+    /// Makes vacant groups for a [`HashedTable`](super::HashedTable), as many as are needed. There is one copy for a width, in this
+    /// crate.
+    #[doc(hidden)]
+    fn make_vacant(
+        groups: &mut Vec<Group<Self>>,
+        needed: usize,
+        memory: &mut Memory,
+    ) -> Option<Result<(), Full>>;
 
     #[doc(hidden)]
     #[must_use]
@@ -109,6 +121,16 @@ macro_rules! state_ids {
             #[inline]
             fn is_marked(self) -> bool {
                 self & !Self::NONE != 0
+            }
+
+            #[cold]
+            #[inline(never)]
+            fn make_vacant(
+                groups: &mut Vec<Group<Self>>,
+                needed: usize,
+                memory: &mut Memory,
+            ) -> Option<Result<(), Full>> {
+                super::hashed::make_vacant(groups, needed, memory)
             }
 
             #[inline]

@@ -46,10 +46,9 @@ pub trait Rank: Copy + Ord + Debug + Send + Sync + 'static {
 
 macro_rules! ranks {
     ($($ranked:ty, $id_bits:literal;)*) => {$(
-        #[expect(clippy::cast_possible_truncation, reason = "the upper part of a number")]
-        #[allow(clippy::inline_always, reason = "one operation")]
+        #[allow(clippy::cast_possible_truncation, reason = "the macro serves several widths")]
         impl Rank for $ranked {
-            #[inline(always)]
+            #[inline]
             fn rank(self) -> u32 {
                 (self >> $id_bits) as u32
             }
