@@ -141,6 +141,25 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         self.layers.first_of_current(Self::HAS_SECOND).map(|(entry, _)| entry)
     }
 
+    /// Brings up the next layer, if that which has come up has no entries.
+    fn bring_up(&mut self, memory: &mut Memory) {
+        // Where nothing is to be sorted, a program does not hold the code for it.
+        if self.first_of_current().is_none() {
+            let has_come_up = Rank::bring_up(&mut self.layers);
+            if Self::HAS_SECOND && has_come_up {
+                Rank::sort_current(&mut self.layers, memory);
+            }
+        }
+    }
+
+    /// Pops where that takes more than to take the last entry of `current`.
+    #[inline(never)]
+    fn pop_with_care(&mut self, memory: &mut Memory) -> Option<(I, K)> {
+        self.bring_up(memory);
+        let ranked = Rank::pop_first(&mut self.layers)?;
+        self.entry(ranked)
+    }
+
     #[inline]
     fn entry(&self, ranked: I::Ranked) -> Option<(I, K)> {
         Some((I::of_ranked(ranked), K::from_buckets(self.layers.low, second::<I>(ranked))?))
@@ -248,8 +267,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
         } else if let Some(ranked) = self.layers.pop_from_current() {
             Ok(self.entry(ranked))
         } else {
-            let ranked = Rank::pop_with_care(&mut self.layers, memory);
-            Ok(ranked.and_then(|ranked| self.entry(ranked)))
+            Ok(self.pop_with_care(memory))
         }
     }
 
@@ -257,9 +275,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
         if self.form != Form::Buckets {
             return self.heap.least(memory);
         }
-        if self.first_of_current().is_none() {
-            Rank::bring_up(&mut self.layers, memory);
-        }
+        self.bring_up(memory);
         Ok(self.first_of_current().and_then(|ranked| self.entry(ranked)).map(|(_, key)| key))
     }
 

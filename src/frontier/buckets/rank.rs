@@ -31,9 +31,11 @@ pub trait Rank: Copy + Ord + Debug + Send + Sync + 'static {
         memory: &mut Memory,
     ) -> Result<bool, OutOfMemory>;
 
-    fn bring_up(layers: &mut Layers<Self>, memory: &mut Memory);
+    fn bring_up(layers: &mut Layers<Self>) -> bool;
 
-    fn pop_with_care(layers: &mut Layers<Self>, memory: &mut Memory) -> Option<Self>;
+    fn sort_current(layers: &mut Layers<Self>, memory: &mut Memory);
+
+    fn pop_first(layers: &mut Layers<Self>) -> Option<Self>;
 
     fn next_first(layers: &Layers<Self>) -> Option<usize>;
 
@@ -82,13 +84,18 @@ macro_rules! ranks {
             }
 
             #[inline(never)]
-            fn bring_up(layers: &mut Layers<Self>, memory: &mut Memory) {
-                layers.bring_up(memory);
+            fn bring_up(layers: &mut Layers<Self>) -> bool {
+                layers.bring_up()
             }
 
             #[inline(never)]
-            fn pop_with_care(layers: &mut Layers<Self>, memory: &mut Memory) -> Option<Self> {
-                layers.pop_with_care(memory)
+            fn sort_current(layers: &mut Layers<Self>, memory: &mut Memory) {
+                layers.sort_current(memory);
+            }
+
+            #[inline(never)]
+            fn pop_first(layers: &mut Layers<Self>) -> Option<Self> {
+                layers.pop_first()
             }
 
             #[inline(never)]

@@ -58,9 +58,9 @@ impl<R: Rank> Layers<R> {
         Ok(())
     }
 
-    /// Brings up the first layer that has entries, if there is one; `current` and `late` are empty.
-    pub(super) fn bring_up(&mut self, memory: &mut Memory) {
-        let Some(first) = self.next_filled(self.base) else { return };
+    /// Brings up the first layer that has entries, if there is one; `current` and `late` are empty. It is not sorted yet.
+    pub(super) fn bring_up(&mut self) -> bool {
+        let Some(first) = self.next_filled(self.base) else { return false };
         let slot = self.slot(first);
         let list = mem::take(&mut self.current);
         self.keep_list(list);
@@ -69,19 +69,16 @@ impl<R: Rank> Layers<R> {
         (self.low, self.base) = (first, first.wrapping_add(1));
         // The slot of `low` stays vacant, in case the layer has to go back.
         self.reach = (self.ring.len() - 1).min(usize::MAX - first);
-        if self.has_order {
-            self.sorter.sort(&mut self.current, memory);
-        }
+        true
     }
 
-    /// Pops where that takes more than to take the last entry of `current`.
-    pub(super) fn pop_with_care(&mut self, memory: &mut Memory) -> Option<R> {
-        if self.len == 0 {
-            return None;
-        }
-        if self.first_of_current(self.has_order).is_none() {
-            self.bring_up(memory);
-        }
+    /// Sorts the layer that has just come up.
+    pub(super) fn sort_current(&mut self, memory: &mut Memory) {
+        self.sorter.sort(&mut self.current, memory);
+    }
+
+    /// Pops the first entry of the layer that has come up.
+    pub(super) fn pop_first(&mut self) -> Option<R> {
         let (entry, is_late) = self.first_of_current(self.has_order)?;
         if is_late {
             self.late.pop();
