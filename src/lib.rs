@@ -298,6 +298,7 @@
 // Badges of features, on docs.rs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod alarm;
 pub mod budget;
 pub mod certificate;
 pub mod check;

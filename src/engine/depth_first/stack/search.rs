@@ -150,7 +150,8 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
             top = next;
             has_entered = false;
             left -= 1;
-            if rare.error.is_some() || expander.bytes() > self.expander_bytes {
+            let is_full = expander.bytes() > self.expander_bytes;
+            if rare.error.is_some() || is_full || run.budget.interrupt().is_raised() {
                 break;
             }
         }
