@@ -317,6 +317,8 @@ pub mod limits;
 pub mod memory;
 pub mod observer;
 pub mod path;
+#[cfg(feature = "parallel")]
+mod pool;
 pub mod prefetch;
 pub mod problem;
 // In the documentation always: the book and the examples speak of them.

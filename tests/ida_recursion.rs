@@ -223,7 +223,7 @@ macro_rules! check_cancelling {
 fn a_stop_at_any_time_changes_nothing() {
     for goal in [0, 13, 40, 80] {
         let tree = Tree { goal, depth: 4 };
-        let listed = check_cancelling!(tree, |problem| IdaStar::new(problem));
+        let listed = check_cancelling!(tree, IdaStar::new);
         let in_place = check_cancelling!(tree, |problem| IdaStar::new(problem).in_place());
         assert!(listed.min(in_place) > 10);
     }

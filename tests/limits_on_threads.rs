@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use bestfirst::engine::Engine;
 use bestfirst::{
-    AStar, Cost, Dijkstra, FnProblem, Limits, Outcome, Search, SearchError, SearchProblem,
-    StopReason,
+    AStar, Beam, Cost, Dijkstra, DiskSearch, FnProblem, IdaStar, Limits, Outcome, Search,
+    SearchError, SearchProblem, StopReason,
 };
 
 /// No test takes as long, however busy the machine is.
@@ -149,5 +149,23 @@ fn costs_without_an_order_end_a_search_on_shards() {
         }
         println!("{found} {failed}");
         assert!(found > 100 && failed > 100);
+    });
+}
+
+/// Whatever number of threads is asked for, there is a most, and 0 stands for the number of processors.
+#[test]
+fn any_number_of_threads_may_be_asked_for() {
+    ends(|| {
+        let [problem, _] = problems();
+        let cost = Dijkstra::new(&problem).search(0).run().unwrap().cost();
+        for count in [0, 1, 3000, usize::MAX] {
+            let costs = [
+                Dijkstra::new(&problem).threads(count).search(0).run().unwrap().cost(),
+                DiskSearch::new(&problem).threads(count).search(0).run().unwrap().cost(),
+                IdaStar::new(&problem).threads(count).search(0).run().unwrap().cost(),
+                Beam::new(&problem).threads(count).search(0).run().unwrap().cost(),
+            ];
+            assert_eq!(costs, [cost; 4], "{count}");
+        }
     });
 }

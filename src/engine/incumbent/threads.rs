@@ -9,8 +9,6 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
-
 use super::seen::Seen;
 use crate::budget::Budget;
 use crate::clock::Stopwatch;
@@ -18,6 +16,7 @@ use crate::engine::best_first::reached_by;
 use crate::engine::checked::heuristic_value;
 use crate::engine::depth_first::{Ahead, Buffered, Expand, SuccessorFilter};
 use crate::memory::Memory;
+use crate::pool::Pool;
 use crate::problem::{SearchProblem, Successor, SuccessorBuffer, Successors};
 
 /// Generates the successors of many states at a time, on several threads, with their heuristic values.
@@ -27,9 +26,7 @@ pub struct BufferedOnThreads<P: SearchProblem> {
     alone: Buffered<P>,
     /// One buffer for each thread.
     buffers: Vec<Successors<P>>,
-    pool: Option<ThreadPool>,
-    /// Whether the system has no threads to give.
-    is_alone: bool,
+    pool: Pool,
     slots: Vec<Slot<P>>,
     /// States whose heuristic values are not needed again.
     seen: Seen,
@@ -58,9 +55,6 @@ struct Slot<P: SearchProblem> {
 /// What is known of the heuristic value of a successor.
 type Value<P> = Option<Result<<P as SearchProblem>::Cost, <P as SearchProblem>::Cost>>;
 
-/// More threads are not started.
-const MOST_THREADS: usize = 1024;
-
 /// A look ahead is to take so long on one thread: waking the others takes a fraction of that.
 const TIME: Duration = Duration::from_millis(4);
 
@@ -83,13 +77,11 @@ const SHARE_OF_MEMORY: usize = 128;
 
 impl<P: SearchProblem> BufferedOnThreads<P> {
     pub(super) fn new(count: usize) -> Self {
-        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-        let count = if count == 0 { processors() } else { count.min(MOST_THREADS) };
+        let pool = Pool::new(count);
         Self {
             alone: Buffered::new(),
-            buffers: (0..count).map(|_| SuccessorBuffer::new()).collect(),
-            pool: None,
-            is_alone: count == 1,
+            buffers: (0..pool.count()).map(|_| SuccessorBuffer::new()).collect(),
+            pool,
             slots: Vec::new(),
             seen: Seen::new(),
             used: 0,
@@ -226,7 +218,7 @@ where
         (self.used, self.taken) = (0, 0);
         let count = self.buffers.len();
         let most = most.min(self.affordable(budget.memory()));
-        if self.is_alone || most < FEWEST_STATES {
+        if self.pool.is_alone() || most < FEWEST_STATES {
             return;
         }
         for (index, state) in states.take(most) {
@@ -242,11 +234,7 @@ where
             slot.values.clear();
             self.used += 1;
         }
-        if self.pool.is_none() {
-            self.pool = ThreadPoolBuilder::new().num_threads(count - 1).build().ok();
-            self.is_alone = self.pool.is_none();
-        }
-        let Some(pool) = &self.pool else { return };
+        let Some(pool) = self.pool.others() else { return };
         let allowance = self.allowance(budget.memory());
         self.seen.make_room((allowance / 4 / size_of::<u64>()).min(MOST_SEEN));
         let seen = &self.seen;
@@ -285,7 +273,7 @@ where
 
     #[inline]
     fn find_ahead(&mut self, index: usize) -> Ahead {
-        if self.is_alone {
+        if self.pool.is_alone() {
             return Ahead::Left;
         }
         let rest = self.slots[self.taken..self.used].iter();

@@ -3,12 +3,13 @@
 use std::sync::Mutex;
 
 use num_traits::PrimInt;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPool;
 
 use super::sweep::{Done, Sweep, Worker};
 use super::{Bits, SingleThreaded, Strategy};
 use crate::heuristics::PatternDatabaseBuilder;
 use crate::observer::Observer;
+use crate::pool::{start, thread_count};
 use crate::problem::{DenseStates, Reversible, SearchProblem};
 
 /// Builds on several threads: made by [`threads`](PatternDatabaseBuilder::threads).
@@ -16,9 +17,6 @@ use crate::problem::{DenseStates, Reversible, SearchProblem};
 pub struct Threads {
     count: usize,
 }
-
-/// More are not started.
-const MOST_THREADS: usize = 1024;
 
 impl<P: SearchProblem, O> PatternDatabaseBuilder<P, Bits<SingleThreaded>, O> {
     /// Builds on `count` threads. 0 stands for the number of processors. (Feature `parallel`.)
@@ -40,8 +38,7 @@ where
     type Workers = ThreadPool;
 
     fn start(self) -> Option<ThreadPool> {
-        let builder = ThreadPoolBuilder::new().num_threads(self.count.min(MOST_THREADS));
-        builder.build().ok()
+        start(thread_count(self.count))
     }
 
     fn sweep<O: Observer<P::State, P::Cost>>(

@@ -13,8 +13,6 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::time::Duration;
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
-
 use super::Expander;
 use super::bounds::Bounds;
 use super::stack::{Solution, Stack};
@@ -25,6 +23,7 @@ use crate::engine::limit_check::LimitCheck;
 use crate::memory::OutOfMemory;
 use crate::observer::Observer;
 use crate::path::PathOf;
+use crate::pool::{Pool, thread_count};
 use crate::problem::SearchProblem;
 use crate::report::{SearchError, Stats};
 pub(in crate::engine) use shared::HaltOnPanic;
@@ -40,12 +39,9 @@ pub struct Threads {
 
 impl Threads {
     pub(super) fn new(count: usize) -> Self {
-        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-        Self { count: if count == 0 { processors() } else { count.min(MAX_THREADS) } }
+        Self { count: thread_count(count) }
     }
 }
-
-const MAX_THREADS: usize = 1024;
 
 /// So many subtrees for each thread, because some are much larger than others.
 const SUBTREES_PER_THREAD: usize = 256;
@@ -82,8 +78,7 @@ where
             workers: (0..count).map(worker).collect(),
             tree: SplitTree::new(),
             splitter: Stack::new(expander.clone(), 0, avoids_cycles),
-            pool: None,
-            is_alone: false,
+            pool: Pool::new(self.count),
             first_end: NO_SUBTREE,
             before: Stats::default(),
             expansions_per_check: INITIAL_EXPANSIONS_PER_CHECK,
@@ -103,10 +98,7 @@ pub struct WorkerThreads<P: SearchProblem, W: Expander<P>> {
     tree: SplitTree<P, W>,
     /// Expands the states at the top of the tree, one at a time.
     splitter: Stack<P, W>,
-    /// The other threads, from when they are needed first.
-    pool: Option<ThreadPool>,
-    /// Whether the system has no threads to give.
-    is_alone: bool,
+    pool: Pool,
     /// The leftmost subtree in which a goal or an error was found, or `NO_SUBTREE`.
     first_end: usize,
     /// The statistics when the iteration began.
@@ -155,7 +147,7 @@ where
     ) -> bool {
         let mut limits = LimitCheck::new(run);
         // Shorter work is not worth waking the other threads.
-        let began = run.budget.now().filter(|_| !self.is_alone);
+        let began = run.budget.now().filter(|_| !self.pool.is_alone());
         let time = began.map(|began| (began, TIME_ALONE));
         for worker in &mut self.workers {
             worker.run.budget.share_interrupt(&run.budget);
@@ -174,11 +166,7 @@ where
         own.work(&shared, &mut limits, time);
         let is_late = time.is_some_and(|time| limits.is_late(time));
         if is_late && !shared.is_halted() {
-            if self.pool.is_none() {
-                self.pool = ThreadPoolBuilder::new().num_threads(others.len()).build().ok();
-                self.is_alone = self.pool.is_none();
-            }
-            if let Some(pool) = &self.pool {
+            if let Some(pool) = self.pool.others() {
                 pool.in_place_scope(|scope| {
                     for worker in &mut *others {
                         let (shared, mut limits) = (&shared, limits.clone());
@@ -305,7 +293,7 @@ where
         }
         self.tree.clear();
         self.splitter.reset();
-        self.is_alone = false;
+        self.pool.ask_again();
         self.first_end = NO_SUBTREE;
         self.before = Stats::default();
         self.expansions_per_check = INITIAL_EXPANSIONS_PER_CHECK;

@@ -27,6 +27,7 @@ use duplicates::{Backup, DuplicateDetection};
 /// above it, the first successor on top. Each entry has the place of the entry that is entered next
 /// when its subtree is finished. So nothing is done on backtracking: finished states of the path are
 /// left when the next state is entered.
+#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub struct Stack<P: SearchProblem, W: Expander<P>> {
     expander: W,
     /// The states on the path, and above each of them those of its successors that are still to be

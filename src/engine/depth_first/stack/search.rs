@@ -147,8 +147,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
             if O::LISTENS {
                 self.observed = 0;
             }
-            top = next;
-            has_entered = false;
+            (top, has_entered) = (next, false);
             left -= 1;
             let is_full = expander.bytes() > self.expander_bytes;
             if rare.error.is_some() || is_full || run.budget.interrupt().is_raised() {

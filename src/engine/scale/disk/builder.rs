@@ -221,7 +221,7 @@ where
     P: SearchProblem<State: Send + Sync, Action: Send, Cost: Send + Sync> + Sync,
 {
     /// Works on several shards at the same time, on `count` threads, one of them the calling thread. 0 stands for the
-    /// number of processors. (Feature `parallel`.)
+    /// number of processors, and more than 1024 are not started. (Feature `parallel`.)
     ///
     /// What the shards have generated is put together in their order. So **the report is the same**, bit for bit, on any
     /// number of threads, at every stop and at the end, except for [`peak_bytes`](crate::Stats::peak_bytes); and in a

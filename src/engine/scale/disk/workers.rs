@@ -2,18 +2,16 @@
 
 #[cfg(feature = "parallel")]
 use std::{
-    fmt,
     sync::{Mutex, PoisonError},
     time::Duration,
 };
-
-#[cfg(feature = "parallel")]
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::work::{Left, View, Work};
 #[cfg(feature = "parallel")]
 use crate::clock::Stopwatch;
 use crate::encode::Encode;
+#[cfg(feature = "parallel")]
+use crate::pool::Pool;
 use crate::problem::SearchProblem;
 
 /// Who works on the shards of a bucket.
@@ -54,11 +52,9 @@ impl<P: SearchProblem<State: Encode>> Workers<P> for OneThread {
 
 /// Several threads, one of them the calling one. (Feature `parallel`.)
 #[cfg(feature = "parallel")]
+#[derive(Clone, Debug)]
 pub struct SeveralThreads {
-    count: usize,
-    pool: Option<ThreadPool>,
-    /// Whether the system has no threads to give.
-    is_alone: bool,
+    pool: Pool,
 }
 
 /// If the clock is watched, it is looked at so often.
@@ -71,11 +67,7 @@ pub(super) const UNSEEN: u64 = 256;
 #[cfg(feature = "parallel")]
 impl SeveralThreads {
     pub(super) fn new(count: usize) -> Self {
-        let count = match count {
-            0 => std::thread::available_parallelism().map_or(1, Into::into),
-            count => count,
-        };
-        Self { count, pool: None, is_alone: false }
+        Self { pool: Pool::new(count) }
     }
 }
 
@@ -90,14 +82,12 @@ where
 {
     fn width(&self) -> usize {
         // Shards differ in size.
-        if self.count == 1 || self.is_alone { 1 } else { 2 * self.count }
+        if self.pool.is_alone() { 1 } else { 2 * self.pool.count() }
     }
 
     fn run(&mut self, view: &View<'_, P>, works: &mut [Work<P>], is_watched: bool) -> Left {
-        if self.pool.is_none() {
-            self.pool = ThreadPoolBuilder::new().num_threads(self.count - 1).build().ok();
-            self.is_alone = self.pool.is_none();
-        }
+        let count = self.pool.count();
+        let others = self.pool.others();
         let began = Stopwatch::start();
         let is_late = || is_watched && (view.interrupt.is_raised() || began.elapsed() >= MOST_TIME);
         let most = if is_watched { UNSEEN } else { u64::MAX };
@@ -118,9 +108,9 @@ where
                 }
             }
         };
-        match &self.pool {
-            Some(pool) => pool.in_place_scope(|scope| {
-                for _ in 1..self.count {
+        match &others {
+            Some(others) => others.in_place_scope(|scope| {
+                for _ in 1..count {
                     scope.spawn(|_| run());
                 }
                 run();
@@ -128,19 +118,5 @@ where
             None => run(),
         }
         first.into_inner().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-#[cfg(feature = "parallel")]
-impl Clone for SeveralThreads {
-    fn clone(&self) -> Self {
-        Self::new(self.count)
-    }
-}
-
-#[cfg(feature = "parallel")]
-impl fmt::Debug for SeveralThreads {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SeveralThreads").field("count", &self.count).finish_non_exhaustive()
     }
 }

@@ -511,12 +511,12 @@ where
         if let Some(end) = self.go_on(until, None, &mut pacer, run)? {
             return Ok(end);
         }
-        let pool = self.threads.take_pool();
+        let others = self.threads.pool.others();
         let template = Mutex::new(pacer.clone());
         let workers: Workers<StationOf<P, R, T, F>> =
             Workers::new(self.stations.len(), self.threads.are_crowded());
-        let progress = match &pool {
-            Some(pool) => pool.in_place_scope(|scope| {
+        let progress = match &others {
+            Some(others) => others.in_place_scope(|scope| {
                 let _guards = (HaltOnPanic(&halt), End(&workers));
                 // Once on each thread: a thread that waits for another inside of the problem takes no second one.
                 scope.spawn_broadcast(|_, _| {
@@ -528,7 +528,6 @@ where
             }),
             None => self.go_on(until, None, &mut pacer, run),
         };
-        self.threads.put_back(pool);
         Ok(progress?.unwrap_or(Progress::Going))
     }
 
@@ -591,7 +590,7 @@ where
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ShardedEngine")
             .field("shards", &self.stations.len())
-            .field("threads", &self.threads.count())
+            .field("threads", &self.threads.pool.count())
             .finish_non_exhaustive()
     }
 }
