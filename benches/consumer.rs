@@ -1,181 +1,171 @@
-//! What a small program pays for this library: its size, and the time to compile it.
+//! What a small program pays for this library: the time to compile it, its size, the crates that come along, and the
+//! code that the compiler makes for it.
 //!
 //! ```text
-//! cargo bench --bench consumer                          sizes, and times of three cold builds each
+//! cargo bench --bench consumer                          everything; times of three cold builds each
+//! cargo bench --bench consumer -- --rounds 1            of one cold build each
 //! cargo bench --bench consumer -- --against CHECKOUT    the same of another version as well
-//! cargo bench --bench consumer -- --rounds 1            one cold build each
-//! cargo bench --bench consumer -- --markdown            puts the table into BENCHMARKS.md
+//! cargo bench --bench consumer -- --counts              without times, which depend on what else runs
+//! cargo bench --bench consumer -- --check               the counts of this crate; fails where they are above the record
+//! cargo bench --bench consumer -- --markdown            puts the tables into BENCHMARKS.md: `--counts`, the record only
 //! ```
 //!
-//! Each program is a crate of its own, with the settings that cargo gives to a new crate. It is built from an empty target
-//! folder, with all that it depends on. Sizes are of release builds without symbols, above that of a program that
-//! prints a number. Times are processor time; the crates take turns.
+//! Each program is a crate of its own, with the settings that cargo gives to a new crate, and all but two find the same
+//! way through the same yard. It is built from an empty target folder, with all that it depends on, and once more
+//! after a touch of `main.rs`. Times are processor time; the crates take turns. Sizes are of release builds without
+//! symbols, above that of a program that prints a number. Lines of LLVM are those in the bodies of the functions that
+//! the compiler hands to LLVM for the program itself, as a release, before LLVM has changed them.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::ExitCode;
 
+use consumers::build::{Consumer, Counts};
 use support::median::median;
 use support::page;
 
+mod consumers {
+    pub mod build;
+}
 mod support {
     pub mod median;
     pub mod page;
 }
 
-/// A crate that is built.
-struct Consumer {
-    name: &'static str,
-    dependency: String,
-    program: &'static str,
-    bytes: u64,
-    /// Seconds to build it for debugging, and as a release.
-    seconds: [Vec<f64>; 2],
+/// A count may be so many percent above the record.
+const TOLERANCE: u64 = 2;
+
+#[derive(Clone, Copy, PartialEq)]
+enum Only {
+    Counts,
+    /// The counts of this crate, which are compared with the record.
+    Check,
 }
 
-const EMPTY: &str = r#"fn main() {
-    println!("{:?}", Some(std::env::args().count()));
+#[derive(Default)]
+struct Options {
+    is_bench: bool,
+    markdown: bool,
+    /// What is measured, if not all.
+    only: Option<Only>,
+    rounds: Option<usize>,
+    against: Option<String>,
 }
-"#;
 
-const OURS: &str = r#"use bestfirst::{FnProblem, dijkstra};
-
-fn main() {
-    let goal = 100 * std::env::args().count() as u32;
-    let problem = FnProblem::new(
-        |&n: &u32| [(n + 1, 1_u32), (n * 2, 3)],
-        |_: &u32| 0,
-        move |&n: &u32| n == goal,
-    );
-    let report = dijkstra(&problem, 1).unwrap();
-    println!("{:?}", report.cost());
+fn main() -> ExitCode {
+    let options = options();
+    if !options.is_bench {
+        println!("a benchmark: run it by `cargo bench --bench consumer`");
+        return ExitCode::SUCCESS;
+    }
+    if options.only == Some(Only::Check) {
+        return check();
+    }
+    let mut consumers = Consumer::ours();
+    consumers.extend(Consumer::rivals());
+    if let Some(path) = &options.against {
+        consumers.extend(Consumer::of_checkout(path));
+    }
+    if options.only.is_none() {
+        for _ in 0..options.rounds.unwrap_or(3) {
+            consumers.iter_mut().for_each(Consumer::time);
+        }
+        let table = times(&consumers).markdown();
+        println!("{table}");
+        if options.markdown {
+            page::publish("consumer", &format!("{}\n\n{table}", page::circumstances("consumer")));
+        }
+    }
+    let table = counts(&count(&consumers)).markdown();
+    println!("{table}");
+    if options.markdown {
+        let circumstances = page::circumstances("consumer");
+        page::publish("consumer-counts", &format!("{circumstances}\n\n{table}"));
+    }
+    ExitCode::SUCCESS
 }
-"#;
 
-const RIVAL: &str = r#"use pathfinding::prelude::dijkstra;
-
-fn main() {
-    let goal = 100 * std::env::args().count() as u32;
-    let found = dijkstra(&1_u32, |&n| [(n + 1, 1_u32), (n * 2, 3)], |&n| n == goal);
-    println!("{:?}", found.map(|(_, cost)| cost));
-}
-"#;
-
-fn main() {
-    let (mut is_bench, mut markdown, mut rounds, mut against) = (false, false, 3, None);
+fn options() -> Options {
+    let mut options = Options::default();
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
-            "--bench" => is_bench = true,
-            "--markdown" => markdown = true,
-            "--rounds" => rounds = words.next().and_then(|word| word.parse().ok()).unwrap_or(3),
-            "--against" => against = words.next(),
+            "--bench" => options.is_bench = true,
+            "--markdown" => options.markdown = true,
+            "--counts" => options.only = Some(Only::Counts),
+            "--check" => options.only = Some(Only::Check),
+            "--rounds" => options.rounds = words.next().and_then(|word| word.parse().ok()),
+            "--against" => options.against = words.next(),
             unknown => {
                 eprintln!(
-                    "unknown option {unknown}; known: --against CHECKOUT --rounds N --markdown"
+                    "unknown option {unknown}; known: --rounds N --against CHECKOUT --counts --check --markdown"
                 );
                 std::process::exit(2);
             }
         }
     }
-    if !is_bench {
-        println!("a benchmark: run it by `cargo bench --bench consumer`");
-        return;
-    }
-    let at = |path: &str| format!("bestfirst = {{ path = \"{path}\" }}");
-    let mut consumers = vec![
-        Consumer::new("empty", String::new(), EMPTY),
-        Consumer::new("bestfirst", at(concat!(env!("CARGO_MANIFEST_DIR"), "/..")), OURS),
-        Consumer::new("pathfinding", "pathfinding = \"4.16\"".to_owned(), RIVAL),
-    ];
-    if let Some(path) = against {
-        let path = fs::canonicalize(&path).unwrap_or_else(|fault| panic!("{path}: {fault}"));
-        consumers.push(Consumer::new("other version", at(&path.display().to_string()), OURS));
-    }
-    for _ in 0..rounds {
-        consumers.iter_mut().for_each(Consumer::build);
-    }
-    let table = table(&consumers).markdown();
-    println!("{table}");
-    if markdown {
-        page::publish("consumer", &format!("{}\n\n{table}", page::circumstances("consumer")));
-    }
+    options
 }
 
-impl Consumer {
-    /// Writes the crate.
-    fn new(name: &'static str, dependency: String, program: &'static str) -> Self {
-        let consumer =
-            Self { name, dependency, program, bytes: 0, seconds: [Vec::new(), Vec::new()] };
-        let folder = consumer.folder();
-        let dependency = &consumer.dependency;
-        let manifest = format!(
-            "[package]\nname = \"consumer\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-             [dependencies]\n{dependency}\n\n[workspace]\n",
-        );
-        let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock");
-        let written = fs::create_dir_all(folder.join("src"))
-            .and_then(|()| fs::write(folder.join("Cargo.toml"), manifest))
-            .and_then(|()| fs::write(folder.join("src/main.rs"), consumer.program))
-            // The same versions of what both depend on.
-            .and_then(|()| fs::copy(lock, folder.join("Cargo.lock")));
-        written.unwrap_or_else(|fault| panic!("{}: {fault}", folder.display()));
-        consumer
+/// Counts the programs, each with its name; sizes are those above the first, which is empty.
+fn count(consumers: &[Consumer]) -> Vec<(&'static str, Counts)> {
+    let mut counted: Vec<_> =
+        consumers.iter().map(|consumer| (consumer.name, consumer.count())).collect();
+    let empty = counted[0].1.bytes;
+    for (_, counts) in &mut counted {
+        counts.bytes = counts.bytes.saturating_sub(empty);
     }
+    counted
+}
 
-    fn folder(&self) -> PathBuf {
-        Path::new(env!("CARGO_TARGET_TMPDIR")).join("consumers").join(self.name.replace(' ', "-"))
+/// Compares the counts of this crate with the record.
+fn check() -> ExitCode {
+    let compiler = page::compiler();
+    let recorded = page::read("consumer-counts");
+    if !recorded.contains(&format!(", {compiler}, ")) {
+        println!("skipped: the record in BENCHMARKS.md is not of {compiler}");
+        return ExitCode::SUCCESS;
     }
-
-    /// Builds it from nothing, for debugging and as a release.
-    fn build(&mut self) {
-        let folder = self.folder();
-        let target = folder.join("target");
-        for (arguments, seconds) in
-            [&["build"][..], &["build", "--release"]].into_iter().zip(&mut self.seconds)
-        {
-            let _ = fs::remove_dir_all(&target);
-            let before = time_of_children();
-            let output = Command::new(env!("CARGO"))
-                .args(arguments)
-                .current_dir(&folder)
-                .env("CARGO_TARGET_DIR", &target)
-                .output()
-                .unwrap_or_else(|fault| panic!("cargo: {fault}"));
-            let errors = String::from_utf8_lossy(&output.stderr);
-            assert!(output.status.success(), "{}: {errors}", self.name);
-            seconds.push(time_of_children() - before);
+    let mut code = ExitCode::SUCCESS;
+    for (name, counts) in count(&Consumer::of_default_features()) {
+        let prefix = format!("| {name} |");
+        let Some(row) = recorded.lines().find_map(|line| line.strip_prefix(prefix.as_str())) else {
+            println!("{name}: not in the record");
+            code = ExitCode::FAILURE;
+            continue;
+        };
+        let record = row.split('|').map(|field| field.trim().replace(',', "").parse::<u64>());
+        for ((what, now), record) in counts.named().into_iter().zip(record) {
+            let most = record.map_or(0, |record| record + record * TOLERANCE / 100);
+            let verdict = if now > most { "TOO MUCH" } else { "ok" };
+            println!("{verdict}: {name}: {what} {now}, at most {most}");
+            if now > most {
+                code = ExitCode::FAILURE;
+            }
         }
-        let program = target.join("release/consumer");
-        let stripped = target.join("stripped");
-        let status = Command::new("strip").arg("-o").args([&stripped, &program]).status();
-        assert!(status.is_ok_and(|status| status.success()), "`strip` is needed");
-        self.bytes = fs::metadata(&stripped).map_or(0, |data| data.len());
-        let _ = fs::remove_dir_all(&target);
     }
+    code
 }
 
-/// The processor time, in seconds, of all processes that this one has started and that have ended.
-fn time_of_children() -> f64 {
-    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // The name of the program, in parentheses, may hold anything.
-    let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields).split_whitespace();
-    // In hundredths of a second.
-    fields.skip(13).take(2).filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / 100.0
-}
-
-fn table(consumers: &[Consumer]) -> page::Table {
+fn times(consumers: &[Consumer]) -> page::Table {
+    let heading = vec![
+        "program",
+        "release, s",
+        "debug, s",
+        "release after a touch, s",
+        "debug after a touch, s",
+    ];
     let row = |consumer: &Consumer| {
-        let above = consumer.bytes.saturating_sub(consumers[0].bytes);
-        let [debug, release] = consumer.seconds.each_ref().map(|times| median(times));
-        vec![
-            consumer.name.to_owned(),
-            page::thousands(consumer.bytes),
-            page::thousands(above),
-            format!("{debug:.1}"),
-            format!("{release:.1}"),
-        ]
+        let times = consumer.seconds.iter().map(|times| format!("{:.2}", median(times)));
+        std::iter::once(consumer.name.to_owned()).chain(times).collect()
     };
-    let heading = vec!["program", "bytes", "above empty", "seconds, debug", "seconds, release"];
     page::Table { heading, rows: consumers.iter().map(row).collect() }
+}
+
+fn counts(counted: &[(&'static str, Counts)]) -> page::Table {
+    let names = counted[0].1.named().map(|(what, _)| what);
+    let heading = std::iter::once("program").chain(names).collect();
+    let row = |&(name, counts): &(&'static str, Counts)| {
+        let numbers = counts.named().map(|(_, number)| page::thousands(number));
+        std::iter::once(name.to_owned()).chain(numbers).collect()
+    };
+    page::Table { heading, rows: counted.iter().map(row).collect() }
 }

@@ -5,7 +5,7 @@
 //! started by the first one with a limit on the time, and ends when there has been none for a second.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -96,7 +96,7 @@ impl Alarm {
             (self.flag, self.is_own) = (None, true);
         }
         let flag = self.flag.get_or_insert_default();
-        self.is_set = TIMER.add(at, flag);
+        self.is_set = ADD.get().is_some_and(|add| add(at, flag));
     }
 
     /// Clears the flag, and does not set it any more.
@@ -126,6 +126,15 @@ impl Drop for Alarm {
     fn drop(&mut self) {
         self.clear();
     }
+}
+
+/// Has a flag set at a moment, once a limit on the time was asked for: programs without one need not hold the code for a
+/// thread.
+static ADD: OnceLock<fn(Instant, &Arc<AtomicBool>) -> bool> = OnceLock::new();
+
+/// Whoever sets a limit on the time calls this before; else searches only read the clock now and then.
+pub(crate) fn provide() {
+    ADD.get_or_init(|| |at, flag| TIMER.add(at, flag));
 }
 
 /// The thread that sets flags, and what it is to set.

@@ -311,7 +311,10 @@ impl<C: Cost> Budget<C> {
 /// The smaller of two bounds that may be there.
 #[inline]
 fn least<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
-    [a, b].into_iter().flatten().min()
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crate::alarm;
 use crate::clock::Clock;
 use crate::cost::Cost;
 
@@ -63,6 +64,7 @@ pub struct Limits<C> {
     memory: Option<usize>,
     #[cfg_attr(feature = "serde", serde(default))]
     disk: Option<u64>,
+    #[cfg_attr(feature = "serde", serde(default, deserialize_with = "read_time"))]
     time: Option<Duration>,
     cost: Option<C>,
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -127,6 +129,7 @@ impl<C: Cost> Limits<C> {
     /// - Where there is no clock, the search ends at once with [`StopReason::NoClock`](crate::StopReason::NoClock); see
     ///   [`clock`](crate::clock).
     pub fn time(mut self, most: Duration) -> Self {
+        alarm::provide();
         self.time = Some(most);
         self
     }
@@ -264,6 +267,13 @@ impl PartialEq for CancelToken {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.cancelled, &other.cancelled)
     }
+}
+
+/// Reads a limit on the time, as [`Limits::time`] sets it.
+#[cfg(feature = "serde")]
+fn read_time<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Duration>, D::Error> {
+    alarm::provide();
+    serde::Deserialize::deserialize(from)
 }
 
 #[cfg(test)]

@@ -148,22 +148,35 @@ impl Memory {
         self.grow(list, additional)
     }
 
+    // What does not depend on the type of the entries is in functions of its own, which programs do not compile for each.
+
     #[cold]
     #[inline(never)]
     fn grow<T>(&mut self, list: &mut Vec<T>, additional: usize) -> Result<(), OutOfMemory> {
         let before = list.capacity();
         let comfortable = self.growth((list.len(), before), additional, size_of::<T>())?;
         // The system may still have what is needed, if not what would be comfortable.
-        if ![comfortable, additional].iter().any(|&more| list.try_reserve_exact(more).is_ok()) {
+        if list.try_reserve_exact(comfortable).is_err()
+            && list.try_reserve_exact(additional).is_err()
+        {
             return Err(OutOfMemory);
         }
-        self.take(list.capacity().saturating_mul(size_of::<T>()));
-        self.release(before.saturating_mul(size_of::<T>()));
+        self.exchange(before, list.capacity(), size_of::<T>());
         Ok(())
+    }
+
+    /// Counts a list of so many entries of this size as one of so many others.
+    #[cold]
+    #[inline(never)]
+    fn exchange(&mut self, before: usize, after: usize, size: usize) {
+        self.take(after.saturating_mul(size));
+        self.release(before.saturating_mul(size));
     }
 
     /// By how much to grow a list of this length and capacity, if it must be by `additional` entries of
     /// this size.
+    #[cold]
+    #[inline(never)]
     fn growth(
         &self,
         (len, capacity): (usize, usize),
@@ -203,15 +216,20 @@ impl Memory {
     ///
     /// [`OutOfMemory`] if that would pass the limit or the system has no memory.
     pub fn list<T: Clone>(&mut self, len: usize, value: T) -> Result<Vec<T>, OutOfMemory> {
-        let bytes = len.checked_mul(size_of::<T>()).ok_or(OutOfMemory)?;
-        if bytes > self.left() {
-            return Err(OutOfMemory);
-        }
+        self.affords(len, size_of::<T>())?;
         let mut list = Vec::new();
         list.try_reserve_exact(len).map_err(|_| OutOfMemory)?;
         list.resize(len, value);
-        self.take(list.capacity() * size_of::<T>());
+        self.exchange(0, list.capacity(), size_of::<T>());
         Ok(list)
+    }
+
+    /// Whether so many entries of this size may be held.
+    #[cold]
+    #[inline(never)]
+    fn affords(&self, len: usize, size: usize) -> Result<(), OutOfMemory> {
+        let bytes = len.checked_mul(size).ok_or(OutOfMemory)?;
+        if bytes > self.left() { Err(OutOfMemory) } else { Ok(()) }
     }
 
     /// Frees a list and gives its bytes back.

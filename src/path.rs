@@ -9,7 +9,7 @@ pub use steps::Steps;
 use std::fmt;
 
 use crate::cost::Cost;
-use crate::problem::{SearchProblem, SuccessorBuffer};
+use crate::problem::{SearchProblem, Successor, SuccessorBuffer};
 
 /// A path from a start to a goal: its states, the actions between them, and the costs of the steps.
 ///
@@ -231,11 +231,8 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
         S: std::hash::Hash,
     {
         let successors = &mut |state: &S, next: &mut _| problem.successors(state, next);
-        Self::through_states(
-            successors,
-            &mut states.by_ref().map(|state| (state, None)),
-            start_cost,
-        )
+        let states = &mut || Some((states.next()?, None));
+        Self::through_states(successors, states, start_cost)
     }
 
     /// The same, where every state is given with the cost of the path up to it: of several actions that lead
@@ -250,8 +247,8 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
         S: std::hash::Hash,
     {
         let successors = &mut |state: &S, next: &mut _| problem.successors(state, next);
-        let mut states = states.by_ref().map(|(state, cost)| (state, Some(cost)));
-        Self::through_states(successors, &mut states, start_cost)
+        let states = &mut || states.next().map(|(state, cost)| (state, Some(cost)));
+        Self::through_states(successors, states, start_cost)
     }
 
     /// The same: one copy for all engines and problems that have the types in common.
@@ -262,22 +259,29 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
     )]
     fn through_states(
         successors: &mut dyn FnMut(&S, &mut SuccessorBuffer<S, A, C>),
-        states: &mut dyn Iterator<Item = (S, Option<C>)>,
+        states: &mut dyn FnMut() -> Option<(S, Option<C>)>,
         start_cost: C,
     ) -> Result<Option<Self>, PathError<C>> {
-        let Some((start, _)) = states.next() else { return Ok(None) };
+        let Some((start, _)) = states() else { return Ok(None) };
         let mut path = Self::at(start, start_cost);
         let mut next = SuccessorBuffer::new();
-        for (state, cost) in states {
+        while let Some((state, cost)) = states() {
             next.clear();
             successors(path.end(), &mut next);
-            let cheapest = next
-                .drain()
-                .filter(|successor| successor.state == state && successor.cost.is_step())
-                .filter(|successor| {
-                    cost.is_none_or(|cost| path.cost.checked_add(successor.cost) == Some(cost))
-                })
-                .reduce(|best, other| if other.cost < best.cost { other } else { best });
+            let mut cheapest: Option<Successor<S, A, C>> = None;
+            for successor in next.drain() {
+                let makes_it_so = match cost {
+                    Some(cost) => path.cost.checked_add(successor.cost) == Some(cost),
+                    None => true,
+                };
+                if successor.state == state
+                    && successor.cost.is_step()
+                    && makes_it_so
+                    && cheapest.as_ref().is_none_or(|best| successor.cost < best.cost)
+                {
+                    cheapest = Some(successor);
+                }
+            }
             let step = cheapest.ok_or(PathError::NoSuchStep { step: path.len() })?;
             path.push(step.action, state, step.cost)?;
         }
@@ -324,27 +328,46 @@ pub enum PathError<C> {
 impl<C: fmt::Debug> fmt::Display for PathError<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoSuchStep { step } => {
-                write!(f, "step {step} leads to a state that is no successor of the one before it")
-            }
+            Self::NoSuchStep { step } => write_values(
+                f,
+                &["step ", " leads to a state that is no successor of the one before it"],
+                &[step],
+            ),
             Self::WrongStepCost { step, stated } => {
-                write!(f, "step {step} exists, but not at the cost {stated:?}")
+                write_values(f, &["step ", " exists, but not at the cost ", ""], &[step, stated])
             }
-            Self::WrongSum { stated, sum } => {
-                write!(
-                    f,
-                    "the cost of the path is stated as {stated:?}, but its steps add up to {sum:?}"
-                )
-            }
-            Self::Overflow { step, sum, cost } => {
-                write!(f, "step {step}: {sum:?} + {cost:?} does not fit into the cost type")
-            }
+            Self::WrongSum { stated, sum } => write_values(
+                f,
+                &["the cost of the path is stated as ", ", but its steps add up to ", ""],
+                &[stated, sum],
+            ),
+            Self::Overflow { step, sum, cost } => write_values(
+                f,
+                &["step ", ": ", " + ", " does not fit into the cost type"],
+                &[step, sum, cost],
+            ),
             Self::NotAGoal => f.write_str("the last state is not a goal"),
         }
     }
 }
 
 impl<C: fmt::Debug> std::error::Error for PathError<C> {}
+
+/// Writes texts with a value after each but the last. One copy, in this crate, for all types of costs.
+pub(crate) fn write_values(
+    f: &mut fmt::Formatter<'_>,
+    texts: &[&str],
+    values: &[&dyn fmt::Debug],
+) -> fmt::Result {
+    for (at, text) in texts.iter().enumerate() {
+        f.write_str(text)?;
+        if let Some(value) = values.get(at) {
+            // By the options of the text, not of the formatter.
+            write!(f, "{value:?}")?;
+        }
+    }
+    Ok(())
+}
 
 #[cfg(test)]
 mod tests {

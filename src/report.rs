@@ -5,7 +5,7 @@ use std::fmt;
 use crate::cost::Cost;
 use crate::cost::ScalableCost;
 use crate::engine::DiskFault;
-use crate::path::{Path, PathError};
+use crate::path::{Path, PathError, write_values};
 use crate::problem::SearchProblem;
 
 /// All that a search found and proved.
@@ -371,36 +371,52 @@ impl fmt::Display for InvalidWeight {
 impl<C: fmt::Debug> fmt::Display for SearchError<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NegativeCost { g, step } => {
-                write!(f, "a step from cost {g:?} costs {step:?}; costs must not be negative")
-            }
-            Self::NotANumber { g, value } => {
-                write!(f, "at cost {g:?} a step, the heuristic or a bound is {value:?}, which is no number")
-            }
-            Self::Overflow { g, added } => write!(
+            Self::NegativeCost { g, step } => write_values(
                 f,
-                "{g:?} + {added:?} is more than the cost type can hold, and nothing cheaper is left"
+                &["a step from cost ", " costs ", "; costs must not be negative"],
+                &[g, step],
             ),
-            Self::StateIndex { index, count } => {
-                write!(f, "a state has the index {index}, but there are only {count} states")
-            }
+            Self::NotANumber { g, value } => write_values(
+                f,
+                &["at cost ", " a step, the heuristic or a bound is ", ", which is no number"],
+                &[g, value],
+            ),
+            Self::Overflow { g, added } => write_values(
+                f,
+                &["", " + ", " is more than the cost type can hold, and nothing cheaper is left"],
+                &[g, added],
+            ),
+            Self::StateIndex { index, count } => write_values(
+                f,
+                &["a state has the index ", ", but there are only ", " states"],
+                &[index, count],
+            ),
             Self::Panicked => f.write_str(
                 "the problem or the observer panicked in the middle of an expansion; the search cannot \
                  go on",
             ),
-            Self::Weight { weight } => {
-                write!(
-                    f,
-                    "the weight is {weight}; it must be finite and not negative (of anytime A*, at least 1 \
-                     and less than the one before)"
-                )
-            }
-            Self::ParentCycle { states } => write!(
+            Self::Weight { weight } => write_values(
                 f,
-                "the path to a state is longer than the {states} states that are stored; the costs must \
-                 be totally ordered, and adding to them must not make them smaller"
+                &[
+                    "the weight is ",
+                    "; it must be finite and not negative (of anytime A*, at least 1 and less than the \
+                     one before)",
+                ],
+                &[weight],
             ),
-            Self::Path(fault) => write!(f, "the path cannot be replayed: {fault}"),
+            Self::ParentCycle { states } => write_values(
+                f,
+                &[
+                    "the path to a state is longer than the ",
+                    " states that are stored; the costs must be totally ordered, and adding to them must \
+                     not make them smaller",
+                ],
+                &[states],
+            ),
+            Self::Path(fault) => {
+                f.write_str("the path cannot be replayed: ")?;
+                fault.fmt(f)
+            }
             Self::Disk(fault) => fault.fmt(f),
         }
     }

@@ -36,9 +36,14 @@ pub fn circumstances(bench: &str) -> String {
         "{}, {}, {cores} cores, {}, `{}`",
         today(),
         processor(),
-        output("rustc", &["--version"]).unwrap_or_else(|| "unknown compiler".to_owned()),
+        compiler(),
         command.trim_end_matches([' ', '-']),
     )
+}
+
+/// Its name and version.
+pub fn compiler() -> String {
+    output("rustc", &["--version"]).unwrap_or_else(|| "unknown compiler".to_owned())
 }
 
 fn processor() -> String {
@@ -83,15 +88,33 @@ fn today() -> String {
     format!("{year}-{month:02}-{:02}", day + 1)
 }
 
+/// What BENCHMARKS.md holds between the marks `<!-- name -->` and `<!-- /name -->`.
+pub fn read(name: &str) -> String {
+    let page = page();
+    let (from, to) = place(&page, name);
+    page[from..to].to_owned()
+}
+
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../BENCHMARKS.md");
+
+fn page() -> String {
+    std::fs::read_to_string(PAGE).unwrap_or_else(|fault| panic!("{PAGE}: {fault}"))
+}
+
+/// Where the text between the marks begins and ends.
+fn place(page: &str, name: &str) -> (usize, usize) {
+    let (begin, end) = (format!("<!-- {name} -->"), format!("<!-- /{name} -->"));
+    let place = page.find(&begin).zip(page.find(&end));
+    let (from, to) = place.unwrap_or_else(|| panic!("{PAGE} has no {begin} … {end}"));
+    (from + begin.len(), to)
+}
+
 /// Puts `text` into BENCHMARKS.md, between the marks `<!-- name -->` and `<!-- /name -->`.
 pub fn publish(name: &str, text: &str) {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../BENCHMARKS.md");
-    let old = std::fs::read_to_string(page).unwrap_or_else(|fault| panic!("{page}: {fault}"));
-    let (begin, end) = (format!("<!-- {name} -->"), format!("<!-- /{name} -->"));
-    let place = old.find(&begin).zip(old.find(&end));
-    let (from, to) = place.unwrap_or_else(|| panic!("{page} has no {begin} … {end}"));
-    let new = format!("{}{begin}\n\n{}\n\n{}", &old[..from], text.trim(), &old[to..]);
-    std::fs::write(page, new).unwrap_or_else(|fault| panic!("{page}: {fault}"));
+    let old = page();
+    let (from, to) = place(&old, name);
+    let new = format!("{}\n\n{}\n\n{}", &old[..from], text.trim(), &old[to..]);
+    std::fs::write(PAGE, new).unwrap_or_else(|fault| panic!("{PAGE}: {fault}"));
     eprintln!("BENCHMARKS.md: `{name}` is up to date");
 }
 

@@ -162,12 +162,15 @@ impl<C: Cost, O> Run<C, O> {
         layers.extend_from_slice(&self.layers);
         let Stats { expanded, generated, .. } = self.stats;
         if self.group.layers > 0 {
-            let end = self
-                .open_layer
-                .map_or((expanded, generated), |open| (open.expanded, open.generated));
-            layers.push(since(&self.group.begun, end.0, end.1));
+            let (expanded, generated) = match &self.open_layer {
+                Some(open) => (open.expanded, open.generated),
+                None => (expanded, generated),
+            };
+            layers.push(since(&self.group.begun, expanded, generated));
         }
-        layers.extend(self.open_layer.map(|open| since(&open, expanded, generated)));
+        if let Some(open) = &self.open_layer {
+            layers.push(since(open, expanded, generated));
+        }
         layers
     }
 

@@ -19,6 +19,7 @@ mod indexed;
 mod key;
 
 pub use buckets::BucketQueue;
+pub(crate) use buckets::Rank;
 pub use focal::{FocalKey, FocalQueue};
 pub use heap::LazyHeap;
 pub use indexed::IndexedQueue;

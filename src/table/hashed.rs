@@ -42,9 +42,9 @@ struct Entry<S, R> {
 
 /// Places side by side, filled from the first on. The tag of a vacant place is 0; otherwise it is part of
 /// the hash of the state with that id.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
-struct Group<I> {
+pub struct Group<I> {
     /// A byte for each place.
     tags: u64,
     ids: [I; GROUP],
@@ -171,33 +171,11 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
     #[inline(never)]
     fn grow(&mut self, states: usize, memory: &mut Memory) -> Result<(), Full> {
         let needed = Self::groups_for(states);
-        // What the groups hold is made again from the entries, so the old ones are freed first.
-        let before = self.groups.capacity() * size_of::<Group<R::Id>>();
-        let fits = |count: usize| count * size_of::<Group<R::Id>>() <= memory.left() + before;
-        let is_spacious = needed <= FEW_GROUPS && fits(needed * 2);
-        let count = if is_spacious { needed * 2 } else { needed };
-        if count > self.groups.capacity() {
-            if !fits(count) {
-                return Err(Full::Memory);
-            }
-            let old = self.groups.len();
-            memory.free(std::mem::take(&mut self.groups));
-            match memory.list(count, Group::VACANT) {
-                Ok(groups) => self.groups = groups,
-                Err(full) => {
-                    // The system had no memory. What was there before fits again, and if it does not, the
-                    // table has no groups until there is memory for them.
-                    self.groups = memory.list(old, Group::VACANT).unwrap_or_default();
-                    self.fill_groups();
-                    return Err(full.into());
-                }
-            }
-        } else {
-            self.groups.clear();
-            self.groups.resize(count, Group::VACANT);
-        }
+        let Some(outcome) = R::Id::make_vacant(&mut self.groups, needed, memory) else {
+            return Err(Full::Memory);
+        };
         self.fill_groups();
-        Ok(())
+        outcome
     }
 
     /// Puts the ids of all entries into the groups, which are vacant.
@@ -223,6 +201,42 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
                 self.groups[number].fill(place, Self::tag(hash), R::Id::from_index(next));
                 next += 1;
             }
+        }
+    }
+}
+
+/// Makes at least `needed` groups, all vacant; `None` if they may not be held: then nothing has changed. Where the system
+/// has no memory, there are as many vacant groups as before, or none.
+pub fn make_vacant<I: StateId>(
+    groups: &mut Vec<Group<I>>,
+    needed: usize,
+    memory: &mut Memory,
+) -> Option<Result<(), Full>> {
+    // What the groups hold is made again from the entries, so the old ones are freed first.
+    let before = groups.capacity() * size_of::<Group<I>>();
+    let fits = |count: usize| count * size_of::<Group<I>>() <= memory.left() + before;
+    let is_spacious = needed <= FEW_GROUPS && fits(needed * 2);
+    let count = if is_spacious { needed * 2 } else { needed };
+    if count <= groups.capacity() {
+        groups.clear();
+        groups.resize(count, Group::VACANT);
+        return Some(Ok(()));
+    }
+    if !fits(count) {
+        return None;
+    }
+    let old = groups.len();
+    memory.free(std::mem::take(groups));
+    match memory.list(count, Group::VACANT) {
+        Ok(vacant) => {
+            *groups = vacant;
+            Some(Ok(()))
+        }
+        Err(full) => {
+            // What was there before fits again, and if it does not, the table has no groups until there is
+            // memory for them.
+            *groups = memory.list(old, Group::VACANT).unwrap_or_default();
+            Some(Err(full.into()))
         }
     }
 }

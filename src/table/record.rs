@@ -3,7 +3,11 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use super::Full;
+use super::hashed::Group;
 use crate::cost::Cost;
+use crate::frontier::Rank;
+use crate::memory::Memory;
 
 /// The number of a state in a table: `u32` (the default: up to 2³¹ − 1 states) or `u64`.
 ///
@@ -20,7 +24,7 @@ pub trait StateId: Copy + Ord + Hash + Debug + Send + Sync + 'static + sealed::S
 
     /// What [`BucketQueue`](crate::frontier::BucketQueue) sorts: a rank above an id.
     #[doc(hidden)]
-    type Ranked: Copy + Ord + Debug;
+    type Ranked: Rank;
 
     /// The id with that index, which must be below that of [`NONE`](Self::NONE).
     fn from_index(index: usize) -> Self;
@@ -40,9 +44,6 @@ pub trait StateId: Copy + Ord + Hash + Debug + Send + Sync + 'static + sealed::S
     #[doc(hidden)]
     fn of_ranked(ranked: Self::Ranked) -> Self;
 
-    #[doc(hidden)]
-    fn rank_of(ranked: Self::Ranked) -> u32;
-
     /// The id with a mark in its highest bit.
     #[doc(hidden)]
     #[must_use]
@@ -50,6 +51,15 @@ pub trait StateId: Copy + Ord + Hash + Debug + Send + Sync + 'static + sealed::S
 
     #[doc(hidden)]
     fn is_marked(self) -> bool;
+
+    /// Makes vacant groups for a [`HashedTable`](super::HashedTable), as many as are needed. There is one copy for a width, in this
+    /// crate.
+    #[doc(hidden)]
+    fn make_vacant(
+        groups: &mut Vec<Group<Self>>,
+        needed: usize,
+        memory: &mut Memory,
+    ) -> Option<Result<(), Full>>;
 
     #[doc(hidden)]
     #[must_use]
@@ -104,11 +114,6 @@ macro_rules! state_ids {
             }
 
             #[inline]
-            fn rank_of(ranked: $ranked) -> u32 {
-                (ranked >> <$id>::BITS) as u32
-            }
-
-            #[inline]
             fn marked(self) -> Self {
                 self | !Self::NONE
             }
@@ -116,6 +121,16 @@ macro_rules! state_ids {
             #[inline]
             fn is_marked(self) -> bool {
                 self & !Self::NONE != 0
+            }
+
+            #[cold]
+            #[inline(never)]
+            fn make_vacant(
+                groups: &mut Vec<Group<Self>>,
+                needed: usize,
+                memory: &mut Memory,
+            ) -> Option<Result<(), Full>> {
+                super::hashed::make_vacant(groups, needed, memory)
             }
 
             #[inline]
@@ -406,7 +421,7 @@ mod tests {
         assert!(id(900).with_rank(3) < id(2).with_rank(4));
         assert!(id(2).with_rank(4) < id(3).with_rank(4));
         let ranked = id(77).with_rank(1 << 16);
-        assert_eq!((I::of_ranked(ranked), I::rank_of(ranked)), (id(77), 1 << 16));
+        assert_eq!((I::of_ranked(ranked), ranked.rank()), (id(77), 1 << 16));
         assert_eq!((I::from_u64(id(5).to_u64()), id(5).index()), (id(5), 5));
     }
 

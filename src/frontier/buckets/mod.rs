@@ -1,5 +1,7 @@
 //! Buckets over small whole numbers.
 
+mod layers;
+mod rank;
 mod ring;
 mod sorter;
 #[cfg(test)]
@@ -8,8 +10,8 @@ mod tests;
 use std::fmt;
 use std::mem;
 
-use self::sorter::Sorter;
-use super::heap::{Entry, Heap};
+use self::layers::Layers;
+pub use self::rank::Rank;
 use super::{Frontier, Key, LazyHeap};
 use crate::memory::{Memory, OutOfMemory};
 use crate::table::StateId;
@@ -32,29 +34,10 @@ use crate::table::StateId;
 /// after Burns, Hatem, Leighton and Ruml, *Implementing Fast Heuristic Search Code*, 2012.
 #[derive(Clone)]
 pub struct BucketQueue<K, I: StateId = u32> {
-    /// The layer of the first number `n` is `ring[n % ring.len()]`; the length is a power of two. The
-    /// entries are in the order in which they came.
-    ring: Vec<Vec<I::Ranked>>,
-    /// A bit for every layer in the ring: whether it has entries.
-    filled: Vec<u64>,
-    /// No entry has a smaller first number.
-    low: usize,
-    /// Entries of `low` in order, the last comes out next; in use once the layer has come up.
-    current: Vec<I::Ranked>,
-    /// Entries of `low` that came later and belong far from the end of `current`.
-    late: Heap<Late<I::Ranked>>,
-    /// The least first number whose entries go into the ring: `low`, or `low + 1` once that has come up.
-    base: usize,
-    /// First numbers less than this above `base` have their layer in the ring; 0 while there are no
-    /// entries and once the queue is a heap.
-    reach: usize,
-    len: usize,
-    /// Lists of layers that are empty, for those that will have entries.
-    lists: Vec<Vec<I::Ranked>>,
+    layers: Layers<I::Ranked>,
     /// Takes over when the first numbers prove sparse.
     heap: LazyHeap<K, I>,
     form: Form,
-    sorter: Sorter<I>,
 }
 
 /// What the queue is.
@@ -67,29 +50,11 @@ enum Form {
     Heap,
 }
 
-/// A ranked id, in a heap that gives out the largest rank.
-#[derive(Clone, Copy, Debug)]
-struct Late<R>(R);
-
-impl<R: Copy + Ord> Entry for Late<R> {
-    #[inline]
-    fn precedes(self, other: Self) -> bool {
-        self.0 > other.0
-    }
-}
-
-/// An entry for the layer that has come up goes into `late` if it belongs before this many others. That is
-/// rare: with a consistent heuristic it comes before all of them.
-const DEEP: usize = 16;
-
 /// Larger second numbers are not kept in buckets.
 const MOST_SECOND: usize = 1 << 16;
 
 /// With more entries than this, the queue turns from a heap into buckets, if the keys are dense.
 const YOUNG: usize = 256;
-
-/// The layers may always span this many first numbers, and more where there are as many entries.
-const NARROW: usize = 1 << 10;
 
 /// The id, ranked higher the smaller the second number is.
 #[inline]
@@ -100,27 +65,14 @@ fn ranked<I: StateId>(id: I, second: usize) -> I::Ranked {
 
 #[inline]
 fn second<I: StateId>(ranked: I::Ranked) -> usize {
-    MOST_SECOND - I::rank_of(ranked) as usize
+    MOST_SECOND - ranked.rank() as usize
 }
 
 impl<K: Key, I: StateId> BucketQueue<K, I> {
     /// An empty queue.
     #[must_use]
     pub fn new() -> Self {
-        Self {
-            ring: Vec::new(),
-            filled: Vec::new(),
-            low: 0,
-            current: Vec::new(),
-            late: Heap::new(),
-            base: 0,
-            reach: 0,
-            len: 0,
-            lists: Vec::new(),
-            heap: LazyHeap::new(),
-            form: Form::Young,
-            sorter: Sorter::new(),
-        }
+        Self { layers: Layers::new(Self::HAS_SECOND), heap: LazyHeap::new(), form: Form::Young }
     }
 
     /// Whether the keys proved sparse, so that it is a heap now.
@@ -131,40 +83,6 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
 
     /// Whether second numbers tell keys apart; otherwise the entries of a layer are in no order.
     const HAS_SECOND: bool = !matches!(K::BITS, Some((_, 0)));
-
-    #[inline]
-    fn slot(&self, first: usize) -> usize {
-        first & (self.ring.len() - 1)
-    }
-
-    /// Whether the layer of `low` has come up, so that its entries are in `current` and `late`.
-    #[inline]
-    fn has_come_up(&self) -> bool {
-        self.base != self.low
-    }
-
-    /// Pushes to a layer in the ring that has no list, or whose list is full.
-    #[cold]
-    #[inline(never)]
-    fn push_to_full(
-        &mut self,
-        slot: usize,
-        entry: I::Ranked,
-        memory: &mut Memory,
-    ) -> Result<(), OutOfMemory> {
-        let layer = &mut self.ring[slot];
-        if layer.capacity() == 0
-            && let Some(list) = self.lists.pop()
-        {
-            *layer = list;
-        } else {
-            memory.reserve(layer, 1)?;
-        }
-        layer.push(entry);
-        self.filled[slot / 64] |= 1 << (slot % 64);
-        self.len += 1;
-        Ok(())
-    }
 
     // What a heap does is in functions of its own, so that what buckets do stays small.
 
@@ -206,10 +124,10 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         if let Some((first, second)) = key.to_buckets()
             && second < MOST_SECOND
         {
-            if first == self.low && self.has_come_up() {
-                return self.push_to_current(ranked(id, second), memory);
+            if self.layers.is_current(first) {
+                return Rank::push_to_current(&mut self.layers, ranked(id, second), memory);
             }
-            if self.make_reach(first, memory)? {
+            if Rank::make_reach(&mut self.layers, first, memory)? {
                 return self.push(id, key, memory);
             }
         }
@@ -217,86 +135,34 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         self.heap.push(id, key, memory)
     }
 
-    /// Pushes to the layer that has come up.
+    /// The entry that comes out next of the layer that has come up.
     #[inline]
-    fn push_to_current(
-        &mut self,
-        entry: I::Ranked,
-        memory: &mut Memory,
-    ) -> Result<(), OutOfMemory> {
-        // Mostly a successor with the same f as its parent, and so with a smaller h than the rest.
-        let rank = I::rank_of(entry);
-        let comes_first = |&&other: &&I::Ranked| I::rank_of(other) > rank;
-        let after = if Self::HAS_SECOND {
-            self.current.iter().rev().take(DEEP).take_while(comes_first).count()
-        } else {
-            0
-        };
-        if after == DEEP {
-            memory.reserve(self.late.list(), 1)?;
-            self.late.push(Late(entry));
-        } else {
-            memory.reserve(&mut self.current, 1)?;
-            self.current.insert(self.current.len() - after, entry);
-        }
-        self.len += 1;
-        Ok(())
+    fn first_of_current(&self) -> Option<I::Ranked> {
+        self.layers.first_of_current(Self::HAS_SECOND).map(|(entry, _)| entry)
     }
 
-    /// Brings up the first layer that has entries. There must be one, and `current` and `late` are empty.
-    #[inline(never)]
+    /// Brings up the next layer, if that which has come up has no entries.
     fn bring_up(&mut self, memory: &mut Memory) {
-        let Some(first) = self.next_filled(self.base) else { return };
-        let slot = self.slot(first);
-        let list = mem::take(&mut self.current);
-        self.keep_list(list);
-        self.filled[slot / 64] &= !(1 << (slot % 64));
-        self.current = mem::take(&mut self.ring[slot]);
-        (self.low, self.base) = (first, first.wrapping_add(1));
-        // The slot of `low` stays vacant, in case the layer has to go back.
-        self.reach = (self.ring.len() - 1).min(usize::MAX - first);
-        if Self::HAS_SECOND {
-            self.sorter.sort(&mut self.current, memory);
-        }
-    }
-
-    /// The entry that comes out next of the layer that has come up, with a mark whether it is late.
-    #[inline]
-    fn first_of_current(&self) -> Option<(I::Ranked, bool)> {
-        // Where all entries of a layer are alike, none is late.
-        let late = if Self::HAS_SECOND { self.late.peek() } else { None };
-        match (self.current.last(), late) {
-            (Some(&entry), Some(Late(late))) if I::rank_of(entry) >= I::rank_of(late) => {
-                Some((entry, false))
+        // Where nothing is to be sorted, a program does not hold the code for it.
+        if self.first_of_current().is_none() {
+            let has_come_up = Rank::bring_up(&mut self.layers);
+            if Self::HAS_SECOND && has_come_up {
+                Rank::sort_current(&mut self.layers, memory);
             }
-            (_, Some(Late(late))) => Some((late, true)),
-            (Some(&entry), None) => Some((entry, false)),
-            (None, None) => None,
         }
-    }
-
-    #[inline]
-    fn entry(&self, ranked: I::Ranked) -> Option<(I, K)> {
-        Some((I::of_ranked(ranked), K::from_buckets(self.low, second::<I>(ranked))?))
     }
 
     /// Pops where that takes more than to take the last entry of `current`.
     #[inline(never)]
     fn pop_with_care(&mut self, memory: &mut Memory) -> Option<(I, K)> {
-        if self.len == 0 {
-            return None;
-        }
-        if self.first_of_current().is_none() {
-            self.bring_up(memory);
-        }
-        let (ranked, is_late) = self.first_of_current()?;
-        if is_late {
-            self.late.pop();
-        } else {
-            self.current.pop();
-        }
-        self.len -= 1;
+        self.bring_up(memory);
+        let ranked = Rank::pop_first(&mut self.layers)?;
         self.entry(ranked)
+    }
+
+    #[inline]
+    fn entry(&self, ranked: I::Ranked) -> Option<(I, K)> {
+        Some((I::of_ranked(ranked), K::from_buckets(self.layers.low, second::<I>(ranked))?))
     }
 
     /// One copy for all engines, each of which has its own closure.
@@ -306,24 +172,70 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
             K::from_buckets(first, second::<I>(entry))
                 .is_some_and(|key| keep(I::of_ranked(entry), key))
         };
-        self.current.retain(|&entry| keeps(self.low, entry));
-        if Self::HAS_SECOND {
-            self.late.retain(|Late(entry)| keeps(self.low, entry));
-        }
-        let mut len = self.current.len() + self.late.len();
-        let mask = self.ring.len().wrapping_sub(1);
-        for (slot, layer) in self.ring.iter_mut().enumerate() {
-            let first = self.base.wrapping_add(slot.wrapping_sub(self.base) & mask);
-            layer.retain(|&entry| keeps(first, entry));
-            len += layer.len();
-        }
-        for slot in 0..self.ring.len() {
-            if self.ring[slot].is_empty() {
-                self.vacate(slot);
-            }
-        }
-        self.len = len;
+        Rank::retain(&mut self.layers, &mut keeps);
         self.heap.retain(keep);
+    }
+
+    /// Moves everything from the heap into buckets if the keys are dense; otherwise it stays a heap. Where
+    /// there is no memory for buckets, nothing changes.
+    #[cold]
+    #[inline(never)]
+    fn grow_up(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        self.form = Form::Heap;
+        let (mut least, mut most, mut are_small) = (usize::MAX, 0, true);
+        self.heap.for_each(|_, key| match key.to_buckets() {
+            Some((first, second)) => {
+                (least, most) = (least.min(first), most.max(first));
+                are_small &= second < MOST_SECOND;
+            }
+            None => are_small = false,
+        });
+        if !are_small || most - least >= layers::NARROW {
+            return Ok(());
+        }
+        let mut heap = mem::take(&mut self.heap);
+        self.form = Form::Buckets;
+        let mut outcome = Ok(());
+        heap.for_each(|id, key| {
+            if outcome.is_ok() {
+                outcome = self.push(id, key, memory);
+            }
+        });
+        if outcome.is_ok() {
+            heap.clear();
+        } else {
+            Rank::clear(&mut self.layers);
+            self.form = Form::Young;
+        }
+        self.heap = heap;
+        outcome
+    }
+
+    /// Moves everything into the heap, which then has room for this entry, too.
+    #[cold]
+    #[inline(never)]
+    fn turn_into_heap(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        let mut largest =
+            key.to_buckets().map(|(first, second)| (first as u64, second as u64, id.to_u64()));
+        Rank::for_each(&self.layers, &mut |first, entry| {
+            if let Some((most_first, most_second, most_id)) = &mut largest {
+                *most_first = (*most_first).max(first as u64);
+                *most_second = (*most_second).max(second::<I>(entry) as u64);
+                *most_id = (*most_id).max(I::of_ranked(entry).to_u64());
+            }
+        });
+        self.heap.prepare(self.layers.len + 1, largest, memory)?;
+        let heap = &mut self.heap;
+        let mut outcome = Ok(());
+        Rank::for_each(&self.layers, &mut |first, entry| {
+            if let Some(key) = K::from_buckets(first, second::<I>(entry)) {
+                outcome = outcome.and(heap.push(I::of_ranked(entry), key, memory));
+            }
+        });
+        outcome?;
+        Rank::clear(&mut self.layers);
+        self.form = Form::Heap;
+        Ok(())
     }
 }
 
@@ -339,17 +251,8 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
         let Some((first, second)) = key.to_buckets() else {
             return self.push_with_care(id, key, memory);
         };
-        if second < MOST_SECOND && first.wrapping_sub(self.base) < self.reach {
-            let slot = self.slot(first);
-            let layer = &mut self.ring[slot];
-            let entry = ranked(id, second);
-            if layer.len() == layer.capacity() {
-                return self.push_to_full(slot, entry, memory);
-            }
-            // It has a list, so it has entries: an empty layer has given its list away.
-            layer.push(entry);
-            self.len += 1;
-            Ok(())
+        if second < MOST_SECOND && self.layers.reaches(first) {
+            self.layers.push(first, ranked(id, second), memory)
         } else if self.form != Form::Buckets {
             self.push_to_heap(id, first, second, memory)
         } else {
@@ -361,10 +264,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
     fn pop(&mut self, memory: &mut Memory) -> Result<Option<(I, K)>, OutOfMemory> {
         if self.form != Form::Buckets {
             Ok(self.pop_from_heap())
-        } else if self.late.is_empty()
-            && let Some(ranked) = self.current.pop()
-        {
-            self.len -= 1;
+        } else if let Some(ranked) = self.layers.pop_from_current() {
             Ok(self.entry(ranked))
         } else {
             Ok(self.pop_with_care(memory))
@@ -375,10 +275,8 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
         if self.form != Form::Buckets {
             return self.heap.least(memory);
         }
-        if self.len > 0 && self.first_of_current().is_none() {
-            self.bring_up(memory);
-        }
-        Ok(self.first_of_current().and_then(|(ranked, _)| self.entry(ranked)).map(|(_, key)| key))
+        self.bring_up(memory);
+        Ok(self.first_of_current().and_then(|ranked| self.entry(ranked)).map(|(_, key)| key))
     }
 
     #[inline]
@@ -386,15 +284,14 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
         if self.form != Form::Buckets {
             return self.heap.least(memory);
         }
-        if let Some((ranked, _)) = self.first_of_current() {
+        if let Some(ranked) = self.first_of_current() {
             return Ok(self.entry(ranked).map(|(_, key)| key));
         }
-        let first = if self.len > 0 { self.next_filled(self.base) } else { None };
-        Ok(first.and_then(|first| K::from_buckets(first, 0)))
+        Ok(Rank::next_first(&self.layers).and_then(|first| K::from_buckets(first, 0)))
     }
 
     fn for_each(&self, mut visit: impl FnMut(I, K)) {
-        self.for_each_in_buckets(&mut |first, entry| {
+        Rank::for_each(&self.layers, &mut |first, entry| {
             if let Some(key) = K::from_buckets(first, second::<I>(entry)) {
                 visit(I::of_ranked(entry), key);
             }
@@ -412,20 +309,19 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
             return self.peek_hint_in_heap(ahead);
         }
         if ahead == 0 {
-            return self.first_of_current().map(|(entry, _)| I::of_ranked(entry));
+            return self.first_of_current().map(I::of_ranked);
         }
         // Late entries may come in between, so this is a guess.
-        let at = self.current.len().checked_sub(1 + ahead)?;
-        Some(I::of_ranked(self.current[at]))
+        self.layers.peek_hint(ahead).map(I::of_ranked)
     }
 
     #[inline]
     fn len(&self) -> usize {
-        if self.form == Form::Buckets { self.len } else { self.heap.len() }
+        if self.form == Form::Buckets { self.layers.len } else { self.heap.len() }
     }
 
     fn clear(&mut self) {
-        self.clear_buckets();
+        Rank::clear(&mut self.layers);
         self.heap.clear();
         self.form = Form::Young;
     }

@@ -1,17 +1,115 @@
-//! The ring of layers: how it grows, which layers have entries, and how it turns into a heap.
+//! The ring of layers: how it grows, which layers have entries, and which comes up. Programs compile none of this
+//! ([`Rank`](super::Rank)).
 
 use std::mem;
 
-use super::{BucketQueue, Form, Late, MOST_SECOND, NARROW, second};
-use crate::frontier::{Frontier, Key};
+use super::Rank;
+use super::layers::{Late, Layers, NARROW};
 use crate::memory::{Memory, OutOfMemory};
-use crate::table::StateId;
 
-impl<K: Key, I: StateId> BucketQueue<K, I> {
+/// An entry for the layer that has come up goes into `late` if it belongs before this many others. That is
+/// rare: with a consistent heuristic it comes before all of them.
+const DEEP: usize = 16;
+
+impl<R: Rank> Layers<R> {
+    /// Pushes to a layer in the ring that has no list, or whose list is full.
+    pub(super) fn push_to_full(
+        &mut self,
+        slot: usize,
+        entry: R,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        let layer = &mut self.ring[slot];
+        if layer.capacity() == 0
+            && let Some(list) = self.lists.pop()
+        {
+            *layer = list;
+        } else {
+            memory.reserve(layer, 1)?;
+        }
+        layer.push(entry);
+        self.filled[slot / 64] |= 1 << (slot % 64);
+        self.len += 1;
+        Ok(())
+    }
+
+    /// Pushes to the layer that has come up.
+    pub(super) fn push_to_current(
+        &mut self,
+        entry: R,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        // Mostly a successor with the same f as its parent, and so with a smaller h than the rest.
+        let rank = entry.rank();
+        let comes_first = |&&other: &&R| other.rank() > rank;
+        let after = if self.has_order {
+            self.current.iter().rev().take(DEEP).take_while(comes_first).count()
+        } else {
+            0
+        };
+        if after == DEEP {
+            memory.reserve(self.late.list(), 1)?;
+            self.late.push(Late(entry));
+        } else {
+            memory.reserve(&mut self.current, 1)?;
+            self.current.insert(self.current.len() - after, entry);
+        }
+        self.len += 1;
+        Ok(())
+    }
+
+    /// Brings up the first layer that has entries, if there is one; `current` and `late` are empty. It is not sorted yet.
+    pub(super) fn bring_up(&mut self) -> bool {
+        let Some(first) = self.next_filled(self.base) else { return false };
+        let slot = self.slot(first);
+        let list = mem::take(&mut self.current);
+        self.keep_list(list);
+        self.filled[slot / 64] &= !(1 << (slot % 64));
+        self.current = mem::take(&mut self.ring[slot]);
+        (self.low, self.base) = (first, first.wrapping_add(1));
+        // The slot of `low` stays vacant, in case the layer has to go back.
+        self.reach = (self.ring.len() - 1).min(usize::MAX - first);
+        true
+    }
+
+    /// Sorts the layer that has just come up.
+    pub(super) fn sort_current(&mut self, memory: &mut Memory) {
+        self.sorter.sort(&mut self.current, memory);
+    }
+
+    /// Pops the first entry of the layer that has come up.
+    pub(super) fn pop_first(&mut self) -> Option<R> {
+        let (entry, is_late) = self.first_of_current(self.has_order)?;
+        if is_late {
+            self.late.pop();
+        } else {
+            self.current.pop();
+        }
+        self.len -= 1;
+        Some(entry)
+    }
+
+    /// Keeps the entries for which `keep` returns true.
+    pub(super) fn retain(&mut self, keep: &mut dyn FnMut(usize, R) -> bool) {
+        self.current.retain(|&entry| keep(self.low, entry));
+        self.late.retain(|Late(entry)| keep(self.low, entry));
+        let mut len = self.current.len() + self.late.len();
+        let mask = self.ring.len().wrapping_sub(1);
+        for (slot, layer) in self.ring.iter_mut().enumerate() {
+            let first = self.base.wrapping_add(slot.wrapping_sub(self.base) & mask);
+            layer.retain(|&entry| keep(first, entry));
+            len += layer.len();
+        }
+        for slot in 0..self.ring.len() {
+            if self.ring[slot].is_empty() {
+                self.vacate(slot);
+            }
+        }
+        self.len = len;
+    }
+
     /// Sees to it that entries with this first number go into the ring; `false` if the first numbers are
     /// too far apart for that.
-    #[cold]
-    #[inline(never)]
     pub(super) fn make_reach(
         &mut self,
         first: usize,
@@ -61,7 +159,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
 
     /// Keeps the list of a layer that is empty.
     #[inline]
-    pub(super) fn keep_list(&mut self, mut list: Vec<I::Ranked>) {
+    pub(super) fn keep_list(&mut self, mut list: Vec<R>) {
         // There is room for the lists of all layers.
         if list.capacity() > 0 {
             list.clear();
@@ -72,7 +170,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
     /// Makes the ring long enough for `span` first numbers. No layer has come up.
     fn widen(&mut self, span: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let length = span.next_power_of_two().max(64);
-        let mut ring: Vec<Vec<I::Ranked>> = Vec::new();
+        let mut ring: Vec<Vec<R>> = Vec::new();
         memory.reserve(&mut ring, length)?;
         let filled = match memory.list(length / 64, 0) {
             Ok(filled) => filled,
@@ -109,77 +207,9 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         Ok(())
     }
 
-    /// Moves everything from the heap into buckets if the keys are dense; otherwise it stays a heap. Where
-    /// there is no memory for buckets, nothing changes.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn grow_up(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        self.form = Form::Heap;
-        let (mut least, mut most, mut are_small) = (usize::MAX, 0, true);
-        self.heap.for_each(|_, key| match key.to_buckets() {
-            Some((first, second)) => {
-                (least, most) = (least.min(first), most.max(first));
-                are_small &= second < MOST_SECOND;
-            }
-            None => are_small = false,
-        });
-        if !are_small || most - least >= NARROW {
-            return Ok(());
-        }
-        let mut heap = mem::take(&mut self.heap);
-        self.form = Form::Buckets;
-        let mut outcome = Ok(());
-        heap.for_each(|id, key| {
-            if outcome.is_ok() {
-                outcome = self.push(id, key, memory);
-            }
-        });
-        if outcome.is_ok() {
-            heap.clear();
-        } else {
-            self.clear_buckets();
-            self.form = Form::Young;
-        }
-        self.heap = heap;
-        outcome
-    }
-
-    /// Moves everything into the heap, which then has room for this entry, too.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn turn_into_heap(
-        &mut self,
-        id: I,
-        key: K,
-        memory: &mut Memory,
-    ) -> Result<(), OutOfMemory> {
-        let mut largest =
-            key.to_buckets().map(|(first, second)| (first as u64, second as u64, id.to_u64()));
-        self.for_each_in_buckets(&mut |first, entry| {
-            if let Some((most_first, most_second, most_id)) = &mut largest {
-                *most_first = (*most_first).max(first as u64);
-                *most_second = (*most_second).max(second::<I>(entry) as u64);
-                *most_id = (*most_id).max(I::of_ranked(entry).to_u64());
-            }
-        });
-        self.heap.prepare(self.len + 1, largest, memory)?;
-        let mut heap = mem::take(&mut self.heap);
-        let mut outcome = Ok(());
-        self.for_each_in_buckets(&mut |first, entry| {
-            if let Some(key) = K::from_buckets(first, second::<I>(entry)) {
-                outcome = outcome.and(heap.push(I::of_ranked(entry), key, memory));
-            }
-        });
-        self.heap = heap;
-        outcome?;
-        self.clear_buckets();
-        self.form = Form::Heap;
-        Ok(())
-    }
-
     /// Calls `visit` with every entry of the buckets and its first number: the layers in order, in each
     /// layer in the order in which entries came, or, where it has come up, from last to first.
-    pub(super) fn for_each_in_buckets(&self, visit: &mut dyn FnMut(usize, I::Ranked)) {
+    pub(super) fn for_each(&self, visit: &mut dyn FnMut(usize, R)) {
         if self.has_come_up() {
             let late = self.late.iter().map(|&Late(entry)| entry);
             self.current.iter().copied().chain(late).for_each(|entry| visit(self.low, entry));
@@ -198,7 +228,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
     }
 
     /// Removes all entries from the buckets.
-    pub(super) fn clear_buckets(&mut self) {
+    pub(super) fn clear(&mut self) {
         for word in 0..self.filled.len() {
             while self.filled[word] != 0 {
                 let slot = word * 64 + self.filled[word].trailing_zeros() as usize;
@@ -219,7 +249,6 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
 
     /// The first layer in the ring, from `start` on, that has entries. All such layers lie less than the
     /// length of the ring above `start`.
-    #[inline]
     pub(super) fn next_filled(&self, start: usize) -> Option<usize> {
         let mask = self.ring.len().checked_sub(1)?;
         let slot = start & mask;

@@ -2,32 +2,32 @@
 
 use std::mem;
 
+use super::Rank;
 use crate::memory::{Memory, OutOfMemory};
-use crate::table::StateId;
 
 /// Sorts ranked ids by rank, by counting.
 #[derive(Clone, Debug)]
-pub(super) struct Sorter<I: StateId> {
+pub(super) struct Sorter<R> {
     /// For every rank from the smallest on, how many entries come before those of it.
     before: Vec<u32>,
     /// Where the entries are put in order.
-    ordered: Vec<I::Ranked>,
+    ordered: Vec<R>,
 }
 
 /// Entries are sorted by counting if there is at least one to this many ranks.
 const COUNTED: usize = 4;
 
-impl<I: StateId> Sorter<I> {
+impl<R: Rank> Sorter<R> {
     pub(super) fn new() -> Self {
         Self { before: Vec::new(), ordered: Vec::new() }
     }
 
     /// Sorts by rank. Entries with equal ranks keep their order, so the last comes out first; but not
     /// where they are compared instead of counted, because ranks are far apart or there is no memory.
-    pub(super) fn sort(&mut self, list: &mut Vec<I::Ranked>, memory: &mut Memory) {
+    pub(super) fn sort(&mut self, list: &mut Vec<R>, memory: &mut Memory) {
         let (mut least, mut most, mut is_sorted) = (u32::MAX, 0, true);
         for &entry in &*list {
-            let rank = I::rank_of(entry);
+            let rank = entry.rank();
             is_sorted &= rank >= most;
             least = least.min(rank);
             most = most.max(rank);
@@ -41,7 +41,7 @@ impl<I: StateId> Sorter<I> {
             list.sort_unstable();
             return;
         }
-        let place = |entry| (I::rank_of(entry) - least) as usize;
+        let place = |entry: R| (entry.rank() - least) as usize;
         self.before.resize(span, 0);
         for &entry in &*list {
             self.before[place(entry)] += 1;
@@ -75,13 +75,14 @@ impl<I: StateId> Sorter<I> {
     /// The number of bytes held.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> usize {
-        self.before.capacity() * 4 + self.ordered.capacity() * size_of::<I::Ranked>()
+        self.before.capacity() * 4 + self.ordered.capacity() * size_of::<R>()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::StateId;
 
     fn key(id: u32, rank: u32) -> u64 {
         id.with_rank(rank)
@@ -89,7 +90,7 @@ mod tests {
 
     #[test]
     fn layers_are_sorted_by_rank_and_keep_the_order_of_equals() {
-        let mut sorter = Sorter::<u32>::new();
+        let mut sorter = Sorter::<u64>::new();
         let mut memory = Memory::new(usize::MAX);
         let mut held = 0;
         let mut random = 1_u32;
@@ -108,7 +109,7 @@ mod tests {
 
             let mut uncounted = keys.clone();
             let mut none = Memory::new(0);
-            Sorter::<u32>::new().sort(&mut uncounted, &mut none);
+            Sorter::<u64>::new().sort(&mut uncounted, &mut none);
             assert_eq!((uncounted, none.held()), (by_comparing.clone(), 0));
 
             let given = keys.capacity();
@@ -125,7 +126,7 @@ mod tests {
     fn layers_in_order_and_layers_just_dense_enough_are_recognised() {
         let sort = |list: &[u64], memory: usize| {
             let mut list = list.to_vec();
-            Sorter::<u32>::new().sort(&mut list, &mut Memory::new(memory));
+            Sorter::<u64>::new().sort(&mut list, &mut Memory::new(memory));
             list
         };
         let keys = [key(9, 11), key(5, 0), key(3, 11)];

@@ -119,13 +119,17 @@ fn bytes(queue: &Queue64) -> usize {
     fn of<T>(list: &Vec<T>) -> usize {
         list.capacity() * size_of::<T>()
     }
-    let layers = of(&queue.ring) + queue.ring.iter().map(of).sum::<usize>();
-    let lists = of(&queue.lists) + queue.lists.iter().map(of).sum::<usize>();
-    let mut late = queue.late.clone();
-    let exact = queue.late.len() * 8;
+    let layers = of(&queue.layers.ring) + queue.layers.ring.iter().map(of).sum::<usize>();
+    let lists = of(&queue.layers.lists) + queue.layers.lists.iter().map(of).sum::<usize>();
+    let mut late = queue.layers.late.clone();
+    let exact = queue.layers.late.len() * 8;
     late.list().shrink_to_fit();
     assert_eq!(of(late.list()), exact);
-    layers + of(&queue.filled) + lists + of(&queue.current) + queue.sorter.bytes()
+    layers
+        + of(&queue.layers.filled)
+        + lists
+        + of(&queue.layers.current)
+        + queue.layers.sorter.bytes()
 }
 
 #[test]
@@ -153,13 +157,13 @@ fn the_account_knows_every_list() {
         for first in (0..6).rev() {
             for id in 0..300 {
                 push(&mut queue, id, first, second, &mut memory);
-                let late = queue.late.list().capacity() * 8;
+                let late = queue.layers.late.list().capacity() * 8;
                 assert_eq!(memory.held(), bytes(&queue) + late);
             }
             assert!(pop(&mut queue, &mut memory).is_some_and(|(_, lowest, _)| lowest == first));
             for more in [1, 65, 64, 700] {
                 push(&mut queue, 300, first, second + more, &mut memory);
-                let late = queue.late.list().capacity() * 8;
+                let late = queue.layers.late.list().capacity() * 8;
                 assert_eq!(memory.held(), bytes(&queue) + late, "after {more} more");
             }
         }
@@ -182,7 +186,7 @@ fn entries_that_come_late_come_out_in_order() {
         push(&mut queue, id, 5, second, &mut memory);
         expected.push(second);
     }
-    assert!(!queue.late.is_empty());
+    assert!(!queue.layers.late.is_empty());
     expected.sort_unstable();
     let mut copy = queue.clone();
     let order = std::iter::from_fn(|| pop(&mut copy, &mut memory)).map(|(_, _, second)| second);

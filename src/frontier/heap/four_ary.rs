@@ -156,10 +156,13 @@ fn first_child<E: Entry>(entries: &[E], place: usize) -> Option<(usize, E)> {
         }
         [] => None,
         [first, ref rest @ ..] => {
-            let sooner = |best: (usize, E), (place, &child): (usize, &E)| {
-                if child.precedes(best.1) { (place, child) } else { best }
-            };
-            Some((first_index + 1..).zip(rest).fold((first_index, first), sooner))
+            let mut best = (first_index, first);
+            for (after, &child) in rest.iter().enumerate() {
+                if child.precedes(best.1) {
+                    best = (first_index + 1 + after, child);
+                }
+            }
+            Some(best)
         }
     }
 }

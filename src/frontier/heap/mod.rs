@@ -92,14 +92,10 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         None => Form::Pairs,
     };
 
-    /// What it is: for keys and ids that always fit into words, nothing is compiled but the code for these.
-    #[inline]
-    fn form(&self) -> Form {
-        match Self::LAST_FORM {
-            Form::Words => Form::Words,
-            Form::LongWords | Form::Pairs => self.form,
-        }
-    }
+    // Where keys and ids always fit into words, nothing is compiled but the code for these: so conditions begin with a
+    // constant.
+    const HAS_LONG_WORDS: bool = !matches!(Self::LAST_FORM, Form::Words);
+    const HAS_PAIRS: bool = matches!(Self::LAST_FORM, Form::Pairs);
 
     /// Makes room in the empty heap for so many entries, none of which has larger parts.
     pub(super) fn prepare(
@@ -125,10 +121,12 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         entries: usize,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
-        match self.form() {
-            Form::Words => memory.reserve_from(self.words.heap.list(), entries, FIRST_ENTRIES),
-            Form::LongWords => memory.reserve(self.long_words.heap.list(), entries),
-            Form::Pairs => memory.reserve(self.pairs.list(), entries),
+        if Self::HAS_PAIRS && self.form == Form::Pairs {
+            memory.reserve(self.pairs.list(), entries)
+        } else if Self::HAS_LONG_WORDS && self.form == Form::LongWords {
+            self.long_words.reserve(entries, 0, memory)
+        } else {
+            self.words.reserve(entries, FIRST_ENTRIES, memory)
         }
     }
 
@@ -142,8 +140,9 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
         let parts = (first as u64, second as u64, id.to_u64());
-        if self.form() == Form::Words && self.words.holds(parts) {
-            memory.reserve_from(self.words.heap.list(), 1, FIRST_ENTRIES)?;
+        let is_words = !Self::HAS_LONG_WORDS || self.form == Form::Words;
+        if is_words && self.words.holds(parts) {
+            self.words.reserve(1, FIRST_ENTRIES, memory)?;
             self.words.put(parts);
             return Ok(());
         }
@@ -155,19 +154,17 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
     #[inline(never)]
     fn push_with_care(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
         self.reserve(1, memory)?;
-        let fits = match self.form() {
-            Form::Words => parts(id, key).is_some_and(|parts| self.words.push(parts)),
-            Form::LongWords => parts(id, key).is_some_and(|parts| self.long_words.push(parts)),
-            Form::Pairs => {
-                self.pairs.push(Pair { key, id });
-                true
-            }
-        };
-        match Self::LAST_FORM {
-            Form::Words => Ok(()),
-            _ if fits => Ok(()),
-            _ => self.outgrow(id, key, memory),
+        if Self::HAS_PAIRS && self.form == Form::Pairs {
+            self.pairs.push(Pair { key, id });
+            return Ok(());
         }
+        let parts = parts(id, key);
+        let fits = if Self::HAS_LONG_WORDS && self.form == Form::LongWords {
+            parts.is_some_and(|parts| self.long_words.push(parts))
+        } else {
+            parts.is_some_and(|parts| self.words.push(parts))
+        };
+        if Self::HAS_LONG_WORDS && !fits { self.outgrow(id, key, memory) } else { Ok(()) }
     }
 
     /// Turns to the next form, and pushes there what does not fit into the present one.
@@ -176,19 +173,15 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
     fn outgrow(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let Self { words, long_words, pairs, .. } = self;
         if self.form == Form::Words {
-            memory.reserve(long_words.heap.list(), words.heap.len())?;
-            for &word in words.heap.iter() {
-                long_words.push(words.decode(word));
-            }
-            words.heap.clear();
+            long_words.take_over(words, memory)?;
             self.form = Form::LongWords;
-        } else {
+        } else if Self::HAS_PAIRS {
             memory.reserve(pairs.list(), long_words.heap.len())?;
-            for &word in long_words.heap.iter() {
-                if let Some((id, key)) = entry(long_words.decode(word)) {
+            long_words.visit(&mut |parts| {
+                if let Some((id, key)) = entry(parts) {
                     pairs.push(Pair { key, id });
                 }
-            }
+            });
             long_words.heap.clear();
             self.form = Form::Pairs;
         }
@@ -198,27 +191,37 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
     /// Removes the first entry.
     #[inline]
     pub(crate) fn take(&mut self) -> Option<(I, K)> {
-        if self.form() == Form::Words { entry(self.words.pop()?) } else { self.take_other() }
+        if Self::HAS_LONG_WORDS && self.form != Form::Words {
+            return self.take_other();
+        }
+        entry(self.words.pop()?)
     }
 
     /// The same where it is not in words of 8 bytes.
     #[inline(never)]
     fn take_other(&mut self) -> Option<(I, K)> {
-        if self.form == Form::LongWords {
-            entry(self.long_words.pop()?)
-        } else {
-            self.pairs.pop().map(|pair| (pair.id, pair.key))
+        if Self::HAS_PAIRS && self.form == Form::Pairs {
+            return self.pairs.pop().map(|pair| (pair.id, pair.key));
         }
+        entry(self.long_words.pop_long()?)
+    }
+
+    /// The parts of the first entry, the second, or one of the next few.
+    #[inline]
+    fn parts_hint(&self, ahead: usize) -> Option<Parts> {
+        if Self::HAS_LONG_WORDS && self.form == Form::LongWords {
+            return self.long_words.peek_hint_long(ahead);
+        }
+        self.words.peek_hint(ahead)
     }
 
     /// The first entry.
     #[inline]
     pub(crate) fn peek(&self) -> Option<(I, K)> {
-        match self.form() {
-            Form::Words => entry(self.words.peek_hint(0)?),
-            Form::LongWords => entry(self.long_words.peek_hint(0)?),
-            Form::Pairs => self.pairs.peek_hint(0).map(|pair| (pair.id, pair.key)),
+        if Self::HAS_PAIRS && self.form == Form::Pairs {
+            return self.pairs.peek_hint(0).map(|pair| (pair.id, pair.key));
         }
+        entry(self.parts_hint(0)?)
     }
 }
 
@@ -257,26 +260,29 @@ impl<K: Key, I: StateId> Frontier<I, K> for LazyHeap<K, I> {
 
     #[inline]
     fn peek_hint(&self, ahead: usize) -> Option<I> {
-        match self.form() {
-            Form::Words => self.words.peek_hint(ahead).map(|(.., id)| I::from_u64(id)),
-            Form::LongWords => self.long_words.peek_hint(ahead).map(|(.., id)| I::from_u64(id)),
-            Form::Pairs => self.pairs.peek_hint(ahead).map(|pair| pair.id),
+        if Self::HAS_PAIRS && self.form == Form::Pairs {
+            return self.pairs.peek_hint(ahead).map(|pair| pair.id);
         }
+        self.parts_hint(ahead).map(|(.., id)| I::from_u64(id))
     }
 
     #[inline]
     fn len(&self) -> usize {
-        match self.form() {
-            Form::Words => self.words.heap.len(),
-            Form::LongWords => self.long_words.heap.len(),
-            Form::Pairs => self.pairs.len(),
+        if Self::HAS_PAIRS && self.form == Form::Pairs {
+            self.pairs.len()
+        } else if Self::HAS_LONG_WORDS && self.form == Form::LongWords {
+            self.long_words.heap.len()
+        } else {
+            self.words.heap.len()
         }
     }
 
     fn clear(&mut self) {
         self.words.heap.clear();
         self.long_words.heap.clear();
-        self.pairs.clear();
+        if Self::HAS_PAIRS {
+            self.pairs.clear();
+        }
         if self.form != Form::Words {
             // The next search may need other bits.
             self.words.forget_layout();
@@ -289,21 +295,29 @@ impl<K: Key, I: StateId> Frontier<I, K> for LazyHeap<K, I> {
 // Every engine has its own closures for these; they are called too seldom to be made for each.
 impl<K: Key, I: StateId> LazyHeap<K, I> {
     fn visit(&self, visit: &mut dyn FnMut(I, K)) {
-        let visit_parts = |parts| entry(parts).into_iter().for_each(|(id, key)| visit(id, key));
-        match self.form() {
-            Form::Words => self.words.iter().for_each(visit_parts),
-            Form::LongWords => self.long_words.iter().for_each(visit_parts),
-            Form::Pairs => self.pairs.iter().for_each(|pair| visit(pair.id, pair.key)),
+        let mut visit_parts = |parts| {
+            if let Some((id, key)) = entry(parts) {
+                visit(id, key);
+            }
+        };
+        if Self::HAS_LONG_WORDS && self.form == Form::LongWords {
+            self.long_words.visit(&mut visit_parts);
+        } else if self.form == Form::Words {
+            self.words.visit(&mut visit_parts);
+        } else if Self::HAS_PAIRS {
+            self.pairs.iter().for_each(|pair| visit(pair.id, pair.key));
         }
     }
 
     #[cold]
     fn retain_by(&mut self, keep: &mut dyn FnMut(I, K) -> bool) {
         let mut keeps = |parts| entry(parts).is_some_and(|(id, key)| keep(id, key));
-        match self.form() {
-            Form::Words => self.words.retain(&mut keeps),
-            Form::LongWords => self.long_words.retain(&mut keeps),
-            Form::Pairs => self.pairs.retain(|pair| keep(pair.id, pair.key)),
+        if Self::HAS_LONG_WORDS && self.form == Form::LongWords {
+            self.long_words.retain(&mut keeps);
+        } else if self.form == Form::Words {
+            self.words.retain(&mut keeps);
+        } else if Self::HAS_PAIRS {
+            self.pairs.retain(|pair| keep(pair.id, pair.key));
         }
     }
 }

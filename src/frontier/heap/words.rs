@@ -3,19 +3,41 @@
 use num_traits::{AsPrimitive, PrimInt};
 
 use super::four_ary::{Entry, Heap};
+use crate::memory::{Memory, OutOfMemory};
 
 /// A number that holds an entry.
 pub trait Word: Entry + PrimInt + From<u64> + AsPrimitive<u64> {
     const BITS: u32;
+
+    /// Makes room in a list; the first allocation has room for `first` words, where there is memory for it.
+    fn grow(
+        list: &mut Vec<Self>,
+        additional: usize,
+        first: usize,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory>;
 }
 
-impl Word for u64 {
-    const BITS: u32 = u64::BITS;
+macro_rules! words {
+    ($($word:ty),*) => {$(
+        impl Word for $word {
+            const BITS: u32 = <$word>::BITS;
+
+            #[cold]
+            #[inline(never)]
+            fn grow(
+                list: &mut Vec<Self>,
+                additional: usize,
+                first: usize,
+                memory: &mut Memory,
+            ) -> Result<(), OutOfMemory> {
+                memory.reserve_from(list, additional, first)
+            }
+        }
+    )*};
 }
 
-impl Word for u128 {
-    const BITS: u32 = u128::BITS;
-}
+words! { u64, u128 }
 
 /// The two numbers of a key, and the id.
 pub type Parts = (u64, u64, u64);
@@ -101,15 +123,6 @@ impl<W: Word> Words<W> {
         self.heap.push(self.layout.encode(parts));
     }
 
-    /// Pushes an entry for which there is room, if it can be made to fit.
-    pub fn push(&mut self, parts: Parts) -> bool {
-        let fits = self.layout.holds(parts) || self.widen(parts);
-        if fits {
-            self.put(parts);
-        }
-        fits
-    }
-
     /// A guess at the entry that comes out after `ahead` others.
     #[inline]
     pub fn peek_hint(&self, ahead: usize) -> Option<Parts> {
@@ -122,31 +135,28 @@ impl<W: Word> Words<W> {
         self.heap.pop().map(|word| self.layout.decode(word))
     }
 
-    /// The entries, in no order.
-    pub fn iter(&self) -> impl Iterator<Item = Parts> + '_ {
-        self.heap.iter().map(|&word| self.layout.decode(word))
-    }
-
-    #[inline]
-    pub fn decode(&self, word: W) -> Parts {
-        self.layout.decode(word)
-    }
-
     /// The next search may need other bits.
     pub fn forget_layout(&mut self) {
         self.layout = Layout::EMPTY;
     }
 
-    /// Keeps the entries for which `keep` returns true.
-    pub fn retain(&mut self, mut keep: impl FnMut(Parts) -> bool) {
-        let layout = self.layout;
-        self.heap.retain(|word| keep(layout.decode(word)));
+    /// Makes room for so many more entries; the first allocation has room for `first`, where there is memory for it.
+    #[inline]
+    pub fn reserve(
+        &mut self,
+        entries: usize,
+        first: usize,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        let list = self.heap.list();
+        if list.capacity() - list.len() >= entries {
+            return Ok(());
+        }
+        W::grow(list, entries, first, memory)
     }
 
     /// Gives more bits to the parts, if there are enough, so that these fit as well as what is stored.
-    #[cold]
-    #[inline(never)]
-    pub fn widen(&mut self, (first, second, id): Parts) -> bool {
+    fn widen_to(&mut self, (first, second, id): Parts) -> bool {
         let before = self.layout;
         let parts = self.heap.iter().map(|&word| before.decode(word));
         let needed = parts.fold((first, second, id), |most, (first, second, id)| {
@@ -160,6 +170,75 @@ impl<W: Word> Words<W> {
         self.heap.map_in_order(|word| layout.encode(before.decode(word)));
         self.layout = layout;
         true
+    }
+}
+
+// There is one copy of these for a width, in this crate: programs do not compile their own.
+macro_rules! compiled_once {
+    ($($word:ty),*) => {$(
+        impl Words<$word> {
+            /// Gives more bits to the parts, if there are enough, so that these fit as well as what is stored.
+            #[cold]
+            #[inline(never)]
+            pub fn widen(&mut self, parts: Parts) -> bool {
+                self.widen_to(parts)
+            }
+
+            /// Pushes an entry for which there is room, if it can be made to fit.
+            #[inline(never)]
+            pub fn push(&mut self, parts: Parts) -> bool {
+                let fits = self.layout.holds(parts) || self.widen_to(parts);
+                if fits {
+                    self.put(parts);
+                }
+                fits
+            }
+
+            /// Calls `visit` with every entry, in no order.
+            #[inline(never)]
+            pub fn visit(&self, visit: &mut dyn FnMut(Parts)) {
+                self.heap.iter().for_each(|&word| visit(self.layout.decode(word)));
+            }
+
+            /// Keeps the entries for which `keep` returns true.
+            #[cold]
+            #[inline(never)]
+            pub fn retain(&mut self, keep: &mut dyn FnMut(Parts) -> bool) {
+                let layout = self.layout;
+                self.heap.retain(|word| keep(layout.decode(word)));
+            }
+        }
+    )*};
+}
+
+compiled_once! { u64, u128 }
+
+// Of these, programs have their own copy where words have 64 bits: they are hot there.
+impl Words<u128> {
+    #[inline(never)]
+    pub fn pop_long(&mut self) -> Option<Parts> {
+        self.pop()
+    }
+
+    #[inline(never)]
+    pub fn peek_hint_long(&self, ahead: usize) -> Option<Parts> {
+        self.peek_hint(ahead)
+    }
+
+    /// Takes the entries of shorter words over, in which they are no longer then.
+    #[cold]
+    #[inline(never)]
+    pub fn take_over(
+        &mut self,
+        words: &mut Words<u64>,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        memory.reserve(self.heap.list(), words.heap.len())?;
+        words.visit(&mut |parts| {
+            self.push(parts);
+        });
+        words.heap.clear();
+        Ok(())
     }
 }
 

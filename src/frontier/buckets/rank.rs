@@ -1,0 +1,124 @@
+//! [`Rank`]: what the layers hold, and what is done with them seldom.
+
+use std::fmt::Debug;
+
+use super::layers::Layers;
+use crate::memory::{Memory, OutOfMemory};
+
+/// An entry of a layer: a rank above an id, in one number.
+///
+/// Its functions are those of [`Layers`]. There is one copy of each for a width, in this crate: programs do not compile
+/// their own for each type of keys.
+pub trait Rank: Copy + Ord + Debug + Send + Sync + 'static {
+    fn rank(self) -> u32;
+
+    fn push_to_full(
+        layers: &mut Layers<Self>,
+        slot: usize,
+        entry: Self,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory>;
+
+    fn push_to_current(
+        layers: &mut Layers<Self>,
+        entry: Self,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory>;
+
+    fn make_reach(
+        layers: &mut Layers<Self>,
+        first: usize,
+        memory: &mut Memory,
+    ) -> Result<bool, OutOfMemory>;
+
+    fn bring_up(layers: &mut Layers<Self>) -> bool;
+
+    fn sort_current(layers: &mut Layers<Self>, memory: &mut Memory);
+
+    fn pop_first(layers: &mut Layers<Self>) -> Option<Self>;
+
+    fn next_first(layers: &Layers<Self>) -> Option<usize>;
+
+    fn for_each(layers: &Layers<Self>, visit: &mut dyn FnMut(usize, Self));
+
+    fn retain(layers: &mut Layers<Self>, keep: &mut dyn FnMut(usize, Self) -> bool);
+
+    fn clear(layers: &mut Layers<Self>);
+}
+
+macro_rules! ranks {
+    ($($ranked:ty, $id_bits:literal;)*) => {$(
+        #[allow(clippy::cast_possible_truncation, reason = "the macro serves several widths")]
+        impl Rank for $ranked {
+            #[inline]
+            fn rank(self) -> u32 {
+                (self >> $id_bits) as u32
+            }
+
+            #[inline(never)]
+            fn push_to_full(
+                layers: &mut Layers<Self>,
+                slot: usize,
+                entry: Self,
+                memory: &mut Memory,
+            ) -> Result<(), OutOfMemory> {
+                layers.push_to_full(slot, entry, memory)
+            }
+
+            #[inline(never)]
+            fn push_to_current(
+                layers: &mut Layers<Self>,
+                entry: Self,
+                memory: &mut Memory,
+            ) -> Result<(), OutOfMemory> {
+                layers.push_to_current(entry, memory)
+            }
+
+            #[inline(never)]
+            fn make_reach(
+                layers: &mut Layers<Self>,
+                first: usize,
+                memory: &mut Memory,
+            ) -> Result<bool, OutOfMemory> {
+                layers.make_reach(first, memory)
+            }
+
+            #[inline(never)]
+            fn bring_up(layers: &mut Layers<Self>) -> bool {
+                layers.bring_up()
+            }
+
+            #[inline(never)]
+            fn sort_current(layers: &mut Layers<Self>, memory: &mut Memory) {
+                layers.sort_current(memory);
+            }
+
+            #[inline(never)]
+            fn pop_first(layers: &mut Layers<Self>) -> Option<Self> {
+                layers.pop_first()
+            }
+
+            #[inline(never)]
+            fn next_first(layers: &Layers<Self>) -> Option<usize> {
+                layers.next_filled(layers.base)
+            }
+
+            #[inline(never)]
+            fn for_each(layers: &Layers<Self>, visit: &mut dyn FnMut(usize, Self)) {
+                layers.for_each(visit);
+            }
+
+            #[inline(never)]
+            fn retain(layers: &mut Layers<Self>, keep: &mut dyn FnMut(usize, Self) -> bool) {
+                layers.retain(keep);
+            }
+
+            #[inline(never)]
+            fn clear(layers: &mut Layers<Self>) {
+                layers.clear();
+            }
+        }
+    )*};
+}
+
+ranks! { u64, 32; u128, 64; }
