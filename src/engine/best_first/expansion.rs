@@ -103,7 +103,10 @@ where
             if R::IMPROVES
                 && let Some(id) = self.round_over
             {
-                return Ok(ControlFlow::Break(self.end_round(id, run)));
+                if !self.is_incumbent_too_dear(run) {
+                    return Ok(ControlFlow::Break(self.end_round(id, run)));
+                }
+                (self.next, self.round_over) = (Some(id), None);
             }
             let (id, f) = match self.take_next(run) {
                 Ok(Taken::Open(id, (), f)) => (id, f),

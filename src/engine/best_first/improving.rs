@@ -65,12 +65,19 @@ where
 
     /// How the search ends with the incumbent as its answer.
     fn verdict<O>(&self, run: &Run<P::Cost, O>) -> Progress {
-        match self.states.incumbent() {
-            Some((_, cost)) if self.states.exceeds_cost_limit(cost, run) => {
-                Progress::Stopped(StopReason::Cost)
-            }
-            _ => Progress::Found,
+        if self.is_incumbent_too_dear(run) {
+            Progress::Stopped(StopReason::Cost)
+        } else {
+            Progress::Found
         }
+    }
+
+    /// Whether the incumbent costs more than is allowed. A round that it ended is not over then: the limit was
+    /// lowered since.
+    #[cold]
+    pub(super) fn is_incumbent_too_dear<O>(&self, run: &Run<P::Cost, O>) -> bool {
+        let incumbent = self.states.incumbent();
+        incumbent.is_some_and(|(_, cost)| self.states.exceeds_cost_limit(cost, run))
     }
 
     /// Called when a state of that f was expanded.

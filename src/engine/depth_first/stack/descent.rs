@@ -92,7 +92,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
                 return Ok(false);
             }
             let goes_on = self.descend(problem, bounds, until, run);
-            self.follow_trail(problem, bounds, steps, run)?;
+            self.follow_trail(problem, bounds, until, steps, run)?;
             if !goes_on || !self.trail.is_empty() {
                 return Ok(false);
             }
@@ -153,17 +153,20 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
         !is_time_up
     }
 
-    /// Puts on the stack what the recursion came by, as far as there is room: expands the states on its
-    /// trail, one after the other, and counts them.
+    /// Puts on the stack what the recursion came by, as far as there is room and `until` so many states are
+    /// expanded: expands the states on its trail, one after the other, and counts them.
     #[cold]
     pub(super) fn follow_trail<O: Observer<P::State, P::Cost>>(
         &mut self,
         problem: &P,
         bounds: &mut Bounds<P::Cost>,
+        until: u64,
         steps: &mut u64,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
-        while let Some(&generated) = self.trail.last() {
+        while run.stats.expanded < until
+            && let Some(&generated) = self.trail.last()
+        {
             let place = self.top;
             let backtrack_to = self.slots[place as usize].backtrack_to;
             let (finished, dead_ends) = self.recount(problem, bounds.bound, generated);

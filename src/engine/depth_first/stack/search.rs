@@ -24,7 +24,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
     ) -> Result<bool, SearchError<P::Cost>> {
         let until = run.stats.expanded.saturating_add(most);
         if self.is_behind() {
-            self.follow_trail(problem, bounds, steps, run)?;
+            self.follow_trail(problem, bounds, until, steps, run)?;
             if self.is_behind() || run.stats.expanded >= until {
                 return Ok(false);
             }
