@@ -88,6 +88,6 @@ fn what_a_recursion_has_expanded_is_within_the_next_limit() {
     let chain: Vec<_> = (1..=40).map(|to| if to < 40 { vec![(to, 1)] } else { vec![] }).collect();
     let edges: Vec<_> = chain.iter().map(Vec::as_slice).collect();
     let stops = |bytes| vec![Stop::memory(bytes), Stop::expansions(0), Stop::expansions(1)];
-    let stops: Vec<_> = (0..9000).step_by(8).map(stops).collect();
+    let stops: Vec<_> = (0..9000).step_by(24).map(stops).collect();
     stop_all((&edges, &[39], (0, 0)), &[], &stops);
 }
