@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::alarm::Interrupt;
 use crate::clock::Moment;
 use crate::cost::Cost;
 use crate::limits::{CancelToken, Limits};
@@ -16,11 +17,15 @@ use crate::report::StopReason;
 ///
 /// # The clock
 ///
-/// The [clock](crate::clock) and the [`CancelToken`] are looked at about once a microsecond where a limit on the time or
-/// a token is set, and not at all elsewhere: after every expansion that takes that long, else after as
-/// many as fit into that time at the pace of the last ones, at most 64. So a limit is overrun by a few
-/// milliseconds at most, unless expansions suddenly take a thousand times as long: then up to 64 of them
-/// may follow (ten, where one took 100 nanoseconds before).
+/// To read the clock takes longer than many an expansion. So where a limit on the time is set, a thread sleeps until the
+/// deadline and sets a flag then, and engines look at this flag and at the [`CancelToken`] after every expansion, which
+/// takes about a nanosecond. All searches of a program share the thread. It is started by the first limit on the time,
+/// ends when there has been none for a second, and is not needed for a [clock of yours](crate::Limits::clock), which is
+/// read after every expansion instead.
+///
+/// In addition the [clock](crate::clock) is read about once a microsecond: after every expansion that takes that long,
+/// else after as many as fit into that time at the pace of the last ones, at most 64. That is what remains where the
+/// system has no thread to give. Without a limit on the time or a token, nothing is looked at.
 ///
 /// ```
 /// use bestfirst::Limits;
@@ -46,6 +51,7 @@ pub struct Budget<C> {
     quantum: u64,
     pace: Pace,
     slice: Slice,
+    interrupt: Interrupt,
 }
 
 /// The end of a slice: bounds beside the limits, counted as they are, from the beginning of the search.
@@ -73,7 +79,8 @@ impl<C: Cost> Budget<C> {
     pub fn new(limits: Limits<C>) -> Self {
         let memory = Memory::new(limits.memory_limit().unwrap_or(usize::MAX));
         let (spent, slice) = (Duration::ZERO, Slice::default());
-        Self { limits, memory, spent, since: None, quantum: 1, pace: PACE, slice }
+        let interrupt = Interrupt::default();
+        Self { limits, memory, spent, since: None, quantum: 1, pace: PACE, slice, interrupt }
     }
 
     /// The limits.
@@ -186,12 +193,34 @@ impl<C: Cost> Budget<C> {
     /// The search runs from now on, up to the end of the slice. What it does outside of a run, or after a panic
     /// in one, has nothing of that slice: every run begins here.
     pub(crate) fn start_slice(&mut self, slice: Slice) {
-        (self.since, self.slice) = (self.now(), slice);
+        self.start_step();
+        self.slice = slice;
+        let left = self.most_time().map(|most| most.saturating_sub(self.spent));
+        self.interrupt.arm(self.limits.token(), self.limits.time_source(), left);
     }
 
-    /// From now on only the limits count.
-    pub(crate) fn end_slice(&mut self) {
+    /// The search runs from now on, for so short that nothing need interrupt it.
+    pub(crate) fn start_step(&mut self) {
+        (self.since, self.slice) = (self.now(), Slice::default());
+        self.interrupt.disarm();
+    }
+
+    /// Ends the run. From now on only the limits count.
+    pub(crate) fn stop_clock(&mut self) {
         self.slice = Slice::default();
+        self.interrupt.disarm();
+    }
+
+    /// What interrupts the run.
+    #[inline]
+    pub(crate) fn interrupt(&self) -> &Interrupt {
+        &self.interrupt
+    }
+
+    /// The same for a worker of the search.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn share_interrupt(&mut self, search: &Self) {
+        self.interrupt = search.interrupt.clone();
     }
 
     /// The moment that it is now, where there is a clock.
@@ -242,6 +271,7 @@ impl<C: Cost> Budget<C> {
     /// Begins anew: no time is spent, and the peak of memory is what is held.
     pub(crate) fn begin_anew(&mut self) {
         (self.spent, self.since, self.quantum) = (Duration::ZERO, None, 1);
+        self.interrupt.disarm();
         self.memory.forget_peak();
     }
 

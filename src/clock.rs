@@ -126,6 +126,14 @@ impl Clock {
 }
 
 impl Moment {
+    /// The moment that comes so much later; `None` if that is too late to be told.
+    pub(crate) fn after(self, time: Duration) -> Option<Self> {
+        match self {
+            Self::System(now) => now.checked_add(time).map(Self::System),
+            Self::Given(now) => now.checked_add(time).map(Self::Given),
+        }
+    }
+
     /// The time from `earlier` to this moment; zero if that is later, or on another clock.
     pub(crate) fn since(self, earlier: Self) -> Duration {
         match (self, earlier) {

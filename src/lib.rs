@@ -277,6 +277,8 @@
 //!   Beam search has the report of one thread, and search on disk its cost and bound. Landmarks have `build_parallel`.
 //! - `distributed`, off by default: A* on several processes, by `timely`. It brings `parallel` with it.
 //! - `petgraph`, off by default: every graph of petgraph is a problem, `problems::petgraph`.
+//! - `problems`, off by default: the [ready problems](#ready-problems). They are a third of the library, so programs with
+//!   a problem of their own do not compile them.
 //! - `serde`, off by default: [`Path`], [`Report`], [`Outcome`], [`StopReason`], [`Stats`], [`Layer`], [`Limits`], and the
 //!   maps, boards, states and actions of the ready problems can be stored and read. (Road networks are read from
 //!   their own files.)
@@ -285,12 +287,18 @@
 //!
 //! [`problems`]: amphipods in a [burrow](problems::amphipod), the [crucible](problems::crucible),
 //! [sliding tiles](problems::sliding_tiles), [pancakes](problems::pancake), [grid maps](problems::grid_map), uniform or with
-//! terrain, and [road networks](problems::road_network).
+//! terrain, and [road networks](problems::road_network). They need the feature `problems`:
+//!
+//! ```toml
+//! [dependencies]
+//! bestfirst = { version = "0.1", features = ["problems"] }
+//! ```
 
 #![deny(clippy::disallowed_methods)]
 // Badges of features, on docs.rs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod alarm;
 pub mod budget;
 pub mod certificate;
 pub mod check;
@@ -311,6 +319,8 @@ pub mod observer;
 pub mod path;
 pub mod prefetch;
 pub mod problem;
+// In the documentation always: the book and the examples speak of them.
+#[cfg(any(feature = "problems", feature = "petgraph", doc))]
 pub mod problems;
 pub mod report;
 pub mod table;

@@ -111,9 +111,18 @@ impl<C: Cost> Limits<C> {
         self
     }
 
-    /// Limits the time spent inside the search, over all its runs. It may be overrun by a few
-    /// milliseconds; [`Budget`](crate::budget::Budget) says when the clock is read. Where there is none, the
-    /// search ends at once with [`StopReason::NoClock`](crate::StopReason::NoClock); see [`clock`](crate::clock).
+    /// Limits the time spent inside the search, over all its runs.
+    ///
+    /// When the time is up, the expansions under way are finished, one on each thread, and no other is begun. So the
+    /// search is late by one expansion and at most 5 milliseconds, on several threads 10, however quick the expansions
+    /// before were. [`Budget`](crate::budget::Budget) says how that is noticed.
+    ///
+    /// - An expansion is done wholly or not at all. One with a million successors takes 0.25 to 0.6 seconds, most of it to
+    ///   store them.
+    /// - Where the system gives no thread, as on `wasm32-unknown-unknown`, 64 expansions may follow if they suddenly take
+    ///   longer, else a microsecond's worth of them.
+    /// - Where there is no clock, the search ends at once with [`StopReason::NoClock`](crate::StopReason::NoClock); see
+    ///   [`clock`](crate::clock).
     pub fn time(mut self, most: Duration) -> Self {
         self.time = Some(most);
         self
@@ -139,14 +148,15 @@ impl<C: Cost> Limits<C> {
         self
     }
 
-    /// Ends the search soon after `token` is cancelled, from any thread. The token is checked when the clock
-    /// is read; see [`time`](Self::time).
+    /// Ends the search when `token` is cancelled, from any thread. The token is looked at after every expansion, so the
+    /// search is as late as with a limit on the [time](Self::time).
     pub fn cancel(mut self, token: &CancelToken) -> Self {
         self.cancel = Some(token.clone());
         self
     }
 
-    /// Reads the time from `clock` instead of the clock of the system.
+    /// Reads the time from `clock` instead of the clock of the system. With a limit on the time it is read after every
+    /// expansion, on the thread that made it: it should take no longer than that.
     pub fn clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
         self

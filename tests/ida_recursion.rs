@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use bestfirst::{
-    FnProblem, IdaStar, InPlaceProblem, Limits, Observer, Outcome, Report, SearchError,
-    SearchProblem, StopReason, Successors,
+    CancelToken, FnProblem, IdaStar, InPlaceProblem, Limits, Observer, Outcome, Report,
+    SearchError, SearchProblem, StopReason, Successors,
 };
 
 /// A tree of numbers: from each, steps to three others, and one straight back. Some are dead ends.
@@ -122,6 +122,110 @@ fn a_stop_at_every_expansion_changes_nothing() {
         assert_eq!(listed.cost(), in_place.cost());
         let watched = IdaStar::new(&tree).observer(Watch).search((0, 0)).run().unwrap();
         assert_eq!(plain(watched), listed);
+    }
+}
+
+/// A tree that cancels the search while a state is expanded: at the first call from `next` on, and then after `every`
+/// more.
+struct Cancelling {
+    tree: Tree,
+    token: CancelToken,
+    calls: Cell<u64>,
+    next: Cell<u64>,
+    every: u64,
+}
+
+impl Cancelling {
+    fn new(tree: Tree, next: u64, every: u64) -> Self {
+        let (token, calls) = (CancelToken::new(), Cell::new(0));
+        Self { tree, token, calls, next: Cell::new(next), every }
+    }
+
+    fn call(&self) {
+        self.calls.set(self.calls.get() + 1);
+        if self.calls.get() == self.next.get() {
+            self.token.cancel();
+            self.next.set(self.next.get() + self.every);
+        }
+    }
+}
+
+impl SearchProblem for Cancelling {
+    type State = Node;
+    type Action = i8;
+    type Cost = u32;
+
+    fn successors(&self, node: &Node, next: &mut Successors<Self>) {
+        self.call();
+        for step in [0, -1, 1, 2] {
+            let (state, cost) = Tree::step(*node, step);
+            next.push(step, state, cost);
+        }
+    }
+    fn heuristic(&self, node: &Node) -> u32 {
+        self.tree.heuristic(node)
+    }
+    fn is_goal(&self, node: &Node) -> bool {
+        self.tree.is_goal(node)
+    }
+}
+
+impl InPlaceProblem for Cancelling {
+    type Actions = std::array::IntoIter<i8, 4>;
+    type Undo = Node;
+
+    fn actions(&self, node: &Node) -> Self::Actions {
+        self.call();
+        self.tree.actions(node)
+    }
+    fn apply(&self, node: &mut Node, step: &i8) -> (u32, Node) {
+        self.tree.apply(node, step)
+    }
+    fn undo(&self, node: &mut Node, before: Node) {
+        self.tree.undo(node, before);
+    }
+}
+
+/// Cancels a search at every call, and goes on: whole, or in slices of a few expansions. The second time that it is
+/// cancelled may be while the stack follows.
+macro_rules! check_cancelling {
+    ($tree:expr, $make:expr) => {{
+        let undisturbed = Cancelling::new($tree, u64::MAX, 1);
+        let whole = plain($make(&undisturbed).search((0, 0)).run().unwrap());
+        for (at, every) in (1..undisturbed.calls.get()).flat_map(|at| [(at, 1), (at, 5), (at, 999)])
+        {
+            let problem = Cancelling::new($tree, at, every);
+            let limits = Limits::new().cancel(&problem.token);
+            let mut search = $make(&problem).limits(limits).search((0, 0));
+            let mut before = 0;
+            let last = loop {
+                let slice = if at % 2 == 0 { u64::MAX } else { 1 + at % 13 };
+                let Some(report) = search.run_for(slice).unwrap() else {
+                    assert_eq!(search.stats().expanded - before, slice);
+                    before = search.stats().expanded;
+                    continue;
+                };
+                if report.outcome != Outcome::Stopped(StopReason::Cancelled) {
+                    break report;
+                }
+                assert!(report.stats.expanded - before <= slice);
+                assert!(report.lower_bound <= whole.lower_bound);
+                before = report.stats.expanded;
+                problem.token.reset();
+            };
+            assert_eq!(plain(last), whole, "at {at}, every {every}");
+        }
+        undisturbed.calls.get()
+    }};
+}
+
+#[test]
+fn a_stop_at_any_time_changes_nothing() {
+    for goal in [0, 13, 40, 80] {
+        let tree = Tree { goal, depth: 4 };
+        let listed = check_cancelling!(tree, |problem| IdaStar::new(problem));
+        let in_place = check_cancelling!(tree, |problem| IdaStar::new(problem).in_place());
+        assert!(listed.min(in_place) > 10);
     }
 }
 

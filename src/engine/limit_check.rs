@@ -21,7 +21,12 @@ const PACE: Pace = Pace { interval: Duration::from_micros(50), most_unseen: 1 <<
 
 impl<C: Cost> LimitCheck<C> {
     pub(in crate::engine) fn new<O>(run: &Run<C, O>) -> Self {
-        Self { budget: run.budget.clone().with_pace(PACE), allowed: 1 }
+        Self::of(run.budget.clone())
+    }
+
+    /// Checks this budget, whose run it ends when it is dropped.
+    pub(in crate::engine) fn of(budget: Budget<C>) -> Self {
+        Self { budget: budget.with_pace(PACE), allowed: 1 }
     }
 
     /// Returns how many steps may follow until the next check, or the limit that is reached.
@@ -30,6 +35,12 @@ impl<C: Cost> LimitCheck<C> {
         self.budget.check_clock()?;
         self.allowed = self.budget.quantum();
         Ok(self.allowed)
+    }
+
+    /// Whether a check is due before that.
+    #[inline]
+    pub(in crate::engine) fn is_interrupted(&self) -> bool {
+        self.budget.interrupt().is_raised()
     }
 
     /// Whether the last check was made so long after `began`.

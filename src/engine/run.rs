@@ -123,6 +123,15 @@ impl<C: Cost, O> Run<C, O> {
         &mut self.observer
     }
 
+    /// Whether the time is up or the search is cancelled, so that no more states should be expanded: an engine asks
+    /// after each expansion, and returns [`Progress::Going`](crate::engine::Progress::Going). It costs next to nothing,
+    /// but for a [clock of the user's](crate::Limits::clock), which is read.
+    #[inline]
+    #[must_use]
+    pub fn is_interrupted(&self) -> bool {
+        self.budget.interrupt().is_raised()
+    }
+
     /// Whether solutions of that cost cost more than is allowed.
     #[inline]
     #[must_use]

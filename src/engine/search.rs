@@ -263,8 +263,9 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     /// problem contradicts itself. What was counted is still in [`stats`](Self::stats).
     pub fn run(&mut self) -> Result<ReportBy<E>, ErrorOf<E>> {
         self.run.budget.start_clock();
-        let progress = self.advance_to_end()?;
-        self.report_at(progress)
+        let progress = self.advance_to_end();
+        self.run.budget.stop_clock();
+        self.report_at(progress?)
     }
 
     /// Runs for at most `most` more expansions. Returns the report if the search has ended, with an answer or at
@@ -341,8 +342,9 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
 
     fn run_slice(&mut self, slice: Slice) -> Result<Option<ReportBy<E>>, ErrorOf<E>> {
         self.run.budget.start_slice(slice);
-        let mut progress = self.advance_to_end()?;
-        self.run.budget.end_slice();
+        let progress = self.advance_to_end();
+        self.run.budget.stop_clock();
+        let mut progress = progress?;
         if let Progress::Stopped(StopReason::Expansions | StopReason::Time) = progress {
             // It was the slice that ended, unless a limit is reached, too, or nothing was left to expand.
             progress = self.advance_on(0)?;
@@ -369,7 +371,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     ///
     /// As [`run`](Self::run).
     pub fn step(&mut self) -> Result<Option<ReportBy<E>>, ErrorOf<E>> {
-        self.run.budget.start_clock();
+        self.run.budget.start_step();
         let before = self.run.stats.expanded;
         while self.run.stats.expanded == before {
             let progress = self.advance_on(1)?;
@@ -382,8 +384,14 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
 
     /// Expands at most `most` states, fewer if a limit is due to be checked.
     pub(crate) fn advance(&mut self, most: u64) -> Result<Progress, ErrorOf<E>> {
+        if most == 1 {
+            self.run.budget.start_step();
+            return self.advance_on(1);
+        }
         self.run.budget.start_clock();
-        self.advance_on(most)
+        let progress = self.advance_on(most);
+        self.run.budget.stop_clock();
+        progress
     }
 
     /// The same while the clock runs.

@@ -387,7 +387,7 @@ where
                 return self.find_end(run);
             }
             let progress = self.expand_next(run)?;
-            if progress != Progress::Going {
+            if progress != Progress::Going || run.is_interrupted() {
                 return Ok(progress);
             }
         }

@@ -368,7 +368,7 @@ where
                 ControlFlow::Continue(direction) => direction,
             };
             let progress = self.expand(direction, run)?;
-            if progress != Progress::Going {
+            if progress != Progress::Going || run.is_interrupted() {
                 return Ok(progress);
             }
         }

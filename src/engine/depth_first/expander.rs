@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use std::mem::needs_drop;
 use std::ops::ControlFlow;
 
+use crate::budget::Budget;
 use crate::memory::{Memory, OutOfMemory};
 use crate::problem::{
     InPlaceProblem, SearchProblem, Successor, SuccessorBuffer, Successors, UnrolledSuccessors,
@@ -23,7 +24,7 @@ pub(in crate::engine) use sealed::Expand;
 
 mod sealed {
     use super::{
-        Ahead, ControlFlow, Descend, Memory, OutOfMemory, SearchProblem, Successor,
+        Ahead, Budget, ControlFlow, Descend, Memory, OutOfMemory, SearchProblem, Successor,
         SuccessorFilter, UnrolledSuccessors,
     };
 
@@ -134,9 +135,9 @@ mod sealed {
             problem: &P,
             states: impl Iterator<Item = (usize, P::State)>,
             most: usize,
-            memory: &mut Memory,
+            budget: &mut Budget<P::Cost>,
         ) {
-            let _ = (problem, states, most, memory);
+            let _ = (problem, states, most, budget);
         }
 
         /// What is known of the state with that index, and of none before it in the look ahead from then on.

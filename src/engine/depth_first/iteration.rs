@@ -359,8 +359,9 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
                     } else if budget == 0 && stack.has_entered() && !stack.is_behind() {
                         self.give_up_iteration(run);
                     } else if run.budget.check_clock().is_err()
+                        || run.is_interrupted()
                         || stack.recurses() != recursed
-                        || most == 0 && stack.has_entered()
+                        || most == 0 && stack.has_entered() && !stack.is_behind()
                     {
                         return Ok(Progress::Going);
                     }
@@ -408,6 +409,9 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> Engine
         if most > 0 {
             self.idle_iterations = 0;
             return self.advance_for(most, &mut steps, run);
+        }
+        if self.stack.is_cut() {
+            return Ok(Progress::Going);
         }
         // No expansions are left, but the search may end without another one.
         let before = self.iterations;

@@ -50,7 +50,7 @@ where
         let next = (0..).map_while(|ahead| open_list.peek_hint(ahead)).filter(is_wanted);
         let next =
             iter::once(id).chain(next).map(|id| (id.index(), table.with_state(id, Clone::clone)));
-        expander.look_ahead(states.problem(), next, most, run.memory());
+        expander.look_ahead(states.problem(), next, most, &mut run.budget);
         expander.find_ahead(id.index()) == Ahead::Made
     }
 

@@ -434,7 +434,7 @@ where
                     return Ok(progress);
                 }
             }
-            if progress != Progress::Going {
+            if progress != Progress::Going || run.is_interrupted() {
                 return Ok(progress);
             }
         }

@@ -12,6 +12,7 @@ use std::time::Duration;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::seen::Seen;
+use crate::budget::Budget;
 use crate::clock::Stopwatch;
 use crate::engine::best_first::reached_by;
 use crate::engine::checked::heuristic_value;
@@ -220,11 +221,11 @@ where
         problem: &P,
         states: impl Iterator<Item = (usize, P::State)>,
         most: usize,
-        memory: &mut Memory,
+        budget: &mut Budget<P::Cost>,
     ) {
         (self.used, self.taken) = (0, 0);
         let count = self.buffers.len();
-        let most = most.min(self.affordable(memory));
+        let most = most.min(self.affordable(budget.memory()));
         if self.is_alone || most < FEWEST_STATES {
             return;
         }
@@ -246,16 +247,18 @@ where
             self.is_alone = self.pool.is_none();
         }
         let Some(pool) = &self.pool else { return };
-        let allowance = self.allowance(memory);
+        let allowance = self.allowance(budget.memory());
         self.seen.make_room((allowance / 4 / size_of::<u64>()).min(MOST_SEEN));
         let seen = &self.seen;
         let began = Stopwatch::start();
         let bytes = AtomicUsize::new(0);
+        let interrupt = budget.interrupt();
+        let is_over = || interrupt.is_raised() || began.elapsed() > MOST_TIME;
         let pieces = Mutex::new(self.slots[..self.used].chunks_mut(PIECE));
         let work = |buffer: &mut Successors<P>| {
             while let Some(piece) = pieces.lock().ok().and_then(|mut pieces| pieces.next()) {
                 for slot in piece {
-                    if began.elapsed() > MOST_TIME || bytes.load(Ordering::Relaxed) > allowance {
+                    if is_over() || bytes.load(Ordering::Relaxed) > allowance {
                         return;
                     }
                     slot.make(problem, seen, buffer);
@@ -277,7 +280,7 @@ where
         let wanted = TIME.as_nanos() * self.used as u128 / count as u128 / time;
         let wanted = usize::try_from(wanted).unwrap_or(usize::MAX);
         self.states = wanted.min(4 * self.states).clamp(FEWEST_STATES, MOST_STATES);
-        self.account(memory);
+        self.account(budget.memory());
     }
 
     #[inline]

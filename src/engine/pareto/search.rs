@@ -328,7 +328,7 @@ where
                 });
             }
             let progress = self.expand_next(run)?;
-            if progress != Progress::Going {
+            if progress != Progress::Going || run.is_interrupted() {
                 return Ok(progress);
             }
         }

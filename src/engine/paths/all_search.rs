@@ -100,7 +100,7 @@ where
                 return Ok(Progress::Going);
             }
             let progress = self.explorer.expand(run)?;
-            if progress != Progress::Going {
+            if progress != Progress::Going || run.is_interrupted() {
                 return Ok(progress);
             }
         }

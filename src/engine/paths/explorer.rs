@@ -265,6 +265,9 @@ where
             let id = self.search.listed()[self.linked];
             self.link_state(id, &keeps, run)?;
             self.linked += 1;
+            if run.is_interrupted() {
+                break;
+            }
         }
         Ok(self.linked == self.seen)
     }

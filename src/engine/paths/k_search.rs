@@ -179,10 +179,10 @@ where
             let mut progress = self.explorer.expand(run)?;
             let missing = until.saturating_sub(self.explorer.searched(run));
             let many = missing.min(last - run.stats.expanded);
-            if progress == Progress::Going && many > 0 {
+            if progress == Progress::Going && many > 0 && !run.is_interrupted() {
                 progress = self.explorer.expand_many(many, run)?;
             }
-            if progress != Progress::Going {
+            if progress != Progress::Going || run.is_interrupted() {
                 return Ok(progress);
             }
         }
@@ -389,7 +389,7 @@ where
                 }
                 Stage::Relist(_) | Stage::List => match self.list_next(&mut work, run) {
                     Ok(Some(progress)) => progress,
-                    Ok(None) if work > 0 => continue,
+                    Ok(None) if work > 0 && !run.is_interrupted() => continue,
                     Ok(None) | Err(Hold::Paused) => Progress::Paused,
                     Err(Hold::Stopped(reason)) => Progress::Stopped(reason),
                     Err(Hold::Failed(error)) => return Err(error),

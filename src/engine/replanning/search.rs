@@ -696,6 +696,9 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> Engine for ReplannerE
             if let ControlFlow::Break(progress) = self.advance_one(true, run)? {
                 return Ok(progress);
             }
+            if run.is_interrupted() {
+                return Ok(Progress::Going);
+            }
         }
         match self.advance_one(false, run)? {
             ControlFlow::Break(progress) => Ok(progress),

@@ -157,6 +157,9 @@ where
         // Shorter work is not worth waking the other threads.
         let began = run.budget.now().filter(|_| !self.is_alone);
         let time = began.map(|began| (began, TIME_ALONE));
+        for worker in &mut self.workers {
+            worker.run.budget.share_interrupt(&run.budget);
+        }
         let shared = Shared {
             problem,
             best: (goals == Goals::Improve).then(|| Mutex::new(&mut self.best)),

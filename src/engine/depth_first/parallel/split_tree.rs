@@ -168,7 +168,7 @@ impl<P: SearchProblem, W: Expander<P>> SplitTree<P, W> {
                 self.put_in_order();
                 break;
             }
-            if unchecked == 0 {
+            if unchecked == 0 || limits.is_interrupted() {
                 let Ok(allowed) = limits.check() else { return false };
                 unchecked = allowed;
             }

@@ -108,7 +108,10 @@ impl<P: SearchProblem, W: Expander<P>> Worker<P, W> {
         let Self { stack, bounds, run, .. } = self;
         let before = run.stats.expanded;
         let mut left = most;
-        bounds.bound = shared.lowered(bounds.bound);
+        if !stack.is_behind() {
+            // Else the stack has to follow under the bound that it was searched under.
+            bounds.bound = shared.lowered(bounds.bound);
+        }
         while left > 0 && steps > 0 && stack.len() > 0 && self.stop.is_none() {
             if !stack.has_room() && shared.make_room(stack).is_err() {
                 shared.run_out_of_memory();
@@ -130,6 +133,9 @@ impl<P: SearchProblem, W: Expander<P>> Worker<P, W> {
             };
             steps = steps.saturating_sub(1);
             left = most.saturating_sub(run.stats.expanded - before);
+            if run.is_interrupted() {
+                break;
+            }
         }
         most - left
     }

@@ -40,9 +40,14 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
         W::RECURSES && !self.is_unsuited && self.table_bytes == 0 && !self.avoids_cycles
     }
 
-    /// Whether the stack has not followed a recursion yet, for want of room.
+    /// Whether the stack has not followed a recursion yet, for want of room or of time.
     pub(in crate::engine::depth_first) fn is_behind(&self) -> bool {
         !self.trail.is_empty()
+    }
+
+    /// The same where the recursion has ended because the time was up: what comes next is an expansion.
+    pub(in crate::engine::depth_first) fn is_cut(&self) -> bool {
+        self.is_behind() && self.was_cut
     }
 
     /// The recursion goes at most so many states deep.
@@ -92,7 +97,10 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
                 return Ok(false);
             }
             let goes_on = self.descend(problem, bounds, until, run);
-            self.follow_trail(problem, bounds, until, steps, run)?;
+            // Later, where the time is up: it expands as many states as the path has.
+            if goes_on {
+                self.follow_trail(problem, bounds, steps, run)?;
+            }
             if !goes_on || !self.trail.is_empty() {
                 return Ok(false);
             }
@@ -138,11 +146,12 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
         let Descent { next_bound, generated, dead_ends, left, quota, deepest, .. } = descent;
         let (is_unsuited, is_time_up) = (descent.is_unsuited, descent.is_time_up);
         self.is_unsuited |= is_unsuited;
+        self.was_cut = is_time_up;
         if next_bound < P::Cost::INFINITY {
             bounds.next_bound = Some(next_bound);
         }
-        // States on the trail are counted when the stack follows.
-        run.stats.expanded += most - left - quota - self.trail.len() as u64;
+        // What states on the trail generated is counted when the stack follows.
+        run.stats.expanded += most - left - quota;
         run.stats.generated += generated;
         run.stats.evaluated += generated;
         run.stats.dead_ends += dead_ends;
@@ -153,24 +162,23 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
         !is_time_up
     }
 
-    /// Puts on the stack what the recursion came by, as far as there is room and `until` so many states are
-    /// expanded: expands the states on its trail, one after the other, and counts them.
+    /// Puts on the stack what the recursion came by, as far as there is room and time: expands the states on its
+    /// trail once more, one after the other.
     #[cold]
     pub(super) fn follow_trail<O: Observer<P::State, P::Cost>>(
         &mut self,
         problem: &P,
         bounds: &mut Bounds<P::Cost>,
-        until: u64,
         steps: &mut u64,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
-        while run.stats.expanded < until
-            && let Some(&generated) = self.trail.last()
-        {
+        while let Some(&generated) = self.trail.last() {
             let place = self.top;
             let backtrack_to = self.slots[place as usize].backtrack_to;
             let (finished, dead_ends) = self.recount(problem, bounds.bound, generated);
+            let expanded = run.stats.expanded;
             self.search_loop::<true, true, O>(problem, bounds, 1, steps, run)?;
+            run.stats.expanded = expanded;
             if self.has_entered {
                 // There is no room for its successors.
                 break;
@@ -188,6 +196,9 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
                 // None is left. (The trail ends here, unless the problem contradicts itself.)
                 self.trail.clear();
                 self.top = backtrack_to;
+            }
+            if run.is_interrupted() {
+                break;
             }
         }
         Ok(())
@@ -357,7 +368,7 @@ impl<'a, P: SearchProblem, W: Expander<P>> Descent<'a, P, W> {
     fn enter<'d>(&'d mut self, g: P::Cost, depth: u32) -> Option<Frame<'d, 'a, P, W>> {
         let (quota, is_used_up) = self.quota.overflowing_sub(1);
         self.quota = quota;
-        if is_used_up && !self.renew() {
+        if (is_used_up || self.budget.interrupt().has_flag()) && !self.renew(is_used_up) {
             return None;
         }
         if depth > self.deepest {
@@ -374,14 +385,19 @@ impl<'a, P: SearchProblem, W: Expander<P>> Descent<'a, P, W> {
     /// Whether more expansions may be made: looks at the clock.
     #[cold]
     #[inline(never)]
-    fn renew(&mut self) -> bool {
-        self.quota = 0;
+    fn renew(&mut self, is_used_up: bool) -> bool {
+        self.quota = if is_used_up { 0 } else { self.quota + 1 };
         if self.granted > 0 {
             self.budget.look_at_clock(self.granted);
         }
-        self.is_time_up = self.budget.check_clock().is_err();
-        if self.is_time_up || self.left == 0 {
+        self.is_time_up = self.budget.check_clock().is_err() || self.budget.interrupt().is_raised();
+        if self.is_time_up || self.left == 0 && is_used_up {
             return false;
+        }
+        if !is_used_up {
+            // A cancellation was revoked.
+            self.quota -= 1;
+            return true;
         }
         self.granted = match self.frames {
             // One alone, so that the next call comes from the state below.
@@ -394,13 +410,18 @@ impl<'a, P: SearchProblem, W: Expander<P>> Descent<'a, P, W> {
                 if !self.limit_depth(address().abs_diff(first)) {
                     return false;
                 }
-                self.budget.allowed(self.left)
+                self.allowed()
             }
-            Frames::Known => self.budget.allowed(self.left),
+            Frames::Known => self.allowed(),
         };
         self.left -= self.granted;
         self.quota = self.granted - 1;
         true
+    }
+
+    /// How many expansions may be made until the next look at the clock.
+    fn allowed(&self) -> u64 {
+        if self.budget.interrupt().reads_clock() { 1 } else { self.budget.allowed(self.left) }
     }
 
     /// Limits the depth where a state takes so many bytes of the thread's stack: the code of the problem is

@@ -51,6 +51,8 @@ pub struct Stack<P: SearchProblem, W: Expander<P>> {
     trail: Vec<u32>,
     /// Whether something was met that recursion leaves to the loop over the stack.
     is_unsuited: bool,
+    /// Whether the last recursion has ended because the time was up.
+    was_cut: bool,
     /// The bytes of the expander that the memory account knows of.
     expander_bytes: usize,
     duplicates: DuplicateDetection<P>,
@@ -103,6 +105,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
             avoids_cycles,
             trail: Vec::new(),
             is_unsuited: false,
+            was_cut: false,
             expander_bytes: 0,
             duplicates: DuplicateDetection::new(),
         }

@@ -24,7 +24,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
     ) -> Result<bool, SearchError<P::Cost>> {
         let until = run.stats.expanded.saturating_add(most);
         if self.is_behind() {
-            self.follow_trail(problem, bounds, until, steps, run)?;
+            self.follow_trail(problem, bounds, steps, run)?;
             if self.is_behind() || run.stats.expanded >= until {
                 return Ok(false);
             }
@@ -150,7 +150,8 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
             top = next;
             has_entered = false;
             left -= 1;
-            if rare.error.is_some() || expander.bytes() > self.expander_bytes {
+            let is_full = expander.bytes() > self.expander_bytes;
+            if rare.error.is_some() || is_full || run.budget.interrupt().is_raised() {
                 break;
             }
         }

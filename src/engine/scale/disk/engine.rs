@@ -11,6 +11,7 @@ use super::files::{FileId, Folder};
 use super::open::{Bucket, Open, order};
 use super::work::{Counts, Goal, Left, MOST_ENTRIES, View, Work, bytes_beside};
 use super::workers::{UNSEEN, Workers};
+use crate::alarm::Interrupt;
 use crate::cost::{Cost, larger, smaller};
 use crate::encode::Encode;
 use crate::engine::checked::{checked_step, sound_heuristic};
@@ -607,11 +608,12 @@ where
             }
             let all: u64 = self.works.iter().map(|work| work.expected).sum();
             let first = if self.works.len() > 1 && left >= all && !O::LISTENS {
-                self.work_on_all(is_watched)
+                self.work_on_all(is_watched, run.budget.interrupt())
             } else {
                 self.works.iter_mut().skip(1).for_each(Work::rewind);
                 let most = if is_watched { left.min(UNSEEN) } else { left };
-                self.work_on_first(most, is_watched, run.observer_mut())
+                let Run { budget, observer, .. } = run;
+                self.work_on_first(most, (is_watched, budget.interrupt()), observer)
             };
             self.count(&mut left, run)?;
             match first {
@@ -655,7 +657,7 @@ where
     fn work_on_first<O: Observer<P::State, P::Cost>>(
         &mut self,
         most: u64,
-        is_watched: bool,
+        (is_watched, interrupt): (bool, &Interrupt),
         observer: &mut O,
     ) -> Left {
         let (Some(visit), Some(work)) = (&self.visit, self.works.first_mut()) else {
@@ -672,6 +674,7 @@ where
             segments: self.closed.segments(visit.bucket.h),
             index: self.closed.index(visit.bucket.h, visit.len),
             folder: &self.folder,
+            interrupt,
         };
         loop {
             match work.go_on(&view, most, observer) {
@@ -682,7 +685,7 @@ where
     }
 
     /// Goes on with all shards that are worked on, on threads; returns how the first was left.
-    fn work_on_all(&mut self, is_watched: bool) -> Left {
+    fn work_on_all(&mut self, is_watched: bool, interrupt: &Interrupt) -> Left {
         let Some(visit) = &self.visit else { return Left::Busy };
         let view = View {
             problem: &self.problem,
@@ -695,6 +698,7 @@ where
             segments: self.closed.segments(visit.bucket.h),
             index: self.closed.index(visit.bucket.h, visit.len),
             folder: &self.folder,
+            interrupt,
         };
         self.workers.run(&view, &mut self.works, is_watched)
     }

@@ -5,6 +5,7 @@ use super::entry::{Entries, Entry, MOST_BITS, hash_of, mark_of, shard_of, slot_o
 use super::fault::{DiskFault, DiskFaultKind, DiskFile};
 use super::files::{Folder, Run as FileRun};
 use super::open::order;
+use crate::alarm::Interrupt;
 use crate::cost::Cost;
 use crate::encode::Encode;
 use crate::engine::checked::{checked_step, sound_heuristic};
@@ -28,6 +29,8 @@ pub(super) struct View<'a, P: SearchProblem> {
     /// The small ones, if they are looked up.
     pub(super) index: Option<&'a Index>,
     pub(super) folder: &'a Folder,
+    /// Ends the work early.
+    pub(super) interrupt: &'a Interrupt,
 }
 
 /// A goal that was generated, and where to look for its parent.
@@ -415,7 +418,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
         observer: &mut O,
     ) -> Left {
         let end = usize::try_from(most).unwrap_or(usize::MAX);
-        let end = self.entries.len().min(next.saturating_add(end));
+        let mut end = self.entries.len().min(next.saturating_add(end));
         for i in next..end {
             let state = &self.entries[i].state;
             self.successors.clear();
@@ -439,6 +442,10 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
             if self.goal.as_ref().is_some_and(|goal| goal.g <= view.f) {
                 self.stage = Stage::Done;
                 return Left::Done;
+            }
+            if view.interrupt.is_raised() {
+                end = i + 1;
+                break;
             }
         }
         self.stage =

@@ -99,7 +99,7 @@ where
             self.is_alone = self.pool.is_none();
         }
         let began = Stopwatch::start();
-        let is_late = || is_watched && began.elapsed() >= MOST_TIME;
+        let is_late = || is_watched && (view.interrupt.is_raised() || began.elapsed() >= MOST_TIME);
         let most = if is_watched { UNSEEN } else { u64::MAX };
         let first = Mutex::new(Left::Busy);
         let works = Mutex::new(works.iter_mut().enumerate());

@@ -105,11 +105,12 @@ where
         shard.run().budget.set_limits(limits.of_worker.clone());
         let mut run = Run::<_, ()>::new(limits.of_worker.clone(), ());
         run.budget.start_clock();
+        let is_watched = run.budget.is_watched();
         Self {
             shard,
             common: Common::new(peers),
             place,
-            pacer: Pacer::new(LimitCheck::new(&run), run.budget.is_watched(), watch),
+            pacer: Pacer::new(LimitCheck::of(run.budget), is_watched, watch),
             own: None,
             outgoing: (0..peers).map(|_| Vec::new()).collect(),
             arrivals: Vec::new(),

@@ -55,6 +55,8 @@ where
     under_way: u64,
     /// What had been counted when the round began.
     before: Stats,
+    /// How far the shards had come then: see [`moves`](super::shard::Shard::moves).
+    moves_before: u64,
     /// The largest f of the round, and whether it has begun a layer.
     largest_f: Option<P::Cost>,
     has_new_layer: bool,
@@ -108,6 +110,7 @@ where
             is_in_round: false,
             under_way: 0,
             before: Stats::default(),
+            moves_before: 0,
             largest_f: None,
             has_new_layer: false,
             most_cost: None,
@@ -183,7 +186,6 @@ where
             let Ok(bound) = shard.bound() else {
                 return Ok(ControlFlow::Break(Progress::Stopped(StopReason::Memory)));
             };
-            can_go_on |= shard.states().has_waiting();
             if let Some(bound) = bound
                 && goal.is_none_or(|goal| bound.precedes(&goal))
             {
@@ -215,7 +217,7 @@ where
             station.begin_round(quota, Horizon { layer, goal });
             station.shard.run().memory().forget_peak();
         }
-        self.before = run.stats;
+        (self.before, self.moves_before) = (run.stats, self.moves());
         (self.largest_f, self.has_new_layer) = (None, false);
         self.is_in_round = true;
         Ok(ControlFlow::Continue(()))
@@ -355,8 +357,27 @@ where
         if let Some(end) = end {
             return Ok(ControlFlow::Break(end));
         }
+        if self.moves() == self.moves_before {
+            return Err(self.disorder());
+        }
         self.end_round(run);
         Ok(ControlFlow::Continue(()))
+    }
+
+    fn moves(&self) -> u64 {
+        self.stations.iter().map(|station| station.shard.moves()).sum()
+    }
+
+    /// Why a round has ended in which no shard did anything, as all others would: with keys in a total order, the
+    /// shard with the least one expands it.
+    #[cold]
+    fn disorder(&self) -> SearchError<P::Cost> {
+        let cost_of = |(shard, id): (usize, _)| {
+            let station: &StationOf<P, R, T, F> = &self.stations[shard];
+            station.shard.states().record(id).g()
+        };
+        let g = self.goal.map_or(self.lower_bound, cost_of);
+        SearchError::NotANumber { g, value: g }
     }
 
     /// What the shards may hold in addition, all together.

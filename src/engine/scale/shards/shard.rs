@@ -4,7 +4,7 @@ use super::horizon::Horizon;
 use super::ids::Place;
 use crate::cost::{Cost, larger};
 use crate::engine::Run;
-use crate::engine::best_first::{Id, Order, Relaxation, Taken};
+use crate::engine::best_first::{AdmitAll, Id, Order, Relaxation, Taken};
 use crate::frontier::{Frontier, Key};
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
@@ -86,6 +86,8 @@ where
     goal: Option<(Id<P, T>, R::Key)>,
     /// The largest f of the states expanded since it was asked for last.
     largest_f: Option<P::Cost>,
+    /// Grows whenever states are taken in or taken out of the frontier.
+    moves: u64,
     /// The states that were expanded since the list was taken last, with their g, if they are to be listed.
     pub(in crate::engine) expanded: Vec<(Id<P, T>, P::Cost)>,
     lists: bool,
@@ -132,6 +134,7 @@ where
             held: None,
             goal: None,
             largest_f: None,
+            moves: 0,
             expanded: Vec::new(),
             lists: false,
         }
@@ -179,7 +182,8 @@ where
             if let Err(full) = self.make_room_for(count) {
                 return Ok(Ended::Full(full));
             }
-            let Self { states, run, keys, .. } = self;
+            let Self { states, run, keys, moves, .. } = self;
+            *moves += 1;
             let table = states.table();
             keys.clear();
             let arrivals = lists[first..].iter().flat_map(|list| list.iter().rev());
@@ -237,6 +241,12 @@ where
         horizon: &Horizon<R::Key>,
         mut goes_on: impl FnMut() -> bool,
     ) -> Result<Ended, SearchError<P::Cost>> {
+        if self.states.has_waiting() {
+            // Also where nothing may be expanded: no round leaves a state without a place.
+            if let Err(full) = self.states.place_waiting(&mut AdmitAll, &mut self.run) {
+                return Ok(Ended::from(full));
+            }
+        }
         let mut left = most;
         while *quota > 0 {
             if !goes_on() {
@@ -282,9 +292,6 @@ where
         if self.next.is_some() {
             return Ok(self.next);
         }
-        if self.states.has_waiting() {
-            self.states.place_waiting(&mut crate::engine::best_first::AdmitAll, &mut self.run)?;
-        }
         if self.held.is_some() {
             return Ok(None);
         }
@@ -298,6 +305,7 @@ where
             return Ok(None);
         }
         loop {
+            self.moves += 1;
             match self.states.take_next(&mut self.run)? {
                 Taken::Open(id, key, f) => {
                     let taken = Some((id, key, f));
@@ -455,6 +463,11 @@ where
     /// Its account of memory.
     pub(in crate::engine) fn memory_account(&self) -> &Memory {
         self.run.budget.memory_account()
+    }
+
+    /// Grows whenever states are taken in or taken out of the frontier.
+    pub(in crate::engine) fn moves(&self) -> u64 {
+        self.moves
     }
 
     /// What it has counted.

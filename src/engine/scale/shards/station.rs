@@ -116,7 +116,7 @@ impl<'h, C: Cost> Pacer<'h, C> {
     /// Whether another piece of work may be done.
     #[inline]
     fn goes_on(&mut self) -> bool {
-        if self.left == 0 && !self.look() {
+        if (self.left == 0 || self.limits.is_interrupted()) && !self.look() {
             return false;
         }
         self.left -= 1;

@@ -26,7 +26,7 @@ impl<'a, C: Cost> Pacer<'a, C> {
 
     #[inline]
     pub(super) fn goes_on(&mut self) -> bool {
-        if self.allowed == 0 {
+        if self.allowed == 0 || self.check.is_interrupted() {
             return self.look();
         }
         self.allowed -= 1;

@@ -1,0 +1,209 @@
+//! [`Interrupt`]: what tells a search in the middle of its work that its time is up or that it is cancelled.
+//!
+//! Reading the clock takes longer than many an expansion. So a thread of its own sleeps until the deadline and sets a
+//! flag then, which searches look at after every expansion. All searches of a program share this thread. It is
+//! started by the first one with a limit on the time, and ends when there has been none for a second.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use crate::clock::{Clock, Instant, Moment, time_until};
+use crate::limits::CancelToken;
+
+/// Whether a run is to end early. Looking at it takes a nanosecond, but where the clock is one of the user's.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Interrupt {
+    /// Whether anything can interrupt the run.
+    is_armed: bool,
+    token: Option<CancelToken>,
+    alarm: Alarm,
+    /// The deadline on a clock of the user's, which is read each time.
+    deadline: Option<(Clock, Moment)>,
+}
+
+impl Interrupt {
+    /// Prepares for a run with that token and so much time from now on.
+    pub(crate) fn arm(
+        &mut self,
+        token: Option<&CancelToken>,
+        clock: &Clock,
+        time: Option<Duration>,
+    ) {
+        if self.token.as_ref() != token {
+            self.token = token.cloned();
+        }
+        self.alarm.clear();
+        self.deadline = None;
+        match time.and_then(|time| clock.now()?.after(time)) {
+            Some(Moment::System(at)) => self.alarm.set(at),
+            Some(at) => self.deadline = Some((clock.clone(), at)),
+            None => {}
+        }
+        self.is_armed = self.token.is_some() || time.is_some();
+    }
+
+    /// From now on nothing interrupts.
+    pub(crate) fn disarm(&mut self) {
+        self.alarm.clear();
+        (self.is_armed, self.deadline) = (false, None);
+    }
+
+    /// Whether the time is up or the token is cancelled.
+    #[inline]
+    pub(crate) fn is_raised(&self) -> bool {
+        self.is_armed && (self.look() || self.is_past())
+    }
+
+    /// The same but for a clock of the user's.
+    #[inline]
+    pub(crate) fn has_flag(&self) -> bool {
+        self.is_armed && self.look()
+    }
+
+    #[inline]
+    fn look(&self) -> bool {
+        self.alarm.is_up() || self.token.as_ref().is_some_and(CancelToken::is_cancelled)
+    }
+
+    /// Whether it reads a clock of the user's.
+    pub(crate) fn reads_clock(&self) -> bool {
+        self.deadline.is_some()
+    }
+
+    #[inline]
+    fn is_past(&self) -> bool {
+        let is_past = |(clock, at): &(Clock, Moment)| clock.now().is_some_and(|now| now >= *at);
+        self.deadline.as_ref().is_some_and(is_past)
+    }
+}
+
+/// A flag that is set at a moment. Its clones are set with it as long as it lives.
+#[derive(Debug, Default)]
+struct Alarm {
+    flag: Option<Arc<AtomicBool>>,
+    /// Whether the flag is its own, and not that of another which it is a clone of.
+    is_own: bool,
+    is_set: bool,
+}
+
+impl Alarm {
+    /// Sets the flag at that moment.
+    fn set(&mut self, at: Instant) {
+        self.clear();
+        if !self.is_own {
+            (self.flag, self.is_own) = (None, true);
+        }
+        let flag = self.flag.get_or_insert_default();
+        self.is_set = TIMER.add(at, flag);
+    }
+
+    /// Clears the flag, and does not set it any more.
+    fn clear(&mut self) {
+        if self.is_set {
+            self.is_set = false;
+            if let Some(flag) = &self.flag {
+                TIMER.remove(flag);
+                flag.store(false, Ordering::Relaxed);
+            }
+        }
+    }
+
+    #[inline]
+    fn is_up(&self) -> bool {
+        self.flag.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+}
+
+impl Clone for Alarm {
+    fn clone(&self) -> Self {
+        Self { flag: self.flag.clone(), is_own: false, is_set: false }
+    }
+}
+
+impl Drop for Alarm {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+/// The thread that sets flags, and what it is to set.
+struct Timer {
+    state: Mutex<State>,
+    /// Notified when it must wake up earlier.
+    is_earlier: Condvar,
+}
+
+struct State {
+    alarms: Vec<(Instant, Arc<AtomicBool>)>,
+    has_thread: bool,
+    /// When the thread wakes up.
+    until: Option<Instant>,
+}
+
+static TIMER: Timer = Timer {
+    state: Mutex::new(State { alarms: Vec::new(), has_thread: false, until: None }),
+    is_earlier: Condvar::new(),
+};
+
+/// The thread waits so long for another alarm before it ends.
+const IDLE: Duration = Duration::from_secs(1);
+
+impl Timer {
+    /// No one panics while it is locked.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Has a flag set at that moment. False if there is no thread for it.
+    fn add(&'static self, at: Instant, flag: &Arc<AtomicBool>) -> bool {
+        let mut state = self.lock();
+        if !state.has_thread {
+            let builder = thread::Builder::new().name("bestfirst-alarm".into()).stack_size(1 << 17);
+            state.has_thread = builder.spawn(|| self.watch()).is_ok();
+            state.until = None;
+        } else if state.until.is_none_or(|until| at < until) {
+            state.until = Some(at);
+            self.is_earlier.notify_one();
+        }
+        if state.has_thread {
+            state.alarms.push((at, Arc::clone(flag)));
+        }
+        state.has_thread
+    }
+
+    fn remove(&self, flag: &Arc<AtomicBool>) {
+        let mut state = self.lock();
+        if let Some(place) = state.alarms.iter().position(|(_, other)| Arc::ptr_eq(flag, other)) {
+            state.alarms.swap_remove(place);
+        }
+    }
+
+    /// The work of the thread.
+    fn watch(&self) {
+        let mut state = self.lock();
+        let mut is_idle = false;
+        loop {
+            state.alarms.retain(|(at, flag)| {
+                let is_due = time_until(*at).is_zero();
+                if is_due {
+                    flag.store(true, Ordering::Relaxed);
+                }
+                !is_due
+            });
+            state.until = state.alarms.iter().map(|&(at, _)| at).min();
+            let wait = match state.until {
+                Some(until) => time_until(until),
+                None if is_idle => {
+                    state.has_thread = false;
+                    return;
+                }
+                None => IDLE,
+            };
+            is_idle = state.until.is_none();
+            let woken = self.is_earlier.wait_timeout(state, wait);
+            state = woken.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}

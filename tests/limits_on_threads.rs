@@ -1,0 +1,153 @@
+//! Searches on several threads end at every limit on the memory, and go on when it is raised.
+#![cfg(feature = "parallel")]
+
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use bestfirst::engine::Engine;
+use bestfirst::{
+    AStar, Cost, Dijkstra, FnProblem, Limits, Outcome, Search, SearchError, SearchProblem,
+    StopReason,
+};
+
+/// No test takes as long, however busy the machine is.
+const PATIENCE: Duration = Duration::from_secs(300);
+
+/// Fails if `test` has not ended after a long time.
+fn ends(test: impl FnOnce() + Send + 'static) {
+    let (sender, receiver) = mpsc::channel::<()>();
+    let thread = thread::spawn(move || {
+        test();
+        drop(sender);
+    });
+    let ended = receiver.recv_timeout(PATIENCE);
+    assert_eq!(ended, Err(mpsc::RecvTimeoutError::Disconnected), "it hangs");
+    thread.join().unwrap();
+}
+
+/// Small problems with several starts, two ways to many states, and free steps.
+fn problems() -> [impl SearchProblem<State = u32, Action = (), Cost = u32> + Send + Sync; 2] {
+    [(1, 40), (0, 21)].map(|(step, goal)| {
+        FnProblem::new(
+            move |&n: &u32| [(n + 1, 1_u32), (n ^ 1, 3), (n ^ 4, step), (n % 64 * 2, 2)],
+            move |&n: &u32| goal / 8_u32.max(n) / 8,
+            move |&n: &u32| n == goal,
+        )
+    })
+}
+
+/// Runs a search in every memory from 0 bytes on, until it is enough: up to 12 kB with `step` bytes more each time, then
+/// with 8 at least, and from 14 kB on with a twentieth. It must end, and find the cost of a search without limits when the
+/// limit is raised. Returns how often it was stopped.
+fn every_limit<E>(search: impl Fn(Limits<u32>) -> Search<E>, step: usize) -> u32
+where
+    E: Engine<State = u32, Action = (), Cost = u32>,
+{
+    let expected = search(Limits::new()).run().unwrap().cost();
+    assert!(expected.is_some());
+    let (mut bytes, mut stops) = (0, 0);
+    loop {
+        let mut search = search(Limits::new().memory(bytes));
+        let report = search.run().unwrap();
+        assert!(search.bytes() <= bytes);
+        if report.outcome != Outcome::Stopped(StopReason::Memory) {
+            assert_eq!(report.cost(), expected, "{bytes} bytes");
+            return stops;
+        }
+        assert!(expected.is_some_and(|cost| report.lower_bound <= cost), "{bytes} bytes");
+        // It stops again, and then goes on.
+        let again = search.run().unwrap();
+        assert_eq!(again.outcome, report.outcome, "{bytes} bytes");
+        search.set_limits(Limits::new().memory(bytes + 1000));
+        let further = search.run().unwrap();
+        assert!(further.stats.expanded >= report.stats.expanded, "{bytes} bytes");
+        search.set_limits(Limits::new());
+        assert_eq!(search.run().unwrap().cost(), expected, "{bytes} bytes");
+        stops += 1;
+        bytes += match bytes {
+            0..12_000 => step,
+            12_000..14_000 => step.max(8),
+            _ => bytes / 20,
+        };
+    }
+}
+
+#[test]
+fn every_limit_on_the_memory_ends_a_search_on_shards() {
+    ends(|| {
+        let mut stops = 0;
+        for (problem, first) in problems().into_iter().zip([1, 3]) {
+            for (threads, step) in [(1, first), (2, 7)] {
+                let starts = || [(0, 0), (9, 2)];
+                stops += every_limit(
+                    |limits| {
+                        Dijkstra::new(&problem)
+                            .limits(limits)
+                            .threads(threads)
+                            .search_from(starts())
+                    },
+                    step,
+                );
+                stops += every_limit(
+                    |limits| {
+                        AStar::new(&problem).limits(limits).threads(threads).search_from(starts())
+                    },
+                    step,
+                );
+            }
+        }
+        println!("{stops} stops");
+        assert!(stops > 10_000, "{stops}");
+    });
+}
+
+/// Pairs of floats, of which only a part can be compared.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+struct Pair(f64, f64);
+
+impl Cost for Pair {
+    const ZERO: Self = Self(0.0, 0.0);
+    const INFINITY: Self = Self(f64::INFINITY, f64::INFINITY);
+
+    fn checked_add(self, other: Self) -> Option<Self> {
+        Some(Self(self.0 + other.0, self.1 + other.1))
+    }
+}
+
+/// A number that depends on three others, and looks as if it did not.
+fn mixed(a: u32, b: u32, c: u32) -> u32 {
+    let word = (a ^ b.rotate_left(11) ^ c.rotate_left(22)).wrapping_mul(0x9E37_79B9);
+    let word = (word ^ word >> 15).wrapping_mul(0x85EB_CA6B);
+    (word ^ word >> 13).wrapping_mul(0xC2B2_AE35) >> 7
+}
+
+/// Costs without an order are an error where they are noticed, and no search goes on for ever.
+#[test]
+fn costs_without_an_order_end_a_search_on_shards() {
+    ends(|| {
+        // The last is not even comparable with zero, and rare.
+        let costs = [(1.0, 1.0), (1.0, f64::NAN), (1.0, 0.0), (2.0, f64::NAN), (0.0, f64::NAN)]
+            .map(|(first, second)| Pair(first, second));
+        let pick = |number: u32| costs[(number % 129 / 32) as usize];
+        let (mut found, mut failed) = (0, 0);
+        for seed in 0..3000 {
+            let problem = FnProblem::new(
+                |&n: &u32| {
+                    [0, 1, 2].map(|i| {
+                        (mixed(seed, n, i) % (20 + seed % 200), pick(mixed(seed, n, 10 + i)))
+                    })
+                },
+                |&n: &u32| if seed % 2 == 0 { Pair::ZERO } else { pick(mixed(seed, n, 20)) },
+                |&n: &u32| mixed(seed, n, 30).is_multiple_of(5),
+            );
+            let dijkstra = Dijkstra::new(&problem).threads(1).search(0).run().map(drop);
+            for result in [dijkstra, AStar::new(&problem).threads(2).search(0).run().map(drop)] {
+                found += u32::from(result.is_ok());
+                failed += u32::from(matches!(result, Err(SearchError::NotANumber { .. })));
+            }
+        }
+        println!("{found} {failed}");
+        assert!(found > 100 && failed > 100);
+    });
+}

@@ -1,0 +1,218 @@
+//! How many expansions follow after the time is up or the token is cancelled: counted, whatever the engine, and however
+//! quick the expansions before were.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bestfirst::clock::Clock;
+use bestfirst::{
+    AStar, AllOptimal, AnytimeAStar, Beam, BranchAndBound, BreadthFirst, CancelToken, Dijkstra,
+    DiskSearch, Greedy, IdaStar, InPlaceProblem, KBest, Limits, Outcome, Report, SearchProblem,
+    StopReason, Successors,
+};
+
+/// A binary tree without end and without a goal. It counts the states that are expanded, and does something else
+/// each time.
+struct Tree {
+    calls: AtomicU64,
+    at_call: Box<dyn Fn(u64) + Send + Sync>,
+}
+
+impl Tree {
+    fn new(at_call: impl Fn(u64) + Send + Sync + 'static) -> Self {
+        Self { calls: AtomicU64::new(0), at_call: Box::new(at_call) }
+    }
+
+    fn calls(&self) -> u64 {
+        self.calls.load(Ordering::Relaxed)
+    }
+
+    fn call(&self) {
+        (self.at_call)(self.calls.fetch_add(1, Ordering::Relaxed) + 1);
+    }
+}
+
+impl SearchProblem for Tree {
+    type State = u64;
+    type Action = bool;
+    type Cost = u32;
+
+    fn successors(&self, &n: &u64, next: &mut Successors<Self>) {
+        self.call();
+        for right in [false, true] {
+            next.push(right, child(n, right), 1);
+        }
+    }
+    fn heuristic(&self, _: &u64) -> u32 {
+        0
+    }
+    fn is_goal(&self, _: &u64) -> bool {
+        false
+    }
+}
+
+impl InPlaceProblem for Tree {
+    type Actions = std::array::IntoIter<bool, 2>;
+    type Undo = u64;
+
+    fn actions(&self, _: &u64) -> Self::Actions {
+        self.call();
+        [false, true].into_iter()
+    }
+    fn apply(&self, n: &mut u64, &right: &bool) -> (u32, u64) {
+        let before = *n;
+        *n = child(before, right);
+        (1, before)
+    }
+    fn undo(&self, n: &mut u64, before: u64) {
+        *n = before;
+    }
+}
+
+fn child(n: u64, right: bool) -> u64 {
+    n.wrapping_mul(2).wrapping_add(1 + u64::from(right))
+}
+
+/// A search of a tree by one of the engines, with so many threads.
+struct Way {
+    name: &'static str,
+    threads: u64,
+    run: fn(&Tree, Limits<u32>) -> Report<u64, bool, u32>,
+}
+
+macro_rules! ways {
+    ($($threads:literal $name:literal: |$tree:ident| $search:expr;)*) => {
+        vec![$(Way {
+            name: $name,
+            threads: $threads,
+            run: |$tree, limits| $search.limits(limits).search(0).run().unwrap(),
+        }),*]
+    };
+}
+
+/// States that were expanded ahead of their turn may come in addition.
+const AHEAD: u64 = 0;
+
+/// Every kind of loop over expansions.
+fn ways() -> Vec<Way> {
+    ways! {
+        1 "A*": |tree| AStar::new(tree);
+        1 "Dijkstra": |tree| Dijkstra::new(tree);
+        1 "greedy": |tree| Greedy::new(tree);
+        1 "anytime A*": |tree| AnytimeAStar::new(tree);
+        1 "branch and bound": |tree| BranchAndBound::new(tree);
+        1 "breadth first": |tree| BreadthFirst::new(tree);
+        1 "beam": |tree| Beam::new(tree).width(1000);
+        1 "k best": |tree| KBest::new(tree);
+        1 "all optimal": |tree| AllOptimal::new(tree);
+        1 "IDA*": |tree| IdaStar::new(tree);
+        1 "IDA*, table": |tree| IdaStar::new(tree).transposition_table(1 << 16);
+        1 "IDA*, in place": |tree| IdaStar::new(tree).in_place();
+        1 "IDA*, in place, table": |tree| IdaStar::new(tree).in_place().transposition_table(1 << 16);
+        1 "disk": |tree| DiskSearch::new(tree);
+    }
+}
+
+#[cfg(feature = "parallel")]
+fn ways_on_threads() -> Vec<Way> {
+    ways! {
+        2 "A*, threads": |tree| AStar::new(tree).threads(2);
+        3 "Dijkstra, threads": |tree| Dijkstra::new(tree).threads(3);
+        2 "beam, threads": |tree| Beam::new(tree).width(1000).threads(2);
+        2 "IDA*, threads": |tree| IdaStar::new(tree).threads(2);
+        3 "IDA*, table, threads": |tree| IdaStar::new(tree).transposition_table(1 << 16).threads(3);
+        2 "IDA*, in place, threads": |tree| IdaStar::new(tree).in_place().threads(2);
+        2 "IDA*, in place, table, threads":
+            |tree| IdaStar::new(tree).in_place().transposition_table(1 << 16).threads(2);
+        2 "disk, threads": |tree| DiskSearch::new(tree).threads(2);
+    }
+}
+
+#[cfg(not(feature = "parallel"))]
+fn ways_on_threads() -> Vec<Way> {
+    Vec::new()
+}
+
+fn all_ways() -> Vec<Way> {
+    ways().into_iter().chain(ways_on_threads()).collect()
+}
+
+/// Makes an expansion take some microseconds.
+fn work() {
+    for i in 0..2000 {
+        std::hint::black_box(i);
+    }
+}
+
+/// Each thread ends the expansion that it is at, and begins no other.
+#[test]
+fn no_expansion_follows_after_a_search_is_cancelled() {
+    for way in all_ways() {
+        for at in [1, 7, 100, 3000] {
+            let token = CancelToken::new();
+            let limits = Limits::new().cancel(&token);
+            let tree = Tree::new(move |call| {
+                work();
+                if call == at {
+                    token.cancel();
+                }
+            });
+            let report = (way.run)(&tree, limits);
+            assert_eq!(report.outcome, Outcome::Stopped(StopReason::Cancelled));
+            let late = tree.calls() - at;
+            assert!(late < way.threads + AHEAD, "{}: {late} after {at}", way.name);
+        }
+    }
+}
+
+/// The same where a clock shows that the time is up: thousands of quick expansions were followed by slow ones.
+#[test]
+fn no_expansion_follows_after_the_time_is_up_on_a_clock_of_ones_own() {
+    const QUICK: u64 = 5000;
+    // The ninth slow one ends after 54 milliseconds.
+    const ALL: u64 = QUICK + 9;
+    for way in all_ways() {
+        let nanos = Arc::new(AtomicU64::new(0));
+        let shown = Arc::clone(&nanos);
+        let clock = Clock::new(move || Duration::from_nanos(shown.load(Ordering::Relaxed)));
+        let tree = Tree::new(move |call| {
+            let nanos_of_call = if call > QUICK { 6_000_000 } else { 10 };
+            nanos.fetch_add(nanos_of_call, Ordering::Relaxed);
+            if call > QUICK {
+                work();
+            }
+        });
+        let limits = Limits::new().time(Duration::from_millis(50)).clock(clock);
+        let report = (way.run)(&tree, limits);
+        assert_eq!(report.outcome, Outcome::Stopped(StopReason::Time));
+        let late = tree.calls().saturating_sub(ALL);
+        assert!(late < way.threads + AHEAD, "{}: {late}", way.name);
+    }
+}
+
+/// The same by the clock of the system, where an expansion outlasts the time that is left. (That the time is up is
+/// noticed while it lasts: a tenth of a second is enough for that on any machine.)
+#[test]
+fn no_expansion_follows_after_the_time_is_up() {
+    const TIME: Duration = Duration::from_millis(40);
+    let late = Arc::new(AtomicU64::new(0));
+    let ways = all_ways();
+    for way in &ways {
+        late.store(0, Ordering::Relaxed);
+        let (began, counted) = (Instant::now(), Arc::clone(&late));
+        let tree = Tree::new(move |call| {
+            if began.elapsed() > TIME + Duration::from_millis(100) {
+                counted.fetch_add(1, Ordering::Relaxed);
+            }
+            if call == 3000 {
+                thread::sleep((TIME + Duration::from_millis(150)).saturating_sub(began.elapsed()));
+            }
+        });
+        let report = (way.run)(&tree, Limits::new().time(TIME));
+        assert_eq!(report.outcome, Outcome::Stopped(StopReason::Time), "{}", way.name);
+        let late = late.load(Ordering::Relaxed);
+        assert!(late <= AHEAD, "{}: {late}", way.name);
+    }
+}
