@@ -79,7 +79,8 @@ fn panics_anywhere() {
             let (expected, calls) = in_peace(&case, entry);
             let tries = if entry.is_slow { 4 } else { 20 };
             for _ in 0..tries {
-                let nth = 1 + i64::try_from(random.below(calls.unsigned_abs().max(1))).expect("few calls");
+                let nth = 1 + i64::try_from(random.below(calls.unsigned_abs().max(1)))
+                    .expect("few calls");
                 let what = || format!("call {nth} of {calls}");
                 findings
                     .attempt(entry.name(), seed, what, || panic_at(&case, entry, nth, &expected));
