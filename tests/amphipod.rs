@@ -79,7 +79,7 @@ fn check_replay(literal: &Literal<4, u64>, frames: &[Frame], energy: u64) {
         let (from, to) = (&pair[0], &pair[1]);
         let (before, after) =
             (literal.pack(&from.burrow).unwrap(), literal.pack(&to.burrow).unwrap());
-        assert_eq!(literal.unpack(&after), to.burrow);
+        assert_eq!(literal.unpack(&after).as_ref(), Some(&to.burrow));
         next.clear();
         literal.successors(&before, &mut next);
         let step = next.as_slice().iter().find(|step| step.state == after);

@@ -10,6 +10,7 @@ use serde::ser::{Serialize, Serializer};
 use super::amphipod::Burrow;
 use super::crucible::HeatMap;
 use super::grid_map::GridMap;
+use super::pancake::is_stack;
 use super::sliding_tiles::Board;
 
 /// Reads a string and parses it.
@@ -59,11 +60,19 @@ as_text! {
 /// Reads the bits of a stack of pancakes: sixteen different digits of four bits.
 pub(super) fn stack<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     let bits = u64::deserialize(deserializer)?;
-    let pancakes = (0..16).fold(0, |all: u16, place| all | 1 << (bits >> (4 * place) & 15));
-    if pancakes != u16::MAX {
+    if !is_stack(bits) {
         return Err(D::Error::custom("a stack has each of sixteen pancakes once"));
     }
     Ok(bits)
+}
+
+/// Reads the index of a node: its number, which is one more, fits into 32 bits.
+pub(super) fn node<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    let index = u32::deserialize(deserializer)?;
+    if index == u32::MAX {
+        return Err(D::Error::custom("a node has an index below 4294967295"));
+    }
+    Ok(index)
 }
 
 /// The words of a state of amphipods, as a list.

@@ -23,18 +23,16 @@ use std::time::Duration;
 use amphipod::Form;
 use anstyle::Style;
 use bestfirst::problems::amphipod::{Burrow, Rules};
-use clap::{Parser, ValueEnum};
-use program::{Fault, Verdict, megabytes, seconds, thousands};
+use program::{Fault, Verdict, megabytes, thousands};
 
 use crate::solve::{Answer, End, Engine, Task};
 use crate::ways::Asked;
 
-/// Finds the least energy that brings all amphipods of a burrow home.
-#[derive(Parser)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
-#[command(
-    name = "amphipod",
-    after_help = "\
+program::arguments! {
+    /// Finds the least energy that brings all amphipods of a burrow home.
+    #[command(
+        name = "amphipod",
+        after_help = "\
 A burrow is drawn like this; any number of rooms from 1 to 26, any depth, any hallway:
 
     #############
@@ -44,89 +42,94 @@ A burrow is drawn like this; any number of rooms from 1 to 26, any depth, any ha
       #########
 
 Exit status: 0 solved, 1 no solution, 2 bad input or usage, 3 stopped before the answer was proved."
-)]
-struct Args {
-    /// The drawing; `-` reads standard input. Default: the public example
-    file: Option<PathBuf>,
+    )]
+    struct Args {
+        /// The drawing; `-` reads standard input. Default: the public example
+        file: Option<PathBuf>,
 
-    /// The burrow as drawn, unfolded by two more rows, or both. Default: both for four rooms, else 1
-    #[arg(long, value_enum)]
-    part: Option<Part>,
+        /// The burrow as drawn, unfolded by two more rows, or both. Default: both for four rooms, else 1
+        #[arg(long)]
+        part: Option<Part>,
 
-    /// The form of the problem. Default: reduced, or literal with --rules
-    #[arg(long, value_enum)]
-    form: Option<Form>,
+        /// The form of the problem. Default: reduced, or literal with --rules
+        #[arg(long)]
+        form: Option<Form>,
 
-    /// Moves allowed in addition to the rules of the puzzle, separated by commas; in the literal form
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "RULE")]
-    rules: Vec<Rule>,
+        /// Moves allowed in addition to the rules of the puzzle, separated by commas; in the literal form
+        #[arg(long, value_delimiter = ',', value_name = "RULE")]
+        rules: Vec<Rule>,
 
-    /// The engine: dijkstra, astar, idastar, branch-and-bound, breadth-first, anytime, beam or rectangle, which find
-    /// the least energy; weighted:W or focal:W, which find at most W times the least; beam:N, which keeps N
-    /// arrangements of each layer
-    #[arg(long, default_value = "astar")]
-    engine: Engine,
+        /// The engine: dijkstra, astar, idastar, branch-and-bound, breadth-first, anytime, beam or rectangle, which find
+        /// the least energy; weighted:W or focal:W, which find at most W times the least; beam:N, which keeps N
+        /// arrangements of each layer
+        #[arg(long, default_value = "astar")]
+        engine: Engine,
 
-    /// Runs every engine that finds the least energy and prints a table
-    #[arg(long, conflicts_with = "engine")]
-    compare: bool,
+        /// Runs every engine that finds the least energy and prints a table
+        #[arg(long, conflicts_with = "engine")]
+        compare: bool,
 
-    /// Counts the ways of the least energy: by astar or dijkstra, in the reduced form sequences of decisions
-    #[arg(long, conflicts_with_all = ["compare", "replay", "stats", "certificate"])]
-    all: bool,
+        /// Counts the ways of the least energy: by astar or dijkstra, in the reduced form sequences of decisions
+        #[arg(long, conflicts_with_all = ["compare", "replay", "stats", "certificate"])]
+        all: bool,
 
-    /// Prints the energies of the K best ways in their order: by astar or dijkstra
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
-    #[arg(conflicts_with_all = ["all", "compare", "replay", "stats", "certificate"])]
-    best: Option<u64>,
+        /// Prints the energies of the K best ways in their order: by astar or dijkstra
+        #[arg(long, value_name = "K", value_parser = program::clap::value_parser!(u64).range(1..))]
+        #[arg(conflicts_with_all = ["all", "compare", "replay", "stats", "certificate"])]
+        best: Option<u64>,
 
-    /// Shows each arrangement with the energy so far; on a terminal as an animation (space pauses, arrows
-    /// step, q quits)
-    #[arg(long, conflicts_with = "quiet")]
-    replay: bool,
+        /// Shows each arrangement with the energy so far; on a terminal as an animation (space pauses, arrows
+        /// step, q quits)
+        #[arg(long, conflicts_with = "quiet")]
+        replay: bool,
 
-    /// Prints the statistics of the searches
-    #[arg(long, conflicts_with = "quiet")]
-    stats: bool,
+        /// Prints the statistics of the searches
+        #[arg(long, conflicts_with = "quiet")]
+        stats: bool,
 
-    /// Prints only the answers, one a line
-    #[arg(long, short)]
-    quiet: bool,
+        /// Prints only the answers, one a line
+        #[arg(long, short)]
+        quiet: bool,
 
-    /// Stops each search after this time, as in 0.05. Default: 20 with --compare, else no limit
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    time: Option<Duration>,
+        /// Stops each search after this time, as in 0.05. Default: 20 with --compare, else no limit
+        #[arg(long, value_name = "SECONDS")]
+        time: Option<Duration>,
 
-    /// Stops each search when it uses this much memory
-    #[arg(long, value_name = "MB", value_parser = megabytes)]
-    memory: Option<usize>,
+        /// Stops each search when it uses this much memory
+        #[arg(long, value_name = "MB", value_parser = megabytes)]
+        memory: Option<usize>,
 
-    /// Writes what the search proved, for the example `check`: of one part, by astar or dijkstra
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["compare", "rules"])]
-    certificate: Option<PathBuf>,
+        /// Writes what the search proved, for the example `check`: of one part, by astar or dijkstra
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["compare", "rules"])]
+        certificate: Option<PathBuf>,
+    }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Part {
-    #[value(name = "1")]
-    One,
-    #[value(name = "2")]
-    Two,
-    Both,
+program::choices! {
+    /// One of several.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Part {
+        One = "1",
+        Two = "2",
+        Both = "both",
+    }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Rule {
-    /// amphipods may stop above rooms
-    StopAtDoors,
-    /// amphipods in the hallway may move to another place of the hallway
-    WalkAlongHallway,
-    /// amphipods may enter any room, whichever kinds are in it
-    RestInAnyRoom,
+program::choices! {
+    /// One of several.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Rule {
+        /// amphipods may stop above rooms
+        StopAtDoors = "stop-at-doors",
+        /// amphipods in the hallway may move to another place of the hallway
+        WalkAlongHallway = "walk-along-hallway",
+        /// amphipods may enter any room, whichever kinds are in it
+        RestInAnyRoom = "rest-in-any-room",
+    }
 }
 
 fn main() -> ExitCode {
-    let (mut out, mut err) = (anstream::stdout().lock(), anstream::stderr());
+    let (mut out, mut err) = (program::stdout(), program::stderr());
     ExitCode::from(program::run(std::env::args_os(), &mut out, &mut err, run))
 }
 

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use amphipod::{BurrowProblem, Form, Visitor, with_smallest};
 use bestfirst::problems::amphipod::{Burrow, Energy, Frame, Rules};
 use bestfirst::{
-    AStar, AnytimeAStar, Beam, BranchAndBound, BreadthFirst, Cost, Dijkstra, Focal, IdaStar,
-    Limits, Outcome, Rectangle, Stats, StopReason,
+    AStar, AnytimeAStar, Beam, BranchAndBound, BreadthFirst, Cost, Dijkstra, Encode, Focal,
+    IdaStar, Limits, Outcome, Rectangle, ReportOf, ScalableCost, SearchError, Stats, StopReason,
 };
 
 use program::{Fault, Output};
@@ -103,6 +103,8 @@ impl FromStr for Engine {
     }
 }
 
+program::value!(Engine);
+
 impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -124,52 +126,32 @@ impl fmt::Display for Engine {
 /// The size of the transposition table of IDA* in bytes.
 const TABLE_BYTES: usize = 16 << 20;
 
-/// Runs an engine. Those that need not find the least energy, or improve on a first solution, are always
-/// watched: that is half of the code to compile.
-macro_rules! search {
-    ($engine:expr, $problem:expr, $start:expr, $limits:expr, $watch:expr) => {
-        match $engine {
-            Engine::Dijkstra => search!(@run Dijkstra::new($problem), $start, $limits, $watch),
-            Engine::AStar => search!(@run AStar::new($problem), $start, $limits, $watch),
-            Engine::IdaStar => {
-                let builder = IdaStar::new($problem).transposition_table(TABLE_BYTES);
-                search!(@run builder, $start, $limits, $watch)
-            }
-            Engine::BranchAndBound => {
-                search!(@run BranchAndBound::new($problem), $start, $limits, $watch)
-            }
-            Engine::BreadthFirst => {
-                search!(@run BreadthFirst::new($problem), $start, $limits, $watch)
-            }
-            Engine::Anytime => {
-                search!(@watch AnytimeAStar::new($problem), $start, $limits, $watch)
-            }
-            Engine::Weighted(weight) => {
-                search!(@watch AStar::new($problem).weight(weight), $start, $limits, $watch)
-            }
-            Engine::Focal(factor) => {
-                search!(@watch Focal::new($problem, factor), $start, $limits, $watch)
-            }
-            Engine::Beam(width) => {
-                let beam = Beam::new($problem);
-                let beam = if let Some(width) = width { beam.width(width) } else { beam };
-                search!(@watch beam, $start, $limits, $watch)
-            }
-            Engine::Rectangle => {
-                search!(@watch Rectangle::new($problem), $start, $limits, $watch)
-            }
-        }
-    };
-    (@watch $builder:expr, $start:expr, $limits:expr, $watch:expr) => {
-        $builder.limits($limits).observer($watch).search_from([$start]).run()
-    };
-    (@run $builder:expr, $start:expr, $limits:expr, $watch:expr) => {
-        if $watch.is_needed() {
-            $builder.limits($limits).observer($watch).search_from([$start]).run()
-        } else {
-            $builder.limits($limits).search_from([$start]).run()
-        }
-    };
+/// Runs an engine. It is watched whether that is asked for or not: all else would be compiled twice.
+fn search<const N: usize, C: Energy + Encode + ScalableCost>(
+    engine: Engine,
+    problem: &BurrowProblem<N, C>,
+    limits: Limits<C>,
+    watch: &mut Watch,
+) -> Result<ReportOf<BurrowProblem<N, C>>, SearchError<C>> {
+    let start = [problem.start()];
+    macro_rules! run {
+        ($builder:expr) => {
+            $builder.limits(limits).observer(watch).search_from(start).run()
+        };
+    }
+    match engine {
+        Engine::Dijkstra => run!(Dijkstra::new(problem)),
+        Engine::AStar => run!(AStar::new(problem)),
+        Engine::IdaStar => run!(IdaStar::new(problem).transposition_table(TABLE_BYTES)),
+        Engine::BranchAndBound => run!(BranchAndBound::new(problem)),
+        Engine::BreadthFirst => run!(BreadthFirst::new(problem)),
+        Engine::Anytime => run!(AnytimeAStar::new(problem)),
+        Engine::Weighted(weight) => run!(AStar::new(problem).weight(weight)),
+        Engine::Focal(factor) => run!(Focal::new(problem, factor)),
+        Engine::Beam(None) => run!(Beam::new(problem)),
+        Engine::Beam(Some(width)) => run!(Beam::new(problem).width(width)),
+        Engine::Rectangle => run!(Rectangle::new(problem)),
+    }
 }
 
 /// How a burrow is to be solved.
@@ -240,19 +222,24 @@ struct Solver<'a> {
 impl Visitor for Solver<'_> {
     type Output = Result<Answer, Fault>;
 
-    fn visit<P: BurrowProblem>(self, problem: &P) -> Self::Output {
+    fn visit<const N: usize, C: Energy + Encode + ScalableCost>(
+        self,
+        problem: &BurrowProblem<N, C>,
+    ) -> Self::Output {
         run(problem, self)
     }
 }
 
-fn run<P: BurrowProblem>(problem: &P, solver: Solver<'_>) -> Result<Answer, Fault> {
+fn run<const N: usize, C: Energy + Encode + ScalableCost>(
+    problem: &BurrowProblem<N, C>,
+    solver: Solver<'_>,
+) -> Result<Answer, Fault> {
     let Solver { task, certificate, began } = solver;
     let limits = task.limits();
-    let start = problem.start();
     let mut watch = Watch::new(task.engine, task.progress, task.solutions);
     let report = match certificate {
-        Some(file) => certify::search(problem, start, limits, task.engine, file)?,
-        None => search!(task.engine, problem, start, limits, &mut watch)
+        Some(file) => certify::search(problem, problem.start(), limits, task.engine, file)?,
+        None => search(task.engine, problem, limits, &mut watch)
             .map_err(|fault| Fault::input(&fault))?,
     };
     drop(watch);

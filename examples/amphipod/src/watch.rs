@@ -4,8 +4,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use bestfirst::{Observer, ScalableCost};
-use indicatif::{ProgressBar, ProgressStyle};
-use program::thousands;
+use program::{ProgressLine, thousands};
 
 use crate::solve::Engine;
 
@@ -15,7 +14,6 @@ const DELAY: Duration = Duration::from_millis(500);
 /// The number of expansions between two readings of the clock.
 const CLOCK_INTERVAL: u64 = 1 << 12;
 
-/// Removes the line when it is dropped.
 pub struct Watch {
     engine: Engine,
     shows_progress: bool,
@@ -23,7 +21,7 @@ pub struct Watch {
     began: Instant,
     expanded: u64,
     best: String,
-    bar: Option<ProgressBar>,
+    line: ProgressLine,
 }
 
 impl Watch {
@@ -35,13 +33,8 @@ impl Watch {
             began: Instant::now(),
             expanded: 0,
             best: String::new(),
-            bar: None,
+            line: ProgressLine::new(),
         }
-    }
-
-    /// Whether anything is shown.
-    pub fn is_needed(&self) -> bool {
-        self.shows_progress || self.shows_solutions
     }
 
     #[cold]
@@ -50,21 +43,11 @@ impl Watch {
         if taken < DELAY {
             return;
         }
-        let bar = self.bar.get_or_insert_with(|| {
-            // Drawn on standard error if that is a terminal.
-            let bar = ProgressBar::new_spinner();
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
-                bar.set_style(style);
-            }
-            bar
+        let (expanded, best) = (self.expanded, &self.best);
+        self.line.show(|| {
+            let (seconds, expanded) = (taken.as_secs_f64(), thousands(expanded));
+            format!("{seconds:.1} s, {expanded} expanded, now at energy {g:?}{best}")
         });
-        bar.set_message(format!(
-            "{:.1} s, {} expanded, now at energy {g:?}{}",
-            taken.as_secs_f64(),
-            thousands(self.expanded),
-            self.best,
-        ));
-        bar.tick();
     }
 }
 
@@ -86,18 +69,7 @@ impl<S, C: ScalableCost> Observer<S, C> for Watch {
             let line = format!(
                 "{engine}: {seconds:.4} s: energy {cost:?}, at most {factor:.3} times the least"
             );
-            match &self.bar {
-                Some(bar) => bar.println(line),
-                None => anstream::eprintln!("{line}"),
-            }
-        }
-    }
-}
-
-impl Drop for Watch {
-    fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
+            self.line.print(&line);
         }
     }
 }

@@ -5,7 +5,9 @@ use std::io::Write;
 use amphipod::{BurrowProblem, Visitor, with_smallest};
 use anstyle::Style;
 use bestfirst::problems::amphipod::{Burrow, Energy};
-use bestfirst::{AllOptimal, KBest, Outcome, SearchError, StopReason};
+use bestfirst::{
+    AllOptimal, Encode, KBest, Outcome, PathOf, ScalableCost, SearchError, StopReason,
+};
 use program::{Fault, Verdict, thousands};
 
 use crate::solve::{Engine, Task};
@@ -43,7 +45,10 @@ struct Printer<'a, W> {
 impl<W: Write> Visitor for Printer<'_, W> {
     type Output = Result<Verdict, Fault>;
 
-    fn visit<P: BurrowProblem>(mut self, problem: &P) -> Self::Output {
+    fn visit<const N: usize, C: Energy + Encode + ScalableCost>(
+        mut self,
+        problem: &BurrowProblem<N, C>,
+    ) -> Self::Output {
         match self.asked {
             Asked::All => self.count(problem),
             Asked::Best(most) => self.list(problem, most),
@@ -52,7 +57,10 @@ impl<W: Write> Visitor for Printer<'_, W> {
 }
 
 impl<W: Write> Printer<'_, W> {
-    fn count<P: BurrowProblem>(&mut self, problem: &P) -> Result<Verdict, Fault> {
+    fn count<const N: usize, C: Energy>(
+        &mut self,
+        problem: &BurrowProblem<N, C>,
+    ) -> Result<Verdict, Fault> {
         let builder = AllOptimal::new(problem).limits(self.task.limits());
         let start = [problem.start()];
         let all = if self.task.engine == Engine::Dijkstra {
@@ -82,13 +90,17 @@ impl<W: Write> Printer<'_, W> {
         Ok(Verdict::Solved)
     }
 
-    fn list<P: BurrowProblem>(&mut self, problem: &P, wanted: u64) -> Result<Verdict, Fault> {
+    fn list<const N: usize, C: Energy>(
+        &mut self,
+        problem: &BurrowProblem<N, C>,
+        wanted: u64,
+    ) -> Result<Verdict, Fault> {
         if !self.is_quiet {
             writeln!(self.out, "{}:", self.part)?;
         }
         let (builder, start) = (KBest::new(problem).limits(self.task.limits()), [problem.start()]);
         let mut found = 0;
-        let mut show = |path: Result<bestfirst::PathOf<&P>, SearchError<P::Cost>>| {
+        let mut show = |path: Result<PathOf<&BurrowProblem<N, C>>, SearchError<C>>| {
             let path = path.map_err(explain)?;
             let energy = path.cost().to_u128();
             found += 1;

@@ -266,3 +266,21 @@ fn ways_are_counted_and_listed() {
     let ran = amphipod("-q - --best 9", "#####\n#...#\n#A#B#\n#####\n");
     assert_eq!((ran.status, ran.output.as_str()), (Some(0), "0\n"));
 }
+
+/// An answer that cannot be written is a fault, also if it is the help.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    use std::process::{Command, Stdio};
+
+    let program = program::build("amphipod");
+    for arguments in ["--help", "-q"] {
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("it is there");
+        let mut command = Command::new(&program);
+        command.arg(arguments).stdout(full).stderr(Stdio::piped());
+        let output = command.output().expect("it runs");
+        let says = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {says}");
+        assert!(says.starts_with("amphipod: cannot write the output: "), "{arguments}: {says}");
+    }
+}

@@ -13,32 +13,32 @@ use std::time::{Duration, Instant};
 
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{AnytimeAStar, Limits, Observer};
-use clap::Parser;
 use plotters::prelude::*;
-use program::{Fault, Verdict, megabytes, seconds};
+use program::{Fault, Verdict, megabytes};
 
 /// A board of the 15-puzzle that takes 64 moves.
 const BOARD: &str = "14 13 15 7  11 12 9 5  6 0 2 1  4 8 10 3";
 
-/// Solves a 15-puzzle by anytime A*, and plots the cost of the best solution and the lower bound over time.
-#[derive(Parser)]
-#[command(
-    name = "anytime_profile",
-    after_help = "\
+program::arguments! {
+    /// Solves a 15-puzzle by anytime A*, and plots the cost of the best solution and the lower bound over time.
+    #[command(
+        name = "anytime_profile",
+        after_help = "\
 Exit status: 0 the picture is written, 2 bad usage, 3 no solution was found in time or memory."
-)]
-struct Args {
-    /// The picture, in the format SVG
-    #[arg(default_value = "target/profile.svg")]
-    file: PathBuf,
+    )]
+    struct Args {
+        /// The picture, in the format SVG
+        #[arg(default_value = "target/profile.svg")]
+        file: PathBuf,
 
-    /// Stops the search after this time
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "3")]
-    time: Duration,
+        /// Stops the search after this time
+        #[arg(long, value_name = "SECONDS", default_value = "3")]
+        time: Duration,
 
-    /// Stops the search when it uses this much memory
-    #[arg(long, value_name = "MB", value_parser = megabytes, default_value = "2048")]
-    memory: usize,
+        /// Stops the search when it uses this much memory
+        #[arg(long, value_name = "MB", value_parser = megabytes, default_value = "2048")]
+        memory: usize,
+    }
 }
 
 /// Keeps every better solution: the time, its cost and the bound.
@@ -51,7 +51,7 @@ impl<S> Observer<S, u16> for Profile {
 }
 
 fn main() -> ExitCode {
-    let (mut out, mut err) = (anstream::stdout().lock(), anstream::stderr());
+    let (mut out, mut err) = (program::stdout(), program::stderr());
     ExitCode::from(program::run(std::env::args_os(), &mut out, &mut err, run))
 }
 

@@ -14,71 +14,77 @@ use std::process::ExitCode;
 
 use amphipod::{BurrowProblem, Form, Visitor, with_smallest};
 use bestfirst::certificate::{self, CheckError, Claim, Fault as Wrong, Proved};
-use bestfirst::problems::amphipod::{Burrow, Rules};
+use bestfirst::problems::amphipod::{Burrow, Energy, Rules};
 use bestfirst::problems::crucible::{Bound, Crucible, HeatMap, HeatMapError};
-use bestfirst::{Encode, SearchProblem};
-use clap::{Parser, ValueEnum};
+use bestfirst::{Encode, ScalableCost, SearchProblem};
 use program::{Fault, Verdict};
 
-/// Checks a certificate that `amphipod` or `crucible` has written.
-#[derive(Parser)]
-#[command(
-    name = "check",
-    after_help = "\
+program::arguments! {
+    /// Checks a certificate that `amphipod` or `crucible` has written.
+    #[command(
+        name = "check",
+        after_help = "\
 The options must be those that the certificate was written with. One of the files may be -, the standard input.
 
 Exit status: 0 proved, 1 not proved, 2 bad input or usage."
-)]
-struct Args {
-    /// The program that has written it
-    problem: Problem,
+    )]
+    struct Args {
+        /// The program that has written it
+        problem: Problem,
 
-    /// The drawing of the burrow, or the grid of digits
-    input: PathBuf,
+        /// The drawing of the burrow, or the grid of digits
+        input: PathBuf,
 
-    /// The certificate
-    certificate: PathBuf,
+        /// The certificate
+        certificate: PathBuf,
 
-    /// Of a burrow: as drawn, or unfolded by two more rows. Default: 1
-    #[arg(long, value_parser = clap::value_parser!(u8).range(1..=2))]
-    part: Option<u8>,
+        /// Of a burrow: as drawn, or unfolded by two more rows. Default: 1
+        #[arg(long, value_parser = program::clap::value_parser!(u8).range(1..=2))]
+        part: Option<u8>,
 
-    /// Of a burrow: the form of the problem. Default: reduced
-    #[arg(long, value_enum)]
-    form: Option<Form>,
+        /// Of a burrow: the form of the problem. Default: reduced
+        #[arg(long)]
+        form: Option<Form>,
 
-    /// Of a crucible: the minimum number of blocks straight on. Default: 1
-    #[arg(long, value_name = "N")]
-    min: Option<u32>,
+        /// Of a crucible: the minimum number of blocks straight on. Default: 1
+        #[arg(long, value_name = "N")]
+        min: Option<u32>,
 
-    /// Of a crucible: the maximum number of blocks straight on. Default: 3
-    #[arg(long, value_name = "N")]
-    max: Option<u32>,
+        /// Of a crucible: the maximum number of blocks straight on. Default: 3
+        #[arg(long, value_name = "N")]
+        max: Option<u32>,
 
-    /// Of a crucible: the heuristic. Default: without-turns
-    #[arg(long, value_enum)]
-    heuristic: Option<Heuristic>,
+        /// Of a crucible: the heuristic. Default: without-turns
+        #[arg(long)]
+        heuristic: Option<Heuristic>,
 
-    /// Prints only the bound, or `no solution`
-    #[arg(long, short)]
-    quiet: bool,
+        /// Prints only the bound, or `no solution`
+        #[arg(long, short)]
+        quiet: bool,
+    }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Problem {
-    Amphipod,
-    Crucible,
+program::choices! {
+    /// One of several.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    enum Problem {
+        Amphipod = "amphipod",
+        Crucible = "crucible",
+    }
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Heuristic {
-    Manhattan,
-    WithoutTurns,
-    NextRun,
+program::choices! {
+    /// One of several.
+    #[derive(Clone, Copy)]
+    enum Heuristic {
+        Manhattan = "manhattan",
+        WithoutTurns = "without-turns",
+        NextRun = "next-run",
+    }
 }
 
 fn main() -> ExitCode {
-    let (mut out, mut err) = (anstream::stdout().lock(), anstream::stderr());
+    let (mut out, mut err) = (program::stdout(), program::stderr());
     ExitCode::from(program::run(std::env::args_os(), &mut out, &mut err, run))
 }
 
@@ -155,7 +161,10 @@ struct Checker<'a>(&'a Args);
 impl Visitor for Checker<'_> {
     type Output = Result<String, Fault>;
 
-    fn visit<P: BurrowProblem>(self, problem: &P) -> Self::Output {
+    fn visit<const N: usize, C: Energy + Encode + ScalableCost>(
+        self,
+        problem: &BurrowProblem<N, C>,
+    ) -> Self::Output {
         check(self.0, problem, problem.start())
     }
 }

@@ -57,7 +57,7 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
     if args.best.is_some() && !matches!(solvers[..], [solver] if best::is_possible(solver.engine)) {
         return Err(Fault::Input("--best is for one engine: astar or dijkstra".to_owned()));
     }
-    let default = args.heuristic.unwrap_or(Bound::WithoutTurns);
+    let default = args.heuristic.map_or(Bound::WithoutTurns, |heuristic| heuristic.0);
     if args.heuristic.is_some() && !solvers.iter().any(|solver| solver.uses_default_heuristic()) {
         let message = "--heuristic has no effect: each of the engines names its own, or uses none";
         return Err(Fault::Input(message.to_owned()));

@@ -3,10 +3,10 @@
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use bestfirst::problems::crucible::{Bound, Crucible, State};
+use bestfirst::problems::crucible::{Bound, Crucible};
 use bestfirst::{
     AStar, AnytimeAStar, Beam, BranchAndBound, BreadthFirst, Dijkstra, Focal, IdaStar, Limits,
-    Observer, Rectangle, ReportOf, SearchError,
+    Rectangle, ReportOf, SearchError,
 };
 
 use program::{Fault, Output};
@@ -61,11 +61,11 @@ enum Uses {
 /// The size of the transposition table of IDA*.
 const TABLE_BYTES: usize = 64 << 20;
 
-fn search<O: Observer<State, u32>>(
+fn search(
     Solver { engine, factor, width, .. }: Solver,
     crucible: &Crucible,
     limits: Limits<u32>,
-    observer: O,
+    observer: &mut Watch<'_>,
 ) -> Result<ReportOf<Crucible>, SearchError<u32>> {
     let start = crucible.start();
     match engine {
@@ -263,8 +263,7 @@ pub struct Run {
     pub time: Duration,
 }
 
-/// Runs an engine, with `watch` as its observer if that is needed. Writes a certificate if there is a file
-/// for it.
+/// Runs an engine, with `watch` as its observer. Writes a certificate if there is a file for it.
 pub fn run(
     solver: Solver,
     crucible: &Crucible,
@@ -276,11 +275,7 @@ pub fn run(
     let report = if let Some(file) = certificate {
         certify::search(solver.engine, crucible, limits, &mut *watch, file)?
     } else {
-        let report = if watch.is_needed() {
-            search(solver, crucible, limits, &mut *watch)
-        } else {
-            search(solver, crucible, limits, ())
-        };
+        let report = search(solver, crucible, limits, watch);
         report.map_err(|fault| Fault::input(&fault))?
     };
     let time = began.elapsed();

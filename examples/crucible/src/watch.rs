@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 use bestfirst::Observer;
 use bestfirst::problems::crucible::{Crucible, State};
 use bestfirst::trace::Recorder;
-use indicatif::{ProgressBar, ProgressStyle};
-use program::thousands;
+use program::{ProgressLine, thousands};
 
 /// A search shows progress after this time.
 const DELAY: Duration = Duration::from_millis(500);
@@ -24,7 +23,7 @@ pub struct Watch<'a> {
     name: String,
     began: Instant,
     expanded: u64,
-    bar: Option<ProgressBar>,
+    line: ProgressLine,
     show_progress: bool,
     show_solutions: bool,
     /// For each block, the number of its first expansion, counted from 1; 0 if it was not expanded.
@@ -39,7 +38,7 @@ impl<'a> Watch<'a> {
             name,
             began: Instant::now(),
             expanded: 0,
-            bar: None,
+            line: ProgressLine::new(),
             show_progress: false,
             show_solutions: false,
             order: None,
@@ -72,16 +71,9 @@ impl<'a> Watch<'a> {
         self.recorder = Some(Recorder::new(MOST_EVENTS));
     }
 
-    /// Whether any of these is turned on.
-    pub fn is_needed(&self) -> bool {
-        self.show_progress || self.show_solutions || self.order.is_some() || self.recorder.is_some()
-    }
-
     /// Removes the progress line.
     pub fn finish(&mut self) {
-        if let Some(bar) = self.bar.take() {
-            bar.finish_and_clear();
-        }
+        self.line.clear();
     }
 
     /// For each block, row after row, the number of its first expansion.
@@ -96,15 +88,13 @@ impl<'a> Watch<'a> {
     }
 
     fn update_progress(&mut self, f: u32) {
-        if self.bar.is_none() && self.began.elapsed() > DELAY {
-            let style = ProgressStyle::with_template("{spinner} {prefix}: {msg}, {elapsed}");
-            let bar = ProgressBar::new_spinner().with_prefix(self.name.clone());
-            self.bar =
-                Some(bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner())));
-        }
-        if let Some(bar) = &self.bar {
-            bar.set_message(format!("{} expanded, now at a loss of {f}", thousands(self.expanded)));
-            bar.tick();
+        let taken = self.began.elapsed();
+        if taken > DELAY {
+            let (name, expanded) = (&self.name, thousands(self.expanded));
+            self.line.show(|| {
+                let seconds = taken.as_secs_f64();
+                format!("{name}: {expanded} expanded, now at a loss of {f}, {seconds:.1} s")
+            });
         }
     }
 }
@@ -148,10 +138,7 @@ impl Observer<State, u32> for Watch<'_> {
             let factor = if cost <= bound { 1.0 } else { f64::from(cost) / f64::from(bound) };
             let line =
                 format!("{name}: {seconds:.4} s: loss {cost}, at most {factor:.3} times the least");
-            match &self.bar {
-                Some(bar) => bar.println(line),
-                None => anstream::eprintln!("{line}"),
-            }
+            self.line.print(&line);
         }
     }
 }

@@ -24,8 +24,8 @@ const EXAMPLE: &str = "\
 /// Exit code, output and error output of the program, without colours.
 fn crucible_reads(args: &str, mut input: &[u8]) -> (u8, String, String) {
     let args = ["crucible"].into_iter().chain(args.split_whitespace());
-    let mut out = anstream::StripStream::new(Vec::new());
-    let mut err = anstream::StripStream::new(Vec::new());
+    let mut out = program::Styled::plain(Vec::new());
+    let mut err = program::Styled::plain(Vec::new());
     let code = crucible::main(args.map(Into::into), &mut input, &mut out, &mut err);
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (code, text(out.into_inner()), text(err.into_inner()))

@@ -13,7 +13,7 @@ use pictures::{Panel, Scale};
 use program::{Fault, Verdict, thousands};
 
 use self::args::Args;
-use self::solve::{Answer, Answers};
+use self::solve::{Answer, Taken};
 
 /// The value of a blocked cell in a picture.
 const BLOCKED: f64 = f64::NEG_INFINITY;
@@ -45,33 +45,92 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
         let message = "--draw and --plot draw one query: give --query, or --from and --to";
         return Err(Fault::Input(message.to_owned()));
     }
-    let found = solve::solve(args, &map, &queries)?;
-    if args.check {
-        check_lengths(&found.list)?;
-    }
-    for answer in &found.list {
-        match answer.length {
-            Some(length) => writeln!(out, "{length:.8}")?,
-            None if answer.is_stopped => writeln!(out, "stopped")?,
-            None => writeln!(out, "no path")?,
-        }
-        if args.draw {
-            write!(out, "{}", map.draw_path(&answer.cells))?;
-        }
-    }
+    let mut sums = Sums::default();
+    let mut single = None;
+    let taken = solve::solve(args, &map, &queries, &mut |answer| {
+        print_answer(args, &map, &answer, out)?;
+        sums.add(args, &answer);
+        single = Some(answer);
+        Ok(())
+    })?;
     if args.stats {
-        print_stats(out, &found)?;
+        print_stats(out, &sums, &taken)?;
     }
-    if let (Some((file, format)), [answer]) = (plot.zip(picture), &found.list[..]) {
-        let panels = [panel(args, &map, answer, &found.order)?];
+    if let (Some((file, format)), Some(answer)) = (plot.zip(picture), single) {
+        let panels = [panel(args, &map, &answer, &taken.order)?];
         file.write(|out| pictures::write(format, &panels, out))?;
     }
-    let verdict = |answer: &Answer| match answer.length {
-        _ if answer.is_stopped => Verdict::Stopped,
-        Some(_) => Verdict::Solved,
-        None => Verdict::NoSolution,
-    };
-    Ok(found.list.iter().map(verdict).max().unwrap_or(Verdict::Solved))
+    match sums.fault() {
+        Some(fault) => Err(Fault::Input(fault)),
+        None => Ok(sums.worst),
+    }
+}
+
+/// Prints an answer, for those who watch, before the next is looked for.
+fn print_answer(
+    args: &Args,
+    map: &GridMap,
+    answer: &Answer,
+    out: &mut impl Write,
+) -> Result<(), Fault> {
+    match answer.length {
+        Some(length) => writeln!(out, "{length:.8}")?,
+        None if answer.is_stopped => writeln!(out, "stopped")?,
+        None => writeln!(out, "no path")?,
+    }
+    if args.draw {
+        write!(out, "{}", map.draw_path(&answer.cells))?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// What all answers say together.
+struct Sums {
+    queries: usize,
+    paths: usize,
+    expanded: u64,
+    worst: Verdict,
+    /// What is wrong with the lengths in the file: as much as is shown, and how many there are.
+    wrong: Vec<String>,
+    wrong_count: usize,
+}
+
+impl Default for Sums {
+    fn default() -> Self {
+        let worst = Verdict::Solved;
+        Self { queries: 0, paths: 0, expanded: 0, worst, wrong: Vec::new(), wrong_count: 0 }
+    }
+}
+
+impl Sums {
+    /// So many wrong lengths are shown.
+    const MOST_SHOWN: usize = 20;
+
+    fn add(&mut self, args: &Args, answer: &Answer) {
+        self.queries += 1;
+        self.paths += usize::from(answer.length.is_some());
+        self.expanded += answer.expanded;
+        self.worst = self.worst.max(match answer.length {
+            _ if answer.is_stopped => Verdict::Stopped,
+            Some(_) => Verdict::Solved,
+            None => Verdict::NoSolution,
+        });
+        if let Some(fault) = wrong_length(answer).filter(|_| args.check) {
+            self.wrong_count += 1;
+            if self.wrong.len() < Self::MOST_SHOWN {
+                self.wrong.push(fault);
+            }
+        }
+    }
+
+    /// What is wrong with the lengths, each in a line.
+    fn fault(&self) -> Option<String> {
+        let more = self.wrong_count.saturating_sub(self.wrong.len());
+        let more = (more > 0).then(|| format!("and {more} more"));
+        let lines: Vec<_> = self.wrong.iter().cloned().chain(more).collect();
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
 }
 
 /// Refuses what cannot be done before anything is read.
@@ -94,41 +153,31 @@ fn check_usage(args: &Args) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Compares with the lengths in the file.
-fn check_lengths(answers: &[Answer]) -> Result<(), Fault> {
-    for Answer { query, length, is_stopped, .. } in answers {
-        let Some(expected) = query.length.filter(|_| !is_stopped) else { continue };
-        let number = query.number;
-        match length.map(Length::to_f64) {
-            Some(found) if (found - expected).abs() <= WITHIN => {}
-            Some(found) => {
-                return Err(Fault::Input(format!(
-                    "query {number}: the length is {found:.8}, but the file says {expected}"
-                )));
-            }
-            None => {
-                return Err(Fault::Input(format!(
-                    "query {number}: there is no path, but the file says {expected}"
-                )));
-            }
+/// What is wrong with the length in the file, if anything is.
+fn wrong_length(answer: &Answer) -> Option<String> {
+    let Answer { query, length, is_stopped, .. } = answer;
+    let expected = query.length.filter(|_| !is_stopped)?;
+    let number = query.number;
+    match length.map(Length::to_f64) {
+        Some(found) if (found - expected).abs() <= WITHIN => None,
+        Some(found) => {
+            Some(format!("query {number}: the length is {found:.8}, but the file says {expected}"))
         }
+        None => Some(format!("query {number}: there is no path, but the file says {expected}")),
     }
-    Ok(())
 }
 
-fn print_stats(out: &mut impl Write, found: &Answers) -> io::Result<()> {
-    let queries = found.list.len();
-    let expanded: u64 = found.list.iter().map(|answer| answer.expanded).sum();
-    let paths = found.list.iter().filter(|answer| answer.length.is_some()).count();
+fn print_stats(out: &mut impl Write, sums: &Sums, taken: &Taken) -> io::Result<()> {
+    let &Sums { queries, paths, expanded, .. } = sums;
     #[expect(clippy::cast_precision_loss, reason = "they are shown with few digits")]
     let (mean, micros) = match queries {
         0 => (0.0, 0.0),
-        _ => (expanded as f64 / queries as f64, found.time.as_secs_f64() * 1e6 / queries as f64),
+        _ => (expanded as f64 / queries as f64, taken.time.as_secs_f64() * 1e6 / queries as f64),
     };
     writeln!(out, "queries      {}, {} with a path", thousands(queries), thousands(paths))?;
     writeln!(out, "expanded     {}, {mean:.1} a query", thousands(expanded))?;
-    writeln!(out, "preparation  {:.2?}", found.preparation)?;
-    writeln!(out, "time         {:.2?}, {micros:.1} µs a query", found.time)
+    writeln!(out, "preparation  {:.2?}", taken.preparation)?;
+    writeln!(out, "time         {:.2?}, {micros:.1} µs a query", taken.time)
 }
 
 /// The panel of a query: the order of the expansions, and the path. Blocked cells are dark.

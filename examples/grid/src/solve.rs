@@ -29,11 +29,11 @@ pub struct Answer {
     pub cells: Vec<Cell>,
 }
 
-/// All answers, and what they took.
-pub struct Answers {
-    pub list: Vec<Answer>,
+/// What all answers took.
+pub struct Taken {
     /// The time for jump points and landmarks.
     pub preparation: Duration,
+    /// The time for the queries, and for what was done with their answers.
     pub time: Duration,
     /// With --plot: for each cell the number of its first expansion, counted from 1; 0 if it was not expanded.
     pub order: Vec<u32>,
@@ -78,8 +78,16 @@ impl<S: InCell> Observer<S, Length> for Order {
     }
 }
 
+/// What is done with each answer as soon as it is found.
+pub type Each<'a> = &'a mut dyn FnMut(Answer) -> Result<(), Fault>;
+
 /// Answers all queries.
-pub fn solve(args: &Args, map: &GridMap, queries: &[Query]) -> Result<Answers, Fault> {
+pub fn solve(
+    args: &Args,
+    map: &GridMap,
+    queries: &[Query],
+    each: Each<'_>,
+) -> Result<Taken, Fault> {
     let fault = |error: &dyn std::fmt::Display| Fault::Input(error.to_string());
     let began = Instant::now();
     let jumps = args.jump_points.then(|| JumpPoints::new(map)).transpose();
@@ -98,10 +106,10 @@ pub fn solve(args: &Args, map: &GridMap, queries: &[Query]) -> Result<Answers, F
     order.cells.try_reserve_exact(places)?;
     order.cells.resize(places, 0);
     let began = Instant::now();
-    let asked = Asked { args, queries, order: &mut order };
+    let asked = Asked { args, queries, order: &mut order, each };
     let single_steps =
         |_: &Query, path: &bestfirst::Path<Cell, (), Length>| Ok(path.states().to_vec());
-    let answers = match (&jumps, &landmarks) {
+    match (&jumps, &landmarks) {
         (_, None) if args.engine == Engine::Bidirectional => asked.answer_from_both_ends(
             |query| Ok((map.route_to(query.goal), query.start)),
             single_steps,
@@ -131,7 +139,7 @@ pub fn solve(args: &Args, map: &GridMap, queries: &[Query]) -> Result<Answers, F
             |query, path| cells(jumps, query, path),
         ),
     }?;
-    Ok(Answers { list: answers, preparation, time: began.elapsed(), order: order.cells })
+    Ok(Taken { preparation, time: began.elapsed(), order: order.cells })
 }
 
 /// The problem of a query, with the landmarks that help most.
@@ -160,6 +168,7 @@ struct Asked<'a> {
     args: &'a Args,
     queries: &'a [Query],
     order: &'a mut Order,
+    each: Each<'a>,
 }
 
 impl Asked<'_> {
@@ -169,33 +178,33 @@ impl Asked<'_> {
         self,
         problem: impl Fn(&Query) -> Result<(P, P::State), Fault>,
         cells: impl Fn(&Query, &PathOf<P>) -> Result<Vec<Cell>, Fault>,
-    ) -> Result<Vec<Answer>, Fault>
+    ) -> Result<(), Fault>
     where
         P: DenseStates<Action = (), Cost = Length> + Clone,
         P::State: InCell + Debug,
     {
-        let Self { args, queries, order } = self;
-        let Some(first) = queries.first() else { return Ok(Vec::new()) };
+        let Self { args, queries, order, each } = self;
+        let Some(first) = queries.first() else { return Ok(()) };
         let (any, start) = problem(first)?;
         let limits = args.limits();
         match args.engine {
             Engine::Dijkstra => {
                 let builder = Dijkstra::new(any).dense().limits(limits).observer(order);
-                answer_all(builder.search(start), queries, problem, cells)
+                answer_all(builder.search(start), queries, problem, cells, each)
             }
             Engine::Greedy => {
                 let builder = Greedy::new(any).dense().limits(limits).observer(order);
-                answer_all(builder.search(start), queries, problem, cells)
+                answer_all(builder.search(start), queries, problem, cells, each)
             }
             // `answer_from_both_ends` is for that one.
             Engine::Bidirectional | Engine::Astar if args.weight.is_none() => {
                 let builder = AStar::new(any).dense().limits(limits).observer(order);
-                answer_all(builder.search(start), queries, problem, cells)
+                answer_all(builder.search(start), queries, problem, cells, each)
             }
             Engine::Bidirectional | Engine::Astar => {
                 let builder = AStar::new(any).weight(args.weight.unwrap_or(1.0)).dense();
                 let builder = builder.limits(limits).observer(order);
-                answer_all(builder.search(start), queries, problem, cells)
+                answer_all(builder.search(start), queries, problem, cells, each)
             }
         }
     }
@@ -207,16 +216,16 @@ impl Asked<'_> {
         self,
         problem: impl Fn(&Query) -> Result<(P, P::State), Fault>,
         cells: impl Fn(&Query, &PathOf<P>) -> Result<Vec<Cell>, Fault>,
-    ) -> Result<Vec<Answer>, Fault>
+    ) -> Result<(), Fault>
     where
         P: Reversible<Action = (), Cost = Length> + DenseStates + Clone,
         P::State: InCell + Debug,
     {
-        let Self { args, queries, order } = self;
-        let Some(first) = queries.first() else { return Ok(Vec::new()) };
+        let Self { args, queries, order, each } = self;
+        let Some(first) = queries.first() else { return Ok(()) };
         let (any, start) = problem(first)?;
         let builder = Bidirectional::new(any).dense().limits(args.limits()).observer(order);
-        answer_all(builder.search(start), queries, problem, cells)
+        answer_all(builder.search(start), queries, problem, cells, each)
     }
 }
 
@@ -226,25 +235,25 @@ fn answer_all<P, E, O>(
     queries: &[Query],
     problem: impl Fn(&Query) -> Result<(P, P::State), Fault>,
     cells: impl Fn(&Query, &PathOf<P>) -> Result<Vec<Cell>, Fault>,
-) -> Result<Vec<Answer>, Fault>
+    each: Each<'_>,
+) -> Result<(), Fault>
 where
     P: SearchProblem<Action = (), Cost = Length>,
     E: Algorithm<Problem = P, State = P::State, Action = (), Cost = Length>,
     O: Observer<P::State, Length>,
 {
-    let mut answers = Vec::with_capacity(queries.len());
     for query in queries {
         let (problem, start) = problem(query)?;
         search.restart_with(problem, start);
         let report = search.run().map_err(|error| Fault::Input(error.to_string()))?;
         let cells = report.path().map(|path| cells(query, path)).transpose()?;
-        answers.push(Answer {
+        each(Answer {
             query: *query,
             length: report.cost(),
             is_stopped: matches!(report.outcome, Outcome::Stopped(_)),
             expanded: report.stats.expanded,
             cells: cells.unwrap_or_default(),
-        });
+        })?;
     }
-    Ok(answers)
+    Ok(())
 }

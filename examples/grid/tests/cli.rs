@@ -31,8 +31,8 @@ version 1
 /// Exit code, output and error output of the program, without colours.
 fn grid_reads(args: &str, mut input: &[u8]) -> (u8, String, String) {
     let args = ["grid"].into_iter().chain(args.split_whitespace());
-    let mut out = anstream::StripStream::new(Vec::new());
-    let mut err = anstream::StripStream::new(Vec::new());
+    let mut out = program::Styled::plain(Vec::new());
+    let mut err = program::Styled::plain(Vec::new());
     let code = grid::main(args.map(Into::into), &mut input, &mut out, &mut err);
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (code, text(out.into_inner()), text(err.into_inner()))
@@ -183,10 +183,12 @@ fn bad_input_is_named_with_its_place() {
     ));
     write("version 1\n0\troom.map\t7\t5\t0\t0\t6\t4\t11\n");
     assert_eq!(grid(&args).0, 0);
-    let wrong = fault(&format!("{args} --check"), b"");
+    let (code, out, wrong) = grid(&format!("{args} --check"));
+    assert_eq!((code, out.as_str()), (2, "10.00000000\n"));
     assert_eq!(wrong, "grid: query 1: the length is 10.00000000, but the file says 11\n");
     write("version 1\n0\troom.map\t7\t5\t0\t0\t1\t1\t11\n");
-    let wrong = fault(&format!("{args} --check"), b"");
+    let (code, out, wrong) = grid(&format!("{args} --check"));
+    assert_eq!((code, out.as_str()), (2, "no path\n"));
     assert_eq!(wrong, "grid: query 1: there is no path, but the file says 11\n");
 }
 
@@ -262,4 +264,69 @@ fn jump_points_have_the_lengths_of_the_benchmark() {
         assert_eq!((plain.0, &plain.2[..]), (0, ""));
         assert_eq!(plain, jumps);
     }
+}
+
+/// An output that notes how much was written when it was flushed, and is full after some bytes.
+struct Noting {
+    written: Vec<u8>,
+    most: usize,
+    flushed: Vec<usize>,
+}
+
+impl std::io::Write for Noting {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.written.len() >= self.most {
+            return Err(std::io::ErrorKind::StorageFull.into());
+        }
+        self.written.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.flushed.push(self.written.len());
+        Ok(())
+    }
+}
+
+#[test]
+fn each_answer_is_printed_before_the_next_is_looked_for() {
+    let map = room("one-by-one");
+    let run = |most| {
+        let mut out = Noting { written: Vec::new(), most, flushed: Vec::new() };
+        let mut err = Vec::new();
+        let args = ["grid".into(), map.clone().into()];
+        let code = grid::main(args, &mut &b""[..], &mut out, &mut err);
+        (code, out, String::from_utf8(err).unwrap())
+    };
+    let (code, out, says) = run(usize::MAX);
+    assert_eq!((code, says.as_str()), (0, ""));
+    assert_eq!(String::from_utf8(out.written).unwrap(), LENGTHS);
+    assert!(out.flushed.starts_with(&[12, 24, 35]), "{:?}", out.flushed);
+    // The program ends at the first answer that cannot be written.
+    let (code, out, says) = run(12);
+    assert!(code == 2 && says.starts_with("grid: cannot write the output: "), "{says}");
+    assert_eq!(
+        (out.written.as_slice(), out.flushed.as_slice()),
+        (&b"10.00000000\n"[..], &[12][..])
+    );
+}
+
+#[test]
+fn a_query_that_is_wrong_hides_no_other() {
+    let map = room("wrong-ones");
+    let wrong = QUERIES.replace("\t10\n", "\t11\n");
+    fs::write(file("wrong-ones.map.scen"), wrong).unwrap();
+    let (code, out, says) = grid(&format!("{map} --check --stats"));
+    assert!(
+        code == 2 && out.starts_with(LENGTHS) && out.contains("queries      3, 3 with"),
+        "{out}"
+    );
+    let expected = "grid: query 1: the length is 10.00000000, but the file says 11\n\
+                    query 2: the length is 10.00000000, but the file says 11\n";
+    assert_eq!(says, expected);
+    let many = "0\troom.map\t7\t5\t0\t0\t6\t4\t9\n".repeat(50);
+    fs::write(file("wrong-ones.map.scen"), format!("version 1\n{many}")).unwrap();
+    let (code, out, says) = grid(&format!("{map} --check"));
+    assert_eq!((code, out.lines().count(), says.lines().count()), (2, 50, 21), "{says}");
+    assert!(says.ends_with("\nand 30 more\n"), "{says}");
 }

@@ -47,7 +47,8 @@ impl BurrowBoard {
 
     /// The letters of all cells: the hallway, then the rooms, each from top to bottom.
     pub(crate) fn letters(&self, state: &Packed<WORDS>) -> String {
-        let burrow = self.problem.unpack(state);
+        // The states of a search are all of its own burrow.
+        let Some(burrow) = self.problem.unpack(state) else { return String::new() };
         let kinds = burrow.places().map(|place| burrow.at(place));
         kinds.map(|kind| kind.map_or('.', Kind::letter)).collect()
     }

@@ -14,22 +14,23 @@ pub mod task;
 use std::ffi::OsString;
 use std::io::Write;
 
-use clap::Parser;
 use program::{Fault, Verdict};
 
 pub use input::InputError;
 pub use server::{BindError, Server};
 
-/// Serves one page on this machine, on which searches are drawn, run, watched step by step, compared and exported.
-#[derive(Debug, Parser)]
-#[command(
-    name = "playground",
-    after_help = "Only this machine can open the page. Exit status: 2 bad usage, or the port is taken."
-)]
-struct Args {
-    /// The port; 0 takes any that is free
-    #[arg(long, value_name = "PORT", default_value_t = 8017)]
-    port: u16,
+program::arguments! {
+    /// Serves one page on this machine, on which searches are drawn, run, watched step by step, compared and exported.
+    #[command(
+        name = "playground",
+        after_help = "Only this machine can open the page. Exit status: 2 bad usage, or the port is taken."
+    )]
+    #[derive(Debug)]
+    struct Args {
+        /// The port; 0 takes any that is free
+        #[arg(long, value_name = "PORT", default_value = "8017")]
+        port: u16,
+    }
 }
 
 /// Runs the program, which ends only by a fault, and returns its exit status.

@@ -8,6 +8,6 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let (mut out, mut err) = (anstream::stdout().lock(), anstream::stderr());
+    let (mut out, mut err) = (program::stdout(), program::stderr());
     ExitCode::from(playground::main(std::env::args_os(), &mut out, &mut err))
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, BufWriter, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::http::{Reply, Status, read_request};
 use crate::site;
@@ -12,7 +12,7 @@ use crate::site;
 /// As many connections are answered at a time.
 const MOST_CONNECTIONS: usize = 32;
 
-/// A connection that neither sends nor takes anything for so long is closed.
+/// So long is waited for a client: for all of its request, and for all of its reply to be taken.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A server on the loopback address.
@@ -21,6 +21,7 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     ends: AtomicBool,
+    patience: Duration,
 }
 
 /// Why a server cannot listen.
@@ -72,12 +73,20 @@ impl Server {
         let listen = || {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
             let address = listener.local_addr()?;
-            Ok(Self { listener, address, ends: AtomicBool::new(false) })
+            Ok(Self { listener, address, ends: AtomicBool::new(false), patience: PATIENCE })
         };
         listen().map_err(|fault: io::Error| match fault.kind() {
             io::ErrorKind::AddrInUse => BindError::Taken { port },
             _ => BindError::Other { port, fault },
         })
+    }
+
+    /// Waits so long for a client to send its request, and so long again for it to take the reply; 20 seconds by default.
+    /// What a search takes does not count.
+    #[must_use]
+    pub fn with_patience(mut self, patience: Duration) -> Self {
+        self.patience = patience;
+        self
     }
 
     /// The address that it listens on.
@@ -103,10 +112,10 @@ impl Server {
                 }
                 open.fetch_add(1, Ordering::SeqCst);
                 let open = &open;
-                let port = self.address.port();
+                let (port, patience) = (self.address.port(), self.patience);
                 scope.spawn(move || {
                     // The client has closed the connection: there is nobody left to tell.
-                    let _ = answer(&stream, port);
+                    let _ = answer(&stream, port, patience);
                     open.fetch_sub(1, Ordering::SeqCst);
                 });
             }
@@ -122,21 +131,60 @@ impl Server {
 }
 
 /// Reads a request, answers it, and closes the connection.
-fn answer(stream: &TcpStream, port: u16) -> io::Result<()> {
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+fn answer(stream: &TcpStream, port: u16, patience: Duration) -> io::Result<()> {
     stream.set_nodelay(true)?;
-    let reply = match read_request(&mut &*stream)? {
+    let reply = match read_request(&mut Patient { stream, left: patience })? {
         Ok(request) => site::reply(&request, port),
         Err(reply) => reply,
     };
-    let mut out = BufWriter::with_capacity(1 << 15, stream);
+    let mut out = BufWriter::with_capacity(1 << 15, Patient { stream, left: patience });
     reply.write(&mut out)?;
     out.flush()?;
     drop(out);
     // A connection that is closed while there is something to read is reset, and the client may lose the reply.
     stream.shutdown(Shutdown::Write)?;
-    stream.set_read_timeout(Some(Duration::from_secs(1)))?;
-    io::copy(&mut stream.take(1 << 22), &mut io::sink())?;
+    let rest = Patient { stream, left: Duration::from_secs(1) };
+    io::copy(&mut rest.take(1 << 22), &mut io::sink())?;
     Ok(())
+}
+
+/// A connection on which only so long is waited in all. A client that sends or takes a byte now and then does not hold
+/// it for ever.
+struct Patient<'a> {
+    stream: &'a TcpStream,
+    left: Duration,
+}
+
+impl Patient<'_> {
+    /// Waits for one call, at most as long as is left.
+    fn wait<T>(
+        &mut self,
+        limit: fn(&TcpStream, Option<Duration>) -> io::Result<()>,
+        call: impl FnOnce(&TcpStream) -> io::Result<T>,
+    ) -> io::Result<T> {
+        if self.left.is_zero() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        limit(self.stream, Some(self.left))?;
+        let began = Instant::now();
+        let done = call(self.stream);
+        self.left = self.left.saturating_sub(began.elapsed());
+        done
+    }
+}
+
+impl Read for Patient<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.wait(TcpStream::set_read_timeout, |mut stream| stream.read(bytes))
+    }
+}
+
+impl Write for Patient<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.wait(TcpStream::set_write_timeout, |mut stream| stream.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }

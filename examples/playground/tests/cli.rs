@@ -2,14 +2,15 @@
 
 use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Shutdown, TcpListener, TcpStream};
+use std::time::{Duration, Instant};
 
 use playground::Server;
 
 /// Exit code, output and error output of the program.
 fn playground(args: &str) -> (u8, String, String) {
     let args = ["playground"].into_iter().chain(args.split_whitespace());
-    let mut out = anstream::StripStream::new(Vec::new());
-    let mut err = anstream::StripStream::new(Vec::new());
+    let mut out = program::Styled::plain(Vec::new());
+    let mut err = program::Styled::plain(Vec::new());
     let code = playground::main(args.map(Into::into), &mut out, &mut err);
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (code, text(out.into_inner()), text(err.into_inner()))
@@ -26,10 +27,14 @@ fn ask(server: &Server, request: &str) -> String {
 
 /// Runs a test with a server that serves.
 fn with_server(test: impl FnOnce(&Server)) {
-    let server = Server::bind(0).unwrap();
+    with_this(&Server::bind(0).unwrap(), test);
+}
+
+/// The same with this server.
+fn with_this(server: &Server, test: impl FnOnce(&Server)) {
     std::thread::scope(|scope| {
         let serving = scope.spawn(|| server.serve());
-        let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| test(&server)));
+        let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| test(server)));
         server.end();
         serving.join().unwrap();
         ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -110,5 +115,35 @@ fn searches_are_answered_over_connections() {
         leaves.shutdown(Shutdown::Both).unwrap();
         assert!(ask(server, &post).contains(r#""event":"report""#));
         drop(silent);
+    });
+}
+
+/// As many clients as are answered at a time send a byte now and then, for as long as they are listened to. Nobody waits
+/// for a time here, but the watchdog.
+#[test]
+fn clients_that_send_a_byte_now_and_then_are_left_alone() {
+    let server = Server::bind(0).unwrap().with_patience(Duration::from_millis(400));
+    with_this(&server, |server| {
+        let trickle = || {
+            let mut stream = TcpStream::connect(server.address()).unwrap();
+            // The answer of a server that has lost its patience is the end of the connection.
+            while stream.write_all(b"G").is_ok() {
+                std::thread::sleep(Duration::from_millis(50));
+            }
+        };
+        std::thread::scope(|scope| {
+            let clients: Vec<_> = (0..32).map(|_| scope.spawn(trickle)).collect();
+            let watchdog = Instant::now();
+            while !clients.iter().all(std::thread::ScopedJoinHandle::is_finished) {
+                if watchdog.elapsed() > Duration::from_secs(60) {
+                    // The clients would go on for ever, and this test with them.
+                    eprintln!("the server still listens to clients that have said nothing yet");
+                    std::process::abort();
+                }
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        });
+        let page = format!("GET / HTTP/1.1\r\nHost: {}\r\n\r\n", server.address());
+        assert!(ask(server, &page).starts_with("HTTP/1.1 200 OK\r\n"));
     });
 }

@@ -35,17 +35,34 @@ fn unreadable(file: &Path, fault: &io::Error) -> Fault {
     Fault::Input(format!("{}: {fault}", name(file)))
 }
 
+/// As many bytes of a text are read: a map of 16,000 by 16,000 cells.
+const MOST: usize = 1 << 28;
+
 /// The text of a file, or of `input` where the file is `-`, without a byte order mark. Invalid UTF-8 becomes a
 /// character that no input has, so that a parser reports it with its position.
 ///
 /// # Errors
 ///
-/// [`Fault::Input`] if it cannot be read.
+/// [`Fault::Input`] if it cannot be read, or has more than 256 MB: no map or board is as large.
 pub fn read(file: &Path, input: &mut impl Read) -> Result<String, Fault> {
+    read_at_most(MOST, file, input)
+}
+
+/// The same for texts of at most so many bytes.
+fn read_at_most(most: usize, file: &Path, input: &mut impl Read) -> Result<String, Fault> {
     let mut bytes = Vec::new();
-    let read = source(file, input)?.read_to_end(&mut bytes);
+    let source = source(file, input)?;
+    let read = source.take(most as u64 + 1).read_to_end(&mut bytes);
     read.map_err(|fault| unreadable(file, &fault))?;
-    Ok(without_mark(&String::from_utf8_lossy(&bytes)).to_owned())
+    if bytes.len() > most {
+        let message = format!("{}: it is too long: at most {most} bytes are read", name(file));
+        return Err(Fault::Input(message));
+    }
+    // A large text is not copied, but where it is wrong.
+    let mut text = String::from_utf8(bytes)
+        .unwrap_or_else(|fault| String::from_utf8_lossy(fault.as_bytes()).into_owned());
+    text.drain(..text.len() - without_mark(&text).len());
+    Ok(text)
 }
 
 /// What is in a file, read by `parse`. A fault is shown with its line if `place` knows where it is.
@@ -90,4 +107,24 @@ pub fn explain(
 #[must_use]
 pub fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{FEFF}').unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_without_an_end_is_refused_by_name() {
+        let file = Path::new("-");
+        let says = |text: Result<String, Fault>| text.map_err(|fault| fault.to_string());
+        let refused = "standard input: it is too long: at most 9 bytes are read".to_owned();
+        assert_eq!(says(read_at_most(9, file, &mut io::repeat(b'x'))), Err(refused.clone()));
+        assert_eq!(says(read_at_most(9, file, &mut &b"0123456789"[..])), Err(refused));
+        assert_eq!(says(read_at_most(9, file, &mut &b"012345678"[..])), Ok("012345678".to_owned()));
+        assert_eq!(
+            says(read_at_most(9, file, &mut "\u{FEFF}abc".as_bytes())),
+            Ok("abc".to_owned())
+        );
+        assert_eq!(says(read_at_most(9, file, &mut &b"a\xFFb"[..])), Ok("a\u{FFFD}b".to_owned()));
+    }
 }

@@ -1,7 +1,9 @@
 //! What the programs have in common: arguments, files, errors, exit statuses, and numbers as text.
 
+mod arguments;
 mod input;
 mod output;
+mod terminal;
 
 use std::collections::TryReserveError;
 use std::ffi::OsString;
@@ -10,10 +12,12 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use clap::error::Result as Parsed;
-use clap::{Arg, Parser};
 
+pub use arguments::{Arguments, Field, Value, help_of, long_of, one, take_one};
+pub use clap;
 pub use input::{explain, name, parse, read, source, without_mark};
 pub use output::{Named, Output, open};
+pub use terminal::{ProgressLine, Styled, stderr, stdout};
 
 /// How a program ended that found no fault: its exit status, the worst last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,7 +80,7 @@ impl fmt::Display for Fault {
 
 /// Reads the arguments, runs the program, and returns its exit status. Faults are written to `err`, after the name of
 /// the program.
-pub fn run<A: Parser, W: Write>(
+pub fn run<A: Arguments, W: Write>(
     args: impl IntoIterator<Item = OsString>,
     out: &mut W,
     err: &mut impl Write,
@@ -84,27 +88,32 @@ pub fn run<A: Parser, W: Write>(
 ) -> u8 {
     let args = match arguments::<A>(args) {
         Ok(args) => args,
-        Err(fault) => {
-            let text = fault.render();
+        Err(fault) if fault.use_stderr() => {
             // An error here cannot be reported anywhere.
-            let _ = if fault.use_stderr() {
-                write!(err, "{}", text.ansi())
-            } else {
-                write!(out, "{}", text.ansi())
-            };
+            let _ = write!(err, "{}", fault.render());
             return u8::try_from(fault.exit_code()).unwrap_or(FAULT);
+        }
+        // The help is an answer, too.
+        Err(help) => {
+            let written = write!(out, "{}", help.render()).and_then(|()| out.flush());
+            return status::<A>(written.map(|()| Verdict::Solved).map_err(Fault::from), err);
         }
     };
     let ended = program(&args, out).and_then(|verdict| {
         out.flush()?;
         Ok(verdict)
     });
+    status::<A>(ended, err)
+}
+
+/// The exit status of a program that has ended like this. Writes a fault to `err`.
+fn status<A: Arguments>(ended: Result<Verdict, Fault>, err: &mut impl Write) -> u8 {
     match ended {
         Ok(verdict) => verdict as u8,
         // The reader of the output has closed it.
         Err(Fault::Output(fault)) if fault.kind() == io::ErrorKind::BrokenPipe => 0,
         Err(fault) => {
-            let _ = writeln!(err, "{}: {fault}", A::command().get_name());
+            let _ = writeln!(err, "{}: {fault}", A::NAME);
             match fault {
                 Fault::NotProved(_) => Verdict::NoSolution as u8,
                 Fault::Stopped(_) => Verdict::Stopped as u8,
@@ -115,14 +124,14 @@ pub fn run<A: Parser, W: Write>(
 }
 
 /// Reads the arguments. A negative number is a value, of which the option itself says whether it may be one.
-fn arguments<A: Parser>(args: impl IntoIterator<Item = OsString>) -> Parsed<A> {
-    let negative = |arg: Arg| {
+fn arguments<A: Arguments>(args: impl IntoIterator<Item = OsString>) -> Parsed<A> {
+    let negative = |arg: clap::Arg| {
         let takes_values = arg.get_action().takes_values();
         if takes_values { arg.allow_negative_numbers(true) } else { arg }
     };
     let mut command = A::command().mut_args(negative);
     let mut matches = command.try_get_matches_from_mut(args)?;
-    A::from_arg_matches_mut(&mut matches).map_err(|fault| fault.format(&mut command))
+    A::take(&mut matches).map_err(|fault| fault.format(&mut command))
 }
 
 /// A time on the command line.
@@ -164,14 +173,37 @@ pub fn thousands(number: impl fmt::Display) -> String {
 mod tests {
     use super::*;
 
-    #[derive(Parser, Debug)]
-    #[command(name = "some")]
-    struct Words {
-        number: Option<u32>,
-        #[arg(long, value_parser = seconds)]
-        time: Option<Duration>,
-        #[arg(short)]
-        quiet: bool,
+    crate::arguments! {
+        /// Does
+        /// something.
+        #[command(name = "some", after_help = "And no more.")]
+        #[derive(Debug)]
+        struct Words {
+            /// A number
+            number: Option<u32>,
+            /// Some time
+            #[arg(long)]
+            time: Option<Duration>,
+            /// Says nothing
+            #[arg(short)]
+            quiet: bool,
+            /// Some forms
+            #[arg(long, value_delimiter = ',', requires = "number")]
+            form_of: Vec<Form>,
+            /// At most so many
+            #[arg(long, default_value = "3")]
+            most: u8,
+        }
+    }
+
+    crate::choices! {
+        /// A form.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        enum Form {
+            /// not much
+            Short = "short",
+            QuiteLong = "quite-long",
+        }
     }
 
     fn ended(
@@ -195,6 +227,62 @@ mod tests {
             Ok(Verdict::Stopped)
         });
         assert_eq!((status, says.as_str()), (3, ""));
+    }
+
+    #[test]
+    fn fields_are_arguments() {
+        let (status, says) =
+            ended(&["5", "--form-of", "short,quite-long", "--time", "0.5"], |some| {
+                assert_eq!(some.form_of, [Form::Short, Form::QuiteLong]);
+                assert_eq!((some.most, some.time), (3, Some(Duration::from_millis(500))));
+                Ok(Verdict::Solved)
+            });
+        assert_eq!((status, says.as_str()), (0, ""));
+        let (status, says) = ended(&["--form-of", "short"], |_| Ok(Verdict::Solved));
+        assert!(status == 2 && says.contains("required"), "{says}");
+        let (status, says) = ended(&["1", "--form-of", "shor"], |_| Ok(Verdict::Solved));
+        assert!(status == 2 && says.contains("a similar value exists: 'short'"), "{says}");
+        let (status, says) = ended(&["--help"], |_| panic!("it does not run"));
+        assert_eq!(status, 0);
+        let parts = [
+            "Does something\n",
+            "Usage: some",
+            "--form-of <FORM_OF>",
+            "[default: 3]",
+            "- short",
+            "not much",
+            "And no more.",
+        ];
+        for part in parts {
+            assert!(says.contains(part), "{part}: {says}");
+        }
+    }
+
+    /// A disk that is full, or a pipe that nobody reads.
+    struct Broken(io::ErrorKind);
+
+    impl Write for Broken {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(self.0.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_help_that_cannot_be_written_is_a_fault() {
+        let help = |kind| {
+            let mut err = Vec::new();
+            let words = ["some", "--help"].map(OsString::from);
+            let status =
+                run(words, &mut Broken(kind), &mut err, |_: &Words, _| Ok(Verdict::Solved));
+            (status, String::from_utf8(err).unwrap())
+        };
+        let (status, says) = help(io::ErrorKind::StorageFull);
+        assert!(status == 2 && says.starts_with("some: cannot write the output: "), "{says}");
+        assert_eq!(help(io::ErrorKind::BrokenPipe), (0, String::new()));
     }
 
     #[test]

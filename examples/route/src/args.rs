@@ -5,77 +5,78 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use bestfirst::Limits;
-use clap::Parser;
-use program::{megabytes, seconds};
+use program::megabytes;
 
-/// Finds shortest routes in a road network, and prints their costs, one a line.
-#[derive(Parser)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
-#[command(
-    name = "route",
-    after_help = "\
+program::arguments! {
+    /// Finds shortest routes in a road network, and prints their costs, one a line.
+    #[command(
+        name = "route",
+        after_help = "\
 The format of the files is that of the 9th DIMACS challenge; they may be compressed by gzip. A line of a file of pairs
 has two nodes, as in `12 340` or `q 12 340`; lines that begin with c, p or # are left out.
 
 Exit status: 0 all routes found, 1 a pair has no route, 2 bad input or usage, 3 a search was stopped before its answer
 was proved."
-)]
-pub struct Args {
-    /// The network, a .gr file; `-` reads standard input
-    pub graph: PathBuf,
+    )]
+    pub struct Args {
+        /// The network, a .gr file; `-` reads standard input
+        pub graph: PathBuf,
 
-    /// The number of the node where the route begins
-    #[arg(requires = "to", required_unless_present = "pairs")]
-    pub from: Option<u32>,
+        /// The number of the node where the route begins
+        #[arg(requires = "to", required_unless_present = "pairs")]
+        pub from: Option<u32>,
 
-    /// The number of the node where it ends
-    pub to: Option<u32>,
+        /// The number of the node where it ends
+        pub to: Option<u32>,
 
-    /// More routes: a file with two nodes on each line; `-` reads standard input
-    #[arg(long, value_name = "FILE")]
-    pub pairs: Option<PathBuf>,
+        /// More routes: a file with two nodes on each line; `-` reads standard input
+        #[arg(long, value_name = "FILE")]
+        pub pairs: Option<PathBuf>,
 
-    /// Finds the K best routes, in the order of their costs
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
-    pub best: Option<u64>,
+        /// Finds the K best routes, in the order of their costs
+        #[arg(long, value_name = "K", value_parser = program::clap::value_parser!(u64).range(1..))]
+        pub best: Option<u64>,
 
-    /// With --best or --all: leaves out the routes that visit a node twice
-    #[arg(long)]
-    pub simple: bool,
+        /// With --best or --all: leaves out the routes that visit a node twice
+        #[arg(long)]
+        pub simple: bool,
 
-    /// Finds all routes of the least cost, and says how many there are
-    #[arg(long, conflicts_with = "best")]
-    pub all: bool,
+        /// Finds all routes of the least cost, and says how many there are
+        #[arg(long, conflicts_with = "best")]
+        pub all: bool,
 
-    /// The engine: dijkstra, astar, bidirectional, or weighted:W, which finds a route of at most W times the least
-    /// cost
-    #[arg(long, value_name = "ENGINE", default_value = "astar")]
-    pub engine: Engine,
+        /// The engine: dijkstra, astar, bidirectional, or weighted:W, which finds a route of at most W times the least
+        /// cost
+        #[arg(long, value_name = "ENGINE", default_value = "astar")]
+        pub engine: Engine,
 
-    /// The coordinates of the nodes, a .co file, or `-`: for a heuristic by great circles
-    #[arg(long, value_name = "FILE")]
-    pub coordinates: Option<PathBuf>,
+        /// The coordinates of the nodes, a .co file, or `-`: for a heuristic by great circles
+        #[arg(long, value_name = "FILE")]
+        pub coordinates: Option<PathBuf>,
 
-    /// Finds the distances to and from N nodes first: a better heuristic for many pairs
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub landmarks: Option<u16>,
+        /// Finds the distances to and from N nodes first: a better heuristic for many pairs
+        #[arg(long, value_name = "N", value_parser = program::clap::value_parser!(u16).range(1..=256))]
+        pub landmarks: Option<u16>,
 
-    /// Prints the nodes of each route; with --all of the first hundred
-    #[arg(long, conflicts_with = "quiet")]
-    pub path: bool,
+        /// Prints the nodes of each route; with --all of the first hundred
+        #[arg(long, conflicts_with = "quiet")]
+        pub path: bool,
 
-    /// Prints only the costs, one a line; with --all only how many routes there are
-    #[arg(long, short)]
-    pub quiet: bool,
+        /// Prints only the costs, one a line; with --all only how many routes there are
+        #[arg(long, short)]
+        pub quiet: bool,
 
-    /// Stops the making of landmarks after this time, as in 0.05, and each search; reading the files comes before
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub time: Option<Duration>,
+        /// Stops the making of landmarks after this time, as in 0.05, and each search; reading the files comes before
+        #[arg(long, value_name = "SECONDS")]
+        pub time: Option<Duration>,
 
-    /// Stops each search when it uses this much memory, also those for landmarks
-    #[arg(long, value_name = "MB", value_parser = megabytes)]
-    pub memory: Option<usize>,
+        /// Stops each search when it uses this much memory, also those for landmarks
+        #[arg(long, value_name = "MB", value_parser = megabytes)]
+        pub memory: Option<usize>,
+    }
 }
+
+program::value!(Engine);
 
 /// The engine for single routes.
 #[derive(Clone, Copy, Debug, PartialEq)]

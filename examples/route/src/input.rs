@@ -13,6 +13,9 @@ use super::args::Args;
 /// The first bytes of what gzip has compressed.
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 
+/// As many bytes of a line of pairs are read: two numbers need far less.
+const LONGEST: u64 = 1 << 16;
+
 /// Where a route begins and ends.
 #[derive(Clone, Copy)]
 pub struct Pair {
@@ -52,10 +55,21 @@ pub fn read_pairs(
     }
     let Some(file) = &args.pairs else { return Ok(pairs) };
     let file_name = name(file);
-    for (number, line) in (1..).zip(lines_of(file, input)?.split(b'\n')) {
+    let mut lines = lines_of(file, input)?;
+    for number in 1.. {
         let place = |column: usize| format!("{file_name}: line {number}, column {column}");
-        let line = line.map_err(|fault| Fault::Input(format!("{}: {fault}", place(1))))?;
-        let line = String::from_utf8_lossy(&line);
+        let mut line = Vec::new();
+        let read = lines.by_ref().take(LONGEST + 1).read_until(b'\n', &mut line);
+        let read = read.map_err(|fault| Fault::Input(format!("{}: {fault}", place(1))))?;
+        if read == 0 {
+            break;
+        }
+        if line.len() as u64 > LONGEST {
+            let message =
+                format!("{}: the line is too long: at most {LONGEST} bytes are read", place(1));
+            return Err(Fault::Input(message));
+        }
+        let line = String::from_utf8_lossy(line.strip_suffix(b"\n").unwrap_or(&line));
         let line = if number == 1 { without_mark(&line) } else { &line };
         if line.trim().is_empty() || line.starts_with(['c', 'p', '#']) {
             continue;

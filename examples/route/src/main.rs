@@ -12,6 +12,6 @@ use std::io;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let (mut out, mut err) = (anstream::stdout().lock(), anstream::stderr());
+    let (mut out, mut err) = (program::stdout(), program::stderr());
     ExitCode::from(route::main(std::env::args_os(), &mut io::stdin().lock(), &mut out, &mut err))
 }

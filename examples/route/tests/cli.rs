@@ -24,8 +24,8 @@ a 4 1 1
 /// Exit code, output and error output of the program.
 fn route_reads(args: &str, mut input: &[u8]) -> (u8, String, String) {
     let args = ["route"].into_iter().chain(args.split_whitespace());
-    let mut out = anstream::StripStream::new(Vec::new());
-    let mut err = anstream::StripStream::new(Vec::new());
+    let mut out = program::Styled::plain(Vec::new());
+    let mut err = program::Styled::plain(Vec::new());
     let code = route::main(args.map(Into::into), &mut input, &mut out, &mut err);
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (code, text(out.into_inner()), text(err.into_inner()))
@@ -234,4 +234,28 @@ fn heuristics_change_no_cost() {
     assert_eq!(ten("--landmarks 8"), expected);
     let (_, one, _) = route(&format!("{} 1 3353 --quiet", rome.display()));
     assert_eq!(expected.lines().next(), one.lines().next());
+}
+
+#[test]
+fn a_line_without_an_end_is_refused_by_name() {
+    let run = |args: &str| {
+        let args = ["route"].into_iter().chain(args.split_whitespace());
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let code =
+            route::main(args.map(Into::into), &mut std::io::repeat(b'1'), &mut out, &mut err);
+        (code, out.len(), String::from_utf8(err).unwrap())
+    };
+    let (code, written, says) = run("- 1 2");
+    assert_eq!((code, written), (2, 0), "{says}");
+    assert!(
+        says.starts_with("route: standard input: line 1") && says.contains("too long"),
+        "{says}"
+    );
+    let graph = file("endless.gr", GRAPH.as_bytes());
+    let (code, written, says) = run(&format!("{} --pairs -", graph.display()));
+    assert_eq!((code, written), (2, 0), "{says}");
+    assert!(
+        says.starts_with("route: standard input: line 1") && says.contains("too long"),
+        "{says}"
+    );
 }

@@ -24,6 +24,8 @@ impl FromStr for Size {
     }
 }
 
+program::value!(Size);
+
 /// The boards of a text. An error begins with its line, and its column if it has one.
 pub fn read(text: &str, size: Option<Size>) -> Result<Vec<Board>, String> {
     let mut boards = Vec::new();

@@ -20,8 +20,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use bestfirst::problems::sliding_tiles::Board;
-use clap::Parser;
-use program::{Fault, Verdict, megabytes, seconds};
+use program::{Fault, Verdict, megabytes};
 
 use crate::boards::Size;
 use crate::databases::Supply;
@@ -30,11 +29,11 @@ use crate::solve::{End, Engine, Solvers};
 /// The board that is solved where no file is named.
 const EXAMPLE: &str = "0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15";
 
-/// Solves sliding-tile puzzles with as few moves as possible.
-#[derive(Parser)]
-#[command(
-    name = "tiles",
-    after_help = "\
+program::arguments! {
+    /// Solves sliding-tile puzzles with as few moves as possible.
+    #[command(
+        name = "tiles",
+        after_help = "\
 A board is a line of numbers: the tiles row by row, 0 or . for the blank. In the goal, the blank is first
 and the tiles follow in order. Empty lines and lines that begin with # are skipped. For every board, a line
 with the length of a shortest solution and the number of nodes (states generated, and one for the start) is
@@ -45,54 +44,55 @@ ready ones: 6-6-3 and 7-8 for the 15-puzzle, 6-6-6-6 for the 24-puzzle. Building
 2.1 GB of memory: use --cache.
 
 Exit status: 0 solved, 1 no solution, 2 bad input or usage, 3 stopped before the answer was proved."
-)]
-struct Args {
-    /// The boards; `-` reads standard input. Default: one 15-puzzle
-    file: Option<PathBuf>,
+    )]
+    struct Args {
+        /// The boards; `-` reads standard input. Default: one 15-puzzle
+        file: Option<PathBuf>,
 
-    /// manhattan, 6-6-3, 7-8, 6-6-6-6, or a partition of the tiles
-    #[arg(long, default_value = "manhattan")]
-    heuristic: String,
+        /// manhattan, 6-6-3, 7-8, 6-6-6-6, or a partition of the tiles
+        #[arg(long, default_value = "manhattan")]
+        heuristic: String,
 
-    /// Does not look up the reflection of square boards in the databases
-    #[arg(long)]
-    no_reflection: bool,
+        /// Does not look up the reflection of square boards in the databases
+        #[arg(long)]
+        no_reflection: bool,
 
-    /// The engine
-    #[arg(long, value_enum, default_value = "idastar")]
-    engine: Engine,
+        /// The engine
+        #[arg(long, default_value = "idastar")]
+        engine: Engine,
 
-    /// The size of boards that are not square
-    #[arg(long, value_name = "WIDTHxHEIGHT")]
-    size: Option<Size>,
+        /// The size of boards that are not square
+        #[arg(long, value_name = "WIDTHxHEIGHT")]
+        size: Option<Size>,
 
-    /// The folder where databases are loaded from, and saved in when they are built
-    #[arg(long, value_name = "DIR")]
-    cache: Option<PathBuf>,
+        /// The folder where databases are loaded from, and saved in when they are built
+        #[arg(long, value_name = "DIR")]
+        cache: Option<PathBuf>,
 
-    /// Builds databases on so many threads, 0 for all processors (feature `parallel`). Default: 1
-    #[arg(long, value_name = "N")]
-    threads: Option<usize>,
+        /// Builds databases on so many threads, 0 for all processors (feature `parallel`). Default: 1
+        #[arg(long, value_name = "N")]
+        threads: Option<usize>,
 
-    /// Prints times, and a summary
-    #[arg(long, conflicts_with = "quiet")]
-    stats: bool,
+        /// Prints times, and a summary
+        #[arg(long, conflicts_with = "quiet")]
+        stats: bool,
 
-    /// Prints only the lines with the answers: no progress, and nothing about databases
-    #[arg(long, short)]
-    quiet: bool,
+        /// Prints only the lines with the answers: no progress, and nothing about databases
+        #[arg(long, short)]
+        quiet: bool,
 
-    /// Stops the building of all databases after this time, and each search
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    time: Option<Duration>,
+        /// Stops the building of all databases after this time, and each search
+        #[arg(long, value_name = "SECONDS")]
+        time: Option<Duration>,
 
-    /// Stops building a database, and each search, when it uses this much memory
-    #[arg(long, value_name = "MB", value_parser = megabytes)]
-    memory: Option<usize>,
+        /// Stops building a database, and each search, when it uses this much memory
+        #[arg(long, value_name = "MB", value_parser = megabytes)]
+        memory: Option<usize>,
+    }
 }
 
 fn main() -> ExitCode {
-    let (mut out, mut err) = (anstream::stdout().lock(), anstream::stderr());
+    let (mut out, mut err) = (program::stdout(), program::stderr());
     ExitCode::from(program::run(std::env::args_os(), &mut out, &mut err, run))
 }
 

@@ -1,46 +1,64 @@
 //! A progress bar for the building of a database.
 
+use std::time::Instant;
+
 use bestfirst::problems::sliding_tiles::{PatternState, TilePattern};
 use bestfirst::{Layer, Observer};
-use indicatif::{ProgressBar, ProgressStyle};
+use program::{ProgressLine, thousands};
 
 /// So many states are expanded between two changes of the bar.
 const INTERVAL: u64 = 1 << 18;
+
+/// The length of the bar.
+const LENGTH: usize = 40;
 
 /// Counts states. Draws a bar on standard error, if it is shown.
 pub struct Progress {
     /// In this layer, and in those before it.
     in_layer: u64,
     before: u64,
-    bar: Option<ProgressBar>,
+    all: u64,
+    /// The number of moves of the last layer.
+    moves: u16,
+    began: Instant,
+    bar: Option<ProgressLine>,
 }
 
 impl Progress {
     pub fn new(pattern: &TilePattern, is_shown: bool) -> Self {
-        let bar = is_shown.then(|| {
-            let bar = ProgressBar::new(pattern.states());
-            let template =
-                "{bar:40} {percent:>3} %  {human_pos} states  {elapsed} of about {duration}  {msg}";
-            if let Ok(style) = ProgressStyle::with_template(template) {
-                bar.set_style(style);
-            }
-            bar
-        });
-        Self { in_layer: 0, before: 0, bar }
+        let bar = is_shown.then(ProgressLine::new);
+        Self {
+            in_layer: 0,
+            before: 0,
+            all: pattern.states().max(1),
+            moves: 0,
+            began: Instant::now(),
+            bar,
+        }
     }
 
     /// Removes the bar. Returns the number of states.
     pub fn finish(self) -> u64 {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
         self.before
     }
 
-    fn draw(&self) {
-        if let Some(bar) = &self.bar {
-            bar.set_position(self.before + self.in_layer);
-        }
+    fn draw(&mut self) {
+        let Some(bar) = &mut self.bar else { return };
+        let (done, all, moves) =
+            ((self.before + self.in_layer).min(self.all), self.all, self.moves);
+        let taken = self.began.elapsed().as_secs();
+        bar.show(|| {
+            let percent = 100 * done / all;
+            let full = usize::try_from(percent).map_or(0, |percent| LENGTH * percent / 100);
+            let about = taken.saturating_mul(all).checked_div(done).unwrap_or(0);
+            format!(
+                "{}{} {:>3} %  {} states  {taken} s of about {about} s  {moves} moves",
+                "█".repeat(full),
+                "░".repeat(LENGTH - full),
+                percent,
+                thousands(done),
+            )
+        });
     }
 }
 
@@ -57,9 +75,7 @@ impl Observer<PatternState, u16> for Progress {
     fn layer(&mut self, layer: &Layer<u16>) {
         self.before += layer.expanded;
         self.in_layer = 0;
-        if let Some(bar) = &self.bar {
-            bar.set_message(format!("{} moves", layer.bound));
-        }
+        self.moves = layer.bound;
         self.draw();
     }
 }

@@ -10,25 +10,24 @@ use bestfirst::{
     AStar, Bidirectional, BreadthFirst, IdaStar, Limits, Outcome, Report, Reversible, SearchError,
     SearchProblem, StopReason, WithHeuristic,
 };
-use clap::ValueEnum;
 use program::Fault;
 
 use crate::databases::Supply;
 
-/// The engines. A new one needs a line here and one in [`search_stored`], or in [`Solver::solve`] if it goes
-/// in place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Engine {
-    /// in the order of f; stores every state
-    #[value(name = "astar")]
-    AStar,
-    /// depth first with a rising bound; stores nothing
-    #[value(name = "idastar")]
-    IdaStar,
-    /// in the order of the number of moves; stores every state
-    BreadthFirst,
-    /// from the board and from the goal; stores every state
-    Bidirectional,
+program::choices! {
+    /// The engines. A new one needs a line here and one in [`search_stored`], or in [`Solver::solve`] if it goes
+    /// in place.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Engine {
+        /// in the order of f; stores every state
+        AStar = "astar",
+        /// depth first with a rising bound; stores nothing
+        IdaStar = "idastar",
+        /// in the order of the number of moves; stores every state
+        BreadthFirst = "breadth-first",
+        /// from the board and from the goal; stores every state
+        Bidirectional = "bidirectional",
+    }
 }
 
 /// The heuristic that needs no databases.

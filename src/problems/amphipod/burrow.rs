@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::drawing::Drawing;
 use super::error::{BurrowError, UnfoldError};
-use super::place::{Kind, Place};
+use super::place::{Kind, MOST_ROOMS, Place};
 
 /// An arrangement of amphipods in a burrow of a given size.
 ///
@@ -220,6 +220,18 @@ impl Burrow {
     pub(super) fn is_same_size(&self, other: &Self) -> bool {
         (self.rooms, self.depth, self.left, self.right)
             == (other.rooms, other.depth, other.left, other.right)
+    }
+
+    /// Whether both have as many amphipods of each kind.
+    pub(super) fn has_the_kinds_of(&self, other: &Self) -> bool {
+        let count = |burrow: &Self| {
+            let mut counts = [0_usize; MOST_ROOMS];
+            for kind in burrow.cells.iter().flatten() {
+                counts[kind.room()] += 1;
+            }
+            counts
+        };
+        count(self) == count(other)
     }
 
     /// The same burrow with other contents.

@@ -85,11 +85,13 @@ pub enum Place {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Numbers that were read may be of no burrow.
+        let from_one = |number: usize| number.saturating_add(1);
         match *self {
-            Self::Hallway { column } => write!(f, "hallway {}", column + 1),
+            Self::Hallway { column } => write!(f, "hallway {}", from_one(column)),
             Self::Room { room, depth } => match Kind::of_room(room) {
-                Some(kind) => write!(f, "room {kind}, place {}", depth + 1),
-                None => write!(f, "room {}, place {}", room + 1, depth + 1),
+                Some(kind) => write!(f, "room {kind}, place {}", from_one(depth)),
+                None => write!(f, "room {}, place {}", from_one(room), from_one(depth)),
             },
         }
     }

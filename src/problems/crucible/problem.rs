@@ -155,7 +155,9 @@ impl Crucible {
         path.steps().flat_map(|step| {
             let (row, column) = self.block(*step.from);
             let Run { direction, length } = *step.action;
-            (1..=length as usize).map(move |ahead| {
+            // No run is longer than the map: what a path of another problem says beyond that is outside.
+            let longest = self.map.rows.max(self.map.columns);
+            (1..=longest.min(length as usize)).map(move |ahead| {
                 let (row, column) = match direction {
                     Direction::Up => (row.wrapping_sub(ahead), column),
                     Direction::Down => (row.wrapping_add(ahead), column),
@@ -364,7 +366,9 @@ impl Reversible for Crucible {
     #[inline]
     fn heuristic_from(&self, start: &State, state: &State) -> Heat {
         let (from, to) = (self.split(self.cell(*start)), self.split(self.cell(*state)));
-        (from.0.abs_diff(to.0) + from.1.abs_diff(to.1)) * Heat::from(self.map.smallest)
+        // States of another map may be far outside of this one.
+        let blocks = from.0.abs_diff(to.0).saturating_add(from.1.abs_diff(to.1));
+        blocks.saturating_mul(Heat::from(self.map.smallest))
     }
 }
 

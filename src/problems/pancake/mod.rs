@@ -38,3 +38,5 @@ mod tests;
 pub use error::StackError;
 pub use puzzle::PancakePuzzle;
 pub use stack::Stack;
+#[cfg(feature = "serde")]
+pub(super) use stack::is_stack;

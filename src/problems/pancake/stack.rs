@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::encode::encode_as;
+
 /// The most pancakes of a stack.
 pub(super) const MOST: usize = 16;
 
@@ -17,8 +19,18 @@ pub struct Stack(
     pub(super) u64,
 );
 
+encode_as! {
+    [] Stack as u64: |stack| stack.0, |bits| is_stack(bits).then_some(Self(bits)), "sixteen pancakes, each of them once";
+}
+
 /// The stack in order.
 pub(super) const SORTED: u64 = 0xFEDC_BA98_7654_3210;
+
+/// Whether the sixteen digits of four bits are all different, as those of a stack.
+pub(in crate::problems) fn is_stack(bits: u64) -> bool {
+    let digits = (0..MOST).fold(0, |all: u16, place| all | 1 << (bits >> (4 * place) & 15));
+    digits == u16::MAX
+}
 
 impl Stack {
     /// The pancake at a place, from 0 on top; places from 16 on are those from 0 on again.

@@ -66,7 +66,9 @@ use crate::encode::encode_as;
 /// A node of a [`RoadNetwork`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct NodeId(u32);
+pub struct NodeId(
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::problems::stored::node"))] u32,
+);
 
 impl NodeId {
     /// The number of the node in the files, counted from 1.

@@ -6,6 +6,9 @@ use std::ops::RangeInclusive;
 use super::RoadError;
 use crate::problems::text::MARK;
 
+/// A longer line is an error: none that says something has more than four words.
+const LONGEST: usize = 1 << 20;
+
 /// The lines of a file. All are read into the same buffer.
 pub(super) struct Lines<R> {
     source: R,
@@ -51,6 +54,10 @@ impl<R: BufRead> Lines<R> {
             self.buffer.try_reserve(used)?;
             self.buffer.extend_from_slice(&available[..used]);
             self.source.consume(used);
+            if self.buffer.len() > LONGEST {
+                let message = format!("the line is too long: at most {LONGEST} bytes are read");
+                return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+            }
             if end.is_some() || used == 0 {
                 return Ok(self.buffer.len());
             }

@@ -34,7 +34,8 @@ impl<const N: usize, C: Energy> Literal<N, C> {
     /// Whether the amphipod in column `x` may be able to go home while those of `waiting` stay.
     fn may_go(&self, state: &Packed<N>, waiting: &Packed<N>, x: usize) -> bool {
         let kind = self.kind_in(state, x);
-        let door = self.rooms[kind].door;
+        let Some(home) = self.rooms.get(kind) else { return false };
+        let door = home.door;
         let mut others = *waiting;
         others.clear(self.cells[x]);
         let (first, end) = self.stretch(&others, door);
@@ -53,7 +54,7 @@ impl<const N: usize, C: Energy> Literal<N, C> {
             }
             if other == kind {
                 own += 1;
-            } else if !(first..end).contains(&self.rooms[other].door) {
+            } else if self.rooms.get(other).is_none_or(|home| !(first..end).contains(&home.door)) {
                 strangers += 1;
             }
         }

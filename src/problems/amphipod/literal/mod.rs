@@ -31,6 +31,9 @@ pub use rules::Rules;
 /// A state is the kind in each cell, in `N` machine words: two for the puzzle's own size. The heuristic
 /// is the energy that the moves would take if no amphipod blocked another. It is infinite if amphipods in
 /// the hallway block each other for good, unless the rules let them step aside.
+///
+/// Any [`Packed`] can be searched and replayed without a panic, wherever it was read. What a state of another burrow
+/// means here is not specified; where it has a kind that has no room here, it is a dead end.
 #[derive(Clone)]
 pub struct Literal<const N: usize = 2, C = u32> {
     burrow: Burrow,
@@ -195,11 +198,13 @@ impl<const N: usize, C: Energy> Literal<N, C> {
         Some(state)
     }
 
-    /// The arrangement of a state.
+    /// The arrangement of a state; `None` if it is a state of another burrow, with other amphipods.
     #[must_use]
-    pub fn unpack(&self, state: &Packed<N>) -> Burrow {
+    pub fn unpack(&self, state: &Packed<N>) -> Option<Burrow> {
         let kind = |&cell: &Field| Kind::of_room(state.get(cell).checked_sub(1)?);
-        self.burrow.with_cells(self.cells.iter().map(kind).collect())
+        let unpacked = self.burrow.with_cells(self.cells.iter().map(kind).collect());
+        let is_own = unpacked.has_the_kinds_of(&self.burrow);
+        (is_own && self.pack(&unpacked) == Some(*state)).then_some(unpacked)
     }
 
     /// The place of a cell; `None` if there is no cell with this number.
@@ -225,7 +230,7 @@ impl<const N: usize, C: Energy> Literal<N, C> {
         replay.finish()
     }
 
-    /// The kind in a cell that is occupied.
+    /// The kind in a cell that is occupied; in a state of another burrow, it may have no room.
     #[inline]
     fn kind_in(&self, state: &Packed<N>, cell: usize) -> usize {
         state.get(self.cells[cell]).wrapping_sub(1)

@@ -34,18 +34,34 @@ impl<const N: usize, C: Energy> SearchProblem for Literal<N, C> {
         if dead_ends_are_final && self.is_dead_end(state) {
             return C::INFINITY;
         }
+        self.free_energy(state).unwrap_or(C::INFINITY)
+    }
+
+    #[inline]
+    fn is_goal(&self, state: &Packed<N>) -> bool {
+        *state == self.goal
+    }
+}
+
+impl<const N: usize, C: Energy> Literal<N, C> {
+    /// The energy that the moves would take if no amphipod blocked another. `None` if a kind has no room, or the energy
+    /// does not fit: a state of another burrow may have too many of a kind.
+    fn free_energy(&self, state: &Packed<N>) -> Option<C> {
         let count = self.rooms.len();
+        let to_door = |cell: usize, kind: usize| {
+            if kind < count { self.to_door.get(cell * count + kind).copied() } else { None }
+        };
         let mut sum = C::ZERO;
         let mut rest = *state;
         while let Some(bit) = rest.lowest(&self.hallway) {
             let x = usize::from(self.cell_of_bit[bit]);
-            sum = sum + self.to_door[x * count + self.kind_in(state, x)];
+            sum = sum.checked_add(to_door(x, self.kind_in(state, x))?)?;
             rest.clear(self.cells[x]);
         }
         for (number, room) in self.rooms.iter().enumerate() {
             let free = self.free_above(state, number);
             if self.is_settled(state, number, free) {
-                sum = sum + room.coming[free];
+                sum = sum.checked_add(room.coming[free])?;
                 continue;
             }
             let mut stay = 0;
@@ -58,23 +74,17 @@ impl<const N: usize, C: Energy> SearchProblem for Literal<N, C> {
                 all_at_home &= kind == number;
                 if all_at_home {
                     stay += 1;
-                    sum = sum + room.step * C::from(narrow(self.depth - stay - depth));
+                    let down = room.step * C::from(narrow(self.depth - stay - depth));
+                    sum = sum.checked_add(down)?;
                 } else {
-                    sum = sum + self.to_door[cell * count + kind];
+                    sum = sum.checked_add(to_door(cell, kind)?)?;
                 }
             }
-            sum = sum + room.coming[self.depth - stay];
+            sum = sum.checked_add(room.coming[self.depth - stay])?;
         }
-        sum
+        Some(sum)
     }
 
-    #[inline]
-    fn is_goal(&self, state: &Packed<N>) -> bool {
-        *state == self.goal
-    }
-}
-
-impl<const N: usize, C: Energy> Literal<N, C> {
     /// Pushes all moves of the amphipod in cell `from`, which is `up` steps from `column` of the
     /// hallway.
     #[inline]
@@ -86,6 +96,7 @@ impl<const N: usize, C: Energy> Literal<N, C> {
         next: &mut Successors<Self>,
     ) {
         let kind = self.kind_in(state, from);
+        let Some(home) = self.rooms.get(kind) else { return };
         let own_room = from.checked_sub(self.width).map(|cell| cell / self.depth);
         let (first, end) = self.stretch(state, column);
         let mut without = *state;
@@ -94,7 +105,7 @@ impl<const N: usize, C: Energy> Literal<N, C> {
             let mut successor = without;
             successor.add(self.cells[to], kind as u64 + 1);
             let walk = Walk { from: narrow(from), to: narrow(to) };
-            next.push(walk, successor, self.rooms[kind].step * C::from(narrow(steps)));
+            next.push(walk, successor, home.step * C::from(narrow(steps)));
         };
         let mut enter = |room: usize, free: usize| {
             let steps = up + column.abs_diff(self.rooms[room].door) + free;
@@ -109,7 +120,7 @@ impl<const N: usize, C: Energy> Literal<N, C> {
                     }
                 }
             }
-        } else if own_room != Some(kind) && (first..end).contains(&self.rooms[kind].door) {
+        } else if own_room != Some(kind) && (first..end).contains(&home.door) {
             let free = self.free_above(state, kind);
             if free > 0 && self.is_settled(state, kind, free) {
                 enter(kind, free);

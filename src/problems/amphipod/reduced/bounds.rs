@@ -63,6 +63,7 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
     fn may_leave(&self, state: &Packed<N>, waiting: &Packed<N>, spot: usize) -> bool {
         let count = self.rooms.len();
         let kind = self.kind_on(waiting, spot);
+        let Some(home) = self.rooms.get(kind) else { return false };
         if waiting.meets(&self.way[spot * count + kind]) {
             return false;
         }
@@ -74,7 +75,7 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
         let hi = right.map_or(count, |s| usize::from(self.spots[s].room_right));
         let strangers = self.to_leave(state, kind, 0, lo) + self.to_leave(state, kind, hi, count);
         let own = self.to_leave(state, kind, kind, kind + 1);
-        let door_spot = usize::from(self.rooms[kind].right_spot);
+        let door_spot = usize::from(home.right_spot);
         let behind = if spot < door_spot { end_spot - door_spot } else { door_spot - first_spot };
         usize::from(strangers) <= behind && usize::from(strangers + own) <= end_spot - first_spot
     }
@@ -99,9 +100,10 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
             let number = usize::from(self.spot_of_bit[bit]);
             let spot = &self.spots[number];
             let kind = self.kind_on(&rest, number);
+            let home = self.rooms.get(kind)?;
             rest.clear(spot.field);
             let beyond = usize::from(spot.room_right);
-            if number < usize::from(self.rooms[kind].right_spot) {
+            if number < usize::from(home.right_spot) {
                 stopped[kind].0 = stopped[kind].0.max(beyond);
             } else {
                 stopped[kind].1 = stopped[kind].1.min(beyond);

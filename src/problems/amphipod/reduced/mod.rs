@@ -44,6 +44,9 @@ use crate::path::Path;
 /// need `Reduced::<2, u64>` or up to `Reduced::<8, u128>`, which holds 26 rooms.
 ///
 /// The heuristic is admissible. The states form no cycles. Actions may cost 0.
+///
+/// Any [`Packed`] can be searched and replayed without a panic, wherever it was read. What a state of another burrow
+/// means here is not specified; where it has a kind that has no room here, it is a dead end.
 #[derive(Clone)]
 pub struct Reduced<const N: usize = 1, C = u32> {
     burrow: Burrow,
@@ -109,7 +112,8 @@ pub struct Decision {
 
 impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "out of room {} to spot {}", self.room + 1, self.spot + 1)
+        let (room, spot) = (u32::from(self.room) + 1, u32::from(self.spot) + 1);
+        write!(f, "out of room {room} to spot {spot}")
     }
 }
 
@@ -177,22 +181,27 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
         replay.finish()
     }
 
-    /// The kind that leaves the room next, or `OPEN`.
+    /// The kind that leaves the room next, or `OPEN`. In a state of another burrow, more may have left than there were:
+    /// then it is `OPEN`.
     #[inline]
     fn top(&self, state: &Packed<N>, room: usize) -> u8 {
         let room = &self.rooms[room];
-        room.tops[state.get(room.left_it)]
+        room.tops.get(state.get(room.left_it)).copied().unwrap_or(OPEN)
     }
 
-    /// The number of amphipods still to leave room `from` whose homes are in `lo..hi`.
+    /// The number of amphipods still to leave room `from` whose homes are in `lo..hi`. In a state of another burrow, more
+    /// may have left than there were: then it is 0.
     #[inline]
     fn to_leave(&self, state: &Packed<N>, from: usize, lo: usize, hi: usize) -> u16 {
         let room = &self.rooms[from];
         let at = state.get(room.left_it) * (self.rooms.len() + 1);
-        room.before[at + hi] - room.before[at + lo]
+        match (room.before.get(at + hi), room.before.get(at + lo)) {
+            (Some(below_hi), Some(below_lo)) => below_hi - below_lo,
+            _ => 0,
+        }
     }
 
-    /// The kind on a spot that is occupied.
+    /// The kind on a spot that is occupied; in a state of another burrow, it may have no room.
     #[inline]
     fn kind_on(&self, state: &Packed<N>, spot: usize) -> usize {
         state.get(self.spots[spot].field).wrapping_sub(1)
