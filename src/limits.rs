@@ -146,7 +146,10 @@ impl<C: Cost> Limits<C> {
     /// [chooses bounds](crate::engine::Deepening), because it chooses none above the limit. Weighted A*, focal and
     /// greedy search and other orders that are not by *f* may find another path and prove another bound; what is
     /// promised of them is the same. A*, Dijkstra's algorithm, and IDA* where each bound is the smallest *f* that
-    /// was pruned, end with the same report.
+    /// was pruned, end with the same report. (On [shards](crate::AStar::threads), A* and Dijkstra's algorithm find the
+    /// same cost and prove the same bound, but their counts and layers may differ.)
+    ///
+    /// The limit may be lowered, too: then a search that has not ended returns no path that costs more.
     pub fn cost(mut self, most: C) -> Self {
         self.cost = Some(most);
         self

@@ -229,6 +229,9 @@ pub type ReportBy<E> = Report<<E as Engine>::State, <E as Engine>::Action, <E as
 /// A path found by the engine `E`.
 pub type PathBy<E> = Path<<E as Engine>::State, <E as Engine>::Action, <E as Engine>::Cost>;
 
+/// What is proved, and the best path.
+type Known<E> = Result<(<E as Engine>::Cost, Option<PathBy<E>>), ErrorOf<E>>;
+
 /// The error of a search by the engine `E`.
 pub type ErrorOf<E> = SearchError<<E as Engine>::Cost>;
 
@@ -452,8 +455,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     }
 
     fn report_at(&mut self, progress: Progress) -> Result<ReportBy<E>, ErrorOf<E>> {
-        let lower_bound = self.engine.lower_bound(&mut self.run);
-        let mut path = self.engine.path()?;
+        let (lower_bound, mut path) = self.bound_and_path()?;
         if matches!(progress, Progress::Stopped(_)) {
             path = self.cheapest_so_far(path);
         }
@@ -487,9 +489,19 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         if let Some(error) = self.failed {
             return Err(error);
         }
-        let bound = self.engine.lower_bound(&mut self.run);
-        let cost = self.engine.path()?.map(|path| path.cost());
+        let (bound, path) = self.bound_and_path()?;
+        let cost = path.map(|path| path.cost());
         Ok((bound_beside(bound, cost), self.ended == Some(Progress::Exhausted)))
+    }
+
+    /// What the engine proves and has found.
+    fn bound_and_path(&mut self) -> Known<E> {
+        // Stays so if the user's code panics, as in an expansion: the engine may have let go of a state.
+        self.failed = Some(SearchError::Panicked);
+        let bound = self.engine.lower_bound(&mut self.run);
+        let path = self.engine.path();
+        self.failed = None;
+        Ok((bound, path?))
     }
 
     /// What has been counted so far.

@@ -237,7 +237,7 @@ impl Graph {
     }
 
     /// A random graph of at most `nodes` nodes for costs of the type `C`.
-    fn draw<C: Units>(random: &mut Random, seed: u64, nodes: usize) -> Self {
+    pub fn draw<C: Units>(random: &mut Random, seed: u64, nodes: usize) -> Self {
         let scale = match random.below(8) {
             0 | 1 => Scale::NearMax,
             2 => Scale::Rough,
@@ -325,6 +325,22 @@ impl Graph {
             edges,
             goals,
             starts: vec![(0, 0)],
+            chain: None,
+            rest: Vec::new(),
+            truth: Truth::Unreachable,
+        };
+        graph.judged()
+    }
+
+    /// The graph of these edges, from one start.
+    pub fn of_edges(edges: &[&[(usize, u64)]], goals: &[usize], start: (usize, u64)) -> Self {
+        let graph = Self {
+            seed: 0,
+            scale: Scale::Plain,
+            most: u64::from(u8::MAX),
+            edges: edges.iter().map(|edges| edges.to_vec()).collect(),
+            goals: (0..edges.len()).map(|node| goals.contains(&node)).collect(),
+            starts: vec![start],
             chain: None,
             rest: Vec::new(),
             truth: Truth::Unreachable,

@@ -270,6 +270,15 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
         self.cost_of_solution().is_some_and(|cost| cost <= self.schedule.lower)
     }
 
+    /// Whether the limit on the cost was lowered below what is proved in the middle of an iteration, or at its end.
+    fn is_beyond_limit<O>(&self, run: &Run<P::Cost, O>) -> bool {
+        let has_begun =
+            matches!(self.stage, Stage::PushingStarts | Stage::Searching | Stage::Found);
+        let lower = self.schedule.lower;
+        let least = self.cost_of_solution().map_or(lower, |cost| smaller(cost, lower));
+        has_begun && run.exceeds_cost_limit(least)
+    }
+
     fn make_room<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<(), OutOfMemory> {
         // All starts are on the stack at the beginning of an iteration.
         let filler = self.starts.first().map(|(state, _)| state);
@@ -380,6 +389,9 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> Engine
         most: u64,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
+        if self.is_beyond_limit(run) {
+            return Ok(Progress::Stopped(StopReason::Cost));
+        }
         // As much other work as expansions, so that the limits are checked as often.
         let has_workers = self.workers.are_active();
         let most_steps = if has_workers { MOST_STEPS_OF_WORKERS } else { MOST_STEPS };

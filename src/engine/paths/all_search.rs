@@ -164,6 +164,10 @@ where
                     progress => return Ok(progress),
                 }
             };
+            // The limit may have been lowered since the first path was found.
+            if run.exceeds_cost_limit(cost) {
+                return Ok(Progress::Stopped(StopReason::Cost));
+            }
             match self.stage {
                 Stage::Explore => {
                     let progress = self.explore(cost, most, run)?;

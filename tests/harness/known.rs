@@ -1,0 +1,93 @@
+//! Faults that were found, each as a small problem and the stops that it takes: tried with all engines.
+
+use crate::case::Case;
+use crate::findings::Findings;
+use crate::list::list;
+use crate::random::Graph;
+use crate::stop::Stop;
+use crate::trial::Trial;
+
+/// Where the edges of each node lead, and what they cost.
+type Edges<'a> = &'a [&'a [(usize, u64)]];
+
+/// A stop at a cost, for each of these.
+fn costs(costs: &[u64]) -> Vec<Stop> {
+    costs.iter().map(|&cost| Stop::cost(cost)).collect()
+}
+
+/// Tries each list of stops with each engine on a problem of these edges, goals and start, whose heuristic is `h`, or zero.
+fn stop_all(
+    (edges, goals, start): (Edges<'_>, &[usize], (usize, u64)),
+    h: &[u8],
+    stops: &[Vec<Stop>],
+) {
+    let mut case = Case::<u8>::without_heuristic(Graph::of_edges(edges, goals, start));
+    case.h[..h.len()].copy_from_slice(h);
+    case.is_consistent = h.is_empty();
+    let list = list();
+    let mut findings = Findings::new(list.len() as u64);
+    for entry in &list {
+        let mut trial = None;
+        findings.attempt(
+            entry.name(),
+            0,
+            || "undisturbed".into(),
+            || {
+                trial = Trial::new(&case, entry, "known")?;
+                Ok(())
+            },
+        );
+        for stops in stops.iter().filter(|_| trial.is_some()) {
+            let attempt = || trial.as_ref().map_or(Ok(()), |trial| trial.stop_at(stops));
+            findings.attempt(entry.name(), 0, || format!("{stops:?}"), attempt);
+        }
+    }
+    findings.conclude_few("known");
+}
+
+/// IDA\*, the search for all cheapest paths and search on disk returned a path beyond the limit.
+#[test]
+fn a_limit_on_the_cost_may_be_lowered() {
+    let edges: &[&[(usize, u64)]] = &[&[(1, 3), (2, 3)], &[(3, 0)], &[(3, 4), (0, 1)], &[]];
+    let stops = |expanded| vec![Stop::expansions(expanded), Stop::cost(1), Stop::cost(2)];
+    let stops: Vec<_> = (0..5).map(stops).collect();
+    stop_all((edges, &[3], (0, 0)), &[], &stops);
+    stop_all((edges, &[3], (0, 0)), &[3, 0, 4, 0], &stops);
+}
+
+/// Bounded-cost search forgot an open state where the limit was lowered below the first solution after a stop for memory.
+#[test]
+fn a_limit_on_the_cost_may_be_lowered_below_the_incumbent() {
+    let edges: &[&[(usize, u64)]] = &[&[(1, 6), (0, 5), (2, 3)], &[], &[(1, 0), (0, 8)], &[(2, 0)]];
+    let memory = |bytes| vec![Stop::memory(bytes), Stop::cost(5)];
+    let stops: Vec<_> = (8000..8300).map(memory).collect();
+    stop_all((edges, &[1], (0, 0)), &[], &stops);
+}
+
+/// The bound of greedy and weighted search fell after a stop at a cost.
+#[test]
+fn a_bound_stays_after_a_stop_at_the_cost() {
+    let edges: &[&[(usize, u64)]] = &[&[(1, 0)], &[(2, 3)], &[]];
+    stop_all((edges, &[2], (0, 0)), &[3, 1, 0], &[vec![Stop::cost(2), Stop::expansions(1)]]);
+}
+
+/// Replanning said that there is no path where its cost is the largest of its type.
+#[test]
+fn the_largest_cost_is_a_cost() {
+    let edges: &[&[(usize, u64)]] = &[&[(1, 0)], &[(2, 0)], &[]];
+    for start in [254, 255] {
+        stop_all((edges, &[2], (0, start)), &[], &[vec![], costs(&[254]), costs(&[255])]);
+    }
+    let edges: &[&[(usize, u64)]] = &[&[(1, 255), (0, 1)], &[(2, 0), (0, 255)], &[]];
+    stop_all((edges, &[2], (0, 0)), &[], &[vec![], costs(&[254]), costs(&[255])]);
+}
+
+/// IDA\* that had no room to follow its recursion expanded more states later than it was allowed.
+#[test]
+fn what_a_recursion_has_expanded_is_within_the_next_limit() {
+    let chain: Vec<_> = (1..=40).map(|to| if to < 40 { vec![(to, 1)] } else { vec![] }).collect();
+    let edges: Vec<_> = chain.iter().map(Vec::as_slice).collect();
+    let stops = |bytes| vec![Stop::memory(bytes), Stop::expansions(0), Stop::expansions(1)];
+    let stops: Vec<_> = (0..9000).step_by(24).map(stops).collect();
+    stop_all((&edges, &[39], (0, 0)), &[], &stops);
+}
