@@ -430,11 +430,11 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         if let Err(full) = self.make_room(f, run) {
             return Ok(Err(full));
         }
-        run.stats.expanded += 1;
-        run.stats.generated += self.previous.len() as u64;
         if run.is_new_layer(f) {
             run.enter_layer(f);
         }
+        run.stats.expanded += 1;
+        run.stats.generated += self.previous.len() as u64;
         let (g, rhs) = self.table.load(id).both();
         if O::LISTENS {
             let to_go = g.min(rhs).cost;

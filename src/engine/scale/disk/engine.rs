@@ -2,7 +2,10 @@
 
 use std::cmp::Reverse;
 use std::fmt;
+use std::hash::Hash;
 use std::io::ErrorKind;
+
+use rustc_hash::FxHashMap;
 
 use super::checkpoint::Checkpoints;
 use super::closed::{Closed, Segment, Store, parts_of};
@@ -284,10 +287,12 @@ where
     fn begin<O: Observer<P::State, P::Cost>>(&mut self, run: &mut Run<P::Cost, O>) -> Halted<P> {
         self.begin_checkpoints()?;
         let size = self.starts.len()
-            * (size_of::<Entry<P::State>>() + 4 * size_of::<Bucket<P::State, P::Cost>>());
+            * (size_of::<Entry<P::State>>()
+                + 4 * size_of::<Bucket<P::State, P::Cost>>()
+                + size_of::<(P::State, P::Cost)>()
+                + 4 * size_of::<(&P::State, usize)>());
         self.make_room(size, run)?;
-        for i in 0..self.starts.len() {
-            let (state, cost) = self.starts[i].clone();
+        for (state, cost) in distinct(&self.starts) {
             let Some(g) = checked_step(P::Cost::ZERO, cost, &mut self.overflow)? else { continue };
             if O::LISTENS {
                 run.observer_mut().generated(None, &state, g);
@@ -634,6 +639,12 @@ where
         if !self.has_begun {
             self.begin(run)?;
         }
+        // The limit on the cost may have been lowered in the middle of a bucket, or after it.
+        let solved = self.incumbent.as_ref().filter(|_| self.is_solved).map(|goal| goal.g);
+        let least = solved.or(self.visit.as_ref().map(|visit| visit.bucket.f));
+        if least.is_some_and(|least| run.exceeds_cost_limit(least)) {
+            return Err(StopReason::Cost.into());
+        }
         let is_watched = run.budget().allowed(u64::MAX) != u64::MAX;
         let mut left = most;
         loop {
@@ -855,6 +866,22 @@ where
     fn set_problem(&mut self, problem: P) {
         self.problem = problem;
     }
+}
+
+/// The starts, each state once and at its smallest cost: they are given, not generated, so none is a duplicate.
+fn distinct<S: Clone + Eq + Hash, C: Cost>(starts: &[(S, C)]) -> Vec<(S, C)> {
+    let mut places = FxHashMap::default();
+    let mut distinct: Vec<(S, C)> = Vec::with_capacity(starts.len());
+    for (state, cost) in starts {
+        let place = *places.entry(state).or_insert(distinct.len());
+        match distinct.get_mut(place) {
+            Some((_, known)) if cost < known => *known = *cost,
+            Some((_, known)) if cost >= known => {}
+            // It is new, or its cost is no number, which is an error where it is opened.
+            _ => distinct.push((state.clone(), *cost)),
+        }
+    }
+    distinct
 }
 
 impl<S, C: Cost> Visit<S, C> {
