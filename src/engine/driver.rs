@@ -45,9 +45,6 @@ pub struct Core<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State, P::Co
 pub type HeadOf<P, R, T> =
     Head<Id<P, T>, <R as Order<<P as SearchProblem>::Cost>>::Key, <P as SearchProblem>::Cost>;
 
-/// The state to expand next, or how the search ends or pauses before it, or an error.
-type TakenBy<P, R, T> = Result<Result<HeadOf<P, R, T>, Progress>, ErrorOf<P>>;
-
 /// The error of a search of `P`.
 type ErrorOf<P> = SearchError<<P as SearchProblem>::Cost>;
 
@@ -79,46 +76,24 @@ where
         Self { core, policy }
     }
 
-    /// Takes open states out of the frontier up to one that is to be expanded.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "once in the loop")]
-    fn next_to_expand<O: Observer<P::State, P::Cost>>(
+    /// Holds a state that is not expanded now; returns how the search ends or pauses with that.
+    #[cold]
+    #[inline(never)]
+    fn hold<O: Observer<P::State, P::Cost>>(
         &mut self,
+        head: HeadOf<P, R, T>,
+        taken: Taken,
         run: &mut Run<P::Cost, O>,
-    ) -> TakenBy<P, R, T> {
-        let Self { core, policy } = self;
-        let mut skipped = 0;
-        while skipped < MOST_SKIPPED {
-            let head = match core.take(policy, run) {
-                Ok(Popped::Open(head)) => head,
-                Ok(Popped::Nothing) => return self.end_round(run),
-                Ok(Popped::Paused) => break,
-                Err(full) => return Ok(Err(Progress::Stopped(full.into()))),
-            };
-            let end = match policy.taken(core, &head, run) {
-                Taken::Expand => return Ok(Ok(head)),
-                Taken::Drop => {
-                    skipped += 1;
-                    continue;
-                }
-                Taken::SetAside => match core.states.set_aside(head.id, run) {
-                    Ok(()) => {
-                        skipped += 1;
-                        continue;
-                    }
-                    Err(full) => Progress::Stopped(full.into()),
-                },
-                Taken::Answer => Progress::Found,
-                Taken::Stop(reason) => Progress::Stopped(reason),
-                Taken::EndRound => {
-                    core.held = Some(head);
-                    return self.end_round(run);
-                }
-            };
-            core.held = Some(head);
-            return Ok(Err(end));
-        }
-        Ok(Err(Progress::Paused))
+    ) -> Result<Progress, ErrorOf<P>> {
+        self.core.held = Some(head);
+        Ok(match taken {
+            Taken::Answer => Progress::Found,
+            Taken::Stop(reason) => Progress::Stopped(reason),
+            Taken::EndRound => return self.end_round(run),
+            // There was no room to set it aside.
+            Taken::SetAside => Progress::Stopped(StopReason::Memory),
+            Taken::Expand | Taken::Drop => Progress::Going,
+        })
     }
 
     /// Called when nothing is open but states that were set aside, or the round ends with the state that is held.
@@ -127,15 +102,15 @@ where
     fn end_round<O: Observer<P::State, P::Cost>>(
         &mut self,
         run: &mut Run<P::Cost, O>,
-    ) -> TakenBy<P, R, T> {
+    ) -> Result<Progress, ErrorOf<P>> {
         let Self { core, policy } = self;
-        Ok(Err(match policy.emptied(core, run)? {
+        Ok(match policy.emptied(core, run)? {
             Next::End(progress) => progress,
             Next::Recall => {
                 core.lookahead.clear();
                 Progress::Paused
             }
-        }))
+        })
     }
 
     /// Makes the starts, and the states that are recalled, ready to be expanded.
@@ -196,6 +171,11 @@ where
     }
 }
 
+/// Tells the compiler that it seldom comes here, so that nothing is loaded for it before.
+#[cold]
+#[inline]
+fn rarely() {}
+
 impl<P, R, T, F> Core<P, R, T, F>
 where
     P: SearchProblem,
@@ -211,16 +191,12 @@ where
         policy: &impl Policy<P, R, T, F>,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Popped<HeadOf<P, R, T>>, OutOfMemory> {
-        if self.held.is_some() {
-            return Ok(self.take_held());
+        if let Some(head) = self.held {
+            rarely();
+            self.held = None;
+            return Ok(Popped::Open(head));
         }
         self.states.take_next(policy, run)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn take_held(&mut self) -> Popped<HeadOf<P, R, T>> {
-        self.held.take().map_or(Popped::Paused, Popped::Open)
     }
 
     /// The open state that comes next, which is held then.
@@ -363,6 +339,7 @@ where
             return Ok(end);
         }
         let until = run.stats.expanded.saturating_add(most);
+        let mut skipped = 0;
         while run.stats.expanded < until || most == 0 {
             if self.core.is_behind() {
                 let progress = self.catch_up(run)?;
@@ -370,18 +347,32 @@ where
                     return Ok(progress);
                 }
             }
-            let head = match self.next_to_expand(run)? {
-                Ok(head) if most > 0 => head,
-                Ok(head) => {
-                    self.core.held = Some(head);
-                    break;
-                }
-                Err(end) => return Ok(end),
+            let Self { core, policy } = self;
+            let head = match core.take(policy, run) {
+                Ok(Popped::Open(head)) => head,
+                Ok(Popped::Nothing) => return self.end_round(run),
+                Ok(Popped::Paused) => return Ok(Progress::Paused),
+                Err(full) => return Ok(Progress::Stopped(full.into())),
             };
+            match policy.taken(core, &head, run) {
+                Taken::Expand if most > 0 => {}
+                Taken::SetAside if core.states.set_aside(head.id, run).is_err() => {
+                    return self.hold(head, Taken::SetAside, run);
+                }
+                Taken::Drop | Taken::SetAside => {
+                    skipped += 1;
+                    if skipped == MOST_SKIPPED {
+                        return Ok(Progress::Paused);
+                    }
+                    continue;
+                }
+                other => return self.hold(head, other, run),
+            }
             let progress = self.expand(head, run)?;
             if progress != Progress::Going || run.is_interrupted() {
                 return Ok(progress);
             }
+            skipped = 0;
         }
         Ok(Progress::Going)
     }
