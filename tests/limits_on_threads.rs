@@ -37,9 +37,9 @@ fn problems() -> [impl SearchProblem<State = u32, Action = (), Cost = u32> + Sen
     })
 }
 
-/// Runs a search in every memory from 0 bytes on, until it is enough: up to 12 kB with `step` bytes more each time, then
-/// with 8 at least, and from 14 kB on with a twentieth. It must end, and find the cost of a search without limits when the
-/// limit is raised. Returns how often it was stopped.
+/// Runs a search in memory from 0 bytes on, until it is enough: up to 12 kB with `step` bytes more each time, then with 8
+/// at least, and from 14 kB on with a twentieth. It must end, and find the cost of a search without limits when the limit
+/// is raised. Returns how often it was stopped.
 fn every_limit<E>(search: impl Fn(Limits<u32>) -> Search<E>, step: usize) -> u32
 where
     E: Engine<State = u32, Action = (), Cost = u32>,
@@ -73,32 +73,60 @@ where
     }
 }
 
+/// Searches of all kinds at limits that rise by these steps, for the problems on one thread and on two. Returns how often
+/// they were stopped.
+fn limits_that_rise(on_one: [usize; 2], on_two: usize) -> u32 {
+    let mut stops = 0;
+    for (problem, step) in problems().into_iter().zip(on_one) {
+        for (threads, step) in [(1, step), (2, on_two)] {
+            let starts = || [(0, 0), (9, 2)];
+            let dijkstra = |limits| {
+                Dijkstra::new(&problem).limits(limits).threads(threads).search_from(starts())
+            };
+            let a_star =
+                |limits| AStar::new(&problem).limits(limits).threads(threads).search_from(starts());
+            stops += every_limit(dijkstra, step) + every_limit(a_star, step);
+        }
+    }
+    println!("{stops} stops");
+    stops
+}
+
 #[test]
+fn limits_on_the_memory_end_a_search_on_shards() {
+    ends(|| {
+        let stops = limits_that_rise([61, 67], 191);
+        assert!(stops > 500, "{stops}");
+    });
+}
+
+/// The same, byte by byte.
+#[test]
+#[ignore = "takes minutes: cargo test --all-features --test limits_on_threads -- --ignored"]
 fn every_limit_on_the_memory_ends_a_search_on_shards() {
     ends(|| {
-        let mut stops = 0;
-        for (problem, first) in problems().into_iter().zip([1, 3]) {
-            for (threads, step) in [(1, first), (2, 7)] {
-                let starts = || [(0, 0), (9, 2)];
-                stops += every_limit(
-                    |limits| {
-                        Dijkstra::new(&problem)
-                            .limits(limits)
-                            .threads(threads)
-                            .search_from(starts())
-                    },
-                    step,
-                );
-                stops += every_limit(
-                    |limits| {
-                        AStar::new(&problem).limits(limits).threads(threads).search_from(starts())
-                    },
-                    step,
-                );
-            }
-        }
-        println!("{stops} stops");
+        let stops = limits_that_rise([1, 3], 7);
         assert!(stops > 10_000, "{stops}");
+    });
+}
+
+/// What shards took in a round that ended with an error was in no account until the search was begun anew.
+#[test]
+fn what_is_held_after_an_error_on_shards_is_known() {
+    ends(|| {
+        let problem =
+            FnProblem::new(|&n: &u32| [(n + 1, f64::NAN)], |_: &u32| 0.0, |_: &u32| false);
+        for threads in [1, 2] {
+            let mut search = Dijkstra::new(&problem).threads(threads).search(0);
+            let error = search.run().unwrap_err();
+            assert!(matches!(error, SearchError::NotANumber { .. }), "{error}");
+            let bytes = search.bytes();
+            search.restart(0);
+            search.set_limits(Limits::new().memory(0));
+            // Nothing is added, whether it comes to the error again or not.
+            let _ = search.run();
+            assert_eq!(search.bytes(), bytes);
+        }
     });
 }
 

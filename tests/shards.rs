@@ -167,7 +167,7 @@ fn random_problems_have_right_reports_that_are_the_same_on_all_threads() {
         + judge_random::<f64, u16>(seeds(2), &mut tally)
         + judge_random::<i32, u16>(seeds(3), &mut tally);
     println!("{tally:?}, {crowded} on several threads");
-    assert!(tally.found > 1500 && tally.exhausted > 200 && tally.overflows > 30, "{tally:?}");
+    assert!(tally.found > 1500 && tally.exhausted > 200 && tally.overflows > 20, "{tally:?}");
 }
 
 /// A heuristic of floats of which nearly all differ.

@@ -203,6 +203,7 @@ where
         if !can_go_on && let Some(end) = self.end(is_barred, run)? {
             return Ok(ControlFlow::Break(end));
         }
+        self.account(run.memory());
         if let Err(full) = run.make_room_for_layer() {
             return Ok(ControlFlow::Break(Progress::Stopped(full.into())));
         }
@@ -260,7 +261,9 @@ where
             let is_any = match self.stations[number].shard.recall_aside() {
                 Err(OutOfMemory) => {
                     self.give_what_is_left(number, run.memory());
-                    self.stations[number].shard.recall_aside()
+                    let again = self.stations[number].shard.recall_aside();
+                    self.share_memory(run.memory());
+                    again
                 }
                 other => other,
             };
@@ -269,6 +272,56 @@ where
             }
         }
         Ok(recalled)
+    }
+
+    /// Expands at most so many states, the starts first, on all threads if that is worth it.
+    fn go_on_from_start<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        most: u64,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, SearchError<P::Cost>> {
+        if !self.starts.is_empty()
+            && let Err(full) = self.send_starts(run)?
+        {
+            return Ok(Progress::Stopped(full.into()));
+        }
+        let most_cost = run.budget.limits().cost_limit();
+        self.must_recall |= most_cost != self.most_cost;
+        self.most_cost = most_cost;
+        for station in &mut self.stations {
+            let shard = &mut station.shard;
+            let limits = Limits::new();
+            let limits = match most_cost {
+                Some(most) => limits.cost(most),
+                None => limits,
+            };
+            shard.run().budget.set_limits(limits);
+            shard.list_expanded(O::LISTENS);
+        }
+        let until = run.stats.expanded.saturating_add(most);
+        let halt = AtomicBool::new(false);
+        let mut pacer = Pacer::new(LimitCheck::new(run), run.budget.is_watched(), &halt);
+        if let Some(end) = self.go_on(until, None, &mut pacer, run)? {
+            return Ok(end);
+        }
+        let others = self.threads.pool.others();
+        let template = Mutex::new(pacer.clone());
+        let workers: Workers<StationOf<P, R, T, F>> =
+            Workers::new(self.stations.len(), self.threads.are_crowded());
+        let progress = match &others {
+            Some(others) => others.in_place_scope(|scope| {
+                let _guards = (HaltOnPanic(&halt), End(&workers));
+                // Once on each thread: a thread that waits for another inside of the problem takes no second one.
+                scope.spawn_broadcast(|_, _| {
+                    let _guard = HaltOnPanic(&halt);
+                    let mut pacer = template.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                    workers.help(|station| station.work(u64::MAX, &mut pacer));
+                });
+                self.go_on(until, Some(&workers), &mut pacer, run)
+            }),
+            None => self.go_on(until, None, &mut pacer, run),
+        };
+        Ok(progress?.unwrap_or(Progress::Going))
     }
 
     /// Goes on with the round, and then from round to round, up to so many expansions. Returns how that ended, or
@@ -380,23 +433,27 @@ where
         SearchError::NotANumber { g, value: g }
     }
 
-    /// What the shards may hold in addition, all together.
-    fn memory_left(&self, memory: &Memory) -> usize {
-        let held =
-            Memory::sum(self.stations.iter().map(|station| station.shard.memory_account())).held();
-        memory.left().saturating_add(self.bytes).saturating_sub(held)
+    /// Brings the account of the search up to date with those of the shards.
+    fn account(&mut self, memory: &mut Memory) {
+        memory.release(self.bytes);
+        let all = Memory::sum(self.stations.iter().map(|station| station.shard.memory_account()));
+        self.bytes = all.held();
+        // The shards need not have held their most at the same time.
+        memory.absorb(&all.with_peak_within(memory.left()));
     }
 
-    /// Lets one shard have what is left to all.
-    fn give_what_is_left(&mut self, number: usize, memory: &Memory) {
-        let left = self.memory_left(memory);
+    /// Lets one shard have what is left to all. The others may take nothing until it is shared again.
+    fn give_what_is_left(&mut self, number: usize, memory: &mut Memory) {
+        self.account(memory);
+        let left = memory.left();
         let memory = self.stations[number].shard.run().memory();
         memory.set_most(memory.held().saturating_add(left));
     }
 
     /// Divides the memory that is left among the shards.
-    fn share_memory(&mut self, memory: &Memory) {
-        let left = self.memory_left(memory) / self.stations.len();
+    fn share_memory(&mut self, memory: &mut Memory) {
+        self.account(memory);
+        let left = memory.left() / self.stations.len();
         for station in &mut self.stations {
             let memory = station.shard.run().memory();
             memory.set_most(memory.held().saturating_add(left));
@@ -440,12 +497,7 @@ where
             run.stats.evaluated += counts.evaluated;
             run.stats.reopened += counts.reopened;
         }
-        let memory = run.memory();
-        memory.release(self.bytes);
-        let all = Memory::sum(self.stations.iter().map(|station| station.shard.memory_account()));
-        self.bytes = all.held();
-        // The shards need not have held their most at the same time.
-        memory.absorb(&all.with_peak_within(memory.left()));
+        self.account(run.memory());
     }
 
     /// Delivers what the shards have sent.
@@ -487,48 +539,10 @@ where
         most: u64,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
-        if !self.starts.is_empty()
-            && let Err(full) = self.send_starts(run)?
-        {
-            return Ok(Progress::Stopped(full.into()));
-        }
-        let most_cost = run.budget.limits().cost_limit();
-        self.must_recall |= most_cost != self.most_cost;
-        self.most_cost = most_cost;
-        for station in &mut self.stations {
-            let shard = &mut station.shard;
-            let limits = Limits::new();
-            let limits = match most_cost {
-                Some(most) => limits.cost(most),
-                None => limits,
-            };
-            shard.run().budget.set_limits(limits);
-            shard.list_expanded(O::LISTENS);
-        }
-        let until = run.stats.expanded.saturating_add(most);
-        let halt = AtomicBool::new(false);
-        let mut pacer = Pacer::new(LimitCheck::new(run), run.budget.is_watched(), &halt);
-        if let Some(end) = self.go_on(until, None, &mut pacer, run)? {
-            return Ok(end);
-        }
-        let others = self.threads.pool.others();
-        let template = Mutex::new(pacer.clone());
-        let workers: Workers<StationOf<P, R, T, F>> =
-            Workers::new(self.stations.len(), self.threads.are_crowded());
-        let progress = match &others {
-            Some(others) => others.in_place_scope(|scope| {
-                let _guards = (HaltOnPanic(&halt), End(&workers));
-                // Once on each thread: a thread that waits for another inside of the problem takes no second one.
-                scope.spawn_broadcast(|_, _| {
-                    let _guard = HaltOnPanic(&halt);
-                    let mut pacer = template.lock().unwrap_or_else(PoisonError::into_inner).clone();
-                    workers.help(|station| station.work(u64::MAX, &mut pacer));
-                });
-                self.go_on(until, Some(&workers), &mut pacer, run)
-            }),
-            None => self.go_on(until, None, &mut pacer, run),
-        };
-        Ok(progress?.unwrap_or(Progress::Going))
+        let progress = self.go_on_from_start(most, run);
+        // Also after an error, and after a stop between two rounds.
+        self.account(run.memory());
+        progress
     }
 
     fn watches_clock(&self) -> bool {
