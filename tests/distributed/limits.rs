@@ -78,6 +78,26 @@ fn memory_is_limited() {
     }
 }
 
+/// Where the frontier had no room for a start, a worker said that it had nothing to do.
+#[test]
+fn no_limit_on_memory_is_a_proof() {
+    let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 4);
+    for (workers, starts) in [(1, &[(0, 0)][..]), (2, &[(0, 0)]), (2, &[(0, 0), (2, 3), (3, 3)])] {
+        for most in (0..).step_by(16) {
+            let limits = Limits::new().memory(most);
+            let search = Distributed::new(&line).workers(workers).limits(limits);
+            let report = search.run_from(starts.iter().copied()).unwrap();
+            if let Outcome::Found(path) = &report.outcome {
+                assert!(path.cost() == 4 && most > 1000, "{workers} workers, {most} bytes");
+                break;
+            }
+            let stopped = Outcome::Stopped(StopReason::Memory);
+            assert_eq!(report.outcome, stopped, "{workers} workers, {most} bytes");
+            assert!(report.lower_bound <= 4, "{workers} workers, {most} bytes: {report:?}");
+        }
+    }
+}
+
 #[test]
 fn time_and_token_stop_all_workers() {
     let endless =

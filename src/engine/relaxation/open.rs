@@ -15,7 +15,7 @@ pub(super) struct OpenStates<F, I, K> {
     pub(super) frontier: F,
     /// Open states for which the frontier had no room when they were reached, with their keys. They are pushed
     /// before the next one is taken out.
-    waiting: Vec<(I, K)>,
+    pub(super) waiting: Vec<(I, K)>,
     /// The number of pushes for which there is room in `waiting`.
     ready: usize,
     /// Open states whose f is above the limit on the cost, or that wait for the next round.

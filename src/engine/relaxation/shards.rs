@@ -3,11 +3,12 @@
 //!
 //! The parent in a record is then an id that says which part it is in. The loop stores it and never looks it up.
 
+use super::open::OpenStates;
 use super::{Closest, Id, Relaxation};
 use crate::engine::checked::checked_step;
 use crate::engine::policy::Policy;
 use crate::engine::{Order, Run};
-use crate::frontier::Frontier;
+use crate::frontier::{Frontier, Key};
 use crate::memory::OutOfMemory;
 use crate::problem::SearchProblem;
 use crate::report::SearchError;
@@ -74,6 +75,19 @@ where
         run: &mut Run<P::Cost, ()>,
     ) -> Result<(), OutOfMemory> {
         self.open_states.settle(run.memory())
+    }
+
+    /// A key that precedes or equals those of all open states that are in the frontier or wait for room in it, and
+    /// that of one that was taken out.
+    pub(in crate::engine) fn bound(
+        &mut self,
+        taken_out: Option<R::Key>,
+        run: &mut Run<P::Cost, ()>,
+    ) -> Result<Option<R::Key>, OutOfMemory> {
+        let OpenStates { frontier, waiting, .. } = &mut self.open_states;
+        let least = frontier.bound(run.memory())?;
+        let keys = waiting.iter().map(|&(_, key)| key).chain(least).chain(taken_out);
+        Ok(keys.reduce(|a, b| if b.precedes(&a) { b } else { a }))
     }
 
     /// How many states are open.

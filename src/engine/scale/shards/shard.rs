@@ -393,14 +393,10 @@ where
     }
 
     /// A key that no open state precedes; `None` if there are none. Goals that were noted do not count, nor do
-    /// states that were set aside or wait for room.
+    /// states that were set aside.
     pub(in crate::engine) fn bound(&mut self) -> Result<Option<R::Key>, OutOfMemory> {
-        let least = self.states.frontier_mut().bound(self.run.memory())?;
         let taken_out = self.held.or(self.next).map(|head| head.key);
-        Ok([least, taken_out]
-            .into_iter()
-            .flatten()
-            .reduce(|a, b| if b.precedes(&a) { b } else { a }))
+        self.states.bound(taken_out, &mut self.run)
     }
 
     /// Whether every open state costs more than is allowed, by what was seen in this round, in orders by f.
