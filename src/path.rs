@@ -231,8 +231,9 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
         S: std::hash::Hash,
     {
         let successors = &mut |state: &S, next: &mut _| problem.successors(state, next);
+        let steps = states.size_hint().0;
         let states = &mut || Some((states.next()?, None));
-        Self::through_states(successors, states, start_cost)
+        Self::through_states(successors, (states, steps), start_cost)
     }
 
     /// The same, where every state is given with the cost of the path up to it: of several actions that lead
@@ -247,11 +248,13 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
         S: std::hash::Hash,
     {
         let successors = &mut |state: &S, next: &mut _| problem.successors(state, next);
+        let steps = states.size_hint().0;
         let states = &mut || states.next().map(|(state, cost)| (state, Some(cost)));
-        Self::through_states(successors, states, start_cost)
+        Self::through_states(successors, (states, steps), start_cost)
     }
 
-    /// The same: one copy for all engines and problems that have the types in common.
+    /// The same, with a guess of the number of steps: one copy for all engines and problems that have the types in
+    /// common.
     #[cold]
     #[expect(
         clippy::type_complexity,
@@ -259,11 +262,11 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
     )]
     fn through_states(
         successors: &mut dyn FnMut(&S, &mut SuccessorBuffer<S, A, C>),
-        states: &mut dyn FnMut() -> Option<(S, Option<C>)>,
+        (states, steps): (&mut dyn FnMut() -> Option<(S, Option<C>)>, usize),
         start_cost: C,
     ) -> Result<Option<Self>, PathError<C>> {
         let Some((start, _)) = states() else { return Ok(None) };
-        let mut path = Self::at(start, start_cost);
+        let mut path = Self::with_capacity(start, start_cost, steps);
         let mut next = SuccessorBuffer::new();
         while let Some((state, cost)) = states() {
             next.clear();

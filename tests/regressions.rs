@@ -97,10 +97,9 @@ fn a_state_that_found_no_room_keeps_its_turn() {
 /// Where not even the start found room in the frontier, the search was said to be exhausted.
 #[test]
 fn a_start_that_found_no_room_is_not_forgotten() {
-    // It waits after the first refusal, and is pushed once more before it is taken out.
-    let frontier = Grudging { heap: LazyHeap::new(), refuses: Rc::new(Cell::new(2)) };
+    // It waits after the refusal, and is pushed once more before the next state is taken out.
+    let frontier = Grudging { heap: LazyHeap::new(), refuses: Rc::new(Cell::new(1)) };
     let mut search = AStar::new(detour()).frontier(frontier).search(0);
-    assert_eq!(search.run().unwrap().outcome, Outcome::Stopped(StopReason::Memory));
     assert_eq!(search.run().unwrap().cost(), Some(9));
 }
 
