@@ -7,14 +7,10 @@
 
 use bestfirst::problems::grid_map::{Cell, FourWay, GridMap};
 use bestfirst::problems::pancake::PancakePuzzle;
-use bestfirst::{AStar, PartialExpansion, SearchProblem, Stats};
+use bestfirst::{AStar, PartialExpansion, SearchProblem, Stats, Successors};
 
-use alignment::Alignment;
 use support::page::{self, Table, thousands};
 
-#[path = "../examples/alignment.rs"]
-#[expect(dead_code, reason = "the example's own program")]
-mod alignment;
 mod support {
     pub mod page;
 }
@@ -25,6 +21,73 @@ fn compare<P: SearchProblem>(problem: &P, start: P::State) -> [Stats; 2] {
     let partial = PartialExpansion::new(problem).search(start).run().expect("the same");
     assert_eq!(whole.cost(), partial.cost(), "both are optimal");
     [whole.stats, partial.stats]
+}
+
+/// The alignment of three sequences, as in the example of that name, by unit costs.
+struct Alignment {
+    sequences: [Vec<u8>; 3],
+    /// For each two sequences, what the best alignment of their ends costs.
+    ends: [Vec<Vec<u32>>; 3],
+}
+
+const PAIRS: [(usize, usize); 3] = [(0, 1), (0, 2), (1, 2)];
+
+impl Alignment {
+    fn new(sequences: [String; 3]) -> Self {
+        let sequences = sequences.map(String::into_bytes);
+        let ends = PAIRS.map(|(a, b)| {
+            let (a, b) = (&sequences[a], &sequences[b]);
+            let mut costs = vec![vec![u32::MAX; b.len() + 1]; a.len() + 1];
+            costs[a.len()][b.len()] = 0;
+            for i in (0..=a.len()).rev() {
+                for j in (0..=b.len()).rev() {
+                    let mut relax = |from: (usize, usize), cost: u32| {
+                        if let Some(&known) = costs.get(from.0).and_then(|row| row.get(from.1)) {
+                            costs[i][j] = costs[i][j].min(known.saturating_add(cost));
+                        }
+                    };
+                    relax((i + 1, j), 1);
+                    relax((i, j + 1), 1);
+                    relax((i + 1, j + 1), u32::from(a.get(i) != b.get(j)));
+                }
+            }
+            costs
+        });
+        Self { sequences, ends }
+    }
+}
+
+impl SearchProblem for Alignment {
+    type State = [u16; 3];
+    type Action = ();
+    type Cost = u32;
+
+    fn successors(&self, state: &[u16; 3], next: &mut Successors<Self>) {
+        for column in 1..8_u8 {
+            let letter = |nth: usize| {
+                let takes = column >> nth & 1 == 1;
+                takes.then(|| self.sequences[nth].get(usize::from(state[nth])))
+            };
+            let letters = [0, 1, 2].map(letter);
+            if letters.contains(&Some(None)) {
+                continue;
+            }
+            let cost = PAIRS.map(|(a, b)| u32::from(letters[a] != letters[b]));
+            let after = [0, 1, 2].map(|nth| state[nth] + u16::from(letters[nth].is_some()));
+            next.push((), after, cost.iter().sum());
+        }
+    }
+
+    fn heuristic(&self, state: &[u16; 3]) -> u32 {
+        let rest = |(nth, (a, b)): (usize, (usize, usize))| {
+            self.ends[nth][usize::from(state[a])][usize::from(state[b])]
+        };
+        PAIRS.into_iter().enumerate().map(rest).sum()
+    }
+
+    fn is_goal(&self, state: &[u16; 3]) -> bool {
+        (0..3).all(|nth| usize::from(state[nth]) == self.sequences[nth].len())
+    }
 }
 
 /// Sequences that differ from each other in every fifth letter or so.
@@ -60,7 +123,7 @@ fn main() {
     let puzzle = PancakePuzzle::new(16).expect("a legal size");
     let stack: Vec<u8> = vec![7, 12, 1, 15, 4, 10, 0, 8, 13, 2, 5, 11, 3, 14, 9, 6];
     for k in [0, 1] {
-        let puzzle = puzzle.clone().gap(k);
+        let puzzle = puzzle.gap(k);
         let start = puzzle.stack(&stack).expect("a permutation");
         rows.push((format!("16 pancakes, GAP-{k}"), compare(&puzzle, start)));
     }
@@ -69,7 +132,7 @@ fn main() {
     rows.push(("empty grid 400², four ways".to_owned(), compare(&route, Cell { x: 0, y: 0 })));
     for letters in [60, 120, 240] {
         let sequences = sequences(letters);
-        let problem = Alignment::new([0, 1, 2].map(|number| sequences[number].as_str()));
+        let problem = Alignment::new(sequences);
         rows.push((format!("three sequences of {letters} letters"), compare(&problem, [0; 3])));
     }
     let heading =

@@ -12,7 +12,7 @@ const MISMATCH: u32 = 1;
 const GAP: u32 = 2;
 
 /// The alignment of three sequences.
-pub struct Alignment {
+struct Alignment {
     sequences: [Vec<u8>; 3],
     /// For each two sequences, what the best alignment of their ends costs: from every place in one, to every place in
     /// the other.
@@ -22,7 +22,7 @@ pub struct Alignment {
 const PAIRS: [(usize, usize); 3] = [(0, 1), (0, 2), (1, 2)];
 
 impl Alignment {
-    pub fn new(sequences: [&str; 3]) -> Self {
+    fn new(sequences: [&str; 3]) -> Self {
         let sequences = sequences.map(|sequence| sequence.bytes().collect::<Vec<u8>>());
         let ends = PAIRS.map(|(a, b)| ends(&sequences[a], &sequences[b]));
         Self { sequences, ends }
@@ -108,7 +108,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             1 => letters.next().map_or(' ', |&letter| letter.into()),
             _ => '-',
         };
-        println!("{}", path.actions().iter().map(column).collect::<String>());
+        println!("{}", path.actions().map(column).collect::<String>());
     }
     println!("A* stored {} states, partial expansion {}", whole.stats.stored, partial.stats.stored);
     assert_eq!(whole.cost(), partial.cost());
