@@ -92,6 +92,7 @@
 //! | engine | when | finds | time | memory |
 //! |---|---|---|---|---|
 //! | [`AStar`] | there is a heuristic and the states fit into memory: the first choice | a cheapest path, for every admissible heuristic, consistent or not | one frontier operation per generated state, for states with *f* up to the optimum | every state generated |
+//! | [`PartialExpansion`] | A* fits into time and not into memory, as most successors are too expensive to be needed | a cheapest path, for every admissible heuristic, consistent or not | as A*; successors are evaluated again for each larger *f* among them | the states with *f* up to the optimum |
 //! | [`AStar`] with a [weight](AStar::weight) *w* | A* takes too long | a path of at most *w* times the least cost, for every admissible heuristic; the [factor](Report::suboptimality) that is proved is mostly smaller | mostly far less than A* | every state generated |
 //! | [`AnytimeAStar`] | a path soon, better ones as long as there is time, and always how good they are | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a proven [factor](Report::suboptimality) | as weighted A* with falling weights, on one table | every state generated and not pruned |
 //! | [`Focal`] | a path of at most *w* times the least cost, after fewer expansions than weighted A* | such a path, for every admissible heuristic, and a proven factor | three frontier operations per generated state | every state generated and not pruned, in three queues |

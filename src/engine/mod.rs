@@ -9,7 +9,8 @@
 //!
 //! | folder | engines |
 //! |---|---|
-//! | `best_first` | [`AStar`] (also weighted), [`Dijkstra`], [`Greedy`], [`AnytimeAStar`], [`Focal`], [`BoundedCost`]: one relaxation loop, several [orders](Order) |
+//! | `best_first` | [`AStar`] (also weighted), [`Dijkstra`], [`Greedy`], [`AnytimeAStar`], [`Focal`], [`BoundedCost`]: one driver and one relaxation loop, several [orders](Order) |
+//! | `policy` | [`PartialExpansion`], and what differs between the engines of one driver |
 //! | `incumbent` | [`BranchAndBound`], [`BreadthFirst`], [`Beam`], [`Rectangle`]: the same loop, pruned by the best solution so far |
 //! | `bidirectional` | [`Bidirectional`]: two halves of the same loop |
 //! | `paths` | [`KBest`], [`AllOptimal`]: best-first search that is continued for more than one path |

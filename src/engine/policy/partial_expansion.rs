@@ -217,3 +217,42 @@ where
         *self = Self::default();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::AStar;
+    use crate::problem::FnProblem;
+    use crate::table::Table;
+
+    #[test]
+    fn only_states_up_to_the_cost_of_the_solution_are_stored() {
+        // Steps of 1 to 9 in two directions, each of which costs its square.
+        let left = |n: u32| 40_u32.saturating_sub(n);
+        let problem = FnProblem::new(
+            |&(x, y): &(u32, u32)| {
+                let steps = (1..10_u32).map(move |step| (step, step * step + (x * 7 + y) % 3));
+                steps.flat_map(move |(step, cost)| [((x + step, y), cost), ((x, y + step), cost)])
+            },
+            |&(x, y)| left(x) + left(y),
+            |&place| place == (40, 40),
+        );
+        let whole = AStar::new(&problem).search((0, 0)).run().unwrap();
+        let cost = whole.cost().unwrap();
+        let run = |cutoff| {
+            let mut search = PartialExpansion::new(&problem).cutoff(cutoff).search((0, 0));
+            let report = search.run().unwrap();
+            assert_eq!((report.cost(), report.lower_bound), (Some(cost), cost));
+            let mut above = 0;
+            search.engine().core.states.table().for_each(|_, &(x, y), record| {
+                above += u64::from(record.g() + left(x) + left(y) > cost + cutoff);
+            });
+            assert_eq!(above, 0);
+            report.stats
+        };
+        let (none, some, all) = (run(0), run(10), run(1000));
+        assert!(none.stored < some.stored && some.stored < all.stored);
+        assert!(none.expanded > some.expanded && some.expanded > all.expanded);
+        assert_eq!((all.stored, all.reopened), (whole.stats.stored, whole.stats.reopened));
+    }
+}
