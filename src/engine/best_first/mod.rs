@@ -30,8 +30,8 @@ use crate::frontier::{BucketQueue, LazyHeap, Priority, Single};
 use crate::problem::SearchProblem;
 use crate::table::{CostRecord, EstimateRecord, HashedTable, IdOf};
 
-/// The engine of best-first search in the order `R`: what [`AStar`](crate::AStar), [`Dijkstra`](crate::Dijkstra) and
-/// [`Greedy`](crate::Greedy) build. The first goal that is taken out of the frontier is the answer.
+/// The engine of best-first search in the order `R`: what [`AStar`], [`Dijkstra`] and
+/// [`Greedy`] build. The first goal that is taken out of the frontier is the answer.
 ///
 /// In the order of *f* it is optimal for every heuristic that never overestimates. In any other order it
 /// ends with the first goal that is expanded. The lower bound is the least *f* of the open states.
@@ -39,7 +39,7 @@ pub type BestFirstEngine<P, R, T, F> =
     Driver<P, R, T, F, BestFirst<IdOf<T, <P as SearchProblem>::State>, CostOf<P>>>;
 
 /// The engine of best-first search that goes on from a first solution to better ones in the order `R`: what
-/// [`AnytimeAStar`](crate::AnytimeAStar), [`Focal`](crate::Focal) and [`BoundedCost`](crate::BoundedCost) build. It
+/// [`AnytimeAStar`], [`Focal`] and [`BoundedCost`] build. It
 /// looks for goals among the states that are generated, and prunes by the best solution so far.
 pub type ImprovingEngine<P, R, T, F> =
     Driver<P, R, T, F, Improving<IdOf<T, <P as SearchProblem>::State>, CostOf<P>>>;
