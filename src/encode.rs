@@ -14,7 +14,7 @@ use std::fmt;
 /// # Example
 ///
 /// ```
-/// use bestfirst::encode::{DecodeError, Encode};
+/// use bestfirst::{DecodeError, Encode};
 ///
 /// #[derive(Debug, PartialEq)]
 /// struct Place {

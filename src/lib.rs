@@ -305,45 +305,35 @@ pub mod certificate;
 pub mod check;
 mod checksum;
 pub mod clock;
-pub mod cost;
+mod cost;
 #[cfg(any(doc, doctest))]
 pub mod docs;
-pub mod encode;
+mod encode;
 pub mod engine;
 #[cfg(not(feature = "parallel"))]
 mod feature;
 pub mod frontier;
 pub mod heuristics;
-pub mod limits;
+mod limits;
 pub mod memory;
-pub mod observer;
-pub mod path;
+mod observer;
+mod path;
 #[cfg(feature = "parallel")]
 mod pool;
 pub mod prefetch;
-pub mod problem;
+mod problem;
 // In the documentation always: the book and the examples speak of them.
 #[cfg(any(feature = "problems", feature = "petgraph", doc))]
 pub mod problems;
-pub mod report;
+mod report;
 pub mod table;
 pub mod trace;
 
 pub use cost::{Cost, Criteria, HalvableCost, ScalableCost};
-pub use encode::Encode;
-pub use engine::{
-    AStar, AllOptimal, AnytimeAStar, Beam, Bidirectional, BoundedCost, BranchAndBound,
-    BreadthFirst, Deepening, Dijkstra, DiskSearch, Focal, Front, FrontOf, Greedy, IdaStar, KBest,
-    OptimalPaths, Pareto, PartialExpansion, PathCount, Rectangle, Replanner, Search, all_optimal,
-    anytime_astar, astar, beam, bidirectional, bounded_cost, branch_and_bound, breadth_first,
-    dijkstra, dijkstra_all, focal, greedy, idastar, k_best, partial_expansion, rectangle, solve,
-};
-#[cfg(feature = "distributed")]
-pub use engine::{Cluster, Distributed};
-pub use heuristics::pareto;
+pub use encode::{DecodeError, Encode};
 pub use limits::{CancelToken, Limits};
 pub use observer::Observer;
-pub use path::{Path, PathError, PathOf, Step};
+pub use path::{Path, PathError, PathOf, Step, Steps};
 pub use problem::{
     DenseStates, Dominance, EqualSteps, FnProblem, IgnoreGoal, IgnoreHeuristic, InPlaceProblem,
     Reversed, Reversible, SearchProblem, Successor, SuccessorBuffer, Successors,
@@ -351,13 +341,30 @@ pub use problem::{
 };
 pub use report::{InvalidWeight, Layer, Outcome, Report, ReportOf, SearchError, Stats, StopReason};
 
-// The types of the searches that builders make, for those who keep one in a field.
-pub use engine::{
-    AStarSearch, AllOptimalSearch, AnySearch, AnytimeAStarSearch, BeamSearch, BidirectionalSearch,
-    BoundedCostSearch, BoxedSearch, BranchAndBoundSearch, BreadthFirstSearch, DijkstraSearch,
-    FocalSearch, GreedySearch, IdaStarSearch, KBestSearch, ParetoSearch, PartialExpansionSearch,
-    Reached, RectangleSearch, ReplannerSearch, Settled,
+// The engines: each is a builder, a function for the first call, and the type of the search that the builder makes.
+pub use engine::any::{AnySearch, BoxedSearch};
+pub use engine::best_first::{
+    AStar, AStarSearch, AnytimeAStar, AnytimeAStarSearch, BoundedCost, BoundedCostSearch, Dijkstra,
+    DijkstraSearch, Focal, FocalSearch, Greedy, GreedySearch, Reached, Settled, anytime_astar,
+    astar, bounded_cost, dijkstra, dijkstra_all, focal, greedy, solve,
 };
+pub use engine::bidirectional::{Bidirectional, BidirectionalSearch, bidirectional};
+pub use engine::depth_first::{Deepening, IdaStar, IdaStarSearch, idastar};
+pub use engine::disk::DiskSearch;
+pub use engine::incumbent::{
+    Beam, BeamSearch, BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch,
+    Rectangle, RectangleSearch, beam, branch_and_bound, breadth_first, rectangle,
+};
+pub use engine::pareto::{Front, FrontOf, Pareto, ParetoSearch};
+pub use engine::paths::{
+    AllOptimal, AllOptimalSearch, KBest, KBestSearch, OptimalPaths, PathCount, all_optimal, k_best,
+};
+pub use engine::policy::{PartialExpansion, PartialExpansionSearch, partial_expansion};
+#[cfg(feature = "distributed")]
+pub use engine::processes::{Cluster, Distributed};
+pub use engine::replanning::{Replanner, ReplannerSearch};
+pub use engine::search::Search;
+pub use heuristics::ideal_point::pareto;
 
 /// The code of the README, compiled and run with the documentation tests.
 #[cfg(doctest)]

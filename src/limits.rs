@@ -25,7 +25,7 @@ use crate::cost::Cost;
 ///   that was proved at any stop. With a heuristic that is not consistent, that may be larger than what is
 ///   proved at the end;
 /// - counts, and which of several cheapest paths is found, of IDA* on several threads, if it has a
-///   transposition table or [chooses bounds](crate::engine::Deepening);
+///   transposition table or [chooses bounds](crate::Deepening);
 /// - which of [`Exhausted`](crate::Outcome::Exhausted) and [`Overflow`](crate::SearchError::Overflow) is said, where costs do
 ///   not fit into their type, of IDA* on several threads with a transposition table, and after stops for memory of
 ///   searches from both ends and on several threads.
@@ -143,7 +143,7 @@ impl<C: Cost> Limits<C> {
     /// Some engines set states above the limit aside, and come back to them when it is raised. Then anytime A*,
     /// branch and bound and breadth-first search find the same cost and prove the same bound as without the limit,
     /// but their counts, and which of several cheapest paths is found, may differ. So do those of IDA* where it
-    /// [chooses bounds](crate::engine::Deepening), because it chooses none above the limit. Weighted A*, focal and
+    /// [chooses bounds](crate::Deepening), because it chooses none above the limit. Weighted A*, focal and
     /// greedy search and other orders that are not by *f* may find another path and prove another bound; what is
     /// promised of them is the same. A*, Dijkstra's algorithm, and IDA* where each bound is the smallest *f* that
     /// was pruned, end with the same report. (On [shards](crate::AStar::threads), A* and Dijkstra's algorithm find the

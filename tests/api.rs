@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use std::rc::Rc;
 
 use bestfirst::frontier::{BucketQueue, IndexedQueue, LazyHeap, Priority};
-use bestfirst::heuristics::landmarks;
+
 use bestfirst::memory::Memory;
 use bestfirst::problems::{amphipod, crucible, grid_map, road_network, sliding_tiles};
 use bestfirst::table::{
@@ -82,7 +82,8 @@ fn parts_and_reports_can_be_sent_and_shown() {
     are_ordinary::<grid_map::JumpPoints<'_>>();
     are_ordinary::<grid_map::JumpRoute<'_>>();
     are_ordinary::<bestfirst::heuristics::Landmarks<u32>>();
-    are_ordinary::<landmarks::WithLandmarks<'_, grid_map::GridRoute<&grid_map::GridMap>>>();
+    are_ordinary::<bestfirst::heuristics::WithLandmarks<'_, grid_map::GridRoute<&grid_map::GridMap>>>(
+    );
     are_ordinary::<road_network::RoadNetwork>();
 }
 
@@ -99,8 +100,8 @@ fn errors_are_errors() {
     is_an_error::<crucible::RunError>();
     is_an_error::<sliding_tiles::BoardError>();
     is_an_error::<grid_map::MapError>();
-    is_an_error::<landmarks::LandmarkError<f64>>();
-    is_an_error::<landmarks::LandmarkFileError>();
+    is_an_error::<bestfirst::heuristics::LandmarkError<f64>>();
+    is_an_error::<bestfirst::heuristics::LandmarkFileError>();
     is_an_error::<road_network::RoadError>();
 }
 

@@ -9,7 +9,8 @@ mod panics;
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use bestfirst::engine::{Engine, Search};
+use bestfirst::Search;
+use bestfirst::engine::Engine;
 use bestfirst::{
     Bidirectional, CancelToken, DenseStates, Layer, Limits, Outcome, Report, Reversible,
     SearchError, SearchProblem, StopReason, Successors,

@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 
-use bestfirst::encode::Encode;
+use bestfirst::Encode;
 use bestfirst::problems::amphipod::{self, Burrow, Literal, Place, Reduced, Rules};
 use bestfirst::problems::crucible::{Bound, Crucible, HeatMap};
 use bestfirst::problems::grid_map::{Cell, FourWay, GridMap, Length, Steps, TerrainMap};

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use bestfirst::clock::Clock;
 use bestfirst::heuristics::Landmarks;
-use bestfirst::heuristics::landmarks::{LandmarkError, LandmarkFileError, Selection};
+use bestfirst::heuristics::{LandmarkError, LandmarkFileError, Selection};
 use bestfirst::{
     AStar, CancelToken, Cost, DenseStates, FnProblem, Limits, Reversed, Reversible, ScalableCost,
     SearchError, SearchProblem, StopReason, Successors, check,

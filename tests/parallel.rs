@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
-use bestfirst::engine::depth_first::InPlace;
+use bestfirst::engine::InPlace;
 use bestfirst::problems::sliding_tiles::{Board, SlidingTiles, Tracked};
 use bestfirst::{
     CancelToken, Deepening, FnProblem, IdaStar, InPlaceProblem, Layer, Limits, Observer, Outcome,
@@ -617,7 +617,7 @@ fn the_order_of_builder_methods_does_not_matter() {
         search
     }
     let (puzzle, start) = korf(KORF[0].2);
-    let search: bestfirst::IdaStarSearch<_, InPlace<_>, bestfirst::engine::depth_first::Threads> =
+    let search: bestfirst::IdaStarSearch<_, InPlace<_>, bestfirst::engine::Threads> =
         IdaStar::new(puzzle).threads(2).in_place().search(start);
     let mut search = is_send(search);
     let report = thread::spawn(move || search.run()).join().unwrap().unwrap();

@@ -8,7 +8,7 @@ mod random;
 use std::cell::Cell as Shared;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use bestfirst::engine::replanning::ReplanningTable;
+use bestfirst::engine::ReplanningTable;
 use bestfirst::problems::grid_map::{
     Cell, EightWay, EightWayFloat, FourWay, GridMap, GridRoute, Moves,
 };

@@ -1,7 +1,7 @@
 //! The roads of New York: landmarks beside Dijkstra's algorithm, the great circle and contraction hierarchies.
 
 use bestfirst::heuristics::Landmarks;
-use bestfirst::heuristics::landmarks::Selection;
+use bestfirst::heuristics::Selection;
 use bestfirst::problems::road_network::{NodeId, RoadNetwork};
 use bestfirst::{AStar, Dijkstra};
 

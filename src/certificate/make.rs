@@ -7,10 +7,11 @@ use rustc_hash::FxHashMap;
 
 use super::format::{MAGIC, Sink, VERSION};
 use super::{Claim, Level, NoCertificate};
+use crate::Search;
 use crate::cost::{Cost, smaller};
 use crate::encode::Encode;
+use crate::engine::Engine;
 use crate::engine::checked::not_negative;
-use crate::engine::{Engine, Search};
 use crate::observer::Observer;
 use crate::problem::{SearchProblem, Successors};
 use crate::report::SearchError;

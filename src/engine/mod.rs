@@ -17,59 +17,73 @@
 //! | `depth_first` | [`IdaStar`] |
 //! | `pareto` | [`Pareto`]: the same loop over labels instead of states |
 //! | `replanning` | [`Replanner`]: a cheapest path again after changes |
-//! | `scale` | shards: best-first search on several threads (`AStar::threads`, `Dijkstra::threads`) and, with the feature `distributed`, in several processes; [`DiskSearch`]: open and closed lists in files |
+//! | `threads` | best-first search on shards, by several threads (`AStar::threads`, `Dijkstra::threads`) |
+//! | `disk` | [`DiskSearch`]: open and closed lists in files |
+//! | `processes` | with the feature `distributed`: the same shards in several processes, on one machine or many |
+//!
+//! The builders, their functions and their searches are at the root of the crate. Here is what only those name who
+//! write types of engines down, or an engine of their own.
 
-mod any;
-pub mod best_first;
-pub mod bidirectional;
+pub(crate) mod any;
+pub(crate) mod best_first;
+pub(crate) mod bidirectional;
 pub(crate) mod checked;
-pub mod depth_first;
+pub(crate) mod depth_first;
+pub(crate) mod disk;
 mod driver;
-pub mod incumbent;
+pub(crate) mod incumbent;
 #[cfg(feature = "parallel")]
 mod limit_check;
 mod lookahead;
-pub mod pareto;
-pub mod paths;
-mod policy;
+mod owner;
+pub(crate) mod pareto;
+pub(crate) mod paths;
+pub(crate) mod policy;
+#[cfg(feature = "distributed")]
+pub(crate) mod processes;
 mod relaxation;
-pub mod replanning;
+pub(crate) mod replanning;
 mod run;
-pub mod scale;
-mod search;
+pub(crate) mod search;
+#[cfg(feature = "parallel")]
+mod threads;
 
-pub use any::{AnySearch, BoxedSearch};
 pub use best_first::{
-    AStar, AStarSearch, AnytimeAStar, AnytimeAStarSearch, BestFirstEngine, BoundedCost,
-    BoundedCostSearch, ByF, ByFallingWeight, ByG, ByH, ByKey, ByPotential, ByTurns, ByWeightedF,
-    Dijkstra, DijkstraSearch, Focal, FocalSearch, Greedy, GreedySearch, ImprovingEngine, Order,
-    Reached, Settled, anytime_astar, astar, bounded_cost, dijkstra, dijkstra_all, focal, greedy,
-    solve,
+    BestFirstEngine, ByF, ByFallingWeight, ByG, ByH, ByKey, ByPotential, ByTurns, ByWeightedF,
+    ImprovingEngine, Order,
 };
 pub use bidirectional::{
-    Bae, BaeKey, Bidirectional, BidirectionalEngine, BidirectionalSearch, Nbs, NbsKey, StagedKey,
-    Strategy, UniformCost, bidirectional,
-};
-pub use depth_first::{Deepening, IdaStar, IdaStarSearch, idastar};
-pub use incumbent::{
-    Beam, BeamSearch, BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch,
-    IncumbentEngine, Rectangle, RectangleSearch, beam, branch_and_bound, breadth_first, rectangle,
-};
-pub use pareto::{Front, FrontOf, Pareto, ParetoEngine, ParetoSearch};
-pub use paths::{
-    AllOptimal, AllOptimalEngine, AllOptimalSearch, KBest, KBestEngine, KBestSearch, Listing,
-    OptimalPaths, PathCount, Walks, all_optimal, k_best,
-};
-pub use policy::{ByStoredF, PartialExpansion, PartialExpansionSearch, StoredF, partial_expansion};
-pub use replanning::{Replanner, ReplannerEngine, ReplannerSearch};
-pub use run::Run;
-pub use scale::disk::{
-    DiskEngine, DiskFault, DiskFaultKind, DiskFile, DiskHolder, DiskSearch, DiskSearchRun,
-};
-#[cfg(feature = "distributed")]
-pub use scale::{
-    Cluster, ClusterError, Distributed, DistributedError, DistributedProgress, Loss, Secret,
+    Bae, BaeKey, BidirectionalEngine, Nbs, NbsKey, StagedKey, Strategy, UniformCost,
 };
 #[cfg(feature = "parallel")]
-pub use scale::{Sharded, ShardedEngine, ShardedSearch};
-pub use search::{Engine, ErrorOf, PathBy, Progress, ReportBy, Search};
+pub use depth_first::Threads;
+pub use depth_first::{
+    Buffered, Expander, IdaStarEngine, InPlace, ParallelStrategy, SingleThreaded,
+    TranspositionTable,
+};
+#[cfg(feature = "parallel")]
+pub use disk::SeveralThreads;
+pub use disk::{
+    DiskEngine, DiskFault, DiskFaultKind, DiskFile, DiskHolder, DiskSearchRun, OneThread, Workers,
+};
+#[cfg(feature = "parallel")]
+pub use incumbent::BufferedOnThreads;
+pub use incumbent::{
+    BeamLayers, By, ByArrival, ByEstimate, Depths, IncumbentEngine, Layers, OpenList, Ranking,
+    Stack,
+};
+pub use pareto::ParetoEngine;
+pub use paths::{AllOptimalEngine, KBestEngine, Listing, Walks};
+pub use policy::{ByStoredF, StoredF};
+#[cfg(feature = "distributed")]
+pub use processes::{ClusterError, DistributedError, DistributedProgress, Loss, Secret};
+pub use replanning::{ReplanKey, ReplanRecord, ReplannerEngine, ReplanningRecord, ReplanningTable};
+pub use run::Run;
+pub use search::{Engine, ErrorOf, PathBy, Progress, ReportBy};
+#[cfg(feature = "parallel")]
+pub use threads::{Sharded, ShardedEngine, ShardedSearch};
+
+use search::Search;
+
+#[cfg(doc)]
+use crate::*;

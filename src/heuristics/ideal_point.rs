@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::budget::Budget;
 use crate::cost::{Cost, Criteria};
-use crate::engine::{Dijkstra, Engine, Front, FrontOf, Pareto};
+use crate::engine::Engine;
 use crate::frontier::BucketQueue;
 use crate::limits::Limits;
 use crate::memory::Memory;
@@ -13,6 +13,7 @@ use crate::problem::forward::forward;
 use crate::problem::{DenseStates, Reversible, SearchProblem, SuccessorBuffer, Successors};
 use crate::report::{SearchError, StopReason};
 use crate::table::{CostRecord, DenseTable, Full, HashedTable, Lookup, Record, StateId, TableFor};
+use crate::{Dijkstra, Front, FrontOf, Pareto};
 
 /// A problem whose heuristic is the ideal point: by each criterion, the cost of a path to a goal that is cheapest
 /// by that criterion. It is for [`Pareto`](crate::Pareto), and the best heuristic there is that is known

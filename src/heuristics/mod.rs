@@ -44,9 +44,9 @@ mod builder;
 mod combine;
 mod error;
 mod file;
-mod ideal_point;
+pub(crate) mod ideal_point;
 mod incremental;
-pub mod landmarks;
+mod landmarks;
 mod pattern_database;
 
 #[cfg(feature = "parallel")]
@@ -55,9 +55,11 @@ pub use bits::{Bits, Nodes, SingleThreaded};
 pub use builder::{Method, PatternDatabaseBuilder};
 pub use combine::{max, sum, symmetric};
 pub use error::{BuildError, FileError};
-pub use ideal_point::{IdealPoint, IdealPointBuilder, IdealPointError, pareto};
+pub use ideal_point::{IdealPoint, IdealPointBuilder, IdealPointError};
 pub use incremental::{IncrementalHeuristic, Noted, WithIncremental};
-pub use landmarks::Landmarks;
+pub use landmarks::{
+    LandmarkBuilder, LandmarkError, LandmarkFileError, Landmarks, Selection, WithLandmarks,
+};
 pub use pattern_database::PatternDatabase;
 
 #[cfg(doc)]

@@ -1,24 +1,6 @@
 //! How a problem is stated: the trait [`SearchProblem`], its extensions, and adapters.
 //!
-//! | to state | use |
-//! |---|---|
-//! | a problem | [`SearchProblem`]: successors, heuristic, goal test |
-//! | a problem in closures | [`FnProblem`] |
-//! | that states are numbered, so that tables need no hashing | [`DenseStates`] |
-//! | that actions can be applied to a state and undone | [`InPlaceProblem`] |
-//! | that a state makes others needless | [`Dominance`] |
-//! | what the predecessors of a state are | [`Reversible`]; [`Reversed`] is then the problem backwards |
-//!
-//! | to change | use |
-//! |---|---|
-//! | the heuristic | [`WithHeuristic`], [`IgnoreHeuristic`] |
-//! | the estimate of the steps to a goal | [`WithDistance`] |
-//! | the goal | [`IgnoreGoal`] |
-//! | the costs | [`EqualSteps`] |
-//! | nothing, but check it during a search | [`Checked`](crate::check::Checked) |
-//!
-//! Adapters may be nested. `&P`, `Box<P>`, `Rc<P>` and `Arc<P>` are problems if `P` is, and trait
-//! objects are, too. Adapters and pointers forward all five traits as far as `P` implements them.
+//! The documentation of [`SearchProblem`] lists them.
 
 mod adapters;
 mod closures;
@@ -79,6 +61,28 @@ pub use unrolled::{UnrolledSuccessors, Visit};
 /// assert_eq!(path.actions().last(), Some(&"add one"));
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
+///
+/// # Extensions and adapters
+///
+/// | to state | use |
+/// |---|---|
+/// | a problem | [`SearchProblem`]: successors, heuristic, goal test |
+/// | a problem in closures | [`FnProblem`] |
+/// | that states are numbered, so that tables need no hashing | [`DenseStates`] |
+/// | that actions can be applied to a state and undone | [`InPlaceProblem`] |
+/// | that a state makes others needless | [`Dominance`] |
+/// | what the predecessors of a state are | [`Reversible`]; [`Reversed`] is then the problem backwards |
+///
+/// | to change | use |
+/// |---|---|
+/// | the heuristic | [`WithHeuristic`], [`IgnoreHeuristic`] |
+/// | the estimate of the steps to a goal | [`WithDistance`] |
+/// | the goal | [`IgnoreGoal`] |
+/// | the costs | [`EqualSteps`] |
+/// | nothing, but check it during a search | [`Checked`](crate::check::Checked) |
+///
+/// Adapters may be nested. `&P`, `Box<P>`, `Rc<P>` and `Arc<P>` are problems if `P` is, and trait
+/// objects are, too. Adapters and pointers forward all five traits as far as `P` implements them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a search problem",
     label = "this type does not say what its states, successors and goals are",

@@ -20,7 +20,7 @@ use std::ops::ControlFlow;
 /// ```
 /// use std::ops::ControlFlow;
 ///
-/// use bestfirst::problem::{UnrolledSuccessors, Visit};
+/// use bestfirst::{UnrolledSuccessors, Visit};
 /// use bestfirst::{IdaStar, InPlaceProblem, SearchProblem, Successors};
 ///
 /// struct Walk(i32);

@@ -1,7 +1,8 @@
 //! A search of a random problem that is stopped again and again, with what must hold at each stop.
 //! A test that takes this module in takes in `random` as well.
 
-use bestfirst::engine::{Engine, Search};
+use bestfirst::Search;
+use bestfirst::engine::Engine;
 use bestfirst::{Limits, Observer, Outcome, Report, SearchError};
 
 use crate::random::{Problem, Truth, Units};

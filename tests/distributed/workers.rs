@@ -1,6 +1,6 @@
 //! Several workers in one process, against the oracle.
 
-use bestfirst::encode::Encode;
+use bestfirst::Encode;
 use bestfirst::engine::DistributedError;
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{AStar, Distributed, FnProblem, Limits, Outcome, Report, SearchError};

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use bestfirst::encode::DecodeError;
+use bestfirst::DecodeError;
 use bestfirst::{
     DenseStates, Dominance, Encode, HalvableCost, InPlaceProblem, Reversible, ScalableCost,
     SearchProblem, Successors,

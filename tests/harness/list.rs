@@ -1,6 +1,6 @@
 //! All engines, in one list.
 
-use bestfirst::engine::Deepening;
+use bestfirst::Deepening;
 use bestfirst::frontier::IndexedQueue;
 use bestfirst::table::{EstimateRecord, HashedTable};
 use bestfirst::{

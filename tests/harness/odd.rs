@@ -1,6 +1,6 @@
 //! Costs that break every rule: only a part of them can be compared, and their sums may wrap around.
 
-use bestfirst::encode::DecodeError;
+use bestfirst::DecodeError;
 use bestfirst::{Cost, Encode, HalvableCost, ScalableCost};
 
 use crate::case::Price;

@@ -6,7 +6,8 @@ pub mod far;
 
 use std::time::Duration;
 
-use bestfirst::engine::{Deepening, Engine as SearchEngine};
+use bestfirst::Deepening;
+use bestfirst::engine::Engine as SearchEngine;
 use bestfirst::frontier::{BucketQueue, IndexedQueue, LazyHeap};
 use bestfirst::table::{CostRecord, DenseTable, EstimateRecord, HashedTable};
 use bestfirst::{

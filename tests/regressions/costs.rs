@@ -1,6 +1,6 @@
 //! Costs around the largest of their type, against costs that are wide enough.
 
-use bestfirst::heuristics::landmarks::LandmarkError;
+use bestfirst::heuristics::LandmarkError;
 use bestfirst::heuristics::{Landmarks, PatternDatabase};
 use bestfirst::{
     Bidirectional, DiskSearch, Limits, Outcome, Report, Reversible, SearchError, SearchProblem,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use bestfirst::engine::Deepening;
+use bestfirst::Deepening;
 use bestfirst::frontier::{BucketQueue, IndexedQueue, LazyHeap};
 use bestfirst::{
     AStar, AnytimeAStar, Beam, Bidirectional, BoundedCost, BoxedSearch, BranchAndBound,

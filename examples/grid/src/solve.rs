@@ -3,9 +3,10 @@
 use std::fmt::Debug;
 use std::time::{Duration, Instant};
 
-use bestfirst::engine::{Engine as Algorithm, Search};
+use bestfirst::Search;
+use bestfirst::engine::Engine as Algorithm;
 use bestfirst::heuristics::Landmarks;
-use bestfirst::heuristics::landmarks::{LandmarkError, WithLandmarks};
+use bestfirst::heuristics::{LandmarkError, WithLandmarks};
 use bestfirst::problems::grid_map::{Cell, GridMap, GridRoute, JumpPoint, JumpPoints, Length};
 use bestfirst::{
     AStar, Bidirectional, DenseStates, Dijkstra, Greedy, Observer, Outcome, PathOf, Reversible,

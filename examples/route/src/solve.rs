@@ -3,10 +3,11 @@
 use std::io::Write;
 use std::time::Instant;
 
-use bestfirst::engine::{Engine as Algorithm, KBestEngine, Order, Search};
+use bestfirst::Search;
+use bestfirst::engine::{Engine as Algorithm, KBestEngine, Order};
 use bestfirst::frontier::Frontier;
+use bestfirst::heuristics::LandmarkError;
 use bestfirst::heuristics::Landmarks;
-use bestfirst::heuristics::landmarks::LandmarkError;
 use bestfirst::problems::road_network::{NodeId, RoadNetwork};
 use bestfirst::table::{IdOf, TableFor};
 use bestfirst::{

@@ -4,8 +4,8 @@ use std::hash::BuildHasher;
 
 use super::builder::best_first_builder;
 use super::{ByWeightedF, Hashed, ImprovingEngine, Order, PriorityHeap};
+use crate::Search;
 use crate::cost::{Cost, ScalableCost};
-use crate::engine::Search;
 use crate::engine::policy::Rounds;
 use crate::frontier::{Frontier, LazyHeap, Priority};
 use crate::limits::Limits;

@@ -4,11 +4,11 @@ use std::hash::{BuildHasher, Hash};
 
 use super::builder::best_first_builder;
 use super::{BestFirstEngine, Buckets, ByF, ByWeightedF, Hashed, Order, PriorityHeap};
+use crate::Search;
 use crate::cost::Cost;
 use crate::cost::ScalableCost;
-use crate::engine::Search;
 #[cfg(feature = "parallel")]
-use crate::engine::scale::Sharded;
+use crate::engine::Sharded;
 use crate::frontier::{BucketQueue, Frontier, LazyHeap};
 use crate::limits::Limits;
 use crate::observer::Observer;

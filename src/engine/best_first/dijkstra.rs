@@ -4,10 +4,10 @@ use std::hash::BuildHasher;
 
 use super::builder::best_first_builder;
 use super::{BestFirstEngine, ByG, CostBuckets, HashedCosts, Order, Reached};
+use crate::Search;
 use crate::cost::Cost;
-use crate::engine::Search;
 #[cfg(feature = "parallel")]
-use crate::engine::scale::Sharded;
+use crate::engine::Sharded;
 use crate::frontier::{BucketQueue, Frontier};
 use crate::limits::Limits;
 use crate::observer::Observer;

@@ -4,8 +4,8 @@ use std::hash::BuildHasher;
 
 use super::builder::best_first_builder;
 use super::{BestFirstEngine, Buckets, ByH, Hashed, Order};
+use crate::Search;
 use crate::cost::Cost;
-use crate::engine::Search;
 use crate::frontier::{BucketQueue, Frontier};
 use crate::limits::Limits;
 use crate::observer::Observer;

@@ -4,10 +4,11 @@ use std::hash::BuildHasher;
 
 use super::search::BidirectionalEngine;
 use super::strategy::{Bae, BaeKey, Nbs, NbsKey, Strategy, UniformCost};
+use crate::Search;
 use crate::cost::{Cost, HalvableCost};
+use crate::engine::Order;
 use crate::engine::best_first::builder::builder_of_parts;
 use crate::engine::best_first::{CostBuckets, CostOf, Hashed, HashedCosts};
-use crate::engine::{Order, Search};
 use crate::frontier::{BucketQueue, Frontier};
 use crate::limits::Limits;
 use crate::observer::Observer;

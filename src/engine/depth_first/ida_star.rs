@@ -5,8 +5,8 @@ use super::Threads;
 use super::{
     Buffered, Deepening, Expander, IdaStarEngine, InPlace, ParallelStrategy, SingleThreaded,
 };
+use crate::Search;
 use crate::cost::Cost;
-use crate::engine::Search;
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::problem::InPlaceProblem;

@@ -9,8 +9,8 @@ use super::select::{Candidate, select};
 #[cfg(feature = "parallel")]
 use super::threads::BufferedOnThreads;
 use super::{IncumbentEngine, OpenList, open_list};
+use crate::Search;
 use crate::cost::{Cost, smaller};
-use crate::engine::Search;
 use crate::engine::best_first::Hashed;
 use crate::engine::depth_first::{Buffered, Expander, InPlace};
 use crate::engine::relaxation::Id;

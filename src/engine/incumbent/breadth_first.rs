@@ -6,8 +6,8 @@ use std::mem;
 
 use super::builder::incumbent_builder;
 use super::{IncumbentEngine, OpenList, open_list};
+use crate::Search;
 use crate::cost::{Cost, smaller};
-use crate::engine::Search;
 use crate::engine::best_first::Hashed;
 use crate::engine::depth_first::{Buffered, Expander, InPlace};
 use crate::engine::relaxation::Id;

@@ -4,11 +4,12 @@ use std::hash::BuildHasher;
 
 use super::order::ByCriteria;
 use super::search::{NotDominated, ParetoEngine};
+use crate::Search;
 use crate::cost::{Cost, Criteria};
+use crate::engine::Order;
 use crate::engine::best_first::builder::builder_of_parts;
 use crate::engine::best_first::{CostOf, HashedCosts};
 use crate::engine::driver::Driver;
-use crate::engine::{Order, Search};
 use crate::frontier::{BucketQueue, Frontier, Lexicographic};
 use crate::limits::Limits;
 use crate::observer::Observer;

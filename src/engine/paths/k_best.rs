@@ -3,10 +3,11 @@
 use std::hash::BuildHasher;
 
 use super::{KBestEngine, Listing};
+use crate::Search;
 use crate::cost::Cost;
 use crate::engine::best_first::builder::builder_of_parts;
 use crate::engine::best_first::{Buckets, CostBuckets, Hashed, HashedCosts};
-use crate::engine::{ByF, ByG, Order, Search};
+use crate::engine::{ByF, ByG, Order};
 use crate::frontier::{BucketQueue, Frontier};
 use crate::limits::Limits;
 use crate::observer::Observer;

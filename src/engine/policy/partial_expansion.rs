@@ -3,12 +3,13 @@
 use std::hash::BuildHasher;
 
 use super::Policy;
+use crate::Search;
 use crate::cost::{Cost, smaller};
 use crate::engine::best_first::builder::best_first_builder;
 use crate::engine::best_first::{CostOf, Hashed};
 use crate::engine::driver::{Core, Driver, HeadOf};
 use crate::engine::relaxation::{Id, Known, Trail};
-use crate::engine::{Order, Run, Search};
+use crate::engine::{Order, Run};
 use crate::frontier::{Frontier, Key, LazyHeap};
 use crate::limits::Limits;
 use crate::observer::Observer;
@@ -221,7 +222,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::AStar;
+    use crate::AStar;
     use crate::problem::FnProblem;
     use crate::table::Table;
 

@@ -6,8 +6,8 @@ use rustc_hash::FxBuildHasher;
 
 use super::record::ReplanRecord;
 use super::search::{ReplannerEngine, ReplanningTable};
+use crate::Search;
 use crate::cost::Cost;
-use crate::engine::Search;
 use crate::limits::Limits;
 use crate::memory::Memory;
 use crate::observer::Observer;

@@ -30,7 +30,7 @@ impl<C: ScalableCost> Landmarks<C> {
     ///
     /// ```
     /// use bestfirst::heuristics::Landmarks;
-    /// use bestfirst::heuristics::landmarks::LandmarkFileError;
+    /// use bestfirst::heuristics::LandmarkFileError;
     /// use bestfirst::problems::grid_map::{Cell, GridMap};
     ///
     /// let map = GridMap::new(20, 10, |cell| cell.x != 7 || cell.y > 6)?;

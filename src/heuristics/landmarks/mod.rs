@@ -1,88 +1,4 @@
-//! Landmarks: lower bounds by the triangle inequality, from distances to a few states that are found beforehand.
-//!
-//! [`Landmarks`] holds, for every state of a numbered state space, the distances from and to some of its states,
-//! the landmarks. For a landmark *L* and a goal *t*, *d(L, t) − d(L, v)* and *d(v, L) − d(t, L)* are lower bounds on
-//! *d(v, t)*; the heuristic is the largest of them. [`Landmarks::to`] puts it on a problem, and that problem can be
-//! searched by any engine.
-//!
-//! This pays if there are many queries on the same state space: on road networks (the algorithm is called ALT: A\*,
-//! landmarks, triangle inequality) and on grids (differential heuristics). Any problem will do that numbers its
-//! states ([`DenseStates`]) and knows its predecessors ([`Reversible`]), with costs that can be subtracted
-//! ([`ScalableCost`]).
-//!
-//! - The heuristic is **admissible** for every goal, and **consistent** if distances are kept exactly and the
-//!   heuristic of the problem itself is consistent, too. Exactly kept are whole numbers up to 2³² − 2 in 32 bits, and up to
-//!   65,534 if [compressed](LandmarkBuilder::compressed). Others are rounded such that the bounds remain
-//!   admissible.
-//! - States that cannot reach a goal are recognised where a landmark shows it, and always where they are in another
-//!   component than every goal. They have the value [`Cost::INFINITY`](crate::Cost::INFINITY).
-//! - **Making** landmarks takes one search by [Dijkstra's algorithm](crate::Dijkstra) of the whole component for each
-//!   landmark and direction (one direction if all steps can be taken back at the same cost), and one pass over all
-//!   states. **Memory**: 4 bytes (2 if compressed) for each state, landmark and direction, and while they are made
-//!   twice as much and a dense table for each search that runs.
-//! - A **query** looks at the distances of each generated state, which lie next to each other: two lines of the cache
-//!   for 16 landmarks in both directions.
-//!
-//! # Which heuristic
-//!
-//! Expansions a query in the mean, on the road network of New York (264,346 nodes, 100 pairs) and on the map brc202d of
-//! a game (530 × 481 cells, 2519 queries). The times are in BENCHMARKS.md.
-//!
-//! | heuristic | New York | brc202d | preparation (New York) |
-//! |---|---:|---:|---:|
-//! | none (Dijkstra's algorithm) | 131,957 | – | none |
-//! | great circle; octile distance | 62,155 | 15,429 | none |
-//! | 16 landmarks, farthest first | 5,850 | – | 17 searches |
-//! | 16 landmarks, by avoidance (the default) | 5,022 | – | 32 searches |
-//! | the same, the best 8 of them; the best 6 and the octile distance | 5,604 | 2,073 | 32 searches |
-//! | the same, the best 4 | 7,260 | – | 32 searches |
-//!
-//! - With a good geometric bound and few queries, that bound is enough.
-//! - With many queries on a space that fits into memory, use landmarks. The costs may change between one preparation
-//!   and the next; while they only rise, the old bounds even remain admissible.
-//! - If a road network never changes and a query must take microseconds, use contraction hierarchies (Geisberger and
-//!   others, 2008), for example the crate `fast_paths`: a tenth of the time of a query with landmarks, after
-//!   some thirteen times the preparation.
-//! - On grid maps with open spaces, [jump points](crate::problems::grid_map::JumpPoints) need no preparation to speak of,
-//!   and landmarks can be put on top of them.
-//!
-//! # Example
-//!
-//! ```
-//! use bestfirst::{AStar, SearchProblem};
-//! use bestfirst::heuristics::Landmarks;
-//! use bestfirst::problems::grid_map::{Cell, GridMap};
-//!
-//! // A long wall: the octile distance knows nothing of it.
-//! let map = GridMap::new(60, 40, |cell| cell.x != 30 || cell.y == 39)?;
-//! let (start, goal) = (Cell::new(2, 2), Cell::new(57, 2));
-//!
-//! let landmarks = Landmarks::of(&map.route_to(goal)).count(4).build()?;
-//! let informed = landmarks.to(map.route_to(goal))?;
-//! let report = AStar::new(&informed).dense().search(start).run()?;
-//!
-//! let plain = AStar::new(map.route_to(goal)).dense().search(start).run()?;
-//! assert_eq!(report.cost(), plain.cost());
-//! assert!(informed.heuristic(&start) >= map.route_to(goal).heuristic(&start));
-//!
-//! // The same landmarks serve any other goal. One search answers all queries on the same memory.
-//! let mut search = AStar::new(informed).dense().search(start);
-//! for goal in [Cell::new(40, 7), Cell::new(5, 39), Cell::new(30, 5)] {
-//!     search.restart_with(landmarks.to(map.route_to(goal))?, start);
-//!     let found = search.run()?.cost().is_some();
-//!     assert_eq!(found, map.is_free(goal));
-//! }
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! # Sources
-//!
-//! - Goldberg and Harrelson, *Computing the Shortest Path: A\* Search Meets Graph Theory*, 2005: ALT, the choice of
-//!   landmarks, the best few for each query.
-//! - Goldberg and Werneck, *Computing Point-to-Point Shortest Paths from External Memory*, 2005: the choice by
-//!   avoidance.
-//! - Sturtevant, Felner, Barrer, Schaeffer and Burch, *Memory-Based Heuristics for Explicit State Spaces*, 2009:
-//!   differential heuristics.
+//! [`Landmarks`]: lower bounds by the triangle inequality, from distances to a few states that are found beforehand.
 
 mod builder;
 mod entries;
@@ -105,10 +21,92 @@ use self::entries::{Entries, Scale};
 use crate::cost::ScalableCost;
 use crate::problem::{DenseStates, Reversible};
 
-/// The distances between some states, the landmarks, and all states of a problem.
+/// Lower bounds by the triangle inequality, from distances between all states and a few, the landmarks.
 ///
-/// [`of`](Self::of) makes them, [`to`](Self::to) uses them, [`save`](Self::save) and [`load`](Self::load) keep them
-/// in a file. See the [module](self) for an example.
+/// For every state of a numbered state space, the distances from and to some of its states, the landmarks. For a landmark *L* and a goal *t*, *d(L, t) − d(L, v)* and *d(v, L) − d(t, L)* are lower bounds on
+/// *d(v, t)*; the heuristic is the largest of them. [`to`](Self::to) puts it on a problem, and that problem can be
+/// searched by any engine.
+///
+/// This pays if there are many queries on the same state space: on road networks (the algorithm is called ALT: A\*,
+/// landmarks, triangle inequality) and on grids (differential heuristics). Any problem will do that numbers its
+/// states ([`DenseStates`]) and knows its predecessors ([`Reversible`]), with costs that can be subtracted
+/// ([`ScalableCost`]).
+///
+/// - The heuristic is **admissible** for every goal, and **consistent** if distances are kept exactly and the
+///   heuristic of the problem itself is consistent, too. Exactly kept are whole numbers up to 2³² − 2 in 32 bits, and up to
+///   65,534 if [compressed](LandmarkBuilder::compressed). Others are rounded such that the bounds remain
+///   admissible.
+/// - States that cannot reach a goal are recognised where a landmark shows it, and always where they are in another
+///   component than every goal. They have the value [`Cost::INFINITY`](crate::Cost::INFINITY).
+/// - **Making** landmarks takes one search by [Dijkstra's algorithm](crate::Dijkstra) of the whole component for each
+///   landmark and direction (one direction if all steps can be taken back at the same cost), and one pass over all
+///   states. **Memory**: 4 bytes (2 if compressed) for each state, landmark and direction, and while they are made
+///   twice as much and a dense table for each search that runs.
+/// - A **query** looks at the distances of each generated state, which lie next to each other: two lines of the cache
+///   for 16 landmarks in both directions.
+///
+/// [`of`](Self::of) makes them; [`save`](Self::save) and [`load`](Self::load) keep them in a file.
+///
+/// # Which heuristic
+///
+/// Expansions a query in the mean, on the road network of New York (264,346 nodes, 100 pairs) and on the map brc202d of
+/// a game (530 × 481 cells, 2519 queries). The times are in BENCHMARKS.md.
+///
+/// | heuristic | New York | brc202d | preparation (New York) |
+/// |---|---:|---:|---:|
+/// | none (Dijkstra's algorithm) | 131,957 | – | none |
+/// | great circle; octile distance | 62,155 | 15,429 | none |
+/// | 16 landmarks, farthest first | 5,850 | – | 17 searches |
+/// | 16 landmarks, by avoidance (the default) | 5,022 | – | 32 searches |
+/// | the same, the best 8 of them; the best 6 and the octile distance | 5,604 | 2,073 | 32 searches |
+/// | the same, the best 4 | 7,260 | – | 32 searches |
+///
+/// - With a good geometric bound and few queries, that bound is enough.
+/// - With many queries on a space that fits into memory, use landmarks. The costs may change between one preparation
+///   and the next; while they only rise, the old bounds even remain admissible.
+/// - If a road network never changes and a query must take microseconds, use contraction hierarchies (Geisberger and
+///   others, 2008), for example the crate `fast_paths`: a tenth of the time of a query with landmarks, after
+///   some thirteen times the preparation.
+/// - On grid maps with open spaces, [jump points](crate::problems::grid_map::JumpPoints) need no preparation to speak of,
+///   and landmarks can be put on top of them.
+///
+/// # Example
+///
+/// ```
+/// use bestfirst::{AStar, SearchProblem};
+/// use bestfirst::heuristics::Landmarks;
+/// use bestfirst::problems::grid_map::{Cell, GridMap};
+///
+/// // A long wall: the octile distance knows nothing of it.
+/// let map = GridMap::new(60, 40, |cell| cell.x != 30 || cell.y == 39)?;
+/// let (start, goal) = (Cell::new(2, 2), Cell::new(57, 2));
+///
+/// let landmarks = Landmarks::of(&map.route_to(goal)).count(4).build()?;
+/// let informed = landmarks.to(map.route_to(goal))?;
+/// let report = AStar::new(&informed).dense().search(start).run()?;
+///
+/// let plain = AStar::new(map.route_to(goal)).dense().search(start).run()?;
+/// assert_eq!(report.cost(), plain.cost());
+/// assert!(informed.heuristic(&start) >= map.route_to(goal).heuristic(&start));
+///
+/// // The same landmarks serve any other goal. One search answers all queries on the same memory.
+/// let mut search = AStar::new(informed).dense().search(start);
+/// for goal in [Cell::new(40, 7), Cell::new(5, 39), Cell::new(30, 5)] {
+///     search.restart_with(landmarks.to(map.route_to(goal))?, start);
+///     let found = search.run()?.cost().is_some();
+///     assert_eq!(found, map.is_free(goal));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Sources
+///
+/// - Goldberg and Harrelson, *Computing the Shortest Path: A\* Search Meets Graph Theory*, 2005: ALT, the choice of
+///   landmarks, the best few for each query.
+/// - Goldberg and Werneck, *Computing Point-to-Point Shortest Paths from External Memory*, 2005: the choice by
+///   avoidance.
+/// - Sturtevant, Felner, Barrer, Schaeffer and Burch, *Memory-Based Heuristics for Explicit State Spaces*, 2009:
+///   differential heuristics.
 #[derive(Clone)]
 pub struct Landmarks<C> {
     /// A checksum of the steps of the problem.

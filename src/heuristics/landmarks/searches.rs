@@ -3,11 +3,11 @@
 use super::LandmarkError;
 use crate::budget::Budget;
 use crate::cost::{Cost, bucket_of};
-use crate::engine::{Dijkstra, DijkstraSearch, Reached};
 use crate::limits::Limits;
 use crate::memory::Memory;
 use crate::problem::{DenseStates, Reversed, Reversible, SearchProblem};
 use crate::table::{CostRecord, DenseTable};
+use crate::{Dijkstra, DijkstraSearch, Reached};
 
 /// A search from one state to all others.
 #[derive(Clone, Copy, Debug)]

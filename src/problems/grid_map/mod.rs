@@ -27,7 +27,7 @@
 //! heuristics are consistent.
 //!
 //! [`JumpPoints`] make the same routes of far fewer and longer steps. Where many queries are made on one map,
-//! [landmarks](crate::heuristics::landmarks) give better heuristics.
+//! [landmarks](crate::heuristics::Landmarks) give better heuristics.
 //!
 //! # Example
 //!

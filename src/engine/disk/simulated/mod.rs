@@ -12,7 +12,7 @@ use super::checkpoint::Checkpoints;
 use super::engine::{DiskEngine, Settings};
 use super::fault::{DiskFault, DiskFaultKind, DiskFile};
 use super::files::Folder;
-use crate::engine::Search;
+use crate::Search;
 use crate::limits::Limits;
 use crate::report::{Outcome, Report, SearchError, StopReason};
 use disk::{Disk, Trouble};

@@ -23,7 +23,8 @@ use super::error::ClusterError;
 /// secret itself, since the arguments of a program can be read by all users of the machine.
 ///
 /// ```
-/// use bestfirst::engine::{Cluster, Secret};
+/// use bestfirst::engine::Secret;
+/// use bestfirst::Cluster;
 ///
 /// let secret = Secret::from_bytes(b"the bytes of a long random text")?;
 /// assert_eq!(format!("{secret:?}"), "Secret(..)");

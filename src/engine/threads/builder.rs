@@ -1,9 +1,9 @@
 //! [`Sharded`]: what makes a search on shards.
 
 use super::rounds::ShardedEngine;
+use crate::Search;
 use crate::cost::Cost;
 use crate::engine::Order;
-use crate::engine::Search;
 use crate::frontier::Frontier;
 use crate::limits::Limits;
 use crate::observer::Observer;

@@ -10,9 +10,9 @@ use super::storage::System;
 #[cfg(feature = "parallel")]
 use super::workers::SeveralThreads;
 use super::workers::{OneThread, Workers};
+use crate::Search;
 use crate::cost::Cost;
 use crate::encode::Encode;
-use crate::engine::Search;
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::problem::SearchProblem;

@@ -7,7 +7,7 @@ use super::time::Time;
 use super::worker::{GivenUp, Worker};
 use crate::cost::{Cost, larger, smaller};
 use crate::encode::Encode;
-use crate::engine::scale::shards::ids::located;
+use crate::engine::threads::ids::located;
 use crate::problem::SearchProblem;
 use crate::report::{Layer, SearchError, Stats, StopReason};
 use crate::table::{Record, StateId, Table};

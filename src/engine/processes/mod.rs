@@ -139,7 +139,11 @@ use worker::Worker;
 /// (hash distributed A\*; here in rounds); Murray and others, *Naiad: A Timely Dataflow
 /// System*, 2013.
 #[must_use]
-pub struct Distributed<P: SearchProblem, I = u32, F = fn(&Progress<<P as SearchProblem>::Cost>)> {
+pub struct Distributed<
+    P: SearchProblem,
+    I = u32,
+    F = fn(&DistributedProgress<<P as SearchProblem>::Cost>),
+> {
     problem: P,
     cluster: Cluster,
     limits: Limits<P::Cost>,
@@ -150,7 +154,7 @@ pub struct Distributed<P: SearchProblem, I = u32, F = fn(&Progress<<P as SearchP
 /// How far a search on several machines has come: what its first worker knows at the beginning of a round.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Progress<C> {
+pub struct DistributedProgress<C> {
     /// No solution costs less.
     pub lower_bound: C,
     /// States expanded by all workers.
@@ -206,7 +210,7 @@ impl<P: SearchProblem, I, F> Distributed<P, I, F> {
     }
 
     /// Calls `progress` in process 0 at the beginning of every round: many times a second, on the thread of a worker.
-    pub fn on_progress<G: FnMut(&Progress<P::Cost>) + Send>(
+    pub fn on_progress<G: FnMut(&DistributedProgress<P::Cost>) + Send>(
         self,
         progress: G,
     ) -> Distributed<P, I, G> {
@@ -226,7 +230,7 @@ impl<P, I, F> Distributed<P, I, F>
 where
     P: SearchProblem<State: Encode + Send + Sync, Cost: Encode + Send + Sync + 'static> + Sync,
     I: StateId + Encode,
-    F: FnMut(&Progress<P::Cost>) + Send,
+    F: FnMut(&DistributedProgress<P::Cost>) + Send,
 {
     /// Searches from `start`. It returns when the search has ended in all processes.
     ///

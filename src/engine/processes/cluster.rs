@@ -27,7 +27,7 @@ use super::secret::Secret;
 /// [`ClusterError::NoSecret`] before anything is sent.
 ///
 /// ```
-/// use bestfirst::engine::Cluster;
+/// use bestfirst::Cluster;
 ///
 /// let line = "program -w 2 -n 3 -p 1 --depth 7";
 /// let (cluster, rest) = Cluster::from_args(line.split(' ').map(String::from))?;

@@ -9,7 +9,7 @@ use super::super::message::{self, HEAD, Kind, RoundReport};
 use super::super::time::Time;
 use super::{GivenUp, Worker};
 use crate::encode::Encode;
-use crate::engine::scale::shards::shard::{Arrival, Ended};
+use crate::engine::threads::shard::{Arrival, Ended};
 use crate::problem::SearchProblem;
 use crate::report::StopReason;
 use crate::table::StateId;

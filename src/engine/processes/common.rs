@@ -4,7 +4,7 @@ use super::message::{Counts, Found, RoundReport};
 use super::time::Time;
 use crate::cost::Cost;
 use crate::engine::Run;
-use crate::engine::scale::shards::horizon::{Horizon, Span};
+use crate::engine::threads::horizon::{Horizon, Span};
 use crate::engine::{ByF, Order};
 use crate::frontier::{Key, Priority};
 use crate::limits::Limits;

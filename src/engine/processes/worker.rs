@@ -11,14 +11,14 @@ use super::dataflow::Exchange;
 use super::message::{Counts, FinalReport, Found, RoundReport};
 use super::time::Time;
 use super::watch::Watch;
-use super::{Progress, SearchLimits};
+use super::{DistributedProgress, SearchLimits};
 use crate::cost::Cost;
 use crate::encode::{DecodeError, Encode};
 use crate::engine::ByF;
 use crate::engine::Run;
 use crate::engine::limit_check::LimitCheck;
-use crate::engine::scale::shards::ids::Place;
-use crate::engine::scale::shards::shard::{Arrival, Ended, Shard};
+use crate::engine::threads::ids::Place;
+use crate::engine::threads::shard::{Arrival, Ended, Shard};
 use crate::frontier::{BucketQueue, Priority};
 use crate::problem::SearchProblem;
 use crate::report::{SearchError, StopReason};
@@ -33,7 +33,7 @@ pub(super) type ShardOf<P, I> =
     Shard<P, ByF, ShardTable<P, I>, BucketQueue<Priority<<P as SearchProblem>::Cost>, I>>;
 
 /// What is called with the progress of the search.
-type Tell<'a, C> = &'a mut (dyn FnMut(&Progress<C>) + Send);
+type Tell<'a, C> = &'a mut (dyn FnMut(&DistributedProgress<C>) + Send);
 
 type ArrivalOf<P, I> = Arrival<<P as SearchProblem>::State, <P as SearchProblem>::Cost, I>;
 
@@ -313,7 +313,7 @@ where
 
     fn tell_progress(&mut self, layer: P::Cost) {
         if let Some(progress) = &mut self.progress {
-            progress(&Progress {
+            progress(&DistributedProgress {
                 lower_bound: layer,
                 expanded: self.common.expanded(),
                 generated: self.common.generated(),
