@@ -42,6 +42,12 @@ use std::fmt;
 /// let fault = Place::decode(&[4, 1, 7]).unwrap_err();
 /// assert_eq!(fault.to_string(), "byte 2 is not 0 or 1");
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be written as a fixed number of bytes",
+    label = "this type does not implement `Encode`",
+    note = "for a struct of your own, implement `bestfirst::Encode` by a tuple of its fields, of up to eight, as `(u16, bool)`: `BYTES` is that of the tuple, `encode` encodes the tuple, `decode` decodes it and makes the struct; the page of `Encode` has this as an example",
+    note = "integers, floats, `bool`, `char`, arrays, tuples, and `Option` of these are encoded already; a `Vec` or a `String` has no fixed size: use an array"
+)]
 pub trait Encode: Sized {
     /// The number of bytes of each value.
     const BYTES: usize;

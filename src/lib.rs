@@ -353,7 +353,7 @@ pub use engine::depth_first::{Deepening, IdaStar, IdaStarSearch, idastar};
 pub use engine::disk::DiskSearch;
 pub use engine::incumbent::{
     Beam, BeamSearch, BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch,
-    Rectangle, RectangleSearch, beam, branch_and_bound, breadth_first, rectangle,
+    Rectangle, RectangleSearch, beam, bfs, branch_and_bound, breadth_first, rectangle,
 };
 pub use engine::pareto::{Front, FrontOf, Pareto, ParetoSearch};
 pub use engine::paths::{

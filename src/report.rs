@@ -92,6 +92,7 @@ impl<S, A, C: Cost> Report<S, A, C> {
     /// assert_eq!(report.closest().map(|path| *path.end()), Some(10));
     /// # Ok::<(), bestfirst::SearchError<u32>>(())
     /// ```
+    #[doc(alias = "nearest")]
     #[must_use]
     pub fn closest(&self) -> Option<&Path<S, A, C>> {
         self.closest.as_ref()

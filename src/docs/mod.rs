@@ -31,12 +31,15 @@ use crate::*;
 ///
 /// ---
 /// Next: [which engine](ch2_engine).
+#[doc(alias = "maximise")]
+#[doc(alias = "maximize")]
 pub mod ch1_problem {}
 
 #[doc = include_str!("ch2_engine.md")]
 ///
 /// ---
 /// Next: [which heuristic](ch3_heuristic).
+#[doc(alias = "TSP")]
 pub mod ch2_engine {}
 
 #[doc = include_str!("ch3_heuristic.md")]
@@ -73,6 +76,9 @@ pub mod ch7_scale {}
 ///
 /// ---
 /// Next: [migrating](ch9_migrating).
+#[doc(alias = "flow field")]
+#[doc(alias = "nearest")]
+#[doc(alias = "hex")]
 pub mod ch8_games {}
 
 // Its code needs the feature of the graphs.

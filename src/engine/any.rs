@@ -99,6 +99,21 @@ pub trait AnySearch<S, A, C: Cost> {
 
 /// A search of the problem `P` by any engine, in a box. Where it must be sent to another thread, write
 /// `Box<dyn AnySearch<S, A, C> + Send>` with the states, actions and costs of the problem.
+///
+/// A problem of closures has a type that cannot be written, and `BoxedSearch<'_, _>` does not say which problem it is
+/// (error E0284). Write `Box<dyn AnySearch<_, _, _>>` then:
+///
+/// ```
+/// use bestfirst::{AStar, AnySearch, FnProblem, IdaStar};
+///
+/// let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 9);
+/// let searches: [Box<dyn AnySearch<_, _, _>>; 2] =
+///     [Box::new(AStar::new(&line).search(0)), Box::new(IdaStar::new(&line).search(0))];
+/// for mut search in searches {
+///     assert_eq!(search.run()?.cost(), Some(9));
+/// }
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
 pub type BoxedSearch<'a, P> = Box<
     dyn AnySearch<
             <P as SearchProblem>::State,

@@ -453,6 +453,7 @@ where
     /// assert_eq!((closest.end(), closest.cost()), (&98, 14));
     /// # Ok::<(), bestfirst::SearchError<u32>>(())
     /// ```
+    #[doc(alias = "nearest")]
     pub fn closest_by<K: PartialOrd>(
         &self,
         key: impl FnMut(&P::State) -> K,

@@ -86,7 +86,8 @@ pub use unrolled::{UnrolledSuccessors, Visit};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a search problem",
     label = "this type does not say what its states, successors and goals are",
-    note = "implement `bestfirst::SearchProblem`: `State`, `Action`, `Cost`, `successors` and `is_goal`; or make a problem of closures by `FnProblem::new`",
+    note = "for closures, call `bestfirst::solve(start, successors, heuristic, is_goal)`, or `bfs(start, successors, is_goal)` for the fewest steps; for the other engines, make a problem of them by `FnProblem::new`",
+    note = "or implement `bestfirst::SearchProblem`: `State`, `Action`, `Cost`, `successors` and `is_goal`",
     note = "`&P`, `Box<P>`, `Rc<P>` and `Arc<P>` are problems if `P` is"
 )]
 pub trait SearchProblem {

@@ -56,6 +56,7 @@ use crate::table::{
 ///
 /// [`weight`](Self::weight) makes it weighted A*: mostly fewer expansions, and a path of at most `weight`
 /// times the least cost.
+#[doc(alias = "shortest path")]
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct AStar<P: SearchProblem, R = ByF, T = Hashed<P>, F = Buckets<P>, O = ()> {
@@ -234,6 +235,7 @@ where
 /// assert_eq!(astar(&to_100, 2)?.cost(), Some(12)); // 3, squared, 10, squared
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
+#[doc(alias = "shortest path")]
 pub fn astar<P: SearchProblem>(
     problem: &P,
     start: P::State,
@@ -260,6 +262,7 @@ pub fn astar<P: SearchProblem>(
 /// assert_eq!(report.cost(), Some(7));
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
+#[doc(alias = "shortest path")]
 pub fn solve<S, C, I>(
     start: S,
     successors: impl Fn(&S) -> I,

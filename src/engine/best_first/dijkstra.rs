@@ -28,6 +28,9 @@ use crate::table::{CostRecord, DenseTable, DominanceTable, HashedTable, IdOf, Ta
 ///   [`closest_by`](crate::Search::closest_by) takes a key of yours.
 ///
 /// Source: Dijkstra, *A note on two problems in connexion with graphs*, 1959.
+#[doc(alias = "ucs")]
+#[doc(alias = "uniform cost")]
+#[doc(alias = "shortest path")]
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Dijkstra<P: SearchProblem, T = HashedCosts<P>, F = CostBuckets<P>, O = ()> {
@@ -124,6 +127,9 @@ where
 /// assert_eq!(dijkstra(&doubling, 5)?.outcome, Outcome::Exhausted);
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
+#[doc(alias = "ucs")]
+#[doc(alias = "uniform cost")]
+#[doc(alias = "shortest path")]
 pub fn dijkstra<P: SearchProblem>(
     problem: &P,
     start: P::State,
@@ -156,6 +162,8 @@ pub fn dijkstra<P: SearchProblem>(
 /// assert_eq!(reached.path_to(&7)?.unwrap().states(), [0, 9, 8, 7]);
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
+#[doc(alias = "flow field")]
+#[doc(alias = "shortest path")]
 pub fn dijkstra_all<P: SearchProblem>(
     problem: &P,
     start: P::State,

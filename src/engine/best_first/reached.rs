@@ -50,6 +50,7 @@ where
     /// assert_eq!(first[3].1, 2);
     /// # Ok::<(), bestfirst::SearchError<u32>>(())
     /// ```
+    #[doc(alias = "nearest")]
     pub fn settled(&mut self) -> Settled<'_, P, T, F, O> {
         Settled { search: self, stopped: None, ended: false }
     }
@@ -76,6 +77,7 @@ where
 /// assert_eq!(farthest, Some(3));
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
+#[doc(alias = "flow field")]
 #[derive(Debug)]
 pub struct Reached<P, T = HashedCosts<P>, F = CostBuckets<P>, O = ()>
 where

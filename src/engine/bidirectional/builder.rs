@@ -122,7 +122,13 @@ pub type BidirectionalSearch<
 impl<P: Reversible> Bidirectional<P> {
     /// Creates a builder for a search of `problem` (owned or borrowed) from both ends by BAE\*, with two
     /// [`HashedTable`]s, two [`BucketQueue`]s, no limits and no observer.
-    pub fn new(problem: P) -> Self {
+    ///
+    /// Each half holds the problem, so it is [`Clone`]. A reference always is: pass `&problem`, or an `Arc`.
+    pub fn new(problem: P) -> Self
+    where
+        // The compiler shows this line where it is missing.
+        P: Clone, // each half holds the problem: pass `&problem` or an `Arc`
+    {
         Self {
             problem,
             order: Bae::new(),
@@ -308,6 +314,7 @@ where
     /// # Errors
     ///
     /// [`SearchError::Path`] if the problem does not push the same successors as before.
+    #[doc(alias = "nearest")]
     pub fn closest_by<K: PartialOrd>(
         &self,
         key: impl FnMut(&P::State) -> K,

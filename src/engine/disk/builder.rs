@@ -105,7 +105,12 @@ const EVERY: u64 = 1 << 24;
 impl<P: SearchProblem> DiskSearch<P> {
     /// Creates a builder for a search of `problem` (owned or borrowed) on disk, with 1 GiB of memory, files in the
     /// temporary folder of the system, no checkpoints, no limits and no observer.
-    pub fn new(problem: P) -> Self {
+    pub fn new(problem: P) -> Self
+    where
+        // The engine needs both; the compiler explains them best where they are missing first.
+        P::State: Encode,
+        P::Cost: Encode,
+    {
         Self {
             problem,
             workers: OneThread,

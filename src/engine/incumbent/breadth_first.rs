@@ -1,7 +1,7 @@
 //! Breadth-first search, layer by layer: each layer is one step deeper than the one before.
 
 use std::fmt;
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hash};
 use std::mem;
 
 use super::builder::incumbent_builder;
@@ -15,8 +15,8 @@ use crate::frontier::{Frontier, Single};
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
-use crate::problem::{DenseStates, Dominance, InPlaceProblem, SearchProblem};
-use crate::report::{ReportOf, SearchError};
+use crate::problem::{DenseStates, Dominance, FnProblem, InPlaceProblem, SearchProblem};
+use crate::report::{Report, ReportOf, SearchError};
 use crate::table::{
     DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, StateId, TableFor,
 };
@@ -72,6 +72,7 @@ use crate::table::{
 /// assert!(report.is_optimal());
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
+#[doc(alias = "bfs")]
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct BreadthFirst<P: SearchProblem, W = Buffered<P>, T = Hashed<P>, O = ()> {
@@ -140,11 +141,55 @@ incumbent_builder!(
 /// assert_eq!(breadth_first(&knight, (7, 8))?.cost(), Some(5));
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
+#[doc(alias = "bfs")]
 pub fn breadth_first<P: SearchProblem>(
     problem: &P,
     start: P::State,
 ) -> Result<ReportOf<P>, SearchError<P::Cost>> {
     BreadthFirst::new(problem).search(start).run()
+}
+
+/// Finds a path with the fewest steps by [`BreadthFirst`] search, given a start and two closures: the successors of a state,
+/// and whether a state is a goal. Each step costs 1, so the cost of the path is the number of its steps.
+///
+/// It ends with the first goal that is generated. It takes one table lookup for each successor, and memory for every state
+/// that is reached, without limits. Where steps differ in cost, use [`solve`](crate::solve); for the actions on the path,
+/// limits, or several starts, use [`BreadthFirst`].
+///
+/// # Errors
+///
+/// None: a path is shorter than the number of states that a table can hold, which is less than [`u32::MAX`]. It is a
+/// [`Result`] as that of the other engines is.
+///
+/// # Example
+///
+/// ```
+/// // From one number to another by doubling and by subtracting 1.
+/// let report = bestfirst::bfs(
+///     4_u32,                             // the start
+///     |&n| [n * 2, n.saturating_sub(1)], // its successors
+///     |&n| n == 21,                      // the goal test
+/// )?;
+/// let path = report.path().expect("there is a path");
+/// assert_eq!(path.states(), [4, 3, 6, 12, 11, 22, 21]);
+/// assert_eq!(path.cost(), 6);
+/// # Ok::<(), bestfirst::SearchError<u32>>(())
+/// ```
+#[doc(alias = "breadth first")]
+#[doc(alias = "shortest path")]
+pub fn bfs<S, I>(
+    start: S,
+    successors: impl Fn(&S) -> I,
+    goal: impl Fn(&S) -> bool,
+) -> Result<Report<S, (), u32>, SearchError<u32>>
+where
+    S: Clone + Eq + Hash,
+    I: IntoIterator<Item = S>,
+{
+    let steps = |state: &S| successors(state).into_iter().map(|next| (next, 1));
+    // At least one step is left in front of a goal, so no state is expanded once a goal is reached. (The heuristic of
+    // a goal counts as 0.)
+    breadth_first(&FnProblem::new(steps, |_: &S| 1, goal), start)
 }
 
 /// The open states in the order of breadth-first search: the layer that is being expanded, and the next
@@ -268,6 +313,7 @@ impl<C, I> fmt::Debug for Layers<C, I> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dijkstra;
     use crate::problem::FnProblem;
 
     /// The methods that need a problem, with any problem.
@@ -309,5 +355,38 @@ mod tests {
     #[test]
     fn layers_return_what_they_hold() {
         check(&FnProblem::new(|_: &u8| [(0, 1_u32)], |_: &u8| 0, |_: &u8| false));
+    }
+
+    #[test]
+    fn bfs_finds_the_fewest_steps() {
+        let mut seed = 1_u64;
+        let mut random = move |below: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            usize::try_from(seed >> 33).unwrap() % below
+        };
+        let (mut reached, mut hopeless) = (0, 0);
+        for _ in 0..500 {
+            let states = 2 + random(60);
+            let edges: Vec<Vec<usize>> =
+                (0..states).map(|_| (0..random(4)).map(|_| random(states)).collect()).collect();
+            let goals: Vec<usize> = (0..=random(2)).map(|_| random(states)).collect();
+            let found = bfs(0, |&n| edges[n].clone(), |n| goals.contains(n)).unwrap();
+
+            let unit = |&n: &usize| edges[n].iter().map(|&to| (to, 1_u32)).collect::<Vec<_>>();
+            let problem = FnProblem::new(unit, |_: &usize| 0, |n: &usize| goals.contains(n));
+            let expected = dijkstra(&problem, 0).unwrap();
+            assert_eq!((found.cost(), found.lower_bound), (expected.cost(), expected.lower_bound));
+            let Some(path) = found.path() else {
+                hopeless += 1;
+                continue;
+            };
+            reached += 1;
+            assert!(found.is_optimal());
+            assert_eq!(path.len(), path.cost() as usize);
+            path.verify(&problem).unwrap();
+            // It ends with the goal that is generated first, before the rest of the layer is expanded.
+            assert!(found.stats.expanded <= expected.stats.expanded);
+        }
+        assert!(reached > 100 && hopeless > 100, "{reached} and {hopeless}");
     }
 }

@@ -29,7 +29,7 @@ pub use beam::{Beam, BeamLayers, BeamSearch, beam};
 pub use branch_and_bound::{
     BranchAndBound, BranchAndBoundSearch, By, ByEstimate, Ranking, Stack, branch_and_bound,
 };
-pub use breadth_first::{BreadthFirst, BreadthFirstSearch, Layers, breadth_first};
+pub use breadth_first::{BreadthFirst, BreadthFirstSearch, Layers, bfs, breadth_first};
 pub use open_list::{ByArrival, OpenList};
 pub use rectangle::{Depths, Rectangle, RectangleSearch, rectangle};
 pub use search::IncumbentEngine;

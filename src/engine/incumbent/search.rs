@@ -523,6 +523,7 @@ where
     /// # Errors
     ///
     /// [`SearchError::Path`] if the problem does not push the same successors as before.
+    #[doc(alias = "nearest")]
     pub fn closest_by<K: PartialOrd>(
         &self,
         key: impl FnMut(&P::State) -> K,

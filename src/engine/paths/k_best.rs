@@ -62,6 +62,7 @@ use crate::table::{CostRecord, DenseTable, EstimateRecord, HashedTable, IdOf, Ta
 ///
 /// At a limit the iterator returns `None`, and [`run`](crate::Search::run) reports which it is, and what the next
 /// path costs at least. Raise the limit, and the iterator goes on with the next path.
+#[doc(alias = "yen")]
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct KBest<P: SearchProblem, R = ByF, T = Hashed<P>, F = Buckets<P>, O = ()> {
@@ -176,6 +177,7 @@ where
 /// assert_eq!(costs, [5, 6, 7]);
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
+#[doc(alias = "yen")]
 pub fn k_best<P: SearchProblem>(problem: &P, start: P::State) -> KBestSearch<&P> {
     KBest::new(problem).search(start)
 }

@@ -175,7 +175,12 @@ struct SearchLimits<C> {
 
 impl<P: SearchProblem> Distributed<P> {
     /// Creates a builder for a search of `problem` (owned or borrowed) by one worker, without limits.
-    pub fn new(problem: P) -> Self {
+    pub fn new(problem: P) -> Self
+    where
+        // The engine needs both; the compiler explains them best where they are missing first.
+        P::State: Encode,
+        P::Cost: Encode,
+    {
         let cluster = Cluster::threads(1);
         Self { problem, cluster, limits: Limits::new(), progress: None, ids: PhantomData }
     }

@@ -101,6 +101,7 @@ const LARGEST: u8 = 16;
         deserialize = "C: TerrainCost + serde::Deserialize<'de>"
     ))
 )]
+#[doc(alias = "hex")]
 pub struct TerrainMap<C = u32> {
     width: u16,
     height: u16,

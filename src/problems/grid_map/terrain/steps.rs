@@ -54,6 +54,7 @@ impl<C: Cost> Steps<C> {
 
     /// To the six neighbours of a hexagon. Rows are horizontal, and those with an odd number are shifted by half a
     /// cell to the right.
+    #[doc(alias = "hex")]
     pub fn six(straight: C) -> Self {
         Self::of(Shape::Six, straight, straight)
     }
