@@ -23,7 +23,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use bestfirst::engine::Engine;
-use bestfirst::problems::crucible::{Bound, Crucible, HeatMap};
+use bestfirst::problems::crucible::{Crucible, HeatMap, LossBound};
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{AStar, Cost, Dijkstra, Limits, Search, SearchProblem, SuccessorBuffer};
 use cpu_time::ProcessTime;
@@ -149,7 +149,7 @@ fn map(most: u64) -> HeatMap {
 }
 
 fn crucible(map: &HeatMap) -> Crucible {
-    Crucible::new(map, 1..=3).expect("min is not above max").bound(Bound::Manhattan)
+    Crucible::new(map, 1..=3).expect("min is not above max").bound(LossBound::Manhattan)
 }
 
 /// The searches whose misses are counted, by the names of their problems and of their curves.

@@ -107,7 +107,7 @@ mod counted {
     use std::hint::black_box;
 
     use bestfirst::problems::amphipod::{Burrow, Reduced};
-    use bestfirst::problems::crucible::{Bound, Crucible, HeatMap};
+    use bestfirst::problems::crucible::{Crucible, HeatMap, LossBound};
     use bestfirst::problems::grid_map::{Cell, GridMap};
     use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles, TileState, Tracked};
     use bestfirst::{AStar, Dijkstra, IdaStar};
@@ -129,7 +129,7 @@ mod counted {
 
     fn crucible() -> Crucible {
         let map = HeatMap::random(100, 100, 17).expect("it is not too large");
-        Crucible::new(&map, 1..=3).expect("min is not above max").bound(Bound::Manhattan)
+        Crucible::new(&map, 1..=3).expect("min is not above max").bound(LossBound::Manhattan)
     }
 
     fn tiles_astar() -> Ready {

@@ -21,7 +21,7 @@ use std::process::Command;
 use std::sync::atomic::Ordering::Relaxed;
 
 use bestfirst::problems::amphipod::{Burrow, Reduced};
-use bestfirst::problems::crucible::{Bound, Crucible, HeatMap};
+use bestfirst::problems::crucible::{Crucible, HeatMap, LossBound};
 use bestfirst::problems::grid_map::{Cell, EightWay, GridMap, Moves, Scenario};
 use bestfirst::problems::road_network::{NodeId, RoadNetwork};
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles, Tracked};
@@ -181,7 +181,7 @@ fn crucibles(bench: &mut Bench) {
         let (city, town) = (City::new(&map), Town::new(&map));
         for (min, max) in [(1, 3), (4, 10)] {
             let crucible = Crucible::new(&map, min..=max).expect("min is not above max");
-            let crucible = crucible.bound(Bound::Manhattan);
+            let crucible = crucible.bound(LossBound::Manhattan);
             for informed in [false, true] {
                 bench.run(crossing(&crucible, (&city, &town), size, (min, max), informed));
             }

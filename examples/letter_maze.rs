@@ -6,7 +6,7 @@
 //! ```
 
 use bestfirst::AStar;
-use bestfirst::problems::grid_map::{Cell, Steps, Terrain, TerrainMap};
+use bestfirst::problems::grid_map::{Cell, Movement, Terrain, TerrainMap};
 
 const MAZE: &str = "\
 #########################
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     let start = map.find('S')?;
-    let route = map.route_to(map.places_of('E'), Steps::four(1))?;
+    let route = map.route_to(map.places_of('E'), Movement::four(1))?;
     let report = AStar::new(&route).search(start).run()?;
     let path = report.path().ok_or("there is no way out")?;
     print!("{}", map.draw_path(path.states()));

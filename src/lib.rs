@@ -327,6 +327,7 @@ mod problem;
 pub mod problems;
 mod report;
 pub mod table;
+mod threads;
 pub mod trace;
 
 pub use cost::{Cost, Criteria, HalvableCost, ScalableCost};

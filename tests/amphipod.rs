@@ -3,7 +3,7 @@
 use std::collections::{BinaryHeap, HashMap};
 use std::time::Duration;
 
-use bestfirst::problems::amphipod::{Bound, Burrow, Frame, Literal, Reduced, Rules};
+use bestfirst::problems::amphipod::{Burrow, DetourBound, Frame, Literal, Reduced, Rules};
 use bestfirst::{
     AStar, BranchAndBound, BreadthFirst, Dijkstra, IdaStar, Limits, Outcome, SearchProblem,
     StopReason, SuccessorBuffer,
@@ -109,7 +109,7 @@ fn agree(burrow: &Burrow, thorough: bool) -> Option<u64> {
     let reduced: Reduced<2, u64> = Reduced::new(burrow).unwrap();
     for problem in [
         reduced.clone(),
-        reduced.clone().with_bound(Bound::DoorToDoor),
+        reduced.clone().with_bound(DetourBound::DoorToDoor),
         reduced.clone().without_dead_end_test(),
     ]
     .into_iter()
@@ -198,7 +198,7 @@ fn stronger_bounds_expand_fewer_states() {
         report.stats.expanded
     };
     let blind = Dijkstra::new(&problem).search_from([problem.start()]).run().unwrap();
-    let plain = problem.clone().with_bound(Bound::DoorToDoor);
+    let plain = problem.clone().with_bound(DetourBound::DoorToDoor);
     let untested = plain.clone().without_dead_end_test();
     let counts = [expanded(&problem), expanded(&plain), blind.stats.expanded, expanded(&untested)];
     // A* may differ by some expansions within its last layer, hence the margin.

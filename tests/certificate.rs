@@ -7,10 +7,12 @@ mod random;
 
 use std::fmt::Debug;
 
-use bestfirst::certificate::{self, CheckError, Claim, Fault, Level, NoCertificate, Proved, Where};
+use bestfirst::certificate::{
+    self, CertificateFault, CheckError, Claim, Level, NoCertificate, Proved, Where,
+};
 use bestfirst::engine::Engine;
 use bestfirst::frontier::LazyHeap;
-use bestfirst::problems::amphipod::{Burrow, Literal, Packed, Reduced, Rules};
+use bestfirst::problems::amphipod::{Burrow, BurrowState, Literal, Reduced, Rules};
 use bestfirst::problems::crucible::{Crucible, HeatMap};
 use bestfirst::problems::sliding_tiles::{self, Board, SlidingTiles, Tracked};
 use bestfirst::{
@@ -669,12 +671,12 @@ fn a_file_that_is_none_is_told_with_its_place() {
     let whole = File::parse::<u8, u16>(&file);
     assert_eq!(whole.listed.len(), 5);
     let byte = |byte, fault| CheckError { place: Where::Byte(byte), fault };
-    assert_eq!(error_of(&[]), byte(0, Fault::Short));
+    assert_eq!(error_of(&[]), byte(0, CertificateFault::Short));
     assert_eq!(
         error_of(b"certificate"),
         byte(
             0,
-            Fault::Number {
+            CertificateFault::Number {
                 what: "the mark of a certificate",
                 found: u64::from_le_bytes(*b"certific"),
                 expected: u64::from_le_bytes(*b"bestcert"),
@@ -687,13 +689,16 @@ fn a_file_that_is_none_is_told_with_its_place() {
         error_of(&file)
     };
     let what = "the version of the format";
-    assert_eq!(changed(8, 2), byte(8, Fault::Number { what, found: 2, expected: 1 }));
-    assert_eq!(changed(16, 3), byte(16, Fault::Bytes { expected: "a level: 0, 1 or 2" }));
-    assert_eq!(changed(17, 2), byte(17, Fault::Bytes { expected: "0 or 1" }));
+    assert_eq!(changed(8, 2), byte(8, CertificateFault::Number { what, found: 2, expected: 1 }));
+    assert_eq!(
+        changed(16, 3),
+        byte(16, CertificateFault::Bytes { expected: "a level: 0, 1 or 2" })
+    );
+    assert_eq!(changed(17, 2), byte(17, CertificateFault::Bytes { expected: "0 or 1" }));
     let what = "the number of bytes of a state";
-    assert_eq!(changed(18, 8), byte(18, Fault::Number { what, found: 8, expected: 1 }));
+    assert_eq!(changed(18, 8), byte(18, CertificateFault::Number { what, found: 8, expected: 1 }));
     let what = "the number of bytes of a cost";
-    assert_eq!(changed(26, 8), byte(26, Fault::Number { what, found: 8, expected: 2 }));
+    assert_eq!(changed(26, 8), byte(26, CertificateFault::Number { what, found: 8, expected: 2 }));
     let error = changed(27, 1);
     assert_eq!(
         error.to_string(),
@@ -701,14 +706,14 @@ fn a_file_that_is_none_is_told_with_its_place() {
     );
     // More entries than there are bytes.
     let error = changed(40, 0xFF);
-    assert_eq!(error.fault, Fault::Short);
+    assert_eq!(error.fault, CertificateFault::Short);
     let (mut long, last) = (file.clone(), file.len() as u64);
     long.push(1);
-    assert_eq!(error_of(&long), byte(last, Fault::Long));
-    assert!(matches!(changed(file.len() - 1, 0x55).fault, Fault::Number { .. }));
+    assert_eq!(error_of(&long), byte(last, CertificateFault::Long));
+    assert!(matches!(changed(file.len() - 1, 0x55).fault, CertificateFault::Number { .. }));
 
     let error = certificate::check(&line(), [(0, 0)], Broken).unwrap_err();
-    assert_eq!(error, byte(0, Fault::Read(std::io::ErrorKind::ConnectionReset)));
+    assert_eq!(error, byte(0, CertificateFault::Read(std::io::ErrorKind::ConnectionReset)));
 }
 
 #[test]
@@ -722,7 +727,7 @@ fn a_list_that_proves_nothing_is_told_with_its_entry() {
         error_of(&file.bytes())
     };
     let dropped = error(&|file| drop(file.listed.remove(3)));
-    let fault = Fault::Uncovered { g: Some(3), h: 0, label: None, claim };
+    let fault = CertificateFault::Uncovered { g: Some(3), h: 0, label: None, claim };
     assert_eq!(dropped, CheckError { place: at(2, Some(0)), fault });
     assert_eq!(
         dropped.to_string(),
@@ -730,32 +735,35 @@ fn a_list_that_proves_nothing_is_told_with_its_entry() {
          a label of no more than that, or the claim be weaker than: no solution costs less than 5"
     );
     let raised = error(&|file| file.set_label::<u8, u16>(3, &4));
-    let fault = Fault::Uncovered { g: Some(3), h: 0, label: Some(4), claim };
+    let fault = CertificateFault::Uncovered { g: Some(3), h: 0, label: Some(4), claim };
     assert_eq!(raised, CheckError { place: at(2, Some(0)), fault });
     let unlisted = error(&|file| file.listed.clear());
-    let fault = Fault::Uncovered { g: Some(0), h: 0, label: None, claim };
+    let fault = CertificateFault::Uncovered { g: Some(0), h: 0, label: None, claim };
     assert_eq!(unlisted, CheckError { place: Where::Start(0), fault });
     let moved = error(&|file| file.listed.swap(2, 3));
-    assert_eq!(moved, CheckError { place: at(2, None), fault: Fault::NotReached });
+    assert_eq!(moved, CheckError { place: at(2, None), fault: CertificateFault::NotReached });
     let doubled = error(&|file| file.listed.push(file.listed[1].clone()));
-    assert_eq!(doubled, CheckError { place: at(5, None), fault: Fault::Twice });
+    assert_eq!(doubled, CheckError { place: at(5, None), fault: CertificateFault::Twice });
     let goal = error(&|file| {
         file.bound = encoded(&6_u16);
         file.listed.push(encoded(&(5_u8, 5_u16)));
     });
-    let fault = Fault::Goal { label: 5, claim: Claim::AtLeast(6) };
+    let fault = CertificateFault::Goal { label: 5, claim: Claim::AtLeast(6) };
     assert_eq!(goal, CheckError { place: at(5, None), fault });
     // What is not reached is never asked about: n + 1 would overflow.
     let foreign = error(&|file| file.listed.push(encoded(&(255_u8, 0_u16))));
-    assert_eq!(foreign, CheckError { place: at(5, None), fault: Fault::NotReached });
+    assert_eq!(foreign, CheckError { place: at(5, None), fault: CertificateFault::NotReached });
 
     let negative = FnProblem::new(|&n: &u8| [(n + 1, -1_i16)], |_: &u8| 0, |&n: &u8| n == 5);
     let error = certificate::check(&negative, [(0, 0)], whole.bytes().as_slice()).unwrap_err();
-    assert_eq!(error, CheckError { place: at(0, Some(0)), fault: Fault::Step { cost: -1 } });
+    assert_eq!(
+        error,
+        CheckError { place: at(0, Some(0)), fault: CertificateFault::Step { cost: -1 } }
+    );
     let mut file = whole.clone();
     file.bound = encoded(&-1_i16);
     let error = certificate::check(&negative, [(0, 0)], file.bytes().as_slice()).unwrap_err();
-    assert_eq!(error.fault, Fault::Bytes { expected: "a cost of at least zero" });
+    assert_eq!(error.fault, CertificateFault::Bytes { expected: "a cost of at least zero" });
 }
 
 #[test]
@@ -769,12 +777,12 @@ fn listed_heuristic_values_are_checked() {
         change(&mut file);
         error_of(&file.bytes()).fault
     };
-    assert_eq!(error(&|file| file.trusted.clear()), Fault::NoValue);
-    let fault = Fault::Inconsistent { h: 4, cost: 1, next: 2 };
+    assert_eq!(error(&|file| file.trusted.clear()), CertificateFault::NoValue);
+    let fault = CertificateFault::Inconsistent { h: 4, cost: 1, next: 2 };
     assert_eq!(error(&|file| file.listed[2][3] = 4), fault);
-    assert_eq!(error(&|file| file.trusted.push(vec![9, 0, 0])), Fault::NotReached);
+    assert_eq!(error(&|file| file.trusted.push(vec![9, 0, 0])), CertificateFault::NotReached);
     let low = error(&|file| file.trusted[0][1] = 1);
-    assert!(matches!(low, Fault::Uncovered { h: 1, .. }), "{low}");
+    assert!(matches!(low, CertificateFault::Uncovered { h: 1, .. }), "{low}");
     // A goal whose value is not zero.
     let problem = FnProblem::new(|&n: &u8| [(n + 1, 3_u16)], |_: &u8| 0, |&n: &u8| n == 1);
     let mut search = Dijkstra::new(&problem).search(0);
@@ -783,7 +791,7 @@ fn listed_heuristic_values_are_checked() {
     let mut file = File::parse::<u8, u16>(&file);
     file.trusted[0][1] = 1;
     let error = certificate::check(&problem, [(0, 0)], file.bytes().as_slice()).unwrap_err();
-    assert_eq!(error.fault, Fault::GoalValue { h: 1 });
+    assert_eq!(error.fault, CertificateFault::GoalValue { h: 1 });
 }
 
 /// States that are equal may differ in what their successors are made of: the file's must be the problem's.
@@ -802,7 +810,7 @@ fn what_equality_does_not_see_is_checked() {
             let mut file = whole.clone();
             file.listed[entry][at] ^= 1;
             let error = certificate::check(&puzzle, [(start, 0)], file.bytes().as_slice());
-            assert_eq!(error.unwrap_err().fault, Fault::NotReached, "entry {entry}");
+            assert_eq!(error.unwrap_err().fault, CertificateFault::NotReached, "entry {entry}");
         }
     }
 }
@@ -813,7 +821,7 @@ fn states_of_the_ready_problems_come_back_from_their_bytes() {
         assert_eq!(T::decode(&encoded(value)).as_ref(), Ok(value));
     }
     let reduced: Reduced = Reduced::new(&Burrow::example()).unwrap();
-    check::<Packed<1>>(&reduced.start().0);
+    check::<BurrowState<1>>(&reduced.start().0);
     check(&Crucible::new(&map(), 1..=3).unwrap().start());
     let board: Board = "1 4 2 6 3 5 7 . 8".parse().unwrap();
     check(&SlidingTiles::<sliding_tiles::Packed<u128>>::new(3, 3).unwrap().state(&board).unwrap());

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;
 
-use bestfirst::problems::crucible::{Bound, Crucible, Direction, HeatMap};
+use bestfirst::problems::crucible::{Crucible, Direction, HeatMap, LossBound};
 use bestfirst::{AStar, Dijkstra, IdaStar, Limits, Outcome, ReportOf, StopReason};
 
 const EXAMPLE: &str = "\
@@ -30,7 +30,7 @@ const LONG_WAY_ROUND: &str = "\
 999999999991
 ";
 
-const BOUNDS: [Bound; 3] = [Bound::Manhattan, Bound::WithoutTurns, Bound::NextRun];
+const BOUNDS: [LossBound; 3] = [LossBound::Manhattan, LossBound::WithoutTurns, LossBound::NextRun];
 
 /// The least loss, computed block by block with the direction and the number of blocks straight on in the
 /// state. It shares no code with the library.

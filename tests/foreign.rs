@@ -5,8 +5,8 @@ use std::fmt::Debug;
 
 use bestfirst::Encode;
 use bestfirst::problems::amphipod::{self, Burrow, Literal, Place, Reduced, Rules};
-use bestfirst::problems::crucible::{Bound, Crucible, HeatMap};
-use bestfirst::problems::grid_map::{Cell, FourWay, GridMap, Length, Steps, TerrainMap};
+use bestfirst::problems::crucible::{Crucible, HeatMap, LossBound};
+use bestfirst::problems::grid_map::{Cell, FourWay, GridMap, Length, Movement, TerrainMap};
 use bestfirst::problems::pancake::PancakePuzzle;
 use bestfirst::problems::road_network::RoadNetwork;
 use bestfirst::problems::sliding_tiles::{self, SlidingTiles, TileState, Tracked};
@@ -139,7 +139,7 @@ fn amphipods<const N: usize, C: amphipod::Energy + DeserializeOwned>(random: &mu
         let literals: Vec<_> =
             forms.iter().filter_map(|&rules| Literal::<N, C>::new(&burrow, rules).ok()).collect();
         let bounded =
-            reduced.clone().with_bound(amphipod::Bound::DoorToDoor).without_dead_end_test();
+            reduced.clone().with_bound(amphipod::DetourBound::DoorToDoor).without_dead_end_test();
         for _ in 0..150 {
             let words = |random: &mut Random, near: [u64; N]| {
                 let words = match random.below(2) {
@@ -278,7 +278,7 @@ fn blocks_of_no_map() {
         [("2413\n3215\n3255", 1..=3), ("9", 1..=1), ("99\n99\n99", 2..=10), ("9\n9\n9\n9", 1..=2)]
     {
         let map: HeatMap = map.parse().unwrap();
-        for bound in [Bound::WithoutTurns, Bound::Manhattan, Bound::NextRun] {
+        for bound in [LossBound::WithoutTurns, LossBound::Manhattan, LossBound::NextRun] {
             let crucible = Crucible::new(&map, run.clone()).unwrap().bound(bound);
             for _ in 0..2000 {
                 let states: Vec<Value> = (0..3).map(|_| json!(random.number(32))).collect();
@@ -356,7 +356,7 @@ fn terrain_of_any_shape() {
             continue;
         };
         maps += 1;
-        for steps in [Steps::four(1), Steps::eight(5, 7), Steps::six(1)] {
+        for steps in [Movement::four(1), Movement::eight(5, 7), Movement::six(1)] {
             let cell = |random: &mut Random| Cell::new(random.below(6), random.below(5));
             let (start, goal) = (cell(&mut random), cell(&mut random));
             if let Ok(route) = map.route_to([goal], steps) {

@@ -8,7 +8,7 @@ use std::f64::consts::SQRT_2;
 use std::sync::Arc;
 
 use bestfirst::problems::grid_map::{
-    Cell, Corners, GridMap, GridRoute, MapError, Scenario, Steps, Terrain, TerrainCost,
+    Cell, Corners, GridMap, GridRoute, MapError, Movement, Scenario, Terrain, TerrainCost,
     TerrainCosts, TerrainMap, TerrainRoute,
 };
 use bestfirst::{
@@ -42,12 +42,12 @@ impl Rules {
         }
     }
 
-    fn steps<C: TerrainCost>(&self, cost: impl Fn(u64) -> C) -> Steps<C> {
+    fn steps<C: TerrainCost>(&self, cost: impl Fn(u64) -> C) -> Movement<C> {
         let (straight, diagonal) = (cost(self.straight), cost(self.diagonal));
         let steps = match self.neighbours {
-            4 => Steps::four(straight),
-            6 => Steps::six(straight),
-            _ => Steps::eight(straight, diagonal),
+            4 => Movement::four(straight),
+            6 => Movement::six(straight),
+            _ => Movement::eight(straight, diagonal),
         };
         let steps = steps.corners(self.corners).size(u8::try_from(self.size).unwrap());
         if self.is_mean { steps.mean() } else { steps }
@@ -277,7 +277,7 @@ fn sums_of_floats_keep_the_heuristic_below_them() {
         .collect();
     let at = |cell: Cell| Some(costs[usize::from(cell.y) * 60 + usize::from(cell.x)]);
     let map = TerrainMap::new(60, 50, at).unwrap();
-    for steps in [Steps::eight(1.0, std::f32::consts::SQRT_2).mean(), Steps::six(0.3)] {
+    for steps in [Movement::eight(1.0, std::f32::consts::SQRT_2).mean(), Movement::six(0.3)] {
         let route = map.route_to([Cell::new(59, 49)], steps).unwrap();
         assert!(check::consistent(&route, route.map().cells()).is_ok());
         let fresh = Dijkstra::new(&route).search(Cell::new(0, 0)).run().unwrap();
@@ -323,7 +323,7 @@ fn letters_are_read_and_found() {
     assert_eq!((map.letter(Cell::new(8, 1)), map.letter(Cell::new(11, 0))), (Some('9'), None));
     assert!(map.is_free(Cell::new(9, 2)) && !map.is_free(Cell::new(2, 2)));
     // The nearer of two ends.
-    let route = map.route_to(ends, Steps::four(1)).unwrap();
+    let route = map.route_to(ends, Movement::four(1)).unwrap();
     assert_eq!(route.goals().len(), 2);
     let report = AStar::new(route).search(Cell::new(1, 1)).run().unwrap();
     assert_eq!(report.cost(), Some(2 + 2 + 2 + 2 + 2 + 9 + 1));
@@ -394,7 +394,7 @@ fn bad_maps_are_told_with_line_and_column() {
     let empty = TerrainMap::from_rows("", maze).unwrap();
     assert_eq!((empty.to_string(), empty.cells().count()), (String::new(), 0));
     let nowhere = Cell::new(0, 0);
-    let route = empty.route_to([nowhere], Steps::four(1)).unwrap();
+    let route = empty.route_to([nowhere], Movement::four(1)).unwrap();
     assert_eq!(
         Dijkstra::new(route).search(Cell::new(1, 0)).run().unwrap().outcome,
         Outcome::Exhausted
@@ -405,7 +405,7 @@ fn bad_maps_are_told_with_line_and_column() {
 #[test]
 fn a_distance_of_the_largest_cost_is_no_dead_end() {
     let map = TerrainMap::new(255, 2, |_| Some(1_u8)).unwrap();
-    let route = map.route_to([Cell::new(254, 1)], Steps::eight(1, 2)).unwrap();
+    let route = map.route_to([Cell::new(254, 1)], Movement::eight(1, 2)).unwrap();
     let start = Cell::new(0, 0);
     assert!(route.heuristic(&start) < u8::MAX);
     let outcome = AStar::new(&route).search(start).run().map(|report| report.outcome);
@@ -418,26 +418,29 @@ fn steps_that_cannot_be_are_errors() {
     let goal = [Cell::new(2, 2)];
     let error = |steps| map.route_to(goal, steps).unwrap_err().to_string();
     assert_eq!(
-        error(Steps::four(1).size(0)),
+        error(Movement::four(1).size(0)),
         "an agent has the size 0, but sizes are 1 to 16 here"
     );
     assert_eq!(
-        error(Steps::four(1).size(17)),
+        error(Movement::four(1).size(17)),
         "an agent has the size 17, but sizes are 1 to 16 here"
     );
-    assert_eq!(error(Steps::six(1).size(2)), "an agent has the size 2, but sizes are 1 to 1 here");
     assert_eq!(
-        error(Steps::eight(2, 3)),
+        error(Movement::six(1).size(2)),
+        "an agent has the size 2, but sizes are 1 to 1 here"
+    );
+    assert_eq!(
+        error(Movement::eight(2, 3)),
         "a step costs 3 times the cost of a cell, which is up to 100; factors must not be negative, and \
          products must fit into the type of the costs"
     );
-    assert!(map.route_to(goal, Steps::eight(2, 2)).is_ok());
+    assert!(map.route_to(goal, Movement::eight(2, 2)).is_ok());
     let floats = TerrainMap::new(3, 3, |_| Some(1.0)).unwrap();
     for factor in [-1.0, f64::NAN, f64::INFINITY] {
-        assert!(floats.route_to(goal, Steps::eight(1.0, factor)).is_err());
+        assert!(floats.route_to(goal, Movement::eight(1.0, factor)).is_err());
     }
     // A cell may not become too dear for the steps of its route.
-    let mut route = TerrainRoute::new(map, goal, Steps::four(2)).unwrap();
+    let mut route = TerrainRoute::new(map, goal, Movement::four(2)).unwrap();
     let cell = Cell::new(1, 1);
     assert!(matches!(route.set_cost(cell, Some(128)), Err(MapError::Factor { .. })));
     assert_eq!(route.map().cost(cell), Some(100));
@@ -451,14 +454,14 @@ fn steps_that_cannot_be_are_errors() {
 #[test]
 fn a_map_may_become_cheaper_than_it_ever_was() {
     let map = TerrainMap::new(9, 1, |_| Some(5_u32)).unwrap();
-    let mut route = TerrainRoute::new(map, [Cell::new(8, 0)], Steps::four(1)).unwrap();
+    let mut route = TerrainRoute::new(map, [Cell::new(8, 0)], Movement::four(1)).unwrap();
     assert_eq!(route.heuristic(&Cell::new(0, 0)), 40);
     let _ = route.set_cost(Cell::new(4, 0), Some(0)).unwrap();
     assert_eq!(route.heuristic(&Cell::new(0, 0)), 0);
     assert!(check::consistent(&route, route.map().cells()).is_ok());
     assert_eq!(AStar::new(&route).search(Cell::new(0, 0)).run().unwrap().cost(), Some(35));
     let blocked = TerrainMap::new(2, 1, |_| None::<u32>).unwrap();
-    let mut route = TerrainRoute::new(blocked, [Cell::new(1, 0)], Steps::four(1)).unwrap();
+    let mut route = TerrainRoute::new(blocked, [Cell::new(1, 0)], Movement::four(1)).unwrap();
     assert_eq!(route.heuristic(&Cell::new(0, 0)), u32::MAX);
     for x in 0..2 {
         let _ = route.set_cost(Cell::new(x, 0), Some(3)).unwrap();
@@ -478,7 +481,7 @@ fn a_search_lives_beside_its_map() {
     let map = Arc::new(TerrainMap::new(20, 20, |_| Some(1.0_f32)).unwrap());
     let grid = Arc::new(GridMap::new(20, 20, |_| true).unwrap());
     let (start, goal) = (Cell::new(0, 0), Cell::new(19, 0));
-    let route = TerrainRoute::new(Arc::clone(&map), [goal], Steps::four(1.0)).unwrap();
+    let route = TerrainRoute::new(Arc::clone(&map), [goal], Movement::four(1.0)).unwrap();
     let grid_route = GridRoute::new(Arc::clone(&grid), goal);
     let search = AStar::new(route).search(start);
     let mut unit = Unit { map, search, grid_search: AStar::new(grid_route).search(start), grid };
@@ -487,7 +490,7 @@ fn a_search_lives_beside_its_map() {
     // The map of the next frame.
     Arc::make_mut(&mut unit.map).set_cost(Cell::new(5, 0), None).unwrap();
     let _ = Arc::make_mut(&mut unit.grid).set_free(Cell::new(5, 0), false);
-    let route = TerrainRoute::new(Arc::clone(&unit.map), [goal], Steps::four(1.0)).unwrap();
+    let route = TerrainRoute::new(Arc::clone(&unit.map), [goal], Movement::four(1.0)).unwrap();
     unit.search.restart_with(route, start);
     assert_eq!(unit.search.run().unwrap().cost(), Some(21.0));
     unit.grid_search.restart_with(GridRoute::new(Arc::clone(&unit.grid), goal), start);
@@ -576,7 +579,7 @@ fn weighted_queries_have_the_same_lengths() {
 fn check_queries(map: &str, scenario: &str, costs: &TerrainCosts) -> usize {
     let map = TerrainMap::from_file(map, |letter| costs.terrain(letter)).unwrap();
     let scenario: Scenario = scenario.parse().unwrap();
-    let steps = Steps::eight(1.0, SQRT_2).mean();
+    let steps = Movement::eight(1.0, SQRT_2).mean();
     let anywhere = Cell::new(0, 0);
     let first = map.route_to([anywhere], steps).unwrap();
     let mut search = AStar::new(first).dense().search(anywhere);
@@ -598,7 +601,7 @@ fn a_blocked_start_is_no_goal() {
     let blocked = Cell::new(1, 0);
     map.set_cost(blocked, None).unwrap();
     let off = Cell::new(9, 9);
-    let route = map.route_to([blocked, off, Cell::new(3, 0)], Steps::four(1)).unwrap();
+    let route = map.route_to([blocked, off, Cell::new(3, 0)], Movement::four(1)).unwrap();
     for start in [blocked, off] {
         let report = AStar::new(&route).search(start).run().unwrap();
         assert_eq!(report.outcome, Outcome::Exhausted);
@@ -615,7 +618,7 @@ fn a_blocked_start_is_no_goal() {
 #[test]
 fn a_step_of_the_largest_cost_is_a_step() {
     let map = TerrainMap::new(2, 1, |_| Some(51_u8)).unwrap();
-    let route = map.route_to([Cell::new(1, 0)], Steps::four(5)).unwrap();
+    let route = map.route_to([Cell::new(1, 0)], Movement::four(5)).unwrap();
     assert_eq!(AStar::new(&route).search(Cell::new(0, 0)).run().unwrap().cost(), Some(u8::MAX));
-    assert!(map.route_to([Cell::new(1, 0)], Steps::four(6)).is_err());
+    assert!(map.route_to([Cell::new(1, 0)], Movement::four(6)).is_err());
 }

@@ -503,7 +503,7 @@ fn costs_without_differences_give_no_bounds() {
 /// What is held while landmarks are made: not only the table of each search.
 #[test]
 fn making_landmarks_keeps_to_a_limit_on_memory() {
-    use bestfirst::problems::grid_map::{Cell, Steps, TerrainMap};
+    use bestfirst::problems::grid_map::{Cell, Movement, TerrainMap};
     let map = TerrainMap::new(90, 70, |cell| Some(1 + u32::from(cell.x ^ cell.y) % 7)).unwrap();
     let mut one_way = map.clone();
     for x in 0..90 {
@@ -511,7 +511,7 @@ fn making_landmarks_keeps_to_a_limit_on_memory() {
     }
     let mut stops = 0;
     for (nth, map) in [&map, &one_way].into_iter().enumerate() {
-        let route = map.route_to([Cell::new(0, 0)], Steps::four(1)).unwrap();
+        let route = map.route_to([Cell::new(0, 0)], Movement::four(1)).unwrap();
         for selection in [Selection::Avoid, Selection::Farthest] {
             let builder = || Landmarks::of(&route).count(4 + nth).selection(selection);
             let bytes = |landmarks: Landmarks<u32>| {

@@ -112,7 +112,7 @@ fn a_heuristic_value_that_is_no_number_is_an_error() {
     }
     assert!(check::consistent(&line(0.5, 1.0), 0..3).is_ok());
     let fault = check::consistent(&line(f64::NAN, 1.0), 0..3).unwrap_err();
-    assert!(matches!(fault, check::Fault::NotANumber { .. }), "{fault}");
+    assert!(matches!(fault, check::ProblemFault::NotANumber { .. }), "{fault}");
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn a_step_that_costs_no_number_is_an_error() {
         );
     }
     let fault = check::consistent(&problem, 0..3).unwrap_err();
-    assert!(matches!(fault, check::Fault::Step { .. }), "{fault}");
+    assert!(matches!(fault, check::ProblemFault::Step { .. }), "{fault}");
 }
 
 #[test]

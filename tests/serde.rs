@@ -3,10 +3,10 @@
 use std::fmt::Debug;
 use std::time::Duration;
 
-use bestfirst::problems::amphipod::{Burrow, Kind, Literal, Packed, Reduced, Rules};
+use bestfirst::problems::amphipod::{Burrow, BurrowState, Kind, Literal, Reduced, Rules};
 use bestfirst::problems::crucible::{Crucible, HeatMap};
 use bestfirst::problems::grid_map::{
-    Cell, FourWay, GridMap, Length, Scenario, Steps, Terrain, TerrainCosts, TerrainMap,
+    Cell, FourWay, GridMap, Length, Movement, Scenario, Terrain, TerrainCosts, TerrainMap,
 };
 use bestfirst::problems::pancake::{PancakePuzzle, Stack};
 use bestfirst::problems::road_network::RoadNetwork;
@@ -204,9 +204,9 @@ fn states_are_checked_when_they_are_read() {
     assert!(refused::<Stack>("7").contains("each of sixteen pancakes once"));
     assert_eq!(round_trip(&Kind::from_letter('B').unwrap()), "\"B\"");
     assert!(refused::<Kind>("\"b\"").contains("from A to Z"));
-    assert!(refused::<Packed<1>>("[1,2]").contains("1 words, not of 2"));
+    assert!(refused::<BurrowState<1>>("[1,2]").contains("1 words, not of 2"));
     assert_eq!(
-        serde_json::to_string(&serde_json::from_str::<Packed<2>>("[1,2]").unwrap()).unwrap(),
+        serde_json::to_string(&serde_json::from_str::<BurrowState<2>>("[1,2]").unwrap()).unwrap(),
         "[1,2]"
     );
 }
@@ -237,7 +237,7 @@ fn maps_with_terrain_are_stored_with_their_changes() {
     let text = round_trip(&map);
     let back: TerrainMap<f64> = serde_json::from_str(&text).unwrap();
     let costs = [&map, &back].map(|map| {
-        let route = map.route_to([Cell::new(2, 0)], Steps::four(1.0)).unwrap();
+        let route = map.route_to([Cell::new(2, 0)], Movement::four(1.0)).unwrap();
         astar(&route, Cell::new(0, 0)).unwrap().cost().unwrap()
     });
     assert_eq!(costs[0].to_bits(), costs[1].to_bits());

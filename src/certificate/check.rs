@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::io::Read;
 
 use super::format::Source;
-use super::{CheckError, Fault, Level, Proved, Where};
+use super::{CertificateFault, CheckError, Level, Proved, Where};
 use crate::cost::Cost;
 use crate::encode::Encode;
 use crate::problem::{SearchProblem, Successors};
@@ -35,10 +35,11 @@ pub fn check<P: SearchProblem<State: Encode, Cost: Encode> + ?Sized>(
         let at =
             |step| move |fault| CheckError { place: Where::Entry { entry, byte, step }, fault };
         let known = checker.known.get(&state).filter(|known| known.is_named.get());
-        let &Known { label, h, .. } = known.ok_or(Fault::NotReached).map_err(at(None))?;
+        let &Known { label, h, .. } =
+            known.ok_or(CertificateFault::NotReached).map_err(at(None))?;
         let Some(label) = label else { continue };
         if problem.is_goal(&state) && !claim.holds_at(Some(label)) {
-            return Err(at(None)(Fault::Goal { label, claim }));
+            return Err(at(None)(CertificateFault::Goal { label, claim }));
         }
         next.clear();
         problem.successors(&state, &mut next);
@@ -84,7 +85,7 @@ impl<'p, P: SearchProblem<State: Encode, Cost: Encode> + ?Sized> Checker<'p, P> 
             let fact = Known { label, h, is_named: Cell::new(false) };
             if known.insert(state.clone(), fact).is_some() {
                 let place = Where::Entry { entry, byte, step: None };
-                return Err(CheckError { place, fault: Fault::Twice });
+                return Err(CheckError { place, fault: CertificateFault::Twice });
             }
             states.push((state, byte));
         }
@@ -100,11 +101,11 @@ impl<'p, P: SearchProblem<State: Encode, Cost: Encode> + ?Sized> Checker<'p, P> 
         state: &P::State,
         g: Option<P::Cost>,
         step: Option<(P::Cost, P::Cost)>,
-    ) -> Result<(), Fault<P::Cost>> {
+    ) -> Result<(), CertificateFault<P::Cost>> {
         let Proved { claim, level, .. } = self.proof;
         let needs_h = level == Level::Consistent;
         if let Some((_, cost)) = step.filter(|(_, cost)| !cost.is_step()) {
-            return Err(Fault::Step { cost });
+            return Err(CertificateFault::Step { cost });
         }
         if !needs_h && claim.holds_at(g) {
             return Ok(());
@@ -121,14 +122,14 @@ impl<'p, P: SearchProblem<State: Encode, Cost: Encode> + ?Sized> Checker<'p, P> 
         });
         let is_goal = self.problem.is_goal(state);
         if needs_h {
-            let h = known.ok_or(Fault::NoValue)?.h;
+            let h = known.ok_or(CertificateFault::NoValue)?.h;
             if is_goal && h > P::Cost::ZERO {
-                return Err(Fault::GoalValue { h });
+                return Err(CertificateFault::GoalValue { h });
             }
             if let Some((before, cost)) = step
                 && cost.checked_add(h).is_some_and(|sum| before.exceeds(sum))
             {
-                return Err(Fault::Inconsistent { h: before, cost, next: h });
+                return Err(CertificateFault::Inconsistent { h: before, cost, next: h });
             }
         }
         let label = known.and_then(|known| known.label);
@@ -146,6 +147,6 @@ impl<'p, P: SearchProblem<State: Encode, Cost: Encode> + ?Sized> Checker<'p, P> 
         if h >= P::Cost::INFINITY || claim.holds_at(g.and_then(|g| g.checked_add(h))) {
             return Ok(());
         }
-        Err(Fault::Uncovered { g, h, label, claim })
+        Err(CertificateFault::Uncovered { g, h, label, claim })
     }
 }

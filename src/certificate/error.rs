@@ -12,7 +12,7 @@ pub struct CheckError<C> {
     /// Where it is wrong.
     pub place: Where,
     /// What is wrong.
-    pub fault: Fault<C>,
+    pub fault: CertificateFault<C>,
 }
 
 /// Where a certificate is wrong. All numbers are counted from 0.
@@ -37,7 +37,7 @@ pub enum Where {
 /// What is wrong with a certificate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Fault<C> {
+pub enum CertificateFault<C> {
     /// The file cannot be read.
     Read(io::ErrorKind),
     /// The file ends too early.
@@ -116,7 +116,7 @@ impl fmt::Display for Where {
     }
 }
 
-impl<C: fmt::Debug> fmt::Display for Fault<C> {
+impl<C: fmt::Debug> fmt::Display for CertificateFault<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Read(kind) => write!(f, "the file cannot be read: {kind}"),

@@ -3,7 +3,7 @@
 use std::io::{self, BufReader, Read, Write};
 use std::marker::PhantomData;
 
-use super::{CheckError, Claim, Fault, Level, Proved, Where};
+use super::{CertificateFault, CheckError, Claim, Level, Proved, Where};
 use crate::cost::Cost;
 use crate::encode::{Encode, encode_as};
 
@@ -70,11 +70,12 @@ impl<C: Cost + Encode, R: Read> Source<C, R> {
         self.bytes.resize(T::BYTES, 0);
         let read = self.file.read_exact(&mut self.bytes);
         read.map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => self.fault(0, Fault::Short),
-            kind => self.fault(0, Fault::Read(kind)),
+            io::ErrorKind::UnexpectedEof => self.fault(0, CertificateFault::Short),
+            kind => self.fault(0, CertificateFault::Read(kind)),
         })?;
-        let value = T::decode(&self.bytes)
-            .map_err(|wrong| self.fault(wrong.at, Fault::Bytes { expected: wrong.expected }))?;
+        let value = T::decode(&self.bytes).map_err(|wrong| {
+            self.fault(wrong.at, CertificateFault::Bytes { expected: wrong.expected })
+        })?;
         self.sum.add(&self.bytes);
         self.at += self.bytes.len() as u64;
         Ok(value)
@@ -82,7 +83,7 @@ impl<C: Cost + Encode, R: Read> Source<C, R> {
 
     /// Reads a cost, which must not be negative.
     pub(super) fn take_cost(&mut self) -> Result<C, CheckError<C>> {
-        let fault = self.fault(0, Fault::Bytes { expected: "a cost of at least zero" });
+        let fault = self.fault(0, CertificateFault::Bytes { expected: "a cost of at least zero" });
         let cost: C = self.take()?;
         if cost.is_step() { Ok(cost) } else { Err(fault) }
     }
@@ -94,7 +95,7 @@ impl<C: Cost + Encode, R: Read> Source<C, R> {
             found if found == expected => Ok(()),
             found => Err(CheckError {
                 place: Where::Byte(at),
-                fault: Fault::Number { what, found, expected },
+                fault: CertificateFault::Number { what, found, expected },
             }),
         }
     }
@@ -104,12 +105,12 @@ impl<C: Cost + Encode, R: Read> Source<C, R> {
         self.expect("the checksum of the bytes before it", self.sum.0)?;
         match self.file.read(&mut [0]) {
             Ok(0) => Ok(()),
-            Ok(_) => Err(self.fault(0, Fault::Long)),
-            Err(error) => Err(self.fault(0, Fault::Read(error.kind()))),
+            Ok(_) => Err(self.fault(0, CertificateFault::Long)),
+            Err(error) => Err(self.fault(0, CertificateFault::Read(error.kind()))),
         }
     }
 
-    fn fault(&self, after: usize, fault: Fault<C>) -> CheckError<C> {
+    fn fault(&self, after: usize, fault: CertificateFault<C>) -> CheckError<C> {
         CheckError { place: Where::Byte(self.at + after as u64), fault }
     }
 }

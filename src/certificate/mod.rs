@@ -100,7 +100,7 @@ mod make;
 use std::fmt;
 
 pub use check::check;
-pub use error::{CheckError, Fault, NoCertificate, Where};
+pub use error::{CertificateFault, CheckError, NoCertificate, Where};
 pub use make::{Certificate, CertificateBy};
 
 use crate::cost::Cost;

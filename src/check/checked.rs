@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use super::{Fault, check_consistency, check_step, check_steps, sound_heuristic};
+use super::{ProblemFault, check_consistency, check_step, check_steps, sound_heuristic};
 use crate::cost::Cost;
 use crate::problem::forward::forward;
 use crate::problem::{SearchProblem, Successors, UnrolledSuccessors};
@@ -11,7 +11,7 @@ use crate::problem::{SearchProblem, Successors, UnrolledSuccessors};
 /// The same problem, checked while it is searched: every step that is generated must have a cost that
 /// is neither negative nor NaN, and the heuristic must be consistent along it.
 ///
-/// The search continues in any case. The first [`Fault`] is kept and can be asked for afterwards.
+/// The search continues in any case. The first [`ProblemFault`] is kept and can be asked for afterwards.
 /// The price is two heuristic values for every step at most. Successors and predecessors, steps
 /// applied in place and successors visited in place are all checked alike; so is that
 /// [`goals`](crate::Reversible::goals) are goals.
@@ -19,19 +19,19 @@ use crate::problem::{SearchProblem, Successors, UnrolledSuccessors};
 /// # Example
 ///
 /// ```
-/// use bestfirst::check::{Checked, Fault};
+/// use bestfirst::check::{Checked, ProblemFault};
 /// use bestfirst::{FnProblem, astar};
 ///
 /// let h = |&n: &u32| if n == 3 { 9 } else { 10 - n };
 /// let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], h, |&n: &u32| n == 10);
 /// let checked = Checked::new(&line);
 /// assert_eq!(astar(&checked, 0)?.cost(), Some(10));
-/// assert!(matches!(checked.fault(), Some(Fault::Inconsistent { from: 3, h_from: 9, .. })));
+/// assert!(matches!(checked.fault(), Some(ProblemFault::Inconsistent { from: 3, h_from: 9, .. })));
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
 pub struct Checked<P: SearchProblem> {
     problem: P,
-    fault: OnceLock<Fault<P::State, P::Cost>>,
+    fault: OnceLock<ProblemFault<P::State, P::Cost>>,
 }
 
 impl<P: SearchProblem> Checked<P> {
@@ -43,12 +43,12 @@ impl<P: SearchProblem> Checked<P> {
 
     /// The first fault found so far.
     #[must_use]
-    pub fn fault(&self) -> Option<&Fault<P::State, P::Cost>> {
+    pub fn fault(&self) -> Option<&ProblemFault<P::State, P::Cost>> {
         self.fault.get()
     }
 
     /// Keeps the fault, if it is the first.
-    fn note(&self, outcome: Result<(), Fault<P::State, P::Cost>>) {
+    fn note(&self, outcome: Result<(), ProblemFault<P::State, P::Cost>>) {
         if let Err(fault) = outcome {
             let _ = self.fault.set(fault);
         }
@@ -66,7 +66,7 @@ impl<P: SearchProblem> Checked<P> {
     /// Checks that a heuristic value is a number.
     fn check_number(&self, state: &P::State, h: P::Cost) {
         if !h.is_number() {
-            self.note(Err(Fault::NotANumber { state: state.clone(), h }));
+            self.note(Err(ProblemFault::NotANumber { state: state.clone(), h }));
         }
     }
 }
@@ -109,7 +109,7 @@ forward! {
         fn goals(&self) -> impl Iterator<Item = Self::State> {
             self.problem.goals().inspect(|goal| {
                 if !self.problem.is_goal(goal) {
-                    self.note(Err(Fault::NotAGoal { state: goal.clone() }));
+                    self.note(Err(ProblemFault::NotAGoal { state: goal.clone() }));
                 }
             })
         }

@@ -1,6 +1,6 @@
 //! [`disjoint()`]: whether the costs of several abstractions may be added up.
 
-use super::Fault;
+use super::ProblemFault;
 use crate::cost::{Cost, smaller};
 use crate::problem::{SearchProblem, SuccessorBuffer, Successors};
 
@@ -16,7 +16,7 @@ use crate::problem::{SearchProblem, SuccessorBuffer, Successors};
 ///
 /// # Errors
 ///
-/// The first [`Fault`]: [`NotDisjoint`](Fault::NotDisjoint), [`NotAbstract`](Fault::NotAbstract), or an invalid
+/// The first [`ProblemFault`]: [`NotDisjoint`](ProblemFault::NotDisjoint), [`NotAbstract`](ProblemFault::NotAbstract), or an invalid
 /// step of the problem.
 ///
 /// # Example
@@ -47,7 +47,7 @@ pub fn disjoint<P: SearchProblem>(
     problem: &P,
     states: impl IntoIterator<Item = P::State>,
     abstractions: &[&StepCosts<P>],
-) -> Result<u64, Fault<P::State, P::Cost>> {
+) -> Result<u64, ProblemFault<P::State, P::Cost>> {
     let mut next = SuccessorBuffer::new();
     let mut steps = 0;
     for from in states {
@@ -59,12 +59,12 @@ pub fn disjoint<P: SearchProblem>(
             let mut sum = P::Cost::ZERO;
             for (abstraction, step) in abstractions.iter().enumerate() {
                 let Some(abstract_cost) = step(&from, &to) else {
-                    return Err(Fault::NotAbstract { from, to, abstraction });
+                    return Err(ProblemFault::NotAbstract { from, to, abstraction });
                 };
                 sum = sum.checked_add(abstract_cost).unwrap_or(P::Cost::INFINITY);
             }
             if sum.exceeds(cost) {
-                return Err(Fault::NotDisjoint { from, to, cost, sum });
+                return Err(ProblemFault::NotDisjoint { from, to, cost, sum });
             }
             steps += 1;
         }

@@ -1,4 +1,4 @@
-//! [`Fault`]: what a check found.
+//! [`ProblemFault`]: what a check found.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use std::fmt;
 /// A value is *NaN* here if it compares with nothing, not even with zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Fault<S, C> {
+pub enum ProblemFault<S, C> {
     /// The cost of a step is negative or NaN.
     Step {
         /// The state that the step leaves.
@@ -116,7 +116,7 @@ pub enum Fault<S, C> {
     },
 }
 
-impl<S: fmt::Debug, C: fmt::Debug> fmt::Display for Fault<S, C> {
+impl<S: fmt::Debug, C: fmt::Debug> fmt::Display for ProblemFault<S, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Step { from, to, cost } => write!(
@@ -175,4 +175,4 @@ impl<S: fmt::Debug, C: fmt::Debug> fmt::Display for Fault<S, C> {
     }
 }
 
-impl<S: fmt::Debug, C: fmt::Debug> std::error::Error for Fault<S, C> {}
+impl<S: fmt::Debug, C: fmt::Debug> std::error::Error for ProblemFault<S, C> {}

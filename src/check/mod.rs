@@ -24,7 +24,7 @@ use crate::problem::{SearchProblem, SuccessorBuffer, Successors};
 
 pub use checked::Checked;
 pub use disjoint::{StepCosts, disjoint, step_in};
-pub use fault::Fault;
+pub use fault::ProblemFault;
 pub use reversible::{reversible, reversible_by_cost};
 
 /// Replays `path`: every step must exist at its cost, the costs must add up, and the end must be a
@@ -61,7 +61,7 @@ pub fn path<P: SearchProblem>(problem: &P, path: &PathOf<P>) -> Result<(), PathE
 ///
 /// # Errors
 ///
-/// The first [`Fault`].
+/// The first [`ProblemFault`].
 ///
 /// # Example
 ///
@@ -81,7 +81,7 @@ pub fn path<P: SearchProblem>(problem: &P, path: &PathOf<P>) -> Result<(), PathE
 pub fn consistent<P: SearchProblem>(
     problem: &P,
     states: impl IntoIterator<Item = P::State>,
-) -> Result<u64, Fault<P::State, P::Cost>> {
+) -> Result<u64, ProblemFault<P::State, P::Cost>> {
     let mut next = SuccessorBuffer::new();
     let mut steps = 0;
     for state in states {
@@ -102,7 +102,7 @@ pub fn consistent<P: SearchProblem>(
 ///
 /// # Errors
 ///
-/// The first [`Fault`], in breadth-first order.
+/// The first [`ProblemFault`], in breadth-first order.
 ///
 /// # Example
 ///
@@ -121,7 +121,7 @@ pub fn admissible<P: SearchProblem>(
     problem: &P,
     start: P::State,
     limit: usize,
-) -> Result<usize, Fault<P::State, P::Cost>> {
+) -> Result<usize, ProblemFault<P::State, P::Cost>> {
     let mut ids = HashMap::from([(start.clone(), 0)]);
     let mut states = vec![start];
     // For each state, its predecessors with the costs of the steps.
@@ -153,7 +153,7 @@ pub fn admissible<P: SearchProblem>(
         if let Some(cost) = rest
             && h.exceeds(cost)
         {
-            return Err(Fault::Overestimate { state: state.clone(), h, cost });
+            return Err(ProblemFault::Overestimate { state: state.clone(), h, cost });
         }
     }
     Ok(states.len())
@@ -188,7 +188,7 @@ fn check_steps<P: SearchProblem>(
     from: &P::State,
     next: &Successors<P>,
     first: usize,
-) -> Result<(), Fault<P::State, P::Cost>> {
+) -> Result<(), ProblemFault<P::State, P::Cost>> {
     let h_from = sound_heuristic(problem, from)?;
     for successor in next.as_slice().iter().skip(first) {
         check_step(from, &successor.state, successor.cost)?;
@@ -199,11 +199,11 @@ fn check_steps<P: SearchProblem>(
 }
 
 /// Checks that the cost of a step is neither negative nor NaN.
-fn check_step<S: Clone, C: Cost>(from: &S, to: &S, cost: C) -> Result<(), Fault<S, C>> {
+fn check_step<S: Clone, C: Cost>(from: &S, to: &S, cost: C) -> Result<(), ProblemFault<S, C>> {
     if cost.is_step() {
         Ok(())
     } else {
-        Err(Fault::Step { from: from.clone(), to: to.clone(), cost })
+        Err(ProblemFault::Step { from: from.clone(), to: to.clone(), cost })
     }
 }
 
@@ -211,12 +211,16 @@ fn check_consistency<S: Clone, C: Cost>(
     (from, h_from): (&S, C),
     (to, h_to): (&S, C),
     cost: C,
-) -> Result<(), Fault<S, C>> {
+) -> Result<(), ProblemFault<S, C>> {
     // A sum that does not fit into the type is larger than any heuristic value.
     match cost.checked_add(h_to) {
-        Some(sum) if h_from.exceeds(sum) => {
-            Err(Fault::Inconsistent { from: from.clone(), h_from, to: to.clone(), h_to, cost })
-        }
+        Some(sum) if h_from.exceeds(sum) => Err(ProblemFault::Inconsistent {
+            from: from.clone(),
+            h_from,
+            to: to.clone(),
+            h_to,
+            cost,
+        }),
         _ => Ok(()),
     }
 }
@@ -225,10 +229,10 @@ fn check_consistency<S: Clone, C: Cost>(
 fn sound_heuristic<P: SearchProblem>(
     problem: &P,
     state: &P::State,
-) -> Result<P::Cost, Fault<P::State, P::Cost>> {
+) -> Result<P::Cost, ProblemFault<P::State, P::Cost>> {
     let h = problem.heuristic(state);
     if !h.is_number() {
-        Err(Fault::NotANumber { state: state.clone(), h })
+        Err(ProblemFault::NotANumber { state: state.clone(), h })
     } else if h > P::Cost::ZERO && !problem.is_goal(state) {
         Ok(h)
     } else {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Fault, check_step};
+use super::{ProblemFault, check_step};
 use crate::problem::{Reversible, SearchProblem, Successor, SuccessorBuffer, Successors};
 
 /// Checks for each of `states` that successors and predecessors agree, and that the goals are the
@@ -26,7 +26,7 @@ use crate::problem::{Reversible, SearchProblem, Successor, SuccessorBuffer, Succ
 ///
 /// # Errors
 ///
-/// The first [`Fault`].
+/// The first [`ProblemFault`].
 ///
 /// # Example
 ///
@@ -76,7 +76,7 @@ use crate::problem::{Reversible, SearchProblem, Successor, SuccessorBuffer, Succ
 pub fn reversible<P>(
     problem: &P,
     states: impl IntoIterator<Item = P::State>,
-) -> Result<u64, Fault<P::State, P::Cost>>
+) -> Result<u64, ProblemFault<P::State, P::Cost>>
 where
     P: Reversible<Action: PartialEq>,
 {
@@ -88,7 +88,7 @@ where
 ///
 /// # Errors
 ///
-/// The first [`Fault`].
+/// The first [`ProblemFault`].
 ///
 /// # Example
 ///
@@ -128,7 +128,7 @@ where
 pub fn reversible_by_cost<P: Reversible>(
     problem: &P,
     states: impl IntoIterator<Item = P::State>,
-) -> Result<u64, Fault<P::State, P::Cost>> {
+) -> Result<u64, ProblemFault<P::State, P::Cost>> {
     compare(problem, states, |_, _| true)
 }
 
@@ -136,11 +136,11 @@ fn compare<P: Reversible>(
     problem: &P,
     states: impl IntoIterator<Item = P::State>,
     same_action: impl Fn(&P::Action, &P::Action) -> bool,
-) -> Result<u64, Fault<P::State, P::Cost>> {
+) -> Result<u64, ProblemFault<P::State, P::Cost>> {
     let mut goals = HashSet::new();
     for state in problem.goals() {
         if !problem.is_goal(&state) {
-            return Err(Fault::NotAGoal { state });
+            return Err(ProblemFault::NotAGoal { state });
         }
         goals.insert(state);
     }
@@ -148,7 +148,7 @@ fn compare<P: Reversible>(
     let mut steps = 0;
     for state in states {
         if problem.is_goal(&state) && !goals.contains(&state) {
-            return Err(Fault::MissingGoal { state });
+            return Err(ProblemFault::MissingGoal { state });
         }
         next.clear();
         problem.successors(&state, &mut next);
@@ -159,11 +159,11 @@ fn compare<P: Reversible>(
             let from = state.clone();
             match find::<P>(&listed, &from, cost, |other| same_action(&action, other)) {
                 Found::Step => steps += 1,
-                Found::OtherAction => return Err(Fault::ActionsDiffer { from, to, cost }),
+                Found::OtherAction => return Err(ProblemFault::ActionsDiffer { from, to, cost }),
                 Found::OtherCost(backward) => {
-                    return Err(Fault::CostsDiffer { from, to, forward: cost, backward });
+                    return Err(ProblemFault::CostsDiffer { from, to, forward: cost, backward });
                 }
-                Found::Nothing => return Err(Fault::NoPredecessor { from, to, cost }),
+                Found::Nothing => return Err(ProblemFault::NoPredecessor { from, to, cost }),
             }
         }
         problem.predecessors(&state, &mut next);
@@ -174,11 +174,11 @@ fn compare<P: Reversible>(
             let to = state.clone();
             match find::<P>(&listed, &to, cost, |other| same_action(&action, other)) {
                 Found::Step => steps += 1,
-                Found::OtherAction => return Err(Fault::ActionsDiffer { from, to, cost }),
+                Found::OtherAction => return Err(ProblemFault::ActionsDiffer { from, to, cost }),
                 Found::OtherCost(forward) => {
-                    return Err(Fault::CostsDiffer { from, to, forward, backward: cost });
+                    return Err(ProblemFault::CostsDiffer { from, to, forward, backward: cost });
                 }
-                Found::Nothing => return Err(Fault::NoSuccessor { from, to, cost }),
+                Found::Nothing => return Err(ProblemFault::NoSuccessor { from, to, cost }),
             }
         }
     }

@@ -11,7 +11,7 @@ fn ring<H: Fn(&u8) -> f64>(h: H) -> impl SearchProblem<State = u8, Action = (), 
 fn a_heuristic_may_be_admissible_and_not_consistent() {
     let jumpy = ring(|&n| if n == 3 { 4.0 } else { 0.0 });
     assert_eq!(admissible(&jumpy, 0, 100), Ok(10));
-    let fault = Fault::Inconsistent { from: 3, h_from: 4.0, to: 4, h_to: 0.0, cost: 1.0 };
+    let fault = ProblemFault::Inconsistent { from: 3, h_from: 4.0, to: 4, h_to: 0.0, cost: 1.0 };
     assert_eq!(consistent(&jumpy, 0..10), Err(fault));
     let checked = Checked::new(&jumpy);
     assert!(astar(&checked, 0).unwrap().is_optimal());
@@ -32,9 +32,9 @@ fn a_consistent_heuristic_passes() {
 #[test]
 fn an_infinite_heuristic_is_an_overestimate_where_a_goal_can_be_reached() {
     let gloomy = ring(|&n| if n == 6 { f64::INFINITY } else { 0.0 });
-    let fault = Fault::Overestimate { state: 6, h: f64::INFINITY, cost: 2.0 };
+    let fault = ProblemFault::Overestimate { state: 6, h: f64::INFINITY, cost: 2.0 };
     assert_eq!(admissible(&gloomy, 0, 100), Err(fault));
-    assert!(matches!(consistent(&gloomy, [6]), Err(Fault::Inconsistent { from: 6, .. })));
+    assert!(matches!(consistent(&gloomy, [6]), Err(ProblemFault::Inconsistent { from: 6, .. })));
     // Among so few states, no path to a goal is known.
     assert_eq!(admissible(&gloomy, 0, 2), Ok(2));
 }
@@ -42,17 +42,17 @@ fn an_infinite_heuristic_is_an_overestimate_where_a_goal_can_be_reached() {
 #[test]
 fn nan_values_are_faults() {
     let odd = ring(|&n| if n == 4 { f64::NAN } else { 0.0 });
-    assert!(matches!(consistent(&odd, [1]), Err(Fault::NotANumber { state: 4, .. })));
-    assert!(matches!(admissible(&odd, 0, 100), Err(Fault::NotANumber { state: 4, .. })));
+    assert!(matches!(consistent(&odd, [1]), Err(ProblemFault::NotANumber { state: 4, .. })));
+    assert!(matches!(admissible(&odd, 0, 100), Err(ProblemFault::NotANumber { state: 4, .. })));
     let checked = Checked::new(&odd);
     assert!(astar(&checked, 4).is_err());
-    assert!(matches!(checked.fault(), Some(Fault::NotANumber { state: 4, .. })));
+    assert!(matches!(checked.fault(), Some(ProblemFault::NotANumber { state: 4, .. })));
 }
 
 #[test]
 fn negative_costs_are_faults() {
     let downhill = FnProblem::new(|&n: &u8| [(n + 1, -1_i32)], |_: &u8| 0, |&n: &u8| n == 3);
-    let fault = Fault::Step { from: 0, to: 1, cost: -1 };
+    let fault = ProblemFault::Step { from: 0, to: 1, cost: -1 };
     assert_eq!(consistent(&downhill, [0]), Err(fault));
     assert_eq!(admissible(&downhill, 0, 10), Err(fault));
     let checked = Checked::new(&downhill);
@@ -126,7 +126,7 @@ fn a_reversible_problem_passes() {
 fn a_step_that_is_missing_in_one_direction_is_a_fault() {
     let mut wrong = steps();
     wrong.backward.remove(3);
-    let fault = Fault::NoPredecessor { from: 1, to: 1, cost: 0 };
+    let fault = ProblemFault::NoPredecessor { from: 1, to: 1, cost: 0 };
     assert_eq!(reversible(&wrong, 0..3), Err(fault));
     assert_eq!(reversible_by_cost(&wrong, [1]), Err(fault));
     assert_eq!(reversible(&wrong, [0, 2]), Ok(5));
@@ -134,7 +134,7 @@ fn a_step_that_is_missing_in_one_direction_is_a_fault() {
 
     let mut wrong = steps();
     wrong.forward.remove(5);
-    let fault = Fault::NoSuccessor { from: 1, to: 2, cost: 3 };
+    let fault = ProblemFault::NoSuccessor { from: 1, to: 2, cost: 3 };
     assert_eq!(reversible(&wrong, 0..3), Err(fault));
     assert!(fault.to_string().contains("2 has the predecessor 1 at cost 3"), "{fault}");
 }
@@ -143,7 +143,7 @@ fn a_step_that_is_missing_in_one_direction_is_a_fault() {
 fn a_step_with_two_costs_is_a_fault() {
     let mut wrong = steps();
     wrong.backward[5].3 = 4;
-    let fault = Fault::CostsDiffer { from: 1, to: 2, forward: 3, backward: 4 };
+    let fault = ProblemFault::CostsDiffer { from: 1, to: 2, forward: 3, backward: 4 };
     assert_eq!(reversible(&wrong, [1]), Err(fault));
     assert_eq!(reversible(&wrong, [2]), Err(fault));
     assert_eq!(reversible_by_cost(&wrong, 0..3), Err(fault));
@@ -151,7 +151,7 @@ fn a_step_with_two_costs_is_a_fault() {
     // One of several parallel steps: each must be there at its own cost.
     let mut wrong = steps();
     wrong.backward[2].3 = 5;
-    let fault = Fault::CostsDiffer { from: 0, to: 1, forward: 7, backward: 5 };
+    let fault = ProblemFault::CostsDiffer { from: 0, to: 1, forward: 7, backward: 5 };
     assert_eq!(reversible_by_cost(&wrong, [0]), Err(fault));
 }
 
@@ -159,7 +159,7 @@ fn a_step_with_two_costs_is_a_fault() {
 fn a_step_with_two_actions_is_a_fault() {
     let mut wrong = steps();
     wrong.backward[1].1 = 'x';
-    let fault = Fault::ActionsDiffer { from: 0, to: 1, cost: 5 };
+    let fault = ProblemFault::ActionsDiffer { from: 0, to: 1, cost: 5 };
     assert_eq!(reversible(&wrong, [0]), Err(fault));
     assert_eq!(reversible(&wrong, [1]), Err(fault));
     assert_eq!(reversible_by_cost(&wrong, 0..3), Ok(12));
@@ -170,7 +170,7 @@ fn a_step_with_two_actions_is_a_fault() {
 fn goals_that_differ_are_faults() {
     let mut wrong = steps();
     wrong.listed_goals.push(7);
-    let fault = Fault::NotAGoal { state: 7 };
+    let fault = ProblemFault::NotAGoal { state: 7 };
     assert_eq!(reversible(&wrong, []), Err(fault));
     assert!(fault.to_string().contains("goals() yields 7"), "{fault}");
     let checked = Checked::new(&wrong);
@@ -179,7 +179,7 @@ fn goals_that_differ_are_faults() {
 
     let mut wrong = steps();
     wrong.listed_goals.pop();
-    let fault = Fault::MissingGoal { state: 1 };
+    let fault = ProblemFault::MissingGoal { state: 1 };
     assert_eq!(reversible(&wrong, 0..3), Err(fault));
     assert!(fault.to_string().contains("is_goal(1) is true"), "{fault}");
 }
@@ -189,7 +189,7 @@ fn negative_costs_of_predecessors_are_faults() {
     let mut wrong = steps();
     wrong.forward[5].3 = -1;
     wrong.backward[5].3 = -1;
-    let fault = Fault::Step { from: 1, to: 2, cost: -1 };
+    let fault = ProblemFault::Step { from: 1, to: 2, cost: -1 };
     assert_eq!(reversible(&wrong, [1]), Err(fault));
     assert_eq!(reversible(&wrong, [2]), Err(fault));
     let checked = Checked::new(&wrong);

@@ -48,6 +48,9 @@ pub(crate) mod search;
 #[cfg(feature = "parallel")]
 mod threads;
 
+pub use crate::threads::SingleThreaded;
+#[cfg(feature = "parallel")]
+pub use crate::threads::Threads;
 pub use best_first::{
     BestFirstEngine, ByF, ByFallingWeight, ByG, ByH, ByKey, ByPotential, ByTurns, ByWeightedF,
     ImprovingEngine, Order,
@@ -55,22 +58,19 @@ pub use best_first::{
 pub use bidirectional::{
     Bae, BaeKey, BidirectionalEngine, Nbs, NbsKey, StagedKey, Strategy, UniformCost,
 };
-#[cfg(feature = "parallel")]
-pub use depth_first::Threads;
 pub use depth_first::{
-    Buffered, Expander, IdaStarEngine, InPlace, ParallelStrategy, SingleThreaded,
-    TranspositionTable,
+    Buffered, Expander, IdaStarEngine, InPlace, ParallelStrategy, TranspositionTable,
 };
 #[cfg(feature = "parallel")]
 pub use disk::SeveralThreads;
 pub use disk::{
-    DiskEngine, DiskFault, DiskFaultKind, DiskFile, DiskHolder, DiskSearchRun, OneThread, Workers,
+    DiskEngine, DiskFault, DiskFaultKind, DiskFile, DiskHolder, DiskSearchRun, Workers,
 };
 #[cfg(feature = "parallel")]
 pub use incumbent::BufferedOnThreads;
 pub use incumbent::{
-    BeamLayers, By, ByArrival, ByEstimate, Depths, IncumbentEngine, Layers, OpenList, Ranking,
-    Stack,
+    BeamLayers, By, ByArrival, ByEstimate, DepthFirst, Depths, IncumbentEngine, Layers, OpenList,
+    Ranking,
 };
 pub use pareto::ParetoEngine;
 pub use paths::{AllOptimalEngine, KBestEngine, Listing, Walks};

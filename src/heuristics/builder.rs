@@ -4,7 +4,7 @@ use std::fmt;
 
 use num_traits::PrimInt;
 
-use super::bits::{Bits, Nodes, SingleThreaded};
+use super::bits::{Bits, Nodes};
 use super::error::BuildError;
 use super::pattern_database::PatternDatabase;
 use crate::Dijkstra;
@@ -14,6 +14,7 @@ use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::problem::{DenseStates, Reversed, Reversible, SearchProblem};
 use crate::report::StopReason;
+use crate::threads::SingleThreaded;
 
 /// Builds a [`PatternDatabase`]: with limits, with an observer, and by one of two methods.
 ///

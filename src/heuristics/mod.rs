@@ -49,9 +49,7 @@ mod incremental;
 mod landmarks;
 mod pattern_database;
 
-#[cfg(feature = "parallel")]
-pub use bits::Threads;
-pub use bits::{Bits, Nodes, SingleThreaded};
+pub use bits::{Bits, Nodes};
 pub use builder::{Method, PatternDatabaseBuilder};
 pub use combine::{max, sum, symmetric};
 pub use error::{BuildError, FileError};

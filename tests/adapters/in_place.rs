@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use bestfirst::check::{Checked, Fault};
+use bestfirst::check::{Checked, ProblemFault};
 use bestfirst::problems::sliding_tiles::{Board, SlidingTiles, Tracked};
 use bestfirst::{
     EqualSteps, IdaStar, IgnoreGoal, IgnoreHeuristic, InPlaceProblem, Limits, Outcome, Report,
@@ -179,7 +179,7 @@ fn an_inconsistent_step_is_found_in_place() {
         assert_eq!(in_place(&checked, [0; N]).cost(), Some(4));
         let mut to = [0; N];
         to[0] = -5;
-        let fault = Fault::Inconsistent { from: [0; N], h_from: 4, to, h_to: 0, cost: 3 };
+        let fault = ProblemFault::Inconsistent { from: [0; N], h_from: 4, to, h_to: 0, cost: 3 };
         assert_eq!(checked.fault(), Some(&fault));
     }
     check::<1>();
@@ -204,7 +204,10 @@ fn adapters_search_random_problems_in_place() {
         let checked = Checked::new(&problem);
         let same = WithHeuristic::new(Arc::new(&checked), h);
         assert_eq!(run(same, &start), expected, "seed {seed}");
-        assert!(!matches!(checked.fault(), Some(Fault::Step { .. } | Fault::NotANumber { .. })));
+        assert!(!matches!(
+            checked.fault(),
+            Some(ProblemFault::Step { .. } | ProblemFault::NotANumber { .. })
+        ));
 
         let mut changed = problem.clone();
         changed.h.fill(C::ZERO);

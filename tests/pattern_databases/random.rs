@@ -1,6 +1,6 @@
 //! Random abstractions of random problems.
 
-use bestfirst::check::{self, Fault};
+use bestfirst::check::{self, ProblemFault};
 use bestfirst::heuristics::{self, PatternDatabase};
 use bestfirst::{Cost, IdaStar, WithHeuristic};
 
@@ -106,7 +106,7 @@ fn sums_of_disjoint_costs_are_admissible_and_others_are_found() {
             }
         };
         assert_eq!(wrong.is_err(), graph.edges.iter().any(both), "seed {seed}: {wrong:?}");
-        found += usize::from(matches!(wrong, Err(Fault::NotDisjoint { .. })));
+        found += usize::from(matches!(wrong, Err(ProblemFault::NotDisjoint { .. })));
     }
     assert!(found > 300, "{found}");
 }
@@ -117,7 +117,7 @@ fn steps_that_an_abstraction_lacks_are_found() {
     let lacking = Graph { edges: vec![(0, 1, 1)], ..graph.clone() };
     let steps = [&graph, &lacking].map(|a| check::step_in(a, |&n: &usize| n));
     let fault = check::disjoint(&graph, 0..3, &[&|_, _| Some(0), &steps[1]]).unwrap_err();
-    assert_eq!(fault, Fault::NotAbstract { from: 1, to: 2, abstraction: 1 });
+    assert_eq!(fault, ProblemFault::NotAbstract { from: 1, to: 2, abstraction: 1 });
     assert_eq!(
         fault.to_string(),
         "not an abstraction: abstraction 1 (counted from 0) has no step for the step from 1 to 2"

@@ -1,6 +1,6 @@
 //! Databases of sliding tiles, against breadth-first search over all boards.
 
-use bestfirst::check::{self, Fault};
+use bestfirst::check::{self, ProblemFault};
 use bestfirst::heuristics::{self, PatternDatabase, WithIncremental};
 use bestfirst::problems::sliding_tiles::{
     Board, Packed, Partition, SlidingTiles, TileDatabases, TilePattern,
@@ -115,7 +115,7 @@ fn the_costs_of_patterns_are_disjoint_unless_they_share_a_tile() {
         [&a, &b, &c].map(|p| check::step_in(p, |state: &Packed| p.image(state)));
     assert!(check::disjoint(&puzzle, boards.clone(), &[&in_a, &in_b]).is_ok());
     let shared = check::disjoint(&puzzle, boards.clone(), &[&in_a, &in_b, &in_c]);
-    assert!(matches!(shared, Err(Fault::NotDisjoint { cost: 1, sum: 2, .. })), "{shared:?}");
+    assert!(matches!(shared, Err(ProblemFault::NotDisjoint { cost: 1, sum: 2, .. })), "{shared:?}");
 
     // The sum of general heuristics is that of the ready ones.
     let databases = [&a, &b].map(|p| (p.build().unwrap(), p));

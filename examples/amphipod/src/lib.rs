@@ -5,7 +5,8 @@ use std::cell::RefCell;
 use std::io::Read;
 
 use bestfirst::problems::amphipod::{
-    Burrow, BurrowError, Decision, Energy, FitError, Frame, Literal, Packed, Reduced, Rules, Walk,
+    Burrow, BurrowError, BurrowState, Decision, Energy, FitError, Frame, Literal, Reduced, Rules,
+    Walk,
 };
 use bestfirst::{Encode, Path, PathOf, ScalableCost, SearchProblem, SuccessorBuffer, Successors};
 use program::Fault;
@@ -43,8 +44,8 @@ pub struct BurrowProblem<const N: usize, C: Energy> {
 
 #[derive(Debug)]
 enum Forms<const N: usize, C: Energy> {
-    Reduced(Reduced<N, C>, RefCell<SuccessorBuffer<Packed<N>, Decision, C>>),
-    Literal(Literal<N, C>, RefCell<SuccessorBuffer<Packed<N>, Walk, C>>),
+    Reduced(Reduced<N, C>, RefCell<SuccessorBuffer<BurrowState<N>, Decision, C>>),
+    Literal(Literal<N, C>, RefCell<SuccessorBuffer<BurrowState<N>, Walk, C>>),
 }
 
 /// What an amphipod does, in one of the forms.
@@ -58,10 +59,10 @@ pub enum Action {
 
 /// Adds the successors that `fill` makes to those of the problem of both forms.
 fn push<const N: usize, C, A>(
-    buffer: &RefCell<SuccessorBuffer<Packed<N>, A, C>>,
-    fill: impl FnOnce(&mut SuccessorBuffer<Packed<N>, A, C>),
+    buffer: &RefCell<SuccessorBuffer<BurrowState<N>, A, C>>,
+    fill: impl FnOnce(&mut SuccessorBuffer<BurrowState<N>, A, C>),
     action: impl Fn(A) -> Action,
-    next: &mut SuccessorBuffer<Packed<N>, Action, C>,
+    next: &mut SuccessorBuffer<BurrowState<N>, Action, C>,
 ) {
     let mut buffer = buffer.borrow_mut();
     fill(&mut buffer);
@@ -69,11 +70,11 @@ fn push<const N: usize, C, A>(
 }
 
 impl<const N: usize, C: Energy> SearchProblem for BurrowProblem<N, C> {
-    type State = Packed<N>;
+    type State = BurrowState<N>;
     type Action = Action;
     type Cost = C;
 
-    fn successors(&self, state: &Packed<N>, next: &mut Successors<Self>) {
+    fn successors(&self, state: &BurrowState<N>, next: &mut Successors<Self>) {
         match &self.form {
             Forms::Reduced(problem, buffer) => {
                 push(buffer, |steps| problem.successors(state, steps), Action::Decision, next);
@@ -84,14 +85,14 @@ impl<const N: usize, C: Energy> SearchProblem for BurrowProblem<N, C> {
         }
     }
 
-    fn heuristic(&self, state: &Packed<N>) -> C {
+    fn heuristic(&self, state: &BurrowState<N>) -> C {
         match &self.form {
             Forms::Reduced(problem, _) => problem.heuristic(state),
             Forms::Literal(problem, _) => problem.heuristic(state),
         }
     }
 
-    fn is_goal(&self, state: &Packed<N>) -> bool {
+    fn is_goal(&self, state: &BurrowState<N>) -> bool {
         match &self.form {
             Forms::Reduced(problem, _) => problem.is_goal(state),
             Forms::Literal(problem, _) => problem.is_goal(state),
@@ -110,7 +111,7 @@ impl<const N: usize, C: Energy> BurrowProblem<N, C> {
 
     /// The arrangement at the beginning, and the energy that every solution needs besides.
     #[must_use]
-    pub fn start(&self) -> (Packed<N>, C) {
+    pub fn start(&self) -> (BurrowState<N>, C) {
         match &self.form {
             Forms::Reduced(problem, _) => problem.start(),
             Forms::Literal(problem, _) => (problem.start(), C::ZERO),
@@ -122,9 +123,9 @@ impl<const N: usize, C: Energy> BurrowProblem<N, C> {
     pub fn frames(&self, path: &PathOf<Self>) -> Vec<Frame> {
         // The path of this form. The frames are of its actions only.
         fn of<const N: usize, C: Energy, A>(
-            path: &Path<Packed<N>, Action, C>,
+            path: &Path<BurrowState<N>, Action, C>,
             action: impl Fn(&Action) -> Option<A>,
-        ) -> Path<Packed<N>, A, C> {
+        ) -> Path<BurrowState<N>, A, C> {
             let mut own = Path::at(*path.start(), path.start_cost());
             for step in path.steps() {
                 let pushed =

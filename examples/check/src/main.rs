@@ -13,9 +13,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use amphipod::{BurrowProblem, Form, Visitor, with_smallest};
-use bestfirst::certificate::{self, CheckError, Claim, Fault as Wrong, Proved};
+use bestfirst::certificate::{self, CertificateFault as Wrong, CheckError, Claim, Proved};
 use bestfirst::problems::amphipod::{Burrow, Energy, Rules};
-use bestfirst::problems::crucible::{Bound, Crucible, HeatMap, HeatMapError};
+use bestfirst::problems::crucible::{Crucible, HeatMap, HeatMapError, LossBound};
 use bestfirst::{Encode, ScalableCost, SearchProblem};
 use program::{Fault, Verdict};
 
@@ -135,9 +135,9 @@ fn check_crucible(args: &Args, map: &HeatMap) -> Result<String, Fault> {
     let crucible = Crucible::new(map, range)
         .map_err(|fault| Fault::Input(format!("--min and --max: {fault}")))?
         .bound(match args.heuristic {
-            Some(Heuristic::Manhattan) => Bound::Manhattan,
-            None | Some(Heuristic::WithoutTurns) => Bound::WithoutTurns,
-            Some(Heuristic::NextRun) => Bound::NextRun,
+            Some(Heuristic::Manhattan) => LossBound::Manhattan,
+            None | Some(Heuristic::WithoutTurns) => LossBound::WithoutTurns,
+            Some(Heuristic::NextRun) => LossBound::NextRun,
         });
     check(args, &crucible, (crucible.start(), 0))
 }

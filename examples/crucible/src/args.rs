@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use bestfirst::problems::crucible::Bound;
+use bestfirst::problems::crucible::LossBound;
 use program::megabytes;
 
 use super::solvers::{self, Solver};
@@ -107,7 +107,7 @@ impl Args {
 
 /// A heuristic by its name.
 #[derive(Clone, Copy)]
-pub struct Heuristic(pub Bound);
+pub struct Heuristic(pub LossBound);
 
 impl FromStr for Heuristic {
     type Err = String;

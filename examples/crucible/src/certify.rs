@@ -2,7 +2,7 @@
 
 use bestfirst::certificate::Level;
 use bestfirst::engine::Engine as SearchEngine;
-use bestfirst::problems::crucible::{Crucible, Run, State};
+use bestfirst::problems::crucible::{Crucible, State, StraightRun};
 use bestfirst::{AStar, Dijkstra, Limits, Observer, ReportOf, Search};
 
 use program::{Fault, Output};
@@ -38,7 +38,7 @@ fn write<E, O: Observer<State, u32>>(
     file: Output,
 ) -> Result<ReportOf<Crucible>, Fault>
 where
-    E: SearchEngine<State = State, Action = Run, Cost = u32>,
+    E: SearchEngine<State = State, Action = StraightRun, Cost = u32>,
 {
     let report = search.run().map_err(|fault| Fault::input(&fault))?;
     let certificate = search.certificate(crucible, [(crucible.start(), 0)], level);

@@ -15,7 +15,7 @@ use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::time::Duration;
 
-use bestfirst::problems::crucible::{Bound, Crucible, RunError};
+use bestfirst::problems::crucible::{Crucible, LossBound, RunError};
 use bestfirst::{Limits, Outcome};
 use program::{Fault, Verdict};
 
@@ -57,7 +57,7 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
     if args.best.is_some() && !matches!(solvers[..], [solver] if best::is_possible(solver.engine)) {
         return Err(Fault::Input("--best is for one engine: astar or dijkstra".to_owned()));
     }
-    let default = args.heuristic.map_or(Bound::WithoutTurns, |heuristic| heuristic.0);
+    let default = args.heuristic.map_or(LossBound::WithoutTurns, |heuristic| heuristic.0);
     if args.heuristic.is_some() && !solvers.iter().any(|solver| solver.uses_default_heuristic()) {
         let message = "--heuristic has no effect: each of the engines names its own, or uses none";
         return Err(Fault::Input(message.to_owned()));

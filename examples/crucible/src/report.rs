@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::ops::RangeInclusive;
 
 use anstyle::{Ansi256Color, Effects, Style};
-use bestfirst::problems::crucible::{Cell, Crucible};
+use bestfirst::problems::crucible::{Crucible, DrawnBlock};
 use bestfirst::{Outcome, PathOf};
 use program::{Fault, Verdict, thousands};
 
@@ -83,7 +83,7 @@ fn draw(out: &mut impl Write, crucible: &Crucible, path: &PathOf<Crucible>) -> i
     for (row, losses) in crucible.map().rows_iter().enumerate() {
         let mut styled = None;
         for (column, &loss) in losses.iter().enumerate() {
-            let cell = Cell { loss, entered: entered.get(&(row, column)).copied() };
+            let cell = DrawnBlock { loss, entered: entered.get(&(row, column)).copied() };
             let style = match cell.entered {
                 Some(_) => on_path,
                 None => Style::new()

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use bestfirst::problems::crucible::{Bound, Crucible};
+use bestfirst::problems::crucible::{Crucible, LossBound};
 use bestfirst::{
     AStar, AnytimeAStar, Beam, BranchAndBound, BreadthFirst, Dijkstra, Focal, IdaStar, Limits,
     Rectangle, ReportOf, SearchError,
@@ -42,10 +42,10 @@ const ENGINES: [(&str, &str, Engine, Uses); 10] = [
     ("rectangle", "rectangle search", Engine::Rectangle, Uses::Heuristic),
 ];
 
-const HEURISTICS: [(&str, &str, Bound); 3] = [
-    ("manhattan", "Manhattan", Bound::Manhattan),
-    ("without-turns", "exact without turns", Bound::WithoutTurns),
-    ("next-run", "next run, then without turns", Bound::NextRun),
+const HEURISTICS: [(&str, &str, LossBound); 3] = [
+    ("manhattan", "Manhattan", LossBound::Manhattan),
+    ("without-turns", "exact without turns", LossBound::WithoutTurns),
+    ("next-run", "next run, then without turns", LossBound::NextRun),
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -132,7 +132,7 @@ pub struct Solver {
     pub engine: Engine,
     /// The solution is at most so many times the least.
     pub factor: f64,
-    pub heuristic: Option<Bound>,
+    pub heuristic: Option<LossBound>,
     /// The width of a beam, if it is not to double.
     pub width: Option<usize>,
 }
@@ -155,18 +155,18 @@ impl Solver {
     }
 
     /// The name on the command line and in tables.
-    pub fn name(self, default: Bound) -> String {
+    pub fn name(self, default: LossBound) -> String {
         self.join_names(default, |names| names.0, ":")
     }
 
     /// The name in pictures.
-    pub fn title(self, default: Bound) -> String {
+    pub fn title(self, default: LossBound) -> String {
         self.join_names(default, |names| names.1, ", ")
     }
 
     fn join_names(
         self,
-        default: Bound,
+        default: LossBound,
         which: impl Fn((&'static str, &'static str)) -> &'static str,
         between: &str,
     ) -> String {
@@ -245,7 +245,7 @@ impl FromStr for Solver {
 }
 
 /// A heuristic by its name.
-pub fn heuristic(name: &str) -> Result<Bound, String> {
+pub fn heuristic(name: &str) -> Result<LossBound, String> {
     if let Some(&(_, _, bound)) = HEURISTICS.iter().find(|entry| entry.0 == name) {
         return Ok(bound);
     }

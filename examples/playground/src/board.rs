@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use bestfirst::problems::amphipod::Packed;
+use bestfirst::problems::amphipod::BurrowState;
 use bestfirst::problems::grid_map::Cell;
 use bestfirst::{Reversible, SearchProblem, SuccessorBuffer, Successors};
 use serde_json::Value;
@@ -15,7 +15,7 @@ use crate::grid::Grid;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum State {
     Cell(Cell),
-    Burrow(Packed<WORDS>),
+    Burrow(BurrowState<WORDS>),
 }
 
 /// What the page draws and searches.

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use bestfirst::problems::amphipod::{Burrow, Kind, Literal, Packed, Rules};
+use bestfirst::problems::amphipod::{Burrow, BurrowState, Kind, Literal, Rules};
 use bestfirst::{SearchProblem, Successors};
 use serde_json::{Value, json};
 
@@ -29,24 +29,24 @@ impl BurrowBoard {
         Ok(Self { problem, is_informed, moves: RefCell::default() })
     }
 
-    pub(crate) fn start(&self) -> Packed<WORDS> {
+    pub(crate) fn start(&self) -> BurrowState<WORDS> {
         self.problem.start()
     }
 
-    pub(crate) fn successors(&self, state: &Packed<WORDS>, moves: &mut Successors<Moves>) {
+    pub(crate) fn successors(&self, state: &BurrowState<WORDS>, moves: &mut Successors<Moves>) {
         self.problem.successors(state, moves);
     }
 
-    pub(crate) fn heuristic(&self, state: &Packed<WORDS>) -> u64 {
+    pub(crate) fn heuristic(&self, state: &BurrowState<WORDS>) -> u64 {
         if self.is_informed { self.problem.heuristic(state) } else { 0 }
     }
 
-    pub(crate) fn is_goal(&self, state: &Packed<WORDS>) -> bool {
+    pub(crate) fn is_goal(&self, state: &BurrowState<WORDS>) -> bool {
         self.problem.is_goal(state)
     }
 
     /// The letters of all cells: the hallway, then the rooms, each from top to bottom.
-    pub(crate) fn letters(&self, state: &Packed<WORDS>) -> String {
+    pub(crate) fn letters(&self, state: &BurrowState<WORDS>) -> String {
         // The states of a search are all of its own burrow.
         let Some(burrow) = self.problem.unpack(state) else { return String::new() };
         let kinds = burrow.places().map(|place| burrow.at(place));

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use bestfirst::heuristics::Landmarks;
-use bestfirst::problems::grid_map::{Cell, Steps, Terrain, TerrainMap, TerrainRoute};
+use bestfirst::problems::grid_map::{Cell, Movement, Terrain, TerrainMap, TerrainRoute};
 use bestfirst::{Dijkstra, Reversed, Reversible, SearchProblem, Successors};
 use serde_json::{Value, json};
 
@@ -42,10 +42,10 @@ impl Neighbours {
         }
     }
 
-    fn steps(self) -> Steps<u64> {
+    fn steps(self) -> Movement<u64> {
         match self {
-            Self::Four => Steps::four(1),
-            Self::Eight => Steps::eight(10, 14),
+            Self::Four => Movement::four(1),
+            Self::Eight => Movement::eight(10, 14),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bestfirst::heuristics::WithIncremental;
 use bestfirst::problems::sliding_tiles::{
-    Board, Direction, Packed, Partition, SlidingTiles, TileCells, TileDatabases, Tracked,
+    BlankMove, Board, Packed, Partition, SlidingTiles, TileCells, TileDatabases, Tracked,
 };
 use bestfirst::{
     AStar, Bidirectional, BreadthFirst, IdaStar, Limits, Outcome, Report, Reversible, SearchError,
@@ -222,7 +222,7 @@ fn search_stored<P: Reversible<Cost = u16>>(
     }
 }
 
-fn answer<S>(report: Report<S, Direction, u16>) -> Answer {
+fn answer<S>(report: Report<S, BlankMove, u16>) -> Answer {
     let (nodes, lower_bound) = (report.stats.generated + 1, report.lower_bound);
     let end = match report.outcome {
         Outcome::Found(path) => End::Solved(path.cost()),

@@ -1,10 +1,6 @@
 //! IDA*: the builder and the function.
 
-#[cfg(feature = "parallel")]
-use super::Threads;
-use super::{
-    Buffered, Deepening, Expander, IdaStarEngine, InPlace, ParallelStrategy, SingleThreaded,
-};
+use super::{Buffered, Deepening, Expander, IdaStarEngine, InPlace, ParallelStrategy};
 use crate::Search;
 use crate::cost::Cost;
 use crate::limits::Limits;
@@ -12,6 +8,9 @@ use crate::observer::Observer;
 use crate::problem::InPlaceProblem;
 use crate::problem::SearchProblem;
 use crate::report::{ReportOf, SearchError};
+use crate::threads::SingleThreaded;
+#[cfg(feature = "parallel")]
+use crate::threads::Threads;
 
 /// Iterative deepening A*: searches depth first, prunes states whose *f = g + h* exceeds a bound, and
 /// starts again with a larger bound: the smallest *f* that was pruned, or one that makes the iteration

@@ -7,7 +7,7 @@ use super::bounds::Bounds;
 use super::deepening::{Plan, Schedule, below};
 use super::stack::{Solution, Stack};
 use super::strategy::{Goals, IterationOutcome, Workers};
-use super::{Deepening, Expander, ParallelStrategy, SingleThreaded};
+use super::{Deepening, Expander, ParallelStrategy};
 use crate::cost::{Cost, smaller};
 use crate::engine::checked::{checked_step, sound_heuristic};
 use crate::engine::{Engine, Progress, Run};
@@ -16,6 +16,7 @@ use crate::observer::Observer;
 use crate::path::{Path, PathOf};
 use crate::problem::SearchProblem;
 use crate::report::{SearchError, StopReason};
+use crate::threads::SingleThreaded;
 
 /// The engine of [`IdaStar`](super::IdaStar).
 pub struct IdaStarEngine<

@@ -29,7 +29,5 @@ pub use ida_star::{IdaStar, IdaStarSearch, idastar};
 pub use iteration::IdaStarEngine;
 #[cfg(feature = "parallel")]
 pub(super) use parallel::HaltOnPanic;
-#[cfg(feature = "parallel")]
-pub use parallel::Threads;
-pub use strategy::{ParallelStrategy, SingleThreaded};
+pub use strategy::ParallelStrategy;
 pub use transposition::TranspositionTable;

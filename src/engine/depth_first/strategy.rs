@@ -8,6 +8,7 @@ use crate::observer::Observer;
 use crate::path::PathOf;
 use crate::problem::SearchProblem;
 use crate::report::SearchError;
+use crate::threads::SingleThreaded;
 
 /// How the work of an IDA* iteration is divided: [`SingleThreaded`], or `Threads` (feature
 /// `parallel`).
@@ -92,10 +93,6 @@ pub enum IterationOutcome<Path> {
     /// A goal was reached.
     Goal(Option<Path>),
 }
-
-/// One thread, the calling one, searches. This is the default.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SingleThreaded;
 
 impl<P: SearchProblem, W: Expander<P>> sealed::MakeWorkers<P, W> for SingleThreaded {
     type Workers = ();

@@ -9,7 +9,7 @@ use super::files::Folder;
 use super::storage::System;
 #[cfg(feature = "parallel")]
 use super::workers::SeveralThreads;
-use super::workers::{OneThread, Workers};
+use super::workers::Workers;
 use crate::Search;
 use crate::cost::Cost;
 use crate::encode::Encode;
@@ -17,6 +17,7 @@ use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::problem::SearchProblem;
 use crate::report::{ReportOf, SearchError};
+use crate::threads::SingleThreaded;
 
 /// Best-first search whose open and closed lists may be larger than the memory: what does not fit is in files.
 ///
@@ -81,7 +82,7 @@ use crate::report::{ReportOf, SearchError};
 /// ```
 #[derive(Clone, Debug)]
 #[must_use]
-pub struct DiskSearch<P: SearchProblem, W = OneThread, O = ()> {
+pub struct DiskSearch<P: SearchProblem, W = SingleThreaded, O = ()> {
     problem: P,
     workers: W,
     directory: Option<PathBuf>,
@@ -94,7 +95,7 @@ pub struct DiskSearch<P: SearchProblem, W = OneThread, O = ()> {
 }
 
 /// A search on disk of the problem `P`: what [`DiskSearch::search`] makes.
-pub type DiskSearchRun<P, W = OneThread, O = ()> = Search<DiskEngine<P, W>, O>;
+pub type DiskSearchRun<P, W = SingleThreaded, O = ()> = Search<DiskEngine<P, W>, O>;
 
 /// What is held in memory, unless it is set.
 const MEMORY: usize = 1 << 30;
@@ -113,7 +114,7 @@ impl<P: SearchProblem> DiskSearch<P> {
     {
         Self {
             problem,
-            workers: OneThread,
+            workers: SingleThreaded,
             directory: None,
             memory: MEMORY,
             checkpoints: None,

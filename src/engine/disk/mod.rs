@@ -34,4 +34,4 @@ pub use engine::DiskEngine;
 pub use fault::{DiskFault, DiskFaultKind, DiskFile, DiskHolder};
 #[cfg(feature = "parallel")]
 pub use workers::SeveralThreads;
-pub use workers::{OneThread, Workers};
+pub use workers::Workers;

@@ -13,6 +13,7 @@ use crate::encode::Encode;
 #[cfg(feature = "parallel")]
 use crate::pool::Pool;
 use crate::problem::SearchProblem;
+use crate::threads::SingleThreaded;
 
 /// Who works on the shards of a bucket.
 ///
@@ -33,14 +34,10 @@ pub(super) mod sealed {
     pub trait Sealed {}
 }
 
-/// No threads beside the calling one.
-#[derive(Clone, Copy, Debug)]
-pub struct OneThread;
-
-impl sealed::Sealed for OneThread {}
+impl sealed::Sealed for SingleThreaded {}
 
 #[expect(private_interfaces, reason = "sealed: nobody calls it from outside")]
-impl<P: SearchProblem<State: Encode>> Workers<P> for OneThread {
+impl<P: SearchProblem<State: Encode>> Workers<P> for SingleThreaded {
     fn width(&self) -> usize {
         1
     }

@@ -102,7 +102,7 @@ pub struct BranchAndBound<P: SearchProblem, R = ByEstimate, W = Buffered<P>, T =
 
 /// A search of the problem `P` by branch and bound: what [`BranchAndBound::search`] makes.
 pub type BranchAndBoundSearch<P, R = ByEstimate, W = Buffered<P>, T = Hashed<P>, O = ()> =
-    Search<IncumbentEngine<P, Stack<P, R, IdOf<T, <P as SearchProblem>::State>>, W, T>, O>;
+    Search<IncumbentEngine<P, DepthFirst<P, R, IdOf<T, <P as SearchProblem>::State>>, W, T>, O>;
 
 impl<P: SearchProblem> BranchAndBound<P> {
     /// Creates a builder for a search of `problem` (owned or borrowed) by branch and bound, with a
@@ -122,7 +122,7 @@ impl<P: SearchProblem> BranchAndBound<P> {
 
 incumbent_builder!(
     BranchAndBound<P, R>,
-    open_list: Stack<P, R, IdOf<T, P::State>>, by Stack::new,
+    open_list: DepthFirst<P, R, IdOf<T, P::State>>, by DepthFirst::new,
     where R: Ranking<P>,
     search: BranchAndBoundSearch
 );
@@ -236,7 +236,7 @@ impl<F> fmt::Debug for By<F> {
 
 /// The open states in the order of depth-first search: what was pushed last is next, the best of it
 /// first.
-pub struct Stack<P: SearchProblem, R: Ranking<P>, I = u32> {
+pub struct DepthFirst<P: SearchProblem, R: Ranking<P>, I = u32> {
     /// Each with its f.
     entries: Vec<(I, P::Cost)>,
     /// How many of them are arranged.
@@ -248,7 +248,7 @@ pub struct Stack<P: SearchProblem, R: Ranking<P>, I = u32> {
     sorter: Sorter,
 }
 
-impl<P: SearchProblem, R: Ranking<P>, I> Stack<P, R, I> {
+impl<P: SearchProblem, R: Ranking<P>, I> DepthFirst<P, R, I> {
     fn new(ranking: R) -> Self {
         Self {
             entries: Vec::new(),
@@ -261,7 +261,9 @@ impl<P: SearchProblem, R: Ranking<P>, I> Stack<P, R, I> {
     }
 }
 
-impl<P: SearchProblem, R: Ranking<P>, I: StateId> Frontier<I, Single<P::Cost>> for Stack<P, R, I> {
+impl<P: SearchProblem, R: Ranking<P>, I: StateId> Frontier<I, Single<P::Cost>>
+    for DepthFirst<P, R, I>
+{
     #[inline]
     fn push(
         &mut self,
@@ -319,9 +321,12 @@ impl<P: SearchProblem, R: Ranking<P>, I: StateId> Frontier<I, Single<P::Cost>> f
     }
 }
 
-impl<P: SearchProblem, R: Ranking<P>, I: StateId> open_list::sealed::Sealed for Stack<P, R, I> {}
+impl<P: SearchProblem, R: Ranking<P>, I: StateId> open_list::sealed::Sealed
+    for DepthFirst<P, R, I>
+{
+}
 
-impl<P, R, T> OpenList<P, T> for Stack<P, R, Id<P, T>>
+impl<P, R, T> OpenList<P, T> for DepthFirst<P, R, Id<P, T>>
 where
     P: SearchProblem,
     R: Ranking<P>,
@@ -364,9 +369,9 @@ where
     }
 }
 
-impl<P: SearchProblem, R: Ranking<P>, I> fmt::Debug for Stack<P, R, I> {
+impl<P: SearchProblem, R: Ranking<P>, I> fmt::Debug for DepthFirst<P, R, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Stack").field("entries", &self.entries.len()).finish_non_exhaustive()
+        f.debug_struct("DepthFirst").field("entries", &self.entries.len()).finish_non_exhaustive()
     }
 }
 
@@ -378,8 +383,9 @@ mod tests {
 
     fn check<P: SearchProblem<State = u8, Cost = u32>>(_: &P) {
         type Known = HashedTable<u8, EstimateRecord<u32>>;
-        let mut stack: Stack<P, ByEstimate> = Stack::new(ByEstimate);
-        let new = |stack: &Stack<P, ByEstimate>| OpenList::<P, Known>::new_entries(stack).to_vec();
+        let mut stack: DepthFirst<P, ByEstimate> = DepthFirst::new(ByEstimate);
+        let new =
+            |stack: &DepthFirst<P, ByEstimate>| OpenList::<P, Known>::new_entries(stack).to_vec();
         let mut memory = Memory::new(usize::MAX);
         for (id, f) in [(7, 3), (5, 4), (6, 2)] {
             stack.push(id, Single(f), &mut memory).unwrap();

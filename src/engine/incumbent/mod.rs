@@ -27,7 +27,7 @@ mod threads;
 
 pub use beam::{Beam, BeamLayers, BeamSearch, beam};
 pub use branch_and_bound::{
-    BranchAndBound, BranchAndBoundSearch, By, ByEstimate, Ranking, Stack, branch_and_bound,
+    BranchAndBound, BranchAndBoundSearch, By, ByEstimate, DepthFirst, Ranking, branch_and_bound,
 };
 pub use breadth_first::{BreadthFirst, BreadthFirstSearch, Layers, bfs, breadth_first};
 pub use open_list::{ByArrival, OpenList};

@@ -5,7 +5,7 @@
 //! - `rounds`: the engine; `station` is a shard's part in a round, and `horizon` how far a round goes; `report` and
 //!   `replay` put together what is said at the end, and paths.
 //! - `left_out`: how it ends where nothing is found and some states were left out.
-//! - `threads`, `workers`: which rounds are worth several threads, and how these share the work.
+//! - `round_threads`, `workers`: which rounds are worth several threads, and how these share the work.
 //! - `builder`: what makes such a search.
 
 mod builder;
@@ -14,10 +14,10 @@ pub(in crate::engine) mod ids;
 mod left_out;
 mod replay;
 mod report;
+mod round_threads;
 mod rounds;
 pub(in crate::engine) mod shard;
 mod station;
-mod threads;
 mod workers;
 
 pub use builder::{Sharded, ShardedSearch};

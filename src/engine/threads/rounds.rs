@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::horizon::{Horizon, Span};
 use super::ids::Place;
+use super::round_threads::RoundThreads;
 use super::shard::{Arrival, Ended};
 use super::station::{Pacer, Station};
-use super::threads::Threads;
 use super::workers::{End, Workers};
 use crate::clock::Stopwatch;
 use crate::cost::{Cost, larger};
@@ -48,7 +48,7 @@ where
     pub(super) stations: Vec<Box<StationOf<P, R, T, F>>>,
     /// Starts that no shard has yet.
     pub(super) starts: Vec<(P::State, P::Cost)>,
-    threads: Threads,
+    threads: RoundThreads,
     span: Span,
     /// Whether a round is under way.
     is_in_round: bool,
@@ -106,7 +106,7 @@ where
             stations: (0..SHARDS).map(station).collect(),
             problem,
             starts,
-            threads: Threads::new(threads),
+            threads: RoundThreads::new(threads),
             span: Span::new(ENOUGH),
             is_in_round: false,
             under_way: 0,

@@ -26,11 +26,9 @@ use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::problem::{DenseStates, Reversible, SearchProblem};
 use crate::report::{SearchError, StopReason};
+use crate::threads::SingleThreaded;
 use sweep::{Done, Sweep, Worker};
 use vector::BitVector;
-
-#[cfg(feature = "parallel")]
-pub use parallel::Threads;
 
 /// Builds a database by Dijkstra's algorithm: the default.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,10 +40,6 @@ pub struct Bits<T> {
     pub(super) keys: usize,
     pub(super) strategy: T,
 }
-
-/// Builds on the calling thread.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SingleThreaded;
 
 /// Who sweeps a layer.
 pub(super) trait Strategy<P: SearchProblem, K> {

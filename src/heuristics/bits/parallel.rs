@@ -6,17 +6,12 @@ use num_traits::PrimInt;
 use rayon::ThreadPool;
 
 use super::sweep::{Done, Sweep, Worker};
-use super::{Bits, SingleThreaded, Strategy};
+use super::{Bits, Strategy};
 use crate::heuristics::PatternDatabaseBuilder;
 use crate::observer::Observer;
 use crate::pool::{start, thread_count};
 use crate::problem::{DenseStates, Reversible, SearchProblem};
-
-/// Builds on several threads: made by [`threads`](PatternDatabaseBuilder::threads).
-#[derive(Clone, Copy, Debug)]
-pub struct Threads {
-    count: usize,
-}
+use crate::threads::{SingleThreaded, Threads};
 
 impl<P: SearchProblem, O> PatternDatabaseBuilder<P, Bits<SingleThreaded>, O> {
     /// Builds on `count` threads. 0 stands for the number of processors. (Feature `parallel`.)
@@ -25,7 +20,7 @@ impl<P: SearchProblem, O> PatternDatabaseBuilder<P, Bits<SingleThreaded>, O> {
     /// only.
     pub fn threads(self, count: usize) -> PatternDatabaseBuilder<P, Bits<Threads>, O> {
         let Self { abstraction, method, limits, observer } = self;
-        let method = Bits { keys: method.keys, strategy: Threads { count } };
+        let method = Bits { keys: method.keys, strategy: Threads::new(count) };
         PatternDatabaseBuilder { abstraction, method, limits, observer }
     }
 }

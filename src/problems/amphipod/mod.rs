@@ -72,10 +72,10 @@
 //! the states.
 //!
 //! **A bound on future detours.** An amphipod that must leave its own room has to step aside
-//! ([`Bound::DoorToDoor`]). Of two amphipods that have to enter each other's room, one must give way, the
+//! ([`DetourBound::DoorToDoor`]). Of two amphipods that have to enter each other's room, one must give way, the
 //! cheaper one at best. And while an amphipod waits in the hallway for its room, all those in the room
 //! that have to get past it must stand on the other side of the door at the same time, on different
-//! spots ([`Bound::GiveWay`]). Each amphipod is counted once, so the sum is admissible; on thousands of
+//! spots ([`DetourBound::GiveWay`]). Each amphipod is counted once, so the sum is admissible; on thousands of
 //! states it has been found consistent. A* expands **15** and **4,315** states. The bound gains more in
 //! larger burrows: for six rooms of depth two, the worst of five random burrows takes 3,239 states,
 //! and 175,804 with Dijkstra's algorithm.
@@ -131,7 +131,7 @@ pub use burrow::Burrow;
 pub use energy::{Energy, FitError};
 pub use error::{BurrowError, UnfoldError};
 pub use literal::{Literal, Rules, Walk};
-pub use packed::Packed;
+pub use packed::BurrowState;
 pub use place::{Kind, MOST_ROOMS, Place, Position};
-pub use reduced::{Bound, Decision, Reduced};
+pub use reduced::{Decision, DetourBound, Reduced};
 pub use replay::{Frame, Move};

@@ -1,4 +1,4 @@
-//! [`Packed`]: a state in a few machine words.
+//! [`BurrowState`]: a state in a few machine words.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -12,12 +12,12 @@ use crate::encode::encode_as;
 /// [`Literal`](super::Literal).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Packed<const N: usize>(
+pub struct BurrowState<const N: usize>(
     #[cfg_attr(feature = "serde", serde(with = "crate::problems::stored::words"))]
     pub(super)  [u64; N],
 );
 
-impl<const N: usize> Packed<N> {
+impl<const N: usize> BurrowState<N> {
     pub(super) const EMPTY: Self = Self([0; N]);
 
     /// The words.
@@ -96,10 +96,10 @@ impl<const N: usize> Packed<N> {
 }
 
 encode_as! {
-    [const N: usize] Packed<N> as [u64; N]: |packed| packed.0, |words| Some(Self(words)), "words";
+    [const N: usize] BurrowState<N> as [u64; N]: |packed| packed.0, |words| Some(Self(words)), "words";
 }
 
-impl<const N: usize> Hash for Packed<N> {
+impl<const N: usize> Hash for BurrowState<N> {
     #[inline]
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         // Without the length, which is the same for all.
@@ -109,9 +109,9 @@ impl<const N: usize> Hash for Packed<N> {
     }
 }
 
-impl<const N: usize> fmt::Debug for Packed<N> {
+impl<const N: usize> fmt::Debug for BurrowState<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Packed(")?;
+        f.write_str("BurrowState(")?;
         for word in self.0.iter().rev() {
             write!(f, "{word:016x}")?;
         }
@@ -182,7 +182,7 @@ mod tests {
         let fields: Vec<Field> = (0..25).map(|_| layout.field(5)).collect();
         assert_eq!(layout.fits::<3>(), Ok(()));
         assert_eq!(layout.fits::<2>(), Err(FitError::Words { needed: 3, available: 2 }));
-        let mut packed = Packed::<3>::EMPTY;
+        let mut packed = BurrowState::<3>::EMPTY;
         for (i, &field) in fields.iter().enumerate() {
             packed.add(field, i as u64 + 1);
         }
@@ -198,12 +198,12 @@ mod tests {
 
     #[test]
     fn lowest_and_highest_bits_are_found_across_words() {
-        let packed = Packed([0, 0b1010, 1 << 63]);
-        let all = Packed([u64::MAX; 3]);
+        let packed = BurrowState([0, 0b1010, 1 << 63]);
+        let all = BurrowState([u64::MAX; 3]);
         assert_eq!((packed.lowest(&all), packed.highest(&all)), (Some(65), Some(191)));
-        let middle = Packed([u64::MAX, 0b0111, 0]);
+        let middle = BurrowState([u64::MAX, 0b0111, 0]);
         assert_eq!((packed.lowest(&middle), packed.highest(&middle)), (Some(65), Some(65)));
-        assert_eq!(Packed([0; 3]).lowest(&all), None);
+        assert_eq!(BurrowState([0; 3]).lowest(&all), None);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! [`Bound`]: the heuristics, and the table behind two of them.
+//! [`LossBound`]: the heuristics, and the table behind two of them.
 
 use super::state::Axis;
 use super::{Crucible, Heat};
@@ -16,7 +16,7 @@ use crate::problems::memory::{self, OutOfMemory};
 /// [`Crucible::new`] computes the table in one pass over the map, once for all clones of the map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Bound {
+pub enum LossBound {
     /// The number of blocks to the corner, times the smallest digit of the map.
     Manhattan,
     /// The exact loss of a path that may turn anywhere: [`HeatMap::loss_without_turns`].

@@ -16,12 +16,12 @@ impl Drawing<'_> {
     /// The rows from top to bottom. Each block has its digit, and the direction in which the path
     /// enters it last.
     #[must_use]
-    pub fn cells(&self) -> Vec<Vec<Cell>> {
-        let mut cells: Vec<Vec<Cell>> = self
+    pub fn cells(&self) -> Vec<Vec<DrawnBlock>> {
+        let mut cells: Vec<Vec<DrawnBlock>> = self
             .crucible
             .map
             .rows_iter()
-            .map(|row| row.iter().map(|&loss| Cell { loss, entered: None }).collect())
+            .map(|row| row.iter().map(|&loss| DrawnBlock { loss, entered: None }).collect())
             .collect();
         for (row, column, direction) in self.crucible.blocks(self.path) {
             if let Some(cell) = cells.get_mut(row).and_then(|row| row.get_mut(column)) {
@@ -37,7 +37,7 @@ impl fmt::Display for Drawing<'_> {
         let mut line = String::with_capacity(self.crucible.map.columns + 1);
         for row in self.cells() {
             line.clear();
-            line.extend(row.iter().map(Cell::character));
+            line.extend(row.iter().map(DrawnBlock::character));
             line.push('\n');
             f.write_str(&line)?;
         }
@@ -47,14 +47,14 @@ impl fmt::Display for Drawing<'_> {
 
 /// One block of a [`Drawing`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cell {
+pub struct DrawnBlock {
     /// The heat lost on entering the block.
     pub loss: u8,
     /// The direction in which the path enters the block last; `None` if it does not enter it.
     pub entered: Option<Direction>,
 }
 
-impl Cell {
+impl DrawnBlock {
     /// The arrow of the path, or the digit.
     #[must_use]
     pub fn character(&self) -> char {

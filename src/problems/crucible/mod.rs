@@ -50,7 +50,7 @@
 //!
 //! # Bounds
 //!
-//! [`Bound`] selects the heuristic. All of them are admissible and consistent.
+//! [`LossBound`] selects the heuristic. All of them are admissible and consistent.
 //!
 //! # Memory
 //!
@@ -67,12 +67,12 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-pub use bound::Bound;
-pub use drawing::{Cell, Drawing};
+pub use bound::LossBound;
+pub use drawing::{Drawing, DrawnBlock};
 pub use error::{HeatMapError, RunError};
 pub use heat_map::HeatMap;
 pub use problem::Crucible;
-pub use state::{Axis, Direction, Run, State};
+pub use state::{Axis, Direction, State, StraightRun};
 
 /// Heat lost along a path.
 pub type Heat = u32;

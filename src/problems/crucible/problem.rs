@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::{Axis, Bound, Direction, Drawing, Heat, HeatMap, Run, RunError, State};
+use super::{Axis, Direction, Drawing, Heat, HeatMap, LossBound, RunError, State, StraightRun};
 use crate::path::PathOf;
 use crate::prefetch::prefetch;
 use crate::problem::{DenseStates, Reversible, SearchProblem, Successors};
@@ -17,7 +17,7 @@ pub struct Crucible {
     pub(super) map: HeatMap,
     pub(super) min: usize,
     max: usize,
-    pub(super) bound: Bound,
+    pub(super) bound: LossBound,
     /// The map's table, [`HeatMap::loss_without_turns`].
     pub(super) to_corner: Arc<Vec<Heat>>,
     rows: u32,
@@ -30,7 +30,7 @@ pub struct Crucible {
 
 impl Crucible {
     /// A crucible that moves at least `run.start()` blocks before it may turn or stop, and at most
-    /// `run.end()` blocks before it must turn. Its heuristic is [`Bound::WithoutTurns`].
+    /// `run.end()` blocks before it must turn. Its heuristic is [`LossBound::WithoutTurns`].
     ///
     /// A `min` that is longer than the map is no error: the search reports that there is no solution.
     ///
@@ -73,7 +73,7 @@ impl Crucible {
             map: map.clone(),
             min: usize::try_from(min).unwrap_or(usize::MAX),
             max: usize::try_from(max).unwrap_or(usize::MAX),
-            bound: Bound::WithoutTurns,
+            bound: LossBound::WithoutTurns,
             to_corner: Arc::clone(to_corner),
             rows: fits(map.rows),
             columns,
@@ -85,26 +85,26 @@ impl Crucible {
     /// The same crucible with another heuristic.
     ///
     /// ```
-    /// use bestfirst::problems::crucible::{Bound, Crucible, HeatMap};
+    /// use bestfirst::problems::crucible::{LossBound, Crucible, HeatMap};
     ///
     /// let map = HeatMap::random(100, 100, 1)?;
     /// let ultra = Crucible::new(&map, 4..=10)?;
     /// let start = ultra.start();
-    /// let weak = bestfirst::astar(&ultra.clone().bound(Bound::Manhattan), start)?;
-    /// let strong = bestfirst::astar(&ultra.bound(Bound::NextRun), start)?;
+    /// let weak = bestfirst::astar(&ultra.clone().bound(LossBound::Manhattan), start)?;
+    /// let strong = bestfirst::astar(&ultra.bound(LossBound::NextRun), start)?;
     /// assert_eq!(strong.cost(), weak.cost());
     /// assert!(strong.stats.expanded < weak.stats.expanded);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn bound(mut self, bound: Bound) -> Self {
+    pub fn bound(mut self, bound: LossBound) -> Self {
         self.bound = bound;
         self
     }
 
     /// The selected heuristic.
     #[must_use]
-    pub fn chosen_bound(&self) -> Bound {
+    pub fn chosen_bound(&self) -> LossBound {
         self.bound
     }
 
@@ -154,7 +154,7 @@ impl Crucible {
     ) -> impl Iterator<Item = (usize, usize, Direction)> + 'a {
         path.steps().flat_map(|step| {
             let (row, column) = self.block(*step.from);
-            let Run { direction, length } = *step.action;
+            let StraightRun { direction, length } = *step.action;
             // No run is longer than the map: what a path of another problem says beyond that is outside.
             let longest = self.map.rows.max(self.map.columns);
             (1..=longest.min(length as usize)).map(move |ahead| {
@@ -258,13 +258,13 @@ fn push_one_way<'a>(
         heat += Heat::from(loss);
         state = state.wrapping_add(stride);
         length += 1;
-        (Run { direction, length }, State(state), heat)
+        (StraightRun { direction, length }, State(state), heat)
     }));
 }
 
 impl SearchProblem for Crucible {
     type State = State;
-    type Action = Run;
+    type Action = StraightRun;
     type Cost = Heat;
 
     #[inline]
@@ -285,14 +285,14 @@ impl SearchProblem for Crucible {
     fn heuristic(&self, state: &State) -> Heat {
         let cell = self.cell(*state);
         match self.bound {
-            Bound::WithoutTurns => self.corner(cell as usize),
-            Bound::Manhattan => {
+            LossBound::WithoutTurns => self.corner(cell as usize),
+            LossBound::Manhattan => {
                 let (row, column) = self.split(cell);
                 let blocks =
                     (self.rows - 1).saturating_sub(row) + (self.columns - 1).saturating_sub(column);
                 blocks * Heat::from(self.map.smallest)
             }
-            Bound::NextRun => {
+            LossBound::NextRun => {
                 if self.is_goal(state) {
                     return 0;
                 }
@@ -345,7 +345,7 @@ impl Reversible for Crucible {
             for (length, &loss) in (1_u32..).zip(lost.take(self.max)) {
                 from = from.wrapping_add(stride);
                 if length as usize >= self.min {
-                    let run = Run { direction, length };
+                    let run = StraightRun { direction, length };
                     previous.push(run, State(2 * from + across as u32), heat);
                     if from == 0 {
                         previous.push(run, State(self.start), heat);

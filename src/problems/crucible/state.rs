@@ -1,4 +1,4 @@
-//! [`State`] and [`Run`]: the states and actions of a crucible.
+//! [`State`] and [`StraightRun`]: the states and actions of a crucible.
 
 use std::fmt;
 
@@ -56,14 +56,14 @@ impl Direction {
 /// An action of a [`Crucible`](super::Crucible): a straight move over some blocks between two turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Run {
+pub struct StraightRun {
     /// The direction.
     pub direction: Direction,
     /// The number of blocks entered.
     pub length: u32,
 }
 
-impl fmt::Display for Run {
+impl fmt::Display for StraightRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let direction = match self.direction {
             Direction::Up => "up",

@@ -21,7 +21,7 @@ fn successors(crucible: &Crucible, state: State) -> Vec<Described> {
     crucible.successors(&state, &mut next);
     next.drain()
         .map(|s| {
-            let Run { direction, length } = s.action;
+            let StraightRun { direction, length } = s.action;
             (direction, length, crucible.block(s.state), crucible.axis(s.state), s.cost)
         })
         .collect()
@@ -231,7 +231,7 @@ fn states_of_another_map_do_not_panic() {
     let (small, large) = (crucible("12\n34", 1..=3), crucible(EXAMPLE, 1..=3));
     for number in 0..large.state_count() {
         let state = large.state_at(number);
-        for bound in [Bound::Manhattan, Bound::WithoutTurns, Bound::NextRun] {
+        for bound in [LossBound::Manhattan, LossBound::WithoutTurns, LossBound::NextRun] {
             let _ = small.clone().bound(bound).heuristic(&state);
         }
         let _ = successors(&small, state);
@@ -274,7 +274,7 @@ fn bounds_are_consistent_and_ordered() {
         for run in [1..=3, 4..=10, 1..=1, 2..=2, 3..=200, 1..=u32::MAX, 50..=60] {
             let base = crucible(text, run);
             let [manhattan, without_turns, next_run] =
-                [Bound::Manhattan, Bound::WithoutTurns, Bound::NextRun]
+                [LossBound::Manhattan, LossBound::WithoutTurns, LossBound::NextRun]
                     .map(|bound| base.clone().bound(bound));
             let mut next = SuccessorBuffer::new();
             for number in 0..base.state_count() {

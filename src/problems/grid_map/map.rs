@@ -12,7 +12,7 @@ use crate::problems::memory;
 ///
 /// `Display` writes the rows, `FromStr` reads a `.map` file: the lines `type octile`, `height N`,
 /// `width N`, `map`, and then the rows; a map of `type hex` is refused, as its cells have six neighbours
-/// ([`TerrainMap`](super::TerrainMap) reads it, and [`Steps::six`](super::Steps::six) are the steps). `.` (ground), `G` and `S` (swamp) are free; `@`, `O`, `T` (trees),
+/// ([`TerrainMap`](super::TerrainMap) reads it, and [`Movement::six`](super::Movement::six) are the steps). `.` (ground), `G` and `S` (swamp) are free; `@`, `O`, `T` (trees),
 /// `W` (water) and `#` are blocked.
 #[derive(Clone, PartialEq, Eq)]
 pub struct GridMap {

@@ -83,7 +83,9 @@ pub use map::GridMap;
 pub use moves::{EightWay, EightWayFloat, FourWay, Length, Moves};
 pub use route::GridRoute;
 pub use scenario::{Query, Scenario};
-pub use terrain::{Corners, Steps, Terrain, TerrainCost, TerrainCosts, TerrainMap, TerrainRoute};
+pub use terrain::{
+    Corners, Movement, Terrain, TerrainCost, TerrainCosts, TerrainMap, TerrainRoute,
+};
 
 use crate::encode::encode_as;
 

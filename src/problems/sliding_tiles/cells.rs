@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use super::Direction;
+use super::BlankMove;
 use super::tables::{distance, each_slide, group_sums};
 
 /// The tables of a state that holds only the tiles.
@@ -36,7 +36,7 @@ pub trait Cells: Clone + Eq + Hash + Debug {
     fn blank(&self) -> u8;
     /// Moves `tile` from `from` to the cell `blank`.
     fn slide(&mut self, blank: u8, from: u8, tile: u8);
-    fn change(slides: &Self::Slides, tile: u8, blank: u8, way: Direction) -> i8;
+    fn change(slides: &Self::Slides, tile: u8, blank: u8, way: BlankMove) -> i8;
     fn manhattan(&self, sums: &Self::Sums) -> u16;
 }
 
@@ -97,7 +97,7 @@ impl Cells for u64 {
     }
 
     #[inline]
-    fn change(slides: &Self::Slides, tile: u8, blank: u8, way: Direction) -> i8 {
+    fn change(slides: &Self::Slides, tile: u8, blank: u8, way: BlankMove) -> i8 {
         slides[usize::from(tile & 15) << 6 | usize::from(blank & 15) << 2 | way as usize]
     }
 
@@ -163,7 +163,7 @@ impl Cells for u128 {
     }
 
     #[inline]
-    fn change(slides: &Self::Slides, tile: u8, blank: u8, way: Direction) -> i8 {
+    fn change(slides: &Self::Slides, tile: u8, blank: u8, way: BlankMove) -> i8 {
         slides[usize::from(tile & 31) << 7 | usize::from(blank & 31) << 2 | way as usize]
     }
 
@@ -229,7 +229,7 @@ impl<const N: usize> Cells for [u8; N] {
     }
 
     #[inline]
-    fn change(slides: &Self::Slides, tile: u8, blank: u8, way: Direction) -> i8 {
+    fn change(slides: &Self::Slides, tile: u8, blank: u8, way: BlankMove) -> i8 {
         let slide = usize::from(tile) << 10 | usize::from(blank) << 2 | way as usize;
         slides.get(slide).copied().unwrap_or(0)
     }

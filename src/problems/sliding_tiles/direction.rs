@@ -1,11 +1,11 @@
-//! [`Direction`]: the moves of the blank.
+//! [`BlankMove`]: the moves of the blank.
 
 use std::fmt;
 
 /// The direction in which the blank moves. The tile that it changes places with moves the other way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Direction {
+pub enum BlankMove {
     /// To the row above.
     Up,
     /// To the column on the left.
@@ -16,7 +16,7 @@ pub enum Direction {
     Down,
 }
 
-impl Direction {
+impl BlankMove {
     /// All four directions, in the order in which successors are generated.
     pub const ALL: [Self; 4] = [Self::Up, Self::Left, Self::Right, Self::Down];
 
@@ -38,7 +38,7 @@ impl Direction {
     }
 }
 
-impl fmt::Display for Direction {
+impl fmt::Display for BlankMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Up => "up",
@@ -49,7 +49,7 @@ impl fmt::Display for Direction {
     }
 }
 
-/// The possible moves of the blank, in the order of [`Direction::ALL`].
+/// The possible moves of the blank, in the order of [`BlankMove::ALL`].
 #[derive(Clone, Debug)]
 pub struct Ways {
     /// One bit for each direction, by its number.
@@ -57,14 +57,14 @@ pub struct Ways {
 }
 
 impl Iterator for Ways {
-    type Item = Direction;
+    type Item = BlankMove;
 
     #[inline]
-    fn next(&mut self) -> Option<Direction> {
+    fn next(&mut self) -> Option<BlankMove> {
         if self.left == 0 {
             return None;
         }
-        let way = Direction::numbered(self.left.trailing_zeros());
+        let way = BlankMove::numbered(self.left.trailing_zeros());
         self.left &= self.left - 1;
         Some(way)
     }
@@ -72,9 +72,9 @@ impl Iterator for Ways {
 
 impl DoubleEndedIterator for Ways {
     #[inline]
-    fn next_back(&mut self) -> Option<Direction> {
+    fn next_back(&mut self) -> Option<BlankMove> {
         let number = self.left.checked_ilog2()?;
         self.left &= !(1 << number);
-        Some(Direction::numbered(number))
+        Some(BlankMove::numbered(number))
     }
 }

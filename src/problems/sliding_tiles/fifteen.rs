@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use super::cells::low_byte;
 use super::tables::distance;
-use super::{Direction, TileState};
+use super::{BlankMove, TileState};
 use crate::problem::{UnrolledSuccessors, Visit};
 
 const WIDTH: usize = 4;
@@ -25,8 +25,8 @@ const UNKNOWN: usize = 4;
 pub(super) fn visit_all<const FORWARDS: bool, S: TileState>(
     tables: &S::Tables,
     state: &S,
-    reached: Option<&Direction>,
-    visit: &mut impl Visit<S, Direction, u16>,
+    reached: Option<&BlankMove>,
+    visit: &mut impl Visit<S, BlankMove, u16>,
 ) -> ControlFlow<()> {
     macro_rules! cells {
         ($($blank:literal)*) => {
@@ -42,7 +42,7 @@ pub(super) fn visit_all<const FORWARDS: bool, S: TileState>(
 
 /// Whether a move leads straight back.
 #[inline]
-fn goes_back<const CAME: usize>(way: Direction, reached: Option<&Direction>) -> bool {
+fn goes_back<const CAME: usize>(way: BlankMove, reached: Option<&BlankMove>) -> bool {
     if CAME == UNKNOWN { reached == Some(&way.opposite()) } else { way.opposite() as usize == CAME }
 }
 
@@ -51,7 +51,7 @@ fn goes_back<const CAME: usize>(way: Direction, reached: Option<&Direction>) -> 
 fn slid<const BLANK: usize, const FROM: usize, S: TileState>(
     tables: &S::Tables,
     state: &S,
-    way: Direction,
+    way: BlankMove,
 ) -> S {
     let farther = const { farther(BLANK, FROM) };
     state.slid_in_fifteen(tables, (low_byte(BLANK), low_byte(FROM), way), farther)
@@ -60,15 +60,15 @@ fn slid<const BLANK: usize, const FROM: usize, S: TileState>(
 /// The cells, and where the blank gets from each of them by the four moves.
 macro_rules! cells {
     ($($blank:literal: [$($up:literal)?] [$($left:literal)?] [$($right:literal)?] [$($down:literal)?];)*) => {$(
-        impl<const CAME: usize, S: TileState> UnrolledSuccessors<S, Direction, u16>
+        impl<const CAME: usize, S: TileState> UnrolledSuccessors<S, BlankMove, u16>
             for At<'_, $blank, CAME, S>
         {
             #[inline(always)]
             fn visit_backwards(
                 &self,
                 state: &S,
-                reached: Option<&Direction>,
-                visit: &mut impl Visit<S, Direction, u16>,
+                reached: Option<&BlankMove>,
+                visit: &mut impl Visit<S, BlankMove, u16>,
             ) -> ControlFlow<()> {
                 $(cells! { @visit self, state, reached, visit, $blank, $down, Down })?
                 $(cells! { @visit self, state, reached, visit, $blank, $right, Right })?
@@ -81,8 +81,8 @@ macro_rules! cells {
             fn visit_forwards(
                 &self,
                 state: &S,
-                reached: Option<&Direction>,
-                visit: &mut impl Visit<S, Direction, u16>,
+                reached: Option<&BlankMove>,
+                visit: &mut impl Visit<S, BlankMove, u16>,
             ) -> ControlFlow<()> {
                 $(cells! { @visit self, state, reached, visit, $blank, $up, Up })?
                 $(cells! { @visit self, state, reached, visit, $blank, $left, Left })?
@@ -93,10 +93,10 @@ macro_rules! cells {
         }
     )*};
     (@visit $self:ident, $state:ident, $reached:ident, $visit:ident, $blank:literal, $from:literal, $way:ident) => {
-        if !goes_back::<CAME>(Direction::$way, $reached) {
-            let successor = slid::<$blank, $from, S>($self.0, $state, Direction::$way);
-            let next = At::<$from, { Direction::$way as usize }, S>($self.0);
-            $visit.visit_known(next, Direction::$way, successor, 1)?;
+        if !goes_back::<CAME>(BlankMove::$way, $reached) {
+            let successor = slid::<$blank, $from, S>($self.0, $state, BlankMove::$way);
+            let next = At::<$from, { BlankMove::$way as usize }, S>($self.0);
+            $visit.visit_known(next, BlankMove::$way, successor, 1)?;
         }
     };
 }

@@ -61,7 +61,7 @@ pub use board::Board;
 pub use databases::{
     Partition, PartitionError, PatternState, TileDatabases, TileNote, TilePattern,
 };
-pub use direction::{Direction, Ways};
+pub use direction::{BlankMove, Ways};
 pub use error::BoardError;
 pub use problem::SlidingTiles;
 pub use state::{Packed, TileCells, TileState, Tracked};

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::cells::{MOST_CELLS, low_byte};
 use super::direction::Ways;
 use super::tables::between;
-use super::{Board, BoardError, Direction, Packed, TileState, fifteen};
+use super::{BlankMove, Board, BoardError, Packed, TileState, fifteen};
 use crate::problem::{
     InPlaceProblem, Reversible, SearchProblem, Successors, UnrolledSuccessors, Visit,
 };
@@ -113,14 +113,14 @@ impl<S: TileState> SlidingTiles<S> {
 
     /// The cell of the blank after a move.
     #[inline]
-    fn neighbour(&self, blank: u8, way: Direction) -> u8 {
+    fn neighbour(&self, blank: u8, way: BlankMove) -> u8 {
         blank.wrapping_add(self.offsets[way as usize])
     }
 }
 
 impl<S: TileState> SearchProblem for SlidingTiles<S> {
     type State = S;
-    type Action = Direction;
+    type Action = BlankMove;
     type Cost = u16;
 
     #[inline]
@@ -155,7 +155,7 @@ impl<S: TileState> InPlaceProblem for SlidingTiles<S> {
     }
 
     #[inline]
-    fn apply(&self, state: &mut S, &way: &Direction) -> (u16, S) {
+    fn apply(&self, state: &mut S, &way: &BlankMove) -> (u16, S) {
         let before = state.clone();
         let blank = state.blank();
         state.slide(&self.tables, blank, self.neighbour(blank, way), way);
@@ -168,13 +168,13 @@ impl<S: TileState> InPlaceProblem for SlidingTiles<S> {
     }
 
     #[inline]
-    fn inverse(&self, _state: &S, way: &Direction) -> Option<Direction> {
+    fn inverse(&self, _state: &S, way: &BlankMove) -> Option<BlankMove> {
         Some(way.opposite())
     }
 
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "it only names the type")]
-    fn unrolled(&self) -> impl UnrolledSuccessors<S, Direction, u16> {
+    fn unrolled(&self) -> impl UnrolledSuccessors<S, BlankMove, u16> {
         Slides(self)
     }
 }
@@ -182,14 +182,14 @@ impl<S: TileState> InPlaceProblem for SlidingTiles<S> {
 /// The slides of a puzzle written out, so that each direction is a constant in its own code.
 struct Slides<'a, S: TileState>(&'a SlidingTiles<S>);
 
-impl<S: TileState> UnrolledSuccessors<S, Direction, u16> for Slides<'_, S> {
+impl<S: TileState> UnrolledSuccessors<S, BlankMove, u16> for Slides<'_, S> {
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
     fn visit_backwards(
         &self,
         state: &S,
-        reached: Option<&Direction>,
-        visit: &mut impl Visit<S, Direction, u16>,
+        reached: Option<&BlankMove>,
+        visit: &mut impl Visit<S, BlankMove, u16>,
     ) -> ControlFlow<()> {
         self.visit_all::<false>(state, reached, visit)
     }
@@ -199,8 +199,8 @@ impl<S: TileState> UnrolledSuccessors<S, Direction, u16> for Slides<'_, S> {
     fn visit_forwards(
         &self,
         state: &S,
-        reached: Option<&Direction>,
-        visit: &mut impl Visit<S, Direction, u16>,
+        reached: Option<&BlankMove>,
+        visit: &mut impl Visit<S, BlankMove, u16>,
     ) -> ControlFlow<()> {
         self.visit_all::<true>(state, reached, visit)
     }
@@ -212,8 +212,8 @@ impl<S: TileState> Slides<'_, S> {
     fn visit_all<const FORWARDS: bool>(
         &self,
         state: &S,
-        reached: Option<&Direction>,
-        visit: &mut impl Visit<S, Direction, u16>,
+        reached: Option<&BlankMove>,
+        visit: &mut impl Visit<S, BlankMove, u16>,
     ) -> ControlFlow<()> {
         let Self(puzzle) = self;
         if puzzle.is_fifteen && S::KNOWS_FIFTEEN {
@@ -226,8 +226,8 @@ impl<S: TileState> Slides<'_, S> {
         }
         macro_rules! visit {
             ($($way:ident)*) => {$(
-                if ways >> Direction::$way as u8 & 1 != 0 {
-                    let (way, mut successor) = (Direction::$way, state.clone());
+                if ways >> BlankMove::$way as u8 & 1 != 0 {
+                    let (way, mut successor) = (BlankMove::$way, state.clone());
                     successor.slide(&puzzle.tables, blank, puzzle.neighbour(blank, way), way);
                     visit.visit(way, successor, 1)?;
                 }

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
 
 use super::cells::{Cells, Tables};
-use super::{Board, Direction};
+use super::{BlankMove, Board};
 use crate::encode::{Encode, encode_as};
 
 /// A state that holds only the tiles: 8 bytes in a `u64`, 16 in a `u128`.
@@ -83,7 +83,7 @@ pub trait State: Clone + Eq + Hash + Debug {
     fn manhattan(&self, tables: &Self::Tables) -> u16;
     /// Moves the blank from the cell `blank` in the direction `way` to the cell `from`, and the tile there
     /// to the cell `blank`.
-    fn slide(&mut self, tables: &Self::Tables, blank: u8, from: u8, way: Direction);
+    fn slide(&mut self, tables: &Self::Tables, blank: u8, from: u8, way: BlankMove);
     fn is_goal(&self, goal: &Self) -> bool;
 
     /// Whether [`slid_in_fifteen`](Self::slid_in_fifteen) is faster than [`slide`](Self::slide).
@@ -94,7 +94,7 @@ pub trait State: Clone + Eq + Hash + Debug {
     fn slid_in_fifteen(
         &self,
         tables: &Self::Tables,
-        (blank, from, way): (u8, u8, Direction),
+        (blank, from, way): (u8, u8, BlankMove),
         farther: u16,
     ) -> Self {
         let _ = farther;
@@ -132,7 +132,7 @@ impl<C: TileCells> State for Packed<C> {
     }
 
     #[inline]
-    fn slide(&mut self, _tables: &Self::Tables, blank: u8, from: u8, _way: Direction) {
+    fn slide(&mut self, _tables: &Self::Tables, blank: u8, from: u8, _way: BlankMove) {
         self.tiles.slide(blank, from, self.tiles.tile(from));
     }
 
@@ -172,7 +172,7 @@ impl<C: TileCells> State for Tracked<C> {
     }
 
     #[inline]
-    fn slide(&mut self, tables: &Self::Tables, blank: u8, from: u8, way: Direction) {
+    fn slide(&mut self, tables: &Self::Tables, blank: u8, from: u8, way: BlankMove) {
         let tile = self.tiles.tile(from);
         let change = C::change(tables, tile, blank, way);
         self.manhattan = self.manhattan.wrapping_add_signed(i16::from(change));
@@ -192,7 +192,7 @@ impl<C: TileCells> State for Tracked<C> {
     fn slid_in_fifteen(
         &self,
         _tables: &Self::Tables,
-        (blank, from, _way): (u8, u8, Direction),
+        (blank, from, _way): (u8, u8, BlankMove),
         farther: u16,
     ) -> Self {
         let tile = self.tiles.tile(from);

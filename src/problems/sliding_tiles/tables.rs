@@ -1,6 +1,6 @@
 //! Distances of tiles, moves of the blank, and tables of both.
 
-use super::Direction;
+use super::BlankMove;
 use super::cells::low_byte;
 
 /// The Manhattan distance of `tile` in `cell` from its goal cell; 0 for the blank and for numbers that
@@ -24,13 +24,13 @@ pub(super) const fn neighbour(
     width: usize,
     cells: usize,
     blank: usize,
-    way: Direction,
+    way: BlankMove,
 ) -> Option<usize> {
     match way {
-        Direction::Up if blank >= width => Some(blank - width),
-        Direction::Left if !blank.is_multiple_of(width) => Some(blank - 1),
-        Direction::Right if blank % width != width - 1 => Some(blank + 1),
-        Direction::Down if blank + width < cells => Some(blank + width),
+        BlankMove::Up if blank >= width => Some(blank - width),
+        BlankMove::Left if !blank.is_multiple_of(width) => Some(blank - 1),
+        BlankMove::Right if blank % width != width - 1 => Some(blank + 1),
+        BlankMove::Down if blank + width < cells => Some(blank + width),
         _ => None,
     }
 }
@@ -40,11 +40,11 @@ pub(super) const fn neighbour(
 pub(super) fn each_slide(
     width: usize,
     height: usize,
-    mut set: impl FnMut(usize, usize, Direction, i8),
+    mut set: impl FnMut(usize, usize, BlankMove, i8),
 ) {
     let cells = width * height;
     for blank in 0..cells {
-        for way in Direction::ALL {
+        for way in BlankMove::ALL {
             let Some(from) = neighbour(width, cells, blank, way) else { continue };
             for tile in 1..cells {
                 let before = distance(width, cells, tile, from);

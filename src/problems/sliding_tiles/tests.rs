@@ -29,10 +29,10 @@ fn distances<S: TileState>(puzzle: &SlidingTiles<S>, depth: u16) -> HashMap<S, u
 }
 
 /// Records the visited successors with their heuristic values.
-struct Recorded<'p, S: TileState>(&'p SlidingTiles<S>, Vec<(Direction, S, u16, u16)>);
+struct Recorded<'p, S: TileState>(&'p SlidingTiles<S>, Vec<(BlankMove, S, u16, u16)>);
 
-impl<S: TileState> Visit<S, Direction, u16> for Recorded<'_, S> {
-    fn visit(&mut self, way: Direction, state: S, cost: u16) -> ControlFlow<()> {
+impl<S: TileState> Visit<S, BlankMove, u16> for Recorded<'_, S> {
+    fn visit(&mut self, way: BlankMove, state: S, cost: u16) -> ControlFlow<()> {
         let h = self.0.heuristic(&state);
         self.1.push((way, state, h, cost));
         ControlFlow::Continue(())
@@ -73,11 +73,11 @@ fn walk<S: TileState>(width: usize, height: usize) {
             assert_eq!(moved, state);
             assert_eq!(puzzle.heuristic(&moved), puzzle.heuristic(&state));
         }
-        for reached in [None, Some(Direction::Up), Some(Direction::Left)] {
+        for reached in [None, Some(BlankMove::Up), Some(BlankMove::Left)] {
             let mut recorded = Recorded(&puzzle, Vec::new());
             let _ = puzzle.unrolled().visit_backwards(&state, reached.as_ref(), &mut recorded);
             recorded.1.reverse();
-            let back = reached.map(Direction::opposite);
+            let back = reached.map(BlankMove::opposite);
             let expected = next.as_slice().iter().filter(|next| Some(next.action) != back);
             let expected = expected
                 .map(|next| (next.action, next.state.clone(), puzzle.heuristic(&next.state), 1));
@@ -121,14 +121,14 @@ fn moves_are_generated_up_left_right_down() {
     let mut next = SuccessorBuffer::new();
     puzzle.successors(&puzzle.state(&KORF_1.parse().unwrap()).unwrap(), &mut next);
     let actions: Vec<_> = next.as_slice().iter().map(|successor| successor.action).collect();
-    assert_eq!(actions, Direction::ALL);
+    assert_eq!(actions, BlankMove::ALL);
     let boards = next.as_slice().iter().map(|successor| puzzle.board(&successor.state));
     let blanks: Vec<_> =
         boards.map(|board| board.tiles().iter().position(|&tile| tile == 0)).collect();
     assert_eq!(blanks, [Some(5), Some(8), Some(10), Some(13)]);
-    assert_eq!(Direction::ALL.map(Direction::opposite)[0], Direction::Down);
-    assert_eq!(Direction::ALL.map(Direction::opposite)[1], Direction::Right);
-    assert_eq!(format!("{:>6}", Direction::Left), "  left");
+    assert_eq!(BlankMove::ALL.map(BlankMove::opposite)[0], BlankMove::Down);
+    assert_eq!(BlankMove::ALL.map(BlankMove::opposite)[1], BlankMove::Right);
+    assert_eq!(format!("{:>6}", BlankMove::Left), "  left");
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn states_of_another_puzzle_do_not_panic() {
     fn try_all<S: TileState>(state: &S, puzzle: &SlidingTiles<S>) {
         let mut next = SuccessorBuffer::new();
         puzzle.successors(state, &mut next);
-        for way in Direction::ALL {
+        for way in BlankMove::ALL {
             let mut state = state.clone();
             puzzle.apply(&mut state, &way);
             puzzle.apply(&mut state, &way);

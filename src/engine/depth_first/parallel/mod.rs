@@ -23,25 +23,14 @@ use crate::engine::limit_check::LimitCheck;
 use crate::memory::OutOfMemory;
 use crate::observer::Observer;
 use crate::path::PathOf;
-use crate::pool::{Pool, thread_count};
+use crate::pool::Pool;
 use crate::problem::SearchProblem;
 use crate::report::{SearchError, Stats};
+use crate::threads::Threads;
 pub(in crate::engine) use shared::HaltOnPanic;
 use shared::{Best, Shared};
 use split_tree::SplitTree;
 use worker::{Stop, Worker};
-
-/// Several threads search: made by [`IdaStar::threads`](super::IdaStar::threads).
-#[derive(Clone, Copy, Debug)]
-pub struct Threads {
-    count: usize,
-}
-
-impl Threads {
-    pub(super) fn new(count: usize) -> Self {
-        Self { count: thread_count(count) }
-    }
-}
 
 /// So many subtrees for each thread, because some are much larger than others.
 const SUBTREES_PER_THREAD: usize = 256;

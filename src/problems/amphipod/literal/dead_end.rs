@@ -2,7 +2,7 @@
 
 use super::Literal;
 use crate::problems::amphipod::energy::Energy;
-use crate::problems::amphipod::packed::Packed;
+use crate::problems::amphipod::packed::BurrowState;
 
 impl<const N: usize, C: Energy> Literal<N, C> {
     /// Whether some of the amphipods in the hallway can never go home, by rules that let them go nowhere
@@ -12,9 +12,9 @@ impl<const N: usize, C: Energy> Literal<N, C> {
     /// amphipod may be able to go if its way is free, and if those that must leave its room first have
     /// enough space: on the free part of the hallway around the door, but not in its way, unless their
     /// own doors are on that part.
-    pub(super) fn is_dead_end(&self, state: &Packed<N>) -> bool {
+    pub(super) fn is_dead_end(&self, state: &BurrowState<N>) -> bool {
         let mut waiting = state.and(&self.hallway);
-        while waiting != Packed::EMPTY {
+        while waiting != BurrowState::EMPTY {
             let before = waiting;
             let mut rest = waiting;
             while let Some(bit) = rest.lowest(&self.hallway) {
@@ -32,7 +32,7 @@ impl<const N: usize, C: Energy> Literal<N, C> {
     }
 
     /// Whether the amphipod in column `x` may be able to go home while those of `waiting` stay.
-    fn may_go(&self, state: &Packed<N>, waiting: &Packed<N>, x: usize) -> bool {
+    fn may_go(&self, state: &BurrowState<N>, waiting: &BurrowState<N>, x: usize) -> bool {
         let kind = self.kind_in(state, x);
         let Some(home) = self.rooms.get(kind) else { return false };
         let door = home.door;

@@ -8,7 +8,7 @@ use std::fmt;
 
 use super::burrow::Burrow;
 use super::energy::{Energy, FitError, energy_fits, narrow};
-use super::packed::{Field, Layout, Packed, bits_for};
+use super::packed::{BurrowState, Field, Layout, bits_for};
 use super::place::{Kind, Place};
 use super::replay::{Frame, Replay};
 use crate::path::Path;
@@ -32,7 +32,7 @@ pub use rules::Rules;
 /// is the energy that the moves would take if no amphipod blocked another. It is infinite if amphipods in
 /// the hallway block each other for good, unless the rules let them step aside.
 ///
-/// Any [`Packed`] can be searched and replayed without a panic, wherever it was read. What a state of another burrow
+/// Any [`BurrowState`] can be searched and replayed without a panic, wherever it was read. What a state of another burrow
 /// means here is not specified; where it has a kind that has no room here, it is a dead end.
 #[derive(Clone)]
 pub struct Literal<const N: usize = 2, C = u32> {
@@ -43,9 +43,9 @@ pub struct Literal<const N: usize = 2, C = u32> {
     cells: Vec<Field>,
     /// For each bit of a state, the cell whose field it is part of.
     cell_of_bit: Vec<u16>,
-    hallway: Packed<N>,
+    hallway: BurrowState<N>,
     /// For each column, the cells left of it and right of it.
-    sides: Vec<(Packed<N>, Packed<N>)>,
+    sides: Vec<(BurrowState<N>, BurrowState<N>)>,
     /// For each column, whether an amphipod may stop there.
     stops: Vec<bool>,
     /// For each column, the number of columns before it where an amphipod may stop.
@@ -53,16 +53,16 @@ pub struct Literal<const N: usize = 2, C = u32> {
     rooms: Vec<Room<N, C>>,
     /// At `cell * rooms + kind`, the cost from the cell to the door of the kind's home.
     to_door: Vec<C>,
-    start: Packed<N>,
-    goal: Packed<N>,
+    start: BurrowState<N>,
+    goal: BurrowState<N>,
 }
 
 #[derive(Clone, Debug)]
 struct Room<const N: usize, C> {
     door: usize,
-    all: Packed<N>,
+    all: BurrowState<N>,
     /// For each depth, the room with its own kind from this depth down.
-    settled: Vec<Packed<N>>,
+    settled: Vec<BurrowState<N>>,
     /// For each number of amphipods, the cost of entering and filling the topmost places.
     coming: Vec<C>,
     /// The cost of a step of the kind that lives here.
@@ -104,7 +104,7 @@ impl<const N: usize, C: Energy> Literal<N, C> {
             cell_of_bit[cell.first_bit()..][..cell.bits()].fill(narrow(i));
         }
         let mask = |cells: &[Field]| {
-            let mut mask = Packed::EMPTY;
+            let mut mask = BurrowState::EMPTY;
             for &cell in cells {
                 mask.fill(cell);
             }
@@ -115,12 +115,12 @@ impl<const N: usize, C: Energy> Literal<N, C> {
             C::from_u128(steps as u128 * step).unwrap_or(C::INFINITY)
         };
 
-        let mut goal = Packed::EMPTY;
+        let mut goal = BurrowState::EMPTY;
         let mut rooms = Vec::with_capacity(count);
         for room in 0..count {
             let own = &cells[width + room * depth..][..depth];
             let settled = (0..=depth).map(|from| {
-                let mut settled = Packed::EMPTY;
+                let mut settled = BurrowState::EMPTY;
                 for &cell in &own[from..] {
                     settled.add(cell, room as u64 + 1);
                 }
@@ -166,10 +166,10 @@ impl<const N: usize, C: Energy> Literal<N, C> {
             cell_of_bit,
             rooms,
             to_door,
-            start: Packed::EMPTY,
+            start: BurrowState::EMPTY,
             goal,
         };
-        problem.start = problem.pack(burrow).unwrap_or(Packed::EMPTY);
+        problem.start = problem.pack(burrow).unwrap_or(BurrowState::EMPTY);
         Ok(problem)
     }
 
@@ -181,17 +181,17 @@ impl<const N: usize, C: Energy> Literal<N, C> {
 
     /// The start state, the arrangement of the burrow.
     #[must_use]
-    pub fn start(&self) -> Packed<N> {
+    pub fn start(&self) -> BurrowState<N> {
         self.start
     }
 
     /// The state of an arrangement; `None` if its burrow has another size.
     #[must_use]
-    pub fn pack(&self, position: &Burrow) -> Option<Packed<N>> {
+    pub fn pack(&self, position: &Burrow) -> Option<BurrowState<N>> {
         if !position.is_same_size(&self.burrow) {
             return None;
         }
-        let mut state = Packed::EMPTY;
+        let mut state = BurrowState::EMPTY;
         for (&field, kind) in self.cells.iter().zip(position.cells()) {
             state.add(field, kind.map_or(0, |kind| kind.room() as u64 + 1));
         }
@@ -200,7 +200,7 @@ impl<const N: usize, C: Energy> Literal<N, C> {
 
     /// The arrangement of a state; `None` if it is a state of another burrow, with other amphipods.
     #[must_use]
-    pub fn unpack(&self, state: &Packed<N>) -> Option<Burrow> {
+    pub fn unpack(&self, state: &BurrowState<N>) -> Option<Burrow> {
         let kind = |&cell: &Field| Kind::of_room(state.get(cell).checked_sub(1)?);
         let unpacked = self.burrow.with_cells(self.cells.iter().map(kind).collect());
         let is_own = unpacked.has_the_kinds_of(&self.burrow);
@@ -217,7 +217,7 @@ impl<const N: usize, C: Energy> Literal<N, C> {
     ///
     /// A path of another problem gives the arrangements up to the first move that is not possible.
     #[must_use]
-    pub fn replay(&self, path: &Path<Packed<N>, Walk, C>) -> Vec<Frame> {
+    pub fn replay(&self, path: &Path<BurrowState<N>, Walk, C>) -> Vec<Frame> {
         let mut replay = Replay::new(&self.burrow);
         for walk in path.actions() {
             let (Some(from), Some(to)) = (self.place(walk.from), self.place(walk.to)) else {
@@ -232,13 +232,13 @@ impl<const N: usize, C: Energy> Literal<N, C> {
 
     /// The kind in a cell that is occupied; in a state of another burrow, it may have no room.
     #[inline]
-    fn kind_in(&self, state: &Packed<N>, cell: usize) -> usize {
+    fn kind_in(&self, state: &BurrowState<N>, cell: usize) -> usize {
         state.get(self.cells[cell]).wrapping_sub(1)
     }
 
     /// The number of free places above the topmost amphipod in a room.
     #[inline]
-    fn free_above(&self, state: &Packed<N>, room: usize) -> usize {
+    fn free_above(&self, state: &BurrowState<N>, room: usize) -> usize {
         match state.lowest(&self.rooms[room].all) {
             Some(bit) => usize::from(self.cell_of_bit[bit]) - self.width - room * self.depth,
             None => self.depth,
@@ -247,13 +247,13 @@ impl<const N: usize, C: Energy> Literal<N, C> {
 
     /// Whether only the room's own kind is in it, without gaps, below `free` free places.
     #[inline]
-    fn is_settled(&self, state: &Packed<N>, room: usize, free: usize) -> bool {
+    fn is_settled(&self, state: &BurrowState<N>, room: usize, free: usize) -> bool {
         state.and(&self.rooms[room].all) == self.rooms[room].settled[free]
     }
 
     /// The free part of the hallway around a column: its first column and its end.
     #[inline]
-    fn stretch(&self, state: &Packed<N>, column: usize) -> (usize, usize) {
+    fn stretch(&self, state: &BurrowState<N>, column: usize) -> (usize, usize) {
         let (left, right) = &self.sides[column];
         let first = state.highest(left).map_or(0, |bit| usize::from(self.cell_of_bit[bit]) + 1);
         let end = state.lowest(right).map_or(self.width, |bit| usize::from(self.cell_of_bit[bit]));

@@ -3,14 +3,14 @@
 use super::{Literal, Walk};
 use crate::problem::{SearchProblem, Successors};
 use crate::problems::amphipod::energy::{Energy, narrow};
-use crate::problems::amphipod::packed::Packed;
+use crate::problems::amphipod::packed::BurrowState;
 
 impl<const N: usize, C: Energy> SearchProblem for Literal<N, C> {
-    type State = Packed<N>;
+    type State = BurrowState<N>;
     type Action = Walk;
     type Cost = C;
 
-    fn successors(&self, state: &Packed<N>, next: &mut Successors<Self>) {
+    fn successors(&self, state: &BurrowState<N>, next: &mut Successors<Self>) {
         let mut rest = *state;
         while let Some(bit) = rest.lowest(&self.hallway) {
             let column = usize::from(self.cell_of_bit[bit]);
@@ -29,7 +29,7 @@ impl<const N: usize, C: Energy> SearchProblem for Literal<N, C> {
         }
     }
 
-    fn heuristic(&self, state: &Packed<N>) -> C {
+    fn heuristic(&self, state: &BurrowState<N>) -> C {
         let dead_ends_are_final = !self.rules.walk_along_hallway && !self.rules.rest_in_any_room;
         if dead_ends_are_final && self.is_dead_end(state) {
             return C::INFINITY;
@@ -38,7 +38,7 @@ impl<const N: usize, C: Energy> SearchProblem for Literal<N, C> {
     }
 
     #[inline]
-    fn is_goal(&self, state: &Packed<N>) -> bool {
+    fn is_goal(&self, state: &BurrowState<N>) -> bool {
         *state == self.goal
     }
 }
@@ -46,7 +46,7 @@ impl<const N: usize, C: Energy> SearchProblem for Literal<N, C> {
 impl<const N: usize, C: Energy> Literal<N, C> {
     /// The energy that the moves would take if no amphipod blocked another. `None` if a kind has no room, or the energy
     /// does not fit: a state of another burrow may have too many of a kind.
-    fn free_energy(&self, state: &Packed<N>) -> Option<C> {
+    fn free_energy(&self, state: &BurrowState<N>) -> Option<C> {
         let count = self.rooms.len();
         let to_door = |cell: usize, kind: usize| {
             if kind < count { self.to_door.get(cell * count + kind).copied() } else { None }
@@ -90,7 +90,7 @@ impl<const N: usize, C: Energy> Literal<N, C> {
     #[inline]
     fn walks(
         &self,
-        state: &Packed<N>,
+        state: &BurrowState<N>,
         from: usize,
         (column, up): (usize, usize),
         next: &mut Successors<Self>,
@@ -137,7 +137,7 @@ impl<const N: usize, C: Energy> Literal<N, C> {
     /// Pushes the moves that close gaps below amphipods in their own room, and returns whether such
     /// moves are all that is left to do in the room. Only drawings contain such gaps; no move makes one.
     #[cold]
-    fn sink(&self, state: &Packed<N>, room: usize, next: &mut Successors<Self>) -> bool {
+    fn sink(&self, state: &BurrowState<N>, room: usize, next: &mut Successors<Self>) -> bool {
         let cells = self.width + room * self.depth..self.width + (room + 1) * self.depth;
         let kinds = cells.clone().map(|cell| (cell, state.get(self.cells[cell])));
         if kinds.clone().any(|(_, kind)| kind != 0 && kind != room + 1) {

@@ -1,8 +1,8 @@
 //! The test for dead ends and the bounds of a [`Reduced`] burrow.
 
-use super::{Bound, OPEN, Reduced};
+use super::{DetourBound, OPEN, Reduced};
 use crate::problems::amphipod::energy::Energy;
-use crate::problems::amphipod::packed::Packed;
+use crate::problems::amphipod::packed::BurrowState;
 use crate::problems::amphipod::place::MOST_ROOMS;
 
 impl<const N: usize, C: Energy> Reduced<N, C> {
@@ -11,7 +11,7 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
     /// Removes them one by one, in any order in which it may be possible, and checks whether some are
     /// left. [`may_leave`](Self::may_leave) overestimates what is possible, so those that are left really
     /// cannot get home.
-    pub(super) fn is_dead_end(&self, state: &Packed<N>) -> bool {
+    pub(super) fn is_dead_end(&self, state: &BurrowState<N>) -> bool {
         let mut waiting = self.waiting(state);
         loop {
             let before = waiting;
@@ -24,7 +24,7 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
                     waiting.clear(field);
                 }
             }
-            if waiting == Packed::EMPTY {
+            if waiting == BurrowState::EMPTY {
                 return false;
             }
             if waiting == before {
@@ -38,7 +38,7 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
     /// If the amphipod that has moved may leave first, no more amphipods wait than before, and no more are
     /// in the rooms: then all of them may leave in the same order as before.
     #[inline]
-    pub(super) fn becomes_dead_end(&self, state: &Packed<N>, spot: usize) -> bool {
+    pub(super) fn becomes_dead_end(&self, state: &BurrowState<N>, spot: usize) -> bool {
         let has_gone_on = state.get(self.spots[spot].field) == 0;
         let is_alive = has_gone_on || self.may_leave(state, &self.waiting(state), spot);
         !is_alive && self.is_dead_end(state)
@@ -46,7 +46,7 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
 
     /// The amphipods in the hallway.
     #[inline]
-    fn waiting(&self, state: &Packed<N>) -> Packed<N> {
+    fn waiting(&self, state: &BurrowState<N>) -> BurrowState<N> {
         let mut waiting = *state;
         for (word, hallway) in waiting.0.iter_mut().zip(self.hallway.0) {
             *word &= hallway;
@@ -60,7 +60,7 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
     /// the part of the hallway around the door that the waiting amphipods leave free, and not in the way,
     /// unless their own rooms are on that part. The test overestimates the space.
     #[inline]
-    fn may_leave(&self, state: &Packed<N>, waiting: &Packed<N>, spot: usize) -> bool {
+    fn may_leave(&self, state: &BurrowState<N>, waiting: &BurrowState<N>, spot: usize) -> bool {
         let count = self.rooms.len();
         let kind = self.kind_on(waiting, spot);
         let Some(home) = self.rooms.get(kind) else { return false };
@@ -81,14 +81,14 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
     }
 
     /// A lower bound on the cost of the detours still to be made; `None` in a dead end.
-    pub(super) fn detours(&self, state: &Packed<N>) -> Option<C> {
+    pub(super) fn detours(&self, state: &BurrowState<N>) -> Option<C> {
         let count = self.rooms.len();
         let mut sum = C::ZERO;
         for (number, room) in self.rooms.iter().enumerate() {
             let own = self.to_leave(state, number, number, number + 1);
             sum = sum + room.two_steps * C::from(own);
         }
-        if self.bound == Bound::DoorToDoor {
+        if self.bound == DetourBound::DoorToDoor {
             return Some(sum);
         }
         // While an amphipod waits in the hallway for its room, those in the room that have to get past
@@ -133,7 +133,7 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
     /// The cost for those in room `from` with homes in `lo..hi` to stand on the other side of the door,
     /// all at the same time: the most expensive stand closest to the door. `None` if there is not
     /// enough space.
-    fn step_back(&self, state: &Packed<N>, from: usize, lo: usize, hi: usize) -> Option<C> {
+    fn step_back(&self, state: &BurrowState<N>, from: usize, lo: usize, hi: usize) -> Option<C> {
         let mut sum = C::ZERO;
         if self.to_leave(state, from, lo, hi) == 0 {
             return Some(sum);

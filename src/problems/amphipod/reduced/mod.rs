@@ -11,7 +11,7 @@ use std::fmt;
 
 use super::burrow::Burrow;
 use super::energy::Energy;
-use super::packed::{Field, Packed};
+use super::packed::{BurrowState, Field};
 use super::replay::{Frame, Replay};
 use crate::path::Path;
 
@@ -45,24 +45,24 @@ use crate::path::Path;
 ///
 /// The heuristic is admissible. The states form no cycles. Actions may cost 0.
 ///
-/// Any [`Packed`] can be searched and replayed without a panic, wherever it was read. What a state of another burrow
+/// Any [`BurrowState`] can be searched and replayed without a panic, wherever it was read. What a state of another burrow
 /// means here is not specified; where it has a kind that has no room here, it is a dead end.
 #[derive(Clone)]
 pub struct Reduced<const N: usize = 1, C = u32> {
     burrow: Burrow,
-    bound: Bound,
+    bound: DetourBound,
     sees_dead_ends: bool,
     rooms: Vec<Room<N, C>>,
     spots: Vec<Spot>,
     /// For each bit of a state, the spot whose field it is part of.
     spot_of_bit: Vec<u16>,
     /// At `a * rooms + b`, the spots between the doors of the rooms `a` and `b`.
-    between: Vec<Packed<N>>,
+    between: Vec<BurrowState<N>>,
     /// At `s * rooms + r`, the spots between the spot `s` and the door of the room `r`.
-    way: Vec<Packed<N>>,
-    hallway: Packed<N>,
-    start: Packed<N>,
-    goal: Packed<N>,
+    way: Vec<BurrowState<N>>,
+    hallway: BurrowState<N>,
+    start: BurrowState<N>,
+    goal: BurrowState<N>,
     fixed: C,
 }
 
@@ -74,9 +74,9 @@ struct Room<const N: usize, C> {
     /// The number of amphipods that have left the room.
     left_it: Field,
     /// The spots left of the door.
-    to_the_left: Packed<N>,
+    to_the_left: BurrowState<N>,
     /// The spots right of the door.
-    to_the_right: Packed<N>,
+    to_the_right: BurrowState<N>,
     /// For each number of amphipods that have left, the kind that leaves next; `OPEN` at the end.
     tops: Vec<u8>,
     /// For each number of amphipods that have left, and each kind: how many of the kinds before this
@@ -120,7 +120,7 @@ impl fmt::Display for Decision {
 /// The heuristic of a [`Reduced`] burrow: a lower bound on the detours still to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
-pub enum Bound {
+pub enum DetourBound {
     /// Each amphipod that must leave its own room, because another kind is below it, steps aside and
     /// back.
     DoorToDoor,
@@ -133,7 +133,7 @@ pub enum Bound {
 impl<const N: usize, C: Energy> Reduced<N, C> {
     /// Uses another bound as the heuristic.
     #[must_use]
-    pub fn with_bound(mut self, bound: Bound) -> Self {
+    pub fn with_bound(mut self, bound: DetourBound) -> Self {
         self.bound = bound;
         self
     }
@@ -152,7 +152,7 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
     /// The start state and its cost, an argument for `search_from`. In this state, all amphipods that
     /// could go home have done so. The cost is [`fixed_energy`](Self::fixed_energy).
     #[must_use]
-    pub fn start(&self) -> (Packed<N>, C) {
+    pub fn start(&self) -> (BurrowState<N>, C) {
         (self.start, self.fixed)
     }
 
@@ -168,7 +168,7 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
     ///
     /// A path of another problem gives the arrangements up to the first decision that is not possible.
     #[must_use]
-    pub fn replay(&self, path: &Path<Packed<N>, Decision, C>) -> Vec<Frame> {
+    pub fn replay(&self, path: &Path<BurrowState<N>, Decision, C>) -> Vec<Frame> {
         let mut replay = Replay::new(&self.burrow);
         replay.all_go_home();
         for decision in path.actions() {
@@ -184,7 +184,7 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
     /// The kind that leaves the room next, or `OPEN`. In a state of another burrow, more may have left than there were:
     /// then it is `OPEN`.
     #[inline]
-    fn top(&self, state: &Packed<N>, room: usize) -> u8 {
+    fn top(&self, state: &BurrowState<N>, room: usize) -> u8 {
         let room = &self.rooms[room];
         room.tops.get(state.get(room.left_it)).copied().unwrap_or(OPEN)
     }
@@ -192,7 +192,7 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
     /// The number of amphipods still to leave room `from` whose homes are in `lo..hi`. In a state of another burrow, more
     /// may have left than there were: then it is 0.
     #[inline]
-    fn to_leave(&self, state: &Packed<N>, from: usize, lo: usize, hi: usize) -> u16 {
+    fn to_leave(&self, state: &BurrowState<N>, from: usize, lo: usize, hi: usize) -> u16 {
         let room = &self.rooms[from];
         let at = state.get(room.left_it) * (self.rooms.len() + 1);
         match (room.before.get(at + hi), room.before.get(at + lo)) {
@@ -203,20 +203,20 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
 
     /// The kind on a spot that is occupied; in a state of another burrow, it may have no room.
     #[inline]
-    fn kind_on(&self, state: &Packed<N>, spot: usize) -> usize {
+    fn kind_on(&self, state: &BurrowState<N>, spot: usize) -> usize {
         state.get(self.spots[spot].field).wrapping_sub(1)
     }
 
     /// The nearest occupied spot left of a door.
     #[inline]
-    fn taken_left(&self, state: &Packed<N>, room: usize) -> Option<usize> {
+    fn taken_left(&self, state: &BurrowState<N>, room: usize) -> Option<usize> {
         let bit = state.highest(&self.rooms[room].to_the_left)?;
         Some(usize::from(self.spot_of_bit[bit]))
     }
 
     /// The nearest occupied spot right of a door.
     #[inline]
-    fn taken_right(&self, state: &Packed<N>, room: usize) -> Option<usize> {
+    fn taken_right(&self, state: &BurrowState<N>, room: usize) -> Option<usize> {
         let bit = state.lowest(&self.rooms[room].to_the_right)?;
         Some(usize::from(self.spot_of_bit[bit]))
     }

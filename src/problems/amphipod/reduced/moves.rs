@@ -3,14 +3,14 @@
 use super::{Decision, OPEN, Reduced, Spot, room_number};
 use crate::problem::{SearchProblem, Successors};
 use crate::problems::amphipod::energy::{Energy, narrow};
-use crate::problems::amphipod::packed::Packed;
+use crate::problems::amphipod::packed::BurrowState;
 
 impl<const N: usize, C: Energy> SearchProblem for Reduced<N, C> {
-    type State = Packed<N>;
+    type State = BurrowState<N>;
     type Action = Decision;
     type Cost = C;
 
-    fn successors(&self, state: &Packed<N>, next: &mut Successors<Self>) {
+    fn successors(&self, state: &BurrowState<N>, next: &mut Successors<Self>) {
         let may_be_dead_end = *state == self.start;
         for (number, room) in self.rooms.iter().enumerate() {
             let top = self.top(state, number);
@@ -53,7 +53,7 @@ impl<const N: usize, C: Energy> SearchProblem for Reduced<N, C> {
         }
     }
 
-    fn heuristic(&self, state: &Packed<N>) -> C {
+    fn heuristic(&self, state: &BurrowState<N>) -> C {
         // The start is the only dead end that can be expanded: the others are never generated.
         if *state == self.start && self.sees_dead_ends && self.is_dead_end(state) {
             return C::INFINITY;
@@ -62,7 +62,7 @@ impl<const N: usize, C: Energy> SearchProblem for Reduced<N, C> {
     }
 
     #[inline]
-    fn is_goal(&self, state: &Packed<N>) -> bool {
+    fn is_goal(&self, state: &BurrowState<N>) -> bool {
         *state == self.goal
     }
 }
@@ -70,12 +70,12 @@ impl<const N: usize, C: Energy> SearchProblem for Reduced<N, C> {
 impl<const N: usize, C: Energy> Reduced<N, C> {
     /// Whether the amphipod of this kind at the top of `room` can go straight home.
     #[inline]
-    fn goes_straight(&self, state: &Packed<N>, room: usize, kind: usize) -> bool {
+    fn goes_straight(&self, state: &BurrowState<N>, room: usize, kind: usize) -> bool {
         !state.meets(&self.between[room * self.rooms.len() + kind]) && self.top(state, kind) == OPEN
     }
 
     /// Makes all moves home, until none is possible.
-    pub(super) fn go_home(&self, state: &mut Packed<N>) {
+    pub(super) fn go_home(&self, state: &mut BurrowState<N>) {
         loop {
             let before = *state;
             for (number, room) in self.rooms.iter().enumerate() {

@@ -1,10 +1,10 @@
 //! The constructor of a [`Reduced`] burrow and its tables.
 
 use super::fixed::{fixed_energy, leavers};
-use super::{Bound, OPEN, Reduced, Room, Spot};
+use super::{DetourBound, OPEN, Reduced, Room, Spot};
 use crate::problems::amphipod::burrow::Burrow;
 use crate::problems::amphipod::energy::{Energy, FitError, energy_fits, narrow};
-use crate::problems::amphipod::packed::{Field, Layout, Packed, bits_for};
+use crate::problems::amphipod::packed::{BurrowState, Field, Layout, bits_for};
 use crate::problems::amphipod::place::Kind;
 use crate::problems::memory;
 
@@ -36,13 +36,13 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
         layout.fits::<N>()?;
 
         let mut spot_of_bit = memory::filled(0, 64 * N)?;
-        let mut hallway = Packed::EMPTY;
+        let mut hallway = BurrowState::EMPTY;
         for (i, spot) in spots.iter().enumerate() {
             hallway.fill(spot.field);
             spot_of_bit[spot.field.first_bit()..][..spot.field.bits()].fill(narrow(i));
         }
         let spots_within = |from: usize, to: usize| {
-            let mut mask = Packed::EMPTY;
+            let mut mask = BurrowState::EMPTY;
             for spot in &spots {
                 if (from..to).contains(&usize::from(spot.column)) {
                     mask.fill(spot.field);
@@ -51,7 +51,7 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
             mask
         };
 
-        let mut goal = Packed::EMPTY;
+        let mut goal = BurrowState::EMPTY;
         let mut rooms = Vec::with_capacity(count);
         for (room, leavers) in moving.iter().enumerate() {
             let door = burrow.door(room);
@@ -90,7 +90,7 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
             }));
         }
 
-        let mut start = Packed::EMPTY;
+        let mut start = BurrowState::EMPTY;
         for spot in &spots {
             if let Some(kind) = burrow.hallway()[usize::from(spot.column)] {
                 start.add(spot.field, kind.room() as u64 + 1);
@@ -99,7 +99,7 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
         let mut problem = Self {
             fixed: energy_of(fixed_energy(burrow, &moving))?,
             burrow: burrow.clone(),
-            bound: Bound::default(),
+            bound: DetourBound::default(),
             sees_dead_ends: true,
             rooms,
             spots,

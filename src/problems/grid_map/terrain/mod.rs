@@ -15,7 +15,7 @@ use crate::problems::memory;
 
 pub use read::{Terrain, TerrainCosts};
 pub use route::TerrainRoute;
-pub use steps::{Corners, Steps, TerrainCost};
+pub use steps::{Corners, Movement, TerrainCost};
 
 /// The largest size of an agent.
 const LARGEST: u8 = 16;
@@ -38,7 +38,7 @@ const LARGEST: u8 = 16;
 ///
 /// ```
 /// use bestfirst::AStar;
-/// use bestfirst::problems::grid_map::{Steps, Terrain, TerrainMap};
+/// use bestfirst::problems::grid_map::{Movement, Terrain, TerrainMap};
 ///
 /// let maze = [
 ///     "#########",
@@ -54,7 +54,7 @@ const LARGEST: u8 = 16;
 ///     _ => Terrain::Unknown, // an error with line and column
 /// })?;
 /// let (start, end) = (map.find('S')?, map.find('E')?);
-/// let report = AStar::new(map.route_to([end], Steps::four(1))?).search(start).run()?;
+/// let report = AStar::new(map.route_to([end], Movement::four(1))?).search(start).run()?;
 /// let path = report.path().expect("there is a path");
 /// assert_eq!(path.cost(), 19);
 /// let drawn = map.draw_path(path.states());
@@ -67,11 +67,11 @@ const LARGEST: u8 = 16;
 /// ```
 /// use std::f32::consts::SQRT_2;
 /// use bestfirst::Replanner;
-/// use bestfirst::problems::grid_map::{Cell, Corners, Steps, TerrainMap, TerrainRoute};
+/// use bestfirst::problems::grid_map::{Cell, Corners, Movement, TerrainMap, TerrainRoute};
 ///
 /// let swamp = |cell: Cell| (10..20).contains(&cell.x);
 /// let map = TerrainMap::new(30, 20, |cell| Some(if swamp(cell) { 2.5_f32 } else { 1.0 }))?;
-/// let steps = Steps::eight(1.0, SQRT_2).corners(Corners::OneFree).size(2); // an agent of 2×2 cells
+/// let steps = Movement::eight(1.0, SQRT_2).corners(Corners::OneFree).size(2); // an agent of 2×2 cells
 /// let route = TerrainRoute::new(map, [Cell::new(28, 10)], steps)?;
 /// let mut search = Replanner::new(route).search(Cell::new(0, 10));
 /// let before = search.run()?.cost().expect("the field is open");
@@ -279,7 +279,7 @@ impl<C: TerrainCost> TerrainMap<C> {
     /// and the edge of the map.
     ///
     /// ```
-    /// use bestfirst::problems::grid_map::{Steps, Terrain, TerrainMap};
+    /// use bestfirst::problems::grid_map::{Movement, Terrain, TerrainMap};
     ///
     /// // Slopes lead down only.
     /// let mut map = TerrainMap::from_rows("E.<.S", |_| Terrain::Cost(1_u32))?;
@@ -287,9 +287,9 @@ impl<C: TerrainCost> TerrainMap<C> {
     ///     map.set_exits(slope, |to| to.x < slope.x);
     /// }
     /// let (start, end) = (map.find('S')?, map.find('E')?);
-    /// let down = map.route_to([end], Steps::four(1))?;
+    /// let down = map.route_to([end], Movement::four(1))?;
     /// assert_eq!(bestfirst::astar(&down, start)?.cost(), Some(4));
-    /// let up = map.route_to([start], Steps::four(1))?;
+    /// let up = map.route_to([start], Movement::four(1))?;
     /// assert_eq!(bestfirst::astar(&up, end)?.cost(), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -314,7 +314,7 @@ impl<C: TerrainCost> TerrainMap<C> {
     pub fn route_to(
         &self,
         goals: impl IntoIterator<Item = Cell>,
-        steps: Steps<C>,
+        steps: Movement<C>,
     ) -> Result<TerrainRoute<&Self, C>, MapError> {
         TerrainRoute::new(self, goals, steps)
     }

@@ -112,17 +112,17 @@ impl<C: TerrainCost> TerrainMap<C> {
 ///
 /// So are the costs of the weighted `MovingAI` maps given (Carlson, Moghadam, Harabor, Stuckey and Ebrahimi, *Optimal
 /// Pathfinding on Weighted Grid Maps*, AAAI 2023). The lengths in their `.scen` files are those of
-/// `Steps::eight(1.0, SQRT_2).mean()`: see [`Steps::mean`](super::Steps::mean).
+/// `Movement::eight(1.0, SQRT_2).mean()`: see [`Movement::mean`](super::Movement::mean).
 ///
 /// ```
 /// use std::f64::consts::SQRT_2;
 /// use bestfirst::AStar;
-/// use bestfirst::problems::grid_map::{Cell, Steps, TerrainCosts, TerrainMap};
+/// use bestfirst::problems::grid_map::{Cell, Movement, TerrainCosts, TerrainMap};
 ///
 /// let costs: TerrainCosts = ". 1\nS 3.5\n@ 0\n".parse()?;
 /// let file = "type octile\nheight 2\nwidth 3\nmap\n.S.\n.@.\n";
 /// let map = TerrainMap::from_file(file, |letter| costs.terrain(letter))?;
-/// let route = map.route_to([Cell::new(2, 1)], Steps::eight(1.0, SQRT_2).mean())?;
+/// let route = map.route_to([Cell::new(2, 1)], Movement::eight(1.0, SQRT_2).mean())?;
 /// let report = AStar::new(&route).search(Cell::new(0, 1)).run()?;
 /// assert_eq!(report.cost(), Some(1.0 + 2.25 + 2.25 + 1.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -2,14 +2,14 @@
 
 use std::borrow::{Borrow, BorrowMut};
 
-use super::steps::{Shape, Steps, TerrainCost, least_steps};
+use super::steps::{Movement, Shape, TerrainCost, least_steps};
 use super::{LARGEST, TerrainMap, checked_cost};
 use crate::cost::smaller;
 use crate::problem::{DenseStates, Reversible, SearchProblem, Successors};
 use crate::problems::grid_map::map::NEIGHBOURS;
 use crate::problems::grid_map::{Cell, CellsAround, Corners, MapError};
 
-/// The problem of reaching one of some cells of a [`TerrainMap`] by [`Steps`].
+/// The problem of reaching one of some cells of a [`TerrainMap`] by [`Movement`].
 ///
 /// It holds the map as `G`: `&TerrainMap`, or `TerrainMap`, `Arc<TerrainMap>` and the like, so that a search can own or
 /// share it. Its heuristic is the least cost of a cell times the distance without obstacles; it is consistent in both
@@ -22,7 +22,7 @@ use crate::problems::grid_map::{Cell, CellsAround, Corners, MapError};
 pub struct TerrainRoute<G, C> {
     map: G,
     goals: Vec<Cell>,
-    steps: Steps<C>,
+    steps: Movement<C>,
     /// The least costs of a straight and of a diagonal step.
     least: (C, C),
 }
@@ -37,7 +37,7 @@ impl<C: TerrainCost, G: Borrow<TerrainMap<C>>> TerrainRoute<G, C> {
     pub fn new(
         map: G,
         goals: impl IntoIterator<Item = Cell>,
-        steps: Steps<C>,
+        steps: Movement<C>,
     ) -> Result<Self, MapError> {
         let most = if steps.shape == Shape::Six { 1 } else { LARGEST };
         if !(1..=most).contains(&steps.size) {
@@ -61,7 +61,7 @@ impl<C: TerrainCost, G: Borrow<TerrainMap<C>>> TerrainRoute<G, C> {
     }
 
     /// The steps.
-    pub fn steps(&self) -> Steps<C> {
+    pub fn steps(&self) -> Movement<C> {
         self.steps
     }
 
@@ -215,13 +215,16 @@ pub(super) fn opposite(direction: usize) -> usize {
 }
 
 /// The least costs of a straight and of a diagonal step, if the greatest ones fit into their type, too.
-fn least_costs<C: TerrainCost>(map: &TerrainMap<C>, steps: &Steps<C>) -> Result<(C, C), MapError> {
+fn least_costs<C: TerrainCost>(
+    map: &TerrainMap<C>,
+    steps: &Movement<C>,
+) -> Result<(C, C), MapError> {
     factors_fit(steps, map.greatest)?;
     let times = |factor: C| map.least.times(factor).unwrap_or(C::ZERO);
     Ok((times(steps.straight), times(steps.diagonal)))
 }
 
-fn factors_fit<C: TerrainCost>(steps: &Steps<C>, cost: C) -> Result<(), MapError> {
+fn factors_fit<C: TerrainCost>(steps: &Movement<C>, cost: C) -> Result<(), MapError> {
     for factor in [steps.straight, steps.diagonal] {
         let product = cost.times(factor);
         // Written so that NaN is an error as well.

@@ -1,4 +1,4 @@
-//! [`Steps`]: which cells are neighbours and what steps cost, and [`TerrainCost`].
+//! [`Movement`]: which cells are neighbours and what steps cost, and [`TerrainCost`].
 
 use crate::cost::{Cost, HalvableCost};
 
@@ -7,18 +7,18 @@ use crate::cost::{Cost, HalvableCost};
 /// A step costs the cost of the cell that it enters, times a factor: `straight`, or `diagonal` for a diagonal step.
 ///
 /// ```
-/// use bestfirst::problems::grid_map::{Corners, Steps};
+/// use bestfirst::problems::grid_map::{Corners, Movement};
 ///
-/// let puzzle = Steps::four(1_u32);
-/// let game = Steps::eight(1.0, std::f64::consts::SQRT_2).corners(Corners::OneFree);
-/// let whole = Steps::eight(5_u32, 7); // in fifths
-/// let king = Steps::eight(1_u32, 1).corners(Corners::Cut);
-/// let hexagons = Steps::six(1_u32);
-/// let tank = Steps::four(1.0_f32).size(3);
+/// let puzzle = Movement::four(1_u32);
+/// let game = Movement::eight(1.0, std::f64::consts::SQRT_2).corners(Corners::OneFree);
+/// let whole = Movement::eight(5_u32, 7); // in fifths
+/// let king = Movement::eight(1_u32, 1).corners(Corners::Cut);
+/// let hexagons = Movement::six(1_u32);
+/// let tank = Movement::four(1.0_f32).size(3);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use]
-pub struct Steps<C> {
+pub struct Movement<C> {
     pub(super) shape: Shape,
     pub(super) straight: C,
     pub(super) diagonal: C,
@@ -46,7 +46,7 @@ pub enum Corners {
     Cut,
 }
 
-impl<C: Cost> Steps<C> {
+impl<C: Cost> Movement<C> {
     /// To the four neighbours of a square.
     pub fn four(straight: C) -> Self {
         Self::of(Shape::Four, straight, straight)

@@ -4,7 +4,7 @@ use super::partition::MOST_GROUPS;
 use super::sum::{NO_VIEW, TileDatabases};
 use crate::heuristics::IncrementalHeuristic;
 use crate::problems::sliding_tiles::state::State;
-use crate::problems::sliding_tiles::{Direction, Packed, TileCells};
+use crate::problems::sliding_tiles::{BlankMove, Packed, TileCells};
 
 /// The cells of all tiles, the values of all databases, and their sums: for a board of the 24-puzzle 46
 /// bytes.
@@ -16,7 +16,7 @@ pub struct TileNote<A> {
     sums: [u16; 2],
 }
 
-impl<C: TileCells> IncrementalHeuristic<Packed<C>, Direction> for TileDatabases {
+impl<C: TileCells> IncrementalHeuristic<Packed<C>, BlankMove> for TileDatabases {
     type Note = TileNote<C::Places>;
     type Cost = u16;
 
@@ -30,15 +30,15 @@ impl<C: TileCells> IncrementalHeuristic<Packed<C>, Direction> for TileDatabases 
 
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
-    fn update(&self, note: &mut Self::Note, way: &Direction, after: &Packed<C>) {
+    fn update(&self, note: &mut Self::Note, way: &BlankMove, after: &Packed<C>) {
         let places = note.places.as_mut();
         // The tile is where the blank was.
         let Some(&to) = places.first() else { return };
         let from = match way {
-            Direction::Up => to.wrapping_sub(self.width()),
-            Direction::Left => to.wrapping_sub(1),
-            Direction::Right => to.wrapping_add(1),
-            Direction::Down => to.wrapping_add(self.width()),
+            BlankMove::Up => to.wrapping_sub(self.width()),
+            BlankMove::Left => to.wrapping_sub(1),
+            BlankMove::Right => to.wrapping_add(1),
+            BlankMove::Down => to.wrapping_add(self.width()),
         };
         let tile = after.tile(to);
         places[0] = from;

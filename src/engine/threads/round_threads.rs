@@ -1,4 +1,4 @@
-//! [`Threads`]: how many threads there are, and which rounds are worth them.
+//! [`RoundThreads`]: how many threads there are, and which rounds are worth them.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use super::rounds::SHARDS;
 use crate::pool::{Pool, processors, thread_count};
 
 /// The threads of a search.
-pub(super) struct Threads {
+pub(super) struct RoundThreads {
     pub(super) pool: Pool,
     processors: usize,
     /// How long the last round took, or would have taken one thread.
@@ -16,7 +16,7 @@ pub(super) struct Threads {
 /// A round that takes longer is worth other threads.
 const LONG: Duration = Duration::from_micros(20);
 
-impl Threads {
+impl RoundThreads {
     /// So many threads; 0 stands for the number of processors. There is nothing to do for more than there are shards.
     pub(super) fn new(count: usize) -> Self {
         let pool = Pool::new(thread_count(count).min(SHARDS as usize));
