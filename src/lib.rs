@@ -115,26 +115,8 @@
 //! Every engine has a builder, and all but [`Replanner`], [`DiskSearch`] and `Distributed` are functions, too, of a problem and a
 //! start: [`astar`], [`anytime_astar`], [`focal()`], [`bounded_cost()`], [`dijkstra`], [`greedy()`], [`idastar`],
 //! [`branch_and_bound()`], [`breadth_first()`], [`beam()`], [`rectangle()`], [`bidirectional()`], [`pareto()`], [`k_best()`],
-//! [`all_optimal()`]. The builders share their method names, and make a [`Search`]:
-//!
-//! ```
-//! use std::time::Duration;
-//!
-//! use bestfirst::{AStar, FnProblem, Limits, Outcome};
-//!
-//! let endless = FnProblem::new(|&n: &u64| [(n + 1, 1_u64)], |_: &u64| 0, |_: &u64| false);
-//! let limits = Limits::new().expansions(5000).memory(1 << 30).time(Duration::from_secs(5));
-//! let mut search = AStar::new(&endless).limits(limits).search(0);
-//!
-//! let report = search.run()?;
-//! assert!(matches!(report.outcome, Outcome::Stopped(_)));
-//! assert_eq!(report.lower_bound, 5000); // no solution costs less
-//! assert_eq!(report.stats.expanded, 5000);
-//!
-//! search.set_limits(Limits::new().expansions(6000)); // resume
-//! assert_eq!(search.run()?.lower_bound, 6000);
-//! # Ok::<(), bestfirst::SearchError<u64>>(())
-//! ```
+//! [`all_optimal()`]. The builders share their method names, and make a [`Search`], which can be run, stepped,
+//! stopped, resumed and restarted. [Which engine](docs::ch2_engine) is the way through this table.
 //!
 //! **Many queries on one state space**: restart one search, and let [`heuristics::Landmarks`] compute the heuristic. If the
 //! state space changes between them, use a [`Replanner`].
@@ -147,49 +129,16 @@
 //! **[`Report::is_optimal`] presumes that the heuristic is admissible.** No engine can check that in general.
 //! With a heuristic that overestimates, for example twice an admissible one, the path is a real path at its
 //! real cost, but a cheaper one may exist, and `is_optimal` may still be true. [`check::admissible`] tests a
-//! heuristic on small instances.
-//!
-//! To find a path faster, at the price of a longer path, **use [`AStar::weight`] instead of scaling the
-//! heuristic**. The engine then still knows the admissible values, and the bound that it reports stays true:
-//!
-//! ```
-//! use bestfirst::{AStar, FnProblem};
-//!
-//! // An infinite grid. A step up costs 3, any other 1.
-//! let hill = FnProblem::new(
-//!     |&(x, y): &(i32, i32)| [((x + 1, y), 1_u32), ((x - 1, y), 1), ((x, y + 1), 3), ((x, y - 1), 1)],
-//!     |&(x, y)| x.abs_diff(20) + y.abs_diff(20),
-//!     |&place| place == (20, 20),
-//! );
-//! let exact = AStar::new(&hill).search((0, 0)).run()?;
-//! assert!(exact.is_optimal() && exact.cost() == Some(80));
-//!
-//! let weighted = AStar::new(&hill).weight(2.0).search((0, 0)).run()?;
-//! let factor = weighted.suboptimality().expect("a path is found");
-//! assert!(factor <= 2.0);
-//! assert!(weighted.stats.expanded < exact.stats.expanded);
-//! # Ok::<(), bestfirst::SearchError<u32>>(())
-//! ```
+//! heuristic on small instances. To find a path faster, at the price of a longer path, use [`AStar::weight`] instead of
+//! scaling the heuristic: the engine then still knows the admissible values, and the bound that it reports stays true.
 //!
 //! # Limits and reports
 //!
-//! [`Limits`] bound the expansions, the memory, the time and the cost, and take a [`CancelToken`]. A
-//! [`Search`] that was stopped at a limit can be resumed when the limit is raised, and its last report is then
-//! the same as if it had never stopped. ([`Limits`] names the exceptions: some stops for memory and at a limit
-//! on the cost.) A search can also be [stepped](Search::step), [restarted](Search::restart) on the memory that
-//! it has, watched by an [`Observer`], and recorded for other programs ([`trace`]).
-//!
-//! A [`Report`] says how the search ended ([`Outcome`]: found, exhausted, or stopped, which is never confused
-//! with exhausted), the lower bound that is proved, and what was counted ([`Stats`], and a [`Layer`] for every
-//! value of *f*). Without a path it holds the path to the state that is [closest](Report::closest) to a goal.
-//! A [`Path`] can be replayed: [`Path::verify`]. The same problem gives the same report, bit for bit.
-//!
-//! What was proved can be checked by others: [`Search::certificate`] makes a file of it, and
-//! [`certificate::check`] is a small program that shares no code with the engines.
-//!
-//! Invalid input is a [`SearchError`]: a negative step, a NaN, a sum that the cost type cannot hold.
-//! [`check`] examines a problem and names the first state or step that contradicts its promises, for your own
-//! tests.
+//! [`Limits`] bound a search, and a [`Report`] says how it ended ([`Outcome`]: found, exhausted, or stopped, which is never
+//! confused with exhausted), the lower bound that is proved, and what was counted ([`Stats`], [`Layer`]).
+//! Invalid input is a [`SearchError`]: a negative step, a NaN, a sum that the cost type cannot hold. See
+//! [limits and reports](docs::ch4_reports); for paths that are replayed, checks and certificates, [proofs](docs::ch6_proofs);
+//! for progress and recordings, [`Observer`] and [`trace`].
 //!
 //! # Parts of your own
 //!
@@ -205,52 +154,8 @@
 //! # Inside of another program
 //!
 //! A search lives in a field beside its data if it owns its problem, alone or by an `Arc`; if it borrows
-//! its problem from the same struct, the compiler refuses (E0505). The types to write have short names:
-//!
-//! ```
-//! use std::sync::Arc;
-//!
-//! use bestfirst::{AStar, AStarSearch, SearchProblem, Successors};
-//!
-//! /// Caves and the tunnels between them, with their lengths.
-//! struct Caves {
-//!     tunnels: Vec<Vec<(usize, u32)>>,
-//!     exit: usize,
-//! }
-//!
-//! impl SearchProblem for Caves {
-//!     type State = usize;
-//!     type Action = ();
-//!     type Cost = u32;
-//!
-//!     fn successors(&self, &cave: &usize, next: &mut Successors<Self>) {
-//!         for &(to, length) in &self.tunnels[cave] {
-//!             next.push((), to, length);
-//!         }
-//!     }
-//!
-//!     fn is_goal(&self, &cave: &usize) -> bool {
-//!         cave == self.exit
-//!     }
-//! }
-//!
-//! struct Game {
-//!     caves: Arc<Caves>,
-//!     search: AStarSearch<Arc<Caves>>,
-//! }
-//!
-//! let caves = Arc::new(Caves { tunnels: vec![vec![(1, 4), (2, 9)], vec![(2, 3)], vec![]], exit: 2 });
-//! let mut game = Game { search: AStar::new(Arc::clone(&caves)).search(0), caves };
-//! let report = loop {
-//!     // At most two expansions in each frame.
-//!     if let Some(report) = game.search.run_for(2)? {
-//!         break report;
-//!     }
-//! };
-//! assert_eq!(report.cost(), Some(7));
-//! assert_eq!(game.caves.tunnels.len(), 3);
-//! # Ok::<(), bestfirst::SearchError<u32>>(())
-//! ```
+//! its problem from the same struct, the compiler refuses (E0505). [Games](docs::ch8_games) has an example. The types to write
+//! have short names:
 //!
 //! | to hold | write |
 //! |---|---|

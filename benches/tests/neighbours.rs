@@ -1,4 +1,4 @@
-//! What the README says about neighbouring crates, as far as a test can repeat it; and what this one
+//! What `docs/migrating.md` says about neighbouring crates, as far as a test can repeat it; and what this one
 //! does in the same place.
 
 use std::hash::RandomState;
