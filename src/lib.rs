@@ -69,7 +69,7 @@
 //!
 //! - Keep states small, and leave out of them what does not matter: [`problems`] shows on two puzzles how
 //!   much that saves. A heuristic of [`Cost::INFINITY`] says that a state is a dead end.
-//! - [`FnProblem`] is a problem made of closures. [`IgnoreHeuristic`], [`WithHeuristic`], [`WithDistance`],
+//! - [`FnProblem`] is a problem made of closures. [`IgnoreHeuristic`], [`WithHeuristic`], [`WithStepsLeft`],
 //!   [`IgnoreGoal`] and [`EqualSteps`] change one thing about a problem. References, boxes and trait objects of problems are
 //!   problems.
 //! - A heuristic can be computed from an abstraction of the problem: [`heuristics`] says which is worth it.
@@ -243,7 +243,7 @@ pub use path::{Path, PathError, PathOf, Step, Steps};
 pub use problem::{
     DenseStates, Dominance, EqualSteps, FnProblem, IgnoreGoal, IgnoreHeuristic, InPlaceProblem,
     Reversed, Reversible, SearchProblem, Successor, SuccessorBuffer, Successors,
-    UnrolledSuccessors, Visit, WithDistance, WithHeuristic,
+    UnrolledSuccessors, Visit, WithHeuristic, WithStepsLeft,
 };
 pub use report::{InvalidWeight, Layer, Outcome, Report, ReportOf, SearchError, Stats, StopReason};
 

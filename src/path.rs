@@ -61,6 +61,7 @@ pub type PathOf<P> =
 
 /// One step of a [`Path`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Step<'a, S, A, C> {
     /// The state that the step leaves.
     pub from: &'a S,

@@ -15,7 +15,7 @@ use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{
     AStar, AnytimeAStar, Beam, BoundedCost, BranchAndBound, BreadthFirst, EqualSteps, FnProblem,
     Focal, Greedy, IgnoreHeuristic, Limits, Observer, Outcome, Rectangle, Report, Search,
-    SearchError, SearchProblem, StopReason, WithDistance, WithHeuristic, bounded_cost, focal,
+    SearchError, SearchProblem, StopReason, WithHeuristic, WithStepsLeft, bounded_cost, focal,
 };
 
 use judge::check_cost;
@@ -276,25 +276,25 @@ fn a_bound_that_is_no_number_is_an_error() {
 
 /// The number of steps reaches the engine through every adapter and pointer.
 #[test]
-fn the_distance_reaches_through_adapters() {
-    fn distance<P: SearchProblem<State = u32>>(problem: P) -> Option<u32> {
-        problem.distance(&1)
+fn steps_left_reach_through_adapters() {
+    fn steps_left<P: SearchProblem<State = u32>>(problem: P) -> Option<u32> {
+        problem.steps_left(&1)
     }
     let line =
         FnProblem::new(|&n: &u32| [(n + 1, 7_u32)], |&n: &u32| 9 - n.min(9), |&n: &u32| n == 9);
-    let with_steps = WithDistance::new(&line, |&n: &u32| 100 - n);
-    assert_eq!(distance(&line), None);
-    assert_eq!(distance(with_steps), Some(99));
+    let with_steps = WithStepsLeft::new(&line, |&n: &u32| 100 - n);
+    assert_eq!(steps_left(&line), None);
+    assert_eq!(steps_left(with_steps), Some(99));
     let borrowed = &with_steps;
-    assert_eq!(distance(borrowed), Some(99));
-    assert_eq!(distance(Box::new(with_steps)), Some(99));
-    assert_eq!(distance(std::rc::Rc::new(with_steps)), Some(99));
-    assert_eq!(distance(std::sync::Arc::new(with_steps)), Some(99));
-    assert_eq!(distance(WithHeuristic::new(&with_steps, |_| 0)), Some(99));
-    assert_eq!(distance(EqualSteps::new(&with_steps, 1)), Some(99));
-    assert_eq!(distance(bestfirst::IgnoreGoal::new(&with_steps)), Some(99));
-    assert_eq!(distance(bestfirst::check::Checked::new(&with_steps)), Some(99));
-    assert_eq!(distance(IgnoreHeuristic::new(&with_steps)), None);
+    assert_eq!(steps_left(borrowed), Some(99));
+    assert_eq!(steps_left(Box::new(with_steps)), Some(99));
+    assert_eq!(steps_left(std::rc::Rc::new(with_steps)), Some(99));
+    assert_eq!(steps_left(std::sync::Arc::new(with_steps)), Some(99));
+    assert_eq!(steps_left(WithHeuristic::new(&with_steps, |_| 0)), Some(99));
+    assert_eq!(steps_left(EqualSteps::new(&with_steps, 1)), Some(99));
+    assert_eq!(steps_left(bestfirst::IgnoreGoal::new(&with_steps)), Some(99));
+    assert_eq!(steps_left(bestfirst::check::Checked::new(&with_steps)), Some(99));
+    assert_eq!(steps_left(IgnoreHeuristic::new(&with_steps)), None);
 }
 
 /// With the steps that are left, focal search finds the motorway, where h cannot tell.
@@ -314,7 +314,7 @@ fn the_distance_leads_to_states_with_few_steps_left() {
         |&place: &(u32, u32)| place == (199, 199),
     );
     let by_h = focal(&grid, (0, 0), 3.0).unwrap();
-    let with_steps = WithDistance::new(&grid, |&(x, y): &(u32, u32)| (199 - x) + (199 - y));
+    let with_steps = WithStepsLeft::new(&grid, |&(x, y): &(u32, u32)| (199 - x) + (199 - y));
     let by_steps = focal(&with_steps, (0, 0), 3.0).unwrap();
     assert!(by_steps.suboptimality() <= Some(3.0) && by_h.suboptimality() <= Some(3.0));
     assert!(by_steps.stats.expanded < by_h.stats.expanded, "{} {}", by_steps.stats, by_h.stats);

@@ -118,6 +118,12 @@ pub enum Progress {
 /// report.path().expect("it comes by some day").verify(&&ring).expect("every path replays");
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an engine",
+    label = "`Search` is given an engine, not a builder",
+    note = "the search that a builder makes has a type of its own: `AStarSearch<P>` for `AStar`, `DijkstraSearch<P>`, `IdaStarSearch<P>` and so on, at the root of the crate",
+    note = "`BoxedSearch<P>` is a search by any engine; an engine of your own implements `bestfirst::engine::Engine`"
+)]
 pub trait Engine {
     /// The problem that is searched.
     type Problem;

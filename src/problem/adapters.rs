@@ -51,7 +51,7 @@ forward! {
         }
 
         #[inline]
-        fn distance(&self, _state: &Self::State) -> Option<u32> {
+        fn steps_left(&self, _state: &Self::State) -> Option<u32> {
             None
         }
     }
@@ -245,7 +245,7 @@ impl<P: fmt::Debug, H> fmt::Debug for WithHeuristic<P, H> {
 /// # Example
 ///
 /// ```
-/// use bestfirst::{FnProblem, Focal, WithDistance};
+/// use bestfirst::{FnProblem, Focal, WithStepsLeft};
 ///
 /// // A walk costs 1 a step; from any place divisible by 10 a coach goes 10 on, for 15.
 /// let walk = FnProblem::new(
@@ -253,37 +253,37 @@ impl<P: fmt::Debug, H> fmt::Debug for WithHeuristic<P, H> {
 ///     |&n: &u32| 500_u32.saturating_sub(n),
 ///     |&n: &u32| n >= 500,
 /// );
-/// let with_steps = WithDistance::new(&walk, |&n: &u32| 500_u32.saturating_sub(n) / 10);
+/// let with_steps = WithStepsLeft::new(&walk, |&n: &u32| 500_u32.saturating_sub(n) / 10);
 /// let report = Focal::new(&with_steps, 1.5).search(0).run()?;
 /// assert!(report.suboptimality() <= Some(1.5));
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
 #[derive(Clone, Copy)]
-pub struct WithDistance<P, D> {
+pub struct WithStepsLeft<P, D> {
     problem: P,
-    distance: D,
+    steps_left: D,
 }
 
-impl<P: SearchProblem, D: Fn(&P::State) -> u32> WithDistance<P, D> {
-    /// Wraps `problem` (owned or borrowed); `distance` replaces its [`distance`](SearchProblem::distance).
+impl<P: SearchProblem, D: Fn(&P::State) -> u32> WithStepsLeft<P, D> {
+    /// Wraps `problem` (owned or borrowed); `steps_left` replaces its [`steps_left`](SearchProblem::steps_left).
     #[must_use]
-    pub fn new(problem: P, distance: D) -> Self {
-        Self { problem, distance }
+    pub fn new(problem: P, steps_left: D) -> Self {
+        Self { problem, steps_left }
     }
 }
 
 forward! {
-    [P, D: Fn(&P::State) -> u32] WithDistance<P, D>, |adapter| &adapter.problem;
+    [P, D: Fn(&P::State) -> u32] WithStepsLeft<P, D>, |adapter| &adapter.problem;
     SearchProblem {
         #[inline]
-        fn distance(&self, state: &Self::State) -> Option<u32> {
-            Some((self.distance)(state))
+        fn steps_left(&self, state: &Self::State) -> Option<u32> {
+            Some((self.steps_left)(state))
         }
     }
 }
 
-impl<P: fmt::Debug, D> fmt::Debug for WithDistance<P, D> {
+impl<P: fmt::Debug, D> fmt::Debug for WithStepsLeft<P, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("WithDistance").field("problem", &self.problem).finish_non_exhaustive()
+        f.debug_struct("WithStepsLeft").field("problem", &self.problem).finish_non_exhaustive()
     }
 }

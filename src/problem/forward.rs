@@ -111,11 +111,11 @@ macro_rules! search_problem {
                 P::heuristic($problem, state)
             }
         } }
-        $crate::problem::forward::unless_given! { distance [$($name)*] {
+        $crate::problem::forward::unless_given! { steps_left [$($name)*] {
             #[inline]
-            fn distance(&self, state: &Self::State) -> Option<u32> {
+            fn steps_left(&self, state: &Self::State) -> Option<u32> {
                 let $this = self;
-                P::distance($problem, state)
+                P::steps_left($problem, state)
             }
         } }
         $crate::problem::forward::unless_given! { is_goal [$($name)*] {
@@ -255,7 +255,7 @@ macro_rules! reversible {
 macro_rules! unless_given {
     (successors [successors $($rest:ident)*] $code:tt) => {};
     (heuristic [heuristic $($rest:ident)*] $code:tt) => {};
-    (distance [distance $($rest:ident)*] $code:tt) => {};
+    (steps_left [steps_left $($rest:ident)*] $code:tt) => {};
     (is_goal [is_goal $($rest:ident)*] $code:tt) => {};
     (prefetch [prefetch $($rest:ident)*] $code:tt) => {};
     (actions [actions $($rest:ident)*] $code:tt) => {};

@@ -16,7 +16,7 @@ use std::hash::Hash;
 
 use crate::cost::Cost;
 
-pub use adapters::{EqualSteps, IgnoreGoal, IgnoreHeuristic, WithDistance, WithHeuristic};
+pub use adapters::{EqualSteps, IgnoreGoal, IgnoreHeuristic, WithHeuristic, WithStepsLeft};
 pub use closures::FnProblem;
 pub use dense::DenseStates;
 pub use dominance::Dominance;
@@ -76,7 +76,7 @@ pub use unrolled::{UnrolledSuccessors, Visit};
 /// | to change | use |
 /// |---|---|
 /// | the heuristic | [`WithHeuristic`], [`IgnoreHeuristic`] |
-/// | the estimate of the steps to a goal | [`WithDistance`] |
+/// | the estimate of the steps to a goal | [`WithStepsLeft`] |
 /// | the goal | [`IgnoreGoal`] |
 /// | the costs | [`EqualSteps`] |
 /// | nothing, but check it during a search | [`Checked`](crate::check::Checked) |
@@ -137,7 +137,7 @@ pub trait SearchProblem {
     /// any number; what is proved does not depend on it. `None`, the default, if there is no estimate: *h*
     /// takes its place.
     #[inline]
-    fn distance(&self, state: &Self::State) -> Option<u32> {
+    fn steps_left(&self, state: &Self::State) -> Option<u32> {
         let _ = state;
         None
     }

@@ -17,7 +17,7 @@ use crate::report::{Report, ReportOf, SearchError};
 #[cfg(feature = "parallel")]
 use crate::table::Record;
 use crate::table::{
-    CostRecord, DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, TableFor,
+    CostRecord, DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, StateId, TableFor,
 };
 
 /// A*: expands the state with the smallest *f = g + h* next, among equals the one with the larger
@@ -87,7 +87,8 @@ impl<P: SearchProblem> AStar<P> {
     }
 }
 
-impl<P: SearchProblem, R, T, F, O> AStar<P, R, T, F, O> {
+// Only where no other frontier was chosen: both set it.
+impl<P: SearchProblem, R, T, K, I: StateId, O> AStar<P, R, T, BucketQueue<K, I>, O> {
     /// Weighted A*: expands the state with the smallest *g + w·h* next.
     ///
     /// - **Finds** a path of at most `weight` times the least cost (of the least cost itself, if `weight`
@@ -95,8 +96,9 @@ impl<P: SearchProblem, R, T, F, O> AStar<P, R, T, F, O> {
     /// - **Proves** more than that: [`Report::suboptimality`](crate::Report::suboptimality) is the cost
     ///   divided by the least *f* of the states that are still open, and mostly far less than `weight`.
     ///
-    /// This sets the frontier to a [`LazyHeap`], so call [`frontier`](Self::frontier) after it: keys of this
-    /// order fall and rise again, and a [`BucketQueue`] would sort its layers anew each time.
+    /// This sets the frontier to a [`LazyHeap`]: keys of this order fall and rise again, and a [`BucketQueue`] would
+    /// sort its layers anew each time. Another one is chosen by [`frontier`](Self::frontier) after it; after a frontier
+    /// was chosen, there is no `weight`.
     ///
     /// Of whole numbers, *w·h* is rounded down. A weight that is negative or not finite is a
     /// [`SearchError::Weight`] of the search.
@@ -128,8 +130,9 @@ impl<P: SearchProblem, R, T, F, O> AStar<P, R, T, F, O> {
         AStar { problem, order, table, frontier: LazyHeap::new(), limits, observer }
     }
 
-    /// Expands states in this [`Order`] instead of that of *f*. This sets the frontier to a [`BucketQueue`]
-    /// of the keys of that order, so call [`frontier`](Self::frontier) after it.
+    /// Expands states in this [`Order`] instead of that of *f*. This sets the frontier to a [`BucketQueue`] of the keys
+    /// of that order. Another one is chosen by [`frontier`](Self::frontier) after it; after a frontier was chosen, there
+    /// is no `order`.
     pub fn order<N: Order<P::Cost>>(self, order: N) -> AStar<P, N, T, BucketQueue<N::Key>, O> {
         let Self { problem, table, limits, observer, .. } = self;
         AStar { problem, order, table, frontier: BucketQueue::new(), limits, observer }

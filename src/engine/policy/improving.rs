@@ -111,7 +111,7 @@ where
         (g, h, f): (P::Cost, P::Cost, P::Cost),
         _stats: &mut Stats,
     ) -> R::Key {
-        let steps = || known.table.with_state(id, |state| known.problem.distance(state));
+        let steps = || known.table.with_state(id, |state| known.problem.steps_left(state));
         known.order.key_by_steps(g, h, f, steps)
     }
 

@@ -324,6 +324,7 @@ impl Error for BurrowError {}
 /// );
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UnfoldError {
     /// The number of rooms of the burrow.
     pub rooms: usize,

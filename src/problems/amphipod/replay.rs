@@ -8,6 +8,7 @@ use super::place::{Kind, Place};
 /// A move of one amphipod from one place to another without stopping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Move {
     /// The kind of the amphipod.
     pub kind: Kind,
@@ -35,6 +36,7 @@ impl fmt::Display for Move {
 
 /// One arrangement of a solution, the move that led to it, and the energy so far.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Frame {
     /// The arrangement.
     pub burrow: Burrow,

@@ -23,6 +23,7 @@ use crate::problems::text::without_mark;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Scenario {
     /// The queries.
     pub queries: Vec<Query>,
@@ -31,6 +32,7 @@ pub struct Scenario {
 /// One query of a [`Scenario`].
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Query {
     /// The number of the bucket: queries of about the same length share one.
     pub bucket: u32,
