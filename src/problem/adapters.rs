@@ -18,7 +18,7 @@ forward! { [P: ?Sized] Arc<P>, |pointer| &**pointer; }
 /// The same problem without a heuristic: A* on it is Dijkstra's algorithm.
 ///
 /// [`heuristic_from`](super::Reversible::heuristic_from) is zero, too, and there is no
-/// [`distance`](SearchProblem::distance).
+/// [`steps_left`](SearchProblem::steps_left).
 ///
 /// # Example
 ///

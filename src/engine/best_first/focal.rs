@@ -24,7 +24,7 @@ use crate::table::{DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf
 ///   [`Observer`](crate::Observer) is called for every better solution.
 /// - **Order**: three queues take turns. The first holds the states whose *f* is at most *w* times the least
 ///   *f* of all open states, and gives out the one that the fewest steps lead on from, by
-///   [`SearchProblem::distance`] or, without that, by *h*. The second is ordered by an estimate of the cost
+///   [`SearchProblem::steps_left`] or, without that, by *h*. The second is ordered by an estimate of the cost
 ///   of a solution by way of the state, which it learns from the expansions so far. The third is ordered by
 ///   *f*, which raises the bound.
 /// - **Ends** when the incumbent costs at most *w* times the least *f* of the open states.
