@@ -1,10 +1,11 @@
 //! More than one way: how many cost the least energy, and the best ones in order.
 
+use std::collections::HashMap;
 use std::io::Write;
 
 use amphipod::{BurrowProblem, Visitor, with_smallest};
 use anstyle::Style;
-use bestfirst::problems::amphipod::{Burrow, Energy};
+use bestfirst::problems::amphipod::{Burrow, Energy, Move};
 use bestfirst::{
     AllOptimal, Encode, KBest, Outcome, PathOf, ScalableCost, SearchError, StopReason,
 };
@@ -100,6 +101,7 @@ impl<W: Write> Printer<'_, W> {
         }
         let (builder, start) = (KBest::new(problem).limits(self.task.limits()), [problem.start()]);
         let mut found = 0;
+        let mut tree = Tree::default();
         let mut show = |path: Result<PathOf<&BurrowProblem<N, C>>, SearchError<C>>| {
             let path = path.map_err(explain)?;
             let energy = path.cost().to_u128();
@@ -107,11 +109,13 @@ impl<W: Write> Printer<'_, W> {
             if self.is_quiet {
                 writeln!(self.out, "{energy}")?;
             } else {
-                writeln!(
-                    self.out,
-                    "  energy {energy} in {} moves",
-                    problem.frames(&path).len().saturating_sub(1)
-                )?;
+                let frames = problem.frames(&path);
+                let moves: Vec<_> = frames.iter().filter_map(|frame| frame.moved).collect();
+                write!(self.out, "  {found}: energy {energy} in {} moves", moves.len())?;
+                if let Some((other, at)) = tree.insert(found, &moves) {
+                    write!(self.out, "; parts from {other} at move {}, {}", at + 1, moves[at])?;
+                }
+                writeln!(self.out)?;
             }
             Ok::<(), Fault>(())
         };
@@ -160,6 +164,36 @@ impl<W: Write> Printer<'_, W> {
             )?;
         }
         Ok(Verdict::NoSolution)
+    }
+}
+
+/// All ways that were printed, to tell those of the same energy apart.
+#[derive(Default)]
+struct Tree {
+    /// From a node by a move to a node; the root is 0.
+    next: HashMap<(usize, Move), usize>,
+    /// For each node but the root, the first way through it.
+    first: Vec<u64>,
+}
+
+impl Tree {
+    /// Adds a way. Returns the earlier way that it follows longest, and which move is the first that differs.
+    fn insert(&mut self, way: u64, moves: &[Move]) -> Option<(u64, usize)> {
+        let (mut node, mut parts) = (0, None);
+        for (at, &moved) in moves.iter().enumerate() {
+            if let Some(&next) = self.next.get(&(node, moved)) {
+                node = next;
+                continue;
+            }
+            if parts.is_none() && way > 1 {
+                let followed = node.checked_sub(1).map_or(1, |index| self.first[index]);
+                parts = Some((followed, at));
+            }
+            self.first.push(way);
+            self.next.insert((node, moved), self.first.len());
+            node = self.first.len();
+        }
+        parts
     }
 }
 

@@ -250,6 +250,13 @@ fn ways_are_counted_and_listed() {
         assert_eq!(best, "44169\n44169\n46169\n46171\n", "{engine}");
     }
     assert!(amphipod("--all --part 1", "").output.contains("7 ways of the least energy 12521"));
+    // Ways of the same energy are told apart.
+    let list = amphipod("--best 20 --part 1", "").output;
+    let mut ways: Vec<_> = list.lines().filter_map(|line| line.split_once(": energy ")).collect();
+    assert!(ways.len() == 20 && !ways[0].1.contains("parts"), "{list}");
+    assert!(ways[1].1.starts_with("12521 in 9 moves; parts from 1 at move "), "{list}");
+    ways.sort_unstable_by_key(|&(_, way)| way);
+    assert!(ways.windows(2).all(|pair| pair[0].1 != pair[1].1), "{list}");
     // The same costs, with and without the orders of moves that make no difference.
     let least = |form: &str| amphipod(&format!("-q --best 2 --part 1 --form {form}"), "").output;
     assert_eq!(least("literal"), least("reduced"));

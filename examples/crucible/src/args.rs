@@ -14,8 +14,8 @@ program::arguments! {
     /// for at least MIN and at most MAX blocks, then a turn left or right.
     #[command(
         name = "crucible",
-        after_help = "Exit status: 0 solved, 1 no path, 2 bad input or usage, 3 stopped before \
-                  the answer was proved."
+        after_help = "Exit status: 0 solved (of two parts, one has a path at least), 1 no path, 2 bad input or usage, \
+                  3 stopped before the answer was proved."
     )]
     pub struct Args {
         /// The grid, one row of digits a line; `-` reads standard input. Default: the public example

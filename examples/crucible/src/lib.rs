@@ -83,7 +83,7 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
         limits = limits.memory(bytes);
     }
 
-    let mut worst = Verdict::Solved;
+    let mut verdicts = Vec::new();
     let mut panels = Vec::new();
     for range in ranges {
         let crucible = Crucible::new(&map, range.clone()).map_err(|fault| match fault {
@@ -99,7 +99,7 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
             if args.plot.is_some() {
                 panels.push(best.panel(&crucible, &range)?);
             }
-            worst = worst.max(best.verdict());
+            verdicts.push(best.verdict());
             continue;
         }
         let mut runs = Vec::new();
@@ -130,13 +130,22 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
             runs.push(run);
         }
         let verdict = verdict(&runs)?;
-        worst = worst.max(verdict);
+        verdicts.push(verdict);
         report::print(args, out, &crucible, &range, &runs, verdict)?;
     }
     if let Some((file, format)) = plot.zip(picture) {
         file.write(|out| pictures::write(format, &panels, out))?;
     }
-    Ok(worst)
+    Ok(together(&verdicts))
+}
+
+/// The verdict on all parts. Where one of them has a path, a part that is proved to have none is an answer, too.
+fn together(parts: &[Verdict]) -> Verdict {
+    if parts.contains(&Verdict::Stopped) {
+        return Verdict::Stopped;
+    }
+    let found = parts.contains(&Verdict::Solved);
+    if found { Verdict::Solved } else { Verdict::NoSolution }
 }
 
 /// The common answer of all runs. Different answers are an error, unless one is within the factor of its engine.

@@ -116,7 +116,16 @@ fn no_solution_is_printed_in_words() {
     let (code, out, err) = crucible_reads("- --min 2 --max 3", b"12345");
     assert_eq!((code, err.as_str()), (1, ""));
     assert_eq!(out, "runs of 2 to 3: there is no path from corner to corner\n\n");
-    assert_eq!(crucible_reads("- -q", b"12345"), (1, "no way\n14\n".into(), String::new()));
+    // Of both parts one has a path: that is found.
+    assert_eq!(crucible_reads("- -q", b"12345"), (0, "no way\n14\n".into(), String::new()));
+    assert_eq!(crucible_reads("- -q --best 2", b"12345").0, 0);
+    let (code, out, _) = crucible_reads("-", b"12345");
+    assert!(code == 0 && out.contains("runs of 1 to 3: there is no path"), "{out}");
+    assert_eq!(crucible_reads("- -q", b"12\n34\n\n").1, "6\nno way\n");
+    assert_eq!(
+        crucible_reads("- -q", b"123456789123"),
+        (1, "no way\nno way\n".into(), String::new())
+    );
 }
 
 #[test]
