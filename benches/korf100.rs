@@ -5,7 +5,7 @@
 //! cargo bench --bench korf100 -- --first 10      the first ten
 //! cargo bench --bench korf100 -- --easiest 10    the ten with the fewest nodes
 //! cargo bench --bench korf100 -- --easiest 40 --skip 30    the last ten of the forty easiest
-//! cargo bench --bench korf100 -- --floor         code written by hand beside it
+//! cargo bench --bench korf100 -- --handwritten   code written by hand beside it
 //! cargo bench --bench korf100 -- --markdown      puts the table into BENCHMARKS.md
 //! cargo bench --bench korf100 --features parallel -- --threads 2              on two threads
 //! cargo bench --bench korf100 --features parallel -- --threads 2 --speedup    beside one thread
@@ -23,7 +23,7 @@ use bestfirst::problems::sliding_tiles::{Board, SlidingTiles, Tracked};
 use support::median::median;
 use support::{clock, data, page};
 
-mod floor {
+mod handwritten {
     pub mod tiles;
     pub mod tiles_ida;
 }
@@ -36,13 +36,14 @@ mod support {
 
 fn main() {
     let (mut first, mut easiest, mut skip, mut threads) = (100, false, 0, 1);
-    let (mut is_bench, mut with_floor, mut speedup, mut markdown) = (false, false, false, false);
+    let (mut is_bench, mut with_handwritten, mut speedup, mut markdown) =
+        (false, false, false, false);
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut number = || words.next().and_then(|word| word.parse::<usize>().ok());
         match word.as_str() {
             "--bench" => is_bench = true,
-            "--floor" => with_floor = true,
+            "--handwritten" => with_handwritten = true,
             "--speedup" => speedup = true,
             "--markdown" => markdown = true,
             "--quick" => (first, easiest) = (10, true),
@@ -66,24 +67,24 @@ fn main() {
     if speedup {
         return compare(&instances, threads.max(2), markdown);
     }
-    solve_all(&instances, threads, with_floor, markdown);
+    solve_all(&instances, threads, with_handwritten, markdown);
 }
 
 fn usage() -> ! {
     eprintln!(
-        "options: --first N, --easiest N, --skip N, --quick, --threads N, --speedup, --floor, --markdown"
+        "options: --first N, --easiest N, --skip N, --quick, --threads N, --speedup, --handwritten, --markdown"
     );
     std::process::exit(2);
 }
 
-fn solve_all(instances: &[data::Korf], threads: usize, with_floor: bool, markdown: bool) {
+fn solve_all(instances: &[data::Korf], threads: usize, with_handwritten: bool, markdown: bool) {
     let puzzle = SlidingTiles::<Tracked>::new(4, 4).expect("16 cells fit");
     let mut rows = Vec::new();
     let (mut nodes, mut ours) = (0, Duration::ZERO);
     let (mut by_tables, mut unrolled) = (Duration::ZERO, Duration::ZERO);
     println!(
         "instance  length          nodes    seconds   M nodes/s{}",
-        if with_floor { "  / tables  / unrolled" } else { "" }
+        if with_handwritten { "  / tables  / unrolled" } else { "" }
     );
     for instance in instances {
         let (solved, time) = timed(threads, || solve(&puzzle, instance, threads));
@@ -92,25 +93,25 @@ fn solve_all(instances: &[data::Korf], threads: usize, with_floor: bool, markdow
         ours += time;
         let mut row =
             row(&instance.number.to_string(), Some(instance.optimal), instance.nodes, time);
-        if with_floor {
-            use floor::tiles_ida::{solve, solve_by_tables};
-            for (total, floor) in [
+        if with_handwritten {
+            use handwritten::tiles_ida::{solve, solve_by_tables};
+            for (total, by_hand) in [
                 (&mut by_tables, solve_by_tables as fn(&_) -> _),
                 (&mut unrolled, solve as fn(&_) -> _),
             ] {
-                let (found, floor_time) = clock::cpu_time(|| floor(&instance.tiles));
-                let found: floor::tiles_ida::Found = found;
+                let (found, by_hand_time) = clock::cpu_time(|| by_hand(&instance.tiles));
+                let found: handwritten::tiles_ida::Found = found;
                 assert_eq!((found.length, found.nodes), (instance.optimal, instance.nodes));
                 assert_eq!(found.path.len(), usize::from(instance.optimal));
-                *total += floor_time;
-                row.push(format!("{:.2}", time.as_secs_f64() / floor_time.as_secs_f64()));
+                *total += by_hand_time;
+                row.push(format!("{:.2}", time.as_secs_f64() / by_hand_time.as_secs_f64()));
             }
         }
         print(&row);
         rows.push(row);
     }
     let mut total = row("all", None, nodes, ours);
-    if with_floor {
+    if with_handwritten {
         total.push(format!("{:.2}", ours.as_secs_f64() / by_tables.as_secs_f64()));
         total.push(format!("{:.2}", ours.as_secs_f64() / unrolled.as_secs_f64()));
     }
@@ -126,7 +127,7 @@ fn solve_all(instances: &[data::Korf], threads: usize, with_floor: bool, markdow
     if markdown {
         rows.push(total);
         let mut heading = vec!["instance", "length", "nodes", "seconds", "million nodes/s"];
-        if with_floor {
+        if with_handwritten {
             heading.extend(["time by that of tables", "time by that of unrolled"]);
         }
         let table = page::Table { heading, rows };

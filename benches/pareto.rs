@@ -25,11 +25,11 @@ use bestfirst::frontier::LazyHeap;
 use bestfirst::heuristics::IdealPoint;
 use bestfirst::{DenseStates, Pareto, Reversible, SearchProblem, Successors};
 
-use floor::boa;
+use handwritten::boa;
 use support::page::{self, Table, thousands};
 use support::{data, new_york};
 
-mod floor {
+mod handwritten {
     pub mod boa;
 }
 mod support {
@@ -248,7 +248,7 @@ fn two(options: &Options) -> Option<String> {
         let ours = ours(roads, from, options.heap);
         let began = Instant::now();
         let (front, expanded) = boa::front(&by_hand[0], &by_hand[1], from, goal);
-        let floor = began.elapsed().as_secs_f64();
+        let by_hand_seconds = began.elapsed().as_secs_f64();
         assert_eq!(front, ours.front, "{from} to {goal}");
         // Labels with the same f as a solution are expanded or not, as they come.
         assert!(expanded.abs_diff(ours.expanded) <= 1 + expanded / 1000, "{from} to {goal}");
@@ -260,14 +260,14 @@ fn two(options: &Options) -> Option<String> {
             beside = seconds;
         }
         println!(
-            "{from} to {goal}: {} paths, {} expanded; {:.3} s ({:.3} backwards), by hand {floor:.3} s, \
+            "{from} to {goal}: {} paths, {} expanded; {:.3} s ({:.3} backwards), by hand {by_hand_seconds:.3} s, \
              beside {beside:.3} s",
             ours.front.len(),
             ours.expanded,
             ours.seconds,
             ours.backwards
         );
-        rows.push((ours, floor, beside));
+        rows.push((ours, by_hand_seconds, beside));
     }
     let mut table = Table {
         heading: vec![

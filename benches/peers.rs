@@ -28,9 +28,9 @@ use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles, Tracked};
 use bestfirst::{AStar, Cost, Dijkstra, IdaStar, SearchProblem};
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use floor::crucible::City;
-use floor::crucible_hashed::Town;
-use floor::roads::Roads;
+use handwritten::crucible::City;
+use handwritten::crucible_hashed::Town;
+use handwritten::roads::Roads;
 use rival::Rival;
 use support::contest::{Answer, Bench, Case, Options, Side, count};
 use support::foreign::Program;
@@ -38,8 +38,8 @@ use support::libraries::Libraries;
 use support::load::Watch;
 use support::{data, new_york, rival};
 
-mod first_door;
-mod floor;
+mod first_call;
+mod handwritten;
 mod support {
     pub mod clock;
     pub mod contest;
@@ -83,7 +83,7 @@ fn main() {
         return;
     }
     let watch = Watch::begin(is_busy);
-    let mut first_door = Bench::new(options.clone());
+    let mut first_call = Bench::new(options.clone());
     let mut bench = Bench::new(options);
     println!(
         "median processor time in milliseconds; ratio: the other's time by ours; bytes: most held at \
@@ -96,8 +96,8 @@ fn main() {
     roads(&mut bench);
     bench.finish("peers", &watch);
     println!("as a user would first write it:");
-    first_door::cases(&mut first_door);
-    first_door.finish("first-door", &watch);
+    first_call::cases(&mut first_call);
+    first_call.finish("first-call", &watch);
 }
 
 fn amphipods(bench: &mut Bench) {
@@ -224,14 +224,14 @@ fn crossing<'c>(
             answer
         })
         .contestant(Side::Ours, "dense", ours!(dense))
-        .contestant(Side::Floor, "by hand, hashed", move |_| {
+        .contestant(Side::Handwritten, "by hand, hashed", move |_| {
             let (cost, expanded, stored, path) = town.cross(min as usize, max as usize, informed);
             let mut answer = Answer::default();
             answer.add(cost.map(u64::from), expanded, stored);
             black_box(path);
             answer
         })
-        .contestant(Side::Floor, "by hand, flat", move |_| {
+        .contestant(Side::Handwritten, "by hand, flat", move |_| {
             let found = city.cross(min as usize, max as usize, informed);
             let mut answer = Answer::default();
             answer.add(found.cost.map(u64::from), found.expanded, found.stored);
@@ -276,9 +276,9 @@ fn tiles(bench: &mut Bench) {
                 answer.add_rival(Rival::new(&packed, counts).astar(&start));
                 answer
             })
-            .contestant(Side::Floor, "by hand", |_| {
+            .contestant(Side::Handwritten, "by hand", |_| {
                 let mut answer = Answer::default();
-                let found = floor::tiles_astar::solve(&tiles);
+                let found = handwritten::tiles_astar::solve(&tiles);
                 answer.add(Some(found.length.into()), found.expanded, found.stored);
                 black_box(found.path);
                 answer
@@ -315,11 +315,11 @@ fn tiles(bench: &mut Bench) {
             answer.add(found.cost.map(u64::from), found.expanded, 0);
             answer
         })
-        .contestant(Side::Floor, "by hand, with tables", |_| {
-            by_hand(floor::tiles_ida::solve_by_tables(&tiles), nodes)
+        .contestant(Side::Handwritten, "by hand, with tables", |_| {
+            by_hand(handwritten::tiles_ida::solve_by_tables(&tiles), nodes)
         })
-        .contestant(Side::Floor, "by hand, unrolled", |_| {
-            by_hand(floor::tiles_ida::solve(&tiles), nodes)
+        .contestant(Side::Handwritten, "by hand, unrolled", |_| {
+            by_hand(handwritten::tiles_ida::solve(&tiles), nodes)
         });
     if bench.wants(&ida_name) {
         bench.run(with_c(case, &tiles, nodes));
@@ -336,7 +336,7 @@ fn with_c<'c>(mut case: Case<'c>, tiles: &[u8; 16], nodes: u64) -> Case<'c> {
     for (flags, name) in ways {
         let Some(mut program) = Program::start("tiles_ida.c", flags, &[]) else { break };
         let board = board.clone();
-        case = case.contestant(Side::Floor, name, move |_| {
+        case = case.contestant(Side::Handwritten, name, move |_| {
             let found = program.ask(&board);
             let [length, generated] = found.numbers[..] else { panic!("two numbers") };
             assert_eq!(generated, nodes, "the count of nodes is known");
@@ -349,7 +349,7 @@ fn with_c<'c>(mut case: Case<'c>, tiles: &[u8; 16], nodes: u64) -> Case<'c> {
     case
 }
 
-fn by_hand(found: floor::tiles_ida::Found, nodes: u64) -> Answer {
+fn by_hand(found: handwritten::tiles_ida::Found, nodes: u64) -> Answer {
     let mut answer = Answer::default();
     answer.add(Some(found.length.into()), 0, 0);
     assert_eq!(found.nodes, nodes, "the count of nodes is known");
@@ -376,7 +376,7 @@ fn child(arguments: &[String]) {
     let length = match who.as_str() {
         "ours" => AStar::new(&puzzle).search(start).run().expect("the length fits").cost(),
         "pathfinding" => Rival::new(&puzzle, false).astar(&start).cost,
-        _ => Some(floor::tiles_astar::solve(&tiles).length),
+        _ => Some(handwritten::tiles_astar::solve(&tiles).length),
     };
     assert_eq!(length, Some(instances[number - 1].optimal));
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -519,7 +519,7 @@ fn roads(bench: &mut Bench) {
                 }
                 answer
             })
-            .contestant(Side::Floor, "by hand", |_| {
+            .contestant(Side::Handwritten, "by hand", |_| {
                 let mut answer = Answer::default();
                 for &(from, to, _) in &pairs {
                     let (start, end) = (from.number() - 1, to.number() - 1);

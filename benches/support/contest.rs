@@ -26,7 +26,7 @@ pub struct Options {
 pub enum Side {
     Ours,
     Rival,
-    Floor,
+    Handwritten,
 }
 
 /// What one run found. Expansions and stored states are only right if it was asked to count.
@@ -182,10 +182,12 @@ impl Bench {
             for other in &case.contestants {
                 let group = match (one.side, other.side) {
                     (Side::Ours, Side::Rival) => other.name.to_owned(),
-                    (Side::Ours, Side::Floor) if are_alike(one.name, other.name) => {
+                    (Side::Ours, Side::Handwritten) if are_alike(one.name, other.name) => {
                         "code written by hand".to_owned()
                     }
-                    (Side::Floor, Side::Rival) => format!("code written by hand / {}", other.name),
+                    (Side::Handwritten, Side::Rival) => {
+                        format!("code written by hand / {}", other.name)
+                    }
                     _ => continue,
                 };
                 self.note_row(case, one, other, group);

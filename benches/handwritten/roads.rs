@@ -1,5 +1,5 @@
-//! Shortest ways in a road network by hand: Dijkstra's algorithm or A*, arcs side by side, flat arrays
-//! that are used again, the binary heap of the standard library with node and cost in one word.
+//! Shortest paths in a road network by hand: Dijkstra's algorithm or A* over adjacency arrays, flat arrays that are
+//! reused, and the binary heap of the standard library with node and cost in one word.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,7 +12,7 @@ pub struct Roads {
     /// Where to, and the weight.
     arcs: Vec<(u32, u32)>,
     nodes: Vec<Node>,
-    /// The nodes that the present search has reached.
+    /// The nodes that the current search has reached.
     reached: Vec<u32>,
     open: BinaryHeap<Reverse<u64>>,
 }
@@ -37,8 +37,8 @@ impl Roads {
         Self { first, arcs, nodes, reached: Vec::new(), open: BinaryHeap::new() }
     }
 
-    /// The cost of a cheapest way between two nodes counted from 0, how many nodes were expanded and
-    /// reached, and the nodes on the way, backwards.
+    /// Returns the cost of a cheapest path between two nodes (numbered from 0), the numbers of expanded and reached
+    /// nodes, and the nodes of the path, backwards.
     pub fn route(
         &mut self,
         from: u32,
@@ -59,7 +59,7 @@ impl Roads {
             let (f, node) = ((entry >> 32) as u32, entry as u32);
             let Node { cost, estimate: h, .. } = self.nodes[node as usize];
             if cost + h != f {
-                continue; // reached more cheaply since
+                continue; // a cheaper path was found since
             }
             if node == to {
                 let mut path = vec![to];

@@ -1,9 +1,9 @@
 //! The 15-puzzle by hand: A* with eight bytes for a stored state and eight for an open one.
 //!
-//! What it knows: fifteen cells say what is on the sixteenth, so a board needs 60 bits; f grows in
-//! steps of two, and four bits hold how often it has; g is f less the Manhattan distance, which is
-//! consistent, so a board that is popped at the f that the table has is new, and any other is old.
-//! Where all costs are final they show the way back, so no parent is stored.
+//! It uses these facts. Fifteen cells determine the sixteenth, so a board needs 60 bits. f grows in steps of two, and
+//! four bits hold the number of steps. g is f minus the Manhattan distance, which is consistent: a popped board whose f
+//! equals that in the table is current, and any other is stale. The path follows from the final costs, so no parent is
+//! stored.
 
 use super::tiles::{GOAL, farther, pack, target};
 
@@ -11,17 +11,17 @@ pub struct Found {
     pub length: u16,
     pub expanded: u64,
     pub stored: u64,
-    /// The ways of the blank, from the goal back to the start.
+    /// The moves of the blank, from the goal back to the start.
     pub path: Vec<usize>,
 }
 
 /// The cell that is implied by the others, and gives its four bits to something else.
 const SPARE: u64 = 15;
-/// f can grow so many times by two.
+/// The largest number of times that f can grow by two.
 const GROWS: usize = 16;
 const NOWHERE: usize = 4;
 
-/// Which tiles get farther from home, by the cell of the blank and its way.
+/// The tiles that get farther from their goal cells, by the cell of the blank and its move.
 static FARTHER: [[u16; 4]; 16] = {
     let mut table = [[0; 4]; 16];
     let mut blank = 0;
@@ -36,7 +36,7 @@ static FARTHER: [[u16; 4]; 16] = {
     table
 };
 
-/// The cells that the blank can go to, by its cell and way; 16 for none.
+/// The cell that the blank goes to, by its cell and move; 16 for none.
 static TARGET: [[u8; 4]; 16] = {
     let mut table = [[16; 4]; 16];
     let mut blank = 0;
@@ -58,7 +58,7 @@ static TARGET: [[u8; 4]; 16] = {
 pub fn solve(tiles: &[u8; 16]) -> Found {
     let (board, _, start_h) = pack(tiles);
     let mut table = Table::new();
-    // By f, then h; the last one in is the first one out.
+    // By f, then h; last in, first out.
     let mut open: Vec<Vec<Vec<u64>>> = vec![vec![Vec::new(); 128]; GROWS];
     table.improve(board & !SPARE, 0);
     open[0][start_h].push(board & !SPARE | NOWHERE as u64);
@@ -148,7 +148,7 @@ fn way_back(table: &Table, start_h: usize, length: usize) -> Vec<usize> {
     path
 }
 
-/// A set of boards, each with how often f has grown, open-addressed.
+/// An open-addressed set of boards, each with the number of times that f has grown.
 struct Table {
     slots: Vec<u64>,
     shift: u32,
@@ -165,7 +165,7 @@ impl Table {
         ((key >> 4).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize
     }
 
-    /// Stores a board that is new, or was reached at a larger f; false if it was not.
+    /// Stores a board that is new or was stored with a larger f; otherwise returns false.
     #[inline]
     fn improve(&mut self, key: u64, grown: u64) -> bool {
         let mask = self.slots.len() - 1;

@@ -6,16 +6,16 @@ use rpid::solvers;
 
 use crate::support::contest::{Answer, Bench, Case, Side};
 
-/// How far it is from each place to each other.
+/// The distance between each pair of places.
 #[derive(Clone)]
 struct Tour {
     distance: Vec<Vec<u32>>,
-    /// From each place the least distance to another.
+    /// The least distance from each place to another.
     least: Vec<u32>,
 }
 
-/// Where the salesman is, and one bit for each place that is still to be visited. He begins at the first,
-/// which he visits last.
+/// The salesman's place, and one bit for each place still to be visited. The first place is the start and is visited
+/// last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Stop {
     at: usize,
@@ -23,7 +23,7 @@ struct Stop {
 }
 
 impl Tour {
-    /// Places on a square, at distances rounded up, so that no detour is shorter.
+    /// Places on a square. Distances are rounded up, so that no detour is shorter.
     fn random(places: usize) -> Self {
         let digits = HeatMap::random(4 * places, 1, 3).expect("it is not too large").to_string();
         let digits: Vec<u32> = digits.chars().filter_map(|digit| digit.to_digit(10)).collect();
@@ -64,7 +64,7 @@ impl Tour {
         (0..self.distance.len()).filter(is_next).map(visit).collect()
     }
 
-    /// He leaves the place where he is, and every place that is left but the last.
+    /// A lower bound: the current place and each unvisited place but the last must be left.
     fn estimate(&self, stop: &Stop) -> u32 {
         if stop.left == 0 {
             return 0;
@@ -112,10 +112,10 @@ impl Bound for Tour {
     }
 }
 
-/// One tour by A* of ours, and by both ways of `rpid` that its documentation shows first.
+/// One tour by our A*, and by the two solvers that the documentation of `rpid` shows first.
 pub fn tour(bench: &mut Bench) {
     let places = if bench.options.quick { 12 } else { 17 };
-    let name = format!("first door: a tour of {places} places, A*");
+    let name = format!("first call: a tour of {places} places, A*");
     if !bench.wants(&name) {
         return;
     }

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use bestfirst::FnProblem;
 
-use crate::floor::closures;
+use crate::handwritten::closures;
 use crate::support::contest::{Answer, Bench, Case, Side};
 use crate::support::data;
 
@@ -37,7 +37,7 @@ impl Board {
         next
     }
 
-    /// The sum of the distances of all tiles from where they belong.
+    /// The Manhattan distance of all tiles from their goal cells.
     fn distance(&self) -> u32 {
         let of = |(place, &tile): (usize, &u8)| {
             let home = usize::from(tile);
@@ -54,7 +54,7 @@ impl Board {
 
 pub fn tiles(bench: &mut Bench) {
     let number = if bench.options.quick { 79 } else { 2 };
-    let name = format!("first door: Korf {number}, A*");
+    let name = format!("first call: Korf {number}, A*");
     if !bench.wants(&name) {
         return;
     }
@@ -82,7 +82,7 @@ pub fn tiles(bench: &mut Bench) {
             answer.add(Some(length.into()), 0, 0);
             answer
         })
-        .contestant(Side::Floor, "by hand", |_| {
+        .contestant(Side::Handwritten, "by hand", |_| {
             let mut answer = Answer::default();
             let found =
                 closures::astar(start, Board::successors, Board::distance, Board::is_solved);
@@ -96,7 +96,7 @@ pub fn tiles(bench: &mut Bench) {
 
 pub fn tiles_by_idastar(bench: &mut Bench) {
     let number = if bench.options.quick { 79 } else { 2 };
-    let name = format!("first door: Korf {number}, IDA*");
+    let name = format!("first call: Korf {number}, IDA*");
     if !bench.wants(&name) {
         return;
     }

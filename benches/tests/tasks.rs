@@ -1,18 +1,18 @@
-//! Four programs as four kinds of users write them, with this crate and with `pathfinding`: a game developer, somebody who
-//! solves puzzles, a researcher, and somebody who has a graph. Ours are in the gallery, and have actions, limits and a
-//! lower bound besides; how much longer they are is counted here. (That ours run is checked with all examples.)
+//! Four tasks as users write them, with this crate and with `pathfinding`: a path in a game, a puzzle, an experiment of a
+//! researcher, and a journey in a graph. This test compares the lines of code and runs the programs with `pathfinding`.
+//! Ours are in `examples`, are run with all examples, and use actions, limits and a lower bound besides.
 //!
 //! ```text
-//! cargo test --test personas -- --nocapture
+//! cargo test --test tasks -- --nocapture
 //! ```
 
-#[path = "../personas/experiment.rs"]
+#[path = "../tasks/experiment.rs"]
 mod experiment;
-#[path = "../personas/petgraph_graph.rs"]
+#[path = "../tasks/petgraph_graph.rs"]
 mod petgraph_graph;
-#[path = "../personas/platform_game.rs"]
+#[path = "../tasks/platform_game.rs"]
 mod platform_game;
-#[path = "../personas/sokoban.rs"]
+#[path = "../tasks/sokoban.rs"]
 mod sokoban;
 
 /// Lines of code: neither empty nor a comment.
@@ -26,7 +26,7 @@ macro_rules! programs {
         [$((
             stringify!($name),
             include_str!(concat!("../../examples/", stringify!($name), ".rs")),
-            include_str!(concat!("../personas/", stringify!($name), ".rs")),
+            include_str!(concat!("../tasks/", stringify!($name), ".rs")),
             $name::main as fn(),
         )),*]
     };

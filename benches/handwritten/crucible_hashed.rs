@@ -1,5 +1,5 @@
-//! The crucible by hand where states are hashed: the hash map of the standard library with a fast
-//! hasher, what is known of a state beside its key, and a ring of buckets.
+//! The crucible by hand with hashed states: the hash map of the standard library with a fast hasher, and a ring of
+//! buckets.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -7,7 +7,7 @@ use std::collections::hash_map::Entry;
 use bestfirst::problems::crucible::HeatMap;
 use rustc_hash::FxBuildHasher;
 
-/// What is known of a state: its cost and the state before it.
+/// The record of a state: its cost and its parent.
 #[derive(Clone, Copy)]
 struct Known {
     cost: u32,
@@ -36,8 +36,8 @@ impl Town {
         }
     }
 
-    /// The least loss of a crucible that moves `min` to `max` blocks straight on, how many states were
-    /// expanded and stored, and the states on the way, from the goal back to the start.
+    /// Returns the least heat loss of a crucible that moves `min` to `max` blocks before each turn, the numbers of
+    /// expanded and stored states, and the states of the path from the goal back to the start.
     pub fn cross(
         &self,
         min: usize,
@@ -66,7 +66,7 @@ impl Town {
             let left = low_half(last_row - row + last_column - column);
             let cost = f - left * per_block;
             if table[&state].cost != cost {
-                continue; // reached more cheaply since
+                continue; // a cheaper path was found since
             }
             if left == 0 {
                 let mut path = vec![state];

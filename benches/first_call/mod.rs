@@ -1,6 +1,7 @@
-//! Problems as a user would first write them: own types of states, closures, lists; no ready problem, no
-//! `.dense()`, no builder. The rivals are called as the first example of their documentation calls them,
-//! with the same closures.
+//! The time of a user's first call: own state types, closures and lists, and `solve` or `dijkstra` with the defaults.
+//!
+//! There is no ready problem, no `.dense()` and no builder. The other crates are called with the same closures, as in
+//! the first example of their documentation.
 
 mod boards;
 mod grids;

@@ -6,19 +6,19 @@ use bestfirst::problems::road_network::RoadNetwork;
 use bestfirst::{FnProblem, SearchProblem};
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use crate::floor::closures;
+use crate::handwritten::closures;
 use crate::support::contest::{Answer, Bench, Case, Side};
 use crate::support::libraries::Libraries;
 use crate::support::new_york;
 
-/// Of each node the arcs: where they lead and how long they are.
+/// The arcs of each node: their heads and lengths.
 type Arcs = Vec<Vec<(u32, u32)>>;
 
-/// The least length of a metre in the units of the network.
+/// The least length of a metre in the network's unit.
 const FACTOR: f64 = 7.15;
 
 /// The names of the cases.
-const NAMES: [&str; 2] = ["first door: New York, Dijkstra", "first door: New York, A*"];
+const NAMES: [&str; 2] = ["first call: New York, Dijkstra", "first call: New York, A*"];
 
 pub fn new_york(bench: &mut Bench) {
     if !NAMES.iter().any(|name| bench.wants(name)) {
@@ -47,7 +47,7 @@ pub fn new_york(bench: &mut Bench) {
     astar(bench, (&network, &arcs, &graph), &queries, &libraries);
 }
 
-/// The roads in the form that `petgraph` wants.
+/// Returns the roads as a `petgraph` graph.
 type Graph = DiGraph<(), u32>;
 
 fn dijkstra(
@@ -84,7 +84,7 @@ fn dijkstra(
             }
             answer
         })
-        .contestant(Side::Floor, "by hand", |_| {
+        .contestant(Side::Handwritten, "by hand", |_| {
             let mut answer = Answer::default();
             for &(from, to) in queries {
                 let found = closures::astar(
@@ -152,7 +152,7 @@ fn astar(
             }
             answer
         })
-        .contestant(Side::Floor, "by hand", |_| {
+        .contestant(Side::Handwritten, "by hand", |_| {
             let mut answer = Answer::default();
             for &(from, to) in queries {
                 let found = closures::astar(

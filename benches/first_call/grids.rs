@@ -6,7 +6,7 @@ use bestfirst::problems::crucible::HeatMap;
 use bestfirst::problems::grid_map::{Cell, GridMap, Scenario};
 use ordered_float::OrderedFloat;
 
-use crate::floor::closures;
+use crate::handwritten::closures;
 use crate::support::contest::{Answer, Bench, Case, Side};
 use crate::support::data;
 
@@ -15,13 +15,13 @@ struct City {
     heat: Vec<Vec<u32>>,
 }
 
-/// Where a crucible is and how it came there.
+/// The position of a crucible and its last run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Crucible {
     row: usize,
     column: usize,
     heading: Option<Heading>,
-    /// How many blocks it has moved in that direction.
+    /// The number of blocks it has moved in that direction.
     blocks: u8,
 }
 
@@ -90,7 +90,7 @@ const START: Crucible = Crucible { row: 0, column: 0, heading: None, blocks: 0 }
 pub fn crucibles(bench: &mut Bench) {
     let sizes = if bench.options.quick { vec![141] } else { vec![141, 300, 600] };
     for size in sizes {
-        let name = format!("first door: crucible {size}×{size}, A*");
+        let name = format!("first call: crucible {size}×{size}, A*");
         if !bench.wants(&name) {
             continue;
         }
@@ -121,7 +121,7 @@ pub fn crucibles(bench: &mut Bench) {
                 answer.add(Some(loss.into()), 0, 0);
                 answer
             })
-            .contestant(Side::Floor, "by hand", |_| {
+            .contestant(Side::Handwritten, "by hand", |_| {
                 let mut answer = Answer::default();
                 let found = closures::astar(
                     START,
@@ -138,17 +138,17 @@ pub fn crucibles(bench: &mut Bench) {
     }
 }
 
-/// A map on which one can walk in eight directions.
+/// A map with moves in eight directions.
 ///
-/// Each contestant has a type of its own, as it has in a program of its own: the compiler decides for each by
-/// itself what it compiles into the search.
-struct Floor<const CONTESTANT: u8> {
+/// Each contestant has its own type, as it would have in its own program, so that the compiler inlines for each
+/// separately.
+struct WalkableMap<const CONTESTANT: u8> {
     is_free: Vec<Vec<bool>>,
 }
 
 type Place = (i32, i32);
 
-impl<const CONTESTANT: u8> Floor<CONTESTANT> {
+impl<const CONTESTANT: u8> WalkableMap<CONTESTANT> {
     /// The map, and the queries of its scenario.
     fn read(name: &str) -> Option<(Self, Vec<(Place, Place)>)> {
         let map: GridMap = data::text(&format!("movingai/{name}.map"))?.parse().expect("a map");
@@ -169,7 +169,7 @@ impl<const CONTESTANT: u8> Floor<CONTESTANT> {
         cell.copied().unwrap_or(false)
     }
 
-    /// The free places around one, corners not cut, each with whether the step is diagonal.
+    /// Returns the free neighbours of a place without cutting corners, and whether each step is diagonal.
     fn neighbours(&self, (x, y): Place) -> impl Iterator<Item = (Place, bool)> + '_ {
         let around = (-1..=1).flat_map(move |dy| (-1..=1).map(move |dx| (dx, dy)));
         around.filter(|&step| step != (0, 0)).filter_map(move |(dx, dy)| {
@@ -181,33 +181,33 @@ impl<const CONTESTANT: u8> Floor<CONTESTANT> {
     }
 }
 
-impl<const CONTESTANT: u8> Floor<CONTESTANT> {
+impl<const CONTESTANT: u8> WalkableMap<CONTESTANT> {
     /// The same map for another contestant.
-    fn of<const OTHER: u8>(&self) -> Floor<OTHER> {
-        Floor { is_free: self.is_free.clone() }
+    fn of<const OTHER: u8>(&self) -> WalkableMap<OTHER> {
+        WalkableMap { is_free: self.is_free.clone() }
     }
 
-    /// The free places around one, with the lengths of the steps in hundredths.
+    /// Returns the free neighbours of a place and the lengths of the steps in hundredths.
     fn hundredths(&self, place: Place) -> Vec<(Place, u32)> {
         let cost = |is_diagonal| if is_diagonal { 141 } else { 100 };
         self.neighbours(place).map(|(place, is_diagonal)| (place, cost(is_diagonal))).collect()
     }
 }
 
-/// Straight and diagonal steps between two places.
+/// Returns the numbers of straight and diagonal steps between two places on an empty map.
 fn steps(from: Place, to: Place) -> (u32, u32) {
     let (dx, dy) = (from.0.abs_diff(to.0), from.1.abs_diff(to.1));
     (dx.abs_diff(dy), dx.min(dy))
 }
 
-/// Searches so short that what a search costs before its first expansion is most of it.
+/// Searches so short that the setup before the first expansion dominates.
 pub fn arena(bench: &mut Bench) {
-    const NAME: &str = "first door: 160 tiny queries on the map arena, A*";
+    const NAME: &str = "first call: 160 tiny queries on the map arena, A*";
     if !bench.wants(NAME) {
         return;
     }
-    let Some((floor, queries)) = Floor::<0>::read("arena") else { return };
-    let (of_rival, by_hand) = (floor.of::<1>(), floor.of::<2>());
+    let Some((map, queries)) = WalkableMap::<0>::read("arena") else { return };
+    let (of_rival, by_hand) = (map.of::<1>(), map.of::<2>());
     let queries = &queries[..queries.len().min(160)];
     let estimate = |from, to| {
         let (straight, diagonal) = steps(from, to);
@@ -219,7 +219,7 @@ pub fn arena(bench: &mut Bench) {
             for &(start, end) in queries {
                 let report = bestfirst::solve(
                     start,
-                    |&at| floor.hundredths(at),
+                    |&at| map.hundredths(at),
                     |&at| estimate(at, end),
                     |&at| at == end,
                 );
@@ -243,7 +243,7 @@ pub fn arena(bench: &mut Bench) {
             }
             answer
         })
-        .contestant(Side::Floor, "by hand", |_| {
+        .contestant(Side::Handwritten, "by hand", |_| {
             let mut answer = Answer::default();
             for &(start, end) in queries {
                 let found = closures::astar(
@@ -261,25 +261,25 @@ pub fn arena(bench: &mut Bench) {
     bench.run(case);
 }
 
-/// A map with lengths of type `f32`; the rival needs a total order, so it gets them wrapped.
+/// A map with lengths of type `f32`. The rival needs a total order, so its lengths are wrapped.
 pub fn floats(bench: &mut Bench) {
-    const NAME: &str = "first door: long queries on the map brc202d, costs f32, A*";
+    const NAME: &str = "first call: long queries on the map brc202d, costs f32, A*";
     const DIAGONAL: f32 = std::f32::consts::SQRT_2;
     if !bench.wants(NAME) {
         return;
     }
-    let Some((floor, queries)) = Floor::<3>::read("brc202d") else { return };
-    let (of_rival, by_hand) = (floor.of::<4>(), floor.of::<5>());
+    let Some((map, queries)) = WalkableMap::<3>::read("brc202d") else { return };
+    let (of_rival, by_hand) = (map.of::<4>(), map.of::<5>());
     let count = if bench.options.quick { 4 } else { 30 };
     let queries: Vec<_> = queries.into_iter().rev().step_by(20).take(count).collect();
     let cost = |is_diagonal| if is_diagonal { DIAGONAL } else { 1.0 };
-    // A little less than the distance, whose sums are rounded differently.
+    // Slightly below the distance, whose sums round differently.
     let estimate = |from, to| {
         let (straight, diagonal) = steps(from, to);
         let number = |steps| f32::from(u16::try_from(steps).expect("a small map"));
         (number(straight) + number(diagonal) * DIAGONAL) * 0.9999
     };
-    // Sums of rounded numbers, in whole steps.
+    // The sums of rounded numbers differ, so only whole steps are compared.
     let whole = |length: f64| Some(format!("{length:.0}").parse().expect("a whole number"));
     let case = Case::new(NAME)
         .contestant(Side::Ours, "solve", |_| {
@@ -287,7 +287,7 @@ pub fn floats(bench: &mut Bench) {
             let mut sum = 0.0;
             for &(start, end) in &queries {
                 let successors = |&place: &Place| -> Vec<(Place, f32)> {
-                    floor.neighbours(place).map(|(to, diagonal)| (to, cost(diagonal))).collect()
+                    map.neighbours(place).map(|(to, diagonal)| (to, cost(diagonal))).collect()
                 };
                 let report =
                     bestfirst::solve(start, successors, |&at| estimate(at, end), |&at| at == end);
@@ -319,7 +319,7 @@ pub fn floats(bench: &mut Bench) {
             answer.add(whole(sum), 0, 0);
             answer
         })
-        .contestant(Side::Floor, "by hand", |_| {
+        .contestant(Side::Handwritten, "by hand", |_| {
             let mut answer = Answer::default();
             let mut sum = 0.0;
             for &(start, end) in &queries {

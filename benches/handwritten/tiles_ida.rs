@@ -1,30 +1,29 @@
 //! The 15-puzzle by hand: IDA*, twice.
 //!
-//! [`solve`] has a function of its own for every cell of the blank and every way that it came from.
-//! Where the blank is, which ways it can go and which tiles that helps are then constants, and what
-//! lies beyond the bound is known by one bit. A board is one word. Nobody would write that for more
-//! than one puzzle.
+//! [`solve`] has one function for every cell of the blank and its last move. The cell of the blank, its possible moves
+//! and the tiles that each brings nearer are then constants, and one bit tells whether a move exceeds the bound. A board
+//! is one word. Nobody would write this for more than one puzzle.
 //!
-//! [`solve_by_tables`] is what most people write, and what Korf's own program did (*Depth-First
+//! [`solve_by_tables`] is what most people write, and how Korf's own program worked (*Depth-First
 //! Iterative-Deepening*, 1985): one recursive function, an array of tiles, a table of the neighbours of each
-//! cell and one of what each slide does to the Manhattan distance.
+//! cell, and a table of the change of the Manhattan distance for each slide.
 
 use super::tiles::{DOWN, GOAL, LEFT, RIGHT, UP, distance, farther, pack, target};
 
 pub struct Found {
     pub length: u16,
-    /// All that was generated, the root counted once.
+    /// The generated nodes; the root counts once.
     pub nodes: u64,
     /// The steps, from the goal back to the start.
     pub path: Vec<usize>,
 }
 
-/// No way is the way back from the start.
+/// The last move at the start: none.
 const NOWHERE: usize = 4;
 
 struct Search {
     nodes: u64,
-    /// By how much the smallest f beyond the bound is beyond it.
+    /// The excess of the smallest f beyond the bound.
     excess: i32,
     path: Vec<usize>,
 }
@@ -84,7 +83,7 @@ impl Search {
             return false;
         }
         let board = board ^ tile << (4 * to) ^ tile << (4 * BLANK);
-        // Where `to` is a constant, all of this but one call is gone.
+        // With `to` constant, the compiler leaves only one of these calls.
         let found = board == GOAL
             || match WAY {
                 UP => cells!(self, to, board, left, UP, 0 1 2 3 4 5 6 7 8 9 10 11),
@@ -93,7 +92,7 @@ impl Search {
                 _ => cells!(self, to, board, left, DOWN, 4 5 6 7 8 9 10 11 12 13 14 15),
             };
         if found {
-            // Those behind this one were counted, but are not generated any more.
+            // The successors after this one were counted, but are not generated.
             self.nodes -= const { ways_after(BLANK, CAME, WAY + 1) };
             self.path.push(WAY);
         }
@@ -101,7 +100,7 @@ impl Search {
     }
 }
 
-/// How many ways, from number `first` on, lead on from a cell.
+/// The number of possible moves from a cell, counted from move `first` on.
 const fn ways_after(blank: usize, came: usize, first: usize) -> u64 {
     let mut ways = 0;
     let mut way = first;
@@ -117,7 +116,7 @@ const fn ways_after(blank: usize, came: usize, first: usize) -> u64 {
 struct Tables {
     neighbours: [[u8; 4]; 16],
     count: [u8; 16],
-    /// What a slide of a tile from one cell to another does to the distance.
+    /// The change of the Manhattan distance when a tile slides from one cell to another.
     change: Box<[[[i8; 16]; 16]; 16]>,
 }
 

@@ -1,10 +1,9 @@
-//! What both searches of the 15-puzzle know: a board in 64 bits, four for each cell, the lowest for
-//! the upper left one.
+//! Shared by both searches of the 15-puzzle: a board in 64 bits, four for each cell, the lowest for the upper left one.
 
 /// The blank in the upper left corner, the tiles in order.
 pub const GOAL: u64 = 0xfedc_ba98_7654_3210;
 
-/// The ways of the blank: up, left, right, down; the opposite of `w` is `3 - w`.
+/// The moves of the blank: up, left, right, down; the inverse of `w` is `3 - w`.
 pub const UP: usize = 0;
 pub const LEFT: usize = 1;
 pub const RIGHT: usize = 2;
@@ -21,8 +20,8 @@ pub const fn target(blank: usize, way: usize) -> Option<usize> {
     }
 }
 
-/// For each tile one bit: whether it is farther from its place after the blank went from `blank` that
-/// way. If not, it is nearer, by one.
+/// One bit for each tile: whether that move of the blank from `blank` takes the tile one farther from its goal cell.
+/// Otherwise it comes one nearer.
 pub const fn farther(blank: usize, way: usize) -> u16 {
     let Some(from) = target(blank, way) else { return 0 };
     let mut bits = 0;

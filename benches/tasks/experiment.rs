@@ -18,7 +18,8 @@ fn successors(stack: &Stack) -> Vec<(Stack, usize)> {
     (2..=SIZE).map(turned).collect()
 }
 
-/// The pairs of neighbours that must be parted (Helmert, *Landmark heuristics for the pancake problem*, 2010).
+/// The gap heuristic: pairs of neighbours that must be separated (Helmert, *Landmark heuristics for the pancake
+/// problem*, 2010).
 fn heuristic(stack: &Stack) -> usize {
     let plate = [stack[SIZE - 1], SIZE];
     let gaps = stack.windows(2).chain([&plate[..]]);
@@ -29,7 +30,7 @@ fn is_goal(stack: &Stack) -> bool {
     stack.is_sorted()
 }
 
-/// Turns over a hundred times, by a linear congruential generator.
+/// Flips a hundred times at random, by a linear congruential generator.
 fn random(seed: &mut usize) -> Stack {
     let mut stack = std::array::from_fn(|at| at);
     for _ in 0..100 {

@@ -1,4 +1,4 @@
-//! A platform game with `pathfinding`: the cells of a figure from `S` to `E`.
+//! A platform game with `pathfinding`: the path of a figure from `S` to `E`.
 
 use pathfinding::prelude::astar;
 

@@ -1,11 +1,11 @@
-//! A\* over closures by hand: one list of nodes, a half-full index of their numbers, and a heap of key and number. No
-//! limits, no counts, no checks; sums of costs are not checked either.
+//! A\* over closures by hand: one list of nodes, a half-full hash index of their numbers, and a heap of keys and
+//! numbers. No limits and no checks, not even for overflow of costs.
 
 use std::hash::{BuildHasher, Hash};
 
 use rustc_hash::FxBuildHasher;
 
-/// A cost that is ordered like its bits.
+/// A cost whose order is that of its bits.
 pub trait Cost: Copy + PartialOrd {
     const ZERO: Self;
     fn plus(self, other: Self) -> Self;
@@ -39,7 +39,7 @@ struct Node<S, C> {
     parent: u32,
 }
 
-/// The number of a node and its key: *f*, and among equals *h*.
+/// A node's number and its key: *f*, then *h*.
 type Entry = (u64, u32);
 
 struct Open {
@@ -116,7 +116,7 @@ where
         let node = &nodes[id as usize];
         let g = node.g;
         if key(g, node.h) != popped {
-            continue; // reached more cheaply since
+            continue; // a cheaper path was found since
         }
         if is_goal(&node.state) {
             let step = |&id: &u32| Some(nodes[id as usize].parent).filter(|&parent| parent != NONE);

@@ -1,14 +1,13 @@
 //! The crucible by hand: Dijkstra's algorithm or A* with the Manhattan distance, flat arrays, a ring
 //! of buckets.
 //!
-//! What it knows: a run along a row ends in states that lie side by side if those of rows are stored
-//! row by row, and a run along a column likewise if those of columns are stored column by column. A
-//! step costs at most `9 · max`, so a ring of buckets holds all that is open. Where a state was
-//! reached at its final cost, the predecessor shows in the costs, so none is stored.
+//! It uses these facts. The ends of a run along a row are adjacent in memory if states of that axis are stored row by
+//! row, and likewise for columns. A step costs at most `9 · max`, so a ring of buckets holds every open state. The
+//! predecessor of a state follows from the final costs, so none is stored.
 
 use bestfirst::problems::crucible::HeatMap;
 
-/// The map as the search reads it: row by row, and column by column.
+/// The map, stored row by row and column by column.
 pub struct City {
     rows: usize,
     columns: usize,
@@ -40,7 +39,7 @@ impl City {
         Self { rows, columns, by_row, by_column, smallest: map.smallest_loss().into() }
     }
 
-    /// The least loss of a crucible that moves `min` to `max` blocks straight on.
+    /// Returns the least heat loss of a crucible that moves `min` to `max` blocks before each turn.
     pub fn cross(&self, min: usize, max: usize, with_heuristic: bool) -> Found {
         let per_block = if with_heuristic { self.smallest } else { 0 };
         let mut search = Search {
@@ -75,7 +74,7 @@ impl City {
             let (row_place, column_place) = (row * self.columns + column, column * self.rows + row);
             let known = if entry < COLUMN { of_rows[row_place] } else { of_columns[column_place] };
             if known != g {
-                continue; // reached more cheaply since
+                continue; // a cheaper path was found since
             }
             if steps == 0 {
                 let path = self.way_back(&search, &of_rows, &of_columns, entry, g);
@@ -99,7 +98,7 @@ impl City {
         Found { cost: None, expanded, stored: search.stored, path: Vec::new() }
     }
 
-    /// Follows the costs back to where they are zero.
+    /// Follows the costs back to the start, where they are zero.
     fn way_back(
         &self,
         search: &Search,

@@ -1,10 +1,10 @@
-//! BOA* by hand: two criteria, arcs side by side, one record a node, labels in one list, the binary heap of the
-//! standard library with both criteria in one word. No paths, no limits, no statistics.
+//! BOA* by hand: two criteria, adjacency arrays, one record for each node, labels in one list, and the binary heap of
+//! the standard library with both criteria in one word. No paths, no limits, no statistics.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Arcs at each node: the other end, and the costs.
+/// The arcs of each node: their other end and their costs.
 pub struct Arcs {
     first: Vec<u32>,
     list: Vec<(u32, [u32; 2])>,
@@ -44,11 +44,11 @@ struct Node {
 struct Label {
     node: u32,
     g: [u32; 2],
-    /// What a path would be built of.
+    /// From which a path could be built.
     _parent: u32,
 }
 
-/// The front, and how many labels were expanded.
+/// Returns the front and the number of expanded labels.
 pub fn front(leaving: &Arcs, entering: &Arcs, from: u32, to: u32) -> (Vec<[u32; 2]>, u64) {
     let count = leaving.first.len() - 1;
     let mut nodes = vec![Node { h: [u32::MAX; 2], least: u32::MAX }; count];

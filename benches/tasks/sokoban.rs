@@ -1,4 +1,4 @@
-//! Sokoban with `pathfinding`: the places of the player and the boxes, step by step.
+//! Sokoban with `pathfinding`: the positions of the player and the boxes after each step.
 
 use std::collections::HashMap;
 
