@@ -4,7 +4,7 @@
 use std::hash::RandomState;
 use std::panic::catch_unwind;
 
-use bestfirst::{AStar, Dijkstra, FnProblem, IdaStar, SearchError};
+use bestfirst::{AStar, Dijkstra, FnProblem, IdaStar, KBest, SearchError};
 
 /// From 0 to 3 by steps of 1; the heuristic says 2 everywhere, at the goal as well.
 #[test]
@@ -52,6 +52,32 @@ fn a_cost_too_large_for_its_type() {
         costs.get(&petgraph::graph::NodeIndex::new(3)).copied()
     });
     assert_eq!(answer.ok(), wrapped);
+}
+
+/// A graph of five nodes with two paths of cost 12, and six paths in all that cost 17 or less.
+#[test]
+fn paths_that_are_left_out_where_costs_tie() {
+    let edges = [
+        (0, 2, 6_u32),
+        (0, 3, 6),
+        (1, 2, 7),
+        (1, 4, 1),
+        (2, 1, 5),
+        (2, 3, 4),
+        (2, 4, 5),
+        (3, 1, 6),
+        (3, 4, 6),
+    ];
+    let successors = |&n: &u32| {
+        let of = edges.iter().filter(move |edge| edge.0 == n);
+        of.map(|edge| (edge.1, edge.2)).collect::<Vec<_>>()
+    };
+    let problem = FnProblem::new(successors, |_: &u32| 0, |&n: &u32| n == 4);
+    let ours = KBest::new(&problem).simple().search(0).take(6);
+    let ours: Vec<_> = ours.map(|path| path.unwrap().cost()).collect();
+    assert_eq!(ours, [11, 12, 12, 13, 16, 17]);
+    let theirs = pathfinding::prelude::yen(&0, successors, |&n| n == 4, 6);
+    assert!(theirs.iter().map(|path| path.1).eq([11, 12, 12, 13, 16, 24]));
 }
 
 /// The calls of `docs/migrating.md` that are comments there, with what the page says of ours.
