@@ -1,4 +1,4 @@
-//! [`Budget`]: what a search may still use: expansions, memory, time, and whether it was cancelled.
+//! [`Budget`]: the remaining expansions, memory and time of a search, and whether it was cancelled.
 
 use std::time::Duration;
 
@@ -9,30 +9,29 @@ use crate::limits::{CancelToken, Limits};
 use crate::memory::Memory;
 use crate::report::StopReason;
 
-/// What a search may still use of expansions, memory and time.
+/// The remaining expansions, memory and time of a search.
 ///
-/// This is the one place where limits are checked, whichever the engine. It can be sent to another
-/// thread. [`split`](Self::split) shares what is left out among workers, and [`merge`](Self::merge)
-/// adds up again what they used.
+/// All engines check their limits here. A budget can be sent to another thread. [`split`](Self::split) divides the
+/// remainder among workers, and [`merge`](Self::merge) adds what they used.
 ///
 /// # The clock
 ///
-/// To read the clock takes longer than many an expansion. So where a limit on the time is set, a thread sleeps until the
-/// deadline and sets a flag then, and engines look at this flag and at the [`CancelToken`] after every expansion, which
-/// takes about a nanosecond. All searches of a program share the thread. It is started by the first limit on the time,
-/// ends when there has been none for a second, and is not needed for a [clock of yours](crate::Limits::clock), which is
-/// read after every expansion instead.
+/// Reading the clock often takes longer than an expansion. So with a limit on the time, a thread sleeps until the
+/// deadline and then sets a flag. Engines check this flag and the [`CancelToken`] after every expansion, which
+/// takes about a nanosecond. All searches of a program share the thread. The first limit on the time starts it, and it
+/// ends after a second without one. [Your own clock](crate::Limits::clock) needs no thread: it is read after every
+/// expansion instead.
 ///
-/// In addition the [clock](crate::clock) is read about once a microsecond: after every expansion that takes that long,
-/// else after as many as fit into that time at the pace of the last ones, at most 64. That is what remains where the
-/// system has no thread to give. Without a limit on the time or a token, nothing is looked at.
+/// In addition, the [clock](crate::clock) is read about once a microsecond: after every expansion that takes that long,
+/// otherwise after as many as fit into that time at the current rate, at most 64. Where the system provides no thread,
+/// only this check remains. Without a limit on the time or a token, nothing is checked.
 ///
 /// ```
 /// use bestfirst::Limits;
 /// use bestfirst::budget::Budget;
 ///
 /// let mut budget = Budget::new(Limits::<u32>::new().expansions(10).memory(1000));
-/// let mut parts = budget.split(2, 4); // of 10 expansions, 4 are made
+/// let mut parts = budget.split(2, 4); // 4 of 10 expansions are used
 /// assert_eq!(parts[0].check(0), Ok(3));
 /// parts[1].memory().claim(400)?;
 /// parts.into_iter().for_each(|part| budget.merge(&part));
@@ -45,28 +44,28 @@ pub struct Budget<C> {
     memory: Memory,
     /// The time spent so far, up to `since`.
     spent: Duration,
-    /// When the clock was looked at last; `None` while the search does not run.
+    /// When the clock was last read; `None` while the search does not run.
     since: Option<Moment>,
-    /// How many expansions may be made between two looks at the clock.
+    /// The number of expansions between two readings of the clock.
     quantum: u64,
     pace: Pace,
     slice: Slice,
     interrupt: Interrupt,
 }
 
-/// The end of a slice: bounds beside the limits, counted as they are, from the beginning of the search.
+/// The end of a slice: further bounds, counted like the limits from the beginning of the search.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Slice {
     pub(crate) expansions: Option<u64>,
     pub(crate) time: Option<Duration>,
 }
 
-/// How often the clock is looked at.
+/// How often the clock is read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
-    /// So much time passes between two looks.
+    /// The time between two readings.
     pub(crate) interval: Duration,
-    /// So many expansions at most between two looks, however fast they are.
+    /// The maximum number of expansions between two readings.
     pub(crate) most_unseen: u64,
 }
 
@@ -74,7 +73,7 @@ pub(crate) struct Pace {
 const PACE: Pace = Pace { interval: Duration::from_micros(1), most_unseen: 64 };
 
 impl<C: Cost> Budget<C> {
-    /// A budget of which nothing is used.
+    /// Creates a budget of which nothing is used.
     #[must_use]
     pub fn new(limits: Limits<C>) -> Self {
         let memory = Memory::new(limits.memory_limit().unwrap_or(usize::MAX));
@@ -83,12 +82,12 @@ impl<C: Cost> Budget<C> {
         Self { limits, memory, spent, since: None, quantum: 1, pace: PACE, slice, interrupt }
     }
 
-    /// The limits.
+    /// Returns the limits.
     pub fn limits(&self) -> &Limits<C> {
         &self.limits
     }
 
-    /// Changes the limits; what was used stays used.
+    /// Changes the limits and keeps what was used.
     pub fn set_limits(&mut self, limits: Limits<C>) {
         self.memory.set_most(limits.memory_limit().unwrap_or(usize::MAX));
         if self.limits.time_source() != limits.time_source() {
@@ -97,36 +96,36 @@ impl<C: Cost> Budget<C> {
         self.limits = limits;
     }
 
-    /// The account of memory.
+    /// Returns the memory account.
     #[must_use]
     pub fn memory(&mut self) -> &mut Memory {
         &mut self.memory
     }
 
-    /// The account of memory, to be read.
+    /// Returns the memory account, read-only.
     pub(crate) fn memory_account(&self) -> &Memory {
         &self.memory
     }
 
-    /// The time spent so far.
+    /// Returns the time spent so far.
     #[must_use]
     pub fn spent(&self) -> Duration {
         self.spent
     }
 
-    /// How many of the expansions that are allowed are left after `expanded`; `u64::MAX` without a limit.
+    /// Returns the number of allowed expansions left after `expanded`; `u64::MAX` without a limit.
     #[must_use]
     pub fn expansions_left(&self, expanded: u64) -> u64 {
         let most = least(self.limits.expansion_limit(), self.slice.expansions);
         most.map_or(u64::MAX, |most| most.saturating_sub(expanded))
     }
 
-    /// The most time that may be spent.
+    /// Returns the time that may be spent at most.
     fn most_time(&self) -> Option<Duration> {
         least(self.limits.time_limit(), self.slice.time)
     }
 
-    /// How many expansions may follow after `expanded` before it must be asked again.
+    /// Returns the number of expansions allowed after `expanded` before the next call.
     ///
     /// # Errors
     ///
@@ -141,18 +140,18 @@ impl<C: Cost> Budget<C> {
         Ok(self.allowed(left))
     }
 
-    /// How many of `left` expansions may be made until the next look at the clock.
+    /// Returns how many of `left` expansions may be made until the next reading of the clock.
     #[inline]
     pub(crate) fn allowed(&self, left: u64) -> u64 {
         if self.is_watched() { left.min(self.quantum) } else { left }
     }
 
-    /// Whether the clock or the token is to be looked at.
+    /// Whether the clock or the token must be checked.
     pub(crate) fn is_watched(&self) -> bool {
         self.most_time().is_some() || self.limits.token().is_some()
     }
 
-    /// Whether the search may go on as far as time and token are concerned.
+    /// Checks the time limit and the token.
     ///
     /// # Errors
     ///
@@ -162,12 +161,13 @@ impl<C: Cost> Budget<C> {
         self.check_time(|| self.spent)
     }
 
-    /// The same as of now: reads the clock if there is a limit on the time, and does not take note of it.
+    /// Like [`check_clock`](Self::check_clock), but reads the clock now if there is a limit on the time, and does not
+    /// record the reading.
     pub(crate) fn check_now(&self) -> Result<(), StopReason> {
         self.check_time(|| self.spent.saturating_add(self.since_last_look(self.now())))
     }
 
-    /// How much of the limit on the time is left now, if there is one.
+    /// Returns the time left now, if there is a limit on the time.
     pub(crate) fn time_left(&self) -> Option<Duration> {
         let spent = self.spent.saturating_add(self.since_last_look(self.now()));
         self.most_time().map(|most| most.saturating_sub(spent))
@@ -185,13 +185,12 @@ impl<C: Cost> Budget<C> {
         }
     }
 
-    /// The search runs from now on, up to its limits.
+    /// Starts a run up to the limits.
     pub(crate) fn start_clock(&mut self) {
         self.start_slice(Slice::default());
     }
 
-    /// The search runs from now on, up to the end of the slice. What it does outside of a run, or after a panic
-    /// in one, has nothing of that slice: every run begins here.
+    /// Starts a run up to the end of the slice. Every run begins here, so a slice ends with its run, even after a panic.
     pub(crate) fn start_slice(&mut self, slice: Slice) {
         self.start_step();
         self.slice = slice;
@@ -199,31 +198,31 @@ impl<C: Cost> Budget<C> {
         self.interrupt.arm(self.limits.token(), self.limits.time_source(), left);
     }
 
-    /// The search runs from now on, for so short that nothing need interrupt it.
+    /// Starts a run so short that nothing needs to interrupt it.
     pub(crate) fn start_step(&mut self) {
         (self.since, self.slice) = (self.now(), Slice::default());
         self.interrupt.disarm();
     }
 
-    /// Ends the run. From now on only the limits count.
+    /// Ends the run. After it, only the limits apply.
     pub(crate) fn stop_clock(&mut self) {
         self.slice = Slice::default();
         self.interrupt.disarm();
     }
 
-    /// What interrupts the run.
+    /// Returns the flags that interrupt the run.
     #[inline]
     pub(crate) fn interrupt(&self) -> &Interrupt {
         &self.interrupt
     }
 
-    /// The same for a worker of the search.
+    /// Uses the flags of `search`, for one of its workers.
     #[cfg(feature = "parallel")]
     pub(crate) fn share_interrupt(&mut self, search: &Self) {
         self.interrupt = search.interrupt.clone();
     }
 
-    /// The moment that it is now, where there is a clock.
+    /// Returns the current moment, if there is a clock.
     pub(crate) fn now(&self) -> Option<Moment> {
         self.limits.time_source().now()
     }
@@ -232,14 +231,14 @@ impl<C: Cost> Budget<C> {
         now.zip(self.since).map_or(Duration::ZERO, |(now, since)| now.since(since))
     }
 
-    /// Takes note of the time since the last look, in which at most `most` expansions were made, and
-    /// adapts how many may follow until the next.
+    /// Records the time since the last reading, in which at most `most` expansions were made, and
+    /// adapts the number of expansions until the next.
     pub(crate) fn look_at_clock(&mut self, most: u64) {
         let now = self.now();
         let took = self.since_last_look(now);
         self.spent = self.spent.saturating_add(took);
         self.since = now;
-        // A single step that was fast says little about many.
+        // One fast step says little about the following ones.
         let Pace { interval, most_unseen } = self.pace;
         if took < interval / 2 && most >= self.quantum {
             self.quantum = (self.quantum * 2).min(most_unseen);
@@ -249,34 +248,34 @@ impl<C: Cost> Budget<C> {
         }
     }
 
-    /// How many expansions may follow until the next look at the clock.
+    /// Returns the number of expansions until the next reading of the clock.
     #[cfg(feature = "parallel")]
     pub(crate) fn quantum(&self) -> u64 {
         self.quantum
     }
 
-    /// When the clock was looked at last.
+    /// Returns when the clock was last read.
     #[cfg(feature = "parallel")]
     pub(crate) fn last_look(&self) -> Option<Moment> {
         self.since
     }
 
-    /// The same budget, with the clock looked at by this pace.
+    /// Returns the budget with this pace of clock readings.
     #[cfg(feature = "parallel")]
     pub(crate) fn with_pace(mut self, pace: Pace) -> Self {
         self.pace = pace;
         self
     }
 
-    /// Begins anew: no time is spent, and the peak of memory is what is held.
+    /// Resets the time spent to zero and the memory peak to what is held.
     pub(crate) fn begin_anew(&mut self) {
         (self.spent, self.since, self.quantum) = (Duration::ZERO, None, 1);
         self.interrupt.disarm();
         self.memory.forget_peak();
     }
 
-    /// Divides what is left after `expanded` expansions into so many parts: each may use its share of the
-    /// expansions and of the memory; the time, the token and the limit on the cost are those of the whole.
+    /// Divides the remainder after `expanded` expansions into `parts`: each may use its share of the
+    /// expansions and of the memory; the time, the token and the limit on the cost are shared.
     #[must_use]
     pub fn split(&self, parts: usize, expanded: u64) -> Vec<Self> {
         let share = |left: u64, part: usize| {
@@ -300,7 +299,7 @@ impl<C: Cost> Budget<C> {
         (0..parts).map(part).collect()
     }
 
-    /// Adds what a part has used: the memory that it holds, and the time where it took longer than the
+    /// Adds what a part has used: the memory that it holds, and its time if it took longer than the
     /// others. (Expansions are counted in the [`Stats`](crate::Stats) of the workers.)
     pub fn merge(&mut self, part: &Self) {
         self.memory.absorb(&part.memory);
@@ -308,7 +307,7 @@ impl<C: Cost> Budget<C> {
     }
 }
 
-/// The smaller of two bounds that may be there.
+/// Returns the smaller of two optional bounds.
 #[inline]
 fn least<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
     match (a, b) {
@@ -325,7 +324,7 @@ mod tests {
     use super::*;
     use crate::clock::Clock;
 
-    /// A clock, and the nanoseconds that it shows.
+    /// A clock and the nanoseconds that it shows.
     fn clock() -> (Clock, Arc<AtomicU64>) {
         let time = Arc::new(AtomicU64::new(0));
         let shown = Arc::clone(&time);

@@ -8,10 +8,10 @@ use crate::alarm;
 use crate::clock::Clock;
 use crate::cost::Cost;
 
-/// Bounds on a search. Whatever is not set is not limited.
+/// Bounds on a search. By default nothing is limited.
 ///
-/// A search that reaches a limit ends with [`Outcome::Stopped`](crate::Outcome::Stopped); what it
-/// found and proved up to then is in the report. Raise the limit and run again: the search continues
+/// A search that reaches a limit ends with [`Outcome::Stopped`](crate::Outcome::Stopped); its results up to
+/// that point are in the report. Raise the limit and run again: the search continues
 /// where it stopped.
 ///
 /// # The same report as without a stop
@@ -21,14 +21,13 @@ use crate::cost::Cost;
 ///
 /// - stops for [memory](Self::memory) and at a limit on the [cost](Self::cost), as described there;
 /// - the lower bound of weighted A*, focal and greedy search, and other orders that are not by *f*, and of a
-///   beam search with a fixed width. It is the largest
-///   that was proved at any stop. With a heuristic that is not consistent, that may be larger than what is
-///   proved at the end;
-/// - counts, and which of several cheapest paths is found, of IDA* on several threads, if it has a
+///   beam search with a fixed width. It is the largest that was proved at any stop. With an inconsistent
+///   heuristic, it may be larger than the bound that is proved at the end;
+/// - the counts, and the choice among several cheapest paths, of IDA* on several threads, if it has a
 ///   transposition table or [chooses bounds](crate::Deepening);
-/// - which of [`Exhausted`](crate::Outcome::Exhausted) and [`Overflow`](crate::SearchError::Overflow) is said, where costs do
-///   not fit into their type, of IDA* on several threads with a transposition table, and after stops for memory of
-///   searches from both ends and on several threads.
+/// - the choice between [`Exhausted`](crate::Outcome::Exhausted) and [`Overflow`](crate::SearchError::Overflow), if
+///   costs do not fit into their type: of IDA* on several threads with a transposition table, and after stops for
+///   memory of bidirectional searches and searches on several threads.
 ///
 /// ```
 /// use std::time::Duration;
@@ -50,8 +49,8 @@ use crate::cost::Cost;
 ///
 /// # Serialised
 ///
-/// With the feature `serde`, limits are `expansions`, `memory`, `disk`, `time` and `cost`, as far as they are set. Other names are
-/// errors. A token and a clock are not stored.
+/// With the feature `serde`, the fields are `expansions`, `memory`, `disk`, `time` and `cost`, as far as they are set.
+/// Other names are errors. A token and a clock are not stored.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",
@@ -74,7 +73,7 @@ pub struct Limits<C> {
 }
 
 impl<C: Cost> Limits<C> {
-    /// No limit at all.
+    /// Creates limits with nothing limited.
     pub fn new() -> Self {
         Self {
             expansions: None,
@@ -88,8 +87,8 @@ impl<C: Cost> Limits<C> {
     }
 
     /// Limits the number of expansions, counted from the start of the search. The limit is exact. A
-    /// search that needs no more than `most` is not stopped: it first finds out whether a goal is next,
-    /// or nothing is left.
+    /// search that needs no more than `most` is not stopped: at the limit, it first tests whether a goal is next
+    /// or the open list is empty.
     pub fn expansions(mut self, most: u64) -> Self {
         self.expansions = Some(most);
         self
@@ -97,20 +96,20 @@ impl<C: Cost> Limits<C> {
 
     /// Limits the bytes that the search itself holds: its table, its frontier and its stack.
     ///
-    /// - A list that grows is copied, and both copies count while it is moved. So a search may stop when it
-    ///   holds half of the limit, if the next step of growth would pass it.
-    /// - What states own on the heap is not counted, and the successors of a state are counted only once
+    /// - A list that grows is copied, and both copies count during the move. So a search may stop when it
+    ///   holds half of the limit, if the next growth would exceed it.
+    /// - Heap memory owned by states is not counted. The successors of a state are counted only after
     ///   the problem has pushed them all.
     /// - After a stop for memory, states with equal keys may be expanded in another order than in a search
     ///   that was never stopped. Optimal engines find the same cost and prove the same bound, but the counts,
-    ///   the bytes, and which of several cheapest paths is found, may differ. Weighted A*, focal and greedy search may find
-    ///   another path; what is promised of it is the same.
+    ///   the bytes, and the choice among several cheapest paths may differ. Weighted A*, focal and greedy search may
+    ///   find another path, with the same guarantee.
     pub fn memory(mut self, bytes: usize) -> Self {
         self.memory = Some(bytes);
         self
     }
 
-    /// Limits the bytes of the files of a [search on disk](crate::DiskSearch). Other engines write none.
+    /// Limits the bytes of the files of a [search on disk](crate::DiskSearch). Other engines write no files.
     pub fn disk(mut self, bytes: u64) -> Self {
         self.disk = Some(bytes);
         self
@@ -118,15 +117,15 @@ impl<C: Cost> Limits<C> {
 
     /// Limits the time spent inside the search, over all its runs.
     ///
-    /// When the time is up, the expansions under way are finished, one on each thread, and no other is begun. So the
-    /// search is late by one expansion and at most 5 milliseconds, on several threads 10, however quick the expansions
-    /// before were. [`Budget`](crate::budget::Budget) says how that is noticed.
+    /// When the time is up, each thread finishes its current expansion and begins no other. So the search exceeds the
+    /// limit by one expansion and at most 5 milliseconds (10 on several threads), whatever the expansions before took.
+    /// [`Budget`](crate::budget::Budget) describes the mechanism.
     ///
-    /// - An expansion is done wholly or not at all. One with a million successors that are whole numbers takes 0.05 to
-    ///   0.07 seconds, most of it to store them; up to 0.6 were seen with larger states.
-    /// - Where the system gives no thread, as on `wasm32-unknown-unknown`, 64 expansions may follow if they suddenly take
-    ///   longer, else a microsecond's worth of them.
-    /// - Where there is no clock, the search ends at once with [`StopReason::NoClock`](crate::StopReason::NoClock); see
+    /// - An expansion is never interrupted. One with a million integer states as successors takes 0.05 to
+    ///   0.07 seconds, mostly to store them; up to 0.6 seconds were measured with larger states.
+    /// - Where the system provides no thread, as on `wasm32-unknown-unknown`, up to 64 more expansions may follow if they
+    ///   suddenly take longer, otherwise about a microsecond of them.
+    /// - Without a clock, the search ends at once with [`StopReason::NoClock`](crate::StopReason::NoClock); see
     ///   [`clock`](crate::clock).
     pub fn time(mut self, most: Duration) -> Self {
         alarm::provide();
@@ -134,20 +133,22 @@ impl<C: Cost> Limits<C> {
         self
     }
 
-    /// Ends the search when every remaining solution costs more than `most`. A limit that is no number is an error of the
-    /// search, until another is set.
+    /// Ends the search when every remaining solution costs more than `most`. A NaN limit is an error of the
+    /// search until it is replaced.
     ///
-    /// Of costs with several [criteria](crate::Criteria), [`Pareto`](crate::Pareto) limits each; the other engines
-    /// compare arrays, so that the first criterion decides.
+    /// For costs with several [criteria](crate::Criteria), [`Pareto`](crate::Pareto) limits each criterion; the other
+    /// engines compare arrays, so that the first criterion decides.
     ///
-    /// Some engines set states above the limit aside, and come back to them when it is raised. Then anytime A*,
-    /// branch and bound and breadth-first search find the same cost and prove the same bound as without the limit,
-    /// but their counts, and which of several cheapest paths is found, may differ. So do those of IDA* where it
-    /// [chooses bounds](crate::Deepening), because it chooses none above the limit. Weighted A*, focal and
-    /// greedy search and other orders that are not by *f* may find another path and prove another bound; what is
-    /// promised of them is the same. A*, Dijkstra's algorithm, and IDA* where each bound is the smallest *f* that
-    /// was pruned, end with the same report. (On [shards](crate::AStar::threads), A* and Dijkstra's algorithm find the
-    /// same cost and prove the same bound, but their counts and layers may differ.)
+    /// Some engines set states above the limit aside and use them when the limit is raised. Then:
+    ///
+    /// - A*, Dijkstra's algorithm, and IDA* whose next bound is the smallest pruned *f*, end with the same report as
+    ///   without the limit. (On [shards](crate::AStar::threads), A* and Dijkstra's algorithm find the same cost and prove
+    ///   the same bound, but their counts and layers may differ.)
+    /// - Anytime A*, branch and bound and breadth-first search find the same cost and prove the same bound, but their
+    ///   counts and the choice among several cheapest paths may differ. So may those of IDA* that
+    ///   [chooses bounds](crate::Deepening), because it chooses no bound above the limit.
+    /// - Weighted A*, focal and greedy search, and other orders that are not by *f*, may find another path and prove
+    ///   another bound, with the same guarantee.
     ///
     /// The limit may be lowered, too: then a search that has not ended returns no path that costs more.
     pub fn cost(mut self, most: C) -> Self {
@@ -155,57 +156,57 @@ impl<C: Cost> Limits<C> {
         self
     }
 
-    /// Ends the search when `token` is cancelled, from any thread. The token is looked at after every expansion, so the
-    /// search is as late as with a limit on the [time](Self::time).
+    /// Ends the search when `token` is cancelled, from any thread. The search checks the token after every expansion, so
+    /// the delay is that of a limit on the [time](Self::time).
     pub fn cancel(mut self, token: &CancelToken) -> Self {
         self.cancel = Some(token.clone());
         self
     }
 
-    /// Reads the time from `clock` instead of the clock of the system. With a limit on the time it is read after every
-    /// expansion, on the thread that made it: it should take no longer than that.
+    /// Reads the time from `clock` instead of the system clock. With a limit on the time, each thread reads it after
+    /// each of its expansions, so reading it should be at least as fast as an expansion.
     pub fn clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
         self
     }
 
-    /// The limit on expansions.
+    /// Returns the limit on expansions.
     #[must_use]
     pub fn expansion_limit(&self) -> Option<u64> {
         self.expansions
     }
 
-    /// The limit on memory, in bytes.
+    /// Returns the limit on memory, in bytes.
     #[must_use]
     pub fn memory_limit(&self) -> Option<usize> {
         self.memory
     }
 
-    /// The limit on the bytes of files.
+    /// Returns the limit on the bytes of files.
     #[must_use]
     pub fn disk_limit(&self) -> Option<u64> {
         self.disk
     }
 
-    /// The limit on the time.
+    /// Returns the limit on the time.
     #[must_use]
     pub fn time_limit(&self) -> Option<Duration> {
         self.time
     }
 
-    /// The highest cost.
+    /// Returns the limit on the cost.
     #[must_use]
     pub fn cost_limit(&self) -> Option<C> {
         self.cost
     }
 
-    /// The token that can cancel the search.
+    /// Returns the token that can cancel the search.
     #[must_use]
     pub fn token(&self) -> Option<&CancelToken> {
         self.cancel.as_ref()
     }
 
-    /// What the time is read from.
+    /// Returns the clock that the time is read from.
     #[must_use]
     pub fn time_source(&self) -> &Clock {
         &self.clock
@@ -242,13 +243,13 @@ pub struct CancelToken {
 }
 
 impl CancelToken {
-    /// A token that is not cancelled.
+    /// Creates a token that is not cancelled.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Stops every search that holds this token or a clone of it.
+    /// Stops every search with this token or a clone of it.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
     }
@@ -272,7 +273,7 @@ impl PartialEq for CancelToken {
     }
 }
 
-/// Reads a limit on the time, as [`Limits::time`] sets it.
+/// Reads a limit on the time like [`Limits::time`] sets it.
 #[cfg(feature = "serde")]
 fn read_time<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Duration>, D::Error> {
     alarm::provide();

@@ -1,8 +1,8 @@
-//! [`Memory`]: the account of the bytes that a search holds.
+//! [`Memory`]: counts the bytes that a search holds.
 
 use std::fmt;
 
-/// There is no room to grow: the limit on memory is reached, or the system has no memory left.
+/// A list cannot grow: the memory limit is reached, or the system has no memory left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfMemory;
 
@@ -14,10 +14,10 @@ impl fmt::Display for OutOfMemory {
 
 impl std::error::Error for OutOfMemory {}
 
-/// The account of the bytes that a search holds.
+/// Counts the bytes that a search holds, and checks them against a limit.
 ///
-/// Tables and frontiers grow through it. The limit is checked before memory is taken, so running out
-/// of memory is an answer and not an abort.
+/// Tables and frontiers allocate through it. The limit is checked before memory is allocated, so running out
+/// of memory is an error and not an abort.
 ///
 /// ```
 /// use bestfirst::memory::Memory;
@@ -37,25 +37,25 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// An account that holds nothing and may hold `most` bytes.
+    /// Creates an empty account with a limit of `most` bytes.
     #[must_use]
     pub fn new(most: usize) -> Self {
         Self { held: 0, peak: 0, most }
     }
 
-    /// The bytes held now.
+    /// Returns the bytes held now.
     #[must_use]
     pub fn held(&self) -> usize {
         self.held
     }
 
-    /// The most bytes that were ever held at one time, copies of lists that grow included.
+    /// Returns the most bytes ever held at one time, including both copies of a list that grows.
     #[must_use]
     pub fn peak(&self) -> usize {
         self.peak
     }
 
-    /// How many more bytes may be held.
+    /// Returns the number of bytes left up to the limit.
     #[must_use]
     pub fn left(&self) -> usize {
         self.most.saturating_sub(self.held)
@@ -73,7 +73,7 @@ impl Memory {
         self.peak = self.held;
     }
 
-    /// The account of several parts together, as if each held the most at the same time.
+    /// Returns the sum of several accounts, as if their peaks coincided.
     #[cfg(feature = "parallel")]
     pub(crate) fn sum<'m>(parts: impl Iterator<Item = &'m Self>) -> Self {
         parts.fold(Self::new(usize::MAX), |mut sum, part| {
@@ -83,7 +83,7 @@ impl Memory {
         })
     }
 
-    /// The same account, with a peak of no more than what is held and `most`.
+    /// Returns the account with a peak of at most `most`, but no less than what is held.
     #[cfg(feature = "parallel")]
     #[must_use]
     pub(crate) fn with_peak_within(mut self, most: usize) -> Self {
@@ -91,22 +91,22 @@ impl Memory {
         self
     }
 
-    /// Adds what a part of the search held that had an account of its own.
+    /// Adds the account of a part of the search.
     pub(crate) fn absorb(&mut self, part: &Self) {
         self.peak = self.peak.max(self.held.saturating_add(part.peak));
         self.held = self.held.saturating_add(part.held);
         self.peak = self.peak.max(self.held);
     }
 
-    /// Makes room in `list` for `additional` more entries. The capacity doubles, so that pushing stays
-    /// cheap, but less is taken where the limit is near.
+    /// Reserves capacity in `list` for `additional` more entries. The capacity doubles, so that pushing is
+    /// amortized O(1), but grows less near the limit.
     ///
-    /// While a list is moved to its new place, the old place is still held: both count, so near the
+    /// While a list moves to its new allocation, it still holds the old one. Both count, so near the
     /// limit a list cannot grow beyond two thirds of it.
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if that would pass the limit or the system has no memory; nothing changes.
+    /// [`OutOfMemory`] if that would exceed the limit or the system has no memory; nothing changes.
     #[inline]
     pub fn reserve<T>(&mut self, list: &mut Vec<T>, additional: usize) -> Result<(), OutOfMemory> {
         if list.capacity() - list.len() >= additional {
@@ -115,8 +115,8 @@ impl Memory {
         self.grow(list, additional)
     }
 
-    /// The same, but where there is memory for it, the first allocation has room for `first` entries: a
-    /// short search would spend much of its time growing lists from the smallest size on.
+    /// Like [`reserve`](Self::reserve), but the first allocation has capacity for `first` entries if memory allows:
+    /// otherwise a short search would spend much of its time growing small lists.
     ///
     /// # Errors
     ///
@@ -148,14 +148,14 @@ impl Memory {
         self.grow(list, additional)
     }
 
-    // What does not depend on the type of the entries is in functions of its own, which programs do not compile for each.
+    // Code that does not depend on the entry type is in separate functions, so that it is compiled once.
 
     #[cold]
     #[inline(never)]
     fn grow<T>(&mut self, list: &mut Vec<T>, additional: usize) -> Result<(), OutOfMemory> {
         let before = list.capacity();
         let comfortable = self.growth((list.len(), before), additional, size_of::<T>())?;
-        // The system may still have what is needed, if not what would be comfortable.
+        // The system may still have the required memory, if not the preferred amount.
         if list.try_reserve_exact(comfortable).is_err()
             && list.try_reserve_exact(additional).is_err()
         {
@@ -165,7 +165,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Counts a list of so many entries of this size as one of so many others.
+    /// Counts a list of `before` entries of `size` bytes as one of `after` entries.
     #[cold]
     #[inline(never)]
     fn exchange(&mut self, before: usize, after: usize, size: usize) {
@@ -173,8 +173,7 @@ impl Memory {
         self.release(before.saturating_mul(size));
     }
 
-    /// By how much to grow a list of this length and capacity, if it must be by `additional` entries of
-    /// this size.
+    /// Returns the number of entries by which to grow a list of this length and capacity, at least `additional`.
     #[cold]
     #[inline(never)]
     fn growth(
@@ -191,11 +190,11 @@ impl Memory {
         Ok(capacity.saturating_mul(2).max(needed).max(4).min(affordable) - len)
     }
 
-    /// Makes the list at least `len` entries long; new entries are copies of `value`.
+    /// Extends the list to at least `len` entries with copies of `value`.
     ///
     /// # Errors
     ///
-    /// As [`reserve`](Self::reserve); the list is as it was then.
+    /// As [`reserve`](Self::reserve); the list is then unchanged.
     #[inline]
     pub(crate) fn grow_to<T: Clone>(
         &mut self,
@@ -210,11 +209,11 @@ impl Memory {
         Ok(())
     }
 
-    /// A list of `len` copies of `value`, with no room to spare.
+    /// Returns a list of `len` copies of `value`, with no spare capacity.
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if that would pass the limit or the system has no memory.
+    /// [`OutOfMemory`] if that would exceed the limit or the system has no memory.
     pub fn list<T: Clone>(&mut self, len: usize, value: T) -> Result<Vec<T>, OutOfMemory> {
         self.affords(len, size_of::<T>())?;
         let mut list = Vec::new();
@@ -224,7 +223,7 @@ impl Memory {
         Ok(list)
     }
 
-    /// Whether so many entries of this size may be held.
+    /// Checks that `len` more entries of `size` bytes are within the limit.
     #[cold]
     #[inline(never)]
     fn affords(&self, len: usize, size: usize) -> Result<(), OutOfMemory> {
@@ -232,17 +231,17 @@ impl Memory {
         if bytes > self.left() { Err(OutOfMemory) } else { Ok(()) }
     }
 
-    /// Frees a list and gives its bytes back.
+    /// Frees a list and releases its bytes.
     pub fn free<T>(&mut self, list: Vec<T>) {
         self.release(list.capacity() * size_of::<T>());
         drop(list);
     }
 
-    /// Counts bytes that were allocated by other means.
+    /// Counts bytes that were allocated elsewhere.
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if that would pass the limit; nothing is counted then.
+    /// [`OutOfMemory`] if that would exceed the limit; then nothing is counted.
     pub fn claim(&mut self, bytes: usize) -> Result<(), OutOfMemory> {
         if bytes > self.left() {
             return Err(OutOfMemory);
@@ -251,7 +250,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Gives back bytes that were freed by other means.
+    /// Releases bytes that were freed elsewhere.
     pub fn release(&mut self, bytes: usize) {
         self.held -= bytes.min(self.held);
     }
@@ -273,7 +272,7 @@ mod tests {
         while memory.reserve(&mut list, 1).is_ok() {
             list.push(7);
         }
-        // 32 entries and 64 are held at one time; 64 and 65 would be 1032 bytes.
+        // 32 and 64 entries are held at one time; 64 and 65 would be 1032 bytes.
         assert_eq!((list.len(), memory.held(), memory.peak()), (64, 512, 768));
         memory.set_most(2000);
         assert_eq!(memory.reserve(&mut list, 1), Ok(()));

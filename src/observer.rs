@@ -1,10 +1,10 @@
-//! [`Observer`]: is called for the events of a search.
+//! [`Observer`]: callbacks for the events of a search.
 
 use crate::report::Layer;
 
-/// Is called for the events of a search: for progress bars, traces, plots and statistics.
+/// Receives the events of a search: for progress bars, traces, plots and statistics.
 ///
-/// By default every method does nothing. The no-op observer `()`, which every builder starts with,
+/// By default every method does nothing. Every builder starts with the no-op observer `()`, which
 /// costs nothing: the calls are compiled away. Observers can be passed by value or as `&mut`.
 ///
 /// # Example
@@ -32,7 +32,7 @@ pub trait Observer<S, C> {
     /// needs. True by default.
     const LISTENS: bool = true;
 
-    /// `state` was expanded. It was reached at cost `g`, and its heuristic value is `h`.
+    /// `state` was expanded. Its cost is `g` and its heuristic value `h`.
     #[inline]
     fn expanded(&mut self, state: &S, g: C, h: C) {
         let _ = (state, g, h);
@@ -52,10 +52,10 @@ pub trait Observer<S, C> {
         let _ = layer;
     }
 
-    /// A better path to a goal was found. `cost` is its cost, and no solution costs less than `bound`, if the
-    /// heuristic never overestimates: the path costs at most `cost / bound` times the optimum.
+    /// A better path to a goal was found, of cost `cost`. If the heuristic is admissible, no solution costs less
+    /// than `bound`: the path costs at most `cost / bound` times the optimum.
     ///
-    /// The bound takes one pass over the open states; without an observer it is not computed.
+    /// Computing the bound takes one pass over the open states; it is skipped without an observer.
     #[inline]
     fn incumbent(&mut self, cost: C, bound: C) {
         let _ = (cost, bound);

@@ -35,8 +35,8 @@ use crate::problem::{SearchProblem, Successor, SuccessorBuffer};
 /// # Serialised
 ///
 /// With the feature `serde`, a path is stored as its `start_cost`, `states`, `actions` and `step_costs`; the cost of the
-/// whole path is their sum. When it is read, lengths that do not fit, costs below zero, and a sum that is too large for
-/// the cost type are errors. [`verify`](Self::verify) tells whether it is a path of a problem.
+/// whole path is their sum. Reading fails if the lengths do not match, a cost is negative, or the sum is too large for
+/// the cost type. [`verify`](Self::verify) checks that it is a path of a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -74,7 +74,7 @@ pub struct Step<'a, S, A, C> {
 }
 
 impl<S, A, C: Cost> Path<S, A, C> {
-    /// Creates a path without steps: it is at `start`, where it has cost `start_cost`.
+    /// Creates a path without steps, with the only state `start` and cost `start_cost`.
     pub fn at(start: S, start_cost: C) -> Self {
         Self {
             start_cost,
@@ -85,7 +85,7 @@ impl<S, A, C: Cost> Path<S, A, C> {
         }
     }
 
-    /// The same with room for so many steps.
+    /// Like [`at`](Self::at), with capacity for `steps` steps.
     pub(crate) fn with_capacity(start: S, start_cost: C, steps: usize) -> Self {
         let mut path = Self {
             start_cost,
@@ -102,8 +102,7 @@ impl<S, A, C: Cost> Path<S, A, C> {
     ///
     /// # Errors
     ///
-    /// [`PathError::Overflow`] if the cost of the path no longer fits into its type; the path is
-    /// unchanged then.
+    /// [`PathError::Overflow`] if the cost of the path no longer fits into its type; the path is then unchanged.
     pub fn push(&mut self, action: A, state: S, cost: C) -> Result<(), PathError<C>> {
         let sum = self.cost.checked_add(cost).ok_or(PathError::Overflow {
             step: self.len(),
@@ -117,49 +116,49 @@ impl<S, A, C: Cost> Path<S, A, C> {
         Ok(())
     }
 
-    /// The cost of the path: that of the start and those of all steps.
+    /// Returns the cost of the path: that of the start plus those of all steps.
     #[must_use]
     pub fn cost(&self) -> C {
         self.cost
     }
 
-    /// The cost of the start, as it was given to the search; zero unless it was given.
+    /// Returns the cost of the start that was given to the search; zero by default.
     #[must_use]
     pub fn start_cost(&self) -> C {
         self.start_cost
     }
 
-    /// The number of steps.
+    /// Returns the number of steps.
     #[must_use]
     pub fn len(&self) -> usize {
         self.actions.len()
     }
 
-    /// Whether the path has no steps: its start is its end.
+    /// Whether the path has no steps, so that its start is its end.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.actions.is_empty()
     }
 
-    /// The first state.
+    /// Returns the first state.
     #[must_use]
     pub fn start(&self) -> &S {
         &self.states[0]
     }
 
-    /// The last state.
+    /// Returns the last state.
     #[must_use]
     pub fn end(&self) -> &S {
         &self.states[self.states.len() - 1]
     }
 
-    /// All states in order: one more than the number of steps.
+    /// Returns all states in order: one more than the number of steps.
     #[must_use]
     pub fn states(&self) -> &[S] {
         &self.states
     }
 
-    /// All actions in order.
+    /// Returns all actions in order.
     pub fn actions(&self) -> impl ExactSizeIterator<Item = &A> + DoubleEndedIterator {
         self.actions.iter()
     }
@@ -214,9 +213,9 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
         Ok(())
     }
 
-    /// The path through `states`: its actions and costs are those of the successors, the cheapest
-    /// where several lead to the same state, the first among equals. Negative costs are skipped: a
-    /// search that meets one ends with an error, so they are on no path.
+    /// Returns the path through `states`. Of several actions that lead to the next state, it takes the cheapest one,
+    /// the first among equals. Negative costs are skipped: a search that meets one ends with an error, so no path has
+    /// one.
     ///
     /// # Errors
     ///
@@ -237,8 +236,8 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
         Self::through_states(successors, (states, steps), start_cost)
     }
 
-    /// The same, where every state is given with the cost of the path up to it: of several actions that lead
-    /// there, one that makes it so.
+    /// Like [`through`](Self::through), with the cost of the path up to each state: of several actions that lead to the
+    /// next state, it takes one of the matching cost.
     pub(crate) fn through_costs<P>(
         problem: &P,
         mut states: impl Iterator<Item = (S, C)>,
@@ -254,8 +253,7 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
         Self::through_states(successors, (states, steps), start_cost)
     }
 
-    /// The same, with a guess of the number of steps: one copy for all engines and problems that have the types in
-    /// common.
+    /// Builds the path, with `steps` as a guess of its length. One copy serves all engines and problems with these types.
     #[cold]
     #[expect(
         clippy::type_complexity,
@@ -293,11 +291,11 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
     }
 }
 
-/// What is wrong with a [`Path`]. Steps are numbered from 0.
+/// An error in a [`Path`]. Steps are numbered from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PathError<C> {
-    /// This step leads to a state that is no successor of the state before it.
+    /// This step leads to a state that is not a successor of the state before it.
     NoSuchStep {
         /// The number of the step.
         step: usize,
@@ -357,7 +355,7 @@ impl<C: fmt::Debug> fmt::Display for PathError<C> {
 
 impl<C: fmt::Debug> std::error::Error for PathError<C> {}
 
-/// Writes texts with a value after each but the last. One copy, in this crate, for all types of costs.
+/// Writes texts with a value after each but the last. One copy serves all cost types.
 pub(crate) fn write_values(
     f: &mut fmt::Formatter<'_>,
     texts: &[&str],
@@ -366,7 +364,7 @@ pub(crate) fn write_values(
     for (at, text) in texts.iter().enumerate() {
         f.write_str(text)?;
         if let Some(value) = values.get(at) {
-            // By the options of the text, not of the formatter.
+            // Ignores the formatter's options, such as width and alternate form.
             write!(f, "{value:?}")?;
         }
     }

@@ -1,4 +1,4 @@
-//! What a search reports at its end: [`Report`], [`Outcome`], [`Stats`], [`StopReason`], [`SearchError`].
+//! The result of a search: [`Report`], [`Outcome`], [`Stats`], [`StopReason`], [`SearchError`].
 
 use std::fmt;
 
@@ -8,10 +8,10 @@ use crate::engine::DiskFault;
 use crate::path::{Path, PathError, write_values};
 use crate::problem::SearchProblem;
 
-/// All that a search found and proved.
+/// The result of a search: what it found and proved.
 ///
-/// The same problem gives the same report, bit for bit: it holds no times. (A search that is stopped by a
-/// time limit or a token is the exception: its report depends on when it was stopped.)
+/// The same problem gives the same report, bit for bit: a report contains no times. (The report of a search that is
+/// stopped by a time limit or a token depends on the moment of the stop.)
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",
@@ -23,24 +23,24 @@ use crate::problem::SearchProblem;
 #[non_exhaustive]
 #[must_use]
 pub struct Report<S, A, C> {
-    /// How it ended.
+    /// How the search ended.
     pub outcome: Outcome<S, A, C>,
-    /// Of a search that was stopped: the best path so far. Only engines that improve on a first solution have
+    /// The best path so far, if the search was stopped. Only engines that improve on a first solution have
     /// one: [`AnytimeAStar`](crate::AnytimeAStar), [`Focal`](crate::Focal),
     /// [`BranchAndBound`](crate::BranchAndBound), [`BreadthFirst`](crate::BreadthFirst),
-    /// [`Beam`](crate::Beam), [`Rectangle`](crate::Rectangle), [`DiskSearch`](crate::DiskSearch), and, where there are many values of *f*,
-    /// [`IdaStar`](crate::IdaStar).
+    /// [`Beam`](crate::Beam), [`Rectangle`](crate::Rectangle), [`DiskSearch`](crate::DiskSearch), and, with many values
+    /// of *f*, [`IdaStar`](crate::IdaStar).
     pub incumbent: Option<Path<S, A, C>>,
     pub(crate) closest: Option<Path<S, A, C>>,
-    /// No solution costs less, if the heuristic never overestimates. After
+    /// A lower bound on the cost of every solution, if the heuristic is admissible. After
     /// [`Outcome::Found`] by an optimal engine it is the cost of the path; after
     /// [`Outcome::Exhausted`] it is [`Cost::INFINITY`].
     pub lower_bound: C,
-    /// What was counted.
+    /// The counts.
     pub stats: Stats,
     /// One entry for each value of *f*, in order: an f-layer of a best-first engine, an iteration of
-    /// IDA* (with those that were given up before it), a layer of breadth-first or beam search (at the
-    /// smallest *f* in it, if that has risen). Branch and bound and rectangle search have no layers, and one
+    /// IDA* (with the abandoned ones before it), a layer of breadth-first or beam search (with the
+    /// smallest *f* in it, if that has risen). Branch and bound and rectangle search have no layers, but one
     /// entry for everything. In orders that are not by *f* (weighted and anytime A*, focal, greedy
     /// search), an entry begins whenever an *f* larger than all before is expanded. Long lists are merged.
     pub layers: Vec<Layer<C>>,
@@ -51,7 +51,7 @@ pub type ReportOf<P> =
     Report<<P as SearchProblem>::State, <P as SearchProblem>::Action, <P as SearchProblem>::Cost>;
 
 impl<S, A, C: Cost> Report<S, A, C> {
-    /// The path found, or the best so far of a search that was stopped.
+    /// Returns the path found, or the best so far of a search that was stopped.
     #[must_use]
     pub fn path(&self) -> Option<&Path<S, A, C>> {
         match &self.outcome {
@@ -60,7 +60,7 @@ impl<S, A, C: Cost> Report<S, A, C> {
         }
     }
 
-    /// The path found, or the best so far, by value.
+    /// Returns the path found, or the best so far, by value.
     #[must_use]
     pub fn into_path(self) -> Option<Path<S, A, C>> {
         match self.outcome {
@@ -69,19 +69,19 @@ impl<S, A, C: Cost> Report<S, A, C> {
         }
     }
 
-    /// The cost of [`path`](Self::path).
+    /// Returns the cost of [`path`](Self::path).
     #[must_use]
     pub fn cost(&self) -> Option<C> {
         self.path().map(Path::cost)
     }
 
-    /// Of a search that was stopped or found no path: the path to the state that is closest to a goal. That
-    /// is the one with the least *h* of all that were open at some time, among equals the one with the
+    /// Returns the path to the state closest to a goal, if the search was stopped or found no path. That
+    /// is the state with the least *h* of all that were ever open, and among equals the one with the
     /// least *g*.
     ///
-    /// Engines that keep the states they have reached and use a heuristic have one: A*, greedy search,
-    /// branch and bound, breadth-first search. For Dijkstra's algorithm, or for a key of yours, ask the
-    /// search itself: [`closest_by`](crate::Search::closest_by).
+    /// Engines that store the reached states and use a heuristic have one: A*, greedy search,
+    /// branch and bound, breadth-first search. For Dijkstra's algorithm, or for your own key, use
+    /// [`closest_by`](crate::Search::closest_by) of the search.
     ///
     /// ```
     /// use bestfirst::{AStar, FnProblem, Limits};
@@ -102,9 +102,9 @@ impl<S, A, C: Cost> Report<S, A, C> {
     ///
     /// **This presumes that the heuristic is admissible**: that it never exceeds the cost of a cheapest
     /// path to a goal. No engine can check that. With a heuristic of, say, twice the true distance this may
-    /// be `true` for a path that is not a cheapest one; it is `false` only if a state on the path itself shows
+    /// be `true` for a path that is not a cheapest one; it is `false` only if a state on the path itself reveals
     /// the overestimate. To search faster at the price of a longer path, do not scale the heuristic: use
-    /// [`AStar::weight`](crate::AStar::weight), whose bound stays true. To test a heuristic, use
+    /// [`AStar::weight`](crate::AStar::weight), whose bound stays valid. To test a heuristic, use
     /// [`check::admissible`](crate::check::admissible).
     #[must_use]
     pub fn is_optimal(&self) -> bool {
@@ -113,12 +113,12 @@ impl<S, A, C: Cost> Report<S, A, C> {
 }
 
 impl<S, A, C: ScalableCost> Report<S, A, C> {
-    /// The proven suboptimality factor: the cost of the path divided by the lower bound. The path costs at
-    /// most that many times the least cost. It is 1 for an optimal path, infinite if nothing is proved, and
+    /// Returns the proved suboptimality bound: the cost of the path divided by the lower bound. The path costs at
+    /// most this factor times the least cost. It is 1 for an optimal path, infinite if nothing is proved, and
     /// `None` without a path.
     ///
-    /// Like [`is_optimal`](Self::is_optimal) it presumes that the heuristic is admissible. It does not need
-    /// a weight: the path of greedy search, and an incumbent at a stop, have a factor, too.
+    /// Like [`is_optimal`](Self::is_optimal), it presumes that the heuristic is admissible. It does not require
+    /// a weight: the path of greedy search, and an incumbent at a stop, have a bound, too.
     #[must_use]
     pub fn suboptimality(&self) -> Option<f64> {
         let cost = self.path()?.cost();
@@ -130,8 +130,7 @@ impl<S, A, C: ScalableCost> Report<S, A, C> {
     }
 }
 
-/// How a search ended. These three are all, now and later: a `match` needs no other arm. (Reasons to stop may be
-/// added.)
+/// How a search ended. The three variants are final: a `match` needs no wildcard arm. (Stop reasons may be added.)
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",
@@ -149,36 +148,36 @@ pub enum Outcome<S, A, C> {
     Stopped(StopReason),
 }
 
-/// Which limit ended a search.
+/// The limit that ended a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum StopReason {
-    /// As many states as allowed have been expanded.
+    /// The limit on expansions.
     Expansions,
     /// The disk, or the part of it that a [search on disk](crate::DiskSearch) may use, is full.
     Disk,
-    /// More memory would be needed than is allowed, or than there is.
+    /// The search needs more memory than allowed or available.
     Memory,
-    /// The table can number no more states. [`wide_ids`](crate::AStar::wide_ids) number more.
+    /// The table has no more ids for states. [`wide_ids`](crate::AStar::wide_ids) has more.
     States {
-        /// How many states it can number.
+        /// The number of states that it can hold.
         most: u64,
     },
     /// The time is up.
     Time,
-    /// There is a limit on the time and no clock to keep it: on `wasm32-unknown-unknown` without the feature
-    /// `web-time` and without a [clock of yours](crate::Limits::clock). See [`clock`](crate::clock).
+    /// There is a limit on the time but no clock: on `wasm32-unknown-unknown` without the feature
+    /// `web-time` and without [your own clock](crate::Limits::clock). See [`clock`](crate::clock).
     NoClock,
-    /// Every solution left costs more than allowed.
+    /// Every remaining solution costs more than allowed.
     Cost,
-    /// The width of a beam left out states, and no path was found. No limit can be raised: search with a larger
+    /// The beam discarded states and found no path. There is no limit to raise: search with a larger
     /// [width](crate::Beam::width).
     Width,
     /// A [`CancelToken`](crate::CancelToken) was cancelled.
     Cancelled,
-    /// No limit: the search is between two [slices](crate::Search::run_for), and its
-    /// [report](crate::Search::report) was asked for.
+    /// No limit: the [report](crate::Search::report) was made between two [slices](crate::Search::run_for) of the
+    /// search.
     Slice,
 }
 
@@ -204,34 +203,34 @@ impl fmt::Display for StopReason {
     }
 }
 
-/// What a search counts.
+/// The counts of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 #[non_exhaustive]
 pub struct Stats {
-    /// States whose successors were asked for; a state expanded twice counts twice.
+    /// Expanded states; a state expanded twice counts twice.
     pub expanded: u64,
-    /// Successors that were pushed, useful or not.
+    /// Generated successors, duplicates included.
     pub generated: u64,
-    /// Successors that were reached before, as far as the engine stores states.
+    /// Successors that had been reached before, as far as the engine stores states.
     pub duplicates: u64,
-    /// How often a cheaper path was found to a state that was expanded before. (Engines with an incumbent
+    /// Cheaper paths found to states that had been expanded before. (Engines with an incumbent
     /// count pruned states, too.)
     pub reopened: u64,
-    /// States whose heuristic value says that no goal can be reached.
+    /// States with an infinite heuristic value: no goal can be reached from them.
     pub dead_ends: u64,
-    /// How often the heuristic was asked: once for a state, and again for a cheaper path to it where the
-    /// table keeps no *h*.
+    /// Calls of the heuristic: one for each state, and another for a cheaper path to it if the
+    /// table does not store *h*.
     pub evaluated: u64,
-    /// States that are stored.
+    /// Stored states.
     pub stored: u64,
-    /// The most states that were open (of IDA*: on the path) at one time.
+    /// The largest number of states that were open (IDA*: on the path) at one time.
     pub peak_frontier: u64,
-    /// The most bytes that the search held at one time. (IDA\* may hold some more if it is stopped in between, because it
-    /// puts on a stack then what it has come to by recursion.)
+    /// The largest number of bytes that the search held at one time. (If IDA\* is stopped, it may hold some more,
+    /// because it copies its recursion to an explicit stack.)
     pub peak_bytes: u64,
-    /// Expansions before the last f-layer. How many states of the last layer are expanded before the goal is
-    /// found depends on the order among equals; this number does not.
+    /// Expansions before the last f-layer. The expansions in the last layer depend on the order among equals;
+    /// this number does not.
     pub expanded_before_last_layer: u64,
 }
 
@@ -254,12 +253,12 @@ impl fmt::Display for Stats {
     }
 }
 
-/// What was done at one value of *f*.
+/// The counts at one value of *f*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Layer<C> {
-    /// The value of *f*; the largest where layers were merged to keep the list short.
+    /// The value of *f*; the largest if layers were merged to keep the list short.
     pub bound: C,
     /// States expanded in it.
     pub expanded: u64,
@@ -267,11 +266,11 @@ pub struct Layer<C> {
     pub generated: u64,
 }
 
-/// Invalid input. Statistics gathered so far remain available.
+/// Invalid input. The statistics up to the error remain available.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SearchError<C> {
-    /// A step, or a start, costs less than nothing.
+    /// A step or a start has a negative cost.
     NegativeCost {
         /// The cost of the state from which the step leads.
         g: C,
@@ -288,24 +287,24 @@ pub enum SearchError<C> {
     /// All remaining paths cost more than the cost type can hold. (Such paths are skipped; this error is
     /// returned only if nothing cheaper is found.)
     ///
-    /// A search that keeps its states says so if a state was never reached, or never open, for that reason only, whatever
-    /// the order of its expansions; IDA*, [`Replanner`](crate::Replanner) and [`Bidirectional`](crate::Bidirectional), if a sum
-    /// on any path did not fit.
+    /// A search that stores its states returns it if a state was never reached, or never open, for this reason only,
+    /// whatever the order of its expansions. IDA*, [`Replanner`](crate::Replanner) and
+    /// [`Bidirectional`](crate::Bidirectional) return it if a sum on any path did not fit.
     Overflow {
-        /// The first term of a sum that was too large.
+        /// The first term of the sum.
         g: C,
-        /// The second: a step or a heuristic value.
+        /// The second term: the cost of a step or a heuristic value.
         added: C,
     },
-    /// A [`DenseStates`](crate::DenseStates) problem gave a state a number that is out of range.
+    /// A [`DenseStates`](crate::DenseStates) problem returned an index out of range.
     StateIndex {
-        /// The number.
+        /// The index.
         index: usize,
-        /// How many states the problem says that it has.
+        /// The number of states that the problem reported.
         count: usize,
     },
-    /// The problem or the observer panicked in the middle of an expansion, and the panic was caught:
-    /// the search cannot go on. It can be restarted.
+    /// The problem or the observer panicked in the middle of an expansion, and the panic was caught.
+    /// The search cannot continue, but it can be restarted.
     Panicked,
     /// The weight of weighted A* or focal search is negative or not finite, or the weights of anytime A* do not
     /// fall or are less than 1.
@@ -313,14 +312,14 @@ pub enum SearchError<C> {
         /// The weight.
         weight: InvalidWeight,
     },
-    /// The path to a state is longer than there are states: the parents form a cycle. Then the cost type is
+    /// The path to a state is longer than the number of states: the parents form a cycle. The cost type is
     /// not totally ordered, or its sums wrap around.
     ParentCycle {
-        /// How many states are stored.
+        /// The number of stored states.
         states: usize,
     },
     /// The path to the goal could not be replayed: the problem did not push the same successors
-    /// when it was asked about a state again.
+    /// when a state was expanded again.
     Path(PathError<C>),
     /// A file of a [search on disk](crate::DiskSearch) cannot be used.
     Disk(DiskFault),
@@ -328,8 +327,8 @@ pub enum SearchError<C> {
 
 /// A weight that is negative or not finite.
 ///
-/// It brings the code with it that writes it: a program whose searches have no weights need not hold the
-/// 20 KB that writing floating-point numbers takes, although their errors have the same type.
+/// It contains a pointer to its formatting code. So a program whose searches have no weights does not contain the
+/// 20 KB that formats floating-point numbers, although the error type is the same.
 #[derive(Clone, Copy)]
 pub struct InvalidWeight {
     weight: f64,
@@ -337,7 +336,7 @@ pub struct InvalidWeight {
 }
 
 impl InvalidWeight {
-    /// The weight.
+    /// Returns the weight.
     #[must_use]
     pub fn get(self) -> f64 {
         self.weight

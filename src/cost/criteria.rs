@@ -4,9 +4,9 @@ use super::{Cost, larger, smaller};
 
 /// A cost of several criteria: an array of costs, such as `[u32; 2]` for distance and time.
 ///
-/// Arrays are compared criterion by criterion, the first one first, and added criterion by criterion. So on a
-/// problem whose costs are arrays, every engine finds a path that is cheapest by the first criterion, among
-/// those by the second, and so on; [`Pareto`](crate::Pareto) finds all that are worth choosing from.
+/// Arrays are added criterion by criterion and compared lexicographically. So on a problem whose costs are arrays,
+/// every engine finds a path that is cheapest by the first criterion, among those by the second, and so on;
+/// [`Pareto`](crate::Pareto) finds all Pareto-optimal paths.
 ///
 /// A step is negative if it is negative in any criterion. Two floats that differ by rounding are not equal, so
 /// a later criterion decides only where the earlier ones are exactly equal. A heuristic value must not exceed
@@ -26,31 +26,31 @@ pub trait Criteria: Cost + sealed::Sealed {
     /// The cost by one criterion.
     type Each: Cost;
 
-    /// How many criteria there are.
+    /// The number of criteria.
     const COUNT: usize;
 
-    /// The cost by the criterion with that number, counted from 0.
+    /// Returns the cost by criterion `number`, counted from 0.
     #[must_use]
     fn criterion(self, number: usize) -> Self::Each;
 
-    /// The same cost, but for one criterion.
+    /// Returns the same cost with criterion `number` replaced.
     #[must_use]
     fn with_criterion(self, number: usize, cost: Self::Each) -> Self;
 
-    /// Whether it is at most `other` by every criterion. Equal costs dominate each other.
+    /// Whether this cost is at most `other` by every criterion. Equal costs dominate each other.
     #[must_use]
     fn dominates(self, other: Self) -> bool;
 
-    /// The same without the first criterion.
+    /// Like [`dominates`](Self::dominates), without the first criterion.
     #[doc(hidden)]
     #[must_use]
     fn dominates_after_first(self, other: Self) -> bool;
 
-    /// The smaller of both by each criterion.
+    /// Returns the minimum by each criterion.
     #[must_use]
     fn least(self, other: Self) -> Self;
 
-    /// The sum; by a criterion whose type cannot hold it, [`Cost::INFINITY`].
+    /// Returns the sum, with [`Cost::INFINITY`] in each criterion that overflows.
     #[doc(hidden)]
     #[must_use]
     fn saturating_add(self, other: Self) -> Self;
@@ -152,7 +152,7 @@ impl<C: Cost, const N: usize> Criteria for [C; N] {
     fn saturating_add(self, other: Self) -> Self {
         let mut sum = self;
         for (sum, other) in sum.iter_mut().zip(other) {
-            // What is less than nothing is an error elsewhere; here the sum must not become smaller.
+            // Negative costs are reported elsewhere; here they must not make the sum smaller.
             *sum = sum.checked_add(larger(other, C::ZERO)).unwrap_or(C::INFINITY);
         }
         sum

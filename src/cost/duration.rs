@@ -6,7 +6,7 @@ use super::{Cost, HalvableCost, ScalableCost};
 
 const SECOND: u128 = 1_000_000_000;
 
-/// The time with so many nanoseconds.
+/// Returns the duration of `nanos` nanoseconds.
 fn from_nanos(nanos: u128) -> Option<Duration> {
     let seconds = u64::try_from(nanos / SECOND).ok()?;
     Some(Duration::new(seconds, u32::try_from(nanos % SECOND).ok()?))
@@ -57,7 +57,7 @@ impl HalvableCost for Duration {
     #[inline]
     fn mean(self, other: Self) -> (Self, bool) {
         let (mean, is_rounded) = self.as_nanos().mean(other.as_nanos());
-        // A mean is not larger than both.
+        // The mean is at most the larger one, so it fits.
         (from_nanos(mean).unwrap_or(Self::MAX), is_rounded)
     }
 

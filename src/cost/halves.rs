@@ -1,16 +1,15 @@
-//! [`HalvableCost`]: costs of which a mean can be taken.
+//! [`HalvableCost`]: costs with a mean.
 
 use num_traits::ConstOne;
 
 use crate::cost::{Cost, larger};
 
-/// A cost of which differences and halves can be taken, for the keys of BAE*
-/// ([`Bidirectional`](crate::Bidirectional)).
+/// A cost with differences and means, for the keys of BAE* ([`Bidirectional`](crate::Bidirectional)).
 ///
 /// Implemented for all primitive numbers that are a [`Cost`], and for
-/// [`Length`](crate::problems::grid_map::Length). A cost that is more than a number, such as a toll and a
-/// time, has no halves; searches from both ends by [`nbs`](crate::Bidirectional::nbs) and
-/// [`dijkstra`](crate::Bidirectional::dijkstra) need none.
+/// [`Length`](crate::problems::grid_map::Length). Composite costs, such as a toll and a time, have no mean;
+/// bidirectional search by [`nbs`](crate::Bidirectional::nbs) and
+/// [`dijkstra`](crate::Bidirectional::dijkstra) does not need one.
 ///
 /// ```
 /// use bestfirst::HalvableCost;
@@ -20,15 +19,15 @@ use crate::cost::{Cost, larger};
 /// assert_eq!(3_u32.minus(5), 0);
 /// ```
 pub trait HalvableCost: Cost {
-    /// The least positive difference of two costs: 1 for whole numbers, zero where there is none.
+    /// The least positive difference of two costs: 1 for integers, zero if there is none.
     const GRAIN: Self;
 
-    /// The mean of two costs that are not negative, rounded down to a multiple of the grain, and whether
-    /// half a grain was lost by that. It never overflows.
+    /// Returns the mean of two non-negative costs, rounded down to a multiple of [`GRAIN`](Self::GRAIN), and whether
+    /// rounding lost half a grain. It never overflows.
     #[must_use]
     fn mean(self, other: Self) -> (Self, bool);
 
-    /// The difference of two costs that are not negative; zero where it would be negative.
+    /// Returns the difference of two non-negative costs, or zero if it would be negative.
     #[must_use]
     fn minus(self, other: Self) -> Self;
 }
@@ -40,7 +39,7 @@ macro_rules! halvable_integers {
 
             #[inline]
             fn mean(self, other: Self) -> (Self, bool) {
-                // The bits that both have, and half of those that one has.
+                // The common bits, plus half of those that only one has.
                 ((self & other) + ((self ^ other) >> 1), (self ^ other) & 1 != 0)
             }
 

@@ -1,4 +1,4 @@
-//! [`Cost`]: the cost of a step; any primitive number, or a type of your own.
+//! [`Cost`]: the cost of a step; any primitive number, or your own type.
 
 mod criteria;
 mod duration;
@@ -23,7 +23,7 @@ use num_traits::{
 /// Implemented for `u8` to `u128`, `usize`, `i8` to `i128`, `isize`, `f32` and `f64`, and for arrays of them
 /// (costs of several [`Criteria`]); for [`Duration`](std::time::Duration); for pairs `(A, B)` of costs, in
 /// lexicographic order; and with the feature `ordered-float` for `OrderedFloat<f32>` and `OrderedFloat<f64>`.
-/// (`NotNan` cannot have the constants of this trait: its values are made while a program runs. Write
+/// (`NotNan` cannot implement this trait, because its values cannot be constants. Write
 /// `OrderedFloat(cost.into_inner())`.) The cost of a
 /// step must not be negative: a search that meets a negative cost or a NaN ends with a
 /// [`SearchError`](crate::SearchError) that contains the values. Addition neither wraps nor
@@ -31,20 +31,20 @@ use num_traits::{
 ///
 /// # The largest cost
 ///
-/// [`INFINITY`](Self::INFINITY) means something only as a heuristic value: no goal can be reached. As a cost it is
-/// none but the largest:
+/// [`INFINITY`](Self::INFINITY) has a special meaning only as a heuristic value: no goal can be reached. As a cost, it
+/// is simply the largest one:
 ///
-/// - **A start, a step and a sum** may cost as much, if [`checked_add`](Self::checked_add) returns such a sum, as it does
-///   for integers: a path of `u8::MAX` is a path, and its *f* is no dead end. (For floats no sum is infinite, so
-///   an infinite start or step does not fit.)
-/// - **A sum that does not fit** leaves a path out. Where a state can be reached at no cost that fits, and no path to a
+/// - **A start, a step and a sum** may have this cost if [`checked_add`](Self::checked_add) returns such a sum, as it
+///   does for integers: a path of cost `u8::MAX` is a path, and its *f* is no dead end. (For floats no sum is infinite,
+///   so an infinite start or step does not fit.)
+/// - **A sum that does not fit** excludes that path. If some state is reachable only by such paths, and no path to a
 ///   goal is found, the search ends with [`SearchError::Overflow`](crate::SearchError::Overflow) instead of
 ///   [`Outcome::Exhausted`](crate::Outcome::Exhausted), which is a proof.
-/// - **A heuristic** whose estimate is that large, where a goal can be reached, must return less.
+/// - **A heuristic** must return less than this if a goal can be reached, even where its estimate is that large.
 ///   Pattern databases and landmarks do so.
-/// - **A lower bound** of `INFINITY` says that no solution costs less: there is none, or one of that cost.
+/// - **A lower bound** of `INFINITY` means that no solution costs less: there is none, or one of that cost.
 ///
-/// # A cost of your own
+/// # Your own cost type
 ///
 /// A type qualifies if it is ordered, has a zero and an addition, and if addition keeps the order
 /// (*a ≤ b* implies *a + c ≤ b + c*). The following cost minimizes the toll of a route, and the time
@@ -104,13 +104,12 @@ pub trait Cost: Copy + Debug + PartialOrd {
     /// The largest value of an integer type, the infinity of a float type; see [the largest cost](Cost#the-largest-cost).
     const INFINITY: Self;
 
-    /// The sum, or `None` if it does not fit into the type. For floats, an infinite sum is `None`, too.
+    /// Returns the sum, or `None` if it does not fit into the type. For floats, an infinite sum is `None`, too.
     #[must_use]
     fn checked_add(self, other: Self) -> Option<Self>;
 
-    /// What is left of the cost when `other`, a part of it, is taken away: *(a + b) − a* is *b*. `None`, the
-    /// default, where that is not exact, as with floats. Costs of steps are then asked for again when a
-    /// path is built.
+    /// Returns `self - other`, where `other` is a part of `self`: *(a + b) − a* is *b*. `None`, the default, if that is
+    /// not exact, as with floats. A search then computes the costs of steps again when it builds a path.
     #[inline]
     #[must_use]
     fn checked_sub(self, other: Self) -> Option<Self> {
@@ -118,17 +117,17 @@ pub trait Cost: Copy + Debug + PartialOrd {
         None
     }
 
-    /// Whether the cost is larger than `other` by more than rounding explains. Floats that are added up
-    /// in different orders differ slightly: a relative difference of up to 10⁻⁹ (`f32`: 10⁻⁴) is
-    /// ignored.
+    /// Whether the cost is larger than `other` by more than rounding errors. Sums of floats in different orders
+    /// differ slightly: a relative difference of up to 10⁻⁹ (`f32`: 10⁻⁴) is ignored.
     #[inline]
     #[must_use]
     fn exceeds(self, other: Self) -> bool {
         self > other
     }
 
-    /// Whether it is a number: it can be compared with zero and with itself. (Where a part is NaN, the parts before it
-    /// may decide the first of these.) The order of `OrderedFloat` does not say so: it has a place for NaN.
+    /// Whether the cost is a number (not NaN): it can be compared with zero and with itself. (In a tuple or an array,
+    /// the parts before a NaN may decide the comparison with zero.) `OrderedFloat` overrides it, since its order
+    /// includes NaN.
     #[doc(hidden)]
     #[inline]
     #[must_use]
@@ -136,8 +135,7 @@ pub trait Cost: Copy + Debug + PartialOrd {
         self.partial_cmp(&Self::ZERO).is_some() && self.partial_cmp(&self).is_some()
     }
 
-    /// Whether a step may cost that: it is a number and not less than nothing. (Of costs of several criteria,
-    /// each is.)
+    /// Whether the cost is valid for a step: a number and not negative. (With several criteria, each must be.)
     #[doc(hidden)]
     #[inline]
     #[must_use]
@@ -145,18 +143,17 @@ pub trait Cost: Copy + Debug + PartialOrd {
         self >= Self::ZERO && self.is_number()
     }
 
-    /// The cost as a small integer: the index of its bucket in a
+    /// Returns the cost as a small integer: the index of its bucket in a
     /// [`BucketQueue`](crate::frontier::BucketQueue). It must agree with the order: *a < b* if and only
     /// if `a.to_bucket() < b.to_bucket()`. `None`, the default, means that costs can only be compared;
-    /// the queue is then a heap.
+    /// the open list is then a heap.
     #[inline]
     #[must_use]
     fn to_bucket(self) -> Option<usize> {
         None
     }
 
-    /// The inverse of [`to_bucket`](Self::to_bucket): the cost with this bucket, or `None` if there is
-    /// none.
+    /// Returns the cost with this bucket, or `None` if there is none: the inverse of [`to_bucket`](Self::to_bucket).
     #[inline]
     #[must_use]
     fn from_bucket(bucket: usize) -> Option<Self> {
@@ -164,11 +161,11 @@ pub trait Cost: Copy + Debug + PartialOrd {
         None
     }
 
-    /// Set if every cost has a bucket from which it can be restored: the bits that its number may have.
+    /// The number of bits of a bucket index, if every cost can be restored from its bucket.
     #[doc(hidden)]
     const BUCKET_BITS: Option<u32> = None;
 
-    /// The cost that `to_bucket` made `bucket` of.
+    /// Returns the cost whose `to_bucket` is `bucket`.
     #[doc(hidden)]
     #[inline]
     #[must_use]
@@ -238,7 +235,7 @@ macro_rules! float_costs {
             #[inline]
             fn checked_add(self, other: Self) -> Option<Self> {
                 let sum = self + other;
-                // A NaN passes: engines have checked the cost of the step before they add it.
+                // NaN is not an error here: engines check the cost of a step before they add it.
                 (!Float::is_infinite(sum)).then_some(sum)
             }
 
@@ -247,10 +244,10 @@ macro_rules! float_costs {
                 self - other > Float::abs(other) * $tolerance
             }
 
-            /// The bits of a float that is not negative are in its order.
+            /// The bits of non-negative floats are ordered like the floats.
             #[inline]
             fn to_bucket(self) -> Option<usize> {
-                // A zero with a sign is added away; NaN is not above zero.
+                // Adding zero turns −0.0 into 0.0. NaN fails the comparison.
                 if self >= 0.0 { (self + 0.0).to_bits().to_usize() } else { None }
             }
 
@@ -270,19 +267,19 @@ macro_rules! float_costs {
 integer_costs!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 float_costs!(f32, 1e-4; f64, 1e-9;);
 
-/// The bucket of a cost, if the cost can be restored from it: a queue stores only the bucket.
+/// Returns the bucket of a cost if the cost can be restored from it: a queue stores only the bucket.
 #[inline]
 pub(crate) fn bucket_of<C: Cost>(cost: C) -> Option<usize> {
     cost.to_bucket().filter(|&bucket| C::from_bucket(bucket) == Some(cost))
 }
 
-/// The larger of two costs; the first if they are equal.
+/// Returns the larger of two costs; the first if they are equal.
 #[inline]
 pub(crate) fn larger<C: PartialOrd>(a: C, b: C) -> C {
     if b > a { b } else { a }
 }
 
-/// The smaller of two costs; the first if they are equal.
+/// Returns the smaller of two costs; the first if they are equal.
 #[inline]
 pub(crate) fn smaller<C: PartialOrd>(a: C, b: C) -> C {
     if b < a { b } else { a }

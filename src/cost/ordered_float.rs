@@ -6,8 +6,8 @@ use super::{Cost, HalvableCost, ScalableCost};
 
 macro_rules! ordered_floats {
     ($($float:ty)*) => {$(
-        /// As the float inside. A NaN, which is larger than every number in this order, is an error as it is
-        /// among floats: as a step, as a heuristic value, and as a sum, which does not fit.
+        /// Behaves as the float inside. NaN, which is larger than every number in this order, is an error as it is
+        /// for floats: as a step, as a heuristic value, and as a sum, which does not fit.
         impl Cost for OrderedFloat<$float> {
             const ZERO: Self = Self(<$float as Cost>::ZERO);
             const INFINITY: Self = Self(<$float as Cost>::INFINITY);

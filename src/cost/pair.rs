@@ -1,20 +1,20 @@
-//! Pairs of costs, compared by the first, and by the second where the first are equal.
+//! Pairs of costs in lexicographic order.
 
 use super::Cost;
 
-/// Costs in lexicographic order: the first counts, and the second among equals. A path with the fewest transfers, and
-/// the fastest of these, has the cost `(u32, Duration)`. For more than two, nest them: `((A, B), C)`.
+/// Costs in lexicographic order: the second part decides between equal first parts. With costs `(u32, Duration)`, a
+/// cheapest path is the fastest among those with the fewest transfers. For more than two parts, nest pairs:
+/// `((A, B), C)`.
 ///
-/// - A step is negative if it is less than `(ZERO, ZERO)`; so the second may be negative where the first is not
-///   zero.
-/// - A NaN in one of the two is an error, as it is alone. The sum of two pairs fits if both sums do.
-/// - Where the first is a float, rounding can make equal what was not. Prefer whole numbers there.
+/// - A step is negative if it is less than `(ZERO, ZERO)`; so the second part may be negative if the first is positive.
+/// - NaN in either part is an error. The sum of two pairs fits if both sums fit.
+/// - If the first part is a float, rounding can make different sums equal. Prefer integers there.
 /// - Pairs have no buckets, so the open list is a heap.
 ///
 /// ```
 /// use bestfirst::FnProblem;
 ///
-/// // From 0 to 6 by one or three at a time: at the least price, and of these ways with the fewest steps.
+/// // From 0 to 6 by one or three at a time: the path with the fewest steps among the cheapest.
 /// let problem = FnProblem::new(
 ///     |&n: &u32| [(n + 1, (2_u32, 1_u32)), (n + 3, (6, 1))],
 ///     |&n| (2 * 6_u32.saturating_sub(n), 0),
@@ -43,7 +43,7 @@ impl<A: Cost, B: Cost> Cost for (A, B) {
         self.0.exceeds(other.0) || (!other.0.exceeds(self.0) && self.1.exceeds(other.1))
     }
 
-    // The order of pairs looks at the second only where the first are equal.
+    // Comparing pairs ignores the second parts unless the first parts are equal.
     #[inline]
     fn is_number(self) -> bool {
         self.0.is_number() && self.1.is_number()

@@ -4,7 +4,7 @@ use num_traits::{FromPrimitive, ToPrimitive};
 
 use crate::cost::Cost;
 
-/// A cost that a weight can be applied to, for weighted A* and for
+/// A cost that can be multiplied by a weight, for weighted A* and for
 /// [`Report::suboptimality`](crate::Report::suboptimality), and that can be subtracted, for
 /// [landmarks](crate::heuristics::Landmarks).
 ///
@@ -19,19 +19,19 @@ use crate::cost::Cost;
 /// assert_eq!((7_u8.at_least_minus(3), 3_u8.at_least_minus(7)), (4, 0));
 /// ```
 pub trait ScalableCost: Cost {
-    /// The cost times `weight`, rounded down where the type holds whole numbers; `None` where the type
-    /// cannot hold it. `weight` is finite and not negative.
+    /// Returns the cost times `weight`, rounded down for integer types; `None` if the product does not fit.
+    /// `weight` is finite and not negative.
     #[must_use]
     fn scale(self, weight: f64) -> Option<Self>;
 
-    /// The cost as a float.
+    /// Returns the cost as a float.
     #[must_use]
     fn to_f64(self) -> f64;
 
-    /// A lower bound on `self - other` that is not negative: what is certainly left of a cost if `other` is
-    /// taken away. The exact difference where [`checked_sub`](Cost::checked_sub) has one, and zero where
-    /// that is negative. For floats, a relative part of `self` is taken off that is larger than the rounding
-    /// errors of sums: 10⁻⁹ (`f32`: 10⁻⁴), as in [`exceeds`](Cost::exceeds).
+    /// Returns a lower bound on `self - other` that is not negative: the exact difference if
+    /// [`checked_sub`](Cost::checked_sub) has one, and zero if that is negative. For floats, the result is reduced by
+    /// a relative part of `self` that is larger than the rounding errors of sums: 10⁻⁹ (`f32`: 10⁻⁴), as in
+    /// [`exceeds`](Cost::exceeds).
     #[inline]
     #[must_use]
     fn at_least_minus(self, other: Self) -> Self {
@@ -76,7 +76,7 @@ macro_rules! scalable_floats {
             #[inline]
             fn at_least_minus(self, other: Self) -> Self {
                 let difference = self - self * $tolerance - other;
-                // Not `max`: the difference of two infinities is no number.
+                // Not `max`: the difference of two infinities is NaN.
                 if difference > 0.0 { difference } else { 0.0 }
             }
         }

@@ -1,4 +1,4 @@
-//! [`Steps`]: the steps of a path in order; paths as iterators, and paths as text.
+//! [`Steps`]: the steps of a path in order; iterators over paths, and paths as text.
 
 use std::fmt;
 use std::iter::FusedIterator;
@@ -15,12 +15,12 @@ pub struct Steps<'a, S, A, C> {
 }
 
 impl<S, A, C: Cost> Path<S, A, C> {
-    /// All steps in order. `for step in &path` does the same.
+    /// Returns all steps in order. `for step in &path` does the same.
     pub fn steps(&self) -> Steps<'_, S, A, C> {
         Steps { path: self, left: 0..self.actions.len() }
     }
 
-    /// All states in order, by value: one more than the number of steps.
+    /// Returns all states in order, by value: one more than the number of steps.
     ///
     /// ```
     /// let near = |&n: &u32| [(n + 1, 1_u32), (n * 2, 1)];
@@ -89,7 +89,7 @@ impl<S, A, C> IntoIterator for Path<S, A, C> {
     }
 }
 
-/// The states with arrows between them, and the cost: `2 → 4 → 8, cost 2`.
+/// Writes the states with arrows between them, and the cost: `2 → 4 → 8, cost 2`.
 impl<S: fmt::Display, A, C: fmt::Display> fmt::Display for Path<S, A, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, state) in self.states.iter().enumerate() {

@@ -1,11 +1,11 @@
-//! [`StoredPath`]: a path as it is read, before it is checked.
+//! [`StoredPath`]: the serialised form of a path, before it is checked.
 
 use std::fmt;
 
 use super::{Path, PathError};
 use crate::cost::Cost;
 
-/// The fields of a [`Path`] that are stored.
+/// The stored fields of a [`Path`].
 #[derive(serde::Deserialize)]
 #[serde(rename = "Path")]
 pub(super) struct StoredPath<S, A, C> {
@@ -15,7 +15,7 @@ pub(super) struct StoredPath<S, A, C> {
     step_costs: Vec<C>,
 }
 
-/// Why the fields are no path.
+/// An error in the stored fields.
 #[derive(Debug)]
 pub(super) enum StoredPathError<C> {
     Lengths { states: usize, actions: usize, step_costs: usize },
@@ -35,7 +35,7 @@ impl<S, A, C: Cost> TryFrom<StoredPath<S, A, C>> for Path<S, A, C> {
         if costs != steps || states.len().checked_sub(1) != Some(steps) {
             return Err(lengths);
         }
-        // What a search accepts: NaNs do not pass.
+        // As in a search, NaN is an error.
         if !start_cost.is_step() {
             return Err(StoredPathError::StartCost { cost: start_cost });
         }
@@ -79,7 +79,7 @@ mod tests {
 
     use super::*;
 
-    /// Its order has a place for NaN.
+    /// The order of `OrderedFloat` includes NaN.
     #[test]
     fn what_is_no_number_is_refused_in_every_order() {
         let read = |start_cost, step| {

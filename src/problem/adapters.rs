@@ -1,6 +1,6 @@
-//! Adapters: a problem with one thing changed. Pointers to problems are problems, too.
+//! Adapters: a problem with one change. Pointers to problems are problems, too.
 //!
-//! An adapter states what it changes; [`forward!`] forwards all the rest.
+//! An adapter implements what it changes; [`forward!`] forwards the rest.
 
 use std::fmt;
 use std::rc::Rc;
@@ -63,8 +63,7 @@ forward! {
     }
 }
 
-/// The same problem without goals: a search of it ends when all reachable states are expanded, or
-/// at a limit.
+/// The same problem without goals: a search ends when all reachable states are expanded, or at a limit.
 ///
 /// # Example
 ///
@@ -106,12 +105,11 @@ forward! {
     }
 }
 
-/// The same problem with steps that all cost the same: its cheapest paths are those with the fewest
-/// steps.
+/// The same problem with equal step costs: its cheapest paths are those with the fewest steps.
 ///
 /// The heuristic is the cost of one step, and zero at goals. With it,
 /// [breadth-first search](crate::BreadthFirst) ends at the first path that it finds.
-/// [`heuristic_from`](super::Reversible::heuristic_from) is likewise the cost of one step, and zero
+/// Likewise, [`heuristic_from`](super::Reversible::heuristic_from) is the cost of one step, and zero
 /// at the start.
 ///
 /// # Example
@@ -168,7 +166,7 @@ forward! {
             (self.step, undo)
         }
 
-        // What is written out has the costs of the problem inside.
+        // The unrolled successors have the costs of the problem inside.
         fn unrolled(&self) -> impl UnrolledSuccessors<Self::State, Self::Action, Self::Cost> {}
     }
     Reversible {
@@ -247,7 +245,7 @@ impl<P: fmt::Debug, H> fmt::Debug for WithHeuristic<P, H> {
 /// ```
 /// use bestfirst::{FnProblem, Focal, WithStepsLeft};
 ///
-/// // A walk costs 1 a step; from any place divisible by 10 a coach goes 10 on, for 15.
+/// // A step on foot costs 1; from any place divisible by 10, a coach goes 10 ahead for 15.
 /// let walk = FnProblem::new(
 ///     |&n: &u32| [(n + 1, 1_u32), (if n % 10 == 0 { n + 10 } else { n + 1 }, 15)],
 ///     |&n: &u32| 500_u32.saturating_sub(n),

@@ -13,7 +13,7 @@ use crate::cost::Cost;
 ///
 /// # Example
 ///
-/// A knight's shortest way to the origin of an infinite board:
+/// A knight's shortest path to the origin of an infinite board:
 ///
 /// ```
 /// use bestfirst::FnProblem;
@@ -32,15 +32,15 @@ use crate::cost::Cost;
 ///
 /// # Closures that remember
 ///
-/// The closures are `Fn`: they may be called in any order and again. One that computes something costly can keep
-/// what it has computed in a [`RefCell`](std::cell::RefCell), or count in a [`Cell`](std::cell::Cell). Its answers
-/// must not depend on that.
+/// The closures are `Fn`: engines call them in any order, and more than once for a state. A closure with a costly
+/// computation can cache results in a [`RefCell`](std::cell::RefCell), or count its calls in a
+/// [`Cell`](std::cell::Cell). Its results must not depend on that.
 ///
 /// ```
 /// use std::cell::RefCell;
 /// use std::collections::HashMap;
 ///
-/// /// How often halving and 3n + 1 lead from n to 1.
+/// /// The number of Collatz steps (n / 2 or 3n + 1) from n to 1.
 /// fn steps(n: u64) -> u32 {
 ///     let next = if n % 2 == 0 { n / 2 } else { 3 * n + 1 };
 ///     if n == 1 { 0 } else { 1 + steps(next) }
@@ -48,7 +48,7 @@ use crate::cost::Cost;
 ///
 /// let memo = RefCell::new(HashMap::new());
 /// let cost = |n: u64| *memo.borrow_mut().entry(n).or_insert_with(|| steps(n));
-/// // From 1 to 30 by adding one or two; to enter a number costs its steps.
+/// // From 1 to 30 by adding one or two; entering a number costs its steps.
 /// let report = bestfirst::solve(
 ///     1_u64,
 ///     |&n| [n + 1, n + 2].map(|next| (next, cost(next))),

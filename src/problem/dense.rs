@@ -7,8 +7,8 @@ use super::SearchProblem;
 /// The numbering is a bijection between the states and the indices `0..state_count()`:
 /// [`state_index`](Self::state_index) and [`state_at`](Self::state_at) are inverse to each other. A
 /// search that meets an index out of range ends with
-/// [`SearchError::StateIndex`](crate::SearchError::StateIndex). Engines use the numbering if they are
-/// told to with [`dense`](crate::AStar::dense).
+/// [`SearchError::StateIndex`](crate::SearchError::StateIndex). Engines use the numbering after a call of
+/// [`dense`](crate::AStar::dense).
 ///
 /// # Example
 ///
@@ -60,12 +60,12 @@ use super::SearchProblem;
     note = "implement `state_count`, `state_index` and `state_at`; or leave out `.dense()`: the table then hashes states"
 )]
 pub trait DenseStates: SearchProblem {
-    /// The number of states. A dense table allocates memory for all of them at once.
+    /// Returns the number of states. A dense table allocates memory for all of them at once.
     fn state_count(&self) -> usize;
 
-    /// The index of `state`, less than `state_count()`.
+    /// Returns the index of `state`, less than `state_count()`.
     fn state_index(&self, state: &Self::State) -> usize;
 
-    /// The state with this index.
+    /// Returns the state with this index.
     fn state_at(&self, index: usize) -> Self::State;
 }

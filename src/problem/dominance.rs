@@ -1,40 +1,39 @@
-//! [`Dominance`]: problems in which a state can make another one needless.
+//! [`Dominance`]: problems in which a state can make another one redundant.
 
 use std::hash::Hash;
 
 use super::SearchProblem;
 
-/// A problem that knows of some pairs of states that one is at least as good as the other: for resource
-/// constraints and dynamic programming.
+/// A problem with a dominance relation: for some pairs of states, one is at least as good as the other. Used for
+/// resource constraints and dynamic programming.
 ///
-/// States with resources, such as fuel or time that is left, are many: for each place one for every amount. Most
-/// of them are needless, because the same place was reached at no greater cost with more left. Engines that are
-/// told to by [`dominance`](crate::AStar::dominance) do not expand a state if they have reached, at no greater
-/// cost, a state with the same [key](Self::key) that [dominates](Self::dominates) it.
+/// Resources such as fuel or remaining time multiply the states: each place has one state for every amount. Most of
+/// these states are redundant, because the same place was reached at no greater cost with more left. An engine with
+/// [`dominance`](crate::AStar::dominance) does not expand a state if it has reached, at no greater cost, a state with
+/// the same [key](Self::key) that [dominates](Self::dominates) it.
 ///
 /// # Rules
 ///
 /// - If `a` dominates `b`, then for every path from `b` to a goal there must be one from `a` that costs no more
-///   and has no more steps. (Then what is left out is never needed, even where steps cost nothing.) So it is
-///   if whatever can be done in `b` can be done in `a` as well, for no greater cost, and leads from `a` to a state
-///   that dominates the one it leads to from `b`; and `a` is a goal if `b` is.
-/// - States are compared only if their keys are equal. The fewer states have the same key, the quicker the
-///   search. Of states with the same key, those that are kept are those that do not dominate each other at no
-///   greater cost: each new one is compared with all of them.
+///   and has no more steps. (Then a pruned state is never needed, even with steps of cost zero.) This holds if `a`
+///   is a goal whenever `b` is, and if every action possible in `b` is possible in `a` at no greater cost and leads
+///   from `a` to a state that dominates its successor from `b`.
+/// - States are compared only if their keys are equal. The search is faster if few states share a key: each new state
+///   is compared with all undominated states of its key.
 /// - Every state should dominate itself.
 ///
-/// A relation that breaks the first rule loses optimality, and no engine notices.
+/// A relation that violates the first rule loses optimality, and no engine notices.
 ///
 /// # Example
 ///
-/// The cheapest route that a battery lasts for. Of two ways to a place, one that is cheaper and leaves less in
-/// the battery does not make the other needless; one that is dearer and leaves less is needless.
+/// The cheapest route within the range of a battery. A route that is more expensive and leaves less charge is
+/// redundant; one that is cheaper but leaves less charge does not make the other redundant.
 ///
 /// ```
 /// use bestfirst::{AStar, Dominance, SearchProblem, Successors};
 ///
 /// struct Roads {
-///     /// From, to, toll, and what it takes of the battery.
+///     /// From, to, toll, and energy.
 ///     roads: Vec<(u8, u8, u32, u32)>,
 /// }
 ///
@@ -75,23 +74,23 @@ use super::SearchProblem;
 /// }
 ///
 /// let roads = Roads { roads: vec![
-///     (0, 1, 1, 7), (0, 1, 2, 4), (0, 1, 3, 5), // dear and far: needless
+///     (0, 1, 1, 7), (0, 1, 2, 4), (0, 1, 3, 5), // the third is dominated by the second
 ///     (1, 2, 1, 1), (2, 3, 1, 3), (1, 3, 9, 2),
 /// ] };
 /// let report = AStar::new(&roads).dominance().search(Car { place: 0, battery: 8 }).run()?;
-/// assert_eq!(report.cost(), Some(4)); // the road with the smallest toll takes too much
+/// assert_eq!(report.cost(), Some(4)); // the road with the smallest toll takes too much energy
 /// let all = AStar::new(&roads).search(Car { place: 0, battery: 8 }).run()?;
 /// assert_eq!(all.cost(), Some(4));
 /// assert!(report.stats.stored < all.stats.stored);
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
 pub trait Dominance: SearchProblem {
-    /// What states have in common if one may dominate the other.
+    /// The part that two states must share for one to dominate the other.
     type Key: Clone + Eq + Hash;
 
-    /// The key of a state, such as the place without the resources.
+    /// Returns the key of a state, such as the place without the resources.
     fn key(&self, state: &Self::State) -> Self::Key;
 
-    /// Whether `state` makes `other`, which has the same key, needless where it is reached at no greater cost.
+    /// Whether `state` makes `other` redundant if it is reached at no greater cost. Both have the same key.
     fn dominates(&self, state: &Self::State, other: &Self::State) -> bool;
 }

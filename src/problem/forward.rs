@@ -1,17 +1,17 @@
-//! [`forward!`]: forwards all that a problem can do to the problem inside an adapter or a pointer.
+//! [`forward!`]: forwards the traits of a problem to the problem inside an adapter or a pointer.
 //!
 //! This is the one place that lists the methods of [`SearchProblem`](super::SearchProblem),
 //! [`DenseStates`](super::DenseStates), [`InPlaceProblem`](super::InPlaceProblem),
-//! [`Reversible`](super::Reversible) and [`Dominance`](super::Dominance) for forwarding. A method that is added to one of these traits
-//! is added here as well, and every adapter and every pointer has it.
+//! [`Reversible`](super::Reversible) and [`Dominance`](super::Dominance) for forwarding. Add a new method of these traits
+//! here as well; then every adapter and every pointer forwards it.
 
 /// Implements `SearchProblem`, `DenseStates`, `InPlaceProblem`, `Reversible` and `Dominance` for an adapter or a
 /// pointer, as far as the problem `P` inside implements them.
 ///
 /// The first line states the type parameters (the first one is `P`), the type, and how to get a
-/// reference to the problem inside. After that, the adapter writes out the methods that it changes,
-/// trait by trait in the order above. All other methods call those of `P`. Where the adapter asks more of
-/// `P` than to be a problem, `where [P: …]` comes after the first line.
+/// reference to the problem inside. After that, the adapter implements the methods that it changes,
+/// trait by trait in the order above. All other methods call those of `P`. If the adapter requires more of
+/// `P` than `SearchProblem`, `where [P: …]` follows the first line.
 ///
 /// ```text
 /// forward! {
@@ -67,7 +67,7 @@ macro_rules! forward {
             $crate::problem::forward::reversible! { |$this| $problem; $($($reversible)*)? }
         }
 
-        // No adapter changes what dominates what.
+        // No adapter changes the dominance relation.
         impl<P: $crate::problem::Dominance $(+ ?$sized)? $(, $($parameters)*)?>
             $crate::problem::Dominance for $adapter
         $(where $($bounds)*)?
@@ -89,7 +89,7 @@ macro_rules! forward {
     };
 }
 
-/// The methods of `SearchProblem`: those that are given, and the others forwarded.
+/// The methods of `SearchProblem`: the given ones; the others are forwarded.
 macro_rules! search_problem {
     (
         |$this:ident| $problem:expr;
@@ -158,7 +158,7 @@ macro_rules! dense_states {
     };
 }
 
-/// The methods of `InPlaceProblem`: those that are given, and the others forwarded.
+/// The methods of `InPlaceProblem`: the given ones; the others are forwarded.
 macro_rules! in_place_problem {
     (
         |$this:ident| $problem:expr;
@@ -174,7 +174,7 @@ macro_rules! in_place_problem {
             }
         } }
         $crate::problem::forward::unless_given! { unrolled [$($name)*] {
-            // The loop of an engine must contain the code of the problem.
+            // The code of the problem must be inlined into the loop of an engine.
             #[inline(always)]
             fn unrolled(
                 &self,
@@ -212,7 +212,7 @@ macro_rules! in_place_problem {
     };
 }
 
-/// The methods of `Reversible`: those that are given, and the others forwarded.
+/// The methods of `Reversible`: the given ones; the others are forwarded.
 macro_rules! reversible {
     (
         |$this:ident| $problem:expr;
@@ -248,10 +248,10 @@ macro_rules! reversible {
     };
 }
 
-/// `unless_given! { name [names] { code } }`: the code, unless the name is among the names.
+/// `unless_given! { name [names] { code } }`: expands to the code, unless the name is among the names.
 ///
-/// It needs a line for every name that an adapter may give: without it the method is there twice,
-/// which does not compile.
+/// Every method that an adapter may implement needs an arm. Without it, the method is defined twice, which does not
+/// compile.
 macro_rules! unless_given {
     (successors [successors $($rest:ident)*] $code:tt) => {};
     (heuristic [heuristic $($rest:ident)*] $code:tt) => {};

@@ -77,27 +77,27 @@ pub trait InPlaceProblem: SearchProblem<Action: PartialEq> {
     /// An iterator over the actions of a state.
     type Actions: DoubleEndedIterator<Item = Self::Action>;
 
-    /// What [`undo`](Self::undo) needs to restore the state.
+    /// The data that [`undo`](Self::undo) needs to restore the state.
     type Undo;
 
-    /// The actions of `state`, in the order of the successors.
+    /// Returns the actions of `state`, in the order of the successors.
     fn actions(&self, state: &Self::State) -> Self::Actions;
 
-    /// Applies `action` to `state`. Returns the cost of the step and what is needed to undo it.
+    /// Applies `action` to `state`. Returns the cost of the step and the data to undo it.
     fn apply(&self, state: &mut Self::State, action: &Self::Action) -> (Self::Cost, Self::Undo);
 
-    /// Undoes the last [`apply`](Self::apply): `state` is again what it was before.
+    /// Undoes the last [`apply`](Self::apply) and restores `state`.
     fn undo(&self, state: &mut Self::State, undo: Self::Undo);
 
-    /// The action that undoes `action`, which has just led to `state`. Engines skip it, because going
+    /// Returns the action that undoes `action`, which has just led to `state`. Engines skip it, because going
     /// straight back cannot be part of a cheapest path. `None`, the default, skips nothing.
     fn inverse(&self, state: &Self::State, action: &Self::Action) -> Option<Self::Action> {
         let _ = (state, action);
         None
     }
 
-    /// The successors [written out](UnrolledSuccessors) action by action, for problems whose inner loop is
-    /// worth it. By default they are not, and there is nothing to implement.
+    /// Returns the successors [unrolled](UnrolledSuccessors) action by action: an optional optimization of the inner
+    /// loop. By default they are not unrolled, and there is nothing to implement.
     #[inline(always)]
     fn unrolled(&self) -> impl UnrolledSuccessors<Self::State, Self::Action, Self::Cost> {}
 }

@@ -1,4 +1,4 @@
-//! How a problem is stated: the trait [`SearchProblem`], its extensions, and adapters.
+//! The trait [`SearchProblem`], its extensions, and adapters.
 //!
 //! The documentation of [`SearchProblem`] lists them.
 
@@ -31,7 +31,7 @@ pub use unrolled::{UnrolledSuccessors, Visit};
 ///
 /// # Example
 ///
-/// From a start to a number by adding one (cost 1) or doubling (cost 2):
+/// Reach a number from a start by adding one (cost 1) or doubling (cost 2):
 ///
 /// ```
 /// use bestfirst::{SearchProblem, Successors};
@@ -68,10 +68,10 @@ pub use unrolled::{UnrolledSuccessors, Visit};
 /// |---|---|
 /// | a problem | [`SearchProblem`]: successors, heuristic, goal test |
 /// | a problem in closures | [`FnProblem`] |
-/// | that states are numbered, so that tables need no hashing | [`DenseStates`] |
-/// | that actions can be applied to a state and undone | [`InPlaceProblem`] |
-/// | that a state makes others needless | [`Dominance`] |
-/// | what the predecessors of a state are | [`Reversible`]; [`Reversed`] is then the problem backwards |
+/// | a numbering of the states, so that tables need no hashing | [`DenseStates`] |
+/// | actions that can be applied to a state and undone | [`InPlaceProblem`] |
+/// | states that make others redundant | [`Dominance`] |
+/// | the predecessors of a state | [`Reversible`]; [`Reversed`] is then the reversed problem |
 ///
 /// | to change | use |
 /// |---|---|
@@ -91,12 +91,12 @@ pub use unrolled::{UnrolledSuccessors, Visit};
     note = "`&P`, `Box<P>`, `Rc<P>` and `Arc<P>` are problems if `P` is"
 )]
 pub trait SearchProblem {
-    /// A node of the state space. States that are equal are the same node. Small states make a search
-    /// faster and its tables smaller.
+    /// A node of the state space. Equal states are the same node. Small states make a search faster and its tables
+    /// smaller.
     type State: Clone + Eq + Hash;
 
-    /// What leads from a state to a successor; `()` if only the states matter. Engines do not store
-    /// actions: when a path is returned, its actions are found by expanding its states again.
+    /// The label of a step from a state to a successor; `()` if only the states matter. Engines do not store
+    /// actions: to return a path, they expand its states again and find the actions.
     type Action: Clone;
 
     /// The cost of a step.
@@ -105,12 +105,12 @@ pub trait SearchProblem {
     /// Pushes every successor of `state`: the action, the state that it leads to, and the cost of that
     /// step.
     ///
-    /// It must push the same successors in the same order each time that it is called for the same
+    /// It must push the same successors in the same order each time it is called for the same
     /// state. Costs must not be negative: a search that meets a negative cost ends with a
     /// [`SearchError`](crate::SearchError).
     fn successors(&self, state: &Self::State, next: &mut Successors<Self>);
 
-    /// A lower bound on the cost from `state` to a goal; [`Cost::INFINITY`] means that no goal can be
+    /// Returns a lower bound on the cost from `state` to a goal; [`Cost::INFINITY`] means that no goal can be
     /// reached (a dead end). Zero by default.
     ///
     /// # It must be admissible
@@ -118,9 +118,9 @@ pub trait SearchProblem {
     /// A heuristic is *admissible* if it never exceeds the cost of a cheapest path from the state to a
     /// goal, for any state. **Engines return cheapest paths only if the heuristic is admissible.** In
     /// general no engine notices a heuristic that overestimates, such as 2·h for an admissible h: the
-    /// path is then a real path at its real cost, but a cheaper one may exist, and
+    /// path is still a real path with its real cost, but a cheaper one may exist, and
     /// [`Report::is_optimal`](crate::Report::is_optimal), which presumes an admissible heuristic, may
-    /// say that it is optimal. For bounded suboptimal search, state an admissible heuristic and use
+    /// be true. For bounded suboptimal search, keep the heuristic admissible and use
     /// `AStar::weight`. [`check::admissible`](crate::check::admissible) tests a heuristic on small
     /// instances.
     ///
@@ -132,10 +132,9 @@ pub trait SearchProblem {
         Self::Cost::ZERO
     }
 
-    /// An estimate of the number of steps from `state` to the nearest goal, for [`Focal`](crate::Focal)
-    /// search: where steps cost different amounts, it prefers states that few steps lead on from. It may be
-    /// any number; what is proved does not depend on it. `None`, the default, if there is no estimate: *h*
-    /// takes its place.
+    /// Returns an estimate of the number of steps from `state` to the nearest goal, for [`Focal`](crate::Focal)
+    /// search, which prefers states with few steps left where step costs differ. Any number is valid: the proved bound
+    /// does not depend on it. With `None`, the default, *h* is used instead.
     #[inline]
     fn steps_left(&self, state: &Self::State) -> Option<u32> {
         let _ = state;
@@ -145,10 +144,9 @@ pub trait SearchProblem {
     /// Whether `state` is a goal.
     fn is_goal(&self, state: &Self::State) -> bool;
 
-    /// A hint that the successors of `state` will probably be asked for a few expansions later. Does
-    /// nothing by default.
+    /// A hint that `state` will probably be expanded a few expansions later. Does nothing by default.
     ///
-    /// A problem that looks its successors up in large tables can use it to have them loaded into the
+    /// A problem that looks its successors up in large tables can load them into the
     /// cache: see [`prefetch::prefetch`](crate::prefetch::prefetch). The call must have no observable
     /// effect. Engines may call it for any state, any number of times, or never.
     #[inline]

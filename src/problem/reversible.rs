@@ -1,4 +1,4 @@
-//! [`Reversible`], problems that know their predecessors, and [`Reversed`], the problem backwards.
+//! [`Reversible`]: problems with predecessors; [`Reversed`]: the reversed problem.
 
 use super::{DenseStates, SearchProblem, Successors};
 use crate::cost::Cost;
@@ -6,7 +6,7 @@ use crate::path::{Path, PathError, PathOf};
 
 /// A problem that can list the predecessors of a state and its goals.
 ///
-/// Searches that go backwards need it: [`Reversed`] is the same problem backwards, for every engine.
+/// Backward searches need it. [`Reversed`] turns it into the reversed problem, on which every engine runs.
 ///
 /// - The predecessors must be the exact reverse of the successors: every step is listed from both of
 ///   its ends, with the same action and the same cost. That includes parallel steps (each with its own
@@ -18,8 +18,8 @@ use crate::path::{Path, PathError, PathOf};
 ///
 /// # Example
 ///
-/// From a start to a number by adding one (cost 1) or doubling (cost 2). A number has one or two
-/// predecessors, so the search backwards generates fewer states:
+/// Reach a number from a start by adding one (cost 1) or doubling (cost 2). A number has one or two
+/// predecessors, so the backward search generates fewer states:
 ///
 /// ```
 /// use bestfirst::{Dijkstra, Reversed, Reversible, SearchProblem, Successors, check};
@@ -81,13 +81,13 @@ pub trait Reversible: SearchProblem {
     /// the predecessor, and the cost of that step.
     ///
     /// Like [`successors`](SearchProblem::successors), it must push the same predecessors in the same
-    /// order each time that it is called for the same state.
+    /// order each time it is called for the same state.
     fn predecessors(&self, state: &Self::State, previous: &mut Successors<Self>);
 
-    /// All goals. There may be none; there must be finitely many.
+    /// Returns all goals. There must be finitely many; there may be none.
     fn goals(&self) -> impl Iterator<Item = Self::State>;
 
-    /// A lower bound on the cost from `start` to `state`; [`Cost::INFINITY`] means that `state` cannot
+    /// Returns a lower bound on the cost from `start` to `state`; [`Cost::INFINITY`] means that `state` cannot
     /// be reached from `start`. Zero by default.
     ///
     /// The [rules of `heuristic`](SearchProblem::heuristic) apply: it must be admissible, that is,
@@ -99,7 +99,7 @@ pub trait Reversible: SearchProblem {
     }
 }
 
-/// The same problem backwards: from the goals to one start.
+/// The reversed problem: from the goals to one start.
 ///
 /// - Its successors are the [predecessors](Reversible::predecessors) of a state, with the actions and
 ///   costs of the steps that lead forward.
@@ -112,8 +112,7 @@ pub trait Reversible: SearchProblem {
 ///
 /// It is itself a [`SearchProblem`], so every engine runs on it;
 /// [`DenseStates`] and [`prefetch`](SearchProblem::prefetch) are forwarded. The problem may be owned
-/// or borrowed. Adapters for the problem backwards go around `Reversed`, adapters for the problem
-/// itself go inside.
+/// or borrowed. Adapters for the reversed problem go around `Reversed`; adapters for the problem itself go inside.
 ///
 /// See [`Reversible`] for an example.
 #[derive(Clone, Copy, Debug)]
@@ -129,30 +128,29 @@ impl<P: Reversible> Reversed<P> {
         Self { problem, start }
     }
 
-    /// The starts of a backward search: the goals of the problem, each at cost zero.
+    /// Returns the starts of a backward search: the goals of the problem, each at cost zero.
     ///
-    /// Another cost may be paid in advance, as in every search from several starts: for a cost that
-    /// depends on the goal in which a path ends, or for one that the start has in the forward search.
+    /// As in every search from several starts, other start costs are possible: for a cost that depends on the goal of
+    /// the path, or for the start cost of the forward search.
     pub fn starts(&self) -> impl Iterator<Item = (P::State, P::Cost)> {
         self.problem.goals().map(|goal| (goal, P::Cost::ZERO))
     }
 
     /// Turns a path of the reversed problem into a path of the problem itself.
     ///
-    /// States and actions come in forward order. Every step keeps its action and its cost. The cost
-    /// paid in advance, [`Path::start_cost`], remains the cost paid in advance, so the cost of the
-    /// whole path is the same (for floats, up to rounding: it is added up again in forward order).
+    /// States and actions are in forward order. Every step keeps its action and its cost.
+    /// [`Path::start_cost`] is unchanged, so the cost of the whole path is the same (for floats, up to rounding: it is
+    /// summed again in forward order).
     ///
-    /// A path from a goal to the start [verifies](Path::verify) on the problem. Paths that end
-    /// elsewhere, such as those of [`Reached`](crate::Reached), can be turned as well.
+    /// A path from a goal to the start [verifies](Path::verify) on the problem. Paths to other states, such as those of
+    /// [`Reached`](crate::Reached), can be reversed as well.
     ///
-    /// Takes time in the length of the path and clones its states and actions.
+    /// Takes time linear in the length of the path and clones its states and actions.
     ///
     /// # Errors
     ///
-    /// [`PathError::Overflow`] if the costs, added up in forward order, do not fit into their type.
-    /// This cannot happen for integers that are not negative; floats near the largest value may
-    /// round differently.
+    /// [`PathError::Overflow`] if the sum of the costs in forward order does not fit into their type. This cannot
+    /// happen for non-negative integers; floats near the largest value may round differently.
     pub fn forward_path(&self, path: &PathOf<Self>) -> Result<PathOf<P>, PathError<P::Cost>> {
         let mut forward = Path::at(path.end().clone(), path.start_cost());
         for step in path.steps().rev() {

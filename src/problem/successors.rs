@@ -1,4 +1,4 @@
-//! [`Successor`] and [`SuccessorBuffer`]: what [`SearchProblem::successors`] fills.
+//! [`Successor`] and [`SuccessorBuffer`]: the output of [`SearchProblem::successors`].
 
 use std::fmt;
 
@@ -50,14 +50,14 @@ impl<S, A, C> SuccessorBuffer<S, A, C> {
         self.list.clear();
     }
 
-    /// The successors in the order in which they were pushed.
+    /// Returns the successors in the order in which they were pushed.
     #[inline]
     #[must_use]
     pub fn as_slice(&self) -> &[Successor<S, A, C>] {
         &self.list
     }
 
-    /// The successors as a mutable slice: an adapter may change their costs or their order.
+    /// Returns the successors as a mutable slice: an adapter may change their costs or their order.
     #[inline]
     #[must_use]
     pub fn as_mut_slice(&mut self) -> &mut [Successor<S, A, C>] {
@@ -75,7 +75,7 @@ impl<S, A, C> SuccessorBuffer<S, A, C> {
         self.list.drain(..)
     }
 
-    /// The underlying list.
+    /// Returns the underlying list.
     #[inline]
     pub(crate) fn list(&mut self) -> &mut Vec<Successor<S, A, C>> {
         &mut self.list
@@ -107,13 +107,13 @@ impl<S, A, C> SuccessorBuffer<S, A, C> {
         self.list.is_empty()
     }
 
-    /// For how many successors there is room.
+    /// Returns the capacity, in successors.
     #[inline]
     pub(crate) fn capacity(&self) -> usize {
         self.list.capacity()
     }
 
-    /// The number of bytes allocated.
+    /// Returns the number of bytes allocated.
     #[inline]
     #[must_use]
     pub fn bytes(&self) -> usize {
@@ -122,7 +122,7 @@ impl<S, A, C> SuccessorBuffer<S, A, C> {
 }
 
 impl<S, A, C> Extend<(A, S, C)> for SuccessorBuffer<S, A, C> {
-    /// Adds many successors. Faster than single pushes where the iterator knows its length.
+    /// Adds many successors. Faster than single pushes if the iterator knows its length.
     #[inline]
     fn extend<I: IntoIterator<Item = (A, S, C)>>(&mut self, successors: I) {
         let successor = |(action, state, cost)| Successor { action, state, cost };

@@ -1,17 +1,17 @@
-//! [`UnrolledSuccessors`]: successors written out action by action, for the inner loop of IDA*.
+//! [`UnrolledSuccessors`]: successors unrolled action by action, for the inner loop of IDA*.
 
 use std::ops::ControlFlow;
 
-/// The successors of an [`InPlaceProblem`](super::InPlaceProblem) written out action by action: an optional
-/// extension, returned by [`InPlaceProblem::unrolled`](super::InPlaceProblem::unrolled).
+/// The successors of an [`InPlaceProblem`](super::InPlaceProblem) unrolled action by action: an optional
+/// optimization, returned by [`InPlaceProblem::unrolled`](super::InPlaceProblem::unrolled).
 ///
-/// Engines that go in place use it where states are small (at most 64 bytes, no destructor), because
-/// copying is then faster than applying and undoing. Where nothing is written out they apply each action
-/// to a copy of the state. It is worth the code where the actions are few and much is known about each: the
-/// 15-puzzle has separate code for every position of the blank, and takes two thirds of the time.
+/// In-place engines use it for small states (at most 64 bytes, no destructor), because copying is then faster than
+/// applying and undoing. Without it, they apply each action to a copy of the state. It pays if the actions are few
+/// and each has its own constants: the 15-puzzle has separate code for every position of the blank, and takes two
+/// thirds of the time.
 ///
-/// It must visit the same successors as [`successors`](super::SearchProblem::successors) pushes, in the same
-/// order and in reverse order, until a visit returns [`ControlFlow::Break`]: then it must return that at once.
+/// It must visit the successors that [`successors`](super::SearchProblem::successors) pushes, in the same
+/// order or in reverse. If a visit returns [`ControlFlow::Break`], it must return that at once.
 ///
 /// # Example
 ///
@@ -105,11 +105,11 @@ use std::ops::ControlFlow;
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
 pub trait UnrolledSuccessors<S, A, C> {
-    /// Whether anything is written out; `false` for `()` alone.
+    /// Whether successors are unrolled; `false` only for `()`.
     const IS_WRITTEN_OUT: bool = true;
 
-    /// Passes every successor of `state` to `visit`, the last one first. If `state` was reached by the
-    /// action `reached`, its [inverse](super::InPlaceProblem::inverse) is left out.
+    /// Passes every successor of `state` to `visit`, last to first. Omits the
+    /// [inverse](super::InPlaceProblem::inverse) of `reached`, the action that led to `state`.
     fn visit_backwards(
         &self,
         state: &S,
@@ -117,7 +117,7 @@ pub trait UnrolledSuccessors<S, A, C> {
         visit: &mut impl Visit<S, A, C>,
     ) -> ControlFlow<()>;
 
-    /// The same, the first one first.
+    /// Like [`visit_backwards`](Self::visit_backwards), first to last.
     fn visit_forwards(
         &self,
         state: &S,
@@ -126,7 +126,7 @@ pub trait UnrolledSuccessors<S, A, C> {
     ) -> ControlFlow<()>;
 }
 
-/// Nothing is written out.
+/// Nothing is unrolled.
 impl<S, A, C> UnrolledSuccessors<S, A, C> for () {
     const IS_WRITTEN_OUT: bool = false;
 
@@ -147,18 +147,16 @@ impl<S, A, C> UnrolledSuccessors<S, A, C> for () {
 /// Receives the successors that
 /// [`visit_backwards`](UnrolledSuccessors::visit_backwards) generates, one at a time.
 ///
-/// Engines inline [`visit`](Self::visit): for a successor that is not kept, only what its cost and its
-/// heuristic need is computed. So it pays to write out what is known about each action; the 15-puzzle
-/// has separate code for every position of the blank. On the other hand, every call is a copy of the
-/// loop of an engine: a few dozen calls are fine, hundreds are too many. (It is a trait and not a
+/// Engines inline [`visit`](Self::visit): for a pruned successor, only its cost and its heuristic are computed. So
+/// separate code for each action pays; the 15-puzzle has separate code for every position of the blank. But every call
+/// is a copy of the engine's loop: a few dozen calls are fine, hundreds are too many. (It is a trait and not a
 /// closure because closures cannot be marked `#[inline(always)]`.)
 pub trait Visit<S, A, C> {
-    /// Receives the state that `action` leads to, and the cost of that step. Returns whether it wants another
-    /// one.
+    /// Receives the state that `action` leads to, and the cost of that step. Returns [`ControlFlow::Break`] to stop.
     fn visit(&mut self, action: A, successor: S, cost: C) -> ControlFlow<()>;
 
-    /// The same where it is known of the successor how its own successors are written out: a recursion
-    /// then calls that code directly. There is a copy of the recursion for each type `N`.
+    /// Like [`visit`](Self::visit), with the unrolled successors of the successor: the recursion then calls that code
+    /// directly. There is a copy of the recursion for each type `N`.
     #[inline]
     fn visit_known<N: UnrolledSuccessors<S, A, C>>(
         &mut self,
