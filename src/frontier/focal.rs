@@ -1,21 +1,21 @@
-//! The open list of focal search: three orders of the same states, which take turns.
+//! The open list of focal search: three queues of the same states, used in turn.
 
 use super::{Frontier, Key, LazyHeap, Priority, Ratio};
 use crate::cost::ScalableCost;
 use crate::memory::{Memory, OutOfMemory};
 use crate::table::StateId;
 
-/// The open list of [`Focal`](crate::Focal) search. It holds every open state in three queues, which take
-/// turns:
+/// The open list of [`Focal`](crate::Focal) search. It holds every open state in three queues, and pops from each in
+/// turn:
 ///
-/// - the *focal list*, by the number of steps that are left: only states whose *f* is at most *w* times the
-///   least *f* of all are in it, the others wait until that has risen;
-/// - by *f̂ = f + ε·d*, an estimate of the cost of a solution by way of the state, where *d* is the number of
-///   steps that are left, and *ε* is by how much *f* has risen in a step so far;
+/// - the *focal list*, by the estimated number of steps left: it holds only states whose *f* is at most *w* times the
+///   least *f* of all; the others join it when that bound has risen;
+/// - by *f̂ = f + ε·d*, an estimate of the cost of a solution through the state, where *d* is the estimated number of
+///   steps left, and *ε* is the mean increase of *f* per step so far;
 /// - by *f*.
 ///
-/// A state that was taken out of one queue stays in the others as a stale entry. Where these outnumber the
-/// open states they are removed, so it takes 24 to 48 bytes for an open state.
+/// A state that is popped from one queue remains in the others as a stale entry. Stale entries are removed when they
+/// outnumber the open states, so an open state takes 24 to 48 bytes.
 #[derive(Clone, Debug)]
 pub struct FocalQueue<C, I = u32> {
     weight: f64,
@@ -25,22 +25,22 @@ pub struct FocalQueue<C, I = u32> {
     /// The states whose f is too large for the focal list, by f.
     beyond: LazyHeap<Beyond<C>, I>,
     turn: Turn,
-    /// The largest f in the focal list; `None` before the first is taken out.
+    /// The largest f in the focal list; `None` before the first pop.
     threshold: Option<C>,
-    /// How many entries may be stale.
+    /// An upper bound on the number of stale entries.
     stale: usize,
 }
 
-/// What [`FocalQueue`] knows of a state.
+/// The key of a state in a [`FocalQueue`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FocalKey<C> {
     /// The f of the state.
     pub(crate) f: C,
-    /// The estimated cost of a solution by way of the state; zero where the key comes out of the queue.
+    /// The estimated cost of a solution through the state; zero in popped keys.
     pub(crate) estimate: f64,
-    /// The estimated number of steps that are left; zero where the key comes out of the queue.
+    /// The estimated number of steps left; zero in popped keys.
     pub(crate) steps: f64,
-    /// The least f of all open states when the key came out of the queue.
+    /// The least f of all open states when the key was popped.
     pub(crate) least_f: C,
 }
 
@@ -57,7 +57,7 @@ enum Turn {
     F,
 }
 
-/// The key of a state that is not in the focal list: its f, and where it would be in that list.
+/// The key of a state outside the focal list: its f and its key in that list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Beyond<C> {
     f: C,
@@ -83,7 +83,7 @@ impl<C: ScalableCost> Key for Beyond<C> {
     }
 }
 
-/// Stale entries are removed when they may outnumber the others by this many.
+/// Stale entries are removed when they may outnumber the others by this number.
 const SLACK: usize = 1 << 10;
 
 impl<C: ScalableCost, I: StateId> FocalQueue<C, I> {
@@ -100,12 +100,12 @@ impl<C: ScalableCost, I: StateId> FocalQueue<C, I> {
         }
     }
 
-    /// A key that comes out of the queue.
+    /// Returns the key of a popped entry.
     fn key(f: C, least_f: C) -> FocalKey<C> {
         FocalKey { f, estimate: 0.0, steps: 0.0, least_f }
     }
 
-    /// Removes stale entries in front of the queue by f, and returns the f of the first that is left.
+    /// Removes stale entries at the front of the queue by f, and returns the f of the first current one.
     fn clean(&mut self, is_current: &mut impl FnMut(I, FocalKey<C>) -> bool) -> Option<C> {
         while let Some((id, key)) = self.by_f.peek() {
             if is_current(id, Self::key(key.first, key.first)) {
@@ -117,9 +117,9 @@ impl<C: ScalableCost, I: StateId> FocalQueue<C, I> {
         None
     }
 
-    /// Puts the states into the focal list that belong there now.
+    /// Moves the states that belong there now into the focal list.
     fn widen(&mut self, least_f: C, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        // A product that does not fit into the type is above every f.
+        // A product that overflows is above every f.
         let threshold = within(self.weight, least_f).unwrap_or(C::INFINITY);
         while let Some((id, key)) = self.beyond.peek().filter(|(_, key)| key.f <= threshold) {
             self.focal.push(id, Ratio::new(f64::from(key.steps), key.f), memory)?;
@@ -129,7 +129,7 @@ impl<C: ScalableCost, I: StateId> FocalQueue<C, I> {
         Ok(())
     }
 
-    /// Removes all stale entries where there may be too many.
+    /// Removes all stale entries if there may be too many.
     fn compact(&mut self, mut is_current: impl FnMut(I, FocalKey<C>) -> bool) {
         if self.stale > self.by_f.len() / 2 + SLACK {
             self.retain(&mut is_current);
@@ -138,7 +138,8 @@ impl<C: ScalableCost, I: StateId> FocalQueue<C, I> {
     }
 }
 
-/// The cost times the weight: what a solution may cost if none costs less. `None` if the type cannot hold it.
+/// Returns the cost times the weight: the largest admitted solution cost, if no solution costs less than `cost`. `None`
+/// if it does not fit into the type.
 #[inline]
 pub(crate) fn within<C: ScalableCost>(weight: f64, cost: C) -> Option<C> {
     if weight > 1.0 { cost.scale(weight) } else { Some(cost) }
@@ -149,7 +150,7 @@ impl<C: ScalableCost, I: StateId> Frontier<I, FocalKey<C>> for FocalQueue<C, I> 
 
     fn push(&mut self, id: I, key: FocalKey<C>, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let FocalKey { f, estimate, steps, .. } = key;
-        // Where one of them has no room, what the others hold already is a copy of what will be pushed again.
+        // If one queue has no memory, the state will be pushed again; its entries in the others are then duplicates.
         let steps = Ratio::new(steps, f);
         self.by_estimate.push(id, Ratio::new(estimate, f), memory)?;
         if self.threshold.is_some_and(|threshold| f <= threshold) {
@@ -187,12 +188,12 @@ impl<C: ScalableCost, I: StateId> Frontier<I, FocalKey<C>> for FocalQueue<C, I> 
                     self.stale = self.stale.saturating_sub(1);
                     continue;
                 }
-                // Entries of the state are left in two queues.
+                // The state's entries in the other two queues are stale now.
                 self.stale += 2;
                 self.turn = self.turn.next();
                 return Ok(Some((id, key)));
             }
-            // There is a current entry in the queue by f.
+            // The queue by f has a current entry.
             self.turn = self.turn.next();
         }
     }
@@ -201,7 +202,7 @@ impl<C: ScalableCost, I: StateId> Frontier<I, FocalKey<C>> for FocalQueue<C, I> 
         Ok(self.by_f.peek().map(|(_, key)| Self::key(key.first, key.first)))
     }
 
-    /// Every open state is in the queue by f, unless it was taken out of it.
+    /// Visits the queue by f, which holds every open state that was not popped from it.
     fn for_each(&self, mut visit: impl FnMut(I, FocalKey<C>)) {
         self.by_f.for_each(|id, key| visit(id, Self::key(key.first, key.first)));
     }

@@ -13,7 +13,7 @@ use crate::table::StateId;
 
 /// A heap with decrease-key: it holds every open state once, and moves an improved state to its new place.
 ///
-/// It takes longer than the other two frontiers (1.1 to 2 times in A* and Dijkstra's algorithm) and more
+/// It is slower than the other two frontiers (1.1 to 2 times the time in A* and Dijkstra's algorithm) and takes more
 /// memory for each state, but never holds more entries than there are open states.
 #[derive(Clone)]
 pub struct IndexedQueue<K: Key, I: StateId = u32> {
@@ -22,7 +22,7 @@ pub struct IndexedQueue<K: Key, I: StateId = u32> {
     claimed: usize,
 }
 
-/// The queue returns the greatest first, so the order of keys is reversed.
+/// A key in reverse order: the queue returns the greatest first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Rank<K>(K);
 
@@ -41,14 +41,14 @@ impl<K: Key> Ord for Rank<K> {
 }
 
 impl<K: Key, I: StateId> IndexedQueue<K, I> {
-    /// An empty queue.
+    /// Creates an empty queue.
     #[must_use]
     pub fn new() -> Self {
         Self { queue: PriorityQueue::with_hasher(FxBuildHasher), claimed: 0 }
     }
 
-    /// The bytes of a queue with room for `capacity` states: an entry with its hash in the index map,
-    /// a place in the map's table (at most 7/8 full, and a control byte each), a position in the heap
+    /// Returns the bytes of a queue with capacity for `capacity` states: an entry with its hash in the index map,
+    /// a place in the map's table (at most 7/8 full, with a control byte each), a position in the heap
     /// and one back.
     fn bytes(capacity: usize) -> usize {
         let table =
@@ -61,7 +61,7 @@ impl<K: Key, I: StateId> IndexedQueue<K, I> {
     fn grow(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let capacity = (self.queue.len() * 2).max(4);
         let bytes = Self::bytes(capacity);
-        // The old and the new lists are held at the same time while they are copied.
+        // During the copy, the old and the new lists are both held.
         memory.claim(bytes)?;
         if self.queue.try_reserve_exact(capacity - self.queue.len()).is_err() {
             memory.release(bytes);

@@ -1,15 +1,15 @@
-//! [`Key`]: what open states are sorted by.
+//! [`Key`]: the sort key of an open state.
 
 use std::cmp::Ordering;
 use std::fmt::Debug;
 
 use crate::cost::{Cost, Criteria, bucket_of};
 
-/// What a frontier sorts its entries by.
+/// The sort key of a frontier's entries.
 ///
 /// Implemented by [`Priority`] and [`Single`] for any [`Cost`], by [`Lexicographic`] for costs of several
 /// [`Criteria`], and by [`ByOrd`] for anything that is
-/// [`Ord`]. A key of your own says which of two comes first. If it can also be turned into whole numbers
+/// [`Ord`]. Your own key defines which of two entries comes first. If it also converts to integers
 /// with the same order, a [`BucketQueue`](super::BucketQueue) keeps it in buckets; otherwise the queue is a
 /// heap.
 ///
@@ -60,14 +60,13 @@ pub trait Key: Copy + PartialEq + Debug {
     /// Whether this key comes before the other. Of equal keys neither does.
     fn precedes(&self, other: &Self) -> bool;
 
-    /// The key as two whole numbers with the same order: the first number decides, and among equal first
-    /// numbers the second. `None`, the default, where there are none.
+    /// Returns the key as two integers with the same lexicographic order, or `None`, the default, if there are none.
     #[inline]
     fn to_buckets(self) -> Option<(usize, usize)> {
         None
     }
 
-    /// The key that `to_buckets` made these numbers of; `None`, the default, where it makes none.
+    /// The inverse of `to_buckets`. Returns `None`, the default, if `to_buckets` does.
     #[inline]
     #[must_use]
     fn from_buckets(first: usize, second: usize) -> Option<Self> {
@@ -75,18 +74,18 @@ pub trait Key: Copy + PartialEq + Debug {
         None
     }
 
-    /// Set if every key is a pair of whole numbers: the bits that they may have. Where few are enough, a
-    /// program need not hold the code for larger ones.
+    /// The maximum numbers of bits of the two integers, if every key is a pair of integers. With few bits, the code for
+    /// larger keys is not compiled.
     #[doc(hidden)]
     const BITS: Option<(u32, u32)> = None;
 }
 
-/// Two costs: the first decides, and among equal first costs the second. A\*'s key is `(f, h)`.
+/// Two costs in lexicographic order. A\*'s key is `(f, h)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Priority<C> {
-    /// What decides.
+    /// The primary cost.
     pub first: C,
-    /// What decides among equals.
+    /// The tie breaker.
     pub second: C,
 }
 
@@ -107,7 +106,7 @@ impl<C: Cost> Key for Priority<C> {
 
     #[inline]
     fn from_buckets(first: usize, second: usize) -> Option<Self> {
-        // Both come from `to_buckets`, which has made sure that they can be turned back.
+        // Both come from `to_buckets`, which returns only costs that can be restored.
         Some(Self { first: C::restored(first), second: C::restored(second) })
     }
 
@@ -143,7 +142,7 @@ impl<C: Cost> Key for Single<C> {
     };
 }
 
-/// A cost of several criteria: the first decides, among equals the second, and so on.
+/// A cost of several criteria, in lexicographic order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lexicographic<C>(pub C);
 
@@ -179,8 +178,8 @@ impl<C: Criteria> Key for Lexicographic<C> {
     };
 }
 
-/// An estimate and a cost: the smaller estimate first, and among equals the smaller cost. The estimate is a
-/// small float, so that the bits of both fit into one word of a heap where costs are small.
+/// An estimate and a cost, in lexicographic order. The estimate is an `f32`, so that for small costs the bits of both
+/// fit into one word of a heap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ratio<C> {
     first: f32,
@@ -188,7 +187,7 @@ pub struct Ratio<C> {
 }
 
 impl<C: Cost> Ratio<C> {
-    /// The key of an estimate, which is rounded; one that is negative or no number counts as zero.
+    /// Creates a key. The estimate is rounded; a negative one or NaN counts as zero.
     #[inline]
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "an estimate need not be exact")]
@@ -197,7 +196,7 @@ impl<C: Cost> Ratio<C> {
         Self { first: (estimate as f32).max(0.0), second: cost }
     }
 
-    /// The estimate, rounded.
+    /// Returns the rounded estimate.
     #[inline]
     pub(crate) fn estimate(self) -> f32 {
         self.first
@@ -222,7 +221,7 @@ impl<C: Cost> Key for Ratio<C> {
     }
 }
 
-/// Anything that is [`Ord`]; the smallest comes first.
+/// A key by [`Ord`]; the smallest comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ByOrd<K>(pub K);
 
@@ -233,7 +232,7 @@ impl<K: Ord + Copy + Debug> Key for ByOrd<K> {
     }
 }
 
-/// The order of two keys, for queues that need an [`Ordering`].
+/// Compares two keys, for queues that need an [`Ordering`].
 #[inline]
 pub(super) fn order<K: Key>(a: &K, b: &K) -> Ordering {
     if a.precedes(b) {

@@ -1,15 +1,15 @@
 //! The open list: [`BucketQueue`] (the default), [`LazyHeap`] and [`IndexedQueue`].
 //!
-//! A frontier returns open states in the order of their [`Key`]s. Which of several states with equal keys
-//! comes first depends on the frontier, and is always the same for the same sequence of calls.
+//! A frontier returns open states in the order of their [`Key`]s. The order of states with equal keys
+//! depends on the frontier, and is the same for the same sequence of calls.
 //!
 //! | frontier | push, improve, pop | bytes for an open state | when |
 //! |---|---|---|---|
-//! | [`BucketQueue`] | O(1) while keys are dense, else as the heap | 8 to 16 | whole numbers |
+//! | [`BucketQueue`] | O(1) while keys are dense, otherwise as the heap | 8 to 16 | integers |
 //! | [`LazyHeap`] | O(log n); an improved state leaves a stale entry | 8; floats: id and key | floats, keys far apart |
 //! | [`IndexedQueue`] | O(log n); an improved state is moved | about 60 | one entry per state, however often it is improved |
 //!
-//! A frontier of your own works with every best-first engine: implement [`Frontier`], and pass it to a
+//! Your own frontier works with every best-first engine: implement [`Frontier`], and pass it to a
 //! builder's `frontier` method.
 
 mod buckets;
@@ -31,7 +31,7 @@ use crate::memory::{Memory, OutOfMemory};
 
 /// Open states by their ids `I`, in the order of their keys `K`.
 ///
-/// A state may be pushed again with a smaller key. A frontier may then keep the old entry and return it
+/// A state may be pushed again with a smaller key. A frontier may keep the old entry and return it
 /// later as well: the engine compares the key of every entry with that of the state, and skips stale
 /// entries.
 pub trait Frontier<I, K>: Debug {
@@ -39,17 +39,17 @@ pub trait Frontier<I, K>: Debug {
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if there is no room; nothing changes.
+    /// [`OutOfMemory`] if it cannot grow; nothing changes.
     fn push(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory>;
 
     /// Removes an entry with the least key, and returns it.
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if the order cannot be found without more room; nothing is lost.
+    /// [`OutOfMemory`] if sorting needs more memory than is left; no entry is lost.
     fn pop(&mut self, memory: &mut Memory) -> Result<Option<(I, K)>, OutOfMemory>;
 
-    /// Whether [`pop_current`](Self::pop_current) is to be called instead of [`pop`](Self::pop).
+    /// Whether engines must call [`pop_current`](Self::pop_current) instead of [`pop`](Self::pop).
     #[doc(hidden)]
     const SKIPS_STALE: bool = false;
 
@@ -77,14 +77,14 @@ pub trait Frontier<I, K>: Debug {
         Ok(None)
     }
 
-    /// The least key of an entry, stale entries included. It may sort entries for that, as `pop` does.
+    /// Returns the least key of an entry, stale entries included. It may sort entries, as `pop` does.
     ///
     /// # Errors
     ///
     /// As [`pop`](Self::pop).
     fn least(&mut self, memory: &mut Memory) -> Result<Option<K>, OutOfMemory>;
 
-    /// A key that no entry precedes, found without sorting any; `None` if there are no entries.
+    /// Returns a lower bound on the keys of all entries without sorting; `None` if there are no entries.
     ///
     /// # Errors
     ///
@@ -95,27 +95,27 @@ pub trait Frontier<I, K>: Debug {
         self.least(memory)
     }
 
-    /// Calls `visit` with every entry, in a fixed order that is not that of the keys.
+    /// Calls `visit` with every entry, in a deterministic order that is not that of the keys.
     fn for_each(&self, visit: impl FnMut(I, K));
 
     /// Removes the entries for which `keep` returns false. The engine calls it when most entries are stale.
     fn retain(&mut self, keep: impl FnMut(I, K) -> bool);
 
-    /// A guess which state `pop` returns after `ahead` others, so that it can be prefetched; `None` if
-    /// guessing would take long. A wrong guess costs time and nothing else.
+    /// Guesses the state that `pop` returns after `ahead` others, so that it can be prefetched; `None` if
+    /// guessing would take long. A wrong guess only costs time.
     fn peek_hint(&self, ahead: usize) -> Option<I> {
         let _ = ahead;
         None
     }
 
-    /// How many entries there are, stale ones included.
+    /// Returns the number of entries, stale ones included.
     fn len(&self) -> usize;
 
-    /// Whether there is no entry.
+    /// Whether there are no entries.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Removes all entries. The memory stays, for the next search.
+    /// Removes all entries and keeps the memory for the next search.
     fn clear(&mut self);
 }

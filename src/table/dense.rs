@@ -1,4 +1,4 @@
-//! A table for states that are numbered.
+//! A table for numbered states.
 
 use std::fmt;
 
@@ -12,37 +12,37 @@ use crate::problem::DenseStates;
 /// neither stored nor hashed.
 ///
 /// The table owns the numbering `N` of its states: a [`DenseStates`] problem, or a reference to one.
-/// Clearing it takes time in proportion to the states that were reached, not to those that there are:
-/// the table knows which blocks of 64 records were written.
+/// Clearing it takes time proportional to the number of reached states, not of all states:
+/// the table records which blocks of 64 records were written.
 ///
-/// It takes the size of a record for each state that the problem *has*, reached or not, and 9 bytes for
+/// It takes the size of a record for each state of the problem, reached or not, and 9 bytes for
 /// each block. It holds up to 2³¹ − 2 states, or 2⁶³ − 2 if ids have 64 bits.
 #[derive(Clone)]
 pub struct DenseTable<N, R> {
     numbering: N,
-    /// The record of every state; those that are not stored have [`StateId::VACANT`] for a parent.
+    /// The record of every state; the parent of those that are not stored is [`StateId::VACANT`].
     records: Vec<R>,
     written: Written,
     stored: usize,
 }
 
-/// Which blocks of records were written since the table was cleared.
+/// The blocks of records that were written since the table was cleared.
 #[derive(Clone, Debug, Default)]
 struct Written {
-    /// Whether a block was.
+    /// For each block, whether it was written.
     is_written: Vec<bool>,
-    /// The numbers of those that were. There is room for all.
+    /// The indices of the written blocks, with capacity for all.
     blocks: Vec<usize>,
 }
 
-/// So many records make a block.
+/// The number of records in a block.
 const BLOCK: usize = 64;
 
-/// A table with fewer records stays in the processor's caches without prefetching.
+/// A table with fewer records is not prefetched: it stays in the processor's caches.
 const CACHED: usize = 1 << 16;
 
 impl Written {
-    /// Takes note that a record is written.
+    /// Marks the block of a record as written.
     #[inline]
     fn note(&mut self, index: usize) {
         let block = index / BLOCK;
@@ -59,19 +59,19 @@ impl Written {
 }
 
 impl<N: DenseStates, R: Record> DenseTable<N, R> {
-    /// An empty table of states with that numbering.
+    /// Creates an empty table for states with this numbering.
     #[must_use]
     pub fn new(numbering: N) -> Self {
         Self { numbering, records: Vec::new(), written: Written::default(), stored: 0 }
     }
 
-    /// The record of a state that is not stored.
+    /// Returns the record of a state that is not stored.
     #[inline]
     fn vacant() -> R {
         R::new(R::Cost::INFINITY, R::Cost::INFINITY, R::Id::VACANT)
     }
 
-    /// Makes records for `count` states.
+    /// Allocates records for `count` states.
     #[cold]
     #[inline(never)]
     fn lay_out(&mut self, count: usize, memory: &mut Memory) -> Result<(), Full> {
@@ -80,11 +80,11 @@ impl<N: DenseStates, R: Record> DenseTable<N, R> {
         }
         let Self { records, written: Written { is_written, blocks }, .. } = self;
         let block_count = count.div_ceil(BLOCK);
-        // There may be more already, from when records found no memory.
+        // There may be more already, if an earlier allocation of records failed.
         memory.reserve(is_written, block_count.saturating_sub(is_written.len()))?;
         memory.reserve(blocks, block_count.saturating_sub(blocks.len()))?;
         if self.stored == 0 {
-            // Nothing to keep, so nothing is copied.
+            // The table is empty, so nothing is copied.
             memory.free(std::mem::take(records));
             *records = memory.list(count, Self::vacant())?;
         } else {
@@ -192,7 +192,7 @@ impl<N: DenseStates, R: Record> Table<N::State> for DenseTable<N, R> {
     }
 
     /// Never scattered: on maps, roads and crucibles, prefetching all successors took longer than waiting
-    /// for those that are not there yet.
+    /// for cache misses.
     #[inline]
     fn residency(&self) -> CacheResidency {
         if self.records.len() > CACHED { CacheResidency::Local } else { CacheResidency::Cached }
@@ -224,7 +224,7 @@ mod tests {
     use crate::problem::{SearchProblem, Successors};
     use crate::table::CostRecord;
 
-    /// So many states.
+    /// The states `0..n`.
     struct Numbers(usize);
 
     impl SearchProblem for Numbers {
@@ -256,7 +256,7 @@ mod tests {
         for reached in [vec![3, 63, 64, 199], vec![], vec![5], (0..200).collect()] {
             table.reserve(1, &mut memory).unwrap();
             let held = memory.held();
-            // A cost of 255 is as large as that of a record that is vacant.
+            // A cost of 255 equals that of a vacant record.
             for &state in &reached {
                 assert_eq!(table.find(state, &state, |_| false), Lookup::Vacant(state));
                 table.insert(state, state, state, CostRecord::new(255, 0, u32::NONE));

@@ -1,4 +1,4 @@
-//! A table in which states are duplicates of states that dominate them.
+//! A table that treats dominated states as duplicates.
 
 use std::fmt;
 
@@ -7,33 +7,33 @@ use crate::cost::Cost;
 use crate::memory::Memory;
 use crate::problem::Dominance;
 
-/// A [`HashedTable`] that takes a state for a duplicate if a stored state dominates it at no greater cost: what
-/// [`dominance`](crate::AStar::dominance) puts into a builder.
+/// A [`HashedTable`] that treats a state as a duplicate if a stored state dominates it at no greater cost. A builder's
+/// [`dominance`](crate::AStar::dominance) selects it.
 ///
-/// The states with one key that no other makes needless are in a list. A state that is looked for is compared
-/// with those in the list that cost no more than it; one that is stored, or reached at a smaller cost, removes
-/// those that it dominates from the list and closes them, so that they are not expanded any more.
+/// The undominated states with one key form a list. A lookup compares a state with those in the list that cost no more.
+/// A state that is stored, or reached at a smaller cost, removes the states that it dominates from the list and closes
+/// them, so that they are not expanded.
 ///
-/// It takes what a hashed table takes, 4 bytes a state, and an entry for every key (8 bytes where ids have 64
-/// bits).
+/// It takes the memory of a hashed table, 4 bytes for each state (8 bytes if ids have 64 bits), and an entry for every
+/// key.
 #[derive(Clone)]
 pub struct DominanceTable<N: Dominance, R: Record> {
     problem: N,
     states: HashedTable<N::State, R>,
-    /// For each key the first state in its list: as the parent of the record.
+    /// For each key, the first state in its list, stored as the parent of the record.
     first: HashedTable<N::Key, CostRecord<R::Cost, R::Id>>,
-    /// For each state the next one in the list; [`StateId::VACANT`] if it is in none.
+    /// For each state, the next one in its list; [`StateId::VACANT`] if it is in none.
     next: Vec<R::Id>,
 }
 
-/// The state is in no list.
+/// Marks a state that is in no list.
 fn out<I: StateId>() -> I {
     I::VACANT
 }
 
 impl<N: Dominance, R: Record> DominanceTable<N, R> {
-    /// An empty table. It is not public: the engines that look for paths backwards, or keep several paths to a
-    /// state, must not have one.
+    /// Creates an empty table. It is not public, because engines that search backwards, or keep several paths to a
+    /// state, must not use one.
     pub(crate) fn new(problem: N) -> Self {
         Self {
             problem,
@@ -45,7 +45,7 @@ impl<N: Dominance, R: Record> DominanceTable<N, R> {
 }
 
 impl<N: Dominance, R: Record> DominanceTable<N, R> {
-    /// The first state in the list of a key.
+    /// Returns the first state in the list of a key.
     #[inline]
     fn first_with(&self, hash: u64, key: &N::Key) -> R::Id {
         match self.first.find(hash, key, |_| true) {
@@ -54,7 +54,7 @@ impl<N: Dominance, R: Record> DominanceTable<N, R> {
         }
     }
 
-    /// Whether the state with the id `id` dominates that with the id `other`, at no greater cost.
+    /// Whether the state `id` dominates the state `other` at no greater cost.
     #[inline]
     fn replaces(&self, id: R::Id, other: R::Id) -> bool {
         self.states.load(id).g() <= self.states.load(other).g()
@@ -63,8 +63,7 @@ impl<N: Dominance, R: Record> DominanceTable<N, R> {
             })
     }
 
-    /// Puts a stored state at the front of the list of its key, and removes those that it dominates. If it is in
-    /// the list already, it comes to the front.
+    /// Moves a stored state to the front of the list of its key, and removes those that it dominates.
     fn join(&mut self, id: R::Id) {
         let key = self.states.with_state(id, |state| self.problem.key(state));
         let hash = self.first.key(&key);
@@ -98,7 +97,7 @@ impl<N: Dominance, R: Record> DominanceTable<N, R> {
             Lookup::Vacant(slot) => {
                 self.first.insert(hash, slot, key, record);
             }
-            // A hashed table says neither.
+            // A hashed table returns neither.
             Lookup::NotImproved | Lookup::OutOfRange { .. } => {}
         }
     }

@@ -1,4 +1,4 @@
-//! A table for any state that can be hashed.
+//! A table for hashable states.
 
 use std::fmt;
 use std::hash::{BuildHasher, Hash};
@@ -9,12 +9,12 @@ use super::{CacheResidency, Full, Lookup, Record, StateId, Table};
 use crate::memory::Memory;
 use crate::prefetch::prefetch;
 
-/// A table for any state that can be hashed: one list of all states and their records, in the order in
+/// A table for hashable states: one list of all states and their records, in the order in
 /// which the states were reached, and an open-addressing hash table of their ids.
 ///
-/// Each id has a tag, a byte of the hash. Six ids make a group, which (if ids have 32 bits) lies in one
-/// cache line, and whose tags are compared all at once. So a lookup nearly always compares at most one
-/// state. States with equal tags are compared by `==`: two states are never taken for one.
+/// Each id has a tag, a byte of the hash. Six ids form a group, which (if ids have 32 bits) lies in one
+/// cache line, and whose tags are compared at once. So a lookup nearly always compares at most one
+/// state. States with equal tags are compared by `==`, so different states are never confused.
 ///
 /// A state takes the size of an entry (the state and its record) and 8 to 16 bytes of the hash table, 16 to
 /// 32 if ids have 64 bits; twice as much in tables of up to 65,536 states.
@@ -22,14 +22,14 @@ use crate::prefetch::prefetch;
 /// The ids are those of the record `R`: `u32` for up to 2³¹ − 1 states, or `u64`.
 ///
 /// Source: open addressing with linear probing is Peterson, *Addressing for Random-Access Storage*,
-/// 1957; comparing a group of tags at once is the Swiss table's (Kulukundis, 2017); ids into a list
-/// of states, with what is known beside, are Fast Downward's (Helmert, 2006).
+/// 1957; the comparison of a group of tags at once is from the Swiss table (Kulukundis, 2017); ids into a list
+/// of states with their data are from Fast Downward (Helmert, 2006).
 #[derive(Clone)]
 pub struct HashedTable<S, R: Record, B = FxBuildHasher> {
     entries: Vec<Entry<S, R>>,
-    /// A power of two of groups.
+    /// The groups; their number is a power of two.
     groups: Vec<Group<R::Id>>,
-    /// The number of bits by which a hash is shifted to give the number of a group.
+    /// The number of bits by which a hash is shifted right to give the index of a group.
     shift: u32,
     hasher: B,
 }
@@ -40,46 +40,46 @@ struct Entry<S, R> {
     record: R,
 }
 
-/// Places side by side, filled from the first on. The tag of a vacant place is 0; otherwise it is part of
-/// the hash of the state with that id.
+/// A group of places, filled from the first on. The tag of a vacant place is 0; otherwise it is part of
+/// the hash of the state with this id.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub struct Group<I> {
-    /// A byte for each place.
+    /// One byte for each place.
     tags: u64,
     ids: [I; GROUP],
 }
 
 const GROUP: usize = 6;
 
-/// A slot is the number of a group, shifted by this many bits, and the number of a place in it.
+/// A slot is the index of a group, shifted left by this many bits, plus the index of a place in it.
 const PLACE_BITS: u32 = 3;
 
-/// The most states per group on average: with more, too many groups are full.
+/// The maximum average number of states in a group: with more, too many groups are full.
 const LOAD: usize = 4;
 
-/// A table that needs no more groups than this gets twice as many: to put all ids into new groups takes a good part of a
-/// short search, so there it is done half as often.
+/// A table that needs no more groups than this gets twice as many: rehashing takes a considerable part of a short
+/// search, so it is done half as often there.
 const FEW_GROUPS: usize = 1 << 14;
 
 /// The smallest number of groups.
 const FEWEST_GROUPS: usize = 64;
 
-/// Entries of fewer bytes are not prefetched. They need not all be in the processor's caches for that:
-/// generating successors ahead of time costs time itself, and displaces other things from the caches.
+/// Tables with fewer bytes of entries are not prefetched, even if they do not all fit into the processor's caches:
+/// generating successors ahead of time costs time, and displaces other data from the caches.
 const CACHED: usize = 8 << 20;
 
 impl<I: StateId> Group<I> {
     const VACANT: Self = Self { tags: 0, ids: [I::NONE; GROUP] };
 
-    /// The places whose tag is `tag`, and perhaps some above them: a bit in the byte of each.
+    /// Returns the places whose tag is `tag`, and perhaps some above them: one bit in the byte of each.
     #[inline]
     fn candidates(&self, tag: u8) -> u64 {
         let different = self.tags ^ (EACH * u64::from(tag));
         different.wrapping_sub(EACH) & self.tags & (EACH << 7)
     }
 
-    /// The first place that is vacant, if any is.
+    /// Returns the first vacant place, if any.
     #[inline]
     fn vacancy(&self) -> Option<usize> {
         let taken = (u64::BITS - self.tags.leading_zeros()).div_ceil(8) as usize;
@@ -93,33 +93,33 @@ impl<I: StateId> Group<I> {
     }
 }
 
-/// One in the byte of every place.
+/// The value 1 in the byte of every place.
 const EACH: u64 = 0x0101_0101_0101;
 
-/// A bit of the last place.
+/// One bit in the byte of the last place.
 const EACH_LAST: u64 = 1 << (8 * (GROUP - 1));
 
-/// The byte in which the lowest bit set lies.
+/// Returns the index of the byte with the lowest set bit.
 #[inline]
 fn first(bits: u64) -> usize {
     bits.trailing_zeros() as usize / 8
 }
 
 impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
-    /// An empty table with that hasher.
+    /// Creates an empty table with this hasher.
     #[must_use]
     pub fn with_hasher(hasher: B) -> Self {
         Self { entries: Vec::new(), groups: Vec::new(), shift: 0, hasher }
     }
 
-    /// The hash, mixed so that all bits depend on all bits. Its tag is never 0.
+    /// Returns the hash, mixed so that all bits depend on all bits. Its tag is never 0.
     #[inline]
     fn hash(hasher: &B, state: &S) -> u64 {
         let hash = hasher.hash_one(state);
         (hash ^ (hash >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1 << 15
     }
 
-    /// The group in which a hash is looked for first.
+    /// Returns the group that is probed first for a hash.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "the bits that are left number a group")]
     fn home(&self, hash: u64) -> usize {
@@ -127,13 +127,13 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
         hash.wrapping_shr(self.shift) as usize
     }
 
-    /// The tag of a state with this hash.
+    /// Returns the tag of a state with this hash.
     #[inline]
     fn tag(hash: u64) -> u8 {
         hash.to_le_bytes()[1]
     }
 
-    /// The id of a state, or the slot in which it is missing.
+    /// Returns the id of a state, or the slot where it would be inserted.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "most of the time of a search is spent here")]
     fn look_up(&self, hash: u64, state: &S) -> Result<R::Id, usize> {
@@ -144,7 +144,7 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
             let mut candidates = group.candidates(tag);
             while candidates != 0 {
                 let id = group.ids[first(candidates)];
-                // A place that only looks like a candidate may hold no id.
+                // A false candidate may have no id.
                 if self.entries.get(id.index()).is_some_and(|entry| entry.state == *state) {
                     return Ok(id);
                 }
@@ -157,7 +157,7 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
         }
     }
 
-    /// How many groups `states` states need.
+    /// Returns the number of groups for `states` states.
     fn groups_for(states: usize) -> usize {
         states.div_ceil(LOAD).next_power_of_two().max(FEWEST_GROUPS)
     }
@@ -166,7 +166,7 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
         self.shift = if self.groups.is_empty() { 0 } else { 64 - self.groups.len().ilog2() };
     }
 
-    /// Makes enough groups for `states` states.
+    /// Grows to enough groups for `states` states.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, states: usize, memory: &mut Memory) -> Result<(), Full> {
@@ -178,12 +178,12 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
         outcome
     }
 
-    /// Puts the ids of all entries into the groups, which are vacant.
+    /// Inserts the ids of all entries into the vacant groups.
     fn fill_groups(&mut self) {
         self.set_shift();
         let Some(last) = self.groups.len().checked_sub(1) else { return };
         let mut next = 0;
-        // Some at a time, so that their groups can be prefetched together.
+        // In batches, so that their groups can be prefetched together.
         let mut hashes = [0; 48];
         for entries in self.entries.chunks(hashes.len()) {
             for (hash, entry) in hashes.iter_mut().zip(entries) {
@@ -205,14 +205,14 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
     }
 }
 
-/// Makes at least `needed` groups, all vacant; `None` if they may not be held: then nothing has changed. Where the system
-/// has no memory, there are as many vacant groups as before, or none.
+/// Makes at least `needed` vacant groups. Returns `None`, with nothing changed, if the limit does not allow them. If the
+/// system has no memory, there are as many vacant groups as before, or none.
 pub fn make_vacant<I: StateId>(
     groups: &mut Vec<Group<I>>,
     needed: usize,
     memory: &mut Memory,
 ) -> Option<Result<(), Full>> {
-    // What the groups hold is made again from the entries, so the old ones are freed first.
+    // The groups are rebuilt from the entries, so the old ones are freed first.
     let before = groups.capacity() * size_of::<Group<I>>();
     let fits = |count: usize| count * size_of::<Group<I>>() <= memory.left() + before;
     let is_spacious = needed <= FEW_GROUPS && fits(needed * 2);
@@ -233,7 +233,7 @@ pub fn make_vacant<I: StateId>(
             Some(Ok(()))
         }
         Err(full) => {
-            // What was there before fits again, and if it does not, the table has no groups until there is
+            // The old size should fit again. If it does not, the table has no groups until there is
             // memory for them.
             *groups = memory.list(old, Group::VACANT).unwrap_or_default();
             Some(Err(full.into()))
@@ -264,8 +264,8 @@ where
     }
 
     fn clear(&mut self) {
-        // As many groups stay in use as the entries need, so that clearing takes no longer than the search
-        // that filled them. The memory of the others stays.
+        // Keeps as many groups in use as the entries needed, so that clearing takes no longer than the search
+        // that filled them. The memory of the others is kept.
         let groups = Self::groups_for(self.entries.len()).min(self.groups.len());
         self.groups.truncate(groups);
         self.groups.fill(Group::VACANT);
@@ -353,7 +353,7 @@ where
     #[inline]
     fn prefetch_entry(&self, hash: u64) {
         let Some(group) = self.groups.get(self.home(hash)) else { return };
-        // No branch: whether there is a candidate cannot be predicted. Where there is none, some entry is loaded.
+        // No branch: whether there is a candidate is unpredictable. Without one, an arbitrary entry is loaded.
         let candidates = group.candidates(Self::tag(hash)) | EACH_LAST;
         let id = group.ids[first(candidates)];
         prefetch(&self.entries, if id == R::Id::NONE { 0 } else { id.index() });
@@ -386,7 +386,7 @@ mod tests {
         table.groups.len()
     }
 
-    /// Stores a state that is not stored, for which there is room.
+    /// Stores a new state; capacity must have been reserved.
     fn add<I: StateId>(table: &mut HashedTable<u64, EstimateRecord<u8, I>>, state: u64) {
         let key = table.key(&state);
         let found = table.find(key, &state, |_| true);
@@ -472,7 +472,7 @@ mod tests {
         assert_eq!(table.id_of(&1), None);
     }
 
-    /// The entries of a table that takes more than the caches hold are prefetched.
+    /// A table larger than the caches is prefetched.
     #[test]
     fn a_table_is_cached_while_it_is_small() {
         let mut table = Table32::default();

@@ -7,26 +7,26 @@ use crate::cost::{Cost, Criteria};
 use crate::memory::{Memory, OutOfMemory};
 use crate::prefetch::prefetch;
 
-/// A table of labels, for costs of several criteria: a label is a path to a state, with an id and a record of
-/// its own, and there may be many to a state.
+/// A table of labels, for costs of several criteria. A label is a path to a state, with its own id and record; a state
+/// may have many.
 ///
 /// `states` finds states by their values. Its record of a state holds the cost of a closed label, so that with
-/// two criteria one comparison tells whether a new label is dominated.
+/// two criteria one comparison decides whether a new label is dominated.
 ///
-/// A label is looked up to find out whether a closed one dominates it, and never to be improved. Labels that
-/// are open are not compared: that is done when they come out of the frontier.
+/// A lookup finds whether a closed label dominates a new one; labels are never improved. New labels are not compared
+/// with open ones: they are compared when they are popped.
 #[derive(Clone)]
 pub struct LabelTable<S, T: Table<S>> {
     states: T,
     labels: Vec<Label<T::Record, IdOf<T, S>>>,
-    /// The labels that were given back: the first of a list, linked by their states.
+    /// The first of the freed labels, a list linked by their states.
     free: IdOf<T, S>,
     free_count: usize,
     /// The costs of closed labels besides the one in the record of their state, by the state's id.
     others: Vec<Vec<CostOf<T, S>>>,
 }
 
-/// The costs in the records of the table `T`.
+/// The cost type of the records of the table `T`.
 type CostOf<T, S> = <<T as Table<S>>::Record as Record>::Cost;
 
 #[derive(Clone, Copy)]
@@ -35,10 +35,10 @@ struct Label<R, I> {
     state: I,
 }
 
-/// A table with fewer labels stays in the processor's caches without prefetching.
+/// A table with fewer labels is not prefetched: it stays in the processor's caches.
 const CACHED: usize = 1 << 16;
 
-/// Labels are allocated for so many at first.
+/// The capacity of the first allocation of labels.
 const FIRST_LABELS: usize = 256;
 
 impl<S, T> LabelTable<S, T>
@@ -50,7 +50,7 @@ where
         Self { states, labels: Vec::new(), free: StateId::NONE, free_count: 0, others: Vec::new() }
     }
 
-    /// The costs of the closed labels of a state besides the one in its record.
+    /// Returns the costs of the closed labels of a state besides the one in its record.
     #[inline]
     fn others(&self, state: IdOf<T, S>) -> &[CostOf<T, S>] {
         self.others.get(state.index()).map_or(&[], Vec::as_slice)
@@ -65,7 +65,7 @@ where
             && (last.g().dominates(g) || self.others(state).iter().any(|other| other.dominates(g)))
     }
 
-    /// Makes room for [`note_closed`](Self::note_closed).
+    /// Reserves capacity for [`note_closed`](Self::note_closed).
     #[inline]
     pub(crate) fn make_room_to_close(
         &mut self,
@@ -92,13 +92,12 @@ where
         memory.reserve(&mut self.others[state.index()], 1)
     }
 
-    /// Takes note that a label is closed, which no closed label dominates: from now on it dominates others.
+    /// Records a closed label, which no closed label dominates: from now on it dominates others.
     ///
     /// Labels of a state are mostly closed in the order of their first criterion; with a consistent heuristic,
-    /// always. So one that this label dominates by all other criteria is not needed any more: labels that come
-    /// later cost more than both by the first. With two criteria only this one is left. (Where labels come out of
-    /// order, one that is forgotten may be expanded again. But every time, the rest of the criteria has fallen, so
-    /// that ends.)
+    /// always. So a closed label that this one dominates by all other criteria is no longer needed: later labels cost
+    /// more than both by the first criterion. With two criteria only this one remains. (If labels are closed out of
+    /// order, a removed one may be expanded again. But the other criteria decrease each time, so this terminates.)
     #[inline]
     pub(crate) fn note_closed(&mut self, id: IdOf<T, S>) {
         let Label { record, state } = self.labels[id.index()];
@@ -114,7 +113,7 @@ where
         }
     }
 
-    /// Gives back a label that is neither open nor the parent of another.
+    /// Frees a label that is neither open nor the parent of another.
     #[inline]
     pub(crate) fn give_back(&mut self, id: IdOf<T, S>) {
         let infinity = CostOf::<T, S>::INFINITY;
@@ -133,7 +132,7 @@ where
     type Record = T::Record;
     type Key = T::Key;
 
-    /// How many labels there are.
+    /// Returns the number of labels.
     #[inline]
     fn len(&self) -> usize {
         self.labels.len() - self.free_count
@@ -161,7 +160,7 @@ where
         self.states.key(state)
     }
 
-    /// A slot is twice the id of the state, or one more than twice the slot of a state that is not stored.
+    /// A slot is `2 * id` for a stored state, and `2 * slot + 1` for a state that is not stored.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "half of the time of a search is spent here")]
     fn find(
@@ -202,7 +201,7 @@ where
         id
     }
 
-    /// A state has no label of its own.
+    /// Returns `None`: a state has no unique label.
     fn id_of(&self, _state: &S) -> Option<IdOf<T, S>> {
         None
     }
@@ -236,8 +235,8 @@ where
         }
     }
 
-    /// Never scattered: labels that are given back give their ids to others, and successors that are generated
-    /// ahead of time are known by the id.
+    /// Never scattered: successors that are generated ahead of time are identified by the id of the label, and freed
+    /// labels give their ids to others.
     #[inline]
     fn residency(&self) -> CacheResidency {
         if self.labels.len() > CACHED { CacheResidency::Local } else { CacheResidency::Cached }

@@ -1,10 +1,10 @@
-//! The reached states: [`HashedTable`] for any state, [`DenseTable`] for states that are numbered.
+//! The reached states: [`HashedTable`] for any state, [`DenseTable`] for numbered states.
 //!
-//! A table gives every state that it stores a small number, its id, and keeps a [`Record`] for it: how it
-//! was reached, at what cost, and whether it is closed. Frontiers hold ids only. The closed list of the
-//! textbooks is a table; the open list is a [frontier](crate::frontier) beside it.
+//! A table gives every stored state a small number, its id, and keeps a [`Record`] for it: its cost, its parent, and
+//! whether it is closed. Frontiers hold only ids. The closed list of the textbooks is a table; the open list is a
+//! [frontier](crate::frontier) beside it.
 //!
-//! A table knows neither the problem nor what the record means, so a table of your own works with every
+//! A table knows neither the problem nor the meaning of the record, so your own table works with every
 //! best-first engine: implement [`Table`], and pass it to a builder's `table` method.
 
 mod dense;
@@ -23,14 +23,14 @@ use std::fmt::{self, Debug};
 
 use crate::memory::{Memory, OutOfMemory};
 
-/// What a table finds when it looks for a state.
+/// The result of a lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup<I> {
     /// The state is stored, and the new path does not improve its record.
     NotImproved,
     /// The state is stored, and the new path improves its record.
     Improved(I),
-    /// The state is not stored; it would go into this slot.
+    /// The state is not stored; [`insert`](Table::insert) would use this slot.
     Vacant(usize),
     /// The index of the state is not below the number of states.
     OutOfRange {
@@ -41,15 +41,15 @@ pub enum Lookup<I> {
     },
 }
 
-/// How far the records of a table are from the processor, and so how early they should be prefetched.
+/// The residency of a table's records in the processor's caches, which determines how early to prefetch them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CacheResidency {
     /// The processor's caches hold the whole table: no prefetching.
     Cached,
-    /// The caches do not hold it, but successive lookups are near each other: the state that is expanded
+    /// The table exceeds the caches, but successive lookups are near each other: the state that is expanded
     /// next is prefetched.
     Local,
-    /// The caches do not hold it, and every lookup is somewhere else: all successors of the states that
+    /// The table exceeds the caches, and lookups are scattered: all successors of the states that
     /// are expanded next are prefetched.
     Scattered,
 }
@@ -58,11 +58,11 @@ pub enum CacheResidency {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Full {
-    /// There is no memory for it.
+    /// The memory limit is reached, or the system has no memory.
     Memory,
-    /// The ids are used up: the table holds as many states as there are ids.
+    /// There is no id left for another state.
     Ids {
-        /// How many states it can hold.
+        /// The number of states that it can hold.
         most: u64,
     },
 }
@@ -86,29 +86,29 @@ impl std::error::Error for Full {}
 
 /// The states that a search has reached, each with an id and a [`Record`].
 ///
-/// A state is looked up by its [`key`](Self::key), for example its hash. Room is made beforehand by
-/// [`reserve`](Self::reserve), the only method that may allocate. All methods take constant time (where
-/// states are hashed, on average) except [`clear`](Self::clear), [`for_each`](Self::for_each) and, when the
+/// A state is looked up by its [`key`](Self::key), for example its hash. Capacity is reserved beforehand by
+/// [`reserve`](Self::reserve), the only method that may allocate. All methods take constant time (on average, if
+/// states are hashed) except [`clear`](Self::clear), [`for_each`](Self::for_each) and, when the
 /// table grows, `reserve`.
 ///
-/// The record is an associated type: a table keeps one kind of record, and its ids are those of the record.
+/// The record is an associated type: a table has one type of record, and its ids are those of the record.
 ///
-/// Large searches spend most of their time waiting for memory, so the engine announces lookups: it calls
+/// Large searches spend most of their time waiting for memory, so engines prefetch: they call
 /// [`prefetch_slot`](Self::prefetch_slot) for the successors of a state, some expansions ahead if
 /// possible; then [`prefetch_entry`](Self::prefetch_entry); and only then [`find`](Self::find). These
-/// hints have defaults that do nothing.
+/// hints do nothing by default.
 pub trait Table<S>: Debug {
-    /// What is kept of a state.
+    /// The data of a state.
     type Record: Record;
 
-    /// What a state is looked up by.
+    /// The lookup key of a state, such as its hash.
     type Key: Copy + Debug + Send + Sync;
 
-    /// Whether it closes records itself, so that a closed state need not have been expanded.
+    /// Whether the table closes records itself, so that a closed state need not have been expanded.
     #[doc(hidden)]
     const CLOSES: bool = false;
 
-    /// How many states are stored.
+    /// Returns the number of stored states.
     fn len(&self) -> usize;
 
     /// Whether no state is stored.
@@ -117,22 +117,22 @@ pub trait Table<S>: Debug {
     }
 
     /// Removes all states and keeps the memory for the next search. It must not call code of the problem or
-    /// of the states, so that it works after a panic there.
+    /// of the states, so that it works after a panic in that code.
     fn clear(&mut self);
 
-    /// Makes room for `additional` more states.
+    /// Reserves capacity for `additional` more states.
     ///
     /// # Errors
     ///
-    /// [`Full`] if there is no room; what is stored stays.
+    /// [`Full`] if it cannot grow; the stored states are unchanged.
     fn reserve(&mut self, additional: usize, memory: &mut Memory) -> Result<(), Full>;
 
-    /// The key of a state. It stays valid when the table grows.
+    /// Returns the key of a state. It remains valid when the table grows.
     fn key(&self, state: &S) -> Self::Key;
 
-    /// Looks for `state`, which has that key. If it is stored, `improves` says of its record whether a new
-    /// path improves it. (The table does not compare costs itself, and a dense one needs a single branch to
-    /// tell what is not improved from all else.) Room for one state must have been made before.
+    /// Looks up `state`, which has this key. If it is stored, `improves` returns whether the new path improves its
+    /// record. (So the table does not compare costs, and a dense one needs a single branch for states that are
+    /// not improved.) Capacity for one state must have been reserved.
     fn find(
         &self,
         key: Self::Key,
@@ -149,10 +149,10 @@ pub trait Table<S>: Debug {
         record: Self::Record,
     ) -> IdOf<Self, S>;
 
-    /// The id of a state, if it is stored. Unlike `find`, it needs no room.
+    /// Returns the id of a state, if it is stored. Unlike `find`, it needs no reserved capacity.
     fn id_of(&self, state: &S) -> Option<IdOf<Self, S>>;
 
-    /// The record of a state.
+    /// Returns the record of a state.
     fn load(&self, id: IdOf<Self, S>) -> Self::Record;
 
     /// Replaces the record of a state.
@@ -167,32 +167,32 @@ pub trait Table<S>: Debug {
         outcome
     }
 
-    /// Calls `look` with the state.
+    /// Calls `look` with the state and returns its result.
     fn with_state<T>(&self, id: IdOf<Self, S>, look: impl FnOnce(&S) -> T) -> T;
 
-    /// Calls `visit` with every state, its id and its record, in a fixed order.
+    /// Calls `visit` with every state, its id and its record, in a deterministic order.
     fn for_each(&self, visit: impl FnMut(IdOf<Self, S>, &S, &Self::Record));
 
-    /// How far the records are from the processor.
+    /// Returns the cache residency of the records.
     #[inline]
     fn residency(&self) -> CacheResidency {
         CacheResidency::Cached
     }
 
-    /// A hint that a state with that key will be looked for soon.
+    /// A hint that a state with this key will be looked up soon.
     #[inline]
     fn prefetch_slot(&self, key: Self::Key) {
         let _ = key;
     }
 
-    /// A hint that a state with that key, whose slot was [prefetched](Self::prefetch_slot), will be looked
-    /// for next, so that what its slot refers to can be prefetched.
+    /// A hint that a state with this key, whose slot was [prefetched](Self::prefetch_slot), will be looked
+    /// up next, so that the entry of its slot can be prefetched.
     #[inline]
     fn prefetch_entry(&self, key: Self::Key) {
         let _ = key;
     }
 
-    /// A hint that the state and its record will be asked for soon.
+    /// A hint that the state and its record will be read soon.
     #[inline]
     fn prefetch(&self, id: IdOf<Self, S>) {
         let _ = id;
@@ -202,7 +202,7 @@ pub trait Table<S>: Debug {
 /// The ids of the states `S` in the table `T`.
 pub type IdOf<T, S> = <<T as Table<S>>::Record as Record>::Id;
 
-/// A [`Table`] for states `S` whose records hold costs `C`: implemented by every table that fits.
+/// A [`Table`] for states `S` whose records hold costs `C`. Implemented for every such table.
 pub trait TableFor<S, C>: Table<S, Record: Record<Cost = C>> {}
 
 impl<S, C, T: Table<S, Record: Record<Cost = C>>> TableFor<S, C> for T {}

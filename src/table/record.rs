@@ -1,4 +1,4 @@
-//! [`Record`]: what an engine keeps of a state, and [`StateId`]: the number of a state.
+//! [`Record`]: the data of a reached state; [`StateId`]: the number of a state.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -17,25 +17,25 @@ pub trait StateId: Copy + Ord + Hash + Debug + Send + Sync + 'static + sealed::S
     /// No state: the parent of a start. Ids are smaller.
     const NONE: Self;
 
-    /// The parent of records that a table holds of states that are not stored. No state has that id where
-    /// it matters: a [`DenseTable`](super::DenseTable) has fewer.
+    /// The parent that marks the record of a state that is not stored. Tables that use it have no state with this id:
+    /// a [`DenseTable`](super::DenseTable) has fewer states.
     #[doc(hidden)]
     const VACANT: Self;
 
-    /// What [`BucketQueue`](crate::frontier::BucketQueue) sorts: a rank above an id.
+    /// An entry of a [`BucketQueue`](crate::frontier::BucketQueue): a rank and an id in one integer.
     #[doc(hidden)]
     type Ranked: Rank;
 
-    /// The id with that index, which must be below that of [`NONE`](Self::NONE).
+    /// Returns the id with this index, which must be below that of [`NONE`](Self::NONE).
     fn from_index(index: usize) -> Self;
 
-    /// The id as an index.
+    /// Returns the id as an index.
     fn index(self) -> usize;
 
-    /// The id as a number of 64 bits.
+    /// Returns the id as a `u64`.
     fn to_u64(self) -> u64;
 
-    /// The id that `to_u64` made `number` of.
+    /// The inverse of `to_u64`.
     fn from_u64(number: u64) -> Self;
 
     #[doc(hidden)]
@@ -44,7 +44,7 @@ pub trait StateId: Copy + Ord + Hash + Debug + Send + Sync + 'static + sealed::S
     #[doc(hidden)]
     fn of_ranked(ranked: Self::Ranked) -> Self;
 
-    /// The id with a mark in its highest bit.
+    /// Returns the id with a mark in its highest bit.
     #[doc(hidden)]
     #[must_use]
     fn marked(self) -> Self;
@@ -52,8 +52,8 @@ pub trait StateId: Copy + Ord + Hash + Debug + Send + Sync + 'static + sealed::S
     #[doc(hidden)]
     fn is_marked(self) -> bool;
 
-    /// Makes vacant groups for a [`HashedTable`](super::HashedTable), as many as are needed. There is one copy for a width, in this
-    /// crate.
+    /// Makes at least `needed` vacant groups for a [`HashedTable`](super::HashedTable). It is compiled once for each
+    /// width, in this crate.
     #[doc(hidden)]
     fn make_vacant(
         groups: &mut Vec<Group<Self>>,
@@ -143,9 +143,9 @@ macro_rules! state_ids {
 
 state_ids! { u32, u64; u64, u128; }
 
-/// What an engine keeps of a state, by value: how it was reached, at what cost, and whether it is closed.
+/// The data of a reached state: its cost, its parent, and whether it is closed.
 ///
-/// [`CostRecord`] is the smallest; [`EstimateRecord`] also keeps *h*, so that the heuristic is asked only once
+/// [`CostRecord`] is the smallest; [`EstimateRecord`] also stores *h*, so that the heuristic is computed only once
 /// for a state.
 ///
 /// ```
@@ -157,12 +157,12 @@ state_ids! { u32, u64; u64, u128; }
 /// let mut record = EstimateRecord::<u32>::new(3, 4, u32::NONE);
 /// assert_eq!((record.g(), record.h()), (3, 4));
 /// record.close();
-/// record.reach(2, 17); // a cheaper path is found, by way of state 17
+/// record.reach(2, 17); // a cheaper path is found, through state 17
 /// assert!(!record.is_closed());
 /// assert_eq!((record.g(), record.parent()), (2, 17));
 /// ```
 ///
-/// A record of your own goes into a table, and the table into a builder. This one also counts how often a
+/// Pass your own record to a table, and the table to a builder. This one also counts how often a
 /// cheaper path to the state was found:
 ///
 /// ```
@@ -219,41 +219,41 @@ pub trait Record: Copy + Debug {
     /// The ids of states.
     type Id: StateId;
 
-    /// Whether the heuristic value is kept, so that [`h`](Self::h) is that of the state. Where it is not,
-    /// the engine takes it from the key of the state, or asks the heuristic again.
+    /// Whether the heuristic value is stored, so that [`h`](Self::h) is that of the state. Otherwise
+    /// the engine takes it from the key of the state, or computes it again.
     const KEEPS_H: bool;
 
-    /// An open state, reached from `parent` at cost `g`, estimated to be `h` from a goal.
+    /// Creates the record of an open state, reached from `parent` at cost `g`, with heuristic value `h`.
     fn new(g: Self::Cost, h: Self::Cost, parent: Self::Id) -> Self;
 
-    /// The cost of the cheapest path found so far.
+    /// Returns the cost of the cheapest path found so far.
     fn g(&self) -> Self::Cost;
 
-    /// The heuristic value; zero where none is kept.
+    /// Returns the heuristic value; zero if it is not stored.
     fn h(&self) -> Self::Cost;
 
-    /// The state before it on the cheapest path found so far, or [`StateId::NONE`]: what was given last. (A
-    /// dense table tells by it which records are of no state.)
+    /// Returns the parent on the cheapest path found so far, or [`StateId::NONE`]: exactly the value that was last
+    /// passed. (A dense table recognizes the records of states that are not stored by it.)
     fn parent(&self) -> Self::Id;
 
-    /// Whether it is the record of a state that is not stored: its parent is [`StateId::VACANT`].
+    /// Whether the state of this record is not stored: its parent is [`StateId::VACANT`].
     #[doc(hidden)]
     #[inline]
     fn is_vacant(&self) -> bool {
         self.parent() == Self::Id::VACANT
     }
 
-    /// Whether the state was expanded since its g was improved last.
+    /// Whether the state was expanded since its g was last improved.
     fn is_closed(&self) -> bool;
 
-    /// The state is expanded.
+    /// Marks the state as expanded.
     fn close(&mut self);
 
-    /// A cheaper path was found, from `parent`; the state is open again.
+    /// Records a cheaper path, from `parent`; the state is open again.
     fn reach(&mut self, g: Self::Cost, parent: Self::Id);
 }
 
-/// The [`Record`] that keeps *h*: for heuristics that take long, as they are then asked once for a state.
+/// The [`Record`] that stores *h*: for slow heuristics, which are then computed once for a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EstimateRecord<C, I = u32> {
     g: C,
@@ -261,9 +261,8 @@ pub struct EstimateRecord<C, I = u32> {
     link: Link<I>,
 }
 
-/// The [`Record`] that keeps no *h*: for Dijkstra's algorithm, which needs none, and for heuristics that
-/// are quick. The engine takes *h* from the key of an open state, and asks the heuristic again when a
-/// cheaper path to a state is found.
+/// The [`Record`] without *h*: for Dijkstra's algorithm, which needs none, and for fast heuristics. The engine takes *h*
+/// from the key of an open state, and computes it again when it finds a cheaper path to a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CostRecord<C, I = u32> {
     g: C,
@@ -282,7 +281,7 @@ impl<I: StateId> Link<I> {
 
     #[inline]
     fn is_vacant(self) -> bool {
-        // A vacant record is never closed, so there is no mark to be removed.
+        // A vacant record is never closed, so there is no mark to remove.
         self.0 == I::VACANT
     }
 

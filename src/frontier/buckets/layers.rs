@@ -1,38 +1,38 @@
-//! The layers of a bucket queue: what a search does with them at every step. The rest is in `ring.rs`.
+//! The layers of a bucket queue: the operations of every step. The rare ones are in `ring.rs`.
 
 use super::Rank;
 use super::sorter::Sorter;
 use crate::frontier::heap::{Entry, Heap};
 use crate::memory::{Memory, OutOfMemory};
 
-/// The layers, each with its ranked ids.
+/// The layers, each with its ranked ids. The *current layer* is the one that entries are popped from: it is sorted.
 #[derive(Clone, Debug)]
 pub struct Layers<R> {
     /// The layer of the first number `n` is `ring[n % ring.len()]`; the length is a power of two. The
-    /// entries are in the order in which they came.
+    /// entries are in insertion order.
     pub(super) ring: Vec<Vec<R>>,
-    /// A bit for every layer in the ring: whether it has entries.
+    /// One bit for every layer in the ring: whether it has entries.
     pub(super) filled: Vec<u64>,
-    /// No entry has a smaller first number.
+    /// A lower bound on the first number of every entry; the first number of the current layer, if there is one.
     pub(super) low: usize,
-    /// Entries of `low` in order, the last comes out next; in use once the layer has come up.
+    /// The sorted entries of the current layer; the last one is popped next.
     pub(super) current: Vec<R>,
-    /// Entries of `low` that came later and belong far from the end of `current`.
+    /// Entries of the current layer that were pushed later and belong far from the end of `current`.
     pub(super) late: Heap<Late<R>>,
-    /// The least first number whose entries go into the ring: `low`, or `low + 1` once that has come up.
+    /// The least first number whose entries go into the ring: `low`, or `low + 1` if there is a current layer.
     pub(super) base: usize,
-    /// First numbers less than this above `base` have their layer in the ring; 0 while there are no
-    /// entries and once the queue is a heap.
+    /// First numbers below `base + reach` have their layer in the ring; 0 while there are no
+    /// entries, or if the queue is a heap.
     pub(super) reach: usize,
     pub(super) len: usize,
-    /// Lists of layers that are empty, for those that will have entries.
+    /// The lists of empty layers, for reuse.
     pub(super) lists: Vec<Vec<R>>,
     pub(super) sorter: Sorter<R>,
-    /// Whether ranks tell entries apart; otherwise the entries of a layer are in no order, and none is late.
+    /// Whether ranks differ; otherwise the entries of a layer are unordered, and none is late.
     pub(super) has_order: bool,
 }
 
-/// A ranked id, in a heap that gives out the largest rank.
+/// A ranked id, in a heap that pops the largest rank first.
 #[derive(Clone, Copy, Debug)]
 pub struct Late<R>(pub R);
 
@@ -43,7 +43,7 @@ impl<R: Rank> Entry for Late<R> {
     }
 }
 
-/// The layers may always span this many first numbers, and more where there are as many entries.
+/// The layers may always span this many first numbers, and more if there are as many entries.
 pub const NARROW: usize = 1 << 10;
 
 impl<R: Rank> Layers<R> {
@@ -68,25 +68,25 @@ impl<R: Rank> Layers<R> {
         first & (self.ring.len() - 1)
     }
 
-    /// Whether the layer of `low` has come up, so that its entries are in `current` and `late`.
+    /// Whether the layer of `low` is the current layer, with its entries in `current` and `late`.
     #[inline]
-    pub(super) fn has_come_up(&self) -> bool {
+    pub(super) fn has_current(&self) -> bool {
         self.base != self.low
     }
 
-    /// Whether entries with this first number belong to the layer that has come up.
+    /// Whether entries with this first number belong to the current layer.
     #[inline]
     pub fn is_current(&self, first: usize) -> bool {
-        first == self.low && self.has_come_up()
+        first == self.low && self.has_current()
     }
 
-    /// Whether entries with this first number go into the ring as things are.
+    /// Whether entries with this first number have a slot in the ring.
     #[inline]
     pub fn reaches(&self, first: usize) -> bool {
         first.wrapping_sub(self.base) < self.reach
     }
 
-    /// Pushes into the ring, which must reach as far.
+    /// Pushes into the ring, which must have a slot for this first number.
     #[inline]
     pub fn push(&mut self, first: usize, entry: R, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let slot = self.slot(first);
@@ -94,13 +94,13 @@ impl<R: Rank> Layers<R> {
         if layer.len() == layer.capacity() {
             return R::push_to_full(self, slot, entry, memory);
         }
-        // It has a list, so it has entries: an empty layer has given its list away.
+        // The layer has capacity, so it has entries: an empty layer has no list.
         layer.push(entry);
         self.len += 1;
         Ok(())
     }
 
-    /// Pops the last entry of `current`, if that is the one that comes out next.
+    /// Pops the last entry of `current`, if no late entry may precede it.
     #[inline]
     pub fn pop_from_current(&mut self) -> Option<R> {
         if !self.late.is_empty() {
@@ -111,7 +111,7 @@ impl<R: Rank> Layers<R> {
         Some(entry)
     }
 
-    /// The entry that comes out next of the layer that has come up, with a mark whether it is late.
+    /// Returns the next entry of the current layer, and whether it is a late one.
     #[inline]
     pub fn first_of_current(&self, has_order: bool) -> Option<(R, bool)> {
         let late = if has_order { self.late.peek() } else { None };
@@ -123,7 +123,7 @@ impl<R: Rank> Layers<R> {
         }
     }
 
-    /// A guess, as late entries may come in between, at the entry that comes out after `ahead` others.
+    /// Guesses the entry that is popped after `ahead` others; late entries may precede it.
     #[inline]
     pub fn peek_hint(&self, ahead: usize) -> Option<R> {
         let at = self.current.len().checked_sub(1 + ahead)?;

@@ -1,4 +1,4 @@
-//! Buckets over small whole numbers.
+//! Buckets over small integers.
 
 mod layers;
 mod rank;
@@ -16,16 +16,15 @@ use super::{Frontier, Key, LazyHeap};
 use crate::memory::{Memory, OutOfMemory};
 use crate::table::StateId;
 
-/// A bucket queue: a layer for every first number of the keys, and in it the states in the order of the
+/// A bucket queue: one layer for every first number of the keys, with its states in the order of the
 /// second number.
 ///
-/// Pushing and popping take constant time as long as the first numbers (*f*, for A\*) are close together,
-/// and the second numbers (*h*) in each layer are, too: a layer is sorted when its turn comes, by counting,
-/// or by comparing (*n* log *n* for *n* entries) if there are more than four second numbers to an entry. If
-/// the first numbers are far apart (more than 1024 values between the smallest and the largest, and more
-/// than there are entries), or keys are not whole numbers, the queue turns into a [`LazyHeap`] until it is
-/// cleared. It is one as well until it has 256 entries, because buckets take longer to set up than a short
-/// search takes.
+/// Pushing and popping take amortized constant time if the first numbers (*f*, for A\*) are close together,
+/// and so are the second numbers (*h*) in each layer. A layer is sorted when it becomes the first: by counting,
+/// or by comparison (*n* log *n* for *n* entries) if there are more than four second numbers for each entry. If
+/// the first numbers are far apart (their range exceeds both 1024 and the number of entries), or keys are not integers,
+/// the queue turns into a [`LazyHeap`] until it is cleared. Below 256 entries it is a heap as well, because setting up
+/// buckets takes longer than a short search.
 ///
 /// The order by *h* matters: on the 15-puzzle, buckets on *f* alone, last in first out, expand 2.8
 /// times as many states.
@@ -35,28 +34,28 @@ use crate::table::StateId;
 #[derive(Clone)]
 pub struct BucketQueue<K, I: StateId = u32> {
     layers: Layers<I::Ranked>,
-    /// Takes over when the first numbers prove sparse.
+    /// Used for few entries and for sparse first numbers.
     heap: LazyHeap<K, I>,
     form: Form,
 }
 
-/// What the queue is.
+/// The representation of the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
-    /// A heap, because it never had more than `YOUNG` entries.
-    Young,
+    /// A heap, because it never had more than `SMALL` entries.
+    Small,
     Buckets,
-    /// A heap, because the keys proved sparse.
+    /// A heap, because the keys are sparse.
     Heap,
 }
 
-/// Larger second numbers are not kept in buckets.
+/// The largest second number that is kept in buckets.
 const MOST_SECOND: usize = 1 << 16;
 
-/// With more entries than this, the queue turns from a heap into buckets, if the keys are dense.
-const YOUNG: usize = 256;
+/// The number of entries above which the queue turns from a heap into buckets, if the keys are dense.
+const SMALL: usize = 256;
 
-/// The id, ranked higher the smaller the second number is.
+/// Returns the id with its rank: the smaller the second number, the higher.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "both numbers are at most MOST_SECOND")]
 fn ranked<I: StateId>(id: I, second: usize) -> I::Ranked {
@@ -69,22 +68,22 @@ fn second<I: StateId>(ranked: I::Ranked) -> usize {
 }
 
 impl<K: Key, I: StateId> BucketQueue<K, I> {
-    /// An empty queue.
+    /// Creates an empty queue.
     #[must_use]
     pub fn new() -> Self {
-        Self { layers: Layers::new(Self::HAS_SECOND), heap: LazyHeap::new(), form: Form::Young }
+        Self { layers: Layers::new(Self::HAS_SECOND), heap: LazyHeap::new(), form: Form::Small }
     }
 
-    /// Whether the keys proved sparse, so that it is a heap now.
+    /// Whether the queue is a heap now, because the keys are sparse.
     #[must_use]
     pub fn is_heap(&self) -> bool {
         self.form == Form::Heap
     }
 
-    /// Whether second numbers tell keys apart; otherwise the entries of a layer are in no order.
+    /// Whether keys have second numbers; otherwise the entries of a layer are unordered.
     const HAS_SECOND: bool = !matches!(K::BITS, Some((_, 0)));
 
-    // What a heap does is in functions of its own, so that what buckets do stays small.
+    // The code of the heap is in separate functions, so that the code of the buckets stays small.
 
     #[inline(never)]
     fn push_to_heap(
@@ -94,10 +93,10 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         second: usize,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
-        if self.form == Form::Young && self.heap.len() >= YOUNG {
-            self.grow_up(memory)?;
+        if self.form == Form::Small && self.heap.len() >= SMALL {
+            self.build_buckets(memory)?;
             let Some(key) = K::from_buckets(first, second) else { return Ok(()) };
-            return self.push_with_care(id, key, memory);
+            return self.push_slow(id, key, memory);
         }
         self.heap.push_numbers(id, first, second, memory)
     }
@@ -112,11 +111,11 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         self.heap.peek_hint(ahead)
     }
 
-    /// Pushes an entry that does not go into the ring as things are.
+    /// Pushes an entry without a slot in the ring.
     #[inline(never)]
-    fn push_with_care(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        if self.form == Form::Young && self.heap.len() >= YOUNG {
-            self.grow_up(memory)?;
+    fn push_slow(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        if self.form == Form::Small && self.heap.len() >= SMALL {
+            self.build_buckets(memory)?;
         }
         if self.form != Form::Buckets {
             return self.heap.push(id, key, memory);
@@ -135,27 +134,27 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         self.heap.push(id, key, memory)
     }
 
-    /// The entry that comes out next of the layer that has come up.
+    /// Returns the next entry of the current layer.
     #[inline]
     fn first_of_current(&self) -> Option<I::Ranked> {
         self.layers.first_of_current(Self::HAS_SECOND).map(|(entry, _)| entry)
     }
 
-    /// Brings up the next layer, if that which has come up has no entries.
-    fn bring_up(&mut self, memory: &mut Memory) {
-        // Where nothing is to be sorted, a program does not hold the code for it.
+    /// Makes the next layer current, if the current one has no entries.
+    fn advance(&mut self, memory: &mut Memory) {
+        // Without second numbers, the code for sorting is not compiled.
         if self.first_of_current().is_none() {
-            let has_come_up = Rank::bring_up(&mut self.layers);
-            if Self::HAS_SECOND && has_come_up {
+            let has_current = Rank::advance(&mut self.layers);
+            if Self::HAS_SECOND && has_current {
                 Rank::sort_current(&mut self.layers, memory);
             }
         }
     }
 
-    /// Pops where that takes more than to take the last entry of `current`.
+    /// Pops when the next entry is not simply the last one of `current`.
     #[inline(never)]
-    fn pop_with_care(&mut self, memory: &mut Memory) -> Option<(I, K)> {
-        self.bring_up(memory);
+    fn pop_slow(&mut self, memory: &mut Memory) -> Option<(I, K)> {
+        self.advance(memory);
         let ranked = Rank::pop_first(&mut self.layers)?;
         self.entry(ranked)
     }
@@ -165,7 +164,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         Some((I::of_ranked(ranked), K::from_buckets(self.layers.low, second::<I>(ranked))?))
     }
 
-    /// One copy for all engines, each of which has its own closure.
+    /// Dynamic, so that it is compiled once and not for the closure of each engine.
     #[cold]
     fn retain_by(&mut self, keep: &mut dyn FnMut(I, K) -> bool) {
         let mut keeps = |first: usize, entry: I::Ranked| {
@@ -176,11 +175,11 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         self.heap.retain(keep);
     }
 
-    /// Moves everything from the heap into buckets if the keys are dense; otherwise it stays a heap. Where
-    /// there is no memory for buckets, nothing changes.
+    /// Moves all entries from the heap into buckets if the keys are dense; otherwise it stays a heap. Without
+    /// memory for buckets, nothing changes.
     #[cold]
     #[inline(never)]
-    fn grow_up(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
+    fn build_buckets(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
         self.form = Form::Heap;
         let (mut least, mut most, mut are_small) = (usize::MAX, 0, true);
         self.heap.for_each(|_, key| match key.to_buckets() {
@@ -205,13 +204,13 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
             heap.clear();
         } else {
             Rank::clear(&mut self.layers);
-            self.form = Form::Young;
+            self.form = Form::Small;
         }
         self.heap = heap;
         outcome
     }
 
-    /// Moves everything into the heap, which then has room for this entry, too.
+    /// Moves all entries into the heap, with capacity for this entry, too.
     #[cold]
     #[inline(never)]
     fn turn_into_heap(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
@@ -249,14 +248,14 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
     #[inline]
     fn push(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let Some((first, second)) = key.to_buckets() else {
-            return self.push_with_care(id, key, memory);
+            return self.push_slow(id, key, memory);
         };
         if second < MOST_SECOND && self.layers.reaches(first) {
             self.layers.push(first, ranked(id, second), memory)
         } else if self.form != Form::Buckets {
             self.push_to_heap(id, first, second, memory)
         } else {
-            self.push_with_care(id, key, memory)
+            self.push_slow(id, key, memory)
         }
     }
 
@@ -267,7 +266,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
         } else if let Some(ranked) = self.layers.pop_from_current() {
             Ok(self.entry(ranked))
         } else {
-            Ok(self.pop_with_care(memory))
+            Ok(self.pop_slow(memory))
         }
     }
 
@@ -275,7 +274,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
         if self.form != Form::Buckets {
             return self.heap.least(memory);
         }
-        self.bring_up(memory);
+        self.advance(memory);
         Ok(self.first_of_current().and_then(|ranked| self.entry(ranked)).map(|(_, key)| key))
     }
 
@@ -311,7 +310,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
         if ahead == 0 {
             return self.first_of_current().map(I::of_ranked);
         }
-        // Late entries may come in between, so this is a guess.
+        // A guess: late entries may precede it.
         self.layers.peek_hint(ahead).map(I::of_ranked)
     }
 
@@ -323,7 +322,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
     fn clear(&mut self) {
         Rank::clear(&mut self.layers);
         self.heap.clear();
-        self.form = Form::Young;
+        self.form = Form::Small;
     }
 }
 

@@ -1,14 +1,14 @@
-//! [`Rank`]: what the layers hold, and what is done with them seldom.
+//! [`Rank`]: an entry of the layers, and their rare operations.
 
 use std::fmt::Debug;
 
 use super::layers::Layers;
 use crate::memory::{Memory, OutOfMemory};
 
-/// An entry of a layer: a rank above an id, in one number.
+/// An entry of a layer: one integer with a rank in its high bits and an id in its low bits.
 ///
-/// Its functions are those of [`Layers`]. There is one copy of each for a width, in this crate: programs do not compile
-/// their own for each type of keys.
+/// Its functions are those of [`Layers`]. Each is compiled once for each width, in this crate, and not for each key type
+/// of a program.
 pub trait Rank: Copy + Ord + Debug + Send + Sync + 'static {
     fn rank(self) -> u32;
 
@@ -31,7 +31,7 @@ pub trait Rank: Copy + Ord + Debug + Send + Sync + 'static {
         memory: &mut Memory,
     ) -> Result<bool, OutOfMemory>;
 
-    fn bring_up(layers: &mut Layers<Self>) -> bool;
+    fn advance(layers: &mut Layers<Self>) -> bool;
 
     fn sort_current(layers: &mut Layers<Self>, memory: &mut Memory);
 
@@ -84,8 +84,8 @@ macro_rules! ranks {
             }
 
             #[inline(never)]
-            fn bring_up(layers: &mut Layers<Self>) -> bool {
-                layers.bring_up()
+            fn advance(layers: &mut Layers<Self>) -> bool {
+                layers.advance()
             }
 
             #[inline(never)]

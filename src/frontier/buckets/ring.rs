@@ -1,5 +1,5 @@
-//! The ring of layers: how it grows, which layers have entries, and which comes up. Programs compile none of this
-//! ([`Rank`](super::Rank)).
+//! The ring of layers: its growth, its non-empty layers, and the choice of the current one. This code is compiled once,
+//! in this crate ([`Rank`](super::Rank)).
 
 use std::mem;
 
@@ -7,12 +7,12 @@ use super::Rank;
 use super::layers::{Late, Layers, NARROW};
 use crate::memory::{Memory, OutOfMemory};
 
-/// An entry for the layer that has come up goes into `late` if it belongs before this many others. That is
-/// rare: with a consistent heuristic it comes before all of them.
+/// A new entry of the current layer goes into `late` if it belongs more than this many places from the end of `current`.
+/// That is rare: with a consistent heuristic, it is popped before all others.
 const DEEP: usize = 16;
 
 impl<R: Rank> Layers<R> {
-    /// Pushes to a layer in the ring that has no list, or whose list is full.
+    /// Pushes to a layer in the ring without a list, or with a full one.
     pub(super) fn push_to_full(
         &mut self,
         slot: usize,
@@ -33,13 +33,13 @@ impl<R: Rank> Layers<R> {
         Ok(())
     }
 
-    /// Pushes to the layer that has come up.
+    /// Pushes to the current layer.
     pub(super) fn push_to_current(
         &mut self,
         entry: R,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
-        // Mostly a successor with the same f as its parent, and so with a smaller h than the rest.
+        // Mostly a successor with its parent's f, and therefore a smaller h than the rest.
         let rank = entry.rank();
         let comes_first = |&&other: &&R| other.rank() > rank;
         let after = if self.has_order {
@@ -58,8 +58,9 @@ impl<R: Rank> Layers<R> {
         Ok(())
     }
 
-    /// Brings up the first layer that has entries, if there is one; `current` and `late` are empty. It is not sorted yet.
-    pub(super) fn bring_up(&mut self) -> bool {
+    /// Makes the first non-empty layer current, without sorting it. Returns false if there is none. `current` and `late`
+    /// must be empty.
+    pub(super) fn advance(&mut self) -> bool {
         let Some(first) = self.next_filled(self.base) else { return false };
         let slot = self.slot(first);
         let list = mem::take(&mut self.current);
@@ -67,17 +68,17 @@ impl<R: Rank> Layers<R> {
         self.filled[slot / 64] &= !(1 << (slot % 64));
         self.current = mem::take(&mut self.ring[slot]);
         (self.low, self.base) = (first, first.wrapping_add(1));
-        // The slot of `low` stays vacant, in case the layer has to go back.
+        // The slot of `low` stays vacant, in case the layer must be put back.
         self.reach = (self.ring.len() - 1).min(usize::MAX - first);
         true
     }
 
-    /// Sorts the layer that has just come up.
+    /// Sorts the new current layer.
     pub(super) fn sort_current(&mut self, memory: &mut Memory) {
         self.sorter.sort(&mut self.current, memory);
     }
 
-    /// Pops the first entry of the layer that has come up.
+    /// Pops the first entry of the current layer.
     pub(super) fn pop_first(&mut self) -> Option<R> {
         let (entry, is_late) = self.first_of_current(self.has_order)?;
         if is_late {
@@ -108,8 +109,8 @@ impl<R: Rank> Layers<R> {
         self.len = len;
     }
 
-    /// Sees to it that entries with this first number go into the ring; `false` if the first numbers are
-    /// too far apart for that.
+    /// Extends the ring so that entries with this first number have a slot. Returns `false` if the first numbers are
+    /// too far apart.
     pub(super) fn make_reach(
         &mut self,
         first: usize,
@@ -124,19 +125,19 @@ impl<R: Rank> Layers<R> {
         if span >= NARROW && span >= self.len {
             return Ok(false);
         }
-        self.retire_current(memory)?;
+        self.put_back_current(memory)?;
         if span >= self.ring.len() {
             self.widen(span + 1, memory)?;
         }
         (self.low, self.base) = (low, low);
-        // No number above the largest has a place.
+        // First numbers end at `usize::MAX`.
         self.reach = self.ring.len().min((usize::MAX - low).saturating_add(1));
         Ok(true)
     }
 
-    /// Puts the entries of the layer that has come up back into the ring.
-    fn retire_current(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        if !self.has_come_up() {
+    /// Puts the entries of the current layer back into the ring.
+    fn put_back_current(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        if !self.has_current() {
             return Ok(());
         }
         memory.reserve(&mut self.current, self.late.len())?;
@@ -149,7 +150,7 @@ impl<R: Rank> Layers<R> {
         if list.is_empty() {
             self.keep_list(list);
         } else {
-            // The slot is vacant: entries of the layer went elsewhere since it came up.
+            // The slot is vacant: new entries of the current layer do not go into the ring.
             self.ring[slot] = list;
             self.filled[slot / 64] |= 1 << (slot % 64);
         }
@@ -157,17 +158,17 @@ impl<R: Rank> Layers<R> {
         Ok(())
     }
 
-    /// Keeps the list of a layer that is empty.
+    /// Keeps the list of an empty layer.
     #[inline]
     pub(super) fn keep_list(&mut self, mut list: Vec<R>) {
-        // There is room for the lists of all layers.
+        // `lists` has capacity for the lists of all layers.
         if list.capacity() > 0 {
             list.clear();
             self.lists.push(list);
         }
     }
 
-    /// Makes the ring long enough for `span` first numbers. No layer has come up.
+    /// Makes the ring long enough for `span` first numbers. There must be no current layer.
     fn widen(&mut self, span: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let length = span.next_power_of_two().max(64);
         let mut ring: Vec<Vec<R>> = Vec::new();
@@ -179,7 +180,7 @@ impl<R: Rank> Layers<R> {
                 return Err(full);
             }
         };
-        // Every layer may come to leave its list there, and the one that has come up as well.
+        // Every layer may leave its list there, and the current layer too.
         let missing = (length + 1).saturating_sub(self.lists.len());
         if let Err(full) = memory.reserve(&mut self.lists, missing) {
             memory.free(ring);
@@ -190,10 +191,10 @@ impl<R: Rank> Layers<R> {
         let mut old_ring = mem::replace(&mut self.ring, ring);
         let old_filled = mem::replace(&mut self.filled, filled);
         let before = old_ring.len();
-        // A layer goes to where its first number belongs; empty ones give their memory back.
+        // Moves each layer to the slot of its first number; frees the lists of empty ones.
         for (slot, layer) in old_ring.iter_mut().enumerate() {
             if old_filled[slot / 64] & (1 << (slot % 64)) != 0 {
-                // The one number from `low` to the highest that the slot stands for.
+                // The only number from `low` to the highest in this slot.
                 let first = self.low.wrapping_add(slot.wrapping_sub(self.low) & (before - 1));
                 let new = self.slot(first);
                 self.filled[new / 64] |= 1 << (new % 64);
@@ -207,10 +208,10 @@ impl<R: Rank> Layers<R> {
         Ok(())
     }
 
-    /// Calls `visit` with every entry of the buckets and its first number: the layers in order, in each
-    /// layer in the order in which entries came, or, where it has come up, from last to first.
+    /// Calls `visit` with every entry of the buckets and its first number: the layers in order, each in insertion order,
+    /// the current one from last to first.
     pub(super) fn for_each(&self, visit: &mut dyn FnMut(usize, R)) {
-        if self.has_come_up() {
+        if self.has_current() {
             let late = self.late.iter().map(|&Late(entry)| entry);
             self.current.iter().copied().chain(late).for_each(|entry| visit(self.low, entry));
         }
@@ -240,19 +241,19 @@ impl<R: Rank> Layers<R> {
         (self.low, self.base, self.reach, self.len) = (0, 0, 0, 0);
     }
 
-    /// Takes note that a layer in the ring has no entries left, and keeps its list.
+    /// Marks a layer in the ring as empty, and keeps its list.
     pub(super) fn vacate(&mut self, slot: usize) {
         self.filled[slot / 64] &= !(1 << (slot % 64));
         let list = mem::take(&mut self.ring[slot]);
         self.keep_list(list);
     }
 
-    /// The first layer in the ring, from `start` on, that has entries. All such layers lie less than the
-    /// length of the ring above `start`.
+    /// Returns the first number of the first non-empty layer in the ring from `start` on. All such layers are within the
+    /// length of the ring from `start`.
     pub(super) fn next_filled(&self, start: usize) -> Option<usize> {
         let mask = self.ring.len().checked_sub(1)?;
         let slot = start & mask;
-        // Layers before the slot are those whose number has wrapped around the ring.
+        // Layers before the slot are those that wrapped around the ring.
         let word = self.filled[slot / 64] & (u64::MAX << (slot % 64));
         let found = if word != 0 {
             slot / 64 * 64 + word.trailing_zeros() as usize
@@ -266,7 +267,7 @@ impl<R: Rank> Layers<R> {
         Some(start.wrapping_add(found.wrapping_sub(slot) & mask))
     }
 
-    /// The smallest first number of an entry. There must be one.
+    /// Returns the smallest first number of an entry. There must be one.
     fn lowest(&self) -> usize {
         if self.current.is_empty() && self.late.is_empty() {
             self.next_filled(self.base).unwrap_or(self.low)
@@ -275,11 +276,11 @@ impl<R: Rank> Layers<R> {
         }
     }
 
-    /// The largest first number of an entry. There must be one.
+    /// Returns the largest first number of an entry. There must be one.
     fn highest(&self) -> usize {
         let Some(mask) = self.ring.len().checked_sub(1) else { return self.low };
         let words = self.filled.len();
-        // Backwards from the last slot, which is the one before that of `base`.
+        // Backwards from the last slot, the one before that of `base`.
         let last = self.base.wrapping_sub(1) & mask;
         let word = self.filled[last / 64] & (u64::MAX >> (63 - last % 64));
         let slot = if word != 0 {

@@ -1,20 +1,20 @@
-//! Sorting a layer by counting.
+//! Counting sort of a layer.
 
 use std::mem;
 
 use super::Rank;
 use crate::memory::{Memory, OutOfMemory};
 
-/// Sorts ranked ids by rank, by counting.
+/// A counting sort of ranked ids by rank.
 #[derive(Clone, Debug)]
 pub(super) struct Sorter<R> {
-    /// For every rank from the smallest on, how many entries come before those of it.
+    /// For every rank from the smallest on, the number of entries with a smaller rank.
     before: Vec<u32>,
-    /// Where the entries are put in order.
+    /// The buffer for the sorted entries.
     ordered: Vec<R>,
 }
 
-/// Entries are sorted by counting if there is at least one to this many ranks.
+/// Entries are sorted by counting if there is at least one for this many ranks.
 const COUNTED: usize = 4;
 
 impl<R: Rank> Sorter<R> {
@@ -22,8 +22,8 @@ impl<R: Rank> Sorter<R> {
         Self { before: Vec::new(), ordered: Vec::new() }
     }
 
-    /// Sorts by rank. Entries with equal ranks keep their order, so the last comes out first; but not
-    /// where they are compared instead of counted, because ranks are far apart or there is no memory.
+    /// Sorts by rank. Entries with equal ranks keep their order, so the last one is popped first. If ranks are far apart
+    /// or there is no memory for counting, it sorts by comparison, which is not stable.
     pub(super) fn sort(&mut self, list: &mut Vec<R>, memory: &mut Memory) {
         let (mut least, mut most, mut is_sorted) = (u32::MAX, 0, true);
         for &entry in &*list {
@@ -50,7 +50,7 @@ impl<R: Rank> Sorter<R> {
         for before in &mut self.before {
             sum += mem::replace(before, sum);
         }
-        // Every entry is written, so it does not matter what this is filled with.
+        // Every entry is overwritten; the fill value does not matter.
         self.ordered.resize(list.len(), list[0]);
         for &entry in &*list {
             let at = &mut self.before[place(entry)];
@@ -72,7 +72,7 @@ impl<R: Rank> Sorter<R> {
         memory.reserve(&mut self.before, span)
     }
 
-    /// The number of bytes held.
+    /// Returns the number of bytes held.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> usize {
         self.before.capacity() * 4 + self.ordered.capacity() * size_of::<R>()
@@ -116,7 +116,7 @@ mod tests {
             sorter.sort(&mut keys, &mut memory);
             let expected = if values > 4 * entries { by_comparing } else { by_counting };
             assert_eq!(keys, expected, "{entries} entries");
-            // The list may have been exchanged for another.
+            // The list may have been swapped with the buffer.
             held += (keys.capacity() * 8).wrapping_sub(given * 8);
             assert_eq!(memory.held(), sorter.bytes().wrapping_add(held));
         }

@@ -11,14 +11,14 @@ fn push(queue: &mut Queue64, id: u32, first: u64, second: u64, memory: &mut Memo
     queue.push(id, key(first, second), memory).unwrap();
 }
 
-/// A queue that is made of buckets from the first entry on.
+/// A queue that uses buckets from the first entry on.
 fn grown() -> Queue64 {
     let mut queue = Queue64::new();
     grow(&mut queue);
     queue
 }
 
-/// The same of a queue that was cleared.
+/// Makes a cleared queue use buckets.
 fn grow(queue: &mut Queue64) {
     queue.form = Form::Buckets;
 }
@@ -29,13 +29,13 @@ fn a_young_queue_is_a_heap_and_grows_up_into_buckets_if_its_keys_are_dense() {
         let mut memory = Memory::new(usize::MAX);
         let mut queue = Queue64::new();
         let mut entries = Vec::new();
-        for id in (0..).take(YOUNG + 20) {
+        for id in (0..).take(SMALL + 20) {
             let (first, second) = (u64::from(id * 37 % 50) * scale, u64::from(id % 7));
-            if entries.len() == YOUNG {
-                // Where there is no memory for buckets, nothing changes.
+            if entries.len() == SMALL {
+                // Without memory for buckets, nothing changes.
                 memory.set_most(memory.held() + 2600);
                 assert_eq!(queue.push(id, key(first, second), &mut memory).is_err(), scale == 1);
-                assert!((queue.form == Form::Young) == (scale == 1) && queue.len() >= YOUNG);
+                assert!((queue.form == Form::Small) == (scale == 1) && queue.len() >= SMALL);
                 memory.set_most(usize::MAX);
                 if scale > 1 {
                     entries.push((first, second));
@@ -44,8 +44,8 @@ fn a_young_queue_is_a_heap_and_grows_up_into_buckets_if_its_keys_are_dense() {
             }
             push(&mut queue, id, first, second, &mut memory);
             entries.push((first, second));
-            let is_young = entries.len() <= YOUNG;
-            assert_eq!(queue.form == Form::Young, is_young);
+            let is_young = entries.len() <= SMALL;
+            assert_eq!(queue.form == Form::Small, is_young);
             assert_eq!(queue.is_heap(), !is_young && scale > 1);
             assert_eq!(queue.len(), entries.len());
             let mut visited = 0;
@@ -57,7 +57,7 @@ fn a_young_queue_is_a_heap_and_grows_up_into_buckets_if_its_keys_are_dense() {
         let order = std::iter::from_fn(|| pop(&mut copy, &mut memory));
         assert!(order.map(|(_, first, second)| (first, second)).eq(entries));
         queue.clear();
-        assert!(queue.form == Form::Young && queue.is_empty());
+        assert!(queue.form == Form::Small && queue.is_empty());
     }
 }
 
@@ -76,7 +76,7 @@ fn the_largest_numbers_do_not_hide_the_smallest() {
     let order: Vec<_> = std::iter::from_fn(|| pop(&mut queue, &mut memory)).collect();
     assert!(order.iter().map(|&(id, ..)| id).eq([4, 2, 1, 3]));
 
-    // The same while the queue has come to the largest numbers by itself.
+    // The same after pops have advanced the queue to the largest numbers.
     queue.clear();
     grow(&mut queue);
     push(&mut queue, 1, u64::MAX - 9, 0, &mut memory);
@@ -102,7 +102,7 @@ fn the_largest_numbers_do_not_hide_the_smallest() {
     assert_eq!(pop(&mut queue, &mut memory), Some((5, 0, 0)));
     assert_eq!(pop(&mut queue, &mut memory), Some((4, u64::MAX, 6)));
 
-    // And when nothing was left in between.
+    // And with nothing in between.
     queue.clear();
     grow(&mut queue);
     push(&mut queue, 1, 10, 0, &mut memory);
@@ -114,7 +114,7 @@ fn the_largest_numbers_do_not_hide_the_smallest() {
     assert_eq!(pop(&mut queue, &mut memory), Some((2, u64::MAX, 0)));
 }
 
-/// What all lists of a queue take.
+/// The bytes of all lists of a queue.
 fn bytes(queue: &Queue64) -> usize {
     fn of<T>(list: &Vec<T>) -> usize {
         list.capacity() * size_of::<T>()
@@ -153,7 +153,7 @@ fn the_account_knows_every_list() {
     for second in [0, 63, 64, 128, 300] {
         let mut memory = Memory::new(usize::MAX);
         let mut queue = grown();
-        // Six layers, the last first, each with an entry that comes late.
+        // Six layers, last to first, each with a late entry.
         for first in (0..6).rev() {
             for id in 0..300 {
                 push(&mut queue, id, first, second, &mut memory);

@@ -2,9 +2,9 @@
 
 use std::slice;
 
-/// What a [`Heap`] holds.
+/// An entry of a [`Heap`].
 pub trait Entry: Copy {
-    /// Whether it comes out before `other`.
+    /// Whether this entry is popped before `other`.
     fn precedes(self, other: Self) -> bool;
 }
 
@@ -22,8 +22,7 @@ impl Entry for u128 {
     }
 }
 
-/// A heap of arity four: half as deep as a binary heap, and the four children of a node are next to each
-/// other in memory.
+/// A heap of arity four: half as deep as a binary heap, and the four children of a node are adjacent in memory.
 ///
 /// Source: Johnson, *Priority queues with update and finding minimum spanning trees*, 1975.
 #[derive(Clone, Debug)]
@@ -38,7 +37,7 @@ impl<E: Entry> Heap<E> {
         Self { entries: Vec::new() }
     }
 
-    /// The list of entries, so that room can be made in it.
+    /// Returns the list of entries, to reserve capacity in it.
     #[inline]
     pub fn list(&mut self) -> &mut Vec<E> {
         &mut self.entries
@@ -83,7 +82,7 @@ impl<E: Entry> Heap<E> {
         Some(first)
     }
 
-    /// The first entry, the second, or one of the next few.
+    /// Guesses the entry that is popped after `ahead` others.
     #[inline]
     pub fn peek_hint(&self, ahead: usize) -> Option<E> {
         if ahead == 1 {
@@ -93,7 +92,7 @@ impl<E: Entry> Heap<E> {
         }
     }
 
-    /// Changes every entry by `change`, which must keep their order.
+    /// Applies `change` to every entry; it must preserve their order.
     pub fn map_in_order(&mut self, change: impl Fn(E) -> E) {
         for entry in &mut self.entries {
             *entry = change(*entry);
@@ -124,8 +123,8 @@ impl<E: Entry> Heap<E> {
         entries[at] = entry;
     }
 
-    /// Fills the hole at the top with `entry`: moves the hole to the bottom, where an entry from the
-    /// bottom mostly belongs, and lets the entry rise from there.
+    /// Fills the hole at the top with `entry`, an entry from the bottom: moves the hole to the bottom, where the entry
+    /// mostly belongs, and sifts it up from there.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "hot where it is called in the loop of a search")]
     fn sink(&mut self, entry: E) {
@@ -140,7 +139,7 @@ impl<E: Entry> Heap<E> {
     }
 }
 
-/// The child of a place that comes out first, and its place.
+/// Returns the child of a place that is popped first, and its place.
 #[inline]
 fn first_child<E: Entry>(entries: &[E], place: usize) -> Option<(usize, E)> {
     let first_index = place * ARITY + 1;

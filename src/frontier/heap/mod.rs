@@ -12,24 +12,24 @@ use crate::table::StateId;
 
 /// A heap with lazy deletion: stale entries are skipped on pop.
 ///
-/// Pushing a state again adds a second entry; the first is popped later and skipped. That costs a few bytes
-/// and is faster than finding the first and moving it.
+/// Pushing a state again adds a second entry; the first is popped later and skipped. This costs a few bytes
+/// and is faster than finding and moving the first.
 ///
-/// If keys are whole numbers, an entry takes 8 bytes as long as the bits of key and id together are no more
-/// than 64. Otherwise it takes the size of an id and a key.
+/// If keys are integers, and key and id together have at most 64 bits, an entry takes 8 bytes. Otherwise it takes the
+/// size of an id and a key.
 ///
 /// Source: Johnson, *Priority queues with update and finding minimum spanning trees*, 1975.
 #[derive(Clone, Debug)]
 pub struct LazyHeap<K, I = u32> {
     words: Words<u64>,
-    /// Takes over when keys are too large for the words.
+    /// Used when keys are too large for `words`.
     long_words: Words<u128>,
-    /// Takes over when a key is no pair of whole numbers, or too large even for those.
+    /// Used when a key is not a pair of integers, or too large for `long_words`.
     pairs: Heap<Pair<K, I>>,
     form: Form,
 }
 
-/// Words are allocated for so many entries at first.
+/// The capacity of the first allocation of words.
 const FIRST_ENTRIES: usize = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ enum Form {
 }
 
 impl Form {
-    /// That of entries of so many bits.
+    /// Returns the form for entries of `bits` bits.
     const fn of(bits: u32) -> Self {
         match bits {
             0..=64 => Self::Words,
@@ -63,14 +63,14 @@ impl<K: Key, I: StateId> Entry for Pair<K, I> {
     }
 }
 
-/// The parts of an entry, if its key is a pair of whole numbers.
+/// Returns the parts of an entry, if its key is a pair of integers.
 #[inline]
 fn parts<K: Key, I: StateId>(id: I, key: K) -> Option<Parts> {
     let (first, second) = key.to_buckets()?;
     Some((first as u64, second as u64, id.to_u64()))
 }
 
-/// The entry of these parts.
+/// Returns the entry with these parts.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "both were made of a usize")]
 fn entry<K: Key, I: StateId>((first, second, id): Parts) -> Option<(I, K)> {
@@ -78,26 +78,25 @@ fn entry<K: Key, I: StateId>((first, second, id): Parts) -> Option<(I, K)> {
 }
 
 impl<K: Key, I: StateId> LazyHeap<K, I> {
-    /// An empty heap.
+    /// Creates an empty heap.
     #[must_use]
     pub fn new() -> Self {
         let (words, long_words, pairs) = (Words::new(), Words::new(), Heap::new());
         Self { words, long_words, pairs, form: Form::Words }
     }
 
-    /// The form of entries that any key and id fit into, if it is known.
+    /// The form that every key and id fits into.
     #[expect(clippy::cast_possible_truncation, reason = "an id has 32 or 64 bits")]
     const LAST_FORM: Form = match K::BITS {
         Some((first, second)) => Form::of(first + second + 8 * size_of::<I>() as u32),
         None => Form::Pairs,
     };
 
-    // Where keys and ids always fit into words, nothing is compiled but the code for these: so conditions begin with a
-    // constant.
+    // If keys and ids always fit into words, only the code for words is compiled: conditions begin with a constant.
     const HAS_LONG_WORDS: bool = !matches!(Self::LAST_FORM, Form::Words);
     const HAS_PAIRS: bool = matches!(Self::LAST_FORM, Form::Pairs);
 
-    /// Makes room in the empty heap for so many entries, none of which has larger parts.
+    /// Reserves capacity in the empty heap for entries with parts up to `largest`.
     pub(super) fn prepare(
         &mut self,
         entries: usize,
@@ -114,7 +113,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         self.reserve(entries, memory)
     }
 
-    /// Makes room for so many more entries in the present form.
+    /// Reserves capacity for `additional` more entries in the current form.
     #[inline]
     pub(crate) fn reserve(
         &mut self,
@@ -130,7 +129,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         }
     }
 
-    /// Pushes an entry whose key is a pair of whole numbers.
+    /// Pushes an entry whose key is a pair of integers.
     #[inline]
     pub(super) fn push_numbers(
         &mut self,
@@ -147,12 +146,12 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
             return Ok(());
         }
         let Some(key) = K::from_buckets(first, second) else { return Ok(()) };
-        self.push_with_care(id, key, memory)
+        self.push_slow(id, key, memory)
     }
 
-    /// Pushes an entry that does not fit as things are, or does not go into words of 8 bytes.
+    /// Pushes an entry that does not fit the current layout, or not into words of 8 bytes.
     #[inline(never)]
-    fn push_with_care(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
+    fn push_slow(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
         self.reserve(1, memory)?;
         if Self::HAS_PAIRS && self.form == Form::Pairs {
             self.pairs.push(Pair { key, id });
@@ -167,7 +166,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         if Self::HAS_LONG_WORDS && !fits { self.outgrow(id, key, memory) } else { Ok(()) }
     }
 
-    /// Turns to the next form, and pushes there what does not fit into the present one.
+    /// Changes to the next form, and pushes the entry that did not fit.
     #[cold]
     #[inline(never)]
     fn outgrow(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
@@ -197,7 +196,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         entry(self.words.pop()?)
     }
 
-    /// The same where it is not in words of 8 bytes.
+    /// Like [`take`](Self::take), if entries are not in words of 8 bytes.
     #[inline(never)]
     fn take_other(&mut self) -> Option<(I, K)> {
         if Self::HAS_PAIRS && self.form == Form::Pairs {
@@ -206,7 +205,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         entry(self.long_words.pop_long()?)
     }
 
-    /// The parts of the first entry, the second, or one of the next few.
+    /// Guesses the parts of the entry that is popped after `ahead` others.
     #[inline]
     fn parts_hint(&self, ahead: usize) -> Option<Parts> {
         if Self::HAS_LONG_WORDS && self.form == Form::LongWords {
@@ -215,7 +214,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         self.words.peek_hint(ahead)
     }
 
-    /// The first entry.
+    /// Returns the first entry.
     #[inline]
     pub(crate) fn peek(&self) -> Option<(I, K)> {
         if Self::HAS_PAIRS && self.form == Form::Pairs {
@@ -236,7 +235,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for LazyHeap<K, I> {
     fn push(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
         match key.to_buckets() {
             Some((first, second)) => self.push_numbers(id, first, second, memory),
-            None => self.push_with_care(id, key, memory),
+            None => self.push_slow(id, key, memory),
         }
     }
 
@@ -284,7 +283,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for LazyHeap<K, I> {
             self.pairs.clear();
         }
         if self.form != Form::Words {
-            // The next search may need other bits.
+            // The next search may need another layout.
             self.words.forget_layout();
             self.long_words.forget_layout();
             self.form = Form::Words;
@@ -292,7 +291,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for LazyHeap<K, I> {
     }
 }
 
-// Every engine has its own closures for these; they are called too seldom to be made for each.
+// These are dynamic, because they are called too rarely to be compiled for the closures of each engine.
 impl<K: Key, I: StateId> LazyHeap<K, I> {
     fn visit(&self, visit: &mut dyn FnMut(I, K)) {
         let mut visit_parts = |parts| {
@@ -352,7 +351,7 @@ mod tests {
                 assert_eq!(heap.form, form, "after {first}, {second}, {id}");
                 pushed.push((first, second, id));
                 assert_eq!(heap.len(), pushed.len());
-                // Everything comes out in order.
+                // All entries are popped in order.
                 pushed.sort_unstable();
                 let mut copy = heap.clone();
                 let order: Vec<_> = std::iter::from_fn(|| copy.take()).collect();
@@ -422,7 +421,7 @@ mod tests {
         assert_eq!(LazyHeap::<Priority<u16>>::LAST_FORM, Form::Words);
         assert_eq!(LazyHeap::<Single<u32>, u64>::LAST_FORM, Form::LongWords);
         assert_eq!(LazyHeap::<Priority<u32>>::LAST_FORM, Form::LongWords);
-        // These have keys without a number.
+        // Some of these keys have no integer form.
         assert_eq!(LazyHeap::<Single<i32>>::LAST_FORM, Form::Pairs);
         assert_eq!(LazyHeap::<Single<f32>>::LAST_FORM, Form::Pairs);
         let entries = [(0, 0), (9, 1), (7, 1), (u32::MAX - 1, u32::MAX), (0, u32::MAX)];

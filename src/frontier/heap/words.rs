@@ -1,15 +1,15 @@
-//! Heap entries that are one number each.
+//! Heap entries of one integer each.
 
 use num_traits::{AsPrimitive, PrimInt};
 
 use super::four_ary::{Entry, Heap};
 use crate::memory::{Memory, OutOfMemory};
 
-/// A number that holds an entry.
+/// An integer that holds an entry.
 pub trait Word: Entry + PrimInt + From<u64> + AsPrimitive<u64> {
     const BITS: u32;
 
-    /// Makes room in a list; the first allocation has room for `first` words, where there is memory for it.
+    /// Reserves capacity in a list; the first allocation has capacity for `first` words if memory allows.
     fn grow(
         list: &mut Vec<Self>,
         additional: usize,
@@ -42,15 +42,15 @@ words! { u64, u128 }
 /// The two numbers of a key, and the id.
 pub type Parts = (u64, u64, u64);
 
-/// A heap of entries of one word each: the first number of the key above the second above the id, so that
-/// one comparison tells which comes first, and of equal keys the larger id.
+/// A heap of entries of one word each: from the highest bit, the first number of the key, the second, and the id. So
+/// one comparison orders entries, and of equal keys the larger id comes first.
 #[derive(Clone, Debug)]
 pub struct Words<W> {
     pub heap: Heap<W>,
     layout: Layout,
 }
 
-/// Which bits of a word hold what. The bits of the id are flipped, so that the largest id comes first.
+/// The layout of the bits of a word. The bits of the id are flipped, so that the largest id comes first.
 #[derive(Clone, Copy, Debug)]
 struct Layout {
     second_bits: u32,
@@ -59,7 +59,7 @@ struct Layout {
     largest: Parts,
 }
 
-/// There are bits for second numbers and ids up to these, if that leaves enough for the first.
+/// Second numbers and ids get bits for at least these values, if that leaves enough for the first number.
 const SPARE_SECOND: u64 = (1 << 14) - 1;
 const SPARE_ID: u64 = (1 << 20) - 1;
 
@@ -67,13 +67,13 @@ impl Layout {
     /// No bits for any part.
     const EMPTY: Self = Self { second_bits: 0, id_bits: 0, largest: (0, 0, 0) };
 
-    /// The layout of words of so many bits that hold parts up to these, if there is one.
+    /// Returns a layout of words of `bits` bits for parts up to these, if there is one.
     fn of((first, second, id): Parts, bits: u32) -> Option<Self> {
         let needed = |number: u64| u64::BITS - number.leading_zeros();
         let most = |bits: u32| u64::MAX.checked_shr(u64::BITS.saturating_sub(bits)).unwrap_or(0);
         let (second_bits, id_bits) = (needed(second), needed(id));
         let first_bits = bits.checked_sub(second_bits + id_bits)?;
-        // At least one bit for the first part: no shift is by all the bits that there are.
+        // At least one bit for the first part, so that no shift is by the whole width.
         let is_enough = needed(first).max(1) <= first_bits;
         let largest = (most(first_bits), most(second_bits), most(id_bits));
         is_enough.then_some(Self { second_bits, id_bits, largest })
@@ -110,20 +110,20 @@ impl<W: Word> Words<W> {
         Self { heap: Heap::new(), layout: Layout::EMPTY }
     }
 
-    /// Whether an entry of these parts fits as things are.
+    /// Whether an entry of these parts fits the current layout.
     #[inline]
     pub fn holds(&self, parts: Parts) -> bool {
         self.layout.holds(parts)
     }
 
-    /// Pushes an entry that fits and for which there is room.
+    /// Pushes an entry that fits; capacity must have been reserved.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "hot where it is called in the loop of a search")]
     pub fn put(&mut self, parts: Parts) {
         self.heap.push(self.layout.encode(parts));
     }
 
-    /// A guess at the entry that comes out after `ahead` others.
+    /// Guesses the entry that is popped after `ahead` others.
     #[inline]
     pub fn peek_hint(&self, ahead: usize) -> Option<Parts> {
         self.heap.peek_hint(ahead).map(|word| self.layout.decode(word))
@@ -135,12 +135,12 @@ impl<W: Word> Words<W> {
         self.heap.pop().map(|word| self.layout.decode(word))
     }
 
-    /// The next search may need other bits.
+    /// Resets the layout: the next search may need another one.
     pub fn forget_layout(&mut self) {
         self.layout = Layout::EMPTY;
     }
 
-    /// Makes room for so many more entries; the first allocation has room for `first`, where there is memory for it.
+    /// Reserves capacity for `additional` more entries; the first allocation has capacity for `first` if memory allows.
     #[inline]
     pub fn reserve(
         &mut self,
@@ -155,14 +155,14 @@ impl<W: Word> Words<W> {
         W::grow(list, entries, first, memory)
     }
 
-    /// Gives more bits to the parts, if there are enough, so that these fit as well as what is stored.
+    /// Widens the layout, if the bits suffice, so that these parts fit as well as the stored entries.
     fn widen_to(&mut self, (first, second, id): Parts) -> bool {
         let before = self.layout;
         let parts = self.heap.iter().map(|&word| before.decode(word));
         let needed = parts.fold((first, second, id), |most, (first, second, id)| {
             (most.0.max(first), most.1.max(second), most.2.max(id))
         });
-        // With some bits to spare, so that it need not be done again for every bit more.
+        // With spare bits, so that it is not repeated for every further bit.
         let (most_first, most_second, most_id) = needed;
         let spacious = (most_first, most_second.max(SPARE_SECOND), most_id.max(SPARE_ID));
         let layout = Layout::of(spacious, W::BITS).or_else(|| Layout::of(needed, W::BITS));
@@ -173,7 +173,7 @@ impl<W: Word> Words<W> {
     }
 }
 
-// There is one copy of these for a width, in this crate: programs do not compile their own.
+// These are compiled once for each width, in this crate, and not in programs.
 macro_rules! compiled_once {
     ($($word:ty),*) => {$(
         impl Words<$word> {
@@ -184,7 +184,7 @@ macro_rules! compiled_once {
                 self.widen_to(parts)
             }
 
-            /// Pushes an entry for which there is room, if it can be made to fit.
+            /// Pushes an entry if it fits, possibly in a wider layout; capacity must have been reserved.
             #[inline(never)]
             pub fn push(&mut self, parts: Parts) -> bool {
                 let fits = self.layout.holds(parts) || self.widen_to(parts);
@@ -194,7 +194,7 @@ macro_rules! compiled_once {
                 fits
             }
 
-            /// Calls `visit` with every entry, in no order.
+            /// Calls `visit` with every entry, in heap order.
             #[inline(never)]
             pub fn visit(&self, visit: &mut dyn FnMut(Parts)) {
                 self.heap.iter().for_each(|&word| visit(self.layout.decode(word)));
@@ -213,7 +213,7 @@ macro_rules! compiled_once {
 
 compiled_once! { u64, u128 }
 
-// Of these, programs have their own copy where words have 64 bits: they are hot there.
+// Programs compile their own copy of these for words of 64 bits, where they are hot.
 impl Words<u128> {
     #[inline(never)]
     pub fn pop_long(&mut self) -> Option<Parts> {
@@ -225,7 +225,7 @@ impl Words<u128> {
         self.peek_hint(ahead)
     }
 
-    /// Takes the entries of shorter words over, in which they are no longer then.
+    /// Moves the entries from a heap of shorter words.
     #[cold]
     #[inline(never)]
     pub fn take_over(
@@ -284,7 +284,7 @@ mod tests {
         assert!(fits((u64::MAX, 0, 0), 64) && !fits((u64::MAX, 0, 1), 64));
         assert!(fits((u64::MAX, (1 << 33) - 1, (1 << 31) - 1), 128));
         assert!(!fits((u64::MAX, 1 << 33, (1 << 31) - 1), 128));
-        // A bit is left for the first part, whatever it is.
+        // One bit is always left for the first part.
         assert!(!fits((0, u64::MAX, 0), 64) && fits((0, u64::MAX >> 1, 0), 64));
     }
 }
