@@ -275,7 +275,8 @@ pub fn solve<S, C, I>(
 where
     S: Clone + Eq + Hash,
     C: Cost,
-    I: IntoIterator<Item = (S, C)>,
+    // The compiler shows this line where another type is returned.
+    I: IntoIterator<Item = (S, C)>, // `S` is the type of the start: give it by value, not as `&start`
 {
     astar(&FnProblem::new(successors, heuristic, goal), start)
 }

@@ -184,7 +184,8 @@ pub fn bfs<S, I>(
 ) -> Result<Report<S, (), u32>, SearchError<u32>>
 where
     S: Clone + Eq + Hash,
-    I: IntoIterator<Item = S>,
+    // The compiler shows this line where another type is returned.
+    I: IntoIterator<Item = S>, // `S` is the type of the start: give it by value, not as `&start`
 {
     let steps = |state: &S| successors(state).into_iter().map(|next| (next, 1));
     // At least one step is left in front of a goal, so no state is expanded once a goal is reached. (The heuristic of
