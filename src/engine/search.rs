@@ -1,4 +1,4 @@
-//! [`Search`]: the machine that every engine runs in, and [`Engine`], what it runs.
+//! [`Search`]: runs, steps, stops and resumes every engine; [`Engine`]: the trait of engines.
 
 use std::fmt;
 use std::hash::Hash;
@@ -16,25 +16,24 @@ use crate::path::Path;
 use crate::report::{Outcome, Report, SearchError, Stats, StopReason};
 use crate::table::Full;
 
-/// Where a search stands after some expansions.
+/// The status of a search after some expansions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Progress {
     /// There are more states to expand.
     Going,
-    /// The same, but it is not certain: the engine has done much work without an expansion, and returns so
-    /// that the limits can be looked at.
+    /// There may be more states to expand. The engine has done much work without an expansion, and returns so
+    /// that the limits are checked.
     Paused,
-    /// A solution is found, and it is the answer.
+    /// The search has ended with a solution.
     Found,
-    /// There is no solution.
+    /// The search has ended: there is no solution.
     Exhausted,
-    /// A limit that the engine checks itself is reached: memory, the number of states, or the highest
-    /// cost.
+    /// A limit is reached that the engine checks itself: memory, the number of states, or the cost.
     Stopped(StopReason),
 }
 
-/// A way to search: what [`Search`] runs.
+/// A search algorithm, run by [`Search`].
 ///
 /// The engines of this crate implement it, and so can you: [`Search::new`] then gives your engine limits,
 /// statistics, an observer, steps, stops, resuming and reports. The engine expands states and counts;
@@ -42,8 +41,7 @@ pub enum Progress {
 ///
 /// # Example
 ///
-/// An engine that takes one random step after the other until it comes to a goal. It has no lower bound
-/// but zero.
+/// A random walk until it reaches a goal. Its only lower bound is zero.
 ///
 /// ```
 /// use bestfirst::engine::{Engine, ErrorOf, Progress, Run};
@@ -134,37 +132,36 @@ pub trait Engine {
     /// Its costs.
     type Cost: Cost;
 
-    /// Expands at most `most` states; fewer if the search ends, or if so much work was done without an
-    /// expansion that the limits should be looked at ([`Progress::Paused`]). Ends the same way again when
-    /// it is called after an end, unless a limit was raised. With `most` = 0 it ends if it can do so
-    /// without another expansion.
+    /// Expands at most `most` states; fewer if the search ends, or if the limits should be checked after much work
+    /// without an expansion ([`Progress::Paused`]). If called after an end, it ends the same way again,
+    /// unless a limit was raised. With `most` = 0 it ends if it can do so without another expansion.
     ///
     /// # Errors
     ///
-    /// A [`SearchError`] about the input; the engine is not used again then, until it is restarted.
+    /// A [`SearchError`] about the input; the engine is then not used until it is restarted.
     fn advance<O: Observer<Self::State, Self::Cost>>(
         &mut self,
         most: u64,
         run: &mut Run<Self::Cost, O>,
     ) -> Result<Progress, ErrorOf<Self>>;
 
-    /// Whether it looks at the clock and at the token itself, through [`Budget`](crate::budget::Budget),
-    /// and returns early when it is time to stop. It may then be told to expand many states at once.
+    /// Whether the engine checks the clock and the token itself, through [`Budget`](crate::budget::Budget),
+    /// and returns early when it must stop. It is then called with larger values of `most`.
     fn watches_clock(&self) -> bool {
         false
     }
 
-    /// What is proved so far: no solution costs less.
+    /// Returns the lower bound on the cost of every solution that is proved so far.
     fn lower_bound<O>(&mut self, run: &mut Run<Self::Cost, O>) -> Self::Cost;
 
-    /// The best solution so far; after [`Progress::Found`] there is one.
+    /// Returns the best solution so far; after [`Progress::Found`] there is one.
     ///
     /// # Errors
     ///
     /// [`SearchError::Path`] if the problem does not push the same successors as before.
     fn path(&mut self) -> Result<Option<PathBy<Self>>, ErrorOf<Self>>;
 
-    /// The path to the state that is closest to a goal by the heuristic, if the engine knows one.
+    /// Returns the path to the state that is closest to a goal by the heuristic, if the engine knows one.
     ///
     /// # Errors
     ///
@@ -173,25 +170,23 @@ pub trait Engine {
         Ok(None)
     }
 
-    /// How many states are stored.
+    /// Returns the number of stored states.
     fn stored(&self) -> usize;
 
-    /// Whether it knows which states are closed, for a [certificate](crate::certificate).
+    /// Whether the engine knows the closed states, for a [certificate](crate::certificate).
     fn keeps_closed(&self) -> bool {
         false
     }
 
-    /// The cost of a state that is closed: it was expanded when it was reached at this cost, and has not been
-    /// reached at a smaller one since. `None` if it is not closed, or if that is not known. (A certificate is
-    /// made by the successors of each state that it lists, so an answer that is wrong makes it claim less, and
-    /// nothing false.)
+    /// Returns the cost of a closed state: the cost at which it was expanded, if it has not been
+    /// reached at a smaller one since. `None` if it is not closed, or if this is not known. (A certificate checks the
+    /// successors of each state that it lists, so a wrong value weakens its claim, but never makes it false.)
     fn closed_cost(&self, state: &Self::State) -> Option<Self::Cost> {
         let _ = state;
         None
     }
 
-    /// Begins anew from other starts, each with what it costs to get there, with the memory that is
-    /// allocated.
+    /// Restarts from these starts, each with its start cost, and reuses the allocated memory.
     fn restart(&mut self, starts: impl IntoIterator<Item = (Self::State, Self::Cost)>);
 
     /// Replaces the problem; [`restart`](Self::restart) is called before or after it.
@@ -200,8 +195,7 @@ pub trait Engine {
 
 /// A search that can be run, stepped, stopped and resumed.
 ///
-/// Builders such as [`AStar`](crate::AStar) make one; [`new`](Self::new) makes one of an engine of your
-/// own.
+/// Builders such as [`AStar`](crate::AStar) create one; [`new`](Self::new) creates one for your own engine.
 ///
 /// ```
 /// use bestfirst::{AStar, FnProblem};
@@ -221,11 +215,11 @@ pub struct Search<E: Engine, O = ()> {
     engine: E,
     run: Run<E::Cost, O>,
     failed: Option<ErrorOf<E>>,
-    /// The end that was reached: the answer stays the same, whatever the clock says by then.
+    /// The end that was reached. It does not change, even if the time is up later.
     ended: Option<Progress>,
     /// The cheapest path that was reported at a stop.
     reported: Option<PathBy<E>>,
-    /// Whether the engine was told of something since it ran: what it holds for that counts to the next run.
+    /// Whether the engine received changes since its last run: their memory counts to the next run.
     is_told: bool,
 }
 
@@ -235,21 +229,21 @@ pub type ReportBy<E> = Report<<E as Engine>::State, <E as Engine>::Action, <E as
 /// A path found by the engine `E`.
 pub type PathBy<E> = Path<<E as Engine>::State, <E as Engine>::Action, <E as Engine>::Cost>;
 
-/// What is proved, and the best path.
+/// The lower bound and the best path.
 type Known<E> = Result<(<E as Engine>::Cost, Option<PathBy<E>>), ErrorOf<E>>;
 
 /// The error of a search by the engine `E`.
 pub type ErrorOf<E> = SearchError<<E as Engine>::Cost>;
 
 impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
-    /// A search by an engine that knows its starts.
+    /// Creates a search by an engine that has its starts.
     #[must_use = "a search does nothing until it is run"]
     pub fn new(engine: E, limits: Limits<E::Cost>, observer: O) -> Self {
         let run = Run::new(limits, observer);
         Self { engine, run, failed: None, ended: None, reported: None, is_told: false }
     }
 
-    /// The same of an engine that goes on where another had counted so much.
+    /// Like [`new`](Self::new), with the counts of an earlier search that the engine continues.
     pub(crate) fn from_tally(
         engine: E,
         limits: Limits<E::Cost>,
@@ -262,14 +256,14 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     }
 
     /// Runs until there is an answer or a limit is reached. After a limit, raise it with
-    /// [`set_limits`](Self::set_limits) and run again: the search goes on where it stopped. In the end its
-    /// report is the same as if it had never stopped; [`Limits`] names the exceptions. After an answer, it
-    /// gives the same answer again.
+    /// [`set_limits`](Self::set_limits) and run again: the search continues where it stopped. The final
+    /// report is the same as if it had never stopped; [`Limits`] lists the exceptions. After an answer, it
+    /// returns the same answer again.
     ///
     /// # Errors
     ///
-    /// A [`SearchError`] if a cost is negative or no number, or too large for its type, or the
-    /// problem contradicts itself. What was counted is still in [`stats`](Self::stats).
+    /// A [`SearchError`] if a cost is negative, NaN or too large for its type, or if the
+    /// problem contradicts itself. The counts remain in [`stats`](Self::stats).
     pub fn run(&mut self) -> Result<ReportBy<E>, ErrorOf<E>> {
         self.run.budget.start_clock();
         let progress = self.advance_to_end();
@@ -278,12 +272,12 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     }
 
     /// Runs for at most `most` more expansions. Returns the report if the search has ended, with an answer or at
-    /// one of its [limits](Self::limits), and `None` if there is more to do: call it again. The limits stay as
-    /// they are. With `most` = 0 it ends if it can do so without another expansion.
+    /// one of its [limits](Self::limits), and `None` if there is more to do: call it again. The limits do not
+    /// change. With `most` = 0 it ends if it can do so without another expansion.
     ///
     /// A search that is run in slices, however short, ends with the same report as one that is
-    /// [run](Self::run). A slice takes no more memory and no more time than a stop at a limit, less what the
-    /// report takes; [`report`](Self::report) says between two slices what is known.
+    /// [run](Self::run). The overhead of a slice is that of a stop at a limit without its
+    /// report; [`report`](Self::report) makes a report between two slices.
     ///
     /// ```
     /// use bestfirst::{AStar, FnProblem};
@@ -309,10 +303,10 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         self.run_slice(Slice { expansions: Some(end), time: None })
     }
 
-    /// Runs for at most so much time, and otherwise as [`run_for`](Self::run_for). It overruns the time as
-    /// little as a [limit on the time](Limits::time) is overrun. Without time left, nothing is expanded.
+    /// Like [`run_for`](Self::run_for), but runs for at most `time`. It may exceed the time as
+    /// a [limit on the time](Limits::time) may. If no time is left, nothing is expanded.
     ///
-    /// Where there is no clock ([`clock`](crate::clock)), it returns a report that says so:
+    /// Without a clock (see [`clock`](crate::clock)), it returns a report with
     /// [`StopReason::NoClock`].
     ///
     /// ```
@@ -340,8 +334,8 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         self.run_slice(Slice { expansions: None, time: Some(end) })
     }
 
-    /// Runs until this moment on the clock of the system, and otherwise as [`run_within`](Self::run_within).
-    /// After the moment, nothing is expanded.
+    /// Like [`run_within`](Self::run_within), but runs until `deadline` on the system clock.
+    /// After the deadline, nothing is expanded.
     ///
     /// # Errors
     ///
@@ -356,7 +350,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         self.run.budget.stop_clock();
         let mut progress = progress?;
         if let Progress::Stopped(StopReason::Expansions | StopReason::Time) = progress {
-            // It was the slice that ended, unless a limit is reached, too, or nothing was left to expand.
+            // The slice ended, unless a limit is reached, too, or nothing was left to expand.
             progress = self.advance_on(0)?;
         }
         match progress {
@@ -375,7 +369,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         }
     }
 
-    /// Expands one state; returns the report if the search has ended with that.
+    /// Expands one state. Returns the report if the search has ended.
     ///
     /// # Errors
     ///
@@ -404,7 +398,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         progress
     }
 
-    /// The same while the clock runs.
+    /// Like [`advance`](Self::advance); the clock must be running.
     fn advance_on(&mut self, most: u64) -> Result<Progress, ErrorOf<E>> {
         if let Some(error) = self.failed {
             return Err(error);
@@ -414,7 +408,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         }
         let Run { budget, stats, .. } = &self.run;
         if let Some(most) = budget.limits().cost_limit().filter(|most| !most.is_number()) {
-            // Another limit can be set.
+            // The search can continue with another limit.
             return Err(SearchError::NotANumber { g: E::Cost::ZERO, value: most });
         }
         match budget.check(stats.expanded) {
@@ -424,7 +418,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
                     if watches { budget.expansions_left(stats.expanded) } else { allowed };
                 self.advance_engine(allowed.min(most))
             }
-            // The search may have come to its end and not know it yet.
+            // The search may have ended without having detected it.
             Err(StopReason::Expansions) => Ok(match self.advance_engine(0)? {
                 Progress::Going => Progress::Stopped(StopReason::Expansions),
                 other => other,
@@ -435,7 +429,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
 
     fn advance_engine(&mut self, most: u64) -> Result<Progress, ErrorOf<E>> {
         self.is_told = false;
-        // Stays so if the user's code panics: what the engine holds is then of no meaning.
+        // Remains set if the user's code panics: the state of the engine is then invalid.
         self.failed = Some(SearchError::Panicked);
         let progress = self.engine.advance(most, &mut self.run);
         self.failed = progress.err();
@@ -446,9 +440,9 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         progress
     }
 
-    /// What is found and proved so far, without searching on: after an answer, the report with it; else that of
-    /// a search which is stopped, with the reason [`StopReason::Slice`], the best path so far and the lower
-    /// bound. It takes up to one pass over the open states, and builds the path anew.
+    /// Returns a report without searching on: after an answer, the final one; otherwise that of
+    /// a stopped search, with the reason [`StopReason::Slice`], the best path so far and the lower
+    /// bound. It takes up to one pass over the open states, and builds the path again.
     ///
     /// # Errors
     ///
@@ -465,7 +459,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         if matches!(progress, Progress::Stopped(_)) {
             path = self.cheapest_so_far(path);
         }
-        // Where the problem contradicts itself and the path does not replay, there is none.
+        // If the problem contradicts itself and the path does not replay, there is none.
         let closest = match (progress, &path) {
             (Progress::Found, Some(_)) => None,
             _ => self.engine.closest().unwrap_or(None),
@@ -476,9 +470,9 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         Ok(concluded(report, progress, path, self.limits().cost_limit()))
     }
 
-    /// The path to report at a stop: one that was reported before as long as it is cheaper. The path of an
-    /// engine may become dearer when the parents of its states change, because a stored cost may be larger
-    /// than that of the path by way of the parent.
+    /// Returns the path to report at a stop: the one reported before, if it is cheaper. The path of an
+    /// engine may become more expensive when the parents of its states change, because a stored cost may be larger
+    /// than that of the path through the parent.
     fn cheapest_so_far(&mut self, path: Option<PathBy<E>>) -> Option<PathBy<E>> {
         let least = self.reported.as_ref().map(Path::cost);
         let Some(path) = path.filter(|path| least.is_none_or(|least| path.cost() <= least)) else {
@@ -490,7 +484,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         Some(path)
     }
 
-    /// The lower bound of the report, and whether it is proved that there is no solution.
+    /// Returns the lower bound of the report, and whether it is proved that there is no solution.
     pub(crate) fn proved(&mut self) -> Result<(E::Cost, bool), ErrorOf<E>> {
         if let Some(error) = self.failed {
             return Err(error);
@@ -500,9 +494,9 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         Ok((bound_beside(bound, cost), self.ended == Some(Progress::Exhausted)))
     }
 
-    /// What the engine proves and has found.
+    /// Returns the engine's lower bound and best path.
     fn bound_and_path(&mut self) -> Known<E> {
-        // Stays so if the user's code panics, as in an expansion: the engine may have let go of a state.
+        // Remains set if the user's code panics, as in an expansion: the engine may have lost a state.
         self.failed = Some(SearchError::Panicked);
         let bound = self.engine.lower_bound(&mut self.run);
         let path = self.engine.path();
@@ -510,23 +504,23 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         Ok((bound, path?))
     }
 
-    /// What has been counted so far.
+    /// Returns the counts so far.
     pub fn stats(&self) -> Stats {
         self.run.stats(self.engine.stored())
     }
 
-    /// The time spent inside the search so far. It is not part of the report, which is the same
-    /// whenever the same search is made.
+    /// Returns the time spent inside the search so far. It is not part of the report, which is the same
+    /// for each run of the same search.
     pub fn elapsed(&self) -> Duration {
         self.run.budget.spent()
     }
 
-    /// The bytes that the search holds now.
+    /// Returns the bytes that the search holds now.
     pub fn bytes(&self) -> usize {
         self.run.budget.memory_account().held()
     }
 
-    /// The limits.
+    /// Returns the limits.
     pub fn limits(&self) -> &Limits<E::Cost> {
         self.run.budget.limits()
     }
@@ -536,18 +530,18 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         self.run.budget.set_limits(limits);
     }
 
-    /// The observer.
+    /// Returns the observer.
     pub fn observer(&mut self) -> &mut O {
         &mut self.run.observer
     }
 
-    /// The engine.
+    /// Returns the engine.
     pub fn engine(&self) -> &E {
         &self.engine
     }
 
-    /// Begins anew from another start, with the memory that is allocated. Nothing is left of the search
-    /// before; its report is that of a new search. Tables are cleared in proportion to what was reached.
+    /// Restarts from another start and reuses the allocated memory. The report is that of a new search.
+    /// Clearing a table takes time proportional to the number of reached states.
     ///
     /// ```
     /// use bestfirst::{AStar, FnProblem};
@@ -563,7 +557,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         self.restart_from([(start, E::Cost::ZERO)]);
     }
 
-    /// Begins anew from several starts, each with what it costs to get there.
+    /// Restarts from several starts, each with its start cost.
     pub fn restart_from(&mut self, starts: impl IntoIterator<Item = (E::State, E::Cost)>) {
         self.run.begin_anew();
         self.failed = Some(SearchError::Panicked);
@@ -571,35 +565,33 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         (self.failed, self.ended, self.reported) = (None, None, None);
     }
 
-    /// Begins anew with another problem, for example another goal on the same map. On a dense table, both
-    /// must number their states alike.
+    /// Restarts with another problem, for example another goal on the same map. On a dense table, both
+    /// problems must number their states alike.
     pub fn restart_with(&mut self, problem: E::Problem, start: E::State) {
         self.engine.set_problem(problem);
         self.restart(start);
     }
 
-    /// The engine, to be told that the problem is another now, and the account of its memory: what is counted
-    /// begins anew, and what the engine knows stays. Whether there was an error: then what it knows has no meaning.
+    /// Resets the counts for a changed problem, but not the engine. Returns the engine, its memory account, and whether
+    /// the search ended with an error, so that the state of the engine is invalid.
     pub(crate) fn engine_to_go_on(&mut self) -> (&mut E, &mut Memory, bool) {
         if !std::mem::replace(&mut self.is_told, true) {
             self.run.begin_anew();
         }
-        // A path that was reported may be none any more.
+        // A reported path may no longer exist.
         (self.ended, self.reported) = (None, None);
         let has_failed = self.failed.take().is_some();
         (&mut self.engine, self.run.memory(), has_failed)
     }
 
-    /// The engine, to be told to do something else: an end that it came to is none then, nor is a path that was
-    /// reported its answer.
+    /// Forgets the end and the reported path, and returns the engine to be changed.
     pub(crate) fn engine_mut(&mut self) -> &mut E {
         (self.ended, self.reported) = (None, None);
         &mut self.engine
     }
 }
 
-/// The report with its outcome, of a search that came to `progress` and knows this path. One copy for all
-/// engines.
+/// Returns the report of a search with this progress and path. It is compiled once for all engines.
 fn concluded<S, A, C: Cost>(
     mut report: Report<S, A, C>,
     progress: Progress,
@@ -619,10 +611,10 @@ fn concluded<S, A, C: Cost>(
     report
 }
 
-/// The lower bound of a search that knows a path of this cost.
+/// Returns the lower bound of a search with a path of this cost.
 fn bound_beside<C: Cost>(bound: C, cost: Option<C>) -> C {
     match cost {
-        // Either sums of floats were rounded, or the heuristic overestimates and nothing is proved.
+        // Beyond rounding errors, the heuristic overestimates, and nothing is proved.
         Some(cost) if bound.exceeds(cost) => C::ZERO,
         Some(cost) if bound > cost => cost,
         _ => bound,

@@ -1,4 +1,4 @@
-//! [`Front`]: what a search by several criteria finds.
+//! [`Front`]: the result of a multi-criteria search.
 
 use super::builder::ParetoSearch;
 use crate::cost::Criteria;
@@ -9,13 +9,12 @@ use crate::problem::SearchProblem;
 use crate::report::{Outcome, SearchError, Stats, StopReason};
 use crate::table::{IdOf, TableFor};
 
-/// A Pareto front: for every cost that no other path to a goal beats, one path of that cost.
+/// A Pareto front: one path for every undominated cost.
 ///
-/// The paths are in the order of their costs: by the first criterion, which rises, then by the second, and so
-/// on. No two have the same cost, and none dominates another.
+/// The paths are in the lexicographic order of their costs. No two have the same cost, and none dominates another.
 ///
-/// Of a search that was stopped it is a part of the front: every path in it belongs to the whole front, and no
-/// path that is missing costs less than [`lower_bound`](Self::lower_bound) by any criterion.
+/// If the search was stopped, this is a part of the front: every path in it belongs to the whole front, and no
+/// missing path costs less than [`lower_bound`](Self::lower_bound) by any criterion.
 #[derive(Clone, Debug, PartialEq)]
 #[must_use]
 pub struct Front<S, A, C> {
@@ -30,7 +29,7 @@ pub type FrontOf<P> =
     Front<<P as SearchProblem>::State, <P as SearchProblem>::Action, <P as SearchProblem>::Cost>;
 
 impl<S, A, C: Criteria> Front<S, A, C> {
-    /// A front of which nothing is known.
+    /// Creates an empty front of a search that was stopped before it began.
     pub(crate) fn unknown(reason: StopReason) -> Self {
         Self {
             paths: Vec::new(),
@@ -40,30 +39,30 @@ impl<S, A, C: Criteria> Front<S, A, C> {
         }
     }
 
-    /// The paths, in the order of their costs.
+    /// Returns the paths, in the order of their costs.
     #[must_use]
     pub fn paths(&self) -> &[Path<S, A, C>] {
         &self.paths
     }
 
-    /// The paths, by value.
+    /// Returns the paths, by value.
     #[must_use]
     pub fn into_paths(self) -> Vec<Path<S, A, C>> {
         self.paths
     }
 
-    /// The costs of the paths, in order.
+    /// Returns the costs of the paths, in order.
     pub fn costs(&self) -> impl ExactSizeIterator<Item = C> + DoubleEndedIterator {
         self.paths.iter().map(Path::cost)
     }
 
-    /// How many paths there are.
+    /// Returns the number of paths.
     #[must_use]
     pub fn len(&self) -> usize {
         self.paths.len()
     }
 
-    /// Whether there are none. If the front is complete, no goal can be reached.
+    /// Whether there are no paths. If the front is also complete, no goal can be reached.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.paths.is_empty()
@@ -71,26 +70,26 @@ impl<S, A, C: Criteria> Front<S, A, C> {
 
     /// Whether no path is missing.
     ///
-    /// This presumes that the heuristic is admissible by every criterion. With costs that are floats, a path
-    /// whose cost differs from another by no more than rounding may be missing.
+    /// This presumes that the heuristic is admissible by every criterion. With float costs, a path
+    /// whose cost differs from another only by rounding may be missing.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.stopped.is_none()
     }
 
-    /// Which limit ended the search before the front was complete, if one did.
+    /// Returns the limit that ended the search before the front was complete, if any.
     #[must_use]
     pub fn stopped(&self) -> Option<StopReason> {
         self.stopped
     }
 
-    /// What no path that is missing costs less than, by any criterion; infinite if none is missing.
+    /// Returns a lower bound on the costs of all missing paths, by each criterion; infinite if none is missing.
     #[must_use]
     pub fn lower_bound(&self) -> C {
         self.lower_bound
     }
 
-    /// What the search counted. Expansions and stored states are those of labels: of paths to states.
+    /// Returns the counts of the search. Expansions and stored states count labels, that is, paths to states.
     #[must_use]
     pub fn stats(&self) -> &Stats {
         &self.stats
@@ -105,17 +104,17 @@ where
     O: Observer<P::State, P::Cost>,
 {
     /// Runs until the front is complete or a limit is reached, and builds the paths that were found. After a
-    /// limit, raise it with [`set_limits`](crate::Search::set_limits) and call it again: in the end the front is
+    /// limit, raise it with [`set_limits`](crate::Search::set_limits) and call it again: the final front is
     /// the same as if the search had never stopped.
     ///
-    /// Each path takes one expansion for each of its steps; the memory of the paths is not part of the search's.
-    /// [`run`](crate::Search::run) does the same and builds the first path only; [`costs`](Self::costs) and
-    /// [`nth_path`](Self::nth_path) then give the rest as far as it is wanted.
+    /// Building a path takes one expansion for each of its steps; the memory of the paths does not count for the search.
+    /// [`run`](crate::Search::run) does the same but builds only the first path; [`costs`](Self::costs) and
+    /// [`nth_path`](Self::nth_path) then return the others on demand.
     ///
     /// # Errors
     ///
-    /// As [`run`](crate::Search::run). If the costs of paths that may belong to the front do not fit into their
-    /// type, that is a [`SearchError::Overflow`]; the paths that were found remain available.
+    /// As [`run`](crate::Search::run); and [`SearchError::Overflow`] if the costs of paths that may belong to the front
+    /// do not fit into their type. The paths that were found remain available.
     pub fn front(&mut self) -> Result<FrontOf<P>, SearchError<P::Cost>> {
         let report = self.run()?;
         let stopped = match report.outcome {
@@ -130,12 +129,12 @@ where
         Ok(Front { paths, stopped, lower_bound: engine.bound_of_rest(), stats: report.stats })
     }
 
-    /// The costs of the paths found so far that belong to the front, in order.
+    /// Returns the costs of the paths found so far that belong to the front, in order.
     pub fn costs(&self) -> impl ExactSizeIterator<Item = P::Cost> {
         self.engine().costs()
     }
 
-    /// The path with that number, counted from 0 in the order of [`costs`](Self::costs).
+    /// Returns path `number`, counted from 0 in the order of [`costs`](Self::costs).
     ///
     /// # Errors
     ///

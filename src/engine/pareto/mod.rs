@@ -1,9 +1,9 @@
-//! Search by several criteria: every path whose costs no other path beats.
+//! Multi-criteria search: every path with an undominated cost.
 //!
 //! - `search`: the engine. It is the relaxation loop of `best_first` over a table of labels instead of states.
-//! - `solutions`: the solutions found so far, and whether they dominate what is left.
+//! - `solutions`: the solutions found so far, and whether they dominate a cost.
 //! - `order`: the order of expansion, by all criteria.
-//! - `front`: what a search returns.
+//! - `front`: the result of a search.
 //! - `builder`: the builder.
 
 mod builder;

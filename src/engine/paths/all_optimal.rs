@@ -15,26 +15,26 @@ use crate::problem::{DenseStates, SearchProblem};
 use crate::report::SearchError;
 use crate::table::{CostRecord, DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
 
-/// All cheapest paths: how many there are, an iterator over them, and the states and steps on any of them.
+/// All cheapest paths: their number, an iterator over them, and the states and steps on any of them.
 ///
-/// - **Finds** the graph of all cheapest paths from the starts to the goals, for every heuristic that never
-///   overestimates, consistent or not. Steps between the same two states give different paths. If a goal can be left
+/// - **Finds** the graph of all cheapest paths from the starts to the goals, for every admissible heuristic,
+///   consistent or not. Parallel steps between two states give different paths. If a goal can be left
 ///   at no cost, paths lead through it to other goals, or back to it.
 /// - **Counts** the paths exactly, up to [`u128::MAX`]. There are [infinitely many](crate::PathCount::Infinite) if a
-///   cycle that costs nothing lies on one. [`simple`](Self::simple) leaves out the paths that visit a state twice.
-/// - **Takes** what A\* takes that does not end before all states of the same *f* are expanded. Then it asks once more
-///   for the successors of all states that were expanded (they are counted as expansions), and keeps the steps by
-///   which states are reached at their least cost: some 20 bytes for each, and 40 for each state on a cheapest path.
+///   cycle of cost zero is on one. [`simple`](Self::simple) excludes paths that visit a state twice.
+/// - **Takes** the time of an A\* that expands all states with an *f* of at most the least cost. Then it expands all
+///   expanded states once more (these count as expansions), and stores the steps that
+///   reach states at their least cost: about 20 bytes for each, and 40 for each state on a cheapest path.
 ///   Limits hold for all of this.
 ///
-/// Floats are compared as they are added up: paths whose costs differ by rounding only do not cost the same.
+/// Sums of floats are compared exactly: paths whose costs differ only by rounding do not count as equal.
 ///
 /// # Example
 ///
 /// ```
 /// use bestfirst::{AllOptimal, FnProblem, PathCount};
 ///
-/// // From one corner of a grid to the other.
+/// // From one corner of a grid to the opposite one.
 /// let grid = FnProblem::new(
 ///     |&(x, y): &(u32, u32)| [((x + 1, y), 1_u32), ((x, y + 1), 1)],
 ///     |&(x, y)| 10_u32.saturating_sub(x) + 10_u32.saturating_sub(y),
@@ -60,7 +60,7 @@ pub struct AllOptimal<P: SearchProblem, R = ByF, T = Hashed<P>, F = Buckets<P>, 
     observer: O,
 }
 
-/// A search for all cheapest paths of the problem `P`: what [`AllOptimal::search`] makes.
+/// A search for all cheapest paths of the problem `P`; created by [`AllOptimal::search`].
 pub type AllOptimalSearch<P, R = ByF, T = Hashed<P>, F = Buckets<P>, O = ()> =
     Search<AllOptimalEngine<P, R, T, F>, O>;
 
@@ -80,11 +80,11 @@ impl<P: SearchProblem> AllOptimal<P> {
 }
 
 impl<P: SearchProblem, R, T, F, O> AllOptimal<P, R, T, F, O> {
-    /// Leaves out the paths that visit a state twice: there are such paths where a cycle costs nothing.
+    /// Excludes paths that visit a state twice. Only cycles of cost zero make such paths cheapest.
     ///
     /// Without such cycles this changes nothing. With them, the paths are counted one by one, within the limits,
-    /// because no faster way is known: there may be exponentially many. For only some of them, set no `simple`, or a
-    /// limit, and see [`KBest::simple`](crate::KBest::simple).
+    /// because no faster method is known: there may be exponentially many. If you need only some of them, set a
+    /// limit, or use [`KBest::simple`](crate::KBest::simple).
     pub fn simple(mut self) -> Self {
         self.order.is_simple = true;
         self
@@ -114,14 +114,14 @@ where
     F: Frontier<IdOf<T, P::State>, R::Key>,
     O: Observer<P::State, P::Cost>,
 {
-    /// Creates the search, from one start. [`run`](crate::Search::run) reports one of the paths when all are found;
+    /// Creates the search from one start. [`run`](crate::Search::run) reports one of the paths when all are found;
     /// [`find_all`](AllOptimalSearch::find_all) returns them all.
     #[must_use = "a search does nothing until it is run"]
     pub fn search(self, start: P::State) -> AllOptimalSearch<P, R, T, F, O> {
         self.search_from([(start, P::Cost::ZERO)])
     }
 
-    /// Creates the search, from several starts, each with its initial cost *g*.
+    /// Creates the search from several starts, each with its initial cost *g*.
     #[must_use = "a search does nothing until it is run"]
     pub fn search_from(
         self,
@@ -138,14 +138,14 @@ where
 ///
 /// # Errors
 ///
-/// A [`SearchError`] if a cost is negative or no number, or too large for its type.
+/// A [`SearchError`] if a cost is negative, NaN or too large for its type.
 ///
 /// # Example
 ///
 /// ```
 /// use bestfirst::{FnProblem, PathCount, all_optimal};
 ///
-/// // 100 diamonds, one after the other.
+/// // A chain of 100 diamonds.
 /// let chain = FnProblem::new(
 ///     |&n: &u32| if n % 3 == 0 { vec![(n + 1, 1_u32), (n + 2, 1)] } else { vec![(n + 3 - n % 3, 1)] },
 ///     |_: &u32| 0,

@@ -8,19 +8,19 @@ use crate::cost::Cost;
 use crate::memory::Memory;
 use crate::table::StateId;
 
-/// How many paths there are. These three are all, now and later.
+/// The number of paths. The three variants are final.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathCount {
-    /// So many; [`u128::MAX`] stands for that many or more.
+    /// This number; [`u128::MAX`] means that many or more.
     Finite(u128),
-    /// Infinitely many: a cycle that costs nothing lies on one of them.
+    /// Infinitely many: a cycle of cost zero is on one of them.
     Infinite,
     /// The search was stopped before they were counted.
     Unknown,
 }
 
 impl PathCount {
-    /// The number, if it is known and finite.
+    /// Returns the number, if it is known and finite.
     #[must_use]
     pub fn get(self) -> Option<u128> {
         match self {
@@ -41,8 +41,7 @@ impl std::fmt::Display for PathCount {
     }
 }
 
-/// The states on cheapest paths. The steps between them are those that were kept: each is the last one of a cheapest
-/// path to the state that it leads to.
+/// The states on cheapest paths. Each stored step is the last one of a cheapest path to its head.
 #[derive(Debug)]
 pub(super) struct Graph<I> {
     nodes: Vec<Node<I>>,
@@ -53,7 +52,7 @@ pub(super) struct Graph<I> {
     stage: Stage,
     steps: usize,
     starts: Vec<u32>,
-    /// The numbers of states of which all steps were looked at, from which they are counted next.
+    /// The numbers of states whose successors are all counted: they are counted next.
     ready: Vec<u32>,
     counted: usize,
     count: u128,
@@ -66,22 +65,22 @@ pub(super) struct Node<I> {
     pub(super) id: I,
     /// A step by which it was reached; these make a tree.
     pub(super) step: u32,
-    /// How many steps to states on cheapest paths are not counted yet.
+    /// The number of steps to states on cheapest paths that are not counted yet.
     leaving: u32,
-    /// How many paths lead from it to the goals.
+    /// The number of paths from it to the goals.
     ways: u128,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// To add the states before the state of that number.
+    /// Adds the predecessors of the state with this number.
     Collect(usize),
-    /// To look whether no step leads on from it.
+    /// Checks whether no step leads on from this state.
     FindEnds(usize),
     Count,
-    /// To make room for a walk.
+    /// Reserves memory for a walk.
     Prepare,
-    /// To walk along all paths.
+    /// Walks along all paths.
     CountSimple,
     Done,
 }
@@ -136,12 +135,12 @@ impl<I: StateId> Graph<I> {
         self.number_of.get(id.index()).copied().unwrap_or(NONE)
     }
 
-    /// Whether a cycle that costs nothing lies on a path.
+    /// Whether a cycle of cost zero is on a path.
     pub(super) fn is_cyclic(&self) -> bool {
         self.counted < self.nodes.len()
     }
 
-    /// How many paths there are, once that is done.
+    /// Returns the number of paths, once it is known.
     pub(super) fn count(&self, is_simple: bool) -> PathCount {
         if !self.is_done() {
             PathCount::Unknown
@@ -194,8 +193,7 @@ impl<I: StateId> Graph<I> {
         Ok(number)
     }
 
-    /// Collects the states on cheapest paths, and counts the paths. If it is held, it goes on where it was when it is
-    /// called again.
+    /// Collects the states on cheapest paths, and counts the paths. If it is held, the next call continues.
     pub(super) fn complete<C: Cost>(
         &mut self,
         is_simple: bool,
@@ -248,7 +246,7 @@ impl<I: StateId> Graph<I> {
         memory: &mut Memory,
     ) -> Result<(), Hold<C>> {
         let id = self.nodes[number].id;
-        // All are added before anything is counted, so that it can be done again if there is no room.
+        // All are added before anything is counted, so that it can be repeated if there is no memory.
         for step in steps.to(id) {
             let from = steps.get(step).from;
             if from == StateId::NONE {
@@ -283,7 +281,7 @@ impl<I: StateId> Graph<I> {
         }
     }
 
-    /// Counts the ways from a state of which all successors are counted, from the goals back.
+    /// Counts the paths from a state whose successors are all counted, backwards from the goals.
     fn count_next<C: Cost>(&mut self, is_simple: bool, steps: &Steps<I, C>) {
         let Some(number) = self.ready.pop() else {
             let ways = self.starts.iter().map(|&start| self.nodes[start as usize].ways);

@@ -14,27 +14,27 @@ use crate::observer::Observer;
 use crate::problem::{DenseStates, SearchProblem};
 use crate::table::{CostRecord, DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
 
-/// The k best paths: one path after the other in the order of their costs, as many as you ask for.
+/// The k best paths: as many paths as you need, in the order of their costs.
 ///
-/// The search is an iterator over paths. It searches no further than it has to for the next one.
+/// The search is an iterator over paths. It searches only as far as necessary for the next one.
 ///
-/// - **Finds** every path from a start to a goal, each once, a cheapest one first, for every heuristic that never
-///   overestimates, consistent or not. Paths of equal cost come in some order, which is always the same.
-/// - **Counts as a path** every sequence of actions that leads from a start to a goal. Steps between the same two
-///   states, and a state that is visited again (a cycle, a loop, also at no cost), give different paths. Every goal
-///   ends a path, and a path may lead through a goal, to another one or back to the same. A start that is a goal is a
-///   path without steps. [`simple`](Self::simple) leaves out the paths that visit a state twice.
-/// - **Ends** when all paths were returned. Where a cycle leads to a goal, there are infinitely many.
-/// - **Takes** for the first path what A\* takes. For others it asks once more for the successors of the states that
-///   were expanded, to know the steps between them (they are counted as expansions), and keeps 20 bytes or so for each
-///   step. After that, a path takes a few heap operations, and the time to write it down. Where a path may cost more
-///   than the open states, the search goes on first, by a sixteenth each time.
+/// - **Finds** every path from a start to a goal, each once, a cheapest one first, for every admissible
+///   heuristic, consistent or not. The order of paths of equal cost is deterministic.
+/// - **Counts as a path** every sequence of actions from a start to a goal. Parallel steps between two
+///   states, and cycles and loops (at no cost, too), give different paths. Every goal
+///   ends a path, and a path may lead through a goal to another one or back to the same. A start that is a goal is a
+///   path without steps. [`simple`](Self::simple) excludes paths that visit a state twice.
+/// - **Ends** when all paths were returned. If a cycle leads to a goal, there are infinitely many.
+/// - **Takes** the time of A\* for the first path. For others it expands the expanded states once more to record
+///   the steps between them (these count as expansions), and stores about 20 bytes for each
+///   step. After that, each path takes a few heap operations and the time to build it. If a path may cost more
+///   than the least *f* of the open states, the search continues first, by a sixteenth of the expanded states each time.
 ///
-/// Floats are compared as they are added up: paths whose costs differ by rounding only may come in another order.
+/// Sums of floats are compared exactly: paths whose costs differ only by rounding may come in another order.
 ///
 /// Source: Linares López and Herman, *Evolving A\* to Efficiently Solve the κ Shortest-Path Problem*, 2024 (BELA\*:
-/// A\* that keeps the steps off its tree and is continued until the next path is proved); Eppstein, *Finding the k
-/// Shortest Paths*, 1998 (heaps of these steps that are shared by all paths that begin alike); Aljazzar and Leue,
+/// A\* that stores the steps outside its tree and continues until the next path is proved); Eppstein, *Finding the k
+/// Shortest Paths*, 1998 (heaps of these steps, shared by paths with a common prefix); Aljazzar and Leue,
 /// *K\*: A heuristic search algorithm for finding the k shortest paths*, 2011 (both together).
 ///
 /// # Example
@@ -50,7 +50,7 @@ use crate::table::{CostRecord, DenseTable, EstimateRecord, HashedTable, IdOf, Ta
 /// assert_eq!(best[0].states(), [0, 2, 4, 6]);
 /// assert!(best.iter().map(|path| path.cost()).eq([9, 10, 10]));
 ///
-/// // What is next, without taking it: a report, with what is proved.
+/// // A report of the next path and the proved bound, without advancing the iterator.
 /// let report = search.run()?;
 /// assert_eq!((report.cost(), report.lower_bound), (Some(10), 10));
 /// assert_eq!(search.next().unwrap()?.cost(), 10);
@@ -60,8 +60,8 @@ use crate::table::{CostRecord, DenseTable, EstimateRecord, HashedTable, IdOf, Ta
 ///
 /// # Limits
 ///
-/// At a limit the iterator returns `None`, and [`run`](crate::Search::run) reports which it is, and what the next
-/// path costs at least. Raise the limit, and the iterator goes on with the next path.
+/// At a limit the iterator returns `None`, and [`run`](crate::Search::run) reports the limit and a lower bound on the
+/// cost of the next path. Raise the limit, and the iterator continues with the next path.
 #[doc(alias = "yen")]
 #[derive(Clone, Debug)]
 #[must_use]
@@ -74,7 +74,7 @@ pub struct KBest<P: SearchProblem, R = ByF, T = Hashed<P>, F = Buckets<P>, O = (
     observer: O,
 }
 
-/// A search for the k best paths of the problem `P`, and an iterator over them: what [`KBest::search`] makes.
+/// A search for the k best paths of the problem `P`, and an iterator over them; created by [`KBest::search`].
 pub type KBestSearch<P, R = ByF, T = Hashed<P>, F = Buckets<P>, O = ()> =
     Search<KBestEngine<P, R, T, F>, O>;
 
@@ -94,12 +94,12 @@ impl<P: SearchProblem> KBest<P> {
 }
 
 impl<P: SearchProblem, R, T, F, O> KBest<P, R, T, F, O> {
-    /// Leaves out the paths that visit a state twice.
+    /// Excludes paths that visit a state twice.
     ///
     /// ```
     /// use bestfirst::{FnProblem, KBest};
     ///
-    /// // A ring in which a step in either direction costs 1.
+    /// // A ring with steps of cost 1 in both directions.
     /// let ring = FnProblem::new(|&n: &u8| [((n + 1) % 6, 1), ((n + 5) % 6, 1)], |_: &u8| 0, |&n: &u8| n == 2);
     /// let simple: Vec<_> = KBest::new(&ring).simple().search(0).collect::<Result<_, _>>()?;
     /// assert!(simple.iter().map(|path| path.cost()).eq([2_u32, 4]));
@@ -137,13 +137,13 @@ where
     F: Frontier<IdOf<T, P::State>, R::Key>,
     O: Observer<P::State, P::Cost>,
 {
-    /// Creates the search, from one start: an iterator over the paths.
+    /// Creates the search from one start: an iterator over the paths.
     #[must_use = "a search does nothing until it is run"]
     pub fn search(self, start: P::State) -> KBestSearch<P, R, T, F, O> {
         self.search_from([(start, P::Cost::ZERO)])
     }
 
-    /// Creates the search, from several starts, each with its initial cost *g*. A start that is given twice with the
+    /// Creates the search from several starts, each with its initial cost *g*. A start that is given twice with the
     /// same cost counts once.
     #[must_use = "a search does nothing until it is run"]
     pub fn search_from(
@@ -157,8 +157,8 @@ where
     }
 }
 
-/// The paths from `start` to the goals in the order of their costs, by [`KBest`], without limits: an iterator that
-/// searches only as far as it is asked to.
+/// Returns a lazy iterator over the paths from `start` to the goals in the order of their costs, by [`KBest`] without
+/// limits.
 ///
 /// # Example
 ///
@@ -170,7 +170,7 @@ where
 /// );
 /// let mut costs = Vec::new();
 /// for path in k_best(&problem, 3).take(3) {
-///     let path = path?; // an error, where a cost is negative or no number, or too large for its type
+///     let path = path?; // an error if a cost is negative, NaN or too large for its type
 ///     path.verify(&&problem).expect("every path replays");
 ///     costs.push(path.cost());
 /// }

@@ -26,7 +26,7 @@ where
     F: Frontier<Id<P, T>, R::Key>,
     O: Observer<P::State, P::Cost>,
 {
-    /// Runs until all cheapest paths are found, or a limit stops it.
+    /// Runs until all cheapest paths are found, or a limit is reached.
     ///
     /// # Errors
     ///
@@ -42,9 +42,9 @@ where
     }
 }
 
-/// All cheapest paths, as a graph: the states and the steps that lie on any of them.
+/// All cheapest paths, as a graph of the states and steps on any of them.
 ///
-/// If the search was [stopped](Self::stopped) before all were found, there are none here.
+/// It is empty if the search was [stopped](Self::stopped) before all were found.
 #[must_use]
 pub struct OptimalPaths<P: SearchProblem, R = ByF, T = Hashed<P>, F = Buckets<P>, O = ()>
 where
@@ -64,18 +64,18 @@ where
     F: Frontier<Id<P, T>, R::Key>,
     O: Observer<P::State, P::Cost>,
 {
-    /// Which limit ended the search before all paths were found, if one did.
+    /// Returns the limit that ended the search before all paths were found, if any.
     pub fn stopped(&self) -> Option<StopReason> {
         self.stopped
     }
 
-    /// What each of the paths costs; `None` if there is none.
+    /// Returns the cost of each of the paths; `None` if there are none.
     pub fn cost(&self) -> Option<P::Cost> {
         self.search.engine().cost
     }
 
-    /// How many paths there are. Where a cycle that costs nothing lies on one, there are
-    /// [infinitely](PathCount::Infinite) many, unless only [simple](crate::AllOptimal::simple) paths are asked for.
+    /// Returns the number of paths. If a cycle of cost zero is on one, there are
+    /// [infinitely](PathCount::Infinite) many, unless the search is for [simple](crate::AllOptimal::simple) paths only.
     pub fn count(&self) -> PathCount {
         if self.stopped.is_none() && self.cost().is_none() {
             return PathCount::Finite(0);
@@ -83,24 +83,24 @@ where
         self.search.engine().count()
     }
 
-    /// An iterator over the paths, each found when it is asked for, in time proportional to its length. (Where cycles
-    /// cost nothing: if there are infinitely many paths, none waits for ever, and simple paths take time proportional
-    /// to the length and the number of all steps on cheapest paths.)
+    /// Returns an iterator over the paths. It builds each path on demand, in time proportional to its length. (With
+    /// cycles of cost zero: of infinitely many paths, each is returned eventually; simple paths take time proportional
+    /// to the length times the number of all steps on cheapest paths.)
     pub fn paths(&self) -> Walks<'_, P, R, T, F> {
         Walks { engine: self.search.engine(), walker: Walker::new(), has_ended: false }
     }
 
-    /// How many states lie on any of the paths.
+    /// Returns the number of states on any of the paths.
     pub fn state_count(&self) -> usize {
         self.numbers().len()
     }
 
-    /// How many steps lie on any of the paths.
+    /// Returns the number of steps on any of the paths.
     pub fn step_count(&self) -> usize {
         if self.search.engine().graph.is_done() { self.search.engine().graph.steps() } else { 0 }
     }
 
-    /// The states that lie on any of the paths, each with its cost *g*, in an order that is always the same.
+    /// Returns the states on any of the paths, each with its cost *g*, in a deterministic order.
     pub fn states(&self) -> impl ExactSizeIterator<Item = (P::State, P::Cost)> {
         let AllOptimalEngine { explorer, graph, .. } = self.search.engine();
         self.numbers().map(move |number| {
@@ -114,14 +114,14 @@ where
         0..if graph.is_done() { graph.nodes().len() } else { 0 }
     }
 
-    /// Whether a state lies on any of the paths.
+    /// Whether a state is on any of the paths.
     pub fn contains(&self, state: &P::State) -> bool {
         let AllOptimalEngine { explorer, graph, .. } = self.search.engine();
         let id = explorer.table().id_of(state);
         graph.is_done() && id.is_some_and(|id| graph.number_of(id) != NONE)
     }
 
-    /// Calls `visit` with every step that lies on any of the paths, in an order that is always the same. Asks for the
+    /// Calls `visit` with every step on any of the paths, in a deterministic order. Generates the
     /// successors of a state once for each step that leaves it.
     ///
     /// # Errors
@@ -148,7 +148,7 @@ where
         Ok(())
     }
 
-    /// The search: to read its counts, to raise a limit, or to restart it on the memory that it has.
+    /// Returns the search: to read its counts, to raise a limit, or to restart it with its memory.
     pub fn into_search(self) -> AllOptimalSearch<P, R, T, F, O> {
         self.search
     }
@@ -205,7 +205,7 @@ where
                     return path.transpose();
                 }
                 Ok(false) => self.has_ended = true,
-                // The work for now is done.
+                // The quota of work is used up.
                 Err(()) => {}
             }
         }

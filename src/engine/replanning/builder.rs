@@ -1,4 +1,4 @@
-//! [`Replanner`]: the builder, and what its search can be told.
+//! [`Replanner`]: the builder, and the methods that report changes to its search.
 
 use std::hash::BuildHasher;
 
@@ -14,52 +14,52 @@ use crate::observer::Observer;
 use crate::problem::{DenseStates, Reversible, SearchProblem};
 use crate::table::{DenseTable, HashedTable};
 
-/// D\* Lite: finds a cheapest path again and again while the start moves and the problem changes, and expands only
-/// what the changes concern.
+/// D\* Lite: finds a cheapest path again each time the start moves or the problem changes, and expands only
+/// the states that the changes affect.
 ///
-/// The problem must be [`Reversible`]: the search goes from the goals to the start, so that most of what it
-/// knows stays true when the start moves. [`heuristic_from`](Reversible::heuristic_from) is its heuristic; the
+/// The problem must be [`Reversible`]: the search goes from the goals to the start, so that most of its
+/// results remain valid when the start moves. [`heuristic_from`](Reversible::heuristic_from) is its heuristic; the
 /// problem's other [`heuristic`](SearchProblem::heuristic) is not used.
 ///
-/// 1. [`search`](Self::search) makes a [`Search`] that owns the problem (or borrows it), and
+/// 1. [`search`](Self::search) creates a [`Search`] that owns (or borrows) the problem, and
 ///    [`run`](Search::run) finds a first path.
-/// 2. [`moved_to`](Search::moved_to) tells it of another start. [`problem_mut`](Search::problem_mut) gives the
-///    problem, to be changed. [`changed`](Search::changed) tells it of **every state from which a step was added
-///    or removed, costs something else or leads elsewhere**, and of every state that has become a goal or is none
-///    any more.
-/// 3. [`run`](Search::run) again finds a cheapest path of the problem as it is now.
+/// 2. [`moved_to`](Search::moved_to) reports a new start. [`problem_mut`](Search::problem_mut) returns the
+///    problem, to be changed. Call [`changed`](Search::changed) for **every state from which a step was added
+///    or removed, or whose steps have another cost or target**, and for every state that has become a goal or is
+///    no longer one.
+/// 3. [`run`](Search::run) then finds a cheapest path of the changed problem.
 ///
-/// - **Finds** a cheapest path, or proves that there is none. Its cost is that of a new search by A\*; which of several
-///   cheapest paths it is may differ.
-/// - **Takes** time for the states whose cost to a goal has changed and that matter for the path: each is expanded at
-///   most twice. The first run expands about as many states as A\* from the goal that breaks ties
-///   towards the goal, often more than [`AStar`](crate::AStar) does. It pays where few steps change between two runs,
-///   and where they change near the start. After large changes near the goal,
-///   [`restart`](Search::restart) may be faster. Memory is kept for every state that was ever reached.
+/// - **Finds** a cheapest path, or proves that there is none. Its cost is that of a new search by A\*; the choice
+///   among several cheapest paths may differ.
+/// - **Takes** time for the states whose cost to a goal has changed and that are relevant for the path: each is expanded
+///   at most twice. The first run expands about as many states as an A\* from the goal that breaks ties
+///   towards the goal, often more than [`AStar`](crate::AStar) does. It pays if few steps change between two runs,
+///   and if they are near the start. After large changes near the goal,
+///   [`restart`](Search::restart) may be faster. It keeps the memory of every state that was ever reached.
 /// - **Takes any admissible heuristic**, consistent or not. It may change with the problem: whenever the start has
-///   moved or a state has changed, the heuristic of every open state is asked again. Where it is consistent,
-///   [`consistent`](Self::consistent) saves that.
-/// - **Several goals** are searched from all at once. **Steps may cost nothing**: among equal costs, paths
-///   of fewer steps are preferred.
+///   moved or a state has changed, the heuristic of every open state is computed again. If it is consistent,
+///   [`consistent`](Self::consistent) avoids that.
+/// - **Several goals** are searched from at once. **Steps may cost nothing**: among equal costs, paths
+///   with fewer steps are preferred.
 ///
-/// A state that is not told of when it should be leads to wrong answers: a path that is not cheapest, or, where the
-/// path takes a step that no longer exists, [`SearchError::Path`](crate::SearchError::Path). Telling of more states than
-/// have changed costs time and nothing else.
+/// A change that is not reported leads to wrong results: a path that is not cheapest, or, if the
+/// path takes a step that no longer exists, [`SearchError::Path`](crate::SearchError::Path). Reporting states that
+/// have not changed only costs time.
 ///
-/// # What reports say
+/// # Reports
 ///
-/// Counts, the clock, and with them the [limits](Limits) begin anew whenever the search is told of something. A
-/// run that stops at a limit goes on where it stopped, and may be told of more before it does. An expansion is a state
-/// taken from the open list, for which the predecessors are generated. Where its cost has risen, those of them whose
-/// path led through it have their successors generated, too: these are among the
-/// [generated](crate::Stats::generated) and not among the expanded states. An observer's *g* is the cost to a
-/// goal, and its *h* the estimate from the start. There are no certificates, and there is no closest state.
+/// Counts, the clock, and with them the [limits](Limits) restart at each reported change. A
+/// run that stops at a limit continues where it stopped; more changes may be reported before. An expansion is a state
+/// popped from the open list whose predecessors are generated. If its cost has risen, the successors of those
+/// predecessors whose path led through it are generated, too: these count as
+/// [generated](crate::Stats::generated) and not as expanded. An observer's *g* is the cost to a
+/// goal, and its *h* the estimate from the start. There are no certificates and no closest state.
 ///
 /// # Source
 ///
-/// Koenig and Likhachev, *D\* Lite*, AAAI 2002. What differs: costs are compared together with the number of steps, which
-/// makes steps that cost nothing safe; a state remembers its best successor; and keys are made anew where the heuristic
-/// is not known to be consistent, or sums would not fit into their type.
+/// Koenig and Likhachev, *D\* Lite*, AAAI 2002. The differences: costs are compared together with the number of steps,
+/// so that steps of cost zero are safe; a state stores its best successor; and keys are recomputed if the heuristic
+/// is not known to be consistent, or if sums would not fit into their type.
 ///
 /// # Example
 ///
@@ -96,11 +96,11 @@ pub struct Replanner<P: SearchProblem, T = Replanned<P>, O = ()> {
 type Replanned<P, B = FxBuildHasher, I = u32> =
     HashedTable<<P as SearchProblem>::State, ReplanRecord<<P as SearchProblem>::Cost, I>, B>;
 
-/// A search that replans: what [`Replanner::search`] makes.
+/// A replanning search; created by [`Replanner::search`].
 pub type ReplannerSearch<P, T = Replanned<P>, O = ()> = Search<ReplannerEngine<P, T>, O>;
 
 impl<P: Reversible> Replanner<P> {
-    /// Creates a builder of a search of `problem` (owned or borrowed) that replans, with a [`HashedTable`], no
+    /// Creates a builder for a replanning search of `problem` (owned or borrowed), with a [`HashedTable`], no
     /// limits and no observer.
     pub fn new(problem: P) -> Self {
         Self {
@@ -114,11 +114,12 @@ impl<P: Reversible> Replanner<P> {
 }
 
 impl<P: Reversible, T, O> Replanner<P, T, O> {
-    /// Says that [`heuristic_from`](Reversible::heuristic_from) is consistent and stays the same: *h(a, c) ≤ h(a, b) +
-    /// h(b, c)* for all states, whatever changes in the problem. So it is for distances on a grid without walls.
+    /// Declares that [`heuristic_from`](Reversible::heuristic_from) is consistent and does not change: *h(a, c) ≤
+    /// h(a, b) + h(b, c)* for all states, whatever changes in the problem. This holds for distances on a grid that
+    /// ignore walls.
     ///
-    /// Then the open states keep their keys when the start moves: the search remembers how far it has moved. **If it is
-    /// not so, the path may not be a cheapest one.**
+    /// Then the open states keep their keys when the start moves, because the search adds the distance that it has
+    /// moved to new keys. **If the declaration is false, the path may not be a cheapest one.**
     pub fn consistent(mut self) -> Self {
         self.is_consistent = true;
         self
@@ -137,7 +138,7 @@ impl<P: Reversible, T, O> Replanner<P, T, O> {
     }
 
     /// Uses this table, whose records must be [`ReplanRecord`]s: [`HashedTable`] (the default), [`DenseTable`], or
-    /// [one of your own](crate::table::Table).
+    /// [your own](crate::table::Table).
     pub fn table<N: ReplanningTable<P::State, P::Cost>>(self, table: N) -> Replanner<P, N, O> {
         let Self { problem, is_consistent, limits, observer, .. } = self;
         Replanner { problem, table, is_consistent, limits, observer }
@@ -148,8 +149,8 @@ impl<P: Reversible, T, O> Replanner<P, T, O> {
         self.table(HashedTable::with_hasher(hasher))
     }
 
-    /// Uses a [`DenseTable`]: states are numbered by [`DenseStates`] and not hashed. The table keeps a clone of the
-    /// problem, as it is now, for its numbering, which must not change.
+    /// Uses a [`DenseTable`]: states are numbered by [`DenseStates`] and not hashed. The table stores a clone of the
+    /// current problem for its numbering, which must not change.
     pub fn dense(self) -> Replanner<P, DenseTable<P, ReplanRecord<P::Cost>>, O>
     where
         P: DenseStates + Clone,
@@ -171,13 +172,13 @@ where
     T: ReplanningTable<P::State, P::Cost>,
     O: Observer<P::State, P::Cost>,
 {
-    /// Creates the search, from one start.
+    /// Creates the search from one start.
     #[must_use = "a search does nothing until it is run"]
     pub fn search(self, start: P::State) -> ReplannerSearch<P, T, O> {
         self.search_from([(start, P::Cost::ZERO)])
     }
 
-    /// Creates the search, from several starts, each with its initial cost.
+    /// Creates the search from several starts, each with its initial cost.
     #[must_use = "a search does nothing until it is run"]
     pub fn search_from(
         self,
@@ -189,24 +190,24 @@ where
     }
 }
 
-/// What a search that replans can be told between two runs.
+/// Changes between two runs of a replanning search.
 impl<P, T, O> Search<ReplannerEngine<P, T>, O>
 where
     P: Reversible,
     T: ReplanningTable<P::State, P::Cost>,
     O: Observer<P::State, P::Cost>,
 {
-    /// The start is `start` from now on. What is known of all states stays.
+    /// Sets the start to `start`. The results for all states are kept.
     pub fn moved_to(&mut self, start: &P::State) {
         self.go_on().0.move_to(start);
     }
 
-    /// The steps from `state` may have changed, or whether it is a goal. It may be told before or after the change,
-    /// in any order, and more than once.
+    /// Reports that the steps from `state` may have changed, or whether it is a goal. It may be called before or after
+    /// the change, in any order, and more than once.
     ///
-    /// A change that is not told makes the next runs wrong: they return a path that is not the cheapest, or an error,
-    /// [`SearchError::Path`](crate::SearchError::Path) where a step of the path is gone, and
-    /// [`SearchError::ParentCycle`](crate::SearchError::ParentCycle) where the path that was left leads round in a cycle.
+    /// If a change is not reported, the next runs may return a path that is not a cheapest one, or an error:
+    /// [`SearchError::Path`](crate::SearchError::Path) if a step of the path no longer exists,
+    /// [`SearchError::ParentCycle`](crate::SearchError::ParentCycle) if the remaining steps form a cycle.
     pub fn changed(&mut self, state: &P::State) {
         let (engine, memory) = self.go_on();
         engine.note_change(state, memory);
@@ -217,12 +218,12 @@ where
         self.engine().problem()
     }
 
-    /// The problem, to be changed: see [`changed`](Self::changed).
+    /// Returns the problem, to be changed: see [`changed`](Self::changed).
     pub fn problem_mut(&mut self) -> &mut P {
         self.go_on().0.problem_mut()
     }
 
-    /// After an error, what is known has no meaning: the next run begins anew.
+    /// Prepares the engine for a change. After an error its results are invalid, so the next run starts over.
     fn go_on(&mut self) -> (&mut ReplannerEngine<P, T>, &mut Memory) {
         let (engine, memory, has_failed) = self.engine_to_go_on();
         if has_failed {

@@ -1,8 +1,8 @@
-//! Replanning: a cheapest path again, after the start has moved or steps have changed.
+//! Replanning: a new cheapest path after the start has moved or steps have changed.
 //!
-//! - `builder`: [`Replanner`], and what its search can be told.
+//! - `builder`: [`Replanner`], and the methods that report changes to its search.
 //! - `search`: the engine: D* Lite.
-//! - `record`: what is kept of a state, and the key of an open one.
+//! - `record`: the record of a state, and the key of an open one.
 
 mod builder;
 mod record;

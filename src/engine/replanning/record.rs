@@ -1,4 +1,4 @@
-//! [`ReplanRecord`]: what replanning keeps of a state, and [`ReplanKey`]: the order of open states.
+//! [`ReplanRecord`]: the record of a state; [`ReplanKey`]: the key of an open state.
 
 use crate::cost::{Cost, bucket_of};
 use crate::frontier::Key;
@@ -6,8 +6,8 @@ use crate::table::{Record, StateId};
 
 /// The cost from a state to a goal, and the number of steps on that path.
 ///
-/// Sums of both grow with every step, even where a step costs nothing or so little that a float does not change.
-/// Without that, states on a cycle that costs nothing could prove each other's cost after the way out is gone.
+/// Compared in lexicographic order, they grow with every step, even if a step costs nothing or too little to change a
+/// float. Otherwise, states on a cycle of cost zero could support each other's cost after the path out is gone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ToGo<C> {
     pub(super) cost: C,
@@ -21,7 +21,7 @@ impl<C: Cost> ToGo<C> {
     /// The state is a goal.
     pub(super) const GOAL: Self = Self { cost: C::ZERO, steps: 0 };
 
-    /// A step more, after which it costs `cost`.
+    /// Returns the value of a predecessor: one step more, at `cost`.
     #[inline]
     pub(super) fn behind(self, cost: C) -> Self {
         Self { cost, steps: self.steps.saturating_add(1).min(u32::MAX - 1) }
@@ -43,8 +43,8 @@ impl<C: Cost> ToGo<C> {
     }
 }
 
-/// What [`Replanner`](crate::Replanner) keeps of a state: the cost to a goal at which it was expanded last (*g*),
-/// the cost by way of its best successor (*rhs*), the numbers of steps on these paths, that successor, and the key of the
+/// The record of a state in [`Replanner`](crate::Replanner): the cost to a goal at which it was last expanded (*g*),
+/// the cost through its best successor (*rhs*), the numbers of steps on these paths, that successor, and the key of the
 /// state in the open list.
 ///
 /// [`Record::g`] and [`Record::parent`] are *rhs* and the successor. It takes 28 bytes for costs of 4 bytes.
@@ -107,15 +107,15 @@ pub(super) mod sealed {
 
     /// The two costs of a state.
     pub trait BothCosts<C, I>: Sized {
-        /// A state that was not expanded.
+        /// Creates the record of a state that was not expanded.
         fn open(rhs: ToGo<C>, next: I) -> Self;
-        /// The cost at which it was expanded last, and the cost by way of its best successor.
+        /// Returns *g* and *rhs*.
         fn both(&self) -> (ToGo<C>, ToGo<C>);
-        /// Sets the first.
+        /// Sets *g*.
         fn set_g(&mut self, g: ToGo<C>);
-        /// Sets the second, and the successor.
+        /// Sets *rhs* and the best successor.
         fn set_rhs(&mut self, rhs: ToGo<C>, next: I);
-        /// The key in the open list.
+        /// Returns the key in the open list.
         fn key(&self) -> ReplanKey<C>;
         fn set_key(&mut self, key: ReplanKey<C>);
     }
@@ -153,7 +153,7 @@ pub(super) mod sealed {
 }
 
 /// The key of an open state of [`Replanner`](crate::Replanner): *f*, the estimated cost of a path from the start
-/// by way of the state, and then the number of steps from the state to the goal.
+/// through the state, and then the number of steps from the state to the goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReplanKey<C> {
     pub(super) f: C,
@@ -161,10 +161,10 @@ pub struct ReplanKey<C> {
 }
 
 impl<C: Cost> ReplanKey<C> {
-    /// The key of a state that need not be expanded, and of a start that is not reached: no key comes after it.
+    /// The largest key: of a state that need not be expanded, and of a start that is not reached.
     pub(super) const NEVER: Self = Self { f: C::INFINITY, steps: u32::MAX };
 
-    /// The state is not in the open list. (No other key has so many steps but [`NEVER`](Self::NEVER).)
+    /// Marks a state outside the open list. (Only [`NEVER`](Self::NEVER) has as many steps.)
     pub(super) const NONE: Self = Self { f: C::ZERO, steps: u32::MAX };
 }
 

@@ -18,52 +18,52 @@ use crate::table::{Full, IdOf, Lookup, Record, StateId, Table};
 
 /// The engine of [`Replanner`](crate::Replanner).
 ///
-/// It searches from the goals backwards. Of each state it keeps *rhs*, the cost to a goal by way of its best
-/// successor, and *g*, what *rhs* was when the state was expanded last. States in which the two differ are open.
-/// What changes makes a few of them open again; the others stay as they are.
+/// It searches backwards from the goals. For each state it stores *rhs*, the cost to a goal through its best
+/// successor, and *g*, the value of *rhs* when the state was last expanded. States whose *g* and *rhs* differ are open.
+/// A change opens a few states again; the others remain closed.
 #[expect(clippy::struct_excessive_bools, reason = "each is about something else")]
 pub struct ReplannerEngine<P: Reversible, T: ReplanningTable<P::State, P::Cost>> {
     problem: P,
     table: T,
     /// Open states. An entry is stale if the record of its state has another key.
     queue: LazyHeap<ReplanKey<P::Cost>, Id<P, T>>,
-    /// How many states are open.
+    /// The number of open states.
     open: usize,
     starts: Vec<(P::State, P::Cost)>,
     /// States whose steps may have changed.
     changed: Vec<P::State>,
-    /// Open states whose keys are to be made anew.
+    /// Open states whose keys must be recomputed.
     outdated: Vec<Id<P, T>>,
-    /// Whether the goals are not among the states yet.
+    /// Whether the goals are not yet stored.
     begins: bool,
-    /// Whether everything that is known is to be forgotten.
+    /// Whether the next run must start over.
     starts_over: bool,
-    /// Whether the keys of all open states are to be made anew.
+    /// Whether the keys of all open states must be recomputed.
     rekeys: bool,
-    /// Whether the heuristic is known to be consistent, and not to change.
+    /// Whether the heuristic is declared to be consistent and constant.
     is_consistent: bool,
-    /// The start by which the keys were made, if it has moved and the heuristic is consistent.
+    /// The start of the current keys, if it has moved and the heuristic is consistent.
     moved_from: Option<P::State>,
-    /// What the f of all keys is too large by: an upper bound on how much smaller the heuristic values of states
-    /// in the queue may have become since they were put there.
+    /// *k_m* of D* Lite, added to the f of all keys: an upper bound on the decrease of the heuristic values of states
+    /// since they were pushed.
     offset: P::Cost,
     /// The cost of a cheapest path, if it is known.
     answer: Option<P::Cost>,
-    /// The largest lower bound since something moved or changed.
+    /// The largest lower bound since the last change or move.
     lower_bound: P::Cost,
-    /// That path, until it is asked for.
+    /// The path of `answer`, until it is returned.
     path: Option<PathOf<P>>,
     /// The first sum that did not fit into its type.
     overflow: Option<SearchError<P::Cost>>,
-    /// Whether nothing has moved or changed since the search began.
+    /// Whether the search is in its first run, without changes or moves.
     is_first: bool,
     previous: Successors<P>,
     next: Successors<P>,
-    /// The bytes of these two that are counted.
+    /// The counted bytes of the two buffers.
     buffer_bytes: usize,
 }
 
-/// A [`Table`] whose records are those of replanning: implemented by every table that fits.
+/// A [`Table`] with records for replanning. Implemented for every such table.
 pub trait ReplanningTable<S, C>: Table<S, Record: ReplanningRecord<Cost = C>> {}
 
 impl<S, C, T: Table<S, Record: ReplanningRecord<Cost = C>>> ReplanningTable<S, C> for T {}
@@ -74,10 +74,10 @@ const SLACK: usize = 1 << 10;
 /// The ids of the states of `P` in the table `T`.
 type Id<P, T> = IdOf<T, <P as SearchProblem>::State>;
 
-/// The cheapest path that is known: its cost, and its start with what it costs from there.
+/// The cheapest known path: its cost, the cost from its start, and its start.
 type BestPath<P, T> = (CostOf<P>, ToGo<CostOf<P>>, Id<P, T>);
 
-/// The cost of a state by way of its best successor, and that successor.
+/// The cost of a state through its best successor, and that successor.
 type ByWayOf<P, T> = (ToGo<CostOf<P>>, Id<P, T>);
 
 /// The key of a state and its f.
@@ -85,21 +85,21 @@ type Keyed<C> = (ReplanKey<C>, C);
 
 type CostOf<P> = <P as SearchProblem>::Cost;
 
-/// So many states are looked at between two looks at the limits.
+/// The number of states processed between two checks of the limits.
 const BATCH: usize = 256;
 
-/// What a part of the search came to: it goes on, or returns.
+/// The result of a part of the search: continue or return.
 type Flow<C> = Result<ControlFlow<Progress>, SearchError<C>>;
 
-/// The search stops because there is no room.
+/// Stops the search because a table or a list cannot grow.
 fn stopped(full: impl Into<StopReason>) -> ControlFlow<Progress> {
     ControlFlow::Break(Progress::Stopped(full.into()))
 }
 
-/// What a fallible piece of work came to.
+/// The result of a fallible operation.
 type Fallible<T, C> = Result<T, SearchError<C>>;
 
-/// The same of one that needs room.
+/// The result of a fallible operation that may run out of memory or ids.
 type Room<T, C> = Fallible<Result<T, Full>, C>;
 
 impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T> {
@@ -143,7 +143,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         &mut self.problem
     }
 
-    /// The only start is this one now.
+    /// Sets the only start.
     pub(super) fn move_to(&mut self, start: &P::State) {
         self.forget_answer();
         self.is_first = false;
@@ -160,7 +160,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         }
     }
 
-    /// The steps from this state may have changed.
+    /// Records that the steps from this state may have changed.
     pub(super) fn note_change(&mut self, state: &P::State, memory: &mut Memory) {
         self.forget_answer();
         self.is_first = false;
@@ -170,23 +170,23 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         }
         match memory.reserve(&mut self.changed, 1) {
             Ok(()) => self.changed.push(state.clone()),
-            // What cannot be noted down is found out by beginning anew.
+            // Without memory to record the change, the next run starts over.
             Err(OutOfMemory) => self.starts_over = true,
         }
     }
 
-    /// The next run begins anew.
+    /// Makes the next run start over.
     pub(super) fn start_over(&mut self) {
         self.starts_over = true;
         self.forget_answer();
     }
 
-    /// What was proved is of no meaning any more.
+    /// Forgets the answer and the lower bound.
     fn forget_answer(&mut self) {
         (self.answer, self.lower_bound) = (None, P::Cost::ZERO);
     }
 
-    /// Forgets all states; the memory stays.
+    /// Forgets all states and keeps the memory.
     fn clear(&mut self) {
         self.table.clear();
         self.queue.clear();
@@ -199,7 +199,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         self.is_first = true;
     }
 
-    /// Takes note of all that has changed since the search ran last.
+    /// Processes the changes since the last run.
     fn catch_up<O>(&mut self, run: &mut Run<P::Cost, O>) -> Flow<P::Cost> {
         if self.starts_over {
             self.clear();
@@ -286,7 +286,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         Ok(Ok(()))
     }
 
-    /// Puts a state into the queue by its key of now, or takes it out if it is not open.
+    /// Puts a state into the queue with its current key, or removes it if it is not open.
     #[inline]
     fn place<O>(
         &mut self,
@@ -308,7 +308,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         self.open = self.open.saturating_sub(usize::from(before != ReplanKey::NONE));
         if key != ReplanKey::NONE {
             self.open += 1;
-            // There is room, unless all entries must become larger. If they cannot, the search begins anew.
+            // There is memory, unless the entries of the queue must be widened. If they cannot, the search starts over.
             self.starts_over |= self.queue.push(id, key, run.memory()).is_err();
         }
         if self.queue.len() > 2 * self.open + SLACK {
@@ -318,14 +318,14 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         Ok(())
     }
 
-    /// The key of an open state, and its f, which is the first part of the key without the offset.
+    /// Returns the key of an open state, and its f, which is the first part of the key without the offset.
     #[inline]
     fn key_of(&mut self, id: Id<P, T>) -> Fallible<Keyed<P::Cost>, P::Cost> {
         let (g, rhs) = self.table.load(id).both();
         let to_go = g.min(rhs);
         let Self { problem, starts, overflow, .. } = self;
         let h = self.table.with_state(id, |state| estimate(problem, starts, state, overflow))?;
-        // If no path leads here from a start, or none of a cost that fits, the state need not be expanded.
+        // If no path leads here from a start, or none whose cost fits, the state need not be expanded.
         let never = Ok((ReplanKey::NEVER, P::Cost::INFINITY));
         let Some(h) = h else { return never };
         let Some(f) = to_go.cost.checked_add(h) else {
@@ -337,17 +337,17 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         Ok((ReplanKey { f: self.with_offset(f), steps: to_go.steps }, f))
     }
 
-    /// An f as the first part of a key.
+    /// Returns an f with the offset, the first part of a key.
     #[inline]
     fn with_offset(&mut self, f: P::Cost) -> P::Cost {
         f.checked_add(self.offset).unwrap_or_else(|| {
-            // Too large only because of the offset: then keys are made anew without it.
+            // Too large only because of the offset: all keys are recomputed without it.
             self.rekeys = true;
             P::Cost::INFINITY
         })
     }
 
-    /// The cost of the cheapest path that is known, with the steps behind the start, and the start.
+    /// Returns the cheapest known path.
     fn best_start(&mut self) -> Option<BestPath<P, T>> {
         let mut best: Option<BestPath<P, T>> = None;
         for (start, cost) in &self.starts {
@@ -417,7 +417,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         Ok(ControlFlow::Break(Progress::Paused))
     }
 
-    /// Expands an open state, wholly or, if there is no room, not at all.
+    /// Expands an open state, or changes nothing if there is no memory.
     fn expand<O: Observer<P::State, P::Cost>>(
         &mut self,
         id: Id<P, T>,
@@ -454,7 +454,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         Ok(Ok(()))
     }
 
-    /// The cost of a state has fallen, and so may the costs of its predecessors.
+    /// Handles a state whose cost has fallen: so may the costs of its predecessors.
     fn lower<O: Observer<P::State, P::Cost>>(
         &mut self,
         id: Id<P, T>,
@@ -500,7 +500,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         Ok(())
     }
 
-    /// The cost of a state has risen. It is forgotten, and every predecessor whose best successor the state is
+    /// Handles a state whose cost has risen: its *g* is reset, and every predecessor whose best successor is this state
     /// looks for another.
     fn raise<O>(
         &mut self,
@@ -535,7 +535,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         self.table.with_state(parent, |parent| run.observer.generated(Some(parent), state, cost));
     }
 
-    /// Makes room for all that the expansion of a state of the layer `f` may store.
+    /// Reserves memory for the expansion of a state of the layer `f`.
     fn make_room<O>(&mut self, f: P::Cost, run: &mut Run<P::Cost, O>) -> Result<(), Full> {
         if run.is_new_layer(f) {
             run.make_room_for_layer()?;
@@ -550,13 +550,13 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         Ok(self.queue.reserve(count + 1, run.memory())?)
     }
 
-    /// The first state on the path from a start that is open, if one is.
+    /// Returns the first open state on the path from a start, if there is one.
     ///
-    /// There is none but for floats: rounded, the *f* of such a state may be larger than that of the path that it is on.
+    /// This happens only with floats: by rounding, the *f* of a state may be larger than that of the path through it.
     fn unsettled_after(&self, start: Id<P, T>) -> Option<Id<P, T>> {
         let mut next = self.table.load(start).parent();
-        // Behind settled states the number of steps falls, unless steps have changed of which nobody told. Then there may
-        // be a cycle, which is an error when the path is written down.
+        // Along settled states the number of steps decreases, unless changes were not reported. Then there may
+        // be a cycle, which is an error when the path is built.
         for _ in 0..self.table.len() {
             if next == StateId::NONE {
                 break;
@@ -571,13 +571,13 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         None
     }
 
-    /// No state needs to be expanded any more: the path from this start is a cheapest one.
+    /// Ends the search: the path from this start is a cheapest one.
     fn end<O>(&mut self, start: Option<Id<P, T>>, run: &mut Run<P::Cost, O>) -> Flow<P::Cost> {
         let Some(start) = start else {
             return match self.overflow {
                 None => Ok(ControlFlow::Break(Progress::Exhausted)),
                 Some(overflow) if self.is_first => Err(overflow),
-                // The sum may have been that of a path that is none any more.
+                // The sum may belong to a path that no longer exists.
                 Some(_) => {
                     self.starts_over = true;
                     Ok(ControlFlow::Break(Progress::Paused))
@@ -595,7 +595,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         }))
     }
 
-    /// The path from a stored state by way of the best successors.
+    /// Returns the path from a stored state along the best successors.
     fn path_from(&self, start: Id<P, T>) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
         let mut ids = vec![start];
         let mut next = self.table.load(start).parent();
@@ -614,8 +614,8 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
     }
 }
 
-/// The cost of a state by way of its best successor, and that successor: of those that are stored, the one by
-/// way of which a goal costs the least.
+/// Returns the cost of a state through its best successor, and that successor: the stored one with the least cost to a
+/// goal.
 fn best_successor<P, T, O>(
     problem: &P,
     table: &T,
@@ -651,8 +651,8 @@ where
     Ok(best)
 }
 
-/// A lower bound on the cost of a path from any of the starts to `state`, and what was paid for the start. `None`
-/// if there is no path, or the cost of none fits into its type, which is noted.
+/// Returns a lower bound on the cost of a path from any of the starts to `state`, and the cost of that start. `None`
+/// if there is no path, or, which is recorded, if no cost fits into its type.
 fn estimate<P: Reversible>(
     problem: &P,
     starts: &[(P::State, P::Cost)],
@@ -676,7 +676,7 @@ fn estimate<P: Reversible>(
     Ok(least)
 }
 
-/// A heuristic value as engines use it: never below zero.
+/// Returns a heuristic value as engines use it: never below zero.
 #[inline]
 fn sound<C: Cost>(h: C) -> Result<C, SearchError<C>> {
     not_negative(h).map_err(|value| SearchError::NotANumber { g: C::ZERO, value })
@@ -735,7 +735,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> Engine for ReplannerE
             }
             let (g, rhs) = record.both();
             let h = |state: &P::State| estimate(&self.problem, &self.starts, state, &mut None);
-            // A heuristic value that is no number is an error as soon as the search goes on.
+            // A NaN is an error as soon as the search continues.
             let h = self.table.with_state(id, h).unwrap_or(Some(P::Cost::ZERO));
             if let Some(f) = h.and_then(|h| g.min(rhs).cost.checked_add(h)) {
                 bound = smaller(bound, f);
