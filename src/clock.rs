@@ -1,7 +1,7 @@
-//! The clock of a search: [`Clock`]. It is read in this file and nowhere else.
+//! The clock of a search: [`Clock`]. Only this file reads it.
 //!
-//! A search reads it at the beginning and at the end of each run, for [`Search::elapsed`](crate::Search::elapsed),
-//! and in between only where a limit on the time or a token is set; [`Budget`](crate::budget::Budget) says how
+//! A search reads it at the beginning and at the end of each run, for [`Search::elapsed`](crate::Search::elapsed).
+//! In between, it reads it only with a limit on the time or a token; [`Budget`](crate::budget::Budget) describes how
 //! often.
 //!
 //! # WebAssembly
@@ -10,7 +10,7 @@
 //! target:
 //!
 //! - with the feature `web-time`, the clock is that of the crate of this name: the browser's `performance.now()`;
-//! - with a [clock of yours](crate::Limits::clock) on the limits, it is that one, on any target;
+//! - with [your own clock](crate::Limits::clock) in the limits, it is that one, on any target;
 //! - without either, the clock is not read. Searches run, and [`elapsed`](crate::Search::elapsed) is zero. A search
 //!   with a limit on the time ends at once with [`StopReason::NoClock`](crate::StopReason::NoClock). Limits on
 //!   expansions and [`run_for`](crate::Search::run_for) need no clock.
@@ -19,17 +19,17 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The moment that [`run_until`](crate::Search::run_until) takes: `std::time::Instant`, or on
-/// `wasm32-unknown-unknown` with the feature `web-time` the type of that name of the crate `web-time`.
+/// The type of the deadline of [`run_until`](crate::Search::run_until): `std::time::Instant`, or, on
+/// `wasm32-unknown-unknown` with the feature `web-time`, `web_time::Instant`.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown", feature = "web-time")))]
 pub use std::time::Instant;
 #[cfg(all(target_family = "wasm", target_os = "unknown", feature = "web-time"))]
 pub use web_time::Instant;
 
-/// What a search reads the time from: by default the clock of the system.
+/// The clock that a search reads: by default the system clock.
 ///
-/// A clock of your own is for targets that have none (see the [module](self)), for time that is simulated, and for
-/// tests that must not depend on the time.
+/// Your own clock is for targets without one (see the [module](self)), for simulated time, and for
+/// tests that must not depend on the real time.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -39,7 +39,7 @@ pub use web_time::Instant;
 /// use bestfirst::clock::Clock;
 /// use bestfirst::{AStar, FnProblem, Limits, Outcome, StopReason};
 ///
-/// // A clock that moves by one second each time that a state is expanded.
+/// // A clock that advances by one second at each expansion.
 /// let seconds = Arc::new(AtomicU64::new(0));
 /// let clock = Clock::new({
 ///     let seconds = Arc::clone(&seconds);
@@ -74,7 +74,7 @@ enum Source {
     None,
 }
 
-/// A moment on a [`Clock`]. Only its distance from others on the same clock means something.
+/// A moment on a [`Clock`]. Only differences of moments on the same clock are meaningful.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub(crate) enum Moment {
     System(Instant),
@@ -82,20 +82,20 @@ pub(crate) enum Moment {
 }
 
 impl Clock {
-    /// A clock that is read by `now`: the time since any moment that stays the same. It must not go backwards;
-    /// where it does, no time has passed.
+    /// Creates a clock that is read by `now`, which returns the time since a fixed moment. It should not go backwards;
+    /// if it does, no time has passed.
     #[must_use]
     pub fn new(now: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
         Self { source: Source::Given(Arc::new(now)) }
     }
 
-    /// The clock of the system.
+    /// Returns the system clock.
     #[must_use]
     pub fn system() -> Self {
         Self::default()
     }
 
-    /// Whether it can be read: false only for the clock of the system where there is none.
+    /// Whether the clock can be read: false only for the system clock on targets without one.
     #[must_use]
     pub fn is_readable(&self) -> bool {
         match self.source {
@@ -108,13 +108,13 @@ impl Clock {
         }
     }
 
-    /// A clock that cannot be read, as on a target that has none.
+    /// Returns a clock that cannot be read, as on a target without one.
     #[cfg(test)]
     pub(crate) fn none() -> Self {
         Self { source: Source::None }
     }
 
-    /// The moment that it is now; `None` if the clock cannot be read.
+    /// Returns the current moment; `None` if the clock cannot be read.
     pub(crate) fn now(&self) -> Option<Moment> {
         match &self.source {
             Source::System => system_now().map(Moment::System),
@@ -126,7 +126,7 @@ impl Clock {
 }
 
 impl Moment {
-    /// The moment that comes so much later; `None` if that is too late to be told.
+    /// Returns the moment later by `time`; `None` if it cannot be represented.
     pub(crate) fn after(self, time: Duration) -> Option<Self> {
         match self {
             Self::System(now) => now.checked_add(time).map(Self::System),
@@ -134,7 +134,7 @@ impl Moment {
         }
     }
 
-    /// The time from `earlier` to this moment; zero if that is later, or on another clock.
+    /// Returns the time from `earlier` to this moment; zero if `earlier` is later, or on another clock.
     pub(crate) fn since(self, earlier: Self) -> Duration {
         match (self, earlier) {
             (Self::System(now), Self::System(then)) => now.saturating_duration_since(then),
@@ -144,7 +144,7 @@ impl Moment {
     }
 }
 
-/// Measures work whose amount is chosen by the time that it takes, on the clock of the system.
+/// Measures time on the system clock, for work whose amount depends on the time it takes.
 #[cfg(feature = "parallel")]
 #[derive(Clone, Copy)]
 pub(crate) struct Stopwatch {
@@ -157,14 +157,14 @@ impl Stopwatch {
         Self { began: system_now().map(Moment::System) }
     }
 
-    /// The time since the start; zero where there is no clock.
+    /// Returns the time since the start; zero without a clock.
     pub(crate) fn elapsed(self) -> Duration {
         let now = system_now().map(Moment::System);
         now.zip(self.began).map_or(Duration::ZERO, |(now, began)| now.since(began))
     }
 }
 
-/// The time from now to `deadline`; zero if that has passed.
+/// Returns the time from now to `deadline`; zero if that has passed.
 pub(crate) fn time_until(deadline: Instant) -> Duration {
     system_now().map_or(Duration::ZERO, |now| deadline.saturating_duration_since(now))
 }
@@ -181,7 +181,7 @@ fn system_now() -> Option<Instant> {
     None
 }
 
-/// The seconds since 1970-01-01 00:00 UTC, where there is a clock and up to the year 2106.
+/// Returns the seconds since 1970-01-01 00:00 UTC, if there is a clock and until the year 2106.
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 #[expect(clippy::disallowed_methods, reason = "this is the one place where the clock is read")]
 pub(crate) fn seconds_since_1970() -> Option<u32> {
@@ -206,7 +206,7 @@ impl fmt::Debug for Clock {
 }
 
 impl PartialEq for Clock {
-    /// Clocks are equal if they are clones of each other, or both that of the system.
+    /// Clocks are equal if they are clones of each other, or both the system clock.
     fn eq(&self, other: &Self) -> bool {
         match (&self.source, &other.source) {
             (Source::System, Source::System) => true,

@@ -1,12 +1,12 @@
-//! [`Encode`]: a state or a cost as a fixed number of bytes, for files and other machines.
+//! [`Encode`]: a fixed-size binary encoding of states and costs, for files and other machines.
 
 use std::fmt;
 
-/// A value that is written as a fixed number of bytes, the same on every machine.
+/// A type with a fixed-size binary encoding, the same on every machine.
 ///
-/// Each value has exactly one encoding: `decode` of what `encode` wrote is the value, and `decode` rejects all
-/// bytes that `encode` never writes. Numbers have their lowest byte first. Two values that are equal may differ
-/// in bytes only where the type says that they differ in what does not matter.
+/// Each value has exactly one encoding: `decode` is the inverse of `encode`, and rejects all
+/// bytes that `encode` never writes. Numbers are little-endian. Equal values may have different
+/// encodings only if they differ in data that `==` ignores.
 ///
 /// Implemented for integers (`usize` and `isize` take 8 bytes), floats, `bool`, `char`, `()`, arrays, tuples of
 /// up to eight, and `Option`; and for the states of all [ready problems](crate::problems).
@@ -71,17 +71,17 @@ pub trait Encode: Sized {
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError>;
 }
 
-/// Bytes that are the encoding of no value.
+/// The error of decoding: bytes that do not encode a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecodeError {
     /// The first byte of the part that is wrong, counted from 0.
     pub at: usize,
-    /// What would be right there.
+    /// The expected value.
     pub expected: &'static str,
 }
 
 impl DecodeError {
-    /// The same error, of a part that begins `bytes` later.
+    /// Returns the error for a part that begins `bytes` later.
     #[must_use]
     pub fn after(self, bytes: usize) -> Self {
         Self { at: self.at.saturating_add(bytes), ..self }
@@ -118,7 +118,7 @@ macro_rules! numbers {
 
 numbers! { u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 f32 f64 }
 
-/// Implements [`Encode`] for a type by another type that holds the same and has an encoding.
+/// Implements [`Encode`] for a type by conversion to an equivalent type that implements it.
 macro_rules! encode_as {
     ($(
         [$($generics:tt)*] $type:ty as $other:ty:
@@ -263,7 +263,7 @@ mod tests {
     use std::fmt::Debug;
 
     fn encoded<T: Encode>(value: &T) -> Vec<u8> {
-        // What is not written would stay.
+        // Bytes that are not written keep this value.
         let mut bytes = vec![0xAA; T::BYTES];
         value.encode(&mut bytes);
         bytes

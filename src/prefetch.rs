@@ -2,17 +2,17 @@
 
 /// Hints to the processor that `list[index]` will be read soon, so that it is loaded into the cache.
 ///
-/// It changes nothing but time: it returns at once, reads nothing that the program can see, and an
-/// `index` out of range is harmless. It pays where the next reads are known some time before they
-/// happen, and the list is larger than the cache; elsewhere it costs one instruction.
+/// It only affects time: it returns at once, has no observable effect, and an
+/// `index` out of range is harmless. It pays if the next reads are known some time before they
+/// happen, and the list is larger than the cache; otherwise it costs one instruction.
 ///
 /// On `x86_64` it is the instruction `prefetcht0`, for one cache line (64 bytes). On other
 /// architectures it does nothing.
 ///
 /// # Example
 ///
-/// A graph in one list of edges. The engine announces the states that it is about to expand, and the
-/// problem has their edges loaded:
+/// A graph in one list of edges. The engine announces the states that it will expand soon, and the
+/// problem prefetches their edges:
 ///
 /// ```
 /// use bestfirst::prefetch::prefetch;
@@ -21,7 +21,7 @@
 /// struct Graph {
 ///     /// The index of the first edge of each node, and the number of edges.
 ///     first: Vec<usize>,
-///     /// Where each edge leads, and its cost.
+///     /// The head of each edge and its cost.
 ///     edges: Vec<(u32, u32)>,
 ///     goal: u32,
 /// }

@@ -1,4 +1,4 @@
-//! The checker. It shares no code with the engines, goes over the list once, and has no queue.
+//! The checker. It shares no code with the engines, makes one pass over the list, and has no queue.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -10,16 +10,16 @@ use crate::cost::Cost;
 use crate::encode::Encode;
 use crate::problem::{SearchProblem, Successors};
 
-/// Checks that the certificate in `file` proves what it claims, for `problem` from `starts`. The
-/// [module](super) says what is checked, and why that is a proof.
+/// Checks that the certificate in `file` proves its claim, for `problem` from `starts`. The
+/// [module](super) describes the checks, and why they are a proof.
 ///
-/// The problem is only asked about states that it generated itself, so whatever is in the file cannot make it
-/// meet a state that does not exist. Takes one lookup for each successor of each listed state, and memory for
+/// Only states that the problem generated are passed to it, so the file cannot make it
+/// process an invalid state. Takes one lookup for each successor of each listed state, and memory for
 /// the listed states.
 ///
 /// # Errors
 ///
-/// A [`CheckError`]: what is wrong, where, and what would be right.
+/// A [`CheckError`] with the error, its place, and the expected value.
 pub fn check<P: SearchProblem<State: Encode, Cost: Encode> + ?Sized>(
     problem: &P,
     starts: impl IntoIterator<Item = (P::State, P::Cost)>,
@@ -51,7 +51,7 @@ pub fn check<P: SearchProblem<State: Encode, Cost: Encode> + ?Sized>(
     Ok(checker.proof)
 }
 
-/// What the file says of a state, and whether it was generated yet.
+/// The data of a state in the file, and whether it was already generated.
 struct Known<C> {
     /// `None` if the file has only its h.
     label: Option<C>,
@@ -61,7 +61,7 @@ struct Known<C> {
 
 struct Checker<'p, P: SearchProblem + ?Sized> {
     problem: &'p P,
-    /// What is proved if all checks pass.
+    /// The result if all checks pass.
     proof: Proved<P::Cost>,
     known: HashMap<P::State, Known<P::Cost>>,
     /// In the order of the file, each with the byte where its entry begins.
@@ -94,8 +94,8 @@ impl<'p, P: SearchProblem<State: Encode, Cost: Encode> + ?Sized> Checker<'p, P> 
         Ok(Self { problem, proof, known, states, bytes })
     }
 
-    /// Checks that the file takes account of a path to `state`. Its cost is `g`, or `None` if the type cannot
-    /// hold it; its last step, if it has one, leaves a state with that h and has that cost.
+    /// Checks that a path to `state` is covered. Its cost is `g`, or `None` if the type cannot
+    /// hold it; `step` is the h of the state before its last step and the cost of that step, if it has one.
     fn cover(
         &mut self,
         state: &P::State,
@@ -112,7 +112,7 @@ impl<'p, P: SearchProblem<State: Encode, Cost: Encode> + ?Sized> Checker<'p, P> 
         }
         let known = self.known.get_key_value(state).map(|(stored, known)| {
             if !known.is_named.get() {
-                // States that are equal may still differ in what successors are made of.
+                // Equal states may still differ in data that determine their successors.
                 let [a, b] = &mut self.bytes;
                 stored.encode(a);
                 state.encode(b);
@@ -137,7 +137,7 @@ impl<'p, P: SearchProblem<State: Encode, Cost: Encode> + ?Sized> Checker<'p, P> 
             return Ok(());
         }
         let h = match (level, known) {
-            // What is no number says nothing.
+            // NaN proves nothing.
             (Level::Admissible, _) if !is_goal => Some(self.problem.heuristic(state))
                 .filter(|h| h.is_number())
                 .unwrap_or(P::Cost::ZERO),

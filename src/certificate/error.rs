@@ -1,4 +1,4 @@
-//! What can be wrong with a certificate, and why there may be none.
+//! Errors of checking and of making a certificate.
 
 use std::fmt;
 use std::io;
@@ -6,16 +6,16 @@ use std::io;
 use super::Claim;
 use crate::report::SearchError;
 
-/// A certificate that proves nothing: what is wrong, and where.
+/// An error in a certificate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CheckError<C> {
-    /// Where it is wrong.
+    /// The place of the error.
     pub place: Where,
-    /// What is wrong.
+    /// The error.
     pub fault: CertificateFault<C>,
 }
 
-/// Where a certificate is wrong. All numbers are counted from 0.
+/// The place of an error in a certificate. All numbers are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Where {
@@ -29,12 +29,12 @@ pub enum Where {
         entry: usize,
         /// The byte of the file where it begins.
         byte: u64,
-        /// Which of the successors of its state, if it is one of them.
+        /// The number of the successor of its state, if the error is there.
         step: Option<usize>,
     },
 }
 
-/// What is wrong with a certificate.
+/// An error in a certificate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CertificateFault<C> {
@@ -44,18 +44,18 @@ pub enum CertificateFault<C> {
     Short,
     /// The file goes on after its end.
     Long,
-    /// These bytes are no value of their type.
+    /// These bytes are not a value of their type.
     Bytes {
-        /// What would be right.
+        /// The expected value.
         expected: &'static str,
     },
-    /// A number is not the one that it must be.
+    /// A number differs from the required one.
     Number {
-        /// What it is.
+        /// The meaning of the number.
         what: &'static str,
         /// The number in the file.
         found: u64,
-        /// The number that would be right.
+        /// The expected number.
         expected: u64,
     },
     /// An entry before this one has the same state.
@@ -74,11 +74,11 @@ pub enum CertificateFault<C> {
         /// Its cost.
         cost: C,
     },
-    /// The state must be listed, and is not; or its label is too large.
+    /// The state must be listed but is not, or its label is too large.
     Uncovered {
         /// The cost of the path to it, which the label must not exceed. `None` if the type cannot hold it.
         g: Option<C>,
-        /// Its heuristic value, as far as the level trusts it; else zero.
+        /// Its heuristic value, as far as the level trusts it; otherwise zero.
         h: C,
         /// Its label, if it is listed.
         label: Option<C>,
@@ -169,12 +169,11 @@ impl<C: fmt::Debug> fmt::Display for CheckError<C> {
 
 impl<C: fmt::Debug> std::error::Error for CheckError<C> {}
 
-/// Why there is no certificate of a search.
+/// The reason why a search has no certificate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum NoCertificate<C> {
-    /// The engine does not keep the states that it has expanded, as IDA* does not. An engine that does, for
-    /// example A*, is needed.
+    /// The engine, such as IDA*, does not store the expanded states. Use one that does, such as A*.
     NoTable,
     /// The search ended with an error, or the problem has an invalid step.
     Search(SearchError<C>),

@@ -17,7 +17,7 @@ encode_as! {
         "a level: 0, 1 or 2";
 }
 
-/// The checksum FNV-1a of 64 bits. (Two inputs of the same length that differ in one byte never have the same.)
+/// The 64-bit checksum FNV-1a. (It differs for any two inputs of the same length that differ in one byte.)
 ///
 /// Source: Fowler, Noll and Vo, *The FNV Non-Cryptographic Hash Algorithm*, 1991.
 #[derive(Clone, Copy)]
@@ -33,7 +33,7 @@ impl Sum {
     }
 }
 
-/// Where a certificate with costs `C` is read from.
+/// The reader of a certificate with costs `C`.
 pub(super) struct Source<C, R> {
     file: BufReader<R>,
     at: u64,
@@ -48,12 +48,12 @@ impl<C: Cost + Encode, R: Read> Source<C, R> {
         Self { file, at: 0, sum: Sum::EMPTY, bytes: Vec::new(), costs }
     }
 
-    /// How many bytes were read.
+    /// Returns the number of bytes read.
     pub(super) fn at(&self) -> u64 {
         self.at
     }
 
-    /// Reads all before the first entry, if the states are of that type.
+    /// Reads the header, if the states are of type `S`.
     pub(super) fn head<S: Encode>(&mut self) -> Result<Proved<C>, CheckError<C>> {
         self.expect("the mark of a certificate", u64::from_le_bytes(*MAGIC))?;
         self.expect("the version of the format", VERSION)?;
@@ -88,7 +88,7 @@ impl<C: Cost + Encode, R: Read> Source<C, R> {
         if cost.is_step() { Ok(cost) } else { Err(fault) }
     }
 
-    /// Reads a number that must be the one that is expected.
+    /// Reads a number that must equal `expected`.
     fn expect(&mut self, what: &'static str, expected: u64) -> Result<(), CheckError<C>> {
         let at = self.at;
         match self.take()? {
@@ -115,7 +115,7 @@ impl<C: Cost + Encode, R: Read> Source<C, R> {
     }
 }
 
-/// Where a certificate is written.
+/// The writer of a certificate.
 pub(super) struct Sink<W> {
     file: W,
     sum: Sum,

@@ -1,4 +1,4 @@
-//! Makes a certificate of what a search has closed.
+//! Makes a certificate from the closed states of a search.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use crate::observer::Observer;
 use crate::problem::{SearchProblem, Successors};
 use crate::report::SearchError;
 
-/// What a search proved, as a list of states for [`check`](super::check()): see the [module](super).
+/// The proof of a search, as a list of states for [`check`](super::check()); see the [module](super).
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Certificate<S, C> {
@@ -26,35 +26,35 @@ pub struct Certificate<S, C> {
     listed: usize,
 }
 
-/// The certificate of a search by the engine `E`.
+/// The certificate type of a search by the engine `E`.
 pub type CertificateBy<E> = Certificate<<E as Engine>::State, <E as Engine>::Cost>;
 
 #[derive(Clone, Debug)]
 struct Entry<S, C> {
     state: S,
-    /// `None` if only its h is of interest.
+    /// `None` if the entry only gives the h of its state.
     label: Option<C>,
     h: C,
 }
 
 impl<S, C: Cost> Certificate<S, C> {
-    /// What it claims.
+    /// Returns the claim.
     pub fn claim(&self) -> Claim<C> {
         self.claim
     }
 
-    /// What has to be trusted.
+    /// Returns the level: what must be trusted.
     pub fn level(&self) -> Level {
         self.level
     }
 
-    /// How many states are listed with a label.
+    /// Returns the number of states with a label.
     #[must_use]
     pub fn listed(&self) -> usize {
         self.listed
     }
 
-    /// Writes it, in the format that the [module](super) describes. Writes in small pieces: use a
+    /// Writes the certificate in the format that the [module](super) describes. It makes many small writes: use a
     /// [`BufWriter`](std::io::BufWriter).
     ///
     /// # Errors
@@ -89,23 +89,23 @@ impl<S, C: Cost> Certificate<S, C> {
 }
 
 impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
-    /// A [`Certificate`] of what this search has proved so far, whether it has ended or not. `problem` and
-    /// `starts` are those of the search.
+    /// Returns a [`Certificate`] of the lower bound that this search has proved so far, whether it has ended or not.
+    /// `problem` and `starts` must be those of the search.
     ///
     /// It claims the lower bound of the report; after [`Outcome::Exhausted`](crate::Outcome::Exhausted), that
     /// there is no solution. On the level [`NoHeuristic`](Level::NoHeuristic) it claims the largest bound that the
     /// closed states prove without the heuristic, which is smaller if the search used one. At a stop of a search
     /// with an inconsistent heuristic, some of the states that proved the bound may have been reopened since. They
-    /// are looked up again, at most as many as are stored; where that is not enough, the claim is weaker than
-    /// the report. The claim is in [`Certificate::claim`].
+    /// are listed at their new costs, at most as many as are stored; if that is not enough, the claim is weaker than
+    /// that of the report. [`Certificate::claim`] returns the claim.
     ///
     /// Takes about as long as [`check`](super::check()), and memory for all listed states. The limits of the
-    /// search do not count here.
+    /// search do not apply.
     ///
     /// # Errors
     ///
-    /// [`NoCertificate`] if the engine keeps no closed states, if the search ended with an error, or if the
-    /// heuristic is not consistent where the level needs that.
+    /// [`NoCertificate`] if the engine does not store closed states, if the search ended with an error, or if the
+    /// level requires a consistent heuristic and it is not.
     ///
     /// # Example
     ///
@@ -141,7 +141,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
             return Err(NoCertificate::NoTable);
         }
         let claim = if is_unsolvable { Claim::Unsolvable } else { Claim::AtLeast(bound) };
-        // Without the heuristic, what was reopened cannot be told from what was never expanded.
+        // Without the heuristic, reopened states cannot be distinguished from those never expanded.
         let most_added =
             if level == Level::NoHeuristic { 0 } else { self.engine().stored().max(LEAST_ADDED) };
         let starts: Vec<_> = starts.into_iter().collect();
@@ -156,7 +156,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
             todo: VecDeque::new(),
             may_add: most_added,
         };
-        // Where the claim had to be made weaker, fewer states are needed: the second list is for that claim.
+        // A weaker claim needs fewer states, so the list is made again for it.
         while maker.list(&starts)? {
             maker.may_add = 0;
         }
@@ -166,22 +166,22 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     }
 }
 
-/// So many states that are not closed may always be listed.
+/// The number of states that may always be listed although they are not closed.
 const LEAST_ADDED: usize = 1 << 10;
 
-/// Collects the states that the proof needs, beginning at the starts.
+/// Collects the states that the proof needs, from the starts on.
 struct Maker<'p, P: SearchProblem + ?Sized, F> {
     problem: &'p P,
     /// The cost of a closed state.
     closed: F,
     level: Level,
     claim: Claim<P::Cost>,
-    /// Each comes after one that leads to it.
+    /// Each is a start or comes after a predecessor.
     entries: Vec<Entry<P::State, P::Cost>>,
     index: FxHashMap<P::State, usize>,
-    /// Listed states whose successors are to be looked at.
+    /// Listed states whose successors are not yet covered.
     todo: VecDeque<usize>,
-    /// How many more states may be listed, or labelled anew, that are not closed at that cost.
+    /// The number of states that may still be listed, or relabelled, although they are not closed at that cost.
     may_add: usize,
 }
 
@@ -190,7 +190,7 @@ where
     P: SearchProblem + ?Sized,
     F: Fn(&P::State) -> Option<P::Cost>,
 {
-    /// Makes the list. Returns whether the claim had to be made weaker.
+    /// Makes the list. Returns whether the claim was weakened.
     fn list(&mut self, starts: &[(P::State, P::Cost)]) -> Result<bool, NoCertificate<P::Cost>> {
         self.entries.clear();
         self.index.clear();
@@ -217,7 +217,7 @@ where
         Ok(self.claim != claim)
     }
 
-    /// Lists a state, to which a path of cost `g` leads, if the claim needs it.
+    /// Lists a state with a path of cost `g` to it, if the claim needs it.
     fn cover(
         &mut self,
         state: P::State,
@@ -238,7 +238,7 @@ where
         let h = match known {
             Some(at) => self.entries[at].h,
             None if self.level == Level::NoHeuristic || is_goal => P::Cost::ZERO,
-            // What is no number says nothing.
+            // NaN proves nothing.
             None => not_negative(self.problem.heuristic(&state)).unwrap_or(P::Cost::ZERO),
         };
         if needs_h {
@@ -270,7 +270,7 @@ where
         Ok(())
     }
 
-    /// Sets the label of a state. If there is one, its successors are looked at with that.
+    /// Sets the label of a state. If there is one, its successors will be covered.
     fn enter(&mut self, state: P::State, label: Option<P::Cost>, h: P::Cost) {
         let new = self.entries.len();
         let at = *self.index.entry(state.clone()).or_insert(new);

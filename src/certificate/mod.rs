@@ -1,11 +1,10 @@
-//! What a search proved, as a file that an independent program can check.
+//! The proof of a lower bound, as a file that an independent program can check.
 //!
-//! Whoever publishes the cost of a cheapest path shows the path, and everybody can replay it
-//! ([`Path::verify`](crate::Path::verify)). That no path costs less they have to believe. A certificate is the
-//! other half: it proves that no solution costs less than a bound, or that there is none.
-//! [`Search::certificate`](crate::Search::certificate) makes it of the closed states of a search,
-//! [`Certificate::write`] writes it, and [`check()`] reads and checks it. The checker is 150 lines, shares no code
-//! with the engines, and searches nothing.
+//! Anybody can replay a path ([`Path::verify`](crate::Path::verify)), but not verify that no path costs less. A
+//! certificate proves that no solution costs less than a bound, or that there is none.
+//! [`Search::certificate`](crate::Search::certificate) makes it from the closed states of a search,
+//! [`Certificate::write`] writes it, and [`check()`] reads and checks it. The checker has 150 lines, shares no code
+//! with the engines, and does not search.
 //!
 //! ```
 //! use bestfirst::certificate::{self, Claim, Level};
@@ -21,7 +20,7 @@
 //! // Elsewhere, with the path, the file and the rules of the puzzle:
 //! path.verify(&problem)?;
 //! let proved = certificate::check(&problem, [problem.start()], file.as_slice())?;
-//! assert_eq!(proved.claim, Claim::AtLeast(path.cost())); // so it is a cheapest path
+//! assert_eq!(proved.claim, Claim::AtLeast(path.cost())); // the path is a cheapest one
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -38,39 +37,38 @@
 //! successors, at a step of cost *c ≥ 0*, the path of cost *d + c* is covered; and that no goal is listed with
 //! *d < B*.
 //!
-//! Then no solution costs less than *B*. Suppose one does. Follow it from its start: no *g* on it is *B* or
-//! more, and, if *h* does not overestimate, no *g + h* is. So each state on it is listed, with a label of no more
-//! than its *g*: the start because it is covered, every other because it is covered at the label of the one
-//! before plus the step, which is no more than its *g*. The last one is a goal, listed with *d < B*: a
-//! contradiction.
+//! Then no solution costs less than *B*. Suppose one does. For each state on it, *g < B*, and, if *h* does not
+//! overestimate, *g + h < B*. So each state on it is listed with a label *d ≤ g*: the start because it is covered at
+//! its cost; every other state because it is covered at the label of its predecessor plus the step, which is at most
+//! its *g*. The last one is a goal, listed with *d < B*: a contradiction.
 //!
-//! The claim [`Unsolvable`](Claim::Unsolvable) is the same with an infinite bound. There *g ≥ B* never holds, not
-//! even for a sum that the type of the costs cannot hold, and *g + h ≥ B* only if *h* is infinite.
+//! The claim [`Unsolvable`](Claim::Unsolvable) is the same with an infinite bound. Then *g ≥ B* never holds, not
+//! even for a sum that does not fit into the cost type, and *g + h ≥ B* only if *h* is infinite.
 //!
-//! The closed states of a search, at their *g*, are such a list. A state that was expanded passed its cost on to
-//! its successors, and those that are not closed have *g + h* of at least the lower bound: they are open, or
-//! pruned because an incumbent costs no more, or set aside, or dead ends, where *h* is infinite. This is so for
-//! inconsistent heuristics, and with any rounding of floats, as the checker adds up the same numbers. Closed
-//! states with *g + h ≥ B* are not needed. They are left out, as an incumbent may have closed them without an
+//! The closed states of a search, with their *g*, are such a list. An expanded state propagated its cost to
+//! its successors, and successors that are not closed have a *g + h* of at least the lower bound: they are open,
+//! pruned because an incumbent costs no more, set aside, or dead ends, where *h* is infinite. This holds for
+//! inconsistent heuristics, and with any rounding of floats, since the checker adds the same numbers. Closed
+//! states with *g + h ≥ B* are not needed. They are omitted, since an incumbent may have closed them without an
 //! expansion.
 //!
 //! # Levels
 //!
-//! | level | what has to be trusted | the claim |
+//! | level | trusted | the claim |
 //! |---|---|---|
-//! | [`NoHeuristic`](Level::NoHeuristic) | nothing but the successors and the goal test | the lower bound of the report, if the search used no heuristic; else the least *g* of the states that are not closed |
-//! | [`Admissible`](Level::Admissible) | and that the problem's heuristic never overestimates | the lower bound of the report |
-//! | [`Consistent`](Level::Consistent) | and that the values of some states, which are in the file, do not overestimate | the same |
+//! | [`NoHeuristic`](Level::NoHeuristic) | only the successors and the goal test | the lower bound of the report, if the search used no heuristic; otherwise the least *g* of the states that are not closed |
+//! | [`Admissible`](Level::Admissible) | also that the problem's heuristic is admissible | the lower bound of the report |
+//! | [`Consistent`](Level::Consistent) | also that the values of some states, which are in the file, do not overestimate | the same |
 //!
-//! On the level [`Consistent`](Level::Consistent) the checker never asks for the heuristic. The file holds the *h* of
+//! On the level [`Consistent`](Level::Consistent) the checker never calls the heuristic. The file holds the *h* of
 //! each listed state and of each of their successors. The checker checks that they are zero at goals, and
 //! *consistent*: *h(s) ≤ c + h(s')* for each step of cost *c* from a listed state *s* to *s'* (up to the rounding
-//! that [`Cost::exceeds`] ignores). This proves: **if the *h* of no state that has an *h* but no label
-//! overestimates, then that of no listed state does, and no solution costs less than *B*.** For a path from a
+//! that [`Cost::exceeds`] ignores). This proves: **if no *h* of a state without a label overestimates, then no *h* of a
+//! listed state does, and no solution costs less than *B*.** The reason: a path from a
 //! listed state to a goal stays among the listed ones, or leaves them at a state without a label; up to there *h*
-//! falls by no more than the steps cost. [`Proved::trusted`] says how many states those are. Where it is
-//! zero, nothing has to be trusted. So no program that computes *h* is part of the proof, only values that anybody
-//! may compare with another source.
+//! falls by no more than the cost of the steps. [`Proved::trusted`] is the number of states without a label. If it is
+//! zero, no value has to be trusted. So the program that computes *h* is not part of the proof, only values that
+//! anybody may compare with another source.
 //!
 //! # The file
 //!
@@ -89,8 +87,8 @@
 //! | for each of the others | the state and its *h* |
 //! | 8 | the checksum of all bytes before it: FNV-1a, 64 bits |
 //!
-//! As each listed state comes after one that leads to it, the checker only asks the problem about states that the
-//! problem generated: bytes that are no state of the problem do no harm.
+//! Since each listed state comes after one that leads to it, the checker only passes states to the problem that the
+//! problem generated: bytes that are not a state of the problem do no harm.
 
 mod check;
 mod error;
@@ -107,21 +105,20 @@ use crate::cost::Cost;
 #[cfg(doc)]
 use crate::encode::Encode;
 
-/// What has to be trusted if a certificate is to prove its claim. In any case that is the problem's successors
-/// and goal test.
+/// The assumptions of a certificate, besides the problem's successors and goal test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Level {
-    /// Nothing else. It is for searches without a heuristic.
+    /// Nothing else. For searches without a heuristic.
     NoHeuristic,
-    /// That the heuristic of the problem never overestimates.
+    /// The heuristic of the problem is admissible.
     Admissible,
-    /// That the values of some states do not overestimate: those that have an *h*, but no label in the file. The
-    /// heuristic must be consistent.
+    /// The values of the states with an *h* but no label in the file do not overestimate. The heuristic must be
+    /// consistent.
     Consistent,
 }
 
-/// What a certificate claims. These two are all, now and later.
+/// The claim of a certificate. The two variants are final.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Claim<C> {
     /// No solution costs less. With [`Cost::INFINITY`]: none costs less than the largest value of the type.
@@ -140,18 +137,18 @@ impl<C: Cost> Claim<C> {
     }
 }
 
-/// What a certificate proved.
+/// The result of a successful check.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 #[must_use]
 pub struct Proved<C> {
-    /// What is proved.
+    /// The proved claim.
     pub claim: Claim<C>,
-    /// What has to be trusted.
+    /// The assumptions.
     pub level: Level,
-    /// How many states are listed with a label.
+    /// The number of states with a label.
     pub listed: usize,
-    /// How many states have an *h* in the file, and no label: their *h* has to be trusted. Zero on the other
+    /// The number of states with an *h* in the file and no label: their *h* must be trusted. Zero on the other
     /// levels.
     pub trusted: usize,
 }

@@ -8,13 +8,12 @@ use crate::cost::Cost;
 use crate::problem::forward::forward;
 use crate::problem::{SearchProblem, Successors, UnrolledSuccessors};
 
-/// The same problem, checked while it is searched: every step that is generated must have a cost that
+/// The same problem, checked during a search: every generated step must have a cost that
 /// is neither negative nor NaN, and the heuristic must be consistent along it.
 ///
-/// The search continues in any case. The first [`ProblemFault`] is kept and can be asked for afterwards.
-/// The price is two heuristic values for every step at most. Successors and predecessors, steps
-/// applied in place and successors visited in place are all checked alike; so is that
-/// [`goals`](crate::Reversible::goals) are goals.
+/// The search continues after a fault. The first [`ProblemFault`] is stored; see [`fault`](Self::fault).
+/// The checks take at most two heuristic values for every step. They apply to successors, predecessors and steps
+/// applied in place, and to [`goals`](crate::Reversible::goals), which must be goals.
 ///
 /// # Example
 ///
@@ -41,7 +40,7 @@ impl<P: SearchProblem> Checked<P> {
         Self { problem, fault: OnceLock::new() }
     }
 
-    /// The first fault found so far.
+    /// Returns the first fault found so far.
     #[must_use]
     pub fn fault(&self) -> Option<&ProblemFault<P::State, P::Cost>> {
         self.fault.get()
@@ -94,7 +93,7 @@ forward! {
             (cost, undo)
         }
 
-        // What is written out would not be checked.
+        // Unrolled successors would not be checked.
         fn unrolled(&self) -> impl UnrolledSuccessors<Self::State, Self::Action, Self::Cost> {}
     }
     Reversible {

@@ -1,18 +1,18 @@
-//! [`disjoint()`]: whether the costs of several abstractions may be added up.
+//! [`disjoint()`]: checks whether the costs of several abstractions may be added.
 
 use super::ProblemFault;
 use crate::cost::{Cost, smaller};
 use crate::problem::{SearchProblem, SuccessorBuffer, Successors};
 
-/// Checks for every step from each of `states` that its costs in all `abstractions`, added up, are not more
-/// than it costs in `problem`. Then the [sum](crate::heuristics::sum()) of their heuristics is admissible. With
-/// a single abstraction, it checks that it is one. Returns the number of steps that it checked.
+/// Checks for every step from each of `states` that the sum of its costs in all `abstractions` is at most its cost in
+/// `problem`. Then the [sum](crate::heuristics::sum()) of their heuristics is admissible. With
+/// a single abstraction, it checks that it is one. Returns the number of checked steps.
 ///
 /// An abstraction is given by the costs of its steps: a function that returns the cost of the step between
-/// the images of two states, and `None` if there is none. [`step_in`] makes it of a problem and a map.
+/// the images of two states, and `None` if there is none. [`step_in`] computes it from a problem and a map.
 ///
-/// States that are not given are not checked: take as many as there is time for, for example those of a
-/// random walk. Takes an expansion for each state, and one in each abstraction for each step.
+/// Only the given states are checked: pass as many as time allows, for example those of a
+/// random walk. Takes one expansion for each state, and one in each abstraction for each step.
 ///
 /// # Errors
 ///
@@ -72,15 +72,15 @@ pub fn disjoint<P: SearchProblem>(
     Ok(steps)
 }
 
-/// The costs of the steps of an abstraction, for [`disjoint()`]: of the step between the images of two states,
-/// and `None` if there is none.
+/// The costs of the steps of an abstraction, for [`disjoint()`]: returns the cost of the step between the images of two
+/// states, and `None` if there is none.
 pub type StepCosts<'a, P> = dyn Fn(
         &<P as SearchProblem>::State,
         &<P as SearchProblem>::State,
     ) -> Option<<P as SearchProblem>::Cost>
     + 'a;
 
-/// The cost of the cheapest step of `abstraction` between the images of two states by `map`: zero if they
+/// Returns the cost of the cheapest step of `abstraction` between the images of two states by `map`: zero if they
 /// have the same image, and `None` if there is no such step. For [`disjoint()`].
 pub fn step_in<S, A: SearchProblem>(
     abstraction: &A,

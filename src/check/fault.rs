@@ -1,10 +1,10 @@
-//! [`ProblemFault`]: what a check found.
+//! [`ProblemFault`]: the error of a check.
 
 use std::fmt;
 
-/// What is wrong with a problem, with all values.
+/// An error in a problem, with all values.
 ///
-/// A value is *NaN* here if it compares with nothing, not even with zero.
+/// Here, a value is *NaN* if it is not comparable, not even with zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProblemFault<S, C> {
@@ -101,7 +101,7 @@ pub enum ProblemFault<S, C> {
         from: S,
         /// The state that it leads to.
         to: S,
-        /// Which of the abstractions, counted from 0.
+        /// The number of the abstraction, counted from 0.
         abstraction: usize,
     },
     /// [`goals`](crate::Reversible::goals) yields a state that is not a goal.

@@ -1,15 +1,15 @@
-//! Checks for a problem's own tests: paths, heuristics, predecessors.
+//! Checks for the tests of a problem: paths, heuristics, predecessors.
 //!
-//! Engines trust the problem, because checking everything would cost more time than the search. These
-//! functions examine what a problem says and name the first contradiction, with all values.
+//! Engines trust the problem, because checking everything would take longer than the search. These
+//! functions check a problem and return the first contradiction, with all values.
 //!
-//! | question | answered by |
+//! | question | function |
 //! |---|---|
 //! | Is this a path from the start to a goal, at this cost? | [`path()`] |
 //! | Is the heuristic consistent? | [`consistent`] for given states, [`Checked`] during a search |
 //! | Is the heuristic admissible? | [`admissible`] |
 //! | Are the predecessors the reverse of the successors? | [`reversible()`] |
-//! | Is this an abstraction, and may the costs of several be added up? | [`disjoint()`] |
+//! | Is this an abstraction, and may the costs of several be added? | [`disjoint()`] |
 
 mod checked;
 mod disjoint;
@@ -27,8 +27,8 @@ pub use disjoint::{StepCosts, disjoint, step_in};
 pub use fault::ProblemFault;
 pub use reversible::{reversible, reversible_by_cost};
 
-/// Replays `path`: every step must exist at its cost, the costs must add up, and the end must be a
-/// goal. The same as [`Path::verify`](crate::Path::verify).
+/// Replays `path`: every step must exist at its cost, the costs must add up to the cost of the path, and the end must
+/// be a goal. The same as [`Path::verify`](crate::Path::verify).
 ///
 /// Takes one expansion for each step.
 ///
@@ -97,8 +97,8 @@ pub fn consistent<P: SearchProblem>(
 /// most `limit` of them, computes the cost of a cheapest path from each to a goal, and compares.
 /// Returns the number of states that it checked.
 ///
-/// If more than `limit` states can be reached, paths through the states outside are not known. A fault
-/// that is found is then still a fault, but `Ok` is no proof. Takes memory for all states and steps.
+/// If more than `limit` states can be reached, paths through the other states are unknown. A reported fault
+/// is then still a fault, but `Ok` is not a proof. Takes memory for all states and steps.
 ///
 /// # Errors
 ///
@@ -159,7 +159,7 @@ pub fn admissible<P: SearchProblem>(
     Ok(states.len())
 }
 
-/// The cost of a cheapest path from each state to a goal: relaxes backwards until nothing changes.
+/// Returns the cost of a cheapest path from each state to a goal: relaxes backwards until nothing changes.
 fn costs_to_goals<P: SearchProblem>(
     problem: &P,
     states: &[P::State],
@@ -225,7 +225,7 @@ fn check_consistency<S: Clone, C: Cost>(
     }
 }
 
-/// The heuristic value as engines use it: not below zero, and zero at a goal.
+/// Returns the heuristic value as engines use it: not below zero, and zero at a goal.
 fn sound_heuristic<P: SearchProblem>(
     problem: &P,
     state: &P::State,

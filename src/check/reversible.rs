@@ -15,12 +15,11 @@ use crate::problem::{Reversible, SearchProblem, Successor, SuccessorBuffer, Succ
 /// - Every state that [`goals`](Reversible::goals) yields must be a goal, and each of `states` that is
 ///   a goal must be among them.
 ///
-/// Costs are compared exactly, floats too: [`Path::verify`](crate::Path::verify) does so as well. How
-/// often a step is listed is not compared. Actions that implement no `PartialEq` cannot be compared:
-/// use [`reversible_by_cost`] there.
+/// Costs are compared exactly, floats too, as in [`Path::verify`](crate::Path::verify). The number of times that a
+/// step is listed is not compared. For actions without `PartialEq`, use [`reversible_by_cost`].
 ///
-/// The heuristic of the problem backwards is a separate question, and [`consistent`](super::consistent)
-/// and [`admissible`](super::admissible) answer it for a [`Reversed`](crate::Reversed) problem.
+/// To check the heuristic of the reversed problem, use [`consistent`](super::consistent)
+/// and [`admissible`](super::admissible) on a [`Reversed`](crate::Reversed) problem.
 ///
 /// Takes one expansion in each direction for each state, and one for each step from or to it.
 ///
@@ -83,8 +82,8 @@ where
     compare(problem, states, P::Action::eq)
 }
 
-/// The same as [`reversible`], but without comparing the actions, which need not implement
-/// `PartialEq` then: a step from one state to another must be listed at both at the same cost.
+/// Like [`reversible`], but does not compare actions, which need not implement
+/// `PartialEq`: a step must be listed at both ends at the same cost.
 ///
 /// # Errors
 ///
@@ -185,8 +184,7 @@ fn compare<P: Reversible>(
     Ok(steps)
 }
 
-/// The entry for a state in a list of successors or predecessors that comes closest to what is
-/// expected.
+/// The entry for a state in a list of successors or predecessors that is closest to the expected one.
 enum Found<C> {
     /// At the expected cost, with the expected action.
     Step,

@@ -55,7 +55,7 @@ pub use recorder::{Event, Recorder};
 /// Returns the coordinates of a state.
 type PlaceOf<'a, S> = dyn Fn(&S) -> (f64, f64) + 'a;
 
-/// Writes the events of a [`Recorder`]; made by [`Recorder::writer`].
+/// Writes the events of a [`Recorder`]; created by [`Recorder::writer`].
 ///
 /// Costs are written as numbers if their `Debug` form is a number, [`Cost::INFINITY`] as `null`, any other
 /// cost as a string in its `Debug` form.
@@ -108,7 +108,7 @@ impl<'a, S, C: Cost> TraceWriter<'a, S, C> {
     }
 }
 
-/// *f*, or infinity if it is too large.
+/// Returns *f*, or infinity if the sum does not fit.
 fn sum<C: Cost>(g: C, h: C) -> C {
     g.checked_add(h).unwrap_or(C::INFINITY)
 }

@@ -60,7 +60,7 @@ impl<S, C: Cost> TraceWriter<'_, S, C> {
                     line.push_str(&rest);
                     self.push_place(&mut line, state, ", x: ", ", y: ");
                     line.push_str("}\n");
-                    // The state that was expanded before is closed now.
+                    // The previously expanded state is closed now.
                     if let Some(closing) = open.replace(line.replacen("expanding", "closing", 1)) {
                         out.write_all(closing.as_bytes())?;
                     }

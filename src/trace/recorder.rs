@@ -40,7 +40,7 @@ pub enum Event<S, C> {
 
 /// An [`Observer`] that stores events, up to a maximum number.
 ///
-/// Each event takes as much memory as two states and two costs. Later events are counted and not stored;
+/// Each event takes the memory of two states and two costs. Later events are counted but not stored;
 /// the search is not affected.
 #[derive(Clone, Debug)]
 pub struct Recorder<S, C> {
@@ -50,19 +50,19 @@ pub struct Recorder<S, C> {
 }
 
 impl<S, C> Recorder<S, C> {
-    /// A recorder that stores the first `most` events.
+    /// Creates a recorder that stores the first `most` events.
     #[must_use]
     pub fn new(most: usize) -> Self {
         Self { events: Vec::new(), most, dropped: 0 }
     }
 
-    /// The stored events, in order.
+    /// Returns the stored events, in order.
     #[must_use]
     pub fn events(&self) -> &[Event<S, C>] {
         &self.events
     }
 
-    /// The number of events that were not stored.
+    /// Returns the number of events that were not stored.
     #[must_use]
     pub fn dropped(&self) -> u64 {
         self.dropped
@@ -82,7 +82,7 @@ impl<S, C> Recorder<S, C> {
         }
     }
 
-    /// A writer of the events. `id` returns a string that identifies the state among all others.
+    /// Creates a writer of the events. `id` returns a string that identifies the state among all others.
     pub fn writer<'a>(&'a self, id: impl Fn(&S) -> String + 'a) -> TraceWriter<'a, S, C> {
         TraceWriter { recorder: self, id: Box::new(id), place: None, solution: &[] }
     }

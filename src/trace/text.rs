@@ -1,4 +1,4 @@
-//! Members, numbers and strings, written so that JSON and YAML read them alike.
+//! Members, numbers and strings in a syntax that is valid in JSON and in YAML.
 
 use std::fmt::{self, Write as _};
 

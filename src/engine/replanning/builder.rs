@@ -213,7 +213,7 @@ where
         engine.note_change(state, memory);
     }
 
-    /// The problem.
+    /// Returns the problem.
     pub fn problem(&self) -> &P {
         self.engine().problem()
     }
