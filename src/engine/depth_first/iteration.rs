@@ -60,6 +60,8 @@ enum Stage {
     /// The starts within the bound are put on the stack, the last first.
     PushingStarts,
     Searching,
+    /// No goal was found, and sums did not fit.
+    Settling,
     Found,
     Exhausted,
 }
@@ -209,7 +211,7 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
                 self.schedule.lower = next;
                 Stage::NextIteration
             }
-            (_, None, Some(error)) => return Err(error),
+            (_, None, Some(_)) => Stage::Settling,
             (_, None, None) => Stage::Exhausted,
         };
         Ok(())
@@ -221,7 +223,8 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
         self.schedule.give_up(self.bounds.bound, expanded);
         self.is_given_up = true;
         self.stack.clear();
-        self.workers.give_up();
+        let overflow = self.workers.give_up();
+        self.bounds.overflow = self.bounds.overflow.or(overflow);
         self.bounds.next_bound = None;
         self.stage = Stage::NextIteration;
     }
@@ -368,6 +371,15 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
                     }
                 }
                 Stage::Searching => self.finish_iteration(run)?,
+                Stage::Settling => {
+                    let Self { problem, starts, bounds, workers, .. } = self;
+                    let Some(first) = bounds.overflow else { return Ok(Progress::Exhausted) };
+                    let progress = workers.settle(problem, starts, first, left, run)?;
+                    if progress == Progress::Exhausted {
+                        self.stage = Stage::Exhausted;
+                    }
+                    return Ok(progress);
+                }
                 Stage::Found => return Ok(Progress::Found),
                 Stage::Exhausted => return Ok(Progress::Exhausted),
             }

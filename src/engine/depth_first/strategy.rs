@@ -3,7 +3,7 @@
 use super::Expander;
 use super::bounds::Bounds;
 use super::stack::Stack;
-use crate::engine::Run;
+use crate::engine::{Progress, Run};
 use crate::observer::Observer;
 use crate::path::PathOf;
 use crate::problem::SearchProblem;
@@ -60,8 +60,24 @@ pub trait Workers<P: SearchProblem, W: Expander<P>> {
         None
     }
 
-    /// Ends the iteration.
-    fn give_up(&mut self) {}
+    /// How a search ends that has found no goal, where sums did not fit, `first` among them: for at most `most`
+    /// expansions.
+    fn settle<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        problem: &P,
+        starts: &[(P::State, P::Cost)],
+        first: SearchError<P::Cost>,
+        most: u64,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, SearchError<P::Cost>> {
+        let _ = (problem, starts, most, run);
+        Err(first)
+    }
+
+    /// Ends the iteration. Returns a sum that did not fit in it, if there was one.
+    fn give_up(&mut self) -> Option<SearchError<P::Cost>> {
+        None
+    }
 
     /// The number of states stored.
     fn stored(&self) -> usize {

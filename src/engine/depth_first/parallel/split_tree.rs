@@ -232,6 +232,11 @@ impl<P: SearchProblem, W: Expander<P>> SplitTree<P, W> {
         self.is_split = true;
     }
 
+    /// A sum that did not fit in any part of the tree that is searched.
+    pub(super) fn overflow(&self) -> Option<SearchError<P::Cost>> {
+        self.nodes.iter().find_map(|node| node.overflow)
+    }
+
     /// All nodes from left to right.
     pub(super) fn in_order(&self) -> impl Iterator<Item = &Node<P, W>> {
         self.order.iter().map(|&index| &self.nodes[index as usize])

@@ -177,8 +177,10 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
             let backtrack_to = self.slots[place as usize].backtrack_to;
             let (finished, dead_ends) = self.recount(problem, bounds.bound, generated);
             let expanded = run.stats.expanded;
-            self.search_loop::<true, true, O>(problem, bounds, 1, steps, run)?;
+            let ended = self.search_loop::<true, true, O>(problem, bounds, 1, steps, run);
+            // It was counted before, also where it ends with an error.
             run.stats.expanded = expanded;
+            ended?;
             if self.has_entered {
                 // There is no room for its successors.
                 break;
