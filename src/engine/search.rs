@@ -377,7 +377,8 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     pub fn step(&mut self) -> Result<Option<ReportBy<E>>, ErrorOf<E>> {
         self.run.budget.start_step();
         let before = self.run.stats.expanded;
-        while self.run.stats.expanded == before {
+        // On threads, what was expanded beyond a goal is taken back when it is found: that is no end of the step.
+        while self.run.stats.expanded <= before {
             let progress = self.advance_on(1)?;
             if !matches!(progress, Progress::Going | Progress::Paused) {
                 return self.report_at(progress).map(Some);

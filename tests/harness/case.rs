@@ -13,6 +13,7 @@ use bestfirst::{
 
 use crate::fuse;
 use crate::random::{Graph, Random, Scale, Truth, Units, bellman_ford};
+use crate::time::Time;
 
 /// A cost that every engine takes.
 pub trait Price: ScalableCost + HalvableCost + Encode + Send + Sync + 'static {
@@ -95,8 +96,7 @@ pub struct Case<C> {
     better: Vec<Vec<bool>>,
     /// If it is set, each answer is another one, drawn from this.
     pub whim: Option<AtomicU64>,
-    /// The time, which passes at each expansion.
-    pub clock: Arc<AtomicU64>,
+    pub time: Arc<Time>,
     fuse: u8,
 }
 
@@ -180,7 +180,7 @@ impl<C: Price> Case<C> {
             between,
             starts,
             whim: None,
-            clock: Arc::default(),
+            time: Arc::default(),
             fuse: fuse::of_this_thread(),
         }
     }
@@ -236,7 +236,7 @@ impl<C: Price> Case<C> {
 
     fn expand(&self, node: &Node) -> usize {
         fuse::burn(self.fuse);
-        self.clock.fetch_add(1, Ordering::Relaxed);
+        self.time.expand();
         let count = self.steps[usize::from(node.number)].len();
         count - usize::from(self.whim(2) == Some(0)).min(count)
     }

@@ -7,7 +7,7 @@ use crate::engines::BoxedSearch;
 use crate::findings::Findings;
 use crate::judge::{Answer, Verdict, ensure};
 use crate::list::{Entry, Kind, list};
-use crate::random::{Graph, Random};
+use crate::random::Graph;
 use crate::stop::Stop;
 use crate::watch::{Label, watched};
 use crate::{fuse, nodes, panics};
@@ -72,10 +72,10 @@ fn panics_anywhere() {
     let mut findings = Findings::new(list.len() as u64);
     for seed in 40_000..40_200 {
         let case = Case::<u8>::random(seed, nodes(seed));
-        let mut random = Random::new(seed);
         findings.problems += 1;
         for entry in list.iter().filter(|entry| entry.takes(&case)) {
             findings.trials += 1;
+            let mut random = entry.random(seed);
             let (expected, calls) = in_peace(&case, entry);
             let tries = if entry.is_slow { 4 } else { 20 };
             for _ in 0..tries {

@@ -195,6 +195,7 @@ fn costs_that_are_none_and_answers_that_change() {
         findings.problems += 1;
         for entry in &list {
             findings.trials += 1;
+            let mut random = entry.random(seed);
             let cost = |random: &mut Random| random.one_in(6).then(|| odd(random));
             let what = || format!("{lie:?}");
             findings.attempt(entry.name(), seed, what, || {
@@ -227,6 +228,7 @@ fn heuristics_that_lie() {
         findings.problems += 1;
         for entry in &list {
             findings.trials += 1;
+            let mut random = entry.random(seed);
             findings.attempt(
                 entry.name(),
                 seed,

@@ -11,6 +11,7 @@ use bestfirst::{
 use crate::case::{Case, Node, Price};
 use crate::engines::far::Far;
 use crate::engines::{BoxedSearch, Engine, Needs, few_engines};
+use crate::random::Random;
 
 /// What is particular about what an engine answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +42,12 @@ pub struct Entry<C: Price> {
 impl<C: Price> Entry<C> {
     pub fn name(&self) -> &'static str {
         self.engine.name
+    }
+
+    /// Random numbers that depend on the seed and the engine, and not on which others are in the list.
+    pub fn random(&self, seed: u64) -> Random {
+        let mix = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        Random::new(seed ^ self.name().bytes().fold(0, mix))
     }
 
     pub fn is(&self, names: &[&str]) -> bool {

@@ -31,6 +31,7 @@ mod panics;
 mod random;
 mod several;
 mod stop;
+mod time;
 mod trial;
 mod watch;
 
@@ -55,8 +56,8 @@ fn each(
     for seed in seeds {
         let case = Case::<u8>::random(seed, nodes(seed));
         findings.problems += 1;
-        for (nth, entry) in list.iter().enumerate() {
-            let mut random = Random::new(seed ^ (nth as u64) << 32);
+        for entry in &list {
+            let mut random = entry.random(seed);
             each_of(test, &mut findings, &case, entry, |findings, trial| {
                 attempts(findings, trial, &mut random);
             });

@@ -1,11 +1,8 @@
 //! [`Stop`]: the limits of a run, for every type of cost, and what they allow.
 
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use bestfirst::clock::Clock;
 use bestfirst::{CancelToken, Limits, StopReason};
 
 use crate::case::{Case, Price};
@@ -17,7 +14,7 @@ pub struct Stop {
     pub expansions: Option<u64>,
     pub memory: Option<usize>,
     pub cost: Option<u64>,
-    /// Expansions, by a clock that each of them moves on.
+    /// Milliseconds, by the [clock](crate::time::Time) of the problem.
     pub time: Option<u64>,
     pub is_cancelled: bool,
 }
@@ -93,7 +90,7 @@ impl Stop {
         token: Option<&CancelToken>,
         spent: Duration,
     ) -> Limits<C> {
-        let mut limits = Limits::new().clock(clock(&case.clock));
+        let mut limits = Limits::new().clock(case.time.clock());
         if let Some(most) = self.expansions {
             limits = limits.expansions(most);
         }
@@ -135,10 +132,4 @@ impl Had {
         self.memory |= stop.memory.is_some();
         self.cost |= stop.cost.is_some();
     }
-}
-
-/// A clock on which an expansion takes a millisecond.
-fn clock(time: &Arc<AtomicU64>) -> Clock {
-    let time = Arc::clone(time);
-    Clock::new(move || Duration::from_millis(time.load(Ordering::Relaxed)))
 }
