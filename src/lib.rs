@@ -232,6 +232,8 @@ mod problem;
 #[cfg(any(feature = "problems", feature = "petgraph", doc))]
 pub mod problems;
 mod report;
+#[cfg(feature = "parallel")]
+mod sync;
 pub mod table;
 mod threads;
 pub mod trace;

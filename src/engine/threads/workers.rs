@@ -1,9 +1,9 @@
 //! [`Workers`]: threads that work on a few items at a time, many times a second.
 
-use std::hint;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use crate::sync::{
+    AtomicBool, AtomicUsize, Condvar, Mutex, MutexGuard, Ordering, PoisonError, SPINS, YIELDS,
+    fence, panicking, spin_loop, yield_now,
+};
 
 /// What several threads share that work on items: each takes the next item that is left.
 ///
@@ -26,12 +26,6 @@ pub(super) struct Workers<T> {
 
 /// The place of an item while it is given out.
 type Slot<T> = Mutex<Option<Box<T>>>;
-
-/// So often it is looked whether there is work: some twenty microseconds.
-const SPINS: u32 = 1 << 12;
-
-/// So often other threads may run before the thread sleeps.
-const YIELDS: u32 = 1 << 6;
 
 /// No one panics while it is locked.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -59,10 +53,12 @@ impl<T: Send> Workers<T> {
         for (slot, item) in self.slots.iter().zip(items.drain(..)) {
             *lock(slot) = Some(item);
         }
-        self.done.store(0, Ordering::Relaxed);
+        self.done.swap(0, Ordering::Relaxed);
         let collected = Collect { workers: self, items };
-        self.next.store(0, Ordering::SeqCst);
-        if self.asleep.load(Ordering::SeqCst) > 0 {
+        self.next.swap(0, Ordering::AcqRel);
+        // Either this thread sees who is about to sleep, or that one sees that there is work.
+        fence(Ordering::SeqCst);
+        if self.asleep.load(Ordering::Relaxed) > 0 {
             drop(lock(&self.bed));
             self.alarm.notify_all();
         }
@@ -71,7 +67,7 @@ impl<T: Send> Workers<T> {
             is_left = self.work_on_next(&mut work);
         }
         drop(collected);
-        !self.is_over.load(Ordering::SeqCst)
+        !self.is_over.load(Ordering::Acquire)
     }
 
     /// Works on what is given out until that is [over](Self::end).
@@ -81,10 +77,10 @@ impl<T: Send> Workers<T> {
             if self.work_on_next(&mut work) {
                 waited = 0;
             } else if waited < self.spins {
-                hint::spin_loop();
+                spin_loop();
                 waited += 1;
             } else if waited < self.spins + YIELDS {
-                thread::yield_now();
+                yield_now();
                 waited += 1;
             } else {
                 self.sleep();
@@ -95,20 +91,21 @@ impl<T: Send> Workers<T> {
 
     /// Lets the helpers go.
     pub(super) fn end(&self) {
-        self.is_over.store(true, Ordering::SeqCst);
+        self.is_over.store(true, Ordering::Release);
         drop(lock(&self.bed));
         self.alarm.notify_all();
     }
 
     fn sleep(&self) {
         let mut bed = lock(&self.bed);
-        self.asleep.fetch_add(1, Ordering::SeqCst);
-        while self.next.load(Ordering::SeqCst) >= self.slots.len()
-            && !self.is_over.load(Ordering::SeqCst)
+        self.asleep.fetch_add(1, Ordering::Relaxed);
+        fence(Ordering::SeqCst);
+        while self.next.load(Ordering::Acquire) >= self.slots.len()
+            && !self.is_over.load(Ordering::Acquire)
         {
             bed = self.alarm.wait(bed).unwrap_or_else(PoisonError::into_inner);
         }
-        self.asleep.fetch_sub(1, Ordering::SeqCst);
+        self.asleep.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// Works on the next item; false if none is left.
@@ -116,7 +113,7 @@ impl<T: Send> Workers<T> {
         if self.next.load(Ordering::Relaxed) >= self.slots.len() {
             return false;
         }
-        let number = self.next.fetch_add(1, Ordering::SeqCst);
+        let number = self.next.fetch_add(1, Ordering::AcqRel);
         let Some(slot) = self.slots.get(number) else { return false };
         let item = lock(slot).take();
         let mut taken = Taken { workers: self, slot, item };
@@ -145,9 +142,9 @@ struct Taken<'w, T> {
 
 impl<T> Drop for Taken<'_, T> {
     fn drop(&mut self) {
-        if thread::panicking() {
+        if panicking() {
             // The others take no more.
-            self.workers.is_over.store(true, Ordering::SeqCst);
+            self.workers.is_over.store(true, Ordering::Release);
         }
         *lock(self.slot) = self.item.take();
         self.workers.done.fetch_add(1, Ordering::Release);
@@ -164,14 +161,14 @@ impl<T> Drop for Collect<'_, T> {
     fn drop(&mut self) {
         let Workers { slots, next, done, spins, .. } = self.workers;
         // After a panic, what is left is left.
-        let taken = next.swap(slots.len(), Ordering::SeqCst).min(slots.len());
+        let taken = next.swap(slots.len(), Ordering::AcqRel).min(slots.len());
         let mut waited = 0;
         while done.load(Ordering::Acquire) < taken {
             if waited < *spins {
-                hint::spin_loop();
+                spin_loop();
                 waited += 1;
             } else {
-                thread::yield_now();
+                yield_now();
             }
         }
         self.items.extend(slots.iter().filter_map(|slot| lock(slot).take()));
@@ -181,6 +178,7 @@ impl<T> Drop for Collect<'_, T> {
 #[cfg(test)]
 mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::thread;
 
     use super::*;
 
