@@ -16,17 +16,17 @@ use crate::problem::{DenseStates, Reversed, Reversible, SearchProblem};
 use crate::report::StopReason;
 use crate::threads::SingleThreaded;
 
-/// Builds a [`PatternDatabase`]: with limits, with an observer, and by one of two methods.
+/// Builds a [`PatternDatabase`], with limits and an observer, by one of two methods.
 ///
-/// | method | abstraction | memory while it builds | expands |
+/// | method | abstraction | memory during the build | expands |
 /// |---|---|---|---|
 /// | nodes (the default) | any [`Reversible`] problem | a table of all abstract states, 20 to 40 bytes each | by [`Dijkstra`], in the order of the cost |
 /// | [`bits`](Self::bits) | with [numbered states](DenseStates), and steps that cost 0 or 1 | three bits for each number | layer by layer; on several `threads` (feature `parallel`) |
 ///
-/// Both make the same database. The limits are those of a search, and the memory includes the database: a
+/// Both build the same database. The limits are those of a search, and the memory includes the database: a
 /// build that reaches a limit ends with [`BuildError::Stopped`], and keeps nothing. With bits, time and token
-/// are looked at after at most 1024 expansions. The observer is told of expanded states and of layers as by a
-/// search, with bits of the last layer, too; on several threads it is called on the calling thread, and told of
+/// are checked after at most 1024 expansions. The observer receives expanded states and layers as from a
+/// search, and with bits also the last layer; with several threads, it is called on the calling thread, for
 /// layers only.
 ///
 /// # Example
@@ -71,7 +71,7 @@ use crate::threads::SingleThreaded;
 /// let database = PatternDatabase::builder(&ring)
 ///     .limits(Limits::new().memory(1_000))
 ///     .bits(100)
-///     .build([0], |&n| n / 2)?; // two states a key
+///     .build([0], |&n| n / 2)?; // two states for each key
 /// assert_eq!(database.value::<u32>(0), 0); // state 0; state 1 has the same key
 /// assert_eq!(database.value::<u32>(30), 139); // states 60 and 61
 /// assert_eq!(database, PatternDatabase::build(&ring, [0], |&n| n / 2)?);
@@ -108,12 +108,12 @@ impl<P: SearchProblem, M, O> PatternDatabaseBuilder<P, M, O> {
         PatternDatabaseBuilder { abstraction, method, limits, observer }
     }
 
-    /// Searches with three bits for each number of a state instead of a table of states: for abstractions
+    /// Searches with three bits for each state index instead of a table of states: for abstractions
     /// with very many states. Steps must cost 0 or 1. `keys` is the number of keys: every key must be below
     /// it.
     ///
-    /// Takes one expansion for each abstract state from which a goal can be reached. For every layer (every
-    /// cost), and again where steps cost nothing, it looks through all bits.
+    /// Takes one expansion for each abstract state from which a goal can be reached. It scans all bits once for every
+    /// layer (every cost), and again after steps of cost zero.
     pub fn bits(self, keys: usize) -> PatternDatabaseBuilder<P, Bits<SingleThreaded>, O>
     where
         P: DenseStates,
@@ -123,7 +123,7 @@ impl<P: SearchProblem, M, O> PatternDatabaseBuilder<P, M, O> {
         PatternDatabaseBuilder { abstraction, method, limits, observer }
     }
 
-    /// Builds the database, from all of `goals`.
+    /// Builds the database from all of `goals`.
     ///
     /// # Errors
     ///
@@ -146,7 +146,7 @@ impl<P: SearchProblem, M, O> PatternDatabaseBuilder<P, M, O> {
 
 /// A method of building: [`Nodes`] or [`Bits`].
 ///
-/// This trait is sealed: it cannot be implemented outside of this crate.
+/// This trait is sealed.
 pub trait Method<P: SearchProblem, K>: sealed::Build<P, K> {}
 
 impl<P: SearchProblem, K, M: sealed::Build<P, K>> Method<P, K> for M {}
@@ -181,7 +181,7 @@ where
         observer: O,
     ) -> Result<PatternDatabase, BuildError<P::Cost>> {
         let memory_limit = limits.memory_limit().unwrap_or(usize::MAX);
-        // Its goal does not matter: everything is searched.
+        // Its goal does not matter: the whole space is searched.
         let Some(end) = goals.first().cloned() else {
             return Ok(PatternDatabase::from_values(Vec::new()));
         };
@@ -206,7 +206,7 @@ where
     }
 }
 
-/// Lowers an entry to a value; the list grows to hold it.
+/// Lowers an entry to a value, and extends the list if necessary.
 fn lower(
     values: &mut Vec<u8>,
     key: usize,
@@ -222,7 +222,7 @@ fn lower(
     Ok(())
 }
 
-/// The entry of a cost.
+/// Returns the entry for a cost.
 pub(super) fn byte<C: PrimInt>(cost: C) -> u8 {
     cost.to_u8().map_or(PatternDatabase::MOST, |value| value.min(PatternDatabase::MOST))
 }

@@ -1,11 +1,11 @@
-//! Heuristics made of others: the maximum, the sum, and the value of a symmetric state.
+//! Combinations of heuristics: the maximum, the sum, and the value of a symmetric state.
 
 use crate::cost::Cost;
 
-/// The largest value of several heuristics. Admissible if all of them are.
+/// Returns the maximum of several heuristics. It is admissible if all of them are.
 ///
-/// The heuristics are of one type: closures that one function or one `map` makes are. Others can be boxed
-/// (`Box<dyn Fn(&S) -> C>`). Without any, the value is zero.
+/// The heuristics must have the same type, such as closures created by one function or one `map`. Others can be boxed
+/// (`Box<dyn Fn(&S) -> C>`). Without heuristics, the value is zero.
 ///
 /// # Example
 ///
@@ -23,16 +23,16 @@ pub fn max<S, C: Cost, H: Fn(&S) -> C>(
     move |state| heuristics.iter().map(|h| h(state)).fold(C::ZERO, larger)
 }
 
-/// The sum of several heuristics.
+/// Returns the sum of several heuristics.
 ///
-/// **The caller promises that their costs are disjoint**: that the costs of a step, added up over all
-/// abstractions, are not more than the step costs in the problem. (Of the sliding tiles, each database
-/// counts the moves of its own tiles only.) Then the sum is admissible, and often far larger than the
-/// maximum. [`check::disjoint`](crate::check::disjoint()) finds steps that break the promise.
+/// **The caller must ensure that their costs are disjoint**: the sum of the costs of a step in all
+/// abstractions must be at most the cost of the step in the problem. (For sliding tiles, each database
+/// counts only the moves of its own tiles.) Then the sum is admissible, and often far larger than the
+/// maximum. [`check::disjoint`](crate::check::disjoint()) finds steps that violate this.
 ///
-/// If one of them is infinite, so is the sum. Where the sum does not fit into the type of the costs, values
-/// are left out, so that it is still a lower bound. The heuristics are of one type, as for [`max()`]; without any, the value is
-/// zero.
+/// If one value is infinite, so is the sum. If the sum does not fit into the cost type, some values
+/// are omitted, so that it is still a lower bound. The heuristics must have the same type, as for [`max()`]; without
+/// heuristics, the value is zero.
 ///
 /// # Example
 ///
@@ -54,7 +54,7 @@ pub fn sum<S, C: Cost, H: Fn(&S) -> C>(
             if value >= C::INFINITY {
                 return C::INFINITY;
             }
-            // What is infinite by being added up is no dead end.
+            // A sum of finite values is not a dead end, even if it equals infinity.
             let added = sum.checked_add(value).filter(|&added| added < C::INFINITY);
             sum = added.unwrap_or_else(|| larger(sum, value));
         }
@@ -62,11 +62,11 @@ pub fn sum<S, C: Cost, H: Fn(&S) -> C>(
     }
 }
 
-/// The larger of the value of a state and the value of the state that is symmetric to it.
+/// Returns the larger of the values of a state and of its symmetric image.
 ///
-/// **The caller promises a symmetry of the problem**: `image` maps every state to one whose goals cost as
-/// much. (The reflection of a square sliding-tile puzzle about its main diagonal is one: tiles change their
-/// numbers with their goals.) Then it is admissible if `heuristic` is. Several symmetries: nest it, or take
+/// **The caller must ensure that `image` is a symmetry of the problem**: it maps every state to one with the same cost
+/// to a goal. (An example is the reflection of a square sliding-tile puzzle about its main diagonal, which also renames
+/// the tiles.) Then the result is admissible if `heuristic` is. For several symmetries, nest it, or take
 /// the [`max()`].
 ///
 /// # Example
@@ -86,7 +86,7 @@ pub fn symmetric<S, C: Cost>(
     move |state| larger(heuristic(state), heuristic(&image(state)))
 }
 
-/// The larger of two costs.
+/// Returns the larger of two costs.
 #[inline]
 fn larger<C: Cost>(a: C, b: C) -> C {
     if b > a { b } else { a }

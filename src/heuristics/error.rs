@@ -1,19 +1,19 @@
-//! [`BuildError`] and [`FileError`]: why there is no pattern database.
+//! [`BuildError`] and [`FileError`]: errors of pattern databases.
 
 use std::error::Error;
 use std::{fmt, io};
 
 use crate::report::{SearchError, StopReason};
 
-/// Why a pattern database could not be built.
+/// The error of building a pattern database.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BuildError<C> {
     /// The abstraction is not a valid problem.
     Search(SearchError<C>),
-    /// A limit was reached. Nothing is kept of what was done.
+    /// A limit was reached. No partial result is kept.
     Stopped(StopReason),
-    /// A step costs neither 0 nor 1, and the builder by [bits](super::PatternDatabaseBuilder::bits) knows no
+    /// A step costs neither 0 nor 1; the method of [bits](super::PatternDatabaseBuilder::bits) supports no
     /// other costs.
     Step {
         /// The cost of the step.
@@ -64,45 +64,45 @@ impl<C: fmt::Debug + 'static> Error for BuildError<C> {
     }
 }
 
-/// Why a file is not the pattern database that was asked for.
+/// The error of writing or reading a pattern database.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FileError {
     /// The file could not be read or written.
     Io(io::Error),
-    /// It does not begin as a pattern database does.
+    /// The file does not begin like a pattern database.
     NotADatabase,
-    /// It was written in another version of the format.
+    /// The file has another version of the format.
     Version {
         /// The version of the file.
         found: u32,
         /// The version that this crate reads.
         expected: u32,
     },
-    /// It is a database of something else.
+    /// The label differs: the database is of another abstraction.
     Label {
-        /// What the file says that it holds.
+        /// The label in the file.
         found: String,
-        /// What was asked for.
+        /// The requested label.
         expected: String,
     },
-    /// It is shorter or longer than it says.
+    /// The file is shorter or longer than its header states.
     Length {
-        /// How many entries are in the file; if it is too long, at least so many.
+        /// The number of entries in the file; a lower bound if it is too long.
         found: u64,
-        /// How many it says that it has.
+        /// The number of entries in the header.
         expected: u64,
     },
     /// The checksum is wrong: the file is damaged.
     Checksum {
-        /// The checksum of what the file holds.
+        /// The checksum of the contents of the file.
         found: u64,
-        /// The checksum that is stored in it.
+        /// The checksum stored in the file.
         expected: u64,
     },
-    /// There is no memory for it.
+    /// There is not enough memory for the database.
     OutOfMemory {
-        /// How many bytes are needed.
+        /// The number of bytes needed.
         bytes: u64,
     },
 }

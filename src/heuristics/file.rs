@@ -1,4 +1,4 @@
-//! Saving and loading: a header, the label, and one byte a key, with a checksum of all of it.
+//! Saving and loading: a header, the label, and one byte for each key, all with checksums.
 //!
 //! All numbers are little-endian.
 //!
@@ -25,12 +25,12 @@ const MAGIC: [u8; 8] = *b"bfirstPD";
 const VERSION: u32 = 1;
 const HEADER: usize = 40;
 
-/// Longer labels are cut off when they are written; a file that says it has one is damaged.
+/// Longer labels are truncated when they are written; a file with a longer one is damaged.
 const MOST_LABEL: usize = 1 << 16;
 
 impl PatternDatabase {
-    /// Writes the database. `label` says what it is a database of; [`read_from`](Self::read_from) accepts no
-    /// other. (At most 65,536 bytes of it are kept.)
+    /// Writes the database. `label` identifies its abstraction; [`read_from`](Self::read_from) accepts no
+    /// other. (At most 65,536 bytes of it are stored.)
     ///
     /// # Errors
     ///
@@ -56,7 +56,7 @@ impl PatternDatabase {
     ///
     /// # Errors
     ///
-    /// A [`FileError`] if it cannot be read, is something else, or is damaged.
+    /// A [`FileError`] if the file cannot be read, has another format or label, or is damaged.
     pub fn read_from(mut reader: impl Read, label: &str) -> Result<Self, FileError> {
         let mut header = [0; HEADER];
         if read_up_to(&mut reader, &mut header)? < HEADER || header[..8] != MAGIC {
@@ -91,12 +91,12 @@ impl PatternDatabase {
         Ok(Self::from_values(entries))
     }
 
-    /// Writes the database into a file, as [`write_to`](Self::write_to). The file appears under its name only
-    /// when it is complete: before, it has the extension `part` and the number of the process.
+    /// Writes the database into a file, like [`write_to`](Self::write_to). The file gets its name only
+    /// when it is complete: until then, it has the extension `part` and the process id.
     ///
     /// # Errors
     ///
-    /// [`FileError::Io`]. Nothing is left behind then.
+    /// [`FileError::Io`]. The incomplete file is removed.
     pub fn save(&self, path: impl AsRef<Path>, label: &str) -> Result<(), FileError> {
         let path = path.as_ref();
         let part = path.with_extension(format!("{}.part", std::process::id()));
@@ -108,13 +108,13 @@ impl PatternDatabase {
             })
             .and_then(|()| Ok(fs::rename(&part, path)?));
         if saved.is_err() {
-            // It is the first error that matters.
+            // The first error is returned, not this one.
             let _ = fs::remove_file(&part);
         }
         saved
     }
 
-    /// Reads a database from a file, as [`read_from`](Self::read_from).
+    /// Reads a database from a file, like [`read_from`](Self::read_from).
     ///
     /// # Errors
     ///
@@ -124,9 +124,9 @@ impl PatternDatabase {
     }
 }
 
-/// Where a text can be cut off.
+/// Truncation of a text at a character boundary.
 trait FloorBoundary {
-    /// The largest boundary between characters that is not above `most`.
+    /// Returns the largest character boundary of at most `most`.
     fn floor_boundary(&self, most: usize) -> usize;
 }
 
@@ -136,12 +136,12 @@ impl FloorBoundary for str {
     }
 }
 
-/// So many bytes of the header from `from` on.
+/// Returns `N` bytes of the header from `from` on.
 fn part<const N: usize>(header: &[u8; HEADER], from: usize) -> [u8; N] {
     std::array::from_fn(|i| header.get(from + i).copied().unwrap_or(0))
 }
 
-/// Fills `buffer` as far as there is something to read.
+/// Fills `buffer` up to the end of the input. Returns the number of bytes read.
 fn read_up_to(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {
@@ -155,13 +155,13 @@ fn read_up_to(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     Ok(filled)
 }
 
-/// Reads so many entries, after which there must be nothing.
+/// Reads `count` entries, after which the input must end.
 fn read_entries(reader: &mut impl Read, count: u64) -> Result<Vec<u8>, FileError> {
     let mut entries = Vec::new();
     let reserved =
         usize::try_from(count).ok().filter(|&len| entries.try_reserve_exact(len).is_ok());
     let Some(len) = reserved else { return Err(FileError::OutOfMemory { bytes: count }) };
-    // One byte more would be too many; it fits into a buffer of its own.
+    // One more byte, to detect a file that is too long, is read into a separate buffer.
     let found = reader.by_ref().take(count).read_to_end(&mut entries)?;
     let is_longer = found == len && read_up_to(reader, &mut [0])? > 0;
     if found < len || is_longer {

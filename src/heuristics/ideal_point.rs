@@ -1,4 +1,4 @@
-//! [`IdealPoint`]: the least cost to a goal by each criterion, from searches backwards; [`pareto`].
+//! [`IdealPoint`]: the least cost to a goal by each criterion, from backward searches; [`pareto`].
 
 use std::cell::RefCell;
 use std::fmt;
@@ -15,13 +15,12 @@ use crate::report::{SearchError, StopReason};
 use crate::table::{CostRecord, DenseTable, Full, HashedTable, Lookup, Record, StateId, TableFor};
 use crate::{Dijkstra, Front, FrontOf, Pareto};
 
-/// A problem whose heuristic is the ideal point: by each criterion, the cost of a path to a goal that is cheapest
-/// by that criterion. It is for [`Pareto`](crate::Pareto), and the best heuristic there is that is known
-/// criterion by criterion; it is consistent.
+/// A problem whose heuristic is the ideal point: for each criterion, the least cost to a goal by that criterion. It is
+/// for [`Pareto`](crate::Pareto). It is consistent, and no heuristic with one value for each criterion is larger.
 ///
-/// It is computed by one search backwards for each criterion, by Dijkstra's algorithm, to all states from which a
-/// goal can be reached. It holds a record for each of them, with an array of costs, and serves searches from any
-/// start to the same goals. Other states are dead ends. The heuristic of the problem itself is not asked.
+/// It is computed by one backward search with Dijkstra's algorithm for each criterion, to all states from which a
+/// goal can be reached. It stores a record with an array of costs for each of them, and serves searches from any
+/// start to the same goals. Other states are dead ends. The heuristic of the problem itself is not used.
 ///
 /// Source: Tung and Chew, *A multicriteria Pareto-optimal path algorithm*, 1992.
 ///
@@ -31,7 +30,7 @@ use crate::{Dijkstra, Front, FrontOf, Pareto};
 /// use bestfirst::heuristics::IdealPoint;
 /// use bestfirst::{Limits, Pareto, Reversible, SearchProblem, Successors};
 ///
-/// /// A line of numbers, up by one: slow and free, or quick and dear.
+/// /// A line of numbers, up by one: slow and free, or fast and expensive.
 /// struct Line;
 ///
 /// impl SearchProblem for Line {
@@ -89,7 +88,7 @@ impl<P: Reversible<Cost: Criteria>> IdealPoint<P> {
 }
 
 impl<P: SearchProblem, T> IdealPoint<P, T> {
-    /// The problem inside.
+    /// Returns the problem inside.
     pub fn problem(&self) -> &P {
         &self.problem
     }
@@ -103,7 +102,7 @@ forward! {
             match self.costs.id_of(state) {
                 Some(id) => {
                     let costs = self.costs.load(id).g();
-                    // Where a goal can be reached at the largest costs, there is no dead end.
+                    // A goal that is reached at the largest costs is not a dead end.
                     if costs < Self::Cost::INFINITY { costs } else { Self::Cost::ZERO }
                 }
                 None => Self::Cost::INFINITY,
@@ -124,7 +123,7 @@ pub struct IdealPointBuilder<
     limits: Limits<EachOf<P>>,
     /// The costs by all criteria.
     costs: T,
-    /// For the searches.
+    /// The table of the backward searches.
     distances: D,
 }
 
@@ -136,7 +135,7 @@ type DenseBuilder<P> = IdealPointBuilder<
 >;
 
 impl<P: SearchProblem<Cost: Criteria>, T, D> IdealPointBuilder<P, T, D> {
-    /// Sets limits for each of the searches backwards.
+    /// Sets limits for each backward search.
     pub fn limits(mut self, limits: Limits<EachOf<P>>) -> Self {
         self.limits = limits;
         self
@@ -158,7 +157,7 @@ impl<P: SearchProblem<Cost: Criteria>, T, D> IdealPointBuilder<P, T, D> {
     ///
     /// # Errors
     ///
-    /// An [`IdealPointError`] if a limit is reached, or a cost is negative, no number, or too large for its type.
+    /// An [`IdealPointError`] if a limit is reached, or a cost is negative, NaN or too large for its type.
     pub fn build(self) -> Result<IdealPoint<P, T>, IdealPointError<P::Cost>>
     where
         P: Reversible,
@@ -179,7 +178,7 @@ impl<P: SearchProblem<Cost: Criteria>, T, D> IdealPointBuilder<P, T, D> {
                 search.engine_mut().set_problem(Backwards::new(&problem, number));
                 search.restart_from(goals.iter().cloned());
             }
-            // What is noted and the searches share the memory.
+            // The stored costs and the searches share the memory.
             let left = match limits.memory_limit() {
                 Some(most) => limits.clone().memory(most.saturating_sub(memory.held())),
                 None => limits.clone(),
@@ -219,12 +218,12 @@ impl<P: SearchProblem<Cost: Criteria>, T, D> IdealPointBuilder<P, T, D> {
 /// Finds the Pareto front from `start` by [`Pareto`], without limits, with the heuristic of an [`IdealPoint`]:
 /// it first searches backwards from the goals by each criterion, to all states from which one can be reached.
 ///
-/// Where these are very many or infinitely many, use [`Pareto`] with a heuristic of the problem.
+/// If these are very many or infinitely many, use [`Pareto`] with a heuristic of the problem.
 ///
 /// # Errors
 ///
-/// A [`SearchError`] if a cost is negative or no number by any criterion, or too large for its type. (If there
-/// is not enough memory, the front says that it is incomplete.)
+/// A [`SearchError`] if a cost is negative, NaN or too large for its type by any criterion. (If there
+/// is not enough memory, the front is incomplete: see [`Front::stopped`](crate::Front::stopped).)
 ///
 /// # Example
 ///
@@ -277,10 +276,10 @@ where
     }
 }
 
-/// So many states are noted between two looks at the limits.
+/// The number of states stored between two checks of the limits.
 const STATES: u32 = 1 << 10;
 
-/// Takes note of what it costs from a state to a goal by one criterion.
+/// Stores the cost from a state to a goal by one criterion.
 fn note<S: Clone, C: Criteria, T: TableFor<S, C>>(
     costs: &mut T,
     state: &S,
@@ -307,7 +306,7 @@ fn note<S: Clone, C: Criteria, T: TableFor<S, C>>(
     Ok(())
 }
 
-/// An error of a search by one criterion, as one of a search by all: the values by the others are zero.
+/// Converts an error of a search by one criterion to one of a search by all: the other values are zero.
 fn in_all_criteria<C: Criteria>(error: SearchError<C::Each>, number: usize) -> SearchError<C> {
     let at = |cost| C::ZERO.with_criterion(number, cost);
     match error {
@@ -321,14 +320,14 @@ fn in_all_criteria<C: Criteria>(error: SearchError<C::Each>, number: usize) -> S
         SearchError::StateIndex { index, count } => SearchError::StateIndex { index, count },
         SearchError::ParentCycle { states } => SearchError::ParentCycle { states },
         SearchError::Weight { weight } => SearchError::Weight { weight },
-        // No paths are asked for, and nothing is written to files.
+        // The searches build no paths and write no files.
         SearchError::Panicked | SearchError::Path(_) | SearchError::Disk(_) => {
             SearchError::Panicked
         }
     }
 }
 
-/// A problem backwards, with the costs of one criterion.
+/// The reversed problem with the costs of one criterion.
 struct Backwards<P: SearchProblem> {
     problem: P,
     number: usize,
@@ -349,7 +348,7 @@ impl<P: Reversible<Cost: Criteria>> SearchProblem for Backwards<P> {
 
     #[inline]
     fn successors(&self, state: &P::State, next: &mut Successors<Self>) {
-        // A problem that searches itself while it is asked gets a buffer of its own.
+        // If the problem runs a nested search, it gets a separate buffer.
         let mut own = SuccessorBuffer::new();
         let mut shared = self.buffer.try_borrow_mut();
         let previous = shared.as_deref_mut().unwrap_or(&mut own);
@@ -377,7 +376,7 @@ impl<P: SearchProblem> fmt::Debug for Backwards<P> {
     }
 }
 
-/// Why an [`IdealPoint`] was not built.
+/// The error of building an [`IdealPoint`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum IdealPointError<C> {

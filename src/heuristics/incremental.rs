@@ -1,4 +1,4 @@
-//! [`WithIncremental`]: a heuristic that keeps something beside the state and updates it step by step.
+//! [`WithIncremental`]: a heuristic that is updated from step to step.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -10,8 +10,8 @@ use crate::problem::{InPlaceProblem, SearchProblem, Successors, UnrolledSuccesso
 
 /// A heuristic that is cheaper to update than to compute.
 ///
-/// It keeps a [`Note`](Self::Note) beside each state: for a sum of pattern databases, the value of each. A
-/// step that concerns one pattern takes a single lookup then. [`WithIncremental`] is the problem with it.
+/// It stores a [`Note`](Self::Note) with each state: for a sum of pattern databases, the value of each. A
+/// step that affects one pattern then takes a single lookup. [`WithIncremental`] is the problem with this heuristic.
 ///
 /// Implemented for references and [`Arc`]s, too.
 ///
@@ -62,7 +62,7 @@ use crate::problem::{InPlaceProblem, SearchProblem, Successors, UnrolledSuccesso
 ///     // …
 /// }
 ///
-/// /// What each dial must be turned at least; in earnest, lookups in databases.
+/// /// A lower bound for each dial; in practice, lookups in databases.
 /// struct Turns;
 ///
 /// fn turns(dial: u8) -> u32 {
@@ -93,19 +93,19 @@ use crate::problem::{InPlaceProblem, SearchProblem, Successors, UnrolledSuccesso
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
 pub trait IncrementalHeuristic<S, A> {
-    /// What is kept beside a state. It must depend on the state alone, not on the way to it.
+    /// The data stored with a state. It must depend only on the state, not on the path to it.
     type Note: Clone;
 
     /// The cost of the problem.
     type Cost: Cost;
 
-    /// The note of a state, computed anew.
+    /// Computes the note of a state.
     fn note(&self, state: &S) -> Self::Note;
 
-    /// Turns the note of a state into that of `after`, to which `action` has just led from it.
+    /// Updates the note of a state to that of `after`, its successor by `action`.
     fn update(&self, note: &mut Self::Note, action: &A, after: &S);
 
-    /// The heuristic value: a lower bound on the cost to a goal.
+    /// Returns the heuristic value: a lower bound on the cost to a goal.
     fn value(&self, note: &Self::Note) -> Self::Cost;
 }
 
@@ -135,7 +135,7 @@ macro_rules! through_pointers {
 
 through_pointers! { &H Arc<H> }
 
-/// A state, and what a heuristic keeps beside it. Equality and hash are those of the state.
+/// A state with its note. Equality and hash are those of the state.
 #[derive(Clone, Copy, Debug)]
 pub struct Noted<S, N> {
     state: S,
@@ -143,19 +143,19 @@ pub struct Noted<S, N> {
 }
 
 impl<S, N> Noted<S, N> {
-    /// The state.
+    /// Returns the state.
     #[inline]
     pub fn state(&self) -> &S {
         &self.state
     }
 
-    /// What the heuristic keeps.
+    /// Returns the note.
     #[inline]
     pub fn note(&self) -> &N {
         &self.note
     }
 
-    /// The state, by value.
+    /// Returns the state, by value.
     pub fn into_state(self) -> S {
         self.state
     }
@@ -179,10 +179,10 @@ impl<S: Hash, N> Hash for Noted<S, N> {
 
 /// The same problem with a heuristic that is updated from step to step.
 ///
-/// Its states are those of the problem with a note beside them: [`state`](Self::state) makes one. It is an
-/// [`InPlaceProblem`], for IDA* [in place](crate::IdaStar::in_place) and the like; if the successors of the
-/// problem are [written out](InPlaceProblem::unrolled), so are those with notes. Engines with a table need
-/// memory for the notes: there, [`WithHeuristic`](crate::WithHeuristic) is usually better.
+/// Its states are those of the problem with their notes: [`state`](Self::state) creates one. It is an
+/// [`InPlaceProblem`], for IDA* [in place](crate::IdaStar::in_place) and similar engines; if the successors of the
+/// problem are [unrolled](InPlaceProblem::unrolled), so are those with notes. Engines with a table need
+/// memory for the notes: for them, [`WithHeuristic`](crate::WithHeuristic) is usually better.
 ///
 /// The heuristic must be admissible; see [`SearchProblem::heuristic`].
 ///
@@ -200,7 +200,7 @@ impl<P: InPlaceProblem, H: IncrementalHeuristic<P::State, P::Action>> WithIncrem
         Self { problem, heuristic }
     }
 
-    /// A state of the problem, with its note: for the start of a search.
+    /// Returns a state of the problem with its note: for the start of a search.
     pub fn state(&self, state: P::State) -> Noted<P::State, H::Note> {
         Noted { note: self.heuristic.note(&state), state }
     }
@@ -279,7 +279,7 @@ where
     }
 }
 
-/// Successors that are written out, with their notes.
+/// Unrolled successors, with their notes.
 struct WithNotes<'a, U, H> {
     successors: U,
     heuristic: &'a H,
@@ -317,10 +317,10 @@ where
     }
 }
 
-/// Puts notes beside successors.
+/// Adds notes to successors.
 struct Noting<'a, V, N, H> {
     visit: &'a mut V,
-    /// Of the state whose successors are visited.
+    /// The note of the state whose successors are visited.
     note: &'a N,
     heuristic: &'a H,
 }

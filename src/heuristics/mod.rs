@@ -1,22 +1,22 @@
-//! Heuristics that are computed, not written: [pattern databases](PatternDatabase) and [landmarks](Landmarks).
+//! Computed heuristics: [pattern databases](PatternDatabase) and [landmarks](Landmarks).
 //!
 //! # Which heuristic
 //!
-//! A heuristic is a lower bound on the cost to a goal. The larger it is, the fewer states are expanded; what
-//! it costs to look up and to prepare must be less than that.
+//! A heuristic is a lower bound on the cost to a goal. The larger it is, the fewer states are expanded. It pays if
+//! this saves more time than its preparation and its lookups take.
 //!
-//! | heuristic | preparation | memory | worth it |
+//! | heuristic | preparation | memory | use it if |
 //! |---|---|---|---|
-//! | none: [`Dijkstra`](crate::Dijkstra) | – | – | costs to all states are wanted, or nothing is known of the goal |
-//! | written by hand: [`heuristic`](crate::SearchProblem::heuristic) | – | – | a formula is at hand: distances on a grid, Manhattan distance |
-//! | one [`PatternDatabase`] | a search of the abstraction | a byte a key | parts of the problem can be left out, and what remains is small enough to search completely |
+//! | none: [`Dijkstra`](crate::Dijkstra) | – | – | you need the costs to all states, or nothing is known of the goal |
+//! | written by hand: [`heuristic`](crate::SearchProblem::heuristic) | – | – | there is a formula: distances on a grid, Manhattan distance |
+//! | one [`PatternDatabase`] | a search of the abstraction | one byte for each key | parts of the problem can be left out, and the rest is small enough to search completely |
 //! | the [maximum](max()) of several | of each | of each | always admissible; never less than the best of them |
 //! | the [sum](sum()) of several | of each | of each | no step counts in two of them: far more than the maximum |
 //! | [reflected](symmetric) | none | none | the problem is symmetric: a second value from the same database |
-//! | [`IdealPoint`] | a search backwards for each criterion | a record a state | costs have several criteria: [`Pareto`](crate::Pareto) |
-//! | [`Landmarks`] | a search to all states from each landmark | 4 bytes a state and landmark | many queries with different goals on one space of numbered states |
+//! | [`IdealPoint`] | a backward search for each criterion | a record for each state | costs have several criteria: [`Pareto`](crate::Pareto) |
+//! | [`Landmarks`] | a search to all states from each landmark | 4 bytes for each state and landmark | there are many queries with different goals on one space of numbered states |
 //!
-//! What that means for Korf's hundred 15-puzzles (IDA*, nodes in the mean; `BENCHMARKS.md` has the command):
+//! The effect on Korf's hundred 15-puzzles (IDA*, mean number of nodes; `BENCHMARKS.md` has the command):
 //!
 //! | heuristic | nodes | bytes |
 //! |---|---|---|
@@ -26,12 +26,12 @@
 //!
 //! # From a problem to its pattern database
 //!
-//! 1. State the abstraction: a problem of its own, with fewer states, such that every step of the original is
-//!    a step of the abstraction that costs no more, or no step at all. It must be [`Reversible`].
+//! 1. Define the abstraction: another problem with fewer states. Every step of the original must correspond to
+//!    a step of the abstraction that costs no more, or leave the abstract state unchanged. It must be [`Reversible`].
 //! 2. [`PatternDatabase::build`] searches it backwards from the abstract goals.
 //! 3. The value at the key of a state's abstraction is an admissible heuristic: use it by
-//!    [`WithHeuristic`](crate::WithHeuristic). For engines that go in place, [`WithIncremental`] keeps values
-//!    beside the state and looks up only what a step has changed.
+//!    [`WithHeuristic`](crate::WithHeuristic). For in-place engines, [`WithIncremental`] stores values
+//!    with the state and looks up only those that a step has changed.
 //!
 //! The sliding tiles have [ready-made ones](crate::problems::sliding_tiles::TileDatabases).
 //!

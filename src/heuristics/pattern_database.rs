@@ -1,4 +1,4 @@
-//! [`PatternDatabase`]: the costs of an abstraction, one byte a key.
+//! [`PatternDatabase`]: the costs of an abstraction, one byte for each key.
 
 use std::fmt;
 
@@ -11,23 +11,23 @@ use crate::problem::Reversible;
 
 /// The cost to a goal in an abstraction of a problem, for every key: one byte each.
 ///
-/// A *key* is a number that the caller computes of an abstract state. Where several abstract states have the
-/// same key, the smallest of their costs is stored: so a database can be compressed, for example by leaving
-/// the blank of a sliding-tile puzzle out of the key. The smallest is a lower bound for each of them.
+/// A *key* is a number that the caller computes from an abstract state. If several abstract states have the
+/// same key, the smallest of their costs is stored, a lower bound for each of them. This can compress a database, for
+/// example by leaving the blank of a sliding-tile puzzle out of the key.
 ///
 /// - A cost above [`MOST`](Self::MOST) is stored as `MOST`, which is a lower bound, too.
-/// - A key that no abstract state has from which a goal can be reached has no cost: [`value`](Self::value)
+/// - If no abstract state with a key can reach a goal, the key has no cost: its [`value`](Self::value)
 ///   is [`Cost::INFINITY`], a dead end.
 ///
-/// The heuristic is **admissible** if the abstraction is one: for every step of the problem there must be a
-/// step between the abstract states that costs no more, or these must be equal, and the abstraction of every
-/// goal must be among the goals that the database was built from. It is consistent if in addition no two
-/// abstract states with different costs have the same key.
+/// The heuristic is **admissible** if the abstraction is valid: for every step of the problem, the abstract states must
+/// be equal, or have a step between them that costs no more, and the abstraction of every
+/// goal must be among the goals from which the database was built. It is consistent if, in addition, abstract states
+/// with the same key have the same cost.
 ///
 /// # Example
 ///
-/// A machine with two dials of 60 and 35 positions, and a step that turns both. The abstraction knows the
-/// first dial only.
+/// A machine with two dials of 60 and 35 positions, and a step that turns both. The abstraction has only the
+/// first dial.
 ///
 /// ```
 /// use bestfirst::heuristics::PatternDatabase;
@@ -81,7 +81,7 @@ pub struct PatternDatabase {
 }
 
 impl PatternDatabase {
-    /// The largest cost that an entry holds. Larger ones are stored as this.
+    /// The largest cost that an entry holds. Larger ones are stored as this value.
     pub const MOST: u8 = u8::MAX - 1;
 
     /// The entry of a key from which no goal can be reached.
@@ -91,15 +91,15 @@ impl PatternDatabase {
         Self { values }
     }
 
-    /// Searches `abstraction` backwards from `goals`, completely, and stores for every key the smallest cost
-    /// to a goal of the states that have it.
+    /// Searches `abstraction` completely, backwards from `goals`, and stores for every key the smallest cost
+    /// to a goal of its states.
     ///
-    /// The keys should be small numbers: there is a byte for each from 0 to the largest. To set limits, to
-    /// watch it, or for abstractions too large for a list of their states, use the
+    /// The keys should be small numbers: the database has one byte for each from 0 to the largest. For limits, an
+    /// observer, or abstractions too large for a list of their states, use the
     /// [builder](Self::builder).
     ///
     /// Takes one expansion of Dijkstra's algorithm for each abstract state, and the memory for all of them
-    /// until it is done.
+    /// during the build.
     ///
     /// # Errors
     ///
@@ -120,10 +120,10 @@ impl PatternDatabase {
         PatternDatabaseBuilder::new(abstraction)
     }
 
-    /// The cost that is stored for a key: a lower bound on the cost of every state with that key.
+    /// Returns the cost stored for a key: a lower bound on the cost of every state with that key.
     /// [`Cost::INFINITY`] if no goal can be reached, and for keys beyond the largest.
     ///
-    /// Costs of an `i8` go up to 127, which is infinity: larger entries are 126 there.
+    /// For `i8`, whose infinity is 127, larger entries are returned as 126.
     #[inline]
     #[must_use]
     pub fn value<C: Cost + PrimInt>(&self, key: usize) -> C {
@@ -133,14 +133,14 @@ impl PatternDatabase {
         }
     }
 
-    /// The entry of a key, or `None` if no goal can be reached.
+    /// Returns the entry of a key, or `None` if no goal can be reached.
     #[inline]
     #[must_use]
     pub fn get(&self, key: usize) -> Option<u8> {
         self.values.get(key).copied().filter(|&value| value != Self::NONE)
     }
 
-    /// The number of keys: the largest, and one more. The database takes as many bytes.
+    /// Returns the number of keys, one more than the largest. The database takes as many bytes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.values.len()
@@ -152,7 +152,7 @@ impl PatternDatabase {
         self.values.is_empty()
     }
 
-    /// How many keys have each cost, from 0 to [`MOST`](Self::MOST); the last number is that of keys from
+    /// Returns the number of keys with each cost, from 0 to [`MOST`](Self::MOST); the last number counts keys from
     /// which no goal can be reached.
     #[must_use]
     pub fn histogram(&self) -> [u64; 256] {
@@ -163,7 +163,7 @@ impl PatternDatabase {
         counts
     }
 
-    /// The entries as they are stored: 255 where no goal can be reached.
+    /// Returns the stored entries: 255 if no goal can be reached.
     #[inline]
     #[must_use]
     pub fn entries(&self) -> &[u8] {

@@ -1,6 +1,6 @@
 //! Ready-made problems. Each one is useful by itself and is an example of how to define a problem.
 //!
-//! They need the feature `problems`, which is off by default, so that programs with a problem of their own do not
+//! They need the feature `problems`. It is off by default, so that programs with their own problems do not
 //! compile them:
 //!
 //! ```toml

@@ -1,4 +1,4 @@
-//! What all parsers of text share.
+//! Shared by all parsers of text.
 
 /// The text without the byte order mark that some editors put before it.
 pub(super) fn without_mark(text: &str) -> &str {

@@ -1,4 +1,4 @@
-//! [`LandmarkBuilder`]: how many landmarks, chosen how, kept how.
+//! [`LandmarkBuilder`]: the number of landmarks, their selection and their storage.
 
 use std::marker::PhantomData;
 
@@ -13,7 +13,7 @@ use crate::limits::Limits;
 use crate::memory::Memory;
 use crate::problem::{DenseStates, Reversible};
 
-/// Makes [`Landmarks`] of a problem: what [`Landmarks::of`] returns.
+/// Builds the [`Landmarks`] of a problem; created by [`Landmarks::of`].
 #[derive(Debug)]
 #[must_use]
 pub struct LandmarkBuilder<'p, P: Reversible + DenseStates> {
@@ -41,33 +41,33 @@ where
         self
     }
 
-    /// Sets how landmarks are chosen: [`Selection::Avoid`] by default.
+    /// Sets the selection of landmarks: [`Selection::Avoid`] by default.
     pub fn selection(mut self, selection: Selection) -> Self {
         self.selection = selection;
         self
     }
 
-    /// Keeps distances in 16 bits instead of 32.
+    /// Stores distances in 16 bits instead of 32.
     ///
-    /// Distances that need more are rounded, and the bounds are lowered by what the rounding may have added. They
-    /// stay admissible, but are not consistent any more: states may be reopened. Whole numbers lose at most the
-    /// largest distance divided by 65,000 or so. Floats lose more, as their buckets are their bits.
+    /// Distances that need more are rounded, and the bounds are reduced by the largest rounding error. They
+    /// remain admissible, but are no longer consistent: states may be reopened. Integers lose at most about the
+    /// largest distance divided by 65,000. Floats lose more, since their buckets are their bits.
     pub fn compressed(mut self) -> Self {
         self.is_compressed = true;
         self
     }
 
-    /// Sets the limits: on the time, on memory and by a token for all that is done to make the landmarks, on expansions for
-    /// each search from a landmark. If one is reached, the landmarks are not made.
+    /// Sets the limits. Time, memory and token apply to the whole build, the number of expansions to
+    /// each search from a landmark. If a limit is reached, there are no landmarks.
     ///
-    /// While they are made, the tables of up to two searches and the distances of all landmarks are held, each of the size
-    /// of a cost, and then the entries beside them. Two searches at a time may each hold half of what is left.
+    /// The build holds the tables of up to two searches and the distances of all landmarks, each of the size
+    /// of a cost, and at the end the entries as well. Two concurrent searches may each hold half of the remaining memory.
     pub fn limits(mut self, limits: Limits<P::Cost>) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Makes the landmarks, on one thread.
+    /// Builds the landmarks on one thread.
     ///
     /// # Errors
     ///
@@ -77,10 +77,10 @@ where
         self.build_by(in_turn)
     }
 
-    /// Makes the same landmarks by two searches at a time, on the threads of `rayon`: in both directions from a
-    /// landmark; or from it and from the root that the choice of the next one by avoidance needs. If steps can
-    /// be taken back at the same cost, and landmarks are chosen farthest-first, each search needs the one
-    /// before, and nothing is gained.
+    /// Builds the same landmarks with two concurrent searches, on the threads of `rayon`: in both directions from a
+    /// landmark; or from it and from the root that the selection of the next one by avoidance needs. If steps are
+    /// reversible at the same cost, and landmarks are selected farthest-first, each search depends on the one
+    /// before, and this is no faster.
     ///
     /// # Errors
     ///
@@ -139,7 +139,7 @@ where
             component.choose(selection)?;
             found.push((members, component.chosen));
         }
-        // Tables are not needed any more.
+        // The tables are no longer needed.
         let of_searches = searches.iter().map(Searches::bytes).sum();
         drop(searches);
         memory.release(of_searches);

@@ -7,13 +7,13 @@ use std::io;
 use crate::memory::OutOfMemory;
 use crate::report::{SearchError, StopReason};
 
-/// Landmarks could not be made of a problem, or do not belong to it.
+/// The error of building landmarks, or of using them on another problem.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum LandmarkError<C> {
     /// A search from a landmark failed.
     Search(SearchError<C>),
-    /// Making the landmarks was stopped by the [limits](super::LandmarkBuilder::limits).
+    /// A [limit](super::LandmarkBuilder::limits) was reached.
     Stopped(StopReason),
     /// A distance has no [bucket](crate::Cost::to_bucket) from which it can be restored.
     Cost {
@@ -25,11 +25,11 @@ pub enum LandmarkError<C> {
         /// The number of states of the problem.
         count: usize,
     },
-    /// The problem has another number of states than the one that the landmarks were made of.
+    /// The problem has another number of states than the one from which the landmarks were built.
     OtherProblem {
         /// The number of states of the problem.
         found: usize,
-        /// The number of states when the landmarks were made.
+        /// The number of states when the landmarks were built.
         expected: usize,
     },
     /// There is not enough memory for the distances.
@@ -80,13 +80,13 @@ impl<C> From<OutOfMemory> for LandmarkError<C> {
     }
 }
 
-/// A file of landmarks cannot be written or read.
+/// The error of writing or reading a file of landmarks.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LandmarkFileError {
     /// Reading or writing failed.
     Io(io::Error),
-    /// The file does not begin as files of landmarks do.
+    /// The file does not begin like a file of landmarks.
     NotLandmarks,
     /// The file is of another version of the format.
     Version {

@@ -82,8 +82,8 @@ impl<C: ScalableCost> Landmarks<C> {
 
     /// Reads landmarks from a file, to its end. The reader need not be buffered.
     ///
-    /// They must have been made of the same problem: all its steps and their costs are compared by a checksum, in
-    /// one pass over all states. Its goals may be others.
+    /// They must have been built from the same problem: all its steps and their costs are compared by a checksum, in
+    /// one pass over all states. Its goals may differ.
     ///
     /// # Errors
     ///
@@ -121,7 +121,7 @@ impl<C: ScalableCost> Landmarks<C> {
         else {
             return Err(LandmarkFileError::Damaged);
         };
-        // Sizes that contradict each other are not even read.
+        // Contradictory sizes are rejected before anything is allocated.
         let is_possible = (components == 0 || components == states)
             && is_symmetric <= 1
             && is_narrow <= 1
@@ -176,7 +176,7 @@ fn write_all<T: Copy, const N: usize>(
     Ok(())
 }
 
-/// Reads `len` numbers. Memory is allocated as they come, so a wrong length costs no more than the file has.
+/// Reads `len` numbers. Memory grows as they are read, so a wrong length allocates no more than the file contains.
 fn read_all<T, const N: usize>(
     input: &mut Summed<impl Read>,
     len: usize,

@@ -1,4 +1,4 @@
-//! [`Landmarks`]: lower bounds by the triangle inequality, from distances to a few states that are found beforehand.
+//! [`Landmarks`]: lower bounds by the triangle inequality, from precomputed distances to a few states.
 
 mod builder;
 mod entries;
@@ -21,36 +21,36 @@ use self::entries::{Entries, Scale};
 use crate::cost::ScalableCost;
 use crate::problem::{DenseStates, Reversible};
 
-/// Lower bounds by the triangle inequality, from distances between all states and a few, the landmarks.
+/// Lower bounds by the triangle inequality, from the distances between all states and a few landmarks.
 ///
-/// For every state of a numbered state space, the distances from and to some of its states, the landmarks. For a landmark *L* and a goal *t*, *d(L, t) − d(L, v)* and *d(v, L) − d(t, L)* are lower bounds on
-/// *d(v, t)*; the heuristic is the largest of them. [`to`](Self::to) puts it on a problem, and that problem can be
-/// searched by any engine.
+/// It stores the distances from and to some states, the landmarks, for every state of a numbered state space. For a
+/// landmark *L* and a goal *t*, *d(L, t) − d(L, v)* and *d(v, L) − d(t, L)* are lower bounds on
+/// *d(v, t)*; the heuristic is the largest of them. [`to`](Self::to) adds it to a problem, which any engine can search.
 ///
-/// This pays if there are many queries on the same state space: on road networks (the algorithm is called ALT: A\*,
-/// landmarks, triangle inequality) and on grids (differential heuristics). Any problem will do that numbers its
-/// states ([`DenseStates`]) and knows its predecessors ([`Reversible`]), with costs that can be subtracted
+/// This pays for many queries on the same state space: on road networks (the algorithm is called ALT: A\*,
+/// landmarks, triangle inequality) and on grids (differential heuristics). The problem must have numbered
+/// states ([`DenseStates`]), predecessors ([`Reversible`]), and costs that can be subtracted
 /// ([`ScalableCost`]).
 ///
-/// - The heuristic is **admissible** for every goal, and **consistent** if distances are kept exactly and the
-///   heuristic of the problem itself is consistent, too. Exactly kept are whole numbers up to 2³² − 2 in 32 bits, and up to
-///   65,534 if [compressed](LandmarkBuilder::compressed). Others are rounded such that the bounds remain
+/// - The heuristic is **admissible** for every goal, and **consistent** if distances are stored exactly and the
+///   heuristic of the problem itself is consistent, too. Integers up to 2³² − 2 are stored exactly in 32 bits, and up to
+///   65,534 if [compressed](LandmarkBuilder::compressed). Others are rounded so that the bounds remain
 ///   admissible.
-/// - States that cannot reach a goal are recognised where a landmark shows it, and always where they are in another
-///   component than every goal. They have the value [`Cost::INFINITY`](crate::Cost::INFINITY).
-/// - **Making** landmarks takes one search by [Dijkstra's algorithm](crate::Dijkstra) of the whole component for each
-///   landmark and direction (one direction if all steps can be taken back at the same cost), and one pass over all
-///   states. **Memory**: 4 bytes (2 if compressed) for each state, landmark and direction, and while they are made
-///   twice as much and a dense table for each search that runs.
-/// - A **query** looks at the distances of each generated state, which lie next to each other: two lines of the cache
+/// - A state that cannot reach a goal is recognised if a landmark proves it, and always if no goal is in its component.
+///   It has the value [`Cost::INFINITY`](crate::Cost::INFINITY).
+/// - **Building** landmarks takes one search by [Dijkstra's algorithm](crate::Dijkstra) of the whole component for each
+///   landmark and direction (one direction if all steps are reversible at the same cost), and one pass over all
+///   states. **Memory**: 4 bytes (2 if compressed) for each state, landmark and direction; during the build,
+///   twice as much and a dense table for each running search.
+/// - A **query** reads the distances of each generated state, which are adjacent in memory: two cache lines
 ///   for 16 landmarks in both directions.
 ///
-/// [`of`](Self::of) makes them; [`save`](Self::save) and [`load`](Self::load) keep them in a file.
+/// [`of`](Self::of) builds them; [`save`](Self::save) and [`load`](Self::load) store them in a file.
 ///
 /// # Which heuristic
 ///
-/// Expansions a query in the mean, on the road network of New York (264,346 nodes, 100 pairs) and on the map brc202d of
-/// a game (530 × 481 cells, 2519 queries). The times are in BENCHMARKS.md.
+/// Mean expansions for each query, on the road network of New York (264,346 nodes, 100 pairs) and on the game map
+/// brc202d (530 × 481 cells, 2519 queries). The times are in BENCHMARKS.md.
 ///
 /// | heuristic | New York | brc202d | preparation (New York) |
 /// |---|---:|---:|---:|
@@ -62,13 +62,13 @@ use crate::problem::{DenseStates, Reversible};
 /// | the same, the best 4 | 7,260 | – | 32 searches |
 ///
 /// - With a good geometric bound and few queries, that bound is enough.
-/// - With many queries on a space that fits into memory, use landmarks. The costs may change between one preparation
-///   and the next; while they only rise, the old bounds even remain admissible.
+/// - With many queries on a space that fits into memory, use landmarks. Build them again when costs fall; if costs
+///   only rise, the old bounds remain admissible.
 /// - If a road network never changes and a query must take microseconds, use contraction hierarchies (Geisberger and
 ///   others, 2008), for example the crate `fast_paths`: a tenth of the time of a query with landmarks, after
-///   some thirteen times the preparation.
-/// - On grid maps with open spaces, [jump points](crate::problems::grid_map::JumpPoints) need no preparation to speak of,
-///   and landmarks can be put on top of them.
+///   about thirteen times the preparation.
+/// - On grid maps with open spaces, [jump points](crate::problems::grid_map::JumpPoints) need hardly any preparation,
+///   and can be combined with landmarks.
 ///
 /// # Example
 ///
@@ -77,7 +77,7 @@ use crate::problem::{DenseStates, Reversible};
 /// use bestfirst::heuristics::Landmarks;
 /// use bestfirst::problems::grid_map::{Cell, GridMap};
 ///
-/// // A long wall: the octile distance knows nothing of it.
+/// // A long wall, which the octile distance ignores.
 /// let map = GridMap::new(60, 40, |cell| cell.x != 30 || cell.y == 39)?;
 /// let (start, goal) = (Cell::new(2, 2), Cell::new(57, 2));
 ///
@@ -89,7 +89,7 @@ use crate::problem::{DenseStates, Reversible};
 /// assert_eq!(report.cost(), plain.cost());
 /// assert!(informed.heuristic(&start) >= map.route_to(goal).heuristic(&start));
 ///
-/// // The same landmarks serve any other goal. One search answers all queries on the same memory.
+/// // The same landmarks serve any other goal. One search answers all queries with the same memory.
 /// let mut search = AStar::new(informed).dense().search(start);
 /// for goal in [Cell::new(40, 7), Cell::new(5, 39), Cell::new(30, 5)] {
 ///     search.restart_with(landmarks.to(map.route_to(goal))?, start);
@@ -116,8 +116,8 @@ pub struct Landmarks<C> {
     indices: Vec<u32>,
     /// For each state the number of its component; empty if there is only one.
     components: Vec<u32>,
-    /// The number of entries of a state: one for each landmark of its component, and if distances differ by
-    /// their direction, first those from the landmarks and then those to them.
+    /// The number of entries of a state: one for each landmark of its component; if distances depend on
+    /// the direction, first those from the landmarks and then those to them.
     width: usize,
     is_symmetric: bool,
     scale: Scale,
@@ -126,8 +126,8 @@ pub struct Landmarks<C> {
 }
 
 impl<C: ScalableCost> Landmarks<C> {
-    /// Creates a builder for landmarks of the state space of `problem`. Its goals and its heuristic do not
-    /// matter.
+    /// Creates a builder for landmarks of the state space of `problem`. Its goals and its heuristic are
+    /// ignored.
     pub fn of<P>(problem: &P) -> LandmarkBuilder<'_, P>
     where
         P: Reversible + DenseStates<Cost = C>,
@@ -135,14 +135,14 @@ impl<C: ScalableCost> Landmarks<C> {
         LandmarkBuilder::new(problem)
     }
 
-    /// The problem with a better heuristic: the largest of its own value and the bounds of the landmarks on the
-    /// cost to its nearest goal. [`best`](WithLandmarks::best) restricts it to the landmarks that help most.
+    /// Returns the problem with a better heuristic: the maximum of its own value and the bounds of the landmarks on the
+    /// cost to its nearest goal. [`best`](WithLandmarks::best) restricts it to the most useful landmarks.
     ///
-    /// The problem (owned or borrowed) must have the same states, steps and costs as the one that the landmarks
-    /// were made of; only its goals may be others. That it has as many states is checked; whether it is the same
-    /// is not, and with another one the heuristic may overestimate.
+    /// The problem (owned or borrowed) must have the same states, steps and costs as the one from which the landmarks
+    /// were built; only its goals may differ. Only the number of states is checked: with another problem of the same
+    /// size, the heuristic may overestimate.
     ///
-    /// Takes time in the number of goals times that of landmarks.
+    /// Takes time proportional to the number of goals times the number of landmarks.
     ///
     /// # Errors
     ///
@@ -160,27 +160,26 @@ impl<C: ScalableCost> Landmarks<C> {
 }
 
 impl<C> Landmarks<C> {
-    /// The indices of the states that are landmarks, component by component, in the order in which they were
-    /// chosen.
+    /// Returns the indices of the landmark states, component by component, in the order of their selection.
     #[must_use]
     pub fn indices(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
         self.indices.iter().map(|&index| index as usize)
     }
 
-    /// Whether every step can be taken back at the same cost: there is one distance then for both directions.
+    /// Whether every step is reversible at the same cost: then one distance serves both directions.
     #[must_use]
     pub fn is_symmetric(&self) -> bool {
         self.is_symmetric
     }
 
-    /// Whether distances are kept without rounding, so that the heuristic is consistent (for floats, up to the
+    /// Whether distances are stored without rounding, so that the heuristic is consistent (for floats, up to the
     /// rounding of sums).
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.scale.is_exact()
     }
 
-    /// The bytes that the distances take.
+    /// Returns the bytes of the stored distances.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let entries = match &self.entries {

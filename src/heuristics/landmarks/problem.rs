@@ -6,10 +6,9 @@ use crate::cost::{Cost, ScalableCost, larger, smaller};
 use crate::problem::forward::forward;
 use crate::problem::{DenseStates, Reversible, SearchProblem};
 
-/// A problem whose heuristic is the largest of its own and the bounds of [`Landmarks`]: what [`Landmarks::to`]
-/// returns.
+/// A problem whose heuristic is the maximum of its own and the bounds of [`Landmarks`]; created by [`Landmarks::to`].
 ///
-/// [`heuristic_from`](Reversible::heuristic_from), the bound for searches backwards, knows the landmarks as well.
+/// [`heuristic_from`](Reversible::heuristic_from), the bound for backward searches, uses the landmarks as well.
 ///
 /// ```
 /// use bestfirst::heuristics::Landmarks;
@@ -34,19 +33,19 @@ pub struct WithLandmarks<'l, P: SearchProblem> {
     groups: Vec<(u32, usize)>,
 }
 
-/// What one column of the table says about the cost to a goal.
+/// The bound on the cost to a goal from one column of the table.
 #[derive(Clone, Copy, Debug)]
 struct Bound<C> {
     column: usize,
-    /// The distance from the landmark to the nearest goal, rounded down: less the distance to a state, it is a
+    /// The distance from the landmark to the nearest goal, rounded down; minus the distance to a state, it is a
     /// bound for that state. Zero if the column has no distances from the landmark.
     least: C,
-    /// The distance from the farthest goal to the landmark, rounded up: it is taken off the distance of a state.
-    /// Infinite if there is a goal without a path, or if the column has no distances to the landmark.
+    /// The distance from the farthest goal to the landmark, rounded up; it is subtracted from the distance of a state.
+    /// Infinite if a goal has no path to the landmark, or if the column has no distances to the landmark.
     most: C,
-    /// Whether a state is a dead end if it is reached from the landmark: no goal is.
+    /// Whether states reachable from the landmark are dead ends, because no goal is reachable from it.
     ends_if_reached: bool,
-    /// Whether a state is a dead end if it does not reach the landmark: all goals do.
+    /// Whether states that cannot reach the landmark are dead ends, because all goals reach it.
     ends_if_unreached: bool,
 }
 
@@ -70,8 +69,8 @@ where
         Self { problem, landmarks, bounds, groups }
     }
 
-    /// Keeps, for each component with goals, the `count` landmarks that give the largest bounds at `start`, each
-    /// in the direction that gives it. With fewer landmarks, the heuristic is quicker to compute and knows less.
+    /// Keeps, for each component with goals, the `count` landmarks with the largest bounds at `start`, each
+    /// in its better direction. With fewer landmarks, the heuristic is faster to compute but weaker.
     #[must_use]
     pub fn best(mut self, count: usize, start: &P::State) -> Self {
         let index = self.problem.state_index(start);
@@ -82,7 +81,7 @@ where
                 .iter()
                 .map(|bound| (self.landmarks.estimate(index, std::slice::from_ref(bound)), bound))
                 .collect();
-            // The sort is stable: among equals, the landmarks that were chosen first.
+            // The sort is stable: among equals, the landmarks that were selected first.
             rated.sort_by(|a, b| b.0.partial_cmp(&a.0).unwrap_or(std::cmp::Ordering::Equal));
             kept.extend(rated.iter().take(count).map(|(_, bound)| **bound));
             (from, *end) = (*end, kept.len());
@@ -91,7 +90,7 @@ where
         self
     }
 
-    /// The problem inside.
+    /// Returns the problem inside.
     pub fn problem(&self) -> &P {
         &self.problem
     }
@@ -260,7 +259,7 @@ impl<C: ScalableCost> Landmarks<C> {
     }
 }
 
-/// A bound by distances: where it is the largest cost, there is a path nevertheless, and it is lowered.
+/// Lowers a bound that equals infinity although there is a path.
 #[inline]
 fn no_dead_end<C: Cost>(bound: C) -> C {
     #[cold]

@@ -1,10 +1,10 @@
-//! [`CellsAround`]: the cells that a change concerns.
+//! [`CellsAround`]: the cells that a change affects.
 
 use std::iter::FusedIterator;
 
 use super::Cell;
 
-/// The cells from which steps may have changed, row by row: what the methods that change a map return.
+/// The cells from which steps may have changed, row by row; returned by the methods that change a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellsAround {
     /// The first column, and the one behind the last.

@@ -53,14 +53,14 @@ pub enum MapError {
         /// The first line beyond the limit.
         line: usize,
     },
-    /// A letter that is to be on the map once is there more often, or not at all.
+    /// A letter that must be on the map exactly once is not.
     Letter {
         /// The letter.
         letter: char,
         /// How often it is on the map.
         found: usize,
     },
-    /// The cost of a cell is negative, not a number, or the largest of its type, which stands for no path at all.
+    /// The cost of a cell is negative, NaN, or the infinity of its type.
     Cost {
         /// The cell.
         cell: Cell,
@@ -75,7 +75,7 @@ pub enum MapError {
         /// The largest cost of a cell.
         cost: String,
     },
-    /// Agents cannot be so large.
+    /// The agent is too large.
     Size {
         /// The size.
         size: u8,
@@ -94,8 +94,8 @@ pub enum MapError {
 }
 
 impl MapError {
-    /// Where the error is: its line and column, counted from 1. For a row of another length, the column where it ends,
-    /// or where it should have ended.
+    /// Returns the line and the column of the error, counted from 1. For a row of another length, this is the column
+    /// where it ends or should end.
     #[must_use]
     pub fn place(&self) -> Option<(usize, usize)> {
         match *self {

@@ -7,13 +7,13 @@ use crate::problems::memory;
 
 /// A rectangle of cells, each free or blocked, with at most 65,535 rows and columns.
 ///
-/// It takes two bytes a cell: the terrain, and a bit for each of the eight neighbours that a step leads
-/// to, so that a search looks at no other neighbours.
+/// It takes two bytes for each cell: the terrain, and one bit for each of the eight neighbours that a step leads
+/// to, so that a search visits no other neighbours.
 ///
 /// `Display` writes the rows, `FromStr` reads a `.map` file: the lines `type octile`, `height N`,
-/// `width N`, `map`, and then the rows; a map of `type hex` is refused, as its cells have six neighbours
-/// ([`TerrainMap`](super::TerrainMap) reads it, and [`Movement::six`](super::Movement::six) are the steps). `.` (ground), `G` and `S` (swamp) are free; `@`, `O`, `T` (trees),
-/// `W` (water) and `#` are blocked.
+/// `width N`, `map`, and then the rows. A map of `type hex` is rejected, because its cells have six neighbours: read it
+/// as a [`TerrainMap`](super::TerrainMap) with the steps [`Movement::six`](super::Movement::six). `.` (ground), `G` and
+/// `S` (swamp) are free; `@`, `O`, `T` (trees), `W` (water) and `#` are blocked.
 #[derive(Clone, PartialEq, Eq)]
 pub struct GridMap {
     pub(super) width: u16,
@@ -128,11 +128,11 @@ impl GridMap {
         cell_at(self.width, index)
     }
 
-    /// Makes a cell free or blocked. A free cell is `.` then and a blocked one `@`; one that is already free or blocked
-    /// stays what it is, and a cell that is not on the map is left out. Takes constant time.
+    /// Makes a cell free (`.`) or blocked (`@`). A cell that already is, or that is not on the map, is unchanged. Takes
+    /// constant time.
     ///
-    /// Returns the cells from which steps may have changed: the cell and its neighbours. A
-    /// [`Replanner`](crate::Replanner) is to be told of them. (Searches that begin anew need not be told.)
+    /// Returns the cells from which steps may have changed: the cell and its neighbours. Report them to a
+    /// [`Replanner`](crate::Replanner) by [`changed`](crate::Search::changed); other searches do not need them.
     ///
     /// ```
     /// use bestfirst::problems::grid_map::{Cell, GridMap};

@@ -5,15 +5,15 @@
 //! | [`GridMap`] | free or blocked; all cost the same | `MovingAI` maps, large maps of games, jump points |
 //! | [`TerrainMap`] | have costs, whole or float | puzzles of letters, terrain, hexagons, corners that may be cut, agents of several sizes, one-way steps |
 //!
-//! They are two types because a uniform map takes two bytes a cell, knows the exits of every cell beforehand, and can be
+//! They are two types because a uniform map takes two bytes for each cell, stores the exits of every cell, and can be
 //! searched by jump points, which a map with costs cannot.
 //!
 //! # Uniform maps
 //!
 //! [`GridMap`] reads the `.map` files of the `MovingAI` benchmarks, [`Scenario`] their `.scen` files.
 //! [`GridMap::route_to`] returns the problem of reaching a cell, a [`GridRoute`], that borrows the map;
-//! [`GridRoute::new`] makes one that owns or shares it. A route takes constant time to make. Its states are numbered densely, so one search can be restarted for
-//! thousands of queries with the same memory.
+//! [`GridRoute::new`] creates one that owns or shares it, in constant time. Its states are numbered densely, so one
+//! search can be restarted for thousands of queries with the same memory.
 //!
 //! The moves are a parameter of the route, a type that implements [`Moves`]:
 //!
@@ -26,7 +26,7 @@
 //! A diagonal step is allowed only if both cells beside it are free: no corner is cut. All three
 //! heuristics are consistent.
 //!
-//! [`JumpPoints`] make the same routes of far fewer and longer steps. Where many queries are made on one map,
+//! [`JumpPoints`] find the same routes with far fewer and longer steps. For many queries on one map,
 //! [landmarks](crate::heuristics::Landmarks) give better heuristics.
 //!
 //! # Example

@@ -80,7 +80,7 @@ impl<G: Borrow<GridMap>, M> GridRoute<G, M> {
 
 impl<G: BorrowMut<GridMap>, M> GridRoute<G, M> {
     /// Makes a cell free or blocked: see [`GridMap::set_free`]. Returns the cells from which steps may have changed,
-    /// of which a [`Replanner`](crate::Replanner) is to be told.
+    /// to be reported to a [`Replanner`](crate::Replanner).
     pub fn set_free(&mut self, cell: Cell, free: bool) -> CellsAround {
         let map = self.map.borrow_mut();
         let around = map.set_free(cell, free);

@@ -1,10 +1,10 @@
-//! [`StackError`]: what is wrong with a stack.
+//! [`StackError`]: errors of stacks.
 
 use std::fmt;
 
 use super::stack::MOST;
 
-/// What is wrong with a stack of pancakes, or with the size of a puzzle.
+/// An invalid stack of pancakes, or an invalid size of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StackError {
@@ -29,7 +29,7 @@ pub enum StackError {
         /// The largest one.
         largest: u8,
     },
-    /// A pancake is there twice.
+    /// A pancake occurs twice.
     Twice {
         /// The second of its places in the stack, from 0 on top.
         place: usize,

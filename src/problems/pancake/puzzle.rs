@@ -6,7 +6,7 @@ use crate::problem::{Reversible, SearchProblem, Successors};
 
 /// The pancake puzzle with 2 to 16 pancakes.
 ///
-/// Actions are the numbers of pancakes that are turned over.
+/// An action is the number of pancakes that are turned over.
 #[derive(Clone, Copy, Debug)]
 pub struct PancakePuzzle {
     pancakes: u8,
@@ -15,7 +15,7 @@ pub struct PancakePuzzle {
 }
 
 impl PancakePuzzle {
-    /// The puzzle with so many pancakes, and with the GAP heuristic.
+    /// Creates the puzzle with this number of pancakes and the GAP heuristic.
     ///
     /// # Errors
     ///

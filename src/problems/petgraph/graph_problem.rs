@@ -23,8 +23,8 @@ use crate::problem::{DenseStates, Reversible, SearchProblem, Successors};
 /// # Panics
 ///
 /// Starts and goals should be nodes of the graph. `Graph`, `StableGraph` and `GraphMap` take another node for one without
-/// edges. petgraph's own code panics when a search reaches a node that a `Csr`, or, with a dense table, a `GraphMap` does
-/// not have: that can only be a wrong start.
+/// edges. petgraph's own code panics if the start is a node that a `Csr`, or, with a dense table, a `GraphMap` does
+/// not have.
 #[derive(Clone, Copy)]
 #[must_use]
 pub struct GraphProblem<G, W, T = NoGoal, H = ZeroHeuristic> {
@@ -34,7 +34,7 @@ pub struct GraphProblem<G, W, T = NoGoal, H = ZeroHeuristic> {
     heuristic: H,
 }
 
-/// A [`GraphProblem`] with one node as the goal: what [`GraphProblem::to`] makes.
+/// A [`GraphProblem`] with one node as the goal; created by [`GraphProblem::to`].
 pub type OneGoalProblem<G, W, H = ZeroHeuristic> =
     GraphProblem<G, W, OneGoal<<G as GraphBase>::NodeId>, H>;
 
@@ -56,7 +56,7 @@ impl<G: GraphRef, W, H> GraphProblem<G, W, NoGoal, H> {
 
     /// Makes goals of the nodes for which `is_goal` returns true.
     ///
-    /// Searches that begin at the goals ask it once about every node of the graph.
+    /// Searches that begin at the goals call it once for every node of the graph.
     ///
     /// ```
     /// use bestfirst::problems::petgraph::GraphProblem;
@@ -227,7 +227,7 @@ where
     /// Pushes the edges from `from` to `node` as they are listed at `from`, unless they are pushed already.
     ///
     /// For graphs that list incoming edges with their ends swapped, as `MatrixGraph` of petgraph 0.8 does: their ids and
-    /// what `cost` makes of them are not those of the step forward.
+    /// costs are not those of the forward step.
     #[cold]
     fn edges_between(&self, from: G::NodeId, node: G::NodeId, previous: &mut Successors<Self>) {
         if previous.as_slice().iter().any(|known| known.state == from) {

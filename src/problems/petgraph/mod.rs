@@ -43,14 +43,14 @@
 //! | `MatrixGraph` | yes | yes | directed ones |
 //! | `Csr`, `adj::List` | yes | yes | no: they do not list incoming edges |
 //! | `&NodeFiltered`, `&EdgeFiltered`, `Reversed` | yes | yes | as the graph inside |
-//! | a graph of your own | with `IntoEdges` | with `NodeIndexable` | with `IntoEdgesDirected` and `IntoNodeIdentifiers` |
+//! | your own graph | with `IntoEdges` | with `NodeIndexable` | with `IntoEdgesDirected` and `IntoNodeIdentifiers` |
 //!
-//! - Undirected edges can be used in both directions. The closure for the costs gets the edge as it is used: its
-//!   `source` is the node that is left.
+//! - Undirected edges can be used in both directions. The closure for the costs receives the edge in the direction of
+//!   its use: its `source` is the node that the step leaves.
 //! - Indices may have holes, as those of a `StableGraph` from which nodes were removed. Dense tables take memory for the
 //!   holes as well. The index of a `GraphMap` is looked up in a hash table, so that [`dense`](crate::AStar::dense) is of
 //!   no use there.
-//! - Parallel edges and loops are kept. Where parallel edges cost the same, the path has the first.
+//! - Parallel edges and loops are kept. Of parallel edges with the same cost, the path has the first.
 //! - petgraph 0.8 swaps the ends of the incoming edges of a `MatrixGraph`. [`Reversible`](crate::Reversible)
 //!   finds the edge at its other end instead, which takes time in the number of nodes for each edge. Through petgraph's
 //!   `Reversed`, costs and states are right, but edge ids are swapped, too; use [`Reversed`](crate::Reversed) of this
