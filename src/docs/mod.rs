@@ -2,25 +2,25 @@
 //!
 //! It takes about an hour. After it you can state a problem, choose an engine and a heuristic for it, and read the
 //! report. The [first page](crate) has the shortest example and the table of all engines; the pages of the types have
-//! their guarantees, costs and errors. The chapters do not repeat those, but say how to go about a task.
+//! their guarantees, costs and errors. The chapters do not repeat those; they explain how to do a task.
 //!
 //! | chapter | answers |
 //! |---|---|
 //! | 1. [Stating a problem](ch1_problem) | What is a state, an action, a cost? What makes a problem small? |
 //! | 2. [Which engine](ch2_engine) | Which of the engines, and with which options? |
-//! | 3. [Which heuristic](ch3_heuristic) | Where does a lower bound come from, and is it right? |
-//! | 4. [Limits and reports](ch4_reports) | What was found and proved, and what do the counts say? |
-//! | 5. [Speed](ch5_speed) | What makes a search faster, and in which order is it tried? |
-//! | 6. [Proofs](ch6_proofs) | Is the problem right? Is the answer? How does somebody else know? |
+//! | 3. [Which heuristic](ch3_heuristic) | How do you find a lower bound, and is it admissible? |
+//! | 4. [Limits and reports](ch4_reports) | What was found and proved, and what do the counts mean? |
+//! | 5. [Speed](ch5_speed) | What makes a search faster, and what should you try first? |
+//! | 6. [Proofs](ch6_proofs) | Is the problem correct? Is the answer? How can somebody else verify it? |
 //! | 7. [Threads, disks and machines](ch7_scale) | What if one thread or one memory is not enough? |
 //! | 8. [Games](ch8_games) | Grids, searches in slices, replanning, many units. |
 //! | 9. [Migrating](ch9_migrating) | Calls of `pathfinding` and `petgraph`, and those of this crate. |
 //!
 //! The words *g*, *h*, *f*, *open*, *closed*, *expand* and *generate* are used as in the textbooks: *g* is the cost from the
-//! start to a state, *h* its heuristic value, and *f = g + h*. A state is *generated* when it is reached as a successor,
-//! *open* until its own successors are asked for, which is to *expand* it, and *closed* after that.
+//! start to a state, *h* its heuristic value, and *f = g + h*. A state is *generated* when it is reached as a successor.
+//! It is *open* until it is *expanded*, that is, until its own successors are generated, and *closed* after that.
 //!
-//! The module exists in the documentation only; nothing of it is compiled into a program. All code in it is compiled and
+//! The module exists only in the documentation; none of it is compiled into a program. All its code is compiled and
 //! run with the documentation tests.
 
 // The links of the chapters are to the items of the crate.
