@@ -209,8 +209,8 @@ fn searches_are_shown_by_name() {
     let search = AStar::new(&line).frontier(LazyHeap::new()).search(0);
     shows(&search, &["LazyHeap {"]);
     let search = BranchAndBound::new(&line).search(0);
-    shows(&search, &["IncumbentEngine {", "DepthFirst {", "incumbent: None"]);
-    shows(&BreadthFirst::new(&line).search(0), &["IncumbentEngine {", "Layers {"]);
+    shows(&search, &["Pruning {", "DepthFirst {", "incumbent: None"]);
+    shows(&BreadthFirst::new(&line).search(0), &["Pruning {", "Layers {"]);
     shows(&IdaStar::new(&line).search(0), &["IdaStarEngine {", "stage: Fresh"]);
     shows(&IdaStar::new(&line), &["IdaStar {", "Buffered"]);
     shows(&BranchAndBound::new(&line).order_by(|_, _, _| 0).search(0), &["DepthFirst {"]);

@@ -2,24 +2,23 @@
 
 use std::fmt;
 
-use super::lookahead::Lookahead;
+use super::core::Core;
 use super::policy::{Next, Policy, Taken};
-use super::relaxation::{Head, Id, Popped, Relaxation, Trail, reached_by};
+use super::relaxation::{Head, Id, Popped, Trail};
 use super::{Engine, Order, Progress, Run, Search};
-use crate::cost::{Cost, larger, smaller};
 use crate::frontier::Frontier;
-use crate::memory::OutOfMemory;
 use crate::observer::Observer;
 use crate::path::PathOf;
-use crate::problem::{SearchProblem, Successor};
+use crate::problem::SearchProblem;
 use crate::report::{SearchError, StopReason};
-use crate::table::{Record, StateId, TableFor};
+use crate::table::TableFor;
 
 /// The engine of every search that takes open states out of one frontier and stores what it reaches in one table:
 /// what a [`Policy`] does not decide.
 ///
-/// It owns what waits: the starts, the state that was taken out and not expanded, with its key, and, in the
-/// [`Relaxation`], what found no room and what was set aside. An expansion is done wholly or not at all.
+/// It decides what comes next: the starts, then the states that are recalled, then the state that is held, then the one
+/// with the least key in the frontier. An expansion is done wholly or not at all. The engine of two halves and the shards
+/// on threads have loops of their own.
 ///
 /// In the order of *f* it is optimal for every heuristic that never overestimates: a closed state to which
 /// a cheaper path is found is reopened, so the heuristic need not be consistent.
@@ -28,25 +27,9 @@ pub struct Driver<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State, P::
     pub(in crate::engine) policy: Y,
 }
 
-/// What the driver keeps for every policy.
-pub struct Core<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State, P::Cost>, F> {
-    pub(in crate::engine) states: Relaxation<P, R, T, F>,
-    lookahead: Lookahead<P, T>,
-    /// Starts that are not among the states yet.
-    starts: Vec<Successor<P::State, (), P::Cost>>,
-    /// An open state that was taken out of the frontier and not expanded: it comes next.
-    held: Option<HeadOf<P, R, T>>,
-    last_expanded: Option<Id<P, T>>,
-    /// The largest lower bound so far.
-    pub(in crate::engine) lower_bound: P::Cost,
-}
-
 /// An open state of a search of `P` in the order `R`, taken out of the frontier.
 pub type HeadOf<P, R, T> =
     Head<Id<P, T>, <R as Order<<P as SearchProblem>::Cost>>::Key, <P as SearchProblem>::Cost>;
-
-/// The error of a search of `P`.
-type ErrorOf<P> = SearchError<<P as SearchProblem>::Cost>;
 
 /// So many states are taken out and not expanded before the limits are checked again.
 const MOST_SKIPPED: u32 = 1 << 10;
@@ -65,15 +48,7 @@ where
         frontier: F,
         starts: Vec<(P::State, P::Cost)>,
     ) -> Self {
-        let core = Core {
-            states: Relaxation::new(problem, order, table, frontier),
-            lookahead: Lookahead::new(),
-            starts: starts.into_iter().map(reached_by).collect(),
-            held: None,
-            last_expanded: None,
-            lower_bound: P::Cost::ZERO,
-        };
-        Self { core, policy }
+        Self { core: Core::new(problem, order, table, frontier, starts), policy }
     }
 
     /// Holds a state that is not expanded now; returns how the search ends or pauses with that.
@@ -84,7 +59,7 @@ where
         head: HeadOf<P, R, T>,
         taken: Taken,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, ErrorOf<P>> {
+    ) -> Result<Progress, SearchError<P::Cost>> {
         self.core.held = Some(head);
         Ok(match taken {
             Taken::Answer => Progress::Found,
@@ -96,224 +71,38 @@ where
         })
     }
 
-    /// Called when nothing is open but states that were set aside, or the round ends with the state that is held.
-    #[cold]
-    #[inline(never)]
-    fn end_round<O: Observer<P::State, P::Cost>>(
-        &mut self,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, ErrorOf<P>> {
-        let Self { core, policy } = self;
-        Ok(match policy.emptied(core, run)? {
-            Next::End(progress) => progress,
-            Next::Recall => {
-                core.lookahead.clear();
-                Progress::Paused
-            }
-        })
-    }
-
     /// Makes the starts, and the states that are recalled, ready to be expanded.
     #[cold]
     #[inline(never)]
     fn catch_up<O: Observer<P::State, P::Cost>>(
         &mut self,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, ErrorOf<P>> {
+    ) -> Result<Progress, SearchError<P::Cost>> {
         let Self { core, policy } = self;
-        if !core.starts.is_empty() {
-            if let Err(full) = core.states.make_room(core.starts.len(), P::Cost::ZERO, run) {
-                return Ok(Progress::Stopped(full.into()));
-            }
-            core.states.order().validate()?;
-            let from = (StateId::NONE, P::Cost::ZERO);
-            core.states.relax_all(from, &mut core.starts, policy, run)?;
-            // Starts are given, not generated.
-            run.stats.duplicates = 0;
-            policy.started(core, run);
-        }
-        if core.states.is_recalling() {
-            return Ok(match core.states.recall_some(policy, run) {
-                Ok(true) => Progress::Going,
-                Ok(false) => Progress::Paused,
-                Err(full) => Progress::Stopped(full.into()),
-            });
-        }
-        Ok(Progress::Going)
-    }
-
-    /// Expands a state, which was taken out, wholly or, if there is no room for its successors, not at all: then it
-    /// is held.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "called from two places, hot in one of them")]
-    fn expand<O: Observer<P::State, P::Cost>>(
-        &mut self,
-        head: HeadOf<P, R, T>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, ErrorOf<P>> {
-        let Self { core, policy } = self;
-        let Core { states, lookahead, .. } = core;
-        if let Err(full) = lookahead.expand(states, &head, policy, run)? {
-            core.held = Some(head);
+        if core.has_starts()
+            && let Err(full) = policy.begin(core, run)?
+        {
             return Ok(Progress::Stopped(full.into()));
         }
-        core.last_expanded = Some(head.id);
-        policy.expanded(core, &head, run);
-        Ok(Progress::Going)
+        Ok(if core.states.is_recalling() { core.recall_some(policy, run) } else { Progress::Going })
     }
 
-    /// Expands the state that is held, whatever the policy says of it.
-    pub(in crate::engine) fn expand_held<O: Observer<P::State, P::Cost>>(
+    /// Called when nothing is open but states that were set aside, or the round ends with the state that is held.
+    #[cold]
+    #[inline(never)]
+    fn end_round<O: Observer<P::State, P::Cost>>(
         &mut self,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, ErrorOf<P>> {
-        self.core.held.take().map_or(Ok(Progress::Going), |head| self.expand(head, run))
-    }
-}
-
-/// Tells the compiler that it seldom comes here, so that nothing is loaded for it before.
-#[cold]
-#[inline]
-fn rarely() {}
-
-impl<P, R, T, F> Core<P, R, T, F>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
-    /// The open state that comes next.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "called from few places, hot in one of them")]
-    fn take<O>(
-        &mut self,
-        policy: &impl Policy<P, R, T, F>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Popped<HeadOf<P, R, T>>, OutOfMemory> {
-        if let Some(head) = self.held {
-            rarely();
-            self.held = None;
-            return Ok(Popped::Open(head));
-        }
-        self.states.take_next(policy, run)
-    }
-
-    /// The open state that comes next, which is held then.
-    ///
-    /// # Errors
-    ///
-    /// [`OutOfMemory`] where it is not known yet: states wait for room, or many entries were stale.
-    pub(in crate::engine) fn peek<O>(
-        &mut self,
-        policy: &impl Policy<P, R, T, F>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Option<HeadOf<P, R, T>>, OutOfMemory> {
-        self.held = match self.take(policy, run)? {
-            Popped::Open(head) => Some(head),
-            Popped::Nothing => None,
-            Popped::Paused => return Err(OutOfMemory),
-        };
-        Ok(self.held)
-    }
-
-    /// The open state that was taken out and not expanded.
-    pub(in crate::engine) fn held(&self) -> Option<&HeadOf<P, R, T>> {
-        self.held.as_ref()
-    }
-
-    /// The same, to be put elsewhere.
-    pub(in crate::engine) fn release_held(&mut self) -> Option<HeadOf<P, R, T>> {
-        self.held.take()
-    }
-
-    /// Whether starts are not among the states yet, or states set aside not in the frontier.
-    #[inline]
-    pub(in crate::engine) fn is_behind(&self) -> bool {
-        !self.starts.is_empty() || self.states.is_recalling()
-    }
-
-    /// Whether there are starts that are not among the states yet.
-    pub(in crate::engine) fn has_starts(&self) -> bool {
-        !self.starts.is_empty()
-    }
-
-    /// The state that was expanded last, and its cost.
-    pub(in crate::engine) fn last_expanded(&self) -> Option<(P::State, P::Cost)> {
-        let id = self.last_expanded?;
-        let state = self.states.table().with_state(id, Clone::clone);
-        Some((state, self.states.record(id).g()))
-    }
-
-    /// The least f of all open states. Takes one pass over them.
-    pub(in crate::engine) fn least_open_f(&self) -> Option<P::Cost> {
-        let held = self.held.as_ref().map(|head| head.id).and_then(|id| {
-            let record = self.states.record(id);
-            self.states.f_of(id, &record).filter(|_| !record.is_closed())
-        });
-        held.into_iter().chain(self.states.least_open_f()).reduce(smaller)
-    }
-
-    /// What becomes of the open state with the least key where the first goal is the answer, if goals are answers.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "once in the loop")]
-    pub(in crate::engine) fn judge<O>(
-        &mut self,
-        policy: &impl Policy<P, R, T, F>,
-        head: &HeadOf<P, R, T>,
-        answers: bool,
-        run: &mut Run<P::Cost, O>,
-    ) -> Taken {
-        if !policy.is_affordable(self.states.order(), head.f, run) {
-            // In another order, other states may still be affordable.
-            return if R::IS_BY_F { Taken::Stop(StopReason::Cost) } else { Taken::SetAside };
-        }
-        if R::IS_BY_F {
-            self.lower_bound = larger(self.lower_bound, head.f);
-        }
-        if answers && self.states.is_goal(head.id) { Taken::Answer } else { Taken::Expand }
-    }
-
-    /// What is proved by the least f of the open states; the largest that was ever proved.
-    pub(in crate::engine) fn bound<O>(
-        &mut self,
-        policy: &impl Policy<P, R, T, F>,
-        answers: bool,
-        run: &mut Run<P::Cost, O>,
-    ) -> P::Cost {
-        if self.is_behind() {
-            // Starts come into the frontier first: what is next now need not be next then.
-            return self.lower_bound;
-        }
-        let Ok(head) = self.peek(policy, run) else { return self.lower_bound };
-        let least_f = if R::IS_BY_F { head.map(|head| head.f) } else { self.least_open_f() };
-        let bound = larger(self.lower_bound, least_f.unwrap_or(P::Cost::INFINITY));
-        if let Some(Head { id, .. }) = head
-            && answers
-            && self.states.is_goal(id)
-        {
-            // A path cheaper than a bound shows that the heuristic overestimates: nothing is proved.
-            let cost = self.states.record(id).g();
-            if bound.exceeds(cost) || self.states.known().overestimates_on_path(id, cost) {
-                return P::Cost::ZERO;
+    ) -> Result<Progress, SearchError<P::Cost>> {
+        let Self { core, policy } = self;
+        Ok(match policy.emptied(core, run)? {
+            Next::End(progress) => progress,
+            Next::GoOn => Progress::Going,
+            Next::Recall => {
+                core.forget_ahead();
+                Progress::Paused
             }
-        }
-        if head.is_some() || self.states.has_aside() {
-            self.lower_bound = larger(self.lower_bound, bound);
-        }
-        bound
-    }
-
-    /// The path to a state, if it is a goal.
-    pub(in crate::engine) fn path_to_goal(
-        &self,
-        id: Option<Id<P, T>>,
-        steps: Trail,
-    ) -> Result<Option<PathOf<P>>, ErrorOf<P>> {
-        match id {
-            Some(id) if self.states.is_goal(id) => self.states.known().path_to(id, steps),
-            _ => Ok(None),
-        }
+        })
     }
 }
 
@@ -334,11 +123,12 @@ where
         &mut self,
         most: u64,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, ErrorOf<P>> {
+    ) -> Result<Progress, SearchError<P::Cost>> {
         if let Some(end) = self.policy.resumed(&mut self.core, run) {
             return Ok(end);
         }
         let until = run.stats.expanded.saturating_add(most);
+        self.core.until = until;
         let mut skipped = 0;
         while run.stats.expanded < until || most == 0 {
             if self.core.is_behind() {
@@ -350,7 +140,10 @@ where
             let Self { core, policy } = self;
             let head = match core.take(policy, run) {
                 Ok(Popped::Open(head)) => head,
-                Ok(Popped::Nothing) => return self.end_round(run),
+                Ok(Popped::Nothing) => match self.end_round(run)? {
+                    Progress::Going => continue,
+                    progress => return Ok(progress),
+                },
                 Ok(Popped::Paused) => return Ok(Progress::Paused),
                 Err(full) => return Ok(Progress::Stopped(full.into())),
             };
@@ -368,9 +161,12 @@ where
                 }
                 other => return self.hold(head, other, run),
             }
-            let progress = self.expand(head, run)?;
-            if progress != Progress::Going || run.is_interrupted() {
-                return Ok(progress);
+            if let Err(full) = policy.expand(core, &head, run)? {
+                core.held = Some(head);
+                return Ok(Progress::Stopped(full.into()));
+            }
+            if run.is_interrupted() {
+                break;
             }
             skipped = 0;
         }
@@ -381,16 +177,13 @@ where
         self.policy.lower_bound(&mut self.core, run)
     }
 
-    fn path(&mut self) -> Result<Option<PathOf<P>>, ErrorOf<P>> {
+    fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
         self.policy.path(&self.core)
     }
 
-    fn closest(&self) -> Result<Option<PathOf<P>>, ErrorOf<P>> {
+    fn closest(&self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
         // The id of a label is given to another when the label is dominated.
-        if Y::TRAIL == Trail::Labels {
-            return Ok(None);
-        }
-        self.core.states.path_to_closest(Y::TRAIL)
+        if self.keeps_closed() { self.core.states.path_to_closest(Y::TRAIL) } else { Ok(None) }
     }
 
     fn stored(&self) -> usize {
@@ -406,14 +199,8 @@ where
     }
 
     fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
-        let Self { core, policy } = self;
-        core.states.clear();
-        core.lookahead.clear();
-        core.starts.clear();
-        core.starts.extend(starts.into_iter().map(reached_by));
-        (core.held, core.last_expanded) = (None, None);
-        core.lower_bound = P::Cost::ZERO;
-        policy.restart(core.states.order_mut());
+        self.core.restart(starts);
+        self.policy.restart(&mut self.core);
     }
 
     fn set_problem(&mut self, problem: P) {
@@ -458,8 +245,7 @@ where
         &self,
         key: impl FnMut(&P::State) -> K,
     ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        let states = &self.engine().core.states;
-        states.path_to_closest_by(key, Y::TRAIL)
+        self.engine().core.states.path_to_closest_by(key, Y::TRAIL)
     }
 }
 
@@ -474,20 +260,5 @@ where
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { core, policy } = self;
         f.debug_struct("Driver").field("core", core).field("policy", policy).finish()
-    }
-}
-
-impl<P, R, T, F> fmt::Debug for Core<P, R, T, F>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: fmt::Debug,
-{
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Core")
-            .field("states", &self.states)
-            .field("lower_bound", &self.lower_bound)
-            .finish_non_exhaustive()
     }
 }

@@ -5,6 +5,7 @@ use super::driver::HeadOf;
 use super::policy::Policy;
 use super::relaxation::{Id, Relaxation};
 use super::{Order, Run};
+use crate::cost::Cost;
 use crate::frontier::Frontier;
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
@@ -79,15 +80,68 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Lookahead<P, T> {
         let parent = (id, record.g());
         if looks_ahead {
             self.prefetch(states, run.memory());
-            let (steps, keys) = self.successors_and_keys();
-            states.relax(parent, steps, keys, policy, run)?;
+            self.relax_fetched(states, parent, &mut Vec::new(), policy, run)?;
         } else {
             if residency == CacheResidency::Local {
                 states.prefetch_next();
             }
-            states.relax_all(parent, self.successors(), policy, run)?;
+            let steps = self.current.successors.list().drain(..);
+            let steps = steps.map(|Successor { state, cost, .. }| (state, cost, None));
+            states.relax(parent, count, steps, policy, run)?;
         }
         Ok(Ok(()))
+    }
+
+    /// Stores the starts, as the successors of no state; wholly or, if there is no room, not at all.
+    #[cold]
+    pub(in crate::engine) fn begin<R, F, O, Y>(
+        &mut self,
+        states: &mut Relaxation<P, R, T, F>,
+        starts: &mut Vec<Successor<P::State, (), P::Cost>>,
+        policy: &mut Y,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Result<(), Full>, SearchError<P::Cost>>
+    where
+        R: Order<P::Cost>,
+        F: Frontier<Id<P, T>, R::Key>,
+        O: Observer<P::State, P::Cost>,
+        Y: Policy<P, R, T, F>,
+    {
+        if let Err(full) = states.make_room(starts.len(), P::Cost::ZERO, run) {
+            return Ok(Err(full));
+        }
+        states.order().validate()?;
+        self.current.successors.clear();
+        let duplicates = run.stats.duplicates;
+        self.relax_fetched(states, (StateId::NONE, P::Cost::ZERO), starts, policy, run)?;
+        // Starts are given, not generated.
+        run.stats.duplicates = duplicates;
+        Ok(Ok(()))
+    }
+
+    /// Relaxes the steps to the successors, whose keys are made, and to the starts. In a function of its own, so that the
+    /// loop need not be there a second time for the starts.
+    #[inline(never)]
+    fn relax_fetched<R, F, O, Y>(
+        &mut self,
+        states: &mut Relaxation<P, R, T, F>,
+        parent: (Id<P, T>, P::Cost),
+        starts: &mut Vec<Successor<P::State, (), P::Cost>>,
+        policy: &mut Y,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), SearchError<P::Cost>>
+    where
+        R: Order<P::Cost>,
+        F: Frontier<Id<P, T>, R::Key>,
+        O: Observer<P::State, P::Cost>,
+        Y: Policy<P, R, T, F>,
+    {
+        let Expansion { successors, keys, .. } = &mut self.current;
+        let count = successors.len() + starts.len();
+        let steps = successors.list().drain(..).zip(&*keys);
+        let steps = steps.map(|(Successor { state, cost, .. }, &key)| (state, cost, Some(key)));
+        let starts = starts.drain(..).map(|Successor { state, cost, .. }| (state, cost, None));
+        states.relax(parent, count, steps.chain(starts), policy, run)
     }
 
     /// Removes all successors; the memory stays.
@@ -115,21 +169,6 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Lookahead<P, T> {
     #[inline]
     fn make_room(&mut self, looks_ahead: bool, memory: &mut Memory) -> Result<(), OutOfMemory> {
         if looks_ahead { self.current.make_room(memory) } else { self.current.account(memory) }
-    }
-
-    /// The successors of the state.
-    #[inline]
-    fn successors(&mut self) -> &mut Vec<SuccessorOf<P>> {
-        self.current.successors.list()
-    }
-
-    /// The same with their keys, after [`prefetch`](Self::prefetch).
-    #[inline]
-    fn successors_and_keys(
-        &mut self,
-    ) -> (&mut Vec<SuccessorOf<P>>, impl Iterator<Item = Option<TableKey<P, T>>>) {
-        let Expansion { successors, keys, .. } = &mut self.current;
-        (successors.list(), keys.iter().copied().map(Some))
     }
 
     /// Prefetches what is needed for the successors, and for those of the states that come next.

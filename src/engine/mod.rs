@@ -28,6 +28,7 @@ pub(crate) mod any;
 pub(crate) mod best_first;
 pub(crate) mod bidirectional;
 pub(crate) mod checked;
+mod core;
 pub(crate) mod depth_first;
 pub(crate) mod disk;
 mod driver;

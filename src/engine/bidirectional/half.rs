@@ -5,10 +5,9 @@ use super::strategy::Strategy;
 use crate::cost::{Cost, smaller};
 use crate::engine::Run;
 use crate::engine::checked::not_negative;
-use crate::engine::driver::HeadOf;
-use crate::engine::lookahead::Lookahead;
+use crate::engine::core::Core;
 use crate::engine::policy::{Policy, StoreAll};
-use crate::engine::relaxation::{Id, Known, Popped, Relaxation, Trail, trail};
+use crate::engine::relaxation::{Id, Known, Popped, Trail, trail};
 use crate::frontier::Frontier;
 use crate::memory::OutOfMemory;
 use crate::path::{Path, PathOf};
@@ -57,12 +56,9 @@ impl<P: Reversible> Side<P> {
         self.problem = problem;
     }
 
-    pub(super) fn set_starts<'s>(&mut self, starts: impl Iterator<Item = &'s P::State>)
-    where
-        P::State: 's,
-    {
+    pub(super) fn set_starts(&mut self, starts: &[(P::State, P::Cost)]) {
         self.starts.clear();
-        self.starts.extend(starts.cloned());
+        self.starts.extend(starts.iter().map(|(state, _)| state.clone()));
     }
 
     /// The heuristic in some direction: never below zero, zero where the search in that direction ends, and
@@ -136,10 +132,8 @@ where
     R: Strategy<P::Cost>,
     T: TableFor<P::State, P::Cost>,
 {
-    pub(super) states: Relaxation<Side<P>, R, T, Staged<F, P::Cost>>,
-    pub(super) lookahead: Lookahead<Side<P>, T>,
-    /// The open state with the least key, taken out of the open list.
-    pub(super) head: Option<HeadOf<Side<P>, R, T>>,
+    /// What is held is the open state with the least key.
+    pub(super) core: Core<Side<P>, R, T, Staged<F, P::Cost>>,
 }
 
 /// The cheapest path that is known: both halves of it end in the same state.
@@ -176,17 +170,7 @@ where
         frontier: Staged<F, P::Cost>,
     ) -> Self {
         let side = Side::new(problem, direction);
-        Self {
-            states: Relaxation::new(side, strategy, table, frontier),
-            lookahead: Lookahead::new(),
-            head: None,
-        }
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.states.clear();
-        self.lookahead.clear();
-        self.head = None;
+        Self { core: Core::new(side, strategy, table, frontier, Vec::new()) }
     }
 
     /// Makes sure that the open state with the least key is the head, if there is one, apart from states that
@@ -201,20 +185,17 @@ where
     ) -> Result<Found, OutOfMemory> {
         let is_better = |f| incumbent.is_none_or(|cost| f < cost);
         for _ in 0..MOST_SKIPPED {
-            let (head, is_new) = match self.head {
-                Some(head) => (head, false),
-                None => match self.states.take_next(&StoreAll, run)? {
-                    Popped::Open(head) => (head, true),
-                    Popped::Nothing => return Ok(Found::Nothing),
-                    Popped::Paused => return Ok(Found::Paused),
-                },
+            let is_new = self.core.held.is_none();
+            let head = match self.core.take(&StoreAll, run)? {
+                Popped::Open(head) => head,
+                Popped::Nothing => return Ok(Found::Nothing),
+                Popped::Paused => return Ok(Found::Paused),
             };
             if is_better(head.f) && !(is_new && self.is_final_in(other, head.id)) {
-                self.head = Some(head);
+                self.core.held = Some(head);
                 return Ok(Found::Head);
             }
-            self.head = None;
-            self.states.close(head.id);
+            self.core.states.close(head.id);
         }
         Ok(Found::Paused)
     }
@@ -225,7 +206,7 @@ where
     fn is_final_in(&self, other: &T, id: Id<P, T>) -> bool {
         let is_closed =
             |state: &P::State| other.id_of(state).is_some_and(|id| other.load(id).is_closed());
-        R::IS_FINAL && self.states.table().with_state(id, is_closed)
+        R::IS_FINAL && self.core.states.table().with_state(id, is_closed)
     }
 
     /// Puts the head back into the open list.
@@ -233,9 +214,9 @@ where
         &mut self,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), OutOfMemory> {
-        if let Some(head) = self.head {
-            self.states.put_back(head, run)?;
-            self.head = None;
+        if let Some(head) = self.core.held {
+            self.core.states.put_back(head, run)?;
+            self.core.held = None;
         }
         Ok(())
     }
@@ -370,12 +351,13 @@ where
     T: TableFor<P::State, P::Cost>,
     F: Frontier<Id<P, T>, R::Key>,
 {
-    let trail_in = |half: &Half<P, R, T, F>, id| trail::<Side<P>, T>(half.states.table(), id);
+    let trail_in = |half: &Half<P, R, T, F>, id| trail::<Side<P>, T>(half.core.states.table(), id);
     let (there, back) = (trail_in(forward, ids[0])?, trail_in(backward, ids[1])?);
-    let start_cost = there.first().map_or(P::Cost::ZERO, |&id| forward.states.record(id).g());
-    let state_in = |half: &Half<P, R, T, F>, id| half.states.table().with_state(id, Clone::clone);
+    let start_cost = there.first().map_or(P::Cost::ZERO, |&id| forward.core.states.record(id).g());
+    let state_in =
+        |half: &Half<P, R, T, F>, id| half.core.states.table().with_state(id, Clone::clone);
     let there = there.iter().map(|&id| state_in(forward, id));
     // The trail of the backward half begins at the goal and ends where both meet.
     let back = back.iter().rev().skip(1).map(|&id| state_in(backward, id));
-    Ok(Path::through(forward.states.problem().problem(), there.chain(back), start_cost)?)
+    Ok(Path::through(forward.core.states.problem().problem(), there.chain(back), start_cost)?)
 }

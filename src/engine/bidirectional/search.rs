@@ -7,14 +7,15 @@ use super::half::{Direction, Found, Half, Meeting, MeetingRecord, join};
 use super::staged::Staged;
 use super::strategy::Strategy;
 use crate::cost::{Cost, larger, smaller};
+use crate::engine::core::Core;
 use crate::engine::relaxation::{Id, Trail, reached_by};
 use crate::engine::{Engine, Progress, Run};
 use crate::frontier::Frontier;
 use crate::observer::Observer;
 use crate::path::PathOf;
-use crate::problem::{Reversible, Successor};
+use crate::problem::Reversible;
 use crate::report::{SearchError, StopReason};
-use crate::table::{Full, Record, StateId, TableFor};
+use crate::table::{Record, TableFor};
 
 /// The engine of search from both ends by any [`Strategy`]: what
 /// [`Bidirectional`](crate::Bidirectional) builds.
@@ -29,10 +30,8 @@ where
     T: TableFor<P::State, P::Cost>,
 {
     halves: [Half<P, R, T, F>; 2],
-    /// Starts and goals that are not among the states yet.
-    starts: Vec<Successor<P::State, (), P::Cost>>,
-    goals: Vec<Successor<P::State, (), P::Cost>>,
-    has_started: bool,
+    /// Whether the goals are listed.
+    has_goals: bool,
     /// The half that expands next.
     turn: Direction,
     /// Whether the other half has expanded its state of a pair.
@@ -72,9 +71,7 @@ where
         let halves = [half(Direction::Forward), half(Direction::Backward)];
         let mut engine = Self {
             halves,
-            starts: Vec::new(),
-            goals: Vec::new(),
-            has_started: false,
+            has_goals: false,
             turn: Direction::Forward,
             is_owed: false,
             lower_bound: P::Cost::ZERO,
@@ -93,13 +90,14 @@ where
     F: Frontier<Id<P, T>, R::Key>,
 {
     fn begin(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
-        self.starts.clear();
-        self.starts.extend(starts.into_iter().map(reached_by));
-        for half in &mut self.halves {
-            let starts = self.starts.iter().map(|start| &start.state);
-            half.states.problem_mut().set_starts(starts);
+        let starts: Vec<_> = starts.into_iter().collect();
+        let [forward, backward] = &mut self.halves;
+        for half in [&mut *forward, &mut *backward] {
+            half.core.states.problem_mut().set_starts(&starts);
         }
-        (self.has_started, self.turn, self.is_owed) = (false, Direction::Forward, false);
+        forward.core.restart(starts);
+        backward.core.restart([]);
+        (self.has_goals, self.turn, self.is_owed) = (false, Direction::Forward, false);
         self.lower_bound = P::Cost::ZERO;
         self.record = MeetingRecord::new();
     }
@@ -112,7 +110,7 @@ where
         &self,
         key: impl FnMut(&P::State) -> K,
     ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        self.halves[0].states.path_to_closest_by(key, Trail::Steps)
+        self.halves[0].core.states.path_to_closest_by(key, Trail::Steps)
     }
 
     /// The half that expands next, unless the search ends there.
@@ -129,11 +127,11 @@ where
                     0 => (&mut *forward, &*backward),
                     _ => (&mut *backward, &*forward),
                 };
-                let waiting = match half.find_head(other.states.table(), cost, run) {
+                let waiting = match half.find_head(other.core.states.table(), cost, run) {
                     Ok(Found::Paused) => return stop(Progress::Paused),
                     Ok(found) => {
                         *is_open = matches!(found, Found::Head);
-                        half.states.frontier_mut().least_waiting(run.memory())
+                        half.core.states.frontier_mut().least_waiting(run.memory())
                     }
                     Err(full) => Err(full),
                 };
@@ -150,14 +148,16 @@ where
                 return self.end(run).map(ControlFlow::Break);
             }
             let [forward, backward] = &self.halves;
-            let pair = match (forward.head, backward.head) {
-                (Some(there), Some(back)) => forward.states.order().bound(there.key, back.key),
+            let pair = match (forward.core.held, backward.core.held) {
+                (Some(there), Some(back)) => forward.core.states.order().bound(there.key, back.key),
                 _ => None,
             };
             let Some(bound) = [pair, least].into_iter().flatten().reduce(smaller) else {
                 // Whatever is left costs more than the type can hold.
                 let g_of = |half: &Half<P, R, T, F>| {
-                    half.head.map_or(P::Cost::ZERO, |head| half.states.record(head.id).g())
+                    half.core
+                        .held
+                        .map_or(P::Cost::ZERO, |head| half.core.states.record(head.id).g())
                 };
                 let overflow = SearchError::Overflow { g: g_of(forward), added: g_of(backward) };
                 self.record.overflow.get_or_insert(overflow);
@@ -166,21 +166,21 @@ where
             let proved = cost.map_or(bound, |cost| smaller(bound, cost));
             let before = self.lower_bound;
             self.lower_bound = larger(before, proved);
-            let strategy = self.halves[0].states.order();
+            let strategy = self.halves[0].core.states.order();
             if cost.is_some_and(|cost| strategy.proves(self.lower_bound, cost)) {
                 return self.end(run).map(ControlFlow::Break);
             }
             if run.exceeds_cost_limit(self.lower_bound) {
                 return stop(Progress::Stopped(StopReason::Cost));
             }
-            let is_due = self.is_owed && self.halves[self.turn as usize].head.is_some();
+            let is_due = self.is_owed && self.halves[self.turn as usize].core.held.is_some();
             if is_due || pair.is_some_and(|pair| pair <= self.lower_bound) {
                 return Ok(ControlFlow::Continue(self.side_to_expand()));
             }
             let mut goes_on = self.lower_bound > before;
             for half in &mut self.halves {
                 let admitted = half.put_head_back(run).and_then(|()| {
-                    half.states.frontier_mut().admit(self.lower_bound, run.memory())
+                    half.core.states.frontier_mut().admit(self.lower_bound, run.memory())
                 });
                 match admitted {
                     Ok(any) => goes_on |= any,
@@ -201,7 +201,8 @@ where
     #[inline]
     fn side_to_expand(&self) -> Direction {
         let [forward, backward] = &self.halves;
-        let count = |half: &Half<P, R, T, F>| half.states.frontier().count(&half.head?.key);
+        let count =
+            |half: &Half<P, R, T, F>| half.core.states.frontier().count(&half.core.held?.key);
         match (count(forward), count(backward)) {
             (Some(there), Some(back)) if there < back => Direction::Forward,
             (Some(there), Some(back)) if there > back => Direction::Backward,
@@ -221,11 +222,11 @@ where
         // Which half has come to its end first may depend on stops: every sum that did not fit counts.
         let [forward, backward] = &self.halves;
         let overflows =
-            [self.record.overflow, forward.states.overflow(), backward.states.overflow()];
+            [self.record.overflow, forward.core.states.overflow(), backward.core.states.overflow()];
         overflows.into_iter().flatten().next().map_or(Ok(Progress::Exhausted), Err)
     }
 
-    /// Expands the head of a half.
+    /// Expands the head of a half, or stores its starts.
     #[inline]
     fn expand<O: Observer<P::State, P::Cost>>(
         &mut self,
@@ -234,20 +235,24 @@ where
     ) -> Result<Progress, SearchError<P::Cost>> {
         let cost = self.cost();
         let other = &mut self.halves[direction.opposite() as usize];
-        if let Err(full) = other.states.make_room_to_look_up(run) {
+        if let Err(full) = other.core.states.make_room_to_look_up(run) {
             return Ok(Progress::Stopped(full.into()));
         }
         let (half, mut meeting) = self.half(direction);
-        let Some(head) = half.head else { return Ok(Progress::Going) };
-        let Half { states, lookahead, .. } = half;
-        if let Err(full) = lookahead.expand(states, &head, &mut meeting, run)? {
+        let room = if let Some(head) = half.core.held {
+            let room = half.core.expand(&head, &mut meeting, run)?;
+            if room.is_ok() {
+                half.core.held = None;
+                self.is_owed = R::EXPANDS_PAIRS && !self.is_owed;
+                self.turn = direction.opposite();
+            }
+            room
+        } else {
+            half.core.begin(&mut meeting, run)?
+        };
+        if let Err(full) = room {
             return Ok(Progress::Stopped(full.into()));
         }
-        half.head = None;
-        if R::EXPANDS_PAIRS {
-            self.is_owed = !self.is_owed;
-        }
-        self.turn = direction.opposite();
         self.look_at_incumbent(cost, run)?;
         Ok(Progress::Going)
     }
@@ -260,7 +265,7 @@ where
             Direction::Forward => (forward, backward),
             Direction::Backward => (backward, forward),
         };
-        let (other, layer) = (other.states.table(), self.lower_bound);
+        let (other, layer) = (other.core.states.table(), self.lower_bound);
         (half, Meeting { direction, other, layer, record: &mut self.record })
     }
 
@@ -287,57 +292,29 @@ where
         Ok(())
     }
 
-    /// Makes the starts and the goals ready to be expanded.
+    /// The half whose starts are stored next, unless there is no room for the goals.
     #[cold]
-    fn catch_up<O: Observer<P::State, P::Cost>>(
-        &mut self,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
-        if !self.has_started {
-            if let Err(full) = self.make_room_for_ends(run) {
-                return Ok(Progress::Stopped(full.into()));
-            }
-            self.has_started = true;
-            let before = self.cost();
-            for direction in [Direction::Forward, Direction::Backward] {
-                let mut ends = std::mem::take(match direction {
-                    Direction::Forward => &mut self.starts,
-                    Direction::Backward => &mut self.goals,
-                });
-                let (half, mut meeting) = self.half(direction);
-                let from = (StateId::NONE, P::Cost::ZERO);
-                half.states.relax_all(from, &mut ends, &mut meeting, run)?;
-                match direction {
-                    Direction::Forward => self.starts = ends,
-                    Direction::Backward => self.goals = ends,
-                }
-            }
-            // Starts and goals are given, not generated.
-            run.stats.duplicates = 0;
-            self.look_at_incumbent(before, run)?;
-        }
-        Ok(Progress::Going)
-    }
-
-    /// Lists the goals, and makes room for them and the starts.
-    fn make_room_for_ends<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<(), Full> {
+    fn next_to_begin<O>(&mut self, run: &mut Run<P::Cost, O>) -> ControlFlow<Progress, Direction> {
         let [forward, backward] = &mut self.halves;
-        self.goals.clear();
-        for goal in backward.states.problem().problem().goals() {
-            run.memory().reserve(&mut self.goals, 1)?;
-            self.goals.push(reached_by((goal, P::Cost::ZERO)));
+        if !self.has_goals {
+            let Core { states, starts, .. } = &mut backward.core;
+            starts.clear();
+            for goal in states.problem().problem().goals() {
+                if let Err(full) = run.memory().reserve(starts, 1) {
+                    return ControlFlow::Break(Progress::Stopped(full.into()));
+                }
+                starts.push(reached_by((goal, P::Cost::ZERO)));
+            }
+            self.has_goals = true;
         }
-        for half in [&mut *forward, &mut *backward] {
-            half.states.make_room_to_look_up(run)?;
-        }
-        forward.states.make_room(self.starts.len(), P::Cost::ZERO, run)?;
-        backward.states.make_room(self.goals.len(), P::Cost::ZERO, run)
+        let is_forward = forward.core.has_starts();
+        ControlFlow::Continue(if is_forward { Direction::Forward } else { Direction::Backward })
     }
 
-    /// Whether starts, goals or other states are not in the open lists yet.
+    /// Whether starts or goals are not among the states yet.
     #[inline]
     fn is_behind(&self) -> bool {
-        !self.has_started || self.halves.iter().any(|half| half.states.has_waiting())
+        !self.has_goals || self.halves.iter().any(|half| half.core.has_starts())
     }
 }
 
@@ -360,15 +337,11 @@ where
     ) -> Result<Progress, SearchError<P::Cost>> {
         let until = run.stats.expanded.saturating_add(most);
         while run.stats.expanded < until || most == 0 {
-            if self.is_behind() {
-                let progress = self.catch_up(run)?;
-                if progress != Progress::Going {
-                    return Ok(progress);
-                }
-            }
-            let direction = match self.next_to_expand(run)? {
+            let is_behind = self.is_behind();
+            let next = if is_behind { self.next_to_begin(run) } else { self.next_to_expand(run)? };
+            let direction = match next {
                 ControlFlow::Break(end) => return Ok(end),
-                ControlFlow::Continue(_) if most == 0 => return Ok(Progress::Going),
+                ControlFlow::Continue(_) if most == 0 && !is_behind => return Ok(Progress::Going),
                 ControlFlow::Continue(direction) => direction,
             };
             let progress = self.expand(direction, run)?;
@@ -388,8 +361,8 @@ where
             (Some(ControlFlow::Break(Progress::Exhausted)), _) => P::Cost::INFINITY,
             (Some(ControlFlow::Break(Progress::Found)), Some(best)) => {
                 let [forward, backward] = &self.halves;
-                if forward.states.known().overestimates_on_path(best.ids[0], best.cost)
-                    || backward.states.known().overestimates_on_path(best.ids[1], best.cost)
+                if forward.core.states.known().overestimates_on_path(best.ids[0], best.cost)
+                    || backward.core.states.known().overestimates_on_path(best.ids[1], best.cost)
                 {
                     return P::Cost::ZERO;
                 }
@@ -406,21 +379,20 @@ where
     }
 
     fn closest(&self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        self.halves[0].states.path_to_closest(Trail::Steps)
+        self.halves[0].core.states.path_to_closest(Trail::Steps)
     }
 
     fn stored(&self) -> usize {
-        self.halves.iter().map(|half| half.states.table().len()).sum()
+        self.halves.iter().map(|half| half.core.states.table().len()).sum()
     }
 
     fn set_problem(&mut self, problem: P) {
         for half in &mut self.halves {
-            half.states.problem_mut().set_problem(problem.clone());
+            half.core.states.problem_mut().set_problem(problem.clone());
         }
     }
 
     fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
-        self.halves.iter_mut().for_each(Half::clear);
         self.begin(starts);
     }
 }
@@ -435,9 +407,9 @@ where
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [forward, backward] = &self.halves;
         f.debug_struct("BidirectionalEngine")
-            .field("strategy", &forward.states.order())
-            .field("forward", &forward.states.table())
-            .field("backward", &backward.states.table())
+            .field("strategy", &forward.core.states.order())
+            .field("forward", &forward.core.states.table())
+            .field("backward", &backward.core.states.table())
             .field("lower_bound", &self.lower_bound)
             .field("incumbent", &self.cost())
             .finish_non_exhaustive()

@@ -1,50 +1,43 @@
-//! Expanding a state whose successors and heuristic values were made ahead of time.
+//! Looking ahead: successors and heuristic values of the states that come next.
 
-use std::cell::Cell;
 use std::iter;
 
-use super::{ByArrival, IncumbentEngine, OpenList};
-use crate::engine::checked::heuristic_value;
+use super::open_list::OpenList;
+use super::search::{IncumbentCore, Pruning};
+use crate::engine::Run;
 use crate::engine::depth_first::{Ahead, Expander};
-use crate::engine::policy::{Policy, admits};
-use crate::engine::relaxation::{Id, Trail};
-use crate::engine::{Progress, Run};
-use crate::frontier::{Frontier, Single};
-use crate::observer::Observer;
+use crate::engine::policy::admits;
 use crate::problem::SearchProblem;
-use crate::report::SearchError;
 use crate::table::{Record, StateId, TableFor};
 
 /// For fewer states, looking ahead is not worth it.
 const FEWEST: usize = 16;
 
-impl<P, L, W, T> IncumbentEngine<P, L, W, T>
-where
-    P: SearchProblem,
-    L: OpenList<P, T>,
-    W: Expander<P>,
-    T: TableFor<P::State, P::Cost>,
-{
+impl<P: SearchProblem, W: Expander<P>, I: StateId> Pruning<P, W, I> {
     /// Whether the successors of a state that is to be expanded are made. If the state was not looked ahead
-    /// to, looks ahead from there on, to states that are expanded before so many expansions are used up.
-    pub(super) fn is_made<O>(
+    /// to, looks ahead from there on, to states that are expanded before the driver returns.
+    pub(super) fn is_made<L, T, O>(
         &mut self,
-        id: Id<P, T>,
-        expansions: u64,
+        core: &IncumbentCore<P, L, T>,
+        id: I,
         run: &mut Run<P::Cost, O>,
-    ) -> bool {
+    ) -> bool
+    where
+        L: OpenList<P, T>,
+        T: TableFor<P::State, P::Cost, Record: Record<Id = I>>,
+    {
         let known = self.expander.find_ahead(id.index());
         if known != Ahead::Unknown {
             return known == Ahead::Made;
         }
         let incumbent = self.best_cost();
-        let Self { states, expander, .. } = self;
-        let (open_list, table) = (states.frontier(), states.table());
+        let (open_list, table) = (core.states.frontier(), core.states.table());
+        let expansions = core.until.saturating_sub(run.stats.expanded);
         let most = usize::try_from(expansions).unwrap_or(usize::MAX);
         if most < FEWEST || open_list.peek_hint(FEWEST - 2).is_none() {
             return false;
         }
-        let is_wanted = |&id: &Id<P, T>| {
+        let is_wanted = |&id: &I| {
             let record = table.load(id);
             !record.is_closed()
                 && (!T::Record::KEEPS_H || admits(incumbent, record.g(), record.h()))
@@ -52,87 +45,7 @@ where
         let next = (0..).map_while(|ahead| open_list.peek_hint(ahead)).filter(is_wanted);
         let next =
             iter::once(id).chain(next).map(|id| (id.index(), table.with_state(id, Clone::clone)));
-        expander.look_ahead(states.problem(), next, most, &mut run.budget);
-        expander.find_ahead(id.index()) == Ahead::Made
-    }
-
-    /// Expands the state that was asked for last, whose successors are made, unless there is no room for them.
-    pub(super) fn expand_made<O: Observer<P::State, P::Cost>>(
-        &mut self,
-        id: Id<P, T>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
-        self.expander.swap_ahead(&mut self.successors, &mut self.values);
-        if let Err(full) = self.make_room(self.successors.len(), run) {
-            self.successors.clear();
-            self.values.clear();
-            self.next = Some(id);
-            return Ok(Progress::Stopped(full.into()));
-        }
-        let count = self.successors.len() as u64;
-        let record = self.states.begin_expansion(id, self.layer, count, run);
-        let incumbent = self.best_cost();
-        let Self { states, successors, values, .. } = self;
-        let value = Cell::new(None);
-        // The loop asks for a key before it looks at the state.
-        let keys = values.drain(..).map(|made| {
-            value.set(made);
-            None
-        });
-        let mut policy = Evaluated { incumbent, value: &value };
-        states.relax((id, record.g()), successors, keys, &mut policy, run)?;
-        self.look_at_new(run);
-        Ok(Progress::Going)
-    }
-}
-
-/// Prunes by the incumbent.
-pub(super) struct Pruned<C> {
-    pub(super) incumbent: Option<C>,
-}
-
-impl<P, T, F> Policy<P, ByArrival, T, F> for Pruned<P::Cost>
-where
-    P: SearchProblem,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, Single<P::Cost>>,
-{
-    const TRAIL: Trail = Trail::Steps;
-
-    #[inline]
-    fn admits(&mut self, g: P::Cost, h: P::Cost) -> bool {
-        admits(self.incumbent, g, h)
-    }
-}
-
-/// The same, where heuristic values are made already.
-struct Evaluated<'a, C> {
-    incumbent: Option<C>,
-    /// That of the state that is looked at, or what is no number; `None` if it was not made.
-    value: &'a Cell<Option<Result<C, C>>>,
-}
-
-impl<P, T, F> Policy<P, ByArrival, T, F> for Evaluated<'_, P::Cost>
-where
-    P: SearchProblem,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, Single<P::Cost>>,
-{
-    const TRAIL: Trail = Trail::Steps;
-
-    #[inline]
-    fn admits(&mut self, g: P::Cost, h: P::Cost) -> bool {
-        admits(self.incumbent, g, h)
-    }
-
-    #[inline]
-    fn heuristic(
-        &mut self,
-        problem: &P,
-        state: &P::State,
-        g: P::Cost,
-    ) -> Result<P::Cost, SearchError<P::Cost>> {
-        let value = self.value.get().unwrap_or_else(|| heuristic_value(problem, state));
-        value.map_err(|value| SearchError::NotANumber { g, value })
+        self.expander.look_ahead(core.states.problem(), next, most, &mut run.budget);
+        self.expander.find_ahead(id.index()) == Ahead::Made
     }
 }

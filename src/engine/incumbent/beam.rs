@@ -8,7 +8,7 @@ use super::builder::incumbent_builder;
 use super::select::{Candidate, select};
 #[cfg(feature = "parallel")]
 use super::threads::BufferedOnThreads;
-use super::{IncumbentEngine, OpenList, open_list};
+use super::{ByArrival, IncumbentEngine, OpenList, Pruning, open_list};
 use crate::Search;
 use crate::cost::{Cost, smaller};
 use crate::engine::best_first::Hashed;

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hash};
 use std::mem;
 
 use super::builder::incumbent_builder;
-use super::{IncumbentEngine, OpenList, open_list};
+use super::{ByArrival, IncumbentEngine, OpenList, Pruning, open_list};
 use crate::Search;
 use crate::cost::{Cost, smaller};
 use crate::engine::best_first::Hashed;

@@ -116,8 +116,9 @@ macro_rules! incumbent_builder {
                 let Self { problem, ranking, expander, sieves, table, limits, observer } = self;
                 let starts = starts.into_iter().collect();
                 let open_list: $list = $make(ranking);
+                let policy = Pruning::new(expander, sieves);
                 let engine =
-                    IncumbentEngine::new(problem, table, open_list, (expander, sieves), starts);
+                    IncumbentEngine::new((problem, ByArrival, policy), table, open_list, starts);
                 Search::new(engine, limits, observer)
             }
         }

@@ -32,6 +32,6 @@ pub use branch_and_bound::{
 pub use breadth_first::{BreadthFirst, BreadthFirstSearch, Layers, bfs, breadth_first};
 pub use open_list::{ByArrival, OpenList};
 pub use rectangle::{Depths, Rectangle, RectangleSearch, rectangle};
-pub use search::IncumbentEngine;
+pub use search::{IncumbentEngine, Pruning};
 #[cfg(feature = "parallel")]
 pub use threads::BufferedOnThreads;

@@ -6,7 +6,7 @@ use std::hash::BuildHasher;
 use super::builder::incumbent_builder;
 use super::pairing_heaps::PairingHeaps;
 use super::select::Candidate;
-use super::{IncumbentEngine, OpenList, open_list};
+use super::{ByArrival, IncumbentEngine, OpenList, Pruning, open_list};
 use crate::Search;
 use crate::cost::{Cost, smaller};
 use crate::engine::best_first::Hashed;

@@ -1,58 +1,62 @@
-//! The engine that prunes by the incumbent, and ends when no state is open.
+//! The engine that prunes by the incumbent, and ends when no state is open: its policy.
 
+use std::cell::Cell;
 use std::fmt;
-use std::mem;
 
-use super::ahead::Pruned;
 use super::open_list::{ByArrival, OpenList};
 use super::sieve::Sieve;
-use crate::Search;
 use crate::cost::{Cost, larger, smaller};
+use crate::engine::checked::heuristic_value;
+use crate::engine::core::Core;
 use crate::engine::depth_first::Expander;
-use crate::engine::policy::StoreAll;
-use crate::engine::relaxation::{Id, Relaxation, Trail, reached_by};
-use crate::engine::{Engine, Progress, Run};
+use crate::engine::driver::{Driver, HeadOf};
+use crate::engine::policy::{Next, Policy, Taken, admits};
+use crate::engine::relaxation::{Id, Trail};
+use crate::engine::{Progress, Run};
+use crate::frontier::{Frontier, Single};
 use crate::memory::OutOfMemory;
 use crate::observer::Observer;
 use crate::path::PathOf;
 use crate::problem::{SearchProblem, Successor};
 use crate::report::{SearchError, StopReason};
-use crate::table::{CacheResidency, Full, Record, StateId, TableFor};
+use crate::table::{CacheResidency, Full, IdOf, Record, StateId, TableFor};
 
 /// The engine of [`BranchAndBound`](crate::BranchAndBound) and
 /// [`BreadthFirst`](crate::BreadthFirst).
 ///
-/// It is the loop of best-first search with another open list and with an incumbent, the best solution so
+/// It is the driver of best-first search with another open list and with an incumbent, the best solution so
 /// far: a state whose *g + h* is no less than its cost is not stored, or not expanded if it was stored
 /// before. A closed state is reopened when a cheaper path to it is found, so the incumbent is a cheapest
 /// path when no state is open.
-pub struct IncumbentEngine<P: SearchProblem, L, W, T: TableFor<P::State, P::Cost>> {
-    pub(super) states: Relaxation<P, ByArrival, T, L>,
-    /// The starts, as long as they are needed: if the open list [widens](OpenList::WIDENS), the search begins
-    /// with them again and again.
-    starts: Vec<(P::State, P::Cost)>,
-    /// Whether the starts are to be put among the states.
-    is_at_start: bool,
+pub type IncumbentEngine<P, L, W, T> =
+    Driver<P, ByArrival, T, L, Pruning<P, W, IdOf<T, <P as SearchProblem>::State>>>;
+
+/// The core of such an engine.
+pub(super) type IncumbentCore<P, L, T> = Core<P, ByArrival, T, L>;
+
+/// The policy of engines with an incumbent: no state is expanded that cannot lead to a better solution.
+///
+/// It generates the successors itself: with an expander that may change the state in place, look them up before they
+/// are copied, or make them ahead of time on several threads.
+pub struct Pruning<P: SearchProblem, W, I> {
     pub(super) expander: W,
     /// The bytes of the expander that the memory account knows of.
     expander_bytes: usize,
     /// Whether successors are looked up before they are copied.
     sieves: bool,
-    /// The successors of a state, the last first; empty between expansions.
-    pub(super) successors: Vec<Successor<P::State, (), P::Cost>>,
-    /// Their heuristic values, or what is no number, as far as they were made ahead of time, the first one
+    /// The starts, where the search may begin with them again and again: if the open list [widens](OpenList::WIDENS).
+    starts: Vec<(P::State, P::Cost)>,
+    /// The successors of a state, the last one first; empty between expansions.
+    successors: Vec<Successor<P::State, (), P::Cost>>,
+    /// Their heuristic values, or what is no number, as far as they were made ahead of time, the last one
     /// first; empty between expansions.
-    pub(super) values: Vec<Option<Result<P::Cost, P::Cost>>>,
-    /// An open state that was popped and is to be expanded next, because a limit was reached.
-    pub(super) next: Option<Id<P, T>>,
+    values: Vec<Option<Result<P::Cost, P::Cost>>>,
     /// The goal of the best solution so far, and its cost, if the goal is among the states.
-    incumbent: Option<(Id<P, T>, P::Cost)>,
+    incumbent: Option<(I, P::Cost)>,
     /// The best solution before the search began again.
     kept: Option<Kept<PathOf<P>>>,
-    /// The largest bound that was reported.
-    lower_bound: P::Cost,
     /// The smallest f in the layer that the search is at, or in one before.
-    pub(super) layer: P::Cost,
+    layer: P::Cost,
 }
 
 /// A solution whose states are no longer stored.
@@ -62,36 +66,163 @@ struct Kept<Path> {
     is_overestimated: bool,
 }
 
-/// The most entries that are pruned before the limits are checked again.
-const MOST_PRUNED: u32 = 1 << 10;
-
-impl<P, L, W, T> IncumbentEngine<P, L, W, T>
+impl<P, L, W, T> Policy<P, ByArrival, T, L> for Pruning<P, W, Id<P, T>>
 where
     P: SearchProblem,
     L: OpenList<P, T>,
     W: Expander<P>,
     T: TableFor<P::State, P::Cost>,
 {
-    pub(super) fn new(
-        problem: P,
-        table: T,
-        open_list: L,
-        (expander, sieves): (W, bool),
-        starts: Vec<(P::State, P::Cost)>,
-    ) -> Self {
+    const TRAIL: Trail = Trail::Steps;
+
+    #[inline]
+    fn taken<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        core: &mut IncumbentCore<P, L, T>,
+        head: &HeadOf<P, ByArrival, T>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Taken {
+        if self.best_cost().is_some_and(|cost| head.f >= cost) {
+            core.states.close(head.id);
+            return Taken::Drop;
+        }
+        if run.exceeds_cost_limit(head.f) { Taken::SetAside } else { Taken::Expand }
+    }
+
+    #[inline]
+    fn expand<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        core: &mut IncumbentCore<P, L, T>,
+        head: &HeadOf<P, ByArrival, T>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Result<(), Full>, SearchError<P::Cost>> {
+        let room = if W::LOOKS_AHEAD && self.is_made(core, head.id, run) {
+            self.expander.swap_ahead(&mut self.successors, &mut self.values);
+            self.successors.reverse();
+            self.values.reverse();
+            let count = self.successors.len();
+            self.make_room(core, count, run).map(|()| count as u64)
+        } else {
+            self.generate(core, head.id, run)
+        };
+        let generated = match room {
+            Ok(generated) => generated,
+            Err(full) => {
+                self.successors.clear();
+                self.values.clear();
+                return Ok(Err(full));
+            }
+        };
+        let record = core.states.begin_expansion(head.id, self.layer, generated, run);
+        if core.states.table().residency() != CacheResidency::Cached {
+            core.states.prefetch_next();
+        }
+        self.relax(core, (head.id, record.g()), run).map(Ok)
+    }
+
+    fn begin<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        core: &mut IncumbentCore<P, L, T>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Result<(), Full>, SearchError<P::Cost>> {
+        if let Err(full) = self.take_starts(core, run) {
+            return Ok(Err(full));
+        }
+        let duplicates = run.stats.duplicates;
+        self.relax(core, (StateId::NONE, P::Cost::ZERO), run)?;
+        // Starts are given, not generated.
+        run.stats.duplicates = duplicates;
+        self.layer = larger(self.layer, core.least_open_f().unwrap_or(P::Cost::ZERO));
+        Ok(Ok(()))
+    }
+
+    fn recalled(&mut self, core: &mut IncumbentCore<P, L, T>) {
+        let (open_list, table) = core.states.frontier_and_table();
+        open_list.arrange(table);
+    }
+
+    /// Begins the next layer. Where there is none, only states set aside are left: has them put back if any of them
+    /// is within the limit on the cost now; otherwise says how the search ends.
+    #[cold]
+    fn emptied<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        core: &mut IncumbentCore<P, L, T>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Next, SearchError<P::Cost>> {
+        let incumbent = self.best_cost();
+        let (open_list, table) = core.states.frontier_and_table();
+        if let Some(f) = open_list.next_layer(table, incumbent) {
+            self.layer = larger(self.layer, f);
+            return Ok(Next::GoOn);
+        }
+        let is_better = |f| incumbent.is_none_or(|cost| f < cost);
+        let left_out = open_list.least_left_out().filter(|&f| is_better(f));
+        let is_in_reach = left_out.is_some_and(|f| !run.exceeds_cost_limit(f));
+        if is_in_reach && open_list.widen() {
+            self.begin_again(core, run)?;
+            return Ok(Next::GoOn);
+        }
+        // What the limit on the cost allows may have been left out for the width.
+        let reason = if is_in_reach { StopReason::Width } else { StopReason::Cost };
+        let stop = Ok(Next::End(Progress::Stopped(reason)));
+        if core.states.sift_aside(is_better) {
+            if !core.states.has_affordable_aside(self, run) {
+                return stop;
+            }
+            core.states.begin_recall();
+            return Ok(Next::Recall);
+        }
+        match incumbent {
+            Some(cost) if run.exceeds_cost_limit(cost) => stop,
+            Some(_) => Ok(Next::End(Progress::Found)),
+            None if left_out.is_some() => stop,
+            None => core.states.exhausted(run).map(Next::End),
+        }
+    }
+
+    fn lower_bound<O>(
+        &mut self,
+        core: &mut IncumbentCore<P, L, T>,
+        _run: &mut Run<P::Cost, O>,
+    ) -> P::Cost {
+        if core.has_starts() {
+            return core.lower_bound;
+        }
+        core.lower_bound = self.proved(core);
+        if self.is_refuted(core) { P::Cost::ZERO } else { core.lower_bound }
+    }
+
+    fn path(
+        &self,
+        core: &IncumbentCore<P, L, T>,
+    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        match self.incumbent {
+            Some((id, _)) => core.states.known().path_to(id, Trail::Steps),
+            None => Ok(self.kept.as_ref().map(|kept| kept.path.clone())),
+        }
+    }
+
+    fn restart(&mut self, core: &mut IncumbentCore<P, L, T>) {
+        self.expander.forget_ahead();
+        self.successors.clear();
+        self.values.clear();
+        (self.incumbent, self.kept) = (None, None);
+        core.states.frontier_mut().restart();
+        self.layer = P::Cost::ZERO;
+    }
+}
+
+impl<P: SearchProblem, W: Expander<P>, I: StateId> Pruning<P, W, I> {
+    pub(super) fn new(expander: W, sieves: bool) -> Self {
         Self {
-            states: Relaxation::new(problem, ByArrival, table, open_list),
-            is_at_start: !starts.is_empty(),
-            starts,
             expander,
             expander_bytes: 0,
             sieves,
+            starts: Vec::new(),
             successors: Vec::new(),
             values: Vec::new(),
-            next: None,
             incumbent: None,
             kept: None,
-            lower_bound: P::Cost::ZERO,
             layer: P::Cost::ZERO,
         }
     }
@@ -105,148 +236,151 @@ where
         }
     }
 
-    /// Makes the starts ready to be expanded.
+    /// Takes over the starts, the last one first, for which room is made.
     #[cold]
-    fn look_at_starts<O: Observer<P::State, P::Cost>>(
+    fn take_starts<L, T, O>(
         &mut self,
+        core: &mut IncumbentCore<P, L, T>,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
-        let count = self.starts.len();
-        let room = match run.memory().reserve(&mut self.successors, count) {
-            Ok(()) => self.make_room(count, run),
-            Err(full) => Err(full.into()),
-        };
-        if let Err(full) = room {
-            return Ok(Progress::Stopped(full.into()));
-        }
+    ) -> Result<(), Full>
+    where
+        L: OpenList<P, T>,
+        T: TableFor<P::State, P::Cost, Record: Record<Id = I>>,
+    {
+        let count = core.starts.len();
         if L::WIDENS {
-            self.successors.extend(self.starts.iter().rev().cloned().map(reached_by));
-        } else {
-            let starts = mem::take(&mut self.starts).into_iter().rev();
-            self.successors.extend(starts.map(reached_by));
+            self.starts.clear();
+            run.memory().reserve(&mut self.starts, count)?;
+            self.starts.extend(core.starts.iter().map(|start| (start.state.clone(), start.cost)));
         }
-        self.is_at_start = false;
-        self.relax((StateId::NONE, P::Cost::ZERO), run)?;
-        // Starts are given, not generated.
-        run.stats.duplicates = 0;
-        self.layer = larger(self.layer, self.states.least_open_f().unwrap_or(P::Cost::ZERO));
-        Ok(Progress::Going)
+        run.memory().reserve(&mut self.successors, count)?;
+        self.make_room(core, count, run)?;
+        self.successors.extend(core.starts.drain(..).rev());
+        Ok(())
     }
 
-    /// Expands an open state, unless there is no room for its successors. So many expansions are left.
+    /// Generates the successors of a state, the last one first, and makes room for those that are kept. Returns how many
+    /// there are.
     #[inline]
-    fn expand<O: Observer<P::State, P::Cost>>(
+    fn generate<L, T, O: Observer<P::State, P::Cost>>(
         &mut self,
-        id: Id<P, T>,
-        left: u64,
+        core: &mut IncumbentCore<P, L, T>,
+        id: I,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
-        if W::LOOKS_AHEAD && self.is_made(id, left, run) {
-            return self.expand_made(id, run);
-        }
+    ) -> Result<u64, Full>
+    where
+        L: OpenList<P, T>,
+        T: TableFor<P::State, P::Cost, Record: Record<Id = I>>,
+    {
         let incumbent = self.best_cost();
-        let Self { states, expander, successors, .. } = self;
-        let (problem, table) = (states.problem(), states.table());
-        let mut sieve = Sieve {
-            // An observer is to be told of duplicates, too.
-            table: (self.sieves && !O::LISTENS).then_some(table),
-            g: table.load(id).g(),
-            incumbent,
-            room: successors.capacity(),
-            kept: successors,
-            wanted: 0,
-            generated: 0,
-            duplicates: 0,
-        };
-        table.with_state(id, |state| expander.expand_shared(problem, state, &mut sieve));
-        let Sieve { wanted, generated, duplicates, .. } = sieve;
-        if wanted > self.successors.len() || self.expander.bytes() > self.expander_bytes {
-            return Ok(self.grow(id, wanted, run));
+        loop {
+            let Self { expander, successors, .. } = self;
+            let (problem, table) = (core.states.problem(), core.states.table());
+            let mut sieve = Sieve {
+                // An observer is to be told of duplicates, too.
+                table: (self.sieves && !O::LISTENS).then_some(table),
+                g: table.load(id).g(),
+                incumbent,
+                room: successors.capacity(),
+                kept: successors,
+                wanted: 0,
+                generated: 0,
+                duplicates: 0,
+            };
+            table.with_state(id, |state| expander.expand_shared(problem, state, &mut sieve));
+            let Sieve { wanted, generated, duplicates, .. } = sieve;
+            if wanted > self.successors.len() || self.expander.bytes() > self.expander_bytes {
+                self.grow(wanted, run)?;
+                continue;
+            }
+            self.make_room(core, wanted, run)?;
+            run.stats.duplicates += duplicates;
+            return Ok(generated);
         }
-        if let Err(full) = self.make_room(wanted, run) {
-            self.successors.clear();
-            self.next = Some(id);
-            return Ok(Progress::Stopped(full.into()));
+    }
+
+    /// Makes room for more successors than any state had before; they are then generated again.
+    #[cold]
+    fn grow<O>(&mut self, wanted: usize, run: &mut Run<P::Cost, O>) -> Result<(), OutOfMemory> {
+        self.successors.clear();
+        let more = self.expander.bytes().saturating_sub(self.expander_bytes);
+        run.memory().claim(more)?;
+        self.expander_bytes += more;
+        run.memory().reserve(&mut self.successors, wanted)
+    }
+
+    #[inline]
+    fn make_room<L, T, O>(
+        &mut self,
+        core: &mut IncumbentCore<P, L, T>,
+        successors: usize,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), Full>
+    where
+        L: OpenList<P, T>,
+        T: TableFor<P::State, P::Cost, Record: Record<Id = I>>,
+    {
+        loop {
+            let room = match core.states.frontier_mut().reserve(successors, run.memory()) {
+                Ok(()) => core.states.make_room(successors, self.layer, run),
+                Err(full) => Err(full.into()),
+            };
+            // What was made ahead of time can be made again.
+            if W::LOOKS_AHEAD && room.is_err() && self.expander.free_ahead(run.memory()) {
+                continue;
+            }
+            return room;
         }
-        run.stats.duplicates += duplicates;
-        let record = self.states.begin_expansion(id, self.layer, generated, run);
-        if self.states.table().residency() != CacheResidency::Cached {
-            self.states.prefetch_next();
-        }
-        self.relax((id, record.g()), run)?;
-        Ok(Progress::Going)
     }
 
     /// Relaxes the steps to the successors, for which there must be room, and looks for goals among them.
     #[inline(never)]
-    fn relax<O: Observer<P::State, P::Cost>>(
+    fn relax<L, T, O: Observer<P::State, P::Cost>>(
         &mut self,
-        parent: (Id<P, T>, P::Cost),
+        core: &mut IncumbentCore<P, L, T>,
+        parent: (I, P::Cost),
         run: &mut Run<P::Cost, O>,
-    ) -> Result<(), SearchError<P::Cost>> {
-        let incumbent = self.best_cost();
-        let Self { states, successors, .. } = self;
-        successors.reverse();
-        states.relax_all(parent, successors, &mut Pruned { incumbent }, run)?;
-        self.look_at_new(run);
+    ) -> Result<(), SearchError<P::Cost>>
+    where
+        L: OpenList<P, T>,
+        T: TableFor<P::State, P::Cost, Record: Record<Id = I>>,
+    {
+        let value = Cell::new(None);
+        let mut policy = Pruned { incumbent: self.best_cost(), value: &value };
+        let Self { successors, values, .. } = self;
+        let count = successors.len();
+        let steps = successors.drain(..).rev().map(|Successor { state, cost, .. }| {
+            if W::LOOKS_AHEAD {
+                value.set(values.pop().flatten());
+            }
+            (state, cost, None)
+        });
+        core.states.relax(parent, count, steps, &mut policy, run)?;
+        self.look_at_new(core, run);
         Ok(())
-    }
-
-    /// Makes room for more successors than any state had before; the state is then expanded again.
-    #[cold]
-    fn grow<O>(&mut self, next: Id<P, T>, wanted: usize, run: &mut Run<P::Cost, O>) -> Progress {
-        self.successors.clear();
-        self.next = Some(next);
-        let more = self.expander.bytes().saturating_sub(self.expander_bytes);
-        if run.memory().claim(more).is_err() {
-            return Progress::Stopped(StopReason::Memory);
-        }
-        self.expander_bytes += more;
-        if run.memory().reserve(&mut self.successors, wanted).is_err() {
-            return Progress::Stopped(StopReason::Memory);
-        }
-        Progress::Going
-    }
-
-    pub(super) fn make_room<O>(
-        &mut self,
-        successors: usize,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<(), Full> {
-        let room = self.try_to_make_room(successors, run);
-        // What was made ahead of time can be made again.
-        if W::LOOKS_AHEAD && room.is_err() && self.expander.free_ahead(run.memory()) {
-            return self.try_to_make_room(successors, run);
-        }
-        room
-    }
-
-    #[inline]
-    fn try_to_make_room<O>(
-        &mut self,
-        successors: usize,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<(), Full> {
-        self.states.frontier_mut().reserve(successors, run.memory())?;
-        self.states.make_room(successors, self.layer, run)
     }
 
     /// Looks for goals among the states that have just become open, and sorts them.
     #[inline]
-    pub(super) fn look_at_new<O: Observer<P::State, P::Cost>>(
+    fn look_at_new<L, T, O: Observer<P::State, P::Cost>>(
         &mut self,
+        core: &mut IncumbentCore<P, L, T>,
         run: &mut Run<P::Cost, O>,
-    ) {
+    ) where
+        L: OpenList<P, T>,
+        T: TableFor<P::State, P::Cost, Record: Record<Id = I>>,
+    {
+        let states = &mut core.states;
         let mut best = self.best_cost();
         let mut is_better = false;
-        for &(id, f) in self.states.frontier().new_entries() {
-            let record = self.states.record(id);
+        for &(id, f) in states.frontier().new_entries() {
+            let record = states.record(id);
             // The h of a goal is zero.
-            if self.states.h_of(id, &record) <= P::Cost::ZERO
+            if states.h_of(id, &record) <= P::Cost::ZERO
                 && best.is_none_or(|cost| f < cost)
                 && !record.is_closed()
-                && self.states.f_of(id, &record) == Some(f)
-                && self.states.is_goal(id)
+                && states.f_of(id, &record) == Some(f)
+                && states.is_goal(id)
             {
                 self.incumbent = Some((id, f));
                 best = Some(f);
@@ -257,292 +391,103 @@ where
             && is_better
             && let Some((_, cost)) = self.incumbent
         {
-            let bound = if self.is_refuted() { P::Cost::ZERO } else { self.proved() };
+            let bound = if self.is_refuted(core) { P::Cost::ZERO } else { self.proved(core) };
             run.observer.incumbent(cost, smaller(bound, cost));
         }
-        let (open_list, table) = self.states.frontier_and_table();
+        let (open_list, table) = core.states.frontier_and_table();
         open_list.arrange(table);
     }
 
     /// What is proved of all solutions. Takes one pass over the open states.
-    fn proved(&self) -> P::Cost {
+    fn proved<L, T>(&self, core: &IncumbentCore<P, L, T>) -> P::Cost
+    where
+        L: OpenList<P, T>,
+        T: TableFor<P::State, P::Cost, Record: Record<Id = I>>,
+    {
         // Whatever is cheaper than the incumbent begins like a path to an open state.
-        let next = self.next.map(|id| (id, self.states.record(id)));
-        let least = [
-            self.best_cost(),
-            self.states.least_open_f(),
-            self.states.frontier().least_left_out(),
-            next.filter(|(_, next)| !next.is_closed())
-                .and_then(|(id, next)| self.states.f_of(id, &next)),
-        ];
+        let least =
+            [self.best_cost(), core.least_open_f(), core.states.frontier().least_left_out()];
         let least = least.into_iter().flatten().reduce(smaller);
-        larger(self.lower_bound, least.unwrap_or(P::Cost::INFINITY))
+        larger(core.lower_bound, least.unwrap_or(P::Cost::INFINITY))
     }
 
     /// Whether a path cheaper than a bound on it shows that the heuristic overestimates: nothing is proved.
-    fn is_refuted(&self) -> bool {
+    fn is_refuted<L, T>(&self, core: &IncumbentCore<P, L, T>) -> bool
+    where
+        L: OpenList<P, T>,
+        T: TableFor<P::State, P::Cost, Record: Record<Id = I>>,
+    {
         match self.incumbent {
-            Some((id, cost)) => self.states.known().overestimates_on_path(id, cost),
+            Some((id, cost)) => core.states.known().overestimates_on_path(id, cost),
             None => self.kept.as_ref().is_some_and(|kept| kept.is_overestimated),
-        }
-    }
-
-    /// Whether a solution of cost `f` would be better than the incumbent.
-    #[inline]
-    fn is_better(&self, f: P::Cost) -> bool {
-        self.best_cost().is_none_or(|cost| f < cost)
-    }
-
-    /// Begins the next layer, and returns the smallest f in it.
-    fn next_layer(&mut self) -> Option<P::Cost> {
-        let incumbent = self.best_cost();
-        let (open_list, table) = self.states.frontier_and_table();
-        open_list.next_layer(table, incumbent)
-    }
-
-    /// The next entry of the open list, stale or not.
-    #[inline]
-    fn take_next<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<Option<Id<P, T>>, OutOfMemory> {
-        match self.next.take() {
-            Some(next) => Ok(Some(next)),
-            None => Ok(self.states.frontier_mut().pop(run.memory())?.map(|(id, _)| id)),
         }
     }
 
     /// Begins again at the starts. Of all that was found, the best solution and the bound are kept.
     #[cold]
-    fn begin_again<O: Observer<P::State, P::Cost>>(
+    fn begin_again<L, T, O: Observer<P::State, P::Cost>>(
         &mut self,
+        core: &mut IncumbentCore<P, L, T>,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<(), SearchError<P::Cost>> {
-        self.lower_bound = self.proved();
+    ) -> Result<(), SearchError<P::Cost>>
+    where
+        L: OpenList<P, T>,
+        T: TableFor<P::State, P::Cost, Record: Record<Id = I>>,
+    {
+        let lower_bound = self.proved(core);
         if let Some((id, cost)) = self.incumbent.take()
-            && let Some(path) = self.states.known().path_to(id, Trail::Steps)?
+            && let Some(path) = core.states.known().path_to(id, Trail::Steps)?
         {
             // Cheaper paths may have been found to states on it that were then left out.
             if path.cost() < cost {
-                run.observer.incumbent(path.cost(), smaller(self.lower_bound, path.cost()));
+                run.observer.incumbent(path.cost(), smaller(lower_bound, path.cost()));
             }
-            let is_overestimated = self.states.known().overestimates_on_path(id, path.cost());
+            let is_overestimated = core.states.known().overestimates_on_path(id, path.cost());
             self.kept = Some(Kept { path, is_overestimated });
         }
-        self.states.clear();
         self.expander.forget_ahead();
-        self.is_at_start = true;
+        core.restart(self.starts.drain(..));
+        core.lower_bound = lower_bound;
         Ok(())
     }
+}
 
-    /// Puts some of the states that were set aside back into the open list.
-    #[cold]
-    fn recall_some<O>(&mut self, run: &mut Run<P::Cost, O>) -> Progress {
-        let recalled = self.states.recall_some(&mut StoreAll, run);
-        let (open_list, table) = self.states.frontier_and_table();
-        open_list.arrange(table);
-        match recalled {
-            Ok(true) => Progress::Going,
-            Ok(false) => Progress::Paused,
-            Err(full) => Progress::Stopped(full.into()),
-        }
+/// What a step does where states are pruned by the incumbent.
+struct Pruned<'a, C> {
+    incumbent: Option<C>,
+    /// The heuristic value of the state that is looked at, or what is no number; `None` if it was not made.
+    value: &'a Cell<Option<Result<C, C>>>,
+}
+
+impl<P, T, F> Policy<P, ByArrival, T, F> for Pruned<'_, P::Cost>
+where
+    P: SearchProblem,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, Single<P::Cost>>,
+{
+    const TRAIL: Trail = Trail::Steps;
+
+    #[inline]
+    fn admits(&mut self, g: P::Cost, h: P::Cost) -> bool {
+        admits(self.incumbent, g, h)
     }
 
-    /// Called when only states set aside are left: has them put back if any of them is within the limit on the
-    /// cost now; otherwise says how the search ends.
-    #[cold]
-    fn recall_aside<O: Observer<P::State, P::Cost>>(
+    #[inline]
+    fn heuristic(
         &mut self,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
-        let incumbent = self.best_cost();
-        let is_better = |f| incumbent.is_none_or(|cost| f < cost);
-        let left_out = self.states.frontier().least_left_out().filter(|&f| is_better(f));
-        let is_in_reach = left_out.is_some_and(|f| !run.exceeds_cost_limit(f));
-        if is_in_reach && self.states.frontier_mut().widen() {
-            self.begin_again(run)?;
-            return Ok(Progress::Going);
-        }
-        // What the limit on the cost allows may have been left out for the width.
-        let reason = if is_in_reach { StopReason::Width } else { StopReason::Cost };
-        if self.states.sift_aside(is_better) {
-            if !self.states.has_affordable_aside(&StoreAll, run) {
-                return Ok(Progress::Stopped(reason));
-            }
-            self.states.begin_recall();
-            return Ok(Progress::Going);
-        }
-        match incumbent {
-            Some(cost) if run.exceeds_cost_limit(cost) => Ok(Progress::Stopped(reason)),
-            Some(_) => Ok(Progress::Found),
-            None if left_out.is_some() => Ok(Progress::Stopped(reason)),
-            None => self.states.exhausted(run),
-        }
+        problem: &P,
+        state: &P::State,
+        g: P::Cost,
+    ) -> Result<P::Cost, SearchError<P::Cost>> {
+        let value = self.value.get().unwrap_or_else(|| heuristic_value(problem, state));
+        value.map_err(|value| SearchError::NotANumber { g, value })
     }
 }
 
-impl<P, L, W, T> Engine for IncumbentEngine<P, L, W, T>
-where
-    P: SearchProblem,
-    L: OpenList<P, T>,
-    W: Expander<P>,
-    T: TableFor<P::State, P::Cost>,
-{
-    type Problem = P;
-    type State = P::State;
-    type Action = P::Action;
-    type Cost = P::Cost;
-
-    fn advance<O: Observer<P::State, P::Cost>>(
-        &mut self,
-        most: u64,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
-        let until = run.stats.expanded.saturating_add(most);
-        let mut pruned = 0;
-        if self.is_at_start {
-            let progress = self.look_at_starts(run)?;
-            if progress != Progress::Going {
-                return Ok(progress);
-            }
-        }
-        while run.stats.expanded < until || most == 0 {
-            if pruned == MOST_PRUNED {
-                return Ok(Progress::Paused);
-            }
-            if self.states.is_recalling() {
-                let progress = self.recall_some(run);
-                if progress != Progress::Going {
-                    return Ok(progress);
-                }
-            }
-            let Ok(next) = self.take_next(run) else {
-                return Ok(Progress::Stopped(StopReason::Memory));
-            };
-            let progress = if let Some(id) = next {
-                pruned += 1;
-                // If a cheaper path was found since, the state is expanded here, and not where it was
-                // pushed again.
-                let record = self.states.record(id);
-                let f = self.states.f_of(id, &record).filter(|_| !record.is_closed());
-                let Some(f) = f else { continue };
-                if !self.is_better(f) {
-                    self.states.close(id);
-                    continue;
-                }
-                if run.exceeds_cost_limit(f) {
-                    if let Err(full) = self.states.set_aside(id, run) {
-                        self.next = next;
-                        return Ok(Progress::Stopped(full.into()));
-                    }
-                    continue;
-                }
-                if most == 0 {
-                    self.next = next;
-                    break;
-                }
-                pruned = 0;
-                self.expand(id, until.saturating_sub(run.stats.expanded), run)?
-            } else if let Some(f) = self.next_layer() {
-                self.layer = larger(self.layer, f);
-                Progress::Going
-            } else {
-                self.recall_aside(run)?
-            };
-            if L::WIDENS && self.is_at_start {
-                let progress = self.look_at_starts(run)?;
-                if progress != Progress::Going {
-                    return Ok(progress);
-                }
-            }
-            if progress != Progress::Going || run.is_interrupted() {
-                return Ok(progress);
-            }
-        }
-        Ok(Progress::Going)
-    }
-
-    fn lower_bound<O>(&mut self, _run: &mut Run<P::Cost, O>) -> P::Cost {
-        if self.is_at_start {
-            return self.lower_bound;
-        }
-        self.lower_bound = self.proved();
-        if self.is_refuted() { P::Cost::ZERO } else { self.lower_bound }
-    }
-
-    fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        match self.incumbent {
-            Some((id, _)) => self.states.known().path_to(id, Trail::Steps),
-            None => Ok(self.kept.as_ref().map(|kept| kept.path.clone())),
-        }
-    }
-
-    fn closest(&self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        self.states.path_to_closest(Trail::Steps)
-    }
-
-    fn stored(&self) -> usize {
-        self.states.table().len()
-    }
-
-    fn keeps_closed(&self) -> bool {
-        true
-    }
-
-    fn closed_cost(&self, state: &P::State) -> Option<P::Cost> {
-        self.states.closed_cost(state)
-    }
-
-    fn set_problem(&mut self, problem: P) {
-        self.states.set_problem(problem);
-        self.expander.forget_ahead();
-    }
-
-    fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
-        self.states.clear();
-        self.expander.forget_ahead();
-        self.successors.clear();
-        self.values.clear();
-        self.starts.clear();
-        self.starts.extend(starts);
-        self.is_at_start = !self.starts.is_empty();
-        (self.next, self.incumbent, self.kept) = (None, None, None);
-        self.states.frontier_mut().restart();
-        (self.lower_bound, self.layer) = (P::Cost::ZERO, P::Cost::ZERO);
-    }
-}
-
-impl<P, L, W, T, O> Search<IncumbentEngine<P, L, W, T>, O>
-where
-    P: SearchProblem,
-    L: OpenList<P, T>,
-    W: Expander<P>,
-    T: TableFor<P::State, P::Cost>,
-    O: Observer<P::State, P::Cost>,
-{
-    /// The path to the state with the least `key` of all that were stored so far, among equals the one
-    /// with the least *g*; `None` if no state was stored. Takes one pass over the table.
-    ///
-    /// # Errors
-    ///
-    /// [`SearchError::Path`] if the problem does not push the same successors as before.
-    #[doc(alias = "nearest")]
-    pub fn closest_by<K: PartialOrd>(
-        &self,
-        key: impl FnMut(&P::State) -> K,
-    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        self.engine().states.path_to_closest_by(key, Trail::Steps)
-    }
-}
-
-impl<P, L, W, T> fmt::Debug for IncumbentEngine<P, L, W, T>
-where
-    P: SearchProblem,
-    L: OpenList<P, T>,
-    T: TableFor<P::State, P::Cost>,
-{
+impl<P: SearchProblem, W, I> fmt::Debug for Pruning<P, W, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("IncumbentEngine")
-            .field("table", &self.states.table())
-            .field("open_list", &self.states.frontier())
-            .field("incumbent", &self.incumbent.map(|(_, cost)| cost))
+        f.debug_struct("Pruning")
+            .field("incumbent", &self.incumbent.as_ref().map(|(_, cost)| cost))
             .finish_non_exhaustive()
     }
 }

@@ -3,7 +3,8 @@
 use super::order::ByCriteria;
 use super::solutions::{Solutions, least};
 use crate::cost::{Cost, Criteria, smaller};
-use crate::engine::driver::{Core, Driver, HeadOf};
+use crate::engine::core::Core;
+use crate::engine::driver::{Driver, HeadOf};
 use crate::engine::policy::{Next, Policy, Taken};
 use crate::engine::relaxation::{Known, Relaxation, Trail};
 use crate::engine::{Progress, Run};
@@ -156,12 +157,12 @@ where
         if !core.states.has_aside() || self.beyond == most {
             return None;
         }
-        if let Some(head) = core.held() {
+        if let Some(head) = core.held {
             let id = head.id;
             if let Err(full) = core.states.set_aside(id, run) {
                 return Some(Progress::Stopped(full.into()));
             }
-            core.release_held();
+            core.held = None;
         }
         self.beyond = most;
         core.states.begin_recall();
@@ -197,7 +198,7 @@ where
             return P::Cost::ZERO;
         }
         // Labels beyond a limit on the cost may cost less by the first criterion.
-        let held = core.held().map(|head| head.f);
+        let held = core.held.map(|head| head.f);
         let left_out = self.left_out.filter(|&cost| !self.solutions.any_dominates(cost));
         let first = self.solutions.list().first().map(|&(cost, _)| cost);
         let open = core.states.least_open_f();
@@ -212,7 +213,7 @@ where
         self.nth_path(core, 0)
     }
 
-    fn restart(&mut self, _order: &mut ByCriteria) {
+    fn restart(&mut self, _core: &mut Core<P, ByCriteria, Labels<P, T>, F>) {
         self.solutions.clear();
         (self.beyond, self.left_out) = (None, None);
     }
@@ -291,7 +292,7 @@ where
         let solutions = &self.policy.solutions;
         // As the search asks when it ends: of what was left out, not all comes in order.
         let not_dominated = |&f: &P::Cost| !solutions.any_dominates(f);
-        let held = self.core.held().map(|head| head.f).filter(not_dominated);
+        let held = self.core.held.map(|head| head.f).filter(not_dominated);
         let left_out = self.policy.left_out.filter(not_dominated);
         let mut bound = least(held.into_iter().chain(left_out));
         self.core.states.for_each_open_f(|f| {

@@ -237,7 +237,7 @@ where
         if let Err(full) = self.note_goal(run) {
             return Ok(Progress::Stopped(full.into()));
         }
-        self.search.expand_held(run)
+        self.search.pass_goal(run)
     }
 
     /// Expands at most so many states, up to the next goal.

@@ -2,7 +2,8 @@
 
 use super::{Policy, Taken};
 use crate::cost::Cost;
-use crate::engine::driver::{Core, Driver, HeadOf};
+use crate::engine::core::Core;
+use crate::engine::driver::{Driver, HeadOf};
 use crate::engine::relaxation::{Id, Trail};
 use crate::engine::{Order, Progress, Run};
 use crate::frontier::Frontier;
@@ -76,10 +77,10 @@ where
 
     fn path(&self, core: &Core<P, R, T, F>) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
         let passed = self.passed.filter(|_| !self.passes_goals).map(|(id, _)| id);
-        core.path_to_goal(passed.or(core.held().map(|head| head.id)), Trail::Costs)
+        core.path_to_goal(passed.or(core.held.map(|head| head.id)), Trail::Costs)
     }
 
-    fn restart(&mut self, _order: &mut R) {
+    fn restart(&mut self, _core: &mut Core<P, R, T, F>) {
         (self.has_passed, self.passed) = (false, None);
     }
 }

@@ -2,7 +2,8 @@
 
 use super::{Next, Policy, Taken};
 use crate::cost::{Cost, larger, smaller};
-use crate::engine::driver::{Core, HeadOf};
+use crate::engine::core::Core;
+use crate::engine::driver::HeadOf;
 use crate::engine::relaxation::{Head, Id, Known, Relaxation, Trail};
 use crate::engine::{Order, Progress, Run};
 use crate::frontier::Frontier;
@@ -219,7 +220,7 @@ where
     ) -> Result<Next, SearchError<P::Cost>> {
         let incumbent = self.incumbent.map(|(_, cost)| cost);
         let is_worth = |f| incumbent.is_none_or(|cost| f < cost);
-        if core.held().is_none() {
+        if core.held.is_none() {
             if !core.states.sift_aside(is_worth) {
                 return match incumbent {
                     Some(cost) => Ok(self.verdict(core, cost, run)),
@@ -230,13 +231,13 @@ where
                 return Ok(Next::End(Progress::Stopped(StopReason::Cost)));
             }
         }
-        let last = core.held().map(|head| head.id);
+        let last = core.held.map(|head| head.id);
         if let Err(full) = core.states.make_room_for_all_aside(run.memory()) {
             return Ok(Next::End(Progress::Stopped(full.into())));
         }
         if core.states.order_mut().next_round() {
             core.states.set_all_aside(last);
-            core.release_held();
+            core.held = None;
             self.expanded_in_round.fill(0);
         } else if let (Some(_), Some(cost)) = (last, incumbent) {
             return Ok(self.verdict(core, cost, run));
@@ -262,8 +263,8 @@ where
         incumbent.map_or(Ok(None), |id| core.states.known().path_to(id, Trail::Steps))
     }
 
-    fn restart(&mut self, order: &mut R) {
-        order.restart();
+    fn restart(&mut self, core: &mut Core<P, R, T, F>) {
+        core.states.order_mut().restart();
         self.expanded_in_round.clear();
         (self.incumbent, self.best, self.least_successor) = (None, None, None);
         self.told = None;

@@ -1,12 +1,15 @@
 //! The policy of a search that keeps a list of the states that it expands.
 
-use super::Policy;
-use crate::engine::Order;
+use super::{Policy, Taken};
+use crate::engine::core::Core;
 use crate::engine::driver::{Driver, HeadOf};
 use crate::engine::relaxation::{Id, Relaxation};
+use crate::engine::{Engine, Order, Progress, Run};
 use crate::frontier::Frontier;
 use crate::memory::{Memory, OutOfMemory};
+use crate::observer::Observer;
 use crate::problem::SearchProblem;
+use crate::report::SearchError;
 use crate::table::TableFor;
 
 /// Best-first search that keeps a list of the states that it expands, and goes on behind its goals when it is told
@@ -15,11 +18,13 @@ use crate::table::TableFor;
 pub struct ListExpanded<I> {
     /// The states that were expanded since the list was taken last.
     listed: Vec<I>,
+    /// Whether goals are expanded like any other state, and not answers.
+    passes_goals: bool,
 }
 
 impl<I> Default for ListExpanded<I> {
     fn default() -> Self {
-        Self { listed: Vec::new() }
+        Self { listed: Vec::new(), passes_goals: false }
     }
 }
 
@@ -30,6 +35,16 @@ where
     T: TableFor<P::State, P::Cost>,
     F: Frontier<Id<P, T>, R::Key>,
 {
+    #[inline]
+    fn taken<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        core: &mut Core<P, R, T, F>,
+        head: &HeadOf<P, R, T>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Taken {
+        core.judge(self, head, !self.passes_goals, run)
+    }
+
     #[inline]
     fn make_room(
         &mut self,
@@ -46,8 +61,9 @@ where
         self.listed.push(head.id);
     }
 
-    fn restart(&mut self, _order: &mut R) {
+    fn restart(&mut self, _core: &mut Core<P, R, T, F>) {
         self.listed.clear();
+        self.passes_goals = false;
     }
 }
 
@@ -71,6 +87,17 @@ where
     /// The state that is expanded next and its f, after the search came to a goal, or was told to expand no state
     /// and has more of them.
     pub(in crate::engine) fn next_open(&self) -> Option<(Id<P, T>, P::Cost)> {
-        self.core.held().map(|head| (head.id, head.f))
+        self.core.held.map(|head| (head.id, head.f))
+    }
+
+    /// Expands the state that is held, though it is a goal.
+    pub(in crate::engine) fn pass_goal<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, SearchError<P::Cost>> {
+        self.policy.passes_goals = true;
+        let progress = self.advance(1, run);
+        self.policy.passes_goals = false;
+        progress
     }
 }

@@ -22,7 +22,8 @@ pub use partial_expansion::{
 };
 
 use super::checked::sound_heuristic;
-use super::driver::{Core, HeadOf};
+use super::core::Core;
+use super::driver::HeadOf;
 use super::relaxation::{Id, Known, Relaxation, Trail};
 use super::{Order, Progress, Run};
 use crate::cost::Cost;
@@ -32,7 +33,7 @@ use crate::observer::Observer;
 use crate::path::PathOf;
 use crate::problem::SearchProblem;
 use crate::report::{SearchError, Stats, StopReason};
-use crate::table::{Record, TableFor};
+use crate::table::{Full, Record, TableFor};
 
 /// Every state is stored and expanded, and the first goal that is taken out of the frontier is the answer.
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +70,8 @@ pub enum Taken {
 pub enum Next {
     /// States that were set aside are put into the frontier again.
     Recall,
+    /// The frontier has begun its next layer, or the search begins again at the starts.
+    GoOn,
     /// The search ends.
     End(Progress),
 }
@@ -219,6 +222,18 @@ where
 
     // When a state is expanded.
 
+    /// Expands an open state, wholly or, if there is no room, not at all.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "once in the loop of each engine")]
+    fn expand<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        core: &mut Core<P, R, T, F>,
+        head: &HeadOf<P, R, T>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Result<(), Full>, SearchError<P::Cost>> {
+        core.expand(head, self, run)
+    }
+
     /// Makes room for what is kept of a state that is expanded, beside its successors.
     ///
     /// # Errors
@@ -261,6 +276,15 @@ where
 
     // When the search begins, goes on, or has nothing left.
 
+    /// Stores the starts, wholly or, if there is no room, not at all.
+    fn begin<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        core: &mut Core<P, R, T, F>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Result<(), Full>, SearchError<P::Cost>> {
+        core.begin(self, run)
+    }
+
     /// The starts were stored.
     fn started<O: Observer<P::State, P::Cost>>(
         &mut self,
@@ -268,6 +292,11 @@ where
         run: &mut Run<P::Cost, O>,
     ) {
         let _ = (core, run);
+    }
+
+    /// States that were set aside were put into the frontier again.
+    fn recalled(&mut self, core: &mut Core<P, R, T, F>) {
+        let _ = core;
     }
 
     /// The search is told to go on, perhaps with other limits. Says how it ends if it ends at once.
@@ -318,11 +347,11 @@ where
     ///
     /// [`SearchError::Path`] if the problem does not push the same successors as before.
     fn path(&self, core: &Core<P, R, T, F>) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        core.path_to_goal(core.held().map(|head| head.id), Self::TRAIL)
+        core.path_to_goal(core.held.map(|head| head.id), Self::TRAIL)
     }
 
     /// Forgets everything, before another search.
-    fn restart(&mut self, order: &mut R) {
-        let _ = order;
+    fn restart(&mut self, core: &mut Core<P, R, T, F>) {
+        let _ = core;
     }
 }

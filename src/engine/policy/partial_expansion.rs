@@ -7,7 +7,8 @@ use crate::Search;
 use crate::cost::{Cost, smaller};
 use crate::engine::best_first::builder::best_first_builder;
 use crate::engine::best_first::{CostOf, Hashed};
-use crate::engine::driver::{Core, Driver, HeadOf};
+use crate::engine::core::Core;
+use crate::engine::driver::{Driver, HeadOf};
 use crate::engine::relaxation::{Id, Known, Trail};
 use crate::engine::{Order, Run};
 use crate::frontier::{Frontier, Key, LazyHeap};
@@ -214,7 +215,7 @@ where
         }
     }
 
-    fn restart(&mut self, _order: &mut ByStoredF<P::Cost>) {
+    fn restart(&mut self, _core: &mut Core<P, ByStoredF<P::Cost>, T, F>) {
         *self = Self::default();
     }
 }

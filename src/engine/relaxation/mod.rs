@@ -16,7 +16,7 @@ use paths::closest_by;
 pub(in crate::engine) use paths::trail;
 pub use paths::{Known, Trail};
 
-use std::{fmt, iter};
+use std::fmt;
 
 use left_out::LeftOut;
 
@@ -258,34 +258,22 @@ where
         self.table.reserve(1, run.memory())
     }
 
-    /// Relaxes every step that leads from `parent`, for which there must be room; the list is empty
-    /// afterwards. States that the policy does not admit, by their g and h, are skipped and not stored.
+    /// Relaxes every step that leads from `parent`, for which there must be room: the state that it leads to, its cost, and
+    /// the key of that state, if it was made ahead of time. There are `count` of them. States that the policy does not
+    /// admit, by their g and h, are skipped and not stored.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "called from few places, hot in some of them")]
-    pub(in crate::engine) fn relax_all<A, O: Observer<P::State, P::Cost>>(
-        &mut self,
-        parent: (Id<P, T>, P::Cost),
-        steps: &mut Vec<Successor<P::State, A, P::Cost>>,
-        policy: &mut impl Policy<P, R, T, F>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<(), SearchError<P::Cost>> {
-        self.relax(parent, steps, iter::repeat(None), policy, run)
-    }
-
-    /// The same, where the keys of the states may have been made ahead of time.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "called from few places, hot in some of them")]
-    pub(in crate::engine) fn relax<A, O: Observer<P::State, P::Cost>>(
+    pub(in crate::engine) fn relax<O: Observer<P::State, P::Cost>>(
         &mut self,
         (parent, parent_g): (Id<P, T>, P::Cost),
-        steps: &mut Vec<Successor<P::State, A, P::Cost>>,
-        keys: impl Iterator<Item = Option<T::Key>>,
+        count: usize,
+        steps: impl Iterator<Item = (P::State, P::Cost, Option<T::Key>)>,
         policy: &mut impl Policy<P, R, T, F>,
         run: &mut Run<P::Cost, O>,
     ) -> Result<(), SearchError<P::Cost>> {
         // Most steps lead to a stored state and do not improve it, so the others are counted.
-        let mut duplicates = steps.len() as u64;
-        for (Successor { state, cost: step, .. }, key) in steps.drain(..).zip(keys) {
+        let mut duplicates = count as u64;
+        for (state, step, key) in steps {
             let Some(g) = checked_step(parent_g, step, &mut self.overflow)? else {
                 if policy.overflowed(parent_g, step) {
                     self.note_left_out(parent, run);

@@ -176,12 +176,6 @@ where
         self.open_states.push(id, key, run.memory());
     }
 
-    /// Whether open states wait for room in the frontier.
-    #[inline]
-    pub(in crate::engine) fn has_waiting(&self) -> bool {
-        !self.open_states.waiting.is_empty()
-    }
-
     /// Removes the stale entries of the frontier.
     #[cold]
     #[inline(never)]

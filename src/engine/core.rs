@@ -1,0 +1,270 @@
+//! [`Core`]: what every search keeps that takes open states out of one frontier, and how one of them is expanded.
+
+use std::fmt;
+
+use super::driver::HeadOf;
+use super::lookahead::Lookahead;
+use super::policy::{Policy, Taken};
+use super::relaxation::{Head, Id, Popped, Relaxation, Trail, reached_by};
+use super::{Order, Progress, Run};
+use crate::cost::{Cost, larger, smaller};
+use crate::frontier::Frontier;
+use crate::memory::OutOfMemory;
+use crate::observer::Observer;
+use crate::path::PathOf;
+use crate::problem::{SearchProblem, Successor};
+use crate::report::{SearchError, StopReason};
+use crate::table::{Full, Record, TableFor};
+
+/// What a [`Driver`](super::driver::Driver) keeps whatever its policy is, and each half of a search from both ends.
+///
+/// It owns what waits: the starts, the state that was taken out and not expanded, with its key, and, in the
+/// [`Relaxation`], what found no room and what was set aside.
+pub struct Core<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State, P::Cost>, F> {
+    pub(in crate::engine) states: Relaxation<P, R, T, F>,
+    lookahead: Lookahead<P, T>,
+    /// Starts that are not among the states yet.
+    pub(in crate::engine) starts: Vec<Successor<P::State, (), P::Cost>>,
+    /// An open state that was taken out of the frontier and not expanded: it comes next.
+    pub(in crate::engine) held: Option<HeadOf<P, R, T>>,
+    last_expanded: Option<Id<P, T>>,
+    /// The largest lower bound so far.
+    pub(in crate::engine) lower_bound: P::Cost,
+    /// The count of expansions at which the driver returns.
+    pub(in crate::engine) until: u64,
+}
+
+/// Tells the compiler that it seldom comes here, so that nothing is loaded for it before.
+#[cold]
+#[inline]
+fn rarely() {}
+
+impl<P, R, T, F> Core<P, R, T, F>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+{
+    pub(in crate::engine) fn new(
+        problem: P,
+        order: R,
+        table: T,
+        frontier: F,
+        starts: Vec<(P::State, P::Cost)>,
+    ) -> Self {
+        Self {
+            states: Relaxation::new(problem, order, table, frontier),
+            lookahead: Lookahead::new(),
+            starts: starts.into_iter().map(reached_by).collect(),
+            held: None,
+            last_expanded: None,
+            lower_bound: P::Cost::ZERO,
+            until: 0,
+        }
+    }
+
+    /// Forgets all states, and begins at these; the memory stays.
+    pub(in crate::engine) fn restart(
+        &mut self,
+        starts: impl IntoIterator<Item = (P::State, P::Cost)>,
+    ) {
+        self.states.clear();
+        self.forget_ahead();
+        self.starts.clear();
+        self.starts.extend(starts.into_iter().map(reached_by));
+        (self.held, self.last_expanded) = (None, None);
+        self.lower_bound = P::Cost::ZERO;
+    }
+
+    /// Forgets the successors that were generated ahead of time; the memory stays.
+    pub(in crate::engine) fn forget_ahead(&mut self) {
+        self.lookahead.clear();
+    }
+
+    /// Stores the starts. It is done wholly or, if there is no room, not at all.
+    pub(in crate::engine) fn begin<O: Observer<P::State, P::Cost>, Y: Policy<P, R, T, F>>(
+        &mut self,
+        policy: &mut Y,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Result<(), Full>, SearchError<P::Cost>> {
+        let Self { states, lookahead, starts, .. } = self;
+        let room = lookahead.begin(states, starts, policy, run)?;
+        if room.is_ok() {
+            policy.started(self, run);
+        }
+        Ok(room)
+    }
+
+    /// Expands an open state that was taken out. It is done wholly or, if there is no room, not at all.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "once in the loop of each engine")]
+    pub(in crate::engine) fn expand<O: Observer<P::State, P::Cost>, Y: Policy<P, R, T, F>>(
+        &mut self,
+        head: &HeadOf<P, R, T>,
+        policy: &mut Y,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Result<(), Full>, SearchError<P::Cost>> {
+        let Self { states, lookahead, .. } = self;
+        if let Err(full) = lookahead.expand(states, head, policy, run)? {
+            return Ok(Err(full));
+        }
+        self.last_expanded = Some(head.id);
+        policy.expanded(self, head, run);
+        Ok(Ok(()))
+    }
+
+    /// Puts some of the states that were set aside into the frontier again.
+    pub(in crate::engine) fn recall_some<O>(
+        &mut self,
+        policy: &mut impl Policy<P, R, T, F>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Progress {
+        let is_done = self.states.recall_some(policy, run);
+        policy.recalled(self);
+        match is_done {
+            Ok(true) => Progress::Going,
+            Ok(false) => Progress::Paused,
+            Err(full) => Progress::Stopped(full.into()),
+        }
+    }
+
+    /// The open state that comes next.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "called from few places, hot in one of them")]
+    pub(in crate::engine) fn take<O>(
+        &mut self,
+        policy: &impl Policy<P, R, T, F>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Popped<HeadOf<P, R, T>>, OutOfMemory> {
+        if let Some(head) = self.held {
+            rarely();
+            self.held = None;
+            return Ok(Popped::Open(head));
+        }
+        self.states.take_next(policy, run)
+    }
+
+    /// The open state that comes next, which is held then.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] where it is not known yet: states wait for room, or many entries were stale.
+    pub(in crate::engine) fn peek<O>(
+        &mut self,
+        policy: &impl Policy<P, R, T, F>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Option<HeadOf<P, R, T>>, OutOfMemory> {
+        self.held = match self.take(policy, run)? {
+            Popped::Open(head) => Some(head),
+            Popped::Nothing => None,
+            Popped::Paused => return Err(OutOfMemory),
+        };
+        Ok(self.held)
+    }
+
+    /// Whether starts are not among the states yet, or states set aside not in the frontier.
+    #[inline]
+    pub(in crate::engine) fn is_behind(&self) -> bool {
+        self.has_starts() || self.states.is_recalling()
+    }
+
+    /// Whether there are starts that are not among the states yet.
+    #[inline]
+    pub(in crate::engine) fn has_starts(&self) -> bool {
+        !self.starts.is_empty()
+    }
+
+    /// The state that was expanded last, and its cost.
+    pub(in crate::engine) fn last_expanded(&self) -> Option<(P::State, P::Cost)> {
+        let id = self.last_expanded?;
+        let state = self.states.table().with_state(id, Clone::clone);
+        Some((state, self.states.record(id).g()))
+    }
+
+    /// The least f of all open states. Takes one pass over them.
+    pub(in crate::engine) fn least_open_f(&self) -> Option<P::Cost> {
+        let held = self.held.as_ref().map(|head| head.id).and_then(|id| {
+            let record = self.states.record(id);
+            self.states.f_of(id, &record).filter(|_| !record.is_closed())
+        });
+        held.into_iter().chain(self.states.least_open_f()).reduce(smaller)
+    }
+
+    /// What becomes of the open state with the least key where the first goal is the answer, if goals are answers.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "once in the loop")]
+    pub(in crate::engine) fn judge<O>(
+        &mut self,
+        policy: &impl Policy<P, R, T, F>,
+        head: &HeadOf<P, R, T>,
+        answers: bool,
+        run: &mut Run<P::Cost, O>,
+    ) -> Taken {
+        if !policy.is_affordable(self.states.order(), head.f, run) {
+            // In another order, other states may still be affordable.
+            return if R::IS_BY_F { Taken::Stop(StopReason::Cost) } else { Taken::SetAside };
+        }
+        if R::IS_BY_F {
+            self.lower_bound = larger(self.lower_bound, head.f);
+        }
+        if answers && self.states.is_goal(head.id) { Taken::Answer } else { Taken::Expand }
+    }
+
+    /// What is proved by the least f of the open states; the largest that was ever proved.
+    pub(in crate::engine) fn bound<O>(
+        &mut self,
+        policy: &impl Policy<P, R, T, F>,
+        answers: bool,
+        run: &mut Run<P::Cost, O>,
+    ) -> P::Cost {
+        if self.is_behind() {
+            // Starts come into the frontier first: what is next now need not be next then.
+            return self.lower_bound;
+        }
+        let Ok(head) = self.peek(policy, run) else { return self.lower_bound };
+        let least_f = if R::IS_BY_F { head.map(|head| head.f) } else { self.least_open_f() };
+        let bound = larger(self.lower_bound, least_f.unwrap_or(P::Cost::INFINITY));
+        if let Some(Head { id, .. }) = head
+            && answers
+            && self.states.is_goal(id)
+        {
+            // A path cheaper than a bound shows that the heuristic overestimates: nothing is proved.
+            let cost = self.states.record(id).g();
+            if bound.exceeds(cost) || self.states.known().overestimates_on_path(id, cost) {
+                return P::Cost::ZERO;
+            }
+        }
+        if head.is_some() || self.states.has_aside() {
+            self.lower_bound = larger(self.lower_bound, bound);
+        }
+        bound
+    }
+
+    /// The path to a state, if it is a goal.
+    pub(in crate::engine) fn path_to_goal(
+        &self,
+        id: Option<Id<P, T>>,
+        steps: Trail,
+    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        match id {
+            Some(id) if self.states.is_goal(id) => self.states.known().path_to(id, steps),
+            _ => Ok(None),
+        }
+    }
+}
+
+impl<P, R, T, F> fmt::Debug for Core<P, R, T, F>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: fmt::Debug,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Core")
+            .field("states", &self.states)
+            .field("lower_bound", &self.lower_bound)
+            .finish_non_exhaustive()
+    }
+}
