@@ -26,8 +26,7 @@ use crate::cost::Cost;
 /// - the counts, and the choice among several cheapest paths, of IDA* on several threads, if it has a
 ///   transposition table or [chooses bounds](crate::Deepening);
 /// - the choice between [`Exhausted`](crate::Outcome::Exhausted) and [`Overflow`](crate::SearchError::Overflow), if
-///   costs do not fit into their type: after stops for memory of bidirectional searches and searches on several
-///   threads.
+///   costs do not fit into their type: after stops for memory of searches on several threads.
 ///
 /// ```
 /// use std::time::Duration;

@@ -326,3 +326,73 @@ fn a_search_from_both_ends_stops_in_time() {
         assert_eq!(but_bytes(search.run()), but_bytes(builder().search(1).run()));
     });
 }
+
+/// Two lists of numbers with steps between neighbours: from the first number of `there` on, and to the last of `back`.
+struct Apart {
+    there: Vec<u8>,
+    back: Vec<u8>,
+}
+
+impl Apart {
+    /// Lists the neighbours of a state, which says which list it is in, and its place.
+    fn push(&self, (is_there, at): (bool, usize), is_forward: bool, next: &mut Successors<Self>) {
+        let costs = if is_there { &self.there } else { &self.back };
+        let (step, to) =
+            if is_forward { (Some(at), at + 1) } else { (at.checked_sub(1), at.wrapping_sub(1)) };
+        if let Some(&cost) = step.and_then(|step| costs.get(step)) {
+            next.push((), (is_there, to), cost);
+        }
+    }
+}
+
+impl SearchProblem for Apart {
+    type State = (bool, usize);
+    type Action = ();
+    type Cost = u8;
+
+    fn successors(&self, &state: &(bool, usize), next: &mut Successors<Self>) {
+        self.push(state, true, next);
+    }
+
+    fn is_goal(&self, &state: &(bool, usize)) -> bool {
+        state == (false, self.back.len())
+    }
+}
+
+impl Reversible for Apart {
+    fn predecessors(&self, &state: &(bool, usize), next: &mut Successors<Self>) {
+        self.push(state, false, next);
+    }
+
+    fn goals(&self) -> impl Iterator<Item = (bool, usize)> {
+        [(false, self.back.len())].into_iter()
+    }
+}
+
+/// Whether there is no path, or none whose cost fits, does not depend on which half comes to its end first.
+#[test]
+fn one_half_without_an_overflow_proves_that_there_is_no_path() {
+    let short = vec![200, 200];
+    for length in 0..40 {
+        let long = vec![1; length];
+        for (there, back, fits) in [
+            (short.clone(), long.clone(), true),
+            (long, short.clone(), true),
+            (short.clone(), vec![250, length as u8 + 6], false),
+        ] {
+            let apart = Apart { there, back };
+            let ends = [
+                Bidirectional::new(&apart).search((true, 0)).run(),
+                Bidirectional::new(&apart).nbs().search((true, 0)).run(),
+                Bidirectional::new(&apart).dijkstra().search((true, 0)).run(),
+            ];
+            for end in ends {
+                let is_right = match &end {
+                    Ok(report) => fits && report.outcome == Outcome::Exhausted,
+                    Err(error) => !fits && matches!(error, SearchError::Overflow { .. }),
+                };
+                assert!(is_right, "{length}: {end:?}");
+            }
+        }
+    }
+}

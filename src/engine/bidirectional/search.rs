@@ -15,7 +15,7 @@ use crate::observer::Observer;
 use crate::path::PathOf;
 use crate::problem::Reversible;
 use crate::report::{SearchError, StopReason};
-use crate::table::{Record, TableFor};
+use crate::table::TableFor;
 
 /// The engine of search from both ends by any [`Strategy`]: what
 /// [`Bidirectional`](crate::Bidirectional) builds.
@@ -145,7 +145,7 @@ where
                 }
             }
             if is_open != [true; 2] {
-                return self.end(run).map(ControlFlow::Break);
+                return self.exhaust(is_open, run);
             }
             let [forward, backward] = &self.halves;
             let pair = match (forward.core.held, backward.core.held) {
@@ -153,22 +153,15 @@ where
                 _ => None,
             };
             let Some(bound) = [pair, least].into_iter().flatten().reduce(smaller) else {
-                // Whatever is left costs more than the type can hold.
-                let g_of = |half: &Half<P, R, T, F>| {
-                    half.core
-                        .held
-                        .map_or(P::Cost::ZERO, |head| half.core.states.record(head.id).g())
-                };
-                let overflow = SearchError::Overflow { g: g_of(forward), added: g_of(backward) };
-                self.record.overflow.get_or_insert(overflow);
-                return self.end(run).map(ControlFlow::Break);
+                // Whatever is left costs more than the type can hold, if there is a path at all.
+                return self.exhaust(is_open, run);
             };
             let proved = cost.map_or(bound, |cost| smaller(bound, cost));
             let before = self.lower_bound;
             self.lower_bound = larger(before, proved);
             let strategy = self.halves[0].core.states.order();
-            if cost.is_some_and(|cost| strategy.proves(self.lower_bound, cost)) {
-                return self.end(run).map(ControlFlow::Break);
+            if let Some(cost) = cost.filter(|&cost| strategy.proves(self.lower_bound, cost)) {
+                return stop(self.end(cost, run));
             }
             if run.exceeds_cost_limit(self.lower_bound) {
                 return stop(Progress::Stopped(StopReason::Cost));
@@ -212,18 +205,52 @@ where
 
     /// How the search ends when nothing that is left is cheaper than the incumbent.
     #[cold]
-    fn end<O>(&mut self, run: &Run<P::Cost, O>) -> Result<Progress, SearchError<P::Cost>> {
+    fn end<O>(&mut self, cost: P::Cost, run: &Run<P::Cost, O>) -> Progress {
+        self.lower_bound = larger(self.lower_bound, cost);
+        let is_allowed = !run.exceeds_cost_limit(cost);
+        if is_allowed { Progress::Found } else { Progress::Stopped(StopReason::Cost) }
+    }
+
+    /// How the search ends when no path is left that its type can hold: those halves that are not open are done.
+    ///
+    /// A half that is done proves that there is no path, unless it left out a state because its cost does not fit into the
+    /// type. Then the other half is searched to its end, too. So the verdict does not depend on which one was done first.
+    #[cold]
+    fn exhaust<O>(&mut self, is_open: [bool; 2], run: &mut Run<P::Cost, O>) -> Next<P> {
         if let Some(cost) = self.cost() {
-            self.lower_bound = larger(self.lower_bound, cost);
-            let is_allowed = !run.exceeds_cost_limit(cost);
-            let stop = Progress::Stopped(StopReason::Cost);
-            return Ok(if is_allowed { Progress::Found } else { stop });
+            return Ok(ControlFlow::Break(self.end(cost, run)));
         }
-        // Which half has come to its end first may depend on stops: every sum that did not fit counts.
-        let [forward, backward] = &self.halves;
-        let overflows =
-            [self.record.overflow, forward.core.states.overflow(), backward.core.states.overflow()];
-        overflows.into_iter().flatten().next().map_or(Ok(Progress::Exhausted), Err)
+        if let Some(overflow) = self.record.overflow {
+            return Err(overflow);
+        }
+        let mut left_out = None;
+        for (half, _) in self.halves.iter_mut().zip(is_open).filter(|(_, is_open)| !is_open) {
+            match half.core.states.exhausted(run) {
+                Ok(end) => return Ok(ControlFlow::Break(end)),
+                Err(overflow) => left_out = Some(overflow),
+            }
+        }
+        if let ([false, false], Some(overflow)) = (is_open, left_out) {
+            return Err(overflow);
+        }
+        let direction = match is_open {
+            [true, true] => self.side_to_expand(),
+            [true, false] => Direction::Forward,
+            _ => Direction::Backward,
+        };
+        let half = &mut self.halves[direction as usize];
+        if half.core.held.is_some() {
+            return Ok(ControlFlow::Continue(direction));
+        }
+        // No state need wait for the bound any more.
+        match half.core.states.frontier_mut().admit(P::Cost::INFINITY, run.memory()) {
+            Ok(true) => Ok(ControlFlow::Break(Progress::Paused)),
+            Ok(false) => {
+                let value = self.lower_bound;
+                Err(SearchError::NotANumber { g: value, value })
+            }
+            Err(full) => Ok(ControlFlow::Break(Progress::Stopped(full.into()))),
+        }
     }
 
     /// Expands the head of a half, or stores its starts.
