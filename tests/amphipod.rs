@@ -150,18 +150,29 @@ fn arrangements(letters: &mut [char; 8], from: usize, found: &mut Vec<[char; 8]>
     }
 }
 
-#[test]
-fn both_forms_agree_on_every_start_of_the_puzzles_first_part() {
+/// Every so many of all starts.
+fn both_forms_agree_on_starts(step: usize) {
     let mut all = Vec::new();
     arrangements(&mut ['A', 'A', 'B', 'B', 'C', 'C', 'D', 'D'], 0, &mut all);
     assert_eq!(all.len(), 2520);
     let mut solved = 0;
-    for (i, letters) in all.into_iter().enumerate() {
+    for (i, letters) in all.into_iter().enumerate().step_by(step) {
         let rooms: Vec<Vec<char>> = letters.chunks(2).map(<[char]>::to_vec).collect();
         let burrow = Burrow::parse(&draw(2, 2, "", &rooms)).unwrap();
         solved += u32::from(agree(&burrow, i % 60 == 0).is_some());
     }
     println!("{solved} solved");
+}
+
+#[test]
+fn both_forms_agree_on_starts_of_the_puzzles_first_part() {
+    both_forms_agree_on_starts(12);
+}
+
+#[test]
+#[ignore = "takes half a minute where nothing is optimised: cargo test --release --test amphipod -- --ignored"]
+fn both_forms_agree_on_every_start_of_the_puzzles_first_part() {
+    both_forms_agree_on_starts(1);
 }
 
 /// Rooms and depth.
@@ -172,14 +183,14 @@ const SIZES: [(usize, usize); 10] =
 fn both_forms_agree_on_random_burrows() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     let mut solved = 0;
-    for i in 0..3000 {
+    for i in 0..600 {
         let (rooms, depth) = SIZES[i % SIZES.len()];
         let outside = random.below(5);
         let burrow = random_burrow(&mut random, rooms, depth, outside);
         solved += u32::from(agree(&burrow, true).is_some());
     }
     println!("{solved} solved");
-    assert!((500..2500).contains(&solved), "{solved} solved: too one-sided to mean much");
+    assert!((100..500).contains(&solved), "{solved} solved: too one-sided to mean much");
 }
 
 #[test]

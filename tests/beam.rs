@@ -12,7 +12,7 @@ use bestfirst::{
     dijkstra,
 };
 
-use random::{Problem, Truth, Units};
+use random::{Edge, Problem, Truth, Units};
 use rounds::{Answer, check_stop, few, optimum, run_for};
 
 /// The solutions that a search has told of.
@@ -34,7 +34,7 @@ fn run<C: Units>(
     problem: &Problem<C, u16>,
     form: usize,
     limits: Limits<C>,
-    next: impl Fn(&Report<u16, (usize, usize), C>) -> Limits<C>,
+    next: impl Fn(&Report<u16, Edge, C>) -> Limits<C>,
     rounds: usize,
 ) -> (Answer<C>, u64) {
     macro_rules! run {

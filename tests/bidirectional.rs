@@ -23,7 +23,7 @@ use bestfirst::{
 use engines::far::Far;
 use engines::{Answer, BoxedSearch};
 use judge::{PATIENCE, Tally, check};
-use random::{Clashing, Name, Random, Truth, Units};
+use random::{Clashing, Edge, Name, Random, Truth, Units};
 use two_way::{Heuristics, TwoWay};
 
 /// One way to search from both ends.
@@ -145,7 +145,7 @@ fn compare<C: Units + HalvableCost>(
         Option<C>,
         &mut Random,
         &mut u64,
-    ) -> Answer<u16, (usize, usize), C>,
+    ) -> Answer<u16, Edge, C>,
 ) {
     let mut stops = 0;
     for seed in seeds {

@@ -10,7 +10,7 @@ use bestfirst::{
     Deepening, FnProblem, IdaStar, Limits, Observer, Outcome, Report, SearchProblem, StopReason,
 };
 
-use random::{Problem, Truth, Units};
+use random::{Edge, Problem, Truth, Units};
 use rounds::{Answer, check_stop, few, run_for};
 
 /// Bounds are chosen from the first iterations on.
@@ -29,7 +29,7 @@ fn run<C: Units>(
     problem: &Problem<C, u16>,
     form: usize,
     limits: Limits<C>,
-    next: impl Fn(&Report<u16, (usize, usize), C>) -> Limits<C>,
+    next: impl Fn(&Report<u16, Edge, C>) -> Limits<C>,
     rounds: usize,
 ) -> (Answer<C>, u64) {
     macro_rules! run {

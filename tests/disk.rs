@@ -505,14 +505,14 @@ fn a_checkpoint_that_is_damaged_or_of_something_else_is_an_error() {
     let fault = || checkpointed(&folder.0).resume(&folder.0).map(|_| ()).unwrap_err();
     let manifest = folder.0.join("manifest");
     let whole = fs::read(&manifest).unwrap();
-    for at in (0..whole.len()).filter(|at| *at < 64 || at % 97 == 0 || at + 16 > whole.len()) {
+    for at in (0..whole.len()).filter(|at| *at < 64 || at % 389 == 0 || at + 16 > whole.len()) {
         let mut damaged = whole.clone();
         damaged[at] ^= 0x10;
         fs::write(&manifest, &damaged).unwrap();
         let expected = if at < 8 { DiskFaultKind::Foreign } else { DiskFaultKind::Checksum };
         assert_eq!((fault().file, fault().kind), (DiskFile::Manifest, expected), "byte {at}");
     }
-    for len in (0..whole.len()).step_by(89) {
+    for len in (0..whole.len()).step_by(353) {
         fs::write(&manifest, &whole[..len]).unwrap();
         assert_eq!(fault().file, DiskFile::Manifest, "{len} bytes");
     }

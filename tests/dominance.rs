@@ -154,7 +154,7 @@ where
 #[test]
 fn the_optimum_is_that_of_all_states() {
     let (mut fewer, mut solved) = (0, 0);
-    for seed in 0..1500 {
+    for seed in 0..400 {
         let network = &Network::random(seed);
         let optimum = network.optimum(&[(start(), 0)]);
         let mut search = AStar::new(network).dominance().search(start());
@@ -201,7 +201,7 @@ fn the_optimum_is_that_of_all_states() {
         let mut search = AStar::new(network).dominance().search_from(starts);
         assert_eq!(cost(network, &mut search), optimum);
     }
-    assert!(fewer > 100 && solved > 600, "{fewer} {solved}");
+    assert!(fewer > 25 && solved > 160, "{fewer} {solved}");
 }
 
 #[test]

@@ -189,7 +189,7 @@ const MOST: usize = 60;
 fn the_costs_are_those_of_brute_force() {
     let mut random = Random(1);
     let mut long = 0;
-    for round in 0..3000 {
+    for round in 0..800 {
         let graph = random.graph();
         let expected = graph.costs(&[(0, 0)], MOST);
         let paths: Vec<_> = k_best(&graph, 0).take(MOST).collect::<Result<_, _>>().unwrap();
@@ -199,7 +199,7 @@ fn the_costs_are_those_of_brute_force() {
         let paths: Vec<_> = blind.collect::<Result<_, _>>().unwrap();
         assert_eq!(checked(&graph, &paths), expected, "round {round}: {graph:?}");
     }
-    assert!(long > 300, "{long}");
+    assert!(long > 80, "{long}");
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn simple_paths_are_all_found_and_no_others() {
 fn in_larger_graphs_states_are_reopened_between_two_paths() {
     let mut random = Random(7);
     let mut reopened = 0;
-    for round in 0..60 {
+    for round in 0..12 {
         let graph = random.large_graph();
         for is_simple in [false, true] {
             let builder = KBest::new(&graph);
@@ -250,7 +250,7 @@ fn in_larger_graphs_states_are_reopened_between_two_paths() {
             }
         }
     }
-    assert!(reopened > 1000, "{reopened}");
+    assert!(reopened > 200, "{reopened}");
 }
 
 #[test]
@@ -468,7 +468,7 @@ fn a_search_can_be_restarted() {
 /// A chain of many states with a side step at each.
 #[test]
 fn a_long_path_does_no_harm() {
-    const END: u32 = 100_000;
+    const END: u32 = 30_000;
     let chain =
         FnProblem::new(|&n: &u32| [(n + 1, 1_u32), (n + 2, 3)], |_: &u32| 0, |&n: &u32| n == END);
     for is_simple in [false, true] {

@@ -51,8 +51,18 @@ fn board(tiles: &str) -> Board {
 
 #[test]
 fn ida_star_in_place_finds_shortest_solutions_with_known_node_counts() {
+    check_node_counts(&EASIEST[..5]);
+}
+
+#[test]
+#[ignore = "takes half a minute where nothing is optimised: cargo test --release --test korf15 -- --ignored"]
+fn thirty_puzzles_have_their_known_node_counts() {
+    check_node_counts(&EASIEST);
+}
+
+fn check_node_counts(puzzles: &[(u32, u16, u64, &str)]) {
     let puzzle = SlidingTiles::<Tracked>::new(4, 4).unwrap();
-    for (number, optimal, nodes, tiles) in EASIEST {
+    for &(number, optimal, nodes, tiles) in puzzles {
         let start = puzzle.state(&board(tiles)).unwrap();
         let report = IdaStar::new(&puzzle).in_place().search(start).run().unwrap();
         assert_eq!(report.cost(), Some(optimal), "instance {number}");

@@ -178,10 +178,14 @@ fn random_problems_have_the_same_reports() {
 fn larger_trees_have_the_same_reports() {
     let (mut compared, mut crowded) = (0, 0);
     for seed in 0..60 {
-        let mesh = Mesh { goal: seed % 19, dearest: 2 + seed % 5, ..Mesh::new(20 + seed * 7) };
+        let mesh = Mesh {
+            goal: seed % 19,
+            dearest: 2 + (seed % 5).cast_signed(),
+            ..Mesh::new(20 + seed * 7)
+        };
         let slow = Slow::new(mesh, 0);
         let limits = || Limits::new().expansions(8000);
-        let starts = || [(19, 3), (18, seed % 4), (seed % 17, 9)];
+        let starts = || [(19, 3), (18, (seed % 4).cast_signed()), (seed % 17, 9)];
         macro_rules! compare {
             ($($search:expr),* $(,)?) => {$(
                 let one = $search.limits(limits()).search_from(starts()).run();

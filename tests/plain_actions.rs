@@ -93,7 +93,7 @@ where
 #[test]
 fn paths_are_what_the_successors_allow() {
     let (mut found, mut closest) = (0, 0);
-    for seed in 0..4000 {
+    for seed in 0..1000 {
         let graph = Graph::random(seed);
         let problem = &graph.problem();
         let mut judge = |report: Report<usize, (), u32>| {
@@ -128,5 +128,5 @@ fn paths_are_what_the_successors_allow() {
         let report = Dijkstra::new(problem).search_from([(0, 3), (1, 5)]).run().unwrap();
         judge(report);
     }
-    assert!(found > 5000 && closest > 50_000, "{found} {closest}");
+    assert!(found > 1200 && closest > 12_000, "{found} {closest}");
 }

@@ -120,7 +120,18 @@ fn strewn(width: u16, height: u16, percent: u64, seed: u64) -> GridMap {
 
 /// What is asked of replanning: of all expansions of fresh searches, it makes at most a third.
 #[test]
+fn changes_along_the_path_cost_the_same_as_afresh() {
+    check_grids(100);
+}
+
+#[test]
+#[ignore = "takes a minute where nothing is optimised: cargo test --release --test replanner -- --ignored"]
 fn a_thousand_changes_along_the_path_cost_the_same_as_afresh() {
+    check_grids(1000);
+}
+
+/// On 24 maps, so many changes each.
+fn check_grids(changes: usize) {
     let mut all = Work::default();
     for percent in [0, 10, 20, 30] {
         for walks in [false, true] {
@@ -128,9 +139,9 @@ fn a_thousand_changes_along_the_path_cost_the_same_as_afresh() {
             let ends = (Cell::new(1, 1), Cell::new(98, 68));
             let is_consistent = percent != 20;
             for work in [
-                check_grid::<FourWay>(map(), ends, is_consistent, walks, 1000, 1),
-                check_grid::<EightWay>(map(), ends, is_consistent, walks, 1000, 2),
-                check_grid::<EightWayFloat>(map(), ends, is_consistent, walks, 1000, 3),
+                check_grid::<FourWay>(map(), ends, is_consistent, walks, changes, 1),
+                check_grid::<EightWay>(map(), ends, is_consistent, walks, changes, 2),
+                check_grid::<EightWayFloat>(map(), ends, is_consistent, walks, changes, 3),
             ] {
                 println!("{percent} % blocked, walks: {walks}: {work:?}");
                 all.replanned += work.first + work.replanned;
@@ -429,10 +440,10 @@ fn check_twins<C: Units, T: ReplanningTable<u16, C>>(
     }
 }
 
-#[test]
-fn random_graphs_that_change() {
+/// So many graphs.
+fn check_nets(count: u64) {
     let mut tally = Tally::default();
-    for seed in 0..30_000 {
+    for seed in 0..count {
         let blame = catch_unwind(AssertUnwindSafe(|| match seed % 5 {
             0 => check_net::<u8>(seed, &mut tally),
             1 => check_net::<u32>(seed, &mut tally),
@@ -444,9 +455,20 @@ fn random_graphs_that_change() {
     }
     println!("{tally:?}");
     assert!(
-        tally.found > 100_000 && tally.exhausted > 10_000 && tally.overflows > 1000,
+        tally.found > 3 * count && tally.exhausted > count / 3 && tally.overflows > count / 30,
         "{tally:?}"
     );
+}
+
+#[test]
+fn random_graphs_that_change() {
+    check_nets(4000);
+}
+
+#[test]
+#[ignore = "takes half a minute where nothing is optimised: cargo test --release --test replanner -- --ignored"]
+fn very_many_random_graphs_that_change() {
+    check_nets(30_000);
 }
 
 /// A row of cells, searched by whole numbers.

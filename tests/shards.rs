@@ -28,7 +28,7 @@ use bestfirst::{
 
 use judge::{PATIENCE, Tally, check};
 use mesh::Mesh;
-use random::{Clashing, Name, Problem, Truth, Units};
+use random::{Clashing, Edge, Name, Problem, Truth, Units};
 
 /// A problem whose expansions take long enough to keep several threads busy, and which records their ids.
 struct Slow<P> {
@@ -274,7 +274,7 @@ fn stops_at_every_expansion_and_goes_on() {
                 // A search that goes on for one expansion each time.
                 let mut stopped = search(1 + (seed % 3) as usize, Limits::new(), problem.starts());
                 for most in 0..=count {
-                    let stop = |answer: Result<Report<u16, (usize, usize), C>, _>| match answer {
+                    let stop = |answer: Result<Report<u16, Edge, C>, _>| match answer {
                         Ok(report)
                             if report.outcome == Outcome::Stopped(StopReason::Expansions) =>
                         {
@@ -509,21 +509,21 @@ fn errors_are_the_same_on_all_threads() {
 /// What an observer was told.
 #[derive(Debug, Default, PartialEq)]
 struct Told {
-    expanded: Vec<(u32, u32, u32)>,
-    generated: Vec<(Option<u32>, u32, u32)>,
-    layers: Vec<Layer<u32>>,
+    expanded: Vec<(u32, i32, i32)>,
+    generated: Vec<(Option<u32>, u32, i32)>,
+    layers: Vec<Layer<i32>>,
     thread: Option<ThreadId>,
 }
 
-impl Observer<u32, u32> for Told {
-    fn expanded(&mut self, &state: &u32, g: u32, h: u32) {
+impl Observer<u32, i32> for Told {
+    fn expanded(&mut self, &state: &u32, g: i32, h: i32) {
         assert_eq!(*self.thread.get_or_insert(thread::current().id()), thread::current().id());
         self.expanded.push((state, g, h));
     }
-    fn generated(&mut self, parent: Option<&u32>, &state: &u32, g: u32) {
+    fn generated(&mut self, parent: Option<&u32>, &state: &u32, g: i32) {
         self.generated.push((parent.copied(), state, g));
     }
-    fn layer(&mut self, layer: &Layer<u32>) {
+    fn layer(&mut self, layer: &Layer<i32>) {
         self.layers.push(*layer);
     }
 }
@@ -542,7 +542,7 @@ fn an_observer_is_told_the_same_whatever_the_threads_and_the_stops() {
         slow.problem.successors(&parent, &mut next);
         let expanded = one.expanded.iter().filter(|expanded| expanded.0 == parent);
         let costs = expanded.map(|&(_, g, _)| g);
-        let is_step = |before: u32| {
+        let is_step = |before: i32| {
             next.as_slice().iter().any(|step| step.state == state && before + step.cost == g)
         };
         assert!(costs.into_iter().any(is_step));
@@ -594,7 +594,7 @@ fn a_problem_may_use_the_threads_of_the_search() {
         assert_eq!(both.0, both.1);
         both.0
     };
-    let divided = FnProblem::new(next, |_: &u32| 0_u32, |&n: &u32| n == 77);
+    let divided = FnProblem::new(next, |_: &u32| 0_i32, |&n: &u32| n == 77);
     let expected = AStar::new(&divided).threads(1).search(1).run();
     for threads in [2, 3, 4] {
         let report = AStar::new(&divided).threads(threads).search(1).run();
@@ -603,7 +603,7 @@ fn a_problem_may_use_the_threads_of_the_search() {
 }
 
 /// The successors of a state, made slowly.
-fn successors_of(mesh: &Mesh, state: u32) -> Vec<(u32, u32)> {
+fn successors_of(mesh: &Mesh, state: u32) -> Vec<(u32, i32)> {
     for round in 0..2000 {
         std::hint::black_box(round);
     }

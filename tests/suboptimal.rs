@@ -19,7 +19,7 @@ use bestfirst::{
 };
 
 use judge::check_cost;
-use random::{Problem, Truth, Units};
+use random::{Edge, Problem, Truth, Units};
 
 /// What an observer is told of solutions.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ fn stop_everywhere<C: Units, E, M>(
     begin: impl Fn() -> Search<E, M>,
 ) -> u64
 where
-    E: SearchEngine<State = u16, Action = (usize, usize), Cost = C>,
+    E: SearchEngine<State = u16, Action = Edge, Cost = C>,
     M: Observer<u16, C>,
 {
     let optimum = match problem.graph.truth {

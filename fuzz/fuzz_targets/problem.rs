@@ -12,14 +12,14 @@ mod random;
 use bestfirst::Limits;
 use libfuzzer_sys::fuzz_target;
 
-use engines::engines;
+use engines::all_engines;
 use judge::{PATIENCE, Tally, check};
 use random::{Clashing, Name, Problem, Units};
 
 fn judge_bytes<C: Units, S: Name>(bytes: &[u8]) {
     let problem = Problem::<C, S>::of_bytes(bytes, 8);
     let is_infinite = problem.graph.chain.is_some();
-    for engine in engines::<Problem<C, S>>() {
+    for engine in all_engines::<Problem<C, S>>() {
         if engine.is_dense() && is_infinite {
             continue;
         }

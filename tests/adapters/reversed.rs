@@ -2,7 +2,7 @@
 
 use bestfirst::{AStar, BranchAndBound, BreadthFirst, Dijkstra, IdaStar, Reversed, check};
 
-use crate::random::{Clashing, Name, Units};
+use crate::random::{Clashing, Name, Units, place_of};
 use crate::two_way::{Heuristics, TwoWay};
 
 /// Backwards, every engine finds what Dijkstra's algorithm finds forwards, and its path is a path of
@@ -53,8 +53,9 @@ fn check_backwards<C: Units, S: Name>(seed: u64) {
         assert_eq!(path.len(), report.path().unwrap().len());
         // The actions name the edges of the problem itself.
         for step in path.steps() {
-            let edge = two_way.problem.graph.edges[step.from.node()][step.action.1];
-            assert_eq!(step.action.0, step.from.node());
+            let (node, index) = place_of(*step.action);
+            let edge = two_way.problem.graph.edges[node][index];
+            assert_eq!(node, step.from.node());
             assert_eq!((S::new(edge.0), C::of(edge.1, graph.scale)), (step.to.clone(), step.cost));
         }
     }

@@ -5,9 +5,9 @@ use bestfirst::Search;
 use bestfirst::engine::Engine;
 use bestfirst::{Limits, Observer, Outcome, Report, SearchError};
 
-use crate::random::{Problem, Truth, Units};
+use crate::random::{Edge, Problem, Truth, Units};
 
-pub type Answer<C> = Result<Report<u16, (usize, usize), C>, SearchError<C>>;
+pub type Answer<C> = Result<Report<u16, Edge, C>, SearchError<C>>;
 
 /// What a cheapest path costs, if there is one whose cost fits into the type.
 pub fn optimum<C: Units>(problem: &Problem<C, u16>) -> Option<C> {
@@ -18,7 +18,7 @@ pub fn optimum<C: Units>(problem: &Problem<C, u16>) -> Option<C> {
 }
 
 /// What holds at any stop, and at the end: the bound is one, and the path is a path.
-pub fn check_stop<C: Units>(problem: &Problem<C, u16>, report: &Report<u16, (usize, usize), C>) {
+pub fn check_stop<C: Units>(problem: &Problem<C, u16>, report: &Report<u16, Edge, C>) {
     let Some(optimum) = optimum(problem) else {
         assert!(report.path().is_none(), "a path where there is none");
         return;
@@ -36,11 +36,11 @@ pub fn check_stop<C: Units>(problem: &Problem<C, u16>, report: &Report<u16, (usi
 pub fn run_for<C: Units, E, O>(
     problem: &Problem<C, u16>,
     mut search: Search<E, O>,
-    next: impl Fn(&Report<u16, (usize, usize), C>) -> Limits<C>,
+    next: impl Fn(&Report<u16, Edge, C>) -> Limits<C>,
     rounds: usize,
 ) -> (Answer<C>, u64)
 where
-    E: Engine<State = u16, Action = (usize, usize), Cost = C>,
+    E: Engine<State = u16, Action = Edge, Cost = C>,
     O: Observer<u16, C>,
 {
     let mut answer = search.run();

@@ -7,9 +7,9 @@ use bestfirst::{AStar, Distributed, FnProblem, Limits, Outcome, Report, SearchEr
 
 use crate::engines::Answer;
 use crate::judge::{PATIENCE, Tally, check};
-use crate::random::{Problem, Units};
+use crate::random::{Edge, Problem, Units};
 
-type AnswerOf<C> = Answer<u16, (usize, usize), C>;
+type AnswerOf<C> = Answer<u16, Edge, C>;
 
 pub fn search<C: Units + Encode + Send + Sync>(
     problem: &Problem<C, u16>,

@@ -81,6 +81,7 @@ macro_rules! push {
         $list.push(Entry {
             engine: Engine {
                 name: $name,
+                parts: &[],
                 needs: Needs::$needs,
                 factor: [$($factor,)? 1.0][0],
                 search: |$p, limits, starts| Box::new($search.limits(limits).search_from(starts)),

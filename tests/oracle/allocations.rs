@@ -7,7 +7,7 @@ use crate::counting;
 use crate::engines::engines;
 use crate::mesh::Mesh;
 
-const NODES: u32 = 120_000;
+const NODES: u32 = 20_000;
 
 /// The second search with the same memory: what it allocates is its report.
 #[test]
@@ -19,7 +19,7 @@ fn best_first_engines_allocate_nothing_when_begun_anew() {
             let mut search = $search.search(1);
             let first = search.run().unwrap();
             assert_eq!(first.outcome, Outcome::Exhausted);
-            assert!(first.stats.expanded > 100_000, "{name}");
+            assert!(first.stats.expanded > 16_000, "{name}");
             search.restart(1);
             let before = counting::calls();
             let second = search.run().unwrap();
@@ -43,7 +43,7 @@ fn engines_that_remember_states_allocate_only_to_grow() {
     let mesh = Mesh::new(NODES);
     for engine in engines().into_iter().filter(crate::engines::Engine::remembers) {
         let before = counting::calls();
-        let mut search = (engine.search)(&mesh, Limits::new().expansions(400_000), vec![(1, 0)]);
+        let mut search = (engine.search)(&mesh, Limits::new().expansions(60_000), vec![(1, 0)]);
         let report = search.run().unwrap();
         let calls = counting::calls() - before;
         let expanded = report.stats.expanded;
@@ -56,14 +56,14 @@ fn engines_that_remember_states_allocate_only_to_grow() {
 fn depth_first_engines_allocate_nothing() {
     let mesh = Mesh::new(NODES);
     for engine in engines().into_iter().filter(|engine| !engine.remembers()) {
-        let limits = Limits::new().expansions(50_000);
+        let limits = Limits::new().expansions(20_000);
         let mut search = (engine.search)(&mesh, limits, vec![(1, 0)]);
         drop(search.run());
-        search.set_limits(Limits::new().expansions(250_000));
+        search.set_limits(Limits::new().expansions(60_000));
         let before = counting::calls();
         let report = search.run().unwrap();
         let calls = counting::calls() - before;
-        assert_eq!(report.stats.expanded, 250_000, "{}", engine.name);
+        assert_eq!(report.stats.expanded, 60_000, "{}", engine.name);
         assert!(calls <= 16, "{}: {calls}", engine.name);
     }
 }

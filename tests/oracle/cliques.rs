@@ -75,7 +75,7 @@ const SOON: Duration = Duration::from_millis(100);
 /// Stale entries were skipped without a look at the limits, millions of them at the end.
 #[test]
 fn a_cancelled_search_does_not_skip_all_stale_entries_first() {
-    let clique = &Clique::new(4000);
+    let clique = &Clique::new(1200);
     macro_rules! check {
         ($problem:ident: $($name:literal: $search:expr,)*) => {$(
             let is_prompt = (0..5).any(|_| {
@@ -109,7 +109,7 @@ fn a_cancelled_search_does_not_skip_all_stale_entries_first() {
 /// says that it is found.
 #[test]
 fn a_goal_behind_stale_entries_is_found_by_the_first_run() {
-    let clique = &Clique::new(3000);
+    let clique = &Clique::new(1200);
     macro_rules! check {
         ($problem:ident: $($name:literal: $search:expr,)*) => {$(
             let is_prompt = (0..5).any(|_| {
@@ -130,7 +130,7 @@ fn a_goal_behind_stale_entries_is_found_by_the_first_run() {
 /// Stale entries took memory without limit.
 #[test]
 fn stale_entries_take_little_memory() {
-    let clique = &Clique::new(3000);
+    let clique = &Clique::new(1200);
     let indexed = Dijkstra::new(clique).frontier(IndexedQueue::new()).search(0).run();
     let indexed = indexed.unwrap().stats.peak_bytes;
     macro_rules! check {
@@ -146,7 +146,7 @@ fn stale_entries_take_little_memory() {
 /// first run says that it is found, and cancelling is noticed.
 #[test]
 fn pruning_very_many_states_is_no_expansion() {
-    const LEAVES: u32 = 1_000_000;
+    const LEAVES: u32 = 400_000;
     // From 0 to very many leaves, and at last, at less cost, to the goal.
     let star = &FnProblem::new(
         |&n: &u32| {

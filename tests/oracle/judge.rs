@@ -4,7 +4,7 @@
 use bestfirst::{Outcome, Report, SearchError, StopReason};
 
 use crate::engines::Answer;
-use crate::random::{Name, Problem, Truth, Units};
+use crate::random::{Edge, Name, Problem, Truth, Units};
 
 /// What was seen, so that a test can tell that it saw enough.
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ pub const PATIENCE: u64 = 3000;
 /// it must be proved optimal.
 pub fn check<C: Units, S: Name>(
     problem: &Problem<C, S>,
-    answer: &Answer<S, (usize, usize), C>,
+    answer: &Answer<S, Edge, C>,
     factor: f64,
     may_stop: bool,
     tally: &mut Tally,

@@ -19,6 +19,7 @@ mod lies;
 mod limits;
 mod memory;
 mod mesh;
+mod pairs;
 #[path = "../common/panics.rs"]
 mod panics;
 mod random;
@@ -31,9 +32,9 @@ use std::collections::BinaryHeap;
 
 use bestfirst::{AllOptimal, Dijkstra, KBest, Limits, PathCount, SearchError};
 
-use engines::{Engine, Needs, engines, few_engines};
+use engines::{Engine, Listed, Needs, engines, odd_engines};
 use judge::{PATIENCE, Tally, check};
-use random::{Clashing, Name, Problem, Units};
+use random::{Clashing, Name, Problem, Units, rounds};
 
 /// Says which problem and which engine it was, if a check panics.
 struct Blame<'a> {
@@ -185,15 +186,14 @@ fn judge_paths<C: Units, S: Name>(problem: &Problem<C, S>) {
 }
 
 fn judge_each_type(seed: u64, nodes: usize, tally: &mut Tally) {
-    // Each line takes the compiler half a minute of processor time, or a third of that.
     match seed % 9 {
-        0 | 1 => judge::<u8, u16>(engines, seed, nodes, tally),
-        2 => judge::<u32, u16>(engines, seed, nodes, tally),
-        3 => judge::<u64, u16>(few_engines, seed, nodes, tally),
-        4 => judge::<i32, u16>(engines, seed, nodes, tally),
-        5 => judge::<f32, u16>(few_engines, seed, nodes, tally),
-        6 => judge::<f64, u16>(engines, seed, nodes, tally),
-        _ => judge::<u32, Clashing>(few_engines, seed, nodes, tally),
+        0 | 1 => judge::<u8, u32>(engines, seed, nodes, tally),
+        2 => judge::<u32, u32>(engines, seed, nodes, tally),
+        3 => judge::<u64, u32>(engines, seed, nodes, tally),
+        4 => judge::<i32, u32>(engines, seed, nodes, tally),
+        5 => judge::<f32, u32>(engines, seed, nodes, tally),
+        6 => judge::<f64, u32>(engines, seed, nodes, tally),
+        _ => judge::<u32, Clashing>(odd_engines, seed, nodes, tally),
     }
 }
 
@@ -212,37 +212,37 @@ fn judge_many(seeds: std::ops::Range<u64>) -> Tally {
 fn known_seeds() {
     let mut tally = Tally::default();
     // Costs of exactly the largest value, in a table of what is left to pay.
-    judge::<u32, u16>(engines, 4412, 11, &mut tally);
-    judge::<i32, u16>(engines, 38083, 8, &mut tally);
-    judge::<u32, u16>(engines, 535_462, 12, &mut tally);
+    judge::<u32, u32>(engines, 4412, 11, &mut tally);
+    judge::<i32, u32>(engines, 38083, 8, &mut tally);
+    judge::<u32, u32>(engines, 535_462, 12, &mut tally);
     // Values of f where numbers wrap around; a start given twice; sums of floats that were rounded.
-    judge::<u64, u16>(few_engines, 858, 12, &mut tally);
-    judge::<f64, u16>(engines, 12554, 3, &mut tally);
-    judge::<f64, u16>(engines, 24189, 60, &mut tally);
+    judge::<u64, u32>(engines, 858, 12, &mut tally);
+    judge::<f64, u32>(engines, 12554, 3, &mut tally);
+    judge::<f64, u32>(engines, 24189, 60, &mut tally);
 }
 
 #[test]
 fn oracle() {
-    let tally = judge_many(0..20_000);
+    let tally = judge_many(0..rounds(3000));
     println!("{tally:?}");
     assert!(tally.found > tally.searches / 4, "{tally:?}");
-    assert!(tally.dearer > 100, "{tally:?}");
+    assert!(tally.dearer > 50, "{tally:?}");
     assert!(tally.exhausted > tally.searches / 20, "{tally:?}");
-    assert!(tally.overflows > tally.searches / 200, "{tally:?}");
+    assert!(tally.overflows > tally.searches / 400, "{tally:?}");
     assert!(tally.stopped > 0 && tally.stopped < tally.searches / 10, "{tally:?}");
 }
 
 /// Where there are many paths, engines that need not find the optimum often do not, and keep their promises.
 #[test]
 fn solutions_that_are_not_optimal_are_within_their_factor() {
-    fn judge<C: Units>(seed: u64, tally: &mut Tally) {
+    fn judge<C: Units + Listed>(seed: u64, tally: &mut Tally) {
         let nodes = 40 + (seed % 160) as usize;
-        let problem = Problem::<C, u16>::long(seed, nodes);
+        let problem = Problem::<C, u32>::long(seed, nodes);
         let engines = engines().into_iter().filter(|engine| !engine.is_optimal()).collect();
         judge_some(&problem, nodes, engines, tally);
     }
     let mut tally = Tally::default();
-    for seed in 0..1500 {
+    for seed in 0..rounds(150) {
         match seed % 3 {
             0 => judge::<u32>(seed, &mut tally),
             1 => judge::<i32>(seed, &mut tally),

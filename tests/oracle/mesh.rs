@@ -9,7 +9,7 @@ pub struct Mesh {
     pub nodes: u32,
     pub goal: u32,
     /// Step costs are below this, and 0 is among them.
-    pub dearest: u32,
+    pub dearest: i32,
     /// How long it takes to find the successors of a state, in rounds of an empty loop.
     pub labour: u32,
 }
@@ -19,18 +19,18 @@ impl Mesh {
         Self { nodes, goal: u32::MAX, dearest: 20, labour: 0 }
     }
 
-    fn edge(&self, node: u32, nth: u32) -> (u32, u32) {
+    fn edge(&self, node: u32, nth: u32) -> (u32, i32) {
         let mixed = (u64::from(node) * 4 + u64::from(nth) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let to = (mixed >> 32) % u64::from(self.nodes);
-        (to as u32, (mixed & 0xFFFF) as u32 % self.dearest)
+        (to as u32, (mixed & 0xFFFF) as i32 % self.dearest)
     }
 }
 
 impl SearchProblem for Mesh {
     type State = u32;
     type Action = u32;
-    type Cost = u32;
+    type Cost = i32;
 
     fn successors(&self, &node: &u32, next: &mut Successors<Self>) {
         for i in 0..self.labour {
@@ -69,7 +69,7 @@ impl InPlaceProblem for Mesh {
         }
         0..4
     }
-    fn apply(&self, node: &mut u32, &nth: &u32) -> (u32, u32) {
+    fn apply(&self, node: &mut u32, &nth: &u32) -> (i32, u32) {
         let (to, cost) = self.edge(*node, nth);
         (cost, std::mem::replace(node, to))
     }
@@ -84,13 +84,13 @@ impl InPlaceProblem for Mesh {
 pub struct Chain {
     pub length: u32,
     /// What a step costs.
-    pub step: u32,
+    pub step: i32,
 }
 
 impl SearchProblem for Chain {
     type State = u32;
     type Action = u32;
-    type Cost = u32;
+    type Cost = i32;
 
     fn successors(&self, &state: &u32, next: &mut Successors<Self>) {
         // Alleys have odd numbers.
@@ -99,8 +99,8 @@ impl SearchProblem for Chain {
             next.push(2, state + 2, self.step);
         }
     }
-    fn heuristic(&self, &state: &u32) -> u32 {
-        (self.length.saturating_sub(state / 2)) * self.step
+    fn heuristic(&self, &state: &u32) -> i32 {
+        self.length.saturating_sub(state / 2).cast_signed() * self.step
     }
     fn is_goal(&self, &state: &u32) -> bool {
         state == self.length * 2
@@ -126,7 +126,7 @@ impl InPlaceProblem for Chain {
     fn actions(&self, &state: &u32) -> std::ops::Range<u32> {
         if state % 2 == 0 { 1..3 } else { 0..0 }
     }
-    fn apply(&self, state: &mut u32, &by: &u32) -> (u32, u32) {
+    fn apply(&self, state: &mut u32, &by: &u32) -> (i32, u32) {
         *state += by;
         (self.step, by)
     }

@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use bestfirst::{DenseStates, InPlaceProblem, ScalableCost, SearchProblem, Successors};
 
@@ -50,6 +51,12 @@ impl Random {
     pub fn one_in(&mut self, n: u64) -> bool {
         self.below(n) == 0
     }
+}
+
+/// So many rounds of a test, or so many times as many as `BESTFIRST_ROUNDS` says: the long form, for `--release`.
+pub fn rounds(count: u64) -> u64 {
+    let times = std::env::var("BESTFIRST_ROUNDS").ok().and_then(|times| times.parse::<u64>().ok());
+    count * times.unwrap_or(1)
 }
 
 /// How the whole numbers that a problem is made of become costs.
@@ -129,6 +136,19 @@ macro_rules! float_units {
 
 float_units! { f32, 117, 1e-5; f64, 1013, 1e-12; }
 
+/// An action of a random problem: the node that an edge leaves, and in the lowest byte which of its edges it is. (One number, so
+/// that the types of all problems are the same, and engines are compiled for them once.)
+pub type Edge = u32;
+
+pub fn edge_at(node: usize, index: usize) -> Edge {
+    assert!(index < 1 << 8, "a node has few edges");
+    Edge::try_from(node << 8 | index).expect("a small node")
+}
+
+pub fn place_of(edge: Edge) -> (usize, usize) {
+    (edge as usize >> 8, edge as usize & 0xFF)
+}
+
 /// How the states of a problem look.
 pub trait Name: Clone + Eq + Hash + Debug {
     fn new(node: usize) -> Self;
@@ -141,6 +161,15 @@ impl Name for u16 {
     }
     fn node(&self) -> usize {
         usize::from(*self)
+    }
+}
+
+impl Name for u32 {
+    fn new(node: usize) -> Self {
+        u32::try_from(node).unwrap()
+    }
+    fn node(&self) -> usize {
+        *self as usize
     }
 }
 
@@ -461,15 +490,14 @@ impl<C: Units, S: Name> Problem<C, S> {
 
 impl<C: Units, S: Name> SearchProblem for Problem<C, S> {
     type State = S;
-    /// The node it leaves, and which of its edges it takes.
-    type Action = (usize, usize);
+    type Action = Edge;
     type Cost = C;
 
     fn successors(&self, state: &S, next: &mut Successors<Self>) {
         let node = state.node();
         for index in 0..self.degree(node) {
             let (to, cost) = self.edge(node, index);
-            next.push((node, index), S::new(to), cost);
+            next.push(edge_at(node, index), S::new(to), cost);
         }
     }
 
@@ -497,15 +525,16 @@ impl<C: Units, S: Name> DenseStates for Problem<C, S> {
 }
 
 impl<C: Units, S: Name> InPlaceProblem for Problem<C, S> {
-    type Actions = Edges;
+    type Actions = Range<Edge>;
     type Undo = S;
 
-    fn actions(&self, state: &S) -> Edges {
+    fn actions(&self, state: &S) -> Range<Edge> {
         let node = state.node();
-        Edges { node, index: 0, end: self.degree(node) }
+        edge_at(node, 0)..edge_at(node, self.degree(node))
     }
 
-    fn apply(&self, state: &mut S, &(node, index): &(usize, usize)) -> (C, S) {
+    fn apply(&self, state: &mut S, &edge: &Edge) -> (C, S) {
+        let (node, index) = place_of(edge);
         assert_eq!(node, state.node(), "an action of another state");
         let (to, cost) = self.edge(node, index);
         (cost, std::mem::replace(state, S::new(to)))
@@ -515,38 +544,9 @@ impl<C: Units, S: Name> InPlaceProblem for Problem<C, S> {
         *state = undo;
     }
 
-    fn inverse(&self, state: &S, &(from, _): &(usize, usize)) -> Option<(usize, usize)> {
-        let node = state.node();
-        (0..self.degree(node))
-            .map(|index| (node, index))
-            .find(|&(node, index)| self.edge(node, index).0 == from)
-    }
-}
-
-/// The edges of a node, one after the other.
-#[derive(Clone, Debug)]
-pub struct Edges {
-    node: usize,
-    index: usize,
-    end: usize,
-}
-
-impl Iterator for Edges {
-    type Item = (usize, usize);
-
-    fn next(&mut self) -> Option<(usize, usize)> {
-        (self.index < self.end).then(|| {
-            self.index += 1;
-            (self.node, self.index - 1)
-        })
-    }
-}
-
-impl DoubleEndedIterator for Edges {
-    fn next_back(&mut self) -> Option<(usize, usize)> {
-        (self.index < self.end).then(|| {
-            self.end -= 1;
-            (self.node, self.end)
-        })
+    fn inverse(&self, state: &S, &edge: &Edge) -> Option<Edge> {
+        let (node, (from, _)) = (state.node(), place_of(edge));
+        let back = (0..self.degree(node)).find(|&index| self.edge(node, index).0 == from);
+        back.map(|index| edge_at(node, index))
     }
 }

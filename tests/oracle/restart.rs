@@ -3,14 +3,15 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use bestfirst::{
     DenseStates, InPlaceProblem, Limits, Outcome, Report, SearchError, SearchProblem, Successors,
 };
 
-use crate::engines::{Answer, BoxedSearch, engines};
+use crate::engines::{Answer, BoxedSearch, Listed, engines};
 use crate::panics::panics;
-use crate::random::{Edges, Problem, Random, Units};
+use crate::random::{Edge, Problem, Random, Units, rounds};
 
 /// What happens at an expansion of a [`Fragile`] problem.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,7 +24,7 @@ enum Fault {
 
 /// A random problem that has a fault after so many expansions.
 struct Fragile<C> {
-    problem: Problem<C, u16>,
+    problem: Problem<C, u32>,
     fault: Cell<Fault>,
     expansions_to_fault: Cell<u64>,
 }
@@ -54,21 +55,21 @@ impl<C: Units> Fragile<C> {
 }
 
 impl<C: Units> SearchProblem for Fragile<C> {
-    type State = u16;
-    type Action = (usize, usize);
+    type State = u32;
+    type Action = Edge;
     type Cost = C;
 
-    fn successors(&self, state: &u16, next: &mut Successors<Self>) {
+    fn successors(&self, state: &u32, next: &mut Successors<Self>) {
         self.expand();
         self.problem.successors(state, next);
         for successor in next.as_mut_slice() {
             successor.cost = self.cost(successor.cost);
         }
     }
-    fn heuristic(&self, state: &u16) -> C {
+    fn heuristic(&self, state: &u32) -> C {
         self.problem.heuristic(state)
     }
-    fn is_goal(&self, state: &u16) -> bool {
+    fn is_goal(&self, state: &u32) -> bool {
         self.problem.is_goal(state)
     }
 }
@@ -77,27 +78,27 @@ impl<C: Units> DenseStates for Fragile<C> {
     fn state_count(&self) -> usize {
         self.problem.state_count()
     }
-    fn state_index(&self, state: &u16) -> usize {
+    fn state_index(&self, state: &u32) -> usize {
         self.problem.state_index(state)
     }
-    fn state_at(&self, index: usize) -> u16 {
+    fn state_at(&self, index: usize) -> u32 {
         self.problem.state_at(index)
     }
 }
 
 impl<C: Units> InPlaceProblem for Fragile<C> {
-    type Actions = Edges;
-    type Undo = u16;
+    type Actions = Range<Edge>;
+    type Undo = u32;
 
-    fn actions(&self, state: &u16) -> Edges {
+    fn actions(&self, state: &u32) -> Range<Edge> {
         self.expand();
         self.problem.actions(state)
     }
-    fn apply(&self, state: &mut u16, action: &(usize, usize)) -> (C, u16) {
+    fn apply(&self, state: &mut u32, action: &Edge) -> (C, u32) {
         let (cost, undo) = self.problem.apply(state, action);
         (self.cost(cost), undo)
     }
-    fn undo(&self, state: &mut u16, undo: u16) {
+    fn undo(&self, state: &mut u32, undo: u32) {
         self.problem.undo(state, undo);
     }
 }
@@ -127,7 +128,7 @@ fn disturb<C: Units>(
     before: Before,
     search: &mut BoxedSearch<'_, Fragile<C>>,
     problem: &Fragile<C>,
-    fresh: &Answer<u16, (usize, usize), C>,
+    fresh: &Answer<u32, Edge, C>,
     random: &mut Random,
 ) -> bool {
     let limits = Limits::new().expansions(500);
@@ -172,7 +173,7 @@ fn disturb<C: Units>(
     happened
 }
 
-fn compare<C: Units>(
+fn compare<C: Units + Listed>(
     seeds: std::ops::Range<u64>,
     seen: &mut BTreeMap<(Before, &'static str), u64>,
 ) {
@@ -222,9 +223,9 @@ fn compare<C: Units>(
 #[test]
 fn every_engine_restarts_as_if_it_were_new() {
     let mut seen = BTreeMap::new();
-    compare::<i32>(0..300, &mut seen);
-    compare::<f64>(300..450, &mut seen);
-    let is_rare = |count: u64| count < 20;
+    compare::<i32>(0..rounds(90), &mut seen);
+    compare::<f64>(300..300 + rounds(40), &mut seen);
+    let is_rare = |count: u64| count < 2;
     let rare: Vec<_> = seen.iter().filter(|&(_, &count)| is_rare(count)).collect();
     assert!(rare.is_empty(), "{rare:?}");
 }

@@ -32,7 +32,7 @@ impl Sudden {
 impl SearchProblem for Sudden {
     type State = u32;
     type Action = u32;
-    type Cost = u32;
+    type Cost = i32;
 
     fn successors(&self, state: &u32, next: &mut Successors<Self>) {
         self.expand();
@@ -63,7 +63,7 @@ impl InPlaceProblem for Sudden {
         self.expand();
         self.mesh.actions(state)
     }
-    fn apply(&self, state: &mut u32, action: &u32) -> (u32, u32) {
+    fn apply(&self, state: &mut u32, action: &u32) -> (i32, u32) {
         self.mesh.apply(state, action)
     }
     fn undo(&self, state: &mut u32, undo: u32) {
@@ -80,7 +80,7 @@ const LATE: Duration = Duration::from_millis(60);
 fn slow_expansions_after_quick_ones_are_noticed() {
     for (slow, most) in [(3, 50), (1, 200)].map(|(slow, most)| (ms(slow), ms(most))) {
         let mesh = Mesh::new(1 << 18);
-        let problem = Sudden { mesh, quick: 10_000, slow, expanded: Cell::new(0) };
+        let problem = Sudden { mesh, quick: 500, slow, expanded: Cell::new(0) };
         for engine in engines() {
             // With the second limit, one of each kind is enough.
             if most > ms(100) && engine.name.contains(',') {
@@ -111,7 +111,7 @@ fn slow_expansions_after_quick_ones_are_noticed() {
 #[test]
 fn cancelling_is_noticed_when_expansions_become_slow() {
     let mesh = Mesh::new(1 << 18);
-    let problem = Sudden { mesh, quick: 10_000, slow: ms(3), expanded: Cell::new(0) };
+    let problem = Sudden { mesh, quick: 500, slow: ms(3), expanded: Cell::new(0) };
     for engine in engines() {
         let is_in_time = (0..5).any(|_| {
             problem.expanded.set(0);

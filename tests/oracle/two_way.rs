@@ -3,7 +3,7 @@
 
 use bestfirst::{DenseStates, Reversible, SearchProblem, Successors};
 
-use crate::random::{Name, Problem, Random, Units, bellman_ford};
+use crate::random::{Edge, Name, Problem, Random, Units, bellman_ford};
 
 /// A random problem that knows its predecessors, and lower bounds from every state to every state.
 pub struct TwoWay<C, S> {
@@ -71,7 +71,7 @@ impl<C: Units, S: Name> TwoWay<C, S> {
 
 impl<C: Units, S: Name> SearchProblem for TwoWay<C, S> {
     type State = S;
-    type Action = (usize, usize);
+    type Action = Edge;
     type Cost = C;
 
     fn successors(&self, state: &S, next: &mut Successors<Self>) {

@@ -165,7 +165,7 @@ fn costs_up_to_the_largest_are_costs() {
     let engines = all();
     let mut faults = Vec::new();
     let mut counts = [0; 3];
-    for seed in 0..4000 {
+    for seed in 0..1500 {
         let (graph, is_consistent, truth) = random(seed);
         counts[match truth {
             Truth::Costs(_) => 0,
@@ -179,7 +179,7 @@ fn costs_up_to_the_largest_are_costs() {
             }
         }
     }
-    assert!(counts.iter().all(|&count| count > 100), "{counts:?}");
+    assert!(counts.iter().all(|&count| count > 50), "{counts:?}");
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), summary(&faults));
 }
 
@@ -241,7 +241,7 @@ fn must_agree(engine: &Engine<u8>, words: &[String]) -> bool {
 fn stops_near_the_largest_cost_change_nothing() {
     let engines = all();
     let mut faults = Vec::new();
-    for seed in 0..1500 {
+    for seed in 0..300 {
         let (graph, is_consistent, truth) = random(seed);
         let mut random = Random(seed + 77);
         for engine in engines.iter().filter(|engine| suits(engine, is_consistent)) {

@@ -46,7 +46,7 @@ fn walk<S: TileState>(width: usize, height: usize) {
     let mut state = puzzle.goal();
     let mut next = SuccessorBuffer::new();
     let mut random = 12_345_u32;
-    for _ in 0..2000 {
+    for _ in 0..600 {
         let board = puzzle.board(&state);
         assert_eq!(puzzle.state(&board).as_ref(), Ok(&state));
         assert_eq!(puzzle.heuristic(&state), board.manhattan());

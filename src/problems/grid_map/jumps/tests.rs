@@ -47,15 +47,16 @@ fn check_all_pairs(map: &GridMap) {
 fn jumps_between_all_cells_of_random_maps_have_exact_lengths() {
     for (seed, number) in (0..49).zip(0_u16..) {
         let (width, height) = (2 + number % 7, 1 + number / 5);
-        for (one_in, size) in [(2, 1), (3, 1), (5, 1), (12, 1), (3, 2), (6, 3), (40, 1)] {
-            check_all_pairs(&random_map(seed, width, height, one_in, size));
-        }
+        let forms = [(2, 1), (3, 1), (5, 1), (12, 1), (3, 2), (6, 3), (40, 1)];
+        // Each with every width.
+        let (one_in, size) = forms[usize::from(number / 7)];
+        check_all_pairs(&random_map(seed, width, height, one_in, size));
     }
 }
 
 #[test]
 fn jumps_over_many_words_have_exact_lengths() {
-    for seed in 0..20 {
+    for seed in 0..6 {
         for (width, height) in [(200, 3), (3, 200), (131, 70), (64, 64), (65, 2), (63, 5)] {
             let map = random_map(seed, width, height, 4 + seed * 5, 1 + (seed % 4) as u16);
             let jumps = JumpPoints::new(&map).unwrap();
@@ -64,7 +65,7 @@ fn jumps_over_many_words_have_exact_lengths() {
                 let exact = Dijkstra::new(map.route_to(goal)).dense().search(goal).reach_all();
                 let exact = exact.unwrap();
                 let route = jumps.route_to(goal);
-                for start in cells(&map).step_by(7) {
+                for start in cells(&map).step_by(17) {
                     let report = AStar::new(route).search(JumpPoint::start(start)).run().unwrap();
                     let length =
                         exact.cost_of(&start).filter(|_| map.is_free(goal) || start == goal);
@@ -91,7 +92,7 @@ fn float_costs_and_chess_kings_jump_as_well() {
             u32::from(straight) + u32::from(diagonal)
         }
     }
-    for seed in 0..60 {
+    for seed in 0..15 {
         let map = random_map(seed, 9, 8, 3, 1);
         let jumps = JumpPoints::new(&map).unwrap();
         for goal in cells(&map).step_by(5) {
