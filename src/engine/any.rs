@@ -10,10 +10,10 @@ use crate::observer::Observer;
 use crate::problem::SearchProblem;
 use crate::report::{Report, SearchError, Stats};
 
-/// A [`Search`] by any engine, for trait objects: which engine it is can be decided while the program runs.
+/// A [`Search`] by any engine, for trait objects, so that the engine can be chosen at run time.
 ///
 /// It is implemented for every [`Search`], and its methods are those of [`Search`]. [`BoxedSearch`] is the usual
-/// type to write. A call through it costs one indirect jump for the whole run or slice, and nothing in the loop of
+/// type. A call through it costs one indirect jump for the whole run or slice, and nothing in the loop of
 /// the engine.
 ///
 /// ```
@@ -97,11 +97,11 @@ pub trait AnySearch<S, A, C: Cost> {
     fn restart(&mut self, start: S);
 }
 
-/// A search of the problem `P` by any engine, in a box. Where it must be sent to another thread, write
+/// A search of the problem `P` by any engine, in a box. To send it to another thread, write
 /// `Box<dyn AnySearch<S, A, C> + Send>` with the states, actions and costs of the problem.
 ///
-/// A problem of closures has a type that cannot be written, and `BoxedSearch<'_, _>` does not say which problem it is
-/// (error E0284). Write `Box<dyn AnySearch<_, _, _>>` then:
+/// The type of a problem made of closures cannot be written, and `BoxedSearch<'_, _>` does not determine it
+/// (error E0284). In this case, write `Box<dyn AnySearch<_, _, _>>`:
 ///
 /// ```
 /// use bestfirst::{AStar, AnySearch, FnProblem, IdaStar};

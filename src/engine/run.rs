@@ -1,4 +1,4 @@
-//! [`Run`]: what a search counts, holds and reports, handed to the engine with every call.
+//! [`Run`]: the counts, the budget and the observer of a search, passed to the engine with every call.
 
 use std::fmt;
 
@@ -9,46 +9,46 @@ use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::report::{Layer, Stats};
 
-/// The counts of a running search, its [`Budget`] and its observer, handed to the engine with every call.
+/// The counts of a running search, its [`Budget`] and its observer, passed to the engine with every call.
 ///
-/// Statistics are counted here and nowhere else, whichever the engine.
+/// Only this type holds the statistics, for all engines.
 pub struct Run<C, O> {
     pub(crate) stats: Stats,
     pub(crate) budget: Budget<C>,
     pub(crate) observer: O,
-    /// Layers that have ended, merged where there were many.
+    /// The completed layers, merged if there are many.
     layers: Vec<Layer<C>>,
-    /// So many layers are merged in each entry of that list.
+    /// The number of layers merged in each entry of the list.
     merged: u64,
     /// The layers that have ended since the last entry, fewer than `merged`.
     group: Group<C>,
-    /// The value of f that the search is at, and what had been counted when it came to it.
+    /// The current value of f, and the counts when it was reached.
     open_layer: Option<Layer<C>>,
 }
 
-/// Layers that will be an entry of the list.
+/// The layers of the next entry of the list.
 struct Group<C> {
     layers: u64,
-    /// The value of f of the last of them, and what had been counted when the first of them began.
+    /// The value of f of the last of them, and the counts when the first of them began.
     begun: Layer<C>,
 }
 
-/// What a run has counted, to be written and read again.
+/// The counts of a run, for checkpoints.
 pub(crate) struct Tally<C> {
     pub(crate) stats: Stats,
-    /// The most bytes that were held.
+    /// The largest number of bytes that were held.
     pub(crate) peak: usize,
     pub(crate) layers: Vec<Layer<C>>,
     pub(crate) merged: u64,
-    /// How many layers the next entry has, and what had been counted when the first of them began.
+    /// The number of layers of the next entry, and the counts when the first of them began.
     pub(crate) group: (u64, Layer<C>),
     pub(crate) open_layer: Option<Layer<C>>,
 }
 
-/// The list of layers is allocated for so many at first.
+/// The capacity of the first allocation of the list of layers.
 const FIRST_LAYERS: usize = 16;
 
-/// The list of layers is kept no longer than this.
+/// The maximum length of the list of layers.
 const LONG: usize = 4096;
 
 impl<C: Cost, O> Run<C, O> {
@@ -72,7 +72,7 @@ impl<C: Cost, O> Run<C, O> {
         self.open_layer = None;
     }
 
-    /// All that was counted.
+    /// Returns all counts.
     pub(crate) fn tally(&self) -> Tally<C> {
         Tally {
             stats: self.stats,
@@ -84,12 +84,12 @@ impl<C: Cost, O> Run<C, O> {
         }
     }
 
-    /// Goes on counting from there.
+    /// Continues from these counts.
     pub(crate) fn go_on_from(&mut self, tally: Tally<C>) {
         self.begin_anew();
         self.stats = tally.stats;
         for layer in tally.layers {
-            // Where there is no room, it was no better when they were counted.
+            // Without memory the layers are merged, as they would be while counting.
             if self.make_room_for_layer().is_ok() {
                 self.layers.push(layer);
             }
@@ -100,47 +100,47 @@ impl<C: Cost, O> Run<C, O> {
         self.open_layer = tally.open_layer;
     }
 
-    /// The counts. An engine counts at least its expansions: the limit on them depends on it.
+    /// Returns the counts. An engine must count at least its expansions: the limit on them depends on it.
     #[inline]
     pub fn stats_mut(&mut self) -> &mut Stats {
         &mut self.stats
     }
 
-    /// The account of memory, through which everything that grows with the search should grow.
+    /// Returns the memory account. Every data structure that grows with the search should allocate through it.
     #[inline]
     pub fn memory(&mut self) -> &mut Memory {
         self.budget.memory()
     }
 
-    /// The limits that the engine has to keep itself are in here: memory and the highest cost.
+    /// Returns the budget. The engine must enforce two of its limits: memory and cost.
     pub fn budget(&mut self) -> &mut Budget<C> {
         &mut self.budget
     }
 
-    /// The observer.
+    /// Returns the observer.
     #[inline]
     pub fn observer_mut(&mut self) -> &mut O {
         &mut self.observer
     }
 
-    /// Whether the time is up or the search is cancelled, so that no more states should be expanded: an engine asks
-    /// after each expansion, and returns [`Progress::Going`](crate::engine::Progress::Going). It costs next to nothing,
-    /// but for a [clock of the user's](crate::Limits::clock), which is read.
+    /// Whether the time is up or the search is cancelled, so that no more states should be expanded. An engine calls
+    /// this after each expansion, and if it is true returns [`Progress::Going`](crate::engine::Progress::Going). It
+    /// takes about a nanosecond, unless the [user's clock](crate::Limits::clock) is read.
     #[inline]
     #[must_use]
     pub fn is_interrupted(&self) -> bool {
         self.budget.interrupt().is_raised()
     }
 
-    /// Whether solutions of that cost cost more than is allowed.
+    /// Whether `cost` exceeds the limit on the cost.
     #[inline]
     #[must_use]
     pub fn exceeds_cost_limit(&self, cost: C) -> bool {
         self.budget.limits().cost_limit().is_some_and(|most| cost > most)
     }
 
-    /// Whether `f` is beyond the layer that the search is at, so that
-    /// [`enter_layer`](Self::enter_layer) is due.
+    /// Whether `f` is beyond the current layer, so that
+    /// [`enter_layer`](Self::enter_layer) must be called.
     #[inline]
     #[must_use]
     pub fn is_new_layer(&self, f: C) -> bool {
@@ -156,7 +156,7 @@ impl<C: Cost, O> Run<C, O> {
         }
     }
 
-    /// All layers, the last one as far as it has come.
+    /// Returns all layers, with the current one so far.
     pub(crate) fn layers(&self) -> Vec<Layer<C>> {
         let mut layers = Vec::with_capacity(self.layers.len() + 2);
         layers.extend_from_slice(&self.layers);
@@ -174,8 +174,8 @@ impl<C: Cost, O> Run<C, O> {
         layers
     }
 
-    /// How many states were expanded in the layer before the one that the search is at. Where layers were merged, that
-    /// is not known: then it is the mean of the layers in the last entry of the list.
+    /// Returns the number of expansions in the layer before the current one. If layers were merged, this is the mean of
+    /// the layers in the last entry of the list.
     #[cfg(feature = "parallel")]
     pub(crate) fn expanded_in_last_layer(&self) -> u64 {
         self.layers.last().map_or(0, |layer| layer.expanded / self.merged)
@@ -183,8 +183,8 @@ impl<C: Cost, O> Run<C, O> {
 }
 
 impl<C: Cost, O> Run<C, O> {
-    /// Ends the layer that the search is at, and begins that of `bound`: everything counted from now on
-    /// belongs to it in [`Report::layers`](crate::Report::layers).
+    /// Ends the current layer and begins that of `bound`: all further counts
+    /// belong to it in [`Report::layers`](crate::Report::layers).
     #[inline]
     pub fn enter_layer<S>(&mut self, bound: C)
     where
@@ -194,7 +194,7 @@ impl<C: Cost, O> Run<C, O> {
         self.open_layer = Some(begin(bound, &self.stats));
     }
 
-    /// Ends the layer that the search is at.
+    /// Ends the current layer.
     #[inline]
     pub(crate) fn end_layer<S>(&mut self)
     where
@@ -212,19 +212,19 @@ impl<C: Cost, O> Run<C, O> {
         }
     }
 
-    /// Gives the layer that the search is at another bound.
+    /// Changes the bound of the current layer.
     pub(crate) fn rename_layer(&mut self, bound: C) {
         if let Some(layer) = &mut self.open_layer {
             layer.bound = bound;
         }
     }
 
-    /// Makes sure that [`enter_layer`](Self::enter_layer) can record the layer before. (Where there is no
-    /// room, layers are merged.)
+    /// Reserves memory for [`enter_layer`](Self::enter_layer) to record the layer before. (Without
+    /// memory, layers are merged.)
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if there is no room.
+    /// [`OutOfMemory`] if the list cannot grow.
     #[inline]
     pub fn make_room_for_layer(&mut self) -> Result<(), OutOfMemory> {
         if self.layers.len() == LONG {
@@ -234,8 +234,8 @@ impl<C: Cost, O> Run<C, O> {
         }
     }
 
-    /// Adds the layers since the last entry to the list. A list that has grown long, or for which there is no
-    /// more room, is halved first: from then on twice as many layers make one entry.
+    /// Adds the layers since the last entry to the list. A list that is too long, or cannot grow, is halved first: from
+    /// then on, an entry has twice as many layers.
     #[inline(never)]
     fn end_group(&mut self) {
         if self.layers.len() == LONG.min(self.layers.capacity()) {
@@ -248,7 +248,7 @@ impl<C: Cost, O> Run<C, O> {
         }
     }
 
-    /// Merges the entries of the list, two neighbours each.
+    /// Merges adjacent pairs of entries of the list.
     fn halve(&mut self) {
         let pairs = self.layers.len() / 2;
         // An entry without a neighbour is part of the next one.
@@ -273,13 +273,13 @@ impl<C: Cost> Group<C> {
     }
 }
 
-/// What is counted when a layer begins.
+/// Returns the counts when a layer begins.
 #[inline]
 fn begin<C>(bound: C, stats: &Stats) -> Layer<C> {
     Layer { bound, expanded: stats.expanded, generated: stats.generated }
 }
 
-/// The layer that began at the counts of `begun` and ended at these.
+/// Returns the layer that began at the counts of `begun` and ended at these.
 #[inline]
 fn since<C: Cost>(begun: &Layer<C>, expanded: u64, generated: u64) -> Layer<C> {
     Layer {
@@ -289,7 +289,7 @@ fn since<C: Cost>(begun: &Layer<C>, expanded: u64, generated: u64) -> Layer<C> {
     }
 }
 
-/// Two layers, one after the other, as one.
+/// Merges two consecutive layers.
 fn merge<C: Cost>(first: &Layer<C>, second: &Layer<C>) -> Layer<C> {
     Layer {
         bound: second.bound,
@@ -325,7 +325,7 @@ mod tests {
         // Four to an entry, from when there were as many as two in each of 4096; the last is open.
         assert_eq!(layers.len(), 2500 + 1);
         assert!((0..).zip(&layers[..2499]).all(|(nth, layer)| layer.bound == 4 * nth + 3));
-        // Each layer has all that was counted since the one before it in the list.
+        // Each layer has the counts since the one before it in the list.
         let mut first = 0;
         for layer in &layers {
             let expected: u64 = (first..=layer.bound).sum();
@@ -337,7 +337,7 @@ mod tests {
         // The last entry of the list has the layers 9992 to 9995.
         #[cfg(feature = "parallel")]
         assert_eq!(run.expanded_in_last_layer(), 9993);
-        // Another search begins with a layer to an entry.
+        // A new search begins with one layer in each entry.
         run.begin_anew();
         for bound in 0..100 {
             run.enter_layer::<u8>(bound);

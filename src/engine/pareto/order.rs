@@ -1,10 +1,10 @@
-//! The order of a search by several criteria.
+//! The order of a multi-criteria search.
 
 use crate::cost::Criteria;
 use crate::engine::Order;
 use crate::frontier::Lexicographic;
 
-/// The smallest *f* first: by the first criterion, among equals by the second, and so on.
+/// The smallest *f* first, in lexicographic order of the criteria.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ByCriteria;
 

@@ -1,4 +1,4 @@
-//! The engine of a search by several criteria: its policy over labels.
+//! The engine of a multi-criteria search: its policy over labels.
 
 use super::order::ByCriteria;
 use super::solutions::{Solutions, least};
@@ -16,13 +16,13 @@ use crate::problem::SearchProblem;
 use crate::report::{SearchError, StopReason};
 use crate::table::{IdOf, LabelTable, Record, Table, TableFor};
 
-/// The engine of [`Pareto`](crate::Pareto): search by several criteria.
+/// The engine of [`Pareto`](crate::Pareto): multi-criteria search.
 ///
-/// It is the relaxation loop of the best-first engines over labels: paths to states, of which there may be many
-/// to one state. A label that a closed label of its state dominates is not stored, and not expanded if that is
-/// found out when it comes out of the frontier; nor is one whose *f* a solution dominates.
+/// It is the relaxation loop of the best-first engines over labels, which are paths to states; a state may have many.
+/// A label is pruned if a closed label of its state dominates it, or if a solution dominates its *f*: when it is
+/// generated, and again when it is popped.
 ///
-/// With two criteria that is BOA\*, and each of these checks is one comparison; with more, it is LTMOA\*.
+/// With two criteria this is BOA\*, and each of these checks is one comparison; with more, it is LTMOA\*.
 pub type ParetoEngine<P, T, F> = Driver<
     P,
     ByCriteria,
@@ -37,13 +37,13 @@ type Labels<P, T> = LabelTable<<P as SearchProblem>::State, T>;
 /// The ids of its labels.
 type LabelId<P, T> = IdOf<T, <P as SearchProblem>::State>;
 
-/// Goes on behind solutions, and leaves out what one of them or another label of the same state dominates.
+/// Continues after solutions, and prunes labels that a solution or another label of the same state dominates.
 #[derive(Clone, Debug)]
 pub struct NotDominated<I, C> {
     solutions: Solutions<C, I>,
-    /// The limit on the cost that labels set aside were beyond.
+    /// The limit on the cost that the labels set aside exceeded.
     beyond: Option<C>,
-    /// The least that paths cost by each criterion that were left out because their costs do not fit into their
+    /// The minimum by each criterion of the costs of paths that were omitted because their costs do not fit into their
     /// type, if there are any.
     left_out: Option<C>,
 }
@@ -65,7 +65,7 @@ where
     /// Whether a label may lead to a solution that is not known to be dominated.
     #[inline]
     fn admits(&mut self, g: P::Cost, h: P::Cost) -> bool {
-        // A sum that does not fit is noted where the label is stored.
+        // A sum that does not fit is recorded when the label is stored.
         h < P::Cost::INFINITY && g.checked_add(h).is_none_or(|f| !self.solutions.dominate(f))
     }
 
@@ -131,7 +131,7 @@ where
         labels.table_mut().make_room_to_close(id, memory)
     }
 
-    /// A layer begins with each solution.
+    /// Each solution begins a layer.
     #[inline]
     fn layer(&self, _f: P::Cost) -> P::Cost {
         self.solutions.list().last().map_or(P::Cost::ZERO, |&(cost, _)| cost)
@@ -147,7 +147,7 @@ where
         core.states.table_mut().note_closed(head.id);
     }
 
-    /// Labels that were set aside and are within the limit now come before anything else, in order.
+    /// Labels that were set aside and are now within the limit come first, in order.
     fn resumed<O>(
         &mut self,
         core: &mut Core<P, ByCriteria, Labels<P, T>, F>,
@@ -178,7 +178,7 @@ where
             return Ok(Next::End(Progress::Stopped(StopReason::Cost)));
         }
         match core.states.overflow() {
-            // What was left out may belong to the front.
+            // An omitted path may belong to the front.
             Some(error)
                 if !self.left_out.is_some_and(|cost| self.solutions.any_dominates(cost)) =>
             {
@@ -248,7 +248,7 @@ impl<I: Copy, C: Criteria> NotDominated<I, C> {
         Ok(())
     }
 
-    /// The path of the solution with that number, counted from 0.
+    /// Returns the path of the solution with this number, counted from 0.
     fn nth_path<P, T, F>(
         &self,
         core: &Core<P, ByCriteria, Labels<P, T>, F>,
@@ -270,7 +270,7 @@ where
     T: TableFor<P::State, P::Cost>,
     F: Frontier<LabelId<P, T>, Lexicographic<P::Cost>>,
 {
-    /// The costs of the solutions so far, in order.
+    /// Returns the costs of the solutions so far, in order.
     pub(super) fn costs(&self) -> impl ExactSizeIterator<Item = P::Cost> {
         self.policy.solutions.list().iter().map(|&(cost, _)| cost)
     }
@@ -283,14 +283,14 @@ where
         self.policy.nth_path(&self.core, number)
     }
 
-    /// What no solution that is not found yet costs less than by any criterion. Takes one pass over the open
-    /// labels.
+    /// Returns a lower bound, by each criterion, on the costs of the solutions not yet found. Takes one pass over the
+    /// open labels.
     pub(super) fn bound_of_rest(&self) -> P::Cost {
         if self.core.has_starts() {
             return P::Cost::ZERO;
         }
         let solutions = &self.policy.solutions;
-        // As the search asks when it ends: of what was left out, not all comes in order.
+        // As at the end of the search; omitted paths are not in order.
         let not_dominated = |&f: &P::Cost| !solutions.any_dominates(f);
         let held = self.core.held.map(|head| head.f).filter(not_dominated);
         let left_out = self.policy.left_out.filter(not_dominated);

@@ -1,4 +1,4 @@
-//! The solutions found so far, and whether they dominate what is left.
+//! The solutions found so far, and whether they dominate a cost.
 
 use crate::cost::Criteria;
 use crate::memory::{Memory, OutOfMemory};
@@ -7,10 +7,10 @@ use crate::memory::{Memory, OutOfMemory};
 #[derive(Clone, Debug)]
 pub(super) struct Solutions<C, I> {
     list: Vec<(C, I)>,
-    /// The one with the largest first criterion: with two criteria it is enough to compare with it, as long as
-    /// costs are asked for that are not smaller by the first.
+    /// The one with the largest first criterion. With two criteria, comparing with it is enough for costs that are not
+    /// smaller by the first.
     last: Option<C>,
-    /// The others that are needed to tell whether such costs are dominated: with two criteria none, as long as
+    /// The other solutions that may dominate such costs: with two criteria none, if
     /// solutions are found in order.
     others: Vec<C>,
 }
@@ -26,20 +26,20 @@ impl<C: Criteria, I: Copy> Solutions<C, I> {
         self.others.clear();
     }
 
-    /// All solutions in the order of their costs.
+    /// Returns all solutions in the order of their costs.
     pub(super) fn list(&self) -> &[(C, I)] {
         &self.list
     }
 
-    /// Whether some solutions are known to dominate that cost. For costs that are not smaller by the first
-    /// criterion than the last solution, all are known.
+    /// Whether a solution dominates this cost. May miss some for costs that are smaller by the first
+    /// criterion than the last solution.
     #[inline]
     pub(super) fn dominate(&self, cost: C) -> bool {
         self.last.is_some_and(|last| last.dominates(cost))
             || self.others.iter().any(|other| other.dominates(cost))
     }
 
-    /// Whether any solution dominates that cost.
+    /// Whether any solution dominates this cost.
     pub(super) fn any_dominates(&self, cost: C) -> bool {
         if self.last.is_none_or(|last| cost.criterion(0) >= last.criterion(0)) {
             return self.dominate(cost);
@@ -47,14 +47,14 @@ impl<C: Criteria, I: Copy> Solutions<C, I> {
         self.list.iter().any(|(solution, _)| solution.dominates(cost))
     }
 
-    /// Makes room for one more.
+    /// Reserves memory for one more.
     pub(super) fn make_room(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
         memory.reserve(&mut self.list, 1)?;
         memory.reserve(&mut self.others, 1)
     }
 
-    /// Adds a solution, which none dominates and for which there is room. Those that it dominates were none:
-    /// there are such only if the heuristic overestimates.
+    /// Adds an undominated solution; memory must have been reserved. Removes those that it dominates, which
+    /// exist only if the heuristic overestimates.
     pub(super) fn add(&mut self, cost: C, label: I) {
         let is_last = self.list.last().is_none_or(|&(last, _)| last < cost);
         if !is_last {
@@ -78,7 +78,7 @@ impl<C: Criteria, I: Copy> Solutions<C, I> {
     }
 }
 
-/// The least that any of some costs is by each criterion; infinite without costs.
+/// Returns the minimum of the costs by each criterion; infinite without costs.
 pub(super) fn least<C: Criteria>(costs: impl IntoIterator<Item = C>) -> C {
     costs.into_iter().reduce(Criteria::least).unwrap_or(C::INFINITY)
 }

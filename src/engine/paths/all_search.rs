@@ -17,7 +17,7 @@ use crate::problem::SearchProblem;
 use crate::report::{SearchError, StopReason};
 use crate::table::{Record, TableFor};
 
-/// The engine of the search for all cheapest paths: what [`AllOptimal`](crate::AllOptimal) builds.
+/// The engine of [`AllOptimal`](crate::AllOptimal): search for all cheapest paths.
 pub struct AllOptimalEngine<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State, P::Cost>, F>
 {
     pub(super) explorer: Explorer<P, R, T, F>,
@@ -27,16 +27,16 @@ pub struct AllOptimalEngine<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::
     stage: Stage,
 }
 
-/// What is to be done next.
+/// The next task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// To expand all states of at most the same f as a cheapest path, once that is found.
+    /// Expand all states whose f is at most the cost of a cheapest path, once that is found.
     Explore,
-    /// To collect the steps from the states that were expanded.
+    /// Collect the steps from the expanded states.
     Link,
-    /// To collect the goals, from that number on.
+    /// Collect the goals, from this number on.
     CollectGoals(usize),
-    /// To collect the states on cheapest paths, and to count these.
+    /// Collect the states on cheapest paths, and count the paths.
     Collect,
 }
 
@@ -62,12 +62,12 @@ where
         }
     }
 
-    /// How many paths there are.
+    /// Returns the number of paths.
     pub(super) fn count(&self) -> PathCount {
         self.graph.count(self.explorer.is_simple())
     }
 
-    /// Looks for the first path.
+    /// Searches for the first path.
     fn begin<O: Observer<P::State, P::Cost>>(
         &mut self,
         most: u64,

@@ -1,5 +1,4 @@
-//! [`Explorer`]: a best-first search that is continued behind its goals, and the steps between the states that it
-//! has expanded.
+//! [`Explorer`]: a best-first search that continues after its goals, and the steps between its expanded states.
 
 use super::listing::Listing;
 use super::steps::{Link, Steps};
@@ -15,26 +14,25 @@ use crate::problem::{SearchProblem, Successor, SuccessorBuffer, Successors};
 use crate::report::{SearchError, StopReason};
 use crate::table::{Full, Record, StateId, TableFor};
 
-/// A best-first search in the order `R`, which goes on as far as it is told to, and the steps between the states
-/// that it has expanded.
+/// A best-first search in the order `R`, which continues on demand, and the steps between its expanded states.
 ///
-/// While open states have an *f* of at least *B*, every path to a goal that costs less than *B* leads through
-/// expanded states only.
+/// If all open states have an *f* of at least *B*, every path to a goal that costs less than *B* consists of
+/// expanded states.
 pub(super) struct Explorer<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State, P::Cost>, F> {
     search: ExpandedBy<P, Listing<R>, T, F>,
     steps: Steps<Id<P, T>, P::Cost>,
     starts: Vec<(P::State, P::Cost)>,
     /// Whether the starts are among the steps.
     has_starts: bool,
-    /// A bit for each state that was expanded, as far as the list of them was looked at.
+    /// One bit for each expanded state, as far as the list of them was read.
     expanded: Vec<u64>,
-    /// So many entries at the front of the list were looked at.
+    /// The number of entries of the list that were read.
     seen: usize,
-    /// Among these, so many of which the steps are known.
+    /// The number of these whose steps are known.
     linked: usize,
-    /// How often a state was expanded again.
+    /// The number of repeated expansions.
     again: u64,
-    /// How often successors were asked for to know the steps.
+    /// The number of expansions that recorded steps.
     asked: u64,
     successors: Successors<P>,
     bytes: usize,
@@ -47,16 +45,16 @@ pub(super) struct Explorer<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::S
 /// A search that lists the states that it expands.
 pub(super) type ExpandedBy<P, R, T, F> = Driver<P, R, T, F, ListExpanded<Id<P, T>>>;
 
-/// What the search comes to next.
+/// The next event of the search.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Next<C> {
     /// An open state of this f, which may be a goal.
     Open(C),
-    /// Nothing: no state is open.
+    /// No state is open.
     Nothing,
-    /// An open state of this f, which costs more than is allowed.
+    /// An open state of this f, which exceeds the limit on the cost.
     TooExpensive(C),
-    /// Nothing yet: the limits should be checked.
+    /// The limits should be checked.
     Paused,
     /// A limit.
     Stopped(StopReason),
@@ -146,12 +144,12 @@ where
         &self.steps
     }
 
-    /// The goals that were reached, in the order in which they were.
+    /// Returns the goals in the order in which they were reached.
     pub(super) fn goals(&self) -> &[Id<P, T>] {
         &self.goals
     }
 
-    /// The g and the parent of a stored state; of the place before the starts, zero.
+    /// Returns the g and the parent of a stored state; zero for the place before the starts.
     #[inline]
     pub(super) fn reached(&self, id: Id<P, T>) -> (P::Cost, Id<P, T>) {
         if id == StateId::NONE {
@@ -161,13 +159,13 @@ where
         (record.g(), record.parent())
     }
 
-    /// So many states were expanded by the search itself.
+    /// Returns the number of expansions by the search itself.
     pub(super) fn searched<O>(&self, run: &Run<P::Cost, O>) -> u64 {
         run.stats.expanded - self.asked
     }
 
-    /// Whether every state that was expanded was expanded at its present cost, unless a cheaper path to it begins
-    /// with an open state: then costs and parents agree. Only heuristics that are not consistent make it false.
+    /// Whether costs and parents agree: every expanded state was expanded at its current cost, unless a cheaper path to
+    /// it begins with an open state. Only inconsistent heuristics make it false.
     pub(super) fn is_settled<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<bool, Full> {
         if run.stats.reopened == 0 {
             return Ok(true);
@@ -193,7 +191,7 @@ where
         Ok(())
     }
 
-    /// What the search comes to next, without expanding a state.
+    /// Returns the next event of the search, without expanding a state.
     pub(super) fn next<O: Observer<P::State, P::Cost>>(
         &mut self,
         run: &mut Run<P::Cost, O>,
@@ -211,7 +209,7 @@ where
         })
     }
 
-    /// Notes the goal that the search has come to.
+    /// Records the goal that the search has reached.
     pub(super) fn note_goal<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<(), Full> {
         let Some((id, _)) = self.search.next_open() else { return Ok(()) };
         self.look_at_list(run)?;
@@ -224,7 +222,7 @@ where
         Ok(())
     }
 
-    /// Expands the state that [`next`](Self::next) has said is open, or pauses.
+    /// Expands the state that [`next`](Self::next) has returned, or pauses.
     pub(super) fn expand<O: Observer<P::State, P::Cost>>(
         &mut self,
         run: &mut Run<P::Cost, O>,
@@ -240,14 +238,14 @@ where
         self.search.pass_goal(run)
     }
 
-    /// Expands at most so many states, up to the next goal.
+    /// Expands at most `most` states, up to the next goal.
     pub(super) fn expand_many<O: Observer<P::State, P::Cost>>(
         &mut self,
         most: u64,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, ErrorOf<P>> {
         match self.search.advance(most, run) {
-            // Nothing is left; that is found out again.
+            // The search has ended; the next call detects it again.
             Ok(Progress::Exhausted | Progress::Found) | Err(SearchError::Overflow { .. }) => {
                 Ok(Progress::Going)
             }
@@ -256,9 +254,9 @@ where
         }
     }
 
-    /// Adds the steps from states that were expanded since the last call, from at most so many of them, if they are
-    /// to be kept: that is asked by the g before the step, its cost, and the record of the state that it leads to.
-    /// Returns whether all are added. Each state is counted as an expansion.
+    /// Adds the steps from at most `most` states that were expanded since the last call. `keeps` returns whether to keep
+    /// a step, from the g before it, its cost, and the record of the state that it leads to.
+    /// Returns whether all are added. Each state counts as an expansion.
     pub(super) fn link<O>(
         &mut self,
         most: u64,
@@ -329,7 +327,7 @@ where
         steps.make_room(successors.len(), run.memory())?;
         run.memory().reserve(ids, successors.len())?;
         ids.clear();
-        // Not stored is a state at a cost that does not fit.
+        // A state is not stored if its cost does not fit.
         let id_of = |state: &P::State| table.id_of(state).unwrap_or(StateId::NONE);
         ids.extend(successors.as_slice().iter().map(|successor| id_of(&successor.state)));
         for &to in ids.iter().filter(|&&to| to != StateId::NONE) {
@@ -350,12 +348,12 @@ where
         Ok(())
     }
 
-    /// A cheapest path to a state that was expanded.
+    /// Returns a cheapest path to an expanded state.
     pub(super) fn path_to(&self, id: Id<P, T>) -> Result<Option<PathOf<P>>, ErrorOf<P>> {
         self.search.core.states.known().path_to(id, Trail::Costs)
     }
 
-    /// The path along these steps.
+    /// Returns the path along these steps.
     pub(super) fn path_along(
         &self,
         mut steps: impl ExactSizeIterator<Item = u32>,
@@ -365,7 +363,7 @@ where
         let start = table.with_state(first.to, Clone::clone);
         let mut path = Path::with_capacity(start, first.cost, steps.len());
         let mut next = SuccessorBuffer::new();
-        // An action without size has one value.
+        // A zero-sized action has only one value.
         let mut only: Option<P::Action> = None;
         for (nth, step) in steps.enumerate() {
             let link = self.steps.get(step);
@@ -383,7 +381,7 @@ where
         Ok(Some(path))
     }
 
-    /// The successor of a state that this step leads to, the `nth` step of a path. `next` is room for all of them.
+    /// Returns the successor of a state by this step, the `nth` of a path. `next` is a buffer for all successors.
     pub(super) fn successor<'n>(
         &self,
         from: &P::State,

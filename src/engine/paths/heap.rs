@@ -1,4 +1,4 @@
-//! [`Heaps`]: heaps that share their entries, for the steps beside a path.
+//! [`Heaps`]: persistent heaps of the sidetracks of a path.
 
 use crate::cost::Cost;
 use crate::memory::{Memory, OutOfMemory};
@@ -6,23 +6,22 @@ use crate::memory::{Memory, OutOfMemory};
 /// No entry, step, or context.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Heaps of steps, of which none is ever changed: an insertion copies the entries on its way, and shares all
-/// others with the heap before it.
+/// Persistent heaps of steps: an insertion copies the entries on its path, and shares all others with the old heap.
 ///
-/// An entry is a step off the path to some state *w*: its key is the cost of the cheapest path that takes the step
-/// and then follows the path to *w*; its tail is the part of that cost from the tail of the step on. A heap of
+/// An entry is a sidetrack of the path to some state *w*: its key is the cost of the cheapest path that takes the step
+/// and then follows the path to *w*; its tail is the part of that cost from the tail of the step on. The heap of
 /// another state, *x*, to which *w* leads, is the same with the cost from *w* to *x* added to all keys and tails.
-/// That cost is kept where the heap is referred to. So costs are added and compared, and never subtracted.
+/// That cost is stored with the reference to the heap. So costs are added and compared, but never subtracted.
 ///
 /// Source: the leftist heaps of Crane, *Linear Lists and Priority Queues as Balanced Binary Trees*, 1972.
 #[derive(Debug)]
 pub(super) struct Heaps<C> {
     entries: Vec<Entry<C>>,
-    /// A cost, and what was to be added to it: the first sum that did not fit into its type. What has it is left out.
+    /// The terms of the first sum that did not fit into its type. Entries with such a cost are omitted.
     left_out: Option<(C, C)>,
 }
 
-/// A heap: its first entry, and what is added to the costs in it.
+/// A heap: its first entry, and the offset of its costs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Heap<C> {
     pub(super) entry: u32,
@@ -32,7 +31,7 @@ pub(super) struct Heap<C> {
 #[derive(Clone, Copy, Debug)]
 struct Entry<C> {
     step: u32,
-    /// The number of entries on the way to the right.
+    /// The number of entries on the right spine.
     rank: u32,
     key: C,
     tail: C,
@@ -40,16 +39,16 @@ struct Entry<C> {
     right: Heap<C>,
 }
 
-/// A step that is taken out of a heap.
+/// A step popped from a heap.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Least<C> {
     pub(super) step: u32,
     pub(super) tail: C,
-    /// The heaps below it.
+    /// Its child heaps.
     pub(super) below: [Heap<C>; 2],
 }
 
-/// The way to the right has no more entries than this.
+/// The maximum number of entries on a right spine.
 const LONGEST: usize = 34;
 
 impl<C: Cost> Heap<C> {
@@ -59,7 +58,7 @@ impl<C: Cost> Heap<C> {
         self.entry == NONE
     }
 
-    /// The same heap with this added to all costs; `None` if the sum does not fit.
+    /// Returns the heap with `added` added to all costs; `None` if the sum does not fit.
     #[inline]
     pub(super) fn plus(self, added: C) -> Option<Self> {
         if self.is_empty() {
@@ -79,12 +78,12 @@ impl<C: Cost> Heaps<C> {
         self.left_out = None;
     }
 
-    /// The first sum that did not fit into its type, if there was one: the step or the heap with that cost is left out.
+    /// Returns the first sum that did not fit into its type, if any: the step or heap with this cost is omitted.
     pub(super) fn left_out(&self) -> Option<(C, C)> {
         self.left_out
     }
 
-    /// The heap with this added to all costs; the empty one if the sum does not fit.
+    /// Returns the heap with `added` added to all costs; the empty heap if the sum does not fit.
     pub(super) fn moved(&mut self, heap: Heap<C>, added: C) -> Heap<C> {
         heap.plus(added).unwrap_or_else(|| {
             self.left_out.get_or_insert((heap.added, added));
@@ -92,14 +91,14 @@ impl<C: Cost> Heaps<C> {
         })
     }
 
-    /// The least key of a heap that is not empty; `None` if it does not fit into its type.
+    /// Returns the least key of a non-empty heap; `None` if it does not fit into its type.
     #[inline]
     pub(super) fn least_key(&mut self, heap: Heap<C>) -> Option<C> {
         let key = self.entries[heap.entry as usize].key;
         self.sum(key, heap.added)
     }
 
-    /// The step with the least key; `None` if its costs do not fit.
+    /// Returns the step with the least key; `None` if its costs do not fit.
     #[inline]
     pub(super) fn least(&mut self, heap: Heap<C>) -> Option<Least<C>> {
         let entry = self.entries[heap.entry as usize];
@@ -119,20 +118,20 @@ impl<C: Cost> Heaps<C> {
         sum
     }
 
-    /// Makes room for one insertion.
+    /// Reserves memory for one insertion.
     #[inline]
     pub(super) fn make_room(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
         memory.reserve(&mut self.entries, LONGEST)
     }
 
-    /// The heap with one more step. There must be room.
+    /// Returns the heap with one more step. Memory must have been reserved.
     pub(super) fn insert(&mut self, heap: Heap<C>, step: u32, key: C, tail: C) -> Heap<C> {
         let single = Entry { step, rank: 1, key, tail, left: Heap::EMPTY, right: Heap::EMPTY };
         Heap { entry: self.put(heap, single), added: C::ZERO }
     }
 
-    /// Copies the entries on the way to the right until the single one has found its place. The way is as long
-    /// as the logarithm of the number of entries.
+    /// Copies the entries on the right spine down to the place of the new one. The length of the spine is at most
+    /// logarithmic in the number of entries.
     fn put(&mut self, heap: Heap<C>, single: Entry<C>) -> u32 {
         if heap.is_empty() {
             return self.push(single);
@@ -164,7 +163,7 @@ impl<C: Cost> Heaps<C> {
         self.entries.len() as u32 - 1
     }
 
-    /// Whether no more entries can be numbered.
+    /// Whether there are no more entry numbers.
     pub(super) fn is_full(&self) -> bool {
         self.entries.len() >= NONE as usize - LONGEST
     }
@@ -174,7 +173,7 @@ impl<C: Cost> Heaps<C> {
 mod tests {
     use super::*;
 
-    /// All keys of a heap, in the order in which they are taken out.
+    /// Returns all keys of a heap in the order in which they are popped.
     fn keys(heaps: &mut Heaps<u64>, heap: Heap<u64>) -> Vec<u64> {
         let mut open = vec![heap];
         let mut keys = Vec::new();

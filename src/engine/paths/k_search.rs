@@ -19,10 +19,9 @@ use crate::problem::SearchProblem;
 use crate::report::{SearchError, StopReason};
 use crate::table::TableFor;
 
-/// The engine of the search for the k best paths: what [`KBest`](crate::KBest) builds.
+/// The engine of [`KBest`](crate::KBest): search for the k best paths.
 ///
-/// [`Search::run`](crate::Search::run) finds the next path and leaves it there; taken by the iterator, it makes room
-/// for the one after it.
+/// [`Search::run`](crate::Search::run) finds the next path but does not consume it; the iterator does.
 pub struct KBestEngine<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State, P::Cost>, F> {
     explorer: Explorer<P, R, T, F>,
     walks: Sidetracks<Id<P, T>, P::Cost>,
@@ -30,45 +29,45 @@ pub struct KBestEngine<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State
     stage: Stage,
     /// The cost of the path that was found.
     found: Option<P::Cost>,
-    /// The cost of a simple path of which the steps are to be written down.
+    /// The cost of a simple path whose steps are not yet written.
     listed: Option<P::Cost>,
     /// Whether the iterator has returned the path that was found.
     is_taken: bool,
     /// Whether the iterator has returned an error.
     pub(super) has_failed: bool,
-    /// How many paths the iterator has returned.
+    /// The number of paths that the iterator has returned.
     taken: u64,
-    /// The largest cost of the paths that were found.
+    /// The largest cost of the found paths.
     dearest: Option<P::Cost>,
-    /// The paths that were found at that cost.
+    /// The paths found at this cost.
     ties: Ties,
-    /// Whether the list has come to the first path, which was found without it.
+    /// Whether the list has reached the first path, which was found without it.
     has_listed_first: bool,
-    /// The steps of the path that was found, the last one first; none of the first path.
+    /// The steps of the found path, last to first; empty for the first path.
     steps: Vec<u32>,
     /// The largest lower bound so far.
     bound: P::Cost,
 }
 
-/// What is to be done next.
+/// The next task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// To search for the first path.
+    /// Search for the first path.
     Begin,
-    /// To expand states until so many were.
+    /// Expand states up to this number of expansions.
     Explore(u64),
-    /// To collect the steps from the states that were expanded.
+    /// Collect the steps from the expanded states.
     Link,
-    /// To begin the list of paths anew, with the goal of that number.
+    /// Restart the list of paths, from the goal with this number.
     Relist(u32),
-    /// To look at the next path of the list.
+    /// Take the next path of the list.
     List,
 }
 
-/// The search is continued by the part of the states that this is one of, ...
+/// The search continues by one part in this number of its expansions so far.
 const PART: u64 = 16;
 
-/// ... or by so many, if they are more.
+/// The smallest number of expansions by which the search continues.
 const FEWEST: u64 = 32;
 
 impl<P, R, T, F> KBestEngine<P, R, T, F>
@@ -108,13 +107,13 @@ where
         self.taken
     }
 
-    /// The path that was found is returned by the iterator.
+    /// Marks the found path as returned by the iterator.
     fn take(&mut self) {
         self.is_taken = true;
         self.taken += 1;
     }
 
-    /// Looks for the next path, if the last one was taken.
+    /// Prepares the search for the next path, if the last one was returned.
     fn leave_taken(&mut self) {
         if self.is_taken {
             (self.is_taken, self.found) = (false, None);
@@ -124,7 +123,7 @@ where
         }
     }
 
-    /// Looks for the first path.
+    /// Searches for the first path.
     fn begin<O: Observer<P::State, P::Cost>>(
         &mut self,
         most: u64,
@@ -142,7 +141,7 @@ where
         Ok(progress)
     }
 
-    /// Expands states until so many were, and what was stored of them agrees.
+    /// Expands states up to `until` expansions, and on until costs and parents agree.
     fn explore<O: Observer<P::State, P::Cost>>(
         &mut self,
         until: u64,
@@ -160,11 +159,11 @@ where
             }
             match self.explorer.next(run)? {
                 Next::Open(_) => {}
-                // Paths that are cheaper may still be listed.
+                // Cheaper paths may still be listed.
                 Next::TooExpensive(_) if self.explorer.searched(run) >= until => {
                     return Ok(Progress::Stopped(StopReason::Cost));
                 }
-                // The limit was lowered while costs and parents do not agree: there is nothing to list them by.
+                // The limit was lowered while costs and parents do not agree, so paths cannot be listed.
                 Next::TooExpensive(_) => match self.explorer.is_settled(run) {
                     Ok(true) => break,
                     Ok(false) => return Ok(Progress::Stopped(StopReason::Cost)),
@@ -191,7 +190,7 @@ where
         Ok(Progress::Going)
     }
 
-    /// Begins the list anew if that is due, and looks at its next path.
+    /// Restarts the list if necessary, and takes its next path.
     fn list_next<O: Observer<P::State, P::Cost>>(
         &mut self,
         work: &mut u32,
@@ -223,7 +222,7 @@ where
         if is_simple { self.list_simple(open, work, run) } else { self.list(open, work, run) }
     }
 
-    /// The same for the next path without repeated states.
+    /// Takes the next path without repeated states.
     fn list_simple<O>(
         &mut self,
         open: Option<P::Cost>,
@@ -256,7 +255,7 @@ where
         Ok(Some(Progress::Found))
     }
 
-    /// Called when there is nothing left to be listed or expanded.
+    /// Ends the search: nothing is left to list or expand.
     fn end(&mut self) -> Result<Option<Progress>, Hold<P::Cost>> {
         let overflow = self.explorer.search().core.states.overflow();
         if let Some(overflow) = overflow.or(self.walks.overflow()).or(self.simple.overflow()) {
@@ -266,7 +265,7 @@ where
         Ok(Some(Progress::Exhausted))
     }
 
-    /// Looks at the next path of the list, and whether it is proved that no other one is cheaper.
+    /// Takes the next path of the list, if it is proved that no other one is cheaper.
     fn list<O>(
         &mut self,
         open: Option<P::Cost>,
@@ -293,7 +292,7 @@ where
         let Some(context) = walks.take(all, goals, &reached, work, run.memory())? else {
             return Ok(None);
         };
-        // Most paths that were found before are known by their cost.
+        // Most paths that were returned before are recognised by their cost.
         if self.dearest.is_some_and(|dearest| dearest.exceeds(cost)) {
             walks.done();
             return Ok(None);
@@ -320,7 +319,7 @@ where
         Ok(Some(Progress::Found))
     }
 
-    /// Goes on with the search, where open states have an f of at least that.
+    /// Continues the search; the open states have an f of at least `f`.
     #[expect(clippy::unnecessary_wraps, reason = "what its callers return")]
     fn go_on<O>(
         &mut self,
@@ -463,14 +462,14 @@ where
     F: Frontier<Id<P, T>, R::Key>,
     O: Observer<P::State, P::Cost>,
 {
-    /// How many paths the iterator has returned since the search began.
+    /// Returns the number of paths that the iterator has returned since the search began.
     pub fn returned(&self) -> u64 {
         self.engine().taken()
     }
 }
 
-/// The paths in the order of their costs, one after the other. The iterator ends when all paths were returned, at a
-/// limit, and after an error; [`run`](crate::Search::run) then tells which. When a limit is raised, it goes on.
+/// The paths in the order of their costs. The iterator ends when all paths were returned, at a
+/// limit, and after an error; [`run`](crate::Search::run) returns the reason. After a limit is raised, it continues.
 impl<P, R, T, F, O> Iterator for Search<KBestEngine<P, R, T, F>, O>
 where
     P: SearchProblem,

@@ -4,12 +4,12 @@ use crate::cost::Cost;
 use crate::engine::Order;
 use crate::report::SearchError;
 
-/// The order `R`, and which paths are listed: what [`KBest`](crate::KBest) and [`AllOptimal`](crate::AllOptimal)
-/// search in.
+/// The order `R` of the search, and whether only simple paths are listed; used by [`KBest`](crate::KBest) and
+/// [`AllOptimal`](crate::AllOptimal).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Listing<R> {
     order: R,
-    /// Whether paths that repeat a state are left out.
+    /// Whether paths that repeat a state are excluded.
     pub(super) is_simple: bool,
 }
 
@@ -18,7 +18,7 @@ impl<R> Listing<R> {
         Self { order, is_simple: false }
     }
 
-    /// Another order, of a search for the same paths.
+    /// Replaces the order.
     pub(super) fn with_order<N>(self, order: N) -> Listing<N> {
         Listing { order, is_simple: self.is_simple }
     }

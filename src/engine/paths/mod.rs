@@ -1,15 +1,15 @@
-//! More than one path: the k best, and all that are cheapest.
+//! Several paths: the k best, and all cheapest ones.
 //!
 //! - `k_best`, `all_optimal`: the builders.
-//! - `listing`: the order of expansion of a search that keeps a list of the states that it expands.
-//! - `explorer`: such a search, which is continued until what is asked for is proved.
-//! - `steps`: the steps between states that were expanded, by the states that they lead to.
+//! - `listing`: the order of expansion of a search that lists the states that it expands.
+//! - `explorer`: such a search, which continues until the result is proved.
+//! - `steps`: the steps between expanded states, by the states that they lead to.
 //! - `k_search`: the engine that finds one path after the other.
-//! - `sidetracks`: paths in the order of their costs, which may repeat states; `heap`: the steps beside a path, in
-//!   the order of what they cost.
+//! - `sidetracks`: paths in the order of their costs, which may repeat states; `heap`: the sidetracks of a path, in
+//!   the order of their costs.
 //! - `ties`: the paths that were found at one cost.
 //! - `simple`: paths without repeated states in the order of their costs.
-//! - `all_search`: the engine that finds all cheapest paths; `optimal_paths`: what it has found.
+//! - `all_search`: the engine that finds all cheapest paths; `optimal_paths`: its result.
 //! - `graph`: the states and steps on cheapest paths; `walker`: walks along all of them.
 
 mod all_optimal;
@@ -27,7 +27,7 @@ mod steps;
 mod ties;
 mod walker;
 
-/// So many small steps are made before the limits are checked.
+/// The number of small steps between two checks of the limits.
 const WORK: u32 = 1 << 12;
 
 pub use all_optimal::{AllOptimal, AllOptimalSearch, all_optimal};

@@ -1,4 +1,4 @@
-//! [`Sidetracks`]: paths in the order of their costs, by the steps that leave a tree of cheapest paths.
+//! [`Sidetracks`]: paths in the order of their costs, represented by their steps outside a tree of cheapest paths.
 
 use super::heap::{Heap, Heaps, NONE};
 use super::steps::Steps;
@@ -9,34 +9,34 @@ use crate::path::PathError;
 use crate::report::{SearchError, StopReason};
 use crate::table::StateId;
 
-/// Lists the paths to the goals in the order of their costs, one after the other.
+/// Lists the paths to the goals in the order of their costs.
 ///
-/// Every state has one step by which it was reached at its cost *g*: these make a tree. All other steps are
-/// *sidetracks*. A path is given by its goal and by the sidetracks on it: from the goal back it follows the tree to
-/// the state that the first sidetrack leads to, takes the sidetrack, follows the tree from there, and so on. So each
-/// path but the best to its goal is made of another, cheaper one and of one more sidetrack. The sidetracks that lead
-/// to a path in the tree are in a heap that is shared by all paths that begin like it, so the next path takes the
-/// time of a few heap operations, and that of writing it down.
+/// Every state has one step by which it was reached at its cost *g*: these form a tree. All other steps are
+/// *sidetracks*. A path is determined by its goal and its sidetracks: from the goal, it follows the tree backwards to
+/// the head of a sidetrack, takes the sidetrack, follows the tree from its tail, and so on. So each
+/// path except the best to its goal extends another path, which costs no more, by one sidetrack. The sidetracks that lead
+/// to a path in the tree are in a heap that is shared by all paths with this prefix, so the next path takes
+/// a few heap operations and the time to write it.
 pub(super) struct Sidetracks<I, C> {
     heaps: Heaps<C>,
-    /// The states on paths in the tree that were asked for, each after the one before it.
+    /// The states on the needed paths in the tree, each after its parent.
     places: Vec<Place<I, C>>,
     /// The place of each state, or `NONE`.
     place_of: Vec<u32>,
-    /// States that are to get a place, the first of them last.
+    /// States that need a place, the first one last.
     missing: Vec<I>,
-    /// The place that is made: its step and heap so far, and the next step to be looked at.
+    /// The place under construction: its step and heap so far, and the next step to process.
     building: Option<(u32, Heap<C>, u32)>,
     contexts: Vec<Context<C>>,
     candidates: Vec<Candidate<C>>,
     queue: LazyHeap<Turn<C>>,
-    /// A candidate that was taken out of the queue, and its cost.
+    /// The candidate that was popped, and its cost.
     taken: Option<(Candidate<C>, C)>,
-    /// The context that was made of it, and its cost.
+    /// The context made from it, and its cost.
     made: Option<(u32, C)>,
-    /// Whether the paths that branch off it are pushed.
+    /// Whether the paths that branch off it were pushed.
     has_branched: bool,
-    /// Candidates that are to be pushed.
+    /// Candidates that are not yet pushed.
     unpushed: Vec<Candidate<C>>,
     /// The first sum that did not fit.
     overflow: Option<SearchError<C>>,
@@ -48,16 +48,16 @@ struct Place<I, C> {
     id: I,
     /// The step by which it was reached.
     step: u32,
-    /// The place of the state before it, or `NONE`.
+    /// The place of its parent, or `NONE`.
     up: u32,
     /// The sidetracks to the path to it.
     heap: Heap<C>,
 }
 
-/// A path from its last sidetrack on: what comes before is the path in the tree.
+/// A path from its first sidetrack on; the part before it is in the tree.
 #[derive(Clone, Copy, Debug)]
 struct Context<C> {
-    /// The context of the sidetracks behind it; `NONE` if there are none.
+    /// The context of the following sidetracks; `NONE` if there are none.
     parent: u32,
     /// The sidetrack; the number of the goal, if there are none.
     step: u32,
@@ -65,15 +65,15 @@ struct Context<C> {
     tail: C,
 }
 
-/// A path that is not listed yet, and those that cost at least as much and share its context.
+/// A path that is not yet listed. It also represents those with its context that cost at least as much.
 #[derive(Clone, Copy, Debug)]
 struct Candidate<C> {
     parent: u32,
-    /// The heap of which it takes the first step; for the best path to a goal, its number.
+    /// The heap whose first step it takes; for the best path to a goal, the number of the goal.
     heap: Heap<C>,
 }
 
-/// The least cost first; of equal costs, what was pushed first.
+/// The key of the queue: the least cost first, and among equal costs the first pushed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Turn<C> {
     pub(super) cost: C,
@@ -87,12 +87,12 @@ impl<C: Cost> Key for Turn<C> {
     }
 }
 
-/// What is asked of the search: the g and the parent of a state.
+/// Returns the g and the parent of a state.
 pub(super) trait Reached<I, C>: Fn(I) -> (C, I) {}
 
 impl<I, C, F: Fn(I) -> (C, I)> Reached<I, C> for F {}
 
-/// Why no path is listed.
+/// The reason why no path is listed yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Hold<C> {
     /// The limits should be checked.
@@ -102,7 +102,7 @@ pub(super) enum Hold<C> {
 }
 
 impl<C> Hold<C> {
-    /// No more can be numbered.
+    /// There are no more numbers for entries.
     pub(super) const FULL: Self = Self::Stopped(StopReason::States { most: NONE as u64 });
 }
 
@@ -131,7 +131,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         }
     }
 
-    /// Forgets everything: the steps or the costs of states have changed.
+    /// Clears the list: the steps or the costs of states have changed.
     pub(super) fn clear(&mut self) {
         self.heaps.clear();
         for place in self.places.drain(..) {
@@ -147,13 +147,13 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         self.overflow = None;
     }
 
-    /// The error of the first sum that did not fit into its type, if there was one.
+    /// Returns the error of the first sum that did not fit into its type, if any.
     pub(super) fn overflow(&self) -> Option<SearchError<C>> {
         let left_out = self.heaps.left_out();
         self.overflow.or(left_out.map(|(g, added)| SearchError::Overflow { g, added }))
     }
 
-    /// Adds the best path to the goal with that number and cost.
+    /// Adds the best path to the goal with this number and cost.
     pub(super) fn add_goal(
         &mut self,
         number: u32,
@@ -181,7 +181,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         Ok(())
     }
 
-    /// The cost of the next path among the steps that are known.
+    /// Returns the cost of the next path along known steps.
     pub(super) fn next_cost(&mut self, memory: &mut Memory) -> Result<Option<C>, Hold<C>> {
         let held = self.made.map(|(_, cost)| cost).or(self.taken.map(|(_, cost)| cost));
         if held.is_some() {
@@ -191,8 +191,8 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         Ok(least.map(|turn| turn.cost))
     }
 
-    /// The context of the next path, which stays the next one until [`done`](Self::done). If it is held, it goes on
-    /// where it was when it is called again.
+    /// Returns the context of the next path, which remains the next one until [`done`](Self::done). If it is held, the
+    /// next call continues.
     pub(super) fn take(
         &mut self,
         steps: &Steps<I, C>,
@@ -223,18 +223,18 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         }
     }
 
-    /// The next path is another one.
+    /// Advances past the current path.
     pub(super) fn done(&mut self) {
         (self.made, self.has_branched) = (None, false);
     }
 
-    /// The number of the goal, if this is the context of the best path to it.
+    /// Returns the number of the goal, if this is the context of the best path to it.
     pub(super) fn goal_of(&self, context: u32) -> Option<u32> {
         let Context { parent, step, .. } = self.contexts[context as usize];
         (parent == NONE).then_some(step)
     }
 
-    /// Makes the context of a path, and says which states need places.
+    /// Makes the context of a path, and lists the states that need places.
     #[expect(clippy::cast_possible_truncation, reason = "checked")]
     fn make_context(
         &mut self,
@@ -272,7 +272,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         Ok(())
     }
 
-    /// Pushes the paths that branch off one that was taken.
+    /// Pushes the paths that branch off the current one.
     fn push_branches(
         &mut self,
         number: u32,
@@ -315,7 +315,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         self.overflow.get_or_insert(SearchError::Overflow { g, added });
     }
 
-    /// Gives places to the states that need one, and to all before them.
+    /// Makes places for the states that need one, and for all their ancestors.
     fn place_missing(
         &mut self,
         steps: &Steps<I, C>,
@@ -358,7 +358,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         self.place_of.get(id.index()).copied().unwrap_or(NONE)
     }
 
-    /// Gives a place to a state whose parent has one.
+    /// Makes a place for a state whose parent has one.
     #[expect(clippy::too_many_arguments, reason = "what is known of the state, and of the search")]
     #[expect(
         clippy::cast_possible_truncation,
@@ -416,7 +416,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         Ok(())
     }
 
-    /// Writes the steps of a path that was taken into a list, the last one first.
+    /// Writes the steps of a path into a list, last to first.
     pub(super) fn write_steps(
         &self,
         context: u32,
@@ -460,7 +460,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
     }
 }
 
-/// The step by which a state was reached at cost `g` from its parent, the first among equals.
+/// Returns the step by which a state was reached at cost `g` from its parent, the first among equals.
 pub(super) fn tree_step<I: StateId, C: Cost>(
     id: I,
     g: C,
@@ -473,7 +473,7 @@ pub(super) fn tree_step<I: StateId, C: Cost>(
         let link = steps.get(step);
         link.from == parent && before.checked_add(link.cost) == Some(g)
     };
-    // The list has the last one first.
+    // The list is in reverse order.
     let step = steps.to(id).filter(leads_here).last();
     step.ok_or(Hold::Failed(SearchError::Path(PathError::NoSuchStep { step: 0 })))
 }

@@ -9,15 +9,15 @@ use crate::memory::Memory;
 use crate::report::SearchError;
 use crate::table::StateId;
 
-/// Lists the paths to the goals that visit no state twice in the order of their costs, one after the other.
+/// Lists the simple paths to the goals in the order of their costs.
 ///
-/// The paths that are not listed yet are divided into spaces. A space is given by a suffix, with which its paths end,
-/// and by the steps that must not come before it. When a path is listed, the other paths of its space are divided into
-/// one space for each of its states: those that share with it what follows, and not the step before.
+/// The paths that are not yet listed are divided into spaces. A space is given by a suffix of its paths
+/// and by the steps that must not precede it. When a path is listed, the other paths of its space are divided into
+/// one space for each of its states: those with the same suffix from that state on, but another step before it.
 ///
-/// The costs *g* of the search are lower bounds for what comes before a suffix. So the least cost in a space is
-/// estimated by one look at the steps before it. Only when it is the space's turn, the cheapest path in it is searched
-/// for: backwards by A\* with these bounds, which are exact where the tree of the search does not meet the suffix.
+/// The costs *g* of the search are lower bounds for the part before a suffix. So the least cost in a space is
+/// estimated from the steps before the suffix alone. Only when the space is the first in the queue, its cheapest path is
+/// searched for: backwards by A\* with these bounds, which are exact unless the path in the search tree meets the suffix.
 ///
 /// Source: Yen, *Finding the K Shortest Loopless Paths in a Network*, 1971; Lawler, *A Procedure for Computing the K
 /// Best Solutions to Discrete Optimization Problems*, 1972 (the spaces).
@@ -27,20 +27,20 @@ pub(super) struct SimplePaths<I, C> {
     /// Steps that must not be taken, each with the next in the same space.
     excluded: Vec<(u32, u32)>,
     queue: LazyHeap<Turn<C>>,
-    /// So many goals have spaces.
+    /// The number of goals that have spaces.
     goals: u32,
     current: Option<Current<C>>,
     /// The states of the current suffix.
     marked: Vec<I>,
     is_marked: Vec<bool>,
     search: Backwards<I, C>,
-    /// The steps that must not be taken now, sorted.
+    /// The excluded steps of the current space, sorted.
     forbidden: Vec<u32>,
-    /// The steps of the path that was found before its suffix, the last one first.
+    /// The steps of the found path before its suffix, last to first.
     prefix: Vec<u32>,
-    /// The number of its steps at which spaces are to be added, and the suffix there.
+    /// The number of its steps at which spaces must be added next, and the suffix there.
     branching: Option<(usize, u32)>,
-    /// The suffix of the path that was found.
+    /// The suffix of the found path.
     found: u32,
     /// The first sum that did not fit.
     overflow: Option<SearchError<C>>,
@@ -49,7 +49,7 @@ pub(super) struct SimplePaths<I, C> {
 /// The end of a path.
 #[derive(Clone, Copy, Debug)]
 struct Suffix<C> {
-    /// The suffix behind the first step; `NONE` if there are no steps.
+    /// The suffix after the first step; `NONE` if there are no steps.
     behind: u32,
     /// The first step; the number of the goal, if there are none.
     step: u32,
@@ -62,19 +62,19 @@ struct Space {
     excluded: u32,
 }
 
-/// The space of which the cheapest path is searched for.
+/// The space whose cheapest path is searched for.
 #[derive(Clone, Copy, Debug)]
 struct Current<C> {
     space: u32,
     key: C,
     /// Whether the search has begun.
     has_begun: bool,
-    /// What the search has found: the label from which the path goes on in the tree, and its cost.
+    /// The result of the search: the label from which the path follows the tree, and its cost.
     #[expect(clippy::option_option, reason = "a verdict that may not be there")]
     verdict: Option<Option<(u32, C)>>,
 }
 
-/// A search from the front of a suffix back to the starts.
+/// A backward search from the front of a suffix to the starts.
 struct Backwards<I, C> {
     labels: Vec<Label<I, C>>,
     /// The label of each state, or `NONE`.
@@ -84,7 +84,7 @@ struct Backwards<I, C> {
     has_closed: bool,
 }
 
-/// A state that was reached backwards.
+/// A state reached by the backward search.
 #[derive(Clone, Copy, Debug)]
 struct Label<I, C> {
     id: I,
@@ -95,12 +95,12 @@ struct Label<I, C> {
     is_closed: bool,
 }
 
-/// What comes next.
+/// The next entry of the list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Listed<C> {
-    /// A path of that cost.
+    /// A path of this cost.
     Path(C),
-    /// A path that costs more than the open states: the search has to go on.
+    /// A path that costs more than the least f of the open states: the search must continue.
     Open,
     /// No path.
     Nothing,
@@ -132,7 +132,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         }
     }
 
-    /// Begins anew, with the memory that is allocated.
+    /// Clears the list and keeps the memory.
     pub(super) fn clear(&mut self) {
         self.suffixes.clear();
         self.spaces.clear();
@@ -145,7 +145,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         self.overflow = None;
     }
 
-    /// Forgets the current space.
+    /// Clears the current space.
     fn leave(&mut self) {
         self.current = None;
         self.unmark();
@@ -158,17 +158,17 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         }
     }
 
-    /// The error of the first sum that did not fit into its type, if there was one.
+    /// Returns the error of the first sum that did not fit into its type, if any.
     pub(super) fn overflow(&self) -> Option<SearchError<C>> {
         self.overflow
     }
 
-    /// How many goals there are spaces for.
+    /// Returns the number of goals that have spaces.
     pub(super) fn goals(&self) -> u32 {
         self.goals
     }
 
-    /// Adds the paths to the goal with the next number, of which the cheapest has that cost.
+    /// Adds the paths to the next goal; the cheapest has this cost.
     pub(super) fn add_goal(&mut self, cost: C, memory: &mut Memory) -> Result<(), Hold<C>> {
         let root = Suffix { behind: NONE, step: self.goals, cost: C::ZERO };
         let suffix = self.add_suffix(root, memory)?;
@@ -191,8 +191,8 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         Ok(())
     }
 
-    /// The cost of the next path, which may be taken until this is called again. `open` is the least f of the open
-    /// states, if there are any. If it is held, it goes on where it was when it is called again.
+    /// Returns the cost of the next path, whose steps can be written until the next call. `open` is the least f of the
+    /// open states, if there are any. If it is held, the next call continues.
     pub(super) fn next(
         &mut self,
         open: Option<C>,
@@ -249,13 +249,13 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         excluded == NONE && self.suffixes[suffix as usize].behind == NONE
     }
 
-    /// The number of the goal, if the path that was found is that in the tree.
+    /// Returns the number of the goal, if the found path is that in the tree.
     pub(super) fn goal_in_tree(&self) -> Option<u32> {
         let Current { space, .. } = self.current?;
         self.is_whole(space).then(|| self.suffixes[self.found as usize].step)
     }
 
-    /// The state at the front of a suffix.
+    /// Returns the state at the front of a suffix.
     fn front(&self, suffix: u32, steps: &Steps<I, C>, goals: &[I]) -> I {
         let Suffix { behind, step, .. } = self.suffixes[suffix as usize];
         if behind == NONE { goals[step as usize] } else { steps.get(step).from }
@@ -275,7 +275,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         id == StateId::NONE || !self.is_marked.get(id.index()).copied().unwrap_or(false)
     }
 
-    /// Forbids the steps of a list of excluded ones.
+    /// Collects the excluded steps of a space.
     fn forbid(
         &mut self,
         mut list: u32,
@@ -294,13 +294,13 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         Ok(())
     }
 
-    /// Whether a step may come before the suffix: it does not lead from a marked state, and is not forbidden.
+    /// Whether a step may precede the suffix: it does not lead from a marked state, and is not excluded.
     fn may_come(&self, step: u32, from: I) -> bool {
         self.is_free(from) && self.forbidden.binary_search(&step).is_err()
     }
 
-    /// The least cost of a path that ends with a step to `front`, and `tail` after it, by what the search knows of the
-    /// states before it. The step is none that is forbidden, and not the one that is `left_out`.
+    /// Returns a lower bound on the cost of a path that ends with a step to `front` and then costs `tail`, by the g of
+    /// the states before it. The step is neither excluded nor `left_out`.
     fn least_before(
         &mut self,
         (front, tail): (I, C),
@@ -327,8 +327,8 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         least
     }
 
-    /// Puts the current space back into the queue if one look at the steps before its suffix shows that it has no path
-    /// at its cost. Returns whether it has.
+    /// Puts the current space back into the queue if the steps before its suffix show that it has no path
+    /// at its cost. Returns whether it did.
     #[expect(clippy::too_many_arguments, reason = "what is known of the space, and of the search")]
     fn defer(
         &mut self,
@@ -341,7 +341,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         memory: &mut Memory,
     ) -> Result<bool, Hold<C>> {
         let Space { suffix, excluded } = self.spaces[current.space as usize];
-        // It may have been held when some of its states were marked.
+        // It may have been held after some of its states were marked.
         self.unmark();
         self.forbid(excluded, work, memory)?;
         let before = (self.front(suffix, steps, goals), self.suffixes[suffix as usize].cost);
@@ -358,7 +358,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         Ok(true)
     }
 
-    /// Marks the states of the current suffix, and begins the search with the steps that may come before it.
+    /// Marks the states of the current suffix, and begins the search with the steps that may precede it.
     fn begin(
         &mut self,
         current: Current<C>,
@@ -379,7 +379,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         let front = self.front(suffix, steps, goals);
         let tail = self.suffixes[suffix as usize].cost;
         self.search.make_room(front, steps, memory)?;
-        // Of all paths to a goal, that in the tree comes first among equals.
+        // Among equal paths to a goal, that in the tree comes first.
         let only = if self.is_whole(current.space) {
             let (g, parent) = reached(front);
             Some(tree_step(front, g, parent, steps, reached)?)
@@ -398,7 +398,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         Ok(())
     }
 
-    /// One step of the search: the verdict, if there is one.
+    /// Makes one step of the backward search. Returns the verdict, if there is one.
     #[expect(clippy::option_option, reason = "a verdict that may not be there")]
     fn go_back(
         &mut self,
@@ -413,8 +413,8 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         else {
             return Ok(Some(None));
         };
-        // Where another space may have a cheaper path, the cost is put down as a lower bound: before the search,
-        // because it may take long, and after it.
+        // If another space may have a cheaper path, the cost is recorded as a lower bound and the space put back: before
+        // the search, because it may take long, or after it.
         let next = Frontier::<u32, Turn<C>>::least(&mut self.queue, memory)?;
         let waits = cost > current.key && next.is_some_and(|next| next.cost < cost);
         let too_dear = Ok(Some(Some((NONE, cost))));
@@ -454,7 +454,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         Ok(None)
     }
 
-    /// Whether no state before this one in the tree belongs to the suffix.
+    /// Whether neither this state nor its ancestors in the tree belong to the suffix.
     fn is_tree_free(&self, mut id: I, reached: &impl Reached<I, C>, work: &mut u32) -> bool {
         while id != StateId::NONE {
             *work = charged(*work, 1);
@@ -466,7 +466,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         true
     }
 
-    /// What follows from the verdict on the current space.
+    /// Applies the verdict on the current space.
     fn conclude(
         &mut self,
         current: Current<C>,
@@ -484,7 +484,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
             self.branching = Some((0, self.found));
             return Ok(Some(Listed::Path(cost)));
         }
-        // Steps from states that are not expanded yet may lead to a cheaper path, which costs as much as these.
+        // Steps from states that are not yet expanded may lead to a cheaper path, which costs at least their f.
         let cost = verdict.map(|(_, cost)| cost);
         let key = [cost, open].into_iter().flatten().reduce(smaller);
         if let Some(key) = key {
@@ -496,7 +496,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         Ok(must_open.then_some(Listed::Open))
     }
 
-    /// Writes the steps from a start to the front of the suffix, the last one first.
+    /// Writes the steps from a start to the front of the suffix, last to first.
     fn write_prefix(
         &mut self,
         label: u32,
@@ -505,7 +505,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         memory: &mut Memory,
     ) -> Result<(), Hold<C>> {
         self.prefix.clear();
-        // Those of the search come in the order in which they are taken.
+        // The steps of the backward search are in forward order.
         let Label { mut id, .. } = self.search.labels[label as usize];
         let mut number = label;
         loop {
@@ -528,7 +528,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         Ok(())
     }
 
-    /// Adds the space of the paths that leave the one that was found before that step of its prefix.
+    /// Adds the space of the paths that deviate from the found one before this step of its prefix.
     #[expect(clippy::too_many_arguments, reason = "what is known of the path, and of the search")]
     fn branch(
         &mut self,
@@ -575,7 +575,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         Ok(())
     }
 
-    /// Writes the steps of the path that was found into a list, the last one first.
+    /// Writes the steps of the found path into a list, last to first.
     pub(super) fn write_steps(
         &self,
         list: &mut Vec<u32>,
@@ -606,8 +606,8 @@ impl<I: StateId, C: Cost> Backwards<I, C> {
         self.has_closed = false;
     }
 
-    /// Makes room for the states before one, so that all of them are reached or none: a path that was found with a part of
-    /// them would depend on where the search was held.
+    /// Reserves memory for the predecessors of a state, so that all of them are reached or none: otherwise the path
+    /// could depend on where the search was held.
     fn make_room(
         &mut self,
         id: I,
@@ -626,7 +626,7 @@ impl<I: StateId, C: Cost> Backwards<I, C> {
         Ok(self.queue.reserve(count, memory)?)
     }
 
-    /// Records that a step leads from a state to one from which it costs so much, and so much more.
+    /// Reaches a state by a step backwards; `costs` are the cost after the step and the cost of the step.
     fn reach(
         &mut self,
         id: I,
@@ -652,7 +652,7 @@ impl<I: StateId, C: Cost> Backwards<I, C> {
             return Ok(());
         }
         memory.reserve(&mut self.labels, 1)?;
-        // An improved label is another one, and the old entry of the queue finds it closed.
+        // An improved state gets a new label; the old entry of the queue becomes stale.
         let nth = last_of(self.labels.len() + 1)?;
         self.queue.push(nth, Turn { cost: key, nth }, memory)?;
         if number != NONE {
@@ -665,19 +665,19 @@ impl<I: StateId, C: Cost> Backwards<I, C> {
         Ok(())
     }
 
-    /// Pushes a label that was just popped: there is room for it.
+    /// Pushes a label that was just popped, which needs no memory.
     fn push_again(&mut self, number: u32, cost: C) {
         let room = &mut Memory::new(usize::MAX);
         let _ = self.queue.push(number, Turn { cost, nth: number }, room);
     }
 }
 
-/// What is left of the work after so many more small steps.
+/// Returns the quota of work after `steps` more small steps.
 fn charged(work: u32, steps: usize) -> u32 {
     work.saturating_sub(u32::try_from(steps).unwrap_or(u32::MAX))
 }
 
-/// The index of the last of so many entries.
+/// Returns the index of the last of `len` entries.
 fn last_of<C>(len: usize) -> Result<u32, Hold<C>> {
     u32::try_from(len - 1).ok().filter(|&last| last != NONE).ok_or(Hold::FULL)
 }

@@ -1,23 +1,23 @@
-//! [`Steps`]: the steps between states that were expanded, by the states that they lead to.
+//! [`Steps`]: the steps between expanded states, by the states that they lead to.
 
 use super::heap::NONE;
 use crate::cost::Cost;
 use crate::memory::{Memory, OutOfMemory};
 use crate::table::{Full, StateId};
 
-/// A step, from a state or, where a search starts, from nowhere.
+/// A step from a state, or to a start.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link<I, C> {
     pub(super) from: I,
     pub(super) to: I,
     pub(super) cost: C,
-    /// Which of the successors of the state, or of the starts, it leads to.
+    /// The number of the successor, or of the start, that it leads to.
     pub(super) nth: u32,
     /// The next step to the same state.
     next: u32,
 }
 
-/// Steps, and for each state a list of those that lead to it.
+/// Steps, with a linked list for each state of those that lead to it.
 #[derive(Debug)]
 pub(super) struct Steps<I, C> {
     links: Vec<Link<I, C>>,
@@ -39,7 +39,7 @@ impl<I: StateId, C: Cost> Steps<I, C> {
         self.links.len()
     }
 
-    /// Makes room for so many steps.
+    /// Reserves memory for more steps.
     pub(super) fn make_room(&mut self, steps: usize, memory: &mut Memory) -> Result<(), Full> {
         if steps >= NONE as usize - self.links.len() {
             return Err(Full::Ids { most: u64::from(NONE) });
@@ -47,13 +47,13 @@ impl<I: StateId, C: Cost> Steps<I, C> {
         Ok(memory.reserve(&mut self.links, steps)?)
     }
 
-    /// Makes room for the lists of states up to this one.
+    /// Reserves memory for the lists of states up to this one.
     #[inline]
     pub(super) fn make_room_for(&mut self, id: I, memory: &mut Memory) -> Result<(), OutOfMemory> {
         memory.grow_to(&mut self.first, id.index() + 1, NONE)
     }
 
-    /// Adds a step, for which there must be room.
+    /// Adds a step; memory must have been reserved.
     #[expect(clippy::cast_possible_truncation, reason = "`make_room` has checked it")]
     #[inline]
     pub(super) fn add(&mut self, from: I, to: I, cost: C, nth: u32) {
@@ -67,19 +67,19 @@ impl<I: StateId, C: Cost> Steps<I, C> {
         self.links[step as usize]
     }
 
-    /// The first step to a state, or `NONE`.
+    /// Returns the first step to a state, or `NONE`.
     #[inline]
     pub(super) fn first_to(&self, id: I) -> u32 {
         self.first.get(id.index()).copied().unwrap_or(NONE)
     }
 
-    /// The next step to the same state, or `NONE`.
+    /// Returns the next step to the same state, or `NONE`.
     #[inline]
     pub(super) fn next_to(&self, step: u32) -> u32 {
         self.links[step as usize].next
     }
 
-    /// The steps to a state.
+    /// Returns the steps to a state.
     pub(super) fn to(&self, id: I) -> impl Iterator<Item = u32> + '_ {
         let first = self.first_to(id);
         std::iter::successors((first != NONE).then_some(first), |&step| {

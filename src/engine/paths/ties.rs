@@ -4,22 +4,22 @@ use rustc_hash::FxHashMap;
 
 use crate::memory::{Memory, OutOfMemory};
 
-/// The paths that were found at one cost, so that none of them is found again when the list of paths begins anew.
+/// The paths that were found at one cost, so that none of them is returned again when the list of paths is restarted.
 #[derive(Debug, Default)]
 pub(super) struct Ties {
-    /// The steps of all of them, one after the other.
+    /// The concatenated steps of all of them.
     steps: Vec<u32>,
-    /// Where the steps of each end.
+    /// The end of the steps of each.
     ends: Vec<usize>,
-    /// Those that were found before the list began anew: by a hash of the steps, the last of them, ...
+    /// For each hash of steps, the last path with it that was found before the restart.
     last: FxHashMap<u64, usize>,
-    /// ... and for each, the one before it with the same hash.
+    /// For each path, the one before it with the same hash.
     before: Vec<Option<usize>>,
-    /// The bytes of that map that are accounted for.
+    /// The counted bytes of the map.
     bytes: usize,
 }
 
-/// More than what an entry of the map takes.
+/// An upper bound on the bytes of an entry of the map.
 const ENTRY: usize = 4 * size_of::<(u64, usize)>();
 
 impl Ties {
@@ -39,7 +39,7 @@ impl Ties {
         Ok(())
     }
 
-    /// The list of paths begins anew: those that were added are in it again.
+    /// Restarts the list of paths, which will contain the added ones again.
     pub(super) fn begin_anew(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let bytes = self.ends.len() * ENTRY;
         if bytes > self.bytes {
@@ -55,7 +55,7 @@ impl Ties {
         Ok(())
     }
 
-    /// Whether a path was added before the list began anew.
+    /// Whether a path was added before the restart.
     pub(super) fn has_listed(&self, steps: &[u32]) -> bool {
         if self.before.is_empty() {
             return false;

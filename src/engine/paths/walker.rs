@@ -7,30 +7,30 @@ use crate::cost::Cost;
 use crate::memory::{Memory, OutOfMemory};
 use crate::table::StateId;
 
-/// Where a walk along all paths stands: a path, and which steps of its states were not taken yet.
+/// The position of a walk along all paths: a path, and the steps to its states that were not yet taken.
 ///
-/// Where no cycle costs nothing, it is a depth-first search, and every state that it comes to is on a path. Where
-/// one does, there are infinitely many paths. Each is then found in the round of the number of its steps that are not
-/// in the tree of the search, so that none waits for ever. If only paths without repeated states are asked for, a
-/// step is taken if a start can be reached by way of it without a state of the path: so it never walks long for
-/// nothing.
+/// Without cycles of cost zero, it is a depth-first search in which every visited state is on a path. With such
+/// cycles, there are infinitely many paths. The walk then proceeds in rounds by the number of steps outside
+/// the search tree, so that each path is found eventually. For simple paths only, a
+/// step is taken only if a start can be reached through it without a state of the path, so that there are no long dead
+/// ends.
 #[derive(Debug, Default)]
 pub(super) struct Walker {
     /// The goal of the path, and the goals after it.
     goal: usize,
-    /// The steps of the path, the last one first, each with the next one that leads to the same state.
+    /// The steps of the path, last to first, each with the next one that leads to the same state.
     path: Vec<(u32, u32)>,
     /// The next step to the goal, while the path has none.
     next: u32,
-    /// Whether it stands in the middle of the paths to the goal.
+    /// Whether the walk to the current goal has begun.
     is_inside: bool,
-    /// How many steps of the path are not in the tree.
+    /// The number of steps of the path outside the tree.
     sidetracks: u32,
-    /// How many of them the paths of this round have.
+    /// The number of such steps in the paths of this round.
     round: u32,
-    /// A number for each state: whether it is on the path, ...
+    /// For each state, by its number, whether it is on the path.
     on_path: Vec<bool>,
-    /// ... and in which search for the starts it was reached last.
+    /// For each state, the last search for the starts that reached it.
     reached_in: Vec<u32>,
     searches: u32,
     open: Vec<u32>,
@@ -41,7 +41,7 @@ impl Walker {
         Self::default()
     }
 
-    /// Begins anew, with the memory that is allocated.
+    /// Restarts and keeps the memory.
     pub(super) fn restart(&mut self) {
         (self.goal, self.is_inside, self.sidetracks, self.round) = (0, false, 0, 0);
         self.path.clear();
@@ -50,7 +50,7 @@ impl Walker {
         self.searches = 0;
     }
 
-    /// Makes room for walks along paths that do not repeat any of so many states.
+    /// Reserves memory for walks along simple paths of `states` states.
     pub(super) fn make_room(
         &mut self,
         states: usize,
@@ -62,13 +62,13 @@ impl Walker {
         memory.reserve(&mut self.open, states)
     }
 
-    /// The steps of the path that was found, the last one first.
+    /// Returns the steps of the path that was found, last to first.
     pub(super) fn steps(&self) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator + '_ {
         self.path.iter().map(|&(step, _)| step)
     }
 
-    /// Goes on to the next path; false if there is none. It is an error if the work does not suffice: then it goes on
-    /// where it was when it is called again.
+    /// Advances to the next path; returns false if there is none. Returns an error if the quota of work is used up; the
+    /// next call then continues.
     pub(super) fn next<I: StateId, C: Cost>(
         &mut self,
         graph: &Graph<I>,
@@ -101,7 +101,7 @@ impl Walker {
                     self.on_path[self.goal] = true;
                 }
             }
-            // The next step to the state to which the path leads back.
+            // The next step to the first state of the path so far.
             let next = if let Some(&(last, _)) = self.path.last() {
                 let from = steps.get(last).from;
                 if from == StateId::NONE { NONE } else { self.path[self.path.len() - 1].1 }
@@ -143,7 +143,7 @@ impl Walker {
         }
     }
 
-    /// Takes the last step back.
+    /// Undoes the last step.
     fn go_back<I: StateId, C: Cost>(
         &mut self,
         graph: &Graph<I>,
@@ -165,7 +165,7 @@ impl Walker {
         }
     }
 
-    /// Whether a path leads back to a start from that state without one that is on the path already.
+    /// Whether a path leads back from this state to a start without states of the current path.
     fn reaches_start<I: StateId, C: Cost>(
         &mut self,
         from: u32,
