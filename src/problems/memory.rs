@@ -14,7 +14,7 @@ impl OutOfMemory {
     }
 }
 
-/// An empty list with room for `len` entries.
+/// Returns an empty list with capacity for `len` entries.
 pub(super) fn with_capacity<T>(len: usize) -> Result<Vec<T>, OutOfMemory> {
     let mut list = Vec::new();
     list.try_reserve_exact(len).map_err(|_| OutOfMemory::new::<T>(len))?;

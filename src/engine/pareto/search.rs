@@ -275,7 +275,7 @@ where
         self.policy.solutions.list().iter().map(|&(cost, _)| cost)
     }
 
-    /// The path of the solution with that number, counted from 0.
+    /// Returns the path of the solution with this number, counted from 0.
     pub(super) fn nth_path(
         &self,
         number: usize,

@@ -430,7 +430,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
             return if waits { too_dear } else { Ok(Some(Some((number, cost)))) };
         }
         if let Err(hold) = self.search.make_room(label.id, steps, memory) {
-            // It is looked at again.
+            // It will be popped again.
             self.search.push_again(number, cost);
             return Err(hold);
         }
@@ -444,7 +444,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
                 if let Err(hold) =
                     self.search.reach(link.from, step, costs, reached, overflow, memory)
                 {
-                    // It is looked at again.
+                    // It will be popped again.
                     self.search.push_again(number, cost);
                     return Err(hold);
                 }

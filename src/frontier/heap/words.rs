@@ -177,7 +177,7 @@ impl<W: Word> Words<W> {
 macro_rules! compiled_once {
     ($($word:ty),*) => {$(
         impl Words<$word> {
-            /// Gives more bits to the parts, if there are enough, so that these fit as well as what is stored.
+            /// Widens the layout, if the bits suffice, so that these parts fit as well as the stored entries.
             #[cold]
             #[inline(never)]
             pub fn widen(&mut self, parts: Parts) -> bool {

@@ -1,8 +1,8 @@
-//! Building with bit vectors: three bits for each number of a state.
+//! Building with bit vectors: three bits for each state index.
 //!
-//! *Open* states have a cost that is known and are not expanded yet, *closed* ones are expanded, and those
-//! *next* are open in the next layer. A layer is swept again until nothing is open, because steps that cost
-//! nothing open states of the same layer.
+//! *Open* states have a known cost and are not yet expanded, *closed* ones are expanded, and those in
+//! *next* are open in the next layer. A layer is swept until no state is open, because steps of cost zero
+//! open states of the same layer.
 
 #[cfg(not(feature = "parallel"))]
 mod no_threads;
@@ -34,7 +34,7 @@ use vector::BitVector;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Nodes;
 
-/// Builds a database with bit vectors: made by [`bits`](super::PatternDatabaseBuilder::bits).
+/// Builds a database with bit vectors; selected by [`bits`](super::PatternDatabaseBuilder::bits).
 #[derive(Clone, Copy, Debug)]
 pub struct Bits<T> {
     pub(super) keys: usize,
@@ -111,7 +111,7 @@ where
         }
         run.end_layer::<P::State>();
         let mut values: Vec<_> = layers.values.into_iter().map(AtomicU8::into_inner).collect();
-        // Keys beyond the largest have no entries, however many were allowed.
+        // Keys beyond the largest one used have no entries.
         let is_key = |&value: &u8| value != PatternDatabase::NONE;
         values.truncate(values.iter().rposition(is_key).map_or(0, |largest| largest + 1));
         values.shrink_to_fit();
@@ -119,7 +119,7 @@ where
     }
 }
 
-/// All states, by their numbers, and the database so far.
+/// The sets of states, by their indices, and the database so far.
 struct Layers {
     open: BitVector,
     closed: BitVector,
@@ -155,13 +155,13 @@ impl Layers {
         Ok(())
     }
 
-    /// Whether there are states to expand. Some that are open may be closed as well: a step that costs 1 made
-    /// them open before one that costs nothing led to them.
+    /// Whether there are states to expand. Some open states may be closed as well, if a step of cost 1 opened them
+    /// before a step of cost zero reached them.
     fn has_open(&self) -> bool {
         (0..self.open.words()).any(|word| self.open.word(word) & !self.closed.word(word) != 0)
     }
 
-    /// Expands all states of this cost, and makes those of the next cost open.
+    /// Expands all states of this cost, and opens those of the next cost.
     fn expand_layer<P, K, T, O>(
         &mut self,
         workers: &mut T::Workers,

@@ -14,10 +14,9 @@ use crate::problem::{DenseStates, Reversible, SearchProblem};
 use crate::threads::{SingleThreaded, Threads};
 
 impl<P: SearchProblem, O> PatternDatabaseBuilder<P, Bits<SingleThreaded>, O> {
-    /// Builds on `count` threads. 0 stands for the number of processors. (Feature `parallel`.)
+    /// Builds on `count` threads. 0 means the number of processors. (Feature `parallel`.)
     ///
-    /// The database is the same. The limits hold for all threads together. The observer is told of layers
-    /// only.
+    /// The database is the same. The limits apply to all threads together. The observer receives only layers.
     pub fn threads(self, count: usize) -> PatternDatabaseBuilder<P, Bits<Threads>, O> {
         let Self { abstraction, method, limits, observer } = self;
         let method = Bits { keys: method.keys, strategy: Threads::new(count) };
@@ -45,7 +44,7 @@ where
         pool.broadcast(|_| {
             let mut worker = Worker::new();
             sweep.work::<true, ()>(&mut worker, &mut ());
-            // Nothing panics while it is locked.
+            // No code panics while it holds the lock.
             if let Ok(mut all) = all.lock() {
                 all.add(worker.done);
             }

@@ -1,4 +1,4 @@
-//! [`Sweep`]: the expansion of all states that are open.
+//! [`Sweep`]: the expansion of all open states.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
@@ -15,13 +15,13 @@ use crate::observer::Observer;
 use crate::problem::{DenseStates, Reversible, SearchProblem, SuccessorBuffer, Successors};
 use crate::report::{SearchError, StopReason};
 
-/// A worker takes so many words at a time.
+/// The number of words that a worker takes at a time.
 const WORDS: usize = 1 << 10;
 
-/// After so many expansions a worker looks at the clock: a fraction of a millisecond.
+/// The number of expansions after which a worker checks the clock: a fraction of a millisecond.
 const EXPANSIONS: u64 = 1 << 10;
 
-/// So many predecessors are waiting for their bits to be loaded.
+/// The number of predecessors whose bits are being prefetched.
 const PENDING: usize = 128;
 
 /// One sweep over all words, shared by the workers.
@@ -36,14 +36,14 @@ pub(in crate::heuristics) struct Sweep<'a, P: SearchProblem, K> {
     g: P::Cost,
     /// The number of words that are taken.
     taken: AtomicUsize,
-    /// How many expansions are left that no worker has claimed.
+    /// The number of expansions that no worker has claimed.
     left: AtomicU64,
     budget: &'a Budget<P::Cost>,
     stopped: OnceLock<StopReason>,
     has_failed: AtomicBool,
 }
 
-/// The buffers of a worker, and what it did.
+/// The buffers and the result of a worker.
 pub(in crate::heuristics) struct Worker<P: SearchProblem> {
     predecessors: Successors<P>,
     /// The numbers of predecessors, twice, and one more if the step costs 1.
@@ -58,7 +58,7 @@ impl<P: SearchProblem> Worker<P> {
     }
 }
 
-/// What was done in a sweep.
+/// The result of a sweep.
 pub(in crate::heuristics) struct Done<C> {
     pub(super) expanded: u64,
     pub(super) generated: u64,
@@ -74,7 +74,7 @@ impl<C> Done<C> {
         Self { expanded: 0, generated: 0, has_open: false, is_starved: false, error: None }
     }
 
-    /// Adds what another worker has done.
+    /// Adds the result of another worker.
     #[cfg(feature = "parallel")]
     pub(super) fn add(&mut self, other: Self) {
         self.expanded += other.expanded;
@@ -115,12 +115,12 @@ where
         }
     }
 
-    /// Why it ended early, if it did so for the clock.
+    /// Returns why the sweep ended early, if the time was up or it was cancelled.
     pub(super) fn stopped(&self) -> Option<StopReason> {
         self.stopped.get().copied()
     }
 
-    /// Expands open states until all words are taken, or it has to end. `SHARED` says whether there are
+    /// Expands open states until all words are taken, or it must end. `SHARED` is true if there are
     /// other workers.
     pub(super) fn work<const SHARED: bool, O: Observer<P::State, P::Cost>>(
         &self,
@@ -145,7 +145,7 @@ where
                     self.has_failed.store(true, Ordering::Relaxed);
                 }
                 if at < to && claimed == 0 {
-                    // The others may give back some. Then there is another sweep.
+                    // Other workers may return some; then there is another sweep.
                     worker.done.is_starved = true;
                     return;
                 }
@@ -228,7 +228,7 @@ where
         let key = (self.key)(&state);
         let count = self.values.len();
         let value = self.values.get(key).ok_or(BuildError::Key { key, count })?;
-        // Layers come in the order of their costs: the first is the smallest.
+        // Layers are expanded in the order of their costs, so the first value is the smallest.
         if value.load(Ordering::Relaxed) == PatternDatabase::NONE {
             value.store(byte(self.g), Ordering::Relaxed);
         }
@@ -272,7 +272,7 @@ where
         }
     }
 
-    /// Opens the states that are waiting.
+    /// Opens the pending states.
     #[inline]
     fn flush<const SHARED: bool>(&self, worker: &mut Worker<P>) {
         for pending in worker.pending.drain(..) {

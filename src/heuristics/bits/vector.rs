@@ -31,7 +31,7 @@ impl BitVector {
         self.words[word].load(Ordering::Relaxed)
     }
 
-    /// Empties a word and returns what was in it.
+    /// Clears a word and returns its old value.
     #[inline]
     pub(super) fn take_word<const SHARED: bool>(&self, word: usize) -> u64 {
         if SHARED {
@@ -57,10 +57,10 @@ impl BitVector {
         self.word(number / 64) >> (number % 64) & 1 != 0
     }
 
-    /// Adds a number; false if it is there.
+    /// Adds a number. Returns false if it was already present.
     #[inline]
     pub(super) fn insert<const SHARED: bool>(&self, number: usize) -> bool {
-        // To read first is cheaper than to write what is there.
+        // Reading is cheaper than writing a bit that is already set.
         if self.contains(number) {
             return false;
         }

@@ -5,7 +5,7 @@ use super::searches::filled;
 use crate::cost::Cost;
 use crate::memory::Memory;
 
-/// The numbers of bits in which distances are kept.
+/// The stored distances, in 16 or 32 bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Entries {
     Wide(Vec<u32>),
@@ -44,8 +44,8 @@ entries!(u16 u32);
 
 /// How the buckets of distances are divided into intervals of equal size.
 ///
-/// Buckets are in the order of the costs, so the two ends of the interval of a distance are bounds on it: that
-/// is all that a heuristic needs, whatever the costs are.
+/// Buckets are in the order of the costs, so the two ends of the interval of a distance are bounds on it. A heuristic
+/// needs no more, for any cost type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Scale {
     /// The first bucket of the first interval.
@@ -98,7 +98,7 @@ impl Scale {
     }
 }
 
-/// The table of entries, a row for each state, made of columns of costs.
+/// The table of entries, with a row for each state, built from columns of costs.
 pub(super) struct Layout<'c, C> {
     pub(super) states: usize,
     pub(super) width: usize,
@@ -118,7 +118,7 @@ pub(super) struct Column<'c, C> {
 }
 
 impl<C: Cost> Layout<'_, C> {
-    /// The entries, and the scale by which they are to be read.
+    /// Returns the entries and their scale.
     pub(super) fn entries(
         &self,
         is_narrow: bool,

@@ -27,13 +27,13 @@ pub(super) enum Kind {
     Tree,
 }
 
-/// What a search found.
+/// The result of a search.
 pub(super) struct Distances<C> {
     /// For each member of the component its distance; [`Cost::INFINITY`] if there is no path.
     pub(super) costs: Vec<C>,
     /// The members, by their indices, whose distance is just [`Cost::INFINITY`].
     pub(super) farthest: Vec<u32>,
-    /// For each member the index of its parent in the tree, or [`NO_PARENT`]; empty unless a tree was wanted.
+    /// For each member the index of its parent in the tree, or [`NO_PARENT`]; empty unless a tree was requested.
     pub(super) parents: Vec<u32>,
 }
 
@@ -43,16 +43,16 @@ pub(super) const NO_PARENT: u32 = u32::MAX;
 /// A dense search by Dijkstra's algorithm.
 type Dense<Q, C> = DijkstraSearch<Q, DenseTable<Q, CostRecord<C>>>;
 
-/// The tables of searches, one forwards and one backwards, which are made when they are needed and used again.
+/// The tables of a forward and a backward search, created on demand and reused.
 pub(super) struct Searches<'p, P: Reversible + DenseStates> {
     problem: &'p P,
-    /// Its clock runs since the landmarks are being made.
+    /// Its clock runs from the beginning of the build.
     budget: Budget<P::Cost>,
     forwards: Option<Dense<&'p P, P::Cost>>,
     backwards: Option<Dense<Reversed<&'p P>, P::Cost>>,
 }
 
-/// What a job comes to.
+/// The result of a job.
 pub(super) type Outcome<C> = Result<Distances<C>, LandmarkError<C>>;
 
 /// Runs two jobs, one after the other or at the same time.
@@ -73,7 +73,7 @@ pub(super) fn in_turn<P: Reversible + DenseStates>(
     [first.run(a, members, memory), first.run(b, members, memory)]
 }
 
-/// Runs two jobs at the same time, if a thread is free. Each may hold half of the memory that is left.
+/// Runs two jobs at the same time, if a thread is free. Each may hold half of the remaining memory.
 #[cfg(feature = "parallel")]
 pub(super) fn at_once<P>(
     [first, second]: &mut [Searches<'_, P>; 2],
@@ -196,7 +196,7 @@ fn read<Q: DenseStates>(
 }
 
 impl<C> Distances<C> {
-    /// Gives the memory back.
+    /// Releases the memory.
     pub(super) fn free(self, memory: &mut Memory) {
         memory.free(self.costs);
         memory.free(self.farthest);
@@ -204,7 +204,7 @@ impl<C> Distances<C> {
     }
 }
 
-/// An empty list with room for `len` entries, which the account of memory knows of.
+/// Returns an empty list with capacity for `len` entries, counted in `memory`.
 pub(super) fn list<T, C>(len: usize, memory: &mut Memory) -> Result<Vec<T>, LandmarkError<C>> {
     let mut list = Vec::new();
     let bytes = len.saturating_mul(size_of::<T>());
@@ -214,7 +214,7 @@ pub(super) fn list<T, C>(len: usize, memory: &mut Memory) -> Result<Vec<T>, Land
     Ok(list)
 }
 
-/// The same with `len` copies of `value`.
+/// Returns a list of `len` copies of `value`, counted in `memory`.
 pub(super) fn filled<T: Clone, C>(
     len: usize,
     value: T,

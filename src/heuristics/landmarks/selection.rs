@@ -1,4 +1,4 @@
-//! Which states of a component become landmarks.
+//! The selection of landmarks in a component.
 
 use super::LandmarkError;
 use super::searches::{Distances, Job, Kind, NO_PARENT, RunBoth, Searches, filled, list};
@@ -6,7 +6,7 @@ use crate::cost::{Cost, ScalableCost, larger, smaller};
 use crate::memory::Memory;
 use crate::problem::{DenseStates, Reversible};
 
-/// How landmarks are chosen.
+/// The method of selecting landmarks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Selection {
@@ -15,8 +15,8 @@ pub enum Selection {
     ///
     /// Source: Goldberg and Harrelson, *Computing the Shortest Path: A\* Search Meets Graph Theory*, 2005.
     Farthest,
-    /// Each landmark is put where the bounds of the landmarks before it are poorest: in a shortest-path tree
-    /// from a random root, at the end of the branch whose states lack most. It takes one more search for each
+    /// Each landmark is placed where the bounds of the earlier landmarks are weakest: in a shortest-path tree
+    /// from a random root, at a leaf of the branch with the largest total error. It takes one more search for each
     /// landmark.
     ///
     /// Source: Goldberg and Werneck, *Computing Point-to-Point Shortest Paths from External Memory*, 2005.
@@ -24,7 +24,7 @@ pub enum Selection {
     Avoid,
 }
 
-/// The states of a weakly connected component, and what is known of its landmarks.
+/// The states of a weakly connected component, and its landmarks.
 pub(super) struct Component<'p, 's, P: Reversible + DenseStates> {
     pub(super) searches: &'s mut [Searches<'p, P>; 2],
     pub(super) run_both: RunBoth<'p, P>,
@@ -33,10 +33,10 @@ pub(super) struct Component<'p, 's, P: Reversible + DenseStates> {
     /// For each state of the problem, its place among the members of its component.
     pub(super) places: &'s [u32],
     pub(super) is_symmetric: bool,
-    /// How many landmarks are wanted.
+    /// The requested number of landmarks.
     pub(super) count: usize,
     pub(super) chosen: Chosen<P::Cost>,
-    /// The account of all that is held while landmarks are made.
+    /// The memory account of the build.
     pub(super) memory: &'s mut Memory,
 }
 
@@ -71,7 +71,7 @@ impl<C: ScalableCost> Chosen<C> {
         Self { landmarks: Vec::new(), from: Vec::new(), to: Vec::new() }
     }
 
-    /// Gives the memory back.
+    /// Releases the memory.
     fn free(self, memory: &mut Memory) {
         memory.free(self.landmarks);
         for mut list in [self.from, self.to] {
@@ -130,9 +130,9 @@ where
         Ok(farthest)
     }
 
-    /// The member with the largest of these distances to the nearest landmark; but one that no landmark is
-    /// joined with by a path, if such members are more than a fair share for one landmark. `None` if every
-    /// member is at a landmark.
+    /// Returns the member with the largest of these distances to the nearest landmark, or a member without a path to
+    /// or from any landmark, if there are more such members than a fair share for one landmark. `None` if every
+    /// member has distance zero.
     fn farthest(&self, nearest: &[P::Cost]) -> Option<usize> {
         let is_open = |cost: P::Cost| cost >= P::Cost::INFINITY;
         let open = nearest.iter().filter(|cost| is_open(**cost)).count();
@@ -180,10 +180,10 @@ where
         Ok(())
     }
 
-    /// In a shortest-path tree, each state lacks the difference between its distance from the root and the
-    /// bound of the landmarks, and a branch lacks the sum; but nothing if a landmark is in it. From the top of
-    /// the branch that lacks most, the way goes down to the part that lacks most, until it ends. `None` if
-    /// nothing is lacking.
+    /// In a shortest-path tree, the error of a state is the difference between its distance from the root and the
+    /// bound of the landmarks. The error of a branch is the sum, or zero if it contains a landmark. From the top of
+    /// the branch with the largest error, descends into the child branch with the largest error, and returns the leaf.
+    /// `None` if all errors are zero.
     fn end_of_poorest_branch(
         &mut self,
         root: usize,
@@ -207,7 +207,7 @@ where
         for &landmark in &self.chosen.landmarks {
             has_landmark[landmark] = true;
         }
-        // From the leaves to the root: a state follows when its last child is done.
+        // From the leaves to the root: a state follows its last child.
         let leaves = children.iter().filter(|&&children| children == 0).count();
         let mut done = list(leaves, memory)?;
         done.extend((0..count).filter(|&place| children[place] == 0));
@@ -275,7 +275,7 @@ where
         }
     }
 
-    /// Takes note of a landmark and the distances from it, and to it if they are others.
+    /// Records a landmark and the distances from it, and to it if they differ.
     fn note(
         &mut self,
         place: usize,
@@ -293,7 +293,7 @@ where
     }
 }
 
-/// Random numbers by a linear congruence: always the same.
+/// A linear congruential generator with a fixed seed.
 struct Random(u64);
 
 impl Random {

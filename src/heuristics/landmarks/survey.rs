@@ -1,4 +1,4 @@
-//! One pass over all states: which belong together, and whether steps can be taken back at the same cost.
+//! One pass over all states: the components, and whether steps are reversible at the same cost.
 
 use std::cmp::Ordering;
 
@@ -11,22 +11,21 @@ use crate::memory::Memory;
 use crate::problem::{DenseStates, Reversible, SuccessorBuffer, Successors};
 use crate::report::SearchError;
 
-/// The clock is looked at after so many states.
+/// The number of states between two checks of the clock.
 const STATES_PER_LOOK: usize = 256;
 
-/// What one pass over all states of a problem shows.
+/// The result of one pass over all states of a problem.
 pub(super) struct Survey {
     /// A checksum of all steps with their costs.
     pub(super) fingerprint: u64,
-    /// Whether each step can be taken back at the same cost: one distance then holds in both directions.
+    /// Whether each step is reversible at the same cost: then one distance serves both directions.
     pub(super) is_symmetric: bool,
     /// For each state the number of its weakly connected component, counted from 0.
     pub(super) components: Vec<u32>,
 }
 
 impl Survey {
-    /// Asks for the successors and predecessors of every state once, as long as the time and the token of the budget
-    /// allow it.
+    /// Generates the successors and predecessors of every state once, within the time and the token of the budget.
     pub(super) fn of<P: DenseStates + Reversible>(
         problem: &P,
         budget: &Budget<P::Cost>,
@@ -105,7 +104,7 @@ fn cheapest<C: Cost>(steps: &mut Vec<(usize, C)>) {
     steps.dedup_by_key(|step| step.0);
 }
 
-/// States that are joined into sets: a forest in which each points to its parent.
+/// Disjoint sets of states (union–find): a forest in which each state points to its parent.
 struct DisjointSets {
     parents: Vec<u32>,
 }
@@ -120,7 +119,7 @@ impl DisjointSets {
 
     fn root(&mut self, mut index: usize) -> usize {
         while self.parents[index] as usize != index {
-            // Paths are halved on the way, so that the next one is short.
+            // Path halving.
             let above = self.parents[self.parents[index] as usize];
             self.parents[index] = above;
             index = above as usize;

@@ -1,4 +1,4 @@
-//! [`LossBound`]: the heuristics, and the table behind two of them.
+//! [`LossBound`]: the heuristics, and the table of two of them.
 
 use super::state::Axis;
 use super::{Crucible, Heat};
@@ -10,7 +10,7 @@ use crate::problems::memory::{self, OutOfMemory};
 /// | bound | cost of one evaluation | table |
 /// |---|---|---|
 /// | `Manhattan` | a few operations | none |
-/// | `WithoutTurns` | one table lookup | four bytes a block |
+/// | `WithoutTurns` | one table lookup | four bytes for each block |
 /// | `NextRun` | `2 · min` additions and two lookups | the same |
 ///
 /// [`Crucible::new`] computes the table in one pass over the map, once for all clones of the map.

@@ -155,7 +155,7 @@ impl Crucible {
         path.steps().flat_map(|step| {
             let (row, column) = self.block(*step.from);
             let StraightRun { direction, length } = *step.action;
-            // No run is longer than the map: what a path of another problem says beyond that is outside.
+            // No run is longer than the map: a path of another problem may be longer, but not on the map.
             let longest = self.map.rows.max(self.map.columns);
             (1..=longest.min(length as usize)).map(move |ahead| {
                 let (row, column) = match direction {

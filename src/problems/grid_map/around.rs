@@ -7,10 +7,10 @@ use super::Cell;
 /// The cells from which steps may have changed, row by row; returned by the methods that change a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellsAround {
-    /// The first column, and the one behind the last.
+    /// The first column, and the one after the last.
     columns: (u16, u16),
     next: Cell,
-    /// The row behind the last.
+    /// The row after the last.
     end: u16,
 }
 

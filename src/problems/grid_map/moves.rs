@@ -125,7 +125,7 @@ impl Length {
         Self::run(dx.abs_diff(dy), dx.min(dy))
     }
 
-    /// The length of so many straight and diagonal steps.
+    /// Returns the length of these numbers of straight and diagonal steps.
     #[inline]
     pub(super) fn run(straight: u16, diagonal: u16) -> Self {
         // At most 65,535 of each, together at most 13,860 long: far below the limit.

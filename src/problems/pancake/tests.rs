@@ -2,7 +2,7 @@ use super::*;
 use crate::problem::{Reversed, SearchProblem};
 use crate::{Dijkstra, astar, bidirectional, check};
 
-/// All stacks of so many pancakes.
+/// All stacks of this number of pancakes.
 fn stacks(puzzle: PancakePuzzle) -> Vec<Stack> {
     let mut stacks = Vec::new();
     let reached = Dijkstra::new(puzzle).search(puzzle.goal()).reach_all().unwrap();

@@ -72,7 +72,7 @@ impl<const N: usize> TileCells for [u8; N] {}
 pub trait State: Clone + Eq + Hash + Debug {
     /// The maximum number of cells.
     const CELLS: usize;
-    /// What the operations look up.
+    /// The tables of the operations.
     type Tables: Clone + Debug;
 
     fn tables(width: usize, height: usize) -> Self::Tables;

@@ -32,8 +32,8 @@ pub use rules::Rules;
 /// is the energy that the moves would take if no amphipod blocked another. It is infinite if amphipods in
 /// the hallway block each other for good, unless the rules let them step aside.
 ///
-/// Any [`BurrowState`] can be searched and replayed without a panic, wherever it was read. What a state of another burrow
-/// means here is not specified; where it has a kind that has no room here, it is a dead end.
+/// Any [`BurrowState`] can be searched and replayed without a panic, wherever it was read. The meaning of a state of
+/// another burrow is not specified; if it has a kind without a room here, it is a dead end.
 #[derive(Clone)]
 pub struct Literal<const N: usize = 2, C = u32> {
     burrow: Burrow,

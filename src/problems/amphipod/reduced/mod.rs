@@ -45,8 +45,8 @@ use crate::path::Path;
 ///
 /// The heuristic is admissible. The states form no cycles. Actions may cost 0.
 ///
-/// Any [`BurrowState`] can be searched and replayed without a panic, wherever it was read. What a state of another burrow
-/// means here is not specified; where it has a kind that has no room here, it is a dead end.
+/// Any [`BurrowState`] can be searched and replayed without a panic, wherever it was read. The meaning of a state of
+/// another burrow is not specified; if it has a kind without a room here, it is a dead end.
 #[derive(Clone)]
 pub struct Reduced<const N: usize = 1, C = u32> {
     burrow: Burrow,

@@ -3,7 +3,7 @@
 use crate::problems::grid_map::{Cell, GridMap};
 use crate::problems::memory::{self, OutOfMemory};
 
-/// The blocked cells of a map, one bit each, line after line. What lies around the map is blocked: there is a line
+/// The blocked cells of a map, one bit each, line after line. The surroundings of the map are blocked: a line
 /// above and below, a word to the left, and at least one bit to the right.
 #[derive(Clone, Debug)]
 pub(super) struct BlockedBits {
@@ -15,9 +15,9 @@ pub(super) struct BlockedBits {
 /// Where a scan along a line ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// At a jump point, so many steps away.
+    /// At a jump point, at this distance.
     JumpPoint(u16),
-    /// At a blocked cell, so many steps away.
+    /// At a blocked cell, at this distance.
     Blocked(u16),
 }
 
@@ -77,7 +77,7 @@ impl BlockedBits {
             if ends != 0 {
                 return end(steps, ends.trailing_zeros(), blocked >> ends.trailing_zeros() & 1);
             }
-            // The last place is seen again as the first one, from where the next is judged.
+            // The last place is also the first one of the next window.
             steps += 63;
         }
     }

@@ -1,4 +1,4 @@
-//! Jump points: routes on a map whose steps are long.
+//! Jump points: routes on a map by long steps.
 
 mod bits;
 mod numbers;
@@ -14,22 +14,22 @@ use super::{Cell, EightWay, EightWayFloat, GridMap, Length, MapError, Moves};
 
 pub use route::{JumpPoint, JumpRoute};
 
-/// The jump points of a [`GridMap`]: turns of routes, with nothing but straight runs between them.
+/// The jump points of a [`GridMap`]: the turns of routes, with straight runs between them.
 ///
-/// Among shortest paths between two cells there are many that differ only in the order of their steps. Of those, one
-/// is enough: diagonal steps first, and a turn only where an obstacle ends. [`route_to`](Self::route_to) returns the
+/// Many shortest paths between two cells differ only in the order of their steps. One of them
+/// is enough: with diagonal steps first, and turns only where an obstacle ends. [`route_to`](Self::route_to) returns the
 /// problem whose steps are whole runs, from one turn of such paths to the next. Its cheapest paths cost the same as
 /// those of [`GridMap::route_to`], and it has far fewer states. All engines run on it;
-/// [`cell_path`](JumpRoute::cell_path) turns its paths into paths of single steps.
+/// [`cell_path`](JumpRoute::cell_path) converts its paths to paths of single steps.
 ///
-/// It pays where the map has wide open spaces, and not where single blocked cells are strewn all over it. An expansion
-/// takes longer than on the plain map: the runs are found when they are needed, 64 cells at a time. To make the jump
-/// points of a map takes time in the number of its cells, some 10 bits for each, and 6 bytes for each turn.
+/// It pays on maps with wide open spaces, but not with many scattered blocked cells. An expansion
+/// takes longer than on the plain map: runs are computed on demand, 64 cells at a time. Preparing a map takes time
+/// linear in the number of its cells, about 10 bits for each, and 6 bytes for each turn.
 ///
 /// # The rule of diagonals
 ///
-/// A diagonal step needs both cells beside it to be free. Therefore turns are not beside the last cell of an obstacle
-/// but one cell behind it, and diagonal runs open nothing by themselves.
+/// A diagonal step requires both cells beside it to be free. Therefore turns are not beside the last cell of an obstacle
+/// but one cell after it, and a diagonal run has no turns of its own.
 ///
 /// # Sources
 ///
@@ -98,11 +98,11 @@ impl<'m> JumpPoints<'m> {
     }
 }
 
-/// [`Moves`] whose steps can be put together to runs.
+/// [`Moves`] whose steps can be combined to runs.
 ///
-/// There must be diagonal steps, and one of them must cost no less than a straight step and no more than two.
+/// There must be diagonal steps. A diagonal step must cost at least one straight step and at most two.
 pub trait JumpMoves: Moves {
-    /// The cost of so many straight and diagonal steps.
+    /// Returns the cost of these numbers of straight and diagonal steps.
     fn run(straight: u16, diagonal: u16) -> Self::Cost;
 }
 

@@ -9,7 +9,7 @@ use crate::problem::{DenseStates, SearchProblem, Successors};
 use crate::problems::grid_map::map::NEIGHBOURS;
 use crate::problems::grid_map::{Cell, EightWay, GridMap, GridRoute};
 
-/// A cell in which a route may turn, and how it is reached: on that depends where it may go on.
+/// A cell where a route may turn, and the direction of arrival, which determines the next directions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct JumpPoint {
     pub(super) cell: Cell,
@@ -17,7 +17,7 @@ pub struct JumpPoint {
 }
 
 impl JumpPoint {
-    /// The start of a route: it goes on in every direction.
+    /// Creates the start of a route, which may leave in every direction.
     #[must_use]
     pub fn start(cell: Cell) -> Self {
         Self { cell, arrival: Arrival::Any }
@@ -30,7 +30,7 @@ impl JumpPoint {
     }
 }
 
-/// The direction of the last step. Runs end by straight steps, except in the goal.
+/// The direction of the last step. Runs end with straight steps, except at the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Arrival {
     Up,
@@ -60,7 +60,7 @@ impl Arrival {
 /// In the order of their numbers; the first four in the order of [`NEIGHBOURS`].
 pub(super) const ARRIVALS: [Arrival; 5] = [Up, Left, Right, Down, Any];
 
-/// The diagonals: their bits among the exits of a cell, and the straight directions that they are made of.
+/// The diagonals: their bits among the exits of a cell, and their two straight directions.
 const DIAGONALS: [(u8, Arrival, Arrival); 4] =
     [(1 << 4, Left, Up), (1 << 5, Right, Up), (1 << 6, Left, Down), (1 << 7, Right, Down)];
 
@@ -116,7 +116,7 @@ impl<'j, M: JumpMoves> JumpRoute<'j, M> {
         Ok(steps)
     }
 
-    /// The next jump point or the goal in a straight direction, and how far it is.
+    /// Returns the next jump point, or the goal, in a straight direction, and its distance.
     #[inline]
     fn scan(&self, from: Cell, direction: Arrival) -> Option<(JumpPoint, u16)> {
         let JumpPoints { rows, columns, .. } = self.jumps;
@@ -147,9 +147,9 @@ impl<'j, M: JumpMoves> JumpRoute<'j, M> {
         is_jump_point.then(|| (JumpPoint { cell: cell(), arrival: direction }, last))
     }
 
-    /// The run to the goal, diagonal steps first, if nothing is in its way.
+    /// Returns the cost of the run to the goal, diagonal steps first, if there is no obstacle.
     ///
-    /// It costs as much as on a map without obstacles, so no other way from this cell is cheaper.
+    /// It is the cost on a map without obstacles, so no other path from this cell is cheaper.
     fn run_to_goal(&self, from: Cell) -> Option<M::Cost> {
         let GridRoute { map, goal, .. } = self.route;
         let (is_right, is_down) = (goal.x > from.x, goal.y > from.y);
@@ -188,7 +188,7 @@ impl<'j, M: JumpMoves> JumpRoute<'j, M> {
         }
     }
 
-    /// Pushes what is reached by a diagonal run and a straight one after it.
+    /// Pushes the jump points that are reached by a diagonal run followed by a straight one.
     #[inline]
     fn push_diagonal(&self, from: Cell, diagonal: usize, next: &mut Successors<Self>) {
         let map = self.route.map;

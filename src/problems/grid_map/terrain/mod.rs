@@ -20,21 +20,21 @@ pub use steps::{Corners, Movement, TerrainCost};
 /// The largest size of an agent.
 const LARGEST: u8 = 16;
 
-/// A rectangle of cells, each blocked or with a cost `C`, whole or float, at most 65,535 rows and columns.
+/// A rectangle of cells, each blocked or with an integer or float cost `C`, with at most 65,535 rows and columns.
 ///
-/// - [`from_rows`](Self::from_rows) reads rows of any letters, [`from_file`](Self::from_file) a `.map` file,
-///   [`new`](Self::new) asks a closure for each cell.
-/// - [`set_cost`](Self::set_cost) changes the cost of a cell, blocks or frees it, as long as the map lives;
-///   [`set_exits`](Self::set_exits) makes steps that lead one way.
-/// - [`route_to`](Self::route_to) makes a search problem: to one of several goals, by four, six or eight neighbours, at
-///   factors of your own, with a rule for corners, for an agent of a size. One map serves different agents.
+/// - [`from_rows`](Self::from_rows) reads rows of any letters, [`from_file`](Self::from_file) a `.map` file;
+///   [`new`](Self::new) calls a closure for each cell.
+/// - [`set_cost`](Self::set_cost) changes the cost of a cell, blocks it or frees it;
+///   [`set_exits`](Self::set_exits) makes one-way steps.
+/// - [`route_to`](Self::route_to) creates a search problem: to one of several goals, with four, six or eight neighbours,
+///   cost factors, a rule for corners, and a size of the agent. One map serves different agents.
 ///
-/// It takes the size of a cost and 6 bytes a cell. Where all free cells cost the same, a
+/// It takes the size of a cost and 6 bytes for each cell. If all free cells cost the same, a
 /// [`GridMap`](super::GridMap) is smaller and faster, and has [jump points](super::JumpPoints).
 ///
 /// # Example
 ///
-/// A puzzle from the web. Digits are what it costs to enter a cell:
+/// A puzzle from the web. A digit is the cost of entering its cell:
 ///
 /// ```
 /// use bestfirst::AStar;
@@ -62,7 +62,7 @@ const LARGEST: u8 = 16;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A game owns its map, and walls come and go:
+/// A game owns its map, and its walls change:
 ///
 /// ```
 /// use std::f32::consts::SQRT_2;
@@ -85,12 +85,12 @@ const LARGEST: u8 = 16;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Maps are equal if their cells are: their letters, their costs, and where steps lead from them.
+/// Maps are equal if their cells have the same letters, costs and exits.
 ///
 /// # Serialised
 ///
-/// With the feature `serde`, a map is stored as its `width`, `height`, `letters`, `costs` and `exits`. When it is read, their
-/// numbers and the costs are checked.
+/// With the feature `serde`, a map is stored as its `width`, `height`, `letters`, `costs` and `exits`. Reading checks
+/// their lengths and the costs.
 #[derive(Clone)]
 #[cfg_attr(
     feature = "serde",
@@ -108,18 +108,17 @@ pub struct TerrainMap<C = u32> {
     letters: Vec<char>,
     /// The cost of each cell; infinite if it is blocked.
     costs: Vec<C>,
-    /// A bit for each neighbour to which steps may lead, in the order of [`NEIGHBOURS`](super::map::NEIGHBOURS).
+    /// One bit for each neighbour to which steps may lead, in the order of [`NEIGHBOURS`](super::map::NEIGHBOURS).
     exits: Vec<u8>,
-    /// The side of the largest square of free cells of which the cell is the upper left one, at most [`LARGEST`].
+    /// The side of the largest square of free cells whose upper left cell is this one, at most [`LARGEST`].
     clearance: Vec<u8>,
-    /// Bounds on the costs of all free cells that there were.
+    /// Bounds on the costs that free cells have had.
     least: C,
     greatest: C,
 }
 
 impl<C: TerrainCost> TerrainMap<C> {
-    /// The map of `width` columns and `height` rows whose cells cost what `cost` returns, and are blocked where it
-    /// returns `None`.
+    /// Creates a map of `width` columns and `height` rows. `cost` returns the cost of a cell, or `None` if it is blocked.
     ///
     /// # Errors
     ///
@@ -165,7 +164,7 @@ impl<C: TerrainCost> TerrainMap<C> {
         Ok(map)
     }
 
-    /// The clearance of a cell, made of those to the right and below.
+    /// Computes the clearance of a cell from those to the right and below.
     fn find_clearance(&self, cell: Cell) -> u8 {
         if !self.is_free(cell) {
             return 0;
@@ -209,15 +208,15 @@ impl<C: TerrainCost> TerrainMap<C> {
         cost.filter(|&cost| cost < C::INFINITY)
     }
 
-    /// The letter of a cell: the one that was read, or `.` and `#` where a cell was made free or blocked. `None` if it is
-    /// not on the map.
+    /// Returns the letter of a cell: the one that was read, or `.` or `#` if the cell was later freed or blocked. `None`
+    /// if it is not on the map.
     #[must_use]
     pub fn letter(&self, cell: Cell) -> Option<char> {
         self.contains(cell).then(|| self.letters[self.index(cell)])
     }
 
-    /// The side of the largest square of free cells of which the cell is the upper left one, at most 16; 0 if it is
-    /// blocked or not on the map. An agent of that size fits in.
+    /// Returns the side of the largest square of free cells whose upper left cell is this one, at most 16; 0 if it is
+    /// blocked or not on the map. An agent of this size fits there.
     #[inline]
     #[must_use]
     pub fn clearance(&self, cell: Cell) -> u8 {
@@ -230,13 +229,12 @@ impl<C: TerrainCost> TerrainMap<C> {
         (0..height).flat_map(move |y| (0..width).map(move |x| Cell { x, y }))
     }
 
-    /// Sets the cost of a cell, or blocks it with `None`. A cell that is not on the map is left out. Takes constant time.
+    /// Sets the cost of a cell, or blocks it with `None`. Ignores a cell that is not on the map. Takes constant time.
     ///
-    /// A search that replans is to be told of the change: use [`TerrainRoute::set_cost`], which says which cells that
-    /// concerns.
+    /// For a replanning search, use [`TerrainRoute::set_cost`], which returns the affected cells, to be reported.
     ///
-    /// The heuristic of routes is made of the least cost that any cell has had: it is weaker than it could be after the
-    /// cheapest cells have become dearer.
+    /// The heuristic of routes uses the least cost that any cell has had: it is weaker than possible after the
+    /// cost of the cheapest cells has risen.
     ///
     /// # Errors
     ///
@@ -247,7 +245,7 @@ impl<C: TerrainCost> TerrainMap<C> {
         Ok(())
     }
 
-    /// The same with a cost as it is stored.
+    /// Like [`set_cost`](Self::set_cost), with a cost in its stored form.
     fn replace_cost(&mut self, cell: Cell, cost: C) {
         if !self.contains(cell) {
             return;
@@ -274,9 +272,9 @@ impl<C: TerrainCost> TerrainMap<C> {
         }
     }
 
-    /// Sets to which of its eight neighbours steps may lead from a cell: to those for which `leads_to` returns true. To
-    /// all by default. Steps into the cell stay as they are, and so does what else forbids a step: blocked cells, corners,
-    /// and the edge of the map.
+    /// Restricts the steps from a cell to those of its eight neighbours for which `leads_to` returns true. By default,
+    /// all are allowed. Steps into the cell do not change. Blocked cells, corners and the edge of the map still forbid
+    /// steps.
     ///
     /// ```
     /// use bestfirst::problems::grid_map::{Movement, Terrain, TerrainMap};
@@ -305,7 +303,7 @@ impl<C: TerrainCost> TerrainMap<C> {
         }
     }
 
-    /// The problem of reaching one of the goals by these steps. A route that owns or shares the map is made by
+    /// Returns the problem of reaching one of the goals by these steps. For a route that owns or shares the map, use
     /// [`TerrainRoute::new`].
     ///
     /// # Errors
@@ -340,7 +338,7 @@ impl<C: TerrainCost> TerrainMap<C> {
     }
 }
 
-/// The cost of a cell as it is stored, of none if it is blocked; an error is a cost that no cell may have.
+/// Returns the stored form of a cost (`None`: blocked), or the cost as an error if it is invalid.
 fn stored_cost<C: TerrainCost>(cost: Option<C>) -> Result<C, C> {
     match cost {
         None => Ok(C::INFINITY),
@@ -349,12 +347,12 @@ fn stored_cost<C: TerrainCost>(cost: Option<C>) -> Result<C, C> {
     }
 }
 
-/// The same for this cell.
+/// Like [`stored_cost`], with an error for this cell.
 fn checked_cost<C: TerrainCost>(cell: Cell, cost: Option<C>) -> Result<C, MapError> {
     stored_cost(cost).map_err(|cost| MapError::Cost { cell, cost: format!("{cost:?}") })
 }
 
-/// The letter of a cell that was not read.
+/// Returns the letter of a cell that was not read from text.
 fn letter_of<C: TerrainCost>(cost: C) -> char {
     if cost < C::INFINITY { '.' } else { '#' }
 }
@@ -370,7 +368,7 @@ fn rows_of(letters: &[char], (width, height): (u16, u16)) -> String {
     rows
 }
 
-/// The bounds on costs that there were are no part of a map.
+/// Ignores the bounds on earlier costs.
 impl<C: PartialEq> PartialEq for TerrainMap<C> {
     fn eq(&self, other: &Self) -> bool {
         (self.width, self.height) == (other.width, other.height)

@@ -8,22 +8,22 @@ use crate::problems::grid_map::{Cell, MapError};
 use crate::problems::memory;
 use crate::problems::text::without_mark;
 
-/// What a letter of a map means.
+/// The meaning of a letter of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Terrain<C> {
     /// A free cell of this cost.
     Cost(C),
     /// A blocked cell.
     Blocked,
-    /// Nothing: the map is not one.
+    /// The letter is invalid.
     Unknown,
 }
 
 impl<C: TerrainCost> TerrainMap<C> {
-    /// Reads rows of letters, of which `terrain` says what they mean.
+    /// Reads rows of letters; `terrain` returns the meaning of each.
     ///
-    /// Blanks at the end of rows and empty rows are left out. The map remembers the letters:
-    /// [`find`](Self::find) and [`places_of`](Self::places_of) ask for the places of one.
+    /// Blanks at the end of rows and empty rows are ignored. The map stores the letters:
+    /// [`find`](Self::find) and [`places_of`](Self::places_of) return the places of one.
     ///
     /// # Errors
     ///
@@ -37,13 +37,13 @@ impl<C: TerrainCost> TerrainMap<C> {
         Self::read(without_mark(rows).lines().zip(1..), None, terrain)
     }
 
-    /// Reads a `.map` file, with the header of which a [`GridMap`](crate::problems::grid_map::GridMap) is read, and any
-    /// letters, of which `terrain` says what they mean: for the weighted `MovingAI` maps, that is
+    /// Reads a `.map` file with the header of a [`GridMap`](crate::problems::grid_map::GridMap) and any
+    /// letters; `terrain` returns the meaning of each. For the weighted `MovingAI` maps, use
     /// [`TerrainCosts::terrain`].
     ///
     /// # Errors
     ///
-    /// As [`from_rows`](Self::from_rows), and for a header that is wrong.
+    /// As [`from_rows`](Self::from_rows), and for an invalid header.
     pub fn from_file(
         text: &str,
         terrain: impl FnMut(char) -> Terrain<C>,
@@ -86,7 +86,7 @@ impl<C: TerrainCost> TerrainMap<C> {
         Self::from_parts((width, height), letters, costs)
     }
 
-    /// The only place of a letter.
+    /// Returns the only place of a letter.
     ///
     /// # Errors
     ///
@@ -108,10 +108,10 @@ impl<C: TerrainCost> TerrainMap<C> {
     }
 }
 
-/// The costs of letters, from a file: a line for each, with the letter and its cost. A cost of 0 blocks the cell.
+/// The costs of letters, from a file with one line for each letter and its cost. A cost of 0 blocks the cell.
 ///
-/// So are the costs of the weighted `MovingAI` maps given (Carlson, Moghadam, Harabor, Stuckey and Ebrahimi, *Optimal
-/// Pathfinding on Weighted Grid Maps*, AAAI 2023). The lengths in their `.scen` files are those of
+/// This is the format of the costs of the weighted `MovingAI` maps (Carlson, Moghadam, Harabor, Stuckey and Ebrahimi,
+/// *Optimal Pathfinding on Weighted Grid Maps*, AAAI 2023). The lengths in their `.scen` files are those of
 /// `Movement::eight(1.0, SQRT_2).mean()`: see [`Movement::mean`](super::Movement::mean).
 ///
 /// ```
@@ -134,7 +134,7 @@ pub struct TerrainCosts {
 }
 
 impl TerrainCosts {
-    /// What a letter means by this table.
+    /// Returns the meaning of a letter in this table.
     #[must_use]
     pub fn terrain(&self, letter: char) -> Terrain<f64> {
         match self.costs.iter().find(|&&(other, _)| other == letter) {

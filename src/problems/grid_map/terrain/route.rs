@@ -13,10 +13,10 @@ use crate::problems::grid_map::{Cell, CellsAround, Corners, MapError};
 ///
 /// It holds the map as `G`: `&TerrainMap`, or `TerrainMap`, `Arc<TerrainMap>` and the like, so that a search can own or
 /// share it. Its heuristic is the least cost of a cell times the distance without obstacles; it is consistent in both
-/// directions. (It falls everywhere when a cell becomes cheaper than all were before. Where that happens, a
-/// [`Replanner`](crate::Replanner) must not be told that it stays the [same](crate::Replanner::consistent).)
+/// directions. (It falls everywhere when a cell becomes cheaper than all were before. If this can happen, do not use
+/// [`Replanner::consistent`](crate::Replanner::consistent).)
 ///
-/// A cell that is blocked or off the map cannot be reached or left. As a start it is no goal, either, also where it is
+/// A cell that is blocked or off the map cannot be reached or left. As a start, it is not a goal, even if it is
 /// one of the goals.
 #[derive(Clone, Debug)]
 pub struct TerrainRoute<G, C> {
@@ -72,7 +72,7 @@ impl<C: TerrainCost, G: Borrow<TerrainMap<C>>> TerrainRoute<G, C> {
         self.map().clearance(cell) >= self.steps.size
     }
 
-    /// The cost of entering a cell, where the agent fits in.
+    /// Returns the cost of entering a cell where the agent fits.
     #[inline]
     fn cost_of(&self, cell: Cell) -> C {
         let map = self.map();
@@ -87,7 +87,7 @@ impl<C: TerrainCost, G: Borrow<TerrainMap<C>>> TerrainRoute<G, C> {
         dearest
     }
 
-    /// The cost of the step from one cell, where the agent fits in, in a direction, if there is one.
+    /// Returns the step in a direction from a cell where the agent fits, if there is one, and its cost.
     #[inline]
     fn step(&self, from: Cell, direction: usize) -> Option<(Cell, C)> {
         let map = self.map();
@@ -133,12 +133,12 @@ impl<C: TerrainCost, G: Borrow<TerrainMap<C>>> TerrainRoute<G, C> {
         if diagonal == 0 && corner >= side {
             return side.repeated(straight);
         }
-        // The largest value would say that there is no path.
+        // Infinity would mean that there is no path.
         let fits = |sum: &C| *sum < C::INFINITY;
         let sum =
             |a: C, b: C| a.checked_add(b).filter(fits).unwrap_or_else(|| C::repeated(a, u32::MAX));
         if corner < side {
-            // Diagonal steps to and fro may be cheaper than straight ones.
+            // Zigzag diagonal steps may be cheaper than straight ones.
             return corner.repeated(straight + diagonal);
         }
         let two_sides = side.repeated(2);
@@ -149,7 +149,7 @@ impl<C: TerrainCost, G: Borrow<TerrainMap<C>>> TerrainRoute<G, C> {
 
 impl<C: TerrainCost, G: BorrowMut<TerrainMap<C>>> TerrainRoute<G, C> {
     /// Sets the cost of a cell, or blocks it with `None`: see [`TerrainMap::set_cost`]. Returns the cells from which
-    /// steps may have changed, of which a [`Replanner`](crate::Replanner) is to be told.
+    /// steps may have changed, to be reported to a [`Replanner`](crate::Replanner).
     ///
     /// # Errors
     ///
@@ -166,7 +166,7 @@ impl<C: TerrainCost, G: BorrowMut<TerrainMap<C>>> TerrainRoute<G, C> {
         Ok(self.cells_around(cell))
     }
 
-    /// Sets where steps from a cell lead: see [`TerrainMap::set_exits`]. Returns the cells from which steps may have
+    /// Restricts the steps from a cell: see [`TerrainMap::set_exits`]. Returns the cells from which steps may have
     /// changed.
     pub fn set_exits(&mut self, cell: Cell, leads_to: impl FnMut(Cell) -> bool) -> CellsAround {
         self.map.borrow_mut().set_exits(cell, leads_to);
@@ -175,7 +175,7 @@ impl<C: TerrainCost, G: BorrowMut<TerrainMap<C>>> TerrainRoute<G, C> {
 }
 
 impl<C: TerrainCost, G: Borrow<TerrainMap<C>>> TerrainRoute<G, C> {
-    /// The cells from which steps may change if this cell changes.
+    /// Returns the cells from which steps may change if this cell changes.
     #[must_use]
     pub fn cells_around(&self, cell: Cell) -> CellsAround {
         let map = self.map();

@@ -2,7 +2,7 @@
 
 use crate::cost::{Cost, HalvableCost};
 
-/// Which steps there are on a [`TerrainMap`](super::TerrainMap), what they cost, and the size of who takes them.
+/// The steps on a [`TerrainMap`](super::TerrainMap), their costs, and the size of the agent.
 ///
 /// A step costs the cost of the cell that it enters, times a factor: `straight`, or `diagonal` for a diagonal step.
 ///
@@ -37,7 +37,7 @@ pub(super) enum Shape {
 /// When a diagonal step is allowed, by the two cells beside it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Corners {
-    /// Only if both are free: no corner is cut. So it is on the `MovingAI` maps.
+    /// Only if both are free: no corner is cut. This is the rule of the `MovingAI` maps.
     #[default]
     BothFree,
     /// If at least one is free: around a corner, but not between two blocked cells.
@@ -75,16 +75,16 @@ impl<C: Cost> Movement<C> {
         self
     }
 
-    /// A step costs the mean of the cells that it touches, times its factor: of two cells, and of four if it is
-    /// diagonal (of two, where one of the cells beside it is blocked). Means of whole numbers are rounded down. So it is on
-    /// the weighted `MovingAI` maps.
+    /// Makes a step cost the mean of the cells that it touches, times its factor: of two cells, or of four if it is
+    /// diagonal (of two if one of the cells beside it is blocked). Means of integers are rounded down. This is the rule
+    /// of the weighted `MovingAI` maps.
     pub fn mean(mut self) -> Self {
         self.takes_mean = true;
         self
     }
 
-    /// The agent takes a square of so many columns and rows, 1 by default and 16 at most. The cell that it is at is the
-    /// upper left one. It goes only where all of its cells are free, and pays for the dearest of them.
+    /// Sets the side of the square of cells that the agent occupies, 1 by default and 16 at most. Its position is the
+    /// upper left cell. All of its cells must be free, and it pays for the most expensive of them.
     pub fn size(mut self, size: u8) -> Self {
         self.size = size;
         self
@@ -103,8 +103,8 @@ pub trait TerrainCost: Cost {
     #[must_use]
     fn mean(self, other: Self) -> Self;
 
-    /// A lower bound on the sum of so many times this cost; less than [`Cost::INFINITY`] if the cost is. For floats it is
-    /// a little less than the product, because sums are rounded.
+    /// Returns a lower bound on the sum of `count` times this cost; less than [`Cost::INFINITY`] if the cost is. For
+    /// floats it is slightly less than the product, because sums are rounded.
     #[must_use]
     fn repeated(self, count: u32) -> Self;
 }
@@ -156,7 +156,7 @@ macro_rules! terrain_floats {
 terrain_integers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 terrain_floats!(f32, 1e-4; f64, 1e-9;);
 
-/// The factors of a lower bound on the cost between two cells: so many straight and diagonal steps at the least.
+/// Returns the least numbers of straight and diagonal steps between two cells, for a lower bound on the cost.
 pub(super) fn least_steps(shape: Shape, from: (u16, u16), to: (u16, u16)) -> (u32, u32) {
     let (dx, dy) = (u32::from(from.0.abs_diff(to.0)), u32::from(from.1.abs_diff(to.1)));
     match shape {

@@ -1,10 +1,10 @@
-//! Maps with terrain for `serde`: what cannot be computed, and checked when it is read.
+//! Maps with terrain for `serde`: the fields that cannot be computed. They are checked when they are read.
 
 use serde::{Deserialize, Serialize};
 
 use super::{TerrainCost, TerrainMap, checked_cost, checked_size};
 
-/// A [`TerrainMap`] as it is stored.
+/// The serialised form of a [`TerrainMap`].
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StoredTerrain<C> {
@@ -12,7 +12,7 @@ pub(super) struct StoredTerrain<C> {
     height: u16,
     /// The letters of all rows, one after the other.
     letters: String,
-    /// Nothing for a blocked cell.
+    /// `None` for a blocked cell.
     costs: Vec<Option<C>>,
     exits: Vec<u8>,
 }

@@ -54,7 +54,7 @@ pub enum PartitionError {
     TooManyGroups {
         /// The number of groups.
         found: usize,
-        /// At most so many are possible: half as many with their reflections.
+        /// The maximum number: half as many with their reflections.
         most: usize,
     },
     /// Only square boards can be reflected.

@@ -2,7 +2,7 @@
 
 use super::partition::MOST_CELLS;
 
-/// A board: sets of cells are words of one bit a cell.
+/// A board: sets of cells are words with one bit for each cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Geometry {
     pub(super) width: usize,
@@ -15,7 +15,7 @@ pub(super) struct Geometry {
     not_last: u64,
 }
 
-/// Where a symmetry takes each cell.
+/// The image of each cell under a symmetry.
 pub(super) type CellMap = [u8; MOST_CELLS];
 
 impl Geometry {

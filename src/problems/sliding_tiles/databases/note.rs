@@ -1,4 +1,4 @@
-//! [`TileNote`]: what [`TileDatabases`] keep beside a state that is searched in place.
+//! [`TileNote`]: the data that [`TileDatabases`] stores with a state in an in-place search.
 
 use super::partition::MOST_GROUPS;
 use super::sum::{NO_VIEW, TileDatabases};
@@ -53,7 +53,7 @@ impl<C: TileCells> IncrementalHeuristic<Packed<C>, BlankMove> for TileDatabases 
             let value = self.look_up(usize::from(view), note.places.as_ref());
             let before =
                 std::mem::replace(&mut note.values[usize::from(view) % MOST_GROUPS], value);
-            // From a state that is no dead end, no move leads to one: it could be taken back.
+            // Moves are reversible, so no move leads from a solvable state to a dead end.
             let changed = note.sums[sum].wrapping_add(u16::from(value));
             note.sums[sum] = changed.wrapping_sub(u16::from(before));
         }

@@ -1,4 +1,4 @@
-//! [`Partition`]: which tiles are together in a pattern.
+//! [`Partition`]: the grouping of tiles into patterns.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub(super) const MOST_TILES: usize = 12;
 /// The maximum number of groups, reflections included.
 pub(super) const MOST_GROUPS: usize = 16;
 
-/// Groups of tiles that have no tile in common, each the pattern of a database. Tiles may be left out.
+/// Disjoint groups of tiles, each the pattern of a database. It need not contain all tiles.
 ///
 /// `Display` writes the tiles separated by commas and the groups by slashes; [`parse`](Self::parse) reads
 /// that.
@@ -54,7 +54,7 @@ impl Partition {
     }
 
     /// The partition of the 24-puzzle into four groups of 6 tiles (Korf and Felner 2002): three rectangles of
-    /// 2×3 cells in the corners, and what is left.
+    /// 2×3 cells in the corners, and the rest.
     #[must_use]
     pub fn six_six_six_six() -> Self {
         let groups: [&[u8]; 4] = [

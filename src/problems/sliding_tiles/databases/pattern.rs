@@ -1,4 +1,4 @@
-//! [`TilePattern`]: the abstraction that keeps only some of the tiles.
+//! [`TilePattern`]: the abstraction that distinguishes only some of the tiles.
 
 use std::fmt;
 
@@ -11,10 +11,10 @@ use crate::problem::{DenseStates, Reversible, SearchProblem, Successors};
 use crate::problems::sliding_tiles::state::State;
 use crate::problems::sliding_tiles::{Packed, TileCells};
 
-/// The abstraction of a sliding-tile puzzle that keeps some tiles apart and takes all others for equal. Only
-/// moves of the tiles that are kept cost anything, so the costs of disjoint patterns add up.
+/// The abstraction of a sliding-tile puzzle that distinguishes some tiles and treats all others as equal. Only
+/// moves of the distinguished tiles have a cost, so the costs of disjoint patterns may be added.
 ///
-/// Between two such moves the blank goes anywhere in its region for nothing, so a state is the cells of the
+/// Between two such moves the blank moves anywhere in its region at no cost. So a state consists of the cells of the
 /// tiles and the region of the blank, and every step costs 1.
 ///
 /// | pattern | keys | states | numbers of states |
@@ -24,7 +24,7 @@ use crate::problems::sliding_tiles::{Packed, TileCells};
 /// | 8 tiles | 518,918,400 | 1,425,191,040 | 4,151,347,200 |
 /// | 6 tiles of the 24-puzzle | 127,512,000 | 181,008,000 | 2,422,728,000 |
 ///
-/// (With the blank apart, 8 tiles would have 16!/7! = 4,151,347,200 states.)
+/// (With the exact cell of the blank, 8 tiles would have 16!/7! = 4,151,347,200 states.)
 ///
 /// # Example
 ///
@@ -83,7 +83,8 @@ impl TilePattern {
         Some(Self { board, ranking, goals, goal_region })
     }
 
-    /// The same pattern for all that symmetries map to each other, and the symmetry that maps this one to it.
+    /// Returns the canonical pattern of those that symmetries map to each other, and the symmetry that maps this one to
+    /// it.
     pub(super) fn canonical(&self) -> (Self, CellMap) {
         let mapped = |map: &CellMap| {
             let mut goals = [0; MOST_TILES];
@@ -129,7 +130,7 @@ impl TilePattern {
         Self::state(cells, self.board.region(1 << (state.blank() & 63), free))
     }
 
-    /// The key of a state: the number of the arrangement of the tiles. The blank is left out.
+    /// Returns the key of a state: the number of the arrangement of the tiles, without the blank.
     #[inline]
     #[must_use]
     pub fn key(&self, state: &PatternState) -> usize {
@@ -142,10 +143,10 @@ impl TilePattern {
         self.ranking.count()
     }
 
-    /// How many states there are: the number of expansions that building a database takes. (On boards of one
-    /// row or one column, and where all tiles are kept, it takes fewer: not all can be reached.)
+    /// Returns the number of states, which is the number of expansions of building a database. (On boards of one
+    /// row or one column, and if all tiles are in the pattern, a build takes fewer, because not all can be reached.)
     ///
-    /// It looks at every set of cells that the tiles can be in.
+    /// It enumerates every set of cells that the tiles can occupy.
     #[must_use]
     pub fn states(&self) -> u64 {
         let tiles = self.ranking.tiles();
@@ -183,7 +184,7 @@ impl TilePattern {
         PatternState { cells, blank: region.trailing_zeros().to_le_bytes()[0] }
     }
 
-    /// Pushes the states that one move of a tile leads to. Every move can be taken back, so these are the
+    /// Pushes the states after one move of a tile. Moves are reversible, so these are the
     /// predecessors, too.
     #[inline]
     fn moves(&self, state: &PatternState, next: &mut Successors<Self>) {
@@ -209,7 +210,7 @@ impl TilePattern {
     }
 }
 
-/// What the pattern is, in words: the label of its database in a file.
+/// Describes the pattern: the label of its database in a file.
 impl fmt::Display for TilePattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "sliding tiles {}x{}, goal cells", self.board.width, self.board.height)?;
@@ -247,7 +248,7 @@ impl Reversible for TilePattern {
     }
 }
 
-/// The numbers leave room for every cell of the blank; of each region, the first is used.
+/// There is an index for every cell of the blank; only the first of each region is used.
 impl DenseStates for TilePattern {
     fn state_count(&self) -> usize {
         self.keys() * (self.board.cells() - self.ranking.tiles())

@@ -12,10 +12,10 @@ use crate::heuristics::{BuildError, PatternDatabase};
 use crate::problems::sliding_tiles::state::State;
 use crate::problems::sliding_tiles::{Board, Packed, TileCells};
 
-/// An additive heuristic of a sliding-tile puzzle: the sum of the databases of a [`Partition`], and if
-/// [reflected](Self::reflected), the larger of that and the sum for the reflected board.
+/// An additive heuristic of a sliding-tile puzzle: the sum of the databases of a [`Partition`], or, if
+/// [reflected](Self::reflected), the maximum of this and the sum for the reflected board.
 ///
-/// It is admissible. It is not consistent, because the databases leave out the blank. It is used
+/// It is admissible. It is not consistent, because the databases ignore the blank. It is used
 ///
 /// - with states that a search stores (A\*): by [`WithHeuristic`](crate::WithHeuristic) and
 ///   [`value`](Self::value), which looks up all databases;
@@ -60,20 +60,20 @@ pub struct TileDatabases {
 /// No view: the tile is in no group.
 pub(super) const NO_VIEW: u8 = u8::MAX;
 
-/// How a group looks into a database, which may be that of a symmetric pattern.
+/// The mapping of a group to a database, which may be that of a symmetric pattern.
 #[derive(Clone, Debug)]
 struct View {
     database: usize,
     ranking: Ranking,
     /// The tiles in the order of the database.
     tiles: [u8; MOST_TILES],
-    /// Where the symmetry takes each cell.
+    /// The image of each cell under the symmetry.
     map: CellMap,
 }
 
 impl TileDatabases {
     /// Builds the databases that a partition needs, one after the other, on the calling thread and without
-    /// limits. [`from_fn`](Self::from_fn) leaves the building to you.
+    /// limits. To build or load them yourself, use [`from_fn`](Self::from_fn).
     ///
     /// # Errors
     ///
@@ -131,8 +131,8 @@ impl TileDatabases {
         Ok(Self { board: *partition.board(), databases, views, view_of, sums: 1 })
     }
 
-    /// The same with the reflection about the main diagonal: the value is the larger of both sums. It needs
-    /// no more databases, and twice as many lookups.
+    /// Adds the reflection about the main diagonal: the value is the maximum of both sums. It needs
+    /// no more databases, but twice as many lookups.
     ///
     /// # Errors
     ///
@@ -165,9 +165,9 @@ impl TileDatabases {
         Ok(self)
     }
 
-    /// The value of a state of [`SlidingTiles`](crate::problems::sliding_tiles::SlidingTiles) of the same
-    /// size: a lower bound on the number of moves to the goal. [`u16::MAX`] if it cannot be reached, as far as
-    /// the databases tell.
+    /// Returns the value of a state of [`SlidingTiles`](crate::problems::sliding_tiles::SlidingTiles) of the same
+    /// size: a lower bound on the number of moves to the goal. [`u16::MAX`] if the databases prove that it cannot be
+    /// reached.
     #[must_use]
     pub fn value<C: TileCells>(&self, state: &Packed<C>) -> u16 {
         let mut places = [0; MOST_CELLS];
