@@ -378,7 +378,7 @@ fn one_half_without_an_overflow_proves_that_there_is_no_path() {
         for (there, back, fits) in [
             (short.clone(), long.clone(), true),
             (long, short.clone(), true),
-            (short.clone(), vec![250, length as u8 + 6], false),
+            (short.clone(), vec![250, u8::try_from(length).unwrap() + 6], false),
         ] {
             let apart = Apart { there, back };
             let ends = [
