@@ -60,7 +60,7 @@ fn main() {
     thread.join().expect("no panic");
 }
 
-/// `rpid` drops the states of a path by recursion, and a beam of width 1 goes on through states that it has seen.
+/// `rpid` drops the states of a path recursively, and a beam of width 1 revisits states.
 const STACK: usize = 4 << 30;
 
 /// The rows of the table.
@@ -155,7 +155,7 @@ impl<S, C: Into<i64>> Observer<S, C> for Profile {
 
 const ENGINES: [&str; 4] = ["`Beam`", "`Rectangle`", "`rpid` CABS", "`rpid` CABS, keep_all_layers"];
 
-/// What was measured in a domain.
+/// The measurements in a domain.
 struct Domain {
     name: &'static str,
     sums: [Sums; ENGINES.len()],

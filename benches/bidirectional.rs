@@ -1,4 +1,4 @@
-//! What search from both ends saves: expansions and time beside the same problems searched from one end.
+//! Expansions and time of bidirectional search, beside searches of the same problems from one end.
 //!
 //! ```text
 //! cargo bench --bench bidirectional                 everything, one run each
@@ -6,7 +6,7 @@
 //! cargo bench --bench bidirectional -- --quick      ten stacks and ten queries
 //! ```
 //!
-//! Prints tables in Markdown. Expansions are exact; times are those of the processor.
+//! Prints tables in Markdown. Expansions are exact; times are processor times.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ struct Sum {
 }
 
 impl Sum {
-    /// Adds a search, and returns what it returns besides its expansions.
+    /// Adds a search, and returns its result without the number of expansions.
     fn add<T>(&mut self, search: impl FnOnce() -> (u64, T)) -> T {
         let before = ProcessTime::now();
         let (expanded, result) = search();

@@ -1,5 +1,5 @@
-//! What a small program pays for this library: the time to compile it, its size, the crates that come along, and the
-//! code that the compiler makes for it.
+//! The cost of this library for a small program: the time to compile it, its size, the crates that it depends on, and
+//! the amount of generated code.
 //!
 //! ```text
 //! cargo bench --bench consumer                          everything; times of three cold builds each
@@ -10,11 +10,11 @@
 //! cargo bench --bench consumer -- --markdown            puts the tables into BENCHMARKS.md: `--counts`, the record only
 //! ```
 //!
-//! Each program is a crate of its own, with the settings that cargo gives to a new crate, and all but two find the same
-//! way through the same yard. It is built from an empty target folder, with all that it depends on, and once more
-//! after a touch of `main.rs`. Times are processor time; the crates take turns. Sizes are of release builds without
-//! symbols, above that of a program that prints a number. Lines of LLVM are those in the bodies of the functions that
-//! the compiler hands to LLVM for the program itself, as a release, before LLVM has changed them.
+//! Each program is a separate crate with the default settings of cargo, and all but two find the same
+//! path through the same yard. It is built with its dependencies from an empty target folder, and again
+//! after a touch of `main.rs`. Times are processor times; the crates take turns. Sizes are those of release builds without
+//! symbols, minus that of a program that prints a number. Lines of LLVM are those in the bodies of the functions that
+//! the compiler passes to LLVM for the program itself, in a release build, before LLVM optimises them.
 
 use std::process::ExitCode;
 
@@ -30,7 +30,7 @@ mod support {
     pub mod page;
 }
 
-/// A count may be so many percent above the record.
+/// The percentage by which a count may exceed the record.
 const TOLERANCE: u64 = 2;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -44,7 +44,7 @@ enum Only {
 struct Options {
     is_bench: bool,
     markdown: bool,
-    /// What is measured, if not all.
+    /// The selected measurements, if not all.
     only: Option<Only>,
     rounds: Option<usize>,
     against: Option<String>,

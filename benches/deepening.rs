@@ -24,7 +24,7 @@ mod support {
     pub mod page;
 }
 
-/// Plain IDA* is stopped after so many expansions.
+/// The limit on the expansions of plain IDA*.
 const MOST: u64 = 10_000_000;
 
 fn main() {
@@ -127,7 +127,7 @@ impl Counts {
         self.unfinished += u64::from(plain.cost().is_none());
     }
 
-    /// The same, told of while the bench runs.
+    /// The row that is printed while the bench runs.
     fn told(self) -> Self {
         eprintln!("{}", self.row().join(" | "));
         self

@@ -8,11 +8,11 @@
 //! cargo bench --bench disk --features parallel -- --threads 2    on two threads
 //! ```
 //!
-//! What is resident is the most that the process ever was, where the system tells it (Linux): for that of one search, name one
+//! Resident memory is the peak of the process, if the system reports it (Linux). To measure one search, name one
 //! instance and one budget, without A*: `cargo bench --bench disk -- --memory 60 25`.
 //!
-//! Files are in the temporary folder of the system (`TMPDIR`). Every length must be that of the data file; beside A*, the
-//! expansions before the last layer must be its own. Seconds are time on the wall.
+//! Files are in the temporary folder of the system (`TMPDIR`). Every length must be that of the data file; with A*, the
+//! expansions before the last layer must be equal. Seconds are wall-clock time.
 
 use std::time::{Duration, Instant};
 

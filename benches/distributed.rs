@@ -7,8 +7,8 @@
 //! cargo bench --bench distributed -- --markdown    puts the table into BENCHMARKS.md
 //! ```
 //!
-//! Every run is a process of its own, or two, which talk over 127.0.0.1. The time is that of the whole search, with
-//! connecting and closing, as process 0 measures it; the memory is the most that a process had resident.
+//! Every run is one separate process, or two, which communicate over 127.0.0.1. The time is that of the whole search,
+//! including connecting and closing, measured by process 0; the memory is the largest resident peak of a process.
 
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
@@ -25,7 +25,7 @@ mod support {
     pub mod page;
 }
 
-/// What runs, and in how many processes.
+/// The kind of run and its number of processes.
 const WAYS: [(&str, usize); 5] = [
     ("A*, one thread", 1),
     ("A*, two threads", 1),
@@ -34,7 +34,7 @@ const WAYS: [(&str, usize); 5] = [
     ("two processes", 2),
 ];
 
-/// Of a board that is solved at once: what it costs to start and to end.
+/// The overhead of starting and ending, on a board that is solved at once.
 const NOTHING: u32 = 0;
 
 fn main() {
@@ -76,7 +76,7 @@ fn main() {
     }
 }
 
-/// What one process measured.
+/// The measurements of one process.
 #[derive(Clone, Copy)]
 struct Sample {
     seconds: f64,
@@ -124,7 +124,7 @@ fn run(way: usize, board: u32) -> Sample {
         command.args(["--child", &way.to_string(), &board.to_string(), &process.to_string()]);
         command.args(&addresses).stdout(Stdio::piped()).spawn().expect("a process")
     };
-    // The first measures; the others are there by then.
+    // The first process measures; the others have started by then.
     let children: Vec<_> = (0..processes).rev().map(start).collect();
     let samples: Vec<_> = children.into_iter().map(sample_of).collect();
     let resident = samples.iter().map(|sample| sample.resident).fold(0.0, f64::max);

@@ -1,4 +1,4 @@
-//! What an expansion costs while the table grows from ten thousand states to ten million.
+//! The time of an expansion while the table grows from ten thousand states to ten million.
 //!
 //! ```text
 //! cargo bench --bench growth                     three runs of each search
@@ -6,14 +6,14 @@
 //! cargo bench --bench growth -- --markdown       puts table and plot into BENCHMARKS.md and docs/
 //! ```
 //!
-//! One search is stopped again and again while it grows; what is reported is the processor time of each
-//! stretch by the number of states expanded in it, the median of all runs. So a point says what the
-//! search costs *at* that size, not on average up to it. The growth of tables falls into the stretch in
+//! One search is stopped repeatedly while it grows. The report is the processor time of each
+//! interval divided by the number of states expanded in it, the median of all runs. So a point is the
+//! cost *at* that size, not the average up to it. The growth of a table counts in the interval in
 //! which it happens.
 //!
-//! After that the misses of the cache in each stretch are counted, up to a few hundred thousand expansions: by the
-//! processor where the system lets it, otherwise by valgrind. Every search runs in a process of its own for
-//! that, once to each mark; what is counted before its first mark is in no stretch.
+//! After that, the cache misses in each interval are counted, up to a few hundred thousand expansions: by the
+//! processor if the system allows it, otherwise by valgrind. For this, every search runs in a separate process,
+//! once up to each mark; counts before the first mark are in no interval.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -114,7 +114,7 @@ struct Mark {
     time: Duration,
 }
 
-/// After so many expansions the time is looked at: twice as many each time.
+/// The number of expansions before the first reading of the time; it doubles each time.
 fn marks() -> impl Iterator<Item = u64> {
     (0..30).map(|n| 2_500 << n)
 }
@@ -142,7 +142,7 @@ fn tiles(most: u64, rounds: usize) -> Panel {
     Panel { title: "15-puzzle, A*", curves }
 }
 
-/// A map with two states for every block, in which a search stores so many states.
+/// A map with two states for every block, large enough for a search that stores this number of states.
 fn map(most: u64) -> HeatMap {
     let side = if most > 1_000_000 { 2300 } else { 730 };
     HeatMap::random(side, side, 23).expect("it is not too large")
@@ -190,7 +190,7 @@ fn misses(quick: bool) -> String {
     text
 }
 
-/// One search to so many expansions.
+/// One search up to this number of expansions.
 fn child(arguments: &[String]) {
     let [title, curve, most] = arguments else { panic!("--child needs three arguments") };
     let most: u64 = most.parse().expect("a number of expansions");
@@ -252,7 +252,7 @@ fn grow<E: Engine>(mut search: Search<E>, most: u64) -> Vec<Mark> {
     list
 }
 
-/// The same of the rival. How many states it has stored at each mark is counted in a run of its own.
+/// Measures the rival. The number of states that it has stored at each mark is counted in a separate run.
 fn rival<P>(problem: &P, start: &P::State, informed: bool, most: u64, rounds: usize) -> Curve
 where
     P: SearchProblem<Cost: Zero + Ord + Cost>,

@@ -6,8 +6,8 @@
 //! cargo bench --bench instructions -- --markdown    records the counts of today in BENCHMARKS.md
 //! ```
 //!
-//! What a count is compared with is the record in BENCHMARKS.md, which holds for the compiler named
-//! there. It takes `valgrind` and `gungraun-runner` of the version of the library:
+//! Each count is compared with the record in BENCHMARKS.md, which is valid for the compiler named
+//! there. This needs `valgrind` and `gungraun-runner` in the version of the library:
 //! `cargo install gungraun-runner --version 0.20.0`.
 
 use std::fmt::Write as _;
@@ -22,7 +22,7 @@ mod support {
 /// The version of the library, and so of its runner.
 const RUNNER: &str = "0.20.0";
 
-/// A count may be so many percent above the record.
+/// The percentage by which a count may exceed the record.
 const TOLERANCE: u64 = 5;
 
 fn main() -> ExitCode {
@@ -69,7 +69,7 @@ fn recorded(case: &str) -> Option<u64> {
 /// Set while a new record is made.
 const RECORDING: &str = "BESTFIRST_RECORDS_INSTRUCTIONS";
 
-/// Counts in a process of its own, whose output tells the counts, and writes them down.
+/// Counts in a separate process, reads the counts from its output, and writes them down.
 fn record() -> ExitCode {
     let program = std::env::current_exe().expect("this program has a path");
     let output = Command::new(program)
@@ -197,7 +197,7 @@ mod counted {
         })
     }
 
-    /// At most so many instructions, if the case has a record.
+    /// The largest allowed number of instructions, if the case has a record.
     fn limited(case: &str) -> LibraryBenchmarkConfig {
         let mut callgrind = Callgrind::default();
         if let Some(record) = super::recorded(case) {
@@ -226,7 +226,7 @@ mod counted {
 
     gungraun::main!(library_benchmark_groups = searches);
 
-    /// What the macro makes is private to this module.
+    /// The items that the macro makes are private to this module.
     pub fn start() {
         main();
     }

@@ -1,4 +1,4 @@
-//! What more than one path costs: the k best paths beside the best one.
+//! The cost of several paths: the k best paths beside the best one.
 //!
 //! ```text
 //! cargo bench --bench k_best                 everything

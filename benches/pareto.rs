@@ -173,7 +173,7 @@ fn arcs() -> Option<(usize, Vec<Arc>)> {
     Some((network.node_count(), arcs))
 }
 
-/// What came of one query: the front, the labels expanded, seconds, and those of the searches backwards.
+/// The result of one query: the front, the expanded labels, the seconds, and those of the backward searches.
 struct Outcome<const N: usize> {
     front: Vec<[u32; N]>,
     expanded: u64,
@@ -202,7 +202,7 @@ fn ours<const N: usize>(roads: Roads<'_, N>, from: u32, heap: bool) -> Outcome<N
     }
 }
 
-/// What the rival prints: how many solutions, the labels expanded, and seconds.
+/// The output of the rival: the number of solutions, the expanded labels, and the seconds.
 fn rival(program: &Path, graph: &Path, from: u32, to: u32) -> (usize, u64, f64) {
     let nodes = [from + 1, to + 1].map(|node| node.to_string());
     let output = Command::new(program).arg(graph).args(nodes).output().expect("it runs");

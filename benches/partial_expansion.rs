@@ -1,4 +1,4 @@
-//! What partial-expansion A* stores beside A*. The counts are exact, so the machine does not matter.
+//! The stored states of partial-expansion A* beside those of A*. The counts are exact, the same on every machine.
 //!
 //! ```text
 //! cargo bench --bench partial_expansion                     a table

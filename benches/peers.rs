@@ -9,11 +9,11 @@
 //! cargo bench --bench peers -- --busy            also where others use the machine
 //! ```
 //!
-//! All contestants of a case get the same problem: the same code makes the successors, computes the
-//! heuristic and knows the goal. They run in turn in one process. What is reported is the median of the
-//! processor time, which other work on the machine disturbs less than the time on the wall. Before the
-//! timed runs each has one that is not timed, in which memory, expansions and stored states are
-//! counted. All must agree on the cost.
+//! All contestants of a case get the same problem: the same code generates the successors, computes the
+//! heuristic and tests the goal. They run in turn in one process. The report is the median of the
+//! processor time, which other work on the machine disturbs less than wall-clock time. Before the
+//! timed runs, each has one run that is not timed, which counts memory, expansions and stored states.
+//! All must agree on the cost.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -136,7 +136,7 @@ fn burrows<'c>(name: &str, burrows: &[Burrow]) -> Case<'c> {
         })
 }
 
-/// Four rooms of the puzzle's own width, with everybody somewhere.
+/// A random burrow with four rooms and a hallway of the puzzle's width.
 fn random_burrow(random: &mut Random, depth: usize) -> Burrow {
     let mut all: Vec<char> =
         "ABCD".chars().flat_map(|kind| std::iter::repeat_n(kind, depth)).collect();
@@ -357,7 +357,7 @@ fn by_hand(found: handwritten::tiles_ida::Found, nodes: u64) -> Answer {
     answer
 }
 
-/// The most memory, in kilobytes, that a process of its own ever had for a search.
+/// The peak memory, in kilobytes, of a separate process for one search.
 fn peak_of_child(who: &str, number: u32) -> Option<u64> {
     let program = std::env::current_exe().ok()?;
     let output = Command::new(program).args(["--child", who, &number.to_string()]).output().ok()?;
@@ -548,8 +548,7 @@ fn roads(bench: &mut Bench) {
     }
 }
 
-/// One search by petgraph: its cost, how many nodes it looked at, how many it reached (of A* it does
-/// not say).
+/// One search by petgraph: its cost, and the numbers of visited and of reached nodes (not reported for A*).
 fn petgraph(
     network: &RoadNetwork,
     graph: &DiGraph<(), u32>,

@@ -1,4 +1,4 @@
-//! Engines that need not find the optimum: how much less they take, how near they come, and what they prove.
+//! Suboptimal engines: their time, the costs of their paths, and their proved bounds.
 //!
 //! ```text
 //! cargo bench --bench suboptimal -- weighted           weighted A* on Korf's hundred 15-puzzles
@@ -32,7 +32,7 @@ mod support {
 /// The weights that weighted A* is measured with.
 const WEIGHTS: [f64; 5] = [1.2, 1.5, 2.0, 3.0, 5.0];
 
-/// When searches with a limit on the time are looked at, in milliseconds.
+/// The times at which searches with a time limit are sampled, in milliseconds.
 const MOMENTS: [u64; 4] = [10, 50, 200, 1000];
 
 /// The weight of focal search and of weighted A* beside it.
@@ -66,7 +66,7 @@ fn usage() -> ! {
     std::process::exit(2);
 }
 
-/// What came of one search at one moment.
+/// The state of one search at one moment.
 struct Row {
     group: String,
     instance: String,

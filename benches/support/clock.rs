@@ -1,4 +1,4 @@
-//! Time that others who use the machine do not take away.
+//! Processor time, which does not include the time of other processes.
 
 use std::time::Duration;
 

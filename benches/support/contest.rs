@@ -12,7 +12,7 @@ use super::median::median;
 use super::rival::{self, Found};
 use super::{clock, memory, page};
 
-/// What to do.
+/// The options of the command line.
 #[derive(Clone)]
 pub struct Options {
     pub filter: String,
@@ -29,13 +29,13 @@ pub enum Side {
     Handwritten,
 }
 
-/// What one run found. Expansions and stored states are only right if it was asked to count.
+/// The result of one run. Expansions and stored states are valid only for a counting run.
 #[derive(Clone, Copy, Default)]
 pub struct Answer {
     /// The sum over all its searches: it must be the same for all contestants.
     pub cost: u64,
     pub expanded: u64,
-    /// Of the search that stored the most.
+    /// The stored states of the search that stored the most.
     pub stored: u64,
     /// The processor time, if another process did the work.
     pub elsewhere: Option<Duration>,
@@ -62,7 +62,7 @@ pub type Work<'c> = Box<dyn FnMut(bool) -> Answer + 'c>;
 pub struct Contestant<'c> {
     name: &'static str,
     side: Side,
-    /// Runs once, and counts if it is told to.
+    /// Runs once, with or without counting.
     work: Work<'c>,
     answer: Answer,
     peak: usize,
@@ -130,7 +130,7 @@ impl Bench {
         Self { options, rows: Vec::new(), notes: Vec::new() }
     }
 
-    /// Whether a case of that name is asked for.
+    /// Whether the case with this name is selected.
     pub fn wants(&self, name: &str) -> bool {
         name.contains(&self.options.filter)
     }
@@ -175,8 +175,8 @@ impl Bench {
         self.compare(&case);
     }
 
-    /// Ours against all others, and what is written by hand against the rivals: no search can be much
-    /// better than that.
+    /// Our engines against all others, and the code written by hand against the rivals: no search can be much
+    /// faster than that.
     fn compare(&mut self, case: &Case<'_>) {
         for one in &case.contestants {
             for other in &case.contestants {
@@ -292,7 +292,7 @@ impl Bench {
     }
 }
 
-/// Whether ours and what is written by hand keep their states in the same way: both hash them, or
+/// Whether our engine and the code written by hand store their states in the same way: both hash them, or
 /// neither does.
 fn are_alike(ours: &str, by_hand: &str) -> bool {
     ours.contains("hashed") == by_hand.contains("hashed")

@@ -1,4 +1,4 @@
-//! The data of others that benches read, where it is.
+//! The external data of the benches, if it is present.
 #![allow(dead_code, reason = "each bench that takes this module in uses a part of it")]
 
 use std::fs;
@@ -32,7 +32,7 @@ pub struct Korf {
     pub number: u32,
     /// The length of a shortest solution.
     pub optimal: u16,
-    /// What IDA* generates, the root counted once.
+    /// The nodes that IDA* generates; the root counts once.
     pub nodes: u64,
     pub tiles: [u8; 16],
 }

@@ -14,11 +14,11 @@ pub struct Program {
     child: Child,
     requests: Option<ChildStdin>,
     answers: BufReader<ChildStdout>,
-    /// What it can be asked for.
+    /// The searches that it offers.
     pub searches: Vec<String>,
 }
 
-/// What a program has found, and the processor time that it took.
+/// The result of a program, and its processor time.
 pub struct Found {
     pub time: Duration,
     pub numbers: Vec<u64>,

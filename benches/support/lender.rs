@@ -26,7 +26,7 @@ impl<'p, P: SearchProblem> Lender<'p, P> {
     }
 }
 
-/// The successors of one state, in a buffer that goes back where it came from.
+/// The successors of one state, in a buffer that is returned after use.
 pub struct Lent<'b, P: SearchProblem> {
     owner: &'b Cell<Successors<P>>,
     buffer: Successors<P>,

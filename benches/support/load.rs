@@ -1,10 +1,10 @@
-//! Work of others on the machine: a busy neighbour slows whoever waits for memory most.
+//! The load of other processes on the machine, which slows memory-bound code most.
 
 use std::fs;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Watches what others do while a series is measured.
+/// Measures the load of other processes during a series.
 pub struct Watch {
     began: Instant,
     /// Ticks of all processors together, and of this process, when it began.
@@ -58,7 +58,7 @@ fn ticks() -> Option<(u64, u64)> {
         line.split_whitespace().filter_map(|word| word.parse().ok()).collect()
     };
     let all = numbers(all.lines().next()?);
-    // Of these, the fourth and the fifth are no work.
+    // The fourth and the fifth are idle time.
     let work: u64 =
         all.iter().take(8).enumerate().filter(|(n, _)| !(3..5).contains(n)).map(|(_, t)| t).sum();
     let helpers = HELPERS.lock().ok()?;
@@ -70,7 +70,7 @@ fn ticks() -> Option<(u64, u64)> {
 /// Processes that work for this one.
 static HELPERS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// What a process that this one has started does is not the work of others.
+/// The work of child processes does not count as load.
 pub fn count_as_own(process: u32) {
     HELPERS.lock().expect("nobody panics with it").push(process.to_string());
 }

@@ -1,4 +1,4 @@
-//! The one number for many.
+//! The median.
 
 /// The one in the middle; the mean of the two there if the count is even.
 pub fn median(times: &[f64]) -> f64 {

@@ -5,8 +5,8 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering::Relaxed};
 
-/// The system's allocator, which counts while [`peak_of`] runs. Otherwise it only looks at a flag, so
-/// that it does not slow down who allocates often.
+/// The system's allocator, which counts while [`peak_of`] runs. Otherwise it only checks a flag, so
+/// that code with many allocations is not slowed down.
 struct Counting;
 
 #[global_allocator]

@@ -1,4 +1,4 @@
-//! How often memory is not in a cache.
+//! Counts of cache misses.
 
 use std::process::{Command, Stdio};
 
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 pub enum Counter {
     /// The processor, where the system lets it.
     Hardware,
-    /// Valgrind, which simulates caches of a fixed size. What is fetched ahead of time counts as missing, too.
+    /// Valgrind, which simulates caches of a fixed size. Prefetches count as misses, too.
     Cachegrind,
 }
 

@@ -1,4 +1,4 @@
-//! What goes into BENCHMARKS.md.
+//! The tables of BENCHMARKS.md.
 #![allow(dead_code, reason = "each bench that takes this module in uses a part of it")]
 
 use std::fmt::Write as _;
@@ -88,7 +88,7 @@ fn today() -> String {
     format!("{year}-{month:02}-{:02}", day + 1)
 }
 
-/// What BENCHMARKS.md holds between the marks `<!-- name -->` and `<!-- /name -->`.
+/// Returns the text of BENCHMARKS.md between the marks `<!-- name -->` and `<!-- /name -->`.
 pub fn read(name: &str) -> String {
     let page = page();
     let (from, to) = place(&page, name);
