@@ -231,7 +231,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
                 continue;
             }
             let Some(verdict) = current.verdict else {
-                let verdict = self.go_back(current, open, steps, reached, work, memory)?;
+                let verdict = self.search_step(current, open, steps, reached, work, memory)?;
                 self.current = Some(Current { verdict, ..current });
                 continue;
             };
@@ -400,7 +400,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
 
     /// Makes one step of the backward search. Returns the verdict, if there is one.
     #[expect(clippy::option_option, reason = "a verdict that may not be there")]
-    fn go_back(
+    fn search_step(
         &mut self,
         current: Current<C>,
         open: Option<C>,
@@ -417,9 +417,9 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         // the search, because it may take long, or after it.
         let next = Frontier::<u32, Turn<C>>::least(&mut self.queue, memory)?;
         let waits = cost > current.key && next.is_some_and(|next| next.cost < cost);
-        let too_dear = Ok(Some(Some((NONE, cost))));
+        let too_expensive = Ok(Some(Some((NONE, cost))));
         if open.is_some_and(|open| open < cost) || (waits && !self.search.has_closed) {
-            return too_dear;
+            return too_expensive;
         }
         let Some((number, _)) = self.search.queue.pop(memory)? else { return Ok(Some(None)) };
         let label = self.search.labels[number as usize];
@@ -427,7 +427,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
             return Ok(None);
         }
         if label.id == StateId::NONE || self.is_tree_free(label.id, reached, work) {
-            return if waits { too_dear } else { Ok(Some(Some((number, cost)))) };
+            return if waits { too_expensive } else { Ok(Some(Some((number, cost)))) };
         }
         if let Err(hold) = self.search.make_room(label.id, steps, memory) {
             // It will be popped again.
