@@ -38,7 +38,7 @@ pub struct KBestEngine<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State
     /// The number of paths that the iterator has returned.
     taken: u64,
     /// The largest cost of the found paths.
-    dearest: Option<P::Cost>,
+    largest_cost: Option<P::Cost>,
     /// The paths found at this cost.
     ties: Ties,
     /// Whether the list has reached the first path, which was found without it.
@@ -94,7 +94,7 @@ where
             is_taken: false,
             has_failed: false,
             taken: 0,
-            dearest: None,
+            largest_cost: None,
             ties: Ties::default(),
             has_listed_first: false,
             steps: Vec::new(),
@@ -135,7 +135,7 @@ where
                 return Ok(Progress::Stopped(full.into()));
             }
             let cost = self.explorer.search().next_open().map_or(P::Cost::ZERO, |(_, f)| f);
-            (self.found, self.dearest) = (Some(cost), Some(cost));
+            (self.found, self.largest_cost) = (Some(cost), Some(cost));
             self.bound = larger(self.bound, cost);
         }
         Ok(progress)
@@ -250,7 +250,8 @@ where
             self.has_listed_first = true;
             return Ok(None);
         }
-        self.dearest = Some(self.dearest.map_or(cost, |dearest| larger(dearest, cost)));
+        self.largest_cost =
+            Some(self.largest_cost.map_or(cost, |largest_cost| larger(largest_cost, cost)));
         self.found = Some(cost);
         Ok(Some(Progress::Found))
     }
@@ -293,13 +294,13 @@ where
             return Ok(None);
         };
         // Most paths that were returned before are recognised by their cost.
-        if self.dearest.is_some_and(|dearest| dearest.exceeds(cost)) {
+        if self.largest_cost.is_some_and(|largest_cost| largest_cost.exceeds(cost)) {
             walks.done();
             return Ok(None);
         }
         walks.write_steps(context, all, goals, steps, run.memory())?;
         *work = work.saturating_sub(u32::try_from(steps.len()).unwrap_or(u32::MAX));
-        let is_tie = self.dearest.is_some_and(|dearest| !cost.exceeds(dearest));
+        let is_tie = self.largest_cost.is_some_and(|largest_cost| !cost.exceeds(largest_cost));
         let is_first = !self.has_listed_first && walks.goal_of(context) == Some(0);
         if is_tie && self.ties.has_listed(steps) {
             walks.done();
@@ -310,7 +311,8 @@ where
         }
         self.ties.add(steps, run.memory())?;
         walks.done();
-        self.dearest = Some(self.dearest.map_or(cost, |dearest| larger(dearest, cost)));
+        self.largest_cost =
+            Some(self.largest_cost.map_or(cost, |largest_cost| larger(largest_cost, cost)));
         if is_first {
             self.has_listed_first = true;
             return Ok(None);
@@ -443,7 +445,7 @@ where
         self.simple.clear();
         self.stage = Stage::Begin;
         (self.found, self.is_taken, self.has_failed) = (None, false, false);
-        (self.taken, self.dearest) = (0, None);
+        (self.taken, self.largest_cost) = (0, None);
         self.ties.clear();
         (self.has_listed_first, self.listed) = (false, None);
         self.bound = P::Cost::ZERO;
