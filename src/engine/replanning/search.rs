@@ -239,7 +239,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
                 self.place(id, run)?;
             } else if self.changed.is_empty() {
                 return Ok(ControlFlow::Continue(()));
-            } else if let Err(full) = self.look_again(run)? {
+            } else if let Err(full) = self.update_rhs(run)? {
                 return Ok(stopped(full));
             }
         }
@@ -247,7 +247,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
     }
 
     /// Finds the best successor of the last of the changed states.
-    fn look_again<O>(&mut self, run: &mut Run<P::Cost, O>) -> Room<(), P::Cost> {
+    fn update_rhs<O>(&mut self, run: &mut Run<P::Cost, O>) -> Room<(), P::Cost> {
         let Some(state) = self.changed.last() else { return Ok(Ok(())) };
         let room = self.table.reserve(1, run.memory());
         let room = room.and_then(|()| Ok(self.queue.reserve(1, run.memory())?));
