@@ -109,7 +109,7 @@ impl Walker {
                 self.next
             };
             if next == NONE {
-                self.go_back(graph, is_checked, steps);
+                self.undo_step(graph, is_checked, steps);
                 continue;
             }
             let after = steps.next_to(next);
@@ -144,7 +144,7 @@ impl Walker {
     }
 
     /// Undoes the last step.
-    fn go_back<I: StateId, C: Cost>(
+    fn undo_step<I: StateId, C: Cost>(
         &mut self,
         graph: &Graph<I>,
         is_checked: bool,

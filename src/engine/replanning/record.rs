@@ -196,8 +196,8 @@ mod tests {
         assert!(here.is_less(behind) && !behind.is_less(here));
         assert_eq!(here.min(behind), here);
         assert!(behind.is_less(ToGo::UNREACHED) && !ToGo::<f64>::UNREACHED.is_reached());
-        let dearest = ToGo { cost: u8::MAX, steps: u32::MAX - 1 };
-        assert!(dearest.is_less(ToGo::UNREACHED) && dearest.behind(u8::MAX).is_reached());
+        let largest = ToGo { cost: u8::MAX, steps: u32::MAX - 1 };
+        assert!(largest.is_less(ToGo::UNREACHED) && largest.behind(u8::MAX).is_reached());
     }
 
     #[test]
