@@ -324,7 +324,7 @@ mod tests {
     use super::*;
     use crate::clock::Clock;
 
-    /// A clock and the nanoseconds that it shows.
+    /// Returns a clock and the nanoseconds that it shows.
     fn clock() -> (Clock, Arc<AtomicU64>) {
         let time = Arc::new(AtomicU64::new(0));
         let shown = Arc::clone(&time);

@@ -44,7 +44,7 @@ impl ScalableCost for Duration {
         from_nanos(self.as_nanos().scale(weight)?)
     }
 
-    /// The seconds.
+    /// Returns the seconds.
     #[inline]
     fn to_f64(self) -> f64 {
         self.as_secs_f64()

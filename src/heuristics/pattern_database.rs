@@ -171,7 +171,7 @@ impl PatternDatabase {
     }
 }
 
-/// The largest cost of a type that is not infinity.
+/// Returns the largest cost of a type that is not infinity.
 #[cold]
 fn most<C: Cost + PrimInt>() -> C {
     C::INFINITY - C::one()

@@ -93,7 +93,7 @@ impl<S, A, C> SuccessorBuffer<S, A, C> {
         self.list.truncate(len);
     }
 
-    /// The number of successors.
+    /// Returns the number of successors.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {

@@ -21,14 +21,14 @@ pub(super) fn with_capacity<T>(len: usize) -> Result<Vec<T>, OutOfMemory> {
     Ok(list)
 }
 
-/// A list of `len` times the same value.
+/// Returns a list of `len` times the same value.
 pub(super) fn filled<T: Clone>(value: T, len: usize) -> Result<Vec<T>, OutOfMemory> {
     let mut list = with_capacity(len)?;
     list.resize(len, value);
     Ok(list)
 }
 
-/// A list of the entries of an iterator that knows its length.
+/// Returns a list of the entries of an iterator that knows its length.
 pub(super) fn collect<T>(entries: impl ExactSizeIterator<Item = T>) -> Result<Vec<T>, OutOfMemory> {
     let mut list = with_capacity(entries.len())?;
     list.extend(entries);

@@ -1,6 +1,6 @@
 //! Shared by all parsers of text.
 
-/// The text without the byte order mark that some editors put before it.
+/// Returns the text without the byte order mark that some editors put before it.
 pub(super) fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{FEFF}').unwrap_or(text)
 }

@@ -120,7 +120,7 @@ impl<I: StateId> Graph<I> {
         &self.nodes
     }
 
-    /// The goals at which a cheapest path ends.
+    /// Returns the goals at which a cheapest path ends.
     pub(super) fn goals(&self) -> &[Node<I>] {
         &self.nodes[..self.goals]
     }
@@ -129,7 +129,7 @@ impl<I: StateId> Graph<I> {
         self.steps
     }
 
-    /// The number of a state, or `NONE`.
+    /// Returns the number of a state, or `NONE`.
     #[inline]
     pub(super) fn number_of(&self, id: I) -> u32 {
         self.number_of.get(id.index()).copied().unwrap_or(NONE)
@@ -167,7 +167,7 @@ impl<I: StateId> Graph<I> {
         Ok(())
     }
 
-    /// The number of a state, which is added if it is new.
+    /// Returns the number of a state, which is added if it is new.
     #[expect(clippy::cast_possible_truncation, reason = "checked")]
     fn add<C: Cost>(
         &mut self,

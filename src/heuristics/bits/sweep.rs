@@ -289,7 +289,7 @@ where
     }
 }
 
-/// The lowest `most` bits that are set, and the others.
+/// Returns the lowest `most` bits that are set, and the others.
 fn split_lowest(bits: u64, most: u64) -> (u64, u64) {
     if u64::from(bits.count_ones()) <= most {
         return (bits, 0);

@@ -11,7 +11,7 @@ pub(super) struct BitVector {
 }
 
 impl BitVector {
-    /// The empty set of numbers below `count`.
+    /// Returns the empty set of numbers below `count`.
     pub(super) fn new(count: usize, memory: &mut Memory) -> Result<Self, OutOfMemory> {
         let len = count.div_ceil(64);
         memory.claim(len.saturating_mul(8))?;
@@ -21,7 +21,7 @@ impl BitVector {
         Ok(Self { words })
     }
 
-    /// The number of words of 64 bits.
+    /// Returns the number of words of 64 bits.
     pub(super) fn words(&self) -> usize {
         self.words.len()
     }

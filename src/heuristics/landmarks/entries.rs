@@ -57,7 +57,7 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// A scale for buckets from `least`, which is above 0, to `largest`. Intervals have the size 1 if there are
+    /// Returns a scale for buckets from `least`, which is above 0, to `largest`. Intervals have the size 1 if there are
     /// enough entries.
     pub(super) fn new<E: Entry>(least: usize, largest: usize) -> Self {
         if largest <= E::LARGEST {
@@ -77,7 +77,7 @@ impl Scale {
         E::from_usize(if bucket == 0 { 0 } else { 1 + (bucket - self.base) / self.unit })
     }
 
-    /// The largest cost known to be at most the distance.
+    /// Returns the largest cost known to be at most the distance.
     #[inline]
     pub(super) fn lower<C: Cost>(self, code: usize) -> C {
         let bucket = match code.checked_sub(1) {
@@ -87,7 +87,7 @@ impl Scale {
         C::from_bucket(bucket.min(self.largest)).unwrap_or(C::ZERO)
     }
 
-    /// The smallest cost known to be at least the distance.
+    /// Returns the smallest cost known to be at least the distance.
     #[inline]
     pub(super) fn upper<C: Cost>(self, code: usize) -> C {
         let bucket = match code {
@@ -171,7 +171,7 @@ impl<C: Cost> Layout<'_, C> {
     }
 }
 
-/// The bucket of a distance below the largest cost; `None` at that, and if there is no path.
+/// Returns the bucket of a distance below the largest cost; `None` at that, and if there is no path.
 fn bucket<C: Cost>(cost: C) -> Option<usize> {
     if cost < C::INFINITY { cost.to_bucket() } else { None }
 }

@@ -95,7 +95,7 @@ where
         &self.problem
     }
 
-    /// The bound of the landmarks.
+    /// Returns the bound of the landmarks.
     #[inline]
     fn bound(&self, state: &P::State) -> P::Cost {
         let index = self.problem.state_index(state);
@@ -136,7 +136,7 @@ forward! {
 }
 
 impl<C: ScalableCost> Bound<C> {
-    /// The bound of a column for goals of one component.
+    /// Returns the bound of a column for goals of one component.
     fn new(landmarks: &Landmarks<C>, column: usize, goals: &[(u32, usize)]) -> Self {
         let [is_from, is_to] = landmarks.directions(column);
         let (mut least, mut most) = (None, C::ZERO);
@@ -183,7 +183,7 @@ impl<C: ScalableCost> Landmarks<C> {
         Some([self.scale.lower(code), self.scale.upper(code)])
     }
 
-    /// The largest of some bounds for a state.
+    /// Returns the largest of some bounds for a state.
     #[inline]
     fn estimate(&self, index: usize, bounds: &[Bound<C>]) -> C {
         match (&self.entries, self.scale.is_exact()) {
@@ -228,7 +228,7 @@ impl<C: ScalableCost> Landmarks<C> {
         no_dead_end(best)
     }
 
-    /// The largest lower bound on the cost from one state to another.
+    /// Returns the largest lower bound on the cost from one state to another.
     fn between(&self, [from, to]: [usize; 2]) -> C {
         if from.max(to) >= self.states {
             return C::ZERO;
@@ -270,7 +270,7 @@ fn no_dead_end<C: Cost>(bound: C) -> C {
     if bound < C::INFINITY { bound } else { below() }
 }
 
-/// The code of an entry; `None` if there is no path.
+/// Returns the code of an entry; `None` if there is no path.
 #[inline]
 fn code<E: Entry>(entry: E) -> Option<usize> {
     (entry != E::UNREACHED).then(|| entry.to_usize())

@@ -102,7 +102,7 @@ impl<'p, P: Reversible + DenseStates> Searches<'p, P> {
         Self { problem, budget, forwards: None, backwards: None }
     }
 
-    /// The bytes of the tables.
+    /// Returns the bytes of the tables.
     pub(super) fn bytes(&self) -> usize {
         let of_backwards = self.backwards.as_ref().map_or(0, DijkstraSearch::bytes);
         self.forwards.as_ref().map_or(0, DijkstraSearch::bytes) + of_backwards

@@ -51,7 +51,7 @@ pub(super) struct Chosen<C> {
 }
 
 impl<C: ScalableCost> Chosen<C> {
-    /// The largest lower bound of the landmarks on the distance between two members.
+    /// Returns the largest lower bound of the landmarks on the distance between two members.
     fn bound(&self, from: usize, to: usize) -> C {
         let after = self.from.iter().map(|found| (found.costs[to], found.costs[from]));
         let backwards = if self.to.is_empty() { &self.from } else { &self.to };
@@ -60,7 +60,7 @@ impl<C: ScalableCost> Chosen<C> {
         bounds.map(|(a, b)| a.at_least_minus(b)).fold(C::ZERO, larger)
     }
 
-    /// The distance between a member and the nearest landmark, in either direction.
+    /// Returns the distance between a member and the nearest landmark, in either direction.
     fn nearest(&self, member: usize) -> C {
         let costs = self.from.iter().chain(&self.to).map(|found| found.costs[member]);
         costs.fold(C::INFINITY, smaller)

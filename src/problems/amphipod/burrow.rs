@@ -59,7 +59,7 @@ impl Burrow {
         Drawing::new(drawing)?.read()
     }
 
-    /// The second part of the puzzle: the same burrow with two more rows, `#D#C#B#A#` and `#D#B#A#C#`,
+    /// Returns the second part of the puzzle: the same burrow with two more rows, `#D#C#B#A#` and `#D#B#A#C#`,
     /// inserted below the first row of the rooms.
     ///
     /// ```
@@ -99,7 +99,7 @@ impl Burrow {
         Ok(Self { depth: self.depth + 2, cells, ..*self })
     }
 
-    /// The public example of the puzzle. Its least energy is 12521, and 44169 after
+    /// Returns the public example of the puzzle. Its least energy is 12521, and 44169 after
     /// [`unfolded`](Self::unfolded).
     #[must_use]
     pub fn example() -> Self {
@@ -109,56 +109,56 @@ impl Burrow {
         Self { rooms: 4, depth: 2, left: 2, right: 2, cells }
     }
 
-    /// The number of rooms, which is the number of kinds.
+    /// Returns the number of rooms, which is the number of kinds.
     #[must_use]
     pub fn rooms(&self) -> usize {
         self.rooms
     }
 
-    /// The number of places in each room.
+    /// Returns the number of places in each room.
     #[must_use]
     pub fn depth(&self) -> usize {
         self.depth
     }
 
-    /// The length of the hallway.
+    /// Returns the length of the hallway.
     #[must_use]
     pub fn width(&self) -> usize {
         self.left + 2 * self.rooms - 1 + self.right
     }
 
-    /// The number of places of the hallway left of the first room, and right of the last.
+    /// Returns the number of places of the hallway left of the first room, and right of the last.
     #[must_use]
     pub fn dead_ends(&self) -> (usize, usize) {
         (self.left, self.right)
     }
 
-    /// The column of the hallway above a room.
+    /// Returns the column of the hallway above a room.
     #[must_use]
     pub fn door(&self, room: usize) -> usize {
         self.left.saturating_add(room.saturating_mul(2))
     }
 
-    /// The room below a column of the hallway, if there is one.
+    /// Returns the room below a column of the hallway, if there is one.
     #[must_use]
     pub fn room_below(&self, column: usize) -> Option<usize> {
         let from_first = column.checked_sub(self.left)?;
         (from_first % 2 == 0 && from_first / 2 < self.rooms).then_some(from_first / 2)
     }
 
-    /// The amphipod at a place; `None` if it is free or does not exist.
+    /// Returns the amphipod at a place; `None` if it is free or does not exist.
     #[must_use]
     pub fn at(&self, place: Place) -> Option<Kind> {
         self.cells.get(self.index(place)?).copied().flatten()
     }
 
-    /// The hallway from left to right, including the places above rooms.
+    /// Returns the hallway from left to right, including the places above rooms.
     #[must_use]
     pub fn hallway(&self) -> &[Option<Kind>] {
         &self.cells[..self.width()]
     }
 
-    /// A room from top to bottom; empty if there is no room with this number.
+    /// Returns a room from top to bottom; empty if there is no room with this number.
     #[must_use]
     pub fn room(&self, room: usize) -> &[Option<Kind>] {
         if room >= self.rooms {
@@ -176,7 +176,7 @@ impl Burrow {
         })
     }
 
-    /// The number of steps from one place to another.
+    /// Returns the number of steps from one place to another.
     #[must_use]
     pub fn distance(&self, from: Place, to: Place) -> usize {
         let (from_column, up) = self.column_and_depth(from);
@@ -189,7 +189,7 @@ impl Burrow {
         }
     }
 
-    /// All places: the hallway, then the rooms.
+    /// Returns all places: the hallway, then the rooms.
     pub fn places(&self) -> impl Iterator<Item = Place> + use<> {
         let (rooms, depth) = (self.rooms, self.depth);
         let hallway = (0..self.width()).map(|column| Place::Hallway { column });
@@ -198,7 +198,7 @@ impl Burrow {
         hallway.chain(in_rooms)
     }
 
-    /// The number of amphipods at the bottom of a room that are at home: they are of its kind, and
+    /// Returns the number of amphipods at the bottom of a room that are at home: they are of its kind, and
     /// only their kind is below them. They need not leave the room.
     #[must_use]
     pub fn settled(&self, room: usize) -> usize {

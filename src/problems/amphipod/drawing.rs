@@ -56,12 +56,12 @@ impl<'t> Drawing<'t> {
         Position { line: self.above + y + 1, column: self.indent + x + 1 }
     }
 
-    /// The character in a row and a column; `None` after the end of the line.
+    /// Returns the character in a row and a column; `None` after the end of the line.
     fn at(&self, y: usize, x: usize) -> Option<char> {
         self.lines.get(y)?.as_bytes().get(self.indent + x).map(|&c| char::from(c))
     }
 
-    /// The width of the hallway.
+    /// Returns the width of the hallway.
     fn width(&self) -> usize {
         self.lines[0].len().saturating_sub(self.indent + 2)
     }
@@ -240,7 +240,7 @@ impl<'t> Drawing<'t> {
         Ok(())
     }
 
-    /// The contents of the hallway and of the rooms.
+    /// Returns the contents of the hallway and of the rooms.
     fn cells(&self, burrow: &Burrow, doors: &[usize]) -> Result<Vec<Option<Kind>>, OutOfMemory> {
         // The drawing has a character for each of them, so the sum does not overflow.
         let mut cells = memory::with_capacity(burrow.width() + doors.len() * burrow.depth)?;

@@ -14,11 +14,11 @@ use crate::problems::memory::OutOfMemory;
 pub trait Energy:
     Cost + Ord + Hash + Add<Output = Self> + Mul<Output = Self> + From<u16> + fmt::Display + Send + Sync
 {
-    /// The number in this type; `None` if it does not fit or is the maximum, which means infinity.
+    /// Returns the number in this type; `None` if it does not fit or is the maximum, which means infinity.
     #[must_use]
     fn from_u128(energy: u128) -> Option<Self>;
 
-    /// The number as a `u128`.
+    /// Returns the number as a `u128`.
     #[must_use]
     fn to_u128(self) -> u128;
 }

@@ -211,7 +211,7 @@ pub enum BurrowError {
 }
 
 impl BurrowError {
-    /// The position of the error in the text.
+    /// Returns the position of the error in the text.
     #[must_use]
     pub fn position(&self) -> Position {
         match *self {

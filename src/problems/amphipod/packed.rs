@@ -20,13 +20,13 @@ pub struct BurrowState<const N: usize>(
 impl<const N: usize> BurrowState<N> {
     pub(super) const EMPTY: Self = Self([0; N]);
 
-    /// The words.
+    /// Returns the words.
     #[must_use]
     pub fn words(&self) -> [u64; N] {
         self.0
     }
 
-    /// The value of a field.
+    /// Returns the value of a field.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "fields hold numbers of rooms and cells")]
     pub(super) fn get(&self, field: Field) -> usize {
@@ -70,7 +70,7 @@ impl<const N: usize> BurrowState<N> {
         common != 0
     }
 
-    /// The number of the lowest bit that is set within the mask.
+    /// Returns the number of the lowest bit that is set within the mask.
     #[inline]
     pub(super) fn lowest(&self, mask: &Self) -> Option<usize> {
         for i in 0..N {
@@ -82,7 +82,7 @@ impl<const N: usize> BurrowState<N> {
         None
     }
 
-    /// The number of the highest bit that is set within the mask.
+    /// Returns the number of the highest bit that is set within the mask.
     #[inline]
     pub(super) fn highest(&self, mask: &Self) -> Option<usize> {
         for i in (0..N).rev() {
@@ -128,12 +128,12 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// The number of its lowest bit.
+    /// Returns the number of its lowest bit.
     pub(super) fn first_bit(self) -> usize {
         self.word as usize * 64 + self.shift as usize
     }
 
-    /// The number of its bits.
+    /// Returns the number of its bits.
     pub(super) fn bits(self) -> usize {
         self.mask.count_ones() as usize
     }
@@ -146,7 +146,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The next field of `bits` bits, at most 63.
+    /// Returns the next field of `bits` bits, at most 63.
     pub(super) fn field(&mut self, bits: u32) -> Field {
         if 64 - self.used % 64 < bits as usize {
             self.used = self.used.next_multiple_of(64);
@@ -167,7 +167,7 @@ impl Layout {
     }
 }
 
-/// The number of bits that hold every number up to `most`.
+/// Returns the number of bits that hold every number up to `most`.
 pub(super) fn bits_for(most: usize) -> u32 {
     usize::BITS - most.leading_zeros()
 }

@@ -11,21 +11,21 @@ pub const MOST_ROOMS: usize = 26;
 pub struct Kind(#[cfg_attr(feature = "serde", serde(with = "crate::problems::stored::letter"))] u8);
 
 impl Kind {
-    /// The kind with this letter; `None` if it is not one of `A` to `Z`.
+    /// Returns the kind with this letter; `None` if it is not one of `A` to `Z`.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
         let offset = u32::from(letter).checked_sub(u32::from('A'))?;
         u8::try_from(offset).ok().filter(|&kind| usize::from(kind) < MOST_ROOMS).map(Self)
     }
 
-    /// The kind whose home is the room with this number, counted from 0 at the left; `None` if there
+    /// Returns the kind whose home is the room with this number, counted from 0 at the left; `None` if there
     /// are fewer letters.
     #[must_use]
     pub fn of_room(room: usize) -> Option<Self> {
         u8::try_from(room).ok().filter(|_| room < MOST_ROOMS).map(Self)
     }
 
-    /// The kind of a room that is known to exist.
+    /// Returns the kind of a room that is known to exist.
     pub(super) fn of_existing_room(room: usize) -> Self {
         debug_assert!(room < MOST_ROOMS);
         #[expect(clippy::cast_possible_truncation, reason = "at most 26 rooms")]
@@ -33,19 +33,19 @@ impl Kind {
         Self(number)
     }
 
-    /// The letter, `A` to `Z`.
+    /// Returns the letter, `A` to `Z`.
     #[must_use]
     pub fn letter(self) -> char {
         char::from(b'A' + self.0)
     }
 
-    /// The number of the home room, counted from 0 at the left.
+    /// Returns the number of the home room, counted from 0 at the left.
     #[must_use]
     pub fn room(self) -> usize {
         usize::from(self.0)
     }
 
-    /// The energy of one step: 1 for `A`, and ten times as much for each following kind.
+    /// Returns the energy of one step: 1 for `A`, and ten times as much for each following kind.
     ///
     /// ```
     /// use bestfirst::problems::amphipod::Kind;

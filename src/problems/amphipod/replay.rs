@@ -21,7 +21,7 @@ pub struct Move {
 }
 
 impl Move {
-    /// The cost: the number of steps times the energy of a step of this kind.
+    /// Returns the cost: the number of steps times the energy of a step of this kind.
     #[must_use]
     pub fn energy(&self) -> u128 {
         u128::try_from(self.steps).unwrap_or(u128::MAX).saturating_mul(self.kind.step_energy())
@@ -47,7 +47,7 @@ pub struct Frame {
 }
 
 impl fmt::Display for Frame {
-    /// The drawing, and a line of text below it.
+    /// Returns the drawing, and a line of text below it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.burrow)?;
         match &self.moved {
@@ -107,7 +107,7 @@ fn topmost(burrow: &Burrow, room: usize) -> Option<usize> {
     burrow.room(room).iter().position(Option::is_some)
 }
 
-/// The place in its own room to which the amphipod at `from` can move at once.
+/// Returns the place in its own room to which the amphipod at `from` can move at once.
 fn way_home(burrow: &Burrow, from: Place) -> Option<Place> {
     let kind = burrow.at(from)?;
     let home = kind.room();

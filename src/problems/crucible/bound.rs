@@ -30,7 +30,7 @@ pub enum LossBound {
 }
 
 impl Crucible {
-    /// The smaller of two sums: the loss of a shortest run along `axis`, in either direction, and the
+    /// Returns the smaller of two sums: the loss of a shortest run along `axis`, in either direction, and the
     /// loss without turns from its end.
     pub(super) fn next_run(&self, axis: Axis, cell: u32, row: u32, column: u32) -> Heat {
         let (before, after) = self.line(axis, row, column);
@@ -57,7 +57,7 @@ impl Crucible {
     }
 }
 
-/// The least loss from each block to the last one if turns are unrestricted.
+/// Returns the least loss from each block to the last one if turns are unrestricted.
 ///
 /// This is Dijkstra's algorithm backwards, with two simplifications. Every step from a neighbour into
 /// a block costs the same, the digit of that block. So if a block is queued by its distance *plus its

@@ -13,7 +13,7 @@ pub struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    /// The rows from top to bottom. Each block has its digit, and the direction in which the path
+    /// Returns the rows from top to bottom. Each block has its digit, and the direction in which the path
     /// enters it last.
     #[must_use]
     pub fn cells(&self) -> Vec<Vec<DrawnBlock>> {
@@ -55,7 +55,7 @@ pub struct DrawnBlock {
 }
 
 impl DrawnBlock {
-    /// The arrow of the path, or the digit.
+    /// Returns the arrow of the path, or the digit.
     #[must_use]
     pub fn character(&self) -> char {
         match self.entered {

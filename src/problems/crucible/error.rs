@@ -48,7 +48,7 @@ pub enum HeatMapError {
 }
 
 impl HeatMapError {
-    /// The line and the column of the error, if it has a position in the text.
+    /// Returns the line and the column of the error, if it has a position in the text.
     #[must_use]
     pub fn place(&self) -> Option<(usize, usize)> {
         match *self {

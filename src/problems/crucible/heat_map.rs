@@ -67,7 +67,8 @@ impl HeatMap {
     /// block once still fits [`Heat`], and every state has a 32-bit number.
     pub const MOST_BLOCKS: usize = (u32::MAX / 9) as usize;
 
-    /// The public example of the puzzle. Its least heat loss is 102 for runs of 1 to 3 blocks, and 94 for runs of 4 to 10.
+    /// Returns the public example of the puzzle. Its least heat loss is 102 for runs of 1 to 3 blocks, and 94 for runs
+    /// of 4 to 10.
     ///
     /// ```
     /// use bestfirst::problems::crucible::{Crucible, HeatMap};
@@ -82,7 +83,7 @@ impl HeatMap {
         EXAMPLE.parse().expect("the example is valid")
     }
 
-    /// A map of pseudorandom digits from 1 to 9. The same arguments give the same map on every
+    /// Returns a map of pseudorandom digits from 1 to 9. The same arguments give the same map on every
     /// machine and in every version.
     ///
     /// For each block in reading order, the generator `SplitMix64` (Steele, Lea and Flood, 2014) yields
@@ -128,38 +129,38 @@ impl HeatMap {
         Ok(Self { rows, columns, by_row, by_column, smallest, to_corner: Arc::default() })
     }
 
-    /// The number of rows, at least one.
+    /// Returns the number of rows, at least one.
     #[must_use]
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// The number of columns, at least one.
+    /// Returns the number of columns, at least one.
     #[must_use]
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// The heat lost on entering a block. Rows and columns are counted from 0; `None` outside the map.
+    /// Returns the heat lost on entering a block. Rows and columns are counted from 0; `None` outside the map.
     #[must_use]
     pub fn loss(&self, row: usize, column: usize) -> Option<u8> {
         let row = self.by_row.chunks_exact(self.columns).nth(row)?;
         row.get(column).copied()
     }
 
-    /// The rows from top to bottom.
+    /// Returns the rows from top to bottom.
     #[must_use]
     pub fn rows_iter(&self) -> impl ExactSizeIterator<Item = &[u8]> + DoubleEndedIterator {
         self.by_row.chunks_exact(self.columns)
     }
 
-    /// The smallest digit on the map.
+    /// Returns the smallest digit on the map.
     #[must_use]
     pub fn smallest_loss(&self) -> u8 {
         self.smallest
     }
 
-    /// The least loss from each block to the bottom right corner if turns were unrestricted, row after
+    /// Returns the least loss from each block to the bottom right corner if turns were unrestricted, row after
     /// row. It is a lower bound for every crucible.
     ///
     /// The first call takes time and memory proportional to the number of blocks. The table is shared
@@ -266,7 +267,7 @@ fn out_of_memory(rows: usize, columns: usize, fault: OutOfMemory) -> HeatMapErro
     HeatMapError::OutOfMemory { rows, columns, bytes: fault.bytes }
 }
 
-/// The next output of the generator `SplitMix64`.
+/// Returns the next output of the generator `SplitMix64`.
 pub(super) fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut bits = *state;
@@ -275,7 +276,7 @@ pub(super) fn split_mix(state: &mut u64) -> u64 {
     bits ^ (bits >> 31)
 }
 
-/// The number of blocks of a map that is neither empty nor too large.
+/// Returns the number of blocks of a map that is neither empty nor too large.
 pub(super) fn checked_size(rows: usize, columns: usize) -> Result<usize, HeatMapError> {
     if rows == 0 || columns == 0 {
         return Err(HeatMapError::Empty);
@@ -285,7 +286,7 @@ pub(super) fn checked_size(rows: usize, columns: usize) -> Result<usize, HeatMap
         .ok_or(HeatMapError::TooLarge { rows, columns })
 }
 
-/// The transposed map. It is copied in square tiles, so that reads and writes stay in the cache.
+/// Returns the transposed map. It is copied in square tiles, so that reads and writes stay in the cache.
 fn transposed(by_row: &[u8], rows: usize, columns: usize) -> Result<Vec<u8>, OutOfMemory> {
     const TILE: usize = 64;
     let mut by_column = memory::filled(0, by_row.len())?;

@@ -29,7 +29,7 @@ pub struct Crucible {
 }
 
 impl Crucible {
-    /// A crucible that moves at least `run.start()` blocks before it may turn or stop, and at most
+    /// Returns a crucible that moves at least `run.start()` blocks before it may turn or stop, and at most
     /// `run.end()` blocks before it must turn. Its heuristic is [`LossBound::WithoutTurns`].
     ///
     /// A `min` that is longer than the map is no error: the search reports that there is no solution.
@@ -102,25 +102,25 @@ impl Crucible {
         self
     }
 
-    /// The selected heuristic.
+    /// Returns the selected heuristic.
     #[must_use]
     pub fn chosen_bound(&self) -> LossBound {
         self.bound
     }
 
-    /// The map.
+    /// Returns the map.
     #[must_use]
     pub fn map(&self) -> &HeatMap {
         &self.map
     }
 
-    /// The start: the top left block, with no last run.
+    /// Returns the start: the top left block, with no last run.
     #[must_use]
     pub fn start(&self) -> State {
         State(self.start)
     }
 
-    /// The state of a crucible whose last run went along `axis` and ended on a block. Rows and columns
+    /// Returns the state of a crucible whose last run went along `axis` and ended on a block. Rows and columns
     /// are counted from 0; `None` outside the map.
     #[must_use]
     pub fn state(&self, row: usize, column: usize, axis: Axis) -> Option<State> {
@@ -131,14 +131,14 @@ impl Crucible {
         u32::try_from(number).ok().map(State)
     }
 
-    /// The row and the column of the block of a state, counted from 0.
+    /// Returns the row and the column of the block of a state, counted from 0.
     #[must_use]
     pub fn block(&self, state: State) -> (usize, usize) {
         let (row, column) = self.split(self.cell(state));
         (row as usize, column as usize)
     }
 
-    /// The axis of the last run; `None` at the start.
+    /// Returns the axis of the last run; `None` at the start.
     #[must_use]
     pub fn axis(&self, state: State) -> Option<Axis> {
         (state.0 < self.start).then_some(if state.0 & 1 == 0 { Axis::Row } else { Axis::Column })
@@ -169,7 +169,7 @@ impl Crucible {
         })
     }
 
-    /// The map as text, with an arrow on every block that the path enters.
+    /// Returns the map as text, with an arrow on every block that the path enters.
     ///
     /// A path of another problem is allowed; its blocks outside the map are not drawn.
     #[must_use]
@@ -177,13 +177,13 @@ impl Crucible {
         Drawing { crucible: self, path }
     }
 
-    /// The number of the block of a state.
+    /// Returns the number of the block of a state.
     #[inline]
     fn cell(&self, state: State) -> u32 {
         if state.0 == self.start { 0 } else { state.0 >> 1 }
     }
 
-    /// The row and the column of a block by its number.
+    /// Returns the row and the column of a block by its number.
     ///
     /// The division by the number of columns is done as a multiplication by `⌈2⁶³ / columns⌉`. It is
     /// exact because both numbers are below 2²⁹: the error is at most `cell / 2⁶³`, and it must be
@@ -197,7 +197,7 @@ impl Crucible {
         (row, cell.wrapping_sub(row.wrapping_mul(self.columns)))
     }
 
-    /// The blocks before and after `(row, column)` on its line along `axis`. Both are empty if the
+    /// Returns the blocks before and after `(row, column)` on its line along `axis`. Both are empty if the
     /// block is not on the map, which happens for states of another map.
     #[inline]
     pub(super) fn line(&self, axis: Axis, row: u32, column: u32) -> (&[u8], &[u8]) {

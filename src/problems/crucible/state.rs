@@ -41,7 +41,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// The arrow that [`Crucible::draw`](super::Crucible::draw) puts on a block.
+    /// Returns the arrow that [`Crucible::draw`](super::Crucible::draw) puts on a block.
     #[must_use]
     pub fn arrow(self) -> char {
         match self {

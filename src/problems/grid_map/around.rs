@@ -20,8 +20,8 @@ impl CellsAround {
         Self { columns: (0, 0), next: Cell { x: 0, y: 0 }, end: 0 }
     }
 
-    /// The cells of a map of that size, which are not empty, at most `reach` columns and rows from `cell`, which is on
-    /// the map.
+    /// Returns the cells of a map of that size, which are not empty, at most `reach` columns and rows from `cell`,
+    /// which is on the map.
     pub(super) fn new(cell: Cell, reach: u16, (width, height): (u16, u16)) -> Self {
         let from = |place: u16| place.saturating_sub(reach);
         let to = |place: u16, size: u16| place.saturating_add(reach).saturating_add(1).min(size);

@@ -93,13 +93,13 @@ impl GridMap {
         exits
     }
 
-    /// The number of columns.
+    /// Returns the number of columns.
     #[must_use]
     pub fn width(&self) -> u16 {
         self.width
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn height(&self) -> u16 {
         self.height
@@ -122,7 +122,7 @@ impl GridMap {
         usize::from(cell.y) * usize::from(self.width) + usize::from(cell.x)
     }
 
-    /// The cell with this index.
+    /// Returns the cell with this index.
     #[inline]
     pub(super) fn cell(&self, index: usize) -> Cell {
         cell_at(self.width, index)
@@ -157,19 +157,19 @@ impl GridMap {
         around
     }
 
-    /// The problem of reaching `goal` by [`EightWay`](super::EightWay) moves.
+    /// Returns the problem of reaching `goal` by [`EightWay`](super::EightWay) moves.
     #[must_use]
     pub fn route_to(&self, goal: Cell) -> GridRoute<&Self> {
         self.route_by(goal)
     }
 
-    /// The problem of reaching `goal` by the moves `M`.
+    /// Returns the problem of reaching `goal` by the moves `M`.
     #[must_use]
     pub fn route_by<M: Moves>(&self, goal: Cell) -> GridRoute<&Self, M> {
         GridRoute::new(self, goal)
     }
 
-    /// The rows of the map, with the cells of `path` marked by `*`.
+    /// Returns the rows of the map, with the cells of `path` marked by `*`.
     #[must_use]
     pub fn draw_path(&self, path: &[Cell]) -> String {
         let mut terrain = self.terrain.clone();
@@ -200,7 +200,7 @@ impl fmt::Debug for GridMap {
     }
 }
 
-/// The cell with this index on a map of that width.
+/// Returns the cell with this index on a map of that width.
 #[inline]
 pub(super) fn cell_at(width: u16, index: usize) -> Cell {
     // In 32 bits, division is faster.
@@ -212,7 +212,7 @@ pub(super) fn cell_at(width: u16, index: usize) -> Cell {
     Cell { x, y }
 }
 
-/// The number of cells of a map, if this machine can count them.
+/// Returns the number of cells of a map, if this machine can count them.
 pub(super) fn checked_size(width: u16, height: u16) -> Result<usize, MapError> {
     let too_large = MapError::OutOfMemory {
         rows: height.into(),

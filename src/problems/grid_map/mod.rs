@@ -3,7 +3,7 @@
 //! | map | cells | use it for |
 //! |---|---|---|
 //! | [`GridMap`] | free or blocked; all cost the same | `MovingAI` maps, large maps of games, jump points |
-//! | [`TerrainMap`] | have costs, whole or float | puzzles of letters, terrain, hexagons, corners that may be cut, agents of several sizes, one-way steps |
+//! | [`TerrainMap`] | have integer or float costs | puzzles of letters, terrain, hexagons, corners that may be cut, agents of several sizes, one-way steps |
 //!
 //! They are two types because a uniform map takes two bytes for each cell, stores the exits of every cell, and can be
 //! searched by jump points, which a map with costs cannot.
@@ -100,7 +100,7 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// The cell in column `x` of row `y`.
+    /// Returns the cell in column `x` of row `y`.
     #[must_use]
     pub fn new(x: u16, y: u16) -> Self {
         Self { x, y }

@@ -39,7 +39,7 @@ pub trait Moves {
     /// The cost of a diagonal step; `None` if there are no diagonal steps.
     const DIAGONAL: Option<Self::Cost>;
 
-    /// A lower bound on the cost of a path over `dx` columns and `dy` rows.
+    /// Returns a lower bound on the cost of a path over `dx` columns and `dy` rows.
     fn estimate(dx: u16, dy: u16) -> Self::Cost;
 }
 
@@ -118,7 +118,7 @@ impl Length {
     /// The length of a diagonal step.
     pub const DIAGONAL: Self = Self(8119);
 
-    /// The length of a shortest path over `dx` columns and `dy` rows on a map without obstacles.
+    /// Returns the length of a shortest path over `dx` columns and `dy` rows on a map without obstacles.
     #[inline]
     #[must_use]
     pub fn octile(dx: u16, dy: u16) -> Self {
@@ -132,7 +132,7 @@ impl Length {
         Self(u32::from(straight) * Self::STRAIGHT.0 + u32::from(diagonal) * Self::DIAGONAL.0)
     }
 
-    /// The length in straight steps.
+    /// Returns the length in straight steps.
     #[must_use]
     pub fn to_f64(self) -> f64 {
         f64::from(self.0) / f64::from(Self::STRAIGHT.0)

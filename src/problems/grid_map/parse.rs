@@ -144,7 +144,7 @@ impl<'t> Words<'t> {
         Self { text: text.trim_end(), line, start: 0, end: 0 }
     }
 
-    /// The next word; empty at the end of the line.
+    /// Returns the next word; empty at the end of the line.
     pub(super) fn next(&mut self) -> &'t str {
         self.next_until(char::is_whitespace)
     }
@@ -168,17 +168,17 @@ impl<'t> Words<'t> {
         if self.next().is_empty() { Ok(()) } else { Err(self.wrong("the end of the line")) }
     }
 
-    /// The last word.
+    /// Returns the last word.
     fn last(&self) -> &'t str {
         &self.text[self.start..self.end]
     }
 
-    /// The line and the column of the last word.
+    /// Returns the line and the column of the last word.
     pub(super) fn place(&self) -> (usize, usize) {
         (self.line, self.text[..self.start].chars().count() + 1)
     }
 
-    /// The error for the last word.
+    /// Returns the error for the last word.
     pub(super) fn wrong(&self, expected: &'static str) -> MapError {
         let (line, column) = self.place();
         MapError::Unexpected {

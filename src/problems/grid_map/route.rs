@@ -57,20 +57,20 @@ impl<G: Clone, M> Clone for GridRoute<G, M> {
 impl<G: Copy, M> Copy for GridRoute<G, M> {}
 
 impl<G: Borrow<GridMap>, M> GridRoute<G, M> {
-    /// The problem of reaching `goal` on a map, which may be owned, borrowed or shared.
+    /// Returns the problem of reaching `goal` on a map, which may be owned, borrowed or shared.
     #[must_use]
     pub fn new(map: G, goal: Cell) -> Self {
         let is_free = map.borrow().is_free(goal);
         Self { map, goal, is_free, moves: PhantomData }
     }
 
-    /// The goal.
+    /// Returns the goal.
     #[must_use]
     pub fn goal(&self) -> Cell {
         self.goal
     }
 
-    /// The map.
+    /// Returns the map.
     #[inline]
     #[must_use]
     pub fn map(&self) -> &GridMap {
@@ -147,7 +147,7 @@ impl<G: Borrow<GridMap>, M: Moves> Reversible for GridRoute<G, M> {
     }
 }
 
-/// The neighbour for a bit of the exits.
+/// Returns the neighbour for a bit of the exits.
 #[inline]
 fn step(cell: Cell, bit: u32) -> Cell {
     let (dx, dy) = NEIGHBOURS[bit as usize & 7];

@@ -36,7 +36,7 @@ impl PancakePuzzle {
         self
     }
 
-    /// The stack of these pancakes, from top to bottom; 0 is the smallest.
+    /// Returns the stack of these pancakes, from top to bottom; 0 is the smallest.
     ///
     /// # Errors
     ///
@@ -62,13 +62,13 @@ impl PancakePuzzle {
         Ok(Stack(bits))
     }
 
-    /// The pancakes of a stack, from top to bottom.
+    /// Returns the pancakes of a stack, from top to bottom.
     #[must_use]
     pub fn pancakes(&self, stack: Stack) -> impl ExactSizeIterator<Item = u8> + use<> {
         (0..usize::from(self.pancakes)).map(move |place| stack.pancake(place))
     }
 
-    /// The goal: all pancakes in order.
+    /// Returns the goal: all pancakes in order.
     #[must_use]
     pub fn goal(&self) -> Stack {
         Stack(SORTED)

@@ -33,14 +33,14 @@ pub(in crate::problems) fn is_stack(bits: u64) -> bool {
 }
 
 impl Stack {
-    /// The pancake at a place, from 0 on top; places from 16 on are those from 0 on again.
+    /// Returns the pancake at a place, from 0 on top; places from 16 on are those from 0 on again.
     #[inline]
     #[must_use]
     pub fn pancake(&self, place: usize) -> u8 {
         (self.0 >> (4 * (place % MOST))).to_le_bytes()[0] & 15
     }
 
-    /// The stack with the topmost `count` pancakes in reverse order; `count` is 1 to 16.
+    /// Returns the stack with the topmost `count` pancakes in reverse order; `count` is 1 to 16.
     #[inline]
     pub(super) fn turned(self, count: usize) -> Self {
         let bits = 4 * count;
@@ -61,7 +61,7 @@ impl Stack {
         Self(places)
     }
 
-    /// The stack with each pancake replaced by the one at its place in `names`.
+    /// Returns the stack with each pancake replaced by the one at its place in `names`.
     #[inline]
     pub(super) fn renamed(self, names: Self) -> Self {
         let mut renamed = 0;
@@ -72,7 +72,7 @@ impl Stack {
         Self(renamed)
     }
 
-    /// The number of gaps, without those beside the pancakes below `ignored`.
+    /// Returns the number of gaps, without those beside the pancakes below `ignored`.
     #[inline]
     pub(super) fn gaps(self, ignored: u8) -> u16 {
         // The plate is one size larger than the largest pancake. Below a smaller stack it is there already.

@@ -7,7 +7,7 @@ pub trait Goal<N>: sealed::Sealed {
     /// Whether `node` is a goal.
     fn contains(&self, node: N) -> bool;
 
-    /// The goals among all `nodes` of the graph.
+    /// Returns the goals among all `nodes` of the graph.
     fn among(&self, nodes: impl Iterator<Item = N>) -> impl Iterator<Item = N>;
 }
 

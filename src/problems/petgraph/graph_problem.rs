@@ -125,7 +125,7 @@ impl<G: IntoEdges, C: Cost, W: Fn(G::EdgeRef) -> C, H> GraphProblem<G, W, OneGoa
 }
 
 impl<G: Copy, W, T, H> GraphProblem<G, W, T, H> {
-    /// The reference to the graph.
+    /// Returns the reference to the graph.
     #[must_use]
     pub fn graph(&self) -> G {
         self.graph
@@ -241,8 +241,8 @@ where
     }
 }
 
-/// The end of an edge of `node` that is not `node`, for loops `node`. It is the target of an outgoing edge, except in
-/// adaptors that list edges as the graph inside stores them.
+/// Returns the end of an edge of `node` that is not `node`, for loops `node`. It is the target of an outgoing edge,
+/// except in adaptors that list edges as the graph inside stores them.
 #[inline]
 fn other_end<E: EdgeRef<NodeId: Copy + PartialEq>>(edge: E, node: E::NodeId) -> E::NodeId {
     if edge.source() == node { edge.target() } else { edge.source() }

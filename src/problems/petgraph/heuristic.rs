@@ -7,10 +7,10 @@ use crate::cost::Cost;
 /// A lower bound on the cost to a goal, and from a start. Implemented by [`ZeroHeuristic`], [`ToGoal`] and
 /// [`Between`].
 pub trait Heuristic<N, C>: sealed::Sealed {
-    /// A lower bound on the cost from `node` to a goal.
+    /// Returns a lower bound on the cost from `node` to a goal.
     fn bound_to_goal(&self, node: N) -> C;
 
-    /// A lower bound on the cost from `start` to `node`.
+    /// Returns a lower bound on the cost from `start` to `node`.
     fn bound_from_start(&self, start: N, node: N) -> C;
 }
 

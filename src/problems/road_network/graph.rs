@@ -35,7 +35,7 @@ pub struct RoadNetwork {
 }
 
 impl RoadNetwork {
-    /// The network of `nodes` nodes with these arcs: tail, head (both counted from 1, as in the files),
+    /// Returns the network of `nodes` nodes with these arcs: tail, head (both counted from 1, as in the files),
     /// weight.
     ///
     /// ```
@@ -81,40 +81,40 @@ impl RoadNetwork {
         Ok(Self { leaving, entering, places: Vec::new() })
     }
 
-    /// The node with this number, counted from 1; `None` if there is none.
+    /// Returns the node with this number, counted from 1; `None` if there is none.
     #[must_use]
     pub fn node(&self, number: u32) -> Option<NodeId> {
         let index = number.checked_sub(1)?;
         ((index as usize) < self.node_count()).then_some(NodeId(index))
     }
 
-    /// All nodes in order.
+    /// Returns all nodes in order.
     #[must_use]
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = NodeId> + DoubleEndedIterator + use<> {
         #[expect(clippy::cast_possible_truncation, reason = "the constructor takes a u32")]
         (0..self.node_count() as u32).map(NodeId)
     }
 
-    /// The number of nodes.
+    /// Returns the number of nodes.
     #[inline]
     #[must_use]
     pub fn node_count(&self) -> usize {
         self.leaving.first.len() - 1
     }
 
-    /// The number of arcs.
+    /// Returns the number of arcs.
     #[must_use]
     pub fn arc_count(&self) -> usize {
         self.leaving.list.len()
     }
 
-    /// The arcs that leave `node`: their heads and weights. A node of another network may have none.
+    /// Returns the arcs that leave `node`: their heads and weights. A node of another network may have none.
     #[must_use]
     pub fn arcs(&self, node: NodeId) -> impl ExactSizeIterator<Item = (NodeId, u32)> + '_ {
         self.leaving.at(node).iter().map(|arc| (arc.end, arc.weight))
     }
 
-    /// A lower bound on the distance between two nodes over the surface of the Earth, in metres. It is
+    /// Returns a lower bound on the distance between two nodes over the surface of the Earth, in metres. It is
     /// accurate to a millimetre over a hundred kilometres, and too small by some percent beyond a
     /// quarter of the circumference. `None` if the coordinates are not known.
     ///
@@ -124,7 +124,7 @@ impl RoadNetwork {
         Some(great_circle(self.places.get(from.index())?, self.places.get(to.index())?))
     }
 
-    /// The largest factor for which the great-circle heuristic of this network is consistent: the least
+    /// Returns the largest factor for which the great-circle heuristic of this network is consistent: the least
     /// weight per metre of all arcs. `None` if the coordinates are not known; infinite if no arc joins two
     /// different places.
     ///
@@ -147,7 +147,7 @@ impl RoadNetwork {
         Some(least)
     }
 
-    /// The problem of reaching `goal`, with the heuristic zero; [`Route::great_circle`] sets another.
+    /// Returns the problem of reaching `goal`, with the heuristic zero; [`Route::great_circle`] sets another.
     #[must_use]
     pub fn route_to(&self, goal: NodeId) -> Route<'_> {
         Route { network: self, goal, place: [0.0; 3], factor: 0.0 }
@@ -179,7 +179,7 @@ impl Arcs {
         Ok(Self { first, list })
     }
 
-    /// The arcs at `node`. A node of another network may be out of range: it has none.
+    /// Returns the arcs at `node`. A node of another network may be out of range: it has none.
     #[inline]
     pub(super) fn at(&self, node: NodeId) -> &[Arc] {
         match self.first.get(node.index()..) {

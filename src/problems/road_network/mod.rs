@@ -71,13 +71,13 @@ pub struct NodeId(
 );
 
 impl NodeId {
-    /// The number of the node in the files, counted from 1.
+    /// Returns the number of the node in the files, counted from 1.
     #[must_use]
     pub fn number(self) -> u32 {
         self.0 + 1
     }
 
-    /// The number of the node counted from 0, its index in a list of all nodes.
+    /// Returns the number of the node counted from 0, its index in a list of all nodes.
     #[inline]
     #[must_use]
     pub fn index(self) -> usize {

@@ -34,19 +34,19 @@ impl<'n> Route<'n> {
         self
     }
 
-    /// The goal.
+    /// Returns the goal.
     #[must_use]
     pub fn goal(&self) -> NodeId {
         self.goal
     }
 
-    /// The network.
+    /// Returns the network.
     #[must_use]
     pub fn network(&self) -> &'n RoadNetwork {
         self.network
     }
 
-    /// The great circle between a node and a place, times the factor, rounded down.
+    /// Returns the great circle between a node and a place, times the factor, rounded down.
     #[inline]
     fn bound(&self, node: NodeId, place: &[f64; 3]) -> u32 {
         let Some(at) = self.network.places.get(node.index()) else { return 0 };

@@ -3,14 +3,14 @@
 /// The mean radius of the Earth in metres.
 pub(super) const EARTH: f64 = 6_371_000.0;
 
-/// The direction from the centre of the Earth, for coordinates in millionths of a degree.
+/// Returns the direction from the centre of the Earth, for coordinates in millionths of a degree.
 pub(super) fn unit_vector(longitude: i32, latitude: i32) -> [f64; 3] {
     let (east, along) = (f64::from(longitude) * 1e-6).to_radians().sin_cos();
     let (north, across) = (f64::from(latitude) * 1e-6).to_radians().sin_cos();
     [across * along, across * east, north]
 }
 
-/// A lower bound on the distance over the surface between two directions, in metres.
+/// Returns a lower bound on the distance over the surface between two directions, in metres.
 ///
 /// The chord c between them gives the angle, 2 asin(c / 2). All terms of the series of asin are positive,
 /// so its first terms are a lower bound, accurate to a millimetre over a hundred kilometres, and cheap.

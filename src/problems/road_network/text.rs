@@ -21,7 +21,7 @@ impl<R: BufRead> Lines<R> {
         Self { source, buffer: Vec::new(), number: 0 }
     }
 
-    /// The next line, or `None` at the end of the file.
+    /// Returns the next line, or `None` at the end of the file.
     pub(super) fn next(&mut self) -> Result<Option<Line<'_>>, RoadError> {
         self.number += 1;
         match self.fill() {
@@ -74,7 +74,7 @@ pub(super) struct Line<'t> {
 }
 
 impl<'t> Line<'t> {
-    /// The next word; empty at the end of the line. The rest of a comment is skipped.
+    /// Returns the next word; empty at the end of the line. The rest of a comment is skipped.
     pub(super) fn word(&mut self) -> &'t [u8] {
         let rest = &self.text[self.end..];
         self.start = self.end + (rest.len() - rest.trim_ascii_start().len());
@@ -133,12 +133,12 @@ impl<'t> Line<'t> {
         if self.word().is_empty() { Ok(()) } else { Err(self.wrong("the end of the line")) }
     }
 
-    /// The line and the column of the last word.
+    /// Returns the line and the column of the last word.
     pub(super) fn place(&self) -> (usize, usize) {
         (self.number, self.start + 1)
     }
 
-    /// The error for the last word.
+    /// Returns the error for the last word.
     pub(super) fn wrong(&self, expected: &'static str) -> RoadError {
         let found = String::from_utf8_lossy(&self.text[self.start..self.end]);
         let (line, column) = self.place();

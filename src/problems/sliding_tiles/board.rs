@@ -40,7 +40,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// The goal: the blank, followed by the tiles in order.
+    /// Returns the goal: the blank, followed by the tiles in order.
     ///
     /// # Errors
     ///
@@ -51,7 +51,7 @@ impl Board {
         Ok(Self { width, height, tiles: (0..cells).map(low_byte).collect() })
     }
 
-    /// The board with these tiles, row by row, 0 for the blank.
+    /// Returns the board with these tiles, row by row, 0 for the blank.
     ///
     /// # Errors
     ///
@@ -100,25 +100,25 @@ impl Board {
         Ok(board)
     }
 
-    /// The number of columns.
+    /// Returns the number of columns.
     #[must_use]
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// The tiles row by row, 0 for the blank.
+    /// Returns the tiles row by row, 0 for the blank.
     #[must_use]
     pub fn tiles(&self) -> &[u8] {
         &self.tiles
     }
 
-    /// The Manhattan distance: the sum over all tiles of the columns and rows between the tile and its
+    /// Returns the Manhattan distance: the sum over all tiles of the columns and rows between the tile and its
     /// goal cell.
     #[must_use]
     pub fn manhattan(&self) -> u16 {
@@ -210,7 +210,7 @@ struct Number {
     value: usize,
 }
 
-/// All numbers of a text, separated by blanks or commas; a period is 0.
+/// Returns all numbers of a text, separated by blanks or commas; a period is 0.
 fn numbers(text: &str) -> Result<Vec<Number>, BoardError> {
     let mut numbers = Vec::new();
     for (line, row) in without_mark(text).lines().enumerate() {

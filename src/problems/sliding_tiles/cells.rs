@@ -30,7 +30,7 @@ pub trait Cells: Clone + Eq + Hash + Debug {
 
     fn slides(width: usize, height: usize) -> Self::Slides;
     fn sums(width: usize, height: usize) -> Self::Sums;
-    /// The tiles in the order of their cells, at most `CELLS`.
+    /// Returns the tiles in the order of their cells, at most `CELLS`.
     fn of(tiles: &[u8]) -> Self;
     fn tile(&self, cell: u8) -> u8;
     fn blank(&self) -> u8;
@@ -43,7 +43,7 @@ pub trait Cells: Clone + Eq + Hash + Debug {
 /// The maximum number of cells of a board: their numbers fit in a byte.
 pub(super) const MOST_CELLS: usize = 256;
 
-/// The low byte of a number that is known to be below 256.
+/// Returns the low byte of a number that is known to be below 256.
 #[inline]
 pub(super) const fn low_byte(number: usize) -> u8 {
     number.to_le_bytes()[0]

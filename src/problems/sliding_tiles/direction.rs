@@ -20,7 +20,7 @@ impl BlankMove {
     /// All four directions, in the order in which successors are generated.
     pub const ALL: [Self; 4] = [Self::Up, Self::Left, Self::Right, Self::Down];
 
-    /// The opposite direction.
+    /// Returns the opposite direction.
     #[inline]
     #[must_use]
     pub fn opposite(self) -> Self {

@@ -46,7 +46,7 @@ fn goes_back<const CAME: usize>(way: BlankMove, reached: Option<&BlankMove>) -> 
     if CAME == UNKNOWN { reached == Some(&way.opposite()) } else { way.opposite() as usize == CAME }
 }
 
-/// The board after the tile in the cell `FROM` has moved to the blank in the cell `BLANK`.
+/// Returns the board after the tile in the cell `FROM` has moved to the blank in the cell `BLANK`.
 #[inline]
 fn slid<const BLANK: usize, const FROM: usize, S: TileState>(
     tables: &S::Tables,

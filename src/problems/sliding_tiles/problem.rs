@@ -36,7 +36,7 @@ pub struct SlidingTiles<S: TileState = Packed> {
 }
 
 impl<S: TileState> SlidingTiles<S> {
-    /// The puzzle of `width` columns and `height` rows.
+    /// Returns the puzzle of `width` columns and `height` rows.
     ///
     /// # Errors
     ///
@@ -68,26 +68,26 @@ impl<S: TileState> SlidingTiles<S> {
         Ok(Self { width, cells, is_fifteen, ways, offsets, goal, tables, apart })
     }
 
-    /// The number of columns.
+    /// Returns the number of columns.
     #[must_use]
     pub fn width(&self) -> usize {
         // 256 columns are the only width that does not fit in a byte.
         if self.width == 0 { MOST_CELLS } else { usize::from(self.width) }
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn height(&self) -> usize {
         self.cells / self.width()
     }
 
-    /// The goal: the blank in the upper left corner, the tiles in order.
+    /// Returns the goal: the blank in the upper left corner, the tiles in order.
     #[must_use]
     pub fn goal(&self) -> S {
         self.goal.clone()
     }
 
-    /// The state of a board.
+    /// Returns the state of a board.
     ///
     /// # Errors
     ///
@@ -104,14 +104,14 @@ impl<S: TileState> SlidingTiles<S> {
         Ok(S::new(board))
     }
 
-    /// The board of a state.
+    /// Returns the board of a state.
     #[must_use]
     pub fn board(&self, state: &S) -> Board {
         let tiles = (0..self.cells).map(|cell| state.tile(low_byte(cell))).collect();
         Board { width: self.width(), height: self.height(), tiles }
     }
 
-    /// The cell of the blank after a move.
+    /// Returns the cell of the blank after a move.
     #[inline]
     fn neighbour(&self, blank: u8, way: BlankMove) -> u8 {
         blank.wrapping_add(self.offsets[way as usize])
@@ -271,7 +271,7 @@ impl<S: TileState> Reversible for SlidingTiles<S> {
 }
 
 impl<S: TileState> SlidingTiles<S> {
-    /// The Manhattan distance of the tiles between two states. There are at most `N` cells, a power of two.
+    /// Returns the Manhattan distance of the tiles between two states. There are at most `N` cells, a power of two.
     #[inline]
     fn distance_between<const N: usize>(&self, cells: usize, from: &S, to: &S) -> u16 {
         let mut cell_of = [0_u8; N];

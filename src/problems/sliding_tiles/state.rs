@@ -76,7 +76,7 @@ pub trait State: Clone + Eq + Hash + Debug {
     type Tables: Clone + Debug;
 
     fn tables(width: usize, height: usize) -> Self::Tables;
-    /// The state of a board, which fits.
+    /// Returns the state of a board, which fits.
     fn new(board: &Board) -> Self;
     fn tile(&self, cell: u8) -> u8;
     fn blank(&self) -> u8;
@@ -89,7 +89,7 @@ pub trait State: Clone + Eq + Hash + Debug {
     /// Whether [`slid_in_fifteen`](Self::slid_in_fifteen) is faster than [`slide`](Self::slide).
     const KNOWS_FIFTEEN: bool = false;
 
-    /// A copy after [`slide`](Self::slide) on the board of the 15-puzzle. The move increases the
+    /// Returns a copy after [`slide`](Self::slide) on the board of the 15-puzzle. The move increases the
     /// distance of every tile whose bit is set in `farther`, and decreases that of the others.
     fn slid_in_fifteen(
         &self,

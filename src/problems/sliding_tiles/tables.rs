@@ -3,7 +3,7 @@
 use super::BlankMove;
 use super::cells::low_byte;
 
-/// The Manhattan distance of `tile` in `cell` from its goal cell; 0 for the blank and for numbers that
+/// Returns the Manhattan distance of `tile` in `cell` from its goal cell; 0 for the blank and for numbers that
 /// are not on this board.
 pub(super) const fn distance(width: usize, cells: usize, tile: usize, cell: usize) -> u8 {
     if tile == 0 || tile >= cells || cell >= cells {
@@ -12,14 +12,14 @@ pub(super) const fn distance(width: usize, cells: usize, tile: usize, cell: usiz
     between(width, tile, cell)
 }
 
-/// The columns and rows between two cells.
+/// Returns the columns and rows between two cells.
 pub(super) const fn between(width: usize, cell: usize, other: usize) -> u8 {
     let columns = (cell % width).abs_diff(other % width);
     let rows = (cell / width).abs_diff(other / width);
     low_byte(columns + rows)
 }
 
-/// The cell of the blank after a move from the cell `blank`, if the move is possible.
+/// Returns the cell of the blank after a move from the cell `blank`, if the move is possible.
 pub(super) const fn neighbour(
     width: usize,
     cells: usize,
@@ -56,7 +56,7 @@ pub(super) fn each_slide(
     }
 }
 
-/// The sums of the distances of `group` adjacent tiles of `bits` bits each, for all values of those bits
+/// Returns the sums of the distances of `group` adjacent tiles of `bits` bits each, for all values of those bits
 /// and all groups of a board, in order.
 pub(super) fn group_sums(
     width: usize,

@@ -83,7 +83,7 @@ pub struct Walk {
 }
 
 impl<const N: usize, C: Energy> Literal<N, C> {
-    /// The literal form of `burrow` under the given rules.
+    /// Returns the literal form of `burrow` under the given rules.
     ///
     /// # Errors
     ///
@@ -173,19 +173,19 @@ impl<const N: usize, C: Energy> Literal<N, C> {
         Ok(problem)
     }
 
-    /// The burrow it was made from.
+    /// Returns the burrow it was made from.
     #[must_use]
     pub fn burrow(&self) -> &Burrow {
         &self.burrow
     }
 
-    /// The start state, the arrangement of the burrow.
+    /// Returns the start state, the arrangement of the burrow.
     #[must_use]
     pub fn start(&self) -> BurrowState<N> {
         self.start
     }
 
-    /// The state of an arrangement; `None` if its burrow has another size.
+    /// Returns the state of an arrangement; `None` if its burrow has another size.
     #[must_use]
     pub fn pack(&self, position: &Burrow) -> Option<BurrowState<N>> {
         if !position.is_same_size(&self.burrow) {
@@ -198,7 +198,7 @@ impl<const N: usize, C: Energy> Literal<N, C> {
         Some(state)
     }
 
-    /// The arrangement of a state; `None` if it is a state of another burrow, with other amphipods.
+    /// Returns the arrangement of a state; `None` if it is a state of another burrow, with other amphipods.
     #[must_use]
     pub fn unpack(&self, state: &BurrowState<N>) -> Option<Burrow> {
         let kind = |&cell: &Field| Kind::of_room(state.get(cell).checked_sub(1)?);
@@ -207,7 +207,7 @@ impl<const N: usize, C: Energy> Literal<N, C> {
         (is_own && self.pack(&unpacked) == Some(*state)).then_some(unpacked)
     }
 
-    /// The place of a cell; `None` if there is no cell with this number.
+    /// Returns the place of a cell; `None` if there is no cell with this number.
     #[must_use]
     pub fn place(&self, cell: u16) -> Option<Place> {
         self.burrow.places().nth(usize::from(cell))
@@ -230,13 +230,13 @@ impl<const N: usize, C: Energy> Literal<N, C> {
         replay.finish()
     }
 
-    /// The kind in a cell that is occupied; in a state of another burrow, it may have no room.
+    /// Returns the kind in a cell that is occupied; in a state of another burrow, it may have no room.
     #[inline]
     fn kind_in(&self, state: &BurrowState<N>, cell: usize) -> usize {
         state.get(self.cells[cell]).wrapping_sub(1)
     }
 
-    /// The number of free places above the topmost amphipod in a room.
+    /// Returns the number of free places above the topmost amphipod in a room.
     #[inline]
     fn free_above(&self, state: &BurrowState<N>, room: usize) -> usize {
         match state.lowest(&self.rooms[room].all) {
@@ -251,7 +251,7 @@ impl<const N: usize, C: Energy> Literal<N, C> {
         state.and(&self.rooms[room].all) == self.rooms[room].settled[free]
     }
 
-    /// The free part of the hallway around a column: its first column and its end.
+    /// Returns the free part of the hallway around a column: its first column and its end.
     #[inline]
     fn stretch(&self, state: &BurrowState<N>, column: usize) -> (usize, usize) {
         let (left, right) = &self.sides[column];

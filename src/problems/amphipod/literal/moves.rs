@@ -44,8 +44,8 @@ impl<const N: usize, C: Energy> SearchProblem for Literal<N, C> {
 }
 
 impl<const N: usize, C: Energy> Literal<N, C> {
-    /// The energy that the moves would take if no amphipod blocked another. `None` if a kind has no room, or the energy
-    /// does not fit: a state of another burrow may have too many of a kind.
+    /// Returns the energy that the moves would take if no amphipod blocked another. `None` if a kind has no room, or
+    /// the energy does not fit: a state of another burrow may have too many of a kind.
     fn free_energy(&self, state: &BurrowState<N>) -> Option<C> {
         let count = self.rooms.len();
         let to_door = |cell: usize, kind: usize| {

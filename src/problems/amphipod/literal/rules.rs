@@ -29,24 +29,24 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The rules of the puzzle.
+    /// Returns the rules of the puzzle.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Amphipods may stop above rooms.
+    /// Lets amphipods stop above rooms.
     pub fn stop_at_doors(mut self) -> Self {
         self.stop_at_doors = true;
         self
     }
 
-    /// An amphipod in the hallway may move to another place of the hallway.
+    /// Lets an amphipod in the hallway move to another place of the hallway.
     pub fn walk_along_hallway(mut self) -> Self {
         self.walk_along_hallway = true;
         self
     }
 
-    /// Every amphipod may enter any room, whichever kinds are in it, and stop there as deep as it can
+    /// Lets every amphipod enter any room, whichever kinds are in it, and stop there as deep as it can
     /// go.
     pub fn rest_in_any_room(mut self) -> Self {
         self.rest_in_any_room = true;

@@ -44,7 +44,7 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
         !is_alive && self.is_dead_end(state)
     }
 
-    /// The amphipods in the hallway.
+    /// Returns the amphipods in the hallway.
     #[inline]
     fn waiting(&self, state: &BurrowState<N>) -> BurrowState<N> {
         let mut waiting = *state;
@@ -80,7 +80,7 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
         usize::from(strangers) <= behind && usize::from(strangers + own) <= end_spot - first_spot
     }
 
-    /// A lower bound on the cost of the detours still to be made; `None` in a dead end.
+    /// Returns a lower bound on the cost of the detours still to be made; `None` in a dead end.
     pub(super) fn detours(&self, state: &BurrowState<N>) -> Option<C> {
         let count = self.rooms.len();
         let mut sum = C::ZERO;
@@ -130,7 +130,7 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
         Some(sum)
     }
 
-    /// The cost for those in room `from` with homes in `lo..hi` to stand on the other side of the door,
+    /// Returns the cost for those in room `from` with homes in `lo..hi` to stand on the other side of the door,
     /// all at the same time: the most expensive stand closest to the door. `None` if there is not
     /// enough space.
     fn step_back(&self, state: &BurrowState<N>, from: usize, lo: usize, hi: usize) -> Option<C> {

@@ -4,7 +4,7 @@ use super::room_number;
 use crate::problems::amphipod::burrow::Burrow;
 use crate::problems::amphipod::place::Kind;
 
-/// The kinds that must leave a room, from top to bottom: all down to the lowest that is not at home.
+/// Returns the kinds that must leave a room, from top to bottom: all down to the lowest that is not at home.
 pub(super) fn leavers(burrow: &Burrow, room: usize) -> Vec<u8> {
     let cells = burrow.room(room);
     let foreign = |cell: &Option<Kind>| cell.is_some_and(|kind| kind.room() != room);
@@ -12,7 +12,7 @@ pub(super) fn leavers(burrow: &Burrow, room: usize) -> Vec<u8> {
     cells[..end].iter().flatten().map(|kind| room_number(kind.room())).collect()
 }
 
-/// The energy that every solution needs. It has the bounds that
+/// Returns the energy that every solution needs. It has the bounds that
 /// [`energy_fits`](crate::problems::amphipod::energy::energy_fits) checks.
 pub(super) fn fixed_energy(burrow: &Burrow, moving: &[Vec<u8>]) -> u128 {
     let steps = |count: usize, kind: Kind| count as u128 * kind.step_energy();

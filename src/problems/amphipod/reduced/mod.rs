@@ -143,20 +143,20 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
         self.sees_dead_ends = false;
         self
     }
-    /// The burrow it was made from.
+    /// Returns the burrow it was made from.
     #[must_use]
     pub fn burrow(&self) -> &Burrow {
         &self.burrow
     }
 
-    /// The start state and its cost, an argument for `search_from`. In this state, all amphipods that
+    /// Returns the start state and its cost, an argument for `search_from`. In this state, all amphipods that
     /// could go home have done so. The cost is [`fixed_energy`](Self::fixed_energy).
     #[must_use]
     pub fn start(&self) -> (BurrowState<N>, C) {
         (self.start, self.fixed)
     }
 
-    /// The energy that every solution needs: out of the rooms and to the own doors on the shortest way,
+    /// Returns the energy that every solution needs: out of the rooms and to the own doors on the shortest way,
     /// and down into the own rooms.
     #[must_use]
     pub fn fixed_energy(&self) -> C {
@@ -181,16 +181,16 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
         replay.finish()
     }
 
-    /// The kind that leaves the room next, or `OPEN`. In a state of another burrow, more may have left than there were:
-    /// then it is `OPEN`.
+    /// Returns the kind that leaves the room next, or `OPEN`. In a state of another burrow, more may have left than
+    /// there were: then it is `OPEN`.
     #[inline]
     fn top(&self, state: &BurrowState<N>, room: usize) -> u8 {
         let room = &self.rooms[room];
         room.tops.get(state.get(room.left_it)).copied().unwrap_or(OPEN)
     }
 
-    /// The number of amphipods still to leave room `from` whose homes are in `lo..hi`. In a state of another burrow, more
-    /// may have left than there were: then it is 0.
+    /// Returns the number of amphipods still to leave room `from` whose homes are in `lo..hi`. In a state of another
+    /// burrow, more may have left than there were: then it is 0.
     #[inline]
     fn to_leave(&self, state: &BurrowState<N>, from: usize, lo: usize, hi: usize) -> u16 {
         let room = &self.rooms[from];
@@ -201,20 +201,20 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
         }
     }
 
-    /// The kind on a spot that is occupied; in a state of another burrow, it may have no room.
+    /// Returns the kind on a spot that is occupied; in a state of another burrow, it may have no room.
     #[inline]
     fn kind_on(&self, state: &BurrowState<N>, spot: usize) -> usize {
         state.get(self.spots[spot].field).wrapping_sub(1)
     }
 
-    /// The nearest occupied spot left of a door.
+    /// Returns the nearest occupied spot left of a door.
     #[inline]
     fn taken_left(&self, state: &BurrowState<N>, room: usize) -> Option<usize> {
         let bit = state.highest(&self.rooms[room].to_the_left)?;
         Some(usize::from(self.spot_of_bit[bit]))
     }
 
-    /// The nearest occupied spot right of a door.
+    /// Returns the nearest occupied spot right of a door.
     #[inline]
     fn taken_right(&self, state: &BurrowState<N>, room: usize) -> Option<usize> {
         let bit = state.lowest(&self.rooms[room].to_the_right)?;

@@ -9,7 +9,7 @@ use crate::problems::amphipod::place::Kind;
 use crate::problems::memory;
 
 impl<const N: usize, C: Energy> Reduced<N, C> {
-    /// The reduced form of `burrow`, with the strongest bound and the test for dead ends.
+    /// Returns the reduced form of `burrow`, with the strongest bound and the test for dead ends.
     ///
     /// # Errors
     ///

@@ -22,12 +22,12 @@ pub(super) enum End {
 }
 
 impl BlockedBits {
-    /// The bits of the rows of a map.
+    /// Returns the bits of the rows of a map.
     pub(super) fn rows(map: &GridMap) -> Result<Self, OutOfMemory> {
         Self::new(map.width(), map.height(), |place, line| map.is_free(Cell { x: place, y: line }))
     }
 
-    /// The bits of the columns of a map.
+    /// Returns the bits of the columns of a map.
     pub(super) fn columns(map: &GridMap) -> Result<Self, OutOfMemory> {
         Self::new(map.height(), map.width(), |place, line| map.is_free(Cell { x: line, y: place }))
     }
@@ -49,7 +49,7 @@ impl BlockedBits {
         Ok(Self { words, stride })
     }
 
-    /// The 64 bits of a line from a bit on; the first place of a line is the bit 64.
+    /// Returns the 64 bits of a line from a bit on; the first place of a line is the bit 64.
     #[inline]
     fn window(&self, line: usize, bit: usize) -> u64 {
         let word = line * self.stride + bit / 64;
@@ -115,7 +115,7 @@ impl BlockedBits {
     }
 }
 
-/// The end of a scan after `steps` and `more` steps.
+/// Returns the end of a scan after `steps` and `more` steps.
 #[inline]
 fn end(steps: u16, more: u32, is_blocked: u64) -> End {
     #[expect(clippy::cast_possible_truncation, reason = "less than 64")]

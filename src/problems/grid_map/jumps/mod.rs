@@ -79,19 +79,19 @@ impl<'m> JumpPoints<'m> {
         Ok(Self { map, rows, columns, numbers })
     }
 
-    /// The map.
+    /// Returns the map.
     #[must_use]
     pub fn map(&self) -> &'m GridMap {
         self.map
     }
 
-    /// The problem of reaching `goal` by jumps, with the costs of [`EightWay`] moves.
+    /// Returns the problem of reaching `goal` by jumps, with the costs of [`EightWay`] moves.
     #[must_use]
     pub fn route_to(&self, goal: Cell) -> JumpRoute<'_> {
         self.route_by(goal)
     }
 
-    /// The problem of reaching `goal` by jumps, with the costs of the moves `M`.
+    /// Returns the problem of reaching `goal` by jumps, with the costs of the moves `M`.
     #[must_use]
     pub fn route_by<M: JumpMoves>(&self, goal: Cell) -> JumpRoute<'_, M> {
         JumpRoute { jumps: self, route: self.map.route_by(goal), moves: PhantomData }

@@ -55,7 +55,7 @@ impl Numbers {
         self.points.len()
     }
 
-    /// The number of a jump point whose cell has this index; `None` if there is none in that direction.
+    /// Returns the number of a jump point whose cell has this index; `None` if there is none in that direction.
     #[inline]
     pub(super) fn number(&self, arrival: Arrival, index: usize) -> Option<usize> {
         let word = self.words.get(arrival as usize * self.stride + index / 64)?;
@@ -64,7 +64,7 @@ impl Numbers {
         is_jump_point.then(|| word.before + (word.bits & (bit - 1)).count_ones() as usize)
     }
 
-    /// The jump point with this number.
+    /// Returns the jump point with this number.
     #[inline]
     pub(super) fn point(&self, number: usize) -> Option<JumpPoint> {
         self.points.get(number).copied()

@@ -23,7 +23,7 @@ impl JumpPoint {
         Self { cell, arrival: Arrival::Any }
     }
 
-    /// The cell.
+    /// Returns the cell.
     #[must_use]
     pub fn cell(&self) -> Cell {
         self.cell
@@ -91,7 +91,7 @@ impl<'j, M: JumpMoves> JumpRoute<'j, M> {
         self.route
     }
 
-    /// The path by single steps: of each run first the diagonal ones, then the straight ones.
+    /// Returns the path by single steps: of each run first the diagonal ones, then the straight ones.
     ///
     /// # Errors
     ///
@@ -262,7 +262,7 @@ impl<M: JumpMoves> SearchProblem for JumpRoute<'_, M> {
 }
 
 impl<M: JumpMoves> DenseStates for JumpRoute<'_, M> {
-    /// The jump points, and each cell as a start or a goal.
+    /// Counts the jump points, and each cell as a start or a goal.
     #[inline]
     fn state_count(&self) -> usize {
         self.jumps.numbers.len() + self.route.state_count()

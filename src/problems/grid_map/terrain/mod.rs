@@ -176,13 +176,13 @@ impl<C: TerrainCost> TerrainMap<C> {
         (1 + at(1, 0).min(at(0, 1)).min(at(1, 1))).min(LARGEST)
     }
 
-    /// The number of columns.
+    /// Returns the number of columns.
     #[must_use]
     pub fn width(&self) -> u16 {
         self.width
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn height(&self) -> u16 {
         self.height
@@ -201,7 +201,7 @@ impl<C: TerrainCost> TerrainMap<C> {
         self.cost(cell).is_some()
     }
 
-    /// The cost of a cell, or `None` if it is blocked or not on the map.
+    /// Returns the cost of a cell, or `None` if it is blocked or not on the map.
     #[must_use]
     pub fn cost(&self, cell: Cell) -> Option<C> {
         let cost = self.contains(cell).then(|| self.costs[self.index(cell)]);
@@ -223,7 +223,7 @@ impl<C: TerrainCost> TerrainMap<C> {
         if self.contains(cell) { self.clearance[self.index(cell)] } else { 0 }
     }
 
-    /// All cells, row by row.
+    /// Returns all cells, row by row.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + use<C> {
         let (width, height) = (self.width, self.height);
         (0..height).flat_map(move |y| (0..width).map(move |x| Cell { x, y }))
@@ -317,7 +317,7 @@ impl<C: TerrainCost> TerrainMap<C> {
         TerrainRoute::new(self, goals, steps)
     }
 
-    /// The rows of letters, with the cells of `path` marked by `*`.
+    /// Returns the rows of letters, with the cells of `path` marked by `*`.
     #[must_use]
     pub fn draw_path(&self, path: &[Cell]) -> String {
         let mut letters = self.letters.clone();

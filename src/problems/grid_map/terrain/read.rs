@@ -101,7 +101,7 @@ impl<C: TerrainCost> TerrainMap<C> {
         }
     }
 
-    /// The places of a letter, row by row.
+    /// Returns the places of a letter, row by row.
     pub fn places_of(&self, letter: char) -> impl Iterator<Item = Cell> {
         let letters = self.letters.iter().enumerate();
         letters.filter(move |&(_, &other)| other == letter).map(|(index, _)| self.cell(index))

@@ -28,7 +28,7 @@ pub struct TerrainRoute<G, C> {
 }
 
 impl<C: TerrainCost, G: Borrow<TerrainMap<C>>> TerrainRoute<G, C> {
-    /// The problem of reaching one of the goals by these steps.
+    /// Returns the problem of reaching one of the goals by these steps.
     ///
     /// # Errors
     ///
@@ -47,20 +47,20 @@ impl<C: TerrainCost, G: Borrow<TerrainMap<C>>> TerrainRoute<G, C> {
         Ok(Self { map, goals: goals.into_iter().collect(), steps, least })
     }
 
-    /// The map.
+    /// Returns the map.
     #[inline]
     #[must_use]
     pub fn map(&self) -> &TerrainMap<C> {
         self.map.borrow()
     }
 
-    /// The goals.
+    /// Returns the goals.
     #[must_use]
     pub fn goals(&self) -> &[Cell] {
         &self.goals
     }
 
-    /// The steps.
+    /// Returns the steps.
     pub fn steps(&self) -> Movement<C> {
         self.steps
     }
@@ -125,7 +125,7 @@ impl<C: TerrainCost, G: Borrow<TerrainMap<C>>> TerrainRoute<G, C> {
         Some((to, cost.times(steps.diagonal).unwrap_or(C::INFINITY)))
     }
 
-    /// A lower bound on the cost from one cell to another.
+    /// Returns a lower bound on the cost from one cell to another.
     #[inline]
     fn estimate(&self, from: Cell, to: Cell) -> C {
         let (straight, diagonal) = least_steps(self.steps.shape, (from.x, from.y), (to.x, to.y));
@@ -190,7 +190,7 @@ impl<C: TerrainCost, G: Borrow<TerrainMap<C>>> TerrainRoute<G, C> {
 /// The directions of a hexagon in a row with an even number, and in one with an odd number.
 const HEXAGON: [[usize; 6]; 2] = [[0, 4, 1, 2, 3, 6], [0, 5, 1, 2, 3, 7]];
 
-/// The directions of the steps from a cell.
+/// Returns the directions of the steps from a cell.
 #[inline]
 fn directions(shape: Shape, cell: Cell) -> &'static [usize] {
     match shape {
@@ -200,7 +200,7 @@ fn directions(shape: Shape, cell: Cell) -> &'static [usize] {
     }
 }
 
-/// The neighbour in a direction, if its coordinates are numbers.
+/// Returns the neighbour in a direction, if its coordinates are numbers.
 #[inline]
 pub(super) fn neighbour(cell: Cell, direction: usize) -> Option<Cell> {
     let (dx, dy) = NEIGHBOURS[direction];
@@ -208,13 +208,13 @@ pub(super) fn neighbour(cell: Cell, direction: usize) -> Option<Cell> {
     Some(Cell { x, y: cell.y.checked_add_signed(dy.into())? })
 }
 
-/// The direction back.
+/// Returns the direction back.
 #[inline]
 pub(super) fn opposite(direction: usize) -> usize {
     if direction < 4 { 3 - direction } else { 11 - direction }
 }
 
-/// The least costs of a straight and of a diagonal step, if the greatest ones fit into their type, too.
+/// Returns the least costs of a straight and of a diagonal step, if the greatest ones fit into their type, too.
 fn least_costs<C: TerrainCost>(
     map: &TerrainMap<C>,
     steps: &Movement<C>,

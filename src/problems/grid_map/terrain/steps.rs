@@ -95,11 +95,11 @@ impl<C: Cost> Movement<C> {
 ///
 /// Implemented for all primitive numbers that are a [`Cost`].
 pub trait TerrainCost: Cost {
-    /// The product, or `None` if it does not fit into the type. For floats, an infinite product is `None`, too.
+    /// Returns the product, or `None` if it does not fit into the type. For floats, an infinite product is `None`, too.
     #[must_use]
     fn times(self, factor: Self) -> Option<Self>;
 
-    /// The mean of two costs, rounded down.
+    /// Returns the mean of two costs, rounded down.
     #[must_use]
     fn mean(self, other: Self) -> Self;
 

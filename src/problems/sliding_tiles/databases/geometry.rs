@@ -19,7 +19,7 @@ pub(super) struct Geometry {
 pub(super) type CellMap = [u8; MOST_CELLS];
 
 impl Geometry {
-    /// A board of at most [`MOST_CELLS`] cells.
+    /// Returns a board of at most [`MOST_CELLS`] cells.
     pub(super) fn new(width: usize, height: usize) -> Self {
         let cells = width * height;
         let all = u64::MAX >> (MOST_CELLS - cells);
@@ -33,20 +33,20 @@ impl Geometry {
         self.width * self.height
     }
 
-    /// The cells that are not in `set`.
+    /// Returns the cells that are not in `set`.
     #[inline]
     pub(super) fn others(&self, set: u64) -> u64 {
         self.all & !set
     }
 
-    /// The neighbours of a set of cells that are not in it.
+    /// Returns the neighbours of a set of cells that are not in it.
     #[inline]
     pub(super) fn neighbours(&self, set: u64) -> u64 {
         let beside = (set & self.not_last) << 1 | (set & self.not_first) >> 1;
         (beside | set << self.row | set >> self.row) & self.all & !set
     }
 
-    /// The cells that can be reached from `seed` through `free`.
+    /// Returns the cells that can be reached from `seed` through `free`.
     #[inline]
     pub(super) fn region(&self, seed: u64, free: u64) -> u64 {
         let mut region = seed & free;
@@ -59,7 +59,7 @@ impl Geometry {
         }
     }
 
-    /// The symmetries of the board, the identity first: eight of a square, four of a rectangle.
+    /// Returns the symmetries of the board, the identity first: eight of a square, four of a rectangle.
     pub(super) fn symmetries(&self) -> Vec<CellMap> {
         let (width, height) = (self.width, self.height);
         let mut maps = Vec::new();
@@ -78,7 +78,7 @@ impl Geometry {
         maps
     }
 
-    /// The reflection of a square about its main diagonal.
+    /// Returns the reflection of a square about its main diagonal.
     pub(super) fn reflection(&self) -> CellMap {
         self.map(|x, y| (y, x))
     }
@@ -93,18 +93,18 @@ impl Geometry {
     }
 }
 
-/// The image of a set of cells.
+/// Returns the image of a set of cells.
 pub(super) fn image(map: &CellMap, set: u64) -> u64 {
     bits(set).fold(0, |image, cell| image | 1 << map[usize::from(cell)])
 }
 
-/// The set of some cells.
+/// Returns the set of some cells.
 #[inline]
 pub(super) fn set_of(cells: &[u8]) -> u64 {
     cells.iter().fold(0, |set, &cell| set | 1 << (cell & 63))
 }
 
-/// The cells of a set, in order.
+/// Returns the cells of a set, in order.
 #[inline]
 pub(super) fn bits(mut set: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {

@@ -40,20 +40,20 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// The partition of the 15-puzzle into groups of 6, 6 and 3 tiles (Korf and Felner 2002).
+    /// Returns the partition of the 15-puzzle into groups of 6, 6 and 3 tiles (Korf and Felner 2002).
     #[must_use]
     pub fn six_six_three() -> Self {
         Self::ready(4, &[&[1, 2, 4, 5, 8, 9], &[3, 6, 7, 10, 11, 15], &[12, 13, 14]])
     }
 
-    /// The partition of the 15-puzzle into groups of 7 and 8 tiles (Korf and Felner 2002): the upper and the
+    /// Returns the partition of the 15-puzzle into groups of 7 and 8 tiles (Korf and Felner 2002): the upper and the
     /// lower half.
     #[must_use]
     pub fn seven_eight() -> Self {
         Self::ready(4, &[&[1, 2, 3, 4, 5, 6, 7], &[8, 9, 10, 11, 12, 13, 14, 15]])
     }
 
-    /// The partition of the 24-puzzle into four groups of 6 tiles (Korf and Felner 2002): three rectangles of
+    /// Returns the partition of the 24-puzzle into four groups of 6 tiles (Korf and Felner 2002): three rectangles of
     /// 2×3 cells in the corners, and the rest.
     #[must_use]
     pub fn six_six_six_six() -> Self {
@@ -66,14 +66,14 @@ impl Partition {
         Self::ready(5, &groups)
     }
 
-    /// A partition of a square board that is known to be valid.
+    /// Returns a partition of a square board that is known to be valid.
     fn ready(side: usize, groups: &[&[u8]]) -> Self {
         let board = Geometry::new(side, side);
         let patterns = groups.iter().filter_map(|group| TilePattern::of_group(board, group));
         Self { board, patterns: patterns.collect() }
     }
 
-    /// The partition of the tiles of a board of `width` × `height` cells into these groups.
+    /// Returns the partition of the tiles of a board of `width` × `height` cells into these groups.
     ///
     /// # Errors
     ///
@@ -170,24 +170,24 @@ impl Partition {
         Ok(Self { board, patterns })
     }
 
-    /// The number of columns of the board.
+    /// Returns the number of columns of the board.
     #[must_use]
     pub fn width(&self) -> usize {
         self.board.width
     }
 
-    /// The number of rows of the board.
+    /// Returns the number of rows of the board.
     #[must_use]
     pub fn height(&self) -> usize {
         self.board.height
     }
 
-    /// The groups, each with its tiles in order.
+    /// Returns the groups, each with its tiles in order.
     pub fn groups(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         self.patterns.iter().map(TilePattern::goal_cells)
     }
 
-    /// The patterns whose databases are needed, each once: groups that a symmetry of the board maps to each
+    /// Returns the patterns whose databases are needed, each once: groups that a symmetry of the board maps to each
     /// other share a database.
     #[must_use]
     pub fn patterns(&self) -> Vec<TilePattern> {
@@ -205,7 +205,7 @@ impl Partition {
         &self.board
     }
 
-    /// The patterns of the groups.
+    /// Returns the patterns of the groups.
     pub(super) fn into_patterns(self) -> impl Iterator<Item = TilePattern> {
         self.patterns.into_iter()
     }

@@ -60,7 +60,7 @@ pub struct PatternState {
 }
 
 impl TilePattern {
-    /// The pattern of these tiles on a board of `width` × `height` cells.
+    /// Returns the pattern of these tiles on a board of `width` × `height` cells.
     ///
     /// # Errors
     ///
@@ -71,7 +71,7 @@ impl TilePattern {
         pattern.ok_or(PartitionError::Empty { column: 1 })
     }
 
-    /// The pattern of the tiles of a group, in order. In the goal, tile *n* is in cell *n*. `None` if there
+    /// Returns the pattern of the tiles of a group, in order. In the goal, tile *n* is in cell *n*. `None` if there
     /// are more states than numbers.
     pub(super) fn of_group(board: Geometry, group: &[u8]) -> Option<Self> {
         let free = board.cells() - group.len();
@@ -102,19 +102,19 @@ impl TilePattern {
         &self.ranking
     }
 
-    /// The goal cells of the tiles, in order: their numbers, unless the pattern is the image of another.
+    /// Returns the goal cells of the tiles, in order: their numbers, unless the pattern is the image of another.
     #[must_use]
     pub fn goal_cells(&self) -> &[u8] {
         &self.goals[..self.ranking.tiles()]
     }
 
-    /// The goal: every tile in its goal cell.
+    /// Returns the goal: every tile in its goal cell.
     #[must_use]
     pub fn goal(&self) -> PatternState {
         Self::state(self.goals, self.goal_region)
     }
 
-    /// The image of a state of the puzzle, in which the tile with the number of a goal cell is the tile of the
+    /// Returns the image of a state of the puzzle, in which the tile with the number of a goal cell is the tile of the
     /// pattern. For [`check::disjoint`](crate::check::disjoint()); to look values up, use
     /// [`TileDatabases`](super::TileDatabases).
     #[must_use]
@@ -137,7 +137,7 @@ impl TilePattern {
         self.ranking.rank(|tile| state.cells[tile])
     }
 
-    /// The number of keys: every arrangement of the tiles has one. A database has as many bytes.
+    /// Returns the number of keys: every arrangement of the tiles has one. A database has as many bytes.
     #[must_use]
     pub fn keys(&self) -> usize {
         self.ranking.count()
@@ -178,7 +178,7 @@ impl TilePattern {
         builder.build([self.goal()], |state| self.key(state))
     }
 
-    /// The state in which the tiles are in these cells and the blank is in `region`.
+    /// Returns the state in which the tiles are in these cells and the blank is in `region`.
     #[inline]
     fn state(cells: [u8; MOST_TILES], region: u64) -> PatternState {
         PatternState { cells, blank: region.trailing_zeros().to_le_bytes()[0] }

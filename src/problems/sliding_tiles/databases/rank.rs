@@ -15,7 +15,7 @@ pub(super) struct Ranking {
 }
 
 impl Ranking {
-    /// The ranking of at most [`MOST_TILES`] tiles, fewer than cells. `None` if there are too many numbers.
+    /// Returns the ranking of at most [`MOST_TILES`] tiles, fewer than cells. `None` if there are too many numbers.
     pub(super) fn new(cells: usize, tiles: usize) -> Option<Self> {
         let mut weights = [0; MOST_TILES];
         let mut count = 1_usize;
@@ -26,7 +26,7 @@ impl Ranking {
         Some(Self { tiles, weights, count })
     }
 
-    /// The number of tiles.
+    /// Returns the number of tiles.
     #[inline]
     pub(super) fn tiles(&self) -> usize {
         self.tiles
@@ -37,7 +37,7 @@ impl Ranking {
         self.count
     }
 
-    /// The number of the arrangement in which each tile is in the cell that `cell` says.
+    /// Returns the number of the arrangement in which each tile is in the cell that `cell` says.
     #[inline]
     pub(super) fn rank(&self, cell: impl Fn(usize) -> u8) -> usize {
         // With a constant number of tiles, everything stays in registers.
@@ -68,7 +68,7 @@ impl Ranking {
         rank
     }
 
-    /// The cells of the tiles in the arrangement with this number.
+    /// Returns the cells of the tiles in the arrangement with this number.
     #[inline]
     pub(super) fn unrank(&self, mut rank: usize) -> [u8; MOST_TILES] {
         let mut cells = [0; MOST_TILES];

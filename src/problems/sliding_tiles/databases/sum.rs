@@ -175,7 +175,7 @@ impl TileDatabases {
         self.value_of_places(&places)
     }
 
-    /// The value of a board of the same size.
+    /// Returns the value of a board of the same size.
     #[must_use]
     pub fn value_of(&self, board: &Board) -> u16 {
         let mut places = [0; MOST_CELLS];
@@ -187,13 +187,13 @@ impl TileDatabases {
         self.value_of_places(&places)
     }
 
-    /// The bytes of all databases.
+    /// Returns the bytes of all databases.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.databases.iter().map(|database| database.len()).sum()
     }
 
-    /// The value where each tile is in the cell that `places` says.
+    /// Returns the value where each tile is in the cell that `places` says.
     fn value_of_places(&self, places: &[u8]) -> u16 {
         let mut values = [0; MOST_GROUPS];
         self.sums(places, &mut values).into_iter().fold(0, u16::max)
@@ -221,25 +221,25 @@ impl TileDatabases {
         sums
     }
 
-    /// The number of sums.
+    /// Returns the number of sums.
     #[inline]
     pub(super) fn sum_count(&self) -> usize {
         self.sums
     }
 
-    /// The number of the view of a tile for one of the sums, or [`NO_VIEW`].
+    /// Returns the number of the view of a tile for one of the sums, or [`NO_VIEW`].
     #[inline]
     pub(super) fn view_of(&self, sum: usize, tile: u8) -> u8 {
         self.view_of[sum & 1][usize::from(tile & 63)]
     }
 
-    /// The number of columns of the board.
+    /// Returns the number of columns of the board.
     #[inline]
     pub(super) fn width(&self) -> u8 {
         self.board.width.to_le_bytes()[0]
     }
 
-    /// The value of one view.
+    /// Returns the value of one view.
     #[inline]
     pub(super) fn look_up(&self, view: usize, places: &[u8]) -> u8 {
         let View { database, ranking, tiles, map } = &self.views[view];
