@@ -21,6 +21,7 @@ use std::path::Path;
 
 use super::closed::{Segment, Store};
 use super::engine::{DiskEngine, Halt};
+use super::entries::Entries;
 use super::entry::{Entry, hash_of};
 use super::fault::{DiskFault, DiskFaultKind, DiskFile};
 use super::files::{Part, Run as FileRun};
@@ -256,9 +257,7 @@ where
             bucket.files = from.list(Source::take)?;
             bucket.runs = from.list(Source::run)?;
             bucket.shards = from.list(Source::entries)?;
-            for entry in from.entries()? {
-                bucket.entries.push(entry);
-            }
+            bucket.entries = from.entries()?;
             Ok(bucket)
         })?;
         for bucket in buckets {
@@ -447,12 +446,16 @@ impl Source<'_> {
         Ok(list)
     }
 
-    fn entries<S: Encode>(&mut self) -> Result<Vec<Entry<S>>, DiskFault> {
-        self.list(|from| {
-            let at = from.at;
-            let entry = Entry::read(from.bytes(Entry::<S>::BYTES)?);
-            entry.map_err(|kind| fault(at, kind))
-        })
+    fn entries<S: Encode>(&mut self) -> Result<Entries<S>, DiskFault> {
+        let len: u64 = self.take()?;
+        let mut entries = Entries::new();
+        for _ in 0..len {
+            let at = self.at;
+            let entry = Entry::read(self.bytes(Entry::<S>::BYTES)?);
+            entries.push(entry.map_err(|kind| fault(at, kind))?);
+        }
+        entries.shrink_to_fit();
+        Ok(entries)
     }
 
     fn run(&mut self) -> Result<FileRun, DiskFault> {

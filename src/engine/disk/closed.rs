@@ -2,7 +2,8 @@
 
 use std::hash::Hash;
 
-use super::entry::{Entry, hash_of, slot_of};
+use super::entries::Entries;
+use super::entry::{hash_of, slot_of};
 use super::files::Run;
 use super::open::order;
 use crate::cost::Cost;
@@ -140,7 +141,7 @@ impl<S, C> Segment<S, C> {
 #[derive(Debug)]
 pub(super) enum Store<S> {
     /// The lists of 2 to the power of some number shards.
-    Memory(Vec<Vec<Entry<S>>>),
+    Memory(Vec<Entries<S>>),
     File(Run),
 }
 
@@ -156,8 +157,8 @@ impl<S> Store<S> {
     fn held(&self) -> usize {
         match self {
             Self::Memory(parts) => {
-                let entries: usize = parts.iter().map(Vec::capacity).sum();
-                entries * size_of::<Entry<S>>() + parts.capacity() * size_of::<Vec<Entry<S>>>()
+                let entries: usize = parts.iter().map(Entries::bytes).sum();
+                entries + parts.capacity() * size_of::<Entries<S>>()
             }
             Self::File(run) => run.held(),
         }
@@ -258,7 +259,7 @@ impl<S, C: Cost> Closed<S, C> {
             self.bytes += class.segments.capacity() * size_of::<Segment<S, C>>();
             for segment in &mut class.segments {
                 if let Store::Memory(parts) = &mut segment.store {
-                    parts.iter_mut().for_each(Vec::shrink_to_fit);
+                    parts.iter_mut().for_each(Entries::shrink_to_fit);
                     parts.shrink_to_fit();
                 }
                 segment.held = segment.store.held();

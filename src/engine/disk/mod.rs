@@ -3,10 +3,14 @@
 //! | file | holds |
 //! |---|---|
 //! | `builder.rs` | [`DiskSearch`] |
-//! | `engine.rs` | [`DiskEngine`]: which bucket is next, what is in memory, and when the search ends |
-//! | `work.rs` | the work on one shard of a bucket: duplicates are removed, states are expanded |
+//! | `engine.rs` | [`DiskEngine`]: what is done next, and when the search ends |
+//! | `start.rs` | the starts |
+//! | `visit.rs` | the bucket that is being expanded: which one, its shards, when it is left |
+//! | `shards.rs` | its shards: each becomes a work, and what that found goes into the lists |
+//! | `work.rs`, `duplicates.rs`, `outputs.rs` | the work on one shard: duplicates are removed, states are expanded |
 //! | `workers.rs` | one thread, or several |
-//! | `open.rs`, `closed.rs`, `entry.rs` | the lists |
+//! | `open.rs`, `closed.rs`, `entries.rs`, `entry.rs` | the lists |
+//! | `room.rs` | the bytes that are held: what is written where they are too many |
 //! | `store.rs`, `files.rs`, `lock.rs`, `fault.rs` | the files, and what can be wrong with them |
 //! | `storage.rs` | the file system; tests search on one that is `simulated` |
 //! | `checkpoint.rs` | what is written so that the search survives its process, and the format |
@@ -15,16 +19,23 @@
 mod builder;
 mod checkpoint;
 mod closed;
+mod duplicates;
 mod engine;
+mod entries;
 mod entry;
 mod fault;
 mod files;
 mod lock;
 mod open;
+mod outputs;
+mod room;
+mod shards;
 #[cfg(test)]
 mod simulated;
+mod start;
 mod storage;
 mod store;
+mod visit;
 mod walk;
 mod work;
 mod workers;

@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::entry::{Entries, Entry};
+use super::entries::Entries;
+use super::entry::Entry;
 use super::files::{FileId, Run};
 use crate::cost::Cost;
 
@@ -14,7 +15,7 @@ pub(super) struct Bucket<S, C> {
     pub(super) f: C,
     pub(super) entries: Entries<S>,
     /// Entries that were sorted into shards in a visit that was left early; none, or a power of two of lists.
-    pub(super) shards: Vec<Vec<Entry<S>>>,
+    pub(super) shards: Vec<Entries<S>>,
     pub(super) runs: Vec<Run>,
     pub(super) files: Vec<FileId>,
     /// The entries in the runs that are still open.
@@ -30,20 +31,19 @@ impl<S, C: Cost> Bucket<S, C> {
 
     /// How many entries it has.
     pub(super) fn len(&self) -> u64 {
-        let sorted: usize = self.shards.iter().map(Vec::len).sum();
+        let sorted: usize = self.shards.iter().map(Entries::len).sum();
         self.written + (self.entries.len() + sorted) as u64
     }
 
     /// The bytes of the entries in memory.
     pub(super) fn in_memory(&self) -> usize {
-        let sorted: usize = self.shards.iter().map(Vec::capacity).sum();
-        self.entries.bytes() + sorted * size_of::<Entry<S>>()
+        self.entries.bytes() + self.shards.iter().map(Entries::bytes).sum::<usize>()
     }
 
     /// The bytes that it takes in memory.
     pub(super) fn held(&self) -> usize {
         let runs = (self.runs.capacity() - self.runs.len()) * size_of::<Run>();
-        let lists = self.shards.capacity() * size_of::<Vec<Entry<S>>>()
+        let lists = self.shards.capacity() * size_of::<Entries<S>>()
             + self.files.capacity() * size_of::<FileId>();
         self.in_memory() + lists + runs + self.runs.iter().map(Run::held).sum::<usize>()
     }
@@ -89,23 +89,36 @@ impl<S, C: Cost> Open<S, C> {
         self.lists + self.layers.capacity() * size_of::<Layer<S, C>>()
     }
 
-    /// Adds entries with this g, h and f.
-    pub(super) fn add(&mut self, key: (C, C, C), entries: &mut Entries<S>) {
+    /// Adds an entry with this g, h and f.
+    pub(super) fn add(&mut self, key: (C, C, C), entry: Entry<S>) {
+        self.add_all([key].into_iter(), std::iter::once((0, entry)));
+    }
+
+    /// Adds entries, each with the number of one of the keys.
+    pub(super) fn add_all(
+        &mut self,
+        keys: impl Iterator<Item = (C, C, C)> + Clone,
+        entries: impl ExactSizeIterator<Item = (u32, Entry<S>)>,
+    ) {
+        // A new bucket moves others.
+        for key in keys.clone() {
+            self.place(key);
+        }
+        let places: Vec<_> = keys.map(|key| self.place(key)).collect();
         self.len += entries.len() as u64;
-        let bucket = self.bucket(key);
-        let before = bucket.held();
-        bucket.entries.append(entries);
-        let after = bucket.held();
-        self.bytes += after;
-        self.bytes -= before;
+        for (number, entry) in entries {
+            let (layer, bucket) = places[number as usize];
+            self.bytes += self.layers[layer].buckets[bucket].entries.push(entry);
+        }
     }
 
     /// Adds a bucket, or puts one back: before what came in the meantime.
     pub(super) fn add_bucket(&mut self, mut bucket: Bucket<S, C>) {
         self.len += bucket.len();
-        let place = self.bucket((bucket.g, bucket.h, bucket.f));
+        let (layer, at) = self.place((bucket.g, bucket.h, bucket.f));
+        let place = &mut self.layers[layer].buckets[at];
         let before = place.held();
-        bucket.entries.append(&mut place.entries);
+        bucket.entries.append(std::mem::replace(&mut place.entries, Entries::new()));
         bucket.runs.append(&mut place.runs);
         bucket.files.append(&mut place.files);
         bucket.written += place.written;
@@ -114,11 +127,11 @@ impl<S, C: Cost> Open<S, C> {
         self.bytes -= before;
     }
 
-    /// No more than so many bytes are taken where entries with this key are added that are in other lists now.
-    pub(super) fn growth(&self, (g, h, f): (C, C, C), entries: &Entries<S>) -> usize {
+    /// No more than so many bytes are taken where so many entries with this key are added.
+    pub(super) fn growth(&self, (g, h, f): (C, C, C), added: usize) -> usize {
         // A list that grows may be copied to a place of twice the size.
         let list = |len, capacity, size| if len == capacity { 2 * size * (len + 4) } else { 0 };
-        let (bucket, first) = (size_of::<Bucket<S, C>>(), entries.growth_of(0, 0));
+        let (bucket, first) = (size_of::<Bucket<S, C>>(), Entries::<S>::new().growth(added));
         let Ok(at) = self.layers.binary_search_by(|layer| order(f, layer.f)) else {
             let Self { layers, .. } = self;
             return list(layers.len(), layers.capacity(), size_of::<Layer<S, C>>())
@@ -127,10 +140,7 @@ impl<S, C: Cost> Open<S, C> {
         };
         let buckets = &self.layers[at].buckets;
         match buckets.binary_search_by(|bucket| order(bucket.g, g).then(order(bucket.h, h))) {
-            Ok(at) => {
-                let Bucket { entries: there, .. } = &buckets[at];
-                entries.growth_of(there.len(), there.lists())
-            }
+            Ok(at) => buckets[at].entries.growth(added),
             Err(_) => list(buckets.len(), buckets.capacity(), bucket) + first,
         }
     }
@@ -147,27 +157,24 @@ impl<S, C: Cost> Open<S, C> {
         })
     }
 
-    /// The bucket with this g, h and f.
-    fn bucket(&mut self, (g, h, f): (C, C, C)) -> &mut Bucket<S, C> {
-        let at = match self.layers.binary_search_by(|layer| order(f, layer.f)) {
+    /// The place of the bucket with this g, h and f, which is made where there is none.
+    fn place(&mut self, (g, h, f): (C, C, C)) -> (usize, usize) {
+        let layer = match self.layers.binary_search_by(|layer| order(f, layer.f)) {
             Ok(at) => at,
             Err(at) => {
                 self.layers.insert(at, Layer { f, buckets: Vec::new() });
                 at
             }
         };
-        let buckets = &mut self.layers[at].buckets;
+        let buckets = &mut self.layers[layer].buckets;
         let by_key = |bucket: &Bucket<S, C>| order(bucket.g, g).then(order(bucket.h, h));
-        let at = match buckets.binary_search_by(by_key) {
-            Ok(at) => at,
-            Err(at) => {
-                let before = buckets.capacity();
-                buckets.insert(at, Bucket::new((g, h, f)));
-                self.lists += (buckets.capacity() - before) * size_of::<Bucket<S, C>>();
-                at
-            }
-        };
-        &mut buckets[at]
+        let bucket = buckets.binary_search_by(by_key).unwrap_or_else(|at| {
+            let before = buckets.capacity();
+            buckets.insert(at, Bucket::new((g, h, f)));
+            self.lists += (buckets.capacity() - before) * size_of::<Bucket<S, C>>();
+            at
+        });
+        (layer, bucket)
     }
 
     /// Takes a bucket out of the layer with the least f: the one with the largest g that is `worth` it, or if none
@@ -221,12 +228,8 @@ impl<S, C: Cost> Open<S, C> {
             layer.buckets.shrink_to_fit();
             self.lists += layer.buckets.capacity() * size_of::<Bucket<S, C>>();
             for bucket in &mut layer.buckets {
-                let mut entries = Entries::new();
-                for entry in bucket.entries.take_chunks().flatten() {
-                    entries.push(entry);
-                }
-                bucket.entries = entries;
-                bucket.shards.iter_mut().for_each(Vec::shrink_to_fit);
+                bucket.entries.shrink_to_fit();
+                bucket.shards.iter_mut().for_each(Entries::shrink_to_fit);
                 bucket.shards.shrink_to_fit();
                 bucket.runs.iter_mut().for_each(|run| run.parts.shrink_to_fit());
                 bucket.runs.shrink_to_fit();

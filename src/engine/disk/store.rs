@@ -2,9 +2,11 @@
 
 use super::closed::Store;
 use super::engine::{DiskEngine, Halt, RUN_BITS};
-use super::entry::{Entries, Entry, hash_of, mark_of, shard_of};
+use super::entries::Entries;
+use super::entry::{Entry, hash_of, mark_of, shard_of};
 use super::files::{FileId, Part, Run as FileRun, WriteFault};
 use super::open::Bucket;
+use super::work::room_for;
 use crate::checksum::checksum;
 use crate::encode::Encode;
 use crate::problem::SearchProblem;
@@ -40,51 +42,68 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
         memory: usize,
         disk: Option<u64>,
     ) -> Result<(), Halt<P::Cost>> {
-        let size = Entry::<P::State>::BYTES;
         let piece = piece::<P::State>(memory);
-        if !bucket.shards.is_empty() {
-            // They come before the others.
-            let sorted = bucket.shards.drain(..).filter(|list| !list.is_empty()).collect();
-            bucket.entries.put_back(sorted);
-            bucket.shards = Vec::new();
-        }
-        while bucket.entries.len() > 0 {
-            let Some(&file) = bucket.files.last() else {
-                bucket.files.push(self.folder.new_file());
-                continue;
-            };
-            let chunks = bucket.entries.take_first(piece);
-            let count: usize = chunks.iter().map(Vec::len).sum();
-            let bits = (count / self.settings.part).max(1).ilog2().min(RUN_BITS);
-            let mut ends = vec![0_u64; 1 << bits];
-            for entry in chunks.iter().flatten() {
-                ends[shard_of(mark_of(hash_of(&entry.state)), bits)] += size as u64;
+        // Those that were sorted come before the others.
+        let lists = std::mem::take(&mut bucket.shards).into_iter();
+        let lists = lists.chain([std::mem::replace(&mut bucket.entries, Entries::new())]);
+        let mut chunks = lists.flat_map(Entries::into_chunks).peekable();
+        loop {
+            let (mut taken, mut count) = (Vec::new(), 0);
+            while let Some(chunk) =
+                chunks.next_if(|chunk| count == 0 || count + chunk.len() <= piece)
+            {
+                count += chunk.len();
+                taken.push(chunk);
             }
-            let mut begin = 0;
-            for end in &mut ends {
-                (*end, begin) = (begin, begin + *end);
+            if count == 0 {
+                return Ok(());
             }
-            room_for(&mut self.buffer, count * size);
-            self.buffer.resize(count * size, 0);
-            for entry in chunks.iter().flatten() {
-                let at = &mut ends[shard_of(mark_of(hash_of(&entry.state)), bits)];
-                let place = usize::try_from(*at).unwrap_or(usize::MAX);
-                entry.write(&mut self.buffer[place..place + size]);
-                *at += size as u64;
-            }
-            match self.write_run(file, bits, &ends, disk) {
-                Ok(run) => {
-                    bucket.runs.push(run);
-                    bucket.written += count as u64;
+            if let Err(halt) = self.write_piece(&taken, count, bucket, disk) {
+                for entry in taken.into_iter().chain(chunks).flatten() {
+                    bucket.entries.push(entry);
                 }
-                Err(halt) => {
-                    bucket.entries.put_back(chunks);
-                    return Err(halt);
-                }
+                return Err(halt);
             }
         }
-        // The list of chunks takes memory, too.
-        bucket.entries = Entries::new();
+    }
+
+    /// Writes these entries, of which there are `count`, as a run of the bucket.
+    fn write_piece(
+        &mut self,
+        chunks: &[Vec<Entry<P::State>>],
+        count: usize,
+        bucket: &mut Bucket<P::State, P::Cost>,
+        disk: Option<u64>,
+    ) -> Result<(), Halt<P::Cost>> {
+        let file = match bucket.files.last() {
+            Some(&file) => file,
+            None => {
+                let file = self.folder.new_file();
+                bucket.files.push(file);
+                file
+            }
+        };
+        let size = Entry::<P::State>::BYTES;
+        let bits = (count / self.settings.part).max(1).ilog2().min(RUN_BITS);
+        let mut ends = vec![0_u64; 1 << bits];
+        for entry in chunks.iter().flatten() {
+            ends[shard_of(mark_of(hash_of(&entry.state)), bits)] += size as u64;
+        }
+        let mut begin = 0;
+        for end in &mut ends {
+            (*end, begin) = (begin, begin + *end);
+        }
+        room_for(&mut self.buffer, count * size);
+        self.buffer.resize(count * size, 0);
+        for entry in chunks.iter().flatten() {
+            let at = &mut ends[shard_of(mark_of(hash_of(&entry.state)), bits)];
+            let place = usize::try_from(*at).unwrap_or(usize::MAX);
+            entry.write(&mut self.buffer[place..place + size]);
+            *at += size as u64;
+        }
+        let run = self.write_run(file, bits, &ends, disk)?;
+        bucket.runs.push(run);
+        bucket.written += count as u64;
         Ok(())
     }
 
@@ -158,13 +177,4 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
 /// So many entries are written at one time.
 pub(super) fn piece<S: Encode>(memory: usize) -> usize {
     (memory / 32 / Entry::<S>::BYTES).clamp(64, 1 << 22)
-}
-
-/// Empties a buffer, and makes room in it without having two at a time.
-fn room_for(buffer: &mut Vec<u8>, bytes: usize) {
-    buffer.clear();
-    if buffer.capacity() < bytes {
-        *buffer = Vec::new();
-        buffer.reserve_exact(bytes);
-    }
 }

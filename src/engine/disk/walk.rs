@@ -2,6 +2,7 @@
 
 use super::closed::{Segment, Store};
 use super::engine::DiskEngine;
+use super::entries::Entries;
 use super::entry::{Entry, MOST_BITS, hash_of, mark_of, shard_of};
 use super::fault::{DiskFault, DiskFaultKind, DiskFile};
 use super::open::order;
@@ -68,8 +69,8 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
             && visit.number < child.before
             && order(visit.g(), child.g).is_le()
         {
-            let lists = visit.parts.iter().chain(self.works.iter().map(|work| &work.entries));
-            for entry in lists.flatten() {
+            let done = visit.parts.iter().flat_map(Entries::iter);
+            for entry in done.chain(self.works.iter().flat_map(|work| &work.entries)) {
                 if leads_there(entry, visit.g()) {
                     return Ok(Some(found(entry, visit.g(), visit.number)));
                 }

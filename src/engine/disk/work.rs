@@ -1,10 +1,12 @@
 //! [`Work`]: one shard of a bucket: its duplicates are removed, and then its states are expanded.
 
-use super::closed::{Index, Segment, Store, parts_of};
-use super::entry::{Entries, Entry, MOST_BITS, hash_of, mark_of, shard_of, slot_of};
+use super::closed::{Index, Segment, parts_of};
+use super::entries::Entries;
+use super::entry::{Entry, MOST_BITS, hash_of, mark_of, shard_of};
 use super::fault::{DiskFault, DiskFaultKind, DiskFile};
 use super::files::{Folder, Run as FileRun};
 use super::open::order;
+use super::outputs::Outputs;
 use crate::alarm::Interrupt;
 use crate::cost::Cost;
 use crate::encode::Encode;
@@ -77,7 +79,7 @@ pub(super) enum Left {
     Busy,
     /// As many states were expanded as allowed.
     Spent,
-    /// There is no room for the successors of the next state, which may take so many bytes.
+    /// There is no room for the successors of the next state: `out` would hold so many bytes with them alone.
     Full {
         bytes: usize,
     },
@@ -91,20 +93,18 @@ pub(super) struct Work<P: SearchProblem> {
     /// First all entries of the shard, in the end those that were expanded.
     pub(super) entries: Vec<Entry<P::State>>,
     /// The first entries are no duplicates of each other.
-    unique: usize,
+    pub(super) unique: usize,
     /// Numbers of entries and bits of their hashes, by hash; 0 where there is none.
-    slots: Vec<u32>,
+    pub(super) slots: Vec<u32>,
     /// Entries that are closed, one bit each.
-    closed: Vec<u64>,
+    pub(super) closed: Vec<u64>,
     /// Entries that were expanded at a larger g, one bit each.
-    larger: Vec<u64>,
-    bytes: Vec<u8>,
+    pub(super) larger: Vec<u64>,
+    pub(super) bytes: Vec<u8>,
     pub(super) out: Outputs<P::State, P::Cost>,
     /// The bytes that `out` may hold.
     pub(super) allowance: usize,
-    /// The bytes that the list of entries had when it was handed over.
-    pub(super) taken: usize,
-    /// The bytes that it may hold beside that.
+    /// The bytes that all of it may hold, and the list of what was expanded beside it.
     pub(super) reserved: usize,
     /// It expands no more states.
     pub(super) expected: u64,
@@ -122,6 +122,20 @@ pub(super) fn bytes_beside<S: Encode>() -> usize {
     4 * size_of::<u32>() + 1 + Entry::<S>::BYTES
 }
 
+/// How many slots the table of so many entries has.
+pub(super) fn slots_for(entries: usize) -> usize {
+    (2 * entries).next_power_of_two().max(2)
+}
+
+/// Empties a list, and makes room in it without having two at a time.
+pub(super) fn room_for<T>(list: &mut Vec<T>, len: usize) {
+    list.clear();
+    if list.capacity() < len {
+        *list = Vec::new();
+        list.reserve_exact(len);
+    }
+}
+
 impl<P: SearchProblem<State: Encode>> Work<P> {
     pub(super) fn new() -> Self {
         Self {
@@ -135,7 +149,6 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
             bytes: Vec::new(),
             out: Outputs::new(),
             allowance: 0,
-            taken: 0,
             reserved: 0,
             expected: 0,
             found: Counts::default(),
@@ -150,23 +163,39 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
     /// Begins the work on a shard, of which these entries are in memory.
     ///
     /// It will have as many as `expected`.
-    pub(super) fn begin(&mut self, shard: usize, entries: Vec<Entry<P::State>>, expected: usize) {
-        (self.shard, self.entries) = (shard, entries);
+    pub(super) fn begin(&mut self, shard: usize, entries: Entries<P::State>, expected: usize) {
+        self.shard = shard;
         self.expected = expected as u64;
         (self.stage, self.unique) = (Stage::Read { run: 0, part: 0 }, 0);
         (self.goal, self.overflow, self.fault) = (None, None, None);
-        self.taken = self.entries.capacity() * size_of::<Entry<P::State>>();
-        self.entries.reserve_exact(expected - self.entries.len().min(expected));
-        self.slots.clear();
+        // Here, and not on another thread, whose allocator would keep it.
+        room_for(&mut self.entries, expected);
+        room_for(&mut self.slots, slots_for(expected));
+        self.entries.extend(entries.into_chunks().flatten());
     }
 
-    /// The bytes that it holds, without the outputs.
+    /// The bytes that it holds.
     pub(super) fn held(&self) -> usize {
         self.entries.capacity() * size_of::<Entry<P::State>>()
             + self.slots.capacity() * size_of::<u32>()
             + (self.closed.capacity() + self.larger.capacity()) * size_of::<u64>()
             + self.bytes.capacity()
             + self.successors.bytes()
+            + self.out.held()
+    }
+
+    /// The bytes that it will hold at most for a shard of so many entries, if `out` may hold `allowance` bytes and a part of
+    /// a file has no more than `part` entries; and those of a list of what was expanded.
+    pub(super) fn needed(&self, entries: usize, allowance: usize, part: usize) -> usize {
+        let bits = entries.div_ceil(64) * size_of::<u64>();
+        let read = part.max(entries) * Entry::<P::State>::BYTES;
+        self.entries.capacity().max(entries) * size_of::<Entry<P::State>>()
+            + self.slots.capacity().max(slots_for(entries)) * size_of::<u32>()
+            + 2 * bits.max(self.closed.capacity() * size_of::<u64>())
+            + self.bytes.capacity().max(read)
+            + self.successors.bytes()
+            + 2 * allowance.max(self.out.held())
+            + Entries::<P::State>::bytes_for(entries)
     }
 
     /// Frees what it holds beyond `most` bytes.
@@ -225,7 +254,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
         }
     }
 
-    fn fail(&mut self, fault: DiskFault) {
+    pub(super) fn fail(&mut self, fault: DiskFault) {
         self.fault = Some(SearchError::Disk(fault));
         self.stage = Stage::Done;
     }
@@ -273,164 +302,6 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
         self.begin_table();
     }
 
-    /// Prepares the table of the entries.
-    fn begin_table(&mut self) {
-        let count = self.entries.len();
-        self.slots.clear();
-        self.slots.resize((2 * count).next_power_of_two().max(2), 0);
-        self.closed.clear();
-        self.closed.resize(count.div_ceil(64), 0);
-        self.larger.clear();
-        self.stage = Stage::Among { next: 0 };
-    }
-
-    /// Looks for a state: its number among the first entries, or the slot where it belongs.
-    #[inline]
-    fn find(&self, state: &P::State, hash: u64) -> Result<usize, usize> {
-        let mask = self.slots.len() - 1;
-        let mut at = slot_of(hash) & mask;
-        let tag = tag_of(hash);
-        loop {
-            let slot = self.slots[at];
-            if slot == 0 {
-                return Err(at);
-            }
-            if slot & TAG == tag {
-                let number = (slot & !TAG) as usize - 1;
-                if self.entries[number].state == *state {
-                    return Ok(number);
-                }
-            }
-            at = (at + 1) & mask;
-        }
-    }
-
-    /// Removes duplicates among the entries.
-    fn remove_among(&mut self, step: usize, next: usize) {
-        let end = self.entries.len().min(next + step);
-        for i in next..end {
-            let hash = hash_of(&self.entries[i].state);
-            match self.find(&self.entries[i].state, hash) {
-                Ok(_) => self.found.duplicates += 1,
-                Err(slot) => {
-                    self.entries.swap(self.unique, i);
-                    self.unique += 1;
-                    self.slots[slot] = tag_of(hash) | number(self.unique);
-                }
-            }
-        }
-        self.stage = Stage::Among { next: end };
-        if end == self.entries.len() {
-            self.entries.truncate(self.unique);
-            self.stage = Stage::Against { segment: 0, part: 0, next: 0 };
-        }
-    }
-
-    /// Removes entries that are closed at an equal or smaller g.
-    fn remove_closed(
-        &mut self,
-        view: &View<'_, P>,
-        mut segment: usize,
-        mut skip: usize,
-        mut next: usize,
-    ) {
-        let mut reader = view.folder.reader();
-        let mut left = view.step;
-        if let (0, 0, 0, Some(index)) = (segment, skip, next, view.index) {
-            self.look_up(view, index);
-        }
-        while let Some(list) = view.segments.get(segment) {
-            if view.index.is_some() && Index::may_hold(list) {
-                segment += 1;
-                continue;
-            }
-            let bits = list.store().bits();
-            let is_cheaper = order(list.g, view.g).is_le();
-            for part in parts_of(self.shard, view.bits, bits).skip(skip) {
-                match list.store() {
-                    Store::Memory(parts) => {
-                        let part = &parts[part];
-                        let end = part.len().min(next + left);
-                        for entry in &part[next..end] {
-                            self.meet(&entry.state, hash_of(&entry.state), is_cheaper);
-                        }
-                        left -= end - next;
-                        next = if end < part.len() { end } else { 0 };
-                    }
-                    Store::File(run) => {
-                        let mut bytes = std::mem::take(&mut self.bytes);
-                        let read = reader.read(run, part, &mut bytes).and_then(|()| {
-                            decode::<P::State>(&bytes, |entry, hash| {
-                                self.meet(&entry.state, hash, is_cheaper);
-                            })
-                            .map_err(|at| DiskFault {
-                                file: DiskFile::States(run.file),
-                                at: run.place(part).0 + at,
-                                kind: DiskFaultKind::Value,
-                            })
-                        });
-                        // Also where it was in memory when a part of it was compared.
-                        next = 0;
-                        left -= left.min(bytes.len() / Entry::<P::State>::BYTES);
-                        self.bytes = bytes;
-                        if let Err(fault) = read {
-                            return self.fail(fault);
-                        }
-                    }
-                }
-                skip += usize::from(next == 0);
-                if left == 0 {
-                    self.stage = Stage::Against { segment, part: skip, next };
-                    return;
-                }
-            }
-            (segment, skip) = (segment + 1, 0);
-        }
-        self.keep_open();
-        self.stage = Stage::Expand { next: 0 };
-    }
-
-    /// Removes entries that are closed by the index.
-    fn look_up(&mut self, view: &View<'_, P>, index: &Index) {
-        for (number, entry) in self.entries.iter().enumerate() {
-            index.look_up(hash_of(&entry.state), |segment, at| {
-                let segment = &view.segments[segment];
-                if let Store::Memory(parts) = segment.store()
-                    && parts[0][at].state == entry.state
-                {
-                    let is_cheaper = order(segment.g, view.g).is_le();
-                    note(&mut self.closed, &mut self.larger, number, is_cheaper);
-                }
-            });
-        }
-    }
-
-    /// A closed state: if it is among the entries, it is a duplicate, or one that is reopened.
-    #[inline]
-    fn meet(&mut self, state: &P::State, hash: u64, is_cheaper: bool) {
-        if let Ok(number) = self.find(state, hash) {
-            note(&mut self.closed, &mut self.larger, number, is_cheaper);
-        }
-    }
-
-    /// Removes the entries that were found to be closed.
-    fn keep_open(&mut self) {
-        let closed: u32 = self.closed.iter().map(|word| word.count_ones()).sum();
-        if closed > 0 {
-            let mut at = 0;
-            let bits = &self.closed;
-            self.entries.retain(|_| {
-                let is_closed = bits[at / 64] >> (at % 64) & 1 == 1;
-                at += 1;
-                !is_closed
-            });
-            self.found.duplicates += u64::from(closed);
-        }
-        let reopened = self.larger.iter().zip(&self.closed);
-        let reopened = reopened.map(|(larger, closed)| u64::from((larger & !closed).count_ones()));
-        self.found.reopened += reopened.sum::<u64>();
-    }
-
     /// Expands states.
     fn expand<O: Observer<P::State, P::Cost>>(
         &mut self,
@@ -445,8 +316,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
             let state = &self.entries[i].state;
             self.successors.clear();
             view.problem.successors(state, &mut self.successors);
-            let bytes = self.successors.len() * 3 * size_of::<Entry<P::State>>();
-            if bytes + self.out.held() > self.allowance {
+            if let Err(bytes) = self.out.reserve(self.successors.len(), self.allowance) {
                 self.stage = Stage::Expand { next: i };
                 return Left::Full { bytes };
             }
@@ -517,35 +387,8 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
     }
 }
 
-/// The bits of a slot that are bits of the hash; the others are a number.
-const TAG: u32 = 0xFF00_0000;
-
-/// A shard must not have more entries.
-pub(super) const MOST_ENTRIES: usize = (!TAG) as usize - 1;
-
-#[inline]
-fn tag_of(hash: u64) -> u32 {
-    u32::try_from(hash >> 16 & u64::from(TAG)).unwrap_or(0)
-}
-
-#[inline]
-fn number(index: usize) -> u32 {
-    u32::try_from(index).unwrap_or(u32::MAX) & !TAG
-}
-
-/// Notes that an entry is closed: at an equal or smaller g, or at a larger one.
-#[inline]
-fn note(closed: &mut [u64], larger: &mut Vec<u64>, number: usize, is_cheaper: bool) {
-    if is_cheaper {
-        closed[number / 64] |= 1 << (number % 64);
-    } else {
-        larger.resize(closed.len(), 0);
-        larger[number / 64] |= 1 << (number % 64);
-    }
-}
-
 /// Reads entries with their hashes; an error is the byte at which one is no entry.
-fn decode<S: Encode + std::hash::Hash>(
+pub(super) fn decode<S: Encode + std::hash::Hash>(
     bytes: &[u8],
     mut take: impl FnMut(Entry<S>, u64),
 ) -> Result<(), u64> {
@@ -555,105 +398,4 @@ fn decode<S: Encode + std::hash::Hash>(
         take(entry, hash);
     }
     Ok(())
-}
-
-/// The successors that were generated, by their g and h.
-#[derive(Debug)]
-pub(super) struct Outputs<S, C> {
-    targets: Vec<Target<S, C>>,
-    /// Their numbers in the order of g and h.
-    sorted: Vec<u32>,
-    /// The numbers of the last two that were used.
-    recent: [usize; 2],
-    bytes: usize,
-}
-
-#[derive(Debug)]
-struct Target<S, C> {
-    key: (C, C, C),
-    entries: Entries<S>,
-}
-
-impl<S, C: Cost> Outputs<S, C> {
-    fn new() -> Self {
-        Self { targets: Vec::new(), sorted: Vec::new(), recent: [0; 2], bytes: 0 }
-    }
-
-    /// The bytes that it holds.
-    pub(super) fn held(&self) -> usize {
-        self.bytes
-            + self.targets.capacity() * size_of::<Target<S, C>>()
-            + self.sorted.capacity() * size_of::<u32>()
-    }
-
-    #[inline]
-    fn push(&mut self, key: (C, C, C), entry: Entry<S>) {
-        let is_it = |target: &Target<S, C>| target.key.0 == key.0 && target.key.1 == key.1;
-        let [last, other] = self.recent;
-        let at = if self.targets.get(last).is_some_and(is_it) {
-            last
-        } else if self.targets.get(other).is_some_and(is_it) {
-            other
-        } else {
-            self.look_up(key)
-        };
-        if at != last {
-            self.recent = [at, last];
-        }
-        self.bytes += self.targets[at].entries.push(entry);
-    }
-
-    #[inline(never)]
-    fn look_up(&mut self, key: (C, C, C)) -> usize {
-        let by_key = |&number: &u32| {
-            let (g, h, _) = self.targets[number as usize].key;
-            order(g, key.0).then(order(h, key.1))
-        };
-        match self.sorted.binary_search_by(by_key) {
-            Ok(at) => self.sorted[at] as usize,
-            Err(at) => {
-                let number = self.targets.len();
-                self.targets.push(Target { key, entries: Entries::new() });
-                self.sorted.insert(at, u32::try_from(number).unwrap_or(u32::MAX));
-                number
-            }
-        }
-    }
-
-    /// The least f of what it holds.
-    pub(super) fn least(&self) -> Option<C> {
-        let held = self.targets.iter().filter(|target| target.entries.len() > 0);
-        held.map(|target| target.key.2).reduce(crate::cost::smaller)
-    }
-
-    /// How many entries it holds.
-    pub(super) fn len(&self) -> usize {
-        self.targets.iter().map(|target| target.entries.len()).sum()
-    }
-
-    /// How many lists it has.
-    pub(super) fn lists(&self) -> usize {
-        self.targets.len()
-    }
-
-    /// All lists, with their g, h and f.
-    pub(super) fn all(&self) -> impl Iterator<Item = ((C, C, C), &Entries<S>)> {
-        self.targets.iter().map(|target| (target.key, &target.entries))
-    }
-
-    /// Hands all entries over, with their g, h and f.
-    pub(super) fn drain(&mut self, mut take: impl FnMut((C, C, C), &mut Entries<S>)) {
-        for target in &mut self.targets {
-            if target.entries.len() > 0 {
-                take(target.key, &mut target.entries);
-            }
-        }
-        self.clear();
-    }
-
-    fn clear(&mut self) {
-        self.targets.clear();
-        self.sorted.clear();
-        (self.recent, self.bytes) = ([0; 2], 0);
-    }
 }

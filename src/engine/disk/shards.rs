@@ -1,0 +1,207 @@
+//! How the shards of a visit are worked on, and what becomes of what they found.
+
+use super::closed::{Closed, parts_of};
+use super::duplicates::MOST_ENTRIES;
+use super::engine::{DiskEngine, Halt, Halted, Settings};
+use super::entries::Entries;
+use super::entry::{Entry, MOST_BITS};
+use super::files::Folder;
+use super::open::Bucket;
+use super::store::piece;
+use super::visit::Visit;
+use super::work::{Counts, Goal, Left, View, Work, bytes_beside};
+use super::workers::Workers;
+use crate::alarm::Interrupt;
+use crate::encode::Encode;
+use crate::engine::Run;
+use crate::observer::Observer;
+use crate::problem::SearchProblem;
+use crate::report::StopReason;
+
+/// A shard has about so many entries at most, so that its table fits into the cache.
+pub(super) const SHARD: usize = 1 << 14;
+
+impl<P, W> DiskEngine<P, W>
+where
+    P: SearchProblem<State: Encode, Cost: Encode>,
+    W: Workers<P>,
+{
+    /// Begins the work on the next shards.
+    pub(super) fn begin_works<O>(&mut self, run: &mut Run<P::Cost, O>) -> Halted<P> {
+        let most = self.most(run);
+        let per_entry = size_of::<Entry<P::State>>() + bytes_beside::<P::State>();
+        let allowance = (most / 128).clamp(1024, 1 << 22);
+        while let Some(visit) = &mut self.visit
+            && self.works.len() < self.workers.width()
+            && visit.next < visit.stop
+        {
+            let shard = visit.next;
+            let in_memory = visit.shards[shard].len();
+            let entries = in_memory + written_in(&visit.bucket, shard, visit.bits);
+            if entries == 0 {
+                visit.next += 1;
+                continue;
+            }
+            // A part of a closed run has about as many entries as one of these.
+            let part = SHARD.min(most / 32 / per_entry);
+            let part = part.max(piece::<P::State>(most).min(2 * self.settings.part));
+            if entries > MOST_ENTRIES {
+                return Err(StopReason::States { most: MOST_ENTRIES as u64 }.into());
+            }
+            let mut work = self.spare.pop().unwrap_or_else(Work::new);
+            let mut needed = work.needed(entries, allowance, part);
+            let mut room = self.make_room(needed, run);
+            if matches!(room, Err(Halt::Stop(StopReason::Memory))) && work.held() > 0 {
+                // One that was not used before holds no more than it needs.
+                work = Work::new();
+                needed = work.needed(entries, allowance, part);
+                room = self.make_room(needed, run);
+            }
+            match room {
+                // The others have theirs.
+                Err(Halt::Stop(StopReason::Memory)) if !self.works.is_empty() => return Ok(()),
+                other => other?,
+            }
+            let Some(visit) = &mut self.visit else { return Ok(()) };
+            let list = std::mem::replace(&mut visit.shards[shard], Entries::new());
+            visit.bytes -= list.bytes();
+            work.begin(shard, list, entries);
+            (work.reserved, work.allowance) = (needed, allowance.max(work.out.held()));
+            visit.reserved += needed;
+            visit.next += 1;
+            self.works.push(work);
+            self.idle_visits = 0;
+        }
+        self.account(run.memory());
+        Ok(())
+    }
+
+    /// Takes over what the first work has counted.
+    pub(super) fn count<O>(&mut self, left: &mut u64, run: &mut Run<P::Cost, O>) -> Halted<P> {
+        let Some(work) = self.works.first_mut() else { return Ok(()) };
+        let stats = run.stats_mut();
+        for counts in [std::mem::take(&mut work.found), std::mem::take(&mut work.counts)] {
+            let Counts { expanded, generated, duplicates, reopened, dead_ends } = counts;
+            stats.expanded += expanded;
+            stats.generated += generated;
+            stats.evaluated += generated;
+            stats.duplicates += duplicates;
+            stats.reopened += reopened;
+            stats.dead_ends += dead_ends;
+            *left = left.saturating_sub(expanded);
+        }
+        if self.overflow.is_none() {
+            self.overflow = work.overflow;
+        }
+        if let Some(fault) = work.fault {
+            return Err(fault.into());
+        }
+        if let (Some(visit), Some(goal)) = (&self.visit, work.goal.take()) {
+            let before = visit.number + 1;
+            self.is_solved |= goal.g <= visit.bucket.f;
+            self.meet_goal(Goal { before, ..goal });
+        }
+        Ok(())
+    }
+
+    /// Takes over what the first work has generated. (Not at every stop: what is written to files does not depend on
+    /// stops.)
+    pub(super) fn absorb<O>(&mut self, run: &mut Run<P::Cost, O>) -> Halted<P> {
+        let Some(work) = self.works.first() else { return Ok(()) };
+        let place = size_of::<(usize, usize)>();
+        let grown = work.out.targets().map(|(key, count)| self.open.growth(key, count) + place);
+        let grown = grown.sum();
+        self.make_room(grown, run)?;
+        let Some(work) = self.works.first_mut() else { return Ok(()) };
+        work.out.drain_into(&mut self.open);
+        let stats = run.stats_mut();
+        stats.peak_frontier = stats.peak_frontier.max(self.open.len);
+        self.account(run.memory());
+        Ok(())
+    }
+
+    /// Puts what the first work has expanded among the closed states of the visit.
+    pub(super) fn close_first(&mut self) {
+        let Some(visit) = &mut self.visit else { return };
+        let mut work = self.works.remove(0);
+        let list = Entries::drain(&mut work.entries);
+        visit.bytes += list.bytes();
+        visit.reserved -= work.reserved;
+        visit.parts[work.shard] = list;
+        work.shrink(work.reserved);
+        self.spare.push(work);
+    }
+
+    /// Lets the first work hold more, if the successors of one state need it.
+    pub(super) fn allow<O>(&mut self, bytes: usize, run: &mut Run<P::Cost, O>) -> Halted<P> {
+        let more = self.works.first().map(|work| bytes.saturating_sub(work.allowance));
+        if let Some(more) = more.filter(|&more| more > 0) {
+            self.make_room(2 * more, run)?;
+            if let (Some(work), Some(visit)) = (self.works.first_mut(), &mut self.visit) {
+                work.allowance += more;
+                work.reserved += 2 * more;
+                visit.reserved += 2 * more;
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes on with the first shard until it is left.
+    pub(super) fn work_on_first<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        most: u64,
+        (is_watched, interrupt): (bool, &Interrupt),
+        observer: &mut O,
+    ) -> Left {
+        let Some(visit) = &self.visit else { return Left::Busy };
+        let view = view(visit, &self.problem, &self.closed, &self.folder, self.settings, interrupt);
+        let Some(work) = self.works.first_mut() else { return Left::Busy };
+        work.go_on_while(&view, most, observer, |left| left == Left::Busy && !is_watched)
+    }
+
+    /// Goes on with all shards that are worked on, on threads; returns how the first was left.
+    pub(super) fn work_on_all(&mut self, is_watched: bool, interrupt: &Interrupt) -> Left {
+        let Some(visit) = &self.visit else { return Left::Busy };
+        let view = view(visit, &self.problem, &self.closed, &self.folder, self.settings, interrupt);
+        self.workers.run(&view, &mut self.works, is_watched)
+    }
+}
+
+/// What all shards of a visit see.
+fn view<'a, P: SearchProblem>(
+    visit: &'a Visit<P::State, P::Cost>,
+    problem: &'a P,
+    closed: &'a Closed<P::State, P::Cost>,
+    folder: &'a Folder,
+    settings: Settings,
+    interrupt: &'a Interrupt,
+) -> View<'a, P> {
+    View {
+        problem,
+        g: visit.bucket.g,
+        h: visit.bucket.h,
+        f: visit.bucket.f,
+        bits: visit.bits,
+        prune: visit.prune,
+        runs: &visit.bucket.runs,
+        segments: closed.segments(visit.bucket.h),
+        index: closed.index(visit.bucket.h, visit.len),
+        folder,
+        step: settings.step,
+        interrupt,
+    }
+}
+
+/// How many entries of a shard are written.
+fn written_in<S: Encode, C>(bucket: &Bucket<S, C>, shard: usize, bits: u32) -> usize {
+    let bytes = bucket.runs.iter().map(|run| {
+        if (shard + 1) << (MOST_BITS - bits) <= run.from as usize {
+            return 0;
+        }
+        let parts = parts_of(shard, bits, run.bits).map(|part| run.place(part).1).sum::<u64>();
+        // Where a part holds several shards, this one has about its share, and perhaps a little more.
+        if bits > run.bits { (parts >> (bits - run.bits)) / 4 * 5 } else { parts }
+    });
+    let bytes = usize::try_from(bytes.sum::<u64>()).unwrap_or(usize::MAX);
+    bytes.div_ceil(Entry::<S>::BYTES)
+}

@@ -1,0 +1,82 @@
+//! How a search begins: with its starts.
+
+use std::hash::Hash;
+
+use rustc_hash::FxHashMap;
+
+use super::engine::{DiskEngine, Halted};
+use super::entry::{Entry, hash_of, mark_of};
+use super::open::{Bucket, order};
+use super::work::Goal;
+use super::workers::Workers;
+use crate::cost::Cost;
+use crate::encode::Encode;
+use crate::engine::Run;
+use crate::engine::checked::{checked_step, sound_heuristic};
+use crate::observer::Observer;
+use crate::problem::SearchProblem;
+use crate::report::SearchError;
+
+impl<P, W> DiskEngine<P, W>
+where
+    P: SearchProblem<State: Encode, Cost: Encode>,
+    W: Workers<P>,
+{
+    /// Opens the starts.
+    pub(super) fn begin<O: Observer<P::State, P::Cost>>(&mut self, run: &mut Run<P::Cost, O>) -> Halted<P> {
+        self.begin_checkpoints()?;
+        let size = self.starts.len()
+            * (size_of::<Entry<P::State>>()
+                + 4 * size_of::<Bucket<P::State, P::Cost>>()
+                + size_of::<(P::State, P::Cost)>()
+                + 4 * size_of::<(&P::State, usize)>());
+        self.make_room(size, run)?;
+        for (state, cost) in distinct(&self.starts) {
+            let Some(g) = checked_step(P::Cost::ZERO, cost, &mut self.overflow)? else { continue };
+            if O::LISTENS {
+                run.observer_mut().generated(None, &state, g);
+            }
+            let h = sound_heuristic(&self.problem, &state, g)?;
+            run.stats_mut().evaluated += 1;
+            if order(h, P::Cost::INFINITY).is_ge() {
+                run.stats_mut().dead_ends += 1;
+                continue;
+            }
+            let Some(f) = g.checked_add(h) else {
+                self.overflow.get_or_insert(SearchError::Overflow { g, added: h });
+                continue;
+            };
+            let parent = mark_of(hash_of(&state));
+            if self.problem.is_goal(&state) {
+                self.meet_goal(Goal { state, g, parent, before: 0 });
+                continue;
+            }
+            self.open.add((g, h, f), Entry { state, parent });
+        }
+        self.has_begun = true;
+        run.stats_mut().peak_frontier = self.open.len;
+        self.checkpoint(run)
+    }
+
+    pub(super) fn meet_goal(&mut self, goal: Goal<P::State, P::Cost>) {
+        if self.incumbent.as_ref().is_none_or(|best| goal.g < best.g) {
+            self.incumbent = Some(goal);
+        }
+    }
+}
+
+/// The starts, each state once and at its smallest cost: they are given, not generated, so none is a duplicate.
+fn distinct<S: Clone + Eq + Hash, C: Cost>(starts: &[(S, C)]) -> Vec<(S, C)> {
+    let mut places = FxHashMap::default();
+    let mut distinct: Vec<(S, C)> = Vec::with_capacity(starts.len());
+    for (state, cost) in starts {
+        let place = *places.entry(state).or_insert(distinct.len());
+        match distinct.get_mut(place) {
+            Some((_, known)) if cost < known => *known = *cost,
+            Some((_, known)) if cost >= known => {}
+            // It is new, or its cost is no number, which is an error where it is opened.
+            _ => distinct.push((state.clone(), *cost)),
+        }
+    }
+    distinct
+}

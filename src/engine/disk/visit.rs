@@ -1,0 +1,303 @@
+//! [`Visit`]: a bucket that is being expanded, shard by shard.
+
+use std::hash::Hash;
+
+use super::closed::{Closed, Segment, Store};
+use super::engine::{DiskEngine, Halt, Halted, RUN_BITS};
+use super::entries::{Chunks, Entries};
+use super::entry::{Entry, MOST_BITS, hash_of, mark_of, shard_of};
+use super::open::Bucket;
+use super::shards::SHARD;
+use super::work::bytes_beside;
+use super::workers::Workers;
+use crate::cost::{Cost, larger};
+use crate::encode::Encode;
+use crate::engine::{Progress, Run};
+use crate::observer::Observer;
+use crate::problem::SearchProblem;
+use crate::report::StopReason;
+
+/// So many closed states are compared with a bucket without regard to its size.
+const SMALL: u64 = 4096;
+
+/// A bucket that is being expanded.
+pub(super) struct Visit<S, C> {
+    /// Its entries in files.
+    pub(super) bucket: Bucket<S, C>,
+    /// How many entries it had.
+    pub(super) len: u64,
+    pub(super) bits: u32,
+    pub(super) prune: Option<C>,
+    /// Entries that are not in their shards yet.
+    pub(super) unsorted: Chunks<S>,
+    /// The entries of each shard, if they are in memory, until they are worked on.
+    pub(super) shards: Vec<Entries<S>>,
+    /// The next shard to be worked on.
+    pub(super) next: usize,
+    /// Before this one, the visit is not left.
+    pub(super) stop: usize,
+    /// So many shards are expanded before it may be left.
+    batch: usize,
+    /// Those that were expanded, of each shard.
+    pub(super) parts: Vec<Entries<S>>,
+    /// The bytes of all these lists.
+    pub(super) bytes: usize,
+    /// The bytes that the works may hold.
+    pub(super) reserved: usize,
+    pub(super) number: u64,
+}
+
+impl<S: Encode + Hash, C: Cost> Visit<S, C> {
+    /// Begins to visit a bucket, for which there is room: in memory, or in files if it `is_written`.
+    fn new(mut bucket: Bucket<S, C>, bits: u32, is_written: bool, number: u64) -> Self {
+        let len = bucket.len();
+        let unsorted = std::mem::replace(&mut bucket.entries, Entries::new());
+        let mut bytes = unsorted.bytes() + bucket.held();
+        let expected = match bits {
+            _ if is_written => 0,
+            0 => unsorted.len(),
+            _ => (unsorted.len() >> bits) / 8 * 9 + 4,
+        };
+        // What the shards hold that were sorted already is counted with the bucket.
+        let mut shards = std::mem::take(&mut bucket.shards);
+        if shards.is_empty() {
+            shards.reserve_exact(1 << bits);
+            shards.resize_with(1 << bits, || Entries::with_capacity(expected));
+            bytes += shards.iter().map(Entries::bytes).sum::<usize>();
+        }
+        bytes += 2 * lists_of::<S>(bits);
+        let mut parts = Vec::with_capacity(1 << bits);
+        parts.resize_with(1 << bits, Entries::new);
+        let unsorted = unsorted.into_chunks();
+        let (prune, next, stop, batch) = (None, 0, 0, 0);
+        Self {
+            bucket,
+            len,
+            bits,
+            prune,
+            unsorted,
+            shards,
+            next,
+            stop,
+            batch,
+            parts,
+            bytes,
+            reserved: 0,
+            number,
+        }
+    }
+
+    pub(super) fn g(&self) -> C {
+        self.bucket.g
+    }
+
+    /// How many entries it has, without those that are worked on.
+    pub(super) fn listed(&self) -> u64 {
+        let lists = self.shards[self.next.min(self.shards.len())..].iter().chain(&self.parts);
+        lists.map(|list| list.len() as u64).sum::<u64>() + self.unsorted.len() as u64
+    }
+
+    /// Sorts some entries into their shards.
+    pub(super) fn sort(&mut self) {
+        let (mut freed, mut grown) = (0, 0);
+        for chunk in self.unsorted.by_ref().take(8) {
+            freed += chunk.capacity() * size_of::<Entry<S>>();
+            for entry in chunk {
+                let shard = match self.bits {
+                    0 => 0,
+                    bits => shard_of(mark_of(hash_of(&entry.state)), bits),
+                };
+                grown += self.shards[shard].push_close(entry);
+            }
+        }
+        self.bytes = self.bytes + grown - freed;
+    }
+
+    /// What is left of it, as a bucket. Its own is empty then.
+    fn take_rest(&mut self) -> Bucket<S, C> {
+        let from = u32::try_from(self.next << (MOST_BITS - self.bits)).unwrap_or(u32::MAX);
+        let mut rest = Bucket::new((self.bucket.g, self.bucket.h, self.bucket.f));
+        (rest.runs, rest.files) =
+            (std::mem::take(&mut self.bucket.runs), std::mem::take(&mut self.bucket.files));
+        for run in &mut rest.runs {
+            run.from = run.from.max(from);
+            let parts = (from >> (MOST_BITS - run.bits)) as usize..run.parts.len();
+            rest.written += parts.map(|part| run.place(part).1).sum::<u64>() / Entry::<S>::BYTES as u64;
+        }
+        if rest.runs.is_empty() {
+            rest.shards = std::mem::take(&mut self.shards);
+        }
+        rest
+    }
+}
+
+impl<P, W> DiskEngine<P, W>
+where
+    P: SearchProblem<State: Encode, Cost: Encode>,
+    W: Workers<P>,
+{
+    /// Takes the next bucket, or says how the search ends.
+    pub(super) fn begin_visit<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Halted<P, Option<Progress>> {
+        let best = self.incumbent.as_ref().map(|goal| goal.g);
+        let least = self.open.least();
+        if let Some(cost) = best
+            && least.is_none_or(|least| cost <= least)
+        {
+            if run.exceeds_cost_limit(cost) {
+                return Err(StopReason::Cost.into());
+            }
+            self.is_solved = true;
+            return Ok(None);
+        }
+        let Some(f) = least else {
+            return self.overflow.map_or(Ok(Some(Progress::Exhausted)), |error| Err(error.into()));
+        };
+        if run.exceeds_cost_limit(f) {
+            return Err(StopReason::Cost.into());
+        }
+        self.lower_bound = larger(self.lower_bound, f);
+        Self::enter_layer(f, run)?;
+        let closed = &self.closed;
+        let Some(mut bucket) = self.open.take(|bucket| is_worth(closed, bucket)) else {
+            return Ok(Some(Progress::Exhausted));
+        };
+        let most = self.most(run);
+        let bits = match bucket.shards.len() {
+            0 => shard_bits::<P::State>(bucket.len(), most),
+            shards => shards.trailing_zeros(),
+        };
+        match self.make_room_for_visit(&mut bucket, bits, run) {
+            Ok(is_written) => self.visit(bucket, bits, is_written, most),
+            Err(halt) => {
+                self.open.add_bucket(bucket);
+                return Err(halt);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Makes room for the lists of a visit; returns whether the entries of the bucket are in files then.
+    fn make_room_for_visit<O>(
+        &mut self,
+        bucket: &mut Bucket<P::State, P::Cost>,
+        bits: u32,
+        run: &mut Run<P::Cost, O>,
+    ) -> Halted<P, bool> {
+        let lists = 2 * lists_of::<P::State>(bits);
+        if bucket.runs.is_empty() {
+            // The lists that are sorted into, beside those that are sorted.
+            let sorted = if bits == 0 { 0 } else { bucket.entries.bytes() / 4 * 5 };
+            match self.make_room(bucket.held() + sorted + lists, run) {
+                Err(Halt::Stop(StopReason::Memory)) => {}
+                made => return made.map(|()| false),
+            }
+        }
+        let (most, disk) = (self.most(run), run.budget().limits().disk_limit());
+        self.write_entries(bucket, most, disk)?;
+        self.make_room(bucket.held() + lists, run)?;
+        Ok(true)
+    }
+
+    /// Begins to visit a bucket.
+    fn visit(
+        &mut self,
+        bucket: Bucket<P::State, P::Cost>,
+        bits: u32,
+        is_written: bool,
+        most: usize,
+    ) {
+        let held = self.held() + bucket.held() + 2 * lists_of::<P::State>(bits);
+        self.closed.make_index(bucket.h, bucket.len(), most.saturating_sub(held) / 4);
+        let mut visit = Visit::new(bucket, bits, is_written, self.closed.next);
+        self.closed.next += 1;
+        // An eighth, or as many as threads may share, but not so many that those that were expanded take much memory.
+        let shard = usize::try_from(visit.len >> bits).unwrap_or(usize::MAX).max(1);
+        let affordable = most / 16 / shard.saturating_mul(size_of::<Entry<P::State>>());
+        visit.batch = (1 << bits >> 3).max(8).min(affordable).clamp(1, 1 << bits);
+        visit.stop = visit.batch;
+        visit.prune = self.incumbent.as_ref().map(|goal| goal.g);
+        self.visit = Some(visit);
+    }
+
+    pub(super) fn enter_layer<O: Observer<P::State, P::Cost>>(
+        f: P::Cost,
+        run: &mut Run<P::Cost, O>,
+    ) -> Halted<P> {
+        if run.is_new_layer(f) {
+            run.make_room_for_layer().map_err(StopReason::from)?;
+            run.enter_layer::<P::State>(f);
+        }
+        Ok(())
+    }
+
+    /// Leaves the visit early if there are deeper states, or goes on with it.
+    pub(super) fn leave_visit<O>(&mut self, run: &mut Run<P::Cost, O>) -> Halted<P> {
+        let Some(visit) = &mut self.visit else { return Ok(()) };
+        if visit.next >= visit.shards.len() {
+            return self.end_visit(run);
+        }
+        let (closed, Bucket { f, g, .. }) = (&self.closed, &visit.bucket);
+        if !self.open.has_deeper(*f, *g, |bucket| is_worth(closed, bucket)) {
+            visit.stop = (visit.next + visit.batch).min(visit.shards.len());
+            self.close_visited(run);
+            return Ok(());
+        }
+        self.open.add_bucket(visit.take_rest());
+        self.idle_visits += 1;
+        self.end_visit(run)
+    }
+
+    /// Puts what was expanded in the visit into the closed list, from which it can go to files.
+    fn close_visited<O>(&mut self, run: &mut Run<P::Cost, O>) {
+        let Some(visit) = &mut self.visit else { return };
+        let len = visit.parts.iter().map(|part| part.len() as u64).sum();
+        if len > 0 {
+            let mut parts = Vec::with_capacity(visit.parts.len());
+            parts.resize_with(visit.parts.len(), Entries::new);
+            std::mem::swap(&mut parts, &mut visit.parts);
+            visit.bytes -= parts.iter().map(Entries::bytes).sum::<usize>();
+            let key = (visit.bucket.g, visit.number, len);
+            self.closed.add(visit.bucket.h, Segment::new(key, Store::Memory(parts)));
+        }
+        self.account(run.memory());
+    }
+
+    /// Ends the visit: its states are closed.
+    fn end_visit<O>(&mut self, run: &mut Run<P::Cost, O>) -> Halted<P> {
+        self.close_visited(run);
+        if let Some(visit) = self.visit.take() {
+            for file in visit.bucket.files {
+                self.folder.discard(file);
+            }
+            self.account(run.memory());
+            if self.checkpoints.as_ref().is_some_and(|made| made.is_due(run.stats_mut().expanded)) {
+                return self.checkpoint(run);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The bytes of one list for each shard, as long as these are empty.
+fn lists_of<S>(bits: u32) -> usize {
+    size_of::<Entries<S>>() << bits
+}
+
+/// Whether a bucket has so many entries that it is worth to compare it with the closed states of its class.
+fn is_worth<S, C: Cost>(closed: &Closed<S, C>, bucket: &Bucket<S, C>) -> bool {
+    let len = bucket.len();
+    closed.compared(bucket.h, len) <= 4 * len + SMALL
+}
+
+/// Two to the power of this is the number of shards of a bucket with so many entries, in so much memory.
+fn shard_bits<S: Encode>(entries: u64, memory: usize) -> u32 {
+    let most = memory / 32 / (size_of::<Entry<S>>() + bytes_beside::<S>());
+    let bits_for = |shard: usize| {
+        let shards = entries.div_ceil(shard.max(64) as u64).next_power_of_two();
+        shards.trailing_zeros().min(MOST_BITS)
+    };
+    bits_for(most).max(bits_for(SHARD).min(RUN_BITS))
+}
