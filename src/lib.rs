@@ -212,6 +212,7 @@ pub mod check;
 mod checksum;
 pub mod clock;
 mod cost;
+mod disk_fault;
 #[cfg(any(doc, doctest))]
 pub mod docs;
 mod encode;

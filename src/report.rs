@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::cost::Cost;
 use crate::cost::ScalableCost;
-use crate::engine::DiskFault;
+use crate::disk_fault::DiskFault;
 use crate::path::{Path, PathError, write_values};
 use crate::problem::SearchProblem;
 

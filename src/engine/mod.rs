@@ -49,6 +49,7 @@ pub(crate) mod search;
 #[cfg(feature = "parallel")]
 mod threads;
 
+pub use crate::disk_fault::{DiskFault, DiskFaultKind, DiskFile, DiskHolder};
 pub use crate::threads::SingleThreaded;
 #[cfg(feature = "parallel")]
 pub use crate::threads::Threads;
@@ -64,9 +65,7 @@ pub use depth_first::{
 };
 #[cfg(feature = "parallel")]
 pub use disk::SeveralThreads;
-pub use disk::{
-    DiskEngine, DiskFault, DiskFaultKind, DiskFile, DiskHolder, DiskSearchRun, Workers,
-};
+pub use disk::{DiskEngine, DiskSearchRun, Workers};
 #[cfg(feature = "parallel")]
 pub use incumbent::BufferedOnThreads;
 pub use incumbent::{

@@ -2,9 +2,9 @@
 
 use super::closed::{Index, Store, parts_of};
 use super::entry::{Entry, hash_of, slot_of};
-use super::fault::{DiskFault, DiskFaultKind, DiskFile};
 use super::open::order;
 use super::work::{Stage, View, Work, decode, slots_for};
+use crate::disk_fault::{DiskFault, DiskFaultKind, DiskFile};
 use crate::encode::Encode;
 use crate::problem::SearchProblem;
 

@@ -6,13 +6,13 @@ use std::io::ErrorKind;
 
 use super::checkpoint::Checkpoints;
 use super::closed::Closed;
-use super::fault::{DiskFault, DiskFaultKind, DiskFile};
 use super::files::{FileId, Folder};
 use super::open::Open;
 use super::visit::Visit;
 use super::work::{Goal, Left, Stage, Work};
 use super::workers::{UNSEEN, Workers};
 use crate::cost::{Cost, larger, smaller};
+use crate::disk_fault::{DiskFault, DiskFaultKind, DiskFile};
 use crate::encode::Encode;
 use crate::engine::{Engine, Progress, Run};
 use crate::observer::Observer;

@@ -3,7 +3,7 @@
 use std::hash::Hash;
 
 use super::super::owner::owner_hash;
-use super::fault::DiskFaultKind;
+use crate::disk_fault::DiskFaultKind;
 use crate::encode::Encode;
 
 /// A state, and where to look for its parent. Its g and h are those of the list that it is in.

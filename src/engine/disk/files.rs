@@ -4,10 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::fault::{DiskFault, DiskFaultKind, DiskFile};
 use super::lock::Lock;
 use super::storage::{Storage, Stored, read_all, write_all};
 use crate::checksum::checksum;
+use crate::disk_fault::{DiskFault, DiskFaultKind, DiskFile};
 
 /// The number of a file.
 pub(super) type FileId = u32;

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::fault::{DiskFault, DiskFaultKind, DiskFile, DiskHolder};
 use super::storage::{Storage, Stored, read_all, write_all};
 use crate::clock::seconds_since_1970;
+use crate::disk_fault::{DiskFault, DiskFaultKind, DiskFile, DiskHolder};
 
 /// The file that is locked. Some systems let nobody read it meanwhile, so who has locked it is in another.
 const LOCK: &str = "lock";

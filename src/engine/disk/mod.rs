@@ -11,7 +11,7 @@
 //! | `workers.rs` | one thread, or several |
 //! | `open.rs`, `closed.rs`, `entries.rs`, `entry.rs` | the lists |
 //! | `room.rs` | the bytes that are held: what is written where they are too many |
-//! | `store.rs`, `files.rs`, `lock.rs`, `fault.rs` | the files, and what can be wrong with them |
+//! | `store.rs`, `files.rs`, `lock.rs` | the files; what can be wrong with them is in `src/disk_fault.rs` |
 //! | `storage.rs` | the file system; tests search on one that is `simulated` |
 //! | `checkpoint.rs` | what is written so that the search survives its process, and the format |
 //! | `walk.rs` | paths |
@@ -23,7 +23,6 @@ mod duplicates;
 mod engine;
 mod entries;
 mod entry;
-mod fault;
 mod files;
 mod lock;
 mod open;
@@ -42,7 +41,6 @@ mod workers;
 
 pub use builder::{DiskSearch, DiskSearchRun};
 pub use engine::DiskEngine;
-pub use fault::{DiskFault, DiskFaultKind, DiskFile, DiskHolder};
 #[cfg(feature = "parallel")]
 pub use workers::SeveralThreads;
 pub use workers::Workers;

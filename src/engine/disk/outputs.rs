@@ -65,7 +65,8 @@ impl<S, C: Cost> Outputs<S, C> {
     fn grow(&mut self, added: usize, most: usize) -> Result<(), usize> {
         let room = (self.entries.capacity(), self.targets.capacity());
         let needed = (self.entries.len() + added, self.targets.len() + added);
-        let grown = |needed: usize, room: usize| if needed > room { needed.max(2 * room) } else { room };
+        let grown =
+            |needed: usize, room: usize| if needed > room { needed.max(2 * room) } else { room };
         let (mut entries, mut targets) = (grown(needed.0, room.0), grown(needed.1, room.1));
         if Self::bytes_for(entries, targets) > most {
             targets = needed.1.max(room.1);

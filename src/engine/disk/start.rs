@@ -23,7 +23,10 @@ where
     W: Workers<P>,
 {
     /// Opens the starts.
-    pub(super) fn begin<O: Observer<P::State, P::Cost>>(&mut self, run: &mut Run<P::Cost, O>) -> Halted<P> {
+    pub(super) fn begin<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Halted<P> {
         self.begin_checkpoints()?;
         let size = self.starts.len()
             * (size_of::<Entry<P::State>>()

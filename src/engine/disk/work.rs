@@ -3,12 +3,12 @@
 use super::closed::{Index, Segment, parts_of};
 use super::entries::Entries;
 use super::entry::{Entry, MOST_BITS, hash_of, mark_of, shard_of};
-use super::fault::{DiskFault, DiskFaultKind, DiskFile};
 use super::files::{Folder, Run as FileRun};
 use super::open::order;
 use super::outputs::Outputs;
 use crate::alarm::Interrupt;
 use crate::cost::Cost;
+use crate::disk_fault::{DiskFault, DiskFaultKind, DiskFile};
 use crate::encode::Encode;
 use crate::engine::checked::{checked_step, sound_heuristic};
 use crate::observer::Observer;

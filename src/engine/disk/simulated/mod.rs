@@ -10,9 +10,9 @@ use std::path::PathBuf;
 
 use super::checkpoint::Checkpoints;
 use super::engine::{DiskEngine, Settings};
-use super::fault::{DiskFault, DiskFaultKind, DiskFile};
 use super::files::Folder;
 use crate::Search;
+use crate::disk_fault::{DiskFault, DiskFaultKind, DiskFile};
 use crate::limits::Limits;
 use crate::report::{Outcome, Report, SearchError, StopReason};
 use disk::{Disk, Trouble};

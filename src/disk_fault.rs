@@ -95,7 +95,7 @@ fn date(days: u32) -> (u32, u32, u32) {
 }
 
 impl DiskFault {
-    pub(super) fn io(file: DiskFile, at: u64, fault: &io::Error) -> Self {
+    pub(crate) fn io(file: DiskFile, at: u64, fault: &io::Error) -> Self {
         let kind = match fault.kind() {
             io::ErrorKind::UnexpectedEof => DiskFaultKind::Short,
             kind => DiskFaultKind::Io(kind),
