@@ -14,12 +14,12 @@ use std::time::{Duration, SystemTime};
 use bestfirst::engine::{DiskFault, DiskFaultKind, DiskFile, DiskHolder};
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{
-    AStar, DiskSearch, Encode, FnProblem, IgnoreHeuristic, Limits, Outcome, Report, ReportOf,
-    SearchError, SearchProblem, StopReason, dijkstra_all,
+    AStar, DiskSearch, Encode, FnProblem, IgnoreHeuristic, Limits, Outcome, ReportOf, SearchError,
+    SearchProblem, StopReason, dijkstra_all,
 };
 
 use random::{Problem, Random, Truth, Units};
-use rounds::{Answer, check_stop, few, run_for};
+use rounds::{Answer, check_stop, few};
 
 /// So much memory that nothing is written.
 const MUCH: usize = 1 << 26;
@@ -107,44 +107,6 @@ fn search_on_disk_finds_a_cheapest_path() {
     assert!(check::<f64>(0..1000) > 300);
     assert!(check::<u8>(0..600) > 100);
     assert!(check::<i32>(0..600) > 100);
-}
-
-#[test]
-fn a_stop_at_every_expansion_of_a_search_on_disk_changes_nothing() {
-    for problem in problems::<u32>(0..1500) {
-        let answer = search(&problem, few());
-        let Ok(report) = &answer else { continue };
-        let rounds = usize::try_from(report.stats.expanded).unwrap();
-        if rounds > 400 {
-            continue;
-        }
-        let builder = DiskSearch::new(&problem).memory(MUCH).limits(Limits::new().expansions(0));
-        let one_more =
-            |report: &Report<_, _, u32>| Limits::new().expansions(report.stats.expanded + 1);
-        let search = builder.search_from(problem.starts());
-        let (stopped, _) = run_for(&problem, search, one_more, rounds + 2);
-        assert_eq!(stopped, answer);
-    }
-}
-
-#[test]
-fn a_limit_on_the_cost_stops_a_search_on_disk_and_can_be_raised() {
-    for problem in problems::<u32>(0..600) {
-        let answer = search(&problem, few());
-        let builder = DiskSearch::new(&problem).memory(MUCH).limits(few().cost(0));
-        let higher = |report: &Report<_, _, u32>| match report.outcome {
-            Outcome::Stopped(StopReason::Cost) => few().cost(report.lower_bound),
-            _ => few(),
-        };
-        let search = builder.search_from(problem.starts());
-        let (stopped, _) = run_for(&problem, search, higher, 5000);
-        if let (Ok(stopped), Ok(report)) = (&stopped, &answer)
-            && !matches!(stopped.outcome, Outcome::Stopped(_))
-        {
-            assert_eq!(stopped.cost(), report.cost());
-        }
-        check_end(&problem, &stopped);
-    }
 }
 
 #[test]

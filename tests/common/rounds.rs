@@ -1,5 +1,6 @@
 //! A search of a random problem that is stopped again and again, with what must hold at each stop.
 //! A test that takes this module in takes in `random` as well.
+#![allow(dead_code, reason = "each test that takes this module in uses a part of it")]
 
 use bestfirst::Search;
 use bestfirst::engine::Engine;

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use super::checkpoint::Checkpoints;
 use super::engine::{DiskEngine, Settings};
-use super::fault::DiskFault;
 use super::files::Folder;
 use super::storage::System;
 #[cfg(feature = "parallel")]
@@ -12,6 +11,7 @@ use super::workers::SeveralThreads;
 use super::workers::Workers;
 use crate::Search;
 use crate::cost::Cost;
+use crate::disk_fault::DiskFault;
 use crate::encode::Encode;
 use crate::limits::Limits;
 use crate::observer::Observer;
@@ -132,9 +132,9 @@ impl<P: SearchProblem, W, O> DiskSearch<P, W, O> {
     /// bucket and each part of a file, and for the successors of one state.
     ///
     /// All that the search allocates keeps to the budget, but for 32 kB (names of files, a block of a checkpoint), what a thread
-    /// takes, and what a report holds: its path and its layers. What the process is resident with is more by what the allocator of
-    /// the system leaves unused between blocks: with that of glibc about 8 MB in a budget of 60 MB on one thread and 17 MB on two,
-    /// and a fifth of a budget of 500 MB; a third of that with a fixed threshold (`MALLOC_MMAP_THRESHOLD_=131072` in the environment).
+    /// takes, and what a report holds: its path and its layers. What the process is resident with is at most 10 MB more, where the
+    /// allocator is that of glibc (measured with budgets of 60 and 500 MB, on one thread and two): the program, its stacks, and what
+    /// the allocator leaves unused between blocks. That is little because all long lists are made of blocks of one size.
     ///
     /// The budget also decides how large shards are, and so the order of states with equal *g* and *h*.
     pub fn memory(mut self, bytes: usize) -> Self {

@@ -100,16 +100,24 @@ impl<S, C: Cost> Open<S, C> {
         keys: impl Iterator<Item = (C, C, C)> + Clone,
         entries: impl ExactSizeIterator<Item = (u32, Entry<S>)>,
     ) {
-        // A new bucket moves others.
-        for key in keys.clone() {
-            self.place(key);
-        }
-        let places: Vec<_> = keys.map(|key| self.place(key)).collect();
         self.len += entries.len() as u64;
+        // Side by side, so that each is found at once.
+        let taken = keys.clone().map(|key| std::mem::replace(self.list(key), Entries::new()));
+        let mut lists: Vec<_> = taken.collect();
+        let mut grown = 0;
         for (number, entry) in entries {
-            let (layer, bucket) = places[number as usize];
-            self.bytes += self.layers[layer].buckets[bucket].entries.push(entry);
+            grown += lists[number as usize].push(entry);
         }
+        self.bytes += grown;
+        for (key, list) in keys.zip(lists) {
+            *self.list(key) = list;
+        }
+    }
+
+    /// The list of the entries in memory with this g, h and f.
+    fn list(&mut self, key: (C, C, C)) -> &mut Entries<S> {
+        let (layer, bucket) = self.place(key);
+        &mut self.layers[layer].buckets[bucket].entries
     }
 
     /// Adds a bucket, or puts one back: before what came in the meantime.

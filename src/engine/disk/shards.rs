@@ -108,8 +108,9 @@ where
     /// stops.)
     pub(super) fn absorb<O>(&mut self, run: &mut Run<P::Cost, O>) -> Halted<P> {
         let Some(work) = self.works.first() else { return Ok(()) };
-        let place = size_of::<(usize, usize)>();
-        let grown = work.out.targets().map(|(key, count)| self.open.growth(key, count) + place);
+        // They are side by side while they grow.
+        let list = size_of::<Entries<P::State>>();
+        let grown = work.out.targets().map(|(key, count)| self.open.growth(key, count) + list);
         let grown = grown.sum();
         self.make_room(grown, run)?;
         let Some(work) = self.works.first_mut() else { return Ok(()) };

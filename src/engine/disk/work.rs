@@ -171,7 +171,9 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
         // Here, and not on another thread, whose allocator would keep it.
         room_for(&mut self.entries, expected);
         room_for(&mut self.slots, slots_for(expected));
-        self.entries.extend(entries.into_chunks().flatten());
+        for mut chunk in entries.into_chunks() {
+            self.entries.append(&mut chunk);
+        }
     }
 
     /// The bytes that it holds.
