@@ -31,10 +31,10 @@ impl<S> Entries<S> {
     }
 
     /// A list of all entries of another, which keeps its memory.
-    pub(super) fn drain(list: &mut Vec<Entry<S>>) -> Self {
-        let mut rest = list.len();
+    pub(super) fn drain(entries: &mut Vec<Entry<S>>) -> Self {
+        let mut rest = entries.len();
         let mut full = Vec::with_capacity(rest / CHUNK);
-        let mut entries = list.drain(..);
+        let mut entries = entries.drain(..);
         while rest > CHUNK {
             let mut chunk = Vec::with_capacity(CHUNK);
             chunk.extend(entries.by_ref().take(CHUNK));

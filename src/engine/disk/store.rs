@@ -75,14 +75,11 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
         bucket: &mut Bucket<P::State, P::Cost>,
         disk: Option<u64>,
     ) -> Result<(), Halt<P::Cost>> {
-        let file = match bucket.files.last() {
-            Some(&file) => file,
-            None => {
-                let file = self.folder.new_file();
-                bucket.files.push(file);
-                file
-            }
-        };
+        let file = bucket.files.last().copied().unwrap_or_else(|| {
+            let file = self.folder.new_file();
+            bucket.files.push(file);
+            file
+        });
         let size = Entry::<P::State>::BYTES;
         let bits = (count / self.settings.part).max(1).ilog2().min(RUN_BITS);
         let mut ends = vec![0_u64; 1 << bits];

@@ -50,3 +50,19 @@ impl<P: SearchProblem<State: Encode>> Workers<P> for Shuffled {
         first
     }
 }
+
+/// Threads that do nothing.
+#[derive(Debug)]
+pub(super) struct Idle;
+
+impl Sealed for Idle {}
+
+impl<P: SearchProblem<State: Encode>> Workers<P> for Idle {
+    fn width(&self) -> usize {
+        2
+    }
+
+    fn run(&mut self, _: &View<'_, P>, _: &mut [Work<P>], _: bool) -> Left {
+        Left::Busy
+    }
+}
