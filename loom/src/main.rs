@@ -25,6 +25,7 @@ use std::time::Instant;
 use loom::sync::Arc;
 use loom::thread;
 
+use sync::{AtomicUsize, Ordering, yield_now};
 use workers::{End, Workers};
 
 /// Runs the model in all orders, with at most so many switches from a thread that could go on.
@@ -62,8 +63,30 @@ fn rounds(helpers: usize, items: usize, rounds: usize) {
     }
 }
 
+/// While the giver works on an item, a helper comes and takes the other: each item is done when both are begun.
+fn meeting() {
+    let begun = Arc::new(AtomicUsize::new(0));
+    let work = |begun: Arc<AtomicUsize>| {
+        move |_: &mut ()| {
+            begun.fetch_add(1, Ordering::AcqRel);
+            while begun.load(Ordering::Acquire) < 2 {
+                yield_now();
+            }
+        }
+    };
+    let workers = Arc::new(Workers::new(2, true));
+    let (helped, help) = (Arc::clone(&workers), work(Arc::clone(&begun)));
+    let helper = thread::spawn(move || helped.help(help));
+    {
+        let _end = End(&*workers);
+        assert!(workers.give_out(&mut vec![Box::new(()), Box::new(())], work(begun)));
+    }
+    helper.join().expect("no helper panics");
+}
+
 fn main() {
     check("shards: 1 helper, 1 item, 2 rounds", Some(3), || rounds(1, 1, 2));
+    check("shards: a helper comes for the second item", Some(3), meeting);
     check("shards: 1 helper, 2 items, 2 rounds", Some(3), || rounds(1, 2, 2));
     check("shards: 2 helpers, 2 items, 1 round", Some(2), || rounds(2, 2, 1));
 }
