@@ -214,3 +214,33 @@ fn no_expansion_follows_after_the_time_is_up() {
         assert!(late <= 2, "{}: {late}", way.name);
     }
 }
+
+/// How late runs come back, but for one expansion: with quick expansions alone, and where slow ones follow. To be run in
+/// release on a machine that is otherwise idle.
+#[test]
+#[ignore = "takes seconds, and measures the machine, too: cargo test --release --all-features --test time_limits -- --ignored --nocapture"]
+fn lateness() {
+    const TIME: Duration = Duration::from_millis(20);
+    for slow in [Duration::ZERO, Duration::from_millis(3)] {
+        for way in &all_ways() {
+            let mut late: Vec<_> = (0..21)
+                .map(|_| {
+                    let tree = Tree::new(move |call| {
+                        let began = Instant::now();
+                        work();
+                        while call > 3000 && began.elapsed() < slow {
+                            std::hint::spin_loop();
+                        }
+                    });
+                    let began = Instant::now();
+                    let report = (way.run)(&tree, Limits::new().time(TIME));
+                    assert_eq!(report.outcome, Outcome::Stopped(StopReason::Time));
+                    began.elapsed().saturating_sub(TIME + slow)
+                })
+                .collect();
+            late.sort_unstable();
+            let name = way.name;
+            println!("{name}, then {slow:?}: median {:?}, most {:?}", late[10], late[20]);
+        }
+    }
+}
