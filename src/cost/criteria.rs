@@ -41,24 +41,38 @@ pub trait Criteria: Cost + sealed::Sealed {
     #[must_use]
     fn dominates(self, other: Self) -> bool;
 
-    /// Like [`dominates`](Self::dominates), without the first criterion.
-    #[doc(hidden)]
-    #[must_use]
-    fn dominates_after_first(self, other: Self) -> bool;
-
     /// Returns the minimum by each criterion.
     #[must_use]
     fn least(self, other: Self) -> Self;
-
-    /// Returns the sum, with [`Cost::INFINITY`] in each criterion that overflows.
-    #[doc(hidden)]
-    #[must_use]
-    fn saturating_add(self, other: Self) -> Self;
 }
 
-mod sealed {
-    pub trait Sealed {}
-    impl<C, const N: usize> Sealed for [C; N] {}
+pub(crate) mod sealed {
+    /// What search by several criteria does with costs.
+    pub trait Sealed: Sized {
+        /// Like `Criteria::dominates`, without the first criterion.
+        #[must_use]
+        fn dominates_after_first(self, other: Self) -> bool;
+
+        /// Returns the sum, with `Cost::INFINITY` in each criterion that overflows.
+        #[must_use]
+        fn saturating_add(self, other: Self) -> Self;
+    }
+}
+
+impl<C: Cost, const N: usize> sealed::Sealed for [C; N] {
+    #[inline]
+    fn dominates_after_first(self, other: Self) -> bool {
+        self.into_iter().zip(other).skip(1).all(|(cost, other)| cost <= other)
+    }
+
+    fn saturating_add(self, other: Self) -> Self {
+        let mut sum = self;
+        for (sum, other) in sum.iter_mut().zip(other) {
+            // Negative costs are reported elsewhere; here they must not make the sum smaller.
+            *sum = sum.checked_add(larger(other, C::ZERO)).unwrap_or(C::INFINITY);
+        }
+        sum
+    }
 }
 
 /// Fails to compile for an array of no criteria.
@@ -136,11 +150,6 @@ impl<C: Cost, const N: usize> Criteria for [C; N] {
     }
 
     #[inline]
-    fn dominates_after_first(self, other: Self) -> bool {
-        self.into_iter().zip(other).skip(1).all(|(cost, other)| cost <= other)
-    }
-
-    #[inline]
     fn least(self, other: Self) -> Self {
         let mut least = self;
         for (least, other) in least.iter_mut().zip(other) {
@@ -148,19 +157,11 @@ impl<C: Cost, const N: usize> Criteria for [C; N] {
         }
         least
     }
-
-    fn saturating_add(self, other: Self) -> Self {
-        let mut sum = self;
-        for (sum, other) in sum.iter_mut().zip(other) {
-            // Negative costs are reported elsewhere; here they must not make the sum smaller.
-            *sum = sum.checked_add(larger(other, C::ZERO)).unwrap_or(C::INFINITY);
-        }
-        sum
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::sealed::Sealed;
     use super::*;
 
     #[test]

@@ -9,6 +9,7 @@ mod pair;
 mod scale;
 
 pub use criteria::Criteria;
+pub(crate) use criteria::sealed::Sealed as ByCriterion;
 pub use halves::HalvableCost;
 pub use scale::ScalableCost;
 
@@ -128,7 +129,6 @@ pub trait Cost: Copy + Debug + PartialOrd {
     /// Whether the cost is a number (not NaN): it can be compared with zero and with itself. (In a tuple or an array,
     /// the parts before a NaN may decide the comparison with zero.) `OrderedFloat` overrides it, since its order
     /// includes NaN.
-    #[doc(hidden)]
     #[inline]
     #[must_use]
     fn is_number(self) -> bool {
@@ -136,7 +136,6 @@ pub trait Cost: Copy + Debug + PartialOrd {
     }
 
     /// Whether the cost is valid for a step: a number and not negative. (With several criteria, each must be.)
-    #[doc(hidden)]
     #[inline]
     #[must_use]
     fn is_step(self) -> bool {
@@ -161,12 +160,12 @@ pub trait Cost: Copy + Debug + PartialOrd {
         None
     }
 
-    /// The number of bits of a bucket index, if every cost can be restored from its bucket.
-    #[doc(hidden)]
+    /// The number of bits of a bucket index, if every cost has one and can be restored from it: a
+    /// [`BucketQueue`](crate::frontier::BucketQueue) then holds no code for costs without a bucket. `None` by default.
     const BUCKET_BITS: Option<u32> = None;
 
-    /// Returns the cost whose `to_bucket` is `bucket`.
-    #[doc(hidden)]
+    /// Returns the cost whose `to_bucket` is `bucket`, which is that of a cost. By default, this is what `from_bucket` says;
+    /// a type whose every cost has a bucket can leave out the check.
     #[inline]
     #[must_use]
     fn restored(bucket: usize) -> Self {

@@ -76,7 +76,6 @@ pub trait Key: Copy + PartialEq + Debug {
 
     /// The maximum numbers of bits of the two integers, if every key is a pair of integers. With few bits, the code for
     /// larger keys is not compiled.
-    #[doc(hidden)]
     const BITS: Option<(u32, u32)> = None;
 }
 

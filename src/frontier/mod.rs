@@ -50,7 +50,6 @@ pub trait Frontier<I, K>: Debug {
     fn pop(&mut self, memory: &mut Memory) -> Result<Option<(I, K)>, OutOfMemory>;
 
     /// Whether engines must call [`pop_current`](Self::pop_current) instead of [`pop`](Self::pop).
-    #[doc(hidden)]
     const SKIPS_STALE: bool = false;
 
     /// Removes the next entry for which `is_current` returns true, and the stale entries before it: for
@@ -59,7 +58,6 @@ pub trait Frontier<I, K>: Debug {
     /// # Errors
     ///
     /// As [`pop`](Self::pop).
-    #[doc(hidden)]
     fn pop_current(
         &mut self,
         mut is_current: impl FnMut(I, K) -> bool,
@@ -89,7 +87,6 @@ pub trait Frontier<I, K>: Debug {
     /// # Errors
     ///
     /// As [`pop`](Self::pop).
-    #[doc(hidden)]
     #[inline]
     fn bound(&mut self, memory: &mut Memory) -> Result<Option<K>, OutOfMemory> {
         self.least(memory)

@@ -5,6 +5,7 @@ use std::hash::{BuildHasher, Hash};
 
 use rustc_hash::FxBuildHasher;
 
+use super::IdParts;
 use super::{CacheResidency, Full, Lookup, Record, StateId, Table};
 use crate::memory::Memory;
 use crate::prefetch::prefetch;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{CacheResidency, Full, IdOf, Lookup, Record, StateId, Table};
-use crate::cost::{Cost, Criteria};
+use crate::cost::{ByCriterion, Cost, Criteria};
 use crate::memory::{Memory, OutOfMemory};
 use crate::prefetch::prefetch;
 

@@ -17,6 +17,7 @@ pub use dense::DenseTable;
 pub use dominance::DominanceTable;
 pub use hashed::HashedTable;
 pub(crate) use labels::LabelTable;
+pub(crate) use record::sealed::Sealed as IdParts;
 pub use record::{CostRecord, EstimateRecord, Record, StateId};
 
 use std::fmt::{self, Debug};
@@ -104,8 +105,8 @@ pub trait Table<S>: Debug {
     /// The lookup key of a state, such as its hash.
     type Key: Copy + Debug + Send + Sync;
 
-    /// Whether the table closes records itself, so that a closed state need not have been expanded.
-    #[doc(hidden)]
+    /// Whether the table closes records itself, so that a closed state need not have been expanded. False
+    /// by default.
     const CLOSES: bool = false;
 
     /// Returns the number of stored states.

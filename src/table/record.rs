@@ -19,12 +19,7 @@ pub trait StateId: Copy + Ord + Hash + Debug + Send + Sync + 'static + sealed::S
 
     /// The parent that marks the record of a state that is not stored. Tables that use it have no state with this id:
     /// a [`DenseTable`](super::DenseTable) has fewer states.
-    #[doc(hidden)]
     const VACANT: Self;
-
-    /// An entry of a [`BucketQueue`](crate::frontier::BucketQueue): a rank and an id in one integer.
-    #[doc(hidden)]
-    type Ranked: Rank;
 
     /// Returns the id with this index, which must be below that of [`NONE`](Self::NONE).
     fn from_index(index: usize) -> Self;
@@ -37,39 +32,39 @@ pub trait StateId: Copy + Ord + Hash + Debug + Send + Sync + 'static + sealed::S
 
     /// The inverse of `to_u64`.
     fn from_u64(number: u64) -> Self;
-
-    #[doc(hidden)]
-    fn with_rank(self, rank: u32) -> Self::Ranked;
-
-    #[doc(hidden)]
-    fn of_ranked(ranked: Self::Ranked) -> Self;
-
-    /// Returns the id with a mark in its highest bit.
-    #[doc(hidden)]
-    #[must_use]
-    fn marked(self) -> Self;
-
-    #[doc(hidden)]
-    fn is_marked(self) -> bool;
-
-    /// Makes at least `needed` vacant groups for a [`HashedTable`](super::HashedTable). It is compiled once for each
-    /// width, in this crate.
-    #[doc(hidden)]
-    fn make_vacant(
-        groups: &mut Vec<Group<Self>>,
-        needed: usize,
-        memory: &mut Memory,
-    ) -> Option<Result<(), Full>>;
-
-    #[doc(hidden)]
-    #[must_use]
-    fn without_mark(self) -> Self;
 }
 
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for u32 {}
-    impl Sealed for u64 {}
+pub(crate) mod sealed {
+    use super::{Full, Group, Memory, Rank, StateId};
+
+    /// What the frontiers and tables of this crate do with ids.
+    pub trait Sealed: Sized {
+        /// An entry of a [`BucketQueue`](crate::frontier::BucketQueue): a rank and an id in one integer.
+        type Ranked: Rank;
+
+        fn with_rank(self, rank: u32) -> Self::Ranked;
+
+        fn of_ranked(ranked: Self::Ranked) -> Self;
+
+        /// Returns the id with a mark in its highest bit.
+        #[must_use]
+        fn marked(self) -> Self;
+
+        fn is_marked(&self) -> bool;
+
+        #[must_use]
+        fn without_mark(self) -> Self;
+
+        /// Makes at least `needed` vacant groups for a [`HashedTable`](crate::table::HashedTable). It is compiled once for
+        /// each width, in this crate.
+        fn make_vacant(
+            groups: &mut Vec<Group<Self>>,
+            needed: usize,
+            memory: &mut Memory,
+        ) -> Option<Result<(), Full>>
+        where
+            Self: StateId;
+    }
 }
 
 macro_rules! state_ids {
@@ -80,8 +75,6 @@ macro_rules! state_ids {
             const NONE: Self = <$id>::MAX >> 1;
 
             const VACANT: Self = Self::NONE - 1;
-
-            type Ranked = $ranked;
 
             #[inline]
             fn from_index(index: usize) -> Self {
@@ -102,6 +95,12 @@ macro_rules! state_ids {
             fn from_u64(number: u64) -> Self {
                 number as Self
             }
+        }
+
+        #[expect(clippy::cast_possible_truncation, reason = "the parts of a number that was put together")]
+        #[allow(clippy::cast_lossless, clippy::unnecessary_cast, reason = "the macro serves several widths")]
+        impl sealed::Sealed for $id {
+            type Ranked = $ranked;
 
             #[inline]
             fn with_rank(self, rank: u32) -> $ranked {
@@ -119,7 +118,7 @@ macro_rules! state_ids {
             }
 
             #[inline]
-            fn is_marked(self) -> bool {
+            fn is_marked(&self) -> bool {
                 self & !Self::NONE != 0
             }
 
@@ -237,7 +236,6 @@ pub trait Record: Copy + Debug {
     fn parent(&self) -> Self::Id;
 
     /// Whether the state of this record is not stored: its parent is [`StateId::VACANT`].
-    #[doc(hidden)]
     #[inline]
     fn is_vacant(&self) -> bool {
         self.parent() == Self::Id::VACANT

@@ -2,7 +2,7 @@
 
 use super::order::ByCriteria;
 use super::solutions::{Solutions, least};
-use crate::cost::{Cost, Criteria, smaller};
+use crate::cost::{ByCriterion, Cost, Criteria, smaller};
 use crate::engine::core::Core;
 use crate::engine::driver::{Driver, HeadOf};
 use crate::engine::policy::{Next, Policy, Taken};

@@ -82,7 +82,7 @@ impl<R: Rank> Sorter<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::StateId;
+    use crate::table::IdParts;
 
     fn key(id: u32, rank: u32) -> u64 {
         id.with_rank(rank)
