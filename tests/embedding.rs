@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use bestfirst::certificate::{self, Level};
 use bestfirst::clock::Clock;
 use bestfirst::{
     AStar, AStarSearch, AllOptimal, AllOptimalSearch, AnySearch, AnytimeAStar, AnytimeAStarSearch,
@@ -12,8 +13,8 @@ use bestfirst::{
     BoxedSearch, BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch,
     CancelToken, Cost, Dijkstra, DijkstraSearch, FnProblem, Focal, FocalSearch, Greedy,
     GreedySearch, IdaStar, IdaStarSearch, KBest, KBestSearch, Limits, Outcome, Pareto,
-    ParetoSearch, Rectangle, RectangleSearch, Replanner, ReplannerSearch, Report, ReportOf,
-    Reversible, SearchError, SearchProblem, StopReason, Successors,
+    ParetoSearch, Path, PathError, Rectangle, RectangleSearch, Replanner, ReplannerSearch, Report,
+    ReportOf, Reversible, SearchError, SearchProblem, StopReason, Successors,
 };
 
 /// A random graph, with cycles, parallel edges and steps that cost nothing.
@@ -310,6 +311,34 @@ fn a_search_lives_beside_its_map() {
     // And where the engine is chosen while the program runs, the box is sent, too.
     let boxed: Box<dyn AnySearch<u32, (), u32> + Send> = Box::new(game.search);
     assert_eq!(is_sent(boxed).run().unwrap().cost(), Some(4));
+}
+
+/// Whoever holds a search by any engine begins it anew, asks for the closest state and has it prove its bound.
+#[test]
+fn a_boxed_search_does_what_a_search_does() {
+    let (mut closest, mut proved) = (0, 0);
+    for seed in 0..20 {
+        let graph = Graph::random(seed);
+        for mut search in searches(seed) {
+            let first = search.run().unwrap();
+            let near = search.closest_by(&mut |&n| f64::from(n)).unwrap();
+            // NotAGoal is said last: the steps and the sum are right then.
+            let is_path = |path: &Path<_, _, _>| {
+                *path.end() == 0 && matches!(path.verify(&graph), Err(PathError::NotAGoal))
+            };
+            closest += usize::from(near.as_ref().is_some_and(is_path));
+            if let Ok(certificate) = search.certificate(&graph, vec![(0, 0)], Level::NoHeuristic) {
+                let mut file = Vec::new();
+                certificate.write(&mut file).unwrap();
+                let claim = certificate::check(&graph, [(0, 0)], file.as_slice()).unwrap().claim;
+                proved += usize::from(claim == certificate.claim());
+            }
+            search.restart_from(vec![(0, 0)]);
+            assert_eq!(search.run().unwrap().cost(), first.cost());
+        }
+    }
+    // All but IDA* and the replanner look through their states; one of the engines in two proves its bound.
+    assert!(closest >= 20 * 12 && proved >= 20 * 7, "{closest} {proved}");
 }
 
 /// The graph with another cost for each step: `cost` of the two numbers of an edge.

@@ -145,7 +145,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         let most_added =
             if level == Level::NoHeuristic { 0 } else { self.engine().stored().max(LEAST_ADDED) };
         let starts: Vec<_> = starts.into_iter().collect();
-        let closed = |state: &E::State| self.engine().closed_cost(state);
+        let closed = &|state: &E::State| self.engine().closed_cost(state);
         let mut maker = Maker {
             problem,
             closed,
@@ -170,10 +170,10 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
 const LEAST_ADDED: usize = 1 << 10;
 
 /// Collects the states that the proof needs, from the starts on.
-struct Maker<'p, P: SearchProblem + ?Sized, F> {
+struct Maker<'p, P: SearchProblem + ?Sized> {
     problem: &'p P,
     /// The cost of a closed state.
-    closed: F,
+    closed: &'p dyn Fn(&P::State) -> Option<P::Cost>,
     level: Level,
     claim: Claim<P::Cost>,
     /// Each is a start or comes after a predecessor.
@@ -185,11 +185,7 @@ struct Maker<'p, P: SearchProblem + ?Sized, F> {
     may_add: usize,
 }
 
-impl<P, F> Maker<'_, P, F>
-where
-    P: SearchProblem + ?Sized,
-    F: Fn(&P::State) -> Option<P::Cost>,
-{
+impl<P: SearchProblem + ?Sized> Maker<'_, P> {
     /// Makes the list. Returns whether the claim was weakened.
     fn list(&mut self, starts: &[(P::State, P::Cost)]) -> Result<bool, NoCertificate<P::Cost>> {
         self.entries.clear();

@@ -3,17 +3,19 @@
 use std::time::Duration;
 
 use super::search::{Engine, Search};
+use crate::certificate::{Certificate, Level, NoCertificate};
 use crate::clock::Instant;
 use crate::cost::Cost;
 use crate::limits::Limits;
 use crate::observer::Observer;
+use crate::path::Path;
 use crate::problem::SearchProblem;
 use crate::report::{Report, SearchError, Stats};
 
 /// A [`Search`] by any engine, for trait objects, so that the engine can be chosen at run time.
 ///
-/// It is implemented for every [`Search`], and its methods are those of [`Search`]. [`BoxedSearch`] is the usual
-/// type. A call through it costs one indirect jump for the whole run or slice, and nothing in the loop of
+/// It is implemented for every [`Search`] and cannot be implemented outside of this crate; its methods are those of
+/// [`Search`]. [`BoxedSearch`] is the usual type. A call through it costs one indirect jump for the whole run or slice, and nothing in the loop of
 /// the engine.
 ///
 /// ```
@@ -35,7 +37,7 @@ use crate::report::{Report, SearchError, Stats};
 /// }
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
-pub trait AnySearch<S, A, C: Cost> {
+pub trait AnySearch<S, A, C: Cost>: sealed::Sealed {
     /// See [`Search::run`].
     ///
     /// # Errors
@@ -95,6 +97,36 @@ pub trait AnySearch<S, A, C: Cost> {
 
     /// See [`Search::restart`].
     fn restart(&mut self, start: S);
+
+    /// See [`Search::restart_from`].
+    fn restart_from(&mut self, starts: Vec<(S, C)>);
+
+    /// See [`Search::closest_by`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    fn closest_by(
+        &self,
+        key: &mut dyn FnMut(&S) -> f64,
+    ) -> Result<Option<Path<S, A, C>>, SearchError<C>>;
+
+    /// See [`Search::certificate`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    fn certificate(
+        &mut self,
+        problem: &dyn SearchProblem<State = S, Action = A, Cost = C>,
+        starts: Vec<(S, C)>,
+        level: Level,
+    ) -> Result<Certificate<S, C>, NoCertificate<C>>;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl<E: super::Engine, O> Sealed for super::Search<E, O> {}
 }
 
 /// A search of the problem `P` by any engine, in a box. To send it to another thread, write
@@ -184,5 +216,25 @@ where
 
     fn restart(&mut self, start: E::State) {
         self.restart(start);
+    }
+
+    fn restart_from(&mut self, starts: Vec<(E::State, E::Cost)>) {
+        self.restart_from(starts);
+    }
+
+    fn closest_by(
+        &self,
+        key: &mut dyn FnMut(&E::State) -> f64,
+    ) -> Result<Option<Path<E::State, E::Action, E::Cost>>, SearchError<E::Cost>> {
+        self.closest_by(key)
+    }
+
+    fn certificate(
+        &mut self,
+        problem: &dyn SearchProblem<State = E::State, Action = E::Action, Cost = E::Cost>,
+        starts: Vec<(E::State, E::Cost)>,
+        level: Level,
+    ) -> Result<Certificate<E::State, E::Cost>, NoCertificate<E::Cost>> {
+        self.certificate(problem, starts, level)
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use super::core::Core;
 use super::policy::{Next, Policy, Taken};
 use super::relaxation::{Head, Id, Popped, Trail};
-use super::{Engine, Order, Progress, Run, Search};
+use super::{Engine, Order, Progress, Run};
 use crate::frontier::Frontier;
 use crate::observer::Observer;
 use crate::path::PathOf;
@@ -186,6 +186,16 @@ where
         if self.keeps_closed() { self.core.states.path_to_closest(Y::TRAIL) } else { Ok(None) }
     }
 
+    fn closest_by<K: PartialOrd>(
+        &self,
+        key: impl FnMut(&P::State) -> K,
+    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        if !self.keeps_closed() {
+            return Ok(None);
+        }
+        self.core.states.path_to_closest_by(key, Y::TRAIL)
+    }
+
     fn stored(&self) -> usize {
         self.core.states.table().len()
     }
@@ -205,47 +215,6 @@ where
 
     fn set_problem(&mut self, problem: P) {
         self.core.states.set_problem(problem);
-    }
-}
-
-impl<P, R, T, F, Y, O> Search<Driver<P, R, T, F, Y>, O>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-    Y: Policy<P, R, T, F>,
-    O: Observer<P::State, P::Cost>,
-{
-    /// The path to the state with the least `key` of all that were reached so far, among equals the one
-    /// with the least *g*; `None` if no state was reached. It is for searches that were stopped or found no
-    /// path. [`Report::closest`](crate::Report::closest) is the same by the heuristic.
-    ///
-    /// Takes one pass over the table, and the key of every state.
-    ///
-    /// # Errors
-    ///
-    /// [`SearchError::Path`] if the problem does not push the same successors as before.
-    ///
-    /// ```
-    /// use bestfirst::{Dijkstra, FnProblem};
-    ///
-    /// // No multiple of 7 is 100.
-    /// let sevens = FnProblem::new(
-    ///     |&n: &u32| (n < 200).then_some((n + 7, 1_u32)), |_: &u32| 0, |&n: &u32| n == 100,
-    /// );
-    /// let mut search = Dijkstra::new(&sevens).search(0);
-    /// assert!(search.run()?.path().is_none());
-    /// let closest = search.closest_by(|&n| n.abs_diff(100))?.expect("the start is reached");
-    /// assert_eq!((closest.end(), closest.cost()), (&98, 14));
-    /// # Ok::<(), bestfirst::SearchError<u32>>(())
-    /// ```
-    #[doc(alias = "nearest")]
-    pub fn closest_by<K: PartialOrd>(
-        &self,
-        key: impl FnMut(&P::State) -> K,
-    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        self.engine().core.states.path_to_closest_by(key, Y::TRAIL)
     }
 }
 

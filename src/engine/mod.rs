@@ -83,7 +83,5 @@ pub use search::{Engine, ErrorOf, PathBy, Progress, ReportBy};
 #[cfg(feature = "parallel")]
 pub use threads::{Sharded, ShardedEngine, ShardedSearch};
 
-use search::Search;
-
 #[cfg(doc)]
 use crate::*;

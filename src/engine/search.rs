@@ -170,6 +170,20 @@ pub trait Engine {
         Ok(None)
     }
 
+    /// The path to the state with the least `key` of all that are stored, among equals the one with the least *g*;
+    /// `None` if the engine stores no states, or does not look through them.
+    ///
+    /// # Errors
+    ///
+    /// As [`path`](Self::path).
+    fn closest_by<K: PartialOrd>(
+        &self,
+        key: impl FnMut(&Self::State) -> K,
+    ) -> Result<Option<PathBy<Self>>, ErrorOf<Self>> {
+        let _ = key;
+        Ok(None)
+    }
+
     /// Returns the number of stored states.
     fn stored(&self) -> usize;
 
@@ -453,6 +467,38 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
             Some(error) => Err(error),
             None => self.report_at(self.ended.unwrap_or(Progress::Stopped(StopReason::Slice))),
         }
+    }
+
+    /// The path to the state with the least `key` of all that were reached so far, among equals the one
+    /// with the least *g*; `None` if no state was reached, or
+    /// the engine does not look through its states (IDA\*, Pareto, on disk, on shards, replanning). It is for searches that were stopped or found no
+    /// path. [`Report::closest`](crate::Report::closest) is the same by the heuristic.
+    ///
+    /// Takes one pass over the table, and the key of every state.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::Path`] if the problem does not push the same successors as before.
+    ///
+    /// ```
+    /// use bestfirst::{Dijkstra, FnProblem};
+    ///
+    /// // No multiple of 7 is 100.
+    /// let sevens = FnProblem::new(
+    ///     |&n: &u32| (n < 200).then_some((n + 7, 1_u32)), |_: &u32| 0, |&n: &u32| n == 100,
+    /// );
+    /// let mut search = Dijkstra::new(&sevens).search(0);
+    /// assert!(search.run()?.path().is_none());
+    /// let closest = search.closest_by(|&n| n.abs_diff(100))?.expect("the start is reached");
+    /// assert_eq!((closest.end(), closest.cost()), (&98, 14));
+    /// # Ok::<(), bestfirst::SearchError<u32>>(())
+    /// ```
+    #[doc(alias = "nearest")]
+    pub fn closest_by<K: PartialOrd>(
+        &self,
+        key: impl FnMut(&E::State) -> K,
+    ) -> Result<Option<PathBy<E>>, ErrorOf<E>> {
+        self.engine.closest_by(key)
     }
 
     fn report_at(&mut self, progress: Progress) -> Result<ReportBy<E>, ErrorOf<E>> {

@@ -12,7 +12,6 @@ use crate::engine::best_first::{CostBuckets, CostOf, Hashed, HashedCosts};
 use crate::frontier::{BucketQueue, Frontier};
 use crate::limits::Limits;
 use crate::observer::Observer;
-use crate::path::PathOf;
 use crate::problem::{DenseStates, Reversible, SearchProblem};
 use crate::report::{ReportOf, SearchError};
 use crate::table::{CostRecord, DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
@@ -297,29 +296,6 @@ where
         let starts = starts.into_iter().collect();
         let engine = BidirectionalEngine::new(&problem, &order, &table, &frontier, starts);
         Search::new(engine, limits, observer)
-    }
-}
-
-impl<P, R, T, F, O> BidirectionalSearch<P, R, T, F, O>
-where
-    P: Reversible + Clone,
-    R: Strategy<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<IdOf<T, P::State>, R::Key>,
-    O: Observer<P::State, P::Cost>,
-{
-    /// The path to the state with the least `key` of all that the forward half has reached so far, among
-    /// equals the one with the least *g*; `None` if it has reached none. Takes one pass over its table.
-    ///
-    /// # Errors
-    ///
-    /// [`SearchError::Path`] if the problem does not push the same successors as before.
-    #[doc(alias = "nearest")]
-    pub fn closest_by<K: PartialOrd>(
-        &self,
-        key: impl FnMut(&P::State) -> K,
-    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        self.engine().closest_by(key)
     }
 }
 

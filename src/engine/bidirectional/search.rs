@@ -106,13 +106,6 @@ where
         self.record.incumbent.map(|best| best.cost)
     }
 
-    pub(super) fn closest_by<K: PartialOrd>(
-        &self,
-        key: impl FnMut(&P::State) -> K,
-    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        self.halves[0].core.states.path_to_closest_by(key, Trail::Steps)
-    }
-
     /// The half that expands next, unless the search ends there.
     #[inline]
     fn next_to_expand<O>(&mut self, run: &mut Run<P::Cost, O>) -> Next<P> {
@@ -407,6 +400,14 @@ where
 
     fn closest(&self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
         self.halves[0].core.states.path_to_closest(Trail::Steps)
+    }
+
+    /// Of those that the forward half has reached.
+    fn closest_by<K: PartialOrd>(
+        &self,
+        key: impl FnMut(&P::State) -> K,
+    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        self.halves[0].core.states.path_to_closest_by(key, Trail::Steps)
     }
 
     fn stored(&self) -> usize {

@@ -219,6 +219,13 @@ where
         self.explorer.search().closest()
     }
 
+    fn closest_by<K: PartialOrd>(
+        &self,
+        key: impl FnMut(&P::State) -> K,
+    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        self.explorer.search().closest_by(key)
+    }
+
     fn stored(&self) -> usize {
         self.explorer.search().stored()
     }
