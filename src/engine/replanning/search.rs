@@ -44,7 +44,7 @@ pub struct ReplannerEngine<P: Reversible, T: ReplanningTable<P::State, P::Cost>>
     is_consistent: bool,
     /// The start of the current keys, if it has moved and the heuristic is consistent.
     moved_from: Option<P::State>,
-    /// The `k_m` of D* Lite, added to the f of all keys: an upper bound on the decrease of the heuristic values of states
+    /// `k_m` of D\* Lite, added to the f of all keys: an upper bound on the decrease of the heuristic values of states
     /// since they were pushed.
     offset: P::Cost,
     /// The cost of a cheapest path, if it is known.
