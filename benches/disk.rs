@@ -17,7 +17,7 @@
 use std::time::{Duration, Instant};
 
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
-use bestfirst::{AStar, DiskSearch, Stats};
+use bestfirst::{AStar, ExternalAStar, Stats};
 
 use support::data;
 
@@ -55,7 +55,7 @@ fn main() {
             before = Some(report.stats.expanded_before_last_layer);
         }
         for &memory in &options.memory {
-            let builder = DiskSearch::new(&puzzle).memory(memory * 1_000_000);
+            let builder = ExternalAStar::new(&puzzle).memory(memory * 1_000_000);
             #[cfg(feature = "parallel")]
             let builder = builder.threads(options.threads);
             #[cfg(not(feature = "parallel"))]

@@ -8,7 +8,7 @@
 use std::fs;
 
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
-use bestfirst::{DiskSearch, IgnoreHeuristic, Limits};
+use bestfirst::{ExternalAStar, IgnoreHeuristic, Limits};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let tiles = SlidingTiles::<Packed>::new(3, 3)?;
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let puzzle = IgnoreHeuristic::new(tiles);
     let folder = std::env::temp_dir().join(format!("bestfirst-on-disk-{}", std::process::id()));
 
-    let builder = || DiskSearch::new(&puzzle).memory(1_000_000).checkpoint_every(20_000);
+    let builder = || ExternalAStar::new(&puzzle).memory(1_000_000).checkpoint_every(20_000);
     let limits = Limits::new().expansions(120_000);
     let report = builder().checkpoints(&folder).limits(limits).search(start).run()?;
     println!("stopped: {}; no path is shorter than {}", report.stats, report.lower_bound);

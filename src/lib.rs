@@ -100,7 +100,7 @@
 //! | [`BoundedCost`] | any path of at most a given cost will do | such a path, or the proof that there is none | mostly far less than A* | every state generated |
 //! | [`Greedy`] | any path will do, and soon | some path, and a proven factor | mostly even less | every state generated |
 //! | [`Dijkstra`] | there is no heuristic; or for the costs [to all states](dijkstra_all), or states [in the order of their cost](DijkstraSearch::settled) | a cheapest path to a goal, or to every state | as A*, for states with *g* up to the optimum | every state generated |
-//! | [`DiskSearch`] | the states do not fit into memory, and there are too many paths to each for [`IdaStar`]; or A* takes too long in a space that grows exponentially; or the search must survive its process | a cheapest path, for every admissible heuristic, consistent or not | where spaces grow exponentially, less for each expansion than A*, but up to several times the expansions in the last layer; elsewhere far more | as much as you [allow](DiskSearch::memory), and files for the rest: its bytes and two for every state generated |
+//! | [`ExternalAStar`] | the states do not fit into memory, and there are too many paths to each for [`IdaStar`]; or A* takes too long in a space that grows exponentially; or the search must survive its process | a cheapest path, for every admissible heuristic, consistent or not | where spaces grow exponentially, less for each expansion than A*, but up to several times the expansions in the last layer; elsewhere far more | as much as you [allow](ExternalAStar::memory), and files for the rest: its bytes and two for every state generated |
 //! | [`Bidirectional`] | the problem is [`Reversible`], and the heuristic is weak, or there is none | a cheapest path: by BAE* for heuristics that are consistent in both directions, by [`nbs`](Bidirectional::nbs) for every admissible one, by [`dijkstra`](Bidirectional::dijkstra) without | as A*, and a lookup in a second table, for mostly far fewer states | every state generated, from both ends |
 //! | [`IdaStar`] | states do not fit into memory and the space is like a tree: puzzles, not grids | a cheapest path, for every admissible heuristic | every iteration repeats the one before; bounds are [chosen](IdaStar::deepening) so that each is at least twice as large | one path, and a [table](IdaStar::transposition_table) of the size that you choose |
 //! | `Distributed` (feature `distributed`) | the states do not fit into the memory of one machine, and there are several | a cheapest path, for every admissible heuristic; the same report in every process | as A*, and a message of some bytes for most generated states | every state generated, an equal part in each process |
@@ -113,7 +113,7 @@
 //! | [`AllOptimal`] | all cheapest paths: how many, the states and steps on them, an iterator over them | all cheapest paths, for every admissible heuristic, consistent or not | as A* to the end of its last layer, and once more the successors of its states | every state generated, and the steps by which it is reached at its least cost |
 //! | [`Pareto`] | costs have several [`Criteria`], such as distance and time | all paths that no other beats, the [`Front`], for every admissible heuristic; when stopped, the part that is proved | one frontier operation for each path to a state that no other path to it beats | every such path |
 //!
-//! Every engine has a builder, and all but [`Replanner`], [`DiskSearch`] and `Distributed` are functions, too, of a problem and a
+//! Every engine has a builder, and all but [`Replanner`], [`ExternalAStar`] and `Distributed` are functions, too, of a problem and a
 //! start: [`astar`], [`anytime_astar`], [`focal()`], [`bounded_cost()`], [`dijkstra`], [`greedy()`], [`idastar`],
 //! [`branch_and_bound()`], [`breadth_first()`], [`beam()`], [`rectangle()`], [`bidirectional()`], [`pareto()`], [`k_best()`],
 //! [`all_optimal()`]. The builders share their method names, and make a [`Search`], which can be run, stepped,
@@ -160,7 +160,7 @@
 //!
 //! | to hold | write |
 //! |---|---|
-//! | a search by one engine, as its builder makes it | [`AStarSearch<P>`](AStarSearch), [`DijkstraSearch<P>`](DijkstraSearch), [`IdaStarSearch<P>`](IdaStarSearch), [`BeamSearch<P>`](BeamSearch), …: the name of the builder, and `Search`; of `DiskSearch` it is [`DiskSearchRun<P>`](engine::DiskSearchRun) |
+//! | a search by one engine, as its builder makes it | [`AStarSearch<P>`](AStarSearch), [`DijkstraSearch<P>`](DijkstraSearch), [`IdaStarSearch<P>`](IdaStarSearch), [`BeamSearch<P>`](BeamSearch), …: the name of the builder, and `Search` |
 //! | the same with another order, table, frontier or observer | further parameters of that name, in the order of the builder's |
 //! | a search by any engine | [`BoxedSearch<P>`](BoxedSearch), or `Box<dyn AnySearch<S, A, C> + Send>` |
 //! | what was found | [`ReportOf<P>`](ReportOf), [`PathOf<P>`](PathOf) |
@@ -176,7 +176,7 @@
 //!   with the same report on any number of threads; IDA* searches subtrees. The builders have
 #![cfg_attr(
     feature = "parallel",
-    doc = "  `threads` ([A*](AStar::threads), [Dijkstra](Dijkstra::threads), [IDA*](IdaStar::threads), [`Beam`](Beam::threads), [`DiskSearch`](DiskSearch::threads));"
+    doc = "  `threads` ([A*](AStar::threads), [Dijkstra](Dijkstra::threads), [IDA*](IdaStar::threads), [`Beam`](Beam::threads), [`ExternalAStar`](ExternalAStar::threads));"
 )]
 #![cfg_attr(not(feature = "parallel"), doc = "  `threads`;")]
 //!   without the feature the compiler names it.
@@ -260,7 +260,7 @@ pub use engine::best_first::{
 };
 pub use engine::bidirectional::{Bidirectional, BidirectionalSearch, bidirectional};
 pub use engine::depth_first::{Deepening, IdaStar, IdaStarSearch, idastar};
-pub use engine::disk::DiskSearch;
+pub use engine::disk::{ExternalAStar, ExternalAStarSearch};
 pub use engine::incumbent::{
     Beam, BeamSearch, BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch,
     Rectangle, RectangleSearch, beam, bfs, branch_and_bound, breadth_first, rectangle,

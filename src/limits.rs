@@ -108,7 +108,7 @@ impl<C: Cost> Limits<C> {
         self
     }
 
-    /// Limits the bytes of the files of a [search on disk](crate::DiskSearch). Other engines write no files.
+    /// Limits the bytes of the files of a [search on disk](crate::ExternalAStar). Other engines write no files.
     pub fn disk(mut self, bytes: u64) -> Self {
         self.disk = Some(bytes);
         self

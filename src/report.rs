@@ -28,7 +28,7 @@ pub struct Report<S, A, C> {
     /// The best path so far, if the search was stopped. Only engines that improve on a first solution have
     /// one: [`AnytimeAStar`](crate::AnytimeAStar), [`Focal`](crate::Focal),
     /// [`BranchAndBound`](crate::BranchAndBound), [`BreadthFirst`](crate::BreadthFirst),
-    /// [`Beam`](crate::Beam), [`Rectangle`](crate::Rectangle), [`DiskSearch`](crate::DiskSearch), and, with many values
+    /// [`Beam`](crate::Beam), [`Rectangle`](crate::Rectangle), [`ExternalAStar`](crate::ExternalAStar), and, with many values
     /// of *f*, [`IdaStar`](crate::IdaStar).
     pub incumbent: Option<Path<S, A, C>>,
     pub(crate) closest: Option<Path<S, A, C>>,
@@ -155,7 +155,7 @@ pub enum Outcome<S, A, C> {
 pub enum StopReason {
     /// The limit on expansions.
     Expansions,
-    /// The disk, or the part of it that a [search on disk](crate::DiskSearch) may use, is full.
+    /// The disk, or the part of it that a [search on disk](crate::ExternalAStar) may use, is full.
     Disk,
     /// The search needs more memory than allowed or available.
     Memory,
@@ -323,7 +323,7 @@ pub enum SearchError<C> {
     /// The path to the goal could not be replayed: the problem did not push the same successors
     /// when a state was expanded again.
     Path(PathError<C>),
-    /// A file of a [search on disk](crate::DiskSearch) cannot be used.
+    /// A file of a [search on disk](crate::ExternalAStar) cannot be used.
     Disk(DiskFault),
 }
 

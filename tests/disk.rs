@@ -14,8 +14,8 @@ use std::time::{Duration, SystemTime};
 use bestfirst::engine::{DiskFault, DiskFaultKind, DiskFile, DiskHolder};
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{
-    AStar, DiskSearch, Encode, FnProblem, IgnoreHeuristic, Limits, Outcome, ReportOf, SearchError,
-    SearchProblem, StopReason, dijkstra_all,
+    AStar, Encode, ExternalAStar, FnProblem, IgnoreHeuristic, Limits, Outcome, ReportOf,
+    SearchError, SearchProblem, StopReason, dijkstra_all,
 };
 
 use random::{Problem, Random, Truth, Units};
@@ -60,7 +60,7 @@ impl Drop for Folder {
 }
 
 fn search<C: Units + Encode>(problem: &Problem<C, u16>, limits: Limits<C>) -> Answer<C> {
-    DiskSearch::new(problem).memory(MUCH).limits(limits).search_from(problem.starts()).run()
+    ExternalAStar::new(problem).memory(MUCH).limits(limits).search_from(problem.starts()).run()
 }
 
 /// The end of a search: a cheapest path, if the search was not stopped.
@@ -116,7 +116,7 @@ fn in_little_memory_the_states_of_a_puzzle_are_in_files() {
     let start = puzzle.state(&board).unwrap();
     let expected = AStar::new(&puzzle).search(start).run().unwrap();
     for memory in [1_500_000, MUCH] {
-        let mut search = DiskSearch::new(&puzzle).memory(memory).search(start);
+        let mut search = ExternalAStar::new(&puzzle).memory(memory).search(start);
         let report = search.run().unwrap();
         assert_eq!(report.cost(), expected.cost());
         assert_eq!(report.path().unwrap().verify(&puzzle), Ok(()));
@@ -135,7 +135,7 @@ fn in_little_memory_the_states_of_a_puzzle_are_in_files() {
 fn files_are_removed_when_a_search_is_dropped_or_begun_anew() {
     let (puzzle, start) = eight_puzzle();
     let folder = Folder::new("removed");
-    let mut search = DiskSearch::new(&puzzle).memory(LITTLE).directory(&folder.0).search(start);
+    let mut search = ExternalAStar::new(&puzzle).memory(LITTLE).directory(&folder.0).search(start);
     assert_eq!(folder.files(), 0);
     let report = search.run().unwrap();
     assert_eq!(folder.files(), 1);
@@ -193,7 +193,7 @@ fn tangle(seed: u64) -> (impl SearchProblem<State = u32, Action = (), Cost = u32
 fn in_little_memory_a_directed_graph_is_searched_right() {
     for seed in 0..12 {
         let (problem, cost) = tangle(seed);
-        let mut search = DiskSearch::new(&problem).memory(LITTLE).search(0);
+        let mut search = ExternalAStar::new(&problem).memory(LITTLE).search(0);
         let report = search.run().unwrap();
         assert_eq!(report.cost().unwrap_or(u32::MAX), cost);
         if let Some(path) = report.path() {
@@ -207,7 +207,7 @@ fn in_little_memory_a_directed_graph_is_searched_right() {
 fn a_search_on_disk_stops_for_memory_and_for_the_disk_and_goes_on() {
     let (puzzle, start) = eight_puzzle();
     let folder = Folder::new("limits");
-    let builder = DiskSearch::new(&puzzle).memory(LITTLE).directory(&folder.0);
+    let builder = ExternalAStar::new(&puzzle).memory(LITTLE).directory(&folder.0);
     let mut search = builder.limits(Limits::new().memory(100_000).disk(0)).search(start);
     let mut stops = [0, 0];
     let (mut memory, mut disk) = (100_000, 0);
@@ -235,8 +235,8 @@ fn a_search_on_disk_stops_for_memory_and_for_the_disk_and_goes_on() {
 #[test]
 fn a_search_on_disk_stops_in_time() {
     let (puzzle, start) = eight_puzzle();
-    let whole = DiskSearch::new(&puzzle).memory(LITTLE).run(start).unwrap();
-    let mut search = DiskSearch::new(&puzzle).memory(LITTLE).search(start);
+    let whole = ExternalAStar::new(&puzzle).memory(LITTLE).run(start).unwrap();
+    let mut search = ExternalAStar::new(&puzzle).memory(LITTLE).search(start);
     let mut slices = 0;
     let report = loop {
         match search.run_within(Duration::from_micros(500)).unwrap() {
@@ -253,7 +253,7 @@ fn a_search_on_disk_stops_in_time() {
 fn a_file_that_is_damaged_ends_the_search() {
     let (puzzle, start) = eight_puzzle();
     let folder = Folder::new("damaged");
-    let mut search = DiskSearch::new(&puzzle).memory(LITTLE).directory(&folder.0).search(start);
+    let mut search = ExternalAStar::new(&puzzle).memory(LITTLE).directory(&folder.0).search(start);
     assert!(search.run_for(100_000).unwrap().is_none());
     let inside = fs::read_dir(&folder.0).unwrap().next().unwrap().unwrap().path();
     for file in fs::read_dir(inside).unwrap() {
@@ -273,9 +273,9 @@ fn a_file_that_is_damaged_ends_the_search() {
     }
 }
 
-fn checkpointed(folder: &Path) -> DiskSearch<Tiles> {
+fn checkpointed(folder: &Path) -> ExternalAStar<Tiles> {
     let (puzzle, _) = eight_puzzle();
-    DiskSearch::new(puzzle).memory(LITTLE).checkpoints(folder).checkpoint_every(10_000)
+    ExternalAStar::new(puzzle).memory(LITTLE).checkpoints(folder).checkpoint_every(10_000)
 }
 
 /// The report of a search with checkpoints that nobody kills.
@@ -481,16 +481,17 @@ fn a_checkpoint_that_is_damaged_or_of_something_else_is_an_error() {
     fs::write(&manifest, &whole).unwrap();
 
     // Another problem, other states, other costs.
-    let labelled = DiskSearch::new(eight_puzzle().0).label("another").resume(&folder.0).map(|_| ());
+    let labelled =
+        ExternalAStar::new(eight_puzzle().0).label("another").resume(&folder.0).map(|_| ());
     assert_eq!(labelled.unwrap_err().kind, DiskFaultKind::Problem);
     let larger = SlidingTiles::<Packed<u128>>::new(3, 3).unwrap();
-    let larger = DiskSearch::new(larger).resume(&folder.0).map(|_| ());
+    let larger = ExternalAStar::new(larger).resume(&folder.0).map(|_| ());
     assert_eq!(larger.unwrap_err().kind, DiskFaultKind::StateBytes);
     let costs = FnProblem::new(|&n: &u64| [(n, 1_u64)], |_: &u64| 0, |_: &u64| false);
-    let costs = DiskSearch::new(&costs).resume(&folder.0).map(|_| ());
+    let costs = ExternalAStar::new(&costs).resume(&folder.0).map(|_| ());
     assert_eq!(costs.unwrap_err().kind, DiskFaultKind::CostBytes);
     let same = FnProblem::new(|&n: &u64| [(n, 1_u16)], |_: &u64| 0, |_: &u64| false);
-    let same = DiskSearch::new(&same).resume(&folder.0).map(|_| ());
+    let same = ExternalAStar::new(&same).resume(&folder.0).map(|_| ());
     assert_eq!(same.unwrap_err().kind, DiskFaultKind::Problem);
 
     // A file of states that is cut off, or gone.
@@ -516,9 +517,9 @@ fn a_checkpoint_that_is_damaged_or_of_something_else_is_an_error() {
 #[test]
 fn thousands_of_threads_are_fewer() {
     let (puzzle, start) = eight_puzzle();
-    let search = DiskSearch::new(&puzzle).threads(1_000_000).search(start);
+    let search = ExternalAStar::new(&puzzle).threads(1_000_000).search(start);
     assert!(format!("{search:?}").contains("DiskEngine"));
-    let builder = DiskSearch::new(&puzzle).threads(1_000_000);
+    let builder = ExternalAStar::new(&puzzle).threads(1_000_000);
     let shown = format!("{builder:?}");
     assert!(shown.contains("1024") && !shown.contains("1000000"), "{shown}");
 }
@@ -532,9 +533,9 @@ fn threads_have_the_report_of_one_thread() {
     };
     let (puzzle, start) = eight_puzzle();
     for memory in [LITTLE, MUCH] {
-        let one = without_bytes(DiskSearch::new(&puzzle).memory(memory).run(start).unwrap());
+        let one = without_bytes(ExternalAStar::new(&puzzle).memory(memory).run(start).unwrap());
         for threads in [1, 2, 3] {
-            let builder = || DiskSearch::new(&puzzle).memory(memory).threads(threads);
+            let builder = || ExternalAStar::new(&puzzle).memory(memory).threads(threads);
             let report = without_bytes(builder().run(start).unwrap());
             assert_eq!(report.outcome, one.outcome, "{threads} threads");
             if memory == MUCH {
@@ -577,7 +578,7 @@ fn a_bucket_beside_large_segments_only_is_searched() {
         |_: &u32| false,
     );
     for memory in [MUCH, 4_000_000] {
-        let report = DiskSearch::new(&hub).memory(memory).search(0).run().unwrap();
+        let report = ExternalAStar::new(&hub).memory(memory).search(0).run().unwrap();
         assert_eq!((report.outcome, report.stats.expanded), (Outcome::Exhausted, 20_002));
     }
 }
@@ -594,7 +595,7 @@ fn a_search_begun_anew_forgets_an_overflow() {
         |_: &u8| 0_u8,
         |_: &u8| false,
     );
-    let mut search = DiskSearch::new(&line).memory(MUCH).search(0);
+    let mut search = ExternalAStar::new(&line).memory(MUCH).search(0);
     assert!(matches!(search.run(), Err(SearchError::Overflow { .. })));
     search.restart(7);
     assert_eq!(search.run().unwrap().outcome, Outcome::Exhausted);

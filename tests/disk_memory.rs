@@ -7,7 +7,7 @@ mod random;
 
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{
-    DiskSearch, Encode, FnProblem, IgnoreHeuristic, Layer, Limits, Outcome, SearchProblem,
+    Encode, ExternalAStar, FnProblem, IgnoreHeuristic, Layer, Limits, Outcome, SearchProblem,
     StopReason,
 };
 
@@ -24,7 +24,7 @@ where
 {
     let before = counting::held();
     let mut memory = first;
-    let builder = DiskSearch::new(problem).memory(last).limits(Limits::new().memory(memory));
+    let builder = ExternalAStar::new(problem).memory(last).limits(Limits::new().memory(memory));
     let mut search = builder.search(start);
     let mut worst = (isize::MIN, 0);
     loop {

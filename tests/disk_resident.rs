@@ -2,7 +2,7 @@
 //! ever was; where the system tells it: on Linux.
 #![cfg(target_os = "linux")]
 
-use bestfirst::DiskSearch;
+use bestfirst::ExternalAStar;
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 
 /// More than the budget: the program, its stacks, and what the allocator of the system leaves unused.
@@ -21,7 +21,7 @@ fn a_process_is_resident_with_little_more_than_the_budget() {
     let puzzle = SlidingTiles::<Packed>::new(4, 4).unwrap();
     // The 25th of Korf's hundred: most of its 12 million states are in files in the end.
     let board: Board = "11 4 2 7  1 0 10 15  6 9 14 8  3 13 5 12".parse().unwrap();
-    let builder = DiskSearch::new(&puzzle).memory(memory);
+    let builder = ExternalAStar::new(&puzzle).memory(memory);
     #[cfg(feature = "parallel")]
     let builder = builder.threads(2);
     let mut search = builder.search(puzzle.state(&board).unwrap());

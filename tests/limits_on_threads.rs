@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use bestfirst::engine::Engine;
 use bestfirst::{
-    AStar, Beam, Cost, Dijkstra, DiskSearch, FnProblem, IdaStar, Limits, Outcome, Search,
+    AStar, Beam, Cost, Dijkstra, ExternalAStar, FnProblem, IdaStar, Limits, Outcome, Search,
     SearchError, SearchProblem, StopReason,
 };
 
@@ -189,7 +189,7 @@ fn any_number_of_threads_may_be_asked_for() {
         for count in [0, 1, 3000, usize::MAX] {
             let costs = [
                 Dijkstra::new(&problem).threads(count).search(0).run().unwrap().cost(),
-                DiskSearch::new(&problem).threads(count).search(0).run().unwrap().cost(),
+                ExternalAStar::new(&problem).threads(count).search(0).run().unwrap().cost(),
                 IdaStar::new(&problem).threads(count).search(0).run().unwrap().cost(),
                 Beam::new(&problem).threads(count).search(0).run().unwrap().cost(),
             ];

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use bestfirst::clock::Clock;
 use bestfirst::{
     AStar, AllOptimal, AnytimeAStar, Beam, BranchAndBound, BreadthFirst, CancelToken, Dijkstra,
-    DiskSearch, Greedy, IdaStar, InPlaceProblem, KBest, Limits, Outcome, Report, SearchProblem,
+    ExternalAStar, Greedy, IdaStar, InPlaceProblem, KBest, Limits, Outcome, Report, SearchProblem,
     StopReason, Successors,
 };
 
@@ -108,7 +108,7 @@ fn ways() -> Vec<Way> {
         1 "IDA*, table": |tree| IdaStar::new(tree).transposition_table(1 << 16);
         1 "IDA*, in place": |tree| IdaStar::new(tree).in_place();
         1 "IDA*, in place, table": |tree| IdaStar::new(tree).in_place().transposition_table(1 << 16);
-        1 "disk": |tree| DiskSearch::new(tree);
+        1 "disk": |tree| ExternalAStar::new(tree);
     }
 }
 
@@ -123,7 +123,7 @@ fn ways_on_threads() -> Vec<Way> {
         2 "IDA*, in place, threads": |tree| IdaStar::new(tree).in_place().threads(2);
         2 "IDA*, in place, table, threads":
             |tree| IdaStar::new(tree).in_place().transposition_table(1 << 16).threads(2);
-        2 "disk, threads": |tree| DiskSearch::new(tree).threads(2);
+        2 "disk, threads": |tree| ExternalAStar::new(tree).threads(2);
     }
 }
 

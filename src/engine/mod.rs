@@ -18,7 +18,7 @@
 //! | `pareto` | [`Pareto`]: the same loop over labels instead of states |
 //! | `replanning` | [`Replanner`]: a cheapest path again after changes |
 //! | `threads` | best-first search on shards, by several threads (`AStar::threads`, `Dijkstra::threads`) |
-//! | `disk` | [`DiskSearch`]: open and closed lists in files |
+//! | `disk` | [`ExternalAStar`]: open and closed lists in files |
 //! | `processes` | with the feature `distributed`: the same shards in several processes, on one machine or many |
 //!
 //! The builders, their functions and their searches are at the root of the crate. Here is what only those name who
@@ -65,7 +65,7 @@ pub use depth_first::{
 };
 #[cfg(feature = "parallel")]
 pub use disk::SeveralThreads;
-pub use disk::{DiskEngine, DiskSearchRun, Workers};
+pub use disk::{DiskEngine, ExternalAStarSearch, Workers};
 #[cfg(feature = "parallel")]
 pub use incumbent::BufferedOnThreads;
 pub use incumbent::{

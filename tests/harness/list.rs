@@ -5,7 +5,7 @@ use bestfirst::frontier::IndexedQueue;
 use bestfirst::table::{EstimateRecord, HashedTable};
 use bestfirst::{
     AStar, AllOptimal, Beam, Bidirectional, BoundedCost, BranchAndBound, BreadthFirst, Dijkstra,
-    DiskSearch, IdaStar, KBest, Limits, Rectangle, Replanner,
+    ExternalAStar, IdaStar, KBest, Limits, Rectangle, Replanner,
 };
 
 use crate::case::{Case, Node, Price};
@@ -125,7 +125,7 @@ fn on_one_thread<C: Price>(list: &mut Vec<Entry<C>>) {
 /// The engines that start threads or write files.
 #[rustfmt::skip]
 fn on_threads_and_disk<C: Price>(list: &mut Vec<Entry<C>>) {
-    push!(list Plain Finite "disk": |p| DiskSearch::new(p).memory(1 << 20));
+    push!(list Plain Finite "disk": |p| ExternalAStar::new(p).memory(1 << 20));
     #[cfg(feature = "parallel")]
     {
         push!(list Plain Finite "shards, A*, 1": |p| AStar::new(p).threads(1));
@@ -133,7 +133,7 @@ fn on_threads_and_disk<C: Price>(list: &mut Vec<Entry<C>>) {
         push!(list Plain Finite "shards, Dijkstra, 1": |p| Dijkstra::new(p).threads(1));
         push!(list Plain Finite "shards, Dijkstra, 2": |p| Dijkstra::new(p).threads(2));
         push!(list Plain Finite "shards, weighted A*, 1.5" * 1.5: |p| AStar::new(p).weight(1.5).threads(2));
-        push!(list Plain Finite "disk, threads": |p| DiskSearch::new(p).memory(1 << 20).threads(2));
+        push!(list Plain Finite "disk, threads": |p| ExternalAStar::new(p).memory(1 << 20).threads(2));
         push!(list Plain Finite "beam, threads": |p| Beam::new(p).threads(2));
         push!(list Plain Goal "IDA*, threads": |p| IdaStar::new(p).threads(2));
         push!(list Racing Small "IDA*, threads, table": |p| IdaStar::new(p).threads(2).transposition_table(1 << 12));

@@ -3,7 +3,7 @@
 use bestfirst::heuristics::LandmarkError;
 use bestfirst::heuristics::{Landmarks, PatternDatabase};
 use bestfirst::{
-    Bidirectional, DiskSearch, Limits, Outcome, Report, Reversible, SearchError, SearchProblem,
+    Bidirectional, ExternalAStar, Limits, Outcome, Report, Reversible, SearchError, SearchProblem,
     StopReason,
 };
 
@@ -93,7 +93,7 @@ fn all() -> Vec<Engine<u8>> {
     let mut all = engines();
     all.extend(list! {
         "BAE*": |p| Bidirectional::new(p);
-        "disk": |p| DiskSearch::new(p).memory(1 << 20);
+        "disk": |p| ExternalAStar::new(p).memory(1 << 20);
     });
     #[cfg(feature = "parallel")]
     all.extend(list! {

@@ -1,4 +1,4 @@
-//! [`DiskSearch`]: the builder.
+//! [`ExternalAStar`]: the builder.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ use crate::problem::SearchProblem;
 use crate::report::{ReportOf, SearchError};
 use crate::threads::SingleThreaded;
 
-/// Best-first search whose open and closed lists may be larger than the memory: what does not fit is in files.
+/// External A\*: best-first search whose open and closed lists may be larger than the memory. What does not fit is in files.
 ///
 /// The open list is in *buckets*: all states with the same *g* and *h*. The bucket with the least *f = g + h* is next,
 /// among equals the one with the largest *g*. Duplicates are not looked for when a state is generated, but when its bucket
@@ -65,7 +65,7 @@ use crate::threads::SingleThreaded;
 ///
 /// ```
 /// use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
-/// use bestfirst::{DiskSearch, IgnoreHeuristic};
+/// use bestfirst::{ExternalAStar, IgnoreHeuristic};
 ///
 /// let tiles = SlidingTiles::<Packed>::new(3, 3)?;
 /// let board: Board = "8 0 6  5 4 7  2 3 1".parse()?;
@@ -73,16 +73,18 @@ use crate::threads::SingleThreaded;
 /// let puzzle = IgnoreHeuristic::new(tiles);
 ///
 /// // All 181,440 states are expanded; in a megabyte are a third of them.
-/// let mut search = DiskSearch::new(&puzzle).memory(1_000_000).search(start);
+/// let mut search = ExternalAStar::new(&puzzle).memory(1_000_000).search(start);
 /// let report = search.run()?;
 /// assert_eq!(report.cost(), Some(31));
 /// assert!(report.stats.peak_bytes < 1_010_000);
 /// assert!(search.engine().bytes_in_files() > 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[doc(alias = "DiskSearch")]
+#[doc(alias = "disk")]
 #[derive(Clone, Debug)]
 #[must_use]
-pub struct DiskSearch<P: SearchProblem, W = SingleThreaded, O = ()> {
+pub struct ExternalAStar<P: SearchProblem, W = SingleThreaded, O = ()> {
     problem: P,
     workers: W,
     directory: Option<PathBuf>,
@@ -94,8 +96,8 @@ pub struct DiskSearch<P: SearchProblem, W = SingleThreaded, O = ()> {
     observer: O,
 }
 
-/// A search on disk of the problem `P`: what [`DiskSearch::search`] makes.
-pub type DiskSearchRun<P, W = SingleThreaded, O = ()> = Search<DiskEngine<P, W>, O>;
+/// A search on disk of the problem `P`: what [`ExternalAStar::search`] makes.
+pub type ExternalAStarSearch<P, W = SingleThreaded, O = ()> = Search<DiskEngine<P, W>, O>;
 
 /// What is held in memory, unless it is set.
 const MEMORY: usize = 1 << 30;
@@ -103,7 +105,7 @@ const MEMORY: usize = 1 << 30;
 /// A checkpoint is made after so many expansions, unless it is set.
 const EVERY: u64 = 1 << 24;
 
-impl<P: SearchProblem> DiskSearch<P> {
+impl<P: SearchProblem> ExternalAStar<P> {
     /// Creates a builder for a search of `problem` (owned or borrowed) on disk, with 1 GiB of memory, files in the
     /// temporary folder of the system, no checkpoints, no limits and no observer.
     pub fn new(problem: P) -> Self
@@ -126,7 +128,7 @@ impl<P: SearchProblem> DiskSearch<P> {
     }
 }
 
-impl<P: SearchProblem, W, O> DiskSearch<P, W, O> {
+impl<P: SearchProblem, W, O> ExternalAStar<P, W, O> {
     /// Sets how many bytes are held in memory before states are written to files. If even with all states in files more
     /// is needed, the search ends with [`StopReason::Memory`](crate::StopReason::Memory): it needs some bytes for each
     /// bucket and each part of a file, and for the successors of one state.
@@ -162,17 +164,17 @@ impl<P: SearchProblem, W, O> DiskSearch<P, W, O> {
     ///
     /// ```
     /// use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
-    /// use bestfirst::{DiskSearch, Limits};
+    /// use bestfirst::{ExternalAStar, Limits};
     ///
     /// let puzzle = SlidingTiles::<Packed>::new(3, 3)?;
     /// let start = puzzle.state(&"8 0 6  5 4 7  2 3 1".parse::<Board>()?)?;
     /// let folder = std::env::temp_dir().join(format!("bestfirst-doc-{}", std::process::id()));
     ///
-    /// let builder = DiskSearch::new(&puzzle).checkpoints(&folder).checkpoint_every(10_000);
+    /// let builder = ExternalAStar::new(&puzzle).checkpoints(&folder).checkpoint_every(10_000);
     /// let limits = Limits::new().expansions(30_000);
     /// builder.limits(limits).search(start).run()?; // and if it is killed …
     ///
-    /// let report = DiskSearch::new(&puzzle).resume(&folder)?.run()?;
+    /// let report = ExternalAStar::new(&puzzle).resume(&folder)?.run()?;
     /// assert_eq!(report.cost(), Some(31));
     /// std::fs::remove_dir_all(&folder)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -202,10 +204,10 @@ impl<P: SearchProblem, W, O> DiskSearch<P, W, O> {
     }
 
     /// Sets the observer, by value or as `&mut`. If it listens, the search uses one thread.
-    pub fn observer<N: Observer<P::State, P::Cost>>(self, observer: N) -> DiskSearch<P, W, N> {
+    pub fn observer<N: Observer<P::State, P::Cost>>(self, observer: N) -> ExternalAStar<P, W, N> {
         let Self { problem, workers, directory, memory, checkpoints, every, label, limits, .. } =
             self;
-        DiskSearch {
+        ExternalAStar {
             problem,
             workers,
             directory,
@@ -220,7 +222,7 @@ impl<P: SearchProblem, W, O> DiskSearch<P, W, O> {
 }
 
 #[cfg(not(feature = "parallel"))]
-impl<P: SearchProblem, W, O> DiskSearch<P, W, O> {
+impl<P: SearchProblem, W, O> ExternalAStar<P, W, O> {
     #[doc(hidden)]
     pub fn threads(self, _count: usize) -> Self
     where
@@ -231,7 +233,7 @@ impl<P: SearchProblem, W, O> DiskSearch<P, W, O> {
 }
 
 #[cfg(feature = "parallel")]
-impl<P, W, O> DiskSearch<P, W, O>
+impl<P, W, O> ExternalAStar<P, W, O>
 where
     P: SearchProblem<State: Send + Sync, Action: Send, Cost: Send + Sync> + Sync,
 {
@@ -242,12 +244,12 @@ where
     /// number of threads, at every stop and at the end, except for [`peak_bytes`](crate::Stats::peak_bytes); and in a
     /// small budget, where it depends on that what is written to files, for the counts of the last layer. Panics of the
     /// problem reach the caller.
-    pub fn threads(self, count: usize) -> DiskSearch<P, SeveralThreads, O> {
+    pub fn threads(self, count: usize) -> ExternalAStar<P, SeveralThreads, O> {
         let Self {
             problem, directory, memory, checkpoints, every, label, limits, observer, ..
         } = self;
         let workers = SeveralThreads::new(count);
-        DiskSearch {
+        ExternalAStar {
             problem,
             workers,
             directory,
@@ -261,7 +263,7 @@ where
     }
 }
 
-impl<P, W, O> DiskSearch<P, W, O>
+impl<P, W, O> ExternalAStar<P, W, O>
 where
     P: SearchProblem<State: Encode, Cost: Encode>,
     W: Workers<P>,
@@ -269,7 +271,7 @@ where
 {
     /// Creates a search from `start`, which can be run, stepped, stopped and resumed.
     #[must_use = "a search does nothing until it is run"]
-    pub fn search(self, start: P::State) -> DiskSearchRun<P, W, O> {
+    pub fn search(self, start: P::State) -> ExternalAStarSearch<P, W, O> {
         self.search_from([(start, P::Cost::ZERO)])
     }
 
@@ -278,7 +280,7 @@ where
     pub fn search_from(
         self,
         starts: impl IntoIterator<Item = (P::State, P::Cost)>,
-    ) -> DiskSearchRun<P, W, O> {
+    ) -> ExternalAStarSearch<P, W, O> {
         let (mut engine, limits, observer) = self.into_parts();
         engine.starts = starts.into_iter().collect();
         Search::new(engine, limits, observer)
@@ -300,7 +302,10 @@ where
     /// # Errors
     ///
     /// A [`DiskFault`]: there is no checkpoint, it is damaged, it is that of another problem, or another search uses the folder.
-    pub fn resume(mut self, path: impl Into<PathBuf>) -> Result<DiskSearchRun<P, W, O>, DiskFault> {
+    pub fn resume(
+        mut self,
+        path: impl Into<PathBuf>,
+    ) -> Result<ExternalAStarSearch<P, W, O>, DiskFault> {
         self.checkpoints = Some(path.into());
         let (mut engine, limits, observer) = self.into_parts();
         let tally = engine.read_checkpoint()?;

@@ -20,7 +20,7 @@ use crate::path::PathOf;
 use crate::problem::SearchProblem;
 use crate::report::{SearchError, StopReason};
 
-/// The engine of best-first search on disk: what [`DiskSearch`](crate::DiskSearch) builds.
+/// The engine of best-first search on disk: what [`ExternalAStar`](crate::ExternalAStar) builds.
 pub struct DiskEngine<P: SearchProblem, W> {
     pub(super) problem: P,
     pub(super) starts: Vec<(P::State, P::Cost)>,

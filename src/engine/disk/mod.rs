@@ -1,8 +1,8 @@
-//! Best-first search whose open and closed lists are in files as far as they do not fit into memory: [`DiskSearch`].
+//! Best-first search whose open and closed lists are in files as far as they do not fit into memory: [`ExternalAStar`].
 //!
 //! | file | holds |
 //! |---|---|
-//! | `builder.rs` | [`DiskSearch`] |
+//! | `builder.rs` | [`ExternalAStar`] |
 //! | `engine.rs` | [`DiskEngine`]: what is done next, and when the search ends |
 //! | `start.rs` | the starts |
 //! | `visit.rs` | the bucket that is being expanded: which one, its shards, when it is left |
@@ -39,7 +39,7 @@ mod walk;
 mod work;
 mod workers;
 
-pub use builder::{DiskSearch, DiskSearchRun};
+pub use builder::{ExternalAStar, ExternalAStarSearch};
 pub use engine::DiskEngine;
 #[cfg(feature = "parallel")]
 pub use workers::SeveralThreads;
