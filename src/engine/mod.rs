@@ -65,7 +65,7 @@ pub use depth_first::{
 };
 #[cfg(feature = "parallel")]
 pub use disk::SeveralThreads;
-pub use disk::{DiskEngine, ExternalAStarSearch, Workers};
+pub use disk::{DiskEngine, Workers};
 #[cfg(feature = "parallel")]
 pub use incumbent::BufferedOnThreads;
 pub use incumbent::{
