@@ -119,7 +119,8 @@
 //! [`all_optimal()`]. The builders share their method names, and make a [`Search`], which can be run, stepped,
 //! stopped, resumed and restarted. [Which engine](docs::ch2_engine) is the way through this table.
 //!
-//! **Many queries on one state space**: restart one search, and let [`heuristics::Landmarks`] compute the heuristic. If the
+//! **Many queries on one state space**: restart one search, and let [`heuristics::Landmarks`] compute the heuristic; or make a
+//! [`heuristics::Hierarchy`] once, which has exact distances, tables of them, and paths in microseconds. If the
 //! state space changes between them, use a [`Replanner`].
 //!
 //! A table holds up to 2³¹ − 1 states; a search that needs more ends with [`StopReason::States`].

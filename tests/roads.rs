@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::Path;
 
-use bestfirst::heuristics::Landmarks;
+use bestfirst::heuristics::{Hierarchy, Landmarks};
 use bestfirst::problems::road_network::{NodeId, RoadNetwork};
 use bestfirst::{AStar, Dijkstra};
 use flate2::read::GzDecoder;
@@ -157,4 +157,50 @@ fn landmarks_of_rome_and_new_york_give_exact_distances() {
     let Some([exact, compressed]) = check_landmarks(&network, "USA-road-d.NY") else { return };
     // The counts are always the same; Dijkstra's algorithm expands 13,195,700 states.
     assert!(exact <= 590_000 && compressed <= 1_200_000, "{exact}, {compressed}");
+}
+
+/// Checks every pair by a hierarchy: the distance, the search with its path, A* with the exact heuristic, and a table.
+fn check_hierarchy(network: &RoadNetwork, graph: &str) {
+    let Some(rows) = reference::<3>("roads/reference_distances.csv", graph) else { return };
+    let anywhere = network.route_to(node(network, 1));
+    let hierarchy = Hierarchy::of(&anywhere).build().unwrap();
+    let mut search = hierarchy.search(anywhere, anywhere.goal()).unwrap();
+    let informed = hierarchy.to(anywhere).unwrap();
+    let mut astar = AStar::new(informed).dense().search(anywhere.goal());
+    let [mut expanded, mut states] = [0, 0];
+    for &[source, target, distance] in &rows {
+        let (source, target) = (node(network, source), node(network, target));
+        let route = network.route_to(target);
+        let distance = u32::try_from(distance).ok();
+        assert_eq!(hierarchy.distance(source.index(), target.index()), distance);
+        search.restart_with(route, source);
+        let report = search.run().unwrap();
+        assert_eq!(report.cost(), distance, "from {source} to {target}");
+        report.path().unwrap().verify(&route).unwrap();
+        astar.restart_with(hierarchy.to(route).unwrap(), source);
+        let report = astar.run().unwrap();
+        assert_eq!(report.cost(), distance, "A* from {source} to {target}");
+        expanded += report.stats.expanded;
+        states += report.path().unwrap().states().len() as u64;
+    }
+    assert!(expanded * 100 <= states * 105, "{expanded} for paths of {states}");
+    let [sources, targets] = [0, 1].map(|column| {
+        let index = |row: &[u64; 3]| node(network, row[column]).index();
+        rows.iter().map(index).collect::<Vec<_>>()
+    });
+    let table = hierarchy.table(&sources, &targets);
+    for (place, row) in rows.iter().enumerate() {
+        assert_eq!(table.get(place, place).map(u64::from), Some(row[2]));
+        assert_eq!(hierarchy.distances(sources[place], &targets), table.row(place));
+    }
+}
+
+#[test]
+fn hierarchies_of_rome_and_new_york_are_exact() {
+    if let Some(network) = rome() {
+        check_hierarchy(&network, "rome99");
+    }
+    if let Some(network) = new_york() {
+        check_hierarchy(&network, "USA-road-d.NY");
+    }
 }

@@ -14,7 +14,7 @@
 
 mod buckets;
 pub(crate) mod focal;
-mod heap;
+pub(crate) mod heap;
 mod indexed;
 mod key;
 

@@ -1,4 +1,4 @@
-//! Computed heuristics: [pattern databases](PatternDatabase) and [landmarks](Landmarks).
+//! Computed heuristics: [pattern databases](PatternDatabase), [landmarks](Landmarks) and [hierarchies](Hierarchy).
 //!
 //! # Which heuristic
 //!
@@ -15,6 +15,7 @@
 //! | [reflected](symmetric) | none | none | the problem is symmetric: a second value from the same database |
 //! | [`IdealPoint`] | a backward search for each criterion | a record for each state | costs have several criteria: [`Pareto`](crate::Pareto) |
 //! | [`Landmarks`] | a search to all states from each landmark | 4 bytes for each state and landmark | there are many queries with different goals on one space of numbered states |
+//! | [`Hierarchy`] | seconds for a road network of some hundred thousand states, longer for random graphs and open grids | 12 bytes for each state, 12 or more for each arc | the same, and costs stay as they are or rise: its distances are exact |
 //!
 //! The effect on Korf's hundred 15-puzzles (IDA*, mean number of nodes; `BENCHMARKS.md` has the command):
 //!
@@ -44,15 +45,21 @@ mod builder;
 mod combine;
 mod error;
 mod file;
+mod hierarchy;
 pub(crate) mod ideal_point;
 mod incremental;
 mod landmarks;
 mod pattern_database;
+mod stored;
 
 pub use bits::{Bits, Nodes};
 pub use builder::{Method, PatternDatabaseBuilder};
 pub use combine::{max, sum, symmetric};
 pub use error::{BuildError, FileError};
+pub use hierarchy::{
+    DistanceTable, Hierarchy, HierarchyBuilder, HierarchyEngine, HierarchyError,
+    HierarchyFileError, HierarchySearch, WithHierarchy,
+};
 pub use ideal_point::{IdealPoint, IdealPointBuilder, IdealPointError};
 pub use incremental::{IncrementalHeuristic, Noted, WithIncremental};
 pub use landmarks::{

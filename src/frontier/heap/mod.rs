@@ -3,7 +3,7 @@
 mod four_ary;
 mod words;
 
-pub(super) use four_ary::{Entry, Heap};
+pub(crate) use four_ary::{Entry, Heap};
 
 use self::words::{Parts, Words};
 use super::{Frontier, Key};

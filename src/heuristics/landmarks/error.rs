@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 
+use crate::heuristics::stored::ListFault;
 use crate::memory::OutOfMemory;
 use crate::report::{SearchError, StopReason};
 
@@ -143,5 +144,14 @@ impl Error for LandmarkFileError {
 impl From<io::Error> for LandmarkFileError {
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::UnexpectedEof { Self::Damaged } else { Self::Io(error) }
+    }
+}
+
+impl From<ListFault> for LandmarkFileError {
+    fn from(fault: ListFault) -> Self {
+        match fault {
+            ListFault::Io(error) => error.into(),
+            ListFault::OutOfMemory { bytes } => Self::OutOfMemory { bytes },
+        }
     }
 }

@@ -10,20 +10,14 @@ use std::io::{Read, Write};
 use std::marker::PhantomData;
 
 use super::entries::{Entries, Scale};
-use super::survey::Survey;
 use super::{LandmarkFileError, Landmarks};
-use crate::budget::Budget;
 use crate::checksum::Summed;
 use crate::cost::ScalableCost;
-use crate::limits::Limits;
-use crate::memory::Memory;
+use crate::heuristics::stored::{self, read_all, write_all};
 use crate::problem::{DenseStates, Reversible};
 
 const NAME: &[u8; 8] = b"bfALTmap";
 const VERSION: u32 = 1;
-
-/// The bytes that are written or read at a time.
-const PIECE: usize = 1 << 16;
 
 impl<C: ScalableCost> Landmarks<C> {
     /// Writes the landmarks to a file. The writer need not be buffered.
@@ -130,9 +124,8 @@ impl<C: ScalableCost> Landmarks<C> {
         let Some(len) = states.checked_mul(width).filter(|_| is_possible) else {
             return Err(LandmarkFileError::Damaged);
         };
-        let is_same = problem.state_count() == states
-            && Survey::of(problem, &Budget::new(Limits::new()), &mut Memory::new(usize::MAX))
-                .is_ok_and(|survey| survey.fingerprint == fingerprint);
+        let is_same =
+            problem.state_count() == states && stored::fingerprint(problem) == Some(fingerprint);
         if !is_same {
             return Err(LandmarkFileError::OtherProblem);
         }
@@ -160,39 +153,4 @@ impl<C: ScalableCost> Landmarks<C> {
             costs: PhantomData,
         })
     }
-}
-
-fn write_all<T: Copy, const N: usize>(
-    out: &mut Summed<impl Write>,
-    list: &[T],
-    to_bytes: impl Fn(T) -> [u8; N],
-) -> Result<(), LandmarkFileError> {
-    let mut bytes = Vec::with_capacity(PIECE);
-    for piece in list.chunks(PIECE / N) {
-        bytes.clear();
-        bytes.extend(piece.iter().flat_map(|&number| to_bytes(number)));
-        out.write(&bytes)?;
-    }
-    Ok(())
-}
-
-/// Reads `len` numbers. Memory grows as they are read, so a wrong length allocates no more than the file contains.
-fn read_all<T, const N: usize>(
-    input: &mut Summed<impl Read>,
-    len: usize,
-    from_bytes: impl Fn([u8; N]) -> T,
-) -> Result<Vec<T>, LandmarkFileError> {
-    let mut list = Vec::new();
-    let mut bytes = vec![0; PIECE];
-    while list.len() < len {
-        let count = (len - list.len()).min(PIECE / N);
-        let piece = &mut bytes[..count * N];
-        input.read(piece)?;
-        list.try_reserve(count).map_err(|_| LandmarkFileError::OutOfMemory {
-            bytes: (len as u64).saturating_mul(size_of::<T>() as u64),
-        })?;
-        let (numbers, _) = piece.as_chunks::<N>();
-        list.extend(numbers.iter().map(|&number| from_bytes(number)));
-    }
-    Ok(list)
 }

@@ -64,9 +64,9 @@ use crate::problem::{DenseStates, Reversible};
 /// - With a good geometric bound and few queries, that bound is enough.
 /// - With many queries on a space that fits into memory, use landmarks. Build them again when costs fall; if costs
 ///   only rise, the old bounds remain admissible.
-/// - If a road network never changes and a query must take microseconds, use contraction hierarchies (Geisberger and
-///   others, 2008), for example the crate `fast_paths`: a tenth of the time of a query with landmarks, after
-///   about thirteen times the preparation.
+/// - If a road network never changes, or its costs only rise, use a [hierarchy](super::Hierarchy): a tenth of the time of a
+///   query with landmarks or less, after three to five times the preparation. Landmarks are for spaces on which
+///   shortcuts do not pay, such as random graphs and wide open grids.
 /// - On grid maps with open spaces, [jump points](crate::problems::grid_map::JumpPoints) need hardly any preparation,
 ///   and can be combined with landmarks.
 ///

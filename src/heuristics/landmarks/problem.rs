@@ -3,6 +3,7 @@
 use super::Landmarks;
 use super::entries::{Entries, Entry};
 use crate::cost::{Cost, ScalableCost, larger, smaller};
+use crate::heuristics::stored::no_dead_end;
 use crate::problem::forward::forward;
 use crate::problem::{DenseStates, Reversible, SearchProblem};
 
@@ -257,17 +258,6 @@ impl<C: ScalableCost> Landmarks<C> {
         }
         no_dead_end(best)
     }
-}
-
-/// Lowers a bound that equals infinity although there is a path.
-#[inline]
-fn no_dead_end<C: Cost>(bound: C) -> C {
-    #[cold]
-    fn below<C: Cost>() -> C {
-        let bucket = C::INFINITY.to_bucket().and_then(|bucket| bucket.checked_sub(1));
-        bucket.and_then(C::from_bucket).unwrap_or(C::ZERO)
-    }
-    if bound < C::INFINITY { bound } else { below() }
 }
 
 /// Returns the code of an entry; `None` if there is no path.

@@ -5,11 +5,10 @@ use std::cmp::Ordering;
 use super::LandmarkError;
 use super::searches::list;
 use crate::budget::Budget;
-use crate::checksum::Checksum;
 use crate::cost::Cost;
+use crate::heuristics::stored::{Steps, steps};
 use crate::memory::Memory;
-use crate::problem::{DenseStates, Reversible, SuccessorBuffer, Successors};
-use crate::report::SearchError;
+use crate::problem::{DenseStates, Reversible, SuccessorBuffer};
 
 /// The number of states between two checks of the clock.
 const STATES_PER_LOOK: usize = 256;
@@ -37,35 +36,27 @@ impl Survey {
         }
         let mut sets = DisjointSets::new(count, memory)?;
         let mut buffer_bytes = 0;
-        let mut checksum = Checksum::new();
         let mut is_symmetric = true;
-        let (mut next, mut previous) = (SuccessorBuffer::new(), SuccessorBuffer::new());
-        let (mut forwards, mut backwards) = (Vec::new(), Vec::new());
+        let (mut forwards, mut previous) = (Steps::new(), SuccessorBuffer::new());
+        let mut backwards = Vec::new();
         for index in 0..count {
             if index.is_multiple_of(STATES_PER_LOOK) {
                 budget.check_now().map_err(LandmarkError::Stopped)?;
             }
-            let state = problem.state_at(index);
-            next.clear();
-            problem.successors(&state, &mut next);
-            steps(problem, index, &next, &mut forwards)?;
-            checksum.add(forwards.len() as u64);
-            for &(other, cost) in &forwards {
+            forwards.ask(problem, index)?;
+            for &(other, _) in &forwards.found {
                 sets.join(index, other);
-                checksum.add(other as u64);
-                checksum.add(cost.to_bucket().map_or(u64::MAX, |bucket| bucket as u64));
             }
             if is_symmetric {
                 previous.clear();
-                problem.predecessors(&state, &mut previous);
+                problem.predecessors(&problem.state_at(index), &mut previous);
                 steps(problem, index, &previous, &mut backwards)?;
-                cheapest(&mut forwards);
+                cheapest(&mut forwards.found);
                 cheapest(&mut backwards);
-                is_symmetric = forwards == backwards;
+                is_symmetric = forwards.found == backwards;
             }
-            let lists =
-                (forwards.capacity() + backwards.capacity()) * size_of::<(usize, P::Cost)>();
-            let bytes = next.bytes() + previous.bytes() + lists;
+            let list = backwards.capacity() * size_of::<(usize, P::Cost)>();
+            let bytes = forwards.bytes() + previous.bytes() + list;
             if bytes > buffer_bytes {
                 memory.claim(bytes - buffer_bytes)?;
                 buffer_bytes = bytes;
@@ -73,29 +64,8 @@ impl Survey {
         }
         memory.release(buffer_bytes);
         let components = sets.numbers(memory)?;
-        Ok(Self { fingerprint: checksum.value(), is_symmetric, components })
+        Ok(Self { fingerprint: forwards.fingerprint(), is_symmetric, components })
     }
-}
-
-/// The steps of a buffer as indices and costs, without those from the state to itself.
-fn steps<P: DenseStates>(
-    problem: &P,
-    index: usize,
-    buffer: &Successors<P>,
-    found: &mut Vec<(usize, P::Cost)>,
-) -> Result<(), SearchError<P::Cost>> {
-    found.clear();
-    let count = problem.state_count();
-    for step in buffer.as_slice() {
-        let other = problem.state_index(&step.state);
-        if other >= count {
-            return Err(SearchError::StateIndex { index: other, count });
-        }
-        if other != index {
-            found.push((other, step.cost));
-        }
-    }
-    Ok(())
 }
 
 /// Sorts steps and keeps the cheapest to each state.

@@ -1,0 +1,160 @@
+//! [`WithHierarchy`]: a problem whose heuristic are exact distances.
+
+use std::cell::RefCell;
+use std::fmt;
+
+use super::memo::{Distance, Memo};
+use super::pool::Pooled;
+use super::upward::Way;
+use super::{Hierarchy, HierarchyError};
+use crate::cost::ScalableCost;
+use crate::heuristics::stored::no_dead_end;
+use crate::problem::forward::forward;
+use crate::problem::{DenseStates, Reversible, SearchProblem};
+
+/// A problem whose heuristic is the exact distance to its nearest goal in the problem that a [`Hierarchy`] was made of:
+/// what [`Hierarchy::to`] returns.
+///
+/// A distance is computed when it is asked for, from those of some states of higher rank, and kept. A* expands little
+/// more than the states of the path. [`heuristic_from`](Reversible::heuristic_from), the bound for searches backwards,
+/// is exact as well.
+///
+/// It holds memory that changes while it is asked, so it cannot be shared between threads.
+///
+/// # Costs that have risen
+///
+/// The heuristic remains admissible and consistent when steps have become dearer or have been closed since the hierarchy
+/// was made, as with traffic, and when a path may cost more than its steps, as with turn costs. (For turn costs, let
+/// the states be steps, and look up the distances by [`Hierarchy::to`] of the problem without.) It is not admissible
+/// if a step has become cheaper or was added: [`check::admissible`](crate::check::admissible) tests that.
+///
+/// ```
+/// use bestfirst::heuristics::Hierarchy;
+/// use bestfirst::problems::road_network::RoadNetwork;
+/// use bestfirst::{AStar, SearchProblem};
+///
+/// let network = RoadNetwork::new(4, &[(1, 2, 3), (2, 4, 4), (1, 3, 5), (3, 4, 5)])?;
+/// let hierarchy = Hierarchy::of(&network.route_to(network.node(1).unwrap())).build()?;
+///
+/// // A traffic jam on the arc from 2 to 4.
+/// let today = RoadNetwork::new(4, &[(1, 2, 3), (2, 4, 40), (1, 3, 5), (3, 4, 5)])?;
+/// let [one, three, four] = [1, 3, 4].map(|number| today.node(number).unwrap());
+/// let problem = hierarchy.to(today.route_to(four))?;
+/// assert_eq!((problem.heuristic(&one), problem.heuristic(&three)), (7, 5));
+/// assert_eq!(AStar::new(&problem).dense().search(one).run()?.cost(), Some(10));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct WithHierarchy<'h, P: SearchProblem> {
+    problem: P,
+    hierarchy: &'h Hierarchy<P::Cost>,
+    /// The distances to the goals.
+    to_goals: RefCell<Pooled<'h, Memo<P::Cost>>>,
+    /// The distances from the start that was asked for last, by its rank.
+    from_start: RefCell<Option<FromStart<'h, P::Cost>>>,
+}
+
+/// The rank of a start, and the distances from it.
+type FromStart<'h, C> = (u32, Pooled<'h, Memo<C>>);
+
+impl<C: ScalableCost> Hierarchy<C> {
+    /// Returns the problem with the exact distance as its heuristic. Its own heuristic is not asked any more.
+    ///
+    /// The problem (owned or borrowed) must have the same states as the one that the hierarchy was made of, and its steps
+    /// must cost no less; its goals may be others. That it has as many states is checked; whether it is the same is not,
+    /// and with another one the heuristic may overestimate.
+    ///
+    /// Takes one search upwards from the goals.
+    ///
+    /// # Errors
+    ///
+    /// [`HierarchyError::OtherProblem`] if the problem has another number of states.
+    pub fn to<P>(&self, problem: P) -> Result<WithHierarchy<'_, P>, HierarchyError<C>>
+    where
+        P: Reversible + DenseStates<Cost = C>,
+    {
+        self.check(&problem)?;
+        Ok(WithHierarchy::new(problem, self))
+    }
+}
+
+impl<'h, P> WithHierarchy<'h, P>
+where
+    P: Reversible + DenseStates,
+    P::Cost: ScalableCost,
+{
+    fn new(problem: P, hierarchy: &'h Hierarchy<P::Cost>) -> Self {
+        let mut memo = hierarchy.memo();
+        let indices = problem.goals().map(|goal| problem.state_index(&goal));
+        let goals = indices.filter_map(|index| hierarchy.ranks.get(index).copied());
+        memo.begin(&hierarchy.graph, Way::Forwards, goals);
+        let (to_goals, from_start) = (RefCell::new(memo), RefCell::new(None));
+        Self { problem, hierarchy, to_goals, from_start }
+    }
+
+    /// The rank of a state; `None` if its index is out of range.
+    #[inline]
+    fn rank(&self, state: &P::State) -> Option<u32> {
+        self.hierarchy.ranks.get(self.problem.state_index(state)).copied()
+    }
+
+    /// A distance as a heuristic value. For floats it is lowered by what rounding may have added.
+    fn estimate(&self, distance: Distance<P::Cost>) -> P::Cost {
+        use crate::cost::Cost;
+        match distance {
+            Distance::Exact(cost) => no_dead_end(cost.at_least_minus(P::Cost::ZERO)),
+            Distance::Unreached if !self.hierarchy.overflows => P::Cost::INFINITY,
+            Distance::Unreached | Distance::TooLarge => no_dead_end(P::Cost::INFINITY),
+        }
+    }
+}
+
+impl<P: SearchProblem> WithHierarchy<'_, P> {
+    /// Returns the inner problem.
+    pub fn problem(&self) -> &P {
+        &self.problem
+    }
+}
+
+impl<P> Clone for WithHierarchy<'_, P>
+where
+    P: Reversible + DenseStates + Clone,
+    P::Cost: ScalableCost,
+{
+    fn clone(&self) -> Self {
+        Self::new(self.problem.clone(), self.hierarchy)
+    }
+}
+
+impl<P: SearchProblem> fmt::Debug for WithHierarchy<'_, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WithHierarchy").field("hierarchy", self.hierarchy).finish_non_exhaustive()
+    }
+}
+
+forward! {
+    [P] WithHierarchy<'_, P>, |adapter| &adapter.problem;
+    where [P: Reversible + DenseStates, P::Cost: ScalableCost]
+    SearchProblem {
+        #[inline]
+        fn heuristic(&self, state: &Self::State) -> Self::Cost {
+            let Some(rank) = self.rank(state) else { return crate::cost::Cost::ZERO };
+            let distance = self.to_goals.borrow_mut().distance(&self.hierarchy.graph, rank);
+            self.estimate(distance)
+        }
+    }
+    Reversible {
+        fn heuristic_from(&self, start: &Self::State, state: &Self::State) -> Self::Cost {
+            let [Some(start), Some(rank)] = [start, state].map(|state| self.rank(state)) else {
+                return crate::cost::Cost::ZERO;
+            };
+            let graph = &self.hierarchy.graph;
+            let mut from_start = self.from_start.borrow_mut();
+            let (of, memo) = from_start.get_or_insert_with(|| (u32::MAX, self.hierarchy.memo()));
+            if *of != start {
+                memo.begin(graph, Way::Backwards, [start]);
+                *of = start;
+            }
+            self.estimate(memo.distance(graph, rank))
+        }
+    }
+}

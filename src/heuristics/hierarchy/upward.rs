@@ -1,0 +1,266 @@
+//! [`Upward`]: the hierarchy as a graph, and [`Half`]: searches in it that only go up.
+
+use super::graph::{BACKWARD, FORWARD, NO_MIDDLE};
+use crate::cost::Cost;
+use crate::frontier::heap::{Entry, Heap};
+use crate::prefetch::prefetch;
+
+/// An arc from a state to one of higher rank, or back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Arc<C> {
+    /// The rank of the other state.
+    pub(super) other: u32,
+    /// The rank of the state that a shortcut leads over, or [`NO_MIDDLE`]; above it two bits for the directions.
+    pub(super) link: u32,
+    pub(super) cost: C,
+}
+
+const WAYS_AT: u32 = 30;
+
+impl<C: Copy> Arc<C> {
+    pub(super) fn new(other: u32, middle: u32, ways: u8, cost: C) -> Self {
+        Self { other, link: middle | u32::from(ways) << WAYS_AT, cost }
+    }
+
+    /// The same with the ranks of states instead of their numbers.
+    pub(super) fn renamed(self, ranks: &[u32]) -> Self {
+        let middle = self.link & NO_MIDDLE;
+        let rank = ranks.get(middle as usize).copied().unwrap_or(NO_MIDDLE);
+        Self { other: ranks[self.other as usize], link: self.link - middle + rank, ..self }
+    }
+
+    #[inline]
+    pub(super) fn leads(&self, way: Way) -> bool {
+        self.link & way as u32 != 0
+    }
+
+    /// The rank of the state that it leads over, unless it is a step of the problem.
+    #[inline]
+    pub(super) fn middle(&self) -> Option<u32> {
+        let middle = self.link & NO_MIDDLE;
+        (middle != NO_MIDDLE).then_some(middle)
+    }
+}
+
+/// Forwards or backwards, as the bit of [`Arc::link`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub(super) enum Way {
+    Forwards = (FORWARD as u32) << WAYS_AT,
+    Backwards = (BACKWARD as u32) << WAYS_AT,
+}
+
+impl Way {
+    #[inline]
+    pub(super) fn opposite(self) -> Self {
+        match self {
+            Self::Forwards => Self::Backwards,
+            Self::Backwards => Self::Forwards,
+        }
+    }
+}
+
+/// The states by their ranks, each with its arcs to states of higher rank.
+#[derive(Clone, Debug)]
+pub(super) struct Upward<C> {
+    /// For each rank the number of arcs before; the number of all arcs at the end.
+    pub(super) first: Vec<u32>,
+    pub(super) arcs: Vec<Arc<C>>,
+}
+
+impl<C: Cost> Upward<C> {
+    #[inline]
+    pub(super) fn arcs(&self, rank: u32) -> &[Arc<C>] {
+        let rank = rank as usize;
+        &self.arcs[self.first[rank] as usize..self.first[rank + 1] as usize]
+    }
+
+    fn count(&self) -> usize {
+        self.first.len() - 1
+    }
+
+    /// Whether every arc leads up, and every shortcut over a state below both of its ends: so that nothing that is read
+    /// from a file leads out of the lists, or has no end.
+    pub(super) fn is_valid(&self) -> bool {
+        let is_list = self.first.first() == Some(&0)
+            && self.first.last().is_some_and(|&last| last as usize == self.arcs.len())
+            && self.first.is_sorted();
+        is_list
+            && (0..).zip(self.first.windows(2)).all(|(rank, ends)| {
+                let mut arcs = self.arcs[ends[0] as usize..ends[1] as usize].iter();
+                arcs.all(|arc| {
+                    let leads_up = arc.other > rank && (arc.other as usize) < self.count();
+                    leads_up && arc.middle().is_none_or(|middle| middle < rank)
+                })
+            })
+    }
+
+    /// The states on a path, of which the ranks of some are given: each is joined by an arc with the next one.
+    ///
+    /// Shortcuts are unpacked in rounds, not one within the other: what a round needs is known before, and loaded into the
+    /// cache meanwhile.
+    pub(super) fn unpack(&self, given: &[u32]) -> Vec<u32> {
+        // Whether the arc to each state is known to be a step.
+        let mut path: Vec<(u32, bool)> = given.iter().map(|&rank| (rank, false)).collect();
+        let mut next = Vec::new();
+        let mut is_done = false;
+        while !is_done {
+            is_done = true;
+            next.clear();
+            next.extend(path.first());
+            for place in 1..path.len() {
+                if let Some(&[(from, _), (to, false)]) = path.get(place + 3..place + 5) {
+                    prefetch(&self.arcs, self.first[from.min(to) as usize] as usize);
+                }
+                let ((from, _), (to, is_step)) = (path[place - 1], path[place]);
+                let middle = if is_step { None } else { self.middle(from, to) };
+                match middle {
+                    Some(middle) => {
+                        prefetch(&self.first, middle as usize);
+                        next.extend([(middle, false), (to, false)]);
+                        is_done = false;
+                    }
+                    None => next.push((to, true)),
+                }
+            }
+            std::mem::swap(&mut path, &mut next);
+        }
+        path.into_iter().map(|(rank, _)| rank).collect()
+    }
+
+    /// The state that the arc from one state to another leads over, if it is a shortcut.
+    #[inline]
+    fn middle(&self, from: u32, to: u32) -> Option<u32> {
+        let (low, high, way) =
+            if from < to { (from, to, Way::Forwards) } else { (to, from, Way::Backwards) };
+        self.arcs(low).iter().find(|arc| arc.other == high && arc.leads(way))?.middle()
+    }
+}
+
+/// An open state. That with the least key comes first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Open<C> {
+    pub(super) key: C,
+    pub(super) state: u32,
+}
+
+impl<C: Cost> Entry for Open<C> {
+    #[inline]
+    fn precedes(self, other: Self) -> bool {
+        self.key < other.key
+    }
+}
+
+/// What a search knows of a state.
+#[derive(Clone, Copy, Debug)]
+struct Label<C> {
+    cost: C,
+    /// The number of the search that reached the state.
+    search: u32,
+    /// The rank of the state before it on the path, or [`NO_PARENT`].
+    parent: u32,
+}
+
+const NO_PARENT: u32 = u32::MAX;
+
+/// A search by Dijkstra's algorithm from states to those of higher rank: one half of a query.
+#[derive(Debug)]
+pub(super) struct Half<C> {
+    labels: Vec<Label<C>>,
+    open: Heap<Open<C>>,
+    search: u32,
+    way: Way,
+    /// A sum that did not fit.
+    pub(super) overflow: Option<[C; 2]>,
+}
+
+impl<C: Cost> Half<C> {
+    pub(super) fn new(count: usize) -> Self {
+        let labels = vec![Label { cost: C::ZERO, search: 0, parent: 0 }; count];
+        Self { labels, open: Heap::new(), search: 0, way: Way::Forwards, overflow: None }
+    }
+
+    /// The bytes that it holds beside its open states.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&self.labels[..])
+    }
+
+    /// Begins anew, in this direction.
+    pub(super) fn begin(&mut self, way: Way) {
+        if self.search == u32::MAX {
+            self.labels.iter_mut().for_each(|label| label.search = 0);
+            self.search = 0;
+        }
+        self.search += 1;
+        self.open.clear();
+        (self.way, self.overflow) = (way, None);
+    }
+
+    /// Begins at a state, too.
+    pub(super) fn start(&mut self, rank: u32, cost: C) {
+        self.improve(rank, cost, NO_PARENT);
+    }
+
+    /// The cost at which a state was reached.
+    #[inline]
+    pub(super) fn cost(&self, rank: u32) -> Option<C> {
+        let label = &self.labels[rank as usize];
+        (label.search == self.search).then_some(label.cost)
+    }
+
+    /// The state before a state that was reached.
+    pub(super) fn parent(&self, rank: u32) -> Option<u32> {
+        let parent = self.labels[rank as usize].parent;
+        (parent != NO_PARENT).then_some(parent)
+    }
+
+    /// No state that is yet to be expanded costs less.
+    #[inline]
+    pub(super) fn least(&self) -> Option<C> {
+        self.open.peek().map(|open| open.key)
+    }
+
+    /// How many states are open.
+    pub(super) fn open_count(&self) -> usize {
+        self.open.len()
+    }
+
+    #[inline]
+    fn improve(&mut self, rank: u32, cost: C, parent: u32) {
+        let label = &mut self.labels[rank as usize];
+        if label.search != self.search || cost < label.cost {
+            *label = Label { cost, search: self.search, parent };
+            self.open.push(Open { key: cost, state: rank });
+        }
+    }
+
+    /// Takes out the next state and expands it, unless the path to it is none of the cheapest: there is a cheaper one
+    /// by way of a state of higher rank. Returns it in that case, too. (Stall-on-demand.)
+    #[inline]
+    pub(super) fn expand(&mut self, graph: &Upward<C>) -> Option<(u32, C)> {
+        loop {
+            let Open { key, state } = self.open.pop()?;
+            if key > self.labels[state as usize].cost {
+                continue;
+            }
+            let arcs = graph.arcs(state);
+            let back = self.way.opposite();
+            let is_stalled = arcs.iter().any(|arc| {
+                let above = &self.labels[arc.other as usize];
+                arc.leads(back)
+                    && above.search == self.search
+                    && above.cost.checked_add(arc.cost).is_some_and(|cost| cost < key)
+            });
+            if !is_stalled {
+                let way = self.way;
+                for arc in arcs.iter().filter(|arc| arc.leads(way)) {
+                    match key.checked_add(arc.cost) {
+                        Some(cost) => self.improve(arc.other, cost, state),
+                        None => self.overflow = Some([key, arc.cost]),
+                    }
+                }
+            }
+            return Some((state, key));
+        }
+    }
+}

@@ -1,0 +1,389 @@
+//! Hierarchies on random graphs: distances, paths, heuristics and tables against Bellman and Ford, also from a file.
+
+#[path = "oracle/random.rs"]
+mod random;
+
+use std::fmt::Debug;
+
+use bestfirst::heuristics::{Hierarchy, HierarchyError, HierarchyFileError};
+use bestfirst::{
+    AStar, CancelToken, DenseStates, Dijkstra, FnProblem, KBest, Limits, Outcome, Reversible,
+    SearchError, SearchProblem, StopReason, Successors, check,
+};
+
+use random::{Graph, Problem, Random, Scale, Truth, Units, bellman_ford};
+
+/// A random problem without a chain that leads out of the numbers, which knows its predecessors.
+#[derive(Clone, Debug)]
+struct Reversed<C>(Problem<C, u16>);
+
+impl<C: Units> Reversed<C> {
+    fn random(seed: u64, nodes: usize) -> Self {
+        let mut problem = Problem::random(seed, nodes);
+        problem.graph.chain = None;
+        Self(problem)
+    }
+
+    fn graph(&self) -> &Graph {
+        &self.0.graph
+    }
+
+    fn nodes(&self) -> impl Iterator<Item = u16> + use<C> {
+        0..u16::try_from(self.graph().edges.len()).unwrap()
+    }
+
+    /// Whether this is the cost of so many units, or none if they do not fit.
+    fn is_cost(&self, found: Option<C>, units: Option<u128>) -> bool {
+        let Graph { most, scale, .. } = *self.graph();
+        let units =
+            units.and_then(|units| u64::try_from(units).ok()).filter(|&units| units <= most);
+        match (found, units) {
+            (Some(found), Some(units)) => found.is_close(C::of(units, scale)),
+            (found, units) => found.is_none() && units.is_none(),
+        }
+    }
+}
+
+impl<C: Units> SearchProblem for Reversed<C> {
+    type State = u16;
+    type Action = <Problem<C, u16> as SearchProblem>::Action;
+    type Cost = C;
+
+    fn successors(&self, state: &u16, next: &mut Successors<Self>) {
+        self.0.successors(state, next);
+    }
+
+    fn is_goal(&self, state: &u16) -> bool {
+        self.0.is_goal(state)
+    }
+}
+
+impl<C: Units> DenseStates for Reversed<C> {
+    fn state_count(&self) -> usize {
+        self.0.state_count()
+    }
+
+    fn state_index(&self, &state: &u16) -> usize {
+        state.into()
+    }
+
+    fn state_at(&self, index: usize) -> u16 {
+        self.0.state_at(index)
+    }
+}
+
+impl<C: Units> Reversible for Reversed<C> {
+    fn predecessors(&self, &state: &u16, previous: &mut Successors<Self>) {
+        let mut next = Successors::<Self>::new();
+        for from in self.nodes() {
+            next.clear();
+            self.successors(&from, &mut next);
+            for step in next.drain().filter(|step| step.state == state) {
+                previous.push(step.action, from, step.cost);
+            }
+        }
+    }
+
+    fn goals(&self) -> impl Iterator<Item = u16> {
+        self.nodes().filter(|state| self.is_goal(state))
+    }
+}
+
+/// The same hierarchy, written to a file and read again.
+fn from_file<C: Units>(problem: &Reversed<C>, hierarchy: &Hierarchy<C>) -> Hierarchy<C> {
+    let mut file = Vec::new();
+    hierarchy.save(&mut file).unwrap();
+    let read = Hierarchy::load(problem, &file[..]).unwrap();
+    let mut again = Vec::new();
+    read.save(&mut again).unwrap();
+    assert!(file == again);
+    read
+}
+
+/// Checks the distances between all nodes, one by one, from one to all, and all at once.
+fn check_distances<C: Units + Debug>(problem: &Reversed<C>, hierarchy: &Hierarchy<C>) {
+    let (graph, list) = (problem.graph(), problem.graph().list());
+    let all: Vec<usize> = (0..graph.edges.len()).collect();
+    let table = hierarchy.table(&all, &all);
+    for &from in &all {
+        let costs = bellman_ford(all.len(), &list, &[(from, 0)]);
+        let row = hierarchy.distances(from, &all);
+        for &to in &all {
+            let found = hierarchy.distance(from, to);
+            let seed = graph.seed;
+            assert!(problem.is_cost(found, costs[to]), "{seed}: {found:?} from {from} to {to}");
+            // Floats may be added in another order.
+            for other in [table.get(from, to), row[to]] {
+                let is_same = problem.is_cost(other, costs[to]);
+                assert!(is_same, "{seed}: {other:?} in a table, from {from} to {to}");
+            }
+        }
+    }
+    assert_eq!(hierarchy.distance(0, all.len()), None);
+}
+
+/// Checks the search from the starts of the problem, with its path.
+fn check_search<C: Units + Debug>(problem: &Reversed<C>, hierarchy: &Hierarchy<C>) {
+    let graph = problem.graph();
+    let mut search = hierarchy.search(problem, 0).unwrap();
+    search.restart_from(problem.0.starts());
+    let report = search.run();
+    match (report, graph.truth) {
+        (Ok(report), Truth::Costs(units)) => {
+            let exact = C::of(units, graph.scale);
+            let path = report.path().unwrap_or_else(|| panic!("{}: no path", graph.seed));
+            assert!(path.cost().is_close(exact), "{}: {:?}", graph.seed, path.cost());
+            assert_eq!(path.verify(problem), Ok(()), "{}", graph.seed);
+            assert!(report.is_optimal());
+        }
+        (Ok(report), Truth::Unreachable) => assert_eq!(report.outcome, Outcome::Exhausted),
+        (Err(SearchError::Overflow { .. }), Truth::TooMuch) => {}
+        (Err(SearchError::Overflow { .. }), Truth::Unreachable) if graph.may_overflow() => {}
+        (found, truth) => panic!("{}: {found:?}, {truth:?}", graph.seed),
+    }
+}
+
+/// Checks that the heuristic is exact, and A* with it.
+fn check_heuristic<C: Units + Debug>(problem: &Reversed<C>, hierarchy: &Hierarchy<C>) {
+    let graph = problem.graph();
+    let informed = hierarchy.to(problem).unwrap();
+    for state in problem.nodes() {
+        let (h, rest) = (informed.heuristic(&state), graph.rest[usize::from(state)]);
+        let fits = |rest: u128| u64::try_from(rest).is_ok_and(|rest| rest <= graph.most);
+        match rest {
+            None => assert!(h >= C::ZERO),
+            Some(rest) if fits(rest) => {
+                let exact = C::of(u64::try_from(rest).unwrap(), graph.scale);
+                let is_exact =
+                    h == exact || h.is_close(exact) || 1.0001 * h.to_f64() >= exact.to_f64();
+                assert!(!h.exceeds(exact) && h < C::INFINITY, "{}: {h:?}", graph.seed);
+                assert!(is_exact || exact >= C::INFINITY, "{}: {h:?}, not {exact:?}", graph.seed);
+            }
+            Some(_) => assert!(h < C::INFINITY, "{}: no dead end at {state}", graph.seed),
+        }
+        if graph.scale != Scale::NearMax
+            && rest.is_none()
+            && C::INFINITY.exceeds(C::of(200, Scale::Plain))
+        {
+            assert!(h >= C::INFINITY, "{}: a dead end at {state}", graph.seed);
+        }
+        for other in problem.nodes() {
+            let back = informed.heuristic_from(&other, &state);
+            let exact = hierarchy.distance(other.into(), state.into());
+            assert!(exact.is_none_or(|exact| !back.exceeds(exact)), "{}: {back:?}", graph.seed);
+            assert!(exact.is_none() || back < C::INFINITY, "{}: {back:?}", graph.seed);
+        }
+    }
+    let report = AStar::new(&informed).dense().search_from(problem.0.starts()).run();
+    match (report, graph.truth) {
+        (Ok(report), Truth::Costs(units)) => {
+            let cost = report.cost().expect("there is a path");
+            assert!(cost.is_close(C::of(units, graph.scale)), "{}: {cost:?}", graph.seed);
+        }
+        (Ok(report), truth) => assert!(report.cost().is_none() && truth == Truth::Unreachable),
+        (Err(error), truth) => {
+            let may_be =
+                truth == Truth::TooMuch || graph.may_overflow() && truth == Truth::Unreachable;
+            assert!(may_be, "{}: {error}", graph.seed);
+        }
+    }
+}
+
+fn check_random<C: Units + Debug>(seeds: std::ops::Range<u64>) {
+    for seed in seeds {
+        let problem = Reversed::<C>::random(seed, 24);
+        let hierarchy = Hierarchy::of(&problem).build().unwrap();
+        let hierarchy = if seed % 4 == 0 { from_file(&problem, &hierarchy) } else { hierarchy };
+        check_distances(&problem, &hierarchy);
+        check_search(&problem, &hierarchy);
+        check_heuristic(&problem, &hierarchy);
+    }
+}
+
+#[test]
+fn hierarchies_of_random_graphs_are_exact() {
+    check_random::<u32>(0..1500);
+    check_random::<u8>(0..1000);
+    check_random::<f64>(0..1000);
+}
+
+/// The same graph with some steps dearer than before.
+fn with_traffic(problem: &Reversed<u32>, random: &mut Random) -> Reversed<u32> {
+    let mut edges = problem.graph().edges.clone();
+    for (_, units) in edges.iter_mut().flatten() {
+        *units += if random.one_in(3) { random.below(20) } else { 0 };
+    }
+    let edges: Vec<&[_]> = edges.iter().map(Vec::as_slice).collect();
+    let goals: Vec<_> = problem.goals().map(usize::from).collect();
+    let mut risen = problem.clone();
+    risen.0.graph = Graph::of_edges(&edges, &goals, (random.index(edges.len()), 0));
+    risen
+}
+
+#[test]
+fn the_heuristic_is_admissible_when_costs_have_risen() {
+    let mut informed = 0;
+    for seed in 2000..2600 {
+        let problem = Reversed::<u32>::random(seed, 24);
+        if problem.graph().scale == Scale::NearMax {
+            continue;
+        }
+        let hierarchy = Hierarchy::of(&problem).build().unwrap();
+        let risen = with_traffic(&problem, &mut Random::new(seed));
+        let heuristic = hierarchy.to(&risen).unwrap();
+        assert!(check::consistent(&heuristic, risen.nodes()).is_ok(), "{seed}");
+        for state in risen.nodes() {
+            let rest = risen.graph().rest[usize::from(state)];
+            let h = heuristic.heuristic(&state);
+            assert!(rest.is_none_or(|rest| u128::from(h) <= rest), "{seed}: {h} at {state}");
+            informed += u32::from(h > 0);
+        }
+        let start = risen.0.starts()[0].0;
+        let found = AStar::new(&heuristic).dense().search(start).run().unwrap();
+        let plain = Dijkstra::new(&risen).dense().search(start).run().unwrap();
+        assert_eq!(found.cost(), plain.cost(), "{seed}");
+        let five = |paths: &mut dyn Iterator<Item = u32>| paths.take(5).collect::<Vec<_>>();
+        let mut many = KBest::new(&heuristic).search(start).map(|path| path.unwrap().cost());
+        let mut all = KBest::new(&risen).search(start).map(|path| path.unwrap().cost());
+        assert_eq!(five(&mut many), five(&mut all), "{seed}");
+    }
+    assert!(informed > 1000, "{informed}");
+}
+
+/// A hub with many neighbours, of which each has one of its own.
+#[test]
+fn hubs_are_contracted_last() {
+    let spokes = 150_usize;
+    let mut edges = vec![Vec::new(); 2 * spokes + 1];
+    for spoke in 1..=spokes {
+        for (a, b, cost) in [(0, spoke, spoke as u64 % 7), (spoke, spoke + spokes, 3)] {
+            edges[a].push((b, cost));
+            edges[b].push((a, cost));
+        }
+    }
+    let edges: Vec<&[_]> = edges.iter().map(Vec::as_slice).collect();
+    let mut problem = Reversed::<u32>::random(0, 5);
+    problem.0.graph = Graph::of_edges(&edges, &[0], (0, 0));
+    problem.0.graph.most = u32::MAX.into();
+    let hierarchy = Hierarchy::of(&problem).build().unwrap();
+    // No shortcut is needed: each step is one arc, in both directions.
+    assert_eq!(hierarchy.arc_count(), 2 * spokes);
+    check_distances(&problem, &hierarchy);
+}
+
+#[test]
+fn a_search_stops_and_goes_on() {
+    let problem = Reversed::<u32>(Problem::long(5, 600));
+    let hierarchy = Hierarchy::of(&problem).build().unwrap();
+    let whole = hierarchy.search(&problem, 0).unwrap().run().unwrap();
+    assert!(whole.stats.expanded > 20, "{}", whole.stats);
+    let limits = Limits::new().expansions(10);
+    let mut search = hierarchy.search_within(&problem, 0, limits).unwrap();
+    let report = search.run().unwrap();
+    assert_eq!(report.outcome, Outcome::Stopped(StopReason::Expansions));
+    assert_eq!(report.stats.expanded, 10);
+    assert!(Some(report.lower_bound) <= whole.cost());
+    search.set_limits(Limits::new());
+    assert_eq!(search.run().unwrap(), whole);
+    // From every other start, in the same memory.
+    for start in 0..600 {
+        search.restart(start);
+        let found = search.run().unwrap().cost();
+        let rest = problem.graph().rest[usize::from(start)];
+        assert!(problem.is_cost(found, rest), "{found:?} from {start}");
+    }
+    let cost = whole.cost().unwrap();
+    for (most, reason) in [(cost, None), (cost - 1, Some(StopReason::Cost))] {
+        let limits = Limits::new().cost(most);
+        let report = hierarchy.search_within(&problem, 0, limits).unwrap().run().unwrap();
+        assert_eq!(report.path().is_some(), reason.is_none());
+        assert_eq!(matches!(report.outcome, Outcome::Stopped(StopReason::Cost)), reason.is_some());
+    }
+    let limits = Limits::new().memory(1000);
+    let report = hierarchy.search_within(&problem, 0, limits).unwrap().run().unwrap();
+    assert_eq!(report.outcome, Outcome::Stopped(StopReason::Memory));
+}
+
+#[test]
+fn errors_of_making_hierarchies_are_typed() {
+    let long = Reversed::<u32>(Problem::long(5, 600));
+    let token = CancelToken::new();
+    token.cancel();
+    let limits: [(Limits<u32>, StopReason); 2] = [
+        (Limits::new().cancel(&token), StopReason::Cancelled),
+        (Limits::new().memory(20_000), StopReason::Memory),
+    ];
+    for (limits, reason) in limits {
+        let error = Hierarchy::of(&long).limits(limits).build().unwrap_err();
+        assert_eq!(error, HierarchyError::Stopped(reason));
+    }
+    let hierarchy = Hierarchy::of(&long).build().unwrap();
+    let other = Reversed::<u32>(Problem::long(5, 500));
+    let expected = HierarchyError::OtherProblem { found: 500, expected: 600 };
+    assert_eq!(hierarchy.to(&other).unwrap_err(), expected);
+    assert_eq!(hierarchy.search(&other, 0).unwrap_err(), expected);
+
+    let step = |to: usize, cost: i32| {
+        let problem =
+            FnProblem::new(move |_: &usize| [(to, cost)], |_: &usize| 0, |_: &usize| true);
+        Hierarchy::of(&Numbered(problem)).build().map(|made| made.distance(0, 1))
+    };
+    assert_eq!(step(1, 7), Ok(Some(7)));
+    let error = step(1, -3).unwrap_err();
+    assert!(matches!(error, HierarchyError::Search(SearchError::NegativeCost { .. })), "{error}");
+    let error = step(3, 1).unwrap_err();
+    assert_eq!(error, HierarchyError::Search(SearchError::StateIndex { index: 3, count: 3 }));
+}
+
+/// Three states.
+struct Numbered<P>(P);
+
+impl<P: SearchProblem<State = usize>> SearchProblem for Numbered<P> {
+    type State = usize;
+    type Action = P::Action;
+    type Cost = P::Cost;
+
+    fn successors(&self, state: &usize, next: &mut Successors<Self>) {
+        self.0.successors(state, next);
+    }
+
+    fn is_goal(&self, state: &usize) -> bool {
+        self.0.is_goal(state)
+    }
+}
+
+impl<P: SearchProblem<State = usize>> DenseStates for Numbered<P> {
+    fn state_count(&self) -> usize {
+        3
+    }
+
+    fn state_index(&self, &state: &usize) -> usize {
+        state
+    }
+
+    fn state_at(&self, index: usize) -> usize {
+        index
+    }
+}
+
+#[test]
+fn damaged_files_of_hierarchies_are_refused() {
+    let problem = Reversed::<u32>(Problem::long(5, 20));
+    let mut file = Vec::new();
+    Hierarchy::of(&problem).build().unwrap().save(&mut file).unwrap();
+    for at in 0..file.len() {
+        let mut damaged = file.clone();
+        damaged[at] ^= 0x10;
+        let error = Hierarchy::load(&problem, &damaged[..]).unwrap_err();
+        match at {
+            0..8 => assert!(matches!(error, HierarchyFileError::NotAHierarchy), "{at}: {error}"),
+            8..12 => assert!(matches!(error, HierarchyFileError::Version { .. }), "{at}: {error}"),
+            12..28 => assert!(matches!(error, HierarchyFileError::OtherProblem), "{at}: {error}"),
+            _ => assert!(matches!(error, HierarchyFileError::Damaged), "{at}: {error}"),
+        }
+        assert!(Hierarchy::load(&problem, &file[..at]).is_err(), "cut off at {at}");
+    }
+    file.push(0);
+    let error = Hierarchy::load(&problem, &file[..]).unwrap_err();
+    assert!(matches!(error, HierarchyFileError::Damaged), "{error}");
+}
