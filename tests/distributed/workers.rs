@@ -66,6 +66,27 @@ fn random_problems_have_the_cost_and_the_bound_of_one_thread() {
 }
 
 #[test]
+fn a_goal_that_another_worker_improves_is_made_known() {
+    // Node 4 is a goal at cost 7, and at 5 by node 3; node 5 is one at 6. The lines before make a round span several layers.
+    let edges: [&[(u32, u32)]; 6] =
+        [&[(1, 1)], &[(2, 3)], &[(4, 3), (3, 1)], &[(4, 0), (5, 1)], &[], &[]];
+    for first in (0..6 * 64).step_by(6) {
+        let problem = FnProblem::new(
+            |&n: &u32| edges[(n - first) as usize].iter().map(|&(to, cost)| (first + to, cost)),
+            |_: &u32| 0,
+            |&n: &u32| n - first >= 4,
+        );
+        // Who owns which node depends on its number.
+        let report = AStar::new(&problem).threads(2).search(first).run().unwrap();
+        assert_eq!((report.cost(), report.lower_bound), (Some(5), 5), "shards, {first}");
+        for workers in 1..=3 {
+            let report = Distributed::new(&problem).workers(workers).run(first).unwrap();
+            assert_eq!((report.cost(), report.lower_bound), (Some(5), 5), "{workers}, {first}");
+        }
+    }
+}
+
+#[test]
 fn a_puzzle_has_the_report_of_one_thread() {
     let puzzle = SlidingTiles::<Packed>::new(3, 3).unwrap();
     let board: Board = "8 7 6 0 4 1 2 5 3".parse().unwrap();

@@ -181,6 +181,8 @@ where
     }
 
     fn round(&mut self, layer: P::Cost, time: Time<P::Cost>) -> Result<(), GivenUp> {
+        // As the others know it: what arrives may improve it.
+        let goal = self.goal();
         self.read_round(layer, time)?;
         self.early = self.common.early_end();
         if self.early.is_some() {
@@ -191,7 +193,6 @@ where
         self.proved = layer;
         self.tell_progress(layer);
         let before = *self.shard.counts();
-        let goal = self.goal();
         let is_done = self.expand()?;
         let is_idle = is_done && *self.shard.counts() == before && self.goal() == goal;
         // Those without states in this layer learn of its first round by this.
