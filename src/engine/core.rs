@@ -28,6 +28,8 @@ pub struct Core<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State, P::Co
     /// An open state that was taken out of the frontier and not expanded: it comes next.
     pub(in crate::engine) held: Option<HeadOf<P, R, T>>,
     last_expanded: Option<Id<P, T>>,
+    /// The limit on the cost when the search was last told to go on.
+    most_cost: Option<P::Cost>,
     /// The largest lower bound so far.
     pub(in crate::engine) lower_bound: P::Cost,
     /// The count of expansions at which the driver returns.
@@ -59,6 +61,7 @@ where
             starts: starts.into_iter().map(reached_by).collect(),
             held: None,
             last_expanded: None,
+            most_cost: None,
             lower_bound: P::Cost::ZERO,
             until: 0,
         }
@@ -112,6 +115,32 @@ where
         self.last_expanded = Some(head.id);
         policy.expanded(self, head, run);
         Ok(Ok(()))
+    }
+
+    /// Called when the search is told to go on: where the limit on the cost is another one, the states that were set
+    /// aside, and the state that is held, are put into the frontier before any other is taken out. One of them may
+    /// precede all others by its key now, and lead to a cheaper solution than theirs.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if there is no room for that; the next call tries it again.
+    pub(in crate::engine) fn recall_at_new_limit<O>(
+        &mut self,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<(), OutOfMemory> {
+        let most = run.budget.limits().cost_limit();
+        if most == self.most_cost {
+            return Ok(());
+        }
+        if self.states.has_aside() {
+            if let Some(Head { id, .. }) = self.held {
+                self.states.set_aside(id, run)?;
+                self.held = None;
+            }
+            self.states.begin_recall();
+        }
+        self.most_cost = most;
+        Ok(())
     }
 
     /// Puts some of the states that were set aside into the frontier again.

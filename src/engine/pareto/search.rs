@@ -41,8 +41,6 @@ type LabelId<P, T> = IdOf<T, <P as SearchProblem>::State>;
 #[derive(Clone, Debug)]
 pub struct NotDominated<I, C> {
     solutions: Solutions<C, I>,
-    /// The limit on the cost that the labels set aside exceeded.
-    beyond: Option<C>,
     /// The minimum by each criterion of the costs of paths that were omitted because their costs do not fit into their
     /// type, if there are any.
     left_out: Option<C>,
@@ -50,7 +48,7 @@ pub struct NotDominated<I, C> {
 
 impl<I: Copy, C: Criteria> Default for NotDominated<I, C> {
     fn default() -> Self {
-        Self { solutions: Solutions::new(), beyond: None, left_out: None }
+        Self { solutions: Solutions::new(), left_out: None }
     }
 }
 
@@ -108,7 +106,6 @@ where
         // Beyond the limit by any criterion.
         let most = run.budget.limits().cost_limit();
         if most.is_some_and(|most| !head.f.dominates(most)) {
-            self.beyond = most;
             return Taken::SetAside;
         }
         if !labels.is_goal(head.id) {
@@ -145,28 +142,6 @@ where
         _run: &mut Run<P::Cost, O>,
     ) {
         core.states.table_mut().note_closed(head.id);
-    }
-
-    /// Labels that were set aside and are now within the limit come first, in order.
-    fn resumed<O>(
-        &mut self,
-        core: &mut Core<P, ByCriteria, Labels<P, T>, F>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Option<Progress> {
-        let most = run.budget.limits().cost_limit();
-        if !core.states.has_aside() || self.beyond == most {
-            return None;
-        }
-        if let Some(head) = core.held {
-            let id = head.id;
-            if let Err(full) = core.states.set_aside(id, run) {
-                return Some(Progress::Stopped(full.into()));
-            }
-            core.held = None;
-        }
-        self.beyond = most;
-        core.states.begin_recall();
-        None
     }
 
     fn emptied<O: Observer<P::State, P::Cost>>(
@@ -215,7 +190,7 @@ where
 
     fn restart(&mut self, _core: &mut Core<P, ByCriteria, Labels<P, T>, F>) {
         self.solutions.clear();
-        (self.beyond, self.left_out) = (None, None);
+        self.left_out = None;
     }
 }
 

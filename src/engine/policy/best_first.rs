@@ -59,6 +59,9 @@ where
         core: &mut Core<P, R, T, F>,
         run: &mut Run<P::Cost, O>,
     ) -> Option<Progress> {
+        if let Err(full) = core.recall_at_new_limit(run) {
+            return Some(Progress::Stopped(full.into()));
+        }
         let (_, cost) = self.passed_goal(core.states.problem(), core.states.table())?;
         let is_dear = run.exceeds_cost_limit(cost);
         Some(if is_dear { Progress::Stopped(StopReason::Cost) } else { Progress::Found })
