@@ -255,6 +255,25 @@ fn a_narrow_beam_that_finds_nothing_says_so() {
     assert_eq!(Beam::new(&fork).search(0).run().unwrap().cost(), Some(3));
 }
 
+/// A state on the best path was reached at a smaller cost in the same pass and then left out, so the path costs less than
+/// is stored of its goal. That was taken for a heuristic that overestimates.
+#[test]
+fn a_path_that_became_cheaper_refutes_no_heuristic() {
+    let problem = FnProblem::new(
+        |&n: &u8| match n {
+            0 => vec![(1, 10_u32), (2, 0)],
+            1 => vec![(9, 5)],
+            2 => vec![(3, 0)],
+            3 => vec![(4, 0), (5, 0), (1, 1)],
+            _ => vec![],
+        },
+        |_: &u8| 0,
+        |&n: &u8| n == 9,
+    );
+    let report = Beam::new(&problem).width_from(2).search(0).run().unwrap();
+    assert_eq!((report.cost(), report.lower_bound), (Some(6), 6));
+}
+
 #[test]
 fn beams_solve_a_puzzle_and_prove_it() {
     let puzzle = SlidingTiles::<Packed>::new(3, 3).unwrap();

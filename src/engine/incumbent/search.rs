@@ -452,7 +452,9 @@ impl<P: SearchProblem, W: Expander<P>, I: StateId> Pruning<P, W, I> {
             if path.cost() < cost {
                 run.observer.incumbent(path.cost(), smaller(lower_bound, path.cost()));
             }
-            let is_overestimated = core.states.known().overestimates_on_path(id, path.cost());
+            // The costs that are stored of the states on it are no smaller than those of this path.
+            let is_overestimated = lower_bound.exceeds(path.cost())
+                || core.states.known().overestimates_on_path(id, cost);
             self.kept = Some(Kept { path, is_overestimated });
         }
         self.expander.forget_ahead();
