@@ -24,9 +24,7 @@ use crate::cost::Cost;
 ///   beam search with a fixed width. It is the largest that was proved at any stop. With an inconsistent
 ///   heuristic, it may be larger than the bound that is proved at the end;
 /// - the counts, and the choice among several cheapest paths, of IDA* on several threads, if it has a
-///   transposition table or [chooses bounds](crate::Deepening);
-/// - the choice between [`Exhausted`](crate::Outcome::Exhausted) and [`Overflow`](crate::SearchError::Overflow), if
-///   costs do not fit into their type: after stops for memory of searches on several threads.
+///   transposition table or [chooses bounds](crate::Deepening).
 ///
 /// ```
 /// use std::time::Duration;

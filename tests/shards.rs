@@ -362,6 +362,26 @@ fn stops_for_memory_and_goes_on() {
     });
 }
 
+/// Where a shard had no room to note at which state a sum did not fit, every such sum was an error, also one of a step to a
+/// state that is reached otherwise.
+#[test]
+fn no_room_for_a_note_is_no_overflow() {
+    let problem = FnProblem::new(
+        |&n: &u8| if n == 0 { vec![(1, 56_u8)] } else { vec![(0, 255), (0, 4)] },
+        |_: &u8| 0,
+        |_: &u8| false,
+    );
+    let mut stops = 0;
+    for bytes in (0..60_000).step_by(64) {
+        let limits = Limits::new().memory(bytes);
+        let mut search = Dijkstra::new(&problem).threads(1).limits(limits).search(0);
+        stops += u32::from(search.run().unwrap().outcome == Outcome::Stopped(StopReason::Memory));
+        search.set_limits(Limits::new());
+        assert_eq!(search.run().unwrap().outcome, Outcome::Exhausted, "{bytes} bytes");
+    }
+    assert!(stops > 100, "{stops}");
+}
+
 #[test]
 fn stops_at_the_cost_and_goes_on() {
     for seed in 0..120 {

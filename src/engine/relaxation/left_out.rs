@@ -39,6 +39,15 @@ impl<I, C> LeftOut<I, C> {
         self.is_certain = true;
     }
 
+    /// Takes note of a sum that mattered.
+    fn note(&mut self, (g, added): (C, C))
+    where
+        C: Cost,
+    {
+        let sum = SearchError::Overflow { g, added };
+        self.mattered = Some(self.mattered.map_or(sum, |least| smaller_sum(least, sum)));
+    }
+
     /// Looks again at some of the states, by `sum_at`, as long as `goes_on`: how the search ends where no state is open.
     /// `first` is the first sum that did not fit.
     pub(in crate::engine) fn settle(
@@ -52,7 +61,7 @@ impl<I, C> LeftOut<I, C> {
         C: Cost,
     {
         let Some(first) = first else { return Ok(Progress::Exhausted) };
-        if self.is_certain || self.is_incomplete {
+        if self.is_certain {
             return Err(first);
         }
         for _ in 0..MOST_LOOKED_AT {
@@ -62,9 +71,8 @@ impl<I, C> LeftOut<I, C> {
             let Some(&id) = self.at.last() else {
                 return self.mattered.map_or(Ok(Progress::Exhausted), Err);
             };
-            if let Some((g, added)) = sum_at(id) {
-                let sum = SearchError::Overflow { g, added };
-                self.mattered = Some(self.mattered.map_or(sum, |least| smaller_sum(least, sum)));
+            if let Some(sum) = sum_at(id) {
+                self.note(sum);
             }
             self.at.pop();
         }
@@ -121,21 +129,30 @@ where
         let mut left_out = self.take_left_out();
         let mut successors = Successors::<P>::new();
         let is_stored = |state: &P::State| self.table.id_of(state).is_some();
-        if std::mem::take(&mut left_out.is_incomplete) {
-            self.table.for_each(|id, _, _| {
-                if let Some((g, added)) = self.sum_left_out(id, is_stored, &mut successors) {
-                    let sum = SearchError::Overflow { g, added };
-                    let least = left_out.mattered.map_or(sum, |least| smaller_sum(least, sum));
-                    left_out.mattered = Some(least);
-                }
-            });
-            left_out.at.clear();
-        }
+        self.complete_left_out(&mut left_out, is_stored, &mut successors);
         let sum_at = |id| self.sum_left_out(id, is_stored, &mut successors);
         let goes_on = || run.budget.check_now().is_ok();
         let end = left_out.settle(self.overflow, sum_at, goes_on);
         self.left_out = left_out;
         end
+    }
+
+    /// Looks at all states, if there was no room to note some at which a sum did not fit.
+    pub(in crate::engine) fn complete_left_out(
+        &self,
+        left_out: &mut LeftOut<Id<P, T>, P::Cost>,
+        is_stored: impl Fn(&P::State) -> bool,
+        successors: &mut Successors<P>,
+    ) {
+        if !std::mem::take(&mut left_out.is_incomplete) {
+            return;
+        }
+        self.table.for_each(|id, _, _| {
+            if let Some(sum) = self.sum_left_out(id, &is_stored, successors) {
+                left_out.note(sum);
+            }
+        });
+        left_out.at.clear();
     }
 
     /// Where sums did not fit, to be put back.

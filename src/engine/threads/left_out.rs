@@ -32,6 +32,7 @@ where
                 let owner = super::owner_of(state, SHARDS) as usize;
                 stations[owner].shard.states().table().id_of(state).is_some()
             };
+            states.complete_left_out(&mut left_out, is_stored, &mut successors);
             let end = left_out.settle(
                 states.overflow(),
                 |id| states.sum_left_out(id, is_stored, &mut successors),
