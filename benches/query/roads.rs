@@ -1,7 +1,6 @@
-//! The roads of New York: landmarks beside Dijkstra's algorithm, the great circle and contraction hierarchies.
+//! The roads of New York: landmarks and a hierarchy beside Dijkstra's algorithm, the great circle and `fast_paths`.
 
-use bestfirst::heuristics::Landmarks;
-use bestfirst::heuristics::Selection;
+use bestfirst::heuristics::{Hierarchy, Landmarks, Selection};
 use bestfirst::problems::road_network::{NodeId, RoadNetwork};
 use bestfirst::{AStar, Dijkstra};
 
@@ -61,6 +60,7 @@ pub fn table() -> Option<String> {
             println!("by {name} on several threads: {:.2} s", began.elapsed().as_secs_f64());
         }
     }
+    rows.extend(with_hierarchy(&network, &queries));
     rows.push(contraction_hierarchies(&network, &queries));
     Some(markdown(&rows, queries.len()))
 }
@@ -139,7 +139,54 @@ fn with_landmarks(
     })
 }
 
-/// The crate `fast_paths`.
+/// A hierarchy: only distances, with paths, and as the heuristic of A*. Prints the time of a table of 1000 × 1000 distances.
+fn with_hierarchy(network: &RoadNetwork, queries: &[Query]) -> Vec<Row> {
+    let (start, goal, _) = queries[0];
+    let route = network.route_to(goal);
+    let build = || Hierarchy::of(&route).build().expect("the costs fit");
+    let (hierarchy, time) = cpu_time(build);
+    let distances = measure(queries, |(start, goal, _)| {
+        let distance = hierarchy.distance(start.index(), goal.index());
+        (distance.expect("a path"), 0)
+    });
+    let mut search = hierarchy.search(route, start).expect("it is of this network");
+    let paths = measure(queries, |(start, goal, _)| {
+        search.restart_with(network.route_to(goal), start);
+        let report = search.run().expect("the costs fit");
+        (report.cost().expect("a path"), report.stats.expanded)
+    });
+    let informed = |goal| hierarchy.to(network.route_to(goal)).expect("it is of this network");
+    let mut astar = AStar::new(informed(goal)).dense().search(start);
+    let exact = measure(queries, |(start, goal, _)| {
+        astar.restart_with(informed(goal), start);
+        let report = astar.run().expect("the costs fit");
+        (report.cost().expect("a path"), report.stats.expanded)
+    });
+    // Nodes all over the network: the numbers are a prime apart.
+    let node = |place: usize| place * 7919 % hierarchy.state_count();
+    let [sources, targets] =
+        [0, 1000].map(|first| (first..first + 1000).map(node).collect::<Vec<_>>());
+    let (table, took) = cpu_time(|| hierarchy.table(&sources, &targets));
+    println!(
+        "a table of {} rows and 1000 columns: {:.3} s",
+        table.rows().len(),
+        took.as_secs_f64()
+    );
+    let row = |name: &str, expanded, seconds| Row {
+        name: name.to_owned(),
+        expanded,
+        seconds,
+        preparation: Some(time.as_secs_f64()),
+        bytes: Some(hierarchy.bytes()),
+    };
+    vec![
+        row("A*, exact distances by a hierarchy", Some(exact.0), exact.1),
+        row("hierarchy, with the path", Some(paths.0), paths.1),
+        row("hierarchy, the distance alone", None, distances.1),
+    ]
+}
+
+/// The crate `fast_paths`, with paths.
 fn contraction_hierarchies(network: &RoadNetwork, queries: &[Query]) -> Row {
     let mut graph = fast_paths::InputGraph::new();
     for node in network.nodes() {

@@ -100,42 +100,63 @@ impl<C: Cost> Upward<C> {
     /// Shortcuts are unpacked in rounds, not one within the other: what a round needs is known before, and loaded into the
     /// cache meanwhile.
     pub(super) fn unpack(&self, given: &[u32]) -> Vec<u32> {
-        // Whether the arc to each state is known to be a step.
-        let mut path: Vec<(u32, bool)> = given.iter().map(|&rank| (rank, false)).collect();
+        // Each state, and which one the arc to it leads over.
+        let mut path: Vec<(u32, u32)> = given.iter().map(|&rank| (rank, NO_MIDDLE)).collect();
+        for (place, ends) in (1..).zip(given.windows(2)) {
+            path[place].1 = self.over(ends[0], ends[1]);
+        }
         let mut next = Vec::new();
         let mut is_done = false;
         while !is_done {
             is_done = true;
             next.clear();
-            next.extend(path.first());
-            for place in 1..path.len() {
-                if let Some(&[(from, _), (to, false)]) = path.get(place + 3..place + 5) {
-                    prefetch(&self.arcs, self.first[from.min(to) as usize] as usize);
+            let mut from = NO_MIDDLE;
+            for (place, &(to, middle)) in path.iter().enumerate() {
+                let ahead = path.get(place + AHEAD).map_or(NO_MIDDLE, |&(_, middle)| middle);
+                if let Some(&first) = self.first.get(ahead as usize) {
+                    prefetch(&self.arcs, first as usize);
                 }
-                let ((from, _), (to, is_step)) = (path[place - 1], path[place]);
-                let middle = if is_step { None } else { self.middle(from, to) };
-                match middle {
-                    Some(middle) => {
-                        prefetch(&self.first, middle as usize);
-                        next.extend([(middle, false), (to, false)]);
-                        is_done = false;
-                    }
-                    None => next.push((to, true)),
+                if middle == NO_MIDDLE {
+                    next.push((to, middle));
+                } else {
+                    let parts = self.parts(middle, from, to);
+                    parts.iter().for_each(|&over| prefetch(&self.first, over as usize));
+                    next.extend([(middle, parts[0]), (to, parts[1])]);
+                    is_done = false;
                 }
+                from = to;
             }
             std::mem::swap(&mut path, &mut next);
         }
         path.into_iter().map(|(rank, _)| rank).collect()
     }
 
-    /// The state that the arc from one state to another leads over, if it is a shortcut.
-    #[inline]
-    fn middle(&self, from: u32, to: u32) -> Option<u32> {
+    /// The state that the arc from one state to another leads over, or [`NO_MIDDLE`].
+    fn over(&self, from: u32, to: u32) -> u32 {
         let (low, high, way) =
             if from < to { (from, to, Way::Forwards) } else { (to, from, Way::Backwards) };
-        self.arcs(low).iter().find(|arc| arc.other == high && arc.leads(way))?.middle()
+        let arc = self.arcs(low).iter().find(|arc| arc.other == high && arc.leads(way));
+        arc.map_or(NO_MIDDLE, |arc| arc.link & NO_MIDDLE)
+    }
+
+    /// The same of the two arcs that a shortcut over `middle` stands for.
+    #[inline]
+    fn parts(&self, middle: u32, from: u32, to: u32) -> [u32; 2] {
+        let mut parts = [NO_MIDDLE; 2];
+        for arc in self.arcs(middle) {
+            if arc.other == from && arc.leads(Way::Backwards) {
+                parts[0] = arc.link & NO_MIDDLE;
+            }
+            if arc.other == to && arc.leads(Way::Forwards) {
+                parts[1] = arc.link & NO_MIDDLE;
+            }
+        }
+        parts
     }
 }
+
+/// Shortcuts that are so far ahead on a path are loaded into the cache.
+const AHEAD: usize = 4;
 
 /// An open state. That with the least key comes first.
 #[derive(Clone, Copy, Debug)]
