@@ -27,15 +27,15 @@ impl<P: SearchProblem> Engine for DepthFirst<P> {
         most: u64,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, ErrorOf<Self>> {
-        for _ in 0..most {
-            // A path to a goal stays where it is: asked again, the engine gives the same answer.
-            let Some(path) = self.open.pop_if(|path| !self.problem.is_goal(path.end())) else {
-                return Ok(if self.open.is_empty() {
-                    Progress::Exhausted
-                } else {
-                    Progress::Found
-                });
-            };
+        for left in (0..=most).rev() {
+            match self.open.last().map(|path| self.problem.is_goal(path.end())) {
+                None => return Ok(Progress::Exhausted),
+                // The path stays where it is: it is the answer.
+                Some(true) => return Ok(Progress::Found),
+                Some(false) if left == 0 || run.is_interrupted() => break,
+                Some(false) => {}
+            }
+            let Some(path) = self.open.pop() else { break };
             let mut next = Successors::<P>::new();
             self.problem.successors(path.end(), &mut next);
             run.stats_mut().expanded += 1;
@@ -86,8 +86,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         |_| 0,
         |queens| queens.len() == SIZE,
     );
-    let engine = DepthFirst { problem: &queens, open: vec![Path::at(Vec::new(), 0)] };
-    let mut search = Search::new(engine, Limits::new().expansions(20), ());
+    let engine = || DepthFirst { problem: &queens, open: vec![Path::at(Vec::new(), 0)] };
+    let mut search = Search::new(engine(), Limits::new().expansions(20), ());
     let report = search.run()?;
     assert!(matches!(report.outcome, Outcome::Stopped(StopReason::Expansions)));
     println!("stopped after {} expansions", report.stats.expanded);
@@ -104,5 +104,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     println!("found after {} expansions", report.stats.expanded);
     assert_eq!(path.cost(), 12);
+    // As many expansions as are needed are enough.
+    let limits = Limits::new().expansions(report.stats.expanded);
+    let report = Search::new(engine(), limits, ()).run()?;
+    assert!(matches!(report.outcome, Outcome::Found(_)));
     Ok(())
 }

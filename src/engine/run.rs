@@ -219,8 +219,8 @@ impl<C: Cost, O> Run<C, O> {
         }
     }
 
-    /// Reserves memory for [`enter_layer`](Self::enter_layer) to record the layer before. (Without
-    /// memory, layers are merged.)
+    /// Reserves memory for [`enter_layer`](Self::enter_layer) to record the layer before. After an error, an engine stops
+    /// for memory, or goes on: then `enter_layer` merges layers.
     ///
     /// # Errors
     ///

@@ -39,6 +39,27 @@ pub enum Progress {
 /// statistics, an observer, steps, stops, resuming and reports. The engine expands states and counts;
 /// [`Search`] checks the limits on expansions, time and the token.
 ///
+/// # What an engine does
+///
+/// - **Counts** ([`Run::stats_mut`]): its expansions, and what else of [`Stats`] has a meaning for it.
+///   [`Stats::stored`], [`Stats::peak_bytes`] and [`Stats::expanded_before_last_layer`] are set by [`Search`].
+/// - **Events** ([`Run::observer_mut`]): `generated`, `expanded` and `incumbent`. The event `layer` and the layers of the report
+///   come from [`Run::enter_layer`], called before the first expansion of a layer is counted.
+/// - **Memory and cost:** it reserves memory in the account ([`Run::memory`]) before it changes anything, and compares
+///   its lower bound with the limit on the cost ([`Run::exceeds_cost_limit`]). At a limit it returns
+///   [`Progress::Stopped`], in a state in which the next call goes on.
+/// - **Time and token:** it returns [`Progress::Going`] when [`Run::is_interrupted`].
+/// - **Costs:** a start or step that is not [`is_step`](Cost::is_step), and a heuristic value that is not
+///   [`is_number`](Cost::is_number), is an error. A heuristic value below zero counts as zero, so does any value at a
+///   goal, and a state with the value [`Cost::INFINITY`] is not expanded. A path whose *g* or *f* does not fit
+///   ([`checked_add`](Cost::checked_add)) is skipped, and is the error [`SearchError::Overflow`] where the engine
+///   would otherwise return [`Progress::Exhausted`].
+///
+/// [`Search`] does the rest: after [`Progress::Found`], [`Progress::Exhausted`] or an error it does not call
+/// [`advance`](Self::advance) until a restart; a panic of the problem or the observer in the middle of `advance` is such
+/// an error, too. A limit on the cost that is NaN is an error before the engine is called. Of the paths of the
+/// engine at stops it keeps the cheapest, and reports none that costs more than the limit.
+///
 /// # Example
 ///
 /// A random walk until it reaches a goal. Its only lower bound is zero.
@@ -64,9 +85,12 @@ pub enum Progress {
 ///         most: u64,
 ///         run: &mut Run<u32, O>,
 ///     ) -> Result<Progress, ErrorOf<Self>> {
-///         for _ in 0..most {
+///         for left in (0..=most).rev() {
 ///             if self.problem.is_goal(self.path.end()) {
 ///                 return Ok(Progress::Found);
+///             }
+///             if left == 0 || run.is_interrupted() {
+///                 break;
 ///             }
 ///             let mut next = Successors::<P>::new();
 ///             self.problem.successors(self.path.end(), &mut next);
@@ -151,7 +175,8 @@ pub trait Engine {
         false
     }
 
-    /// Returns the lower bound on the cost of every solution that is proved so far.
+    /// Returns the lower bound on the cost of every solution that is proved so far. It may be asked for before the
+    /// first call of [`advance`](Self::advance).
     fn lower_bound<O>(&mut self, run: &mut Run<Self::Cost, O>) -> Self::Cost;
 
     /// Returns the best solution so far; after [`Progress::Found`] there is one.
@@ -200,7 +225,8 @@ pub trait Engine {
         None
     }
 
-    /// Restarts from these starts, each with its start cost, and reuses the allocated memory.
+    /// Restarts from these starts, each with its start cost, and reuses the allocated memory, which stays in the account.
+    /// The next call of [`advance`](Self::advance) checks the start costs, as it can return an error.
     fn restart(&mut self, starts: impl IntoIterator<Item = (Self::State, Self::Cost)>);
 
     /// Replaces the problem; [`restart`](Self::restart) is called before or after it.
