@@ -120,7 +120,9 @@ impl<C: Cost> Upward<C> {
                     next.push((to, middle));
                 } else {
                     let parts = self.parts(middle, from, to);
-                    parts.iter().for_each(|&over| prefetch(&self.first, over as usize));
+                    for over in parts {
+                        prefetch(&self.first, over as usize);
+                    }
                     next.extend([(middle, parts[0]), (to, parts[1])]);
                     is_done = false;
                 }
