@@ -141,16 +141,6 @@ where
         open_list.arrange(table);
     }
 
-    /// States that were set aside wait until no other is open: only then is the incumbent the answer.
-    #[inline]
-    fn resumed<O>(
-        &mut self,
-        _core: &mut IncumbentCore<P, L, T>,
-        _run: &mut Run<P::Cost, O>,
-    ) -> Option<Progress> {
-        None
-    }
-
     /// Begins the next layer. Where there is none, only states set aside are left: has them put back if any of them
     /// is within the limit on the cost now; otherwise says how the search ends.
     #[cold]

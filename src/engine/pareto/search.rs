@@ -144,6 +144,14 @@ where
         core.states.table_mut().note_closed(head.id);
     }
 
+    fn resumed<O>(
+        &mut self,
+        core: &mut Core<P, ByCriteria, Labels<P, T>, F>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Option<Progress> {
+        core.recall_at_new_limit(run).err().map(|full| Progress::Stopped(full.into()))
+    }
+
     fn emptied<O: Observer<P::State, P::Cost>>(
         &mut self,
         core: &mut Core<P, ByCriteria, Labels<P, T>, F>,
