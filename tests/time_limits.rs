@@ -99,10 +99,9 @@ fn ways() -> Vec<Way> {
         1 "Dijkstra": |tree| Dijkstra::new(tree);
         1 "greedy": |tree| Greedy::new(tree);
         1 "anytime A*": |tree| AnytimeAStar::new(tree);
-        // A cancellation in the first expansion is noticed after the second.
-        2 "branch and bound": |tree| BranchAndBound::new(tree);
-        2 "breadth first": |tree| BreadthFirst::new(tree);
-        2 "beam": |tree| Beam::new(tree).width(1000);
+        1 "branch and bound": |tree| BranchAndBound::new(tree);
+        1 "breadth first": |tree| BreadthFirst::new(tree);
+        1 "beam": |tree| Beam::new(tree).width(1000);
         1 "k best": |tree| KBest::new(tree);
         1 "all optimal": |tree| AllOptimal::new(tree);
         1 "IDA*": |tree| IdaStar::new(tree);

@@ -14,7 +14,6 @@ use crate::engine::policy::{Next, Policy, Taken, admits};
 use crate::engine::relaxation::{Id, Trail};
 use crate::engine::{Progress, Run};
 use crate::frontier::{Frontier, Single};
-use crate::memory::OutOfMemory;
 use crate::observer::Observer;
 use crate::path::PathOf;
 use crate::problem::{SearchProblem, Successor};
@@ -273,40 +272,30 @@ impl<P: SearchProblem, W: Expander<P>, I: StateId> Pruning<P, W, I> {
         T: TableFor<P::State, P::Cost, Record: Record<Id = I>>,
     {
         let incumbent = self.best_cost();
-        loop {
-            let Self { expander, successors, .. } = self;
-            let (problem, table) = (core.states.problem(), core.states.table());
-            let mut sieve = Sieve {
-                // An observer is to be told of duplicates, too.
-                table: (self.sieves && !O::LISTENS).then_some(table),
-                g: table.load(id).g(),
-                incumbent,
-                room: successors.capacity(),
-                kept: successors,
-                wanted: 0,
-                generated: 0,
-                duplicates: 0,
-            };
-            table.with_state(id, |state| expander.expand_shared(problem, state, &mut sieve));
-            let Sieve { wanted, generated, duplicates, .. } = sieve;
-            if wanted > self.successors.len() || self.expander.bytes() > self.expander_bytes {
-                self.grow(wanted, run)?;
-                continue;
-            }
-            self.make_room(core, wanted, run)?;
-            run.stats.duplicates += duplicates;
-            return Ok(generated);
-        }
-    }
-
-    /// Makes room for more successors than any state had before; they are then generated again.
-    #[cold]
-    fn grow<O>(&mut self, wanted: usize, run: &mut Run<P::Cost, O>) -> Result<(), OutOfMemory> {
-        self.successors.clear();
+        let Self { expander, successors, .. } = self;
+        let (problem, table) = (core.states.problem(), core.states.table());
+        let mut sieve = Sieve {
+            // An observer is to be told of duplicates, too.
+            table: (self.sieves && !O::LISTENS).then_some(table),
+            g: table.load(id).g(),
+            incumbent,
+            kept: successors,
+            memory: run.memory(),
+            room: Ok(()),
+            generated: 0,
+            duplicates: 0,
+        };
+        table.with_state(id, |state| expander.expand_shared(problem, state, &mut sieve));
+        let Sieve { room, generated, duplicates, .. } = sieve;
+        room?;
         let more = self.expander.bytes().saturating_sub(self.expander_bytes);
-        run.memory().claim(more)?;
-        self.expander_bytes += more;
-        run.memory().reserve(&mut self.successors, wanted)
+        if more > 0 {
+            run.memory().claim(more)?;
+            self.expander_bytes += more;
+        }
+        self.make_room(core, self.successors.len(), run)?;
+        run.stats.duplicates += duplicates;
+        Ok(generated)
     }
 
     #[inline]

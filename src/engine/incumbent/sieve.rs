@@ -5,6 +5,7 @@ use crate::engine::checked::sum_of_step;
 use crate::engine::depth_first::SuccessorFilter;
 use crate::engine::policy::admits;
 use crate::engine::relaxation::reached_by;
+use crate::memory::{Memory, OutOfMemory};
 use crate::problem::{SearchProblem, Successor};
 use crate::table::{Record, TableFor};
 
@@ -16,9 +17,9 @@ pub(super) struct Sieve<'a, P: SearchProblem, T> {
     pub(super) g: P::Cost,
     pub(super) incumbent: Option<P::Cost>,
     pub(super) kept: &'a mut Vec<Successor<P::State, (), P::Cost>>,
-    pub(super) room: usize,
-    /// How many are kept, whether there is room for them or not.
-    pub(super) wanted: usize,
+    pub(super) memory: &'a mut Memory,
+    /// Whether there was room for all that are to be kept.
+    pub(super) room: Result<(), OutOfMemory>,
     pub(super) generated: u64,
     pub(super) duplicates: u64,
 }
@@ -50,8 +51,10 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>, S> SuccessorFilter<P, S>
 
     #[inline]
     fn keep(&mut self, state: P::State, _: S, step: P::Cost) {
-        self.wanted += 1;
-        if self.wanted <= self.room {
+        if self.room.is_ok() {
+            self.room = self.memory.reserve(self.kept, 1);
+        }
+        if self.room.is_ok() {
             self.kept.push(reached_by((state, step)));
         }
     }
