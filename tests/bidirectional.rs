@@ -23,7 +23,7 @@ use bestfirst::{
 use engines::far::Far;
 use engines::{Answer, BoxedSearch};
 use judge::{PATIENCE, Tally, check};
-use random::{Clashing, Edge, Name, Random, Truth, Units};
+use random::{Clashing, Edge, Name, Random, Scale, Truth, Units};
 use two_way::{Heuristics, TwoWay};
 
 /// One way to search from both ends.
@@ -90,18 +90,33 @@ fn judge<C: Units + HalvableCost, S: Name>(
     heuristics: Heuristics,
     tally: &mut Tally,
 ) {
-    let two_way = TwoWay::<C, S>::random(seed, nodes, heuristics);
+    let mut two_way = TwoWay::<C, S>::random(seed, nodes, heuristics);
+    judge_one(&two_way, nodes, heuristics, tally);
+    let graph = &mut two_way.problem.graph;
+    if graph.scale == Scale::NearMax && graph.raise_start(!seed.is_multiple_of(8)) {
+        let _blame = Blame("its start raised".into());
+        judge_one(&two_way, nodes, heuristics, tally);
+    }
+}
+
+fn judge_one<C: Units + HalvableCost, S: Name>(
+    two_way: &TwoWay<C, S>,
+    nodes: usize,
+    heuristics: Heuristics,
+    tally: &mut Tally,
+) {
     let problem = &two_way.problem;
+    let seed = problem.graph.seed;
     let may_stop = problem.graph.chain.is_some();
     let limits = || if may_stop { Limits::new().expansions(PATIENCE) } else { Limits::new() };
     tally.problems += 1;
-    for way in ways_for(&two_way, heuristics) {
+    for way in ways_for(two_way, heuristics) {
         let costs = std::any::type_name::<C>();
         let _blame = Blame(format!("{costs}, {seed}, {nodes}, {heuristics:?}, {}", way.name));
-        let answer = (way.search)(&two_way, limits(), problem.starts()).run();
+        let answer = (way.search)(two_way, limits(), problem.starts()).run();
         check(problem, &answer, 1.0, may_stop, tally);
         if seed.is_multiple_of(16) {
-            let again = (way.search)(&two_way, limits(), problem.starts()).run();
+            let again = (way.search)(two_way, limits(), problem.starts()).run();
             assert_eq!(again, answer, "the same again");
         }
     }
@@ -123,7 +138,7 @@ fn from_both_ends_every_algorithm_finds_the_optimum() {
     println!("{tally:?}");
     assert!(tally.found > tally.searches / 4, "{tally:?}");
     assert!(tally.exhausted > tally.searches / 20, "{tally:?}");
-    assert!(tally.overflows > tally.searches / 1000, "{tally:?}");
+    assert!(tally.overflows > tally.searches / 100, "{tally:?}");
     assert!(tally.stopped > 0 && tally.stopped < tally.searches / 10, "{tally:?}");
 }
 

@@ -114,16 +114,9 @@ impl<C: Price> Case<C> {
         let mut random = Random::new(seed);
         let mut graph = Graph::draw::<u8>(&mut random, seed, nodes);
         graph.chain = None;
-        if let (Truth::Costs(units), [(_, cost)]) = (graph.truth, &mut graph.starts[..])
-            && random.one_in(10)
-        {
-            // The least cost is just what the type can hold, or one more.
-            let (least, truth) =
-                if random.one_in(2) { (255, Truth::Costs(255)) } else { (256, Truth::TooMuch) };
-            let raised = *cost + least - units;
-            if raised <= 255 {
-                (*cost, graph.truth) = (raised, truth);
-            }
+        let has_path = matches!(graph.truth, Truth::Costs(_));
+        if has_path && graph.starts.len() == 1 && random.one_in(10) {
+            graph.raise_start(!random.one_in(2));
         }
         Self::of(graph, &mut random)
     }

@@ -395,6 +395,22 @@ impl Graph {
         self
     }
 
+    /// Raises the cost of the only start, so that the cheapest path costs just what the type can hold, or one more; false
+    /// if there is no path, or several starts, or the start alone would cost too much.
+    pub fn raise_start(&mut self, is_too_much: bool) -> bool {
+        let (Truth::Costs(units), [(_, cost)]) = (self.truth, &mut self.starts[..]) else {
+            return false;
+        };
+        let most = u128::from(self.most) + u128::from(is_too_much);
+        let raised = u128::from(*cost) + most - u128::from(units);
+        let Some(raised) = u64::try_from(raised).ok().filter(|&raised| raised <= self.most) else {
+            return false;
+        };
+        *cost = raised;
+        self.truth = if is_too_much { Truth::TooMuch } else { Truth::Costs(self.most) };
+        true
+    }
+
     /// Whether sums that are no part of the answer may overflow, so that where there is no answer,
     /// the search may say that instead.
     pub fn may_overflow(&self) -> bool {

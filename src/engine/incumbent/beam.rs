@@ -38,7 +38,10 @@ use crate::table::{
 ///   bound of all passes. So what the width cuts off counts, and the bound is true at every stop. The proof is
 ///   complete when nothing is left out that may be better than the incumbent: at the latest with the width of
 ///   breadth-first search.
-/// - **Stopped** before its end, its report has the best path so far, if there is one.
+/// - **Stopped** before its end, its report has the best path so far, if there is one. Told to go on, it ends as if it had
+///   not been stopped, but after a [limit on the cost](crate::Limits::cost): states above it take no place in a layer, so
+///   other states are left out. With a fixed width it may then find another path, or none, or leave out nothing;
+///   what it reports is true.
 /// - **Duplicates**: a state is expanded again in a pass only if it is reached at a smaller *g*.
 /// - **Takes** memory for the states that one pass generates and does not prune: at most the width times the
 ///   number of layers times the successors of a state. All passes together take at most about twice the
