@@ -27,7 +27,8 @@ fn new_york() -> Option<RoadNetwork> {
     let places = common::data("roads/USA-road-d.NY.co.gz")?;
     let mut network = RoadNetwork::read(unpacked(&graph)).unwrap();
     network.read_places(unpacked(&places)).unwrap();
-    assert_eq!((network.node_count(), network.arc_count()), (264_346, 733_846));
+    assert_eq!((network.node_count(), network.arc_count()), (264_346, 733_846 - 3746));
+    assert_eq!(network.left_out(), 3746);
     Some(network)
 }
 

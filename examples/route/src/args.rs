@@ -12,8 +12,9 @@ program::arguments! {
     #[command(
         name = "route",
         after_help = "\
-The format of the files is that of the 9th DIMACS challenge; they may be compressed by gzip. A line of a file of pairs
-has two nodes, as in `12 340` or `q 12 340`; lines that begin with c, p or # are left out.
+The format of the files is that of the 9th DIMACS challenge; they may be compressed by gzip. In a network without a
+line `p sp NODES ARCS`, nodes are counted from 0. A line of a file of pairs has two nodes, as in `12 340` or `q 12 340`;
+lines that begin with c, p or # are left out.
 
 Exit status: 0 all routes found, 1 a pair has no route, 2 bad input or usage, 3 a search was stopped before its answer
 was proved."
@@ -40,6 +41,10 @@ was proved."
         /// With --best or --all: leaves out the routes that visit a node twice
         #[arg(long)]
         pub simple: bool,
+
+        /// Keeps all arcs from one node to another, not only the cheapest: routes by copies of an arc are others
+        #[arg(long)]
+        pub parallel: bool,
 
         /// Finds all routes of the least cost, and says how many there are
         #[arg(long, conflicts_with = "best")]

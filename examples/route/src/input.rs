@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-use bestfirst::problems::road_network::{NodeId, RoadNetwork};
+use bestfirst::problems::road_network::{NodeId, RoadError, RoadNetwork};
 use flate2::bufread::MultiGzDecoder;
 use program::{Fault, name, without_mark};
 
@@ -12,6 +12,9 @@ use super::args::Args;
 
 /// The first bytes of what gzip has compressed.
 const GZIP: [u8; 2] = [0x1F, 0x8B];
+
+/// A byte order mark in UTF-8.
+const MARK: &[u8] = "\u{FEFF}".as_bytes();
 
 /// As many bytes of a line of pairs are read: two numbers need far less.
 const LONGEST: u64 = 1 << 16;
@@ -23,29 +26,73 @@ pub struct Pair {
     pub to: NodeId,
 }
 
+/// A network, and how its file counts.
+pub struct Roads {
+    pub network: RoadNetwork,
+    /// The number of the first node in the file: 0 or 1.
+    pub first: u32,
+}
+
+impl Roads {
+    /// The number of a node in the file.
+    pub fn number(&self, node: NodeId) -> u32 {
+        node.number() - 1 + self.first
+    }
+
+    /// The node with this number in the file.
+    pub fn node(&self, number: u32) -> Option<NodeId> {
+        self.network.node(number.checked_add(1 - self.first)?)
+    }
+}
+
 /// Reads the network that the arguments name, with its coordinates.
-pub fn read_network(args: &Args, input: &mut impl Read) -> Result<RoadNetwork, Fault> {
+pub fn read_network(args: &Args, input: &mut impl Read) -> Result<Roads, Fault> {
     let in_file =
         |file: &Path, fault: &dyn fmt::Display| Fault::Input(format!("{}: {fault}", name(file)));
-    let graph = lines_of(&args.graph, input)?;
-    let mut network = RoadNetwork::read(graph).map_err(|fault| in_file(&args.graph, &fault))?;
+    let at_graph = |fault: &dyn fmt::Display| in_file(&args.graph, fault);
+    let mut graph = lines_of(&args.graph, input)?;
+    let begin = beginning(&mut graph).map_err(|fault| at_graph(&fault))?;
+    let last = begin.rsplit(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty());
+    let is_from_zero = last.is_some_and(|line| {
+        line.strip_prefix(MARK).unwrap_or(line).trim_ascii_start().starts_with(b"a ")
+    });
+    let builder = RoadNetwork::builder();
+    let builder = if is_from_zero { builder.from_zero() } else { builder };
+    let builder = if args.parallel { builder.keep_parallel_arcs() } else { builder };
+    let read = builder.read((&begin[..]).chain(graph));
+    let mut network = read.map_err(|fault| at_graph(&fault))?;
     if let Some(file) = &args.coordinates {
         network.read_places(lines_of(file, input)?).map_err(|fault| in_file(file, &fault))?;
     }
-    Ok(network)
+    Ok(Roads { network, first: u32::from(!is_from_zero) })
+}
+
+/// The lines up to the first one that is no comment: it says whether nodes are counted from 0.
+fn beginning(graph: &mut impl BufRead) -> Result<Vec<u8>, RoadError> {
+    let mut begin = Vec::new();
+    for line in 1.. {
+        let from = begin.len();
+        let read = graph.by_ref().take(LONGEST).read_until(b'\n', &mut begin);
+        read.map_err(|error| RoadError::Io { line, error })?;
+        let mark = if line == 1 { MARK } else { &[] };
+        let line = begin[from..].strip_prefix(mark).unwrap_or(&begin[from..]).trim_ascii();
+        let is_comment = line.is_empty() || line == b"c" || line.starts_with(b"c ");
+        if begin.len() == from || !is_comment || begin.len() as u64 >= LONGEST {
+            break;
+        }
+    }
+    Ok(begin)
 }
 
 /// The pairs that the arguments name: first the single one, then those of the file.
-pub fn read_pairs(
-    args: &Args,
-    network: &RoadNetwork,
-    input: &mut impl Read,
-) -> Result<Vec<Pair>, Fault> {
+pub fn read_pairs(args: &Args, roads: &Roads, input: &mut impl Read) -> Result<Vec<Pair>, Fault> {
     let node = |number: u32, place: &dyn fmt::Display| {
-        network.node(number).ok_or_else(|| {
-            let (count, graph) = (network.node_count(), args.graph_name());
+        roads.node(number).ok_or_else(|| {
+            let (first, graph) = (roads.first, args.graph_name());
+            let last = roads.network.node_count() + first as usize;
             Fault::Input(format!(
-                "{place}: there is no node {number}; {graph} has the nodes 1 to {count}"
+                "{place}: there is no node {number}; {graph} has the nodes {first} to {}",
+                last.saturating_sub(1)
             ))
         })
     };

@@ -32,7 +32,7 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
         ("--coordinates", args.coordinates.as_deref()),
     ];
     program::open(&files, []).map(|[]| ())?;
-    let network = input::read_network(args, input)?;
-    let pairs = input::read_pairs(args, &network, input)?;
-    solve::solve(args, &network, &pairs, out)
+    let roads = input::read_network(args, input)?;
+    let pairs = input::read_pairs(args, &roads, input)?;
+    solve::solve(args, &roads, &pairs, out)
 }

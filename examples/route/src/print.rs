@@ -8,11 +8,12 @@ use bestfirst::{Path, PathCount, StopReason};
 use program::{Fault, thousands};
 
 use super::args::Args;
-use super::input::Pair;
+use super::input::{Pair, Roads};
 
 /// What is printed, as the options ask.
 pub struct Printer<'a, W> {
     pub args: &'a Args,
+    pub roads: &'a Roads,
     pub out: &'a mut W,
 }
 
@@ -45,7 +46,8 @@ impl<W: Write> Printer<'_, W> {
     /// The title of a pair.
     pub fn begin(&mut self, pair: Pair) -> Result<(), Fault> {
         if !self.args.quiet {
-            writeln!(self.out, "{} to {}", pair.from, pair.to)?;
+            let [from, to] = [pair.from, pair.to].map(|node| self.roads.number(node));
+            writeln!(self.out, "{from} to {to}")?;
         }
         Ok(())
     }
@@ -60,7 +62,7 @@ impl<W: Write> Printer<'_, W> {
         if self.args.path {
             write!(self.out, "   ")?;
             for node in path.states() {
-                write!(self.out, " {node}")?;
+                write!(self.out, " {}", self.roads.number(*node))?;
             }
             writeln!(self.out)?;
         }

@@ -8,7 +8,7 @@ use bestfirst::engine::{Engine as Algorithm, KBestEngine, Order};
 use bestfirst::frontier::Frontier;
 use bestfirst::heuristics::LandmarkError;
 use bestfirst::heuristics::Landmarks;
-use bestfirst::problems::road_network::{NodeId, RoadNetwork};
+use bestfirst::problems::road_network::NodeId;
 use bestfirst::table::{IdOf, TableFor};
 use bestfirst::{
     AStar, AllOptimal, Bidirectional, DenseStates, Dijkstra, KBest, Outcome, Report, Reversible,
@@ -17,7 +17,7 @@ use bestfirst::{
 use program::{Fault, Verdict};
 
 use super::args::{Args, Engine};
-use super::input::Pair;
+use super::input::{Pair, Roads};
 use super::print::{Cheapest, Printer, Summary};
 
 /// So many landmarks of those that there are count for a pair: those that help most.
@@ -29,15 +29,16 @@ const MOST_SHOWN: usize = 100;
 /// Finds and prints what is asked for, one pair after the other.
 pub fn solve(
     args: &Args,
-    network: &RoadNetwork,
+    roads: &Roads,
     pairs: &[Pair],
     out: &mut impl Write,
 ) -> Result<Verdict, Fault> {
+    let network = &roads.network;
     let Some(&first) = pairs.first() else { return Ok(Verdict::Solved) };
     // No arc is shorter than the great circle times this factor.
     let factor = network.largest_factor().unwrap_or(0.0);
     let route = |pair: Pair| network.route_to(pair.to).great_circle(factor);
-    let asked = Asked { args, pairs, out: Printer { args, out } };
+    let asked = Asked { args, pairs, out: Printer { args, roads, out } };
     let Some(count) = args.landmarks else { return asked.answer(|pair| Ok(route(pair))) };
     let landmarks = Landmarks::of(&route(first)).count(count.into()).limits(args.limits()).build();
     let landmarks = landmarks.map_err(|fault| match fault {

@@ -73,12 +73,18 @@ fn the_best_routes_come_in_the_order_of_their_costs() {
     for options in ["", "--engine dijkstra", "--landmarks 2"] {
         // Round the cycle of cost 5 once more, by each of three ways, then twice more.
         let expected = "4\n4\n4\n9\n9\n9\n9\n9\n9\n9\n9\n9\n14\n";
-        assert_eq!(costs(&format!("1 4 --best 13 {options}")), (0, expected.into()), "{options}");
-        let simple = costs(&format!("1 4 --best 13 --simple {options}"));
+        let all = costs(&format!("1 4 --best 13 --parallel {options}"));
+        assert_eq!(all, (0, expected.into()), "{options}");
+        let simple = costs(&format!("1 4 --best 13 --simple --parallel {options}"));
         assert_eq!(simple, (0, "4\n4\n4\n".into()), "{options}");
+        // The copy of an arc makes no other route unless it is asked for: two ways then.
+        let different = costs(&format!("1 4 --best 7 {options}"));
+        assert_eq!(different, (0, "4\n4\n9\n9\n9\n9\n14\n".into()), "{options}");
+        let simple = costs(&format!("1 4 --best 7 --simple {options}"));
+        assert_eq!(simple, (0, "4\n4\n".into()), "{options}");
     }
     assert_eq!(costs("1 5 --best 3"), (1, "no route\n".into()));
-    let (code, out, _) = route("- 1 4 --best 7 --simple --path");
+    let (code, out, _) = route("- 1 4 --best 7 --simple --path --parallel");
     assert_eq!(code, 0);
     assert_eq!(out.matches("    1 2 4\n").count(), 2, "{out}");
     assert_eq!(out.matches("    1 3 4\n").count(), 1, "{out}");
@@ -88,10 +94,12 @@ fn the_best_routes_come_in_the_order_of_their_costs() {
 #[test]
 fn all_cheapest_routes_are_counted() {
     for options in ["", "--simple", "--engine dijkstra", "--landmarks 1"] {
-        assert_eq!(costs(&format!("1 4 --all {options}")), (0, "3\n".into()), "{options}");
+        let all = costs(&format!("1 4 --all --parallel {options}"));
+        assert_eq!(all, (0, "3\n".into()), "{options}");
+        assert_eq!(costs(&format!("1 4 --all {options}")), (0, "2\n".into()), "{options}");
     }
     assert_eq!(costs("1 5 --all"), (1, "no route\n".into()));
-    let (code, out, _) = route("- 1 4 --all --path");
+    let (code, out, _) = route("- 1 4 --all --path --parallel");
     assert_eq!(code, 0);
     assert!(out.contains("  4, 3 routes over 4 nodes and 5 arcs\n"), "{out}");
     assert_eq!(out.matches("    1 2 4\n").count(), 2, "{out}");
@@ -109,7 +117,7 @@ fn pairs_are_read_from_a_file() {
     assert_eq!((code, &out[..]), (1, "4\n4\nno route\n"));
     let (code, out) = costs(&format!("3 4 --pairs {}", pairs.display()));
     assert_eq!((code, &out[..]), (1, "2\n4\n4\nno route\n"));
-    let (code, out) = costs(&format!("--best 2 --pairs {}", pairs.display()));
+    let (code, out) = costs(&format!("--best 2 --parallel --pairs {}", pairs.display()));
     assert_eq!((code, &out[..]), (1, "4\n4\n4\n4\nno route\n"));
 }
 
@@ -146,6 +154,21 @@ fn compressed_files_are_read() {
     let (code, _, err) = route_reads("- 1 4", &packed[..packed.len() / 2]);
     assert_eq!(code, 2);
     assert!(err.starts_with("route: standard input: line "), "{err}");
+}
+
+#[test]
+fn nodes_are_counted_from_zero_where_there_is_no_line_for_their_number() {
+    let graph = "\u{FEFF}c of another program\n\na 0 1 1\na 0 2 2\na 1 3 3\na 2 3 2\na 3 0 1\n";
+    let run = |args: &str| route_reads(args, graph.as_bytes());
+    let (code, out, err) = run("- 0 3 --best 2 --path");
+    assert_eq!((code, &err[..]), (0, ""));
+    assert!(out.starts_with("0 to 3\n") && out.contains("    0 2 3\n"), "{out}");
+    assert_eq!(run("- 3 1 --quiet"), (0, "2\n".into(), String::new()));
+    let (code, _, err) = run("- 0 4");
+    assert_eq!(code, 2);
+    assert!(err.contains("there is no node 4; standard input has the nodes 0 to 3"), "{err}");
+    let (_, _, err) = route_reads("- 0 1", b"c\na 0 1 2\na 0 1\n");
+    assert!(err.starts_with("route: standard input: line 3, column 6"), "{err}");
 }
 
 #[test]

@@ -46,6 +46,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod builder;
 mod error;
 mod graph;
 mod read;
@@ -57,9 +58,10 @@ mod text;
 
 use std::fmt;
 
+pub use builder::RoadNetworkBuilder;
 pub use error::RoadError;
 pub use graph::RoadNetwork;
-pub use route::Route;
+pub use route::{Route, RouteAction};
 
 use crate::encode::encode_as;
 
@@ -78,6 +80,22 @@ impl NodeId {
     }
 
     /// Returns the number of the node counted from 0, its index in a list of all nodes.
+    #[inline]
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// An arc of a [`RoadNetwork`]: the action of a [`Route`] [by arcs](Route::by_arc).
+///
+/// Arcs are numbered from 0 on by their tails, and those of one tail in the order of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ArcId(u32);
+
+impl ArcId {
+    /// Returns the number of the arc.
     #[inline]
     #[must_use]
     pub fn index(self) -> usize {

@@ -4,50 +4,78 @@ use std::io::BufRead;
 
 use super::sphere::unit_vector;
 use super::text::Lines;
-use super::{RoadError, RoadNetwork};
+use super::{RoadError, RoadNetwork, RoadNetworkBuilder};
 use crate::problems::memory::{self, OutOfMemory};
 
-/// The line `p sp NODES ARCS`, with the lines and columns of its numbers.
+/// The line `p sp NODES ARCS`, or what the arcs so far say of it.
 #[derive(Clone, Copy)]
 struct Size {
     nodes: u32,
+    /// The line and the column of this number; of the largest node, if there is no such line.
     nodes_at: (usize, usize),
-    arcs: u32,
-    arcs_at: (usize, usize),
+    /// The number of arcs, if it is stated, with its line and column.
+    arcs: Option<(u32, (usize, usize))>,
 }
+
+/// The highest number is reserved for the search.
+const MOST_NODES: i64 = u32::MAX as i64 - 1;
 
 impl RoadNetwork {
     /// Reads a graph in the format of the DIMACS challenge: lines `c …` are comments, one line
     /// `p sp NODES ARCS` comes first, and each line `a FROM TO WEIGHT` is a directed arc. Nodes are
-    /// counted from 1.
+    /// counted from 1. Of parallel arcs only the cheapest is [kept](Self::left_out). [`builder`](Self::builder) keeps all, or
+    /// reads files in which nodes are counted from 0.
     ///
     /// # Errors
     ///
     /// A [`RoadError`] with the position of the error, also if reading fails. A file with more than 64
     /// times as many nodes as arcs (and more than four million nodes) is rejected as damaged.
     pub fn read(graph: impl BufRead) -> Result<Self, RoadError> {
+        Self::builder().read(graph)
+    }
+
+    pub(super) fn read_as(
+        options: RoadNetworkBuilder,
+        graph: impl BufRead,
+    ) -> Result<Self, RoadError> {
         let mut lines = Lines::new(graph);
-        let mut size = None;
+        let is_from_zero = options.is_from_zero;
+        let unknown = Size { nodes: 0, nodes_at: (1, 1), arcs: None };
+        let mut size = is_from_zero.then_some(unknown);
         let mut arcs = Vec::new();
         while let Some(mut line) = lines.next()? {
-            match (line.word(), size) {
+            match (line.word(), &mut size) {
                 (b"" | b"c", _) => {}
                 (b"p", None) => {
                     line.expect(b"sp", "`p sp NODES ARCS`")?;
-                    // The highest number is reserved for the search.
-                    let nodes = line.number("the number of nodes", 0..=i64::from(u32::MAX - 1))?;
+                    let nodes = line.number("the number of nodes", 0..=MOST_NODES)?;
                     let nodes_at = line.place();
                     let arcs = line.number("the number of arcs", 0..=i64::from(u32::MAX))?;
-                    size = Some(Size { nodes, nodes_at, arcs, arcs_at: line.place() });
+                    size = Some(Size { nodes, nodes_at, arcs: Some((arcs, line.place())) });
+                }
+                (b"p", Some(_)) if is_from_zero => {
+                    return Err(line.wrong(
+                        "`a` or `c`: the file has no `p` line where nodes are counted from 0",
+                    ));
                 }
                 (b"p", Some(_)) => return Err(line.wrong("`a` or `c`; there is a `p` line above")),
-                (b"a", Some(Size { nodes, .. })) => {
-                    let from = line.number("a node", 1..=i64::from(nodes))?;
-                    let to = line.number("a node", 1..=i64::from(nodes))?;
+                (b"a", Some(size)) => {
+                    let range = match size.arcs {
+                        Some(_) => 1..=i64::from(size.nodes),
+                        None => 0..=MOST_NODES - 1,
+                    };
+                    let mut node = || -> Result<u32, RoadError> {
+                        let number = line.number("a node", range.clone())?;
+                        if is_from_zero && number >= size.nodes {
+                            (size.nodes, size.nodes_at) = (number + 1, line.place());
+                        }
+                        Ok(number)
+                    };
+                    let (from, to) = (node()?, node()?);
                     let weight = line.number("a weight", 0..=i64::from(u32::MAX))?;
                     memory::push(&mut arcs, (from, to, weight)).map_err(
                         |OutOfMemory { bytes }| RoadError::OutOfMemory {
-                            nodes: nodes as usize,
+                            nodes: size.nodes as usize,
                             arcs: arcs.len(),
                             bytes,
                         },
@@ -58,11 +86,13 @@ impl RoadNetwork {
             }
             line.end()?;
         }
-        let Some(Size { nodes, nodes_at, arcs: declared, arcs_at }) = size else {
+        let Some(Size { nodes, nodes_at, arcs: declared }) = size else {
             return Err(RoadError::Missing { expected: "`p sp NODES ARCS`" });
         };
-        if arcs.len() != declared as usize {
-            let ((line, column), declared, found) = (arcs_at, declared as usize, arcs.len());
+        if let Some((declared, (line, column))) = declared
+            && arcs.len() != declared as usize
+        {
+            let (declared, found) = (declared as usize, arcs.len());
             return Err(RoadError::Count { line, column, of: "arcs", declared, found });
         }
         // A few damaged bytes must not make the program allocate gigabytes.
@@ -70,7 +100,7 @@ impl RoadNetwork {
             let (line, column) = nodes_at;
             return Err(RoadError::TooSparse { line, column, nodes, arcs: arcs.len() });
         }
-        Self::compress(nodes, &arcs)
+        Self::compress(options, nodes, &arcs)
     }
 
     /// Reads the coordinates of the nodes in the format of the DIMACS challenge: a line

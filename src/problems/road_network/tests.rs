@@ -15,10 +15,14 @@ fn places(text: &str) -> String {
     network.read_places(text.as_bytes()).unwrap_err().to_string()
 }
 
+fn with_parallel_arcs(text: &str) -> RoadNetwork {
+    RoadNetwork::builder().keep_parallel_arcs().read(text.as_bytes()).unwrap()
+}
+
 #[test]
 fn arcs_keep_their_order_and_parallel_arcs_are_kept() {
-    let network = RoadNetwork::read(GRAPH.as_bytes()).unwrap();
-    assert_eq!((network.node_count(), network.arc_count()), (3, 4));
+    let network = with_parallel_arcs(GRAPH);
+    assert_eq!((network.node_count(), network.arc_count(), network.left_out()), (3, 4, 0));
     let arcs = |number| {
         let node = network.node(number).unwrap();
         network.arcs(node).map(|(head, weight)| (head.number(), weight)).collect::<Vec<_>>()
@@ -28,7 +32,8 @@ fn arcs_keep_their_order_and_parallel_arcs_are_kept() {
     assert_eq!(arcs(3), []);
     assert_eq!((network.node(0), network.node(4)), (None, None));
     assert_eq!(network.nodes().map(NodeId::number).collect::<Vec<_>>(), [1, 2, 3]);
-    let made = RoadNetwork::new(3, &[(1, 2, 7), (2, 1, 5), (2, 3, 0), (2, 1, 4)]);
+    let builder = RoadNetwork::builder().keep_parallel_arcs();
+    let made = builder.build(3, &[(1, 2, 7), (2, 1, 5), (2, 3, 0), (2, 1, 4)]);
     assert_eq!(made.unwrap(), network);
 
     let mut next = SuccessorBuffer::new();
@@ -38,6 +43,95 @@ fn arcs_keep_their_order_and_parallel_arcs_are_kept() {
     assert_eq!(steps.collect::<Vec<_>>(), [(NodeId(0), 5), (NodeId(2), 0), (NodeId(0), 4)]);
     assert!(route.is_goal(&NodeId(2)) && !route.is_goal(&NodeId(1)));
     assert_eq!((route.goal(), route.network().node_count()), (NodeId(2), 3));
+}
+
+/// By default only the cheapest of parallel arcs is kept, at the place of the first, at both ends.
+#[test]
+fn the_cheapest_of_parallel_arcs_is_kept() {
+    let network = RoadNetwork::read(GRAPH.as_bytes()).unwrap();
+    assert_eq!((network.arc_count(), network.left_out()), (3, 1));
+    let arcs = network.arcs(NodeId(1)).map(|(head, weight)| (head.number(), weight));
+    assert_eq!(arcs.collect::<Vec<_>>(), [(1, 4), (3, 0)]);
+
+    let mut random = 7_u64;
+    let mut below = |end: u64| {
+        random =
+            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        u32::try_from((random >> 33) % end).unwrap()
+    };
+    for _ in 0..300 {
+        let nodes = 1 + below(6);
+        let arcs: Vec<_> = (0..below(40))
+            .map(|_| (1 + below(nodes.into()), 1 + below(nodes.into()), below(9)))
+            .collect();
+        let network = RoadNetwork::new(nodes, &arcs).unwrap();
+        let mut cheapest = std::collections::BTreeMap::new();
+        for &(from, to, weight) in &arcs {
+            let least: &mut u32 = cheapest.entry((from, to)).or_insert(weight);
+            *least = weight.min(*least);
+        }
+        let mut kept = std::collections::BTreeMap::new();
+        let mut backwards = std::collections::BTreeMap::new();
+        let mut previous = SuccessorBuffer::new();
+        for node in network.nodes() {
+            for (head, weight) in network.arcs(node) {
+                assert_eq!(kept.insert((node.number(), head.number()), weight), None);
+            }
+            previous.clear();
+            network.route_to(node).predecessors(&node, &mut previous);
+            for step in previous.as_slice() {
+                let ends = (step.state.number(), node.number());
+                assert_eq!(backwards.insert(ends, step.cost), None);
+            }
+        }
+        assert_eq!(kept, cheapest);
+        assert_eq!(backwards, cheapest);
+        assert_eq!(network.left_out(), arcs.len() - kept.len());
+    }
+}
+
+/// Actions by arc are the same forwards and backwards, and name the arc.
+#[test]
+fn arcs_are_told_apart_at_both_ends() {
+    let arcs = [(1, 2, 7), (2, 1, 5), (1, 2, 7), (3, 3, 0), (2, 1, 4), (1, 2, 9), (3, 3, 0)];
+    let network = RoadNetwork::builder().keep_parallel_arcs().build(3, &arcs).unwrap();
+    let route = network.route_to(NodeId(1)).by_arc();
+    let (mut forwards, mut backwards) = (Vec::new(), Vec::new());
+    let mut next = SuccessorBuffer::new();
+    for node in network.nodes() {
+        next.clear();
+        route.successors(&node, &mut next);
+        for step in next.as_slice() {
+            assert_eq!(network.arc(step.action), Some((node, step.state, step.cost)));
+            forwards.push((step.action, node, step.state, step.cost));
+        }
+        next.clear();
+        route.predecessors(&node, &mut next);
+        let steps = next.as_slice().iter();
+        backwards.extend(steps.map(|step| (step.action, step.state, node, step.cost)));
+    }
+    assert!(forwards.iter().map(|arc| arc.0.index()).eq(0..arcs.len()));
+    backwards.sort_unstable();
+    assert_eq!(backwards, forwards);
+    assert_eq!(network.arc(ArcId(7)), None);
+    assert!(crate::check::reversible(&route, network.nodes()).is_ok());
+}
+
+#[test]
+fn nodes_are_counted_from_zero_if_asked() {
+    let zero = RoadNetwork::builder().from_zero().keep_parallel_arcs();
+    let text = "c no line for the size\na 1 0 5\na 0 1 7\na 1 2 0\na 1 0 4\n";
+    let network = zero.read(text.as_bytes()).unwrap();
+    assert_eq!(network, with_parallel_arcs(GRAPH));
+    assert_eq!(zero.build(3, &[(1, 0, 5), (0, 1, 7), (1, 2, 0), (1, 0, 4)]).unwrap(), network);
+    let empty = RoadNetwork::builder().from_zero().read(&b"c nothing"[..]).unwrap();
+    assert_eq!(empty.node_count(), 0);
+    let message = |text: &str| zero.read(text.as_bytes()).unwrap_err().to_string();
+    assert!(message("p sp 2 1\n").starts_with("line 1, column 1: found `p`"));
+    assert!(message("a 0 4294967294 1\n").contains("is not between 0 and 4294967293"));
+    assert!(message("a 0 4000000000 1\n").starts_with("line 1, column 5: 4000000001 nodes"));
+    let error = zero.build(3, &[(0, 3, 1)]).unwrap_err().to_string();
+    assert!(error.contains("column 2: 3 is not between 0 and 2"), "{error}");
 }
 
 #[test]
@@ -53,7 +147,7 @@ fn state_indices_are_inverse_to_state_at() {
 #[test]
 fn predecessors_are_the_successors_backwards() {
     let arcs = [(1, 2, 7), (2, 1, 5), (1, 2, 7), (3, 3, 0), (2, 1, 4), (4, 1, 9)];
-    let network = RoadNetwork::new(5, &arcs).unwrap();
+    let network = RoadNetwork::builder().keep_parallel_arcs().build(5, &arcs).unwrap();
     let route = network.route_to(NodeId(1));
     assert!(crate::check::reversible(&route, network.nodes()).is_ok());
     let mut previous = SuccessorBuffer::new();
