@@ -189,6 +189,28 @@ fn without_cycles_that_cost_nothing_all_paths_are_found() {
     assert!(many > 40, "{many}");
 }
 
+/// By states, the paths are those by steps, one for each list of states.
+#[test]
+fn cheapest_paths_through_the_same_states_count_once_if_asked() {
+    let mut random = Random(8);
+    let mut fewer = 0;
+    for round in 0..1000 {
+        let graph = random.graph(1);
+        let starts = [(0, 0), (0, 0), (0, 2)];
+        let by_steps = AllOptimal::new(&graph).search_from(starts).find_all().unwrap();
+        let all = AllOptimal::new(&graph).by_states().search_from(starts).find_all().unwrap();
+        assert_eq!(all.cost(), by_steps.cost());
+        let states = |path: Result<Path<u16, u32, u32>, _>| path.unwrap().states().to_vec();
+        let paths: Vec<_> = all.paths().map(states).collect();
+        let expected: HashSet<_> = by_steps.paths().map(states).collect();
+        assert_eq!(all.count(), PathCount::Finite(paths.len() as u128), "round {round}");
+        assert_eq!(paths.len(), expected.len(), "round {round}: {graph:?}");
+        assert_eq!(paths.into_iter().collect::<HashSet<_>>(), expected, "round {round}: {graph:?}");
+        fewer += usize::from(by_steps.count() != all.count());
+    }
+    assert!(fewer > 50, "{fewer}");
+}
+
 #[test]
 fn a_cycle_that_costs_nothing_makes_infinitely_many() {
     let mut random = Random(2);

@@ -222,6 +222,46 @@ fn simple_paths_are_all_found_and_no_others() {
     assert!(many > 150, "{many}");
 }
 
+/// Paths by way of the same states are one path, at its least cost, whether paths visit a state twice or not.
+#[test]
+fn paths_through_the_same_states_come_once_if_asked() {
+    let mut random = Random(21);
+    let (mut fewer, mut many) = (0, 0);
+    for round in 0..1500 {
+        let graph = if round % 300 == 0 { random.large_graph() } else { random.graph() };
+        let starts = [(0, 3), (0, 1), (u16::try_from(graph.steps.len() - 1).unwrap(), 2)];
+        // The same without what is dearer between two states.
+        let mut cheapest = graph.clone();
+        for steps in &mut cheapest.steps {
+            steps.sort_unstable();
+            steps.dedup_by_key(|step| step.0);
+        }
+        for is_simple in [false, true] {
+            let search = |graph: Graph| {
+                let builder = KBest::new(graph);
+                let builder = if is_simple { builder.simple() } else { builder };
+                builder.by_states().search_from(starts).take(MOST)
+            };
+            let paths: Vec<_> = search(graph.clone()).map(Result::unwrap).collect();
+            let costs = checked(&graph, &paths);
+            let states: std::collections::HashSet<_> = paths.iter().map(Path::states).collect();
+            assert_eq!(states.len(), paths.len(), "round {round}: {graph:?}");
+            let starts = if starts[0].0 == starts[2].0 { &starts[1..2] } else { &starts[1..] };
+            if is_simple {
+                let builder = KBest::new(&cheapest).simple();
+                let expected = builder.search_from(starts.iter().copied()).take(MOST);
+                assert!(expected.map(|path| path.unwrap().cost()).eq(costs), "round {round}");
+            } else {
+                assert_eq!(costs, cheapest.costs(starts, MOST), "round {round}: {graph:?}");
+            }
+            let by_steps = KBest::new(&graph).search_from(starts.iter().copied());
+            fewer += usize::from(by_steps.take(MOST).count() > paths.len());
+            many += usize::from(paths.len() == MOST);
+        }
+    }
+    assert!(fewer > 100 && many > 100, "{fewer}, {many}");
+}
+
 /// Graphs that are not expanded at once, so that the search goes on between two paths and reopens states.
 #[test]
 fn in_larger_graphs_states_are_reopened_between_two_paths() {

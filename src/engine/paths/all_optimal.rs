@@ -90,6 +90,24 @@ impl<P: SearchProblem, R, T, F, O> AllOptimal<P, R, T, F, O> {
         self
     }
 
+    /// Counts paths through the same states as one path: of several cheapest steps from one state to another, only the
+    /// first is taken. By default every sequence of actions is a path of its own.
+    ///
+    /// ```
+    /// use bestfirst::{AllOptimal, FnProblem, PathCount};
+    ///
+    /// // Two steps from each number to the next.
+    /// let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32), (n + 1, 1)], |_: &u32| 0, |&n: &u32| n == 10);
+    /// let by_steps = AllOptimal::new(&line).search(0).find_all()?;
+    /// let by_states = AllOptimal::new(&line).by_states().search(0).find_all()?;
+    /// assert_eq!((by_steps.count(), by_states.count()), (PathCount::Finite(1024), PathCount::Finite(1)));
+    /// # Ok::<(), bestfirst::SearchError<u32>>(())
+    /// ```
+    pub fn by_states(mut self) -> Self {
+        self.order.is_by_states = true;
+        self
+    }
+
     /// Searches without the heuristic, as Dijkstra's algorithm does. This sets the table and the frontier.
     pub fn dijkstra(self) -> AllOptimal<P, ByG, HashedCosts<P>, CostBuckets<P>, O> {
         let Self { problem, order, limits, observer, .. } = self;

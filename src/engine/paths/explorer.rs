@@ -289,6 +289,7 @@ where
             return Ok(());
         }
         self.steps.make_room(self.starts.len(), run.memory())?;
+        let is_by_states = self.search.core.states.order().is_by_states;
         let table = self.search.core.states.table();
         for (state, _) in &self.starts {
             if let Some(id) = table.id_of(state) {
@@ -296,11 +297,14 @@ where
             }
         }
         for (nth, (state, cost)) in self.starts.iter().enumerate() {
-            // A start that is given twice at the same cost counts once.
-            if let Some(id) = table.id_of(state)
-                && keeps(P::Cost::ZERO, *cost, &table.load(id))
-                && !self.steps.to(id).any(|step| self.steps.get(step).cost == *cost)
-            {
+            let Some(id) = table.id_of(state) else { continue };
+            if !keeps(P::Cost::ZERO, *cost, &table.load(id)) {
+                continue;
+            }
+            if is_by_states {
+                self.steps.add_cheapest(StateId::NONE, id, *cost, nth as u32);
+            } else if !self.steps.to(id).any(|step| self.steps.get(step).cost == *cost) {
+                // A start that is given twice at the same cost counts once.
                 self.steps.add(StateId::NONE, id, *cost, nth as u32);
             }
         }
@@ -334,12 +338,17 @@ where
             steps.make_room_for(to, run.memory())?;
         }
         let before = table.load(from).g();
+        let is_by_states = search.core.states.order().is_by_states;
         for (nth, (successor, &to)) in successors.as_slice().iter().zip(&*ids).enumerate() {
             if to != StateId::NONE
                 && successor.cost.is_step()
                 && keeps(before, successor.cost, &table.load(to))
             {
-                steps.add(from, to, successor.cost, nth as u32);
+                if is_by_states {
+                    steps.add_cheapest(from, to, successor.cost, nth as u32);
+                } else {
+                    steps.add(from, to, successor.cost, nth as u32);
+                }
             }
         }
         run.stats.expanded += 1;

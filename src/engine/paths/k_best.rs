@@ -21,7 +21,8 @@ use crate::table::{CostRecord, DenseTable, EstimateRecord, HashedTable, IdOf, Ta
 /// - **Finds** every path from a start to a goal, each once, a cheapest one first, for every admissible
 ///   heuristic, consistent or not. The order of paths of equal cost is deterministic.
 /// - **Counts as a path** every sequence of actions from a start to a goal. Parallel steps between two
-///   states, and cycles and loops (at no cost, too), give different paths. Every goal
+///   states, and cycles and loops (at no cost, too), give different paths; with [`by_states`](Self::by_states), parallel
+///   steps do not. Every goal
 ///   ends a path, and a path may lead through a goal to another one or back to the same. A start that is a goal is a
 ///   path without steps. [`simple`](Self::simple) excludes paths that visit a state twice.
 /// - **Ends** when all paths were returned. If a cycle leads to a goal, there are infinitely many.
@@ -110,6 +111,31 @@ impl<P: SearchProblem, R, T, F, O> KBest<P, R, T, F, O> {
     /// ```
     pub fn simple(mut self) -> Self {
         self.order.is_simple = true;
+        self
+    }
+
+    /// Counts paths through the same states as one path, at its least cost: of several steps from one state to another,
+    /// only the cheapest is taken, the first among equals. Together with [`simple`](Self::simple) or without it.
+    ///
+    /// This is what is asked for where a step is told by the states that it joins, as on maps. By default every
+    /// sequence of actions is a path of its own.
+    ///
+    /// ```
+    /// use bestfirst::problems::road_network::RoadNetwork;
+    /// use bestfirst::KBest;
+    ///
+    /// let arcs = [(1, 2, 3), (1, 2, 3), (1, 2, 9), (1, 3, 4), (3, 2, 1)];
+    /// let network = RoadNetwork::builder().keep_parallel_arcs().build(3, &arcs)?;
+    /// let (one, two) = (network.node(1).unwrap(), network.node(2).unwrap());
+    /// let problem = network.route_to(two);
+    /// let by_steps = KBest::new(&problem).search(one).map(|path| path.unwrap().cost());
+    /// assert!(by_steps.eq([3, 3, 5, 9]));
+    /// let by_states = KBest::new(&problem).by_states().search(one).map(|path| path.unwrap().cost());
+    /// assert!(by_states.eq([3, 5]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn by_states(mut self) -> Self {
+        self.order.is_by_states = true;
         self
     }
 

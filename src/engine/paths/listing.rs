@@ -4,23 +4,26 @@ use crate::cost::Cost;
 use crate::engine::Order;
 use crate::report::SearchError;
 
-/// The order `R` of the search, and whether only simple paths are listed; used by [`KBest`](crate::KBest) and
+/// The order `R` of the search, which paths are listed, and which count as one; used by [`KBest`](crate::KBest) and
 /// [`AllOptimal`](crate::AllOptimal).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Listing<R> {
     order: R,
     /// Whether paths that repeat a state are excluded.
     pub(super) is_simple: bool,
+    /// Whether paths by way of the same states count as one: of parallel steps, the cheapest is kept.
+    pub(super) is_by_states: bool,
 }
 
 impl<R> Listing<R> {
     pub(super) fn new(order: R) -> Self {
-        Self { order, is_simple: false }
+        Self { order, is_simple: false, is_by_states: false }
     }
 
     /// Replaces the order.
     pub(super) fn with_order<N>(self, order: N) -> Listing<N> {
-        Listing { order, is_simple: self.is_simple }
+        let Self { is_simple, is_by_states, .. } = self;
+        Listing { order, is_simple, is_by_states }
     }
 }
 

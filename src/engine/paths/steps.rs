@@ -62,6 +62,18 @@ impl<I: StateId, C: Cost> Steps<I, C> {
         self.links.push(Link { from, to, cost, nth, next });
     }
 
+    /// Adds a step, or puts it in place of a dearer one between the same states; memory must have been reserved. All steps
+    /// from one state are added one after the other.
+    pub(super) fn add_cheapest(&mut self, from: I, to: I, cost: C, nth: u32) {
+        let last = self.first_to(to) as usize;
+        let parallel = self.links.get_mut(last).filter(|link| link.from == from);
+        match parallel {
+            Some(link) if cost < link.cost => (link.cost, link.nth) = (cost, nth),
+            Some(_) => {}
+            None => self.add(from, to, cost, nth),
+        }
+    }
+
     #[inline]
     pub(super) fn get(&self, step: u32) -> Link<I, C> {
         self.links[step as usize]
