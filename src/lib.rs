@@ -111,6 +111,7 @@
 //! | [`Rectangle`] | the same, where memory is no matter | as [`Beam`] | one heap operation per generated state, and no state is expanded twice at the same cost | every state generated and not pruned |
 //! | [`KBest`] | more than one path: the next best ones, lazily | paths in the order of their costs, for every admissible heuristic, consistent or not; with [`simple`](KBest::simple) those that visit no state twice | as A*, and once more the successors of its states; then a few heap operations for a path | every state and step generated |
 //! | [`AllOptimal`] | all cheapest paths: how many, the states and steps on them, an iterator over them | all cheapest paths, for every admissible heuristic, consistent or not | as A* to the end of its last layer, and once more the successors of its states | every state generated, and the steps by which it is reached at its least cost |
+//! | [`Alternatives`] | the cheapest path and others that people would call different | the cheapest path; of the others, at most a part is shared with those before, the stretch is bounded, and shorter parts are cheapest paths. The problem is [`Reversible`] | Dijkstra's algorithm from both ends, each beyond the other end | every state that both reach |
 //! | [`Pareto`] | costs have several [`Criteria`], such as distance and time | all paths that no other beats, the [`Front`], for every admissible heuristic; when stopped, the part that is proved | one frontier operation for each path to a state that no other path to it beats | every such path |
 //!
 //! Every engine has a builder, and all but [`Replanner`], [`ExternalAStar`] and `Distributed` are functions, too, of a problem and a
@@ -268,7 +269,8 @@ pub use engine::incumbent::{
 };
 pub use engine::pareto::{Front, FrontOf, Pareto, ParetoSearch};
 pub use engine::paths::{
-    AllOptimal, AllOptimalSearch, KBest, KBestSearch, OptimalPaths, PathCount, all_optimal, k_best,
+    AllOptimal, AllOptimalSearch, Alternatives, AlternativesSearch, KBest, KBestSearch,
+    OptimalPaths, PathCount, all_optimal, k_best,
 };
 pub use engine::policy::{PartialExpansion, PartialExpansionSearch, partial_expansion};
 #[cfg(feature = "distributed")]

@@ -13,7 +13,7 @@
 //! | `policy` | [`PartialExpansion`], and what differs between the engines of one driver |
 //! | `incumbent` | [`BranchAndBound`], [`BreadthFirst`], [`Beam`], [`Rectangle`]: the same loop, pruned by the best solution so far |
 //! | `bidirectional` | [`Bidirectional`]: two halves of the same loop |
-//! | `paths` | [`KBest`], [`AllOptimal`]: best-first search that is continued for more than one path |
+//! | `paths` | [`KBest`], [`AllOptimal`]: best-first search that is continued for more than one path; [`Alternatives`]: by two trees |
 //! | `depth_first` | [`IdaStar`] |
 //! | `pareto` | [`Pareto`]: the same loop over labels instead of states |
 //! | `replanning` | [`Replanner`]: a cheapest path again after changes |
@@ -73,7 +73,7 @@ pub use incumbent::{
     Ranking,
 };
 pub use pareto::ParetoEngine;
-pub use paths::{AllOptimalEngine, KBestEngine, Listing, Walks};
+pub use paths::{AllOptimalEngine, AlternativesEngine, KBestEngine, Listing, Similar, Walks};
 pub use policy::{ByStoredF, StoredF};
 #[cfg(feature = "distributed")]
 pub use processes::{ClusterError, DistributedError, DistributedProgress, Loss, Secret};

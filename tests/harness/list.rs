@@ -4,8 +4,8 @@ use bestfirst::Deepening;
 use bestfirst::frontier::IndexedQueue;
 use bestfirst::table::{EstimateRecord, HashedTable};
 use bestfirst::{
-    AStar, AllOptimal, Beam, Bidirectional, BoundedCost, BranchAndBound, BreadthFirst, Dijkstra,
-    ExternalAStar, IdaStar, KBest, Limits, Rectangle, Replanner,
+    AStar, AllOptimal, Alternatives, Beam, Bidirectional, BoundedCost, BranchAndBound,
+    BreadthFirst, Dijkstra, ExternalAStar, IdaStar, KBest, Limits, Rectangle, Replanner,
 };
 
 use crate::case::{Case, Node, Price};
@@ -118,6 +118,8 @@ fn on_one_thread<C: Price>(list: &mut Vec<Entry<C>>) {
     push!(list Plain Finite "k best, Dijkstra": |p| KBest::new(p).dijkstra());
     push!(list Plain Finite "all optimal": |p| AllOptimal::new(p));
     push!(list Plain Finite "all optimal, simple": |p| AllOptimal::new(p).simple());
+    push!(list Plain Finite "alternatives": |p| Alternatives::new(p));
+    push!(list Plain Dense "alternatives, dense": |p| Alternatives::new(p).dense());
     push!(list Plain Finite "replanner": |p| Replanner::new(p));
     push!(list Plain Dense "replanner, dense": |p| Replanner::new(p).dense());
 }

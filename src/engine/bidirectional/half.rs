@@ -3,11 +3,11 @@
 use super::staged::Staged;
 use super::strategy::Strategy;
 use crate::cost::{Cost, smaller};
-use crate::engine::Run;
 use crate::engine::checked::not_negative;
 use crate::engine::core::Core;
 use crate::engine::policy::{Policy, StoreAll};
-use crate::engine::relaxation::{Id, Known, Popped, Trail, trail};
+use crate::engine::relaxation::{Id, Known, Popped, Trail, reached_by, trail};
+use crate::engine::{Order, Run};
 use crate::frontier::Frontier;
 use crate::memory::OutOfMemory;
 use crate::path::{Path, PathOf};
@@ -17,7 +17,7 @@ use crate::table::{Lookup, Record, TableFor};
 
 /// The two directions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Direction {
+pub(in crate::engine) enum Direction {
     Forward = 0,
     Backward = 1,
 }
@@ -36,7 +36,7 @@ impl Direction {
 ///
 /// Both are of one type, so that the loop exists once.
 #[derive(Clone, Debug)]
-pub(super) struct Side<P: SearchProblem> {
+pub(in crate::engine) struct Side<P: SearchProblem> {
     problem: P,
     direction: Direction,
     /// The starts of the search, for the heuristic of the backward half.
@@ -44,15 +44,15 @@ pub(super) struct Side<P: SearchProblem> {
 }
 
 impl<P: Reversible> Side<P> {
-    pub(super) fn new(problem: P, direction: Direction) -> Self {
+    pub(in crate::engine) fn new(problem: P, direction: Direction) -> Self {
         Self { problem, direction, starts: Vec::new() }
     }
 
-    pub(super) fn problem(&self) -> &P {
+    pub(in crate::engine) fn problem(&self) -> &P {
         &self.problem
     }
 
-    pub(super) fn set_problem(&mut self, problem: P) {
+    pub(in crate::engine) fn set_problem(&mut self, problem: P) {
         self.problem = problem;
     }
 
@@ -123,6 +123,27 @@ impl<P: Reversible> SearchProblem for Side<P> {
     fn prefetch(&self, state: &P::State) {
         self.problem.prefetch(state);
     }
+}
+
+/// Lists the goals as the starts of a search backwards.
+#[cold]
+pub(in crate::engine) fn list_goals<P, R, T, F, O>(
+    core: &mut Core<Side<P>, R, T, F>,
+    run: &mut Run<P::Cost, O>,
+) -> Result<(), OutOfMemory>
+where
+    P: Reversible,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, R::Key>,
+{
+    let Core { states, starts, .. } = core;
+    starts.clear();
+    for goal in states.problem().problem().goals() {
+        run.memory().reserve(starts, 1)?;
+        starts.push(reached_by((goal, P::Cost::ZERO)));
+    }
+    Ok(())
 }
 
 /// The search from one end.

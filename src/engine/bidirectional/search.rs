@@ -3,12 +3,11 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use super::half::{Direction, Found, Half, Meeting, MeetingRecord, join};
+use super::half::{Direction, Found, Half, Meeting, MeetingRecord, join, list_goals};
 use super::staged::Staged;
 use super::strategy::Strategy;
 use crate::cost::{Cost, larger, smaller};
-use crate::engine::core::Core;
-use crate::engine::relaxation::{Id, Trail, reached_by};
+use crate::engine::relaxation::{Id, Trail};
 use crate::engine::{Engine, Progress, Run};
 use crate::frontier::Frontier;
 use crate::observer::Observer;
@@ -317,13 +316,8 @@ where
     fn next_to_begin<O>(&mut self, run: &mut Run<P::Cost, O>) -> ControlFlow<Progress, Direction> {
         let [forward, backward] = &mut self.halves;
         if !self.has_goals {
-            let Core { states, starts, .. } = &mut backward.core;
-            starts.clear();
-            for goal in states.problem().problem().goals() {
-                if let Err(full) = run.memory().reserve(starts, 1) {
-                    return ControlFlow::Break(Progress::Stopped(full.into()));
-                }
-                starts.push(reached_by((goal, P::Cost::ZERO)));
+            if let Err(full) = list_goals(&mut backward.core, run) {
+                return ControlFlow::Break(Progress::Stopped(full.into()));
             }
             self.has_goals = true;
         }

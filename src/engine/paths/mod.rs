@@ -1,4 +1,4 @@
-//! Several paths: the k best, and all cheapest ones.
+//! Several paths: the k best, all cheapest ones, and alternatives.
 //!
 //! - `k_best`, `all_optimal`: the builders.
 //! - `listing`: the order of expansion of a search that lists the states that it expands.
@@ -10,10 +10,12 @@
 //! - `ties`: the paths that were found at one cost.
 //! - `simple`: paths without repeated states in the order of their costs.
 //! - `all_search`: the engine that finds all cheapest paths; `optimal_paths`: its result.
+//! - `alternatives`: the cheapest path and others that share little with it; a folder with its builder and engine.
 //! - `graph`: the states and steps on cheapest paths; `walker`: walks along all of them.
 
 mod all_optimal;
 mod all_search;
+mod alternatives;
 mod explorer;
 mod graph;
 mod heap;
@@ -32,6 +34,7 @@ const WORK: u32 = 1 << 12;
 
 pub use all_optimal::{AllOptimal, AllOptimalSearch, all_optimal};
 pub use all_search::AllOptimalEngine;
+pub use alternatives::{Alternatives, AlternativesEngine, AlternativesSearch, Similar};
 pub use graph::PathCount;
 pub use k_best::{KBest, KBestSearch, k_best};
 pub use k_search::KBestEngine;

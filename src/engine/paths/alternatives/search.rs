@@ -1,0 +1,504 @@
+//! [`AlternativesEngine`]: grows a tree from each end, and takes one plateau after the other.
+
+use std::fmt;
+
+use super::Similar;
+use super::plateaus::{BothTrees, Bounds, Candidate, Plateaus};
+use crate::Search;
+use crate::cost::{Cost, ScalableCost, larger};
+use crate::engine::bidirectional::{Direction, Side, list_goals};
+use crate::engine::driver::Driver;
+use crate::engine::paths::WORK;
+use crate::engine::policy::ListExpanded;
+use crate::engine::relaxation::{Id, trail};
+use crate::engine::{Engine, Progress, Run};
+use crate::frontier::{Frontier, Single};
+use crate::memory::OutOfMemory;
+use crate::observer::Observer;
+use crate::path::{Path, PathOf};
+use crate::problem::Reversible;
+use crate::report::{SearchError, StopReason};
+use crate::table::{Record, TableFor};
+
+/// The engine of [`Alternatives`](crate::Alternatives).
+///
+/// [`Search::run`](crate::Search::run) finds the next path but does not consume it; the iterator does.
+pub struct AlternativesEngine<P: Reversible, T: TableFor<P::State, P::Cost>, F> {
+    /// Forwards from the starts, and backwards from the goals.
+    trees: [Tree<P, T, F>; 2],
+    stage: Stage,
+    has_goals: bool,
+    /// What the cheapest path costs, once it is known.
+    least: Option<P::Cost>,
+    plateaus: Plateaus<Id<P, T>>,
+    /// The steps of all paths so far, as ids of the forward tree: first those of the cheapest path, sorted, then the others.
+    steps: Vec<[Id<P, T>; 2]>,
+    /// How many of these are of the cheapest path.
+    steps_of_cheapest: usize,
+    /// What the steps of the cheapest path cost.
+    cost_of_steps: P::Cost,
+    /// The path that was found and not taken yet.
+    found: Option<PathOf<P>>,
+    /// Whether the iterator has returned it.
+    is_taken: bool,
+    has_failed: bool,
+    /// How many paths the iterator has returned.
+    taken: u64,
+    bound: P::Cost,
+}
+
+/// A search from one end that lists the states that it expands.
+type Tree<P, T, F> = Driver<Side<P>, Similar, T, F, ListExpanded<Id<P, T>>>;
+
+/// What comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// Searching for the cheapest path.
+    Begin,
+    /// Growing a tree as far as an alternative may cost.
+    Grow(Direction),
+    /// Looking for plateaus.
+    Compare,
+    /// Trying plateaus.
+    Choose,
+}
+
+/// A step of a path is shared with an earlier path, or with the cheapest one.
+struct Overlap {
+    /// The cost of the steps that are on any path before.
+    shared: f64,
+    /// That of the steps that are on the cheapest path.
+    with_cheapest: f64,
+    /// That of the other steps.
+    beside: f64,
+    /// Whether a step is on no path before.
+    is_new: bool,
+}
+
+impl<P, T, F> AlternativesEngine<P, T, F>
+where
+    P: Reversible<Cost: ScalableCost> + Clone,
+    T: TableFor<P::State, P::Cost> + Clone,
+    F: Frontier<Id<P, T>, Single<P::Cost>> + Clone,
+{
+    pub(super) fn new(
+        problem: &P,
+        order: Similar,
+        table: &T,
+        frontier: &F,
+        starts: Vec<(P::State, P::Cost)>,
+    ) -> Self {
+        let tree = |direction, starts| {
+            let side = Side::new(problem.clone(), direction);
+            let parts = (side, order, ListExpanded::default());
+            Driver::new(parts, table.clone(), frontier.clone(), starts)
+        };
+        Self {
+            trees: [tree(Direction::Forward, starts), tree(Direction::Backward, Vec::new())],
+            stage: Stage::Begin,
+            has_goals: false,
+            least: None,
+            plateaus: Plateaus::new(),
+            steps: Vec::new(),
+            steps_of_cheapest: 0,
+            cost_of_steps: P::Cost::ZERO,
+            found: None,
+            is_taken: false,
+            has_failed: false,
+            taken: 0,
+            bound: P::Cost::ZERO,
+        }
+    }
+}
+
+impl<P, T, F> AlternativesEngine<P, T, F>
+where
+    P: Reversible<Cost: ScalableCost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, Single<P::Cost>>,
+{
+    fn options(&self) -> Similar {
+        *self.trees[0].core.states.order()
+    }
+
+    /// Prepares the search for the next path, if the last one was returned.
+    fn leave_taken(&mut self) {
+        if self.is_taken {
+            (self.is_taken, self.found) = (false, None);
+        }
+    }
+
+    /// Searches for the cheapest path.
+    fn begin<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        most: u64,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, SearchError<P::Cost>> {
+        let [forward, _] = &mut self.trees;
+        let progress = forward.advance(most, run)?;
+        if progress == Progress::Found
+            && let Some(path) = forward.path()?
+        {
+            let steps = path.steps().map(|step| step.cost);
+            // No sum is larger than the cost of the path.
+            let sum = |sum: P::Cost, cost| sum.checked_add(cost).unwrap_or(sum);
+            self.cost_of_steps = steps.fold(P::Cost::ZERO, sum);
+            (self.least, self.bound) = (Some(path.cost()), larger(self.bound, path.cost()));
+            if self.add(&path, run).is_err() {
+                return Ok(Progress::Stopped(StopReason::Memory));
+            }
+            self.steps_of_cheapest = self.steps.len();
+            self.found = Some(path);
+            self.stage = Stage::Grow(Direction::Forward);
+        }
+        Ok(progress)
+    }
+
+    /// The most that an alternative may cost.
+    fn most(&self) -> P::Cost {
+        let least = self.least.unwrap_or(P::Cost::ZERO);
+        least.scale(1.0 + self.options().stretch).unwrap_or(P::Cost::INFINITY)
+    }
+
+    /// Grows one of the trees until all its open states cost more than an alternative may.
+    fn grow<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        direction: Direction,
+        most: u64,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, SearchError<P::Cost>> {
+        let (last, radius) = (run.stats.expanded.saturating_add(most), self.most());
+        let tree = &mut self.trees[direction as usize];
+        if direction == Direction::Backward && !self.has_goals {
+            if list_goals(&mut tree.core, run).is_err() {
+                return Ok(Progress::Stopped(StopReason::Memory));
+            }
+            self.has_goals = true;
+        }
+        loop {
+            let is_open = match tree.advance(0, run) {
+                Ok(Progress::Going | Progress::Found) => true,
+                // States whose costs do not fit are too far away, too.
+                Ok(Progress::Exhausted) | Err(SearchError::Overflow { .. }) => false,
+                other => return other,
+            };
+            if !is_open || tree.next_open().is_none_or(|(_, g)| g > radius) {
+                break;
+            }
+            if run.stats.expanded >= last {
+                return Ok(Progress::Going);
+            }
+            let progress = tree.pass_goal(run)?;
+            if progress != Progress::Going || run.is_interrupted() {
+                return Ok(progress);
+            }
+        }
+        self.stage = match direction {
+            Direction::Forward => Stage::Grow(Direction::Backward),
+            Direction::Backward => Stage::Compare,
+        };
+        Ok(Progress::Going)
+    }
+
+    /// Looks for plateaus, at so many states.
+    fn compare<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<(), OutOfMemory> {
+        let least = self.options().locality * self.cost_of_steps.to_f64();
+        let bounds = Bounds { most: self.most(), length: least };
+        let (listed, trees) = (self.trees[0].listed(), Trees(&self.trees));
+        for _ in 0..WORK {
+            if self.plateaus.look_at_next(listed, &trees, &bounds, run.memory())? {
+                self.stage = Stage::Choose;
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tries the next plateau: returns how the search goes on.
+    fn choose<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<Progress, SearchError<P::Cost>> {
+        let Some(candidate) = self.plateaus.pop() else { return Ok(Progress::Exhausted) };
+        let Some(path) = self.path_along(&candidate)? else { return Ok(Progress::Paused) };
+        let overlap = self.overlap(&path);
+        if !candidate.is_exact {
+            let key = candidate.key + overlap.with_cheapest;
+            self.plateaus.put_back(Candidate { key, is_exact: true, ..candidate });
+            return Ok(Progress::Paused);
+        }
+        if !self.is_different(&path, &overlap) {
+            return Ok(Progress::Paused);
+        }
+        if run.exceeds_cost_limit(path.cost()) || self.add(&path, run).is_err() {
+            let is_dear = run.exceeds_cost_limit(path.cost());
+            self.plateaus.put_back(candidate);
+            return Ok(Progress::Stopped(if is_dear {
+                StopReason::Cost
+            } else {
+                StopReason::Memory
+            }));
+        }
+        self.found = Some(path);
+        Ok(Progress::Found)
+    }
+
+    /// Whether a path has all properties of an alternative but that its plateau is long enough.
+    fn is_different(&self, path: &PathOf<P>, overlap: &Overlap) -> bool {
+        let Similar { sharing, stretch, .. } = self.options();
+        let whole = self.cost_of_steps.to_f64();
+        let left_out = whole - overlap.with_cheapest;
+        let mut states: Vec<_> =
+            path.states().iter().filter_map(|state| self.id_of(state)).collect();
+        states.sort_unstable();
+        overlap.is_new
+            && path.cost() <= self.most()
+            && overlap.shared <= sharing * whole
+            && overlap.beside <= (1.0 + stretch) * left_out
+            && states.windows(2).all(|two| two[0] != two[1])
+    }
+
+    fn id_of(&self, state: &P::State) -> Option<Id<P, T>> {
+        self.trees[0].core.states.table().id_of(state)
+    }
+
+    /// The steps of a path, as ids of the forward tree, and their costs.
+    fn steps<'p>(
+        &self,
+        path: &'p PathOf<P>,
+    ) -> impl Iterator<Item = ([Id<P, T>; 2], P::Cost)> + use<'_, 'p, P, T, F> {
+        path.steps().filter_map(|step| {
+            let ends = [self.id_of(step.from)?, self.id_of(step.to)?];
+            Some((ends, step.cost))
+        })
+    }
+
+    /// What a path has in common with those before it.
+    fn overlap(&self, path: &PathOf<P>) -> Overlap {
+        let (cheapest, others) = self.steps.split_at(self.steps_of_cheapest);
+        let mut overlap = Overlap { shared: 0.0, with_cheapest: 0.0, beside: 0.0, is_new: false };
+        for (step, cost) in self.steps(path) {
+            let cost = cost.to_f64();
+            if cheapest.binary_search(&step).is_ok() {
+                overlap.with_cheapest += cost;
+                overlap.shared += cost;
+                continue;
+            }
+            overlap.beside += cost;
+            if others.binary_search(&step).is_ok() {
+                overlap.shared += cost;
+            } else {
+                overlap.is_new = true;
+            }
+        }
+        overlap
+    }
+
+    /// Adds the steps of a path to those of the paths before it.
+    fn add<O>(&mut self, path: &PathOf<P>, run: &mut Run<P::Cost, O>) -> Result<(), OutOfMemory> {
+        let mut steps = std::mem::take(&mut self.steps);
+        let room = run.memory().reserve(&mut steps, path.len());
+        if room.is_ok() {
+            steps.extend(self.steps(path).map(|(step, _)| step));
+        }
+        let first = self.steps_of_cheapest;
+        steps[first..].sort_unstable();
+        self.steps = steps;
+        room
+    }
+
+    /// The path along a plateau.
+    fn path_along(
+        &self,
+        candidate: &Candidate<Id<P, T>>,
+    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        let [forward, backward] = &self.trees;
+        let trail_in = |tree: &Tree<P, T, F>, id| trail::<Side<P>, T>(tree.core.states.table(), id);
+        let (there, back) =
+            (trail_in(forward, candidate.ids[0])?, trail_in(backward, candidate.ids[1])?);
+        let start_cost =
+            there.first().map_or(P::Cost::ZERO, |&id| forward.core.states.record(id).g());
+        let state_in =
+            |tree: &Tree<P, T, F>, id| tree.core.states.table().with_state(id, Clone::clone);
+        let there = there.iter().map(|&id| state_in(forward, id));
+        let back = back.iter().rev().skip(1).map(|&id| state_in(backward, id));
+        let problem = forward.core.states.problem().problem();
+        Ok(Path::through(problem, there.chain(back), start_cost)?)
+    }
+}
+
+/// Both trees, to be compared.
+struct Trees<'t, P: Reversible<Cost: ScalableCost>, T: TableFor<P::State, P::Cost>, F>(
+    &'t [Tree<P, T, F>; 2],
+);
+
+impl<P, T, F> BothTrees<Id<P, T>, P::Cost> for Trees<'_, P, T, F>
+where
+    P: Reversible<Cost: ScalableCost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, Single<P::Cost>>,
+{
+    fn forward(&self, id: Id<P, T>) -> (P::Cost, Id<P, T>) {
+        let record = self.0[0].core.states.record(id);
+        (record.g(), record.parent())
+    }
+
+    fn backward(&self, id: Id<P, T>) -> (P::Cost, Id<P, T>) {
+        let record = self.0[1].core.states.record(id);
+        (record.g(), record.parent())
+    }
+
+    fn back_of(&self, id: Id<P, T>) -> Option<Id<P, T>> {
+        let [forward, backward] = self.0.each_ref().map(|tree| &tree.core.states);
+        let back = forward.table().with_state(id, |state| backward.table().id_of(state))?;
+        backward.record(back).is_closed().then_some(back)
+    }
+}
+
+impl<P, T, F> Engine for AlternativesEngine<P, T, F>
+where
+    P: Reversible<Cost: ScalableCost> + Clone,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, Single<P::Cost>>,
+{
+    type Problem = P;
+    type State = P::State;
+    type Action = P::Action;
+    type Cost = P::Cost;
+
+    fn advance<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        most: u64,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, SearchError<P::Cost>> {
+        self.leave_taken();
+        if let Some(path) = &self.found {
+            let is_allowed = !run.exceeds_cost_limit(path.cost());
+            return Ok(if is_allowed {
+                Progress::Found
+            } else {
+                Progress::Stopped(StopReason::Cost)
+            });
+        }
+        let last = run.stats.expanded.saturating_add(most);
+        loop {
+            let stage = self.stage;
+            let progress = match stage {
+                Stage::Begin => return self.begin(most, run),
+                Stage::Grow(direction) => self.grow(direction, last - run.stats.expanded, run)?,
+                Stage::Compare => match self.compare(run) {
+                    Ok(()) => Progress::Paused,
+                    Err(OutOfMemory) => Progress::Stopped(StopReason::Memory),
+                },
+                Stage::Choose => self.choose(run)?,
+            };
+            if self.stage == stage || progress != Progress::Going {
+                return Ok(progress);
+            }
+        }
+    }
+
+    fn lower_bound<O>(&mut self, run: &mut Run<P::Cost, O>) -> P::Cost {
+        if self.stage == Stage::Begin {
+            self.bound = larger(self.bound, self.trees[0].lower_bound(run));
+        }
+        self.bound
+    }
+
+    fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        Ok(self.found.clone().filter(|_| !self.is_taken))
+    }
+
+    fn closest_by<K: PartialOrd>(
+        &self,
+        key: impl FnMut(&P::State) -> K,
+    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        self.trees[0].closest_by(key)
+    }
+
+    fn keeps_closed(&self) -> bool {
+        true
+    }
+
+    /// Of those that the forward tree has expanded.
+    fn closed_cost(&self, state: &P::State) -> Option<P::Cost> {
+        self.trees[0].closed_cost(state)
+    }
+
+    fn stored(&self) -> usize {
+        self.trees.iter().map(Engine::stored).sum()
+    }
+
+    fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
+        let [forward, backward] = &mut self.trees;
+        forward.restart(starts);
+        backward.restart([]);
+        (self.stage, self.has_goals, self.least) = (Stage::Begin, false, None);
+        self.plateaus.clear();
+        self.steps.clear();
+        (self.steps_of_cheapest, self.cost_of_steps) = (0, P::Cost::ZERO);
+        (self.found, self.is_taken, self.has_failed) = (None, false, false);
+        (self.taken, self.bound) = (0, P::Cost::ZERO);
+    }
+
+    fn set_problem(&mut self, problem: P) {
+        for tree in &mut self.trees {
+            tree.core.states.problem_mut().set_problem(problem.clone());
+        }
+    }
+}
+
+impl<P, T, F, O> Search<AlternativesEngine<P, T, F>, O>
+where
+    P: Reversible<Cost: ScalableCost> + Clone,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, Single<P::Cost>>,
+    O: Observer<P::State, P::Cost>,
+{
+    /// Returns the number of paths that the iterator has returned since the search began.
+    pub fn returned(&self) -> u64 {
+        self.engine().taken
+    }
+}
+
+/// The cheapest path, then its alternatives. The iterator ends when there are no more, at a limit, and after an error;
+/// [`run`](crate::Search::run) returns the reason. After a limit is raised, it continues.
+impl<P, T, F, O> Iterator for Search<AlternativesEngine<P, T, F>, O>
+where
+    P: Reversible<Cost: ScalableCost> + Clone,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, Single<P::Cost>>,
+    O: Observer<P::State, P::Cost>,
+{
+    type Item = Result<PathOf<P>, SearchError<P::Cost>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.engine().has_failed {
+            return None;
+        }
+        if self.engine().is_taken {
+            self.engine_mut().leave_taken();
+        }
+        let path = loop {
+            match self.advance(u64::MAX) {
+                Ok(Progress::Going | Progress::Paused) => {}
+                Ok(Progress::Found) => break self.engine_mut().path(),
+                Ok(Progress::Exhausted | Progress::Stopped(_)) => return None,
+                Err(error) => break Err(error),
+            }
+        };
+        let engine = self.engine_mut();
+        match &path {
+            Ok(_) => (engine.is_taken, engine.taken) = (true, engine.taken + 1),
+            Err(_) => engine.has_failed = true,
+        }
+        path.transpose()
+    }
+}
+
+impl<P: Reversible, T: TableFor<P::State, P::Cost>, F> fmt::Debug for AlternativesEngine<P, T, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AlternativesEngine")
+            .field("taken", &self.taken)
+            .field("stage", &self.stage)
+            .field("bound", &self.bound)
+            .finish_non_exhaustive()
+    }
+}
