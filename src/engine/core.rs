@@ -2,36 +2,35 @@
 
 use std::fmt;
 
-use super::driver::HeadOf;
 use super::lookahead::Lookahead;
+use super::parts::Parts;
 use super::policy::{Policy, Taken};
-use super::relaxation::{Head, Id, Popped, Relaxation, Trail, reached_by};
+use super::relaxation::{Head, HeadOf, Popped, Relaxation, Trail, reached_by};
 use super::{Order, Progress, Run};
 use crate::cost::{Cost, larger, smaller};
-use crate::frontier::Frontier;
 use crate::memory::OutOfMemory;
 use crate::observer::Observer;
 use crate::path::PathOf;
-use crate::problem::{SearchProblem, Successor};
+use crate::problem::Successor;
 use crate::report::{SearchError, StopReason};
-use crate::table::{Full, Record, TableFor};
+use crate::table::{Full, Record, Table};
 
 /// What a [`Driver`](super::driver::Driver) keeps whatever its policy is, and each half of a search from both ends.
 ///
 /// It owns what waits: the starts, the state that was taken out and not expanded, with its key, and, in the
 /// [`Relaxation`], what found no room and what was set aside.
-pub struct Core<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State, P::Cost>, F> {
-    pub(in crate::engine) states: Relaxation<P, R, T, F>,
-    lookahead: Lookahead<P, T>,
+pub struct Core<S: Parts> {
+    pub(in crate::engine) states: Relaxation<S>,
+    lookahead: Lookahead<S>,
     /// Starts that are not among the states yet.
-    pub(in crate::engine) starts: Vec<Successor<P::State, (), P::Cost>>,
+    pub(in crate::engine) starts: Vec<Successor<S::State, (), S::Cost>>,
     /// An open state that was taken out of the frontier and not expanded: it comes next.
-    pub(in crate::engine) held: Option<HeadOf<P, R, T>>,
-    last_expanded: Option<Id<P, T>>,
+    pub(in crate::engine) held: Option<HeadOf<S>>,
+    last_expanded: Option<S::Id>,
     /// The limit on the cost when the search was last told to go on.
-    most_cost: Option<P::Cost>,
+    most_cost: Option<S::Cost>,
     /// The largest lower bound so far.
-    pub(in crate::engine) lower_bound: P::Cost,
+    pub(in crate::engine) lower_bound: S::Cost,
     /// The count of expansions at which the driver returns.
     pub(in crate::engine) until: u64,
 }
@@ -41,19 +40,13 @@ pub struct Core<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State, P::Co
 #[inline]
 fn rarely() {}
 
-impl<P, R, T, F> Core<P, R, T, F>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
+impl<S: Parts> Core<S> {
     pub(in crate::engine) fn new(
-        problem: P,
-        order: R,
-        table: T,
-        frontier: F,
-        starts: Vec<(P::State, P::Cost)>,
+        problem: S::Problem,
+        order: S::Order,
+        table: S::Table,
+        frontier: S::Frontier,
+        starts: Vec<(S::State, S::Cost)>,
     ) -> Self {
         Self {
             states: Relaxation::new(problem, order, table, frontier),
@@ -62,7 +55,7 @@ where
             held: None,
             last_expanded: None,
             most_cost: None,
-            lower_bound: P::Cost::ZERO,
+            lower_bound: S::Cost::ZERO,
             until: 0,
         }
     }
@@ -70,14 +63,14 @@ where
     /// Forgets all states, and begins at these; the memory stays.
     pub(in crate::engine) fn restart(
         &mut self,
-        starts: impl IntoIterator<Item = (P::State, P::Cost)>,
+        starts: impl IntoIterator<Item = (S::State, S::Cost)>,
     ) {
         self.states.clear();
         self.forget_ahead();
         self.starts.clear();
         self.starts.extend(starts.into_iter().map(reached_by));
         (self.held, self.last_expanded) = (None, None);
-        self.lower_bound = P::Cost::ZERO;
+        self.lower_bound = S::Cost::ZERO;
     }
 
     /// Forgets the successors that were generated ahead of time; the memory stays.
@@ -86,11 +79,11 @@ where
     }
 
     /// Stores the starts. It is done wholly or, if there is no room, not at all.
-    pub(in crate::engine) fn begin<O: Observer<P::State, P::Cost>, Y: Policy<P, R, T, F>>(
+    pub(in crate::engine) fn begin<O: Observer<S::State, S::Cost>, Y: Policy<S>>(
         &mut self,
         policy: &mut Y,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Result<(), Full>, SearchError<P::Cost>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Result<(), Full>, SearchError<S::Cost>> {
         let Self { states, lookahead, starts, .. } = self;
         let room = lookahead.begin(states, starts, policy, run)?;
         if room.is_ok() {
@@ -102,12 +95,12 @@ where
     /// Expands an open state that was taken out. It is done wholly or, if there is no room, not at all.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "once in the loop of each engine")]
-    pub(in crate::engine) fn expand<O: Observer<P::State, P::Cost>, Y: Policy<P, R, T, F>>(
+    pub(in crate::engine) fn expand<O: Observer<S::State, S::Cost>, Y: Policy<S>>(
         &mut self,
-        head: &HeadOf<P, R, T>,
+        head: &HeadOf<S>,
         policy: &mut Y,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Result<(), Full>, SearchError<P::Cost>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Result<(), Full>, SearchError<S::Cost>> {
         let Self { states, lookahead, .. } = self;
         if let Err(full) = lookahead.expand(states, head, policy, run)? {
             return Ok(Err(full));
@@ -126,7 +119,7 @@ where
     /// [`OutOfMemory`] if there is no room for that; the next call tries it again.
     pub(in crate::engine) fn recall_at_new_limit<O>(
         &mut self,
-        run: &mut Run<P::Cost, O>,
+        run: &mut Run<S::Cost, O>,
     ) -> Result<(), OutOfMemory> {
         let most = run.budget.limits().cost_limit();
         if most == self.most_cost {
@@ -146,8 +139,8 @@ where
     /// Puts some of the states that were set aside into the frontier again.
     pub(in crate::engine) fn recall_some<O>(
         &mut self,
-        policy: &mut impl Policy<P, R, T, F>,
-        run: &mut Run<P::Cost, O>,
+        policy: &mut impl Policy<S>,
+        run: &mut Run<S::Cost, O>,
     ) -> Progress {
         let is_done = self.states.recall_some(policy, run);
         policy.recalled(self);
@@ -163,9 +156,9 @@ where
     #[expect(clippy::inline_always, reason = "called from few places, hot in one of them")]
     pub(in crate::engine) fn take<O>(
         &mut self,
-        policy: &impl Policy<P, R, T, F>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Popped<HeadOf<P, R, T>>, OutOfMemory> {
+        policy: &impl Policy<S>,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Popped<HeadOf<S>>, OutOfMemory> {
         if let Some(head) = self.held {
             rarely();
             self.held = None;
@@ -181,9 +174,9 @@ where
     /// [`OutOfMemory`] where it is not known yet: states wait for room, or many entries were stale.
     pub(in crate::engine) fn peek<O>(
         &mut self,
-        policy: &impl Policy<P, R, T, F>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Option<HeadOf<P, R, T>>, OutOfMemory> {
+        policy: &impl Policy<S>,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Option<HeadOf<S>>, OutOfMemory> {
         self.held = match self.take(policy, run)? {
             Popped::Open(head) => Some(head),
             Popped::Nothing => None,
@@ -205,14 +198,14 @@ where
     }
 
     /// The state that was expanded last, and its cost.
-    pub(in crate::engine) fn last_expanded(&self) -> Option<(P::State, P::Cost)> {
+    pub(in crate::engine) fn last_expanded(&self) -> Option<(S::State, S::Cost)> {
         let id = self.last_expanded?;
         let state = self.states.table().with_state(id, Clone::clone);
         Some((state, self.states.record(id).g()))
     }
 
     /// The least f of all open states. Takes one pass over them.
-    pub(in crate::engine) fn least_open_f(&self) -> Option<P::Cost> {
+    pub(in crate::engine) fn least_open_f(&self) -> Option<S::Cost> {
         let held = self.held.as_ref().map(|head| head.id).and_then(|id| {
             let record = self.states.record(id);
             self.states.f_of(id, &record).filter(|_| !record.is_closed())
@@ -225,16 +218,16 @@ where
     #[expect(clippy::inline_always, reason = "once in the loop")]
     pub(in crate::engine) fn judge<O>(
         &mut self,
-        policy: &impl Policy<P, R, T, F>,
-        head: &HeadOf<P, R, T>,
+        policy: &impl Policy<S>,
+        head: &HeadOf<S>,
         answers: bool,
-        run: &mut Run<P::Cost, O>,
+        run: &mut Run<S::Cost, O>,
     ) -> Taken {
         if !policy.is_affordable(self.states.order(), head.f, run) {
             // In another order, other states may still be affordable.
-            return if R::IS_BY_F { Taken::Stop(StopReason::Cost) } else { Taken::SetAside };
+            return if S::Order::IS_BY_F { Taken::Stop(StopReason::Cost) } else { Taken::SetAside };
         }
-        if R::IS_BY_F {
+        if S::Order::IS_BY_F {
             self.lower_bound = larger(self.lower_bound, head.f);
         }
         if answers && self.states.is_goal(head.id) { Taken::Answer } else { Taken::Expand }
@@ -243,17 +236,17 @@ where
     /// What is proved by the least f of the open states; the largest that was ever proved.
     pub(in crate::engine) fn bound<O>(
         &mut self,
-        policy: &impl Policy<P, R, T, F>,
+        policy: &impl Policy<S>,
         answers: bool,
-        run: &mut Run<P::Cost, O>,
-    ) -> P::Cost {
+        run: &mut Run<S::Cost, O>,
+    ) -> S::Cost {
         if self.is_behind() {
             // Starts come into the frontier first: what is next now need not be next then.
             return self.lower_bound;
         }
         let Ok(head) = self.peek(policy, run) else { return self.lower_bound };
-        let least_f = if R::IS_BY_F { head.map(|head| head.f) } else { self.least_open_f() };
-        let bound = larger(self.lower_bound, least_f.unwrap_or(P::Cost::INFINITY));
+        let least_f = if S::Order::IS_BY_F { head.map(|head| head.f) } else { self.least_open_f() };
+        let bound = larger(self.lower_bound, least_f.unwrap_or(S::Cost::INFINITY));
         if let Some(Head { id, .. }) = head
             && answers
             && self.states.is_goal(id)
@@ -261,7 +254,7 @@ where
             // A path cheaper than a bound shows that the heuristic overestimates: nothing is proved.
             let cost = self.states.record(id).g();
             if bound.exceeds(cost) || self.states.known().overestimates_on_path(id, cost) {
-                return P::Cost::ZERO;
+                return S::Cost::ZERO;
             }
         }
         if head.is_some() || self.states.has_aside() {
@@ -273,9 +266,9 @@ where
     /// The path to a state, if it is a goal.
     pub(in crate::engine) fn path_to_goal(
         &self,
-        id: Option<Id<P, T>>,
+        id: Option<S::Id>,
         steps: Trail,
-    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+    ) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         match id {
             Some(id) if self.states.is_goal(id) => self.states.known().path_to(id, steps),
             _ => Ok(None),
@@ -283,13 +276,7 @@ where
     }
 }
 
-impl<P, R, T, F> fmt::Debug for Core<P, R, T, F>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: fmt::Debug,
-{
+impl<S: Parts> fmt::Debug for Core<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Core")
             .field("states", &self.states)

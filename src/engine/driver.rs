@@ -3,15 +3,14 @@
 use std::fmt;
 
 use super::core::Core;
+use super::parts::Parts;
 use super::policy::{Next, Policy, Taken};
-use super::relaxation::{Head, Id, Popped, Trail};
-use super::{Engine, Order, Progress, Run};
-use crate::frontier::Frontier;
+use super::relaxation::{HeadOf, Popped, Trail};
+use super::{Engine, Progress, Run};
 use crate::observer::Observer;
 use crate::path::PathOf;
-use crate::problem::SearchProblem;
 use crate::report::{SearchError, StopReason};
-use crate::table::TableFor;
+use crate::table::Table;
 
 /// The engine of every search that takes open states out of one frontier and stores what it reaches in one table:
 /// what a [`Policy`] does not decide.
@@ -22,31 +21,20 @@ use crate::table::TableFor;
 ///
 /// In the order of *f* it is optimal for every heuristic that never overestimates: a closed state to which
 /// a cheaper path is found is reopened, so the heuristic need not be consistent.
-pub struct Driver<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State, P::Cost>, F, Y> {
-    pub(in crate::engine) core: Core<P, R, T, F>,
+pub struct Driver<S: Parts, Y> {
+    pub(in crate::engine) core: Core<S>,
     pub(in crate::engine) policy: Y,
 }
-
-/// An open state of a search of `P` in the order `R`, taken out of the frontier.
-pub type HeadOf<P, R, T> =
-    Head<Id<P, T>, <R as Order<<P as SearchProblem>::Cost>>::Key, <P as SearchProblem>::Cost>;
 
 /// So many states are taken out and not expanded before the limits are checked again.
 const MOST_SKIPPED: u32 = 1 << 10;
 
-impl<P, R, T, F, Y> Driver<P, R, T, F, Y>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-    Y: Policy<P, R, T, F>,
-{
+impl<S: Parts, Y: Policy<S>> Driver<S, Y> {
     pub(in crate::engine) fn new(
-        (problem, order, policy): (P, R, Y),
-        table: T,
-        frontier: F,
-        starts: Vec<(P::State, P::Cost)>,
+        (problem, order, policy): (S::Problem, S::Order, Y),
+        table: S::Table,
+        frontier: S::Frontier,
+        starts: Vec<(S::State, S::Cost)>,
     ) -> Self {
         Self { core: Core::new(problem, order, table, frontier, starts), policy }
     }
@@ -54,12 +42,12 @@ where
     /// Holds a state that is not expanded now; returns how the search ends or pauses with that.
     #[cold]
     #[inline(never)]
-    fn hold<O: Observer<P::State, P::Cost>>(
+    fn hold<O: Observer<S::State, S::Cost>>(
         &mut self,
-        head: HeadOf<P, R, T>,
+        head: HeadOf<S>,
         taken: Taken,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Progress, SearchError<S::Cost>> {
         self.core.held = Some(head);
         Ok(match taken {
             Taken::Answer => Progress::Found,
@@ -74,10 +62,10 @@ where
     /// Makes the starts, and the states that are recalled, ready to be expanded.
     #[cold]
     #[inline(never)]
-    fn catch_up<O: Observer<P::State, P::Cost>>(
+    fn catch_up<O: Observer<S::State, S::Cost>>(
         &mut self,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Progress, SearchError<S::Cost>> {
         let Self { core, policy } = self;
         if core.has_starts()
             && let Err(full) = policy.begin(core, run)?
@@ -90,10 +78,10 @@ where
     /// Called when nothing is open but states that were set aside, or the round ends with the state that is held.
     #[cold]
     #[inline(never)]
-    fn end_round<O: Observer<P::State, P::Cost>>(
+    fn end_round<O: Observer<S::State, S::Cost>>(
         &mut self,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Progress, SearchError<S::Cost>> {
         let Self { core, policy } = self;
         Ok(match policy.emptied(core, run)? {
             Next::End(progress) => progress,
@@ -106,24 +94,17 @@ where
     }
 }
 
-impl<P, R, T, F, Y> Engine for Driver<P, R, T, F, Y>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-    Y: Policy<P, R, T, F>,
-{
-    type Problem = P;
-    type State = P::State;
-    type Action = P::Action;
-    type Cost = P::Cost;
+impl<S: Parts, Y: Policy<S>> Engine for Driver<S, Y> {
+    type Problem = S::Problem;
+    type State = S::State;
+    type Action = S::Action;
+    type Cost = S::Cost;
 
-    fn advance<O: Observer<P::State, P::Cost>>(
+    fn advance<O: Observer<S::State, S::Cost>>(
         &mut self,
         most: u64,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Progress, SearchError<S::Cost>> {
         if let Some(end) = self.policy.resumed(&mut self.core, run) {
             return Ok(end);
         }
@@ -173,23 +154,23 @@ where
         Ok(Progress::Going)
     }
 
-    fn lower_bound<O>(&mut self, run: &mut Run<P::Cost, O>) -> P::Cost {
+    fn lower_bound<O>(&mut self, run: &mut Run<S::Cost, O>) -> S::Cost {
         self.policy.lower_bound(&mut self.core, run)
     }
 
-    fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+    fn path(&mut self) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         self.policy.path(&self.core)
     }
 
-    fn closest(&self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+    fn closest(&self) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         // The id of a label is given to another when the label is dominated.
         if self.keeps_closed() { self.core.states.path_to_closest(Y::TRAIL) } else { Ok(None) }
     }
 
     fn closest_by<K: PartialOrd>(
         &self,
-        key: impl FnMut(&P::State) -> K,
-    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        key: impl FnMut(&S::State) -> K,
+    ) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         if !self.keeps_closed() {
             return Ok(None);
         }
@@ -204,28 +185,21 @@ where
         Y::TRAIL != Trail::Labels
     }
 
-    fn closed_cost(&self, state: &P::State) -> Option<P::Cost> {
+    fn closed_cost(&self, state: &S::State) -> Option<S::Cost> {
         if self.keeps_closed() { self.core.states.closed_cost(state) } else { None }
     }
 
-    fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
+    fn restart(&mut self, starts: impl IntoIterator<Item = (S::State, S::Cost)>) {
         self.core.restart(starts);
         self.policy.restart(&mut self.core);
     }
 
-    fn set_problem(&mut self, problem: P) {
+    fn set_problem(&mut self, problem: S::Problem) {
         self.core.states.set_problem(problem);
     }
 }
 
-impl<P, R, T, F, Y> fmt::Debug for Driver<P, R, T, F, Y>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: fmt::Debug,
-    Y: fmt::Debug,
-{
+impl<S: Parts, Y: fmt::Debug> fmt::Debug for Driver<S, Y> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { core, policy } = self;
         f.debug_struct("Driver").field("core", core).field("policy", policy).finish()

@@ -1,9 +1,9 @@
 //! The expansion of a state: its successors, which are generated ahead of time, so that memory is fetched while other
 //! states are expanded; room for them; and the relaxation of the steps to them.
 
-use super::driver::HeadOf;
+use super::parts::{Parts, TableKey};
 use super::policy::Policy;
-use super::relaxation::{Id, Relaxation};
+use super::relaxation::{HeadOf, Relaxation};
 use super::{Order, Run};
 use crate::cost::Cost;
 use crate::frontier::Frontier;
@@ -11,7 +11,7 @@ use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::problem::{SearchProblem, Successor, SuccessorBuffer, Successors};
 use crate::report::SearchError;
-use crate::table::{CacheResidency, Full, Record, StateId, Table, TableFor};
+use crate::table::{CacheResidency, Full, Record, StateId, Table};
 
 /// The successors of the state that is expanded, and of some that will be soon.
 ///
@@ -24,25 +24,15 @@ use crate::table::{CacheResidency, Full, Record, StateId, Table, TableFor};
 ///
 /// Source: the software pipelining of Chen, Ailamaki, Gibbons and Mowry, *Improving Hash Join
 /// Performance through Prefetching*, 2004.
-pub(in crate::engine) struct Lookahead<P: SearchProblem, T: TableFor<P::State, P::Cost>> {
-    current: Expansion<P, T>,
-    waiting: [Expansion<P, T>; AHEAD],
+pub(in crate::engine) struct Lookahead<S: Parts> {
+    current: Expansion<S>,
+    waiting: [Expansion<S>; AHEAD],
 }
-
-/// One of the successors.
-type SuccessorOf<P> = Successor<
-    <P as SearchProblem>::State,
-    <P as SearchProblem>::Action,
-    <P as SearchProblem>::Cost,
->;
-
-/// The key of a state in a table.
-type TableKey<P, T> = <T as Table<<P as SearchProblem>::State>>::Key;
 
 /// So many states have their successors generated ahead of time.
 const AHEAD: usize = 2;
 
-impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Lookahead<P, T> {
+impl<S: Parts> Lookahead<S> {
     pub(in crate::engine) fn new() -> Self {
         Self { current: Expansion::new(), waiting: std::array::from_fn(|_| Expansion::new()) }
     }
@@ -50,19 +40,13 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Lookahead<P, T> {
     /// Expands an open state, wholly or, if there is no room for its successors, not at all.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "once in the loop of each engine")]
-    pub(in crate::engine) fn expand<R, F, O, Y>(
+    pub(in crate::engine) fn expand<O: Observer<S::State, S::Cost>, Y: Policy<S>>(
         &mut self,
-        states: &mut Relaxation<P, R, T, F>,
-        head: &HeadOf<P, R, T>,
+        states: &mut Relaxation<S>,
+        head: &HeadOf<S>,
         policy: &mut Y,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Result<(), Full>, SearchError<P::Cost>>
-    where
-        R: Order<P::Cost>,
-        F: Frontier<Id<P, T>, R::Key>,
-        O: Observer<P::State, P::Cost>,
-        Y: Policy<P, R, T, F>,
-    {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Result<(), Full>, SearchError<S::Cost>> {
         let (id, layer) = (head.id, policy.layer(head.f));
         let residency = states.table().residency();
         let looks_ahead = residency == CacheResidency::Scattered;
@@ -94,26 +78,20 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Lookahead<P, T> {
 
     /// Stores the starts, as the successors of no state; wholly or, if there is no room, not at all.
     #[cold]
-    pub(in crate::engine) fn begin<R, F, O, Y>(
+    pub(in crate::engine) fn begin<O: Observer<S::State, S::Cost>, Y: Policy<S>>(
         &mut self,
-        states: &mut Relaxation<P, R, T, F>,
-        starts: &mut Vec<Successor<P::State, (), P::Cost>>,
+        states: &mut Relaxation<S>,
+        starts: &mut Vec<Successor<S::State, (), S::Cost>>,
         policy: &mut Y,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Result<(), Full>, SearchError<P::Cost>>
-    where
-        R: Order<P::Cost>,
-        F: Frontier<Id<P, T>, R::Key>,
-        O: Observer<P::State, P::Cost>,
-        Y: Policy<P, R, T, F>,
-    {
-        if let Err(full) = states.make_room(starts.len(), P::Cost::ZERO, run) {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Result<(), Full>, SearchError<S::Cost>> {
+        if let Err(full) = states.make_room(starts.len(), S::Cost::ZERO, run) {
             return Ok(Err(full));
         }
         states.order().validate()?;
         self.current.successors.clear();
         let duplicates = run.stats.duplicates;
-        self.relax_fetched(states, (StateId::NONE, P::Cost::ZERO), starts, policy, run)?;
+        self.relax_fetched(states, (StateId::NONE, S::Cost::ZERO), starts, policy, run)?;
         // Starts are given, not generated.
         run.stats.duplicates = duplicates;
         Ok(Ok(()))
@@ -122,20 +100,14 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Lookahead<P, T> {
     /// Relaxes the steps to the successors, whose keys are made, and to the starts. In a function of its own, so that the
     /// loop need not be there a second time for the starts.
     #[inline(never)]
-    fn relax_fetched<R, F, O, Y>(
+    fn relax_fetched<O: Observer<S::State, S::Cost>, Y: Policy<S>>(
         &mut self,
-        states: &mut Relaxation<P, R, T, F>,
-        parent: (Id<P, T>, P::Cost),
-        starts: &mut Vec<Successor<P::State, (), P::Cost>>,
+        states: &mut Relaxation<S>,
+        parent: (S::Id, S::Cost),
+        starts: &mut Vec<Successor<S::State, (), S::Cost>>,
         policy: &mut Y,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<(), SearchError<P::Cost>>
-    where
-        R: Order<P::Cost>,
-        F: Frontier<Id<P, T>, R::Key>,
-        O: Observer<P::State, P::Cost>,
-        Y: Policy<P, R, T, F>,
-    {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<(), SearchError<S::Cost>> {
         let Expansion { successors, keys, .. } = &mut self.current;
         let count = successors.len() + starts.len();
         let steps = successors.list().drain(..).zip(&*keys);
@@ -154,7 +126,13 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Lookahead<P, T> {
     /// Turns to the state that is expanded now, and returns how many successors it has. If it does not
     /// look ahead, nothing was generated ahead of time.
     #[inline]
-    fn turn_to(&mut self, id: Id<P, T>, looks_ahead: bool, problem: &P, table: &T) -> usize {
+    fn turn_to(
+        &mut self,
+        id: S::Id,
+        looks_ahead: bool,
+        problem: &S::Problem,
+        table: &S::Table,
+    ) -> usize {
         let made = self.waiting.iter_mut().find(|expansion| looks_ahead && expansion.id == id);
         match made {
             Some(made) => std::mem::swap(&mut self.current, made),
@@ -173,11 +151,7 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Lookahead<P, T> {
 
     /// Prefetches what is needed for the successors, and for those of the states that come next.
     #[inline(never)]
-    fn prefetch<R, F>(&mut self, states: &Relaxation<P, R, T, F>, memory: &mut Memory)
-    where
-        R: Order<P::Cost>,
-        F: Frontier<Id<P, T>, R::Key>,
-    {
+    fn prefetch(&mut self, states: &Relaxation<S>, memory: &mut Memory) {
         let current = &mut self.current;
         // Its turn has come before anybody could guess. The entries are not prefetched: that would wait for all slots
         // here, and most of these are vacant.
@@ -187,11 +161,7 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Lookahead<P, T> {
         self.prefetch_for_next(states, memory);
     }
 
-    fn prefetch_for_next<R, F>(&mut self, states: &Relaxation<P, R, T, F>, memory: &mut Memory)
-    where
-        R: Order<P::Cost>,
-        F: Frontier<Id<P, T>, R::Key>,
-    {
+    fn prefetch_for_next(&mut self, states: &Relaxation<S>, memory: &mut Memory) {
         let (problem, table, frontier) = (states.problem(), states.table(), states.frontier());
         for ahead in 0..AHEAD {
             let Some(id) = frontier.peek_hint(ahead) else { return };
@@ -230,19 +200,19 @@ fn generate<P: SearchProblem>(problem: &P, state: &P::State, next: &mut Successo
 }
 
 /// The successors of one state.
-struct Expansion<P: SearchProblem, T: TableFor<P::State, P::Cost>> {
+struct Expansion<S: Parts> {
     /// The state that waits for its turn, or `NONE`.
-    id: Id<P, T>,
-    successors: Successors<P>,
+    id: S::Id,
+    successors: Successors<S::Problem>,
     /// The bytes of the successors that are accounted for.
     bytes: usize,
     /// The keys of the successors; empty while they are not made.
-    keys: Vec<TableKey<P, T>>,
+    keys: Vec<TableKey<S>>,
     /// Whether the entries are prefetched.
     has_entries: bool,
 }
 
-impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Expansion<P, T> {
+impl<S: Parts> Expansion<S> {
     fn new() -> Self {
         Self {
             id: StateId::NONE,
@@ -255,7 +225,7 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Expansion<P, T> {
 
     /// Generates the successors of a state.
     #[inline]
-    fn generate(&mut self, id: Id<P, T>, problem: &P, table: &T) {
+    fn generate(&mut self, id: S::Id, problem: &S::Problem, table: &S::Table) {
         self.has_entries = false;
         self.keys.clear();
         self.successors.clear();
@@ -294,9 +264,9 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Expansion<P, T> {
 
     /// Makes the keys of the successors, for which there must be room, and prefetches their slots.
     #[inline]
-    fn prefetch_slots(&mut self, table: &T) {
+    fn prefetch_slots(&mut self, table: &S::Table) {
         self.keys.clear();
-        let key_of = |successor: &SuccessorOf<P>| {
+        let key_of = |successor: &Successor<S::State, S::Action, S::Cost>| {
             let key = table.key(&successor.state);
             table.prefetch_slot(key);
             key
@@ -306,7 +276,7 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Expansion<P, T> {
 
     /// Prefetches what the slots of the successors refer to.
     #[inline]
-    fn prefetch_entries(&mut self, table: &T) {
+    fn prefetch_entries(&mut self, table: &S::Table) {
         self.keys.iter().for_each(|&key| table.prefetch_entry(key));
         self.has_entries = true;
     }
@@ -315,10 +285,14 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Expansion<P, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::ByF;
+    use crate::engine::parts::With;
+    use crate::frontier::{BucketQueue, Priority};
     use crate::problem::FnProblem;
     use crate::table::{EstimateRecord, HashedTable};
 
     type Known = HashedTable<u64, EstimateRecord<u32>>;
+    type Of<P> = With<P, ByF, Known, BucketQueue<Priority<u32>>>;
 
     #[test]
     fn what_is_held_is_in_the_account_until_it_is_given_back() {
@@ -331,7 +305,7 @@ mod tests {
                 table.insert(table.key(&state), place, state, record);
             }
             let of_table = memory.held();
-            let mut expansion: Expansion<P, Known> = Expansion::new();
+            let mut expansion: Expansion<Of<P>> = Expansion::new();
             for id in 0..3 {
                 expansion.generate(id, problem, &table);
                 expansion.make_room(&mut memory).unwrap();

@@ -38,6 +38,7 @@ mod limit_check;
 mod lookahead;
 mod owner;
 pub(crate) mod pareto;
+mod parts;
 pub(crate) mod paths;
 pub(crate) mod policy;
 #[cfg(feature = "distributed")]

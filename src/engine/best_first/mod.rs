@@ -26,6 +26,7 @@ pub use reached::{Reached, Settled};
 
 use super::driver::Driver;
 use super::policy::{BestFirst, Improving};
+use crate::engine::parts::With;
 use crate::frontier::{BucketQueue, LazyHeap, Priority, Single};
 use crate::problem::SearchProblem;
 use crate::table::{CostRecord, EstimateRecord, HashedTable, IdOf};
@@ -36,13 +37,13 @@ use crate::table::{CostRecord, EstimateRecord, HashedTable, IdOf};
 /// In the order of *f* it is optimal for every heuristic that never overestimates. In any other order it
 /// ends with the first goal that is expanded. The lower bound is the least *f* of the open states.
 pub type BestFirstEngine<P, R, T, F> =
-    Driver<P, R, T, F, BestFirst<IdOf<T, <P as SearchProblem>::State>, CostOf<P>>>;
+    Driver<With<P, R, T, F>, BestFirst<IdOf<T, <P as SearchProblem>::State>, CostOf<P>>>;
 
 /// The engine of best-first search that goes on from a first solution to better ones in the order `R`: what
 /// [`AnytimeAStar`], [`Focal`] and [`BoundedCost`] build. It
 /// looks for goals among the states that are generated, and prunes by the best solution so far.
 pub type ImprovingEngine<P, R, T, F> =
-    Driver<P, R, T, F, Improving<IdOf<T, <P as SearchProblem>::State>, CostOf<P>>>;
+    Driver<With<P, R, T, F>, Improving<IdOf<T, <P as SearchProblem>::State>, CostOf<P>>>;
 
 /// The cost type of a problem.
 pub(super) type CostOf<P> = <P as SearchProblem>::Cost;

@@ -5,15 +5,15 @@ use super::strategy::Strategy;
 use crate::cost::{Cost, smaller};
 use crate::engine::checked::not_negative;
 use crate::engine::core::Core;
+use crate::engine::parts::{Parts, TableKey, With};
 use crate::engine::policy::{Policy, StoreAll};
-use crate::engine::relaxation::{Id, Known, Popped, Trail, reached_by, trail};
+use crate::engine::relaxation::{Known, Popped, Trail, reached_by, trail};
 use crate::engine::{Order, Run};
-use crate::frontier::Frontier;
 use crate::memory::OutOfMemory;
 use crate::path::{Path, PathOf};
 use crate::problem::{Reversible, SearchProblem, Successors};
 use crate::report::{SearchError, Stats};
-use crate::table::{Lookup, Record, TableFor};
+use crate::table::{Lookup, Record, Table};
 
 /// The two directions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,34 +127,40 @@ impl<P: Reversible> SearchProblem for Side<P> {
 
 /// Lists the goals as the starts of a search backwards.
 #[cold]
-pub(in crate::engine) fn list_goals<P, R, T, F, O>(
-    core: &mut Core<Side<P>, R, T, F>,
-    run: &mut Run<P::Cost, O>,
+pub(in crate::engine) fn list_goals<P, S, O>(
+    core: &mut Core<S>,
+    run: &mut Run<S::Cost, O>,
 ) -> Result<(), OutOfMemory>
 where
     P: Reversible,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
+    S: Parts<Problem = Side<P>, State = P::State>,
 {
     let Core { states, starts, .. } = core;
     starts.clear();
     for goal in states.problem().problem().goals() {
         run.memory().reserve(starts, 1)?;
-        starts.push(reached_by((goal, P::Cost::ZERO)));
+        starts.push(reached_by((goal, S::Cost::ZERO)));
     }
     Ok(())
 }
 
+/// A search from both ends: what each half is made of follows from it.
+pub trait FromBothEnds: Parts<Problem: Reversible, Order: Strategy<<Self as Parts>::Cost>> {}
+
+impl<S: Parts<Problem: Reversible, Order: Strategy<<S as Parts>::Cost>>> FromBothEnds for S {}
+
+/// What a half of the search is made of.
+pub(super) type HalfOf<S> = With<
+    Side<<S as Parts>::Problem>,
+    <S as Parts>::Order,
+    <S as Parts>::Table,
+    Staged<<S as Parts>::Frontier, <S as Parts>::Cost>,
+>;
+
 /// The search from one end.
-pub(super) struct Half<P, R, T, F>
-where
-    P: Reversible,
-    R: Strategy<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-{
+pub(super) struct Half<S: FromBothEnds> {
     /// What is held is the open state with the least key.
-    pub(super) core: Core<Side<P>, R, T, Staged<F, P::Cost>>,
+    pub(super) core: Core<HalfOf<S>>,
 }
 
 /// The cheapest path that is known: both halves of it end in the same state.
@@ -176,19 +182,13 @@ pub(super) enum Found {
 /// The most entries that are skipped before the limits are checked again.
 const MOST_SKIPPED: u32 = 1 << 10;
 
-impl<P, R, T, F> Half<P, R, T, F>
-where
-    P: Reversible,
-    R: Strategy<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
+impl<S: FromBothEnds> Half<S> {
     pub(super) fn new(
-        problem: P,
+        problem: S::Problem,
         direction: Direction,
-        strategy: R,
-        table: T,
-        frontier: Staged<F, P::Cost>,
+        strategy: S::Order,
+        table: S::Table,
+        frontier: Staged<S::Frontier, S::Cost>,
     ) -> Self {
         let side = Side::new(problem, direction);
         Self { core: Core::new(side, strategy, table, frontier, Vec::new()) }
@@ -200,9 +200,9 @@ where
     #[inline]
     pub(super) fn find_head<O>(
         &mut self,
-        other: &T,
-        incumbent: Option<P::Cost>,
-        run: &mut Run<P::Cost, O>,
+        other: &S::Table,
+        incumbent: Option<S::Cost>,
+        run: &mut Run<S::Cost, O>,
     ) -> Result<Found, OutOfMemory> {
         let is_better = |f| incumbent.is_none_or(|cost| f < cost);
         for _ in 0..MOST_SKIPPED {
@@ -224,16 +224,16 @@ where
     /// Whether the other half has expanded the state, and its cost there is final. Then the cheapest path by
     /// way of it is known.
     #[inline]
-    fn is_final_in(&self, other: &T, id: Id<P, T>) -> bool {
+    fn is_final_in(&self, other: &S::Table, id: S::Id) -> bool {
         let is_closed =
-            |state: &P::State| other.id_of(state).is_some_and(|id| other.load(id).is_closed());
-        R::IS_FINAL && self.core.states.table().with_state(id, is_closed)
+            |state: &S::State| other.id_of(state).is_some_and(|id| other.load(id).is_closed());
+        S::Order::IS_FINAL && self.core.states.table().with_state(id, is_closed)
     }
 
     /// Puts the head back into the open list.
     pub(super) fn put_head_back<O>(
         &mut self,
-        run: &mut Run<P::Cost, O>,
+        run: &mut Run<S::Cost, O>,
     ) -> Result<(), OutOfMemory> {
         if let Some(head) = self.core.held {
             self.core.states.put_back(head, run)?;
@@ -244,13 +244,13 @@ where
 }
 
 /// The policy of a half: every state that is reached is looked up in the table of the other half.
-pub(super) struct Meeting<'e, P: SearchProblem, T: TableFor<P::State, P::Cost>> {
+pub(super) struct Meeting<'e, S: Parts> {
     pub(super) direction: Direction,
     /// The table of the other half.
-    pub(super) other: &'e T,
+    pub(super) other: &'e S::Table,
     /// What is proved so far.
-    pub(super) layer: P::Cost,
-    pub(super) record: &'e mut MeetingRecord<Id<P, T>, P::Cost>,
+    pub(super) layer: S::Cost,
+    pub(super) record: &'e mut MeetingRecord<S::Id, S::Cost>,
 }
 
 /// What comes of looking up.
@@ -271,18 +271,12 @@ impl<I, C> MeetingRecord<I, C> {
     }
 }
 
-impl<P, R, T, F> Policy<Side<P>, R, T, F> for Meeting<'_, P, T>
-where
-    P: Reversible,
-    R: Strategy<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
+impl<S: FromBothEnds> Policy<HalfOf<S>> for Meeting<'_, S> {
     const TRAIL: Trail = Trail::Steps;
     const WATCHES: bool = true;
 
     #[inline]
-    fn admits(&mut self, g: P::Cost, h: P::Cost) -> bool {
+    fn admits(&mut self, g: S::Cost, h: S::Cost) -> bool {
         match self.record.incumbent {
             Some(Incumbent { cost, .. }) => g.checked_add(h).is_none_or(|f| f < cost),
             None => true,
@@ -290,18 +284,18 @@ where
     }
 
     #[inline]
-    fn layer(&self, _f: P::Cost) -> P::Cost {
+    fn layer(&self, _f: S::Cost) -> S::Cost {
         self.layer
     }
 
     #[inline]
     fn opens(
         &mut self,
-        key: T::Key,
-        state: &P::State,
-        id: Id<P, T>,
-        g: P::Cost,
-        closed_at: Option<P::Cost>,
+        key: TableKey<S>,
+        state: &S::State,
+        id: S::Id,
+        g: S::Cost,
+        closed_at: Option<S::Cost>,
     ) -> bool {
         let other = match self.other.find(key, state, |_| true) {
             Lookup::Improved(other) => Some((other, self.other.load(other))),
@@ -311,8 +305,8 @@ where
             self.meet(id, g, other, far.g());
         }
         // With consistent heuristics, the cost of an expanded state is final.
-        let is_final = R::IS_FINAL && other.is_some_and(|(_, far)| far.is_closed());
-        if R::IS_FINAL && !is_final && closed_at.is_some_and(|before| before.exceeds(g)) {
+        let is_final = S::Order::IS_FINAL && other.is_some_and(|(_, far)| far.is_closed());
+        if S::Order::IS_FINAL && !is_final && closed_at.is_some_and(|before| before.exceeds(g)) {
             self.record.is_refuted = true;
         }
         // What is left of the path is known then.
@@ -322,28 +316,28 @@ where
     #[inline]
     fn key(
         &mut self,
-        known: Known<'_, Side<P>, R, T>,
-        id: Id<P, T>,
-        (g, h, f): (P::Cost, P::Cost, P::Cost),
+        known: Known<'_, HalfOf<S>>,
+        id: S::Id,
+        (g, h, f): (S::Cost, S::Cost, S::Cost),
         stats: &mut Stats,
-    ) -> R::Key {
-        if !R::LOOKS_BACK {
+    ) -> S::Key {
+        if !S::Order::LOOKS_BACK {
             return known.order.key(g, h, f);
         }
         stats.evaluated += 1;
         let back = known.table.with_state(id, |state| known.problem.heuristic_back(state));
         let back = not_negative(back).unwrap_or_else(|value| {
-            self.record.fault.get_or_insert(SearchError::NotANumber { g: P::Cost::ZERO, value });
-            P::Cost::ZERO
+            self.record.fault.get_or_insert(SearchError::NotANumber { g: S::Cost::ZERO, value });
+            S::Cost::ZERO
         });
         known.order.key_between(g, h, f, back)
     }
 }
 
-impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Meeting<'_, P, T> {
+impl<S: Parts> Meeting<'_, S> {
     /// Both halves have reached a state, whose ids and costs these are.
     #[inline]
-    fn meet(&mut self, id: Id<P, T>, g: P::Cost, other: Id<P, T>, far_g: P::Cost) {
+    fn meet(&mut self, id: S::Id, g: S::Cost, other: S::Id, far_g: S::Cost) {
         let MeetingRecord { incumbent, overflow, .. } = self.record;
         match g.checked_add(far_g) {
             Some(cost) if incumbent.is_none_or(|best| cost < best.cost) => {
@@ -362,21 +356,15 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> Meeting<'_, P, T> {
 }
 
 /// The path by way of the state in which both halves meet.
-pub(super) fn join<P, R, T, F>(
-    [forward, backward]: &[Half<P, R, T, F>; 2],
-    ids: [Id<P, T>; 2],
-) -> Result<Option<PathOf<P>>, SearchError<P::Cost>>
-where
-    P: Reversible,
-    R: Strategy<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
-    let trail_in = |half: &Half<P, R, T, F>, id| trail::<Side<P>, T>(half.core.states.table(), id);
+pub(super) fn join<S: FromBothEnds>(
+    [forward, backward]: &[Half<S>; 2],
+    ids: [S::Id; 2],
+) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
+    let trail_in =
+        |half: &Half<S>, id| trail::<Side<S::Problem>, S::Table>(half.core.states.table(), id);
     let (there, back) = (trail_in(forward, ids[0])?, trail_in(backward, ids[1])?);
-    let start_cost = there.first().map_or(P::Cost::ZERO, |&id| forward.core.states.record(id).g());
-    let state_in =
-        |half: &Half<P, R, T, F>, id| half.core.states.table().with_state(id, Clone::clone);
+    let start_cost = there.first().map_or(S::Cost::ZERO, |&id| forward.core.states.record(id).g());
+    let state_in = |half: &Half<S>, id| half.core.states.table().with_state(id, Clone::clone);
     let there = there.iter().map(|&id| state_in(forward, id));
     // The trail of the backward half begins at the goal and ends where both meet.
     let back = back.iter().rev().skip(1).map(|&id| state_in(backward, id));

@@ -3,18 +3,17 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use super::half::{Direction, Found, Half, Meeting, MeetingRecord, join, list_goals};
+use super::half::{Direction, Found, FromBothEnds, Half, Meeting, MeetingRecord, join, list_goals};
 use super::staged::Staged;
 use super::strategy::Strategy;
 use crate::cost::{Cost, larger, smaller};
-use crate::engine::relaxation::{Id, Trail};
+use crate::engine::parts::With;
+use crate::engine::relaxation::Trail;
 use crate::engine::{Engine, Progress, Run};
-use crate::frontier::Frontier;
 use crate::observer::Observer;
 use crate::path::PathOf;
-use crate::problem::Reversible;
 use crate::report::{SearchError, StopReason};
-use crate::table::TableFor;
+use crate::table::Table;
 
 /// The engine of search from both ends by any [`Strategy`]: what
 /// [`Bidirectional`](crate::Bidirectional) builds.
@@ -22,13 +21,11 @@ use crate::table::TableFor;
 /// Two halves, each with a table and an open list, take turns. Whatever one half reaches is looked up in the
 /// table of the other; the cheapest path that is put together so is the incumbent. The search ends when
 /// the least keys of both halves prove that no path is cheaper.
-pub struct BidirectionalEngine<P, R, T, F>
-where
-    P: Reversible,
-    R: Strategy<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-{
-    halves: [Half<P, R, T, F>; 2],
+pub type BidirectionalEngine<P, R, T, F> = BidirectionalDriver<With<P, R, T, F>>;
+
+/// The same, as a type of its parts.
+pub struct BidirectionalDriver<S: FromBothEnds> {
+    halves: [Half<S>; 2],
     /// Whether the goals are listed.
     has_goals: bool,
     /// The half that expands next.
@@ -36,32 +33,23 @@ where
     /// Whether the other half has expanded its state of a pair.
     is_owed: bool,
     /// What is proved so far: no path that is cheaper than the incumbent costs less.
-    lower_bound: P::Cost,
-    record: MeetingRecord<Id<P, T>, P::Cost>,
+    lower_bound: S::Cost,
+    record: MeetingRecord<S::Id, S::Cost>,
 }
 
 /// So often states that waited are admitted before the limits are checked again.
 const MOST_ROUNDS: u32 = 1 << 10;
 
 /// The half that expands next, or how the search ends before that, or an error.
-type Next<P> = Result<
-    ControlFlow<Progress, Direction>,
-    SearchError<<P as crate::problem::SearchProblem>::Cost>,
->;
+type Next<C> = Result<ControlFlow<Progress, Direction>, SearchError<C>>;
 
-impl<P, R, T, F> BidirectionalEngine<P, R, T, F>
-where
-    P: Reversible + Clone,
-    R: Strategy<P::Cost>,
-    T: TableFor<P::State, P::Cost> + Clone,
-    F: Frontier<Id<P, T>, R::Key> + Clone,
-{
+impl<S: FromBothEnds<Problem: Clone, Table: Clone, Frontier: Clone>> BidirectionalDriver<S> {
     pub(super) fn new(
-        problem: &P,
-        strategy: &R,
-        table: &T,
-        frontier: &F,
-        starts: Vec<(P::State, P::Cost)>,
+        problem: &S::Problem,
+        strategy: &S::Order,
+        table: &S::Table,
+        frontier: &S::Frontier,
+        starts: Vec<(S::State, S::Cost)>,
     ) -> Self {
         let half = |direction| {
             let frontier = Staged::new(frontier.clone());
@@ -73,7 +61,7 @@ where
             has_goals: false,
             turn: Direction::Forward,
             is_owed: false,
-            lower_bound: P::Cost::ZERO,
+            lower_bound: S::Cost::ZERO,
             record: MeetingRecord::new(),
         };
         engine.begin(starts);
@@ -81,14 +69,8 @@ where
     }
 }
 
-impl<P, R, T, F> BidirectionalEngine<P, R, T, F>
-where
-    P: Reversible,
-    R: Strategy<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
-    fn begin(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
+impl<S: FromBothEnds> BidirectionalDriver<S> {
+    fn begin(&mut self, starts: impl IntoIterator<Item = (S::State, S::Cost)>) {
         let starts: Vec<_> = starts.into_iter().collect();
         let [forward, backward] = &mut self.halves;
         for half in [&mut *forward, &mut *backward] {
@@ -97,22 +79,22 @@ where
         forward.core.restart(starts);
         backward.core.restart([]);
         (self.has_goals, self.turn, self.is_owed) = (false, Direction::Forward, false);
-        self.lower_bound = P::Cost::ZERO;
+        self.lower_bound = S::Cost::ZERO;
         self.record = MeetingRecord::new();
     }
 
-    fn cost(&self) -> Option<P::Cost> {
+    fn cost(&self) -> Option<S::Cost> {
         self.record.incumbent.map(|best| best.cost)
     }
 
     /// The half that expands next, unless the search ends there.
     #[inline]
-    fn next_to_expand<O>(&mut self, run: &mut Run<P::Cost, O>) -> Next<P> {
+    fn next_to_expand<O>(&mut self, run: &mut Run<S::Cost, O>) -> Next<S::Cost> {
         let stop = |progress| Ok(ControlFlow::Break(progress));
         let cost = self.cost();
         for _ in 0..MOST_ROUNDS {
             let mut is_open = [true; 2];
-            let mut least: Option<P::Cost> = None;
+            let mut least: Option<S::Cost> = None;
             let [forward, backward] = &mut self.halves;
             for (index, is_open) in is_open.iter_mut().enumerate() {
                 let (half, other) = match index {
@@ -186,8 +168,7 @@ where
     #[inline]
     fn side_to_expand(&self) -> Direction {
         let [forward, backward] = &self.halves;
-        let count =
-            |half: &Half<P, R, T, F>| half.core.states.frontier().count(&half.core.held?.key);
+        let count = |half: &Half<S>| half.core.states.frontier().count(&half.core.held?.key);
         match (count(forward), count(backward)) {
             (Some(there), Some(back)) if there < back => Direction::Forward,
             (Some(there), Some(back)) if there > back => Direction::Backward,
@@ -197,7 +178,7 @@ where
 
     /// How the search ends when nothing that is left is cheaper than the incumbent.
     #[cold]
-    fn end<O>(&mut self, cost: P::Cost, run: &Run<P::Cost, O>) -> Progress {
+    fn end<O>(&mut self, cost: S::Cost, run: &Run<S::Cost, O>) -> Progress {
         self.lower_bound = larger(self.lower_bound, cost);
         let is_allowed = !run.exceeds_cost_limit(cost);
         if is_allowed { Progress::Found } else { Progress::Stopped(StopReason::Cost) }
@@ -208,7 +189,7 @@ where
     /// A half that is done proves that there is no path, unless it left out a state because its cost does not fit into the
     /// type. Then the other half is searched to its end, too. So the verdict does not depend on which one was done first.
     #[cold]
-    fn exhaust<O>(&mut self, is_open: [bool; 2], run: &mut Run<P::Cost, O>) -> Next<P> {
+    fn exhaust<O>(&mut self, is_open: [bool; 2], run: &mut Run<S::Cost, O>) -> Next<S::Cost> {
         if let Some(cost) = self.cost() {
             return Ok(ControlFlow::Break(self.end(cost, run)));
         }
@@ -235,7 +216,7 @@ where
             return Ok(ControlFlow::Continue(direction));
         }
         // No state need wait for the bound any more.
-        match half.core.states.frontier_mut().admit(P::Cost::INFINITY, run.memory()) {
+        match half.core.states.frontier_mut().admit(S::Cost::INFINITY, run.memory()) {
             Ok(true) => Ok(ControlFlow::Break(Progress::Paused)),
             Ok(false) => {
                 let value = self.lower_bound;
@@ -247,11 +228,11 @@ where
 
     /// Expands the head of a half, or stores its starts.
     #[inline]
-    fn expand<O: Observer<P::State, P::Cost>>(
+    fn expand<O: Observer<S::State, S::Cost>>(
         &mut self,
         direction: Direction,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Progress, SearchError<S::Cost>> {
         let cost = self.cost();
         let other = &mut self.halves[direction.opposite() as usize];
         if let Err(full) = other.core.states.make_room_to_look_up(run) {
@@ -262,7 +243,7 @@ where
             let room = half.core.expand(&head, &mut meeting, run)?;
             if room.is_ok() {
                 half.core.held = None;
-                self.is_owed = R::EXPANDS_PAIRS && !self.is_owed;
+                self.is_owed = S::Order::EXPANDS_PAIRS && !self.is_owed;
                 self.turn = direction.opposite();
             }
             room
@@ -278,7 +259,7 @@ where
 
     /// A half, and its policy, by which its states are looked up in the other.
     #[inline]
-    fn half(&mut self, direction: Direction) -> (&mut Half<P, R, T, F>, Meeting<'_, P, T>) {
+    fn half(&mut self, direction: Direction) -> (&mut Half<S>, Meeting<'_, S>) {
         let [forward, backward] = &mut self.halves;
         let (half, other) = match direction {
             Direction::Forward => (forward, backward),
@@ -290,11 +271,11 @@ where
 
     /// Called after states were reached; `before` is the cost of the incumbent before that.
     #[inline]
-    fn look_at_incumbent<O: Observer<P::State, P::Cost>>(
+    fn look_at_incumbent<O: Observer<S::State, S::Cost>>(
         &mut self,
-        before: Option<P::Cost>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<(), SearchError<P::Cost>> {
+        before: Option<S::Cost>,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<(), SearchError<S::Cost>> {
         if let Some(fault) = self.record.fault {
             return Err(fault);
         }
@@ -305,7 +286,7 @@ where
             // A path cheaper than what was proved: a heuristic overestimates, or is not consistent.
             self.record.is_refuted |= self.lower_bound.exceeds(cost);
             let is_refuted = self.record.is_refuted;
-            let bound = if is_refuted { P::Cost::ZERO } else { smaller(self.lower_bound, cost) };
+            let bound = if is_refuted { S::Cost::ZERO } else { smaller(self.lower_bound, cost) };
             run.observer.incumbent(cost, bound);
         }
         Ok(())
@@ -313,7 +294,7 @@ where
 
     /// The half whose starts are stored next, unless there is no room for the goals.
     #[cold]
-    fn next_to_begin<O>(&mut self, run: &mut Run<P::Cost, O>) -> ControlFlow<Progress, Direction> {
+    fn next_to_begin<O>(&mut self, run: &mut Run<S::Cost, O>) -> ControlFlow<Progress, Direction> {
         let [forward, backward] = &mut self.halves;
         if !self.has_goals {
             if let Err(full) = list_goals(&mut backward.core, run) {
@@ -332,23 +313,17 @@ where
     }
 }
 
-impl<P, R, T, F> Engine for BidirectionalEngine<P, R, T, F>
-where
-    P: Reversible + Clone,
-    R: Strategy<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
-    type Problem = P;
-    type State = P::State;
-    type Action = P::Action;
-    type Cost = P::Cost;
+impl<S: FromBothEnds<Problem: Clone>> Engine for BidirectionalDriver<S> {
+    type Problem = S::Problem;
+    type State = S::State;
+    type Action = S::Action;
+    type Cost = S::Cost;
 
-    fn advance<O: Observer<P::State, P::Cost>>(
+    fn advance<O: Observer<S::State, S::Cost>>(
         &mut self,
         most: u64,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Progress, SearchError<S::Cost>> {
         let until = run.stats.expanded.saturating_add(most);
         while run.stats.expanded < until || most == 0 {
             let is_behind = self.is_behind();
@@ -366,19 +341,19 @@ where
         Ok(Progress::Going)
     }
 
-    fn lower_bound<O>(&mut self, run: &mut Run<P::Cost, O>) -> P::Cost {
+    fn lower_bound<O>(&mut self, run: &mut Run<S::Cost, O>) -> S::Cost {
         let end = if self.is_behind() { None } else { self.next_to_expand(run).ok() };
         if self.record.is_refuted {
-            return P::Cost::ZERO;
+            return S::Cost::ZERO;
         }
         match (end, self.record.incumbent) {
-            (Some(ControlFlow::Break(Progress::Exhausted)), _) => P::Cost::INFINITY,
+            (Some(ControlFlow::Break(Progress::Exhausted)), _) => S::Cost::INFINITY,
             (Some(ControlFlow::Break(Progress::Found)), Some(best)) => {
                 let [forward, backward] = &self.halves;
                 if forward.core.states.known().overestimates_on_path(best.ids[0], best.cost)
                     || backward.core.states.known().overestimates_on_path(best.ids[1], best.cost)
                 {
-                    return P::Cost::ZERO;
+                    return S::Cost::ZERO;
                 }
                 // Sums of floats that are added up from the start on may be rounded otherwise.
                 let path = join(&self.halves, best.ids);
@@ -388,19 +363,19 @@ where
         }
     }
 
-    fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+    fn path(&mut self) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         self.record.incumbent.map_or(Ok(None), |best| join(&self.halves, best.ids))
     }
 
-    fn closest(&self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+    fn closest(&self) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         self.halves[0].core.states.path_to_closest(Trail::Steps)
     }
 
     /// Of those that the forward half has reached.
     fn closest_by<K: PartialOrd>(
         &self,
-        key: impl FnMut(&P::State) -> K,
-    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        key: impl FnMut(&S::State) -> K,
+    ) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         self.halves[0].core.states.path_to_closest_by(key, Trail::Steps)
     }
 
@@ -408,24 +383,18 @@ where
         self.halves.iter().map(|half| half.core.states.table().len()).sum()
     }
 
-    fn set_problem(&mut self, problem: P) {
+    fn set_problem(&mut self, problem: S::Problem) {
         for half in &mut self.halves {
             half.core.states.problem_mut().set_problem(problem.clone());
         }
     }
 
-    fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
+    fn restart(&mut self, starts: impl IntoIterator<Item = (S::State, S::Cost)>) {
         self.begin(starts);
     }
 }
 
-impl<P, R, T, F> fmt::Debug for BidirectionalEngine<P, R, T, F>
-where
-    P: Reversible,
-    R: Strategy<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
+impl<S: FromBothEnds> fmt::Debug for BidirectionalDriver<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [forward, backward] = &self.halves;
         f.debug_struct("BidirectionalEngine")

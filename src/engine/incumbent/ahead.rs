@@ -2,30 +2,26 @@
 
 use std::iter;
 
-use super::open_list::OpenList;
-use super::search::{IncumbentCore, Pruning};
+use super::search::{Pruning, WithIncumbent};
 use crate::engine::Run;
+use crate::engine::core::Core;
 use crate::engine::depth_first::{Ahead, Expander};
 use crate::engine::policy::admits;
-use crate::problem::SearchProblem;
-use crate::table::{Record, StateId, TableFor};
+use crate::frontier::Frontier;
+use crate::table::{Record, StateId, Table};
 
 /// For fewer states, looking ahead is not worth it.
 const FEWEST: usize = 16;
 
-impl<P: SearchProblem, W: Expander<P>, I: StateId> Pruning<P, W, I> {
+impl<S: WithIncumbent, W: Expander<S::Problem>> Pruning<S, W> {
     /// Whether the successors of a state that is to be expanded are made. If the state was not looked ahead
     /// to, looks ahead from there on, to states that are expanded before the driver returns.
-    pub(super) fn is_made<L, T, O>(
+    pub(super) fn is_made<O>(
         &mut self,
-        core: &IncumbentCore<P, L, T>,
-        id: I,
-        run: &mut Run<P::Cost, O>,
-    ) -> bool
-    where
-        L: OpenList<P, T>,
-        T: TableFor<P::State, P::Cost, Record: Record<Id = I>>,
-    {
+        core: &Core<S>,
+        id: S::Id,
+        run: &mut Run<S::Cost, O>,
+    ) -> bool {
         let known = self.expander.find_ahead(id.index());
         if known != Ahead::Unknown {
             return known == Ahead::Made;
@@ -37,10 +33,10 @@ impl<P: SearchProblem, W: Expander<P>, I: StateId> Pruning<P, W, I> {
         if most < FEWEST || open_list.peek_hint(FEWEST - 2).is_none() {
             return false;
         }
-        let is_wanted = |&id: &I| {
+        let is_wanted = |&id: &S::Id| {
             let record = table.load(id);
             !record.is_closed()
-                && (!T::Record::KEEPS_H || admits(incumbent, record.g(), record.h()))
+                && (!S::Record::KEEPS_H || admits(incumbent, record.g(), record.h()))
         };
         let next = (0..).map_while(|ahead| open_list.peek_hint(ahead)).filter(is_wanted);
         let next =

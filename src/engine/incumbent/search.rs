@@ -9,16 +9,17 @@ use crate::cost::{Cost, larger, smaller};
 use crate::engine::checked::heuristic_value;
 use crate::engine::core::Core;
 use crate::engine::depth_first::Expander;
-use crate::engine::driver::{Driver, HeadOf};
+use crate::engine::driver::Driver;
+use crate::engine::parts::{Parts, With};
 use crate::engine::policy::{Next, Policy, Taken, admits};
-use crate::engine::relaxation::{Id, Trail};
+use crate::engine::relaxation::{HeadOf, Trail};
 use crate::engine::{Progress, Run};
-use crate::frontier::{Frontier, Single};
+use crate::frontier::Single;
 use crate::observer::Observer;
 use crate::path::PathOf;
-use crate::problem::{SearchProblem, Successor};
+use crate::problem::Successor;
 use crate::report::{SearchError, StopReason};
-use crate::table::{CacheResidency, Full, IdOf, Record, StateId, TableFor};
+use crate::table::{CacheResidency, Full, Record, StateId, Table};
 
 /// The engine of [`BranchAndBound`](crate::BranchAndBound) and
 /// [`BreadthFirst`](crate::BreadthFirst).
@@ -28,34 +29,50 @@ use crate::table::{CacheResidency, Full, IdOf, Record, StateId, TableFor};
 /// before. A closed state is reopened when a cheaper path to it is found, so the incumbent is a cheapest
 /// path when no state is open.
 pub type IncumbentEngine<P, L, W, T> =
-    Driver<P, ByArrival, T, L, Pruning<P, W, IdOf<T, <P as SearchProblem>::State>>>;
+    Driver<With<P, ByArrival, T, L>, Pruning<With<P, ByArrival, T, L>, W>>;
 
-/// The core of such an engine.
-pub(super) type IncumbentCore<P, L, T> = Core<P, ByArrival, T, L>;
+/// A search with an incumbent: its frontier is an [`OpenList`].
+pub trait WithIncumbent:
+    Parts<
+        Order = ByArrival,
+        Key = Single<<Self as Parts>::Cost>,
+        Frontier: OpenList<<Self as Parts>::Problem, <Self as Parts>::Table>,
+    >
+{
+}
+
+impl<S> WithIncumbent for S where
+    S: Parts<
+            Order = ByArrival,
+            Key = Single<<S as Parts>::Cost>,
+            Frontier: OpenList<<S as Parts>::Problem, <S as Parts>::Table>,
+        >
+{
+}
 
 /// The policy of engines with an incumbent: no state is expanded that cannot lead to a better solution.
 ///
 /// It generates the successors itself: with an expander that may change the state in place, look them up before they
 /// are copied, or make them ahead of time on several threads.
-pub struct Pruning<P: SearchProblem, W, I> {
+pub struct Pruning<S: Parts, W> {
     pub(super) expander: W,
     /// The bytes of the expander that the memory account knows of.
     expander_bytes: usize,
     /// Whether successors are looked up before they are copied.
     sieves: bool,
     /// The starts, where the search may begin with them again and again: if the open list [widens](OpenList::WIDENS).
-    starts: Vec<(P::State, P::Cost)>,
+    starts: Vec<(S::State, S::Cost)>,
     /// The successors of a state, the last one first; empty between expansions.
-    successors: Vec<Successor<P::State, (), P::Cost>>,
+    successors: Vec<Successor<S::State, (), S::Cost>>,
     /// Their heuristic values, or what is no number, as far as they were made ahead of time, the last one
     /// first; empty between expansions.
-    values: Vec<Option<Result<P::Cost, P::Cost>>>,
+    values: Vec<Option<Result<S::Cost, S::Cost>>>,
     /// The goal of the best solution so far, and its cost, if the goal is among the states.
-    incumbent: Option<(I, P::Cost)>,
+    incumbent: Option<(S::Id, S::Cost)>,
     /// The best solution before the search began again.
-    kept: Option<Kept<PathOf<P>>>,
+    kept: Option<Kept<PathOf<S::Problem>>>,
     /// The smallest f in the layer that the search is at, or in one before.
-    layer: P::Cost,
+    layer: S::Cost,
 }
 
 /// A solution whose states are no longer stored.
@@ -65,21 +82,15 @@ struct Kept<Path> {
     is_overestimated: bool,
 }
 
-impl<P, L, W, T> Policy<P, ByArrival, T, L> for Pruning<P, W, Id<P, T>>
-where
-    P: SearchProblem,
-    L: OpenList<P, T>,
-    W: Expander<P>,
-    T: TableFor<P::State, P::Cost>,
-{
+impl<S: WithIncumbent, W: Expander<S::Problem>> Policy<S> for Pruning<S, W> {
     const TRAIL: Trail = Trail::Steps;
 
     #[inline]
-    fn taken<O: Observer<P::State, P::Cost>>(
+    fn taken<O: Observer<S::State, S::Cost>>(
         &mut self,
-        core: &mut IncumbentCore<P, L, T>,
-        head: &HeadOf<P, ByArrival, T>,
-        run: &mut Run<P::Cost, O>,
+        core: &mut Core<S>,
+        head: &HeadOf<S>,
+        run: &mut Run<S::Cost, O>,
     ) -> Taken {
         if self.best_cost().is_some_and(|cost| head.f >= cost) {
             core.states.close(head.id);
@@ -89,12 +100,12 @@ where
     }
 
     #[inline]
-    fn expand<O: Observer<P::State, P::Cost>>(
+    fn expand<O: Observer<S::State, S::Cost>>(
         &mut self,
-        core: &mut IncumbentCore<P, L, T>,
-        head: &HeadOf<P, ByArrival, T>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Result<(), Full>, SearchError<P::Cost>> {
+        core: &mut Core<S>,
+        head: &HeadOf<S>,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Result<(), Full>, SearchError<S::Cost>> {
         let room = if W::LOOKS_AHEAD && self.is_made(core, head.id, run) {
             self.expander.swap_ahead(&mut self.successors, &mut self.values);
             self.successors.reverse();
@@ -119,23 +130,23 @@ where
         self.relax(core, (head.id, record.g()), run).map(Ok)
     }
 
-    fn begin<O: Observer<P::State, P::Cost>>(
+    fn begin<O: Observer<S::State, S::Cost>>(
         &mut self,
-        core: &mut IncumbentCore<P, L, T>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Result<(), Full>, SearchError<P::Cost>> {
+        core: &mut Core<S>,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Result<(), Full>, SearchError<S::Cost>> {
         if let Err(full) = self.take_starts(core, run) {
             return Ok(Err(full));
         }
         let duplicates = run.stats.duplicates;
-        self.relax(core, (StateId::NONE, P::Cost::ZERO), run)?;
+        self.relax(core, (StateId::NONE, S::Cost::ZERO), run)?;
         // Starts are given, not generated.
         run.stats.duplicates = duplicates;
-        self.layer = larger(self.layer, core.least_open_f().unwrap_or(P::Cost::ZERO));
+        self.layer = larger(self.layer, core.least_open_f().unwrap_or(S::Cost::ZERO));
         Ok(Ok(()))
     }
 
-    fn recalled(&mut self, core: &mut IncumbentCore<P, L, T>) {
+    fn recalled(&mut self, core: &mut Core<S>) {
         let (open_list, table) = core.states.frontier_and_table();
         open_list.arrange(table);
     }
@@ -143,11 +154,11 @@ where
     /// Begins the next layer. Where there is none, only states set aside are left: has them put back if any of them
     /// is within the limit on the cost now; otherwise says how the search ends.
     #[cold]
-    fn emptied<O: Observer<P::State, P::Cost>>(
+    fn emptied<O: Observer<S::State, S::Cost>>(
         &mut self,
-        core: &mut IncumbentCore<P, L, T>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Next, SearchError<P::Cost>> {
+        core: &mut Core<S>,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Next, SearchError<S::Cost>> {
         let incumbent = self.best_cost();
         let (open_list, table) = core.states.frontier_and_table();
         if let Some(f) = open_list.next_layer(table, incumbent) {
@@ -179,39 +190,32 @@ where
         }
     }
 
-    fn lower_bound<O>(
-        &mut self,
-        core: &mut IncumbentCore<P, L, T>,
-        _run: &mut Run<P::Cost, O>,
-    ) -> P::Cost {
+    fn lower_bound<O>(&mut self, core: &mut Core<S>, _run: &mut Run<S::Cost, O>) -> S::Cost {
         if core.has_starts() {
             return core.lower_bound;
         }
         core.lower_bound = self.proved(core);
-        if self.is_refuted(core) { P::Cost::ZERO } else { core.lower_bound }
+        if self.is_refuted(core) { S::Cost::ZERO } else { core.lower_bound }
     }
 
-    fn path(
-        &self,
-        core: &IncumbentCore<P, L, T>,
-    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+    fn path(&self, core: &Core<S>) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         match self.incumbent {
             Some((id, _)) => core.states.known().path_to(id, Trail::Steps),
             None => Ok(self.kept.as_ref().map(|kept| kept.path.clone())),
         }
     }
 
-    fn restart(&mut self, core: &mut IncumbentCore<P, L, T>) {
+    fn restart(&mut self, core: &mut Core<S>) {
         self.expander.forget_ahead();
         self.successors.clear();
         self.values.clear();
         (self.incumbent, self.kept) = (None, None);
         core.states.frontier_mut().restart();
-        self.layer = P::Cost::ZERO;
+        self.layer = S::Cost::ZERO;
     }
 }
 
-impl<P: SearchProblem, W: Expander<P>, I: StateId> Pruning<P, W, I> {
+impl<S: WithIncumbent, W: Expander<S::Problem>> Pruning<S, W> {
     pub(super) fn new(expander: W, sieves: bool) -> Self {
         Self {
             expander,
@@ -222,13 +226,13 @@ impl<P: SearchProblem, W: Expander<P>, I: StateId> Pruning<P, W, I> {
             values: Vec::new(),
             incumbent: None,
             kept: None,
-            layer: P::Cost::ZERO,
+            layer: S::Cost::ZERO,
         }
     }
 
     /// The cost of the best solution so far.
     #[inline]
-    pub(super) fn best_cost(&self) -> Option<P::Cost> {
+    pub(super) fn best_cost(&self) -> Option<S::Cost> {
         match self.incumbent {
             Some((_, cost)) => Some(cost),
             None => self.kept.as_ref().map(|kept| kept.path.cost()),
@@ -237,17 +241,13 @@ impl<P: SearchProblem, W: Expander<P>, I: StateId> Pruning<P, W, I> {
 
     /// Takes over the starts, the last one first, for which room is made.
     #[cold]
-    fn take_starts<L, T, O>(
+    fn take_starts<O>(
         &mut self,
-        core: &mut IncumbentCore<P, L, T>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<(), Full>
-    where
-        L: OpenList<P, T>,
-        T: TableFor<P::State, P::Cost, Record: Record<Id = I>>,
-    {
+        core: &mut Core<S>,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<(), Full> {
         let count = core.starts.len();
-        if L::WIDENS {
+        if S::Frontier::WIDENS {
             self.starts.clear();
             run.memory().reserve(&mut self.starts, count)?;
             self.starts.extend(core.starts.iter().map(|start| (start.state.clone(), start.cost)));
@@ -261,16 +261,12 @@ impl<P: SearchProblem, W: Expander<P>, I: StateId> Pruning<P, W, I> {
     /// Generates the successors of a state, the last one first, and makes room for those that are kept. Returns how many
     /// there are.
     #[inline]
-    fn generate<L, T, O: Observer<P::State, P::Cost>>(
+    fn generate<O: Observer<S::State, S::Cost>>(
         &mut self,
-        core: &mut IncumbentCore<P, L, T>,
-        id: I,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<u64, Full>
-    where
-        L: OpenList<P, T>,
-        T: TableFor<P::State, P::Cost, Record: Record<Id = I>>,
-    {
+        core: &mut Core<S>,
+        id: S::Id,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<u64, Full> {
         let incumbent = self.best_cost();
         let Self { expander, successors, .. } = self;
         let (problem, table) = (core.states.problem(), core.states.table());
@@ -299,16 +295,12 @@ impl<P: SearchProblem, W: Expander<P>, I: StateId> Pruning<P, W, I> {
     }
 
     #[inline]
-    fn make_room<L, T, O>(
+    fn make_room<O>(
         &mut self,
-        core: &mut IncumbentCore<P, L, T>,
+        core: &mut Core<S>,
         successors: usize,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<(), Full>
-    where
-        L: OpenList<P, T>,
-        T: TableFor<P::State, P::Cost, Record: Record<Id = I>>,
-    {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<(), Full> {
         loop {
             let room = match core.states.frontier_mut().reserve(successors, run.memory()) {
                 Ok(()) => core.states.make_room(successors, self.layer, run),
@@ -324,16 +316,12 @@ impl<P: SearchProblem, W: Expander<P>, I: StateId> Pruning<P, W, I> {
 
     /// Relaxes the steps to the successors, for which there must be room, and looks for goals among them.
     #[inline(never)]
-    fn relax<L, T, O: Observer<P::State, P::Cost>>(
+    fn relax<O: Observer<S::State, S::Cost>>(
         &mut self,
-        core: &mut IncumbentCore<P, L, T>,
-        parent: (I, P::Cost),
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<(), SearchError<P::Cost>>
-    where
-        L: OpenList<P, T>,
-        T: TableFor<P::State, P::Cost, Record: Record<Id = I>>,
-    {
+        core: &mut Core<S>,
+        parent: (S::Id, S::Cost),
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<(), SearchError<S::Cost>> {
         let value = Cell::new(None);
         let mut policy = Pruned { incumbent: self.best_cost(), value: &value };
         let Self { successors, values, .. } = self;
@@ -351,21 +339,18 @@ impl<P: SearchProblem, W: Expander<P>, I: StateId> Pruning<P, W, I> {
 
     /// Looks for goals among the states that have just become open, and sorts them.
     #[inline]
-    fn look_at_new<L, T, O: Observer<P::State, P::Cost>>(
+    fn look_at_new<O: Observer<S::State, S::Cost>>(
         &mut self,
-        core: &mut IncumbentCore<P, L, T>,
-        run: &mut Run<P::Cost, O>,
-    ) where
-        L: OpenList<P, T>,
-        T: TableFor<P::State, P::Cost, Record: Record<Id = I>>,
-    {
+        core: &mut Core<S>,
+        run: &mut Run<S::Cost, O>,
+    ) {
         let states = &mut core.states;
         let mut best = self.best_cost();
         let mut is_better = false;
         for &(id, f) in states.frontier().new_entries() {
             let record = states.record(id);
             // The h of a goal is zero.
-            if states.h_of(id, &record) <= P::Cost::ZERO
+            if states.h_of(id, &record) <= S::Cost::ZERO
                 && best.is_none_or(|cost| f < cost)
                 && !record.is_closed()
                 && states.f_of(id, &record) == Some(f)
@@ -380,7 +365,7 @@ impl<P: SearchProblem, W: Expander<P>, I: StateId> Pruning<P, W, I> {
             && is_better
             && let Some((_, cost)) = self.incumbent
         {
-            let bound = if self.is_refuted(core) { P::Cost::ZERO } else { self.proved(core) };
+            let bound = if self.is_refuted(core) { S::Cost::ZERO } else { self.proved(core) };
             run.observer.incumbent(cost, smaller(bound, cost));
         }
         let (open_list, table) = core.states.frontier_and_table();
@@ -388,24 +373,16 @@ impl<P: SearchProblem, W: Expander<P>, I: StateId> Pruning<P, W, I> {
     }
 
     /// What is proved of all solutions. Takes one pass over the open states.
-    fn proved<L, T>(&self, core: &IncumbentCore<P, L, T>) -> P::Cost
-    where
-        L: OpenList<P, T>,
-        T: TableFor<P::State, P::Cost, Record: Record<Id = I>>,
-    {
+    fn proved(&self, core: &Core<S>) -> S::Cost {
         // Whatever is cheaper than the incumbent begins like a path to an open state.
         let least =
             [self.best_cost(), core.least_open_f(), core.states.frontier().least_left_out()];
         let least = least.into_iter().flatten().reduce(smaller);
-        larger(core.lower_bound, least.unwrap_or(P::Cost::INFINITY))
+        larger(core.lower_bound, least.unwrap_or(S::Cost::INFINITY))
     }
 
     /// Whether a path cheaper than a bound on it shows that the heuristic overestimates: nothing is proved.
-    fn is_refuted<L, T>(&self, core: &IncumbentCore<P, L, T>) -> bool
-    where
-        L: OpenList<P, T>,
-        T: TableFor<P::State, P::Cost, Record: Record<Id = I>>,
-    {
+    fn is_refuted(&self, core: &Core<S>) -> bool {
         match self.incumbent {
             Some((id, cost)) => core.states.known().overestimates_on_path(id, cost),
             None => self.kept.as_ref().is_some_and(|kept| kept.is_overestimated),
@@ -414,15 +391,11 @@ impl<P: SearchProblem, W: Expander<P>, I: StateId> Pruning<P, W, I> {
 
     /// Begins again at the starts. Of all that was found, the best solution and the bound are kept.
     #[cold]
-    fn begin_again<L, T, O: Observer<P::State, P::Cost>>(
+    fn begin_again<O: Observer<S::State, S::Cost>>(
         &mut self,
-        core: &mut IncumbentCore<P, L, T>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<(), SearchError<P::Cost>>
-    where
-        L: OpenList<P, T>,
-        T: TableFor<P::State, P::Cost, Record: Record<Id = I>>,
-    {
+        core: &mut Core<S>,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<(), SearchError<S::Cost>> {
         let lower_bound = self.proved(core);
         if let Some((id, cost)) = self.incumbent.take()
             && let Some(path) = core.states.known().path_to(id, Trail::Steps)?
@@ -450,32 +423,27 @@ struct Pruned<'a, C> {
     value: &'a Cell<Option<Result<C, C>>>,
 }
 
-impl<P, T, F> Policy<P, ByArrival, T, F> for Pruned<'_, P::Cost>
-where
-    P: SearchProblem,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, Single<P::Cost>>,
-{
+impl<S: Parts> Policy<S> for Pruned<'_, S::Cost> {
     const TRAIL: Trail = Trail::Steps;
 
     #[inline]
-    fn admits(&mut self, g: P::Cost, h: P::Cost) -> bool {
+    fn admits(&mut self, g: S::Cost, h: S::Cost) -> bool {
         admits(self.incumbent, g, h)
     }
 
     #[inline]
     fn heuristic(
         &mut self,
-        problem: &P,
-        state: &P::State,
-        g: P::Cost,
-    ) -> Result<P::Cost, SearchError<P::Cost>> {
+        problem: &S::Problem,
+        state: &S::State,
+        g: S::Cost,
+    ) -> Result<S::Cost, SearchError<S::Cost>> {
         let value = self.value.get().unwrap_or_else(|| heuristic_value(problem, state));
         value.map_err(|value| SearchError::NotANumber { g, value })
     }
 }
 
-impl<P: SearchProblem, W, I> fmt::Debug for Pruning<P, W, I> {
+impl<S: Parts, W> fmt::Debug for Pruning<S, W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pruning")
             .field("incumbent", &self.incumbent.as_ref().map(|(_, cost)| cost))

@@ -4,9 +4,10 @@ use super::order::ByCriteria;
 use super::solutions::{Solutions, least};
 use crate::cost::{ByCriterion, Cost, Criteria, smaller};
 use crate::engine::core::Core;
-use crate::engine::driver::{Driver, HeadOf};
+use crate::engine::driver::Driver;
+use crate::engine::parts::{Parts, With};
 use crate::engine::policy::{Next, Policy, Taken};
-use crate::engine::relaxation::{Known, Relaxation, Trail};
+use crate::engine::relaxation::{HeadOf, Known, Relaxation, Trail};
 use crate::engine::{Progress, Run};
 use crate::frontier::{Frontier, Lexicographic};
 use crate::memory::{Memory, OutOfMemory};
@@ -23,16 +24,11 @@ use crate::table::{IdOf, LabelTable, Record, Table, TableFor};
 /// generated, and again when it is popped.
 ///
 /// With two criteria this is BOA\*, and each of these checks is one comparison; with more, it is LTMOA\*.
-pub type ParetoEngine<P, T, F> = Driver<
-    P,
-    ByCriteria,
-    LabelTable<<P as SearchProblem>::State, T>,
-    F,
-    NotDominated<LabelId<P, T>, <P as SearchProblem>::Cost>,
->;
+pub type ParetoEngine<P, T, F> =
+    Driver<OfLabels<P, T, F>, NotDominated<LabelId<P, T>, <P as SearchProblem>::Cost>>;
 
-/// The labels of a search of `P` whose states are in the table `T`.
-type Labels<P, T> = LabelTable<<P as SearchProblem>::State, T>;
+/// A search for labels: paths to the states of `P`, which are in the table `T`.
+type OfLabels<P, T, F> = With<P, ByCriteria, LabelTable<<P as SearchProblem>::State, T>, F>;
 
 /// The ids of its labels.
 type LabelId<P, T> = IdOf<T, <P as SearchProblem>::State>;
@@ -52,7 +48,7 @@ impl<I: Copy, C: Criteria> Default for NotDominated<I, C> {
     }
 }
 
-impl<P, T, F> Policy<P, ByCriteria, Labels<P, T>, F> for NotDominated<LabelId<P, T>, P::Cost>
+impl<P, T, F> Policy<OfLabels<P, T, F>> for NotDominated<LabelId<P, T>, P::Cost>
 where
     P: SearchProblem<Cost: Criteria>,
     T: TableFor<P::State, P::Cost>,
@@ -83,7 +79,7 @@ where
     #[inline]
     fn current_f(
         &self,
-        known: Known<'_, P, ByCriteria, Labels<P, T>>,
+        known: Known<'_, OfLabels<P, T, F>>,
         id: LabelId<P, T>,
         key: Lexicographic<P::Cost>,
     ) -> Option<P::Cost> {
@@ -93,8 +89,8 @@ where
     #[inline]
     fn taken<O: Observer<P::State, P::Cost>>(
         &mut self,
-        core: &mut Core<P, ByCriteria, Labels<P, T>, F>,
-        head: &HeadOf<P, ByCriteria, Labels<P, T>>,
+        core: &mut Core<OfLabels<P, T, F>>,
+        head: &HeadOf<OfLabels<P, T, F>>,
         run: &mut Run<P::Cost, O>,
     ) -> Taken {
         let labels = &mut core.states;
@@ -120,7 +116,7 @@ where
     #[inline]
     fn make_room(
         &mut self,
-        labels: &mut Relaxation<P, ByCriteria, Labels<P, T>, F>,
+        labels: &mut Relaxation<OfLabels<P, T, F>>,
         id: LabelId<P, T>,
         _successors: usize,
         memory: &mut Memory,
@@ -137,8 +133,8 @@ where
     #[inline]
     fn expanded<O: Observer<P::State, P::Cost>>(
         &mut self,
-        core: &mut Core<P, ByCriteria, Labels<P, T>, F>,
-        head: &HeadOf<P, ByCriteria, Labels<P, T>>,
+        core: &mut Core<OfLabels<P, T, F>>,
+        head: &HeadOf<OfLabels<P, T, F>>,
         _run: &mut Run<P::Cost, O>,
     ) {
         core.states.table_mut().note_closed(head.id);
@@ -146,7 +142,7 @@ where
 
     fn resumed<O>(
         &mut self,
-        core: &mut Core<P, ByCriteria, Labels<P, T>, F>,
+        core: &mut Core<OfLabels<P, T, F>>,
         run: &mut Run<P::Cost, O>,
     ) -> Option<Progress> {
         core.recall_at_new_limit(run).err().map(|full| Progress::Stopped(full.into()))
@@ -154,7 +150,7 @@ where
 
     fn emptied<O: Observer<P::State, P::Cost>>(
         &mut self,
-        core: &mut Core<P, ByCriteria, Labels<P, T>, F>,
+        core: &mut Core<OfLabels<P, T, F>>,
         _run: &mut Run<P::Cost, O>,
     ) -> Result<Next, SearchError<P::Cost>> {
         if core.states.has_aside() {
@@ -174,7 +170,7 @@ where
 
     fn lower_bound<O>(
         &mut self,
-        core: &mut Core<P, ByCriteria, Labels<P, T>, F>,
+        core: &mut Core<OfLabels<P, T, F>>,
         _run: &mut Run<P::Cost, O>,
     ) -> P::Cost {
         if core.has_starts() {
@@ -191,12 +187,12 @@ where
 
     fn path(
         &self,
-        core: &Core<P, ByCriteria, Labels<P, T>, F>,
+        core: &Core<OfLabels<P, T, F>>,
     ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
         self.nth_path(core, 0)
     }
 
-    fn restart(&mut self, _core: &mut Core<P, ByCriteria, Labels<P, T>, F>) {
+    fn restart(&mut self, _core: &mut Core<OfLabels<P, T, F>>) {
         self.solutions.clear();
         self.left_out = None;
     }
@@ -207,7 +203,7 @@ impl<I: Copy, C: Criteria> NotDominated<I, C> {
     #[cold]
     fn add_solution<P, T, F, O>(
         &mut self,
-        labels: &mut Relaxation<P, ByCriteria, Labels<P, T>, F>,
+        labels: &mut Relaxation<OfLabels<P, T, F>>,
         id: I,
         run: &mut Run<C, O>,
     ) -> Result<(), OutOfMemory>
@@ -232,16 +228,11 @@ impl<I: Copy, C: Criteria> NotDominated<I, C> {
     }
 
     /// Returns the path of the solution with this number, counted from 0.
-    fn nth_path<P, T, F>(
+    fn nth_path<S: Parts<Id = I, Cost = C>>(
         &self,
-        core: &Core<P, ByCriteria, Labels<P, T>, F>,
+        core: &Core<S>,
         number: usize,
-    ) -> Result<Option<PathOf<P>>, SearchError<C>>
-    where
-        P: SearchProblem<Cost = C>,
-        T: TableFor<P::State, C, Record: Record<Id = I>>,
-        F: Frontier<I, Lexicographic<C>>,
-    {
+    ) -> Result<Option<PathOf<S::Problem>>, SearchError<C>> {
         let label = self.solutions.list().get(number);
         label.map_or(Ok(None), |&(_, label)| core.states.known().path_to(label, Trail::Labels))
     }

@@ -8,22 +8,22 @@ use super::graph::{Graph, PathCount};
 use super::listing::Listing;
 use super::sidetracks::Hold;
 use crate::cost::Cost;
-use crate::engine::relaxation::Id;
-use crate::engine::{Engine, Order, Progress, Run};
-use crate::frontier::Frontier;
+use crate::engine::parts::{Parts, With};
+use crate::engine::{Engine, Progress, Run};
 use crate::observer::Observer;
 use crate::path::PathOf;
-use crate::problem::SearchProblem;
 use crate::report::{SearchError, StopReason};
-use crate::table::{Record, TableFor};
+use crate::table::Record;
 
 /// The engine of [`AllOptimal`](crate::AllOptimal): search for all cheapest paths.
-pub struct AllOptimalEngine<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State, P::Cost>, F>
-{
-    pub(super) explorer: Explorer<P, R, T, F>,
-    pub(super) graph: Graph<Id<P, T>>,
+pub type AllOptimalEngine<P, R, T, F> = AllOptimalDriver<With<P, R, T, F>>;
+
+/// The same, as a type of its parts.
+pub struct AllOptimalDriver<S: Parts> {
+    pub(super) explorer: Explorer<S>,
+    pub(super) graph: Graph<S::Id>,
     /// The least cost of a path, once it is known.
-    pub(super) cost: Option<P::Cost>,
+    pub(super) cost: Option<S::Cost>,
     stage: Stage,
 }
 
@@ -40,19 +40,13 @@ enum Stage {
     Collect,
 }
 
-impl<P, R, T, F> AllOptimalEngine<P, R, T, F>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
+impl<S: Parts> AllOptimalDriver<S> {
     pub(super) fn new(
-        problem: P,
-        order: Listing<R>,
-        table: T,
-        frontier: F,
-        starts: Vec<(P::State, P::Cost)>,
+        problem: S::Problem,
+        order: Listing<S::Order>,
+        table: S::Table,
+        frontier: S::Frontier,
+        starts: Vec<(S::State, S::Cost)>,
     ) -> Self {
         Self {
             explorer: Explorer::new(problem, order, table, frontier, starts),
@@ -68,11 +62,11 @@ where
     }
 
     /// Searches for the first path.
-    fn begin<O: Observer<P::State, P::Cost>>(
+    fn begin<O: Observer<S::State, S::Cost>>(
         &mut self,
         most: u64,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Progress, SearchError<S::Cost>> {
         let progress = self.explorer.search_mut().advance(most, run)?;
         if progress == Progress::Found {
             self.cost = self.explorer.search().next_open().map(|(_, f)| f);
@@ -81,12 +75,12 @@ where
     }
 
     /// Expands all states whose f is at most the cost of a cheapest path.
-    fn explore<O: Observer<P::State, P::Cost>>(
+    fn explore<O: Observer<S::State, S::Cost>>(
         &mut self,
-        cost: P::Cost,
+        cost: S::Cost,
         most: u64,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Progress, SearchError<S::Cost>> {
         let last = run.stats.expanded.saturating_add(most);
         loop {
             match self.explorer.next(run)? {
@@ -112,9 +106,9 @@ where
     /// Collects the goals, then the states on cheapest paths.
     fn collect<O>(
         &mut self,
-        cost: P::Cost,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, Hold<P::Cost>> {
+        cost: S::Cost,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Progress, Hold<S::Cost>> {
         let Self { explorer, graph, stage, .. } = self;
         let reached = |id| explorer.reached(id);
         let mut work = WORK;
@@ -138,23 +132,17 @@ where
     }
 }
 
-impl<P, R, T, F> Engine for AllOptimalEngine<P, R, T, F>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
-    type Problem = P;
-    type State = P::State;
-    type Action = P::Action;
-    type Cost = P::Cost;
+impl<S: Parts> Engine for AllOptimalDriver<S> {
+    type Problem = S::Problem;
+    type State = S::State;
+    type Action = S::Action;
+    type Cost = S::Cost;
 
-    fn advance<O: Observer<P::State, P::Cost>>(
+    fn advance<O: Observer<S::State, S::Cost>>(
         &mut self,
         most: u64,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Progress, SearchError<S::Cost>> {
         let last = run.stats.expanded.saturating_add(most);
         loop {
             let most = last - run.stats.expanded;
@@ -177,7 +165,7 @@ where
                 }
                 Stage::Link => {
                     let most = most.min(WORK.into());
-                    let keeps = |before: P::Cost, step, to: &T::Record| {
+                    let keeps = |before: S::Cost, step, to: &S::Record| {
                         to.is_closed() && before.checked_add(step) == Some(to.g())
                     };
                     match self.explorer.link(most, keeps, run) {
@@ -199,14 +187,14 @@ where
         }
     }
 
-    fn lower_bound<O>(&mut self, run: &mut Run<P::Cost, O>) -> P::Cost {
+    fn lower_bound<O>(&mut self, run: &mut Run<S::Cost, O>) -> S::Cost {
         match self.cost {
             Some(cost) => cost,
             None => self.explorer.search_mut().lower_bound(run),
         }
     }
 
-    fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+    fn path(&mut self) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         if self.cost.is_none() {
             return Ok(None);
         }
@@ -215,14 +203,14 @@ where
         goal.map_or(Ok(None), |goal| self.explorer.path_to(goal))
     }
 
-    fn closest(&self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+    fn closest(&self) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         self.explorer.search().closest()
     }
 
     fn closest_by<K: PartialOrd>(
         &self,
-        key: impl FnMut(&P::State) -> K,
-    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        key: impl FnMut(&S::State) -> K,
+    ) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         self.explorer.search().closest_by(key)
     }
 
@@ -234,24 +222,22 @@ where
         true
     }
 
-    fn closed_cost(&self, state: &P::State) -> Option<P::Cost> {
+    fn closed_cost(&self, state: &S::State) -> Option<S::Cost> {
         self.explorer.search().closed_cost(state)
     }
 
-    fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
+    fn restart(&mut self, starts: impl IntoIterator<Item = (S::State, S::Cost)>) {
         self.explorer.restart(starts);
         self.graph.clear();
         (self.cost, self.stage) = (None, Stage::Explore);
     }
 
-    fn set_problem(&mut self, problem: P) {
+    fn set_problem(&mut self, problem: S::Problem) {
         self.explorer.set_problem(problem);
     }
 }
 
-impl<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State, P::Cost>, F> fmt::Debug
-    for AllOptimalEngine<P, R, T, F>
-{
+impl<S: Parts> fmt::Debug for AllOptimalDriver<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AllOptimalEngine")
             .field("cost", &self.cost)

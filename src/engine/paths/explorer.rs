@@ -4,24 +4,24 @@ use super::listing::Listing;
 use super::steps::{Link, Steps};
 use crate::cost::Cost;
 use crate::engine::driver::Driver;
+use crate::engine::parts::{Parts, With};
 use crate::engine::policy::ListExpanded;
-use crate::engine::relaxation::{Id, Trail};
-use crate::engine::{Engine, Order, Progress, Run};
-use crate::frontier::Frontier;
+use crate::engine::relaxation::Trail;
+use crate::engine::{Engine, Progress, Run};
 use crate::observer::Observer;
 use crate::path::{Path, PathError, PathOf};
 use crate::problem::{SearchProblem, Successor, SuccessorBuffer, Successors};
 use crate::report::{SearchError, StopReason};
-use crate::table::{Full, Record, StateId, TableFor};
+use crate::table::{Full, Record, StateId, Table};
 
 /// A best-first search in the order `R`, which continues on demand, and the steps between its expanded states.
 ///
 /// If all open states have an *f* of at least *B*, every path to a goal that costs less than *B* consists of
 /// expanded states.
-pub(super) struct Explorer<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State, P::Cost>, F> {
-    search: ExpandedBy<P, Listing<R>, T, F>,
-    steps: Steps<Id<P, T>, P::Cost>,
-    starts: Vec<(P::State, P::Cost)>,
+pub(super) struct Explorer<S: Parts> {
+    search: ListedBy<S>,
+    steps: Steps<S::Id, S::Cost>,
+    starts: Vec<(S::State, S::Cost)>,
     /// Whether the starts are among the steps.
     has_starts: bool,
     /// One bit for each expanded state, as far as the list of them was read.
@@ -34,16 +34,24 @@ pub(super) struct Explorer<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::S
     again: u64,
     /// The number of expansions that recorded steps.
     asked: u64,
-    successors: Successors<P>,
+    successors: Successors<S::Problem>,
     bytes: usize,
     /// The ids of these successors.
-    ids: Vec<Id<P, T>>,
+    ids: Vec<S::Id>,
     /// The goals that were reached, in the order of their costs.
-    goals: Vec<Id<P, T>>,
+    goals: Vec<S::Id>,
 }
 
 /// A search that lists the states that it expands.
-pub(super) type ExpandedBy<P, R, T, F> = Driver<P, R, T, F, ListExpanded<Id<P, T>>>;
+pub(super) type ListedBy<S> = Driver<
+    With<
+        <S as Parts>::Problem,
+        Listing<<S as Parts>::Order>,
+        <S as Parts>::Table,
+        <S as Parts>::Frontier,
+    >,
+    ListExpanded<<S as Parts>::Id>,
+>;
 
 /// The next event of the search.
 #[derive(Clone, Copy, Debug)]
@@ -60,28 +68,16 @@ pub(super) enum Next<C> {
     Stopped(StopReason),
 }
 
-type ErrorOf<P> = SearchError<<P as SearchProblem>::Cost>;
-
 /// A step of the problem to a successor.
-type SuccessorOf<P> = Successor<
-    <P as SearchProblem>::State,
-    <P as SearchProblem>::Action,
-    <P as SearchProblem>::Cost,
->;
+type SuccessorOf<S> = Successor<<S as Parts>::State, <S as Parts>::Action, <S as Parts>::Cost>;
 
-impl<P, R, T, F> Explorer<P, R, T, F>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
+impl<S: Parts> Explorer<S> {
     pub(super) fn new(
-        problem: P,
-        order: Listing<R>,
-        table: T,
-        frontier: F,
-        starts: Vec<(P::State, P::Cost)>,
+        problem: S::Problem,
+        order: Listing<S::Order>,
+        table: S::Table,
+        frontier: S::Frontier,
+        starts: Vec<(S::State, S::Cost)>,
     ) -> Self {
         Self {
             search: Driver::new(
@@ -105,7 +101,7 @@ where
         }
     }
 
-    pub(super) fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
+    pub(super) fn restart(&mut self, starts: impl IntoIterator<Item = (S::State, S::Cost)>) {
         self.starts.clear();
         self.starts.extend(starts);
         self.search.restart(self.starts.iter().cloned());
@@ -116,23 +112,23 @@ where
         self.goals.clear();
     }
 
-    pub(super) fn set_problem(&mut self, problem: P) {
+    pub(super) fn set_problem(&mut self, problem: S::Problem) {
         self.search.set_problem(problem);
     }
 
-    pub(super) fn problem(&self) -> &P {
+    pub(super) fn problem(&self) -> &S::Problem {
         self.search.core.states.problem()
     }
 
-    pub(super) fn search(&self) -> &ExpandedBy<P, Listing<R>, T, F> {
+    pub(super) fn search(&self) -> &ListedBy<S> {
         &self.search
     }
 
-    pub(super) fn search_mut(&mut self) -> &mut ExpandedBy<P, Listing<R>, T, F> {
+    pub(super) fn search_mut(&mut self) -> &mut ListedBy<S> {
         &mut self.search
     }
 
-    pub(super) fn table(&self) -> &T {
+    pub(super) fn table(&self) -> &S::Table {
         self.search.core.states.table()
     }
 
@@ -140,33 +136,33 @@ where
         self.search.core.states.order().is_simple
     }
 
-    pub(super) fn steps(&self) -> &Steps<Id<P, T>, P::Cost> {
+    pub(super) fn steps(&self) -> &Steps<S::Id, S::Cost> {
         &self.steps
     }
 
     /// Returns the goals in the order in which they were reached.
-    pub(super) fn goals(&self) -> &[Id<P, T>] {
+    pub(super) fn goals(&self) -> &[S::Id] {
         &self.goals
     }
 
     /// Returns the g and the parent of a stored state; zero for the place before the starts.
     #[inline]
-    pub(super) fn reached(&self, id: Id<P, T>) -> (P::Cost, Id<P, T>) {
+    pub(super) fn reached(&self, id: S::Id) -> (S::Cost, S::Id) {
         if id == StateId::NONE {
-            return (P::Cost::ZERO, id);
+            return (S::Cost::ZERO, id);
         }
         let record = self.search.core.states.record(id);
         (record.g(), record.parent())
     }
 
     /// Returns the number of expansions by the search itself.
-    pub(super) fn searched<O>(&self, run: &Run<P::Cost, O>) -> u64 {
+    pub(super) fn searched<O>(&self, run: &Run<S::Cost, O>) -> u64 {
         run.stats.expanded - self.asked
     }
 
     /// Whether costs and parents agree: every expanded state was expanded at its current cost, unless a cheaper path to
     /// it begins with an open state. Only inconsistent heuristics make it false.
-    pub(super) fn is_settled<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<bool, Full> {
+    pub(super) fn is_settled<O>(&mut self, run: &mut Run<S::Cost, O>) -> Result<bool, Full> {
         if run.stats.reopened == 0 {
             return Ok(true);
         }
@@ -175,7 +171,7 @@ where
     }
 
     /// Removes from the list those that were expanded before.
-    fn look_at_list<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<(), Full> {
+    fn look_at_list<O>(&mut self, run: &mut Run<S::Cost, O>) -> Result<(), Full> {
         while let Some(&id) = self.search.listed().get(self.seen) {
             let word = id.index() / 64;
             run.memory().grow_to(&mut self.expanded, word + 1, 0)?;
@@ -192,13 +188,11 @@ where
     }
 
     /// Returns the next event of the search, without expanding a state.
-    pub(super) fn next<O: Observer<P::State, P::Cost>>(
+    pub(super) fn next<O: Observer<S::State, S::Cost>>(
         &mut self,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Next<P::Cost>, ErrorOf<P>> {
-        let open = |search: &ExpandedBy<P, Listing<R>, T, F>| {
-            search.next_open().map_or(P::Cost::INFINITY, |(_, f)| f)
-        };
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Next<S::Cost>, SearchError<S::Cost>> {
+        let open = |search: &ListedBy<S>| search.next_open().map_or(S::Cost::INFINITY, |(_, f)| f);
         Ok(match self.search.advance(0, run) {
             Ok(Progress::Going | Progress::Found) => Next::Open(open(&self.search)),
             Ok(Progress::Exhausted) | Err(SearchError::Overflow { .. }) => Next::Nothing,
@@ -210,7 +204,7 @@ where
     }
 
     /// Records the goal that the search has reached.
-    pub(super) fn note_goal<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<(), Full> {
+    pub(super) fn note_goal<O>(&mut self, run: &mut Run<S::Cost, O>) -> Result<(), Full> {
         let Some((id, _)) = self.search.next_open() else { return Ok(()) };
         self.look_at_list(run)?;
         let bit = 1 << (id.index() % 64);
@@ -223,10 +217,10 @@ where
     }
 
     /// Expands the state that [`next`](Self::next) has returned, or pauses.
-    pub(super) fn expand<O: Observer<P::State, P::Cost>>(
+    pub(super) fn expand<O: Observer<S::State, S::Cost>>(
         &mut self,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, ErrorOf<P>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Progress, SearchError<S::Cost>> {
         let is_goal =
             self.search.next_open().is_some_and(|(id, _)| self.search.core.states.is_goal(id));
         if !is_goal {
@@ -239,11 +233,11 @@ where
     }
 
     /// Expands at most `most` states, up to the next goal.
-    pub(super) fn expand_many<O: Observer<P::State, P::Cost>>(
+    pub(super) fn expand_many<O: Observer<S::State, S::Cost>>(
         &mut self,
         most: u64,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, ErrorOf<P>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Progress, SearchError<S::Cost>> {
         match self.search.advance(most, run) {
             // The search has ended; the next call detects it again.
             Ok(Progress::Exhausted | Progress::Found) | Err(SearchError::Overflow { .. }) => {
@@ -260,8 +254,8 @@ where
     pub(super) fn link<O>(
         &mut self,
         most: u64,
-        keeps: impl Fn(P::Cost, P::Cost, &T::Record) -> bool,
-        run: &mut Run<P::Cost, O>,
+        keeps: impl Fn(S::Cost, S::Cost, &S::Record) -> bool,
+        run: &mut Run<S::Cost, O>,
     ) -> Result<bool, Full> {
         self.look_at_list(run)?;
         self.link_starts(&keeps, run)?;
@@ -282,8 +276,8 @@ where
     #[expect(clippy::cast_possible_truncation, reason = "`make_room` has checked it")]
     fn link_starts<O>(
         &mut self,
-        keeps: &impl Fn(P::Cost, P::Cost, &T::Record) -> bool,
-        run: &mut Run<P::Cost, O>,
+        keeps: &impl Fn(S::Cost, S::Cost, &S::Record) -> bool,
+        run: &mut Run<S::Cost, O>,
     ) -> Result<(), Full> {
         if self.has_starts {
             return Ok(());
@@ -298,7 +292,7 @@ where
         }
         for (nth, (state, cost)) in self.starts.iter().enumerate() {
             let Some(id) = table.id_of(state) else { continue };
-            if !keeps(P::Cost::ZERO, *cost, &table.load(id)) {
+            if !keeps(S::Cost::ZERO, *cost, &table.load(id)) {
                 continue;
             }
             if is_by_states {
@@ -315,9 +309,9 @@ where
     #[expect(clippy::cast_possible_truncation, reason = "`make_room` has checked it")]
     fn link_state<O>(
         &mut self,
-        from: Id<P, T>,
-        keeps: &impl Fn(P::Cost, P::Cost, &T::Record) -> bool,
-        run: &mut Run<P::Cost, O>,
+        from: S::Id,
+        keeps: &impl Fn(S::Cost, S::Cost, &S::Record) -> bool,
+        run: &mut Run<S::Cost, O>,
     ) -> Result<(), Full> {
         let Self { search, steps, successors, ids, .. } = self;
         let (problem, table) = (search.core.states.problem(), search.core.states.table());
@@ -332,7 +326,7 @@ where
         run.memory().reserve(ids, successors.len())?;
         ids.clear();
         // A state is not stored if its cost does not fit.
-        let id_of = |state: &P::State| table.id_of(state).unwrap_or(StateId::NONE);
+        let id_of = |state: &S::State| table.id_of(state).unwrap_or(StateId::NONE);
         ids.extend(successors.as_slice().iter().map(|successor| id_of(&successor.state)));
         for &to in ids.iter().filter(|&&to| to != StateId::NONE) {
             steps.make_room_for(to, run.memory())?;
@@ -358,7 +352,10 @@ where
     }
 
     /// Returns a cheapest path to an expanded state.
-    pub(super) fn path_to(&self, id: Id<P, T>) -> Result<Option<PathOf<P>>, ErrorOf<P>> {
+    pub(super) fn path_to(
+        &self,
+        id: S::Id,
+    ) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         self.search.core.states.known().path_to(id, Trail::Costs)
     }
 
@@ -366,17 +363,17 @@ where
     pub(super) fn path_along(
         &self,
         mut steps: impl ExactSizeIterator<Item = u32>,
-    ) -> Result<Option<PathOf<P>>, ErrorOf<P>> {
+    ) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         let table = self.table();
         let Some(first) = steps.next().map(|step| self.steps.get(step)) else { return Ok(None) };
         let start = table.with_state(first.to, Clone::clone);
         let mut path = Path::with_capacity(start, first.cost, steps.len());
         let mut next = SuccessorBuffer::new();
         // A zero-sized action has only one value.
-        let mut only: Option<P::Action> = None;
+        let mut only: Option<S::Action> = None;
         for (nth, step) in steps.enumerate() {
             let link = self.steps.get(step);
-            if size_of::<P::Action>() == 0
+            if size_of::<S::Action>() == 0
                 && let Some(action) = &only
             {
                 let state = table.with_state(link.to, Clone::clone);
@@ -393,14 +390,14 @@ where
     /// Returns the successor of a state by this step, the `nth` of a path. `next` is a buffer for all successors.
     pub(super) fn successor<'n>(
         &self,
-        from: &P::State,
-        link: Link<Id<P, T>, P::Cost>,
+        from: &S::State,
+        link: Link<S::Id, S::Cost>,
         nth: usize,
-        next: &'n mut Successors<P>,
-    ) -> Result<&'n SuccessorOf<P>, ErrorOf<P>> {
+        next: &'n mut Successors<S::Problem>,
+    ) -> Result<&'n SuccessorOf<S>, SearchError<S::Cost>> {
         next.clear();
         self.problem().successors(from, next);
-        let is_same = |there: &&SuccessorOf<P>| {
+        let is_same = |there: &&SuccessorOf<S>| {
             there.cost == link.cost && self.table().with_state(link.to, |to| *to == there.state)
         };
         let there = next.as_slice().get(link.nth as usize).filter(is_same);

@@ -10,27 +10,27 @@ use super::simple::{Listed, SimplePaths};
 use super::ties::Ties;
 use crate::Search;
 use crate::cost::{Cost, larger, smaller};
-use crate::engine::relaxation::Id;
-use crate::engine::{Engine, Order, Progress, Run};
-use crate::frontier::Frontier;
+use crate::engine::parts::{Parts, With};
+use crate::engine::{Engine, Progress, Run};
 use crate::observer::Observer;
 use crate::path::PathOf;
-use crate::problem::SearchProblem;
 use crate::report::{SearchError, StopReason};
-use crate::table::TableFor;
 
 /// The engine of [`KBest`](crate::KBest): search for the k best paths.
 ///
 /// [`Search::run`](crate::Search::run) finds the next path but does not consume it; the iterator does.
-pub struct KBestEngine<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State, P::Cost>, F> {
-    explorer: Explorer<P, R, T, F>,
-    walks: Sidetracks<Id<P, T>, P::Cost>,
-    simple: SimplePaths<Id<P, T>, P::Cost>,
+pub type KBestEngine<P, R, T, F> = KBestDriver<With<P, R, T, F>>;
+
+/// The same, as a type of its parts.
+pub struct KBestDriver<S: Parts> {
+    explorer: Explorer<S>,
+    walks: Sidetracks<S::Id, S::Cost>,
+    simple: SimplePaths<S::Id, S::Cost>,
     stage: Stage,
     /// The cost of the path that was found.
-    found: Option<P::Cost>,
+    found: Option<S::Cost>,
     /// The cost of a simple path whose steps are not yet written.
-    listed: Option<P::Cost>,
+    listed: Option<S::Cost>,
     /// Whether the iterator has returned the path that was found.
     is_taken: bool,
     /// Whether the iterator has returned an error.
@@ -38,7 +38,7 @@ pub struct KBestEngine<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State
     /// The number of paths that the iterator has returned.
     taken: u64,
     /// The largest cost of the found paths.
-    largest_cost: Option<P::Cost>,
+    largest_cost: Option<S::Cost>,
     /// The paths found at this cost.
     ties: Ties,
     /// Whether the list has reached the first path, which was found without it.
@@ -46,7 +46,7 @@ pub struct KBestEngine<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State
     /// The steps of the found path, last to first; empty for the first path.
     steps: Vec<u32>,
     /// The largest lower bound so far.
-    bound: P::Cost,
+    bound: S::Cost,
 }
 
 /// The next task.
@@ -70,19 +70,13 @@ const PART: u64 = 16;
 /// The smallest number of expansions by which the search continues.
 const FEWEST: u64 = 32;
 
-impl<P, R, T, F> KBestEngine<P, R, T, F>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
+impl<S: Parts> KBestDriver<S> {
     pub(super) fn new(
-        problem: P,
-        order: Listing<R>,
-        table: T,
-        frontier: F,
-        starts: Vec<(P::State, P::Cost)>,
+        problem: S::Problem,
+        order: Listing<S::Order>,
+        table: S::Table,
+        frontier: S::Frontier,
+        starts: Vec<(S::State, S::Cost)>,
     ) -> Self {
         Self {
             explorer: Explorer::new(problem, order, table, frontier, starts),
@@ -98,7 +92,7 @@ where
             ties: Ties::default(),
             has_listed_first: false,
             steps: Vec::new(),
-            bound: P::Cost::ZERO,
+            bound: S::Cost::ZERO,
         }
     }
 
@@ -124,17 +118,17 @@ where
     }
 
     /// Searches for the first path.
-    fn begin<O: Observer<P::State, P::Cost>>(
+    fn begin<O: Observer<S::State, S::Cost>>(
         &mut self,
         most: u64,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Progress, SearchError<S::Cost>> {
         let progress = self.explorer.search_mut().advance(most, run)?;
         if progress == Progress::Found {
             if let Err(full) = self.explorer.note_goal(run) {
                 return Ok(Progress::Stopped(full.into()));
             }
-            let cost = self.explorer.search().next_open().map_or(P::Cost::ZERO, |(_, f)| f);
+            let cost = self.explorer.search().next_open().map_or(S::Cost::ZERO, |(_, f)| f);
             (self.found, self.largest_cost) = (Some(cost), Some(cost));
             self.bound = larger(self.bound, cost);
         }
@@ -142,12 +136,12 @@ where
     }
 
     /// Expands states up to `until` expansions, and on until costs and parents agree.
-    fn explore<O: Observer<P::State, P::Cost>>(
+    fn explore<O: Observer<S::State, S::Cost>>(
         &mut self,
         until: u64,
         most: u64,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Progress, SearchError<S::Cost>> {
         let last = run.stats.expanded.saturating_add(most);
         loop {
             if self.explorer.searched(run) >= until {
@@ -191,11 +185,11 @@ where
     }
 
     /// Restarts the list if necessary, and takes its next path.
-    fn list_next<O: Observer<P::State, P::Cost>>(
+    fn list_next<O: Observer<S::State, S::Cost>>(
         &mut self,
         work: &mut u32,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Option<Progress>, Hold<P::Cost>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Option<Progress>, Hold<S::Cost>> {
         *work = work.saturating_sub(1);
         let is_simple = self.explorer.is_simple();
         if let Stage::Relist(number) = self.stage {
@@ -225,10 +219,10 @@ where
     /// Takes the next path without repeated states.
     fn list_simple<O>(
         &mut self,
-        open: Option<P::Cost>,
+        open: Option<S::Cost>,
         work: &mut u32,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Option<Progress>, Hold<P::Cost>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Option<Progress>, Hold<S::Cost>> {
         let Self { explorer, simple, steps, .. } = self;
         let reached = |id| explorer.reached(id);
         let (all, goals) = (explorer.steps(), explorer.goals());
@@ -257,22 +251,22 @@ where
     }
 
     /// Ends the search: nothing is left to list or expand.
-    fn end(&mut self) -> Result<Option<Progress>, Hold<P::Cost>> {
+    fn end(&mut self) -> Result<Option<Progress>, Hold<S::Cost>> {
         let overflow = self.explorer.search().core.states.overflow();
         if let Some(overflow) = overflow.or(self.walks.overflow()).or(self.simple.overflow()) {
             return Err(Hold::Failed(overflow));
         }
-        self.bound = P::Cost::INFINITY;
+        self.bound = S::Cost::INFINITY;
         Ok(Some(Progress::Exhausted))
     }
 
     /// Takes the next path of the list, if it is proved that no other one is cheaper.
     fn list<O>(
         &mut self,
-        open: Option<P::Cost>,
+        open: Option<S::Cost>,
         work: &mut u32,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Option<Progress>, Hold<P::Cost>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Option<Progress>, Hold<S::Cost>> {
         let Some(cost) = self.walks.next_cost(run.memory())? else {
             return match open {
                 Some(f) => self.go_on(f, run),
@@ -325,9 +319,9 @@ where
     #[expect(clippy::unnecessary_wraps, reason = "what its callers return")]
     fn go_on<O>(
         &mut self,
-        f: P::Cost,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Option<Progress>, Hold<P::Cost>> {
+        f: S::Cost,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Option<Progress>, Hold<S::Cost>> {
         if run.exceeds_cost_limit(f) {
             return Ok(Some(Progress::Stopped(StopReason::Cost)));
         }
@@ -338,23 +332,17 @@ where
     }
 }
 
-impl<P, R, T, F> Engine for KBestEngine<P, R, T, F>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
-    type Problem = P;
-    type State = P::State;
-    type Action = P::Action;
-    type Cost = P::Cost;
+impl<S: Parts> Engine for KBestDriver<S> {
+    type Problem = S::Problem;
+    type State = S::State;
+    type Action = S::Action;
+    type Cost = S::Cost;
 
-    fn advance<O: Observer<P::State, P::Cost>>(
+    fn advance<O: Observer<S::State, S::Cost>>(
         &mut self,
         most: u64,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Progress, SearchError<S::Cost>> {
         self.leave_taken();
         if let Some(cost) = self.found {
             let is_allowed = !run.exceeds_cost_limit(cost);
@@ -401,7 +389,7 @@ where
         }
     }
 
-    fn lower_bound<O>(&mut self, run: &mut Run<P::Cost, O>) -> P::Cost {
+    fn lower_bound<O>(&mut self, run: &mut Run<S::Cost, O>) -> S::Cost {
         match (self.found, self.stage) {
             (Some(cost), _) if !self.is_taken => cost,
             (None, Stage::Begin) => {
@@ -413,7 +401,7 @@ where
         }
     }
 
-    fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+    fn path(&mut self) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         if self.found.is_none() || self.is_taken {
             return Ok(None);
         }
@@ -423,14 +411,14 @@ where
         self.explorer.path_along(self.steps.iter().rev().copied())
     }
 
-    fn closest(&self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+    fn closest(&self) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         self.explorer.search().closest()
     }
 
     fn closest_by<K: PartialOrd>(
         &self,
-        key: impl FnMut(&P::State) -> K,
-    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        key: impl FnMut(&S::State) -> K,
+    ) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         self.explorer.search().closest_by(key)
     }
 
@@ -442,11 +430,11 @@ where
         true
     }
 
-    fn closed_cost(&self, state: &P::State) -> Option<P::Cost> {
+    fn closed_cost(&self, state: &S::State) -> Option<S::Cost> {
         self.explorer.search().closed_cost(state)
     }
 
-    fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
+    fn restart(&mut self, starts: impl IntoIterator<Item = (S::State, S::Cost)>) {
         self.explorer.restart(starts);
         self.walks.clear();
         self.simple.clear();
@@ -455,21 +443,17 @@ where
         (self.taken, self.largest_cost) = (0, None);
         self.ties.clear();
         (self.has_listed_first, self.listed) = (false, None);
-        self.bound = P::Cost::ZERO;
+        self.bound = S::Cost::ZERO;
     }
 
-    fn set_problem(&mut self, problem: P) {
+    fn set_problem(&mut self, problem: S::Problem) {
         self.explorer.set_problem(problem);
     }
 }
 
-impl<P, R, T, F, O> Search<KBestEngine<P, R, T, F>, O>
+impl<S: Parts, O> Search<KBestDriver<S>, O>
 where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-    O: Observer<P::State, P::Cost>,
+    O: Observer<S::State, S::Cost>,
 {
     /// Returns the number of paths that the iterator has returned since the search began.
     pub fn returned(&self) -> u64 {
@@ -479,15 +463,11 @@ where
 
 /// The paths in the order of their costs. The iterator ends when all paths were returned, at a
 /// limit, and after an error; [`run`](crate::Search::run) returns the reason. After a limit is raised, it continues.
-impl<P, R, T, F, O> Iterator for Search<KBestEngine<P, R, T, F>, O>
+impl<S: Parts, O> Iterator for Search<KBestDriver<S>, O>
 where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-    O: Observer<P::State, P::Cost>,
+    O: Observer<S::State, S::Cost>,
 {
-    type Item = Result<PathOf<P>, SearchError<P::Cost>>;
+    type Item = Result<PathOf<S::Problem>, SearchError<S::Cost>>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.engine().has_failed {
@@ -512,9 +492,7 @@ where
     }
 }
 
-impl<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State, P::Cost>, F> fmt::Debug
-    for KBestEngine<P, R, T, F>
-{
+impl<S: Parts> fmt::Debug for KBestDriver<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("KBestEngine")
             .field("taken", &self.taken)

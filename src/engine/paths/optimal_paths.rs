@@ -9,21 +9,20 @@ use super::heap::NONE;
 use super::walker::Walker;
 use crate::Search;
 use crate::engine::best_first::{Buckets, Hashed};
-use crate::engine::relaxation::Id;
 use crate::engine::{ByF, Order};
 use crate::frontier::Frontier;
 use crate::observer::Observer;
 use crate::path::{PathOf, Step};
 use crate::problem::{SearchProblem, SuccessorBuffer};
 use crate::report::{Outcome, SearchError, StopReason};
-use crate::table::{StateId, TableFor};
+use crate::table::{IdOf, StateId, TableFor};
 
 impl<P, R, T, F, O> Search<AllOptimalEngine<P, R, T, F>, O>
 where
     P: SearchProblem,
     R: Order<P::Cost>,
     T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
+    F: Frontier<IdOf<T, P::State>, R::Key>,
     O: Observer<P::State, P::Cost>,
 {
     /// Runs until all cheapest paths are found, or a limit is reached.
@@ -50,7 +49,7 @@ pub struct OptimalPaths<P: SearchProblem, R = ByF, T = Hashed<P>, F = Buckets<P>
 where
     R: Order<P::Cost>,
     T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
+    F: Frontier<IdOf<T, P::State>, R::Key>,
 {
     search: AllOptimalSearch<P, R, T, F, O>,
     stopped: Option<StopReason>,
@@ -61,7 +60,7 @@ where
     P: SearchProblem,
     R: Order<P::Cost>,
     T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
+    F: Frontier<IdOf<T, P::State>, R::Key>,
     O: Observer<P::State, P::Cost>,
 {
     /// Returns the limit that ended the search before all paths were found, if any.
@@ -159,7 +158,7 @@ where
     P: SearchProblem,
     R: Order<P::Cost>,
     T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
+    F: Frontier<IdOf<T, P::State>, R::Key>,
     O: Observer<P::State, P::Cost>,
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -177,6 +176,7 @@ where
     P: SearchProblem,
     R: Order<P::Cost>,
     T: TableFor<P::State, P::Cost>,
+    F: Frontier<IdOf<T, P::State>, R::Key>,
 {
     engine: &'s AllOptimalEngine<P, R, T, F>,
     walker: Walker,
@@ -188,7 +188,7 @@ where
     P: SearchProblem,
     R: Order<P::Cost>,
     T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
+    F: Frontier<IdOf<T, P::State>, R::Key>,
 {
     type Item = Result<PathOf<P>, SearchError<P::Cost>>;
 

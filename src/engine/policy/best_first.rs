@@ -3,10 +3,10 @@
 use super::{Policy, Taken};
 use crate::cost::Cost;
 use crate::engine::core::Core;
-use crate::engine::driver::{Driver, HeadOf};
-use crate::engine::relaxation::{Id, Trail};
-use crate::engine::{Order, Progress, Run};
-use crate::frontier::Frontier;
+use crate::engine::driver::Driver;
+use crate::engine::parts::Parts;
+use crate::engine::relaxation::{HeadOf, Id, Trail};
+use crate::engine::{Progress, Run};
 use crate::observer::Observer;
 use crate::path::PathOf;
 use crate::problem::SearchProblem;
@@ -37,28 +37,18 @@ impl<I, C> Default for BestFirst<I, C> {
     }
 }
 
-impl<P, R, T, F> Policy<P, R, T, F> for BestFirst<Id<P, T>, P::Cost>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
+impl<S: Parts> Policy<S> for BestFirst<S::Id, S::Cost> {
     #[inline]
-    fn taken<O: Observer<P::State, P::Cost>>(
+    fn taken<O: Observer<S::State, S::Cost>>(
         &mut self,
-        core: &mut Core<P, R, T, F>,
-        head: &HeadOf<P, R, T>,
-        run: &mut Run<P::Cost, O>,
+        core: &mut Core<S>,
+        head: &HeadOf<S>,
+        run: &mut Run<S::Cost, O>,
     ) -> Taken {
         core.judge(self, head, !self.passes_goals, run)
     }
 
-    fn resumed<O>(
-        &mut self,
-        core: &mut Core<P, R, T, F>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Option<Progress> {
+    fn resumed<O>(&mut self, core: &mut Core<S>, run: &mut Run<S::Cost, O>) -> Option<Progress> {
         if let Err(full) = core.recall_at_new_limit(run) {
             return Some(Progress::Stopped(full.into()));
         }
@@ -67,23 +57,19 @@ where
         Some(if is_dear { Progress::Stopped(StopReason::Cost) } else { Progress::Found })
     }
 
-    fn lower_bound<O>(
-        &mut self,
-        core: &mut Core<P, R, T, F>,
-        run: &mut Run<P::Cost, O>,
-    ) -> P::Cost {
+    fn lower_bound<O>(&mut self, core: &mut Core<S>, run: &mut Run<S::Cost, O>) -> S::Cost {
         match self.passed_goal(core.states.problem(), core.states.table()) {
             Some((_, cost)) => cost,
             None => core.bound(self, !self.passes_goals, run),
         }
     }
 
-    fn path(&self, core: &Core<P, R, T, F>) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+    fn path(&self, core: &Core<S>) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         let passed = self.passed.filter(|_| !self.passes_goals).map(|(id, _)| id);
         core.path_to_goal(passed.or(core.held.map(|head| head.id)), Trail::Costs)
     }
 
-    fn restart(&mut self, _core: &mut Core<P, R, T, F>) {
+    fn restart(&mut self, _core: &mut Core<S>) {
         (self.has_passed, self.passed) = (false, None);
     }
 }
@@ -95,8 +81,7 @@ impl<I: Copy, C: Cost> BestFirst<I, C> {
     fn passed_goal<P, T>(&mut self, problem: &P, table: &T) -> Option<(I, C)>
     where
         P: SearchProblem<Cost = C>,
-        T: TableFor<P::State, C>,
-        T::Record: Record<Id = I>,
+        T: TableFor<P::State, C, Record: Record<Id = I>>,
     {
         if self.passes_goals {
             return None;
@@ -125,13 +110,7 @@ where
     cheapest
 }
 
-impl<P, R, T, F> Driver<P, R, T, F, BestFirst<Id<P, T>, P::Cost>>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
+impl<S: Parts> Driver<S, BestFirst<S::Id, S::Cost>> {
     /// Whether goals are expanded like any other state, and not answers.
     pub(in crate::engine) fn pass_goals(&mut self, pass: bool) {
         self.policy.passes_goals = pass;

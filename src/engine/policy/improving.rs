@@ -3,16 +3,15 @@
 use super::{Next, Policy, Taken};
 use crate::cost::{Cost, larger, smaller};
 use crate::engine::core::Core;
-use crate::engine::driver::HeadOf;
-use crate::engine::relaxation::{Head, Id, Known, Relaxation, Trail};
+use crate::engine::parts::Parts;
+use crate::engine::relaxation::{Head, HeadOf, Known, Relaxation, Trail};
 use crate::engine::{Order, Progress, Run};
-use crate::frontier::Frontier;
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::path::PathOf;
 use crate::problem::SearchProblem;
 use crate::report::{SearchError, Stats, StopReason};
-use crate::table::{StateId, TableFor};
+use crate::table::{StateId, Table};
 
 /// An order in which a search goes on from a first solution to better ones, perhaps in rounds with other keys.
 pub trait Rounds<C: Cost>: Order<C> {
@@ -90,38 +89,32 @@ pub(in crate::engine) fn admits<C: Cost>(incumbent: Option<C>, g: C, h: C) -> bo
     incumbent.is_none_or(|cost| h >= C::INFINITY || g.checked_add(h).is_some_and(|f| f < cost))
 }
 
-impl<P, R, T, F> Policy<P, R, T, F> for Improving<Id<P, T>, P::Cost>
-where
-    P: SearchProblem,
-    R: Rounds<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
+impl<S: Parts<Order: Rounds<S::Cost>>> Policy<S> for Improving<S::Id, S::Cost> {
     const TRAIL: Trail = Trail::Steps;
 
     #[inline]
-    fn admits(&mut self, g: P::Cost, h: P::Cost) -> bool {
+    fn admits(&mut self, g: S::Cost, h: S::Cost) -> bool {
         admits(self.best, g, h)
     }
 
     #[inline]
     fn key(
         &mut self,
-        known: Known<'_, P, R, T>,
-        id: Id<P, T>,
-        (g, h, f): (P::Cost, P::Cost, P::Cost),
+        known: Known<'_, S>,
+        id: S::Id,
+        (g, h, f): (S::Cost, S::Cost, S::Cost),
         _stats: &mut Stats,
-    ) -> R::Key {
+    ) -> S::Key {
         let steps = || known.table.with_state(id, |state| known.problem.steps_left(state));
         known.order.key_by_steps(g, h, f, steps)
     }
 
     /// Looks whether the state is the goal of a better solution.
     #[inline]
-    fn opened(&mut self, known: Known<'_, P, R, T>, id: Id<P, T>, h: P::Cost, f: P::Cost) {
+    fn opened(&mut self, known: Known<'_, S>, id: S::Id, h: S::Cost, f: S::Cost) {
         self.least_successor = Some(self.least_successor.map_or(f, |least| smaller(least, f)));
         // The h of a goal is zero.
-        if h <= P::Cost::ZERO
+        if h <= S::Cost::ZERO
             && self.incumbent.is_none_or(|(_, cost)| f < cost)
             && known.order.highest_cost().is_none_or(|most| f <= most)
             && known.is_goal(id)
@@ -131,26 +124,26 @@ where
     }
 
     #[inline]
-    fn is_delayed(&self, order: &R, id: Id<P, T>) -> bool {
+    fn is_delayed(&self, order: &S::Order, id: S::Id) -> bool {
         let word = self.expanded_in_round.get(id.index() / 64).copied().unwrap_or(0);
         order.delays_reopened() && word >> (id.index() % 64) & 1 == 1
     }
 
     #[inline]
-    fn is_affordable<O>(&self, order: &R, cost: P::Cost, run: &Run<P::Cost, O>) -> bool {
+    fn is_affordable<O>(&self, order: &S::Order, cost: S::Cost, run: &Run<S::Cost, O>) -> bool {
         !run.exceeds_cost_limit(cost) && order.highest_cost().is_none_or(|most| cost <= most)
     }
 
-    fn is_worth(&self, f: P::Cost) -> bool {
+    fn is_worth(&self, f: S::Cost) -> bool {
         self.incumbent.is_none_or(|(_, cost)| f < cost)
     }
 
     #[inline]
-    fn taken<O: Observer<P::State, P::Cost>>(
+    fn taken<O: Observer<S::State, S::Cost>>(
         &mut self,
-        core: &mut Core<P, R, T, F>,
-        head: &HeadOf<P, R, T>,
-        run: &mut Run<P::Cost, O>,
+        core: &mut Core<S>,
+        head: &HeadOf<S>,
+        run: &mut Run<S::Cost, O>,
     ) -> Taken {
         let states = &mut core.states;
         if let Some((_, cost)) = self.incumbent {
@@ -163,15 +156,15 @@ where
             }
         }
         let order = states.order();
-        let is_affordable = Policy::<P, R, T, F>::is_affordable(self, order, head.f, run);
+        let is_affordable = Policy::<S>::is_affordable(self, order, head.f, run);
         if is_affordable { Taken::Expand } else { Taken::SetAside }
     }
 
     #[inline]
     fn make_room(
         &mut self,
-        states: &mut Relaxation<P, R, T, F>,
-        id: Id<P, T>,
+        states: &mut Relaxation<S>,
+        id: S::Id,
         successors: usize,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
@@ -183,7 +176,7 @@ where
     }
 
     #[inline]
-    fn expands(&mut self, _order: &R, &Head { id, .. }: &HeadOf<P, R, T>) {
+    fn expands(&mut self, _order: &S::Order, &Head { id, .. }: &HeadOf<S>) {
         self.best = self.incumbent.map(|(_, cost)| cost);
         if let Some(word) = self.expanded_in_round.get_mut(id.index() / 64) {
             *word |= 1 << (id.index() % 64);
@@ -191,11 +184,11 @@ where
     }
 
     #[inline]
-    fn expanded<O: Observer<P::State, P::Cost>>(
+    fn expanded<O: Observer<S::State, S::Cost>>(
         &mut self,
-        core: &mut Core<P, R, T, F>,
-        head: &HeadOf<P, R, T>,
-        run: &mut Run<P::Cost, O>,
+        core: &mut Core<S>,
+        head: &HeadOf<S>,
+        run: &mut Run<S::Cost, O>,
     ) {
         if let Some(successor) = self.least_successor.take() {
             core.states.order_mut().learn(head.f, successor);
@@ -203,21 +196,21 @@ where
         }
     }
 
-    fn started<O: Observer<P::State, P::Cost>>(
+    fn started<O: Observer<S::State, S::Cost>>(
         &mut self,
-        core: &mut Core<P, R, T, F>,
-        run: &mut Run<P::Cost, O>,
+        core: &mut Core<S>,
+        run: &mut Run<S::Cost, O>,
     ) {
         self.least_successor = None;
         self.tell(core, run);
     }
 
     /// Begins the next round with the states that are open or were set aside, or says how the search ends.
-    fn emptied<O: Observer<P::State, P::Cost>>(
+    fn emptied<O: Observer<S::State, S::Cost>>(
         &mut self,
-        core: &mut Core<P, R, T, F>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Next, SearchError<P::Cost>> {
+        core: &mut Core<S>,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Next, SearchError<S::Cost>> {
         let incumbent = self.incumbent.map(|(_, cost)| cost);
         let is_worth = |f| incumbent.is_none_or(|cost| f < cost);
         if core.held.is_none() {
@@ -246,24 +239,20 @@ where
         Ok(Next::Recall)
     }
 
-    fn lower_bound<O>(
-        &mut self,
-        core: &mut Core<P, R, T, F>,
-        _run: &mut Run<P::Cost, O>,
-    ) -> P::Cost {
+    fn lower_bound<O>(&mut self, core: &mut Core<S>, _run: &mut Run<S::Cost, O>) -> S::Cost {
         if core.has_starts() {
             return core.lower_bound;
         }
         core.lower_bound = self.proved(core);
-        if self.is_refuted(core) { P::Cost::ZERO } else { core.lower_bound }
+        if self.is_refuted(core) { S::Cost::ZERO } else { core.lower_bound }
     }
 
-    fn path(&self, core: &Core<P, R, T, F>) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+    fn path(&self, core: &Core<S>) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         let incumbent = self.incumbent.map(|(id, _)| id);
         incumbent.map_or(Ok(None), |id| core.states.known().path_to(id, Trail::Steps))
     }
 
-    fn restart(&mut self, core: &mut Core<P, R, T, F>) {
+    fn restart(&mut self, core: &mut Core<S>) {
         core.states.order_mut().restart();
         self.expanded_in_round.clear();
         (self.incumbent, self.best, self.least_successor) = (None, None, None);
@@ -273,13 +262,10 @@ where
 
 impl<I: StateId, C: Cost> Improving<I, C> {
     /// How the search ends with the incumbent as its answer, which costs that.
-    fn verdict<P, R, T, F, O>(&self, core: &Core<P, R, T, F>, cost: C, run: &Run<C, O>) -> Next
+    fn verdict<S, O>(&self, core: &Core<S>, cost: C, run: &Run<C, O>) -> Next
     where
-        Self: Policy<P, R, T, F>,
-        P: SearchProblem<Cost = C>,
-        R: Order<C>,
-        T: TableFor<P::State, C>,
-        F: Frontier<Id<P, T>, R::Key>,
+        Self: Policy<S>,
+        S: Parts<Id = I, Cost = C>,
     {
         let is_affordable = self.is_affordable(core.states.order(), cost, run);
         Next::End(if is_affordable { Progress::Found } else { Progress::Stopped(StopReason::Cost) })
@@ -287,13 +273,10 @@ impl<I: StateId, C: Cost> Improving<I, C> {
 
     /// Tells the observer of a better solution.
     #[inline]
-    fn tell<P, R, T, F, O>(&mut self, core: &Core<P, R, T, F>, run: &mut Run<C, O>)
+    fn tell<S, O>(&mut self, core: &Core<S>, run: &mut Run<C, O>)
     where
-        P: SearchProblem<Cost = C>,
-        R: Order<C>,
-        T: TableFor<P::State, C, Record: crate::table::Record<Id = I>>,
-        F: Frontier<I, R::Key>,
-        O: Observer<P::State, C>,
+        S: Parts<Id = I, Cost = C>,
+        O: Observer<S::State, C>,
     {
         if O::LISTENS
             && let Some((_, cost)) = self.incumbent
@@ -307,26 +290,14 @@ impl<I: StateId, C: Cost> Improving<I, C> {
 
     /// What is proved of all solutions: none costs less than the incumbent and every open state. Takes one pass over
     /// the open states.
-    fn proved<P, R, T, F>(&self, core: &Core<P, R, T, F>) -> C
-    where
-        P: SearchProblem<Cost = C>,
-        R: Order<C>,
-        T: TableFor<P::State, C, Record: crate::table::Record<Id = I>>,
-        F: Frontier<I, R::Key>,
-    {
+    fn proved<S: Parts<Id = I, Cost = C>>(&self, core: &Core<S>) -> C {
         let cost = self.incumbent.map(|(_, cost)| cost);
         let least = cost.into_iter().chain(core.least_open_f()).reduce(smaller);
         larger(core.lower_bound, least.unwrap_or(C::INFINITY))
     }
 
     /// Whether a path cheaper than a bound on it shows that the heuristic overestimates: nothing is proved.
-    fn is_refuted<P, R, T, F>(&self, core: &Core<P, R, T, F>) -> bool
-    where
-        P: SearchProblem<Cost = C>,
-        R: Order<C>,
-        T: TableFor<P::State, C, Record: crate::table::Record<Id = I>>,
-        F: Frontier<I, R::Key>,
-    {
+    fn is_refuted<S: Parts<Id = I, Cost = C>>(&self, core: &Core<S>) -> bool {
         let incumbent = self.incumbent;
         incumbent.is_some_and(|(id, cost)| core.states.known().overestimates_on_path(id, cost))
     }

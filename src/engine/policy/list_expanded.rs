@@ -2,15 +2,13 @@
 
 use super::{Policy, Taken};
 use crate::engine::core::Core;
-use crate::engine::driver::{Driver, HeadOf};
-use crate::engine::relaxation::{Id, Relaxation};
-use crate::engine::{Engine, Order, Progress, Run};
-use crate::frontier::Frontier;
+use crate::engine::driver::Driver;
+use crate::engine::parts::Parts;
+use crate::engine::relaxation::{HeadOf, Relaxation};
+use crate::engine::{Engine, Progress, Run};
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
-use crate::problem::SearchProblem;
 use crate::report::SearchError;
-use crate::table::TableFor;
 
 /// Best-first search that keeps a list of the states that it expands, and goes on behind its goals when it is told
 /// to: what the engines of more than one path search with.
@@ -28,19 +26,13 @@ impl<I> Default for ListExpanded<I> {
     }
 }
 
-impl<P, R, T, F> Policy<P, R, T, F> for ListExpanded<Id<P, T>>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
+impl<S: Parts> Policy<S> for ListExpanded<S::Id> {
     #[inline]
-    fn taken<O: Observer<P::State, P::Cost>>(
+    fn taken<O: Observer<S::State, S::Cost>>(
         &mut self,
-        core: &mut Core<P, R, T, F>,
-        head: &HeadOf<P, R, T>,
-        run: &mut Run<P::Cost, O>,
+        core: &mut Core<S>,
+        head: &HeadOf<S>,
+        run: &mut Run<S::Cost, O>,
     ) -> Taken {
         core.judge(self, head, !self.passes_goals, run)
     }
@@ -48,8 +40,8 @@ where
     #[inline]
     fn make_room(
         &mut self,
-        _states: &mut Relaxation<P, R, T, F>,
-        _id: Id<P, T>,
+        _states: &mut Relaxation<S>,
+        _id: S::Id,
         _successors: usize,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
@@ -57,44 +49,38 @@ where
     }
 
     #[inline]
-    fn expands(&mut self, _order: &R, head: &HeadOf<P, R, T>) {
+    fn expands(&mut self, _order: &S::Order, head: &HeadOf<S>) {
         self.listed.push(head.id);
     }
 
-    fn restart(&mut self, _core: &mut Core<P, R, T, F>) {
+    fn restart(&mut self, _core: &mut Core<S>) {
         self.listed.clear();
         self.passes_goals = false;
     }
 }
 
-impl<P, R, T, F> Driver<P, R, T, F, ListExpanded<Id<P, T>>>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
+impl<S: Parts> Driver<S, ListExpanded<S::Id>> {
     /// The states that were expanded since the list was taken last.
-    pub(in crate::engine) fn listed(&self) -> &[Id<P, T>] {
+    pub(in crate::engine) fn listed(&self) -> &[S::Id] {
         &self.policy.listed
     }
 
     /// The same list, to be made shorter.
-    pub(in crate::engine) fn listed_mut(&mut self) -> &mut Vec<Id<P, T>> {
+    pub(in crate::engine) fn listed_mut(&mut self) -> &mut Vec<S::Id> {
         &mut self.policy.listed
     }
 
     /// The state that is expanded next and its f, after the search came to a goal, or was told to expand no state
     /// and has more of them.
-    pub(in crate::engine) fn next_open(&self) -> Option<(Id<P, T>, P::Cost)> {
+    pub(in crate::engine) fn next_open(&self) -> Option<(S::Id, S::Cost)> {
         self.core.held.map(|head| (head.id, head.f))
     }
 
     /// Expands the state that is held, though it is a goal.
-    pub(in crate::engine) fn pass_goal<O: Observer<P::State, P::Cost>>(
+    pub(in crate::engine) fn pass_goal<O: Observer<S::State, S::Cost>>(
         &mut self,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Progress, SearchError<S::Cost>> {
         self.policy.passes_goals = true;
         let progress = self.advance(1, run);
         self.policy.passes_goals = false;

@@ -23,30 +23,21 @@ pub use partial_expansion::{
 
 use super::checked::sound_heuristic;
 use super::core::Core;
-use super::driver::HeadOf;
-use super::relaxation::{Id, Known, Relaxation, Trail};
+use super::relaxation::{HeadOf, Known, Relaxation, Trail};
 use super::{Order, Progress, Run};
 use crate::cost::Cost;
-use crate::frontier::Frontier;
+use crate::engine::parts::{Parts, TableKey};
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::path::PathOf;
-use crate::problem::SearchProblem;
 use crate::report::{SearchError, Stats, StopReason};
-use crate::table::{Full, Record, TableFor};
+use crate::table::{Full, Record, Table};
 
 /// Every state is stored and expanded, and the first goal that is taken out of the frontier is the answer.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::engine) struct StoreAll;
 
-impl<P, R, T, F> Policy<P, R, T, F> for StoreAll
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
-}
+impl<S: Parts> Policy<S> for StoreAll {}
 
 /// What becomes of an open state that was taken out of the frontier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,13 +72,7 @@ pub enum Next {
 ///
 /// Every method has the answer of best-first search, in which the first goal that is taken out is the answer. What
 /// the constants exclude is not asked, and costs nothing.
-pub trait Policy<P, R, T, F>: Sized
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
+pub trait Policy<S: Parts>: Sized {
     /// How the steps of a path are found from the states on it.
     const TRAIL: Trail = Trail::Costs;
 
@@ -98,20 +83,20 @@ where
 
     /// Whether a state of this g may be stored, whatever its h.
     #[inline]
-    fn may_admit(&mut self, g: P::Cost) -> bool {
-        self.admits(g, P::Cost::ZERO)
+    fn may_admit(&mut self, g: S::Cost) -> bool {
+        self.admits(g, S::Cost::ZERO)
     }
 
     /// Whether a state with this g and h is stored, or a cheaper path to it.
     #[inline]
-    fn admits(&mut self, g: P::Cost, h: P::Cost) -> bool {
+    fn admits(&mut self, g: S::Cost, h: S::Cost) -> bool {
         let _ = (g, h);
         true
     }
 
     /// Whether a path that costs `g` improves on one to the same state that costs `known`.
     #[inline]
-    fn improves(&self, g: P::Cost, known: P::Cost) -> bool {
+    fn improves(&self, g: S::Cost, known: S::Cost) -> bool {
         g < known
     }
 
@@ -123,10 +108,10 @@ where
     #[inline]
     fn heuristic(
         &mut self,
-        problem: &P,
-        state: &P::State,
-        g: P::Cost,
-    ) -> Result<P::Cost, SearchError<P::Cost>> {
+        problem: &S::Problem,
+        state: &S::State,
+        g: S::Cost,
+    ) -> Result<S::Cost, SearchError<S::Cost>> {
         sound_heuristic(problem, state, g)
     }
 
@@ -135,11 +120,11 @@ where
     #[inline]
     fn opens(
         &mut self,
-        key: T::Key,
-        state: &P::State,
-        id: Id<P, T>,
-        g: P::Cost,
-        closed_at: Option<P::Cost>,
+        key: TableKey<S>,
+        state: &S::State,
+        id: S::Id,
+        g: S::Cost,
+        closed_at: Option<S::Cost>,
     ) -> bool {
         let _ = (key, state, id, g, closed_at);
         true
@@ -149,25 +134,25 @@ where
     #[inline]
     fn key(
         &mut self,
-        known: Known<'_, P, R, T>,
-        id: Id<P, T>,
-        (g, h, f): (P::Cost, P::Cost, P::Cost),
+        known: Known<'_, S>,
+        id: S::Id,
+        (g, h, f): (S::Cost, S::Cost, S::Cost),
         stats: &mut Stats,
-    ) -> R::Key {
+    ) -> S::Key {
         let _ = (id, stats);
         known.order.key(g, h, f)
     }
 
     /// A state has become open.
     #[inline]
-    fn opened(&mut self, known: Known<'_, P, R, T>, id: Id<P, T>, h: P::Cost, f: P::Cost) {
+    fn opened(&mut self, known: Known<'_, S>, id: S::Id, h: S::Cost, f: S::Cost) {
         let _ = (known, id, h, f);
     }
 
     /// Whether a closed state to which a cheaper path was found is set aside, and not expanded again at once. There
     /// must be [room](Self::make_room) for it.
     #[inline]
-    fn is_delayed(&self, order: &R, id: Id<P, T>) -> bool {
+    fn is_delayed(&self, order: &S::Order, id: S::Id) -> bool {
         let _ = (order, id);
         false
     }
@@ -175,7 +160,7 @@ where
     /// A path was left out because its type cannot hold `g + added`. Says whether the state is to be looked at again
     /// where nothing is open.
     #[inline]
-    fn overflowed(&mut self, g: P::Cost, added: P::Cost) -> bool {
+    fn overflowed(&mut self, g: S::Cost, added: S::Cost) -> bool {
         let _ = (g, added);
         true
     }
@@ -185,7 +170,7 @@ where
     /// The f of the state of an entry of the frontier, unless the entry is stale: it is if a cheaper path was found
     /// after it was pushed, or the state was expanded.
     #[inline]
-    fn current_f(&self, known: Known<'_, P, R, T>, id: Id<P, T>, key: R::Key) -> Option<P::Cost> {
+    fn current_f(&self, known: Known<'_, S>, id: S::Id, key: S::Key) -> Option<S::Cost> {
         let Known { table, order, .. } = known;
         let record = table.load(id);
         if record.is_closed() {
@@ -198,24 +183,24 @@ where
 
     /// Whether solutions of that cost are within the limit on the cost.
     #[inline]
-    fn is_affordable<O>(&self, order: &R, cost: P::Cost, run: &Run<P::Cost, O>) -> bool {
+    fn is_affordable<O>(&self, order: &S::Order, cost: S::Cost, run: &Run<S::Cost, O>) -> bool {
         let _ = order;
         !run.exceeds_cost_limit(cost)
     }
 
     /// Whether a state of that f, which was set aside, is still to be expanded.
-    fn is_worth(&self, f: P::Cost) -> bool {
+    fn is_worth(&self, f: S::Cost) -> bool {
         let _ = f;
         true
     }
 
     /// What becomes of the open state with the least key.
     #[inline]
-    fn taken<O: Observer<P::State, P::Cost>>(
+    fn taken<O: Observer<S::State, S::Cost>>(
         &mut self,
-        core: &mut Core<P, R, T, F>,
-        head: &HeadOf<P, R, T>,
-        run: &mut Run<P::Cost, O>,
+        core: &mut Core<S>,
+        head: &HeadOf<S>,
+        run: &mut Run<S::Cost, O>,
     ) -> Taken {
         core.judge(self, head, true, run)
     }
@@ -225,12 +210,12 @@ where
     /// Expands an open state, wholly or, if there is no room, not at all.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "once in the loop of each engine")]
-    fn expand<O: Observer<P::State, P::Cost>>(
+    fn expand<O: Observer<S::State, S::Cost>>(
         &mut self,
-        core: &mut Core<P, R, T, F>,
-        head: &HeadOf<P, R, T>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Result<(), Full>, SearchError<P::Cost>> {
+        core: &mut Core<S>,
+        head: &HeadOf<S>,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Result<(), Full>, SearchError<S::Cost>> {
         core.expand(head, self, run)
     }
 
@@ -242,8 +227,8 @@ where
     #[inline]
     fn make_room(
         &mut self,
-        states: &mut Relaxation<P, R, T, F>,
-        id: Id<P, T>,
+        states: &mut Relaxation<S>,
+        id: S::Id,
         successors: usize,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
@@ -253,23 +238,23 @@ where
 
     /// The layer of the report that a state of that f is counted in.
     #[inline]
-    fn layer(&self, f: P::Cost) -> P::Cost {
+    fn layer(&self, f: S::Cost) -> S::Cost {
         f
     }
 
     /// A state is expanded; there is room for it and its successors.
     #[inline]
-    fn expands(&mut self, order: &R, head: &HeadOf<P, R, T>) {
+    fn expands(&mut self, order: &S::Order, head: &HeadOf<S>) {
         let _ = (order, head);
     }
 
     /// A state was expanded, and its successors are stored.
     #[inline]
-    fn expanded<O: Observer<P::State, P::Cost>>(
+    fn expanded<O: Observer<S::State, S::Cost>>(
         &mut self,
-        core: &mut Core<P, R, T, F>,
-        head: &HeadOf<P, R, T>,
-        run: &mut Run<P::Cost, O>,
+        core: &mut Core<S>,
+        head: &HeadOf<S>,
+        run: &mut Run<S::Cost, O>,
     ) {
         let _ = (core, head, run);
     }
@@ -277,35 +262,31 @@ where
     // When the search begins, goes on, or has nothing left.
 
     /// Stores the starts, wholly or, if there is no room, not at all.
-    fn begin<O: Observer<P::State, P::Cost>>(
+    fn begin<O: Observer<S::State, S::Cost>>(
         &mut self,
-        core: &mut Core<P, R, T, F>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Result<(), Full>, SearchError<P::Cost>> {
+        core: &mut Core<S>,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Result<(), Full>, SearchError<S::Cost>> {
         core.begin(self, run)
     }
 
     /// The starts were stored.
-    fn started<O: Observer<P::State, P::Cost>>(
+    fn started<O: Observer<S::State, S::Cost>>(
         &mut self,
-        core: &mut Core<P, R, T, F>,
-        run: &mut Run<P::Cost, O>,
+        core: &mut Core<S>,
+        run: &mut Run<S::Cost, O>,
     ) {
         let _ = (core, run);
     }
 
     /// States that were set aside were put into the frontier again.
-    fn recalled(&mut self, core: &mut Core<P, R, T, F>) {
+    fn recalled(&mut self, core: &mut Core<S>) {
         let _ = core;
     }
 
     /// The search is told to go on, perhaps with other limits. Says how it ends if it ends at once.
     #[inline]
-    fn resumed<O>(
-        &mut self,
-        core: &mut Core<P, R, T, F>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Option<Progress> {
+    fn resumed<O>(&mut self, core: &mut Core<S>, run: &mut Run<S::Cost, O>) -> Option<Progress> {
         let _ = (core, run);
         None
     }
@@ -316,11 +297,11 @@ where
     ///
     /// [`SearchError::Overflow`], where a path that was left out may be a solution.
     #[cold]
-    fn emptied<O: Observer<P::State, P::Cost>>(
+    fn emptied<O: Observer<S::State, S::Cost>>(
         &mut self,
-        core: &mut Core<P, R, T, F>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Next, SearchError<P::Cost>> {
+        core: &mut Core<S>,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Next, SearchError<S::Cost>> {
         let states = &mut core.states;
         if states.sift_aside(|_| true) {
             if states.has_affordable_aside(self, run) {
@@ -333,11 +314,7 @@ where
     }
 
     /// What is proved: no solution costs less.
-    fn lower_bound<O>(
-        &mut self,
-        core: &mut Core<P, R, T, F>,
-        run: &mut Run<P::Cost, O>,
-    ) -> P::Cost {
+    fn lower_bound<O>(&mut self, core: &mut Core<S>, run: &mut Run<S::Cost, O>) -> S::Cost {
         core.bound(self, true, run)
     }
 
@@ -346,12 +323,12 @@ where
     /// # Errors
     ///
     /// [`SearchError::Path`] if the problem does not push the same successors as before.
-    fn path(&self, core: &Core<P, R, T, F>) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+    fn path(&self, core: &Core<S>) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         core.path_to_goal(core.held.map(|head| head.id), Self::TRAIL)
     }
 
     /// Forgets everything, before another search.
-    fn restart(&mut self, core: &mut Core<P, R, T, F>) {
+    fn restart(&mut self, core: &mut Core<S>) {
         let _ = core;
     }
 }

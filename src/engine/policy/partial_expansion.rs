@@ -8,8 +8,9 @@ use crate::cost::{Cost, smaller};
 use crate::engine::best_first::builder::best_first_builder;
 use crate::engine::best_first::{CostOf, Hashed};
 use crate::engine::core::Core;
-use crate::engine::driver::{Driver, HeadOf};
-use crate::engine::relaxation::{Id, Known, Trail};
+use crate::engine::driver::Driver;
+use crate::engine::parts::{Parts, With};
+use crate::engine::relaxation::{HeadOf, Known, Trail};
 use crate::engine::{Order, Run};
 use crate::frontier::{Frontier, Key, LazyHeap};
 use crate::limits::Limits;
@@ -17,7 +18,8 @@ use crate::observer::Observer;
 use crate::problem::{DenseStates, Dominance, SearchProblem};
 use crate::report::{ReportOf, SearchError};
 use crate::table::{
-    CostRecord, DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, Record, TableFor,
+    CostRecord, DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, Record, Table,
+    TableFor,
 };
 
 /// Partial-expansion A\*: A\* that stores only those successors of a state whose *f* is at most the value that the
@@ -68,7 +70,7 @@ pub struct PartialExpansion<
 
 /// A search by partial-expansion A\* of the problem `P`: what [`PartialExpansion::search`] makes.
 pub type PartialExpansionSearch<P, T = Hashed<P>, F = LazyHeap<StoredF<CostOf<P>>>, O = ()> =
-    Search<Driver<P, ByStoredF<CostOf<P>>, T, F, LeaveOut<CostOf<P>>>, O>;
+    Search<Driver<With<P, ByStoredF<CostOf<P>>, T, F>, LeaveOut<CostOf<P>>>, O>;
 
 impl<P: SearchProblem> PartialExpansion<P> {
     /// Creates a builder for a search of `problem` (owned or borrowed) that leaves out every successor that is not
@@ -159,25 +161,23 @@ impl<C> Default for LeaveOut<C> {
     }
 }
 
-impl<P, T, F> Policy<P, ByStoredF<P::Cost>, T, F> for LeaveOut<P::Cost>
+impl<C: Cost, S> Policy<S> for LeaveOut<C>
 where
-    P: SearchProblem,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, StoredF<P::Cost>>,
+    S: Parts<Cost = C, Key = StoredF<C>, Order = ByStoredF<C>>,
 {
     const TRAIL: Trail = Trail::Steps;
 
     #[inline]
-    fn may_admit(&mut self, _g: P::Cost) -> bool {
+    fn may_admit(&mut self, _g: C) -> bool {
         true
     }
 
     #[inline]
-    fn admits(&mut self, g: P::Cost, h: P::Cost) -> bool {
+    fn admits(&mut self, g: C, h: C) -> bool {
         // Sums that do not fit are noted where the state is stored.
         match (self.most, g.checked_add(h)) {
             (Some(most), Some(f)) if f > most => {
-                if h < P::Cost::INFINITY {
+                if h < C::INFINITY {
                     self.least_left_out =
                         Some(self.least_left_out.map_or(f, |least| smaller(least, f)));
                 }
@@ -188,34 +188,29 @@ where
     }
 
     #[inline]
-    fn current_f(
-        &self,
-        known: Known<'_, P, ByStoredF<P::Cost>, T>,
-        id: Id<P, T>,
-        key: StoredF<P::Cost>,
-    ) -> Option<P::Cost> {
+    fn current_f(&self, known: Known<'_, S>, id: S::Id, key: StoredF<C>) -> Option<C> {
         let record = known.table.load(id);
         (!record.is_closed() && record.g() == key.g).then_some(key.f)
     }
 
     #[inline]
-    fn expands(&mut self, order: &ByStoredF<P::Cost>, head: &HeadOf<P, ByStoredF<P::Cost>, T>) {
+    fn expands(&mut self, order: &ByStoredF<C>, head: &HeadOf<S>) {
         self.most = head.f.checked_add(order.cutoff);
     }
 
     #[inline]
-    fn expanded<O: Observer<P::State, P::Cost>>(
+    fn expanded<O: Observer<S::State, C>>(
         &mut self,
-        core: &mut Core<P, ByStoredF<P::Cost>, T, F>,
-        head: &HeadOf<P, ByStoredF<P::Cost>, T>,
-        run: &mut Run<P::Cost, O>,
+        core: &mut Core<S>,
+        head: &HeadOf<S>,
+        run: &mut Run<C, O>,
     ) {
         if let Some(f) = self.least_left_out.take() {
             core.states.reopen(head.id, StoredF { f, ..head.key }, run);
         }
     }
 
-    fn restart(&mut self, _core: &mut Core<P, ByStoredF<P::Cost>, T, F>) {
+    fn restart(&mut self, _core: &mut Core<S>) {
         *self = Self::default();
     }
 }

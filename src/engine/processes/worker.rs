@@ -5,20 +5,19 @@ mod traffic;
 
 use std::time::Duration;
 
-use super::batch;
 use super::common::{Common, Early};
 use super::dataflow::Exchange;
 use super::message::{Counts, FinalReport, Found, RoundReport};
 use super::time::Time;
 use super::watch::Watch;
-use super::{DistributedProgress, SearchLimits};
+use super::{DistributedProgress, SearchLimits, batch};
 use crate::cost::Cost;
 use crate::encode::{DecodeError, Encode};
-use crate::engine::ByF;
-use crate::engine::Run;
 use crate::engine::limit_check::LimitCheck;
+use crate::engine::parts::With;
 use crate::engine::threads::ids::Place;
 use crate::engine::threads::shard::{Arrival, Ended, Shard};
+use crate::engine::{ByF, Run};
 use crate::frontier::{BucketQueue, Priority};
 use crate::problem::SearchProblem;
 use crate::report::{SearchError, StopReason};
@@ -30,7 +29,7 @@ pub(super) type ShardTable<P, I> =
     HashedTable<<P as SearchProblem>::State, EstimateRecord<<P as SearchProblem>::Cost, I>>;
 
 pub(super) type ShardOf<P, I> =
-    Shard<P, ByF, ShardTable<P, I>, BucketQueue<Priority<<P as SearchProblem>::Cost>, I>>;
+    Shard<With<P, ByF, ShardTable<P, I>, BucketQueue<Priority<<P as SearchProblem>::Cost>, I>>>;
 
 /// What is called with the progress of the search.
 type Tell<'a, C> = &'a mut (dyn FnMut(&DistributedProgress<C>) + Send);

@@ -1,12 +1,12 @@
 //! States that were left out because a sum did not fit into its type, and whether that matters in the end.
 
-use super::{Id, Relaxation};
+use super::Relaxation;
 use crate::cost::{Cost, smaller};
-use crate::engine::{Order, Progress, Run};
-use crate::frontier::Frontier;
+use crate::engine::parts::Parts;
+use crate::engine::{Progress, Run};
 use crate::problem::{SearchProblem, Successors};
 use crate::report::SearchError;
-use crate::table::{Record, StateId, TableFor};
+use crate::table::{Record, StateId, Table};
 
 /// Where sums did not fit.
 pub(in crate::engine) struct LeftOut<I, C> {
@@ -92,17 +92,11 @@ pub(in crate::engine) fn smaller_sum<C: Cost>(
     if terms(b) < terms(a) { b } else { a }
 }
 
-impl<P, R, T, F> Relaxation<P, R, T, F>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
+impl<S: Parts> Relaxation<S> {
     /// Takes note that a sum did not fit at a state.
     #[cold]
     #[inline(never)]
-    pub(super) fn note_left_out<O>(&mut self, id: Id<P, T>, run: &mut Run<P::Cost, O>) {
+    pub(super) fn note_left_out<O>(&mut self, id: S::Id, run: &mut Run<S::Cost, O>) {
         let LeftOut { at, is_incomplete, is_certain, .. } = &mut self.left_out;
         if at.last() == Some(&id) {
             return;
@@ -124,11 +118,11 @@ where
     #[cold]
     pub(in crate::engine) fn exhausted<O>(
         &mut self,
-        run: &Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
+        run: &Run<S::Cost, O>,
+    ) -> Result<Progress, SearchError<S::Cost>> {
         let mut left_out = self.take_left_out();
-        let mut successors = Successors::<P>::new();
-        let is_stored = |state: &P::State| self.table.id_of(state).is_some();
+        let mut successors = Successors::<S::Problem>::new();
+        let is_stored = |state: &S::State| self.table.id_of(state).is_some();
         self.complete_left_out(&mut left_out, is_stored, &mut successors);
         let sum_at = |id| self.sum_left_out(id, is_stored, &mut successors);
         let goes_on = || run.budget.check_now().is_ok();
@@ -140,9 +134,9 @@ where
     /// Looks at all states, if there was no room to note some at which a sum did not fit.
     pub(in crate::engine) fn complete_left_out(
         &self,
-        left_out: &mut LeftOut<Id<P, T>, P::Cost>,
-        is_stored: impl Fn(&P::State) -> bool,
-        successors: &mut Successors<P>,
+        left_out: &mut LeftOut<S::Id, S::Cost>,
+        is_stored: impl Fn(&S::State) -> bool,
+        successors: &mut Successors<S::Problem>,
     ) {
         if !std::mem::take(&mut left_out.is_incomplete) {
             return;
@@ -156,32 +150,32 @@ where
     }
 
     /// Where sums did not fit, to be put back.
-    pub(in crate::engine) fn take_left_out(&mut self) -> LeftOut<Id<P, T>, P::Cost> {
+    pub(in crate::engine) fn take_left_out(&mut self) -> LeftOut<S::Id, S::Cost> {
         std::mem::replace(&mut self.left_out, LeftOut::new())
     }
 
     #[cfg(feature = "parallel")]
-    pub(in crate::engine) fn put_left_out(&mut self, left_out: LeftOut<Id<P, T>, P::Cost>) {
+    pub(in crate::engine) fn put_left_out(&mut self, left_out: LeftOut<S::Id, S::Cost>) {
         self.left_out = left_out;
     }
 
     /// The smallest sum that still does not fit at a state, and leaves one out that is not stored.
     pub(in crate::engine) fn sum_left_out(
         &self,
-        id: Id<P, T>,
-        is_stored: impl Fn(&P::State) -> bool,
-        successors: &mut Successors<P>,
-    ) -> Option<(P::Cost, P::Cost)> {
+        id: S::Id,
+        is_stored: impl Fn(&S::State) -> bool,
+        successors: &mut Successors<S::Problem>,
+    ) -> Option<(S::Cost, S::Cost)> {
         let record = self.record(id);
         let g = record.g();
         if !record.is_closed() {
             let h = self.h_of(id, &record);
-            let is_left_out = h < P::Cost::INFINITY && g.checked_add(h).is_none();
+            let is_left_out = h < S::Cost::INFINITY && g.checked_add(h).is_none();
             return is_left_out.then_some((g, h));
         }
         successors.clear();
         self.table.with_state(id, |state| self.problem.successors(state, successors));
-        let does_not_fit = |step: P::Cost| step.is_step() && g.checked_add(step).is_none();
+        let does_not_fit = |step: S::Cost| step.is_step() && g.checked_add(step).is_none();
         let left_out = successors.drain().filter(|step| does_not_fit(step.cost));
         let costs = left_out.filter(|step| !is_stored(&step.state)).map(|step| step.cost);
         costs.reduce(smaller).map(|added| (g, added))

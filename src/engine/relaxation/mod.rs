@@ -11,6 +11,7 @@ mod shards;
 
 #[cfg(feature = "parallel")]
 pub(in crate::engine) use left_out::smaller_sum;
+pub use open::HeadOf;
 pub(in crate::engine) use open::{Head, Popped};
 use paths::closest_by;
 pub(in crate::engine) use paths::trail;
@@ -25,12 +26,12 @@ use super::checked::checked_step;
 use super::policy::Policy;
 use crate::cost::Cost;
 use crate::engine::Run;
-use crate::frontier::Frontier;
+use crate::engine::parts::{Parts, TableKey};
 use crate::observer::Observer;
 use crate::path::PathOf;
 use crate::problem::{SearchProblem, Successor};
 use crate::report::SearchError;
-use crate::table::{Full, IdOf, Lookup, Record, StateId, TableFor};
+use crate::table::{Full, IdOf, Lookup, Record, StateId, Table};
 use open::OpenStates;
 
 /// The ids of the states of `P` in the table `T`.
@@ -41,28 +42,22 @@ pub type Id<P, T> = IdOf<T, <P as SearchProblem>::State>;
 /// Engines reach it only through its methods. A state is *open* from when it is reached until it is
 /// expanded, and again when a cheaper path to it is found. An open state has an entry in the frontier, or
 /// waits for room in it, or was set aside, or was taken out by [`take_next`](Self::take_next).
-pub struct Relaxation<P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State, P::Cost>, F> {
-    problem: P,
-    order: R,
-    table: T,
-    open_states: OpenStates<F, Id<P, T>, R::Key>,
+pub struct Relaxation<S: Parts> {
+    problem: S::Problem,
+    order: S::Order,
+    table: S::Table,
+    open_states: OpenStates<S::Frontier, S::Id, S::Key>,
     /// How many states are open.
     open: u64,
     /// An upper bound on the number of stale entries in the frontier.
     stale: u64,
-    closest: Closest<P::Cost, Id<P, T>>,
+    closest: Closest<S::Cost, S::Id>,
     /// The first sum that did not fit into its type.
-    overflow: Option<SearchError<P::Cost>>,
-    left_out: LeftOut<Id<P, T>, P::Cost>,
+    overflow: Option<SearchError<S::Cost>>,
+    left_out: LeftOut<S::Id, S::Cost>,
 }
 
-impl<P, R, T, F> fmt::Debug for Relaxation<P, R, T, F>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: fmt::Debug,
-{
+impl<S: Parts> fmt::Debug for Relaxation<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Relaxation")
             .field("order", &self.order)
@@ -95,14 +90,13 @@ pub(in crate::engine) fn reached_by<S, C>((state, cost): (S, C)) -> Successor<S,
 /// The frontier is compacted when it may have more stale entries than open states, by this number.
 const SLACK: u64 = 1 << 10;
 
-impl<P, R, T, F> Relaxation<P, R, T, F>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
-    pub(in crate::engine) fn new(problem: P, order: R, table: T, frontier: F) -> Self {
+impl<S: Parts> Relaxation<S> {
+    pub(in crate::engine) fn new(
+        problem: S::Problem,
+        order: S::Order,
+        table: S::Table,
+        frontier: S::Frontier,
+    ) -> Self {
         Self {
             problem,
             order,
@@ -126,91 +120,91 @@ where
         self.left_out.clear();
     }
 
-    pub(in crate::engine) fn problem(&self) -> &P {
+    pub(in crate::engine) fn problem(&self) -> &S::Problem {
         &self.problem
     }
 
-    pub(in crate::engine) fn problem_mut(&mut self) -> &mut P {
+    pub(in crate::engine) fn problem_mut(&mut self) -> &mut S::Problem {
         &mut self.problem
     }
 
-    pub(in crate::engine) fn set_problem(&mut self, problem: P) {
+    pub(in crate::engine) fn set_problem(&mut self, problem: S::Problem) {
         self.problem = problem;
     }
 
-    pub(in crate::engine) fn order(&self) -> &R {
+    pub(in crate::engine) fn order(&self) -> &S::Order {
         &self.order
     }
 
-    pub(in crate::engine) fn order_mut(&mut self) -> &mut R {
+    pub(in crate::engine) fn order_mut(&mut self) -> &mut S::Order {
         &mut self.order
     }
 
-    pub(in crate::engine) fn table(&self) -> &T {
+    pub(in crate::engine) fn table(&self) -> &S::Table {
         &self.table
     }
 
     /// The table, mutable, for what the loop does not do.
-    pub(in crate::engine) fn table_mut(&mut self) -> &mut T {
+    pub(in crate::engine) fn table_mut(&mut self) -> &mut S::Table {
         &mut self.table
     }
 
-    pub(in crate::engine) fn frontier(&self) -> &F {
+    pub(in crate::engine) fn frontier(&self) -> &S::Frontier {
         &self.open_states.frontier
     }
 
-    pub(in crate::engine) fn frontier_mut(&mut self) -> &mut F {
+    pub(in crate::engine) fn frontier_mut(&mut self) -> &mut S::Frontier {
         &mut self.open_states.frontier
     }
 
     /// The frontier, mutable, and the table.
-    pub(in crate::engine) fn frontier_and_table(&mut self) -> (&mut F, &T) {
+    pub(in crate::engine) fn frontier_and_table(&mut self) -> (&mut S::Frontier, &S::Table) {
         (&mut self.open_states.frontier, &self.table)
     }
 
     /// The problem, the order and the table, to be read.
     #[inline]
-    pub(in crate::engine) fn known(&self) -> Known<'_, P, R, T> {
+    pub(in crate::engine) fn known(&self) -> Known<'_, S> {
         Known { problem: &self.problem, order: &self.order, table: &self.table }
     }
 
     /// The error of the first sum that did not fit into its type, if there was one.
-    pub(in crate::engine) fn overflow(&self) -> Option<SearchError<P::Cost>> {
+    pub(in crate::engine) fn overflow(&self) -> Option<SearchError<S::Cost>> {
         self.overflow
     }
 
     /// The h of a stored state.
     #[inline]
-    pub(in crate::engine) fn h_of(&self, id: Id<P, T>, record: &T::Record) -> P::Cost {
+    pub(in crate::engine) fn h_of(&self, id: S::Id, record: &S::Record) -> S::Cost {
         self.known().h_of(id, record)
     }
 
     /// The f of a stored state, or `None` where its type cannot hold it.
     #[inline]
-    pub(in crate::engine) fn f_of(&self, id: Id<P, T>, record: &T::Record) -> Option<P::Cost> {
+    pub(in crate::engine) fn f_of(&self, id: S::Id, record: &S::Record) -> Option<S::Cost> {
         self.known().f_of(id, record)
     }
 
     /// The record of a state.
     #[inline]
-    pub(in crate::engine) fn record(&self, id: Id<P, T>) -> T::Record {
+    pub(in crate::engine) fn record(&self, id: S::Id) -> S::Record {
         self.table.load(id)
     }
 
     /// The id of a state and what is known of it, if it is stored.
-    pub(in crate::engine) fn look_up(&self, state: &P::State) -> Option<(Id<P, T>, T::Record)> {
+    pub(in crate::engine) fn look_up(&self, state: &S::State) -> Option<(S::Id, S::Record)> {
         let id = self.table.id_of(state)?;
         Some((id, self.table.load(id)))
     }
 
     /// The cost of a closed state.
-    pub(in crate::engine) fn closed_cost(&self, state: &P::State) -> Option<P::Cost> {
+    pub(in crate::engine) fn closed_cost(&self, state: &S::State) -> Option<S::Cost> {
         let (_, record) = self.look_up(state)?;
         record.is_closed().then(|| record.g())
     }
 
     #[inline]
-    pub(in crate::engine) fn is_goal(&self, id: Id<P, T>) -> bool {
+    pub(in crate::engine) fn is_goal(&self, id: S::Id) -> bool {
         self.known().is_goal(id)
     }
 
@@ -218,17 +212,17 @@ where
     pub(in crate::engine) fn path_to_closest(
         &self,
         steps: Trail,
-    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+    ) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         self.closest.id.map_or(Ok(None), |id| self.known().path_to(id, steps))
     }
 
     /// The path to the stored state with the least key, among equals with the least g.
     pub(in crate::engine) fn path_to_closest_by<K: PartialOrd>(
         &self,
-        key: impl FnMut(&P::State) -> K,
+        key: impl FnMut(&S::State) -> K,
         steps: Trail,
-    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        let closest = closest_by::<P, T, K>(&self.table, key);
+    ) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
+        let closest = closest_by::<S::Problem, S::Table, K>(&self.table, key);
         closest.map_or(Ok(None), |id| self.known().path_to(id, steps))
     }
 
@@ -239,8 +233,8 @@ where
     pub(in crate::engine) fn make_room<O>(
         &mut self,
         successors: usize,
-        layer: P::Cost,
-        run: &mut Run<P::Cost, O>,
+        layer: S::Cost,
+        run: &mut Run<S::Cost, O>,
     ) -> Result<(), Full> {
         if run.is_new_layer(layer) {
             run.make_room_for_layer()?;
@@ -253,7 +247,7 @@ where
     #[inline]
     pub(in crate::engine) fn make_room_to_look_up<O>(
         &mut self,
-        run: &mut Run<P::Cost, O>,
+        run: &mut Run<S::Cost, O>,
     ) -> Result<(), Full> {
         self.table.reserve(1, run.memory())
     }
@@ -263,14 +257,14 @@ where
     /// admit, by their g and h, are skipped and not stored.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "called from few places, hot in some of them")]
-    pub(in crate::engine) fn relax<O: Observer<P::State, P::Cost>>(
+    pub(in crate::engine) fn relax<O: Observer<S::State, S::Cost>>(
         &mut self,
-        (parent, parent_g): (Id<P, T>, P::Cost),
+        (parent, parent_g): (S::Id, S::Cost),
         count: usize,
-        steps: impl Iterator<Item = (P::State, P::Cost, Option<T::Key>)>,
-        policy: &mut impl Policy<P, R, T, F>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<(), SearchError<P::Cost>> {
+        steps: impl Iterator<Item = (S::State, S::Cost, Option<TableKey<S>>)>,
+        policy: &mut impl Policy<S>,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<(), SearchError<S::Cost>> {
         // Most steps lead to a stored state and do not improve it, so the others are counted.
         let mut duplicates = count as u64;
         for (state, step, key) in steps {
@@ -303,13 +297,13 @@ where
     #[expect(clippy::inline_always, reason = "a third of the time of a search is spent here")]
     fn reach<O>(
         &mut self,
-        (key, state): (T::Key, P::State),
-        g: P::Cost,
-        parent: Id<P, T>,
+        (key, state): (TableKey<S>, S::State),
+        g: S::Cost,
+        parent: S::Id,
         duplicates: &mut u64,
-        policy: &mut impl Policy<P, R, T, F>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<(), SearchError<P::Cost>> {
+        policy: &mut impl Policy<S>,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<(), SearchError<S::Cost>> {
         match self.table.find(key, &state, |record| policy.improves(g, record.g())) {
             Lookup::NotImproved => {}
             Lookup::Improved(id) => self.improve((key, id), g, parent, policy, run),
@@ -329,21 +323,21 @@ where
     #[expect(clippy::inline_always, reason = "a third of the time of a search is spent here")]
     fn improve<O>(
         &mut self,
-        (key, id): (T::Key, Id<P, T>),
-        g: P::Cost,
-        parent: Id<P, T>,
-        policy: &mut impl Policy<P, R, T, F>,
-        run: &mut Run<P::Cost, O>,
+        (key, id): (TableKey<S>, S::Id),
+        g: S::Cost,
+        parent: S::Id,
+        policy: &mut impl Policy<S>,
+        run: &mut Run<S::Cost, O>,
     ) {
         let record = self.table.load(id);
         let h = self.h_of(id, &record);
-        run.stats.evaluated += u64::from(R::USES_H && !T::Record::KEEPS_H);
+        run.stats.evaluated += u64::from(S::Order::USES_H && !S::Record::KEEPS_H);
         if !policy.admits(g, h) {
             return;
         }
         let was_closed = record.is_closed();
         // Not open either are dead ends, and states whose f was too large.
-        let was_open = !was_closed && h < P::Cost::INFINITY && record.g().checked_add(h).is_some();
+        let was_open = !was_closed && h < S::Cost::INFINITY && record.g().checked_add(h).is_some();
         self.table.update(id, |stored| stored.reach(g, parent));
         run.stats.reopened += u64::from(was_closed);
         self.open = self.open.saturating_sub(u64::from(was_open));
@@ -359,22 +353,22 @@ where
     #[expect(clippy::inline_always, reason = "a third of the time of a search is spent here")]
     fn add<O>(
         &mut self,
-        (key, slot): (T::Key, usize),
-        state: P::State,
-        g: P::Cost,
-        parent: Id<P, T>,
-        policy: &mut impl Policy<P, R, T, F>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<(), SearchError<P::Cost>> {
-        let h = if R::USES_H {
+        (key, slot): (TableKey<S>, usize),
+        state: S::State,
+        g: S::Cost,
+        parent: S::Id,
+        policy: &mut impl Policy<S>,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<(), SearchError<S::Cost>> {
+        let h = if S::Order::USES_H {
             run.stats.evaluated += 1;
             policy.heuristic(&self.problem, &state, g)?
         } else {
-            P::Cost::ZERO
+            S::Cost::ZERO
         };
-        run.stats.dead_ends += u64::from(h >= P::Cost::INFINITY);
+        run.stats.dead_ends += u64::from(h >= S::Cost::INFINITY);
         if policy.admits(g, h) {
-            let id = self.table.insert(key, slot, state, T::Record::new(g, h, parent));
+            let id = self.table.insert(key, slot, state, S::Record::new(g, h, parent));
             self.open(key, id, (g, h), None, policy, run);
         }
         Ok(())
@@ -384,16 +378,16 @@ where
     /// expanded.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "called from two places, both hot")]
-    fn open<O, Y: Policy<P, R, T, F>>(
+    fn open<O, Y: Policy<S>>(
         &mut self,
-        key: T::Key,
-        id: Id<P, T>,
-        (g, h): (P::Cost, P::Cost),
-        closed_at: Option<P::Cost>,
+        key: TableKey<S>,
+        id: S::Id,
+        (g, h): (S::Cost, S::Cost),
+        closed_at: Option<S::Cost>,
         policy: &mut Y,
-        run: &mut Run<P::Cost, O>,
+        run: &mut Run<S::Cost, O>,
     ) {
-        let opens = |state: &P::State| policy.opens(key, state, id, g, closed_at);
+        let opens = |state: &S::State| policy.opens(key, state, id, g, closed_at);
         if Y::WATCHES && !self.table.with_state(id, opens) {
             self.table.update(id, Record::close);
             return;
@@ -402,17 +396,17 @@ where
         self.place(id, (g, h), is_delayed, policy, run);
     }
 
-    fn tell_generated<O: Observer<P::State, P::Cost>>(
+    fn tell_generated<O: Observer<S::State, S::Cost>>(
         &self,
-        parent: Id<P, T>,
-        state: &P::State,
-        g: P::Cost,
-        run: &mut Run<P::Cost, O>,
+        parent: S::Id,
+        state: &S::State,
+        g: S::Cost,
+        run: &mut Run<S::Cost, O>,
     ) {
         if parent == StateId::NONE {
             run.observer.generated(None, state, g);
         } else {
-            let tell = |parent: &P::State| run.observer.generated(Some(parent), state, g);
+            let tell = |parent: &S::State| run.observer.generated(Some(parent), state, g);
             self.table.with_state(parent, tell);
         }
     }
@@ -422,13 +416,13 @@ where
     #[expect(clippy::inline_always, reason = "called from two places, both hot")]
     fn place<O>(
         &mut self,
-        id: Id<P, T>,
-        (g, h): (P::Cost, P::Cost),
+        id: S::Id,
+        (g, h): (S::Cost, S::Cost),
         is_delayed: bool,
-        policy: &mut impl Policy<P, R, T, F>,
-        run: &mut Run<P::Cost, O>,
+        policy: &mut impl Policy<S>,
+        run: &mut Run<S::Cost, O>,
     ) {
-        if h >= P::Cost::INFINITY {
+        if h >= S::Cost::INFINITY {
             return;
         }
         let Some(f) = g.checked_add(h) else {
@@ -438,7 +432,7 @@ where
             }
             return;
         };
-        if R::USES_H && h <= self.closest.h && (h < self.closest.h || g < self.closest.g) {
+        if S::Order::USES_H && h <= self.closest.h && (h < self.closest.h || g < self.closest.g) {
             self.closest = Closest { h, g, id: Some(id) };
         }
         let known = Known { problem: &self.problem, order: &self.order, table: &self.table };

@@ -1,14 +1,15 @@
 //! Open states: which is next, which are stale, which wait or were set aside, and the bound that they prove.
 
-use super::{Id, Known, Relaxation};
+use super::{Known, Relaxation};
 use crate::cost::{Cost, smaller};
+use crate::engine::Run;
+use crate::engine::parts::Parts;
 use crate::engine::policy::Policy;
-use crate::engine::{Order, Run};
 use crate::frontier::Frontier;
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::problem::SearchProblem;
-use crate::table::{Record, StateId, TableFor};
+use crate::table::{Record, StateId, Table};
 
 /// The frontier, and the open states that are not in it.
 pub(super) struct OpenStates<F, I, K> {
@@ -41,9 +42,8 @@ pub struct Head<I, K, C> {
     pub(in crate::engine) f: C,
 }
 
-/// An open state of a search of `P` in the order `R`.
-type HeadBy<P, R, T> =
-    Head<Id<P, T>, <R as Order<<P as SearchProblem>::Cost>>::Key, <P as SearchProblem>::Cost>;
+/// An open state of a search.
+pub type HeadOf<S> = Head<<S as Parts>::Id, <S as Parts>::Key, <S as Parts>::Cost>;
 
 /// The most stale entries that are skipped before the limits are checked again.
 const MOST_STALE: u32 = 1 << 10;
@@ -117,31 +117,25 @@ where
     }
 }
 
-impl<P, R, T, F> Relaxation<P, R, T, F>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
+impl<S: Parts> Relaxation<S> {
     /// Takes the open state with the least key out of the frontier.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "called from few places, hot in one of them")]
     pub(in crate::engine) fn take_next<O>(
         &mut self,
-        policy: &impl Policy<P, R, T, F>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Popped<HeadBy<P, R, T>>, OutOfMemory> {
+        policy: &impl Policy<S>,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Popped<HeadOf<S>>, OutOfMemory> {
         self.open_states.settle(run.memory())?;
         let Self { problem, order, table, open_states, .. } = self;
         let known = Known { problem: &*problem, order: &*order, table: &*table };
         let frontier = &mut open_states.frontier;
-        if F::SKIPS_STALE {
+        if S::Frontier::SKIPS_STALE {
             let is_current = |id, key| policy.current_f(known, id, key).is_some();
             let popped = frontier.pop_current(is_current, run.memory())?;
             return Ok(popped.map_or(Popped::Nothing, |(id, key)| {
                 // It was current a moment ago.
-                let f = policy.current_f(known, id, key).unwrap_or(P::Cost::INFINITY);
+                let f = policy.current_f(known, id, key).unwrap_or(S::Cost::INFINITY);
                 Popped::Open(Head { id, key, f })
             }));
         }
@@ -157,8 +151,8 @@ where
     /// Puts a state that was taken out of the frontier and not expanded back.
     pub(in crate::engine) fn put_back<O>(
         &mut self,
-        head: HeadBy<P, R, T>,
-        run: &mut Run<P::Cost, O>,
+        head: HeadOf<S>,
+        run: &mut Run<S::Cost, O>,
     ) -> Result<(), OutOfMemory> {
         self.open_states.settle(run.memory())?;
         self.open_states.frontier.push(head.id, head.key, run.memory())
@@ -167,9 +161,9 @@ where
     /// Opens a state again that was closed a moment ago and pushed fewer entries than there was room for.
     pub(in crate::engine) fn reopen<O>(
         &mut self,
-        id: Id<P, T>,
-        key: R::Key,
-        run: &mut Run<P::Cost, O>,
+        id: S::Id,
+        key: S::Key,
+        run: &mut Run<S::Cost, O>,
     ) {
         self.table.update(id, |record| record.reach(record.g(), record.parent()));
         self.open += 1;
@@ -179,7 +173,7 @@ where
     /// Removes the stale entries of the frontier.
     #[cold]
     #[inline(never)]
-    pub(super) fn compact(&mut self, policy: &impl Policy<P, R, T, F>) {
+    pub(super) fn compact(&mut self, policy: &impl Policy<S>) {
         self.stale = 0;
         let Self { problem, order, table, open_states, .. } = self;
         let known = Known { problem: &*problem, order: &*order, table: &*table };
@@ -199,8 +193,8 @@ where
     #[cold]
     pub(in crate::engine) fn set_aside<O>(
         &mut self,
-        id: Id<P, T>,
-        run: &mut Run<P::Cost, O>,
+        id: S::Id,
+        run: &mut Run<S::Cost, O>,
     ) -> Result<(), OutOfMemory> {
         self.make_room_aside(1, run.memory())?;
         self.open_states.aside.push(id);
@@ -216,7 +210,7 @@ where
     }
 
     /// Sets all states of the frontier aside, and this one, which was taken out of it. There must be room.
-    pub(in crate::engine) fn set_all_aside(&mut self, last: Option<Id<P, T>>) {
+    pub(in crate::engine) fn set_all_aside(&mut self, last: Option<S::Id>) {
         let OpenStates { frontier, aside, .. } = &mut self.open_states;
         frontier.for_each(|id, _| aside.push(id));
         aside.extend(last);
@@ -233,7 +227,7 @@ where
     /// Closes the states set aside that are not worth keeping by their f, and forgets those that were
     /// expanded since; whether any is left.
     #[cold]
-    pub(in crate::engine) fn sift_aside(&mut self, is_worth: impl Fn(P::Cost) -> bool) -> bool {
+    pub(in crate::engine) fn sift_aside(&mut self, is_worth: impl Fn(S::Cost) -> bool) -> bool {
         let mut aside = std::mem::take(&mut self.open_states.aside);
         aside.retain(|&id| {
             let record = self.table.load(id);
@@ -251,8 +245,8 @@ where
     #[cold]
     pub(in crate::engine) fn has_affordable_aside<O>(
         &self,
-        policy: &impl Policy<P, R, T, F>,
-        run: &Run<P::Cost, O>,
+        policy: &impl Policy<S>,
+        run: &Run<S::Cost, O>,
     ) -> bool {
         self.open_states.aside.iter().any(|&id| {
             let f = self.f_of(id, &self.record(id));
@@ -276,8 +270,8 @@ where
     #[cold]
     pub(in crate::engine) fn recall_some<O>(
         &mut self,
-        policy: &mut impl Policy<P, R, T, F>,
-        run: &mut Run<P::Cost, O>,
+        policy: &mut impl Policy<S>,
+        run: &mut Run<S::Cost, O>,
     ) -> Result<bool, OutOfMemory> {
         self.open_states.settle(run.memory())?;
         for _ in 0..MOST_RECALLED {
@@ -307,15 +301,15 @@ where
     /// The least f of the states that are open, apart from those that were taken out: no solution that
     /// begins like a path to one of them costs less. Takes one pass over the frontier.
     #[cold]
-    pub(in crate::engine) fn least_open_f(&self) -> Option<P::Cost> {
-        let mut least: Option<P::Cost> = None;
+    pub(in crate::engine) fn least_open_f(&self) -> Option<S::Cost> {
+        let mut least: Option<S::Cost> = None;
         self.for_each_open_f(|f| least = Some(least.map_or(f, |least| smaller(least, f))));
         least
     }
 
     /// Calls `visit` with the f of every state that is open, apart from those that were taken out. A state may
     /// be visited more than once.
-    pub(in crate::engine) fn for_each_open_f(&self, mut visit: impl FnMut(P::Cost)) {
+    pub(in crate::engine) fn for_each_open_f(&self, mut visit: impl FnMut(S::Cost)) {
         let mut look_at = |id| {
             let record = self.record(id);
             if !record.is_closed()
@@ -333,13 +327,13 @@ where
     /// closes the state; returns its record.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "once in the loop of each engine")]
-    pub(in crate::engine) fn begin_expansion<O: Observer<P::State, P::Cost>>(
+    pub(in crate::engine) fn begin_expansion<O: Observer<S::State, S::Cost>>(
         &mut self,
-        id: Id<P, T>,
-        layer: P::Cost,
+        id: S::Id,
+        layer: S::Cost,
         generated: u64,
-        run: &mut Run<P::Cost, O>,
-    ) -> T::Record {
+        run: &mut Run<S::Cost, O>,
+    ) -> S::Record {
         if run.is_new_layer(layer) {
             run.enter_layer(layer);
         }
@@ -348,7 +342,7 @@ where
         let record = self.close(id);
         if O::LISTENS {
             let h = self.h_of(id, &record);
-            let tell = |state: &P::State| run.observer.expanded(state, record.g(), h);
+            let tell = |state: &S::State| run.observer.expanded(state, record.g(), h);
             self.table.with_state(id, tell);
         }
         record
@@ -356,7 +350,7 @@ where
 
     /// Closes an open state; returns its record.
     #[inline]
-    pub(in crate::engine) fn close(&mut self, id: Id<P, T>) -> T::Record {
+    pub(in crate::engine) fn close(&mut self, id: S::Id) -> S::Record {
         // A heuristic that answers otherwise each time makes the count wrong, and nothing else.
         self.open = self.open.saturating_sub(1);
         self.table.update(id, |record| {

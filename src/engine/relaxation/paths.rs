@@ -4,27 +4,28 @@ use super::Id;
 use crate::cost::Cost;
 use crate::engine::Order;
 use crate::engine::checked::sound_heuristic;
+use crate::engine::parts::Parts;
 use crate::path::{Path, PathOf};
 use crate::problem::{SearchProblem, SuccessorBuffer};
 use crate::report::SearchError;
-use crate::table::{Record, StateId, TableFor};
+use crate::table::{Record, StateId, Table, TableFor};
 
 /// The problem, the order and the table of a search, to be read.
 #[derive(Debug)]
-pub struct Known<'k, P, R, T> {
-    pub(in crate::engine) problem: &'k P,
-    pub(in crate::engine) order: &'k R,
-    pub(in crate::engine) table: &'k T,
+pub struct Known<'k, S: Parts> {
+    pub(in crate::engine) problem: &'k S::Problem,
+    pub(in crate::engine) order: &'k S::Order,
+    pub(in crate::engine) table: &'k S::Table,
 }
 
-impl<P, R, T> Clone for Known<'_, P, R, T> {
+impl<S: Parts> Clone for Known<'_, S> {
     #[inline]
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<P, R, T> Copy for Known<'_, P, R, T> {}
+impl<S: Parts> Copy for Known<'_, S> {}
 
 /// How the steps of a path are found from the states on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,53 +38,48 @@ pub enum Trail {
     Labels,
 }
 
-impl<P, R, T> Known<'_, P, R, T>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-{
+impl<S: Parts> Known<'_, S> {
     /// The h of a stored state: that of its record, or, if the record keeps none, what the heuristic says
     /// now (zero if it says no number).
     #[inline]
-    pub(in crate::engine) fn h_of(self, id: Id<P, T>, record: &T::Record) -> P::Cost {
-        if !R::USES_H {
-            P::Cost::ZERO
-        } else if T::Record::KEEPS_H {
+    pub(in crate::engine) fn h_of(self, id: S::Id, record: &S::Record) -> S::Cost {
+        if !S::Order::USES_H {
+            S::Cost::ZERO
+        } else if S::Record::KEEPS_H {
             record.h()
         } else {
-            let ask = |state: &P::State| sound_heuristic(self.problem, state, record.g());
-            self.table.with_state(id, ask).unwrap_or(P::Cost::ZERO)
+            let ask = |state: &S::State| sound_heuristic(self.problem, state, record.g());
+            self.table.with_state(id, ask).unwrap_or(S::Cost::ZERO)
         }
     }
 
     /// The f of a stored state, or `None` where its type cannot hold it.
     #[inline]
-    pub(in crate::engine) fn f_of(self, id: Id<P, T>, record: &T::Record) -> Option<P::Cost> {
+    pub(in crate::engine) fn f_of(self, id: S::Id, record: &S::Record) -> Option<S::Cost> {
         record.g().checked_add(self.h_of(id, record))
     }
 
     #[inline]
-    pub(in crate::engine) fn is_goal(self, id: Id<P, T>) -> bool {
+    pub(in crate::engine) fn is_goal(self, id: S::Id) -> bool {
         self.table.with_state(id, |state| self.problem.is_goal(state))
     }
 
     /// Whether the heuristic says of a state on the path to a goal that the goal must cost more than
     /// `cost`, so that it overestimates.
     #[cold]
-    pub(in crate::engine) fn overestimates_on_path(self, goal: Id<P, T>, cost: P::Cost) -> bool {
+    pub(in crate::engine) fn overestimates_on_path(self, goal: S::Id, cost: S::Cost) -> bool {
         let exceeds =
-            |&id: &Id<P, T>| self.f_of(id, &self.table.load(id)).is_none_or(|f| f.exceeds(cost));
+            |&id: &S::Id| self.f_of(id, &self.table.load(id)).is_none_or(|f| f.exceeds(cost));
         // A path with a cycle is reported when the path is asked for.
-        trail::<P, T>(self.table, goal).is_ok_and(|trail| trail.iter().any(exceeds))
+        trail::<S::Problem, S::Table>(self.table, goal).is_ok_and(|trail| trail.iter().any(exceeds))
     }
 
     /// The path to a stored state.
     pub(in crate::engine) fn path_to(
         self,
-        id: Id<P, T>,
+        id: S::Id,
         steps: Trail,
-    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+    ) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         path_to(self.problem, self.table, id, steps)
     }
 }

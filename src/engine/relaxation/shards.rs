@@ -4,32 +4,25 @@
 //! The parent in a record is then an id that says which part it is in. The loop stores it and never looks it up.
 
 use super::open::OpenStates;
-use super::{Closest, Id, Relaxation};
+use super::{Closest, Relaxation};
+use crate::engine::Run;
 use crate::engine::checked::checked_step;
+use crate::engine::parts::{Parts, TableKey};
 use crate::engine::policy::Policy;
-use crate::engine::{Order, Run};
 use crate::frontier::{Frontier, Key};
 use crate::memory::OutOfMemory;
-use crate::problem::SearchProblem;
 use crate::report::SearchError;
-use crate::table::TableFor;
 
-impl<P, R, T, F> Relaxation<P, R, T, F>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
+impl<S: Parts> Relaxation<S> {
     /// The cost behind a step from a state of this part that was reached at cost `g`; `None`, and taken note of, if its
     /// type cannot hold it.
     #[inline]
     pub(in crate::engine) fn cost_from(
         &mut self,
-        id: Id<P, T>,
-        (g, step): (P::Cost, P::Cost),
-        run: &mut Run<P::Cost, ()>,
-    ) -> Result<Option<P::Cost>, SearchError<P::Cost>> {
+        id: S::Id,
+        (g, step): (S::Cost, S::Cost),
+        run: &mut Run<S::Cost, ()>,
+    ) -> Result<Option<S::Cost>, SearchError<S::Cost>> {
         let sum = checked_step(g, step, &mut self.overflow)?;
         if sum.is_none() {
             self.note_left_out(id, run);
@@ -41,9 +34,9 @@ where
     #[inline]
     pub(in crate::engine) fn cost_behind(
         &mut self,
-        g: P::Cost,
-        step: P::Cost,
-    ) -> Result<Option<P::Cost>, SearchError<P::Cost>> {
+        g: S::Cost,
+        step: S::Cost,
+    ) -> Result<Option<S::Cost>, SearchError<S::Cost>> {
         let sum = checked_step(g, step, &mut self.overflow)?;
         if sum.is_none() {
             self.left_out.lose();
@@ -56,12 +49,12 @@ where
     #[expect(clippy::inline_always, reason = "once in the loop of an engine")]
     pub(in crate::engine) fn take_in(
         &mut self,
-        (key, state): (T::Key, P::State),
-        g: P::Cost,
-        parent: Id<P, T>,
-        policy: &mut impl Policy<P, R, T, F>,
-        run: &mut Run<P::Cost, ()>,
-    ) -> Result<(), SearchError<P::Cost>> {
+        (key, state): (TableKey<S>, S::State),
+        g: S::Cost,
+        parent: S::Id,
+        policy: &mut impl Policy<S>,
+        run: &mut Run<S::Cost, ()>,
+    ) -> Result<(), SearchError<S::Cost>> {
         let mut duplicates = 1;
         self.reach((key, state), g, parent, &mut duplicates, policy, run)?;
         run.stats.duplicates += duplicates;
@@ -72,7 +65,7 @@ where
     #[inline]
     pub(in crate::engine) fn settle(
         &mut self,
-        run: &mut Run<P::Cost, ()>,
+        run: &mut Run<S::Cost, ()>,
     ) -> Result<(), OutOfMemory> {
         self.open_states.settle(run.memory())
     }
@@ -81,9 +74,9 @@ where
     /// that of one that was taken out.
     pub(in crate::engine) fn bound(
         &mut self,
-        taken_out: Option<R::Key>,
-        run: &mut Run<P::Cost, ()>,
-    ) -> Result<Option<R::Key>, OutOfMemory> {
+        taken_out: Option<S::Key>,
+        run: &mut Run<S::Cost, ()>,
+    ) -> Result<Option<S::Key>, OutOfMemory> {
         let OpenStates { frontier, waiting, .. } = &mut self.open_states;
         let least = frontier.bound(run.memory())?;
         let keys = waiting.iter().map(|&(_, key)| key).chain(least).chain(taken_out);
@@ -96,7 +89,7 @@ where
     }
 
     /// The state with the least h that was ever open, among equals with the least g.
-    pub(in crate::engine) fn closest_stored(&self) -> Closest<P::Cost, Id<P, T>> {
+    pub(in crate::engine) fn closest_stored(&self) -> Closest<S::Cost, S::Id> {
         self.closest
     }
 }

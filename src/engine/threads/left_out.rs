@@ -1,34 +1,27 @@
 //! How the search ends where no state is open and some were left out, because their costs do not fit into their type.
 
-use super::rounds::{SHARDS, ShardedEngine};
-use crate::engine::Order;
-use crate::engine::relaxation::{Id, smaller_sum};
+use super::rounds::{SHARDS, ShardedDriver};
+use crate::engine::parts::Parts;
+use crate::engine::relaxation::smaller_sum;
 use crate::engine::{Progress, Run};
-use crate::frontier::Frontier;
-use crate::problem::{SearchProblem, Successors};
+use crate::problem::Successors;
 use crate::report::SearchError;
-use crate::table::TableFor;
+use crate::table::Table;
 
-impl<P, R, T, F> ShardedEngine<P, R, T, F>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
+impl<S: Parts> ShardedDriver<S> {
     /// As in a search that is not on shards; the states that were left out may be stored in any shard.
     #[cold]
     pub(super) fn exhausted<O>(
         &mut self,
-        run: &Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
-        let mut successors = Successors::<P>::new();
-        let mut least: Option<SearchError<P::Cost>> = None;
+        run: &Run<S::Cost, O>,
+    ) -> Result<Progress, SearchError<S::Cost>> {
+        let mut successors = Successors::<S::Problem>::new();
+        let mut least: Option<SearchError<S::Cost>> = None;
         for number in 0..self.stations.len() {
             let mut left_out = self.stations[number].shard.states_mut().take_left_out();
             let stations = &self.stations;
             let states = stations[number].shard.states();
-            let is_stored = |state: &P::State| {
+            let is_stored = |state: &S::State| {
                 let owner = super::owner_of(state, SHARDS) as usize;
                 stations[owner].shard.states().table().id_of(state).is_some()
             };

@@ -1,25 +1,16 @@
 //! Tells the observer what the shards have done.
 
 use super::ids::Place;
-use super::rounds::{SHARDS, ShardedEngine};
-use crate::engine::Order;
+use super::rounds::{SHARDS, ShardedDriver};
 use crate::engine::Run;
-use crate::engine::relaxation::Id;
-use crate::frontier::Frontier;
+use crate::engine::parts::Parts;
 use crate::observer::Observer;
-use crate::problem::SearchProblem;
-use crate::table::TableFor;
+use crate::table::Table;
 
-impl<P, R, T, F> ShardedEngine<P, R, T, F>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
+impl<S: Parts> ShardedDriver<S> {
     /// Tells the observer of the states that were expanded since it was told last, shard by shard, each with its
     /// successors.
-    pub(super) fn tell<O: Observer<P::State, P::Cost>>(&mut self, run: &mut Run<P::Cost, O>) {
+    pub(super) fn tell<O: Observer<S::State, S::Cost>>(&mut self, run: &mut Run<S::Cost, O>) {
         if !O::LISTENS {
             return;
         }

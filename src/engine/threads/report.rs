@@ -1,26 +1,19 @@
 //! What a search on shards has found and proved: paths that lead from shard to shard, and the lower bound.
 
 use super::ids::{Place, located};
-use super::rounds::{SHARDS, ShardedEngine, StationOf};
+use super::rounds::{SHARDS, ShardedDriver, StationOf};
 use crate::cost::{Cost, larger, smaller};
 use crate::engine::Order;
 use crate::engine::checked::sound_heuristic;
-use crate::engine::relaxation::Id;
-use crate::frontier::{Frontier, Key};
+use crate::engine::parts::Parts;
+use crate::frontier::Key;
 use crate::path::{Path, PathOf};
-use crate::problem::SearchProblem;
 use crate::report::SearchError;
-use crate::table::{Record, StateId, TableFor};
+use crate::table::{Record, StateId, Table};
 
-impl<P, R, T, F> ShardedEngine<P, R, T, F>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
+impl<S: Parts> ShardedDriver<S> {
     /// The global ids of the states on the path to a stored state, from the start on.
-    fn trail(&self, mut id: Id<P, T>) -> Result<Vec<Id<P, T>>, SearchError<P::Cost>> {
+    fn trail(&self, mut id: S::Id) -> Result<Vec<S::Id>, SearchError<S::Cost>> {
         let states = self.stations.iter().map(|station| station.shard.states().table().len()).sum();
         let mut trail = Vec::with_capacity(32);
         while id != StateId::NONE {
@@ -36,9 +29,12 @@ where
     }
 
     /// The path to the state with that global id.
-    pub(super) fn path_to(&self, id: Id<P, T>) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+    pub(super) fn path_to(
+        &self,
+        id: S::Id,
+    ) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         let trail = self.trail(id)?;
-        let start_cost = trail.first().map_or(P::Cost::ZERO, |&start| {
+        let start_cost = trail.first().map_or(S::Cost::ZERO, |&start| {
             let (shard, local) = located(start, SHARDS);
             self.stations[shard].shard.states().record(local).g()
         });
@@ -50,8 +46,8 @@ where
     }
 
     /// Whether the heuristic says of a state on the path to a goal that the goal must cost more than `cost`.
-    fn overestimates_on_path(&self, goal: Id<P, T>, cost: P::Cost) -> bool {
-        let exceeds = |&id: &Id<P, T>| {
+    fn overestimates_on_path(&self, goal: S::Id, cost: S::Cost) -> bool {
+        let exceeds = |&id: &S::Id| {
             let (shard, local) = located(id, SHARDS);
             let states = self.stations[shard].shard.states();
             states.f_of(local, &states.record(local)).is_none_or(|f| f.exceeds(cost))
@@ -61,8 +57,8 @@ where
     }
 
     /// The global id of the best goal so far.
-    pub(super) fn best_goal(&self) -> Option<Id<P, T>> {
-        let mut best: Option<(R::Key, Id<P, T>)> = None;
+    pub(super) fn best_goal(&self) -> Option<S::Id> {
+        let mut best: Option<(S::Key, S::Id)> = None;
         for (shard, station) in (0..).zip(&self.stations) {
             if let Some((id, key)) = station.shard.goal()
                 && best.is_none_or(|(least, _)| key.precedes(&least))
@@ -74,8 +70,8 @@ where
     }
 
     /// The global id of the state with the least h, among equals with the least g.
-    pub(super) fn closest_state(&self) -> Option<Id<P, T>> {
-        let of_shard = |station: &StationOf<P, R, T, F>| station.shard.states().closest_stored();
+    pub(super) fn closest_state(&self) -> Option<S::Id> {
+        let of_shard = |station: &StationOf<S>| station.shard.states().closest_stored();
         let all = (0..).zip(self.stations.iter().map(|station| of_shard(station)));
         let closest = all.filter(|(_, state)| state.id.is_some()).reduce(|best, other| {
             let (least, next) = (&best.1, &other.1);
@@ -86,20 +82,20 @@ where
     }
 
     /// What is proved: no solution costs less. Takes one pass over the open states and those on their way.
-    pub(super) fn proved(&mut self) -> P::Cost {
+    pub(super) fn proved(&mut self) -> S::Cost {
         if !self.starts.is_empty() {
             return self.lower_bound;
         }
         let open = self.stations.iter().filter_map(|station| station.shard.least_open_f());
         let least = open.chain(self.fs_under_way()).reduce(smaller);
         // What was proved stays proved.
-        let bound = larger(self.lower_bound, least.unwrap_or(P::Cost::INFINITY));
+        let bound = larger(self.lower_bound, least.unwrap_or(S::Cost::INFINITY));
         if let Some(goal) = self.best_goal() {
             let (shard, local) = located(goal, SHARDS);
             let cost = self.stations[shard].shard.states().record(local).g();
             // A path cheaper than a bound shows that the heuristic overestimates: nothing is proved.
             if bound.exceeds(cost) || self.overestimates_on_path(goal, cost) {
-                return P::Cost::ZERO;
+                return S::Cost::ZERO;
             }
         }
         if least.is_some() {
@@ -109,7 +105,7 @@ where
     }
 
     /// The f of the states that were sent and not taken in yet, as far as they are new or improved.
-    fn fs_under_way(&self) -> impl Iterator<Item = P::Cost> {
+    fn fs_under_way(&self) -> impl Iterator<Item = S::Cost> {
         let sent = self.stations.iter().flat_map(|station| station.shard.outboxes());
         let lists = self.stations.iter().flat_map(|station| &station.inboxes).chain(sent);
         lists.flatten().filter_map(|arrival| {
@@ -119,12 +115,12 @@ where
             if known.is_some_and(|g| g <= arrival.g) {
                 return None;
             }
-            let h = if R::USES_H {
-                sound_heuristic(&*self.problem, &arrival.state, arrival.g).unwrap_or(P::Cost::ZERO)
+            let h = if S::Order::USES_H {
+                sound_heuristic(&*self.problem, &arrival.state, arrival.g).unwrap_or(S::Cost::ZERO)
             } else {
-                P::Cost::ZERO
+                S::Cost::ZERO
             };
-            if h >= P::Cost::INFINITY { None } else { arrival.g.checked_add(h) }
+            if h >= S::Cost::INFINITY { None } else { arrival.g.checked_add(h) }
         })
     }
 }

@@ -1,10 +1,9 @@
 //! The engine of best-first search on shards, which are worked in rounds by several threads.
 
-use std::fmt;
-use std::mem;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::{fmt, mem};
 
 use super::horizon::{Horizon, Span};
 use super::ids::Place;
@@ -14,19 +13,17 @@ use super::station::{Pacer, Station};
 use super::workers::{End, Workers};
 use crate::clock::Stopwatch;
 use crate::cost::{Cost, larger};
-use crate::engine::Order;
 use crate::engine::depth_first::HaltOnPanic;
 use crate::engine::limit_check::LimitCheck;
-use crate::engine::relaxation::Id;
-use crate::engine::{Engine, Progress, Run};
-use crate::frontier::{Frontier, Key};
+use crate::engine::parts::{Parts, With};
+use crate::engine::{Engine, Order, Progress, Run};
+use crate::frontier::Key;
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::path::PathOf;
-use crate::problem::SearchProblem;
 use crate::report::{SearchError, Stats, StopReason};
-use crate::table::{Full, Record, StateId, TableFor};
+use crate::table::{Full, Record, StateId, Table};
 
 /// The engine of best-first search on several threads, in any [`Order`]: what
 /// [`AStar::threads`](crate::AStar::threads) and [`Dijkstra::threads`](crate::Dijkstra::threads) build.
@@ -38,16 +35,14 @@ use crate::table::{Full, Record, StateId, TableFor};
 /// taking the next shard that is left.
 ///
 /// A goal that is expanded ends the search when no open state, nor any on its way, precedes it in the order.
-pub struct ShardedEngine<P, R, T, F>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-{
-    pub(super) problem: Arc<P>,
-    pub(super) stations: Vec<Box<StationOf<P, R, T, F>>>,
+pub type ShardedEngine<P, R, T, F> = ShardedDriver<With<P, R, T, F>>;
+
+/// The same, as a type of its parts.
+pub struct ShardedDriver<S: Parts> {
+    pub(super) problem: Arc<S::Problem>,
+    pub(super) stations: Vec<Box<StationOf<S>>>,
     /// Starts that no shard has yet.
-    pub(super) starts: Vec<(P::State, P::Cost)>,
+    pub(super) starts: Vec<(S::State, S::Cost)>,
     threads: RoundThreads,
     span: Span,
     /// Whether a round is under way.
@@ -59,23 +54,30 @@ where
     /// How far the shards had come then: see [`moves`](super::shard::Shard::moves).
     moves_before: u64,
     /// The largest f of the round, and whether it has begun a layer.
-    largest_f: Option<P::Cost>,
+    largest_f: Option<S::Cost>,
     has_new_layer: bool,
     /// The limit on the cost when it was looked at last, and whether states that were set aside may be within it now.
-    most_cost: Option<P::Cost>,
+    most_cost: Option<S::Cost>,
     must_recall: bool,
     /// The bytes of the shards in the account of the search.
     bytes: usize,
     /// The largest lower bound that was reported.
-    pub(super) lower_bound: P::Cost,
+    pub(super) lower_bound: S::Cost,
     /// The goal that is the answer, or the best so far, with the number of its shard.
-    pub(super) goal: Option<(usize, Id<P, T>)>,
+    pub(super) goal: Option<(usize, S::Id)>,
     /// How many of the successors in each outbox of each shard the observer was told of.
     pub(super) told: Vec<usize>,
 }
 
-/// The station of a search of `P`.
-pub(super) type StationOf<P, R, T, F> = Station<Arc<P>, R, T, F>;
+/// A station of a search: all share the problem.
+pub(super) type StationOf<S> = Station<
+    With<
+        Arc<<S as Parts>::Problem>,
+        <S as Parts>::Order,
+        <S as Parts>::Table,
+        <S as Parts>::Frontier,
+    >,
+>;
 
 /// The number of shards, whatever the number of threads.
 pub(super) const SHARDS: u32 = 16;
@@ -83,18 +85,12 @@ pub(super) const SHARDS: u32 = 16;
 /// A round need not have more expansions, of all shards together.
 const ENOUGH: u64 = 64;
 
-impl<P, R, T, F> ShardedEngine<P, R, T, F>
-where
-    P: SearchProblem,
-    R: Order<P::Cost> + Clone,
-    T: TableFor<P::State, P::Cost> + Clone,
-    F: Frontier<Id<P, T>, R::Key> + Clone,
-{
+impl<S: Parts<Order: Clone, Table: Clone, Frontier: Clone>> ShardedDriver<S> {
     pub(super) fn new(
-        problem: P,
-        (order, table, frontier): (&R, &T, &F),
+        problem: S::Problem,
+        (order, table, frontier): (&S::Order, &S::Table, &S::Frontier),
         threads: usize,
-        starts: Vec<(P::State, P::Cost)>,
+        starts: Vec<(S::State, S::Cost)>,
     ) -> Self {
         let problem = Arc::new(problem);
         let station = |shard| {
@@ -117,7 +113,7 @@ where
             most_cost: None,
             must_recall: false,
             bytes: 0,
-            lower_bound: P::Cost::ZERO,
+            lower_bound: S::Cost::ZERO,
             goal: None,
             told: vec![0; (SHARDS * SHARDS) as usize],
         }
@@ -127,18 +123,15 @@ where
 /// How the search ends, or that it goes on.
 type Next<C> = Result<ControlFlow<Progress>, SearchError<C>>;
 
-impl<P, R, T, F> ShardedEngine<P, R, T, F>
+impl<S: Parts<Cost: Send>> ShardedDriver<S>
 where
-    P: SearchProblem<State: Send, Action: Send, Cost: Send> + Send + Sync,
-    R: Order<P::Cost, Key: Send> + Send,
-    T: TableFor<P::State, P::Cost> + Send,
-    F: Frontier<Id<P, T>, R::Key> + Send,
+    StationOf<S>: Send,
 {
     /// Sends the starts to their owners. If there is no room, the search stops before the first that has none.
-    fn send_starts<O: Observer<P::State, P::Cost>>(
+    fn send_starts<O: Observer<S::State, S::Cost>>(
         &mut self,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Result<(), OutOfMemory>, SearchError<P::Cost>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Result<(), OutOfMemory>, SearchError<S::Cost>> {
         self.stations[0].shard.states().order().validate()?;
         self.share_memory(run.memory());
         let mut sent = Ok(());
@@ -151,7 +144,7 @@ where
                 self.starts.push((state, g));
                 break;
             }
-            let Some(g) = shard.states_mut().cost_behind(P::Cost::ZERO, g)? else { continue };
+            let Some(g) = shard.states_mut().cost_behind(S::Cost::ZERO, g)? else { continue };
             if O::LISTENS {
                 run.observer.generated(None, &state, g);
             }
@@ -163,7 +156,7 @@ where
     }
 
     /// Begins the next round, unless the search ends.
-    fn begin_round<O>(&mut self, run: &mut Run<P::Cost, O>) -> Next<P::Cost> {
+    fn begin_round<O>(&mut self, run: &mut Run<S::Cost, O>) -> Next<S::Cost> {
         self.share_memory(run.memory());
         if self.must_recall {
             // Before a goal is an answer: one of these states may lead to a better one.
@@ -173,7 +166,7 @@ where
             self.must_recall = false;
         }
         let (mut least, mut can_go_on, mut is_barred) = (None, self.under_way > 0, false);
-        let mut goal: Option<R::Key> = None;
+        let mut goal: Option<S::Key> = None;
         for (number, station) in self.stations.iter().enumerate() {
             if let Some((id, key)) = station.shard.goal()
                 && goal.is_none_or(|best| key.precedes(&best))
@@ -230,8 +223,8 @@ where
     fn end<O>(
         &mut self,
         is_barred: bool,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Option<Progress>, SearchError<P::Cost>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Option<Progress>, SearchError<S::Cost>> {
         let too_dear = Ok(Some(Progress::Stopped(StopReason::Cost)));
         if let Some((shard, id)) = self.goal {
             let cost = self.stations[shard].shard.states().record(id).g();
@@ -255,7 +248,7 @@ where
 
     /// Puts the states that were set aside back if they are within the limit on the cost; whether any was. `None` if none
     /// are aside.
-    fn recall_aside<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<Option<bool>, OutOfMemory> {
+    fn recall_aside<O>(&mut self, run: &mut Run<S::Cost, O>) -> Result<Option<bool>, OutOfMemory> {
         let mut recalled = None;
         for number in 0..self.stations.len() {
             let is_any = match self.stations[number].shard.recall_aside() {
@@ -275,11 +268,11 @@ where
     }
 
     /// Expands at most so many states, the starts first, on all threads if that is worth it.
-    fn go_on_from_start<O: Observer<P::State, P::Cost>>(
+    fn go_on_from_start<O: Observer<S::State, S::Cost>>(
         &mut self,
         most: u64,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Progress, SearchError<S::Cost>> {
         if !self.starts.is_empty()
             && let Err(full) = self.send_starts(run)?
         {
@@ -306,7 +299,7 @@ where
         }
         let others = self.threads.pool.others();
         let template = Mutex::new(pacer.clone());
-        let workers: Workers<StationOf<P, R, T, F>> =
+        let workers: Workers<StationOf<S>> =
             Workers::new(self.stations.len(), self.threads.are_crowded());
         let progress = match &others {
             Some(others) => others.in_place_scope(|scope| {
@@ -326,13 +319,13 @@ where
 
     /// Goes on with the round, and then from round to round, up to so many expansions. Returns how that ended, or
     /// `None` if a round is worth other threads and there are none yet.
-    fn go_on<O: Observer<P::State, P::Cost>>(
+    fn go_on<O: Observer<S::State, S::Cost>>(
         &mut self,
         until: u64,
-        workers: Option<&Workers<StationOf<P, R, T, F>>>,
-        pacer: &mut Pacer<P::Cost>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Option<Progress>, SearchError<P::Cost>> {
+        workers: Option<&Workers<StationOf<S>>>,
+        pacer: &mut Pacer<S::Cost>,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Option<Progress>, SearchError<S::Cost>> {
         loop {
             if !self.is_in_round
                 && let ControlFlow::Break(end) = self.begin_round(run)?
@@ -349,7 +342,7 @@ where
             let began = Stopwatch::start();
             match workers {
                 Some(workers) if is_worth_threads => {
-                    let work = |station: &mut StationOf<P, R, T, F>| station.work(u64::MAX, pacer);
+                    let work = |station: &mut StationOf<S>| station.work(u64::MAX, pacer);
                     if !workers.give_out(&mut self.stations, work) {
                         // Another thread has panicked, and that panic is on its way.
                         return Ok(Some(Progress::Going));
@@ -369,7 +362,7 @@ where
 
     /// Has one shard after the other go on with the round, all together for at most `most` expansions: which of
     /// them expand what is left must not depend on threads.
-    fn work_alone(&mut self, most: u64, pacer: &mut Pacer<P::Cost>) {
+    fn work_alone(&mut self, most: u64, pacer: &mut Pacer<S::Cost>) {
         let mut left = most;
         for station in &mut self.stations {
             let before = station.quota;
@@ -379,12 +372,12 @@ where
     }
 
     /// Called when the shards have worked: sees to those that had too little memory; whether the round goes on.
-    fn judge<O: Observer<P::State, P::Cost>>(
+    fn judge<O: Observer<S::State, S::Cost>>(
         &mut self,
         most: u64,
-        pacer: &mut Pacer<P::Cost>,
-        run: &mut Run<P::Cost, O>,
-    ) -> Next<P::Cost> {
+        pacer: &mut Pacer<S::Cost>,
+        run: &mut Run<S::Cost, O>,
+    ) -> Next<S::Cost> {
         let before = run.stats.expanded;
         let mut end = None;
         for number in 0..self.stations.len() {
@@ -424,9 +417,9 @@ where
     /// Why a round has ended in which no shard did anything, as all others would: with keys in a total order, the
     /// shard with the least one expands it.
     #[cold]
-    fn disorder(&self) -> SearchError<P::Cost> {
+    fn disorder(&self) -> SearchError<S::Cost> {
         let cost_of = |(shard, id): (usize, _)| {
-            let station: &StationOf<P, R, T, F> = &self.stations[shard];
+            let station: &StationOf<S> = &self.stations[shard];
             station.shard.states().record(id).g()
         };
         let g = self.goal.map_or(self.lower_bound, cost_of);
@@ -465,7 +458,7 @@ where
     }
 
     /// Brings the counts and the account of memory up to date.
-    fn count<O: Observer<P::State, P::Cost>>(&mut self, run: &mut Run<P::Cost, O>) {
+    fn count<O: Observer<S::State, S::Cost>>(&mut self, run: &mut Run<S::Cost, O>) {
         for station in &mut self.stations {
             if self.before.expanded == 0 {
                 // Starts are given, not generated.
@@ -501,7 +494,7 @@ where
     }
 
     /// Delivers what the shards have sent.
-    fn end_round<O>(&mut self, run: &mut Run<P::Cost, O>) {
+    fn end_round<O>(&mut self, run: &mut Run<S::Cost, O>) {
         self.under_way = 0;
         let mut open = 0;
         for from in 0..self.stations.len() {
@@ -522,23 +515,20 @@ where
     }
 }
 
-impl<P, R, T, F> Engine for ShardedEngine<P, R, T, F>
+impl<S: Parts<Cost: Send>> Engine for ShardedDriver<S>
 where
-    P: SearchProblem<State: Send, Action: Send, Cost: Send> + Send + Sync,
-    R: Order<P::Cost, Key: Send> + Send,
-    T: TableFor<P::State, P::Cost> + Send,
-    F: Frontier<Id<P, T>, R::Key> + Send,
+    StationOf<S>: Send,
 {
-    type Problem = P;
-    type State = P::State;
-    type Action = P::Action;
-    type Cost = P::Cost;
+    type Problem = S::Problem;
+    type State = S::State;
+    type Action = S::Action;
+    type Cost = S::Cost;
 
-    fn advance<O: Observer<P::State, P::Cost>>(
+    fn advance<O: Observer<S::State, S::Cost>>(
         &mut self,
         most: u64,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Progress, SearchError<S::Cost>> {
         let progress = self.go_on_from_start(most, run);
         // Also after an error, and after a stop between two rounds.
         self.account(run.memory());
@@ -549,15 +539,15 @@ where
         true
     }
 
-    fn lower_bound<O>(&mut self, _run: &mut Run<P::Cost, O>) -> P::Cost {
+    fn lower_bound<O>(&mut self, _run: &mut Run<S::Cost, O>) -> S::Cost {
         self.proved()
     }
 
-    fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+    fn path(&mut self) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         self.best_goal().map_or(Ok(None), |goal| self.path_to(goal))
     }
 
-    fn closest(&self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+    fn closest(&self) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         self.closest_state().map_or(Ok(None), |id| self.path_to(id))
     }
 
@@ -569,12 +559,12 @@ where
         true
     }
 
-    fn closed_cost(&self, state: &P::State) -> Option<P::Cost> {
+    fn closed_cost(&self, state: &S::State) -> Option<S::Cost> {
         let owner = super::owner_of(state, SHARDS) as usize;
         self.stations[owner].shard.states().closed_cost(state)
     }
 
-    fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
+    fn restart(&mut self, starts: impl IntoIterator<Item = (S::State, S::Cost)>) {
         self.stations.iter_mut().for_each(|station| station.clear());
         self.starts.clear();
         self.starts.extend(starts);
@@ -583,11 +573,11 @@ where
         self.before = Stats::default();
         (self.largest_f, self.has_new_layer) = (None, false);
         self.must_recall = false;
-        self.lower_bound = P::Cost::ZERO;
+        self.lower_bound = S::Cost::ZERO;
         self.told.fill(0);
     }
 
-    fn set_problem(&mut self, problem: P) {
+    fn set_problem(&mut self, problem: S::Problem) {
         self.problem = Arc::new(problem);
         for station in &mut self.stations {
             station.shard.set_problem(Arc::clone(&self.problem));
@@ -595,12 +585,7 @@ where
     }
 }
 
-impl<P, R, T, F> fmt::Debug for ShardedEngine<P, R, T, F>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-{
+impl<S: Parts> fmt::Debug for ShardedDriver<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ShardedEngine")
             .field("shards", &self.stations.len())

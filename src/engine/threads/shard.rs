@@ -3,16 +3,16 @@
 use super::horizon::Horizon;
 use super::ids::Place;
 use crate::cost::{Cost, larger};
-use crate::engine::driver::HeadOf;
+use crate::engine::parts::{Parts, TableKey};
 use crate::engine::policy::StoreAll;
-use crate::engine::relaxation::{Head, Id, Popped, Relaxation};
+use crate::engine::relaxation::{Head, HeadOf, Popped, Relaxation};
 use crate::engine::{Order, Run};
 use crate::frontier::{Frontier, Key};
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
 use crate::problem::{SearchProblem, SuccessorBuffer, Successors};
 use crate::report::SearchError;
-use crate::table::{Full, Record, StateId, Table, TableFor};
+use crate::table::{Full, Record, StateId, Table};
 
 /// A state on its way to its owner: reached at cost `g` from the state with the global id `parent`.
 #[derive(Clone, Copy, Debug)]
@@ -22,9 +22,9 @@ pub(in crate::engine) struct Arrival<S, C, I> {
     pub(in crate::engine) parent: I,
 }
 
-/// An arrival of a search of `P` with the table `T`.
-pub(in crate::engine) type ArrivalOf<P, T> =
-    Arrival<<P as SearchProblem>::State, <P as SearchProblem>::Cost, Id<P, T>>;
+/// An arrival of a search.
+pub(in crate::engine) type ArrivalOf<S> =
+    Arrival<<S as Parts>::State, <S as Parts>::Cost, <S as Parts>::Id>;
 
 /// How a shard came to the end of what it was told to do, or why it did not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,41 +53,33 @@ impl From<OutOfMemory> for Ended {
 ///
 /// A goal is not expanded. The shard keeps the one with the least key, and expands no state whose key does not
 /// precede it.
-pub(in crate::engine) struct Shard<P, R, T, F>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-{
-    states: Relaxation<P, R, T, F>,
+pub(in crate::engine) struct Shard<S: Parts> {
+    states: Relaxation<S>,
     /// What it counts, and its account of memory.
-    run: Run<P::Cost, ()>,
+    run: Run<S::Cost, ()>,
     place: Place,
-    outboxes: Vec<Vec<ArrivalOf<P, T>>>,
+    outboxes: Vec<Vec<ArrivalOf<S>>>,
     /// Each outbox has room for so many more.
     room: usize,
-    successors: Successors<P>,
+    successors: Successors<S::Problem>,
     /// The bytes of the successors that are accounted for.
     bytes: usize,
     /// The keys of the states that are taken in next.
-    keys: Vec<TableKey<P, T>>,
+    keys: Vec<TableKey<S>>,
     /// The state that is expanded next.
-    next: Option<HeadOf<P, R, T>>,
+    next: Option<HeadOf<S>>,
     /// A state beyond the horizon or the limit on the cost. It goes back into the frontier in the next round.
-    held: Option<HeadOf<P, R, T>>,
+    held: Option<HeadOf<S>>,
     /// The goal with the least key so far.
-    goal: Option<(Id<P, T>, R::Key)>,
+    goal: Option<(S::Id, S::Key)>,
     /// The largest f of the states expanded since it was asked for last.
-    largest_f: Option<P::Cost>,
+    largest_f: Option<S::Cost>,
     /// Grows whenever states are taken in or taken out of the frontier.
     moves: u64,
     /// The states that were expanded since the list was taken last, with their g, if they are to be listed.
-    pub(in crate::engine) expanded: Vec<(Id<P, T>, P::Cost)>,
+    pub(in crate::engine) expanded: Vec<(S::Id, S::Cost)>,
     lists: bool,
 }
-
-/// The key of a state in a table.
-type TableKey<P, T> = <T as Table<<P as SearchProblem>::State>>::Key;
 
 /// The slots of so many arrivals are prefetched together, so that the processor waits for all of them at once.
 const GROUP: usize = 256;
@@ -99,19 +91,13 @@ const AHEAD_IN_GROUP: usize = 16;
 const AHEAD: usize = 6;
 const NEAR: usize = 2;
 
-impl<P, R, T, F> Shard<P, R, T, F>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
+impl<S: Parts> Shard<S> {
     /// A shard without states. The table and the frontier are empty.
     pub(in crate::engine) fn new(
-        problem: P,
-        order: R,
-        table: T,
-        frontier: F,
+        problem: S::Problem,
+        order: S::Order,
+        table: S::Table,
+        frontier: S::Frontier,
         place: Place,
     ) -> Self {
         Self {
@@ -144,7 +130,7 @@ where
     }
 
     /// Replaces the problem; the shard is [cleared](Self::clear) before or after it.
-    pub(in crate::engine) fn set_problem(&mut self, problem: P) {
+    pub(in crate::engine) fn set_problem(&mut self, problem: S::Problem) {
         self.states.set_problem(problem);
     }
 
@@ -160,9 +146,9 @@ where
     /// A [`SearchError`] of the heuristic.
     pub(in crate::engine) fn take_in(
         &mut self,
-        lists: &mut [Vec<ArrivalOf<P, T>>],
+        lists: &mut [Vec<ArrivalOf<S>>],
         mut goes_on: impl FnMut() -> bool,
-    ) -> Result<Ended, SearchError<P::Cost>> {
+    ) -> Result<Ended, SearchError<S::Cost>> {
         let mut first = 0;
         loop {
             while lists.get(first).is_some_and(Vec::is_empty) {
@@ -205,12 +191,12 @@ where
 
     /// Makes room for so many arrivals.
     fn make_room_for(&mut self, count: usize) -> Result<(), Full> {
-        if self.states.table().len() + count > self.place.most_states::<Id<P, T>>() {
-            return Err(Full::Ids { most: Id::<P, T>::NONE.to_u64() });
+        if self.states.table().len() + count > self.place.most_states::<S::Id>() {
+            return Err(Full::Ids { most: S::Id::NONE.to_u64() });
         }
         self.run.memory().reserve(&mut self.keys, GROUP)?;
         // One layer: which are expanded when is known to all shards together only.
-        self.states.make_room(count, P::Cost::ZERO, &mut self.run)
+        self.states.make_room(count, S::Cost::ZERO, &mut self.run)
     }
 
     /// Puts the state that is held back into the frontier.
@@ -231,9 +217,9 @@ where
     pub(in crate::engine) fn expand(
         &mut self,
         (quota, most): (&mut u64, u64),
-        horizon: &Horizon<R::Key>,
+        horizon: &Horizon<S::Key>,
         mut goes_on: impl FnMut() -> bool,
-    ) -> Result<Ended, SearchError<P::Cost>> {
+    ) -> Result<Ended, SearchError<S::Cost>> {
         // Also where nothing may be expanded: no round leaves a state without a place.
         if let Err(full) = self.states.settle(&mut self.run) {
             return Ok(Ended::from(full));
@@ -249,7 +235,7 @@ where
                 Err(ended) => return Ok(ended),
             };
             let ended = if self.run.exceeds_cost_limit(f) {
-                if R::IS_BY_F {
+                if S::Order::IS_BY_F {
                     // All others cost as much at least.
                     self.held = self.next.take();
                     return Ok(Ended::Done);
@@ -277,9 +263,9 @@ where
     #[inline]
     fn take_next(
         &mut self,
-        horizon: &Horizon<R::Key>,
+        horizon: &Horizon<S::Key>,
         goes_on: &mut impl FnMut() -> bool,
-    ) -> Result<Option<HeadOf<P, R, T>>, Ended> {
+    ) -> Result<Option<HeadOf<S>>, Ended> {
         if self.next.is_some() {
             return Ok(self.next);
         }
@@ -288,7 +274,7 @@ where
         }
         let limit = self.goal.map(|(_, key)| key);
         let is_within =
-            |key: &R::Key| horizon.reaches(key) && limit.is_none_or(|limit| key.precedes(&limit));
+            |key: &S::Key| horizon.reaches(key) && limit.is_none_or(|limit| key.precedes(&limit));
         let Some(bound) = self.states.frontier_mut().bound(self.run.memory())? else {
             return Ok(None);
         };
@@ -316,7 +302,7 @@ where
     }
 
     /// Keeps a goal whose key precedes that of the goal that was kept before.
-    fn note_goal(&mut self, id: Id<P, T>, key: R::Key) -> Result<(), OutOfMemory> {
+    fn note_goal(&mut self, id: S::Id, key: S::Key) -> Result<(), OutOfMemory> {
         if let Some((before, _)) = self.goal.filter(|&(before, _)| before != id) {
             self.states.set_aside(before, &mut self.run)?;
         }
@@ -328,9 +314,9 @@ where
     #[inline]
     fn expand_state(
         &mut self,
-        id: Id<P, T>,
-        f: P::Cost,
-    ) -> Result<Result<(), Full>, SearchError<P::Cost>> {
+        id: S::Id,
+        f: S::Cost,
+    ) -> Result<Result<(), Full>, SearchError<S::Cost>> {
         let Self { states, run, place, outboxes, successors, .. } = self;
         for (ahead, is_near) in [(AHEAD, false), (NEAR, true)] {
             if let Some(id) = states.frontier().peek_hint(ahead) {
@@ -366,7 +352,7 @@ where
         {
             return Ok(Err(full.into()));
         }
-        let g = states.begin_expansion(id, P::Cost::ZERO, count as u64, run).g();
+        let g = states.begin_expansion(id, S::Cost::ZERO, count as u64, run).g();
         if self.lists {
             self.expanded.push((id, g));
         }
@@ -382,40 +368,40 @@ where
     }
 
     /// The successors of the states expanded so far, by their owners.
-    pub(in crate::engine) fn outboxes(&self) -> &[Vec<ArrivalOf<P, T>>] {
+    pub(in crate::engine) fn outboxes(&self) -> &[Vec<ArrivalOf<S>>] {
         &self.outboxes
     }
 
     /// The list of those for one owner, in exchange for an empty list.
-    pub(in crate::engine) fn swap_outbox(&mut self, owner: usize, list: &mut Vec<ArrivalOf<P, T>>) {
+    pub(in crate::engine) fn swap_outbox(&mut self, owner: usize, list: &mut Vec<ArrivalOf<S>>) {
         self.room = 0;
         std::mem::swap(&mut self.outboxes[owner], list);
     }
 
     /// A key that no open state precedes; `None` if there are none. Goals that were noted do not count, nor do
     /// states that were set aside.
-    pub(in crate::engine) fn bound(&mut self) -> Result<Option<R::Key>, OutOfMemory> {
+    pub(in crate::engine) fn bound(&mut self) -> Result<Option<S::Key>, OutOfMemory> {
         let taken_out = self.held.or(self.next).map(|head| head.key);
         self.states.bound(taken_out, &mut self.run)
     }
 
     /// Whether every open state costs more than is allowed, by what was seen in this round, in orders by f.
     pub(in crate::engine) fn is_barred(&self) -> bool {
-        R::IS_BY_F && self.held.is_some_and(|head| self.run.exceeds_cost_limit(head.f))
+        S::Order::IS_BY_F && self.held.is_some_and(|head| self.run.exceeds_cost_limit(head.f))
     }
 
     /// The goal with the least key so far.
-    pub(in crate::engine) fn goal(&self) -> Option<(Id<P, T>, R::Key)> {
+    pub(in crate::engine) fn goal(&self) -> Option<(S::Id, S::Key)> {
         self.goal
     }
 
     /// The largest f of the states expanded since it was asked for last.
-    pub(in crate::engine) fn take_largest_f(&mut self) -> Option<P::Cost> {
+    pub(in crate::engine) fn take_largest_f(&mut self) -> Option<S::Cost> {
         self.largest_f.take()
     }
 
     /// The least f of all open states, goals included. Takes one pass over the open states.
-    pub(in crate::engine) fn least_open_f(&self) -> Option<P::Cost> {
+    pub(in crate::engine) fn least_open_f(&self) -> Option<S::Cost> {
         let goal = self.goal.map(|(id, _)| id);
         let taken_out =
             [self.next, self.held].into_iter().flatten().map(|head| head.id).chain(goal);
@@ -424,16 +410,16 @@ where
         taken_out.filter_map(f_of).chain(least).reduce(crate::cost::smaller)
     }
 
-    pub(in crate::engine) fn states(&self) -> &Relaxation<P, R, T, F> {
+    pub(in crate::engine) fn states(&self) -> &Relaxation<S> {
         &self.states
     }
 
-    pub(in crate::engine) fn states_mut(&mut self) -> &mut Relaxation<P, R, T, F> {
+    pub(in crate::engine) fn states_mut(&mut self) -> &mut Relaxation<S> {
         &mut self.states
     }
 
     /// What it has counted, and its limit on the cost.
-    pub(in crate::engine) fn run(&mut self) -> &mut Run<P::Cost, ()> {
+    pub(in crate::engine) fn run(&mut self) -> &mut Run<S::Cost, ()> {
         &mut self.run
     }
 

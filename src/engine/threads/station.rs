@@ -1,48 +1,40 @@
 //! [`Station`]: a shard's part in a round.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::horizon::Horizon;
 use super::ids::Place;
 use super::shard::{ArrivalOf, Ended, Shard};
 use crate::cost::Cost;
-use crate::engine::Order;
 use crate::engine::limit_check::LimitCheck;
-use crate::engine::relaxation::Id;
-use crate::frontier::Frontier;
-use crate::problem::SearchProblem;
+use crate::engine::parts::Parts;
 use crate::report::SearchError;
-use crate::table::TableFor;
 
 /// A shard, what was sent to it in the last round, and how far it has come in this one.
 ///
 /// A round that was cut short goes on where it was, so it does the same in any number of pieces.
-pub(super) struct Station<P, R, T, F>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-{
-    pub(super) shard: Shard<P, R, T, F>,
+pub struct Station<S: Parts> {
+    pub(super) shard: Shard<S>,
     /// What each shard has sent.
-    pub(super) inboxes: Vec<Vec<ArrivalOf<P, T>>>,
+    pub(super) inboxes: Vec<Vec<ArrivalOf<S>>>,
     /// How many states it may expand in what is left of the round.
     pub(super) quota: u64,
     /// How far the round goes.
-    horizon: Horizon<R::Key>,
+    horizon: Horizon<S::Key>,
     is_begun: bool,
     /// How its part ended, as far as it has come.
-    pub(super) ended: Result<Ended, SearchError<P::Cost>>,
+    pub(super) ended: Result<Ended, SearchError<S::Cost>>,
 }
 
-impl<P, R, T, F> Station<P, R, T, F>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, R::Key>,
-{
-    pub(super) fn new(problem: P, order: R, table: T, frontier: F, place: Place) -> Self {
+impl<S: Parts> Station<S> {
+    pub(super) fn new(
+        problem: S::Problem,
+        order: S::Order,
+        table: S::Table,
+        frontier: S::Frontier,
+        place: Place,
+    ) -> Self {
         Self {
             shard: Shard::new(problem, order, table, frontier, place),
             inboxes: (0..place.shards).map(|_| Vec::new()).collect(),
@@ -60,7 +52,7 @@ where
     }
 
     /// Begins a round in which it may expand so many states within the horizon.
-    pub(super) fn begin_round(&mut self, quota: u64, horizon: Horizon<R::Key>) {
+    pub(super) fn begin_round(&mut self, quota: u64, horizon: Horizon<S::Key>) {
         (self.quota, self.horizon) = (quota, horizon);
         (self.is_begun, self.ended) = (false, Ok(Ended::Cut));
     }
@@ -70,7 +62,7 @@ where
     }
 
     /// Does what is left for it to do in the round, and expands at most `most` states.
-    pub(super) fn work(&mut self, most: u64, pacer: &mut Pacer<P::Cost>) {
+    pub(super) fn work(&mut self, most: u64, pacer: &mut Pacer<S::Cost>) {
         if !self.is_done() {
             self.ended = self.go_on(most, pacer);
         }
@@ -79,8 +71,8 @@ where
     fn go_on(
         &mut self,
         most: u64,
-        pacer: &mut Pacer<P::Cost>,
-    ) -> Result<Ended, SearchError<P::Cost>> {
+        pacer: &mut Pacer<S::Cost>,
+    ) -> Result<Ended, SearchError<S::Cost>> {
         if !self.is_begun {
             if let Err(full) = self.shard.begin_round() {
                 return Ok(Ended::Full(full.into()));
@@ -92,6 +84,12 @@ where
             early => return Ok(early),
         }
         self.shard.expand((&mut self.quota, most), &self.horizon, || pacer.goes_on())
+    }
+}
+
+impl<S: Parts> fmt::Debug for Station<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Station").field("quota", &self.quota).finish_non_exhaustive()
     }
 }
 

@@ -8,6 +8,7 @@ use crate::Search;
 use crate::cost::{Cost, ScalableCost, larger};
 use crate::engine::bidirectional::{Direction, Side, list_goals};
 use crate::engine::driver::Driver;
+use crate::engine::parts::With;
 use crate::engine::paths::WORK;
 use crate::engine::policy::ListExpanded;
 use crate::engine::relaxation::{Id, trail};
@@ -23,7 +24,12 @@ use crate::table::{Record, TableFor};
 /// The engine of [`Alternatives`](crate::Alternatives).
 ///
 /// [`Search::run`](crate::Search::run) finds the next path but does not consume it; the iterator does.
-pub struct AlternativesEngine<P: Reversible, T: TableFor<P::State, P::Cost>, F> {
+pub struct AlternativesEngine<P, T, F>
+where
+    P: Reversible,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, Single<P::Cost>>,
+{
     /// Forwards from the starts, and backwards from the goals.
     trees: [Tree<P, T, F>; 2],
     stage: Stage,
@@ -48,7 +54,7 @@ pub struct AlternativesEngine<P: Reversible, T: TableFor<P::State, P::Cost>, F> 
 }
 
 /// A search from one end that lists the states that it expands.
-type Tree<P, T, F> = Driver<Side<P>, Similar, T, F, ListExpanded<Id<P, T>>>;
+type Tree<P, T, F> = Driver<With<Side<P>, Similar, T, F>, ListExpanded<Id<P, T>>>;
 
 /// What comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -325,9 +331,11 @@ where
 }
 
 /// Both trees, to be compared.
-struct Trees<'t, P: Reversible<Cost: ScalableCost>, T: TableFor<P::State, P::Cost>, F>(
-    &'t [Tree<P, T, F>; 2],
-);
+struct Trees<'t, P, T, F>(&'t [Tree<P, T, F>; 2])
+where
+    P: Reversible,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, Single<P::Cost>>;
 
 impl<P, T, F> BothTrees<Id<P, T>, P::Cost> for Trees<'_, P, T, F>
 where
@@ -493,7 +501,12 @@ where
     }
 }
 
-impl<P: Reversible, T: TableFor<P::State, P::Cost>, F> fmt::Debug for AlternativesEngine<P, T, F> {
+impl<P, T, F> fmt::Debug for AlternativesEngine<P, T, F>
+where
+    P: Reversible,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<Id<P, T>, Single<P::Cost>>,
+{
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AlternativesEngine")
             .field("taken", &self.taken)
