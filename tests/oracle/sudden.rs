@@ -96,7 +96,7 @@ impl InPlaceProblem for Sudden {
 }
 
 /// A search is at most so many slow expansions late.
-const LATE: u32 = 10;
+const LATE: u32 = 2;
 
 #[test]
 fn slow_expansions_after_quick_ones_are_noticed() {
@@ -116,7 +116,8 @@ fn slow_expansions_after_quick_ones_are_noticed() {
                 let late = began.elapsed().checked_sub(most).expect("not before the time is up");
                 assert_eq!(report.outcome, Outcome::Stopped(StopReason::Time), "{}", engine.name);
                 seen.push((problem.expanded.get(), problem.late.get(), late));
-                problem.late.get() <= LATE && late <= MOST
+                // Else the machine took all the time.
+                problem.expanded.get() > 50 && problem.late.get() <= LATE && late <= MOST
             });
             let name = engine.name;
             assert!(is_in_time, "{name}: expansions, and late ones, after {most:?}: {seen:?}");
@@ -142,7 +143,7 @@ fn cancelling_is_noticed_when_expansions_become_slow() {
                 let report = search.run().unwrap();
                 assert_eq!(report.outcome, Outcome::Stopped(StopReason::Cancelled));
             });
-            problem.late.get() <= LATE
+            problem.expanded.get() > 50 && problem.late.get() <= LATE
         });
         assert!(is_in_time, "{}", engine.name);
     }
