@@ -19,7 +19,7 @@ use bestfirst::{
 };
 
 use judge::check_cost;
-use random::{Edge, Problem, Truth, Units};
+use random::{Edge, Problem, Random, Truth, Units, rounds};
 
 /// What an observer is told of solutions.
 #[derive(Debug)]
@@ -339,5 +339,98 @@ fn heuristics_that_lie_do_no_harm() {
         let path = report.path().expect("there is a path");
         assert_eq!(path.verify(&&line), Ok(()));
         assert!(path.cost() >= exact && report.lower_bound <= path.cost());
+    }
+}
+
+/// A search that was stopped below a limit on the cost, there or for another reason, keeps its factor when it goes on above
+/// it: states that were set aside count.
+#[test]
+fn what_is_beyond_a_limit_on_the_cost_counts_above_it() {
+    let mut stops = 0;
+    for seed in 0..rounds(2000) {
+        let long = seed % 4 > 0;
+        let problem = if long {
+            Problem::<u32, u16>::long(seed, 12)
+        } else {
+            Problem::<u32, u16>::random(seed, 12)
+        };
+        let (Truth::Costs(optimum), None) = (problem.graph.truth, problem.graph.chain) else {
+            continue;
+        };
+        let optimum = u32::of(optimum, problem.graph.scale);
+        let mut random = Random::new(seed);
+        macro_rules! stop {
+            ($($factor:expr => $builder:expr;)*) => {$(
+                let blame = Cell::new(true);
+                let _guard = Blame { seed, long, engine: stringify!($builder), is_armed: &blame };
+                let mut search = $builder.search_from(problem.starts());
+                for _ in 0..8 {
+                    let most = random.below(2 * u64::from(optimum) + 9).try_into().unwrap_or(u32::MAX);
+                    let limits = Limits::new()
+                        .cost(most)
+                        .expansions(search.stats().expanded + random.below(4))
+                        .memory(search.bytes() + random.index(400));
+                    search.set_limits(limits);
+                    let report = search.run().unwrap();
+                    assert!(report.lower_bound <= optimum);
+                    if !matches!(report.outcome, Outcome::Stopped(_)) {
+                        break;
+                    }
+                    stops += 1;
+                }
+                search.set_limits(Limits::new());
+                check_cost(&search.run().unwrap(), optimum, $factor);
+                blame.set(false);
+            )*};
+        }
+        stop! {
+            1.0 => AnytimeAStar::new(&problem);
+            1.0 => AnytimeAStar::new(&problem).weights([2.0]).dense();
+            1.0 => AnytimeAStar::new(&problem).weight(3.0);
+            1.0 => Focal::new(&problem, 1.0).dense();
+            1.5 => Focal::new(&problem, 1.5);
+            2.0 => Focal::new(&problem, 2.0).dense();
+            f64::INFINITY => BoundedCost::new(&problem, u32::MAX).dense();
+            1.5 => AStar::new(&problem).weight(1.5).dense();
+            f64::INFINITY => Greedy::new(&problem).dense();
+        }
+    }
+    assert!(stops > 10_000, "{stops}");
+}
+
+/// A limit on the cost that rises many times takes little more memory than none.
+#[test]
+fn a_limit_on_the_cost_may_rise_many_times() {
+    const STATES: u32 = 60;
+    let star = FnProblem::new(
+        |&n: &u32| (1..=STATES).filter(move |_| n == 0).map(|to| (to, 2 * to)),
+        |_: &u32| 0,
+        |&n: &u32| n == STATES,
+    );
+    macro_rules! raise {
+        ($($builder:expr;)*) => {$(
+            let expected = $builder.search(0).run().unwrap();
+            let most = 4 * usize::try_from(expected.stats.peak_bytes).unwrap();
+            let mut search = $builder.search(0);
+            for cost in 0..2 * STATES {
+                search.set_limits(Limits::new().cost(cost).memory(most));
+                let report = search.run().unwrap();
+                assert_eq!(report.outcome, Outcome::Stopped(StopReason::Cost), "{}", stringify!($builder));
+                assert!(report.lower_bound > cost);
+            }
+            search.set_limits(Limits::new().memory(most));
+            assert_eq!(search.run().unwrap().cost(), Some(2 * STATES));
+        )*};
+    }
+    raise! {
+        AnytimeAStar::new(&star);
+        Focal::new(&star, 1.0);
+        Focal::new(&star, 3.0);
+        BoundedCost::new(&star, u32::MAX);
+        AStar::new(&star).weight(1.5);
+        Greedy::new(&star);
+        BranchAndBound::new(&star);
+        BreadthFirst::new(&star);
+        Beam::new(&star);
     }
 }

@@ -213,28 +213,27 @@ impl<S: Parts<Order: Rounds<S::Cost>>> Policy<S> for Improving<S::Id, S::Cost> {
     ) -> Result<Next, SearchError<S::Cost>> {
         let incumbent = self.incumbent.map(|(_, cost)| cost);
         let is_worth = |f| incumbent.is_none_or(|cost| f < cost);
-        if core.held.is_none() {
-            if !core.states.sift_aside(is_worth) {
-                return match incumbent {
-                    Some(cost) => Ok(self.verdict(core, cost, run)),
-                    None => core.states.exhausted(run).map(Next::End),
-                };
-            }
-            if !core.states.has_affordable_aside(self, run) {
-                return Ok(Next::End(Progress::Stopped(StopReason::Cost)));
-            }
-        }
         let last = core.held.map(|head| head.id);
+        let is_left = core.states.sift_aside(is_worth);
+        // Where the limit on the cost is larger now, one of them may be next.
+        let is_affordable = is_left && core.states.has_affordable_aside(self, run);
+        if last.is_none() && !is_affordable {
+            return match incumbent {
+                _ if is_left => Ok(Next::End(Progress::Stopped(StopReason::Cost))),
+                Some(cost) => Ok(self.verdict(core, cost, run)),
+                None => core.states.exhausted(run).map(Next::End),
+            };
+        }
         if let Err(full) = core.states.make_room_for_all_aside(run.memory()) {
             return Ok(Next::End(Progress::Stopped(full.into())));
         }
         if core.states.order_mut().next_round() {
-            core.states.set_all_aside(last);
-            core.held = None;
             self.expanded_in_round.fill(0);
-        } else if let (Some(_), Some(cost)) = (last, incumbent) {
+        } else if let (Some(cost), false) = (incumbent, is_affordable) {
             return Ok(self.verdict(core, cost, run));
         }
+        core.states.set_all_aside(last);
+        core.held = None;
         core.states.begin_recall();
         Ok(Next::Recall)
     }
