@@ -257,7 +257,7 @@ impl<S: Parts> Relaxation<S> {
     /// The states set aside are to be put into the frontier again, each once.
     pub(in crate::engine) fn begin_recall(&mut self) {
         let OpenStates { aside, recalls, .. } = &mut self.open_states;
-        if F::SKIPS_STALE {
+        if S::Frontier::SKIPS_STALE {
             // Such a frontier has several entries of a state, and each of them may have been taken out.
             aside.sort_unstable_by_key(|id| id.index());
             aside.dedup();
