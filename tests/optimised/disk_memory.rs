@@ -1,8 +1,8 @@
 //! Search on disk holds no more memory than it may, by an allocator that counts.
 
-#[path = "oracle/counting.rs"]
+#[path = "../oracle/counting.rs"]
 mod counting;
-#[path = "oracle/random.rs"]
+#[path = "../oracle/random.rs"]
 mod random;
 
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};

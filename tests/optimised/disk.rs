@@ -1,8 +1,8 @@
 //! Search on disk: a cheapest path, whatever is in memory and what in files, and whatever stops it.
 
-#[path = "oracle/random.rs"]
+#[path = "../oracle/random.rs"]
 mod random;
-#[path = "common/rounds.rs"]
+#[path = "../common/rounds.rs"]
 mod rounds;
 
 use std::fs;

@@ -1,15 +1,15 @@
 //! IDA* on several threads: the same answers, the same counts, the same limits as on one.
 #![cfg(feature = "parallel")]
 
-#[path = "oracle/engines.rs"]
+#[path = "../oracle/engines.rs"]
 mod engines;
-#[path = "ida_star/hostile.rs"]
+#[path = "../ida_star/hostile.rs"]
 mod hostile;
-#[path = "oracle/judge.rs"]
+#[path = "../oracle/judge.rs"]
 mod judge;
-#[path = "oracle/mesh.rs"]
+#[path = "../oracle/mesh.rs"]
 mod mesh;
-#[path = "oracle/random.rs"]
+#[path = "../oracle/random.rs"]
 mod random;
 
 use std::collections::HashSet;
