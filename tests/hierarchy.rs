@@ -125,7 +125,7 @@ fn check_distances<C: Units + Debug>(problem: &Reversed<C>, hierarchy: &Hierarch
 /// Checks the search from the starts of the problem, with its path.
 fn check_search<C: Units + Debug>(problem: &Reversed<C>, hierarchy: &Hierarchy<C>) {
     let graph = problem.graph();
-    let mut search = hierarchy.search(problem, 0).unwrap();
+    let mut search = hierarchy.query(problem).unwrap().search(0);
     search.restart_from(problem.0.starts());
     let report = search.run();
     match (report, graph.truth) {
@@ -275,10 +275,10 @@ fn hubs_are_contracted_last() {
 fn a_search_stops_and_goes_on() {
     let problem = Reversed::<u32>(Problem::long(5, 600));
     let hierarchy = Hierarchy::of(&problem).build().unwrap();
-    let whole = hierarchy.search(&problem, 0).unwrap().run().unwrap();
+    let whole = hierarchy.query(&problem).unwrap().search(0).run().unwrap();
     assert!(whole.stats.expanded > 20, "{}", whole.stats);
     let limits = Limits::new().expansions(10);
-    let mut search = hierarchy.search_within(&problem, 0, limits).unwrap();
+    let mut search = hierarchy.query(&problem).unwrap().limits(limits).search(0);
     let report = search.run().unwrap();
     assert_eq!(report.outcome, Outcome::Stopped(StopReason::Expansions));
     assert_eq!(report.stats.expanded, 10);
@@ -295,12 +295,12 @@ fn a_search_stops_and_goes_on() {
     let cost = whole.cost().unwrap();
     for (most, reason) in [(cost, None), (cost - 1, Some(StopReason::Cost))] {
         let limits = Limits::new().cost(most);
-        let report = hierarchy.search_within(&problem, 0, limits).unwrap().run().unwrap();
+        let report = hierarchy.query(&problem).unwrap().limits(limits).search(0).run().unwrap();
         assert_eq!(report.path().is_some(), reason.is_none());
         assert_eq!(matches!(report.outcome, Outcome::Stopped(StopReason::Cost)), reason.is_some());
     }
     let limits = Limits::new().memory(1000);
-    let report = hierarchy.search_within(&problem, 0, limits).unwrap().run().unwrap();
+    let report = hierarchy.query(&problem).unwrap().limits(limits).search(0).run().unwrap();
     assert_eq!(report.outcome, Outcome::Stopped(StopReason::Memory));
 }
 
@@ -321,7 +321,7 @@ fn errors_of_making_hierarchies_are_typed() {
     let other = Reversed::<u32>(Problem::long(5, 500));
     let expected = HierarchyError::OtherProblem { found: 500, expected: 600 };
     assert_eq!(hierarchy.to(&other).unwrap_err(), expected);
-    assert_eq!(hierarchy.search(&other, 0).unwrap_err(), expected);
+    assert_eq!(hierarchy.query(&other).unwrap_err(), expected);
 
     let step = |to: usize, cost: i32| {
         let problem =

@@ -165,7 +165,7 @@ fn check_hierarchy(network: &RoadNetwork, graph: &str) {
     let Some(rows) = reference::<3>("roads/reference_distances.csv", graph) else { return };
     let anywhere = network.route_to(node(network, 1));
     let hierarchy = Hierarchy::of(&anywhere).build().unwrap();
-    let mut search = hierarchy.search(anywhere, anywhere.goal()).unwrap();
+    let mut search = hierarchy.query(anywhere).unwrap().search(anywhere.goal());
     let informed = hierarchy.to(anywhere).unwrap();
     let mut astar = AStar::new(informed).dense().search(anywhere.goal());
     let [mut expanded, mut states] = [0, 0];

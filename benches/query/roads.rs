@@ -149,7 +149,7 @@ fn with_hierarchy(network: &RoadNetwork, queries: &[Query]) -> Vec<Row> {
         let distance = hierarchy.distance(start.index(), goal.index());
         (distance.expect("a path"), 0)
     });
-    let mut search = hierarchy.search(route, start).expect("it is of this network");
+    let mut search = hierarchy.query(route).expect("it is of this network").search(start);
     let paths = measure(queries, |(start, goal, _)| {
         search.restart_with(network.route_to(goal), start);
         let report = search.run().expect("the costs fit");

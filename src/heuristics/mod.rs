@@ -58,7 +58,7 @@ pub use combine::{max, sum, symmetric};
 pub use error::{BuildError, FileError};
 pub use hierarchy::{
     DistanceTable, Hierarchy, HierarchyBuilder, HierarchyEngine, HierarchyError,
-    HierarchyFileError, HierarchySearch, WithHierarchy,
+    HierarchyFileError, HierarchyQuery, HierarchySearch, WithHierarchy,
 };
 pub use ideal_point::{IdealPoint, IdealPointBuilder, IdealPointError};
 pub use incremental::{IncrementalHeuristic, Noted, WithIncremental};

@@ -17,7 +17,7 @@ pub use arguments::{Arguments, Field, Value, help_of, long_of, one, take_one};
 pub use clap;
 pub use input::{explain, name, parse, read, source, without_mark};
 pub use output::{Named, Output, open};
-pub use terminal::{ProgressLine, Styled, stderr, stdout};
+pub use terminal::{ProgressLine, Styled, bar, stderr, stdout};
 
 /// How a program ended that found no fault: its exit status, the worst last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -134,6 +134,15 @@ impl ProgressLine {
     }
 }
 
+/// A bar that is filled up to this part of its length, and the part in percent.
+#[must_use]
+pub fn bar(done: u64, all: u64) -> String {
+    const LENGTH: usize = 40;
+    let percent = u128::from(done.min(all)) * 100 / u128::from(all.max(1));
+    let full = usize::try_from(percent).map_or(0, |percent| LENGTH * percent / 100);
+    format!("{}{} {percent:>3} %", "█".repeat(full), "░".repeat(LENGTH - full))
+}
+
 impl Default for ProgressLine {
     fn default() -> Self {
         Self::new()

@@ -4,13 +4,10 @@ use std::time::Instant;
 
 use bestfirst::problems::sliding_tiles::{PatternState, TilePattern};
 use bestfirst::{Layer, Observer};
-use program::{ProgressLine, thousands};
+use program::{ProgressLine, bar, thousands};
 
 /// So many states are expanded between two changes of the bar.
 const INTERVAL: u64 = 1 << 18;
-
-/// The length of the bar.
-const LENGTH: usize = 40;
 
 /// Counts states. Draws a bar on standard error, if it is shown.
 pub struct Progress {
@@ -43,19 +40,15 @@ impl Progress {
     }
 
     fn draw(&mut self) {
-        let Some(bar) = &mut self.bar else { return };
+        let Some(line) = &mut self.bar else { return };
         let (done, all, moves) =
             ((self.before + self.in_layer).min(self.all), self.all, self.moves);
         let taken = self.began.elapsed().as_secs();
-        bar.show(|| {
-            let percent = 100 * done / all;
-            let full = usize::try_from(percent).map_or(0, |percent| LENGTH * percent / 100);
+        line.show(|| {
             let about = taken.saturating_mul(all).checked_div(done).unwrap_or(0);
             format!(
-                "{}{} {:>3} %  {} states  {taken} s of about {about} s  {moves} moves",
-                "█".repeat(full),
-                "░".repeat(LENGTH - full),
-                percent,
+                "{}  {} states  {taken} s of about {about} s  {moves} moves",
+                bar(done, all),
                 thousands(done),
             )
         });

@@ -1,22 +1,17 @@
 //! [`HierarchyEngine`]: queries as a search like others, with limits, reports and paths.
 
+use super::Hierarchy;
 use super::meeting::Meeting;
 use super::pool::Pooled;
 use super::upward::Open;
-use super::{Hierarchy, HierarchyError};
 use crate::Dijkstra;
-use crate::Search;
 use crate::cost::Cost;
 use crate::engine::checked::checked_step;
 use crate::engine::{Engine, ErrorOf, PathBy, Progress, Run};
-use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::path::Path;
 use crate::problem::{DenseStates, Reversible, SearchProblem};
 use crate::report::{Outcome, SearchError, StopReason};
-
-/// A query of a [`Hierarchy`]: what [`Hierarchy::search`] makes.
-pub type HierarchySearch<'h, P> = Search<HierarchyEngine<'h, P>>;
 
 /// While a path is built, the problem is told of states that are so far ahead.
 const AHEAD: usize = 4;
@@ -39,60 +34,14 @@ impl<P: SearchProblem> std::fmt::Debug for HierarchyEngine<'_, P> {
     }
 }
 
-impl<C: Cost> Hierarchy<C> {
-    /// Creates a search by queries of the hierarchy, from `start` to the nearest goal of `problem` (owned or borrowed).
-    ///
-    /// It is a [`Search`] like those of other engines: with reports and paths, restarted from other starts or
-    /// [with another problem](Search::restart_with), that is, with other goals. It restarts in constant time.
-    ///
-    /// The problem must have the same states, steps and costs as the one of which the hierarchy was made; only its
-    /// goals may be others. That it has as many states is checked, and no more: of another problem, the path is a real
-    /// path at its real cost, but none of the cheapest.
-    ///
-    /// - **Expanded** are states of the hierarchy, in both directions. The problem is asked for successors only along
-    ///   the path that is reported. Its heuristic is not asked.
-    /// - **The path** may come twice to a state where there are cycles without cost.
-    /// - Where no path is found and a sum did not fit into the cost type, Dijkstra's algorithm on the problem itself
-    ///   decides whether there is none.
-    ///
-    /// # Errors
-    ///
-    /// [`HierarchyError::OtherProblem`] if the problem has another number of states.
-    pub fn search<P>(
-        &self,
+impl<'h, P: Reversible + DenseStates> HierarchyEngine<'h, P> {
+    pub(super) fn new(
+        hierarchy: &'h Hierarchy<P::Cost>,
         problem: P,
-        start: P::State,
-    ) -> Result<HierarchySearch<'_, P>, HierarchyError<C>>
-    where
-        P: Reversible + DenseStates<Cost = C>,
-    {
-        self.search_within(problem, start, Limits::new())
-    }
-
-    /// The same with limits: on expansions, time, memory (the labels of all states count), the cost, and by a token.
-    ///
-    /// # Errors
-    ///
-    /// As [`search`](Self::search).
-    pub fn search_within<P>(
-        &self,
-        problem: P,
-        start: P::State,
-        limits: Limits<C>,
-    ) -> Result<HierarchySearch<'_, P>, HierarchyError<C>>
-    where
-        P: Reversible + DenseStates<Cost = C>,
-    {
-        self.check(&problem)?;
-        let engine = HierarchyEngine {
-            hierarchy: self,
-            problem,
-            starts: vec![(start, C::ZERO)],
-            meeting: self.meeting(),
-            has_begun: false,
-            claimed: 0,
-        };
-        Ok(Search::new(engine, limits, ()))
+        starts: Vec<(P::State, P::Cost)>,
+    ) -> Self {
+        let meeting = hierarchy.meeting();
+        Self { hierarchy, problem, starts, meeting, has_begun: false, claimed: 0 }
     }
 }
 

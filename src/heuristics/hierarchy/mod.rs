@@ -10,6 +10,7 @@ mod meeting;
 mod memo;
 mod pool;
 mod problem;
+mod query;
 mod table;
 mod upward;
 mod witness;
@@ -17,9 +18,10 @@ mod witness;
 use std::fmt;
 
 pub use builder::HierarchyBuilder;
-pub use engine::{HierarchyEngine, HierarchySearch};
+pub use engine::HierarchyEngine;
 pub use error::{HierarchyError, HierarchyFileError};
 pub use problem::WithHierarchy;
+pub use query::{HierarchyQuery, HierarchySearch};
 pub use table::DistanceTable;
 
 use self::meeting::Meeting;
@@ -40,7 +42,7 @@ use crate::problem::DenseStates;
 /// | call | answer |
 /// |---|---|
 /// | [`distance`](Self::distance) | the cost of a cheapest path between two states |
-/// | [`search`](Self::search) | the same with the path, as a [`Search`](crate::Search) with limits and reports |
+/// | [`query`](Self::query) | the same with the path, as a [`Search`](crate::Search) with limits and reports |
 /// | [`to`](Self::to) | a problem with the exact distance as its heuristic: for every engine, and **for costs that have risen since** |
 /// | [`table`](Self::table) | the distances from some states to some others |
 /// | [`distances`](Self::distances) | those from one state to some others |
@@ -74,7 +76,7 @@ use crate::problem::DenseStates;
 /// assert_eq!(hierarchy.distance(node(4).index(), node(1).index()), None);
 ///
 /// // With the path; the search is restarted with another goal.
-/// let mut search = hierarchy.search(network.route_to(node(4)), node(1))?;
+/// let mut search = hierarchy.query(network.route_to(node(4)))?.search(node(1));
 /// let report = search.run()?;
 /// assert_eq!(report.path().unwrap().states(), [1, 2, 3, 4].map(node));
 /// search.restart_with(network.route_to(node(1)), node(2));

@@ -157,6 +157,56 @@ impl RoadNetwork {
         Some(great_circle(self.places.get(from.index())?, self.places.get(to.index())?))
     }
 
+    /// Returns the coordinates of a node in degrees, longitude and latitude, up to rounding; `None` if they are not known.
+    #[must_use]
+    pub fn place(&self, node: NodeId) -> Option<[f64; 2]> {
+        let [x, y, z] = *self.places.get(node.index())?;
+        Some([y.atan2(x), z.clamp(-1.0, 1.0).asin()].map(f64::to_degrees))
+    }
+
+    /// Returns the same network with other weights: those that `weight` returns for the tail, the head and the weight of
+    /// an arc. For traffic, closures and the like; a [`Hierarchy`](crate::heuristics::Hierarchy) or
+    /// [`Landmarks`](crate::heuristics::Landmarks) of this network remain good heuristics where no weight falls.
+    ///
+    /// ```
+    /// use bestfirst::problems::road_network::RoadNetwork;
+    ///
+    /// let network = RoadNetwork::new(3, &[(1, 2, 7), (2, 3, 5), (1, 3, 13)])?;
+    /// let [one, two, three] = [1, 2, 3].map(|number| network.node(number).unwrap());
+    /// let jam = network.with_weights(|tail, _head, weight| if tail == two { 2 * weight } else { weight })?;
+    /// assert_eq!(bestfirst::dijkstra(&jam.route_to(three), one)?.cost(), Some(13));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`RoadError::OutOfMemory`] if the network does not fit into memory.
+    pub fn with_weights(
+        &self,
+        weight: impl Fn(NodeId, NodeId, u32) -> u32,
+    ) -> Result<Self, RoadError> {
+        let (nodes, arcs) = (self.node_count(), self.arc_count());
+        let too_large = |OutOfMemory { bytes }| RoadError::OutOfMemory { nodes, arcs, bytes };
+        let weigh = |from: &Arcs, weight: &dyn Fn(NodeId, NodeId, u32) -> u32| {
+            let mut list = memory::with_capacity(arcs)?;
+            for node in self.nodes() {
+                list.extend(from.at(node).iter().map(|arc| {
+                    let weight = weight(node, arc.end, arc.weight);
+                    Arc { weight, ..*arc }
+                }));
+            }
+            let first = memory::collect(from.first.iter().copied())?;
+            Ok(Arcs { first, list })
+        };
+        Ok(Self {
+            leaving: weigh(&self.leaving, &weight).map_err(too_large)?,
+            entering: weigh(&self.entering, &|head, tail, old| weight(tail, head, old))
+                .map_err(too_large)?,
+            left_out: self.left_out,
+            places: memory::collect(self.places.iter().copied()).map_err(too_large)?,
+        })
+    }
+
     /// Returns the largest factor for which the great-circle heuristic of this network is consistent: the least
     /// weight per metre of all arcs. `None` if the coordinates are not known; infinite if no arc joins two
     /// different places.

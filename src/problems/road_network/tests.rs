@@ -118,6 +118,15 @@ fn arcs_are_told_apart_at_both_ends() {
 }
 
 #[test]
+fn other_weights_are_those_at_both_ends() {
+    let network = with_parallel_arcs(GRAPH);
+    let other = network.with_weights(|tail, head, old| 100 * tail.0 + 10 * head.0 + old).unwrap();
+    let arcs = [(2, 1, 105), (1, 2, 17), (2, 3, 120), (2, 1, 104)];
+    let made = RoadNetwork::builder().keep_parallel_arcs().build(3, &arcs).unwrap();
+    assert_eq!(other, made);
+}
+
+#[test]
 fn nodes_are_counted_from_zero_if_asked() {
     let zero = RoadNetwork::builder().from_zero().keep_parallel_arcs();
     let text = "c no line for the size\na 1 0 5\na 0 1 7\na 1 2 0\na 1 0 4\n";
@@ -198,12 +207,17 @@ fn the_heuristic_is_rounded_down_and_clamped() {
     let far = network.node(3).unwrap();
     assert_eq!(network.route_to(goal).great_circle(1.0).heuristic(&far), 0);
     assert_eq!((network.largest_factor(), network.great_circle(goal, far)), (None, None));
+    assert_eq!(network.place(goal), None);
 
     let text = "p aux sp co 3\nv 2 1000000 0\nc\nv 3 0 2000000\nv 1 0 0\n";
     network.read_places(text.as_bytes()).unwrap();
     let degree = EARTH * std::f64::consts::PI / 180.0; // 111,194.93 metres
     let second = network.node(2).unwrap();
     assert_eq!(network.route_to(goal).heuristic(&second), 0);
+    let place = network.place(second).unwrap();
+    assert!((place[0] - 1.0).abs() < 1e-9 && place[1].abs() < 1e-9, "{place:?}");
+    let place = network.place(far).unwrap();
+    assert!(place[0].abs() < 1e-9 && (place[1] - 2.0).abs() < 1e-9, "{place:?}");
     let estimate = |factor| network.route_to(goal).great_circle(factor).heuristic(&second);
     assert_eq!(estimate(1.0), 111_194);
     assert_eq!(estimate(10.0), 1_111_949);
