@@ -1,6 +1,6 @@
-//! Pictures of heat maps with paths on them, as PNG or SVG.
+//! Pictures of heat maps with paths on them, and of maps of roads, as PNG or SVG.
 //!
-//! Everything is axis-parallel and drawn as rectangles on whole pixels, which gives sharp edges and small
+//! But for roads, everything is axis-parallel and drawn as rectangles on whole pixels, which gives sharp edges and small
 //! files. The font is part of the program.
 
 #![expect(
@@ -13,6 +13,7 @@
 mod canvas;
 mod colour;
 mod draw;
+mod map;
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -21,6 +22,8 @@ use std::path::Path;
 
 use ab_glyph::FontRef;
 use plotters::prelude::*;
+
+pub use map::{EXPANDED, Layer, NETWORK, ROUTES, RoadMap, write_map};
 
 use self::canvas::{Canvas, text_width};
 use self::draw::{bar_labels, draw};

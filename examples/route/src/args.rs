@@ -50,6 +50,11 @@ was proved."
         #[arg(long, conflicts_with = "best")]
         pub all: bool,
 
+        /// Finds the best route and at most K others that people would call different: they share little, and make no
+        /// great detour
+        #[arg(long, value_name = "K", value_parser = program::clap::value_parser!(u64).range(1..), conflicts_with_all = ["best", "all"])]
+        pub alternatives: Option<u64>,
+
         /// The engine: dijkstra, astar, bidirectional, or weighted:W, which finds a route of at most W times the least
         /// cost
         #[arg(long, value_name = "ENGINE", default_value = "astar")]
@@ -63,6 +68,24 @@ was proved."
         #[arg(long, value_name = "N", value_parser = program::clap::value_parser!(u16).range(1..=256))]
         pub landmarks: Option<u16>,
 
+        /// A file of shortcuts, by which routes are found in microseconds; made for the network if it is not there
+        #[arg(long, value_name = "FILE", conflicts_with = "landmarks")]
+        pub hierarchy: Option<PathBuf>,
+
+        /// Makes arcs dearer: a file with two nodes and a factor from 1 on on each line, as in `12 340 2.5`; with
+        /// --hierarchy by A* with the distances without traffic
+        #[arg(long, value_name = "FILE")]
+        pub traffic: Option<PathBuf>,
+
+        /// Writes the distances from the first node of each pair to the second of each, as comma-separated values,
+        /// and no routes
+        #[arg(long, value_name = "FILE.csv", requires = "hierarchy", conflicts_with_all = ["best", "all", "alternatives", "traffic", "path", "plot"])]
+        pub table: Option<PathBuf>,
+
+        /// Draws the network, what was expanded and the routes, as PNG or SVG
+        #[arg(long, value_name = "FILE", requires = "coordinates", conflicts_with = "all")]
+        pub plot: Option<PathBuf>,
+
         /// Prints the nodes of each route; with --all of the first hundred
         #[arg(long, conflicts_with = "quiet")]
         pub path: bool,
@@ -71,11 +94,11 @@ was proved."
         #[arg(long, short)]
         pub quiet: bool,
 
-        /// Stops the making of landmarks after this time, as in 0.05, and each search; reading the files comes before
+        /// Stops the making of landmarks or a hierarchy after this time, as in 0.05, and each search; reading the files comes before
         #[arg(long, value_name = "SECONDS")]
         pub time: Option<Duration>,
 
-        /// Stops each search when it uses this much memory, also those for landmarks
+        /// Stops each search when it uses this much memory, also those for landmarks or a hierarchy
         #[arg(long, value_name = "MB", value_parser = megabytes)]
         pub memory: Option<usize>,
     }
@@ -128,6 +151,11 @@ impl Args {
         }
     }
 
+    /// How many routes are asked for, if more than one may be.
+    pub fn routes(&self) -> Option<u64> {
+        self.best.or_else(|| Some(self.alternatives?.saturating_add(1)))
+    }
+
     /// The name of the network in messages.
     pub fn graph_name(&self) -> String {
         program::name(&self.graph)
@@ -139,23 +167,35 @@ impl Args {
         if (self.best.is_some() || self.all) && !is_plain {
             return Some("--best and --all are for --engine astar or dijkstra");
         }
+        if self.alternatives.is_some() && !is_plain {
+            return Some(
+                "--alternatives are found by Dijkstra's algorithm from both ends: leave out --engine",
+            );
+        }
         if self.simple && self.best.is_none() && !self.all {
             return Some(
                 "--simple is for --best or --all: a single best route visits no node twice",
             );
         }
-        if self.engine == Engine::Dijkstra && self.has_heuristic() {
+        // For a picture, coordinates need be no heuristic.
+        let has_heuristic = match self.plot {
+            Some(_) => self.landmarks.is_some() || self.hierarchy.is_some(),
+            None => self.has_heuristic(),
+        };
+        if self.engine == Engine::Dijkstra && has_heuristic {
             return Some(
-                "--engine dijkstra takes no heuristic: leave out --coordinates and --landmarks",
+                "--engine dijkstra takes no heuristic: leave out --coordinates, --landmarks and --hierarchy",
             );
         }
         if matches!(self.engine, Engine::Weighted(_)) && !self.has_heuristic() {
-            return Some("--engine weighted needs a heuristic: give --coordinates or --landmarks");
+            return Some(
+                "--engine weighted needs a heuristic: give --coordinates, --landmarks or --hierarchy",
+            );
         }
         None
     }
 
     fn has_heuristic(&self) -> bool {
-        self.coordinates.is_some() || self.landmarks.is_some()
+        self.coordinates.is_some() || self.landmarks.is_some() || self.hierarchy.is_some()
     }
 }

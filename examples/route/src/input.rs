@@ -1,5 +1,6 @@
 //! Reads the network and the pairs.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -101,6 +102,61 @@ pub fn read_pairs(args: &Args, roads: &Roads, input: &mut impl Read) -> Result<V
         pairs.push(Pair { from: node(from, &"FROM")?, to: node(to, &"TO")? });
     }
     let Some(file) = &args.pairs else { return Ok(pairs) };
+    for_each_line(file, input, |line, place| {
+        let ([from, to], rest) = two_numbers(line, place)?;
+        if let Some((column, more)) = rest {
+            return Err(unexpected(more, &place(column), "two nodes, as in `12 340`"));
+        }
+        let [from, to] = [from, to].map(|(column, number)| node(number, &place(column)));
+        pairs.push(Pair { from: from?, to: to? });
+        Ok(())
+    })?;
+    Ok(pairs)
+}
+
+/// Reads the factors by which arcs have become dearer, and returns the network with them.
+pub fn read_traffic(
+    file: &Path,
+    roads: &Roads,
+    input: &mut impl Read,
+) -> Result<RoadNetwork, Fault> {
+    const EXPECTED: &str = "two nodes and a factor from 1 on, as in `12 340 2.5`";
+    let mut factors = HashMap::new();
+    for_each_line(file, input, |line, place| {
+        let ([from, to], rest) = two_numbers(line, place)?;
+        let (column, word) = rest.unwrap_or((line.chars().count() + 1, ""));
+        let factor: f64 = word.parse().map_err(|_| unexpected(word, &place(column), EXPECTED))?;
+        if !(1.0..=1e6).contains(&factor) {
+            return Err(unexpected(word, &place(column), EXPECTED));
+        }
+        let ends = [from, to].map(|(_, number)| roads.node(number));
+        let ends = ends[0].zip(ends[1]);
+        let arc = ends.filter(|&(from, to)| roads.network.arcs(from).any(|arc| arc.0 == to));
+        let Some(arc) = arc else {
+            let message = format!("{}: there is no arc from {} to {}", place(from.0), from.1, to.1);
+            return Err(Fault::Input(message));
+        };
+        factors.insert(arc, factor);
+        Ok(())
+    })?;
+    let dearer = |from, to, weight: u32| match factors.get(&(from, to)) {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+        Some(factor) => (f64::from(weight) * factor).ceil() as u32,
+        None => weight,
+    };
+    roads.network.with_weights(dearer).map_err(|fault| Fault::input(&fault))
+}
+
+/// What is to be done with a line, which is told where a column of it is.
+type OfLine<'f> = &'f mut dyn FnMut(&str, &dyn Fn(usize) -> String) -> Result<(), Fault>;
+
+/// Calls a function with each line of a file that says something.
+fn for_each_line(
+    file: &Path,
+    input: &mut impl Read,
+    mut say: impl FnMut(&str, &dyn Fn(usize) -> String) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let say: OfLine<'_> = &mut say;
     let file_name = name(file);
     let mut lines = lines_of(file, input)?;
     for number in 1.. {
@@ -118,27 +174,34 @@ pub fn read_pairs(args: &Args, roads: &Roads, input: &mut impl Read) -> Result<V
         }
         let line = String::from_utf8_lossy(line.strip_suffix(b"\n").unwrap_or(&line));
         let line = if number == 1 { without_mark(&line) } else { &line };
-        if line.trim().is_empty() || line.starts_with(['c', 'p', '#']) {
-            continue;
+        if !line.trim().is_empty() && !line.starts_with(['c', 'p', '#']) {
+            say(line, &place)?;
         }
-        let two = two_numbers(line).map_err(|(column, found)| {
-            let found = match found {
-                "" => "the end of the line".to_owned(),
-                found => format!("`{}`", shortened(found)),
-            };
-            let message =
-                format!("{}: found {found}, expected two nodes, as in `12 340`", place(column));
-            Fault::Input(message)
-        })?;
-        let [from, to] = two.map(|(column, number)| node(number, &place(column)));
-        pairs.push(Pair { from: from?, to: to? });
     }
-    Ok(pairs)
+    Ok(())
 }
 
-/// The two numbers of a line with their columns, separated by blanks or a comma, perhaps after the letter q; or the
-/// column of a word that is wrong, and the word.
-fn two_numbers(line: &str) -> Result<[(usize, u32); 2], (usize, &str)> {
+/// The error for a word.
+fn unexpected(found: &str, place: &str, expected: &str) -> Fault {
+    let found = match found {
+        "" => "the end of the line".to_owned(),
+        found => format!("`{}`", shortened(found)),
+    };
+    Fault::Input(format!("{place}: found {found}, expected {expected}"))
+}
+
+/// A number or a word with its column.
+type At<T> = (usize, T);
+
+/// Two numbers, and the word after them.
+type TwoAndMore<'l> = ([At<u32>; 2], Option<At<&'l str>>);
+
+/// The two numbers at the beginning of a line, separated by blanks or a comma, perhaps after the letter q, and the word
+/// after them.
+fn two_numbers<'l>(
+    line: &'l str,
+    place: &dyn Fn(usize) -> String,
+) -> Result<TwoAndMore<'l>, Fault> {
     let is_gap = |c: char| c.is_whitespace() || c == ',';
     let mut rest = line.strip_prefix('q').unwrap_or(line);
     let mut word = || {
@@ -149,13 +212,15 @@ fn two_numbers(line: &str) -> Result<[(usize, u32); 2], (usize, &str)> {
         rest = &rest[end..];
         (column, word)
     };
-    let numbers = [word(), word()];
-    let (column, more) = word();
+    let words = [word(), word()];
+    let more = Some(word()).filter(|(_, word)| !word.is_empty());
     let mut two = [(0, 0); 2];
-    for (number, (column, word)) in two.iter_mut().zip(numbers) {
-        *number = (column, word.parse().map_err(|_| (column, word))?);
+    for (number, (column, word)) in two.iter_mut().zip(words) {
+        let parsed = word.parse();
+        let fault = |_| unexpected(word, &place(column), "two nodes, as in `12 340`");
+        *number = (column, parsed.map_err(fault)?);
     }
-    if more.is_empty() { Ok(two) } else { Err((column, more)) }
+    Ok((two, more))
 }
 
 /// The beginning of a word, for a message.

@@ -6,6 +6,9 @@
 //! cargo run --release --example route -- rome99.gr 1 3000 --all
 //! cargo run --release --example route -- USA-road-d.NY.gr.gz --pairs pairs.txt \
 //!     --coordinates USA-road-d.NY.co.gz --landmarks 16 --quiet
+//! cargo run --release --example route -- USA-road-d.NY.gr.gz --pairs pairs.txt --hierarchy ny.ch --table table.csv
+//! cargo run --release --example route -- USA-road-d.NY.gr.gz 1 150000 --alternatives 3 \
+//!     --coordinates USA-road-d.NY.co.gz --plot routes.png
 //! ```
 
 use std::io;

@@ -9,12 +9,15 @@ use program::{Fault, thousands};
 
 use super::args::Args;
 use super::input::{Pair, Roads};
+use super::plot::Drawn;
 
 /// What is printed, as the options ask.
 pub struct Printer<'a, W> {
     pub args: &'a Args,
     pub roads: &'a Roads,
     pub out: &'a mut W,
+    /// The routes, if they are to be drawn.
+    pub routes: Vec<Drawn>,
 }
 
 /// What there is to say of the routes of a pair, after them.
@@ -54,6 +57,9 @@ impl<W: Write> Printer<'_, W> {
 
     /// A route.
     pub fn route(&mut self, path: &Path<NodeId, (), u32>) -> Result<(), Fault> {
+        if self.args.plot.is_some() {
+            self.routes.push(Drawn { cost: path.cost(), nodes: path.states().to_vec() });
+        }
         if self.args.quiet {
             writeln!(self.out, "{}", path.cost())?;
             return Ok(());
@@ -88,7 +94,7 @@ impl<W: Write> Printer<'_, W> {
             (None, Some(factor)) if factor > 1.0 => {
                 writeln!(self.out, "  at most {factor:.3} times the least cost")?;
             }
-            (None, _) if self.args.best.is_some_and(|most| found < most) => {
+            (None, _) if self.args.routes().is_some_and(|most| found < most) => {
                 writeln!(self.out, "  no other route")?;
             }
             (None, _) => {}

@@ -3,21 +3,19 @@
 use std::io::Write;
 use std::time::Instant;
 
-use bestfirst::Search;
-use bestfirst::engine::{Engine as Algorithm, KBestEngine, Order};
-use bestfirst::frontier::Frontier;
-use bestfirst::heuristics::LandmarkError;
-use bestfirst::heuristics::Landmarks;
-use bestfirst::problems::road_network::NodeId;
-use bestfirst::table::{IdOf, TableFor};
+use bestfirst::engine::Engine as Algorithm;
+use bestfirst::heuristics::{Hierarchy, HierarchyError, LandmarkError, Landmarks};
+use bestfirst::problems::road_network::{NodeId, RoadNetwork};
 use bestfirst::{
-    AStar, AllOptimal, Bidirectional, DenseStates, Dijkstra, KBest, Outcome, Report, Reversible,
-    SearchError, SearchProblem, StopReason,
+    AStar, AllOptimal, Alternatives, Bidirectional, DenseStates, Dijkstra, KBest, Observer,
+    Outcome, Path, Report, Reversible, Search, SearchError, SearchProblem, StopReason,
 };
-use program::{Fault, Verdict};
+use program::{Fault, Output, Verdict};
 
 use super::args::{Args, Engine};
+use super::hierarchy;
 use super::input::{Pair, Roads};
+use super::plot::Drawn;
 use super::print::{Cheapest, Printer, Summary};
 
 /// So many landmarks of those that there are count for a pair: those that help most.
@@ -26,41 +24,92 @@ const BEST: usize = 6;
 /// So many of all cheapest routes are shown.
 const MOST_SHOWN: usize = 100;
 
-/// Finds and prints what is asked for, one pair after the other.
-pub fn solve(
-    args: &Args,
-    roads: &Roads,
-    pairs: &[Pair],
-    out: &mut impl Write,
-) -> Result<Verdict, Fault> {
-    let network = &roads.network;
-    let Some(&first) = pairs.first() else { return Ok(Verdict::Solved) };
-    // No arc is shorter than the great circle times this factor.
-    let factor = network.largest_factor().unwrap_or(0.0);
-    let route = |pair: Pair| network.route_to(pair.to).great_circle(factor);
-    let asked = Asked { args, pairs, out: Printer { args, roads, out } };
-    let Some(count) = args.landmarks else { return asked.answer(|pair| Ok(route(pair))) };
-    let landmarks = Landmarks::of(&route(first)).count(count.into()).limits(args.limits()).build();
-    let landmarks = landmarks.map_err(|fault| match fault {
-        LandmarkError::Stopped(_) => Fault::Stopped(format!("--landmarks: {fault}")),
-        _ => Fault::Input(format!("--landmarks: {fault}")),
-    })?;
-    asked.answer(|pair| {
-        let informed = landmarks.to(route(pair)).map_err(|fault| Fault::input(&fault))?;
-        Ok(informed.best(BEST, &pair.from))
-    })
+/// What is asked for.
+pub struct Asked<'a, W> {
+    pub args: &'a Args,
+    pub roads: &'a Roads,
+    /// The network with the traffic.
+    pub today: &'a RoadNetwork,
+    pub pairs: &'a [Pair],
+    pub table: Option<Output>,
+    pub out: &'a mut W,
+}
+
+/// Finds and prints what is asked for, one pair after the other. Returns the routes if they are to be drawn.
+pub fn solve<V: Observer<NodeId, u32> + Copy>(
+    asked: &mut Asked<'_, impl Write>,
+    watch: V,
+) -> Result<(Verdict, Vec<Drawn>), Fault> {
+    let Asked { args, roads, today, pairs, .. } = *asked;
+    let Some(&first) = pairs.first() else { return Ok((Verdict::Solved, Vec::new())) };
+    let table = asked.table.take();
+    let out = Printer { args, roads, out: &mut *asked.out, routes: Vec::new() };
+    let mut solver = Solver { args, pairs, watch, out };
+    let verdict = if let Some(file) = &args.hierarchy {
+        let route = roads.network.route_to(first.to);
+        let hierarchy = hierarchy::load_or_make(args, file, &route)?;
+        match table {
+            Some(table) => hierarchy::write_table(&hierarchy, roads, pairs, table)?,
+            None => solver.answer_by(&hierarchy, today)?,
+        }
+    } else {
+        // No arc is shorter than the great circle times this factor.
+        let factor = match args.engine {
+            Engine::Dijkstra => 0.0,
+            _ => today.largest_factor().unwrap_or(0.0),
+        };
+        let route = |pair: Pair| today.route_to(pair.to).great_circle(factor);
+        match args.landmarks {
+            None => solver.answer(|pair| Ok(route(pair)))?,
+            Some(count) => {
+                let any = route(first);
+                let builder = Landmarks::of(&any).count(count.into());
+                let landmarks =
+                    builder.limits(args.limits()).build().map_err(|fault| match fault {
+                        LandmarkError::Stopped(_) => {
+                            Fault::Stopped(format!("--landmarks: {fault}"))
+                        }
+                        _ => Fault::Input(format!("--landmarks: {fault}")),
+                    })?;
+                solver.answer(|pair| {
+                    let informed =
+                        landmarks.to(route(pair)).map_err(|fault| Fault::input(&fault))?;
+                    Ok(informed.best(BEST, &pair.from))
+                })?
+            }
+        }
+    };
+    Ok((verdict, solver.out.routes))
 }
 
 /// What is asked, apart from the heuristic.
-struct Asked<'a, W> {
+struct Solver<'a, W, V> {
     args: &'a Args,
     pairs: &'a [Pair],
+    watch: V,
     out: Printer<'a, W>,
 }
 
-impl<W: Write> Asked<'_, W> {
+impl<W: Write, V: Observer<NodeId, u32> + Copy> Solver<'_, W, V> {
+    /// Answers all pairs by a hierarchy: single routes by its queries, all else with its distances as the heuristic.
+    fn answer_by(
+        &mut self,
+        hierarchy: &Hierarchy<u32>,
+        today: &RoadNetwork,
+    ) -> Result<Verdict, Fault> {
+        let (args, first) = (self.args, self.pairs[0]);
+        let explained = |fault: HierarchyError<u32>| Fault::input(&fault);
+        let is_single = args.routes().is_none() && !args.all && args.engine == Engine::AStar;
+        if !is_single || args.traffic.is_some() {
+            return self.answer(|pair| hierarchy.to(today.route_to(pair.to)).map_err(explained));
+        }
+        let query = hierarchy.query(today.route_to(first.to)).map_err(explained)?;
+        let search = query.limits(args.limits()).observer(self.watch).search(first.from);
+        self.answer_one(search, |pair| Ok(today.route_to(pair.to)))
+    }
+
     /// Answers all pairs; `problem` makes the problem of one.
-    fn answer<P>(mut self, problem: impl Fn(Pair) -> Result<P, Fault>) -> Result<Verdict, Fault>
+    fn answer<P>(&mut self, problem: impl Fn(Pair) -> Result<P, Fault>) -> Result<Verdict, Fault>
     where
         P: Reversible<State = NodeId, Action = (), Cost = u32> + DenseStates + Clone,
     {
@@ -69,27 +118,36 @@ impl<W: Write> Asked<'_, W> {
         if self.args.all {
             return self.answer_all(problem);
         }
+        if self.args.alternatives.is_some() {
+            let builder = Alternatives::new(any).dense().limits(limits).observer(self.watch);
+            return self.answer_several(builder.search(start), problem);
+        }
         if self.args.best.is_some() {
-            let builder = KBest::new(any).limits(limits);
+            let builder = KBest::new(any).limits(limits).observer(self.watch);
             let builder = if self.args.simple { builder.simple() } else { builder };
             return match self.args.engine {
                 Engine::Dijkstra => {
-                    self.answer_best(builder.dijkstra().dense().search(start), problem)
+                    self.answer_several(builder.dijkstra().dense().search(start), problem)
                 }
-                _ => self.answer_best(builder.dense().search(start), problem),
+                _ => self.answer_several(builder.dense().search(start), problem),
             };
         }
+        let watch = self.watch;
         match self.args.engine {
             Engine::Dijkstra => {
-                self.answer_one(Dijkstra::new(any).dense().limits(limits).search(start), problem)
+                let builder = Dijkstra::new(any).dense().limits(limits).observer(watch);
+                self.answer_one(builder.search(start), problem)
             }
             Engine::AStar => {
-                self.answer_one(AStar::new(any).dense().limits(limits).search(start), problem)
+                let builder = AStar::new(any).dense().limits(limits).observer(watch);
+                self.answer_one(builder.search(start), problem)
             }
-            Engine::Bidirectional => self
-                .answer_one(Bidirectional::new(any).dense().limits(limits).search(start), problem),
+            Engine::Bidirectional => {
+                let builder = Bidirectional::new(any).dense().limits(limits).observer(watch);
+                self.answer_one(builder.search(start), problem)
+            }
             Engine::Weighted(weight) => {
-                let builder = AStar::new(any).weight(weight).dense().limits(limits);
+                let builder = AStar::new(any).weight(weight).dense().limits(limits).observer(watch);
                 self.answer_one(builder.search(start), problem)
             }
         }
@@ -98,7 +156,7 @@ impl<W: Write> Asked<'_, W> {
     /// One route for each pair.
     fn answer_one<P, E>(
         &mut self,
-        mut search: Search<E, ()>,
+        mut search: Search<E, V>,
         problem: impl Fn(Pair) -> Result<P, Fault>,
     ) -> Result<Verdict, Fault>
     where
@@ -131,28 +189,28 @@ impl<W: Write> Asked<'_, W> {
         Ok(worst)
     }
 
-    /// The best routes for each pair.
-    fn answer_best<P, R, T, F>(
+    /// Several routes for each pair.
+    fn answer_several<P, E>(
         &mut self,
-        mut search: Search<KBestEngine<P, R, T, F>, ()>,
+        mut search: Search<E, V>,
         problem: impl Fn(Pair) -> Result<P, Fault>,
     ) -> Result<Verdict, Fault>
     where
         P: SearchProblem<State = NodeId, Action = (), Cost = u32>,
-        R: Order<u32>,
-        T: TableFor<NodeId, u32>,
-        F: Frontier<IdOf<T, NodeId>, R::Key>,
+        E: Algorithm<Problem = P, State = NodeId, Action = (), Cost = u32>,
+        Search<E, V>: Iterator<Item = Result<Path<NodeId, (), u32>, SearchError<u32>>>,
     {
-        let most = self.args.best.unwrap_or(1);
+        let most = self.args.routes().unwrap_or(1);
         let mut worst = Verdict::Solved;
         for &pair in self.pairs {
             let began = Instant::now();
             search.restart_with(problem(pair)?, pair.from);
             self.out.begin(pair)?;
+            let mut found = 0;
             for path in search.by_ref().take(usize::try_from(most).unwrap_or(usize::MAX)) {
                 self.out.route(&path.map_err(|fault| explain(&fault))?)?;
+                found += 1;
             }
-            let found = search.returned();
             let stopped = if found < most {
                 // Why there are no more.
                 stopped(&search.run().map_err(|fault| explain(&fault))?)

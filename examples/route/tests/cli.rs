@@ -171,6 +171,135 @@ fn nodes_are_counted_from_zero_where_there_is_no_line_for_their_number() {
     assert!(err.starts_with("route: standard input: line 3, column 6"), "{err}");
 }
 
+/// A file of this name that is not there.
+fn no_file(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_file(&path);
+    path
+}
+
+#[test]
+fn a_hierarchy_is_made_once_and_answers_everything() {
+    let path = no_file("diamond.ch");
+    for round in 0..2 {
+        for (options, expected) in [
+            ("1 4", (0, "4\n")),
+            ("4 5", (1, "no route\n")),
+            ("1 4 --best 3", (0, "4\n4\n9\n")),
+            ("1 4 --all", (0, "2\n")),
+            ("1 4 --engine bidirectional", (0, "4\n")),
+            ("1 4 --engine weighted:2", (0, "4\n")),
+        ] {
+            let (code, out) = costs(&format!("{options} --hierarchy {}", path.display()));
+            assert_eq!((code, &out[..]), expected, "{options}, {round}");
+        }
+        assert!(path.exists());
+    }
+    let other = GRAPH.replace("a 3 4 2", "a 3 4 1");
+    let args = format!("- 1 4 --hierarchy {}", path.display());
+    let (code, _, err) = route_reads(&args, other.as_bytes());
+    assert_eq!(code, 2);
+    assert!(err.contains("diamond.ch: the hierarchy was made of another problem"), "{err}");
+    let path = no_file("stopped.ch");
+    let (code, _, err) = route(&format!("- 1 4 --memory 0 --hierarchy {}", path.display()));
+    assert_eq!(code, 3);
+    assert!(err.starts_with("route: --hierarchy: making the hierarchy was stopped"), "{err}");
+    assert!(!path.exists());
+}
+
+#[test]
+fn a_table_has_the_distances_of_all_pairs() {
+    let (hierarchy, table) = (no_file("table.ch"), no_file("table.csv"));
+    let pairs = file("table-pairs.txt", b"1 4\n2 5\n1 1\n4 4\n");
+    let args = format!(
+        "- --pairs {} --hierarchy {} --table {}",
+        pairs.display(),
+        hierarchy.display(),
+        table.display()
+    );
+    // One of them is not there.
+    assert_eq!(route(&args), (1, String::new(), String::new()));
+    let text = fs::read_to_string(&table).unwrap();
+    assert_eq!(text, "from,4,5,1\n1,4,,0\n2,3,,4\n4,0,,1\n");
+}
+
+#[test]
+fn alternatives_are_printed_after_the_best_route() {
+    // Two roads of equal length, and a detour.
+    let graph = "p sp 8 9\na 1 2 1\na 2 3 30\na 3 8 1\na 1 4 1\na 4 5 31\na 5 8 1\na 1 6 30\na 6 7 30\na 7 8 30\n";
+    let (code, out, err) = route_reads("- 1 8 --alternatives 3 --path", graph.as_bytes());
+    assert_eq!((code, &err[..]), (0, ""));
+    let (best, other) = (out.find("    1 2 3 8\n").unwrap(), out.find("    1 4 5 8\n").unwrap());
+    assert!(best < other && !out.contains(" 6 ") && out.contains("  no other route\n"), "{out}");
+    let (code, out, _) = route_reads("- 1 8 --alternatives 1 --quiet", graph.as_bytes());
+    assert_eq!((code, &out[..]), (0, "32\n33\n"));
+    assert_eq!(costs("4 5 --alternatives 2"), (1, "no route\n".into()));
+}
+
+#[test]
+fn traffic_makes_arcs_dearer() {
+    let hierarchy = no_file("traffic.ch");
+    let traffic = file("traffic.txt", b"# a jam\n2 4 1.5\n3 4, 1\n1 3 2\n");
+    for options in ["", "--engine dijkstra", "--landmarks 2", "--hierarchy"] {
+        let options = match options {
+            "--hierarchy" => format!("--hierarchy {}", hierarchy.display()),
+            options => options.to_owned(),
+        };
+        // 1 + 5 by way of 2, where a half is rounded up; 4 + 2 by way of 3.
+        let args = format!("1 4 --best 2 --traffic {} {options}", traffic.display());
+        assert_eq!(costs(&args), (0, "6\n6\n".into()), "{options}");
+        let args = format!("2 4 --traffic {} {options}", traffic.display());
+        assert_eq!(costs(&args), (0, "5\n".into()), "{options}");
+    }
+    for (name, text, expected) in [
+        (
+            "a",
+            "1 2 0.5\n",
+            "line 1, column 5: found `0.5`, expected two nodes and a factor from 1 on",
+        ),
+        ("b", "1 2\n", "line 1, column 4: found the end of the line"),
+        ("c", "\n2 1 3\n", "line 2, column 1: there is no arc from 2 to 1"),
+        ("d", "1 9 3\n", "line 1, column 1: there is no arc from 1 to 9"),
+        ("e", "1 2 NaN\n", "line 1, column 5: found `NaN`"),
+    ] {
+        let traffic = file(&format!("bad-traffic-{name}.txt"), text.as_bytes());
+        let (code, _, err) = route(&format!("- 1 4 --traffic {}", traffic.display()));
+        assert_eq!(code, 2);
+        assert!(err.contains(expected), "{err}");
+    }
+}
+
+#[test]
+fn routes_are_drawn() {
+    let places = "p aux sp co 5\nv 1 0 0\nv 2 100 100\nv 3 100 -100\nv 4 200 0\nv 5 900 90\n";
+    let places = file("drawn.co", places.as_bytes());
+    let hierarchy = no_file("drawn.ch");
+    for options in ["", "--engine dijkstra", "--best 2", "--alternatives 2", "--hierarchy"] {
+        let options = match options {
+            "--hierarchy" => format!("--hierarchy {}", hierarchy.display()),
+            options => options.to_owned(),
+        };
+        for ending in ["svg", "png"] {
+            let picture = no_file(&format!("drawn.{ending}"));
+            let (at, to) = (places.display(), picture.display());
+            let (code, _, err) = route(&format!("- 1 4 --coordinates {at} --plot {to} {options}"));
+            assert_eq!((code, &err[..]), (0, ""), "{options}");
+            let bytes = fs::read(&picture).unwrap();
+            if ending == "svg" {
+                let text = String::from_utf8(bytes).unwrap();
+                let has_second =
+                    ["--best", "--alternatives"].iter().any(|it| options.starts_with(it));
+                assert!(text.starts_with("<svg") && text.trim_end().ends_with("</svg>"));
+                assert!(text.contains("rgb(0,114,178)") && text.contains("1 to 4: 4"), "{text}");
+                assert_eq!(text.contains("rgb(213,94,0)"), has_second, "{text}");
+                assert!(!text.contains("0 nodes that were expanded"), "{text}");
+            } else {
+                assert!(bytes.starts_with(b"\x89PNG"));
+            }
+        }
+    }
+}
+
 #[test]
 fn limits_stop_a_search() {
     let (code, out, _) = route("- 1 4 --best 9 --memory 0 --quiet");
@@ -197,7 +326,10 @@ fn invalid_usage_is_an_error() {
         ("- 1 4 --engine weighted", "as in weighted:1.5"),
         ("- 1 4 --engine weighted:0.5", "from 1 on"),
         ("- 1 4 --engine dijkstra --landmarks 2", "takes no heuristic"),
-        ("- 1 4 --engine weighted:2", "needs a heuristic: give --coordinates or --landmarks"),
+        (
+            "- 1 4 --engine weighted:2",
+            "needs a heuristic: give --coordinates, --landmarks or --hierarchy",
+        ),
         ("- 1 4 --landmarks 0", "1..=256"),
         ("- 1 4 --landmarks -2", "1..=256"),
         ("- 1 -4", "invalid value '-4' for '[TO]'"),
@@ -208,6 +340,14 @@ fn invalid_usage_is_an_error() {
         ("- 1 4 --time soon", "number of seconds"),
         ("- 1 4 --memory x", "megabytes"),
         ("- 1 4 --coordinates no-such-file", "no-such-file: "),
+        ("- 1 4 --alternatives 2 --best 3", "cannot be used with"),
+        ("- 1 4 --alternatives 2 --engine bidirectional", "leave out --engine"),
+        ("- 1 4 --table x.csv", "--hierarchy"),
+        ("- 1 4 --plot x.png", "--coordinates"),
+        ("- 1 4 --plot x.gif --coordinates no-such-file", "--plot: x.gif: the name must end in"),
+        ("- 1 4 --traffic -", "--traffic: the standard input is read for the network"),
+        ("- 1 4 --engine dijkstra --hierarchy x.ch", "takes no heuristic"),
+        ("- 1 4 --hierarchy no-such-folder/x.ch", "--hierarchy: no-such-folder/x.ch"),
         ("no-such-file 1 4", "no-such-file: "),
         ("- --pairs no-such-file", "no-such-file: "),
     ] {
