@@ -13,6 +13,29 @@ use std::fmt;
 ///
 /// # Example
 ///
+/// With the feature `derive`, structs and enums of such types need one line:
+///
+/// ```
+/// # #[cfg(feature = "derive")] {
+/// use bestfirst::Encode;
+///
+/// #[derive(Clone, Debug, PartialEq, Eq, Hash, Encode)]
+/// enum Robot {
+///     Parked,
+///     At { x: u16, y: u16 },
+/// }
+///
+/// let mut bytes = [0; Robot::BYTES];
+/// Robot::At { x: 260, y: 7 }.encode(&mut bytes);
+/// assert_eq!(bytes, [1, 4, 1, 7, 0]);
+/// assert_eq!(Robot::decode(&bytes), Ok(Robot::At { x: 260, y: 7 }));
+/// let fault = Robot::decode(&[0, 4, 1, 7, 0]).unwrap_err();
+/// assert_eq!(fault.to_string(), "byte 1 is not 0");
+/// # }
+/// ```
+///
+/// Without it, a tuple of the fields does the work:
+///
 /// ```
 /// use bestfirst::{DecodeError, Encode};
 ///
@@ -45,7 +68,7 @@ use std::fmt;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written as a fixed number of bytes",
     label = "this type does not implement `Encode`",
-    note = "for a struct of your own, implement `bestfirst::Encode` by a tuple of its fields, of up to eight, as `(u16, bool)`: `BYTES` is that of the tuple, `encode` encodes the tuple, `decode` decodes it and makes the struct; the page of `Encode` has this as an example",
+    note = "for a struct or an enum of your own, write `#[derive(bestfirst::Encode)]`, with the feature `derive`; or implement `bestfirst::Encode` by a tuple of its fields, of up to eight, as `(u16, bool)`: `BYTES` is that of the tuple, `encode` encodes the tuple, `decode` decodes it and makes the struct; the page of `Encode` has this as an example",
     note = "integers, floats, `bool`, `char`, arrays, tuples, and `Option` of these are encoded already; a `Vec` or a `String` has no fixed size: use an array"
 )]
 pub trait Encode: Sized {

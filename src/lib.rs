@@ -185,6 +185,8 @@
 //!   With IDA* without a transposition table, and where values of *f* are few, the report is that of one thread.
 //!   Beam search has the report of one thread, and search on disk its cost and bound. Landmarks have `build_parallel`.
 //! - `distributed`, off by default: A* on several processes, by `timely`. It brings `parallel` with it.
+//! - `derive`, off by default: `#[derive(Encode)]` for structs and enums, so that their states can be kept on disk and sent to
+//!   other processes.
 //! - `petgraph`, off by default: every graph of petgraph is a problem, `problems::petgraph`.
 //! - `problems`, off by default: the [ready problems](#ready-problems). They are a third of the library, so programs with
 //!   a problem of their own do not compile them.
@@ -241,6 +243,9 @@ pub mod table;
 mod threads;
 pub mod trace;
 
+#[cfg(feature = "derive")]
+#[doc(inline)]
+pub use bestfirst_derive::Encode;
 pub use cost::{Cost, Criteria, HalvableCost, ScalableCost};
 pub use encode::{DecodeError, Encode};
 pub use limits::{CancelToken, Limits};
