@@ -665,7 +665,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
 }
 
 /// Returns the report of a search with this progress and path. It is compiled once for all engines.
-fn concluded<S, A, C: Cost>(
+pub(in crate::engine) fn concluded<S, A, C: Cost>(
     mut report: Report<S, A, C>,
     progress: Progress,
     path: Option<Path<S, A, C>>,

@@ -7,7 +7,7 @@ use bestfirst::{AStar, Distributed, FnProblem, Limits, Outcome, Report, SearchEr
 
 use crate::engines::Answer;
 use crate::judge::{PATIENCE, Tally, check};
-use crate::random::{Edge, Problem, Random, Units};
+use crate::random::{Edge, Problem, Random, Units, rounds};
 
 type AnswerOf<C> = Answer<u16, Edge, C>;
 
@@ -195,6 +195,36 @@ fn a_heuristic_that_lies_leads_to_a_real_path_and_proves_nothing() {
         assert_eq!(path.verify(&line), Ok(()));
         assert_eq!((report.cost(), report.lower_bound), (expected.cost(), expected.lower_bound));
     }
+}
+
+/// Stopped anywhere, a search with such a heuristic has a path that costs no less than its bound.
+#[test]
+fn a_heuristic_that_lies_has_no_bound_above_its_path() {
+    let mut stops = 0;
+    for seed in 0..rounds(60) {
+        let mut problem = Problem::<u32, u16>::long(seed, 10);
+        let mut random = Random::new(seed);
+        problem.h.iter_mut().for_each(|h| *h = u32::try_from(random.below(40)).unwrap());
+        for workers in 1..=2 {
+            for most in 0.. {
+                let limits = Limits::new().expansions(most);
+                let report = search(&problem, workers, limits).unwrap();
+                if let Some(path) = report.path() {
+                    assert_eq!(path.verify(&problem), Ok(()));
+                    let (bound, cost) = (report.lower_bound, path.cost());
+                    assert!(
+                        bound <= cost,
+                        "seed {seed}, {workers} workers, {most} expansions: {bound} of {cost}"
+                    );
+                }
+                if !is_stopped(&report) {
+                    break;
+                }
+                stops += u64::from(report.path().is_some());
+            }
+        }
+    }
+    assert!(stops > 10, "{stops}");
 }
 
 #[test]

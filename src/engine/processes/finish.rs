@@ -7,6 +7,7 @@ use super::time::Time;
 use super::worker::{GivenUp, Worker};
 use crate::cost::{Cost, larger, smaller};
 use crate::encode::Encode;
+use crate::engine::Progress;
 use crate::engine::threads::ids::located;
 use crate::problem::SearchProblem;
 use crate::report::{Layer, SearchError, Stats, StopReason};
@@ -15,19 +16,12 @@ use crate::table::{Record, StateId, Table};
 /// How the search ended, the same for every worker.
 #[derive(Debug)]
 pub(super) struct Summary<S, C> {
-    pub(super) end: End,
+    pub(super) end: Progress,
     /// To the best goal, or else to the state that is closest to a goal.
     pub(super) trail: Option<Trail<S, C>>,
     pub(super) lower_bound: C,
     pub(super) stats: Stats,
     pub(super) layers: Vec<Layer<C>>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum End {
-    Found,
-    Exhausted,
-    Stopped(StopReason),
 }
 
 /// The states of a path, the start first.
@@ -44,7 +38,7 @@ pub(super) struct Trail<S, C> {
 type Concluded<T, C> = Result<Result<T, SearchError<C>>, GivenUp>;
 
 /// How the search ended, the path, and the lower bound.
-type Conclusion<S, C> = (End, Option<Trail<S, C>>, C);
+type Conclusion<S, C> = (Progress, Option<Trail<S, C>>, C);
 
 /// So many states of a path are sent at once, at most.
 const fn most_of_section<S: Encode>() -> u64 {
@@ -85,12 +79,14 @@ where
         let goal = self.common.goal();
         let end = match self.early {
             Some(Early::Failed(error)) => return Ok(Err(error)),
-            Some(Early::Stopped(reason)) => End::Stopped(reason),
-            None if goal.is_some() => End::Found,
-            None if reports.iter().any(|report| report.is_barred) => End::Stopped(StopReason::Cost),
+            Some(Early::Stopped(reason)) => Progress::Stopped(reason),
+            None if goal.is_some() => Progress::Found,
+            None if reports.iter().any(|report| report.is_barred) => {
+                Progress::Stopped(StopReason::Cost)
+            }
             None => match reports.iter().find_map(|report| report.overflow) {
                 Some(overflow) => return Ok(Err(overflow)),
-                None => End::Exhausted,
+                None => Progress::Exhausted,
             },
         };
         let least = reports.iter().filter_map(|report| report.least_open).reduce(smaller);
@@ -244,4 +240,35 @@ fn closest_of<C: Cost>(reports: &[FinalReport<C>]) -> Option<(u32, Found<C>)> {
         }
     }
     closest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::report;
+    use super::*;
+    use crate::problem::FnProblem;
+
+    /// The states on a path may have become cheaper since its goal was reached.
+    #[test]
+    fn a_bound_above_a_path_that_became_cheaper_proves_nothing() {
+        let line = FnProblem::new(|&n: &u8| [(n + 1, 3_u32)], |_: &u8| 0, |&n: &u8| n == 2);
+        let summary = |lower_bound| {
+            let states = vec![0, 1, 2];
+            let trail = Trail { leads_to_goal: true, overestimates: false, start_cost: 1, states };
+            Summary {
+                end: Progress::Stopped(StopReason::Expansions),
+                trail: Some(trail),
+                lower_bound,
+                stats: Stats::default(),
+                layers: Vec::new(),
+            }
+        };
+        for (bound, expected) in [(6, 6), (7, 7), (8, 0)] {
+            let report = report(&line, None, summary(bound)).unwrap();
+            let cost = report.incumbent.map(|path| path.cost());
+            assert_eq!((cost, report.lower_bound), (Some(7), expected));
+        }
+        // A limit on the cost holds for what is reported.
+        assert!(report(&line, Some(6), summary(6)).unwrap().incumbent.is_none());
+    }
 }

@@ -43,13 +43,14 @@ pub use secret::Secret;
 
 use crate::cost::Cost;
 use crate::encode::Encode;
+use crate::engine::search::concluded;
 use crate::limits::Limits;
 use crate::path::{Path, PathOf};
 use crate::problem::SearchProblem;
 use crate::report::{Outcome, Report, ReportOf, SearchError};
 use crate::table::StateId;
 use connect::Hello;
-use finish::{End, Summary, Trail};
+use finish::{Summary, Trail};
 use launch::Launch;
 use wire::{Network, Sockets};
 use worker::Worker;
@@ -306,7 +307,7 @@ where
             worker.search()?;
             worker.finish()
         })??;
-        Ok(report(&problem, summary)?)
+        Ok(report(&problem, limits.of_worker.cost_limit(), summary)?)
     }
 }
 
@@ -346,6 +347,7 @@ where
 
 fn report<P: SearchProblem>(
     problem: &P,
+    most_cost: Option<P::Cost>,
     summary: Summary<P::State, P::Cost>,
 ) -> Result<ReportOf<P>, SearchError<P::Cost>> {
     let Summary { end, trail, lower_bound, stats, layers } = summary;
@@ -358,16 +360,9 @@ fn report<P: SearchProblem>(
             closest = built;
         }
     }
-    let mut incumbent = None;
-    let outcome = match (end, path) {
-        (End::Found, Some(path)) => Outcome::Found(path),
-        (End::Stopped(reason), path) => {
-            incumbent = path;
-            Outcome::Stopped(reason)
-        }
-        (End::Exhausted | End::Found, _) => Outcome::Exhausted,
-    };
-    Ok(Report { outcome, incumbent, closest, lower_bound, stats, layers })
+    let outcome = Outcome::Exhausted;
+    let report = Report { outcome, incumbent: None, closest, lower_bound, stats, layers };
+    Ok(concluded(report, end, path, most_cost))
 }
 
 impl<P: SearchProblem, I, F> fmt::Debug for Distributed<P, I, F> {
