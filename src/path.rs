@@ -9,7 +9,7 @@ pub use steps::Steps;
 use std::fmt;
 
 use crate::cost::Cost;
-use crate::problem::{SearchProblem, Successor, SuccessorBuffer};
+use crate::problem::{SearchProblem, Successor, SuccessorBuffer, generate};
 
 /// A path from a start to a goal: its states, the actions between them, and the costs of the steps.
 ///
@@ -183,7 +183,7 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
         let mut sum = self.start_cost;
         for (i, step) in self.steps().enumerate() {
             next.clear();
-            problem.successors(step.from, &mut next);
+            generate(problem, step.from, &mut next);
             let mut leads_there = false;
             let mut costs_that = false;
             for successor in next.as_slice() {
@@ -230,7 +230,7 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
         P: SearchProblem<State = S, Action = A, Cost = C> + ?Sized,
         S: std::hash::Hash,
     {
-        let successors = &mut |state: &S, next: &mut _| problem.successors(state, next);
+        let successors = &mut |state: &S, next: &mut _| generate(problem, state, next);
         let steps = states.size_hint().0;
         let states = &mut || Some((states.next()?, None));
         Self::through_states(successors, (states, steps), start_cost)
@@ -247,7 +247,7 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
         P: SearchProblem<State = S, Action = A, Cost = C> + ?Sized,
         S: std::hash::Hash,
     {
-        let successors = &mut |state: &S, next: &mut _| problem.successors(state, next);
+        let successors = &mut |state: &S, next: &mut _| generate(problem, state, next);
         let steps = states.size_hint().0;
         let states = &mut || states.next().map(|(state, cost)| (state, Some(cost)));
         Self::through_states(successors, (states, steps), start_cost)

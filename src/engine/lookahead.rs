@@ -9,7 +9,7 @@ use crate::cost::Cost;
 use crate::frontier::Frontier;
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
-use crate::problem::{SearchProblem, Successor, SuccessorBuffer, Successors};
+use crate::problem::{SearchProblem, Successor, SuccessorBuffer, Successors, generate};
 use crate::report::SearchError;
 use crate::table::{CacheResidency, Full, Record, StateId, Table};
 
@@ -191,12 +191,6 @@ impl<S: Parts> Lookahead<S> {
             table.prefetch(id);
         }
     }
-}
-
-/// In a function of its own, so that the problem's code is there once and is optimised by itself.
-#[inline(never)]
-fn generate<P: SearchProblem>(problem: &P, state: &P::State, next: &mut Successors<P>) {
-    problem.successors(state, next);
 }
 
 /// The successors of one state.

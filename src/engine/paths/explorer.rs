@@ -10,7 +10,7 @@ use crate::engine::relaxation::Trail;
 use crate::engine::{Engine, Progress, Run};
 use crate::observer::Observer;
 use crate::path::{Path, PathError, PathOf};
-use crate::problem::{SearchProblem, Successor, SuccessorBuffer, Successors};
+use crate::problem::{Successor, SuccessorBuffer, Successors, generate};
 use crate::report::{SearchError, StopReason};
 use crate::table::{Full, Record, StateId, Table};
 
@@ -316,7 +316,7 @@ impl<S: Parts> Explorer<S> {
         let Self { search, steps, successors, ids, .. } = self;
         let (problem, table) = (search.core.states.problem(), search.core.states.table());
         successors.clear();
-        table.with_state(from, |state| problem.successors(state, successors));
+        table.with_state(from, |state| generate(problem, state, successors));
         let bytes = successors.bytes();
         if bytes > self.bytes {
             run.memory().claim(bytes - self.bytes)?;
@@ -396,7 +396,7 @@ impl<S: Parts> Explorer<S> {
         next: &'n mut Successors<S::Problem>,
     ) -> Result<&'n SuccessorOf<S>, SearchError<S::Cost>> {
         next.clear();
-        self.problem().successors(from, next);
+        generate(self.problem(), from, next);
         let is_same = |there: &&SuccessorOf<S>| {
             there.cost == link.cost && self.table().with_state(link.to, |to| *to == there.state)
         };

@@ -4,7 +4,7 @@ use super::Relaxation;
 use crate::cost::{Cost, smaller};
 use crate::engine::parts::Parts;
 use crate::engine::{Progress, Run};
-use crate::problem::{SearchProblem, Successors};
+use crate::problem::{Successors, generate};
 use crate::report::SearchError;
 use crate::table::{Record, StateId, Table};
 
@@ -174,7 +174,7 @@ impl<S: Parts> Relaxation<S> {
             return is_left_out.then_some((g, h));
         }
         successors.clear();
-        self.table.with_state(id, |state| self.problem.successors(state, successors));
+        self.table.with_state(id, |state| generate(&self.problem, state, successors));
         let does_not_fit = |step: S::Cost| step.is_step() && g.checked_add(step).is_none();
         let left_out = successors.drain().filter(|step| does_not_fit(step.cost));
         let costs = left_out.filter(|step| !is_stored(&step.state)).map(|step| step.cost);

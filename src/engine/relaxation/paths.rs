@@ -6,7 +6,7 @@ use crate::engine::Order;
 use crate::engine::checked::sound_heuristic;
 use crate::engine::parts::Parts;
 use crate::path::{Path, PathOf};
-use crate::problem::{SearchProblem, SuccessorBuffer};
+use crate::problem::{SearchProblem, SuccessorBuffer, generate};
 use crate::report::SearchError;
 use crate::table::{Record, StateId, Table, TableFor};
 
@@ -152,7 +152,7 @@ where
         return None;
     }
     let mut successors = SuccessorBuffer::new();
-    table.with_state(first, |start| problem.successors(start, &mut successors));
+    table.with_state(first, |start| generate(problem, start, &mut successors));
     // A type without size has one value.
     let action = successors.pop()?.action;
     let mut before = table.load(first);

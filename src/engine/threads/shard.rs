@@ -10,7 +10,7 @@ use crate::engine::{Order, Run};
 use crate::frontier::{Frontier, Key};
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
-use crate::problem::{SearchProblem, SuccessorBuffer, Successors};
+use crate::problem::{SearchProblem, SuccessorBuffer, Successors, generate};
 use crate::report::SearchError;
 use crate::table::{Full, Record, StateId, Table};
 
@@ -328,7 +328,7 @@ impl<S: Parts> Shard<S> {
             }
         }
         successors.clear();
-        states.table().with_state(id, |state| states.problem().successors(state, successors));
+        states.table().with_state(id, |state| generate(states.problem(), state, successors));
         let count = successors.len();
         if successors.bytes() > self.bytes {
             if let Err(full) = run.memory().claim(successors.bytes() - self.bytes) {
