@@ -164,6 +164,31 @@ impl<S, A, C: Cost> Path<S, A, C> {
     }
 }
 
+impl<S: Clone, A: Clone, C: Cost> Path<S, A, C> {
+    /// Creates the path through `states` by `actions` at these costs, all from its end to its start.
+    ///
+    /// # Errors
+    ///
+    /// [`PathError::Overflow`] if the cost of the path does not fit into its type.
+    pub(crate) fn reversed(
+        states: &[S],
+        actions: &[A],
+        (start_cost, costs): (C, &[C]),
+    ) -> Result<Self, PathError<C>> {
+        let mut sum = start_cost;
+        for (step, &cost) in costs.iter().rev().enumerate() {
+            sum = sum.checked_add(cost).ok_or(PathError::Overflow { step, sum, cost })?;
+        }
+        Ok(Self {
+            start_cost,
+            states: states.iter().rev().cloned().collect(),
+            actions: actions.iter().rev().cloned().collect(),
+            step_costs: costs.iter().rev().copied().collect(),
+            cost: sum,
+        })
+    }
+}
+
 impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
     /// Replays the path on `problem`: each state must have the next one as a successor at the cost of
     /// that step, the costs must add up to the cost of the path, and the last state must be a goal.

@@ -333,3 +333,45 @@ fn a_limit_on_memory_stops_it_wherever_it_is() {
     }
     assert!(stops.len() > 10, "{stops:?}");
 }
+
+/// Listed, the paths are those of before, and the problem is asked once for each step that is on any of them.
+#[test]
+fn paths_are_listed_without_asking_again() {
+    struct Counted<'a>(&'a Graph, std::cell::Cell<u64>);
+    impl SearchProblem for Counted<'_> {
+        type State = u16;
+        type Action = u32;
+        type Cost = u32;
+        fn successors(&self, state: &u16, next: &mut Successors<Self>) {
+            self.1.set(self.1.get() + 1);
+            self.0.successors(state, next);
+        }
+        fn heuristic(&self, state: &u16) -> u32 {
+            self.0.heuristic(state)
+        }
+        fn is_goal(&self, state: &u16) -> bool {
+            self.0.is_goal(state)
+        }
+    }
+    let mut random = Random(5);
+    let mut graphs: Vec<Graph> = (0..300).map(|_| random.graph(1)).collect();
+    // A chain of eight pairs of parallel steps.
+    let mut steps: Vec<_> = (1..=8).map(|to| vec![(to, 1), (to, 1)]).collect();
+    steps.push(Vec::new());
+    let goals = (0..=8).map(|state| state == 8).collect();
+    graphs.push(Graph { steps, goals, h: vec![0; 9] });
+    let mut most = 0;
+    for graph in graphs {
+        let problem = Counted(&graph, std::cell::Cell::new(0));
+        let all = all_optimal(&problem, 0).unwrap();
+        let asked = problem.1.get();
+        let paths: Vec<_> = all.paths().map(|path| path.unwrap()).collect();
+        assert!(problem.1.get() - asked <= all.step_count() as u64);
+        for path in &paths {
+            path.verify(&graph).unwrap();
+        }
+        assert_eq!(PathCount::Finite(paths.len() as u128), all.count());
+        most = most.max(paths.len());
+    }
+    assert_eq!(most, 256);
+}

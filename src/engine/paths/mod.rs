@@ -21,6 +21,7 @@ mod graph;
 mod heap;
 mod k_best;
 mod k_search;
+mod last_path;
 mod listing;
 mod optimal_paths;
 mod sidetracks;

@@ -6,6 +6,7 @@ use super::AllOptimalSearch;
 use super::all_search::AllOptimalEngine;
 use super::graph::PathCount;
 use super::heap::NONE;
+use super::last_path::LastPath;
 use super::walker::Walker;
 use crate::Search;
 use crate::engine::best_first::{Buckets, Hashed};
@@ -82,11 +83,14 @@ where
         self.search.engine().count()
     }
 
-    /// Returns an iterator over the paths. It builds each path on demand, in time proportional to its length. (With
+    /// Returns an iterator over the paths. It builds each path on demand, in time proportional to its length. It generates
+    /// the successors of a state at most once for each step that leaves it, if actions have a size, and keeps these
+    /// actions; otherwise once in all. (With
     /// cycles of cost zero: of infinitely many paths, each is returned eventually; simple paths take time proportional
     /// to the length times the number of all steps on cheapest paths.)
     pub fn paths(&self) -> Walks<'_, P, R, T, F> {
-        Walks { engine: self.search.engine(), walker: Walker::new(), has_ended: false }
+        let (walker, last) = (Walker::new(), LastPath::new());
+        Walks { engine: self.search.engine(), walker, last, has_ended: false }
     }
 
     /// Returns the number of states on any of the paths.
@@ -170,7 +174,6 @@ where
 }
 
 /// An iterator over cheapest paths; see [`OptimalPaths::paths`].
-#[derive(Debug)]
 pub struct Walks<'s, P, R, T, F>
 where
     P: SearchProblem,
@@ -180,7 +183,20 @@ where
 {
     engine: &'s AllOptimalEngine<P, R, T, F>,
     walker: Walker,
+    last: LastPath<P>,
     has_ended: bool,
+}
+
+impl<P, R, T, F> fmt::Debug for Walks<'_, P, R, T, F>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost>,
+    F: Frontier<IdOf<T, P::State>, R::Key>,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Walks").field("has_ended", &self.has_ended).finish_non_exhaustive()
+    }
 }
 
 impl<P, R, T, F> Iterator for Walks<'_, P, R, T, F>
@@ -200,9 +216,9 @@ where
             let is_simple = explorer.is_simple();
             match self.walker.next(graph, is_simple, explorer.steps(), &mut work) {
                 Ok(true) => {
-                    let path = explorer.path_along(self.walker.steps().rev());
+                    let path = self.last.turn_to(&mut self.walker, explorer);
                     self.has_ended = path.is_err();
-                    return path.transpose();
+                    return Some(path);
                 }
                 Ok(false) => self.has_ended = true,
                 // The quota of work is used up.

@@ -20,11 +20,13 @@ pub(super) struct Walker {
     goal: usize,
     /// The steps of the path, last to first, each with the next one that leads to the same state.
     path: Vec<(u32, u32)>,
+    /// The number of steps, from the last one on, that were not changed since [`kept`](Self::kept) was called.
+    kept: usize,
     /// The next step to the goal, while the path has none.
     next: u32,
     /// Whether the walk to the current goal has begun.
     is_inside: bool,
-    /// The number of steps of the path outside the tree.
+    /// The number of steps of the path outside the tree, where paths are found in rounds by it.
     sidetracks: u32,
     /// The number of such steps in the paths of this round.
     round: u32,
@@ -45,6 +47,7 @@ impl Walker {
     pub(super) fn restart(&mut self) {
         (self.goal, self.is_inside, self.sidetracks, self.round) = (0, false, 0, 0);
         self.path.clear();
+        self.kept = 0;
         self.on_path.clear();
         self.reached_in.clear();
         self.searches = 0;
@@ -65,6 +68,11 @@ impl Walker {
     /// Returns the steps of the path that was found, last to first.
     pub(super) fn steps(&self) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator + '_ {
         self.path.iter().map(|&(step, _)| step)
+    }
+
+    /// Returns how many of the steps, from the last one on, are those of the last path for which this was called.
+    pub(super) fn kept(&mut self) -> usize {
+        std::mem::replace(&mut self.kept, self.path.len())
     }
 
     /// Advances to the next path; returns false if there is none. Returns an error if the quota of work is used up; the
@@ -109,7 +117,7 @@ impl Walker {
                 self.next
             };
             if next == NONE {
-                self.undo_step(graph, is_checked, steps);
+                self.undo_step(graph, (is_bounded, is_checked), steps);
                 continue;
             }
             let after = steps.next_to(next);
@@ -118,7 +126,7 @@ impl Walker {
                 None => self.next = after,
             }
             let link = steps.get(next);
-            let is_sidetrack = graph.nodes()[graph.number_of(link.to) as usize].step != next;
+            let is_sidetrack = is_bounded && is_outside_tree(next, graph, steps);
             let sidetracks = self.sidetracks + u32::from(is_sidetrack);
             if is_bounded && sidetracks > self.round {
                 continue;
@@ -147,7 +155,7 @@ impl Walker {
     fn undo_step<I: StateId, C: Cost>(
         &mut self,
         graph: &Graph<I>,
-        is_checked: bool,
+        (is_bounded, is_checked): (bool, bool),
         steps: &Steps<I, C>,
     ) {
         let Some((step, _)) = self.path.pop() else {
@@ -157,11 +165,11 @@ impl Walker {
             (self.is_inside, self.goal) = (false, self.goal + 1);
             return;
         };
-        let link = steps.get(step);
-        let is_sidetrack = graph.nodes()[graph.number_of(link.to) as usize].step != step;
-        self.sidetracks -= u32::from(is_sidetrack);
-        if is_checked && link.from != StateId::NONE {
-            self.on_path[graph.number_of(link.from) as usize] = false;
+        self.kept = self.kept.min(self.path.len());
+        self.sidetracks -= u32::from(is_bounded && is_outside_tree(step, graph, steps));
+        let from = steps.get(step).from;
+        if is_checked && from != StateId::NONE {
+            self.on_path[graph.number_of(from) as usize] = false;
         }
     }
 
@@ -201,4 +209,9 @@ impl Walker {
         }
         false
     }
+}
+
+/// Whether this is not the step by which the search reached its state.
+fn is_outside_tree<I: StateId, C: Cost>(step: u32, graph: &Graph<I>, steps: &Steps<I, C>) -> bool {
+    graph.nodes()[graph.number_of(steps.get(step).to) as usize].step != step
 }
