@@ -465,3 +465,38 @@ fn in_place_an_observer_is_told_of_duplicates_too() {
     let report = BranchAndBound::new(&Torus).in_place().observer(&mut told).search(start()).run();
     assert_eq!(report.unwrap().stats.generated + 1, told.0);
 }
+
+/// In a table that does not fit into the caches, successors are generated ahead of time; states that are then pruned
+/// were among them.
+#[test]
+fn breadth_first_search_looks_ahead_in_a_large_table() {
+    const STATES: u64 = 400_009;
+    let steps = |costs: u64| {
+        move |&n: &u64| {
+            [(3, 1), (7, 5), (11, 2)].map(|(by, add)| ((n * by + add) % STATES, 1 + n % costs))
+        }
+    };
+    let search = |costs: u64, goal: u64| {
+        let problem = FnProblem::new(steps(costs), |_: &u64| 0, move |&n: &u64| n == goal);
+        (breadth_first(&problem, 1).unwrap(), dijkstra(&problem, 1).unwrap())
+    };
+    // Every state is reached, and none is a goal.
+    let (report, expected) = search(1, STATES);
+    assert_eq!((report.outcome, report.stats.expanded), (Outcome::Exhausted, STATES));
+    assert_eq!(report.stats.generated, expected.stats.generated);
+    assert_eq!(report.stats.duplicates, expected.stats.duplicates);
+    // The last states in order of their cost: cheaper paths of more steps are found later, states are pruned by then.
+    let problem = FnProblem::new(steps(3), |_: &u64| 0, |_: &u64| false);
+    let reached = bestfirst::dijkstra_all(&problem, 1).unwrap();
+    let (goal, cost) = (0..STATES)
+        .map(|state| (state, reached.cost_of(&state).unwrap()))
+        .max_by_key(|&(_, cost)| cost)
+        .unwrap();
+    let (report, _) = search(3, goal);
+    assert_eq!((report.cost(), report.is_optimal()), (Some(cost), true));
+    report
+        .path()
+        .unwrap()
+        .verify(&FnProblem::new(steps(3), |_: &u64| 0, |&n: &u64| n == goal))
+        .unwrap();
+}

@@ -33,6 +33,10 @@ mod sealed {
         /// How a state was reached: what is needed to leave out the successor that leads straight back.
         type Step: Clone;
 
+        /// Whether it is [`Buffered`](super::Buffered), so that the driver can generate the successors itself, ahead of
+        /// time.
+        const IS_BUFFERED: bool = false;
+
         /// How a start was reached.
         fn no_step(&self) -> Self::Step;
 
@@ -514,6 +518,8 @@ fn generate<P: SearchProblem>(problem: &P, state: &P::State, buffer: &mut Succes
 
 impl<P: SearchProblem> sealed::Expand<P> for Buffered<P> {
     type Step = ();
+
+    const IS_BUFFERED: bool = true;
 
     fn no_step(&self) {}
 

@@ -12,9 +12,10 @@ use crate::engine::depth_first::Expander;
 use crate::engine::driver::Driver;
 use crate::engine::parts::{Parts, With};
 use crate::engine::policy::{Next, Policy, Taken, admits};
-use crate::engine::relaxation::{HeadOf, Trail};
+use crate::engine::relaxation::{HeadOf, Relaxation, Trail};
 use crate::engine::{Progress, Run};
 use crate::frontier::Single;
+use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::path::PathOf;
 use crate::problem::Successor;
@@ -52,8 +53,8 @@ impl<S> WithIncumbent for S where
 
 /// The policy of engines with an incumbent: no state is expanded that cannot lead to a better solution.
 ///
-/// It generates the successors itself: with an expander that may change the state in place, look them up before they
-/// are copied, or make them ahead of time on several threads.
+/// It generates the successors itself, unless the expander only buffers them: with an expander that may change the state
+/// in place, look them up before they are copied, or make them ahead of time on several threads.
 pub struct Pruning<S: Parts, W> {
     pub(super) expander: W,
     /// The bytes of the expander that the memory account knows of.
@@ -92,11 +93,17 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Policy<S> for Pruning<S, W> {
         head: &HeadOf<S>,
         run: &mut Run<S::Cost, O>,
     ) -> Taken {
-        if self.best_cost().is_some_and(|cost| head.f >= cost) {
+        let taken = if self.best_cost().is_some_and(|cost| head.f >= cost) {
             core.states.close(head.id);
-            return Taken::Drop;
-        }
-        if run.exceeds_cost_limit(head.f) { Taken::SetAside } else { Taken::Expand }
+            Taken::Drop
+        } else if run.exceeds_cost_limit(head.f) {
+            Taken::SetAside
+        } else {
+            return Taken::Expand;
+        };
+        // What was generated of it ahead of time would keep its place.
+        core.forget_ahead();
+        taken
     }
 
     #[inline]
@@ -106,6 +113,16 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Policy<S> for Pruning<S, W> {
         head: &HeadOf<S>,
         run: &mut Run<S::Cost, O>,
     ) -> Result<Result<(), Full>, SearchError<S::Cost>> {
+        if W::IS_BUFFERED {
+            let value = Cell::new(None);
+            let mut pruned =
+                Pruned { incumbent: self.best_cost(), layer: self.layer, value: &value };
+            let room = core.expand(head, &mut pruned, run)?;
+            if room.is_ok() {
+                self.look_at_new(core, run);
+            }
+            return Ok(room);
+        }
         let room = if W::LOOKS_AHEAD && self.is_made(core, head.id, run) {
             self.expander.swap_ahead(&mut self.successors, &mut self.values);
             self.successors.reverse();
@@ -323,7 +340,7 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Pruning<S, W> {
         run: &mut Run<S::Cost, O>,
     ) -> Result<(), SearchError<S::Cost>> {
         let value = Cell::new(None);
-        let mut policy = Pruned { incumbent: self.best_cost(), value: &value };
+        let mut policy = Pruned { incumbent: self.best_cost(), layer: self.layer, value: &value };
         let Self { successors, values, .. } = self;
         let count = successors.len();
         let steps = successors.drain(..).rev().map(|Successor { state, cost, .. }| {
@@ -419,12 +436,29 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Pruning<S, W> {
 /// What a step does where states are pruned by the incumbent.
 struct Pruned<'a, C> {
     incumbent: Option<C>,
+    layer: C,
     /// The heuristic value of the state that is looked at, or what is no number; `None` if it was not made.
     value: &'a Cell<Option<Result<C, C>>>,
 }
 
-impl<S: Parts> Policy<S> for Pruned<'_, S::Cost> {
+impl<S: WithIncumbent> Policy<S> for Pruned<'_, S::Cost> {
     const TRAIL: Trail = Trail::Steps;
+
+    #[inline]
+    fn make_room(
+        &mut self,
+        states: &mut Relaxation<S>,
+        _: S::Id,
+        successors: usize,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        states.frontier_mut().reserve(successors, memory)
+    }
+
+    #[inline]
+    fn layer(&self, _: S::Cost) -> S::Cost {
+        self.layer
+    }
 
     #[inline]
     fn admits(&mut self, g: S::Cost, h: S::Cost) -> bool {
