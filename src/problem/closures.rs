@@ -122,6 +122,14 @@ where
         (self.heuristic)(state)
     }
 
+    /// Takes the first successor, if that is probably only a look at a list: if the iterator is small and owns nothing.
+    #[inline]
+    fn prefetch(&self, state: &S) {
+        if is_small::<I::IntoIter>() && !needs_drop::<I::IntoIter>() && !needs_drop::<S>() {
+            black_box((self.successors)(state).into_iter().next());
+        }
+    }
+
     #[inline]
     fn is_goal(&self, state: &S) -> bool {
         (self.goal)(state)

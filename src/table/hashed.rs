@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::hash::{BuildHasher, Hash};
+use std::mem::needs_drop;
 
 use rustc_hash::FxBuildHasher;
 
@@ -68,7 +69,12 @@ const FEWEST_GROUPS: usize = 64;
 
 /// Tables with fewer bytes of entries are not prefetched, even if they do not all fit into the processor's caches:
 /// generating successors ahead of time costs time, and displaces other data from the caches.
-const CACHED: usize = 8 << 20;
+const SCATTERED: usize = 8 << 20;
+
+/// States of at most so many bytes are probably numbers, by which the problem looks up their successors in memory. The problem
+/// is told which are expanded next in smaller tables, too: those of at least so many bytes of entries.
+const NUMBER: usize = 8;
+const ANNOUNCED: usize = 1 << 19;
 
 impl<I: StateId> Group<I> {
     const VACANT: Self = Self { tags: 0, ids: [I::NONE; GROUP] };
@@ -112,6 +118,9 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
     pub fn with_hasher(hasher: B) -> Self {
         Self { entries: Vec::new(), groups: Vec::new(), shift: 0, hasher }
     }
+
+    /// Whether the problem is told which states are expanded next before they are generated ahead of time.
+    const IS_ANNOUNCED: bool = size_of::<S>() <= NUMBER && !needs_drop::<S>();
 
     /// Returns the hash, mixed so that all bits depend on all bits. Its tag is never 0.
     #[inline]
@@ -342,8 +351,11 @@ where
 
     #[inline]
     fn residency(&self) -> CacheResidency {
-        let is_cached = self.entries.len() * size_of::<Entry<S, R>>() < CACHED;
-        if is_cached { CacheResidency::Cached } else { CacheResidency::Scattered }
+        match self.entries.len() * size_of::<Entry<S, R>>() {
+            SCATTERED.. => CacheResidency::Scattered,
+            ANNOUNCED.. if Self::IS_ANNOUNCED => CacheResidency::Local,
+            _ => CacheResidency::Cached,
+        }
     }
 
     #[inline]
@@ -477,13 +489,26 @@ mod tests {
     #[test]
     fn a_table_is_cached_while_it_is_small() {
         let mut table = Table32::default();
-        let most = CACHED / size_of::<Entry<u64, EstimateRecord<u8>>>();
+        let entries = |bytes: usize| bytes.div_ceil(size_of::<Entry<u64, EstimateRecord<u8>>>());
+        let (announced, most) = (entries(ANNOUNCED), entries(SCATTERED));
         assert!((1 << 17..1 << 21).contains(&most));
         reserve(&mut table, most, &mut Memory::new(usize::MAX));
-        for state in 0..most as u64 {
-            assert_eq!(table.residency(), CacheResidency::Cached);
-            add(&mut table, state);
+        for state in 0..most {
+            let is_announced = state >= announced;
+            let residency =
+                if is_announced { CacheResidency::Local } else { CacheResidency::Cached };
+            assert_eq!(table.residency(), residency, "with {state}");
+            add(&mut table, state as u64);
         }
         assert_eq!(table.residency(), CacheResidency::Scattered);
+        // States that are no numbers are not announced.
+        let mut table = HashedTable::<[u64; 2], EstimateRecord<u8>>::default();
+        table.reserve(announced, &mut Memory::new(usize::MAX)).unwrap();
+        for state in 0..announced as u64 {
+            let (key, state) = (table.key(&[state, 0]), [state, 0]);
+            let Lookup::Vacant(slot) = table.find(key, &state, |_| true) else { unreachable!() };
+            table.insert(key, slot, state, EstimateRecord::new(0, 0, u32::NONE));
+        }
+        assert_eq!(table.residency(), CacheResidency::Cached);
     }
 }
