@@ -1,7 +1,7 @@
 //! [`Interrupt`]: what tells a search in the middle of its work that its time is up or that it is cancelled.
 //!
-//! Reading the clock takes longer than many an expansion. So a thread of its own sleeps until the deadline and sets a
-//! flag then, which searches look at after every expansion. All searches of a program share this thread. It is
+//! Reading the clock takes longer than many an expansion. So a separate thread waits for the deadline and then sets a
+//! flag, which searches check after every expansion. All searches of a program share this thread. It is
 //! started by the first one with a limit on the time, and ends when there has been none for a second.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +12,7 @@ use std::time::Duration;
 use crate::clock::{Clock, Instant, Moment, time_until};
 use crate::limits::CancelToken;
 
-/// Whether a run is to end early. Looking at it takes a nanosecond, but where the clock is one of the user's.
+/// Whether a run is to end early. A check takes a nanosecond, unless it reads a clock of the user.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Interrupt {
     /// Whether anything can interrupt the run.
@@ -44,7 +44,7 @@ impl Interrupt {
         self.is_armed = self.token.is_some() || time.is_some();
     }
 
-    /// From now on nothing interrupts.
+    /// Disables all interrupts.
     pub(crate) fn disarm(&mut self) {
         self.alarm.clear();
         (self.is_armed, self.deadline) = (false, None);
@@ -128,11 +128,11 @@ impl Drop for Alarm {
     }
 }
 
-/// Has a flag set at a moment, once a limit on the time was asked for: programs without one need not hold the code for a
-/// thread.
+/// Sets a flag at a moment. It is set by the first limit on the time, so that programs without one do not link the code of
+/// the thread.
 static ADD: OnceLock<fn(Instant, &Arc<AtomicBool>) -> bool> = OnceLock::new();
 
-/// Whoever sets a limit on the time calls this before; else searches only read the clock now and then.
+/// Enables the timer thread. Called by every limit on the time; without it searches only read the clock at intervals.
 pub(crate) fn provide() {
     ADD.get_or_init(|| |at, flag| TIMER.add(at, flag));
 }
@@ -140,14 +140,14 @@ pub(crate) fn provide() {
 /// The thread that sets flags, and what it is to set.
 struct Timer {
     state: Mutex<State>,
-    /// Notified when it must wake up earlier.
+    /// Notified when the thread must wait for an earlier moment.
     is_earlier: Condvar,
 }
 
 struct State {
     alarms: Vec<(Instant, Arc<AtomicBool>)>,
     has_thread: bool,
-    /// When the thread wakes up.
+    /// The moment that the thread waits for.
     until: Option<Instant>,
 }
 

@@ -16,7 +16,7 @@ use crate::report::StopReason;
 ///
 /// # The clock
 ///
-/// Reading the clock often takes longer than an expansion. So with a limit on the time, a thread sleeps until the
+/// Reading the clock often takes longer than an expansion. So with a limit on the time, a thread waits for the
 /// deadline and then sets a flag. Engines check this flag and the [`CancelToken`] after every expansion, which
 /// takes about a nanosecond. All searches of a program share the thread. The first limit on the time starts it, and it
 /// ends after a second without one. [Your own clock](crate::Limits::clock) needs no thread: it is read after every

@@ -8,7 +8,7 @@ use crate::sync::{
 /// What several threads share that work on items: each takes the next item that is left.
 ///
 /// One thread [gives out](Self::give_out) the items and works on them, too; the others [help](Self::help). Between two
-/// rounds a helper waits actively for a few microseconds, then lets other threads run, and then sleeps.
+/// rounds a helper spins for a few microseconds, then yields, and then blocks.
 pub(super) struct Workers<T> {
     slots: Vec<Slot<T>>,
     /// The number of the next item that is left.
@@ -16,11 +16,11 @@ pub(super) struct Workers<T> {
     /// How many items were taken and put back.
     done: AtomicUsize,
     is_over: AtomicBool,
-    /// How many helpers sleep, or are about to.
+    /// The number of helpers that are blocked, or are about to block.
     asleep: AtomicUsize,
     bed: Mutex<()>,
     alarm: Condvar,
-    /// How often it is looked whether there is work before other threads may run.
+    /// The number of polls for work before a thread yields.
     spins: u32,
 }
 
@@ -33,7 +33,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<T: Send> Workers<T> {
-    /// For so many items. With more threads than processors, none waits actively.
+    /// Shares `items` items. With more threads than processors, helpers do not spin.
     pub(super) fn new(items: usize, is_crowded: bool) -> Self {
         Self {
             slots: (0..items).map(|_| Mutex::new(None)).collect(),
@@ -56,7 +56,7 @@ impl<T: Send> Workers<T> {
         self.done.swap(0, Ordering::Relaxed);
         let collected = Collect { workers: self, items };
         self.next.swap(0, Ordering::AcqRel);
-        // Either this thread sees who is about to sleep, or that one sees that there is work.
+        // Either this thread sees the helper that is about to block, or that helper sees the work.
         fence(Ordering::SeqCst);
         if self.asleep.load(Ordering::Relaxed) > 0 {
             drop(lock(&self.bed));
@@ -89,7 +89,7 @@ impl<T: Send> Workers<T> {
         }
     }
 
-    /// Lets the helpers go.
+    /// Ends the work of the helpers.
     pub(super) fn end(&self) {
         self.is_over.store(true, Ordering::Release);
         drop(lock(&self.bed));
@@ -124,7 +124,7 @@ impl<T: Send> Workers<T> {
     }
 }
 
-/// Lets the helpers go when it is dropped, also by a panic.
+/// Ends the work of the helpers when it is dropped, also by a panic.
 pub(super) struct End<'w, T: Send>(pub(super) &'w Workers<T>);
 
 impl<T: Send> Drop for End<'_, T> {
