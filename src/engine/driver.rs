@@ -72,7 +72,10 @@ impl<S: Parts, Y: Policy<S>> Driver<S, Y> {
         {
             return Ok(Progress::Stopped(full.into()));
         }
-        Ok(if core.states.is_recalling() { core.recall_some(policy, run) } else { Progress::Going })
+        if Y::SETS_ASIDE && core.states.is_recalling() {
+            return Ok(core.recall_some(policy, run));
+        }
+        Ok(Progress::Going)
     }
 
     /// Called when nothing is open but states that were set aside, or the round ends with the state that is held.
@@ -130,7 +133,9 @@ impl<S: Parts, Y: Policy<S>> Engine for Driver<S, Y> {
             };
             match policy.taken(core, &head, run) {
                 Taken::Expand if most > 0 => {}
-                Taken::SetAside if core.states.set_aside(head.id, run).is_err() => {
+                Taken::SetAside
+                    if Y::SETS_ASIDE && core.states.set_aside(head.id, run).is_err() =>
+                {
                     return self.hold(head, Taken::SetAside, run);
                 }
                 Taken::Drop | Taken::SetAside => {

@@ -85,6 +85,7 @@ struct Kept<Path> {
 
 impl<S: WithIncumbent, W: Expander<S::Problem>> Policy<S> for Pruning<S, W> {
     const TRAIL: Trail = Trail::Steps;
+    const SETS_ASIDE: bool = true;
 
     #[inline]
     fn taken<O: Observer<S::State, S::Cost>>(

@@ -55,6 +55,7 @@ where
     F: Frontier<LabelId<P, T>, Lexicographic<P::Cost>>,
 {
     const TRAIL: Trail = Trail::Labels;
+    const SETS_ASIDE: bool = true;
 
     /// Whether a label may lead to a solution that is not known to be dominated.
     #[inline]

@@ -49,7 +49,9 @@ impl<S: Parts> Policy<S> for BestFirst<S::Id, S::Cost> {
     }
 
     fn resumed<O>(&mut self, core: &mut Core<S>, run: &mut Run<S::Cost, O>) -> Option<Progress> {
-        if let Err(full) = core.recall_at_new_limit(run) {
+        if <Self as Policy<S>>::SETS_ASIDE
+            && let Err(full) = core.recall_at_new_limit(run)
+        {
             return Some(Progress::Stopped(full.into()));
         }
         let (_, cost) = self.passed_goal(core.states.problem(), core.states.table())?;

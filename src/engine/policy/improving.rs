@@ -91,6 +91,7 @@ pub(in crate::engine) fn admits<C: Cost>(incumbent: Option<C>, g: C, h: C) -> bo
 
 impl<S: Parts<Order: Rounds<S::Cost>>> Policy<S> for Improving<S::Id, S::Cost> {
     const TRAIL: Trail = Trail::Steps;
+    const SETS_ASIDE: bool = true;
 
     #[inline]
     fn admits(&mut self, g: S::Cost, h: S::Cost) -> bool {

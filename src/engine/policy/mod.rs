@@ -79,6 +79,10 @@ pub trait Policy<S: Parts>: Sized {
     /// Whether [`opens`](Self::opens) is to be asked.
     const WATCHES: bool = false;
 
+    /// Whether states may be set aside, to be recalled: where this is false, the code for it is not compiled. In the
+    /// order of *f* there are none: all that are left cost as much as the first that is beyond the limit.
+    const SETS_ASIDE: bool = !S::Order::IS_BY_F;
+
     // When a state is reached.
 
     /// Whether a state of this g may be stored, whatever its h.
@@ -303,7 +307,7 @@ pub trait Policy<S: Parts>: Sized {
         run: &mut Run<S::Cost, O>,
     ) -> Result<Next, SearchError<S::Cost>> {
         let states = &mut core.states;
-        if states.sift_aside(|_| true) {
+        if Self::SETS_ASIDE && states.sift_aside(|_| true) {
             if states.has_affordable_aside(self, run) {
                 states.begin_recall();
                 return Ok(Next::Recall);
