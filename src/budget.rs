@@ -158,13 +158,15 @@ impl<C: Cost> Budget<C> {
     /// The [`StopReason`] if it may not.
     #[inline]
     pub fn check_clock(&self) -> Result<(), StopReason> {
-        self.check_time(|| self.spent)
+        self.check_time(self.spent)
     }
 
     /// Like [`check_clock`](Self::check_clock), but reads the clock now if there is a limit on the time, and does not
     /// record the reading.
     pub(crate) fn check_now(&self) -> Result<(), StopReason> {
-        self.check_time(|| self.spent.saturating_add(self.since_last_look(self.now())))
+        // Without a limit on the time, the clock is not read.
+        let now = self.most_time().and_then(|_| self.now());
+        self.check_time(self.spent.saturating_add(self.since_last_look(now)))
     }
 
     /// Returns the time left now, if there is a limit on the time.
@@ -174,12 +176,12 @@ impl<C: Cost> Budget<C> {
     }
 
     #[inline]
-    fn check_time(&self, spent: impl Fn() -> Duration) -> Result<(), StopReason> {
+    fn check_time(&self, spent: Duration) -> Result<(), StopReason> {
         if self.limits.token().is_some_and(CancelToken::is_cancelled) {
             return Err(StopReason::Cancelled);
         }
         match self.most_time() {
-            Some(most) if spent() >= most => Err(StopReason::Time),
+            Some(most) if spent >= most => Err(StopReason::Time),
             Some(_) if !self.limits.time_source().is_readable() => Err(StopReason::NoClock),
             _ => Ok(()),
         }

@@ -235,7 +235,7 @@ impl<I: Copy, C: Criteria> NotDominated<I, C> {
         number: usize,
     ) -> Result<Option<PathOf<S::Problem>>, SearchError<C>> {
         let label = self.solutions.list().get(number);
-        label.map_or(Ok(None), |&(_, label)| core.states.known().path_to(label, Trail::Labels))
+        label.map_or(Ok(None), |&(_, label)| core.states.known().path_to_label(label))
     }
 }
 

@@ -4,7 +4,7 @@ use super::Relaxation;
 use crate::cost::{Cost, smaller};
 use crate::engine::parts::Parts;
 use crate::engine::{Progress, Run};
-use crate::problem::{Successors, generate};
+use crate::problem::{Successor, Successors, generate};
 use crate::report::SearchError;
 use crate::table::{Record, StateId, Table};
 
@@ -53,8 +53,8 @@ impl<I, C> LeftOut<I, C> {
     pub(in crate::engine) fn settle(
         &mut self,
         first: Option<SearchError<C>>,
-        mut sum_at: impl FnMut(I) -> Option<(C, C)>,
-        goes_on: impl Fn() -> bool,
+        sum_at: &mut dyn FnMut(I) -> Option<(C, C)>,
+        goes_on: &dyn Fn() -> bool,
     ) -> Result<Progress, SearchError<C>>
     where
         I: Copy,
@@ -123,10 +123,10 @@ impl<S: Parts> Relaxation<S> {
         let mut left_out = self.take_left_out();
         let mut successors = Successors::<S::Problem>::new();
         let is_stored = |state: &S::State| self.table.id_of(state).is_some();
-        self.complete_left_out(&mut left_out, is_stored, &mut successors);
-        let sum_at = |id| self.sum_left_out(id, is_stored, &mut successors);
+        self.complete_left_out(&mut left_out, &is_stored, &mut successors);
+        let mut sum_at = |id| self.sum_left_out(id, &is_stored, &mut successors);
         let goes_on = || run.budget.check_now().is_ok();
-        let end = left_out.settle(self.overflow, sum_at, goes_on);
+        let end = left_out.settle(self.overflow, &mut sum_at, &goes_on);
         self.left_out = left_out;
         end
     }
@@ -135,14 +135,14 @@ impl<S: Parts> Relaxation<S> {
     pub(in crate::engine) fn complete_left_out(
         &self,
         left_out: &mut LeftOut<S::Id, S::Cost>,
-        is_stored: impl Fn(&S::State) -> bool,
+        is_stored: &dyn Fn(&S::State) -> bool,
         successors: &mut Successors<S::Problem>,
     ) {
         if !std::mem::take(&mut left_out.is_incomplete) {
             return;
         }
         self.table.for_each(|id, _, _| {
-            if let Some(sum) = self.sum_left_out(id, &is_stored, successors) {
+            if let Some(sum) = self.sum_left_out(id, is_stored, successors) {
                 left_out.note(sum);
             }
         });
@@ -163,7 +163,7 @@ impl<S: Parts> Relaxation<S> {
     pub(in crate::engine) fn sum_left_out(
         &self,
         id: S::Id,
-        is_stored: impl Fn(&S::State) -> bool,
+        is_stored: &dyn Fn(&S::State) -> bool,
         successors: &mut Successors<S::Problem>,
     ) -> Option<(S::Cost, S::Cost)> {
         let record = self.record(id);
@@ -175,9 +175,12 @@ impl<S: Parts> Relaxation<S> {
         }
         successors.clear();
         self.table.with_state(id, |state| generate(&self.problem, state, successors));
-        let does_not_fit = |step: S::Cost| step.is_step() && g.checked_add(step).is_none();
-        let left_out = successors.drain().filter(|step| does_not_fit(step.cost));
-        let costs = left_out.filter(|step| !is_stored(&step.state)).map(|step| step.cost);
-        costs.reduce(smaller).map(|added| (g, added))
+        let mut least: Option<S::Cost> = None;
+        for Successor { state, cost, .. } in successors.as_slice() {
+            if cost.is_step() && g.checked_add(*cost).is_none() && !is_stored(state) {
+                least = Some(least.map_or(*cost, |least| smaller(least, *cost)));
+            }
+        }
+        Some((g, least?))
     }
 }

@@ -34,7 +34,8 @@ pub enum Trail {
     Costs,
     /// A successor of a state may have been left out though it is a cheaper one.
     Steps,
-    /// The records are those of paths, not of states: of several steps to a state, the costs tell which it was.
+    /// The records are those of paths, not of states: of several steps to a state, the costs tell which it was. See
+    /// [`Known::path_to_label`].
     Labels,
 }
 
@@ -74,13 +75,25 @@ impl<S: Parts> Known<'_, S> {
         trail::<S::Problem, S::Table>(self.table, goal).is_ok_and(|trail| trail.iter().any(exceeds))
     }
 
-    /// The path to a stored state.
+    /// The path to a stored state, of which there is one record.
     pub(in crate::engine) fn path_to(
         self,
         id: S::Id,
         steps: Trail,
     ) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         path_to(self.problem, self.table, id, steps)
+    }
+
+    /// The path to a stored label.
+    pub(in crate::engine) fn path_to_label(
+        self,
+        id: S::Id,
+    ) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
+        let trail = trail::<S::Problem, S::Table>(self.table, id)?;
+        let start_cost = trail.first().map_or(S::Cost::ZERO, |&id| self.table.load(id).g());
+        let label =
+            |&id: &S::Id| (self.table.with_state(id, Clone::clone), self.table.load(id).g());
+        Ok(Path::through_costs(self.problem, trail.iter().map(label), start_cost)?)
     }
 }
 
@@ -132,10 +145,6 @@ where
     }
     let start_cost = trail.first().map_or(P::Cost::ZERO, |&id| table.load(id).g());
     let state_of = |id| table.with_state(id, Clone::clone);
-    if steps == Trail::Labels {
-        let states = trail.iter().map(|&id| (state_of(id), table.load(id).g()));
-        return Ok(Path::through_costs(problem, states, start_cost)?);
-    }
     let states = trail.iter().map(|&id| state_of(id));
     Ok(Path::through(problem, states, start_cost)?)
 }

@@ -25,11 +25,11 @@ impl<S: Parts> ShardedDriver<S> {
                 let owner = super::owner_of(state, SHARDS) as usize;
                 stations[owner].shard.states().table().id_of(state).is_some()
             };
-            states.complete_left_out(&mut left_out, is_stored, &mut successors);
+            states.complete_left_out(&mut left_out, &is_stored, &mut successors);
             let end = left_out.settle(
                 states.overflow(),
-                |id| states.sum_left_out(id, is_stored, &mut successors),
-                || run.budget.check_now().is_ok(),
+                &mut |id| states.sum_left_out(id, &is_stored, &mut successors),
+                &|| run.budget.check_now().is_ok(),
             );
             self.stations[number].shard.states_mut().put_left_out(left_out);
             match end {
