@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::alarm::Interrupt;
-use crate::clock::Moment;
+use crate::clock::{Clock, Moment};
 use crate::cost::Cost;
 use crate::limits::{CancelToken, Limits};
 use crate::memory::Memory;
@@ -42,6 +42,12 @@ use crate::report::StopReason;
 pub struct Budget<C> {
     limits: Limits<C>,
     memory: Memory,
+    used: Used,
+}
+
+/// What was used of time and expansions: what does not depend on the type of costs, so that it is compiled once.
+#[derive(Clone, Debug)]
+struct Used {
     /// The time spent so far, up to `since`.
     spent: Duration,
     /// When the clock was last read; `None` while the search does not run.
@@ -51,6 +57,15 @@ pub struct Budget<C> {
     pace: Pace,
     slice: Slice,
     interrupt: Interrupt,
+}
+
+/// The limits that it is checked against.
+#[derive(Clone, Copy)]
+struct Terms<'l> {
+    expansions: Option<u64>,
+    time: Option<Duration>,
+    token: Option<&'l CancelToken>,
+    clock: &'l Clock,
 }
 
 /// The end of a slice: further bounds, counted like the limits from the beginning of the search.
@@ -77,9 +92,7 @@ impl<C: Cost> Budget<C> {
     #[must_use]
     pub fn new(limits: Limits<C>) -> Self {
         let memory = Memory::new(limits.memory_limit().unwrap_or(usize::MAX));
-        let (spent, slice) = (Duration::ZERO, Slice::default());
-        let interrupt = Interrupt::default();
-        Self { limits, memory, spent, since: None, quantum: 1, pace: PACE, slice, interrupt }
+        Self { limits, memory, used: Used::new() }
     }
 
     /// Returns the limits.
@@ -91,7 +104,7 @@ impl<C: Cost> Budget<C> {
     pub fn set_limits(&mut self, limits: Limits<C>) {
         self.memory.set_most(limits.memory_limit().unwrap_or(usize::MAX));
         if self.limits.time_source() != limits.time_source() {
-            self.since = None;
+            self.used.since = None;
         }
         self.limits = limits;
     }
@@ -110,19 +123,18 @@ impl<C: Cost> Budget<C> {
     /// Returns the time spent so far.
     #[must_use]
     pub fn spent(&self) -> Duration {
-        self.spent
+        self.used.spent
+    }
+
+    #[inline]
+    fn terms(&self) -> Terms<'_> {
+        Terms::of(&self.limits)
     }
 
     /// Returns the number of allowed expansions left after `expanded`; `u64::MAX` without a limit.
     #[must_use]
     pub fn expansions_left(&self, expanded: u64) -> u64 {
-        let most = least(self.limits.expansion_limit(), self.slice.expansions);
-        most.map_or(u64::MAX, |most| most.saturating_sub(expanded))
-    }
-
-    /// Returns the time that may be spent at most.
-    fn most_time(&self) -> Option<Duration> {
-        least(self.limits.time_limit(), self.slice.time)
+        self.used.expansions_left(expanded, self.terms())
     }
 
     /// Returns the number of expansions allowed after `expanded` before the next call.
@@ -132,23 +144,19 @@ impl<C: Cost> Budget<C> {
     /// The [`StopReason`] if none may.
     #[inline]
     pub fn check(&self, expanded: u64) -> Result<u64, StopReason> {
-        self.check_clock()?;
-        let left = self.expansions_left(expanded);
-        if left == 0 {
-            return Err(StopReason::Expansions);
-        }
-        Ok(self.allowed(left))
+        self.used.check(expanded, self.terms())
     }
 
     /// Returns how many of `left` expansions may be made until the next reading of the clock.
     #[inline]
     pub(crate) fn allowed(&self, left: u64) -> u64 {
-        if self.is_watched() { left.min(self.quantum) } else { left }
+        self.used.allowed(left, self.terms())
     }
 
     /// Whether the clock or the token must be checked.
+    #[cfg(feature = "parallel")]
     pub(crate) fn is_watched(&self) -> bool {
-        self.most_time().is_some() || self.limits.token().is_some()
+        self.used.is_watched(self.terms())
     }
 
     /// Checks the time limit and the token.
@@ -158,33 +166,18 @@ impl<C: Cost> Budget<C> {
     /// The [`StopReason`] if it may not.
     #[inline]
     pub fn check_clock(&self) -> Result<(), StopReason> {
-        self.check_time(self.spent)
+        self.used.check_time(self.used.spent, self.terms())
     }
 
     /// Like [`check_clock`](Self::check_clock), but reads the clock now if there is a limit on the time, and does not
     /// record the reading.
     pub(crate) fn check_now(&self) -> Result<(), StopReason> {
-        // Without a limit on the time, the clock is not read.
-        let now = self.most_time().and_then(|_| self.now());
-        self.check_time(self.spent.saturating_add(self.since_last_look(now)))
+        self.used.check_now(self.terms())
     }
 
     /// Returns the time left now, if there is a limit on the time.
     pub(crate) fn time_left(&self) -> Option<Duration> {
-        let spent = self.spent.saturating_add(self.since_last_look(self.now()));
-        self.most_time().map(|most| most.saturating_sub(spent))
-    }
-
-    #[inline]
-    fn check_time(&self, spent: Duration) -> Result<(), StopReason> {
-        if self.limits.token().is_some_and(CancelToken::is_cancelled) {
-            return Err(StopReason::Cancelled);
-        }
-        match self.most_time() {
-            Some(most) if spent >= most => Err(StopReason::Time),
-            Some(_) if !self.limits.time_source().is_readable() => Err(StopReason::NoClock),
-            _ => Ok(()),
-        }
+        self.used.time_left(self.terms())
     }
 
     /// Starts a run up to the limits.
@@ -194,85 +187,65 @@ impl<C: Cost> Budget<C> {
 
     /// Starts a run up to the end of the slice. Every run begins here, so a slice ends with its run, even after a panic.
     pub(crate) fn start_slice(&mut self, slice: Slice) {
-        self.start_step();
-        self.slice = slice;
-        let left = self.most_time().map(|most| most.saturating_sub(self.spent));
-        self.interrupt.arm(self.limits.token(), self.limits.time_source(), left);
+        self.used.start_slice(slice, Terms::of(&self.limits));
     }
 
     /// Starts a run so short that nothing needs to interrupt it.
     pub(crate) fn start_step(&mut self) {
-        (self.since, self.slice) = (self.now(), Slice::default());
-        self.interrupt.disarm();
+        self.used.start_step(self.limits.time_source());
     }
 
     /// Ends the run. After it, only the limits apply.
     pub(crate) fn stop_clock(&mut self) {
-        self.slice = Slice::default();
-        self.interrupt.disarm();
+        self.used.stop_clock();
     }
 
     /// Returns the flags that interrupt the run.
     #[inline]
     pub(crate) fn interrupt(&self) -> &Interrupt {
-        &self.interrupt
+        &self.used.interrupt
     }
 
     /// Uses the flags of `search`, for one of its workers.
     #[cfg(feature = "parallel")]
     pub(crate) fn share_interrupt(&mut self, search: &Self) {
-        self.interrupt = search.interrupt.clone();
+        self.used.interrupt = search.used.interrupt.clone();
     }
 
     /// Returns the current moment, if there is a clock.
+    #[cfg(feature = "parallel")]
     pub(crate) fn now(&self) -> Option<Moment> {
         self.limits.time_source().now()
-    }
-
-    fn since_last_look(&self, now: Option<Moment>) -> Duration {
-        now.zip(self.since).map_or(Duration::ZERO, |(now, since)| now.since(since))
     }
 
     /// Records the time since the last reading, in which at most `most` expansions were made, and
     /// adapts the number of expansions until the next.
     pub(crate) fn look_at_clock(&mut self, most: u64) {
-        let now = self.now();
-        let took = self.since_last_look(now);
-        self.spent = self.spent.saturating_add(took);
-        self.since = now;
-        // One fast step says little about the following ones.
-        let Pace { interval, most_unseen } = self.pace;
-        if took < interval / 2 && most >= self.quantum {
-            self.quantum = (self.quantum * 2).min(most_unseen);
-        } else if took > interval {
-            let ratio = took.as_nanos().div_ceil(interval.as_nanos());
-            self.quantum = (self.quantum / u64::try_from(ratio).unwrap_or(u64::MAX)).max(1);
-        }
+        self.used.look_at_clock(most, self.limits.time_source());
     }
 
     /// Returns the number of expansions until the next reading of the clock.
     #[cfg(feature = "parallel")]
     pub(crate) fn quantum(&self) -> u64 {
-        self.quantum
+        self.used.quantum
     }
 
     /// Returns when the clock was last read.
     #[cfg(feature = "parallel")]
     pub(crate) fn last_look(&self) -> Option<Moment> {
-        self.since
+        self.used.since
     }
 
     /// Returns the budget with this pace of clock readings.
     #[cfg(feature = "parallel")]
     pub(crate) fn with_pace(mut self, pace: Pace) -> Self {
-        self.pace = pace;
+        self.used.pace = pace;
         self
     }
 
     /// Resets the time spent to zero and the memory peak to what is held.
     pub(crate) fn begin_anew(&mut self) {
-        (self.spent, self.since, self.quantum) = (Duration::ZERO, None, 1);
-        self.interrupt.disarm();
+        self.used.begin_anew();
         self.memory.forget_peak();
     }
 
@@ -286,7 +259,7 @@ impl<C: Cost> Budget<C> {
         };
         let part = |number: usize| {
             let mut limits = self.limits.clone();
-            if least(limits.expansion_limit(), self.slice.expansions).is_some() {
+            if least(limits.expansion_limit(), self.used.slice.expansions).is_some() {
                 limits = limits.expansions(share(self.expansions_left(expanded), number));
             }
             if limits.memory_limit().is_some() {
@@ -294,8 +267,8 @@ impl<C: Cost> Budget<C> {
                 limits = limits.memory(usize::try_from(bytes).unwrap_or(usize::MAX));
             }
             let mut part = Self::new(limits);
-            (part.spent, part.since) = (self.spent, self.since);
-            part.slice.time = self.slice.time;
+            (part.used.spent, part.used.since) = (self.used.spent, self.used.since);
+            part.used.slice.time = self.used.slice.time;
             part
         };
         (0..parts).map(part).collect()
@@ -305,7 +278,124 @@ impl<C: Cost> Budget<C> {
     /// others. (Expansions are counted in the [`Stats`](crate::Stats) of the workers.)
     pub fn merge(&mut self, part: &Self) {
         self.memory.absorb(&part.memory);
-        self.spent = self.spent.max(part.spent);
+        self.used.spent = self.used.spent.max(part.used.spent);
+    }
+}
+
+impl<'l> Terms<'l> {
+    #[inline]
+    fn of<C: Cost>(limits: &'l Limits<C>) -> Self {
+        Self {
+            expansions: limits.expansion_limit(),
+            time: limits.time_limit(),
+            token: limits.token(),
+            clock: limits.time_source(),
+        }
+    }
+}
+
+impl Used {
+    fn new() -> Self {
+        Self {
+            spent: Duration::ZERO,
+            since: None,
+            quantum: 1,
+            pace: PACE,
+            slice: Slice::default(),
+            interrupt: Interrupt::default(),
+        }
+    }
+
+    fn begin_anew(&mut self) {
+        (self.spent, self.since, self.quantum) = (Duration::ZERO, None, 1);
+        self.interrupt.disarm();
+    }
+
+    fn expansions_left(&self, expanded: u64, terms: Terms<'_>) -> u64 {
+        let most = least(terms.expansions, self.slice.expansions);
+        most.map_or(u64::MAX, |most| most.saturating_sub(expanded))
+    }
+
+    /// The time that may be spent at most.
+    fn most_time(&self, terms: Terms<'_>) -> Option<Duration> {
+        least(terms.time, self.slice.time)
+    }
+
+    fn is_watched(&self, terms: Terms<'_>) -> bool {
+        self.most_time(terms).is_some() || terms.token.is_some()
+    }
+
+    fn allowed(&self, left: u64, terms: Terms<'_>) -> u64 {
+        if self.is_watched(terms) { left.min(self.quantum) } else { left }
+    }
+
+    fn check(&self, expanded: u64, terms: Terms<'_>) -> Result<u64, StopReason> {
+        self.check_time(self.spent, terms)?;
+        let left = self.expansions_left(expanded, terms);
+        if left == 0 {
+            return Err(StopReason::Expansions);
+        }
+        Ok(self.allowed(left, terms))
+    }
+
+    fn check_time(&self, spent: Duration, terms: Terms<'_>) -> Result<(), StopReason> {
+        if terms.token.is_some_and(CancelToken::is_cancelled) {
+            return Err(StopReason::Cancelled);
+        }
+        match self.most_time(terms) {
+            Some(most) if spent >= most => Err(StopReason::Time),
+            Some(_) if !terms.clock.is_readable() => Err(StopReason::NoClock),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_now(&self, terms: Terms<'_>) -> Result<(), StopReason> {
+        // Without a limit on the time, the clock is not read.
+        let took = self.most_time(terms).map_or(Duration::ZERO, |_| self.look(terms.clock).1);
+        self.check_time(self.spent.saturating_add(took), terms)
+    }
+
+    fn time_left(&self, terms: Terms<'_>) -> Option<Duration> {
+        let spent = self.spent.saturating_add(self.look(terms.clock).1);
+        self.most_time(terms).map(|most| most.saturating_sub(spent))
+    }
+
+    /// The current moment, if there is a clock, and the time since it was last read.
+    #[inline(never)]
+    fn look(&self, clock: &Clock) -> (Option<Moment>, Duration) {
+        let now = clock.now();
+        (now, now.zip(self.since).map_or(Duration::ZERO, |(now, since)| now.since(since)))
+    }
+
+    fn start_slice(&mut self, slice: Slice, terms: Terms<'_>) {
+        self.start_step(terms.clock);
+        self.slice = slice;
+        let left = self.most_time(terms).map(|most| most.saturating_sub(self.spent));
+        self.interrupt.arm(terms.token, terms.clock, left);
+    }
+
+    fn start_step(&mut self, clock: &Clock) {
+        (self.since, self.slice) = (self.look(clock).0, Slice::default());
+        self.interrupt.disarm();
+    }
+
+    fn stop_clock(&mut self) {
+        self.slice = Slice::default();
+        self.interrupt.disarm();
+    }
+
+    fn look_at_clock(&mut self, most: u64, clock: &Clock) {
+        let (now, took) = self.look(clock);
+        self.spent = self.spent.saturating_add(took);
+        self.since = now;
+        // One fast step says little about the following ones.
+        let Pace { interval, most_unseen } = self.pace;
+        if took < interval / 2 && most >= self.quantum {
+            self.quantum = (self.quantum * 2).min(most_unseen);
+        } else if took > interval {
+            let ratio = took.as_nanos().div_ceil(interval.as_nanos());
+            self.quantum = (self.quantum / u64::try_from(ratio).unwrap_or(u64::MAX)).max(1);
+        }
     }
 }
 
@@ -324,7 +414,6 @@ mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
     use super::*;
-    use crate::clock::Clock;
 
     /// Returns a clock and the nanoseconds that it shows.
     fn clock() -> (Clock, Arc<AtomicU64>) {
@@ -374,12 +463,12 @@ mod tests {
         let (clock, time) = clock();
         let mut budget = Budget::new(Limits::<u8>::new().time(Duration::MAX).clock(clock));
         budget.start_clock();
-        budget.quantum = PACE.most_unseen;
+        budget.used.quantum = PACE.most_unseen;
         pass(&time, PACE.interval * 5);
         budget.look_at_clock(u64::MAX);
         assert_eq!(quantum(&budget), PACE.most_unseen / 5);
         assert_eq!(budget.spent(), PACE.interval * 5);
-        budget.quantum = PACE.most_unseen;
+        budget.used.quantum = PACE.most_unseen;
         pass(&time, Duration::from_millis(3));
         budget.look_at_clock(u64::MAX);
         assert_eq!(quantum(&budget), 1, "slow at once");
@@ -440,7 +529,7 @@ mod tests {
         parts[0].memory().claim(300).unwrap();
         parts[2].memory().claim(200).unwrap();
         parts[2].memory().release(100);
-        parts[1].spent = Duration::from_millis(7);
+        parts[1].used.spent = Duration::from_millis(7);
         for part in &parts {
             budget.merge(part);
         }

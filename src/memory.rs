@@ -156,13 +156,13 @@ impl Memory {
         let before = list.capacity();
         let comfortable = self.growth((list.len(), before), additional, size_of::<T>())?;
         // The system may still have the required memory, if not the preferred amount.
-        for room in [comfortable, additional] {
-            if list.try_reserve_exact(room).is_ok() {
-                self.exchange(before, list.capacity(), size_of::<T>());
-                return Ok(());
-            }
+        if list.try_reserve_exact(comfortable).is_err()
+            && list.try_reserve_exact(additional).is_err()
+        {
+            return Err(OutOfMemory);
         }
-        Err(OutOfMemory)
+        self.exchange(before, list.capacity(), size_of::<T>());
+        Ok(())
     }
 
     /// Counts a list of `before` entries of `size` bytes as one of `after` entries.

@@ -295,8 +295,8 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
         while let Some((state, cost)) = states() {
             next.clear();
             successors(path.end(), &mut next);
-            let mut cheapest: Option<Successor<S, A, C>> = None;
-            for successor in next.drain() {
+            let mut cheapest: Option<&Successor<S, A, C>> = None;
+            for successor in next.as_slice() {
                 let makes_it_so = match cost {
                     Some(cost) => path.cost.checked_add(successor.cost) == Some(cost),
                     None => true,
@@ -310,7 +310,7 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
                 }
             }
             let step = cheapest.ok_or(PathError::NoSuchStep { step: path.len() })?;
-            path.push(step.action, state, step.cost)?;
+            path.push(step.action.clone(), state, step.cost)?;
         }
         Ok(Some(path))
     }

@@ -5,13 +5,12 @@ use std::fmt;
 use super::lookahead::Lookahead;
 use super::parts::Parts;
 use super::policy::{Policy, Taken};
-use super::relaxation::{Head, HeadOf, Popped, Relaxation, Trail, reached_by};
+use super::relaxation::{Head, HeadOf, Popped, Relaxation, Trail};
 use super::{Order, Progress, Run};
 use crate::cost::{Cost, larger, smaller};
 use crate::memory::OutOfMemory;
 use crate::observer::Observer;
 use crate::path::PathOf;
-use crate::problem::Successor;
 use crate::report::{SearchError, StopReason};
 use crate::table::{Full, Record, Table};
 
@@ -23,7 +22,7 @@ pub struct Core<S: Parts> {
     pub(in crate::engine) states: Relaxation<S>,
     lookahead: Lookahead<S>,
     /// Starts that are not among the states yet.
-    pub(in crate::engine) starts: Vec<Successor<S::State, (), S::Cost>>,
+    pub(in crate::engine) starts: Vec<(S::State, S::Cost)>,
     /// An open state that was taken out of the frontier and not expanded: it comes next.
     pub(in crate::engine) held: Option<HeadOf<S>>,
     last_expanded: Option<S::Id>,
@@ -51,7 +50,7 @@ impl<S: Parts> Core<S> {
         Self {
             states: Relaxation::new(problem, order, table, frontier),
             lookahead: Lookahead::new(),
-            starts: starts.into_iter().map(reached_by).collect(),
+            starts,
             held: None,
             last_expanded: None,
             most_cost: None,
@@ -68,7 +67,7 @@ impl<S: Parts> Core<S> {
         self.states.clear();
         self.forget_ahead();
         self.starts.clear();
-        self.starts.extend(starts.into_iter().map(reached_by));
+        self.starts.extend(starts);
         (self.held, self.last_expanded) = (None, None);
         self.lower_bound = S::Cost::ZERO;
     }

@@ -34,7 +34,7 @@ const AHEAD: usize = 2;
 
 impl<S: Parts> Lookahead<S> {
     pub(in crate::engine) fn new() -> Self {
-        Self { current: Expansion::new(), waiting: std::array::from_fn(|_| Expansion::new()) }
+        Self { current: Expansion::new(), waiting: [Expansion::new(), Expansion::new()] }
     }
 
     /// Expands an open state, wholly or, if there is no room for its successors, not at all.
@@ -81,7 +81,7 @@ impl<S: Parts> Lookahead<S> {
     pub(in crate::engine) fn begin<O: Observer<S::State, S::Cost>, Y: Policy<S>>(
         &mut self,
         states: &mut Relaxation<S>,
-        starts: &mut Vec<Successor<S::State, (), S::Cost>>,
+        starts: &mut Vec<(S::State, S::Cost)>,
         policy: &mut Y,
         run: &mut Run<S::Cost, O>,
     ) -> Result<Result<(), Full>, SearchError<S::Cost>> {
@@ -104,7 +104,7 @@ impl<S: Parts> Lookahead<S> {
         &mut self,
         states: &mut Relaxation<S>,
         parent: (S::Id, S::Cost),
-        starts: &mut Vec<Successor<S::State, (), S::Cost>>,
+        starts: &mut Vec<(S::State, S::Cost)>,
         policy: &mut Y,
         run: &mut Run<S::Cost, O>,
     ) -> Result<(), SearchError<S::Cost>> {
@@ -112,7 +112,7 @@ impl<S: Parts> Lookahead<S> {
         let count = successors.len() + starts.len();
         let steps = successors.list().drain(..).zip(&*keys);
         let steps = steps.map(|(Successor { state, cost, .. }, &key)| (state, cost, Some(key)));
-        let starts = starts.drain(..).map(|Successor { state, cost, .. }| (state, cost, None));
+        let starts = starts.drain(..).map(|(state, cost)| (state, cost, None));
         states.relax(parent, count, steps.chain(starts), policy, run)
     }
 

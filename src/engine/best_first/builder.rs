@@ -52,7 +52,7 @@ macro_rules! best_first_builder {
             /// Creates the search, from one start.
             #[must_use = "a search does nothing until it is run"]
             pub fn search(self, start: P::State) -> $Search<P $(, $Order)?, T, F, O> {
-                self.search_from([(start, P::Cost::ZERO)])
+                self.begin_at(vec![(start, P::Cost::ZERO)])
             }
 
             /// Creates the search, from several starts, each with its initial cost *g*.
@@ -61,8 +61,11 @@ macro_rules! best_first_builder {
                 self,
                 starts: impl IntoIterator<Item = (P::State, P::Cost)>,
             ) -> $Search<P $(, $Order)?, T, F, O> {
+                self.begin_at(starts.into_iter().collect())
+            }
+
+            fn begin_at(self, starts: Vec<(P::State, P::Cost)>) -> $Search<P $(, $Order)?, T, F, O> {
                 let Self { problem, order, table, frontier, limits, observer } = self;
-                let starts = starts.into_iter().collect();
                 let parts = (problem, order, Default::default());
                 let engine = $crate::engine::driver::Driver::new(parts, table, frontier, starts);
                 Search::new(engine, limits, observer)
@@ -254,7 +257,7 @@ macro_rules! best_first_builder_with_own_frontier {
             /// Creates the search, from one start.
             #[must_use = "a search does nothing until it is run"]
             pub fn search(self, start: P::State) -> $Search<P, T, O> {
-                self.search_from([(start, P::Cost::ZERO)])
+                self.begin_at(vec![(start, P::Cost::ZERO)])
             }
 
             /// Creates the search, from several starts, each with its initial cost *g*.
@@ -263,8 +266,12 @@ macro_rules! best_first_builder_with_own_frontier {
                 self,
                 starts: impl IntoIterator<Item = (P::State, P::Cost)>,
             ) -> $Search<P, T, O> {
+                self.begin_at(starts.into_iter().collect())
+            }
+
+            fn begin_at(self, starts: Vec<(P::State, P::Cost)>) -> $Search<P, T, O> {
                 let Self { problem, order: $order, table, limits, observer } = self;
-                let (frontier, starts) = ($make, starts.into_iter().collect());
+                let frontier = $make;
                 let parts = (problem, $order, Default::default());
                 let engine = $crate::engine::driver::Driver::new(parts, table, frontier, starts);
                 Search::new(engine, limits, observer)

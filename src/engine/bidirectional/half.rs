@@ -7,7 +7,7 @@ use crate::engine::checked::not_negative;
 use crate::engine::core::Core;
 use crate::engine::parts::{Parts, TableKey, With};
 use crate::engine::policy::{Policy, StoreAll};
-use crate::engine::relaxation::{Known, Popped, Trail, reached_by, trail};
+use crate::engine::relaxation::{Known, Popped, Trail, trail};
 use crate::engine::{Order, Run};
 use crate::memory::OutOfMemory;
 use crate::path::{Path, PathOf};
@@ -139,7 +139,7 @@ where
     starts.clear();
     for goal in states.problem().problem().goals() {
         run.memory().reserve(starts, 1)?;
-        starts.push(reached_by((goal, S::Cost::ZERO)));
+        starts.push((goal, S::Cost::ZERO));
     }
     Ok(())
 }

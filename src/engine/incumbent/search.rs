@@ -12,7 +12,7 @@ use crate::engine::depth_first::Expander;
 use crate::engine::driver::Driver;
 use crate::engine::parts::{Parts, With};
 use crate::engine::policy::{Next, Policy, Taken, admits};
-use crate::engine::relaxation::{HeadOf, Relaxation, Trail};
+use crate::engine::relaxation::{HeadOf, Relaxation, Trail, reached_by};
 use crate::engine::{Progress, Run};
 use crate::frontier::Single;
 use crate::memory::{Memory, OutOfMemory};
@@ -268,11 +268,11 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Pruning<S, W> {
         if S::Frontier::WIDENS {
             self.starts.clear();
             run.memory().reserve(&mut self.starts, count)?;
-            self.starts.extend(core.starts.iter().map(|start| (start.state.clone(), start.cost)));
+            self.starts.extend_from_slice(&core.starts);
         }
         run.memory().reserve(&mut self.successors, count)?;
         self.make_room(core, count, run)?;
-        self.successors.extend(core.starts.drain(..).rev());
+        self.successors.extend(core.starts.drain(..).rev().map(reached_by));
         Ok(())
     }
 

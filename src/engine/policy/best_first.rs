@@ -6,7 +6,7 @@ use crate::engine::core::Core;
 use crate::engine::driver::Driver;
 use crate::engine::parts::Parts;
 use crate::engine::relaxation::{HeadOf, Id, Trail};
-use crate::engine::{Progress, Run};
+use crate::engine::{ByG, Order, Progress, Run};
 use crate::observer::Observer;
 use crate::path::PathOf;
 use crate::problem::SearchProblem;
@@ -54,16 +54,22 @@ impl<S: Parts> Policy<S> for BestFirst<S::Id, S::Cost> {
         {
             return Some(Progress::Stopped(full.into()));
         }
+        // Only searches without a heuristic pass goals.
+        if S::Order::USES_H {
+            return None;
+        }
         let (_, cost) = self.passed_goal(core.states.problem(), core.states.table())?;
         let is_dear = run.exceeds_cost_limit(cost);
         Some(if is_dear { Progress::Stopped(StopReason::Cost) } else { Progress::Found })
     }
 
     fn lower_bound<O>(&mut self, core: &mut Core<S>, run: &mut Run<S::Cost, O>) -> S::Cost {
-        match self.passed_goal(core.states.problem(), core.states.table()) {
-            Some((_, cost)) => cost,
-            None => core.bound(self, !self.passes_goals, run),
+        if !S::Order::USES_H
+            && let Some((_, cost)) = self.passed_goal(core.states.problem(), core.states.table())
+        {
+            return cost;
         }
+        core.bound(self, !self.passes_goals, run)
     }
 
     fn path(&self, core: &Core<S>) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
@@ -112,7 +118,7 @@ where
     cheapest
 }
 
-impl<S: Parts> Driver<S, BestFirst<S::Id, S::Cost>> {
+impl<S: Parts<Order = ByG>> Driver<S, BestFirst<S::Id, S::Cost>> {
     /// Whether goals are expanded like any other state, and not answers.
     pub(in crate::engine) fn pass_goals(&mut self, pass: bool) {
         self.policy.passes_goals = pass;

@@ -104,10 +104,16 @@ where
     #[inline(never)]
     fn place_waiting(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let Self { frontier, waiting, .. } = self;
-        let is_placed = |&&(id, key): &&(I, K)| frontier.push(id, key, memory).is_ok();
-        let placed = waiting.iter().take_while(is_placed).count();
-        waiting.drain(..placed);
-        if waiting.is_empty() { Ok(()) } else { Err(OutOfMemory) }
+        let mut left = 0;
+        for at in 0..waiting.len() {
+            let (id, key) = waiting[at];
+            if left > 0 || frontier.push(id, key, memory).is_err() {
+                waiting[left] = (id, key);
+                left += 1;
+            }
+        }
+        waiting.truncate(left);
+        if left == 0 { Ok(()) } else { Err(OutOfMemory) }
     }
 
     /// Makes sure that no entry waits.
@@ -326,7 +332,12 @@ impl<S: Parts> Relaxation<S> {
         };
         let OpenStates { frontier, waiting, aside, .. } = &self.open_states;
         frontier.for_each(|id, _| look_at(id));
-        waiting.iter().map(|&(id, _)| id).chain(aside.iter().copied()).for_each(look_at);
+        for &(id, _) in waiting {
+            look_at(id);
+        }
+        for &id in aside {
+            look_at(id);
+        }
     }
 
     /// Counts the expansion of an open state of `layer` with `generated` successors, calls the observer, and
