@@ -165,27 +165,21 @@ impl<S, A, C: Cost> Path<S, A, C> {
 }
 
 impl<S: Clone, A: Clone, C: Cost> Path<S, A, C> {
-    /// Creates the path through `states` by `actions` at these costs, all from its end to its start.
-    ///
-    /// # Errors
-    ///
-    /// [`PathError::Overflow`] if the cost of the path does not fit into its type.
+    /// Creates the path through `states` by `actions`, with the costs of its steps, all from its end to its start. `cost` is
+    /// the sum of these and of `start_cost`.
     pub(crate) fn reversed(
         states: &[S],
         actions: &[A],
-        (start_cost, costs): (C, &[C]),
-    ) -> Result<Self, PathError<C>> {
-        let mut sum = start_cost;
-        for (step, &cost) in costs.iter().rev().enumerate() {
-            sum = sum.checked_add(cost).ok_or(PathError::Overflow { step, sum, cost })?;
-        }
-        Ok(Self {
+        step_costs: &[C],
+        (start_cost, cost): (C, C),
+    ) -> Self {
+        Self {
             start_cost,
             states: states.iter().rev().cloned().collect(),
             actions: actions.iter().rev().cloned().collect(),
-            step_costs: costs.iter().rev().copied().collect(),
-            cost: sum,
-        })
+            step_costs: step_costs.iter().rev().copied().collect(),
+            cost,
+        }
     }
 }
 

@@ -21,8 +21,10 @@ pub(super) struct LastPath<P: SearchProblem> {
     states: Vec<P::State>,
     actions: Vec<P::Action>,
     costs: Vec<P::Cost>,
-    /// The action of each step that was on a path; of any step, if actions have no size.
+    /// The action of each step that was on a path, if actions have a size.
     known: HashMap<u32, P::Action, FxBuildHasher>,
+    /// An action, if they have none.
+    only: Option<P::Action>,
     successors: Successors<P>,
 }
 
@@ -33,6 +35,7 @@ impl<P: SearchProblem> LastPath<P> {
             actions: Vec::new(),
             costs: Vec::new(),
             known: HashMap::default(),
+            only: None,
             successors: SuccessorBuffer::new(),
         }
     }
@@ -58,20 +61,28 @@ impl<P: SearchProblem> LastPath<P> {
             self.costs.push(link.cost);
             // The last one leads to the start.
             if link.from != StateId::NONE {
-                let number = if size_of::<P::Action>() == 0 { 0 } else { step };
-                let action = if let Some(action) = self.known.get(&number) {
+                let has_size = size_of::<P::Action>() > 0;
+                let known = if has_size { self.known.get(&step) } else { self.only.as_ref() };
+                let action = if let Some(action) = known {
                     action.clone()
                 } else {
                     let from = table.with_state(link.from, Clone::clone);
                     let nth = count - 2 - nth;
                     let there = explorer.successor(&from, link, nth, &mut self.successors)?;
-                    self.known.insert(number, there.action.clone());
+                    if has_size {
+                        self.known.insert(step, there.action.clone());
+                    } else {
+                        self.only = Some(there.action.clone());
+                    }
                     there.action.clone()
                 };
                 self.actions.push(action);
             }
         }
         let (&start_cost, costs) = self.costs.split_last().unwrap_or((&P::Cost::ZERO, &[]));
-        Ok(Path::reversed(&self.states, &self.actions, (start_cost, costs))?)
+        // Each step is the difference of the costs of its states, so nothing is added up.
+        let end = walker.steps().next().map(|step| explorer.steps().get(step).to);
+        let cost = end.map_or(P::Cost::ZERO, |end| explorer.reached(end).0);
+        Ok(Path::reversed(&self.states, &self.actions, costs, (start_cost, cost)))
     }
 }

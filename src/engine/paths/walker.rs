@@ -110,12 +110,7 @@ impl Walker {
                 }
             }
             // The next step to the first state of the path so far.
-            let next = if let Some(&(last, _)) = self.path.last() {
-                let from = steps.get(last).from;
-                if from == StateId::NONE { NONE } else { self.path[self.path.len() - 1].1 }
-            } else {
-                self.next
-            };
+            let next = self.path.last().map_or(self.next, |&(_, next)| next);
             if next == NONE {
                 self.undo_step(graph, (is_bounded, is_checked), steps);
                 continue;
