@@ -10,8 +10,11 @@ use crate::engine::checked::checked_step;
 use crate::engine::{Engine, ErrorOf, PathBy, Progress, Run};
 use crate::observer::Observer;
 use crate::path::Path;
-use crate::problem::{DenseStates, Reversible, SearchProblem};
+use crate::problem::{DenseStates, Reversible, SearchProblem, SuccessorBuffer};
 use crate::report::{Outcome, SearchError, StopReason};
+
+/// A rank on a path, and the cost of the step to it.
+type StepTo<C> = (u32, C);
 
 /// While a path is built, the problem is told of states that are so far ahead.
 const AHEAD: usize = 4;
@@ -83,6 +86,29 @@ impl<P: Reversible + DenseStates> HierarchyEngine<'_, P> {
         Ok(())
     }
 
+    /// The path, if actions tell nothing: then the problem need not be asked for the successors of every state on it.
+    fn path_by_costs(
+        &self,
+        ranks: &[StepTo<P::Cost>],
+        start_cost: P::Cost,
+        state: impl Fn(&StepTo<P::Cost>) -> P::State,
+    ) -> Option<PathBy<Self>> {
+        let (first, rest) = ranks.split_first()?;
+        if size_of::<P::Action>() > 0 || rest.is_empty() {
+            return None;
+        }
+        let start = state(first);
+        let mut successors = SuccessorBuffer::new();
+        self.problem.successors(&start, &mut successors);
+        // A type without size has one value.
+        let action = successors.pop()?.action;
+        let mut path = Path::with_capacity(start, start_cost, rest.len());
+        for step in rest {
+            path.push(action.clone(), state(step), step.1).ok()?;
+        }
+        Some(path)
+    }
+
     /// How a search ends that has expanded all that it must.
     fn end<O>(&self, run: &Run<P::Cost, O>) -> Result<Progress, SearchError<P::Cost>> {
         if let Some(best) = self.meeting.best() {
@@ -151,8 +177,12 @@ impl<P: Reversible + DenseStates> Engine for HierarchyEngine<'_, P> {
             return Ok(None);
         }
         let Some((ranks, cost)) = self.meeting.path(&self.hierarchy.graph) else { return Ok(None) };
-        let state =
-            |rank: &u32| self.problem.state_at(self.hierarchy.states[*rank as usize] as usize);
+        let state = |(rank, _): &StepTo<P::Cost>| {
+            self.problem.state_at(self.hierarchy.states[*rank as usize] as usize)
+        };
+        if let Some(path) = self.path_by_costs(&ranks, cost, state) {
+            return Ok(Some(path));
+        }
         let mut ahead = ranks.iter().skip(AHEAD).map(state);
         let states = ranks.iter().map(|rank| {
             if let Some(later) = ahead.next() {

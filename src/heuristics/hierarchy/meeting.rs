@@ -89,8 +89,8 @@ impl<C: Cost> Meeting<C> {
         }
     }
 
-    /// The ranks of all states on the path, and what its start costs.
-    pub(super) fn path(&self, graph: &Upward<C>) -> Option<(Vec<u32>, C)> {
+    /// The ranks of all states on the path with the costs of the steps to them, and what its start costs.
+    pub(super) fn path(&self, graph: &Upward<C>) -> Option<(Vec<(u32, C)>, C)> {
         let (_, meeting) = self.best?;
         let [forwards, backwards] = &self.halves;
         let mut path = vec![meeting];

@@ -42,11 +42,12 @@ impl<C: Cost> Hierarchy<C> {
     /// [with another problem](Search::restart_with), that is, with other goals. It restarts in constant time.
     ///
     /// The problem must have the same states, steps and costs as the one of which the hierarchy was made; only its
-    /// goals may be others. That it has as many states is checked, and no more: of another problem, the path is a real
-    /// path at its real cost, but none of the cheapest.
+    /// goals may be others. That it has as many states is checked, and no more. Of another problem, the path is none of the
+    /// cheapest; and if actions are of a type without size, it is the path of the problem that was prepared, at its costs.
     ///
     /// - **Expanded** are states of the hierarchy, in both directions. The problem is asked for successors only along
-    ///   the path that is reported. Its heuristic is not asked.
+    ///   the path that is reported, and where actions are of a type without size only at its start. Its heuristic is not
+    ///   asked.
     /// - **The path** may come twice to a state where there are cycles without cost.
     /// - **Limits** are on expansions, time, memory (the labels of all states count), the cost, and by a token.
     /// - Where no path is found and a sum did not fit into the cost type, Dijkstra's algorithm on the problem itself

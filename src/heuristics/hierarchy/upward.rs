@@ -95,15 +95,17 @@ impl<C: Cost> Upward<C> {
             })
     }
 
-    /// The states on a path, of which the ranks of some are given: each is joined by an arc with the next one.
+    /// The states on a path, of which the ranks of some are given: each is joined by an arc with the next one. With each
+    /// state what the step to it costs.
     ///
     /// Shortcuts are unpacked in rounds, not one within the other: what a round needs is known before, and loaded into the
     /// cache meanwhile.
-    pub(super) fn unpack(&self, given: &[u32]) -> Vec<u32> {
-        // Each state, and which one the arc to it leads over.
-        let mut path: Vec<(u32, u32)> = given.iter().map(|&rank| (rank, NO_MIDDLE)).collect();
+    pub(super) fn unpack(&self, given: &[u32]) -> Vec<(u32, C)> {
+        let none = Part { middle: NO_MIDDLE, cost: C::ZERO };
+        // Each state, and the arc to it.
+        let mut path: Vec<(u32, Part<C>)> = given.iter().map(|&rank| (rank, none)).collect();
         for (place, ends) in (1..).zip(given.windows(2)) {
-            path[place].1 = self.over(ends[0], ends[1]);
+            path[place].1 = self.between(ends[0], ends[1]).unwrap_or(none);
         }
         let mut next = Vec::new();
         let mut is_done = false;
@@ -111,49 +113,63 @@ impl<C: Cost> Upward<C> {
             is_done = true;
             next.clear();
             let mut from = NO_MIDDLE;
-            for (place, &(to, middle)) in path.iter().enumerate() {
-                let ahead = path.get(place + AHEAD).map_or(NO_MIDDLE, |&(_, middle)| middle);
+            for (place, &(to, part)) in path.iter().enumerate() {
+                let ahead = path.get(place + AHEAD).map_or(NO_MIDDLE, |(_, part)| part.middle);
                 if let Some(&first) = self.first.get(ahead as usize) {
                     prefetch(&self.arcs, first as usize);
                 }
-                if middle == NO_MIDDLE {
-                    next.push((to, middle));
+                if part.middle == NO_MIDDLE {
+                    next.push((to, part));
                 } else {
-                    let parts = self.parts(middle, from, to);
+                    let parts = self.parts(part.middle, from, to).map(|part| part.unwrap_or(none));
                     for over in parts {
-                        prefetch(&self.first, over as usize);
+                        prefetch(&self.first, over.middle as usize);
                     }
-                    next.extend([(middle, parts[0]), (to, parts[1])]);
+                    next.extend([(part.middle, parts[0]), (to, parts[1])]);
                     is_done = false;
                 }
                 from = to;
             }
             std::mem::swap(&mut path, &mut next);
         }
-        path.into_iter().map(|(rank, _)| rank).collect()
+        path.into_iter().map(|(rank, part)| (rank, part.cost)).collect()
     }
 
-    /// The state that the arc from one state to another leads over, or [`NO_MIDDLE`].
-    fn over(&self, from: u32, to: u32) -> u32 {
+    /// The arc from one state to another.
+    fn between(&self, from: u32, to: u32) -> Option<Part<C>> {
         let (low, high, way) =
             if from < to { (from, to, Way::Forwards) } else { (to, from, Way::Backwards) };
         let arc = self.arcs(low).iter().find(|arc| arc.other == high && arc.leads(way));
-        arc.map_or(NO_MIDDLE, |arc| arc.link & NO_MIDDLE)
+        arc.map(Part::of)
     }
 
-    /// The same of the two arcs that a shortcut over `middle` stands for.
+    /// The two arcs that a shortcut over `middle` stands for.
     #[inline]
-    fn parts(&self, middle: u32, from: u32, to: u32) -> [u32; 2] {
-        let mut parts = [NO_MIDDLE; 2];
+    fn parts(&self, middle: u32, from: u32, to: u32) -> [Option<Part<C>>; 2] {
+        let mut parts = [None; 2];
         for arc in self.arcs(middle) {
             if arc.other == from && arc.leads(Way::Backwards) {
-                parts[0] = arc.link & NO_MIDDLE;
+                parts[0] = Some(Part::of(arc));
             }
             if arc.other == to && arc.leads(Way::Forwards) {
-                parts[1] = arc.link & NO_MIDDLE;
+                parts[1] = Some(Part::of(arc));
             }
         }
         parts
+    }
+}
+
+/// What an arc on a path leads over, or [`NO_MIDDLE`], and its cost.
+#[derive(Clone, Copy)]
+struct Part<C> {
+    middle: u32,
+    cost: C,
+}
+
+impl<C: Copy> Part<C> {
+    #[inline]
+    fn of(arc: &Arc<C>) -> Self {
+        Self { middle: arc.link & NO_MIDDLE, cost: arc.cost }
     }
 }
 
