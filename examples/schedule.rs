@@ -1,11 +1,11 @@
-//! One machine, and jobs with due dates and weights: the order with the least weighted tardiness, by anytime A*. Better
+//! One machine, and jobs with due dates and weights: the order with the least weighted tardiness, by anytime search. Better
 //! orders are printed as they are found, each with the factor that it is proved to be within.
 //!
 //! ```text
 //! cargo run --example schedule
 //! ```
 
-use bestfirst::{AnytimeAStar, Observer, SearchProblem, Successors};
+use bestfirst::{Anytime, Observer, SearchProblem, Successors};
 
 /// Hours that a job takes, the hour when it is due, and what an hour of delay costs.
 const JOBS: [(u32, u32, u32); 14] = [
@@ -70,7 +70,7 @@ impl Observer<u32, u32> for Print {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let report = AnytimeAStar::new(Machine).observer(Print).search(0).run()?;
+    let report = Anytime::new(Machine).observer(Print).search(0).run()?;
     let path = report.path().ok_or("any order is a solution")?;
     println!("order {:?}", path.actions().collect::<Vec<_>>());
     println!("cost {} is the least; {} states expanded", path.cost(), report.stats.expanded);

@@ -26,7 +26,7 @@ pub struct Report<S, A, C> {
     /// How the search ended.
     pub outcome: Outcome<S, A, C>,
     /// The best path so far, if the search was stopped. Only engines that improve on a first solution have
-    /// one: [`AnytimeAStar`](crate::AnytimeAStar), [`Focal`](crate::Focal),
+    /// one: [`Anytime`](crate::Anytime), [`AnytimeAStar`](crate::AnytimeAStar), [`Focal`](crate::Focal),
     /// [`BranchAndBound`](crate::BranchAndBound), [`BreadthFirst`](crate::BreadthFirst),
     /// [`Beam`](crate::Beam), [`Rectangle`](crate::Rectangle), [`ExternalAStar`](crate::ExternalAStar), and, with many values
     /// of *f*, [`IdaStar`](crate::IdaStar).
@@ -40,7 +40,7 @@ pub struct Report<S, A, C> {
     pub stats: Stats,
     /// One entry for each value of *f*, in order: an f-layer of a best-first engine, an iteration of
     /// IDA* (with the abandoned ones before it), a layer of breadth-first or beam search (with the
-    /// smallest *f* in it, if that has risen). Branch and bound and rectangle search have no layers, but one
+    /// smallest *f* in it, if that has risen). Branch and bound, rectangle search and anytime search have no layers, but one
     /// entry for everything. In orders that are not by *f* (weighted and anytime A*, focal, greedy
     /// search), an entry begins whenever an *f* larger than all before is expanded. Long lists are merged.
     pub layers: Vec<Layer<C>>,

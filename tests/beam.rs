@@ -1,4 +1,4 @@
-//! Beam search and rectangle search: a cheapest path when they end, the best so far and a true bound at every
+//! Beam search, rectangle search and anytime search: a cheapest path when they end, the best so far and a true bound at every
 //! stop, whatever was left out.
 
 #[path = "oracle/random.rs"]
@@ -8,8 +8,8 @@ mod rounds;
 
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{
-    Beam, BreadthFirst, FnProblem, Limits, Observer, Outcome, Rectangle, Report, StopReason,
-    dijkstra,
+    Anytime, Beam, BreadthFirst, FnProblem, Limits, Observer, Outcome, Rectangle, Report,
+    SearchProblem, StopReason, dijkstra,
 };
 
 use random::{Edge, Problem, Truth, Units};
@@ -26,7 +26,7 @@ impl<S, C: PartialOrd> Observer<S, C> for Told<C> {
     }
 }
 
-const FORMS: usize = 6;
+const FORMS: usize = 8;
 
 /// Runs a search for so many rounds or until it is not stopped, each after the first with the limits that
 /// `next` makes of the report. Returns the last answer, and at how many stops there was a solution.
@@ -52,6 +52,8 @@ fn run<C: Units>(
         2 => run!(Rectangle::new(problem)),
         3 => run!(Rectangle::new(problem).aspect(1).in_place()),
         4 => run!(Rectangle::new(problem).aspect(3)),
+        5 => run!(Anytime::new(problem)),
+        6 => run!(Anytime::new(problem).in_place()),
         _ => run!(Beam::new(problem).width(2)),
     }
 }
@@ -282,10 +284,75 @@ fn beams_solve_a_puzzle_and_prove_it() {
     let optimum = bestfirst::astar(&puzzle, start).unwrap().cost();
     assert_eq!(bestfirst::beam(&puzzle, start).unwrap().cost(), optimum);
     assert_eq!(bestfirst::rectangle(&puzzle, start).unwrap().cost(), optimum);
+    assert_eq!(bestfirst::anytime(&puzzle, start).unwrap().cost(), optimum);
     let mut search = Beam::new(&puzzle).search(start);
     let first = search.run().unwrap();
     search.restart(start);
     let mut again = search.run().unwrap();
     again.stats.peak_bytes = first.stats.peak_bytes;
     assert_eq!(again, first);
+}
+
+/// Hours, due date and weight of each of `count` jobs on one machine, and the cost of an order.
+fn jobs(count: u32) -> impl SearchProblem<State = u32, Action = (), Cost = u32> {
+    let job = |n: u32| (1 + n * 7 % 9, 5 + n * 37 % 80, 1 + n * 5 % 9);
+    let costs = move |done: u32| {
+        let now: u32 = (0..count).filter(|n| done >> n & 1 == 1).map(|n| job(n).0).sum();
+        let left = (0..count).filter(move |n| done >> n & 1 == 0);
+        left.map(move |n| (n, job(n).2 * (now + job(n).0).saturating_sub(job(n).1)))
+    };
+    FnProblem::new(
+        move |&done: &u32| costs(done).map(move |(n, cost)| (done | 1 << n, cost)),
+        move |&done: &u32| costs(done).map(|(_, cost)| cost).sum(),
+        move |done: &u32| done.count_ones() == count,
+    )
+}
+
+/// The cost and the bound of each better path.
+#[derive(Default)]
+struct Better(Vec<(u32, u32)>);
+
+impl Observer<u32, u32> for Better {
+    fn incumbent(&mut self, cost: u32, bound: u32) {
+        self.0.push((cost, bound));
+    }
+}
+
+/// Weighted A* by falling weights has none after 300,000 expansions.
+#[test]
+fn anytime_search_has_an_order_of_26_jobs_at_once() {
+    let mut better = Better::default();
+    let limits = Limits::new().expansions(4 * 26);
+    let mut search = Anytime::new(jobs(26)).observer(&mut better).limits(limits).search(0);
+    let first = search.run().unwrap().cost().expect("the first dive ends in an order");
+    search.set_limits(Limits::new().expansions(20_000));
+    let report = search.run().unwrap();
+    let (best, bound) = (report.cost().unwrap(), report.lower_bound);
+    assert!(best < first && 0 < bound && bound < best, "{first}, {best}, {bound}");
+    assert!(better.0.len() > 3 && better.0.is_sorted_by(|a, b| a.0 > b.0 && a.1 <= b.1));
+    // Cheaper paths to states on the last one may have been found since.
+    assert!(better.0.last().unwrap().0 >= best);
+    // The bounds are true.
+    let mut better = Better::default();
+    let report = Anytime::new(jobs(14)).observer(&mut better).search(0).run().unwrap();
+    let least = bestfirst::dijkstra(&jobs(14), 0).unwrap().cost().unwrap();
+    assert_eq!(report.cost(), Some(least));
+    assert!(report.is_optimal());
+    assert!(better.0.iter().all(|&(cost, bound)| bound <= least && least <= cost));
+}
+
+/// A heuristic leads beams and dives into a blind alley without end.
+#[test]
+fn anytime_search_comes_to_a_goal_beside_an_endless_alley() {
+    let alley = FnProblem::new(
+        |&n: &i32| match n {
+            0 => vec![(1, 1_u32), (-1, 1)],
+            -30.. => vec![(n + n.signum(), 1)],
+            _ => vec![],
+        },
+        |&n: &i32| u32::from(n < 0),
+        |&n: &i32| n == -20,
+    );
+    let report = Anytime::new(&alley).limits(few()).search(0).run().unwrap();
+    assert_eq!(report.cost(), Some(20));
 }

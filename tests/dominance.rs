@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bestfirst::engine::Engine;
 use bestfirst::{
-    AStar, AnytimeAStar, Beam, BoundedCost, BranchAndBound, BreadthFirst, Dijkstra, Dominance,
-    Focal, Greedy, IgnoreHeuristic, Limits, Observer, Outcome, Rectangle, Search, SearchProblem,
-    StopReason, Successors,
+    AStar, Anytime, AnytimeAStar, Beam, BoundedCost, BranchAndBound, BreadthFirst, Dijkstra,
+    Dominance, Focal, Greedy, IgnoreHeuristic, Limits, Observer, Outcome, Rectangle, Search,
+    SearchProblem, StopReason, Successors,
 };
 use criteria::Random;
 
@@ -175,6 +175,8 @@ fn the_optimum_is_that_of_all_states() {
         let mut search = Beam::new(network).dominance().search(start());
         assert_eq!(cost(network, &mut search), optimum, "{network:?}");
         let mut search = Rectangle::new(network).dominance().search(start());
+        assert_eq!(cost(network, &mut search), optimum, "{network:?}");
+        let mut search = Anytime::new(network).dominance().search(start());
         assert_eq!(cost(network, &mut search), optimum, "{network:?}");
         // Not optimal, but bounded.
         let least = f64::from(optimum.unwrap_or(0));

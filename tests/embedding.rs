@@ -8,13 +8,14 @@ use std::time::{Duration, Instant};
 use bestfirst::certificate::{self, Level};
 use bestfirst::clock::Clock;
 use bestfirst::{
-    AStar, AStarSearch, AllOptimal, AllOptimalSearch, AnySearch, AnytimeAStar, AnytimeAStarSearch,
-    Beam, BeamSearch, Bidirectional, BidirectionalSearch, BoundedCost, BoundedCostSearch,
-    BoxedSearch, BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch,
-    CancelToken, Cost, Dijkstra, DijkstraSearch, FnProblem, Focal, FocalSearch, Greedy,
-    GreedySearch, IdaStar, IdaStarSearch, KBest, KBestSearch, Limits, Outcome, Pareto,
-    ParetoSearch, Path, PathError, Rectangle, RectangleSearch, Replanner, ReplannerSearch, Report,
-    ReportOf, Reversible, SearchError, SearchProblem, StopReason, Successors,
+    AStar, AStarSearch, AllOptimal, AllOptimalSearch, AnySearch, Anytime, AnytimeAStar,
+    AnytimeAStarSearch, AnytimeSearch, Beam, BeamSearch, Bidirectional, BidirectionalSearch,
+    BoundedCost, BoundedCostSearch, BoxedSearch, BranchAndBound, BranchAndBoundSearch,
+    BreadthFirst, BreadthFirstSearch, CancelToken, Cost, Dijkstra, DijkstraSearch, FnProblem,
+    Focal, FocalSearch, Greedy, GreedySearch, IdaStar, IdaStarSearch, KBest, KBestSearch, Limits,
+    Outcome, Pareto, ParetoSearch, Path, PathError, Rectangle, RectangleSearch, Replanner,
+    ReplannerSearch, Report, ReportOf, Reversible, SearchError, SearchProblem, StopReason,
+    Successors,
 };
 
 /// A random graph, with cycles, parallel edges and steps that cost nothing.
@@ -74,7 +75,8 @@ type Shared = Arc<Graph>;
 /// A search by each engine in a field, by the names that the crate exports.
 struct Every {
     astar: AStarSearch<Shared>,
-    anytime: AnytimeAStarSearch<Shared>,
+    anytime: AnytimeSearch<Shared>,
+    anytime_astar: AnytimeAStarSearch<Shared>,
     focal: FocalSearch<Shared>,
     bounded: BoundedCostSearch<Shared>,
     greedy: GreedySearch<Shared>,
@@ -95,7 +97,8 @@ impl Every {
         let graph = || Arc::clone(graph);
         Self {
             astar: AStar::new(graph()).search(0),
-            anytime: AnytimeAStar::new(graph()).search(0),
+            anytime: Anytime::new(graph()).search(0),
+            anytime_astar: AnytimeAStar::new(graph()).search(0),
             focal: Focal::new(graph(), 1.5).search(0),
             bounded: BoundedCost::new(graph(), 12).search(0),
             greedy: Greedy::new(graph()).search(0),
@@ -116,6 +119,7 @@ impl Every {
         vec![
             Box::new(self.astar),
             Box::new(self.anytime),
+            Box::new(self.anytime_astar),
             Box::new(self.focal),
             Box::new(self.bounded),
             Box::new(self.greedy),

@@ -1,7 +1,7 @@
 //! NaN in `OrderedFloat`, whose order has a place for it: every engine names it, as among floats.
 
 use bestfirst::{
-    AStar, AllOptimal, AnytimeAStar, Beam, Bidirectional, BoundedCost, BranchAndBound,
+    AStar, AllOptimal, Anytime, AnytimeAStar, Beam, Bidirectional, BoundedCost, BranchAndBound,
     BreadthFirst, Cost, Dijkstra, Focal, Greedy, IdaStar, KBest, Pareto, Rectangle, Replanner,
     Reversible, SearchError, SearchProblem, Successors, check,
 };
@@ -85,6 +85,7 @@ fn answers(line: &Line<Float>) -> Vec<(&'static str, Answer)> {
         BreadthFirst::new(line),
         Beam::new(line),
         Rectangle::new(line),
+        Anytime::new(line),
         Bidirectional::new(line),
         Bidirectional::new(line).nbs(),
         KBest::new(line),

@@ -13,9 +13,10 @@ use bestfirst::engine::Engine as SearchEngine;
 use bestfirst::frontier::{BucketQueue, IndexedQueue};
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{
-    AStar, AnytimeAStar, Beam, BoundedCost, BranchAndBound, BreadthFirst, EqualSteps, FnProblem,
-    Focal, Greedy, IgnoreHeuristic, Limits, Observer, Outcome, Rectangle, Report, Search,
-    SearchError, SearchProblem, StopReason, WithHeuristic, WithStepsLeft, bounded_cost, focal,
+    AStar, Anytime, AnytimeAStar, Beam, BoundedCost, BranchAndBound, BreadthFirst, EqualSteps,
+    FnProblem, Focal, Greedy, IgnoreHeuristic, Limits, Observer, Outcome, Rectangle, Report,
+    Search, SearchError, SearchProblem, StopReason, WithHeuristic, WithStepsLeft, bounded_cost,
+    focal,
 };
 
 use judge::check_cost;
@@ -132,6 +133,8 @@ fn stop_all_engines<C: Units>(seeds: std::ops::Range<u64>, long: bool) -> u64 {
             1.0 => Beam::new(&problem);
             1.0 => Beam::new(&problem).width_from(3).dense();
             1.0 => Rectangle::new(&problem).aspect(2);
+            1.0 => Anytime::new(&problem);
+            1.0 => Anytime::new(&problem).in_place().dense();
         }
     }
     better

@@ -11,7 +11,7 @@
 //! |---|---|
 //! | `best_first` | [`AStar`] (also weighted), [`Dijkstra`], [`Greedy`], [`AnytimeAStar`], [`Focal`], [`BoundedCost`]: one driver and one relaxation loop, several [orders](Order) |
 //! | `policy` | [`PartialExpansion`], and what differs between the engines of one driver |
-//! | `incumbent` | [`BranchAndBound`], [`BreadthFirst`], [`Beam`], [`Rectangle`]: the same loop, pruned by the best solution so far |
+//! | `incumbent` | [`BranchAndBound`], [`BreadthFirst`], [`Beam`], [`Rectangle`], [`Anytime`]: the same loop, pruned by the best solution so far |
 //! | `bidirectional` | [`Bidirectional`]: two halves of the same loop |
 //! | `paths` | [`KBest`], [`AllOptimal`]: best-first search that is continued for more than one path; [`Alternatives`]: by two trees |
 //! | `depth_first` | [`IdaStar`] |
@@ -71,7 +71,7 @@ pub use disk::{DiskEngine, Workers};
 pub use incumbent::BufferedOnThreads;
 pub use incumbent::{
     BeamLayers, By, ByArrival, ByEstimate, DepthFirst, Depths, IncumbentEngine, Layers, OpenList,
-    Ranking,
+    Ranking, SeveralOrders,
 };
 pub use pareto::ParetoEngine;
 pub use paths::{AllOptimalEngine, AlternativesEngine, KBestEngine, Listing, Similar, Walks};

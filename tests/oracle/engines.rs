@@ -12,9 +12,9 @@ use bestfirst::engine::Engine as SearchEngine;
 use bestfirst::frontier::{BucketQueue, IndexedQueue, LazyHeap};
 use bestfirst::table::{CostRecord, DenseTable, EstimateRecord, HashedTable};
 use bestfirst::{
-    AStar, AnytimeAStar, Beam, BoundedCost, BranchAndBound, BreadthFirst, Cost, DenseStates,
-    Dijkstra, Focal, Greedy, IdaStar, InPlaceProblem, KBest, Limits, PartialExpansion, Rectangle,
-    Report, ScalableCost, Search, SearchError, SearchProblem, Stats, Successors,
+    AStar, Anytime, AnytimeAStar, Beam, BoundedCost, BranchAndBound, BreadthFirst, Cost,
+    DenseStates, Dijkstra, Focal, Greedy, IdaStar, InPlaceProblem, KBest, Limits, PartialExpansion,
+    Rectangle, Report, ScalableCost, Search, SearchError, SearchProblem, Stats, Successors,
 };
 use far::Far;
 
@@ -351,6 +351,9 @@ macro_rules! list {
         push!($which $list (+ + - - - + -) Finite "rectangle" {hashed}: |p| Rectangle::new(p));
         push!($which $list (- - + - + - -) Finite "rectangle, aspect 2" {in_place far}: |p| Rectangle::new(p).aspect(2));
         push!($which $list (- - - + - - +) Dense "rectangle, dense" {dense}: |p| Rectangle::new(p));
+        push!($which $list (+ + - - - + -) Finite "anytime search" {hashed}: |p| Anytime::new(p));
+        push!($which $list (- - + - + - -) Finite "anytime search, in place" {in_place far}: |p| Anytime::new(p));
+        push!($which $list (- - - + - - +) Dense "anytime search, dense" {dense}: |p| Anytime::new(p));
         push!($which $list (+ - + - + - -) Finite "partial expansion" {hashed heap}: |p| PartialExpansion::new(p));
         push!($which $list (- - - + - - +) Finite "partial expansion, far, indexed" {far indexed}: |p| PartialExpansion::new(p));
         push!($which $list (- + - - - + -) Dense "partial expansion, dense, buckets" {dense buckets}: |p| PartialExpansion::new(p));

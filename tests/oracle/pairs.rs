@@ -53,7 +53,8 @@ fn rows<P: DenseStates + InPlaceProblem>(engines: Vec<Engine<P>>) -> Vec<Row> {
             {
                 row.extend(engine.name.contains(word).then_some((choice, word)));
             }
-        } else if ["breadth first", "beam", "rectangle", "branch and bound"].contains(&kind)
+        } else if ["breadth first", "beam", "rectangle", "anytime search", "branch and bound"]
+            .contains(&kind)
             && !has(&row, "form")
         {
             row.push(("form", "copied"));

@@ -5,7 +5,7 @@ use std::ops::Range;
 use bestfirst::Deepening;
 use bestfirst::frontier::{BucketQueue, IndexedQueue, LazyHeap};
 use bestfirst::{
-    AStar, AnytimeAStar, Beam, Bidirectional, BoundedCost, BoxedSearch, BranchAndBound,
+    AStar, Anytime, AnytimeAStar, Beam, Bidirectional, BoundedCost, BoxedSearch, BranchAndBound,
     BreadthFirst, Cost, DenseStates, Dijkstra, Focal, Greedy, IdaStar, InPlaceProblem, KBest,
     Limits, Rectangle, Replanner, Reversible, ScalableCost, SearchProblem, Successors,
 };
@@ -154,6 +154,7 @@ pub fn engines<C: Cost + ScalableCost>() -> Vec<Engine<C>> {
         "beam, width 1": |p| Beam::new(p).width(1);
         "beam, width 2": |p| Beam::new(p).width(2);
         "rectangle": |p| Rectangle::new(p);
+        "anytime search": |p| Anytime::new(p);
         "k best": |p| KBest::new(p);
         "k best, simple": |p| KBest::new(p).simple();
         "IDA*": |p| IdaStar::new(p);

@@ -3,12 +3,13 @@
 //!
 //! - `search`: the engine. It uses the relaxation loop of best-first search.
 //! - `open_list`: [`OpenList`], which decides the order of expansion.
-//! - `branch_and_bound`, `breadth_first`, `beam`, `rectangle`: the builders and their open lists; `builder`: the macro for what
+//! - `branch_and_bound`, `breadth_first`, `beam`, `rectangle`, `anytime`: the builders and their open lists; `builder`: the macro for what
 //!   they have in common.
 //! - `ahead`, `threads` and `seen`: successors and heuristic values that are made ahead of time, on several threads.
 //! - `pairing_heaps`: the heaps of all depths; `select`: the best of a layer; `sieve`: which successors are copied; `sort`: a sort that tolerates any comparison.
 
 mod ahead;
+mod anytime;
 mod beam;
 mod branch_and_bound;
 mod breadth_first;
@@ -25,6 +26,7 @@ mod sort;
 #[cfg(feature = "parallel")]
 mod threads;
 
+pub use anytime::{Anytime, AnytimeSearch, SeveralOrders, anytime};
 pub use beam::{Beam, BeamLayers, BeamSearch, beam};
 pub use branch_and_bound::{
     BranchAndBound, BranchAndBoundSearch, By, ByEstimate, DepthFirst, Ranking, branch_and_bound,

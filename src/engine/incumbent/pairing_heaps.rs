@@ -3,7 +3,6 @@
 use super::select::Candidate;
 use crate::cost::Cost;
 use crate::memory::{Memory, OutOfMemory};
-use crate::table::StateId;
 
 /// Pairing heaps, one for each depth. All entries are in one list, so a heap grows without memory of its own.
 ///
@@ -33,7 +32,7 @@ const NONE: u32 = u32::MAX;
 /// No node either.
 const FREE: u32 = u32::MAX - 1;
 
-impl<C: Cost, I: StateId> PairingHeaps<C, I> {
+impl<C: Cost, I: Copy + Ord> PairingHeaps<C, I> {
     pub(super) fn new() -> Self {
         Self { nodes: Vec::new(), roots: Vec::new(), free: NONE, len: 0 }
     }

@@ -142,6 +142,8 @@ pub struct Depths<C, I = u32> {
     heaps: PairingHeaps<C, I>,
     /// How many of these depths are in use.
     used: usize,
+    /// The depth of the state that was taken last.
+    taken: usize,
     /// The depth from which states are taken, and how many more of it in this round.
     depth: usize,
     quota: usize,
@@ -154,10 +156,11 @@ pub struct Depths<C, I = u32> {
 }
 
 impl<C: Cost, I: StateId> Depths<C, I> {
-    fn new(aspect: usize) -> Self {
+    pub(super) fn new(aspect: usize) -> Self {
         Self {
             heaps: PairingHeaps::new(),
             used: 0,
+            taken: 0,
             depth: 0,
             quota: 1,
             first_new: 0,
@@ -168,8 +171,18 @@ impl<C: Cost, I: StateId> Depths<C, I> {
     }
 
     /// The depth of the states that are pushed.
-    fn depth_of_new(&self) -> usize {
-        if self.used == 0 { 0 } else { self.depth + 1 }
+    pub(super) fn depth_of_new(&self) -> usize {
+        if self.used == 0 { 0 } else { self.taken + 1 }
+    }
+
+    /// The states pushed since the last [`arrange`](OpenList::arrange), each with its f.
+    pub(super) fn new_entries(&self) -> &[(I, C)] {
+        &self.new
+    }
+
+    /// A state of that depth was taken out of another queue.
+    pub(super) fn take_elsewhere(&mut self, depth: usize) {
+        self.taken = depth;
     }
 
     /// Makes room for so many more states at the depth of those that are pushed.
@@ -215,6 +228,7 @@ impl<C: Cost, I: StateId> Frontier<I, Single<C>> for Depths<C, I> {
                 && let Some(best) = self.heaps.pop(self.depth)
             {
                 self.quota -= 1;
+                self.taken = self.depth;
                 return Ok(Some((best.id, Single(best.f))));
             }
             self.go_on();

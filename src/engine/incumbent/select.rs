@@ -1,7 +1,6 @@
 //! The best of a list of open states.
 
 use crate::cost::Cost;
-use crate::table::StateId;
 
 /// An open state that may be kept.
 #[derive(Clone, Copy, Debug)]
@@ -11,7 +10,7 @@ pub(super) struct Candidate<C, I> {
     pub(super) id: I,
 }
 
-impl<C: Cost, I: StateId> Candidate<C, I> {
+impl<C: Cost, I: Ord> Candidate<C, I> {
     /// Whether it is better than `other`: by the smaller f, then the smaller h, then the state stored first.
     /// So no two are equally good.
     #[inline]
@@ -33,7 +32,7 @@ impl<C: Cost, I: StateId> Candidate<C, I> {
 /// Moves the best `count` entries to the front, in no particular order. Takes time linear in the list, on
 /// average. The selection of the standard library may panic where costs have no total order; this one ends
 /// with some entries in front.
-pub(super) fn select<C: Cost, I: StateId>(list: &mut [Candidate<C, I>], count: usize) {
+pub(super) fn select<C: Cost, I: Copy + Ord>(list: &mut [Candidate<C, I>], count: usize) {
     let (mut list, mut count) = (list, count);
     while count > 0 && count < list.len() {
         let pivot = median(list);
@@ -69,7 +68,7 @@ pub(super) fn select<C: Cost, I: StateId>(list: &mut [Candidate<C, I>], count: u
 }
 
 /// The median of three entries.
-fn median<C: Cost, I: StateId>(list: &[Candidate<C, I>]) -> Candidate<C, I> {
+fn median<C: Cost, I: Copy + Ord>(list: &[Candidate<C, I>]) -> Candidate<C, I> {
     let [a, b, c] = [list[0], list[list.len() / 2], list[list.len() - 1]];
     let (low, high) = if b.precedes(&a) { (b, a) } else { (a, b) };
     if c.precedes(&low) {

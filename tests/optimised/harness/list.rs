@@ -4,7 +4,7 @@ use bestfirst::Deepening;
 use bestfirst::frontier::IndexedQueue;
 use bestfirst::table::{EstimateRecord, HashedTable};
 use bestfirst::{
-    AStar, AllOptimal, Alternatives, Beam, Bidirectional, BoundedCost, BranchAndBound,
+    AStar, AllOptimal, Alternatives, Anytime, Beam, Bidirectional, BoundedCost, BranchAndBound,
     BreadthFirst, Dijkstra, ExternalAStar, IdaStar, KBest, Limits, Rectangle, Replanner,
 };
 
@@ -105,6 +105,7 @@ fn on_one_thread<C: Price>(list: &mut Vec<Entry<C>>) {
     push!(list Narrow Finite "beam, width 2" * ANY: |p| Beam::new(p).width(2));
     push!(list Plain Dense "beam, in place, dense": |p| Beam::new(p).width_from(3).in_place().dense());
     push!(list Plain Finite "rectangle, aspect 2": |p| Rectangle::new(p).aspect(2).in_place());
+    push!(list Plain Dense "anytime search, in place, dense": |p| Anytime::new(p).in_place().dense());
     push!(list Plain Patience "branch and bound, in place": |p| BranchAndBound::new(p).in_place());
     push!(list Plain Goal "IDA*, small table": |p| IdaStar::new(p).transposition_table(500));
     push!(list Plain Small "IDA*, no cycles": |p| IdaStar::new(p).avoid_cycles());
