@@ -1,4 +1,4 @@
-//! Anytime profiles of beam search and rectangle search beside the CABS of `rpid`, on the same problems.
+//! Anytime profiles: the engines that find better and better paths, beside the CABS of `rpid`, on the same problems.
 //!
 //! ```text
 //! cargo bench --bench beam                    five instances of each domain, one second each
@@ -8,20 +8,27 @@
 //!
 //! All run the same successor code and the same heuristic, on one thread. The *area* is the mean, over the
 //! time, of the cost of the best path so far, divided by the best cost known; no path, or one that costs more
-//! than twice the best, counts as twice the best. 1 would be a best path at once.
+//! than twice the best, counts as twice the best. 1 would be a best path at once. Time is the processor time.
 
 #![expect(clippy::cast_precision_loss, reason = "costs are small")]
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use bestfirst::clock::Clock;
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
-use bestfirst::{Beam, Limits, Observer, Rectangle, SearchProblem};
+use bestfirst::{
+    Anytime, AnytimeAStar, Beam, Limits, Observer, Rectangle, ScalableCost, SearchProblem,
+};
+use cpu_time::ProcessTime;
 use rpid::prelude::*;
 use rpid::solvers::create_cabs;
 
 use domains::Random;
+use domains::heavy_pancakes::HeavyPancakes;
 use domains::heavy_tiles::HeavyTiles;
 use domains::round_trip::RoundTrip;
+use domains::schedule::Schedule;
+use domains::weighted_grid::{InThousandths, WeightedGrid};
 use support::lender::Lender;
 use support::{data, page};
 
@@ -87,10 +94,29 @@ fn measure(time: Duration) -> Vec<Vec<String>> {
         }
         rows.extend(domain.rows());
     }
-    let mut domain = Domain::new("round trip of 40 cities");
+    for (cities, name) in [(20, "round trip of 20 cities"), (40, "round trip of 40 cities")] {
+        let mut domain = Domain::new(name);
+        for seed in 0..INSTANCES as u64 {
+            let problem = RoundTrip::random(cities, &mut Random(seed));
+            domain.run(&problem, &problem.start(), time, None);
+        }
+        rows.extend(domain.rows());
+    }
+    let mut domain = Domain::new("26 jobs, weighted tardiness");
     for seed in 0..INSTANCES as u64 {
-        let problem = RoundTrip::random(40, &mut Random(seed));
-        domain.run(&problem, &problem.start(), time, None);
+        domain.run(&Schedule::random(26, &mut Random(seed)), &0, time, None);
+    }
+    rows.extend(domain.rows());
+    let puzzle = HeavyPancakes::new(14);
+    let mut domain = Domain::new("14 pancakes that cost their number");
+    for seed in 0..INSTANCES as u64 {
+        domain.run(&puzzle, &puzzle.random(&mut Random(seed)), time, None);
+    }
+    rows.extend(domain.rows());
+    let mut domain = Domain::new("grid, 500 × 500, random costs");
+    for seed in 0..INSTANCES as u64 {
+        let grid = InThousandths(WeightedGrid::random(500, &mut Random(seed)));
+        domain.run(&grid, &(0, 0), time, None);
     }
     rows.extend(domain.rows());
     let puzzle = HeavyTiles::new(4);
@@ -120,14 +146,14 @@ fn usage() -> ! {
 /// The paths that a search found: when, and what they cost.
 #[derive(Clone, Debug)]
 struct Profile {
-    began: Instant,
+    began: ProcessTime,
     paths: Vec<(Duration, f64)>,
     is_proved: bool,
 }
 
 impl Profile {
     fn new() -> Self {
-        Self { began: Instant::now(), paths: Vec::new(), is_proved: false }
+        Self { began: ProcessTime::now(), paths: Vec::new(), is_proved: false }
     }
 
     fn add(&mut self, cost: f64) {
@@ -153,7 +179,23 @@ impl<S, C: Into<i64>> Observer<S, C> for Profile {
     }
 }
 
-const ENGINES: [&str; 4] = ["`Beam`", "`Rectangle`", "`rpid` CABS", "`rpid` CABS, keep_all_layers"];
+const ENGINES: [&str; 6] = [
+    "`Anytime`",
+    "`Beam`",
+    "`Rectangle`",
+    "`AnytimeAStar`",
+    "`rpid` CABS",
+    "`rpid` CABS, keep_all_layers",
+];
+
+/// These engines are those of this crate.
+const OURS: usize = 4;
+
+/// A limit on the processor time.
+fn limits<C: bestfirst::Cost>(time: Duration) -> Limits<C> {
+    let began = ProcessTime::now();
+    Limits::new().time(time).clock(Clock::new(move || began.elapsed()))
+}
 
 /// The measurements in a domain.
 struct Domain {
@@ -180,21 +222,23 @@ impl Domain {
 
     fn run<P>(&mut self, problem: &P, start: &P::State, time: Duration, optimum: Option<f64>)
     where
-        P: SearchProblem<Cost: Into<i64>>,
+        P: SearchProblem<Cost: ScalableCost + Into<i64>>,
     {
-        let limits = || Limits::new().time(time);
         let mut profiles = [const { None }; ENGINES.len()];
-        let mut profile = Profile::new();
-        let search = Beam::new(problem).limits(limits()).observer(&mut profile);
-        let report = search.search(start.clone()).run().expect("costs are sound");
-        profile.is_proved = report.is_optimal();
-        profiles[0] = Some(profile);
-        let mut profile = Profile::new();
-        let search = Rectangle::new(problem).limits(limits()).observer(&mut profile);
-        let report = search.search(start.clone()).run().expect("costs are sound");
-        profile.is_proved = report.is_optimal();
-        profiles[1] = Some(profile);
-        for (engine, keep_all_layers) in [(2, false), (3, true)] {
+        macro_rules! run {
+            ($engine:expr, $builder:expr) => {{
+                let mut profile = Profile::new();
+                let search = $builder.limits(limits(time)).observer(&mut profile);
+                let report = search.search(start.clone()).run().expect("costs are sound");
+                profile.is_proved = report.is_optimal();
+                profiles[$engine] = Some(profile);
+            }};
+        }
+        run!(0, Anytime::new(problem));
+        run!(1, Beam::new(problem));
+        run!(2, Rectangle::new(problem));
+        run!(3, AnytimeAStar::new(problem));
+        for (engine, keep_all_layers) in [(OURS, false), (OURS + 1, true)] {
             profiles[engine] = Some(cabs(problem, start, time, keep_all_layers));
         }
         let profiles: Vec<_> = profiles.into_iter().flatten().collect();

@@ -7,8 +7,10 @@
     reason = "the numbers of the instances are small"
 )]
 
+pub mod heavy_pancakes;
 pub mod heavy_tiles;
 pub mod round_trip;
+pub mod schedule;
 pub mod weighted_grid;
 
 /// Numbers that are the same everywhere.

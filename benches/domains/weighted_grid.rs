@@ -45,3 +45,29 @@ impl SearchProblem for WeightedGrid {
         usize::from(row) + 1 == self.side && usize::from(column) + 1 == self.side
     }
 }
+
+/// The same with integers: costs in thousandths, rounded down, and so is the heuristic.
+#[derive(Clone, Debug)]
+pub struct InThousandths(pub WeightedGrid);
+
+impl SearchProblem for InThousandths {
+    type State = (u16, u16);
+    type Action = ();
+    type Cost = u32;
+
+    fn successors(&self, cell: &(u16, u16), next: &mut Successors<Self>) {
+        let mut steps = Successors::<WeightedGrid>::new();
+        self.0.successors(cell, &mut steps);
+        for step in steps.drain() {
+            next.push((), step.state, (step.cost * 1000.0) as u32);
+        }
+    }
+
+    fn heuristic(&self, cell: &(u16, u16)) -> u32 {
+        (self.0.heuristic(cell) * 1000.0) as u32
+    }
+
+    fn is_goal(&self, cell: &(u16, u16)) -> bool {
+        self.0.is_goal(cell)
+    }
+}
