@@ -1,7 +1,7 @@
-//! Many queries on one state space: what landmarks and jump points save.
+//! Many queries on one state space: what landmarks and jump points save, and what routes of any angle cost.
 //!
 //! ```text
-//! cargo bench --bench queries                    both tables
+//! cargo bench --bench queries                    all tables
 //! cargo bench --bench queries -- --roads         New York only
 //! cargo bench --bench queries -- --grids         maps of games only
 //! cargo bench --bench queries -- --markdown      puts the tables into BENCHMARKS.md
@@ -12,6 +12,7 @@
 //! threads.
 
 mod query {
+    pub mod angles;
     pub mod grids;
     pub mod roads;
 }
@@ -46,9 +47,10 @@ fn main() {
         println!("a benchmark: run it by `cargo bench --bench queries`");
         return;
     }
-    let parts: [Part; 2] = [
+    let parts: [Part; 3] = [
         (only_grids, "landmarks", query::roads::table),
         (only_roads, "jump-points", query::grids::table),
+        (only_roads, "any-angle", query::angles::table),
     ];
     for (is_left_out, name, table) in parts {
         if is_left_out {

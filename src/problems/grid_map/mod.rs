@@ -26,6 +26,8 @@
 //! A diagonal step is allowed only if both cells beside it are free: no corner is cut. All three
 //! heuristics are consistent.
 //!
+//! [`AnyAngleRoute`] turns at corners of blocked cells, by any angle: the shortest of all routes.
+//!
 //! [`JumpPoints`] find the same routes with far fewer and longer steps. For many queries on one map,
 //! [landmarks](crate::heuristics::Landmarks) give better heuristics.
 //!
@@ -62,6 +64,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod any_angle;
 mod around;
 mod error;
 mod jumps;
@@ -76,6 +79,7 @@ mod tests;
 
 use std::fmt;
 
+pub use any_angle::{AnyAngleRoute, Waypoint};
 pub use around::CellsAround;
 pub use error::MapError;
 pub use jumps::{JumpMoves, JumpPoint, JumpPoints, JumpRoute};
