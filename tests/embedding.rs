@@ -118,7 +118,6 @@ impl Every {
     fn boxed(self) -> Vec<BoxedSearch<'static, Shared>> {
         vec![
             Box::new(self.astar),
-            Box::new(self.anytime),
             Box::new(self.anytime_astar),
             Box::new(self.focal),
             Box::new(self.bounded),
@@ -133,6 +132,7 @@ impl Every {
             Box::new(self.all_optimal),
             Box::new(self.bidirectional),
             Box::new(self.replanner),
+            Box::new(self.anytime),
         ]
     }
 }
