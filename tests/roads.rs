@@ -35,7 +35,8 @@ fn new_york() -> Option<RoadNetwork> {
 fn rome() -> Option<RoadNetwork> {
     let graph = common::data("roads/rome99.gr")?;
     let network = RoadNetwork::read(BufReader::new(open(&graph))).unwrap();
-    assert_eq!((network.node_count(), network.arc_count()), (3353, 8870));
+    assert_eq!((network.node_count(), network.arc_count()), (3353, 8870 - 11));
+    assert_eq!(network.left_out(), 11);
     Some(network)
 }
 

@@ -1,14 +1,27 @@
 //! Costs that break every rule: only a part of them can be compared, and their sums may wrap around.
 
+use std::cmp::Ordering;
+
 use bestfirst::DecodeError;
 use bestfirst::{Cost, Encode, HalvableCost, ScalableCost};
 
 use crate::case::Price;
 
-/// Floats in lexicographic order: a NaN in the second place can be compared sometimes. Sums of the first wrap around at
-/// 256.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+/// Floats in lexicographic order: a NaN in the second place can be compared sometimes. Two numbers there that differ by
+/// 2 cannot, although each can be compared with itself. Sums of the first wrap around at 256.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Odd(pub f64, pub f64);
+
+impl PartialOrd for Odd {
+    #[expect(clippy::float_cmp, reason = "the numbers are whole")]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        match self.0.partial_cmp(&other.0)? {
+            Ordering::Equal if (self.1 - other.1).abs() == 2.0 => None,
+            Ordering::Equal => self.1.partial_cmp(&other.1),
+            first => Some(first),
+        }
+    }
+}
 
 impl Cost for Odd {
     const ZERO: Self = Self(0.0, 0.0);
