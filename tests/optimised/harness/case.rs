@@ -207,6 +207,26 @@ impl<C: Price> Case<C> {
         }
     }
 
+    /// Whether a state that is no dead end may have an *f* of just what the type can hold, however it is reached. Then that is
+    /// a bound like any other, and does not say that nothing is left.
+    pub fn may_cost_most(&self) -> bool {
+        let most = usize::try_from(self.graph.most).expect("a small type");
+        let mut reached = vec![vec![false; most + 1]; self.steps.len()];
+        let mut open = self.graph.starts.clone();
+        while let Some((node, g)) = open.pop() {
+            let Some(seen) = usize::try_from(g).ok().and_then(|g| reached[node].get_mut(g)) else {
+                continue;
+            };
+            if !std::mem::replace(seen, true) {
+                open.extend(self.graph.edges[node].iter().map(|&(to, cost)| (to, g + cost)));
+            }
+        }
+        reached.iter().zip(&self.h).any(|(costs, &h)| {
+            let is_most = |g: usize| C::of(g as u64).checked_add(h) == Some(C::INFINITY);
+            h < C::INFINITY && (0..=most).any(|g| costs[g] && is_most(g))
+        })
+    }
+
     fn node(&self, number: usize) -> Node {
         Node { number: u16::try_from(number).expect("a small graph"), fuse: self.fuse }
     }

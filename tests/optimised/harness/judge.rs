@@ -144,7 +144,8 @@ fn check_stop<C: Price>(
     let most = match (reason, entry.kind, stop.cost) {
         (StopReason::Width, Kind::Narrow, _) => {
             let (bound, incumbent) = (report.lower_bound, &report.incumbent);
-            ensure!(bound < C::INFINITY, "nothing was left out for the width: {bound:?}");
+            let is_left = bound < C::INFINITY || case.may_cost_most();
+            ensure!(is_left, "nothing was left out for the width: {bound:?}");
             ensure!(incumbent.is_none(), "too narrow, and a path: {report:?}");
             return Ok(());
         }
