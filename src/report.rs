@@ -288,7 +288,7 @@ pub enum SearchError<C> {
     /// returned only if nothing cheaper is found.)
     ///
     /// A search that stores its states returns it if a state was never reached, or never open, for this reason only,
-    /// whatever the order of its expansions. So does IDA* with `threads` and a transposition table: if it has found no path
+    /// whatever the order of its expansions. So does IDA* with a transposition table: if it has found no path
     /// and met such a sum, it reaches all states once more and stores them, within its limits on memory and expansions.
     /// IDA* otherwise, [`Replanner`](crate::Replanner) and [`Bidirectional`](crate::Bidirectional) return it if a sum
     /// on any path did not fit.

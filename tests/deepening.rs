@@ -7,7 +7,8 @@ mod random;
 mod rounds;
 
 use bestfirst::{
-    Deepening, FnProblem, IdaStar, Limits, Observer, Outcome, Report, SearchProblem, StopReason,
+    Deepening, FnProblem, IdaStar, Limits, Observer, Outcome, Report, SearchError, SearchProblem,
+    StopReason,
 };
 
 use random::{Edge, Problem, Truth, Units};
@@ -276,6 +277,33 @@ fn a_chain_takes_time_in_proportion_to_its_length() {
     let report = IdaStar::new(&chain).search(0).run().unwrap();
     assert_eq!(report.cost(), Some(1_000_000));
     assert!(report.stats.expanded < 4_000_000, "{}", report.stats.expanded);
+}
+
+/// It depends on the bounds which sums a search with a table meets, but not how it ends.
+#[test]
+fn with_a_table_a_sum_matters_if_a_state_is_left_out() {
+    // The step of 100 does not fit on the dear way to 1, which comes first, and on the cheap one by 2 it does.
+    let end = |has_cheap_way: bool, deepening, bytes| {
+        let problem = FnProblem::new(
+            move |&n: &u8| match n {
+                0 => vec![(1, 200_u8), (2, 10)],
+                1 => vec![(3, 100)],
+                2 if has_cheap_way => vec![(1, 0)],
+                _ => vec![],
+            },
+            |&n: &u8| [200, 0, 190, 0][usize::from(n)],
+            |_: &u8| false,
+        );
+        let builder = IdaStar::new(&problem).deepening(deepening).transposition_table(bytes);
+        builder.search(0).run().map(|report| (report.outcome, report.lower_bound))
+    };
+    for deepening in [AT_ONCE, Deepening::ByNextValue] {
+        for bytes in [1, 1 << 14] {
+            assert_eq!(end(true, deepening, bytes), Ok((Outcome::Exhausted, u8::MAX)));
+            let too_much = SearchError::Overflow { g: 200, added: 100 };
+            assert_eq!(end(false, deepening, bytes), Err(too_much));
+        }
+    }
 }
 
 /// As long as iterations grow, and for costs that can only be compared, it is plain IDA*.

@@ -484,7 +484,7 @@ impl<P: SearchProblem> Buffered<P> {
 }
 
 /// A box that is handed on in one register: a list in three words is stored and loaded again each time.
-type OneWord<T> = Box<[T; 1]>;
+pub(super) type OneWord<T> = Box<[T; 1]>;
 
 /// A buffer with so much room; `None` if there is no memory for it.
 #[cold]
@@ -502,7 +502,7 @@ fn enlarged<S, A, C>(
 }
 
 /// Puts a value into a box. `Box::new` would end the process where there is no memory.
-fn boxed<T>(value: T) -> Option<OneWord<T>> {
+pub(super) fn boxed<T>(value: T) -> Option<OneWord<T>> {
     let mut list = Vec::new();
     list.try_reserve_exact(1).ok()?;
     list.push(value);

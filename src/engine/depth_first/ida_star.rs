@@ -122,6 +122,9 @@ impl<P: SearchProblem, W, T, O> IdaStar<P, W, T, O> {
     /// Uses a transposition table of at most this many bytes (0: none, the default). It stores of states
     /// a lower bound on the cost to a goal, and at which g they were reached in the current iteration.
     /// See [`TranspositionTable`](super::TranspositionTable).
+    ///
+    /// Where no path is found, and a sum did not fit into the type of costs, all states are reached once more, and kept,
+    /// to say whether [that matters](crate::SearchError::Overflow).
     pub fn transposition_table(mut self, bytes: usize) -> Self {
         self.settings.table_bytes = bytes;
         self
@@ -168,8 +171,7 @@ impl<P: SearchProblem, W, T, O> IdaStar<P, W, T, O> {
     /// - **A [transposition table](Self::transposition_table)** is divided: each thread has one of its
     ///   own with an equal share of the bytes. What is in it depends on which subtrees the thread
     ///   searched: the cost of the path is the same, but the counts, and which of several cheapest paths
-    ///   is found, may differ from run to run. Where no path is found, and a sum did not fit into the type of costs, all
-    ///   states are reached once more, and kept, to say whether [that matters](crate::SearchError::Overflow).
+    ///   is found, may differ from run to run.
     /// - **[Bounds that are chosen](Deepening)**, where there are many values of *f*: the same holds. Each
     ///   thread goes on below the cost of the best solution that any of them has found.
     ///

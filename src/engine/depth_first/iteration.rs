@@ -5,6 +5,8 @@ use std::fmt;
 
 use super::bounds::Bounds;
 use super::deepening::{Plan, Schedule, below};
+use super::expander::{OneWord, boxed};
+use super::settling::Settling;
 use super::stack::{Solution, Stack};
 use super::strategy::{Goals, IterationOutcome, Workers};
 use super::{Deepening, Expander, ParallelStrategy};
@@ -47,6 +49,10 @@ pub struct IdaStarEngine<
     /// Holds the starts at the beginning of an iteration. Without workers it is searched then.
     stack: Stack<P, W>,
     workers: T::Workers,
+    /// Whether a table prunes paths, whoever has it.
+    has_table: bool,
+    /// It is rarely needed.
+    settling: Option<OneWord<Settling<P>>>,
     /// The best solution so far.
     solution: Option<PathOf<P>>,
 }
@@ -89,6 +95,7 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
         strategy: T,
     ) -> Self {
         let workers = strategy.make_workers(&expander, table_bytes, avoids_cycles);
+        let has_table = table_bytes > 0;
         // Tables belong to those who enter states.
         let table_bytes = if workers.are_active() { 0 } else { table_bytes };
         Self {
@@ -106,6 +113,8 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
             generated_before: 0,
             stack: Stack::new(expander, table_bytes, avoids_cycles),
             workers,
+            has_table,
+            settling: None,
             solution: None,
         }
     }
@@ -372,9 +381,17 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
                 }
                 Stage::Searching => self.finish_iteration(run)?,
                 Stage::Settling => {
-                    let Self { problem, starts, bounds, workers, .. } = self;
-                    let Some(first) = bounds.overflow else { return Ok(Progress::Exhausted) };
-                    let progress = workers.settle(problem, starts, first, left, run)?;
+                    if let Some(first) = self.bounds.overflow.filter(|_| !self.has_table) {
+                        return Err(first);
+                    }
+                    let Self { problem, starts, settling, .. } = self;
+                    if settling.is_none() {
+                        *settling = boxed(Settling::new());
+                    }
+                    let Some([settling]) = settling.as_deref_mut() else {
+                        return Ok(Progress::Stopped(StopReason::Memory));
+                    };
+                    let progress = settling.advance(problem, starts, left, run)?;
                     if progress == Progress::Exhausted {
                         self.stage = Stage::Exhausted;
                     }
@@ -471,6 +488,9 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> Engine
         (self.iterations, self.idle_iterations, self.generated_before) = (0, 0, 0);
         self.stack.reset();
         self.workers.reset();
+        if let Some([settling]) = self.settling.as_deref_mut() {
+            settling.reset();
+        }
         self.solution = None;
         self.starts.clear();
         self.starts.extend(starts);

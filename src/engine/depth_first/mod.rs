@@ -7,6 +7,7 @@
 //! - `deepening`: the bound of the next iteration, and its budget.
 //! - `bounds`: the test of generated states against the bound.
 //! - `expander`: how the successors of a state are generated.
+//! - `settling`: how a search with a table ends that has found no goal where sums did not fit.
 //! - `strategy` and `parallel`: who searches an iteration, one thread or several.
 
 mod bounds;
@@ -16,6 +17,7 @@ mod ida_star;
 mod iteration;
 #[cfg(feature = "parallel")]
 mod parallel;
+mod settling;
 mod stack;
 mod strategy;
 mod transposition;

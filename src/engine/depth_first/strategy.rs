@@ -3,7 +3,7 @@
 use super::Expander;
 use super::bounds::Bounds;
 use super::stack::Stack;
-use crate::engine::{Progress, Run};
+use crate::engine::Run;
 use crate::observer::Observer;
 use crate::path::PathOf;
 use crate::problem::SearchProblem;
@@ -58,20 +58,6 @@ pub trait Workers<P: SearchProblem, W: Expander<P>> {
     /// The best solution found since the last call, with [`Goals::Improve`].
     fn take_solution(&mut self) -> Option<PathOf<P>> {
         None
-    }
-
-    /// How a search ends that has found no goal, where sums did not fit, `first` among them: for at most `most`
-    /// expansions.
-    fn settle<O: Observer<P::State, P::Cost>>(
-        &mut self,
-        problem: &P,
-        starts: &[(P::State, P::Cost)],
-        first: SearchError<P::Cost>,
-        most: u64,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
-        let _ = (problem, starts, most, run);
-        Err(first)
     }
 
     /// Ends the iteration. Returns a sum that did not fit in it, if there was one.

@@ -91,3 +91,12 @@ fn what_a_recursion_has_expanded_is_within_the_next_limit() {
     let stops: Vec<_> = (0..9000).step_by(24).map(stops).collect();
     stop_all((&edges, &[39], (0, 0)), &[], &stops);
 }
+
+/// Below states on a cycle, the table of IDA\* found sums that did not fit, or not, as the bounds came: a stop at a cost
+/// chose others, and the search without a path ended with `Overflow`, although no state was left out.
+#[test]
+fn bounds_do_not_decide_whether_a_sum_matters() {
+    let edges: &[&[(usize, u64)]] = &[&[(1, 2)], &[(0, 2), (0, 0)]];
+    let stops: Vec<_> = (0..255).map(|most| costs(&[most])).collect();
+    stop_all((edges, &[], (0, 0)), &[], &stops);
+}

@@ -4,7 +4,6 @@
 //! Whichever thread searches what, the results of the subtrees are merged from left to right, up to the
 //! first with a goal. So the counts are those of one thread.
 
-mod settling;
 mod shared;
 mod split_tree;
 mod worker;
@@ -19,8 +18,8 @@ use super::bounds::Bounds;
 use super::stack::{Solution, Stack};
 use super::strategy::{Goals, IterationOutcome, Workers, sealed};
 use crate::cost::Cost;
+use crate::engine::Run;
 use crate::engine::limit_check::LimitCheck;
-use crate::engine::{Progress, Run};
 use crate::memory::OutOfMemory;
 use crate::observer::Observer;
 use crate::path::PathOf;
@@ -28,7 +27,6 @@ use crate::pool::Pool;
 use crate::problem::SearchProblem;
 use crate::report::{SearchError, Stats};
 use crate::threads::Threads;
-use settling::Settling;
 pub(in crate::engine) use shared::HaltOnPanic;
 use shared::{Best, Shared};
 use split_tree::SplitTree;
@@ -75,8 +73,6 @@ where
             expansions_per_check: INITIAL_EXPANSIONS_PER_CHECK,
             path_states: 0,
             best: Best::new(P::Cost::ZERO),
-            has_table: table_bytes > 0,
-            settling: Settling::new(),
         }
     }
 }
@@ -101,9 +97,6 @@ pub struct WorkerThreads<P: SearchProblem, W: Expander<P>> {
     path_states: usize,
     /// What was found in an iteration that a goal does not end.
     best: Best<P>,
-    /// Whether a table prunes paths, whoever has it.
-    has_table: bool,
-    settling: Settling<P>,
 }
 
 impl<P, W> WorkerThreads<P, W>
@@ -271,20 +264,6 @@ where
         self.best.path.take()
     }
 
-    fn settle<O: Observer<P::State, P::Cost>>(
-        &mut self,
-        problem: &P,
-        starts: &[(P::State, P::Cost)],
-        first: SearchError<P::Cost>,
-        most: u64,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
-        if !self.has_table {
-            return Err(first);
-        }
-        self.settling.advance(problem, starts, most, run)
-    }
-
     fn give_up(&mut self) -> Option<SearchError<P::Cost>> {
         let mut overflow = self.tree.overflow();
         for worker in &mut self.workers {
@@ -312,7 +291,6 @@ where
         self.expansions_per_check = INITIAL_EXPANSIONS_PER_CHECK;
         self.path_states = 0;
         self.best = Best::new(P::Cost::ZERO);
-        self.settling.reset();
     }
 }
 

@@ -1,8 +1,9 @@
 //! How a search ends that has found no goal where sums did not fit.
 //!
-//! The table of each thread prunes other paths in every run, so which sums are met says nothing. What does not depend
-//! on it: whether a state cannot be reached at any cost that fits. Every such sum is met in the last iteration, as all states
-//! are expanded at their smallest costs in it. So only a search that has met one must look, and it looks at all states.
+//! Which paths a table prunes, and so which sums are met, depends on the bounds, and on what each thread has searched; and
+//! a limit on the cost changes the bounds that are chosen. What does not depend on them: whether a state cannot be reached
+//! at any cost that fits. Every such sum is met in the last iteration, as all states are expanded at their smallest costs in
+//! it. So only a search that has met one must look, and it looks at all states.
 
 use crate::cost::Cost;
 use crate::engine::checked::{checked_step, sound_heuristic};
