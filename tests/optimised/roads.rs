@@ -1,5 +1,6 @@
 //! The road networks of New York and Rome, from the 9th DIMACS challenge, against reference distances.
 
+#[path = "../common/mod.rs"]
 mod common;
 
 use std::fs::{self, File};
