@@ -138,7 +138,8 @@ fn on_threads_and_disk<C: Price>(list: &mut Vec<Entry<C>>) {
         push!(list Plain Finite "shards, weighted A*, 1.5" * 1.5: |p| AStar::new(p).weight(1.5).threads(2));
         push!(list Plain Finite "disk, threads": |p| ExternalAStar::new(p).memory(1 << 20).threads(2));
         push!(list Plain Finite "beam, threads": |p| Beam::new(p).threads(2));
-        push!(list Plain Goal "IDA*, threads": |p| IdaStar::new(p).threads(2));
+        push!(list Plain Goal "IDA*, threads": |p| IdaStar::new(p).threads(2).deepening(Deepening::ByNextValue));
+        push!(list Racing Goal "IDA*, threads, bounds chosen": |p| IdaStar::new(p).threads(2));
         push!(list Racing Small "IDA*, threads, table": |p| IdaStar::new(p).threads(2).transposition_table(1 << 12));
         push!(list Racing Small "IDA*, threads, in place, table": |p| IdaStar::new(p).in_place().threads(2).transposition_table(1 << 12));
     }
