@@ -192,7 +192,33 @@ impl<const CONTESTANT: u8> WalkableMap<CONTESTANT> {
         let cost = |is_diagonal| if is_diagonal { 141 } else { 100 };
         self.neighbours(place).map(|(place, is_diagonal)| (place, cost(is_diagonal))).collect()
     }
+
+    fn lazy_hundredths(&self, place: Place) -> impl Iterator<Item = (Place, u32)> {
+        let cost = |is_diagonal| if is_diagonal { 141 } else { 100 };
+        self.neighbours(place).map(move |(place, is_diagonal)| (place, cost(is_diagonal)))
+    }
+
+    /// Returns the free neighbours of a place and the lengths of the steps.
+    fn units(&self, place: Place) -> Vec<(Place, f32)> {
+        self.lazy_units(place).collect()
+    }
+
+    fn lazy_units(&self, place: Place) -> impl Iterator<Item = (Place, f32)> {
+        let cost = |is_diagonal| if is_diagonal { DIAGONAL } else { 1.0 };
+        self.neighbours(place).map(move |(place, is_diagonal)| (place, cost(is_diagonal)))
+    }
+
+    fn wrapped_units(&self, place: Place) -> Vec<(Place, OrderedFloat<f32>)> {
+        self.lazy_wrapped_units(place).collect()
+    }
+
+    fn lazy_wrapped_units(&self, place: Place) -> impl Iterator<Item = (Place, OrderedFloat<f32>)> {
+        self.lazy_units(place).map(|(place, length)| (place, OrderedFloat(length)))
+    }
 }
+
+/// The length of a diagonal step.
+const DIAGONAL: f32 = std::f32::consts::SQRT_2;
 
 /// Returns the numbers of straight and diagonal steps between two places on an empty map.
 fn steps(from: Place, to: Place) -> (u32, u32) {
@@ -200,141 +226,161 @@ fn steps(from: Place, to: Place) -> (u32, u32) {
     (dx.abs_diff(dy), dx.min(dy))
 }
 
-/// Searches so short that the setup before the first expansion dominates.
-pub fn arena(bench: &mut Bench) {
-    const NAME: &str = "first call: 160 tiny queries on the map arena, A*";
-    if !bench.wants(NAME) {
-        return;
-    }
-    let Some((map, queries)) = WalkableMap::<0>::read("arena") else { return };
-    let (of_rival, by_hand) = (map.of::<1>(), map.of::<2>());
-    let queries = &queries[..queries.len().min(160)];
-    let estimate = |from, to| {
-        let (straight, diagonal) = steps(from, to);
-        straight * 100 + diagonal * 141
+/// Searches so short that the setup before the first expansion dominates. Successors are lists, or iterators.
+macro_rules! arena {
+    ($name:ident, $case:literal, $first:literal, $second:literal, $third:literal, $successors:ident) => {
+        pub fn $name(bench: &mut Bench) {
+            const NAME: &str = $case;
+            if !bench.wants(NAME) {
+                return;
+            }
+            let Some((map, queries)) = WalkableMap::<$first>::read("arena") else { return };
+            let (of_rival, by_hand) = (map.of::<$second>(), map.of::<$third>());
+            let queries = &queries[..queries.len().min(160)];
+            let estimate = |from, to| {
+                let (straight, diagonal) = steps(from, to);
+                straight * 100 + diagonal * 141
+            };
+            let case = Case::new(NAME)
+                .contestant(Side::Ours, "solve", |_| {
+                    let mut answer = Answer::default();
+                    for &(start, end) in queries {
+                        let report = bestfirst::solve(
+                            start,
+                            |&at| map.$successors(at),
+                            |&at| estimate(at, end),
+                            |&at| at == end,
+                        );
+                        let report = report.expect("the length fits");
+                        answer.add_ours(report.cost(), &report.stats);
+                    }
+                    answer
+                })
+                .contestant(Side::Rival, "pathfinding", |_| {
+                    let mut answer = Answer::default();
+                    for &(start, end) in queries {
+                        let found = pathfinding::prelude::astar(
+                            &start,
+                            |&at| of_rival.$successors(at),
+                            |&at| estimate(at, end),
+                            |&at| at == end,
+                        );
+                        let (path, length) = found.expect("there is a way");
+                        black_box(path);
+                        answer.add(Some(length.into()), 0, 0);
+                    }
+                    answer
+                })
+                .contestant(Side::Handwritten, "by hand", |_| {
+                    let mut answer = Answer::default();
+                    for &(start, end) in queries {
+                        let found = closures::astar(
+                            start,
+                            |&at| by_hand.$successors(at),
+                            |&at| estimate(at, end),
+                            |&at| at == end,
+                        );
+                        let (path, length, [expanded, stored]) = found.expect("there is a way");
+                        black_box(path);
+                        answer.add(Some(length.into()), expanded, stored);
+                    }
+                    answer
+                });
+            bench.run(case);
+        }
     };
-    let case = Case::new(NAME)
-        .contestant(Side::Ours, "solve", |_| {
-            let mut answer = Answer::default();
-            for &(start, end) in queries {
-                let report = bestfirst::solve(
-                    start,
-                    |&at| map.hundredths(at),
-                    |&at| estimate(at, end),
-                    |&at| at == end,
-                );
-                let report = report.expect("the length fits");
-                answer.add_ours(report.cost(), &report.stats);
-            }
-            answer
-        })
-        .contestant(Side::Rival, "pathfinding", |_| {
-            let mut answer = Answer::default();
-            for &(start, end) in queries {
-                let found = pathfinding::prelude::astar(
-                    &start,
-                    |&at| of_rival.hundredths(at),
-                    |&at| estimate(at, end),
-                    |&at| at == end,
-                );
-                let (path, length) = found.expect("there is a way");
-                black_box(path);
-                answer.add(Some(length.into()), 0, 0);
-            }
-            answer
-        })
-        .contestant(Side::Handwritten, "by hand", |_| {
-            let mut answer = Answer::default();
-            for &(start, end) in queries {
-                let found = closures::astar(
-                    start,
-                    |&at| by_hand.hundredths(at),
-                    |&at| estimate(at, end),
-                    |&at| at == end,
-                );
-                let (path, length, [expanded, stored]) = found.expect("there is a way");
-                black_box(path);
-                answer.add(Some(length.into()), expanded, stored);
-            }
-            answer
-        });
-    bench.run(case);
+}
+
+arena! { arena, "first call: 160 tiny queries on the map arena, A*", 0, 1, 2, hundredths }
+arena! {
+    lazy_arena, "first call: 160 tiny queries on the map arena, by iterators, A*", 6, 7, 8, lazy_hundredths
 }
 
 /// A map with lengths of type `f32`. The rival needs a total order, so its lengths are wrapped.
-pub fn floats(bench: &mut Bench) {
-    const NAME: &str = "first call: long queries on the map brc202d, costs f32, A*";
-    const DIAGONAL: f32 = std::f32::consts::SQRT_2;
-    if !bench.wants(NAME) {
-        return;
-    }
-    let Some((map, queries)) = WalkableMap::<3>::read("brc202d") else { return };
-    let (of_rival, by_hand) = (map.of::<4>(), map.of::<5>());
-    let count = if bench.options.quick { 4 } else { 30 };
-    let queries: Vec<_> = queries.into_iter().rev().step_by(20).take(count).collect();
-    let cost = |is_diagonal| if is_diagonal { DIAGONAL } else { 1.0 };
-    // Slightly below the distance, whose sums round differently.
-    let estimate = |from, to| {
-        let (straight, diagonal) = steps(from, to);
-        let number = |steps| f32::from(u16::try_from(steps).expect("a small map"));
-        (number(straight) + number(diagonal) * DIAGONAL) * 0.9999
+macro_rules! floats {
+    (
+        $name:ident, $case:literal, $first:literal, $second:literal, $third:literal,
+        $successors:ident, $wrapped:ident
+    ) => {
+        pub fn $name(bench: &mut Bench) {
+            const NAME: &str = $case;
+            if !bench.wants(NAME) {
+                return;
+            }
+            let Some((map, queries)) = WalkableMap::<$first>::read("brc202d") else { return };
+            let (of_rival, by_hand) = (map.of::<$second>(), map.of::<$third>());
+            let count = if bench.options.quick { 4 } else { 30 };
+            let queries: Vec<_> = queries.into_iter().rev().step_by(20).take(count).collect();
+            // Slightly below the distance, whose sums round differently.
+            let estimate = |from, to| {
+                let (straight, diagonal) = steps(from, to);
+                let number = |steps| f32::from(u16::try_from(steps).expect("a small map"));
+                (number(straight) + number(diagonal) * DIAGONAL) * 0.9999
+            };
+            // The sums of rounded numbers differ, so only whole steps are compared.
+            let whole = |length: f64| Some(format!("{length:.0}").parse().expect("a whole number"));
+            let case = Case::new(NAME)
+                .contestant(Side::Ours, "solve", |_| {
+                    let mut answer = Answer::default();
+                    let mut sum = 0.0;
+                    for &(start, end) in &queries {
+                        let report = bestfirst::solve(
+                            start,
+                            |&at| map.$successors(at),
+                            |&at| estimate(at, end),
+                            |&at| at == end,
+                        );
+                        let report = report.expect("the length fits");
+                        sum += f64::from(report.cost().expect("there is a way"));
+                        answer.add_ours(None::<u64>, &report.stats);
+                    }
+                    answer.add(whole(sum), 0, 0);
+                    answer
+                })
+                .contestant(Side::Rival, "pathfinding", |_| {
+                    let mut answer = Answer::default();
+                    let mut sum = 0.0;
+                    for &(start, end) in &queries {
+                        let found = pathfinding::prelude::astar(
+                            &start,
+                            |&at| of_rival.$wrapped(at),
+                            |&at| OrderedFloat(estimate(at, end)),
+                            |&at| at == end,
+                        );
+                        let (path, length) = found.expect("there is a way");
+                        black_box(path);
+                        sum += f64::from(length.0);
+                    }
+                    answer.add(whole(sum), 0, 0);
+                    answer
+                })
+                .contestant(Side::Handwritten, "by hand", |_| {
+                    let mut answer = Answer::default();
+                    let mut sum = 0.0;
+                    for &(start, end) in &queries {
+                        let found = closures::astar(
+                            start,
+                            |&at| by_hand.$successors(at),
+                            |&at| estimate(at, end),
+                            |&at| at == end,
+                        );
+                        let (path, length, [expanded, stored]) = found.expect("there is a way");
+                        black_box(path);
+                        sum += f64::from(length);
+                        answer.add(None, expanded, stored);
+                    }
+                    answer.add(whole(sum), 0, 0);
+                    answer
+                });
+            bench.run(case);
+        }
     };
-    // The sums of rounded numbers differ, so only whole steps are compared.
-    let whole = |length: f64| Some(format!("{length:.0}").parse().expect("a whole number"));
-    let case = Case::new(NAME)
-        .contestant(Side::Ours, "solve", |_| {
-            let mut answer = Answer::default();
-            let mut sum = 0.0;
-            for &(start, end) in &queries {
-                let successors = |&place: &Place| -> Vec<(Place, f32)> {
-                    map.neighbours(place).map(|(to, diagonal)| (to, cost(diagonal))).collect()
-                };
-                let report =
-                    bestfirst::solve(start, successors, |&at| estimate(at, end), |&at| at == end);
-                let report = report.expect("the length fits");
-                sum += f64::from(report.cost().expect("there is a way"));
-                answer.add_ours(None::<u64>, &report.stats);
-            }
-            answer.add(whole(sum), 0, 0);
-            answer
-        })
-        .contestant(Side::Rival, "pathfinding", |_| {
-            let mut answer = Answer::default();
-            let mut sum = 0.0;
-            for &(start, end) in &queries {
-                let successors = |&place: &Place| -> Vec<(Place, OrderedFloat<f32>)> {
-                    let wrapped = |(to, diagonal)| (to, OrderedFloat(cost(diagonal)));
-                    of_rival.neighbours(place).map(wrapped).collect()
-                };
-                let found = pathfinding::prelude::astar(
-                    &start,
-                    successors,
-                    |&at| OrderedFloat(estimate(at, end)),
-                    |&at| at == end,
-                );
-                let (path, length) = found.expect("there is a way");
-                black_box(path);
-                sum += f64::from(length.0);
-            }
-            answer.add(whole(sum), 0, 0);
-            answer
-        })
-        .contestant(Side::Handwritten, "by hand", |_| {
-            let mut answer = Answer::default();
-            let mut sum = 0.0;
-            for &(start, end) in &queries {
-                let successors = |&place: &Place| -> Vec<(Place, f32)> {
-                    by_hand.neighbours(place).map(|(to, diagonal)| (to, cost(diagonal))).collect()
-                };
-                let found =
-                    closures::astar(start, successors, |&at| estimate(at, end), |&at| at == end);
-                let (path, length, [expanded, stored]) = found.expect("there is a way");
-                black_box(path);
-                sum += f64::from(length);
-                answer.add(None, expanded, stored);
-            }
-            answer.add(whole(sum), 0, 0);
-            answer
-        });
-    bench.run(case);
+}
+
+floats! {
+    floats, "first call: long queries on the map brc202d, costs f32, A*", 3, 4, 5, units, wrapped_units
+}
+floats! {
+    lazy_floats, "first call: long queries on the map brc202d, costs f32, by iterators, A*", 9, 10, 11,
+    lazy_units, lazy_wrapped_units
 }

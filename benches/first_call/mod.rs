@@ -7,6 +7,7 @@ mod boards;
 mod grids;
 mod roads;
 mod tour;
+mod words;
 
 use crate::support::contest::Bench;
 
@@ -16,7 +17,11 @@ pub fn cases(bench: &mut Bench) {
     boards::tiles(bench);
     boards::tiles_by_idastar(bench);
     grids::arena(bench);
+    grids::lazy_arena(bench);
     grids::floats(bench);
+    grids::lazy_floats(bench);
     roads::new_york(bench);
     tour::tour(bench);
+    words::bytes(bench);
+    words::strings(bench);
 }

@@ -2,6 +2,7 @@
 
 use std::hint::black_box;
 
+use bestfirst::problems::petgraph::GraphProblem;
 use bestfirst::problems::road_network::RoadNetwork;
 use bestfirst::{FnProblem, SearchProblem};
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -18,7 +19,14 @@ type Arcs = Vec<Vec<(u32, u32)>>;
 const FACTOR: f64 = 7.15;
 
 /// The names of the cases.
-const NAMES: [&str; 2] = ["first call: New York, Dijkstra", "first call: New York, A*"];
+const NAMES: [&str; 6] = [
+    "first call: New York, Dijkstra",
+    "first call: New York, A*",
+    "first call: New York, one to all",
+    "first call: New York as a graph of petgraph, Dijkstra",
+    "first call: New York as a graph of petgraph, A*",
+    "first call: New York as a graph of petgraph, one to all",
+];
 
 pub fn new_york(bench: &mut Bench) {
     if !NAMES.iter().any(|name| bench.wants(name)) {
@@ -42,6 +50,13 @@ pub fn new_york(bench: &mut Bench) {
         (from, to, u64::from(distance))
     };
     let pairs: Vec<_> = queries.iter().map(distance).collect();
+    if NAMES[2..].iter().any(|name| bench.wants(name)) {
+        one_to_all(bench, (&arcs, &graph), &queries);
+        own_graph(bench, (&network, &graph), &queries);
+    }
+    if !NAMES[..2].iter().any(|name| bench.wants(name)) {
+        return;
+    }
     let libraries = Libraries::start(&network, &pairs, FACTOR);
     dijkstra(bench, (&arcs, &graph), &queries, &libraries);
     astar(bench, (&network, &arcs, &graph), &queries, &libraries);
@@ -185,4 +200,126 @@ fn astar(
             answer
         });
     bench.run(libraries.join(case, true));
+}
+
+/// The sum of the lengths of the shortest paths from a node to all others.
+fn one_to_all(bench: &mut Bench, (arcs, graph): (&Arcs, &Graph), queries: &[(u32, u32)]) {
+    let queries = &queries[..queries.len().min(4)];
+    let case = Case::new(NAMES[2])
+        .contestant(Side::Ours, "dijkstra_all", |_| {
+            let mut answer = Answer::default();
+            for &(from, _) in queries {
+                let problem = FnProblem::new(
+                    |&node: &u32| arcs[node as usize].iter().copied(),
+                    |_: &u32| 0,
+                    |_: &u32| false,
+                );
+                let reached = bestfirst::dijkstra_all(&problem, from).expect("the length fits");
+                let mut sum = 0;
+                reached.for_each(|_, length| sum += u64::from(length));
+                answer.add(Some(sum), 0, 0);
+            }
+            answer
+        })
+        .contestant(Side::Rival, "pathfinding", |_| {
+            let mut answer = Answer::default();
+            for &(from, _) in queries {
+                let next = |&node: &u32| arcs[node as usize].iter().copied();
+                let lengths = pathfinding::prelude::dijkstra_all(&from, next);
+                answer.add(
+                    Some(lengths.values().map(|&(_, length)| u64::from(length)).sum()),
+                    0,
+                    0,
+                );
+            }
+            answer
+        })
+        .contestant(Side::Rival, "petgraph", |_| all_by_petgraph(graph, queries));
+    bench.run(case);
+}
+
+fn all_by_petgraph(graph: &Graph, queries: &[(u32, u32)]) -> Answer {
+    let mut answer = Answer::default();
+    for &(from, _) in queries {
+        let lengths =
+            petgraph::algo::dijkstra(graph, NodeIndex::from(from), None, |arc| *arc.weight());
+        answer.add(Some(lengths.values().map(|&length| u64::from(length)).sum()), 0, 0);
+    }
+    answer
+}
+
+/// A graph of `petgraph`, searched by both.
+fn own_graph(bench: &mut Bench, (network, graph): (&RoadNetwork, &Graph), queries: &[(u32, u32)]) {
+    let estimate_to = |to: u32| {
+        let goal = network.node(to + 1).expect("it is a node");
+        let route = network.route_to(goal).great_circle(FACTOR);
+        move |node: NodeIndex| {
+            let number = u32::try_from(node.index()).expect("32 bits");
+            network.node(number + 1).map_or(0, |node| route.heuristic(&node))
+        }
+    };
+    let ends = || queries.iter().map(|&(from, to)| (NodeIndex::from(from), NodeIndex::from(to)));
+    let case = Case::new(NAMES[3])
+        .contestant(Side::Ours, "dijkstra", |_| {
+            let mut answer = Answer::default();
+            for (from, to) in ends() {
+                let problem = GraphProblem::new(graph, |arc| *arc.weight()).to(to);
+                let report = bestfirst::dijkstra(&problem, from).expect("the length fits");
+                answer.add_ours(report.cost(), &report.stats);
+            }
+            answer
+        })
+        .contestant(Side::Rival, "petgraph", |_| {
+            let mut answer = Answer::default();
+            for (from, to) in ends() {
+                let lengths = petgraph::algo::dijkstra(graph, from, Some(to), |arc| *arc.weight());
+                answer.add(lengths.get(&to).copied().map(u64::from), 0, 0);
+            }
+            answer
+        });
+    bench.run(case);
+    let case = Case::new(NAMES[4])
+        .contestant(Side::Ours, "astar", |_| {
+            let mut answer = Answer::default();
+            for ((from, to), &(_, goal)) in ends().zip(queries) {
+                let problem = GraphProblem::new(graph, |arc| *arc.weight());
+                let problem = problem.to(to).with_heuristic(estimate_to(goal));
+                let report = bestfirst::astar(&problem, from).expect("the length fits");
+                answer.add_ours(report.cost(), &report.stats);
+            }
+            answer
+        })
+        .contestant(Side::Rival, "petgraph", |_| {
+            let mut answer = Answer::default();
+            for ((from, to), &(_, goal)) in ends().zip(queries) {
+                let found = petgraph::algo::astar(
+                    graph,
+                    from,
+                    |node| node == to,
+                    |arc| *arc.weight(),
+                    estimate_to(goal),
+                );
+                let (length, path) = found.expect("the roads are connected");
+                black_box(path);
+                answer.add(Some(length.into()), 0, 0);
+            }
+            answer
+        });
+    bench.run(case);
+    let queries = &queries[..queries.len().min(4)];
+    let case = Case::new(NAMES[5])
+        .contestant(Side::Ours, "dijkstra_all", |_| {
+            let mut answer = Answer::default();
+            for &(from, _) in queries {
+                let problem = GraphProblem::new(graph, |arc| *arc.weight());
+                let reached = bestfirst::dijkstra_all(&problem, NodeIndex::from(from));
+                let mut sum = 0;
+                let reached = reached.expect("the length fits");
+                reached.for_each(|_, length| sum += u64::from(length));
+                answer.add(Some(sum), 0, 0);
+            }
+            answer
+        })
+        .contestant(Side::Rival, "petgraph", |_| all_by_petgraph(graph, queries));
+    bench.run(case);
 }
