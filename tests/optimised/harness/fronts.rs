@@ -61,7 +61,7 @@ impl Two<'_> {
                     let [first, second] = self.costs(from, nth).map(u32::from);
                     for [g, other] in labels[from].clone() {
                         let cost = [g + first, other + second];
-                        fits &= cost.iter().all(|&each| each <= u32::from(u8::MAX));
+                        fits &= cost.iter().all(|&each| u8::try_from(each).is_ok());
                         has_changed |= add(&mut labels[to], cost);
                     }
                 }
