@@ -95,6 +95,9 @@ impl<C: Cost> Limits<C> {
     ///
     /// - A list that grows is copied, and both copies count during the move. So a search may stop when it
     ///   holds half of the limit, if the next growth would exceed it.
+    /// - What the problem holds and what its heuristic looks up is not counted:
+    ///   [landmarks](crate::heuristics::Landmarks::bytes), [distances](crate::heuristics::WithHierarchy::bytes),
+    ///   [pattern databases](crate::heuristics::PatternDatabase).
     /// - Heap memory owned by states is not counted. The successors of a state are counted only after
     ///   the problem has pushed them all.
     /// - After a stop for memory, states with equal keys may be expanded in another order than in a search

@@ -40,8 +40,8 @@ pub struct Report<S, A, C> {
     pub stats: Stats,
     /// One entry for each value of *f*, in order: an f-layer of a best-first engine, an iteration of
     /// IDA* (with the abandoned ones before it), a layer of breadth-first or beam search (with the
-    /// smallest *f* in it, if that has risen). Branch and bound, rectangle search and anytime search have no layers, but one
-    /// entry for everything. In orders that are not by *f* (weighted and anytime A*, focal, greedy
+    /// smallest *f* in it, if that has risen). Branch and bound, rectangle search, anytime search and queries of a
+    /// hierarchy have no layers, but one entry for everything. In orders that are not by *f* (weighted and anytime A*, focal, greedy
     /// search), an entry begins whenever an *f* larger than all before is expanded. Long lists are merged.
     pub layers: Vec<Layer<C>>,
 }

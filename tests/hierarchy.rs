@@ -1,5 +1,11 @@
 //! Hierarchies on random graphs: distances, paths, heuristics and tables against Bellman and Ford, also from a file.
 
+#[path = "oracle/counting.rs"]
+mod counting;
+#[path = "oracle/engines.rs"]
+mod engines;
+#[path = "oracle/judge.rs"]
+mod judge;
 #[path = "oracle/random.rs"]
 mod random;
 
@@ -7,11 +13,14 @@ use std::fmt::Debug;
 
 use bestfirst::heuristics::{Hierarchy, HierarchyError, HierarchyFileError};
 use bestfirst::{
-    AStar, CancelToken, DenseStates, Dijkstra, FnProblem, KBest, Limits, Outcome, Reversible,
-    SearchError, SearchProblem, StopReason, Successors, check,
+    AStar, AnytimeAStar, CancelToken, DenseStates, Dijkstra, FnProblem, Focal, KBest, Limits,
+    Outcome, Replanner, Report, Reversible, SearchError, SearchProblem, StopReason, Successors,
+    check,
 };
 
-use random::{Graph, Problem, Random, Scale, Truth, Units, bellman_ford};
+use engines::BoxedSearch;
+use judge::Tally;
+use random::{Graph, Problem, Random, Scale, Units, bellman_ford};
 
 /// A random problem without a chain that leads out of the numbers, which knows its predecessors.
 #[derive(Clone, Debug)]
@@ -122,24 +131,52 @@ fn check_distances<C: Units + Debug>(problem: &Reversed<C>, hierarchy: &Hierarch
     assert_eq!(hierarchy.distance(0, all.len()), None);
 }
 
-/// Checks the search from the starts of the problem, with its path.
-fn check_search<C: Units + Debug>(problem: &Reversed<C>, hierarchy: &Hierarchy<C>) {
-    let graph = problem.graph();
-    let mut search = hierarchy.query(problem).unwrap().search(0);
-    search.restart_from(problem.0.starts());
-    let report = search.run();
-    match (report, graph.truth) {
-        (Ok(report), Truth::Costs(units)) => {
-            let exact = C::of(units, graph.scale);
-            let path = report.path().unwrap_or_else(|| panic!("{}: no path", graph.seed));
-            assert!(path.cost().is_close(exact), "{}: {:?}", graph.seed, path.cost());
-            assert_eq!(path.verify(problem), Ok(()), "{}", graph.seed);
-            assert!(report.is_optimal());
-        }
-        (Ok(report), Truth::Unreachable) => assert_eq!(report.outcome, Outcome::Exhausted),
-        (Err(SearchError::Overflow { .. }), Truth::TooMuch) => {}
-        (Err(SearchError::Overflow { .. }), Truth::Unreachable) if graph.may_overflow() => {}
-        (found, truth) => panic!("{}: {found:?}, {truth:?}", graph.seed),
+type ReportOf = Report<u16, <Reversed<u32> as SearchProblem>::Action, u32>;
+
+/// One way to search with a hierarchy, and the factor of its solutions.
+type Way<C> = (&'static str, f64, SearchBy<C>);
+type SearchBy<C> = for<'p> fn(&'p Hierarchy<C>, &'p Reversed<C>) -> BoxedSearch<'p, Reversed<C>>;
+
+macro_rules! ways {
+    ($($name:literal * $factor:literal: |$made:ident, $p:ident| $search:expr;)*) => {
+        vec![$(($name, $factor, |$made, $p| Box::new($search.search_from($p.0.starts())))),*]
+    };
+}
+
+/// The query, and A* with exact distances.
+#[rustfmt::skip]
+fn few_ways<C: Units>() -> Vec<Way<C>> {
+    ways! {
+        "query" * 1.0: |made, p| made.query(p).unwrap();
+        "A*" * 1.0: |made, p| AStar::new(made.to(p).unwrap());
+    }
+}
+
+/// The other engines that exact distances are for. (To compile each for all costs would take minutes.)
+#[rustfmt::skip]
+fn more_ways() -> Vec<Way<u32>> {
+    ways! {
+        "weighted A*" * 1.5: |made, p| AStar::new(made.to(p).unwrap()).weight(1.5);
+        "anytime A*" * 1.0: |made, p| AnytimeAStar::new(made.to(p).unwrap());
+        "focal" * 2.0: |made, p| Focal::new(made.to(p).unwrap(), 2.0);
+        "k best" * 1.0: |made, p| KBest::new(made.to(p).unwrap());
+        "replanner" * 1.0: |made, p| Replanner::new(made.to(p).unwrap());
+    }
+}
+
+/// Checks the searches from the starts of the problem, with their paths.
+fn check_searches<C: Units>(
+    problem: &Reversed<C>,
+    made: &Hierarchy<C>,
+    ways: &[Way<C>],
+    tally: &mut Tally,
+) {
+    for (name, factor, search) in ways {
+        let answer = search(made, problem).run();
+        let seed = problem.graph().seed;
+        println!("{seed}, {}, {name}", std::any::type_name::<C>());
+        judge::check(&problem.0, &answer, *factor, false, tally);
+        assert_eq!(search(made, problem).run(), answer, "the same again");
     }
 }
 
@@ -174,37 +211,34 @@ fn check_heuristic<C: Units + Debug>(problem: &Reversed<C>, hierarchy: &Hierarch
             assert!(exact.is_none() || back < C::INFINITY, "{}: {back:?}", graph.seed);
         }
     }
-    let report = AStar::new(&informed).dense().search_from(problem.0.starts()).run();
-    match (report, graph.truth) {
-        (Ok(report), Truth::Costs(units)) => {
-            let cost = report.cost().expect("there is a path");
-            assert!(cost.is_close(C::of(units, graph.scale)), "{}: {cost:?}", graph.seed);
-        }
-        (Ok(report), truth) => assert!(report.cost().is_none() && truth == Truth::Unreachable),
-        (Err(error), truth) => {
-            let may_be =
-                truth == Truth::TooMuch || graph.may_overflow() && truth == Truth::Unreachable;
-            assert!(may_be, "{}: {error}", graph.seed);
-        }
-    }
 }
 
-fn check_random<C: Units + Debug>(seeds: std::ops::Range<u64>) {
+fn check_random<C: Units + Debug>(seeds: std::ops::Range<u64>, ways: &[Way<C>]) {
+    let mut tally = Tally::default();
     for seed in seeds {
-        let problem = Reversed::<C>::random(seed, 24);
+        let mut problem = Reversed::<C>::random(seed, 24);
         let hierarchy = Hierarchy::of(&problem).build().unwrap();
         let hierarchy = if seed % 4 == 0 { from_file(&problem, &hierarchy) } else { hierarchy };
         check_distances(&problem, &hierarchy);
-        check_search(&problem, &hierarchy);
         check_heuristic(&problem, &hierarchy);
+        check_searches(&problem, &hierarchy, ways, &mut tally);
+        // Costs of just what the type can hold, or one more.
+        let graph = &mut problem.0.graph;
+        if graph.scale == Scale::NearMax && graph.raise_start(!seed.is_multiple_of(8)) {
+            check_searches(&problem, &hierarchy, ways, &mut tally);
+        }
     }
+    println!("{tally:?}");
+    assert!(tally.found > tally.searches / 4, "{tally:?}");
+    assert!(tally.exhausted > tally.searches / 50, "{tally:?}");
+    assert!(tally.overflows > tally.searches / 200, "{tally:?}");
 }
 
 #[test]
 fn hierarchies_of_random_graphs_are_exact() {
-    check_random::<u32>(0..1500);
-    check_random::<u8>(0..1000);
-    check_random::<f64>(0..1000);
+    check_random::<u32>(0..1500, &[few_ways(), more_ways()].concat());
+    check_random::<u8>(0..1000, &few_ways());
+    check_random::<f64>(0..1000, &few_ways());
 }
 
 /// The same graph with some steps dearer than before.
@@ -302,6 +336,79 @@ fn a_search_stops_and_goes_on() {
     let limits = Limits::new().memory(1000);
     let report = hierarchy.query(&problem).unwrap().limits(limits).search(0).run().unwrap();
     assert_eq!(report.outcome, Outcome::Stopped(StopReason::Memory));
+}
+
+/// A long problem, and its hierarchy, which holds no memory of queries.
+fn long() -> (Reversed<u32>, Hierarchy<u32>) {
+    let problem = Reversed::<u32>(Problem::long(5, 600));
+    let hierarchy = Hierarchy::of(&problem).build().unwrap();
+    (problem, hierarchy)
+}
+
+#[test]
+fn every_growth_of_a_query_may_fail() {
+    let (problem, hierarchy) = long();
+    let expected = hierarchy.query(&problem).unwrap().search(0).run().unwrap();
+    for nth in 1.. {
+        // Without what other queries have left.
+        let hierarchy = hierarchy.clone();
+        let mut search = hierarchy.query(&problem).unwrap().search(0);
+        let before = counting::failed();
+        counting::fail_at(nth);
+        // One step at a time: no report is made in between, which would allocate.
+        while search.stats().expanded + 1 < expected.stats.expanded {
+            let stopped = search.step().unwrap();
+            let is_memory =
+                |report: &ReportOf| report.outcome == Outcome::Stopped(StopReason::Memory);
+            assert!(stopped.as_ref().is_none_or(is_memory), "growth {nth}");
+        }
+        counting::fail_at(0);
+        let mut report = search.run().unwrap();
+        report.stats.peak_bytes = expected.stats.peak_bytes;
+        assert_eq!(report, expected, "growth {nth}");
+        if counting::failed() == before {
+            assert!(nth > 4, "it grows {nth} times");
+            break;
+        }
+    }
+}
+
+#[test]
+fn what_a_query_and_exact_distances_hold_is_what_they_say() {
+    let (problem, hierarchy) = long();
+    let mut stops = 0;
+    for limit in (0..60_000).step_by(500) {
+        let hierarchy = hierarchy.clone();
+        let before = counting::held();
+        counting::forget_peak();
+        let limits = Limits::new().memory(limit);
+        let mut search = hierarchy.query(&problem).unwrap().limits(limits).search(0);
+        // Without a report, and its path.
+        let stopped = search.run_for(1 << 20).map(|report| report.unwrap().outcome);
+        let peak = usize::try_from(counting::peak() - before).unwrap();
+        let said = usize::try_from(search.stats().peak_bytes).unwrap();
+        let path = 40_000 * usize::from(!matches!(stopped, Ok(Outcome::Stopped(_))));
+        assert!(
+            said <= limit && peak <= said + 500 + path,
+            "{peak} held, {said} said, {limit} allowed"
+        );
+        stops += u32::from(stopped == Ok(Outcome::Stopped(StopReason::Memory)));
+    }
+    assert!((20..100).contains(&stops), "{stops}");
+
+    let before = counting::held();
+    let held = || usize::try_from(counting::held() - before).unwrap();
+    let informed = hierarchy.to(&problem).unwrap();
+    let states = problem.graph().edges.len();
+    assert!(informed.bytes() >= 20 * states && informed.bytes() < 20 * states + 2000);
+    assert_eq!(informed.bytes(), held());
+    informed.heuristic_from(&3, &5);
+    informed.heuristic(&500);
+    assert!(informed.bytes() >= 40 * states && informed.bytes() < 40 * states + 4000);
+    assert!(informed.bytes() <= held() && held() < informed.bytes() + 500);
+    let kept = informed.bytes();
+    drop(informed);
+    assert!((kept..kept + 2000).contains(&held()), "it is left to the next one");
 }
 
 #[test]

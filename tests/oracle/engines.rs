@@ -13,8 +13,9 @@ use bestfirst::frontier::{BucketQueue, IndexedQueue, LazyHeap};
 use bestfirst::table::{CostRecord, DenseTable, EstimateRecord, HashedTable};
 use bestfirst::{
     AStar, Anytime, AnytimeAStar, Beam, BoundedCost, BranchAndBound, BreadthFirst, Cost,
-    DenseStates, Dijkstra, Focal, Greedy, IdaStar, InPlaceProblem, KBest, Limits, PartialExpansion,
-    Rectangle, Report, ScalableCost, Search, SearchError, SearchProblem, Stats, Successors,
+    DenseStates, Dijkstra, Focal, Greedy, IdaStar, InPlaceProblem, KBest, Limits, Observer,
+    PartialExpansion, Rectangle, Report, ScalableCost, Search, SearchError, SearchProblem, Stats,
+    Successors,
 };
 use far::Far;
 
@@ -31,7 +32,11 @@ pub trait AnySearch<S, A, C: Cost> {
     fn elapsed(&self) -> Duration;
 }
 
-impl<E: SearchEngine> AnySearch<E::State, E::Action, E::Cost> for Search<E> {
+impl<E, O> AnySearch<E::State, E::Action, E::Cost> for Search<E, O>
+where
+    E: SearchEngine,
+    O: Observer<E::State, E::Cost>,
+{
     fn run(&mut self) -> Answer<E::State, E::Action, E::Cost> {
         Search::run(self)
     }

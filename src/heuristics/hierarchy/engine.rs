@@ -3,18 +3,23 @@
 use super::Hierarchy;
 use super::meeting::Meeting;
 use super::pool::Pooled;
-use super::upward::Open;
-use crate::Dijkstra;
+use super::reach::Reach;
 use crate::cost::Cost;
 use crate::engine::checked::checked_step;
 use crate::engine::{Engine, ErrorOf, PathBy, Progress, Run};
+use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::path::Path;
 use crate::problem::{DenseStates, Reversible, SearchProblem, SuccessorBuffer};
-use crate::report::{Outcome, SearchError, StopReason};
+use crate::report::{SearchError, StopReason};
 
 /// A rank on a path, and the cost of the step to it.
 type StepTo<C> = (u32, C);
+
+/// A path, if there is one.
+type Found<P> = Option<
+    Path<<P as SearchProblem>::State, <P as SearchProblem>::Action, <P as SearchProblem>::Cost>,
+>;
 
 /// While a path is built, the problem is told of states that are so far ahead.
 const AHEAD: usize = 4;
@@ -25,10 +30,14 @@ pub struct HierarchyEngine<'h, P: SearchProblem> {
     problem: P,
     starts: Vec<(P::State, P::Cost)>,
     meeting: Pooled<'h, Meeting<P::Cost>>,
+    /// Whether the account of memory knows of what earlier queries have left.
+    is_counted: bool,
     /// Whether the starts and the goals are open.
     has_begun: bool,
-    /// Bytes that the account of memory knows of.
-    claimed: usize,
+    /// Decides whether there is a path whose cost does not fit.
+    reach: Reach<P>,
+    /// The path that is proved to be a cheapest one, between the calls for the bound and for the path.
+    proved: Option<Result<Found<P>, SearchError<P::Cost>>>,
 }
 
 impl<P: SearchProblem> std::fmt::Debug for HierarchyEngine<'_, P> {
@@ -43,29 +52,34 @@ impl<'h, P: Reversible + DenseStates> HierarchyEngine<'h, P> {
         problem: P,
         starts: Vec<(P::State, P::Cost)>,
     ) -> Self {
-        let meeting = hierarchy.meeting();
-        Self { hierarchy, problem, starts, meeting, has_begun: false, claimed: 0 }
+        let mut meeting = hierarchy.meetings.take(Meeting::new);
+        meeting.shrink();
+        let (is_counted, has_begun, reach) = (false, false, Reach::new());
+        Self { hierarchy, problem, starts, meeting, is_counted, has_begun, reach, proved: None }
     }
 }
 
 impl<P: Reversible + DenseStates> HierarchyEngine<'_, P> {
-    /// Opens the starts and the goals.
-    fn begin(&mut self) -> Result<(), SearchError<P::Cost>> {
+    /// Opens the starts and the goals; if there is no room, none.
+    fn begin(&mut self, memory: &mut Memory) -> Result<Result<(), OutOfMemory>, ErrorOf<Self>> {
         self.meeting.begin();
         for (start, cost) in &self.starts {
             let rank = self.rank(start)?;
             // A start that costs too much is left out; the problem itself is asked if there is no path then.
             let cost = checked_step(P::Cost::ZERO, *cost, &mut None)?;
-            if let Some(cost) = cost {
-                self.meeting.start(rank, cost);
+            let Some(cost) = cost else { continue };
+            if self.meeting.start(rank, cost, memory).is_err() {
+                return Ok(Err(OutOfMemory));
             }
         }
         for goal in self.problem.goals() {
             let rank = self.rank(&goal)?;
-            self.meeting.goal(rank);
+            if self.meeting.goal(rank, memory).is_err() {
+                return Ok(Err(OutOfMemory));
+            }
         }
         self.has_begun = true;
-        Ok(())
+        Ok(Ok(()))
     }
 
     fn rank(&self, state: &P::State) -> Result<u32, SearchError<P::Cost>> {
@@ -74,16 +88,13 @@ impl<P: Reversible + DenseStates> HierarchyEngine<'_, P> {
         rank.ok_or(SearchError::StateIndex { index, count })
     }
 
-    /// Counts what the labels and the open states take. (The list of open states is counted by the most that there were:
-    /// it may have grown in an earlier query.)
-    fn account<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<(), StopReason> {
-        let open = usize::try_from(run.stats_mut().peak_frontier).unwrap_or(usize::MAX);
-        let bytes =
-            self.meeting.bytes().saturating_add(open.saturating_mul(size_of::<Open<P::Cost>>()));
-        let more = bytes.saturating_sub(self.claimed);
-        run.memory().claim(more)?;
-        self.claimed += more;
-        Ok(())
+    /// Makes the labels, and counts those that an earlier query has left.
+    fn prepare(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        if !self.is_counted {
+            memory.claim(self.meeting.bytes())?;
+            self.is_counted = true;
+        }
+        self.meeting.prepare(self.hierarchy.states.len(), memory)
     }
 
     /// The path, if actions tell nothing: then the problem need not be asked for the successors of every state on it.
@@ -109,70 +120,8 @@ impl<P: Reversible + DenseStates> HierarchyEngine<'_, P> {
         Some(path)
     }
 
-    /// How a search ends that has expanded all that it must.
-    fn end<O>(&self, run: &Run<P::Cost, O>) -> Result<Progress, SearchError<P::Cost>> {
-        if let Some(best) = self.meeting.best() {
-            let is_dear = run.exceeds_cost_limit(best);
-            return Ok(if is_dear { Progress::Stopped(StopReason::Cost) } else { Progress::Found });
-        }
-        let is_certain = self.meeting.overflow().is_none() && !self.hierarchy.overflows;
-        if is_certain {
-            return Ok(Progress::Exhausted);
-        }
-        let limits = run.budget.limits().clone();
-        let starts = self.starts.iter().cloned();
-        let report =
-            Dijkstra::new(&self.problem).dense().limits(limits).search_from(starts).run()?;
-        Ok(match report.outcome {
-            Outcome::Stopped(reason) => Progress::Stopped(reason),
-            _ => Progress::Exhausted,
-        })
-    }
-}
-
-impl<P: Reversible + DenseStates> Engine for HierarchyEngine<'_, P> {
-    type Problem = P;
-    type State = P::State;
-    type Action = P::Action;
-    type Cost = P::Cost;
-
-    fn advance<O: Observer<P::State, P::Cost>>(
-        &mut self,
-        most: u64,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, ErrorOf<Self>> {
-        // The labels are there from the beginning on.
-        if let Err(reason) = self.account(run) {
-            return Ok(Progress::Stopped(reason));
-        }
-        if !self.has_begun {
-            self.begin()?;
-        }
-        for _ in 0..most {
-            let Some((rank, cost)) = self.meeting.expand(&self.hierarchy.graph) else {
-                return self.end(run);
-            };
-            run.stats_mut().expanded += 1;
-            let open = self.meeting.open_count() as u64;
-            if open > run.stats_mut().peak_frontier {
-                run.stats_mut().peak_frontier = open;
-                if let Err(reason) = self.account(run) {
-                    return Ok(Progress::Stopped(reason));
-                }
-            }
-            if O::LISTENS {
-                let index = self.hierarchy.states[rank as usize] as usize;
-                run.observer_mut().expanded(&self.problem.state_at(index), cost, P::Cost::ZERO);
-            }
-        }
-        Ok(Progress::Going)
-    }
-
-    fn lower_bound<O>(&mut self, _run: &mut Run<P::Cost, O>) -> P::Cost {
-        if self.has_begun { self.meeting.lower_bound() } else { P::Cost::ZERO }
-    }
-
-    fn path(&mut self) -> Result<Option<PathBy<Self>>, ErrorOf<Self>> {
+    /// The best path so far.
+    fn unpacked(&self) -> Result<Option<PathBy<Self>>, ErrorOf<Self>> {
         if !self.has_begun {
             return Ok(None);
         }
@@ -193,6 +142,102 @@ impl<P: Reversible + DenseStates> Engine for HierarchyEngine<'_, P> {
         Path::through(&self.problem, states, cost).map_err(SearchError::Path)
     }
 
+    fn expand<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        most: u64,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, ErrorOf<Self>> {
+        if !self.has_begun {
+            let begun = match self.prepare(run.memory()) {
+                Ok(()) => self.begin(run.memory())?,
+                full => full,
+            };
+            if let Err(full) = begun {
+                return Ok(Progress::Stopped(full.into()));
+            }
+            run.enter_layer(P::Cost::ZERO);
+        }
+        let graph = &self.hierarchy.graph;
+        for left in (0..=most).rev() {
+            let Some(turn) = self.meeting.next() else { return self.end(left, run) };
+            if left == 0 || run.is_interrupted() {
+                break;
+            }
+            if let Err(full) = self.meeting.reserve(turn, graph, run.memory()) {
+                return Ok(Progress::Stopped(full.into()));
+            }
+            let Some((rank, cost)) = self.meeting.expand(turn, graph) else { break };
+            let stats = run.stats_mut();
+            stats.expanded += 1;
+            stats.peak_frontier = stats.peak_frontier.max(self.meeting.open_count() as u64);
+            if O::LISTENS {
+                let index = self.hierarchy.states[rank as usize] as usize;
+                run.observer_mut().expanded(&self.problem.state_at(index), cost, P::Cost::ZERO);
+            }
+        }
+        Ok(Progress::Going)
+    }
+
+    /// How a search ends that has expanded all that it must.
+    fn end<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        most: u64,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, ErrorOf<Self>> {
+        if let Some(best) = self.meeting.best() {
+            let is_dear = run.exceeds_cost_limit(best);
+            return Ok(if is_dear { Progress::Stopped(StopReason::Cost) } else { Progress::Found });
+        }
+        let overflow = self.meeting.overflow();
+        if overflow.is_none() && !self.hierarchy.overflows {
+            return Ok(Progress::Exhausted);
+        }
+        let progress = self.reach.expand(&self.problem, &self.starts, most, run)?;
+        if progress == Progress::Found {
+            let [g, added] = overflow.unwrap_or([P::Cost::INFINITY; 2]);
+            return Err(SearchError::Overflow { g, added });
+        }
+        Ok(progress)
+    }
+}
+
+impl<P: Reversible + DenseStates> Engine for HierarchyEngine<'_, P> {
+    type Problem = P;
+    type State = P::State;
+    type Action = P::Action;
+    type Cost = P::Cost;
+
+    fn advance<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        most: u64,
+        run: &mut Run<P::Cost, O>,
+    ) -> Result<Progress, ErrorOf<Self>> {
+        let progress = self.expand(most, run);
+        if self.has_begun {
+            run.rename_layer(self.meeting.lower_bound());
+        }
+        progress
+    }
+
+    fn lower_bound<O>(&mut self, _run: &mut Run<P::Cost, O>) -> P::Cost {
+        if !self.has_begun {
+            return P::Cost::ZERO;
+        }
+        let bound = self.meeting.lower_bound();
+        if self.meeting.best() != Some(bound) {
+            return bound;
+        }
+        // Floats are added in another order along the path.
+        let path = self.unpacked();
+        let cost = path.as_ref().ok().and_then(|path| Some(path.as_ref()?.cost()));
+        self.proved = Some(path);
+        cost.filter(|&cost| !bound.exceeds(cost)).unwrap_or(bound)
+    }
+
+    fn path(&mut self) -> Result<Option<PathBy<Self>>, ErrorOf<Self>> {
+        self.proved.take().unwrap_or_else(|| self.unpacked())
+    }
+
     fn stored(&self) -> usize {
         0
     }
@@ -200,7 +245,8 @@ impl<P: Reversible + DenseStates> Engine for HierarchyEngine<'_, P> {
     fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
         self.starts.clear();
         self.starts.extend(starts);
-        self.has_begun = false;
+        (self.has_begun, self.proved) = (false, None);
+        self.reach.restart();
     }
 
     fn set_problem(&mut self, problem: P) {

@@ -2,6 +2,7 @@
 
 use super::upward::{Half, Upward, Way};
 use crate::cost::{Cost, smaller};
+use crate::memory::{Memory, OutOfMemory};
 
 /// A search forwards from the starts and one backwards from the goals, both only upwards, until no state is left in
 /// which they could meet on a cheaper path.
@@ -15,13 +16,28 @@ pub(super) struct Meeting<C> {
 }
 
 impl<C: Cost> Meeting<C> {
-    pub(super) fn new(count: usize) -> Self {
-        Self { halves: [Half::new(count), Half::new(count)], best: None, turn: 0 }
+    pub(super) fn new() -> Self {
+        Self { halves: [Half::new(), Half::new()], best: None, turn: 0 }
     }
 
-    /// The bytes that it holds beside its open states.
-    pub(super) fn bytes(&self) -> usize {
-        self.halves.iter().map(Half::bytes).sum()
+    /// Makes the labels of so many states.
+    pub(super) fn grow(&mut self, count: usize) {
+        self.halves.iter_mut().for_each(|half| half.grow(count));
+    }
+
+    /// Makes the labels of so many states, within a limit on the memory.
+    pub(super) fn prepare(&mut self, count: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        self.halves.iter_mut().try_for_each(|half| half.prepare(count, memory))
+    }
+
+    /// The bytes that it holds.
+    pub(super) fn bytes(&mut self) -> usize {
+        self.halves.iter_mut().map(Half::bytes).sum()
+    }
+
+    /// Frees the lists of open states.
+    pub(super) fn shrink(&mut self) {
+        self.halves.iter_mut().for_each(Half::shrink);
     }
 
     pub(super) fn begin(&mut self) {
@@ -31,12 +47,21 @@ impl<C: Cost> Meeting<C> {
         (self.best, self.turn) = (None, 0);
     }
 
-    pub(super) fn start(&mut self, rank: u32, cost: C) {
+    pub(super) fn start(
+        &mut self,
+        rank: u32,
+        cost: C,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        self.halves[0].reserve(1, memory)?;
         self.halves[0].start(rank, cost);
+        Ok(())
     }
 
-    pub(super) fn goal(&mut self, rank: u32) {
+    pub(super) fn goal(&mut self, rank: u32, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        self.halves[1].reserve(1, memory)?;
         self.halves[1].start(rank, C::ZERO);
+        Ok(())
     }
 
     /// The least cost of a path so far.
@@ -59,34 +84,45 @@ impl<C: Cost> Meeting<C> {
         self.halves.iter().map(Half::open_count).sum()
     }
 
-    /// Expands the next state, and returns its rank and cost; `None` if no path can be cheaper than the best.
+    /// Which half expands a state next; `None` if no path can be cheaper than the best.
     #[inline]
-    pub(super) fn expand(&mut self, graph: &Upward<C>) -> Option<(u32, C)> {
-        loop {
-            let best = self.best();
-            let is_open = |half: &Half<C>| {
-                half.least().is_some_and(|least| best.is_none_or(|best| least < best))
-            };
-            let next = 1 - self.turn;
-            self.turn = if is_open(&self.halves[next]) {
-                next
-            } else if is_open(&self.halves[self.turn]) {
-                self.turn
-            } else {
-                return None;
-            };
-            let Some((rank, cost)) = self.halves[self.turn].expand(graph) else { continue };
-            if let Some(other) = self.halves[1 - self.turn].cost(rank) {
-                match cost.checked_add(other) {
-                    Some(sum) if best.is_none_or(|best| sum < best) => {
-                        self.best = Some((sum, rank));
-                    }
-                    Some(_) => {}
-                    None => self.halves[0].overflow = Some([cost, other]),
+    pub(super) fn next(&mut self) -> Option<usize> {
+        let best = self.best();
+        let mut is_open = |turn: usize| {
+            let next = self.halves[turn].next();
+            next.is_some_and(|open| best.is_none_or(|best| open.key < best))
+        };
+        [1 - self.turn, self.turn].into_iter().find(|&turn| is_open(turn))
+    }
+
+    /// Makes room for what the next expansion of this half opens.
+    #[inline]
+    pub(super) fn reserve(
+        &mut self,
+        turn: usize,
+        graph: &Upward<C>,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        let half = &mut self.halves[turn];
+        let arcs = half.next().map_or(0, |open| graph.arcs(open.state).len());
+        half.reserve(arcs, memory)
+    }
+
+    /// Expands the next state of this half, and returns its rank and cost.
+    #[inline]
+    pub(super) fn expand(&mut self, turn: usize, graph: &Upward<C>) -> Option<(u32, C)> {
+        self.turn = turn;
+        let (rank, cost) = self.halves[turn].expand(graph)?;
+        if let Some(other) = self.halves[1 - turn].cost(rank) {
+            match cost.checked_add(other) {
+                Some(sum) if self.best().is_none_or(|best| sum < best) => {
+                    self.best = Some((sum, rank));
                 }
+                Some(_) => {}
+                None => self.halves[0].overflow = Some([cost, other]),
             }
-            return Some((rank, cost));
         }
+        Some((rank, cost))
     }
 
     /// The ranks of all states on the path with the costs of the steps to them, and what its start costs.

@@ -45,7 +45,15 @@ pub(super) struct Memo<C> {
 impl<C: Cost> Memo<C> {
     pub(super) fn new(count: usize) -> Self {
         let known = vec![Known { cost: C::ZERO, mark: 0 }; count];
-        Self { half: Half::new(count), known, round: 0, way: Way::Forwards, waiting: Vec::new() }
+        let mut half = Half::new();
+        half.grow(count);
+        Self { half, known, round: 0, way: Way::Forwards, waiting: Vec::new() }
+    }
+
+    /// The bytes that it holds.
+    pub(super) fn bytes(&mut self) -> usize {
+        let known = self.known.capacity() * size_of::<Known<C>>();
+        known + self.waiting.capacity() * size_of::<u32>() + self.half.bytes()
     }
 
     /// The search, for other uses; what is kept does not matter then.

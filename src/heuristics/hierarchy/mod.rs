@@ -11,6 +11,7 @@ mod memo;
 mod pool;
 mod problem;
 mod query;
+mod reach;
 mod table;
 mod upward;
 mod witness;
@@ -29,6 +30,7 @@ use self::memo::Memo;
 use self::pool::{Pool, Pooled};
 use self::upward::Upward;
 use crate::cost::Cost;
+use crate::memory::Memory;
 use crate::problem::DenseStates;
 
 /// Exact distances between all states of a numbered state space, from shortcuts that are found beforehand: a contraction
@@ -56,7 +58,9 @@ use crate::problem::DenseStates;
 ///   shortcuts, and it takes far longer: set [limits](HierarchyBuilder::limits), and see
 ///   [`progress`](HierarchyBuilder::progress).
 /// - **Memory**: 12 bytes a state, and 12 for each arc and shortcut with costs of 4 bytes (one that leads there and back
-///   at the same cost counts once). A query holds 24 bytes a state, and leaves them to the next one.
+///   at the same cost counts once). A query holds 24 bytes a state, which its limit on memory counts, and a heuristic
+///   [20](WithHierarchy#memory), as does a table; each leaves them to the next one. [`distance`](Self::distance) is a query
+///   without limits.
 /// - Distances are **exact**, for floats up to the rounding of sums. Loops, parallel steps, steps without cost, and
 ///   states without a path are right. Paths whose costs do not fit into their type are none.
 /// - The same problem gives the same hierarchy.
@@ -118,16 +122,16 @@ impl<C: Cost> Hierarchy<C> {
     #[must_use]
     pub fn distance(&self, from: usize, to: usize) -> Option<C> {
         let [&from, &to] = [self.ranks.get(from)?, self.ranks.get(to)?];
-        let mut meeting = self.meeting();
+        let mut meeting = self.meetings.take(Meeting::new);
+        let memory = &mut Memory::new(usize::MAX);
+        meeting.grow(self.states.len());
         meeting.begin();
-        meeting.start(from, C::ZERO);
-        meeting.goal(to);
-        while meeting.expand(&self.graph).is_some() {}
+        meeting.start(from, C::ZERO, memory).ok()?;
+        meeting.goal(to, memory).ok()?;
+        while let Some(turn) = meeting.next() {
+            meeting.expand(turn, &self.graph);
+        }
         meeting.best()
-    }
-
-    fn meeting(&self) -> Pooled<'_, Meeting<C>> {
-        self.meetings.take(|| Meeting::new(self.states.len()))
     }
 
     fn memo(&self) -> Pooled<'_, Memo<C>> {

@@ -7,6 +7,9 @@ use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::problem::{DenseStates, Reversible, SearchProblem};
 
+#[cfg(doc)]
+use crate::report::SearchError;
+
 /// A builder of searches by queries of a [`Hierarchy`], with limits and an observer: what [`Hierarchy::query`] returns.
 ///
 /// ```
@@ -50,8 +53,8 @@ impl<C: Cost> Hierarchy<C> {
     ///   asked.
     /// - **The path** may come twice to a state where there are cycles without cost.
     /// - **Limits** are on expansions, time, memory (the labels of all states count), the cost, and by a token.
-    /// - Where no path is found and a sum did not fit into the cost type, Dijkstra's algorithm on the problem itself
-    ///   decides whether there is none.
+    /// - Where no path is found and a sum did not fit into the cost type, a search of the problem itself that ignores
+    ///   costs decides whether there is none, or one that costs too much ([`SearchError::Overflow`]). Its expansions count.
     ///
     /// # Errors
     ///

@@ -3,6 +3,7 @@
 use super::graph::{BACKWARD, FORWARD, NO_MIDDLE};
 use crate::cost::Cost;
 use crate::frontier::heap::{Entry, Heap};
+use crate::memory::{Memory, OutOfMemory};
 use crate::prefetch::prefetch;
 
 /// An arc from a state to one of higher rank, or back.
@@ -202,6 +203,11 @@ struct Label<C> {
 
 const NO_PARENT: u32 = u32::MAX;
 
+impl<C: Cost> Label<C> {
+    /// Of a state that no search has reached.
+    const NONE: Self = Self { cost: C::ZERO, search: 0, parent: NO_PARENT };
+}
+
 /// A search by Dijkstra's algorithm from states to those of higher rank: one half of a query.
 #[derive(Debug)]
 pub(super) struct Half<C> {
@@ -214,14 +220,40 @@ pub(super) struct Half<C> {
 }
 
 impl<C: Cost> Half<C> {
-    pub(super) fn new(count: usize) -> Self {
-        let labels = vec![Label { cost: C::ZERO, search: 0, parent: 0 }; count];
-        Self { labels, open: Heap::new(), search: 0, way: Way::Forwards, overflow: None }
+    pub(super) fn new() -> Self {
+        Self {
+            labels: Vec::new(),
+            open: Heap::new(),
+            search: 0,
+            way: Way::Forwards,
+            overflow: None,
+        }
     }
 
-    /// The bytes that it holds beside its open states.
-    pub(super) fn bytes(&self) -> usize {
-        size_of_val(&self.labels[..])
+    /// Makes the labels of so many states, within a limit on the memory.
+    pub(super) fn prepare(&mut self, count: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        if self.labels.len() < count {
+            (self.labels, self.search) = (memory.list(count, Label::NONE)?, 0);
+        }
+        Ok(())
+    }
+
+    /// Makes the labels of so many states.
+    pub(super) fn grow(&mut self, count: usize) {
+        if self.labels.len() < count {
+            (self.labels, self.search) = (vec![Label::NONE; count], 0);
+        }
+    }
+
+    /// The bytes that it holds.
+    pub(super) fn bytes(&mut self) -> usize {
+        let open = self.open.list().capacity() * size_of::<Open<C>>();
+        self.labels.capacity() * size_of::<Label<C>>() + open
+    }
+
+    /// Frees the list of open states: how long it has become depends on earlier searches.
+    pub(super) fn shrink(&mut self) {
+        self.open = Heap::new();
     }
 
     /// Begins anew, in this direction.
@@ -238,6 +270,12 @@ impl<C: Cost> Half<C> {
     /// Begins at a state, too.
     pub(super) fn start(&mut self, rank: u32, cost: C) {
         self.improve(rank, cost, NO_PARENT);
+    }
+
+    /// Makes room to open so many states.
+    #[inline]
+    pub(super) fn reserve(&mut self, more: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        memory.reserve(self.open.list(), more)
     }
 
     /// The cost at which a state was reached.
@@ -273,33 +311,41 @@ impl<C: Cost> Half<C> {
         }
     }
 
+    /// The next state to be expanded. Entries of states that were reached on a cheaper path since are dropped.
+    #[inline]
+    pub(super) fn next(&mut self) -> Option<Open<C>> {
+        loop {
+            let next = self.open.peek()?;
+            if next.key <= self.labels[next.state as usize].cost {
+                return Some(next);
+            }
+            self.open.pop();
+        }
+    }
+
     /// Takes out the next state and expands it, unless the path to it is none of the cheapest: there is a cheaper one
     /// by way of a state of higher rank. Returns it in that case, too. (Stall-on-demand.)
     #[inline]
     pub(super) fn expand(&mut self, graph: &Upward<C>) -> Option<(u32, C)> {
-        loop {
-            let Open { key, state } = self.open.pop()?;
-            if key > self.labels[state as usize].cost {
-                continue;
-            }
-            let arcs = graph.arcs(state);
-            let back = self.way.opposite();
-            let is_stalled = arcs.iter().any(|arc| {
-                let above = &self.labels[arc.other as usize];
-                arc.leads(back)
-                    && above.search == self.search
-                    && above.cost.checked_add(arc.cost).is_some_and(|cost| cost < key)
-            });
-            if !is_stalled {
-                let way = self.way;
-                for arc in arcs.iter().filter(|arc| arc.leads(way)) {
-                    match key.checked_add(arc.cost) {
-                        Some(cost) => self.improve(arc.other, cost, state),
-                        None => self.overflow = Some([key, arc.cost]),
-                    }
+        let Open { key, state } = self.next()?;
+        self.open.pop();
+        let arcs = graph.arcs(state);
+        let back = self.way.opposite();
+        let is_stalled = arcs.iter().any(|arc| {
+            let above = &self.labels[arc.other as usize];
+            arc.leads(back)
+                && above.search == self.search
+                && above.cost.checked_add(arc.cost).is_some_and(|cost| cost < key)
+        });
+        if !is_stalled {
+            let way = self.way;
+            for arc in arcs.iter().filter(|arc| arc.leads(way)) {
+                match key.checked_add(arc.cost) {
+                    Some(cost) => self.improve(arc.other, cost, state),
+                    None => self.overflow = Some([key, arc.cost]),
                 }
             }
-            return Some((state, key));
         }
+        Some((state, key))
     }
 }

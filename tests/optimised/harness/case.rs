@@ -2,10 +2,11 @@
 
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use bestfirst::DecodeError;
+use bestfirst::heuristics::Hierarchy;
 use bestfirst::{
     DenseStates, Dominance, Encode, HalvableCost, InPlaceProblem, Reversible, ScalableCost,
     SearchProblem, Successors,
@@ -97,6 +98,8 @@ pub struct Case<C> {
     /// If it is set, each answer is another one, drawn from this.
     pub whim: Option<AtomicU64>,
     pub time: Arc<Time>,
+    /// The hierarchy, once it was asked for; nothing if none can be made.
+    hierarchy: OnceLock<Option<Hierarchy<C>>>,
     fuse: u8,
 }
 
@@ -174,12 +177,18 @@ impl<C: Price> Case<C> {
             starts,
             whim: None,
             time: Arc::default(),
+            hierarchy: OnceLock::new(),
             fuse: fuse::of_this_thread(),
         }
     }
 
     pub fn starts(&self) -> Vec<(Node, C)> {
         self.starts.iter().map(|&(node, cost)| (self.node(node), cost)).collect()
+    }
+
+    /// The hierarchy of the problem as it is when it is asked for first, unless its costs are none.
+    pub fn hierarchy(&self) -> Option<&Hierarchy<C>> {
+        self.hierarchy.get_or_init(|| Hierarchy::of(self).build().ok()).as_ref()
     }
 
     /// Makes the node the only start.

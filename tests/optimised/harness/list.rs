@@ -2,10 +2,12 @@
 
 use bestfirst::Deepening;
 use bestfirst::frontier::IndexedQueue;
+use bestfirst::heuristics::{Hierarchy, WithHierarchy};
 use bestfirst::table::{EstimateRecord, HashedTable};
 use bestfirst::{
-    AStar, AllOptimal, Alternatives, Anytime, Beam, Bidirectional, BoundedCost, BranchAndBound,
-    BreadthFirst, Dijkstra, ExternalAStar, IdaStar, KBest, Limits, Rectangle, Replanner,
+    AStar, AllOptimal, Alternatives, Anytime, AnytimeAStar, Beam, Bidirectional, BoundedCost,
+    BranchAndBound, BreadthFirst, Dijkstra, ExternalAStar, Focal, IdaStar, KBest, Limits, Observer,
+    Rectangle, Replanner,
 };
 
 use crate::case::{Case, Node, Price};
@@ -37,6 +39,8 @@ pub struct Entry<C: Price> {
     pub kind: Kind,
     /// Whether a run of it takes long: it starts threads, or writes files.
     pub is_slow: bool,
+    /// Whether it asks the hierarchy of the problem.
+    is_prepared: bool,
 }
 
 impl<C: Price> Entry<C> {
@@ -54,9 +58,14 @@ impl<C: Price> Entry<C> {
         names.iter().any(|name| self.name().starts_with(name))
     }
 
-    /// Whether the heuristic of the problem is one that it takes.
+    /// Whether there is all that it asks.
+    pub fn is_for(&self, case: &Case<C>) -> bool {
+        !self.is_prepared || case.hierarchy().is_some()
+    }
+
+    /// Whether the heuristic of the problem is one that it takes, too.
     pub fn takes(&self, case: &Case<C>) -> bool {
-        case.is_consistent || self.kind != Kind::Consistent
+        self.is_for(case) && (case.is_consistent || self.kind != Kind::Consistent)
     }
 
     pub fn search<'p>(&self, case: &'p Case<C>, limits: Limits<C>) -> BoxedSearch<'p, Case<C>> {
@@ -88,6 +97,7 @@ macro_rules! push {
             },
             kind: Kind::$kind,
             is_slow: false,
+            is_prepared: false,
         })
     };
 }
@@ -125,6 +135,37 @@ fn on_one_thread<C: Price>(list: &mut Vec<Entry<C>>) {
     push!(list Plain Dense "replanner, dense": |p| Replanner::new(p).dense());
 }
 
+/// The hierarchy of the problem.
+fn prepared<C: Price>(case: &Case<C>) -> &Hierarchy<C> {
+    case.hierarchy().expect("`is_for` has asked")
+}
+
+/// The problem with the exact distances of its hierarchy.
+fn exact<C: Price>(case: &Case<C>) -> WithHierarchy<'_, &Case<C>> {
+    prepared(case).to(case).expect("it is the same problem")
+}
+
+/// Moves the clock of a problem on, as its expansions do: a query does not ask it for successors.
+struct Ticking<'p, C>(&'p Case<C>);
+
+impl<C: Price> Observer<Node, C> for Ticking<'_, C> {
+    fn expanded(&mut self, _: &Node, _: C, _: C) {
+        self.0.time.expand();
+    }
+}
+
+/// The engines that ask the hierarchy of the problem.
+#[rustfmt::skip]
+fn prepared_ones<C: Price>(list: &mut Vec<Entry<C>>) {
+    push!(list Plain Dense "hierarchy": |p| prepared(p).query(p).expect("it is the same problem").observer(Ticking(p)));
+    push!(list Plain Dense "A*, exact distances": |p| AStar::new(exact(p)));
+    push!(list Plain Dense "weighted A*, 1.5, exact distances" * 1.5: |p| AStar::new(exact(p)).weight(1.5));
+    push!(list Plain Dense "anytime A*, exact distances": |p| AnytimeAStar::new(exact(p)));
+    push!(list Plain Dense "focal, 1.5, exact distances" * 1.5: |p| Focal::new(exact(p), 1.5));
+    push!(list Plain Dense "k best, exact distances": |p| KBest::new(exact(p)));
+    push!(list Plain Dense "replanner, exact distances": |p| Replanner::new(exact(p)));
+}
+
 /// The engines that start threads or write files.
 #[rustfmt::skip]
 fn on_threads_and_disk<C: Price>(list: &mut Vec<Entry<C>>) {
@@ -153,9 +194,12 @@ fn on_threads_and_disk<C: Price>(list: &mut Vec<Entry<C>>) {
 
 /// All engines, or those that `BESTFIRST_ENGINE` chooses.
 pub fn list<C: Price>() -> Vec<Entry<C>> {
-    let entry = |engine| Entry { engine, kind: Kind::Plain, is_slow: false };
+    let entry = |engine| Entry { engine, kind: Kind::Plain, is_slow: false, is_prepared: false };
     let mut list: Vec<_> = few_engines::<Case<C>>().into_iter().map(entry).collect();
     on_one_thread(&mut list);
+    let unprepared = list.len();
+    prepared_ones(&mut list);
+    list.iter_mut().skip(unprepared).for_each(|entry| entry.is_prepared = true);
     let quick = list.len();
     on_threads_and_disk(&mut list);
     for entry in list.iter_mut().skip(quick) {
