@@ -93,7 +93,7 @@ fn errors_are_errors() {
     is_an_error::<PathError<u32>>();
     is_an_error::<Full>();
     is_an_error::<bestfirst::memory::OutOfMemory>();
-    is_an_error::<amphipod::BurrowError>();
+    is_an_error::<bestfirst::problems::ParseError>();
     is_an_error::<amphipod::UnfoldError>();
     is_an_error::<amphipod::FitError>();
     is_an_error::<crucible::HeatMapError>();

@@ -20,6 +20,8 @@ pub mod grid_map;
 mod memory;
 #[cfg(any(feature = "problems", doc))]
 pub mod pancake;
+#[cfg(any(feature = "problems", doc))]
+mod parse_error;
 #[cfg(feature = "petgraph")]
 pub mod petgraph;
 #[cfg(any(feature = "problems", doc))]
@@ -30,3 +32,6 @@ pub mod sliding_tiles;
 mod stored;
 #[cfg(any(feature = "problems", doc))]
 mod text;
+
+#[cfg(any(feature = "problems", doc))]
+pub use parse_error::{ParseError, ParseErrorKind, Position};

@@ -4,9 +4,9 @@
 use std::cell::RefCell;
 use std::io::Read;
 
+use bestfirst::problems::ParseError;
 use bestfirst::problems::amphipod::{
-    Burrow, BurrowError, BurrowState, Decision, Energy, FitError, Frame, Literal, Reduced, Rules,
-    Walk,
+    Burrow, BurrowState, Decision, Energy, FitError, Frame, Literal, Reduced, Rules, Walk,
 };
 use bestfirst::{Encode, Path, PathOf, ScalableCost, SearchProblem, SuccessorBuffer, Successors};
 use program::Fault;
@@ -17,11 +17,7 @@ use program::Fault;
 ///
 /// [`Fault::Input`] if it cannot be read, or is none.
 pub fn read(file: &std::path::Path, input: &mut impl Read) -> Result<Burrow, Fault> {
-    let place = |fault: &BurrowError| {
-        let at = fault.position();
-        Some((at.line, at.column))
-    };
-    program::parse(file, input, Burrow::parse, place)
+    program::parse(file, input, Burrow::parse, ParseError::position)
 }
 
 program::choices! {

@@ -14,8 +14,9 @@ use std::process::ExitCode;
 
 use amphipod::{BurrowProblem, Form, Visitor, with_smallest};
 use bestfirst::certificate::{self, CertificateFault as Wrong, CheckError, Claim, Proved};
+use bestfirst::problems::ParseError;
 use bestfirst::problems::amphipod::{Burrow, Energy, Rules};
-use bestfirst::problems::crucible::{Crucible, HeatMap, HeatMapError, LossBound};
+use bestfirst::problems::crucible::{Crucible, HeatMap, LossBound};
 use bestfirst::{Encode, ScalableCost, SearchProblem};
 use program::{Fault, Verdict};
 
@@ -94,7 +95,7 @@ fn run(args: &Args, out: &mut impl Write) -> Result<Verdict, Fault> {
     let proved = match args.problem {
         Problem::Amphipod => check_burrow(args, &amphipod::read(&args.input, &mut input)?)?,
         Problem::Crucible => {
-            let map = program::parse(&args.input, &mut input, str::parse, HeatMapError::place)?;
+            let map = program::parse(&args.input, &mut input, str::parse, ParseError::position)?;
             check_crucible(args, &map)?
         }
     };

@@ -2,7 +2,8 @@
 
 use std::io::Read;
 
-use bestfirst::problems::crucible::{HeatMap, HeatMapError};
+use bestfirst::problems::ParseError;
+use bestfirst::problems::crucible::HeatMap;
 use program::Fault;
 
 use super::args::{Args, Size};
@@ -14,5 +15,5 @@ pub fn read_map(args: &Args, input: &mut impl Read) -> Result<HeatMap, Fault> {
             .map_err(|fault| Fault::Input(format!("{}: {fault}", args.map_name())));
     }
     let Some(file) = &args.file else { return Ok(HeatMap::example()) };
-    program::parse(file, input, str::parse, HeatMapError::place)
+    program::parse(file, input, str::parse, ParseError::position)
 }

@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use bestfirst::problems::grid_map::{Cell, GridMap, MapError, Scenario};
+use bestfirst::problems::ParseError;
+use bestfirst::problems::grid_map::{Cell, GridMap, Scenario};
 use program::Fault;
 
 use super::args::{Args, Place};
@@ -21,7 +22,7 @@ pub struct Query {
 
 /// Reads the map that the arguments name.
 pub fn read_map(args: &Args, input: &mut impl Read) -> Result<GridMap, Fault> {
-    program::parse(&args.map, input, str::parse, MapError::place)
+    program::parse(&args.map, input, str::parse, ParseError::position)
 }
 
 /// Reads the queries that the arguments name, all of them or one.
@@ -51,14 +52,14 @@ pub fn read_queries(
     }
     let name = program::name(file);
     let parsed = |text: &str| Ok((text.parse::<Scenario>()?, text.to_owned()));
-    let (scenario, text) = program::parse(file, input, parsed, MapError::place)?;
+    let (scenario, text) = program::parse(file, input, parsed, ParseError::position)?;
     let (width, height) = (map.width(), map.height());
     let mut queries = Vec::new();
     for (query, number) in scenario.queries.iter().zip(1..) {
         if (query.width, query.height) != (width, height) {
-            let (line, column) = query.width_at;
             let fault = format!(
-                "line {line}, column {column}: query {number} is for a map of {} columns and {} rows, but {} has {width} and {height}",
+                "{}: query {number} is for a map of {} columns and {} rows, but {} has {width} and {height}",
+                query.width_at,
                 query.width,
                 query.height,
                 program::name(&args.map)

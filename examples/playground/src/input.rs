@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use bestfirst::problems::amphipod::{BurrowError, FitError};
+use bestfirst::problems::ParseError;
+use bestfirst::problems::amphipod::FitError;
 use bestfirst::problems::grid_map::MapError;
 use serde_json::{Value, json};
 
@@ -43,23 +44,15 @@ impl fmt::Display for InputError {
 
 impl std::error::Error for InputError {}
 
-impl From<MapError> for InputError {
-    fn from(fault: MapError) -> Self {
-        let at = match fault {
-            MapError::Unexpected { line, column, .. } => Some((line, column)),
-            MapError::Missing { line, .. }
-            | MapError::Ragged { line, .. }
-            | MapError::TooLarge { line } => Some((line, 1)),
-            _ => None,
-        };
-        Self { field: "text", at, message: fault.to_string() }
+impl From<ParseError> for InputError {
+    fn from(fault: ParseError) -> Self {
+        Self { field: "text", at: Some(fault.position().into()), message: fault.to_string() }
     }
 }
 
-impl From<BurrowError> for InputError {
-    fn from(fault: BurrowError) -> Self {
-        let at = fault.position();
-        Self { field: "text", at: Some((at.line, at.column)), message: fault.to_string() }
+impl From<MapError> for InputError {
+    fn from(fault: MapError) -> Self {
+        Self::new("text", fault.to_string())
     }
 }
 

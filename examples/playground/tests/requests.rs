@@ -238,7 +238,7 @@ fn faults_in_drawings_have_line_and_column() {
             json!([2, 2]),
             "line 2, column 2: found `x`, expected a letter of this map: #",
         ),
-        ("S..\n..\n..G", json!([2, 1]), "line 2: found a row of 2 cells, expected 3"),
+        ("S..\n..\n..G", json!([2, 3]), "line 2, column 3: found a row of 2 cells, expected 3"),
         ("S..\n\n.S.\n..G", json!([3, 2]), "line 3, column 2: this is a second start"),
         ("...\n..G", json!([null, null]), "there is no start: put an S"),
         ("S..\n...", json!([null, null]), "there is no goal: put a G"),

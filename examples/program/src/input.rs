@@ -65,22 +65,19 @@ fn read_at_most(most: usize, file: &Path, input: &mut impl Read) -> Result<Strin
     Ok(text)
 }
 
-/// What is in a file, read by `parse`. A fault is shown with its line if `place` knows where it is.
+/// What is in a file, read by `parse`. A fault is shown with its line; `place` says where it is.
 ///
 /// # Errors
 ///
 /// [`Fault::Input`] if it cannot be read, or by what `parse` returns.
-pub fn parse<T, E: fmt::Display>(
+pub fn parse<T, E: fmt::Display, P: Into<(usize, usize)>>(
     file: &Path,
     input: &mut impl Read,
     parse: impl FnOnce(&str) -> Result<T, E>,
-    place: impl FnOnce(&E) -> Option<(usize, usize)>,
+    place: impl FnOnce(&E) -> P,
 ) -> Result<T, Fault> {
     let text = read(file, input)?;
-    parse(&text).map_err(|fault| match place(&fault) {
-        Some(place) => explain(&name(file), &text, &fault, place),
-        None => Fault::Input(format!("{}: {fault}", name(file))),
-    })
+    parse(&text).map_err(|fault| explain(&name(file), &text, &fault, place(&fault)))
 }
 
 /// A fault in the text of a file, and below it the line with a mark at the position, both counted from 1.
@@ -89,9 +86,10 @@ pub fn explain(
     name: &str,
     text: &str,
     fault: &dyn fmt::Display,
-    (line, column): (usize, usize),
+    place: impl Into<(usize, usize)>,
 ) -> Fault {
     const WIDTH: usize = 60;
+    let (line, column) = place.into();
     let mut message = format!("{name}: {fault}");
     if let Some(source) = text.lines().nth(line.saturating_sub(1)) {
         // Only the part of a long line around the position.

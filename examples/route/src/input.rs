@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-use bestfirst::problems::road_network::{NodeId, RoadError, RoadNetwork};
+use bestfirst::problems::road_network::{NodeId, RoadNetwork};
 use flate2::bufread::MultiGzDecoder;
 use program::{Fault, name, without_mark};
 
@@ -69,12 +69,12 @@ pub fn read_network(args: &Args, input: &mut impl Read) -> Result<Roads, Fault> 
 }
 
 /// The lines up to the first one that is no comment: it says whether nodes are counted from 0.
-fn beginning(graph: &mut impl BufRead) -> Result<Vec<u8>, RoadError> {
+fn beginning(graph: &mut impl BufRead) -> Result<Vec<u8>, String> {
     let mut begin = Vec::new();
     for line in 1.. {
         let from = begin.len();
         let read = graph.by_ref().take(LONGEST).read_until(b'\n', &mut begin);
-        read.map_err(|error| RoadError::Io { line, error })?;
+        read.map_err(|fault| format!("line {line} cannot be read: {fault}"))?;
         let mark = if line == 1 { MARK } else { &[] };
         let line = begin[from..].strip_prefix(mark).unwrap_or(&begin[from..]).trim_ascii();
         let is_comment = line.is_empty() || line == b"c" || line.starts_with(b"c ");

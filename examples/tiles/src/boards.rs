@@ -2,7 +2,8 @@
 
 use std::str::FromStr;
 
-use bestfirst::problems::sliding_tiles::{Board, BoardError};
+use bestfirst::problems::ParseErrorKind;
+use bestfirst::problems::sliding_tiles::Board;
 
 /// A size of boards, written `4x2`.
 #[derive(Clone, Copy, Debug)]
@@ -37,27 +38,15 @@ pub fn read(text: &str, size: Option<Size>) -> Result<Vec<Board>, String> {
             None => row.parse(),
             Some(Size { width, height }) => Board::parse(row, width, height),
         };
-        boards.push(board.map_err(|fault| place(fault, number))?);
+        boards.push(board.map_err(|fault| {
+            let is_no_square = size.is_none() && fault.kind() == ParseErrorKind::Contradiction;
+            let hint =
+                if is_no_square { "; for other boards, use --size WIDTHxHEIGHT" } else { "" };
+            format!("{}{hint}", fault.in_line(number))
+        })?);
     }
     if boards.is_empty() {
         return Err("there are no boards; write one a line".to_owned());
     }
     Ok(boards)
-}
-
-/// The error with the line of the text instead of that of the board.
-fn place(mut fault: BoardError, number: usize) -> String {
-    match &mut fault {
-        BoardError::NotANumber { line, .. }
-        | BoardError::TooLarge { line, .. }
-        | BoardError::Twice { line, .. } => {
-            *line = number;
-            fault.to_string()
-        }
-        BoardError::NotSquare { found } => format!(
-            "line {number}: {found} numbers are not a square board; for others, use --size \
-             WIDTHxHEIGHT"
-        ),
-        _ => format!("line {number}: {fault}"),
-    }
 }

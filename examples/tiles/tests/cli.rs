@@ -109,15 +109,20 @@ fn errors_in_the_input_have_positions() {
         ("0 1 2 3\n\n0 1 1 3", "standard input: line 3, column 5: tile 1 occurs twice"),
         ("0 1 2 3\n0 1 x 3", "standard input: line 2, column 5: `x` is not the number of a tile"),
         ("0 1 2 4", "standard input: line 1, column 7: there is no tile 4"),
-        ("0 1 2 3\n0 1 2", "standard input: line 2: 3 numbers are not a square board"),
+        (
+            "0 1 2 3\n0 1 2",
+            "standard input: line 2, column 1: a single line of 3 numbers is not a square board",
+        ),
         ("\n", "standard input: there are no boards"),
     ] {
         let ran = tiles("-", input);
         assert_eq!((ran.status, ran.output.as_str()), (Some(2), ""), "{input}");
         assert!(ran.errors.starts_with(&format!("tiles: {error}")), "{}", ran.errors);
     }
+    let ran = tiles("-", "0 1 2");
+    assert!(ran.errors.contains("for other boards, use --size WIDTHxHEIGHT"), "{}", ran.errors);
     let ran = tiles("- --size 3x2", "0 1 2 3 4");
-    assert!(ran.errors.contains("line 1: found 5 numbers, expected 6"), "{}", ran.errors);
+    assert!(ran.errors.contains("line 1, column 1: found 5 numbers, expected 6"), "{}", ran.errors);
     let ran = tiles("no-such-file.txt", "");
     assert_eq!(ran.status, Some(2));
     assert!(ran.errors.contains("no-such-file.txt"), "{}", ran.errors);

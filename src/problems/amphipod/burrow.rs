@@ -4,8 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::drawing::Drawing;
-use super::error::{BurrowError, UnfoldError};
+use super::error::UnfoldError;
 use super::place::{Kind, MOST_ROOMS, Place};
+use crate::problems::ParseError;
 
 /// An arrangement of amphipods in a burrow of a given size.
 ///
@@ -33,7 +34,7 @@ use super::place::{Kind, MOST_ROOMS, Place};
 ///
 /// let small = Burrow::parse("#######\n#.B...#\n###.#A#\n  #A#B#\n  #####")?;
 /// assert_eq!((small.rooms(), small.dead_ends()), (2, (2, 0)));
-/// # Ok::<(), bestfirst::problems::amphipod::BurrowError>(())
+/// # Ok::<(), bestfirst::problems::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Burrow {
@@ -54,8 +55,80 @@ impl Burrow {
     ///
     /// # Errors
     ///
-    /// The first [`BurrowError`] in reading order: what is wrong, its position, and what is expected.
-    pub fn parse(drawing: &str) -> Result<Self, BurrowError> {
+    /// The first [`ParseError`] in reading order: what is wrong, its position, and what is expected.
+    ///
+    /// ```
+    /// use bestfirst::problems::amphipod::Burrow;
+    ///
+    /// let error = |drawing: &str| Burrow::parse(drawing).unwrap_err().to_string();
+    ///
+    /// assert_eq!(error(""), "line 1, column 1: the drawing is empty; it must begin with a wall, as in '#####'");
+    /// assert_eq!(
+    ///     error("#####\n#.?.#\n##A##\n #A#\n ###"),
+    ///     "line 2, column 3: '?' is not allowed; a drawing has '#', '.', blanks and letters A to Z"
+    /// );
+    /// assert_eq!(
+    ///     error("#####\n#... \n##A##\n #A#\n ###"),
+    ///     "line 2, column 5: the line is too short; a wall '#' is expected here"
+    /// );
+    /// assert_eq!(
+    ///     error("#####\n#...##\n##A##\n #A#\n ###"),
+    ///     "line 2, column 6: the line is too long; the wall above the hallway is 5 wide"
+    /// );
+    /// assert_eq!(
+    ///     error("  #####\n #...#\n ##A##\n  ###"),
+    ///     "line 2, column 2: this is left of the drawing, whose first wall begins in column 3"
+    /// );
+    /// assert_eq!(
+    ///     error("#####\n#...#\n##A##\n #AA\n ###"),
+    ///     "line 4, column 4: a wall '#' is expected here, not 'A'"
+    /// );
+    /// assert_eq!(
+    ///     error("#####\n#.#.#\n##A##\n #A#\n ###"),
+    ///     "line 2, column 3: the hallway has a wall in it; a free place is '.'"
+    /// );
+    /// assert_eq!(
+    ///     error("#####\n#. .#\n##A##\n #A#\n ###"),
+    ///     "line 2, column 3: a blank inside the burrow; a free place is '.'"
+    /// );
+    /// assert_eq!(
+    ///     error("#####\n#...#\n##A##\n #A#\n"),
+    ///     "line 5, column 1: the drawing ends too early; the floor below the rooms is missing"
+    /// );
+    /// assert_eq!(
+    ///     error("#####\n#...#\n#####"),
+    ///     "line 3, column 1: there is no room below the hallway; 1 to 26 rooms are expected"
+    /// );
+    /// assert_eq!(
+    ///     error("#########\n#.......#\n##A###B##\n #A###B#\n #######"),
+    ///     "line 3, column 7: a room must be two columns right of the one before it, not 4"
+    /// );
+    /// assert_eq!(
+    ///     error("#######\n#.....#\n##A#B##\n #B###\n #####"),
+    ///     "line 4, column 5: room B ends here, but others are deeper; all rooms must have the same depth"
+    /// );
+    /// assert_eq!(
+    ///     error("#####\n#...#\n##A##\n #B#\n ###"),
+    ///     "line 4, column 3: there is no room for B: the kinds here are A to A"
+    /// );
+    /// assert_eq!(
+    ///     error("#######\n#.....#\n##A#B##\n #A#A#\n #####"),
+    ///     "line 4, column 5: one A too many; there must be as many as its room holds, 2"
+    /// );
+    /// assert_eq!(
+    ///     error("#######\n#.....#\n##A#B##\n #A#.#\n #####"),
+    ///     "line 3, column 5: room B holds 2, but there is only 1 of kind B in the burrow"
+    /// );
+    /// assert_eq!(
+    ///     error("#####\n#.A.#\n##.##\n #A#\n ###"),
+    ///     "line 2, column 3: A stands above a room, where no amphipod may stop"
+    /// );
+    /// assert_eq!(
+    ///     error("#####\n#...#\n##A##\n ###\n\nA"),
+    ///     "line 6, column 1: there is text after the end of the drawing"
+    /// );
+    /// ```
+    pub fn parse(drawing: &str) -> Result<Self, ParseError> {
         Drawing::new(drawing)?.read()
     }
 
@@ -261,9 +334,9 @@ impl Burrow {
 }
 
 impl FromStr for Burrow {
-    type Err = BurrowError;
+    type Err = ParseError;
 
-    fn from_str(drawing: &str) -> Result<Self, BurrowError> {
+    fn from_str(drawing: &str) -> Result<Self, ParseError> {
         Self::parse(drawing)
     }
 }

@@ -1,10 +1,10 @@
 //! [`Drawing`]: the parser of burrows.
 
 use super::burrow::Burrow;
-use super::error::BurrowError;
-use super::place::{Kind, MOST_ROOMS, Position};
+use super::place::{Kind, MOST_ROOMS};
 use crate::problems::memory::{self, OutOfMemory};
 use crate::problems::text::without_mark;
+use crate::problems::{ParseError, Position};
 
 /// The lines of a drawing without blanks at their ends. All characters are ASCII.
 pub(super) struct Drawing<'t> {
@@ -17,7 +17,7 @@ pub(super) struct Drawing<'t> {
 
 impl<'t> Drawing<'t> {
     /// Splits a text into lines and checks its characters.
-    pub(super) fn new(text: &'t str) -> Result<Self, BurrowError> {
+    pub(super) fn new(text: &'t str) -> Result<Self, ParseError> {
         let text = without_mark(text);
         let above = text.lines().take_while(|line| line.trim_end().is_empty()).count();
         let mut drawing = Self { above, indent: 0, lines: Vec::new() };
@@ -26,34 +26,39 @@ impl<'t> Drawing<'t> {
                 .map_err(|fault| drawing.out_of_memory(fault))?;
         }
         let Some(top) = drawing.lines.first() else {
-            return Err(BurrowError::Empty { at: Position { line: 1, column: 1 } });
+            let empty = "the drawing is empty; it must begin with a wall, as in '#####'";
+            return Err(Position::START.missing(empty));
         };
         let indent = top.bytes().take_while(|&c| c == b' ').count();
         drawing.indent = indent;
         for (y, line) in drawing.lines.iter().enumerate() {
             for (x, found) in line.chars().enumerate() {
                 if !matches!(found, '#' | '.' | ' ' | 'A'..='Z') {
-                    let at = Position { line: above + y + 1, column: x + 1 };
-                    return Err(BurrowError::UnknownCharacter { at, found });
+                    let at = Position::new(above + y + 1, x + 1);
+                    return Err(at.unexpected(format!(
+                        "{found:?} is not allowed; a drawing has '#', '.', blanks and letters A to Z"
+                    )));
                 }
             }
             if let Some(x) = line.bytes().take(indent).position(|c| c != b' ') {
-                let at = Position { line: above + y + 1, column: x + 1 };
-                return Err(BurrowError::LeftOfDrawing { at, begins: indent + 1 });
+                return Err(Position::new(above + y + 1, x + 1).unexpected(format!(
+                    "this is left of the drawing, whose first wall begins in column {}",
+                    indent + 1
+                )));
             }
         }
         Ok(drawing)
     }
 
-    fn out_of_memory(&self, fault: OutOfMemory) -> BurrowError {
-        BurrowError::OutOfMemory {
-            at: Position { line: self.above + 1, column: 1 },
-            bytes: fault.bytes,
-        }
+    fn out_of_memory(&self, fault: OutOfMemory) -> ParseError {
+        Position::new(self.above + 1, 1).out_of_memory(
+            fault,
+            "the drawing is too large for the available memory; use a smaller burrow or raise the memory limit",
+        )
     }
 
     fn position(&self, y: usize, x: usize) -> Position {
-        Position { line: self.above + y + 1, column: self.indent + x + 1 }
+        Position::new(self.above + y + 1, self.indent + x + 1)
     }
 
     /// Returns the character in a row and a column; `None` after the end of the line.
@@ -67,31 +72,33 @@ impl<'t> Drawing<'t> {
     }
 
     /// Checks that there is a wall.
-    fn wall(&self, y: usize, x: usize) -> Result<(), BurrowError> {
+    fn wall(&self, y: usize, x: usize) -> Result<(), ParseError> {
         match self.at(y, x) {
             Some('#') => Ok(()),
-            Some(found) => Err(BurrowError::MissingWall { at: self.position(y, x), found }),
-            None => Err(BurrowError::TooShort { at: self.position(y, x) }),
+            Some(found) => Err(no_wall(self.position(y, x), found)),
+            None => Err(too_short(self.position(y, x))),
         }
     }
 
     /// Checks that there is a line, and that it is not too long.
-    fn line(&self, y: usize, missing: &'static str) -> Result<(), BurrowError> {
+    fn line(&self, y: usize, missing: &'static str) -> Result<(), ParseError> {
         let width = self.width() + 2;
         match self.lines.get(y) {
-            None => Err(BurrowError::Unfinished {
-                at: Position { line: self.above + y + 1, column: 1 },
-                missing,
-            }),
+            None => {
+                let message = format!("the drawing ends too early; {missing} is missing");
+                Err(Position::new(self.above + y + 1, 1).missing(message))
+            }
             Some(line) if line.len() > self.indent + width => {
-                Err(BurrowError::TooLong { at: self.position(y, width), width })
+                Err(self.position(y, width).unexpected(format!(
+                    "the line is too long; the wall above the hallway is {width} wide"
+                )))
             }
             Some(_) => Ok(()),
         }
     }
 
     /// Checks the walls and reads the burrow.
-    pub(super) fn read(&self) -> Result<Burrow, BurrowError> {
+    pub(super) fn read(&self) -> Result<Burrow, ParseError> {
         let width = self.width();
         for x in 0..(width + 2).max(3) {
             self.wall(0, x)?;
@@ -102,9 +109,12 @@ impl<'t> Drawing<'t> {
         for x in 1..=width {
             let at = self.position(1, x);
             match self.at(1, x) {
-                None => return Err(BurrowError::TooShort { at }),
-                Some(' ') => return Err(BurrowError::Blank { at }),
-                Some('#') => return Err(BurrowError::WallInHallway { at }),
+                None => return Err(too_short(at)),
+                Some(' ') => return Err(blank(at)),
+                Some('#') => {
+                    let message = "the hallway has a wall in it; a free place is '.'";
+                    return Err(at.unexpected(message));
+                }
                 Some(_) => {}
             }
         }
@@ -118,8 +128,8 @@ impl<'t> Drawing<'t> {
                 line.bytes().position(|c| c != b' ').map(|x| (floor + 1 + y, x))
             })
         }) {
-            let at = Position { line: self.above + extra.0 + 1, column: extra.1 + 1 };
-            return Err(BurrowError::TextAfterEnd { at });
+            let at = Position::new(self.above + extra.0 + 1, extra.1 + 1);
+            return Err(at.unexpected("there is text after the end of the drawing"));
         }
 
         let mut burrow = Burrow {
@@ -135,7 +145,7 @@ impl<'t> Drawing<'t> {
     }
 
     /// Checks the row below the hallway and returns the columns of the rooms.
-    fn doors(&self) -> Result<Vec<usize>, BurrowError> {
+    fn doors(&self) -> Result<Vec<usize>, ParseError> {
         const Y: usize = 2;
         let width = self.width();
         self.line(Y, "the first row of rooms")?;
@@ -144,33 +154,40 @@ impl<'t> Drawing<'t> {
         for x in 1..=width {
             let at = self.position(Y, x);
             match self.at(Y, x) {
-                None => return Err(BurrowError::TooShort { at }),
-                Some(' ') => return Err(BurrowError::Blank { at }),
+                None => return Err(too_short(at)),
+                Some(' ') => return Err(blank(at)),
                 Some('#') => continue,
                 Some(found) => match doors.last() {
                     Some(before) if x - before == 1 => {
-                        return Err(BurrowError::MissingWall { at, found });
+                        return Err(no_wall(at, found));
                     }
                     Some(before) if x - before > 2 => {
-                        return Err(BurrowError::RoomSpacing { at, columns: x - before });
+                        return Err(at.unexpected(format!(
+                            "a room must be two columns right of the one before it, not {}",
+                            x - before
+                        )));
                     }
                     _ => {}
                 },
             }
             if doors.len() == MOST_ROOMS {
-                return Err(BurrowError::TooManyRooms { at });
+                return Err(at.too_large(format!(
+                    "there are more than {MOST_ROOMS} rooms, one for each letter"
+                )));
             }
             doors.push(x);
         }
         self.wall(Y, width + 1)?;
         if doors.is_empty() {
-            return Err(BurrowError::NoRoom { at: self.position(Y, 0) });
+            return Err(self.position(Y, 0).missing(format!(
+                "there is no room below the hallway; 1 to {MOST_ROOMS} rooms are expected"
+            )));
         }
         Ok(doors)
     }
 
     /// Checks the lower rows of the rooms and returns the row of the floor.
-    fn floor(&self, doors: &[usize]) -> Result<usize, BurrowError> {
+    fn floor(&self, doors: &[usize]) -> Result<usize, ParseError> {
         let (first, last) = (doors[0], doors[doors.len() - 1]);
         let mut y = 3;
         loop {
@@ -186,8 +203,8 @@ impl<'t> Drawing<'t> {
             for (room, &x) in doors.iter().enumerate() {
                 self.wall(y, x - 1)?;
                 match self.at(y, x) {
-                    None => return Err(BurrowError::TooShort { at: self.position(y, x) }),
-                    Some(' ') => return Err(BurrowError::Blank { at: self.position(y, x) }),
+                    None => return Err(too_short(self.position(y, x))),
+                    Some(' ') => return Err(blank(self.position(y, x))),
                     Some('#') => closed = closed.or(Some(room)),
                     Some(_) => open = true,
                 }
@@ -197,11 +214,10 @@ impl<'t> Drawing<'t> {
                 None => {}
                 Some(_) if !open => return Ok(y),
                 Some(room) => {
-                    let at = self.position(y, doors[room]);
-                    return Err(BurrowError::UnevenDepth {
-                        at,
-                        kind: Kind::of_existing_room(room),
-                    });
+                    let kind = Kind::of_existing_room(room);
+                    return Err(self.position(y, doors[room]).contradiction(format!(
+                        "room {kind} ends here, but others are deeper; all rooms must have the same depth"
+                    )));
                 }
             }
             y += 1;
@@ -210,7 +226,7 @@ impl<'t> Drawing<'t> {
 
     /// Checks that all amphipods may stand where they are, and that each room has as many as it has
     /// places.
-    fn count_kinds(&self, burrow: &Burrow, doors: &[usize]) -> Result<(), BurrowError> {
+    fn count_kinds(&self, burrow: &Burrow, doors: &[usize]) -> Result<(), ParseError> {
         let last = Kind::of_existing_room(doors.len() - 1);
         let mut found = [0; MOST_ROOMS];
         let hallway = (1..=burrow.width()).map(|x| (1, x));
@@ -220,21 +236,31 @@ impl<'t> Drawing<'t> {
             let Some(kind) = self.at(y, x).and_then(Kind::from_letter) else { continue };
             let at = self.position(y, x);
             if kind > last {
-                return Err(BurrowError::NoRoomFor { at, kind, last });
+                return Err(at.contradiction(format!(
+                    "there is no room for {kind}: the kinds here are A to {last}"
+                )));
             }
             if y == 1 && doors.contains(&x) {
-                return Err(BurrowError::InDoorway { at, kind });
+                return Err(at.unexpected(format!(
+                    "{kind} stands above a room, where no amphipod may stop"
+                )));
             }
             found[kind.room()] += 1;
             if found[kind.room()] > burrow.depth {
-                return Err(BurrowError::TooManyOf { at, kind, depth: burrow.depth });
+                return Err(at.contradiction(format!(
+                    "one {kind} too many; there must be as many as its room holds, {}",
+                    burrow.depth
+                )));
             }
         }
         for (room, &x) in doors.iter().enumerate() {
             if found[room] < burrow.depth {
                 let kind = Kind::of_existing_room(room);
-                let (at, found) = (self.position(2, x), found[room]);
-                return Err(BurrowError::TooFewOf { at, kind, found, depth: burrow.depth });
+                let (found, depth) = (found[room], burrow.depth);
+                let are = if found == 1 { "is" } else { "are" };
+                return Err(self.position(2, x).contradiction(format!(
+                    "room {kind} holds {depth}, but there {are} only {found} of kind {kind} in the burrow"
+                )));
             }
         }
         Ok(())
@@ -253,9 +279,22 @@ impl<'t> Drawing<'t> {
     }
 }
 
+fn no_wall(at: Position, found: char) -> ParseError {
+    at.unexpected(format!("a wall '#' is expected here, not {found:?}"))
+}
+
+fn too_short(at: Position) -> ParseError {
+    at.missing("the line is too short; a wall '#' is expected here")
+}
+
+fn blank(at: Position) -> ParseError {
+    at.unexpected("a blank inside the burrow; a free place is '.'")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::problems::ParseErrorKind;
 
     const EXAMPLE: &str = "#############\n#...........#\n###B#C#B#D###\n  #A#D#C#A#\n  #########";
 
@@ -284,14 +323,15 @@ mod tests {
         let text = format!("\n\n{}", EXAMPLE.replace("...........", "...x......."));
         let fault = Burrow::parse(&text).unwrap_err();
         let at = Position { line: 4, column: 5 };
-        assert_eq!(fault, BurrowError::UnknownCharacter { at, found: 'x' });
+        assert_eq!(fault.position(), at);
+        assert!(fault.to_string().contains("'x' is not allowed"), "{fault}");
         let text: String = EXAMPLE
             .replace("C#A#", "C#Q#")
             .lines()
             .fold(String::new(), |all, line| all + "   " + line + "\n");
         let fault = Burrow::parse(&text).unwrap_err();
         assert_eq!(fault.position(), Position { line: 4, column: 13 });
-        assert!(matches!(fault, BurrowError::NoRoomFor { .. }), "{fault}");
+        assert!(fault.to_string().contains("no room for Q"), "{fault}");
     }
 
     #[test]
@@ -307,7 +347,8 @@ mod tests {
         assert_eq!((largest.rooms(), largest.width(), largest.dead_ends()), (26, 51, (0, 0)));
         assert!(largest.is_solved());
         let at = Position { line: 3, column: 54 };
-        assert_eq!(Burrow::parse(&drawing(27)), Err(BurrowError::TooManyRooms { at }));
+        let fault = Burrow::parse(&drawing(27)).unwrap_err();
+        assert_eq!((fault.position(), fault.kind()), (at, ParseErrorKind::TooLarge));
     }
 
     #[test]
@@ -326,7 +367,7 @@ mod tests {
                     Err(fault) => {
                         let Position { line, column } = fault.position();
                         let source = text.lines().nth(line - 1).unwrap_or("");
-                        let short = matches!(fault, BurrowError::TooShort { .. });
+                        let short = fault.kind() == ParseErrorKind::Missing;
                         assert!(short || column <= source.chars().count() + 1, "{fault}\n{text}");
                     }
                 }

@@ -129,9 +129,9 @@ mod replay;
 
 pub use burrow::Burrow;
 pub use energy::{Energy, FitError};
-pub use error::{BurrowError, UnfoldError};
+pub use error::UnfoldError;
 pub use literal::{Literal, Rules, Walk};
 pub use packed::BurrowState;
-pub use place::{Kind, MOST_ROOMS, Place, Position};
+pub use place::{Kind, MOST_ROOMS, Place};
 pub use reduced::{Decision, DetourBound, Reduced};
 pub use replay::{Frame, Move};

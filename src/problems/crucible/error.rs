@@ -5,30 +5,14 @@ use std::fmt;
 
 use super::HeatMap;
 
-/// An invalid heat map. Lines and columns are counted from 1.
+pub(super) const EMPTY: &str = "the map is empty; it needs at least one row of digits";
+
+/// A heat map of a size that is not possible. (One that cannot be read is a [`ParseError`](crate::problems::ParseError).)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HeatMapError {
     /// The map has no blocks.
     Empty,
-    /// A row is longer or shorter than the first one.
-    Ragged {
-        /// The line of the row.
-        line: usize,
-        /// The number of digits in the row.
-        found: usize,
-        /// The number of digits in the first row.
-        expected: usize,
-    },
-    /// A character is not a digit.
-    NotADigit {
-        /// The line.
-        line: usize,
-        /// The column, in characters.
-        column: usize,
-        /// The character.
-        found: char,
-    },
     /// The map has more than [`HeatMap::MOST_BLOCKS`] blocks.
     TooLarge {
         /// The number of rows.
@@ -47,44 +31,10 @@ pub enum HeatMapError {
     },
 }
 
-impl HeatMapError {
-    /// Returns the line and the column of the error, if it has a position in the text.
-    #[must_use]
-    pub fn place(&self) -> Option<(usize, usize)> {
-        match *self {
-            Self::Ragged { line, found, expected } => Some((line, found.min(expected) + 1)),
-            Self::NotADigit { line, column, .. } => Some((line, column)),
-            Self::Empty | Self::TooLarge { .. } | Self::OutOfMemory { .. } => None,
-        }
-    }
-}
-
 impl fmt::Display for HeatMapError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some((line, column)) = self.place() {
-            write!(f, "line {line}, column {column}: ")?;
-        }
         match *self {
-            Self::Empty => f.write_str("the map is empty; it needs at least one row of digits"),
-            Self::Ragged { expected: 0, .. } => {
-                f.write_str("the first row is empty; it needs at least one digit")
-            }
-            Self::Ragged { found: 0, expected, .. } => {
-                let digits = if expected == 1 { "digit" } else { "digits" };
-                write!(f, "the row is empty; like line 1 it must have {expected} {digits}")
-            }
-            Self::Ragged { found: 1, expected, .. } => {
-                write!(f, "the row ends after 1 digit; like line 1 it must have {expected}")
-            }
-            Self::Ragged { found, expected, .. } if found < expected => {
-                write!(f, "the row ends after {found} digits; like line 1 it must have {expected}")
-            }
-            Self::Ragged { found, expected, .. } => {
-                write!(f, "the row has {found} digits; like line 1 it must have {expected}")
-            }
-            Self::NotADigit { found, .. } => {
-                write!(f, "{found:?} is not a digit from 0 to 9")
-            }
+            Self::Empty => f.write_str(EMPTY),
             Self::TooLarge { rows, columns } => {
                 let (blocks, most) = (blocks(rows, columns), HeatMap::MOST_BLOCKS);
                 write!(

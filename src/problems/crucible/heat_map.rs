@@ -5,9 +5,11 @@ use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
 use super::bound::loss_to_corner;
+use super::error::EMPTY;
 use super::{Heat, HeatMapError};
 use crate::problems::memory::{self, OutOfMemory};
 use crate::problems::text::without_mark;
+use crate::problems::{ParseError, ParseErrorKind, Position};
 
 /// The heat lost on entering each block of a city, a rectangle of digits.
 ///
@@ -15,14 +17,15 @@ use crate::problems::text::without_mark;
 /// writes the same format. Clones share their memory.
 ///
 /// ```
-/// use bestfirst::problems::crucible::{HeatMap, HeatMapError};
+/// use bestfirst::problems::Position;
+/// use bestfirst::problems::crucible::HeatMap;
 ///
 /// let map: HeatMap = "241\n321".parse()?;
 /// assert_eq!((map.rows(), map.columns()), (2, 3));
 /// assert_eq!(map.loss(1, 0), Some(3));
 ///
 /// let error = "241\n3x1".parse::<HeatMap>().unwrap_err();
-/// assert_eq!(error, HeatMapError::NotADigit { line: 2, column: 2, found: 'x' });
+/// assert_eq!(error.position(), Position { line: 2, column: 2 });
 /// assert_eq!(error.to_string(), "line 2, column 2: 'x' is not a digit from 0 to 9");
 ///
 /// let error = "241\n32".parse::<HeatMap>().unwrap_err();
@@ -30,7 +33,7 @@ use crate::problems::text::without_mark;
 ///     error.to_string(),
 ///     "line 2, column 3: the row ends after 2 digits; like line 1 it must have 3"
 /// );
-/// # Ok::<(), HeatMapError>(())
+/// # Ok::<(), bestfirst::problems::ParseError>(())
 /// ```
 #[derive(Clone)]
 pub struct HeatMap {
@@ -113,18 +116,17 @@ impl HeatMap {
             1 + u8::try_from(ninth).unwrap_or(8)
         };
         by_row.extend(std::iter::repeat_with(digit).take(blocks));
-        Self::from_rows(rows, columns, by_row)
+        Self::from_rows(rows, columns, by_row).map_err(|fault| out_of_memory(rows, columns, fault))
     }
 
     /// `by_row` has `rows · columns` digits, at least one.
-    fn from_rows(rows: usize, columns: usize, by_row: Vec<u8>) -> Result<Self, HeatMapError> {
+    fn from_rows(rows: usize, columns: usize, by_row: Vec<u8>) -> Result<Self, OutOfMemory> {
         let smallest = by_row.iter().copied().min().unwrap_or(0);
         let by_row = Arc::new(by_row);
         let by_column = if rows == 1 || columns == 1 {
             Arc::clone(&by_row)
         } else {
-            let by_column = transposed(&by_row, rows, columns);
-            Arc::new(by_column.map_err(|fault| out_of_memory(rows, columns, fault))?)
+            Arc::new(transposed(&by_row, rows, columns)?)
         };
         Ok(Self { rows, columns, by_row, by_column, smallest, to_corner: Arc::default() })
     }
@@ -171,7 +173,7 @@ impl HeatMap {
     ///
     /// let map: HeatMap = "19\n11".parse()?;
     /// assert_eq!(map.loss_without_turns()?, [2, 1, 1, 0]);
-    /// # Ok::<(), bestfirst::problems::crucible::HeatMapError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
@@ -225,42 +227,68 @@ impl fmt::Display for HeatMap {
 }
 
 impl FromStr for HeatMap {
-    type Err = HeatMapError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, HeatMapError> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let text = without_mark(text).trim_end_matches(['\n', '\r']);
         if text.is_empty() {
-            return Err(HeatMapError::Empty);
+            return Err(Position::START.missing(EMPTY));
         }
         let lines = text.lines().count();
         let width = text.lines().next().map_or(0, str::len);
         // Never more than the text holds, even if the rows differ in length.
         let blocks = lines.saturating_mul(width).min(text.len());
-        let mut losses =
-            memory::with_capacity(blocks).map_err(|fault| out_of_memory(lines, width, fault))?;
+        let mut losses = memory::with_capacity(blocks).map_err(too_large)?;
         let mut columns = 0;
         let mut rows = 0;
         for (index, row) in text.lines().enumerate() {
             let line = index + 1;
             let before = losses.len();
-            for (at, found) in row.chars().enumerate() {
-                let fault = HeatMapError::NotADigit { line, column: at + 1, found };
+            for (found, column) in row.chars().zip(1..) {
                 let digit = found.to_digit(10).and_then(|digit| u8::try_from(digit).ok());
-                memory::push(&mut losses, digit.ok_or(fault)?)
-                    .map_err(|fault| out_of_memory(lines, width, fault))?;
+                let digit = digit.ok_or_else(|| {
+                    let message = format!("{found:?} is not a digit from 0 to 9");
+                    Position::new(line, column).unexpected(message)
+                })?;
+                memory::push(&mut losses, digit).map_err(too_large)?;
             }
             let found = losses.len() - before;
             if index == 0 {
                 columns = found;
             }
             if found != columns || found == 0 {
-                return Err(HeatMapError::Ragged { line, found, expected: columns });
+                return Err(ragged(line, found, columns));
             }
             rows = line;
         }
-        checked_size(rows, columns)?;
-        Self::from_rows(rows, columns, losses)
+        checked_size(rows, columns)
+            .map_err(|error| Position::of_whole(ParseErrorKind::TooLarge, error.to_string()))?;
+        Self::from_rows(rows, columns, losses).map_err(too_large)
     }
+}
+
+/// The error of a row of another length than the first.
+fn ragged(line: usize, found: usize, expected: usize) -> ParseError {
+    let digits =
+        |number| if number == 1 { "1 digit".to_owned() } else { format!("{number} digits") };
+    let at = Position::new(line, found.min(expected) + 1);
+    match found {
+        0 if expected == 0 => at.missing("the first row is empty; it needs at least one digit"),
+        0 => at.missing(format!("the row is empty; like line 1 it must have {}", digits(expected))),
+        _ if found < expected => at.missing(format!(
+            "the row ends after {}; like line 1 it must have {expected}",
+            digits(found)
+        )),
+        _ => at.unexpected(format!(
+            "the row has {}; like line 1 it must have {expected}",
+            digits(found)
+        )),
+    }
+}
+
+fn too_large(fault: OutOfMemory) -> ParseError {
+    let message = "the map is too large for the available memory; use a smaller map or raise the memory limit";
+    Position::START.out_of_memory(fault, message)
 }
 
 fn out_of_memory(rows: usize, columns: usize, fault: OutOfMemory) -> HeatMapError {

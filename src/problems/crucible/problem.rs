@@ -47,7 +47,7 @@ impl Crucible {
     ///     Crucible::new(&map, 5..=3).unwrap_err().to_string(),
     ///     "a run of at least 5 and at most 3 blocks is not possible; min must not be above max"
     /// );
-    /// # Ok::<(), bestfirst::problems::crucible::HeatMapError>(())
+    /// # Ok::<(), bestfirst::problems::ParseError>(())
     /// ```
     ///
     /// # Errors

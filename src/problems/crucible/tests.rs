@@ -5,6 +5,7 @@ use super::heat_map::{EXAMPLE, checked_size, split_mix};
 use super::*;
 use crate::cost::Cost;
 use crate::problem::{DenseStates, SearchProblem, SuccessorBuffer};
+use crate::problems::ParseErrorKind::{Missing, Unexpected};
 
 fn map(text: &str) -> HeatMap {
     text.parse().unwrap()
@@ -38,35 +39,33 @@ fn display_writes_what_was_read() {
 }
 
 #[test]
-fn every_error_has_its_variant_and_position() {
+fn every_error_has_its_kind_and_position() {
     let fault = |text: &str| text.parse::<HeatMap>().unwrap_err();
-    assert_eq!(fault(""), HeatMapError::Empty);
-    assert_eq!(fault("\n\r\n"), HeatMapError::Empty);
-    assert_eq!(fault("12\n1\n12"), HeatMapError::Ragged { line: 2, found: 1, expected: 2 });
-    assert_eq!(fault("12\n123"), HeatMapError::Ragged { line: 2, found: 3, expected: 2 });
-    assert_eq!(fault("12\n\n12"), HeatMapError::Ragged { line: 2, found: 0, expected: 2 });
-    assert_eq!(fault("\n12"), HeatMapError::Ragged { line: 1, found: 0, expected: 0 });
-    let digit = |line, column, found| HeatMapError::NotADigit { line, column, found };
-    assert_eq!(fault("12\n1x"), digit(2, 2, 'x'));
-    assert_eq!(fault(" 12"), digit(1, 1, ' '));
-    assert_eq!(fault("éé"), digit(1, 1, 'é'));
-    assert_eq!(fault("1²"), digit(1, 2, '²'));
-    assert_eq!(fault("12\n1٣"), digit(2, 2, '٣'));
-
-    assert_eq!(fault("12\n123").place(), Some((2, 3)));
-    assert_eq!(fault("12\n1").place(), Some((2, 2)));
-    assert_eq!(fault("12\n1x").place(), Some((2, 2)));
-    assert_eq!(fault("").place(), None);
-    assert_eq!(
-        fault("12\n123").to_string(),
-        "line 2, column 3: the row has 3 digits; like line 1 it must have 2"
-    );
-    assert_eq!(
-        fault("12\n\n12").to_string(),
-        "line 2, column 1: the row is empty; like line 1 it must have 2 digits"
-    );
-    assert_eq!(fault("").to_string(), "the map is empty; it needs at least one row of digits");
-    assert!(fault("\n12").to_string().starts_with("line 1, column 1: the first row is empty"));
+    let at = |text: &str| {
+        let fault = fault(text);
+        (fault.kind(), fault.position().into())
+    };
+    assert_eq!(at(""), (Missing, (1, 1)));
+    assert_eq!(at("\n\r\n"), (Missing, (1, 1)));
+    assert_eq!(at("12\n1\n12"), (Missing, (2, 2)));
+    assert_eq!(at("12\n123"), (Unexpected, (2, 3)));
+    assert_eq!(at("12\n\n12"), (Missing, (2, 1)));
+    assert_eq!(at("\n12"), (Missing, (1, 1)));
+    for (text, place) in
+        [("12\n1x", (2, 2)), (" 12", (1, 1)), ("éé", (1, 1)), ("1²", (1, 2)), ("12\n1٣", (2, 2))]
+    {
+        assert_eq!(at(text), (Unexpected, place));
+    }
+    for (text, message) in [
+        ("12\n1x", "line 2, column 2: 'x' is not a digit from 0 to 9"),
+        ("12\n1", "line 2, column 2: the row ends after 1 digit; like line 1 it must have 2"),
+        ("12\n123", "line 2, column 3: the row has 3 digits; like line 1 it must have 2"),
+        ("12\n\n12", "line 2, column 1: the row is empty; like line 1 it must have 2 digits"),
+        ("", "line 1, column 1: the map is empty; it needs at least one row of digits"),
+        ("\n12", "line 1, column 1: the first row is empty; it needs at least one digit"),
+    ] {
+        assert_eq!(fault(text).to_string(), message);
+    }
 }
 
 #[test]

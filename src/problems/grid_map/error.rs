@@ -1,58 +1,16 @@
-//! [`MapError`]: why a map or a scenario cannot be read or constructed.
+//! [`MapError`]: why a map cannot be constructed.
 
 use std::error::Error;
 use std::fmt;
 
 use super::Cell;
 use crate::problems::memory::OutOfMemory;
+use crate::problems::{ParseError, Position};
 
-/// An invalid map or scenario. Lines and columns are counted from 1.
+/// An invalid map. (One that cannot be read is a [`ParseError`].)
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MapError {
-    /// A word or a cell is not what is expected.
-    Unexpected {
-        /// The line.
-        line: usize,
-        /// The first column of the word.
-        column: usize,
-        /// The first characters of the word; empty at the end of a line.
-        found: String,
-        /// What is expected.
-        expected: &'static str,
-    },
-    /// A line is missing.
-    Missing {
-        /// The line before which it is expected.
-        line: usize,
-        /// The format of the missing line.
-        expected: &'static str,
-    },
-    /// A row is longer or shorter than the others.
-    Ragged {
-        /// The line of the row.
-        line: usize,
-        /// The number of cells in the row.
-        found: usize,
-        /// The expected number of cells.
-        expected: usize,
-    },
-    /// The number of rows differs from the height in the file.
-    Rows {
-        /// The line of the height.
-        line: usize,
-        /// The column of the height.
-        column: usize,
-        /// The number of rows.
-        found: usize,
-        /// The height in the file.
-        expected: usize,
-    },
-    /// There are more than 65,535 rows or columns.
-    TooLarge {
-        /// The first line beyond the limit.
-        line: usize,
-    },
     /// A letter that must be on the map exactly once is not.
     Letter {
         /// The letter.
@@ -82,9 +40,9 @@ pub enum MapError {
         /// The largest size: 16 on squares, 1 on hexagons.
         most: u8,
     },
-    /// There is not enough memory for the map or the scenario.
+    /// There is not enough memory for the map.
     OutOfMemory {
-        /// The number of rows; those read so far, if a file was being read.
+        /// The number of rows.
         rows: usize,
         /// The number of columns.
         columns: usize,
@@ -94,46 +52,20 @@ pub enum MapError {
 }
 
 impl MapError {
-    /// Returns the line and the column of the error, counted from 1. For a row of another length, this is the column
-    /// where it ends or should end.
-    #[must_use]
-    pub fn place(&self) -> Option<(usize, usize)> {
-        match *self {
-            Self::Unexpected { line, column, .. } | Self::Rows { line, column, .. } => {
-                Some((line, column))
-            }
-            Self::Ragged { line, found, expected } => Some((line, found.min(expected) + 1)),
-            _ => None,
-        }
-    }
-
     pub(super) fn out_of_memory(rows: u16, columns: u16, fault: OutOfMemory) -> Self {
         Self::OutOfMemory { rows: rows.into(), columns: columns.into(), bytes: fault.bytes }
     }
 }
 
+/// The error of a text that describes a map too large for the memory.
+pub(super) fn too_large(fault: OutOfMemory) -> ParseError {
+    let message = "the text is too large for the available memory; use a smaller file or map, or raise the memory limit";
+    Position::START.out_of_memory(fault, message)
+}
+
 impl fmt::Display for MapError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unexpected { line, column, found, expected } if found.is_empty() => {
-                write!(
-                    f,
-                    "line {line}, column {column}: found the end of the line, expected {expected}"
-                )
-            }
-            Self::Unexpected { line, column, found, expected } => {
-                write!(f, "line {line}, column {column}: found `{found}`, expected {expected}")
-            }
-            Self::Missing { line, expected } => write!(f, "line {line}: {expected} is missing"),
-            Self::Ragged { line, found, expected } => {
-                write!(f, "line {line}: found a row of {found} cells, expected {expected}")
-            }
-            Self::Rows { line, column, found, expected } => {
-                write!(f, "line {line}, column {column}: found {found} rows, expected {expected}")
-            }
-            Self::TooLarge { line } => {
-                write!(f, "line {line}: a map has at most 65535 rows and 65535 columns")
-            }
             Self::Letter { letter, found } => {
                 write!(f, "found `{letter}` {found} times on the map, expected it once")
             }

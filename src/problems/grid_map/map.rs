@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::{Cell, CellsAround, GridRoute, MapError, Moves};
-use crate::problems::memory;
+use crate::problems::memory::{self, OutOfMemory};
 
 /// A rectangle of cells, each free or blocked, with at most 65,535 rows and columns.
 ///
@@ -56,6 +56,7 @@ impl GridMap {
             terrain.extend((0..width).map(|x| if free(Cell { x, y }) { b'.' } else { b'@' }));
         }
         Self::from_terrain(width, height, terrain)
+            .map_err(|fault| MapError::out_of_memory(height, width, fault))
     }
 
     /// `terrain` has `width · height` cells.
@@ -63,9 +64,8 @@ impl GridMap {
         width: u16,
         height: u16,
         terrain: Vec<u8>,
-    ) -> Result<Self, MapError> {
-        let mut exits = memory::with_capacity(terrain.len())
-            .map_err(|fault| MapError::out_of_memory(height, width, fault))?;
+    ) -> Result<Self, OutOfMemory> {
+        let mut exits = memory::with_capacity(terrain.len())?;
         let mut map = Self { width, height, terrain, exits: Vec::new() };
         for y in 0..height {
             for x in 0..width {
@@ -141,7 +141,7 @@ impl GridMap {
     /// assert_eq!(map.set_free(Cell::new(2, 0), false).count(), 4);
     /// assert_eq!(map.set_free(Cell::new(2, 0), false).count(), 0);
     /// assert_eq!(map.to_string(), "..@\n...\n");
-    /// # Ok::<(), bestfirst::problems::grid_map::MapError>(())
+    /// # Ok::<(), bestfirst::problems::ParseError>(())
     /// ```
     pub fn set_free(&mut self, cell: Cell, free: bool) -> CellsAround {
         if !self.contains(cell) || self.is_free(cell) == free {

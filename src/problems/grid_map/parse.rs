@@ -2,17 +2,19 @@
 
 use std::str::FromStr;
 
-use super::{GridMap, MapError};
+use super::GridMap;
+use super::error::too_large;
 use crate::problems::memory;
 use crate::problems::text::without_mark;
+use crate::problems::{ParseError, Position};
 
 impl GridMap {
     /// Reads rows without the header of a `.map` file.
     ///
     /// # Errors
     ///
-    /// A [`MapError`] with the position of the error.
-    pub fn from_rows(rows: &str) -> Result<Self, MapError> {
+    /// A [`ParseError`].
+    pub fn from_rows(rows: &str) -> Result<Self, ParseError> {
         Self::read_rows(without_mark(rows).lines().zip(1..), None)
     }
 
@@ -20,31 +22,30 @@ impl GridMap {
     fn read_rows<'t>(
         rows: impl Iterator<Item = (&'t str, usize)>,
         header: Option<&Header<'_>>,
-    ) -> Result<Self, MapError> {
+    ) -> Result<Self, ParseError> {
         let mut terrain = Vec::new();
-        let (width, height) = read_rows(rows, header, |row, line, rows| {
+        let (width, height) = read_rows(rows, header, |row, line| {
             for (cell, column) in row.chars().zip(1..) {
                 if !matches!(cell, '.' | 'G' | 'S' | '@' | 'O' | 'T' | 'W' | '#') {
-                    let (found, expected) = (cell.to_string(), "one of . G S @ O T W #");
-                    return Err(MapError::Unexpected { line, column, found, expected });
+                    let at = Position::new(line, column);
+                    return Err(at.not(&cell.to_string(), "one of . G S @ O T W #"));
                 }
             }
-            let width = u16::try_from(row.len()).map_err(|_| MapError::TooLarge { line })?;
-            memory::extend(&mut terrain, row.as_bytes())
-                .map_err(|fault| MapError::out_of_memory(rows, width, fault))?;
+            let width = u16::try_from(row.len()).map_err(|_| too_many_cells(line))?;
+            memory::extend(&mut terrain, row.as_bytes()).map_err(too_large)?;
             Ok(width)
         })?;
-        Self::from_terrain(width, height, terrain)
+        Self::from_terrain(width, height, terrain).map_err(too_large)
     }
 }
 
 /// Reads rows with the numbers of their lines, and returns their width and how many there are. `add` is called with
-/// each row, its line and the number of rows up to it, and returns the number of its cells.
+/// each row and its line, and returns the number of its cells.
 pub(super) fn read_rows<'t>(
     rows: impl Iterator<Item = (&'t str, usize)>,
     header: Option<&Header<'_>>,
-    mut add: impl FnMut(&'t str, usize, u16) -> Result<u16, MapError>,
-) -> Result<(u16, u16), MapError> {
+    mut add: impl FnMut(&'t str, usize) -> Result<u16, ParseError>,
+) -> Result<(u16, u16), ParseError> {
     let mut width = header.map(|header| header.width);
     let mut height = 0_u16;
     for (row, line) in rows {
@@ -52,20 +53,29 @@ pub(super) fn read_rows<'t>(
         if row.is_empty() && header.is_none_or(|size| size.width > 0 || height == size.height) {
             continue;
         }
-        height = height.checked_add(1).ok_or(MapError::TooLarge { line })?;
-        let found = add(row, line, height)?;
+        height = height.checked_add(1).ok_or_else(|| too_many_cells(line))?;
+        let found = add(row, line)?;
         let expected = *width.get_or_insert(found);
         if found != expected {
-            let (found, expected) = (usize::from(found), usize::from(expected));
-            return Err(MapError::Ragged { line, found, expected });
+            let at = Position::new(line, usize::from(found.min(expected)) + 1);
+            let message = format!("found a row of {found} cells, expected {expected}");
+            return Err(if found < expected {
+                at.missing(message)
+            } else {
+                at.unexpected(message)
+            });
         }
     }
     if let Some(header) = header.filter(|header| header.height != height) {
-        let (line, column) = header.height_at;
-        let (found, expected) = (height.into(), header.height.into());
-        return Err(MapError::Rows { line, column, found, expected });
+        let message = format!("found {height} rows, expected {}", header.height);
+        return Err(header.height_at.contradiction(message));
     }
     Ok((width.unwrap_or(0), height))
+}
+
+/// The error of a line that makes a map too large.
+pub(super) fn too_many_cells(line: usize) -> ParseError {
+    Position::new(line, 1).too_large("a map has at most 65535 rows and 65535 columns")
 }
 
 /// The header of a `.map` file.
@@ -74,8 +84,8 @@ pub(super) struct Header<'t> {
     kind: Option<Words<'t>>,
     width: u16,
     height: u16,
-    /// The line and the column of the height.
-    height_at: (usize, usize),
+    /// Where the height is.
+    height_at: Position,
 }
 
 /// A header, and the lines of the rows.
@@ -84,7 +94,7 @@ type HeaderAndRows<'t, I> = (Header<'t>, I);
 /// Reads the header of a `.map` file, and returns it and the lines of the rows.
 pub(super) fn read_header(
     text: &str,
-) -> Result<HeaderAndRows<'_, impl Iterator<Item = (&str, usize)>>, MapError> {
+) -> Result<HeaderAndRows<'_, impl Iterator<Item = (&str, usize)>>, ParseError> {
     let mut lines = without_mark(text).lines().zip(1..);
     let (mut kind, mut width, mut height) = (None, None, None);
     for (text, line) in lines.by_ref() {
@@ -99,7 +109,7 @@ pub(super) fn read_header(
             }
             "map" => {
                 words.end()?;
-                let missing = |expected| MapError::Missing { line, expected };
+                let missing = |expected| is_missing(line, expected);
                 let (width, _) = width.ok_or_else(|| missing("`width N` above `map`"))?;
                 let (height, height_at) =
                     height.ok_or_else(|| missing("`height N` above `map`"))?;
@@ -116,13 +126,18 @@ pub(super) fn read_header(
         *size = Some((number, words.place()));
         words.end()?;
     }
-    Err(MapError::Missing { line: text.lines().count() + 1, expected: "`map`" })
+    Err(is_missing(text.lines().count() + 1, "`map`"))
+}
+
+/// The error of a line before which another one is expected.
+pub(super) fn is_missing(line: usize, expected: &str) -> ParseError {
+    Position::new(line, 1).missing(format!("{expected} is missing"))
 }
 
 impl FromStr for GridMap {
-    type Err = MapError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, MapError> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let (header, rows) = read_header(text)?;
         if let Some(kind) = header.kind.as_ref().filter(|kind| kind.last() == "hex") {
             return Err(kind.wrong("a map of squares, as `octile`"));
@@ -159,12 +174,12 @@ impl<'t> Words<'t> {
     }
 
     /// Reads a number.
-    pub(super) fn number<T: FromStr>(&mut self, expected: &'static str) -> Result<T, MapError> {
+    pub(super) fn number<T: FromStr>(&mut self, expected: &str) -> Result<T, ParseError> {
         self.next().parse().map_err(|_| self.wrong(expected))
     }
 
     /// Checks that the line has no more words.
-    pub(super) fn end(&mut self) -> Result<(), MapError> {
+    pub(super) fn end(&mut self) -> Result<(), ParseError> {
         if self.next().is_empty() { Ok(()) } else { Err(self.wrong("the end of the line")) }
     }
 
@@ -173,19 +188,13 @@ impl<'t> Words<'t> {
         &self.text[self.start..self.end]
     }
 
-    /// Returns the line and the column of the last word.
-    pub(super) fn place(&self) -> (usize, usize) {
-        (self.line, self.text[..self.start].chars().count() + 1)
+    /// Returns the position of the last word.
+    pub(super) fn place(&self) -> Position {
+        Position::new(self.line, self.text[..self.start].chars().count() + 1)
     }
 
     /// Returns the error for the last word.
-    pub(super) fn wrong(&self, expected: &'static str) -> MapError {
-        let (line, column) = self.place();
-        MapError::Unexpected {
-            line,
-            column,
-            found: self.last().chars().take(20).collect(),
-            expected,
-        }
+    pub(super) fn wrong(&self, expected: &str) -> ParseError {
+        self.place().not(self.last(), expected)
     }
 }

@@ -2,10 +2,12 @@
 
 use std::str::FromStr;
 
-use super::parse::Words;
-use super::{Cell, MapError};
-use crate::problems::memory::{self, OutOfMemory};
+use super::Cell;
+use super::error::too_large;
+use super::parse::{Words, is_missing};
+use crate::problems::memory;
 use crate::problems::text::without_mark;
+use crate::problems::{ParseError, Position};
 
 /// The queries of a `.scen` file, in order.
 ///
@@ -19,7 +21,7 @@ use crate::problems::text::without_mark;
 /// let scenario: Scenario = "version 1\n0\tarena.map\t49\t49\t1\t13\t4\t12\t3.41421\n".parse()?;
 /// let query = &scenario.queries[0];
 /// assert_eq!((query.start, query.goal), (Cell::new(1, 13), Cell::new(4, 12)));
-/// # Ok::<(), bestfirst::problems::grid_map::MapError>(())
+/// # Ok::<(), bestfirst::problems::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -48,18 +50,18 @@ pub struct Query {
     pub goal: Cell,
     /// The length of an optimal path.
     pub length: f64,
-    /// Where the width of the map is in the file: its line and column, counted from 1.
-    pub width_at: (usize, usize),
+    /// Where the width of the map is in the file.
+    pub width_at: Position,
 }
 
 impl FromStr for Scenario {
-    type Err = MapError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, MapError> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let lines = without_mark(text).lines().zip(1..);
         let mut lines = lines.filter(|(text, _)| !text.trim().is_empty());
         let Some((first, line)) = lines.next() else {
-            return Err(MapError::Missing { line: 1, expected: "`version 1`" });
+            return Err(is_missing(1, "`version 1`"));
         };
         let mut words = Words::new(first, line);
         if words.next() != "version" || !matches!(words.next(), "1" | "1.0") {
@@ -69,15 +71,13 @@ impl FromStr for Scenario {
         let mut queries = Vec::new();
         for (text, line) in lines {
             let query = query(Words::new(text, line))?;
-            memory::push(&mut queries, query).map_err(|OutOfMemory { bytes }| {
-                MapError::OutOfMemory { rows: line, columns: 9, bytes }
-            })?;
+            memory::push(&mut queries, query).map_err(too_large)?;
         }
         Ok(Self { queries })
     }
 }
 
-fn query(mut words: Words<'_>) -> Result<Query, MapError> {
+fn query(mut words: Words<'_>) -> Result<Query, ParseError> {
     let bucket = words.number("the number of a bucket")?;
     // If the columns are separated by tabs, the name may contain blanks.
     let has_tabs = words.text.contains('\t');
@@ -125,13 +125,13 @@ mod tests {
         assert_eq!((first.width, first.height, first.length), (9, 8, 9.5));
         assert_eq!((first.start, first.goal), (Cell::new(1, 2), Cell::new(8, 7)));
         assert_eq!((&second.map[..], second.goal), ("b.map", Cell::new(1, 0)));
-        assert_eq!((first.width_at, second.width_at), ((2, 13), (4, 9)));
+        assert_eq!((first.width_at, second.width_at), (Position::new(2, 13), Position::new(4, 9)));
         assert_eq!("version 1".parse(), Ok(Scenario { queries: Vec::new() }));
     }
 
     #[test]
     fn errors_in_scenarios_have_positions() {
-        assert_eq!(message("\n"), "line 1: `version 1` is missing");
+        assert_eq!(message("\n"), "line 1, column 1: `version 1` is missing");
         assert_eq!(message("version 2"), "line 1, column 9: found `2`, expected `version 1`");
         assert_eq!(message("0 a 1"), "line 1, column 1: found `0`, expected `version 1`");
         let query = |line: &str| message(&format!("version 1\n{line}"));

@@ -1,6 +1,7 @@
 use super::*;
 use crate::cost::Cost;
 use crate::problem::{DenseStates, SearchProblem, SuccessorBuffer};
+use crate::problems::{ParseErrorKind, Position};
 
 const FILE: &str = "type octile\nheight 3\nwidth 4\nmap\n.G@.\nSTW#\n..O.\n";
 
@@ -148,10 +149,10 @@ fn a_blocked_goal_has_an_infinite_heuristic() {
 
 #[test]
 fn errors_in_maps_have_positions() {
-    assert_eq!(message(""), "line 1: `map` is missing");
-    assert_eq!(message("type octile\nheight 3\n"), "line 3: `map` is missing");
-    assert_eq!(message("height 1\nmap\n."), "line 2: `width N` above `map` is missing");
-    assert_eq!(message("width 1\n\nmap\n."), "line 3: `height N` above `map` is missing");
+    assert_eq!(message(""), "line 1, column 1: `map` is missing");
+    assert_eq!(message("type octile\nheight 3\n"), "line 3, column 1: `map` is missing");
+    assert_eq!(message("height 1\nmap\n."), "line 2, column 1: `width N` above `map` is missing");
+    assert_eq!(message("width 1\n\nmap\n."), "line 3, column 1: `height N` above `map` is missing");
     assert_eq!(
         message("height 1\nheight 1"),
         "line 2, column 1: found `height`, expected `map`; this line is a duplicate"
@@ -182,16 +183,23 @@ fn errors_in_maps_have_positions() {
         message(&format!("{head}...\n.x.")),
         "line 5, column 2: found `x`, expected one of . G S @ O T W #"
     );
-    assert_eq!(message(&format!("{head}...\n..\n")), "line 5: found a row of 2 cells, expected 3");
+    assert_eq!(
+        message(&format!("{head}...\n..\n")),
+        "line 5, column 3: found a row of 2 cells, expected 3"
+    );
     assert_eq!(message(&format!("{head}...\n")), "line 1, column 8: found 1 rows, expected 2");
     assert_eq!(
         message(&format!("{head}...\n...\n\n...\n")),
         "line 1, column 8: found 3 rows, expected 2"
     );
     let wide = GridMap::from_rows(&".".repeat(65_536)).unwrap_err();
-    assert_eq!(wide.to_string(), "line 1: a map has at most 65535 rows and 65535 columns");
+    assert_eq!(
+        wide.to_string(),
+        "line 1, column 1: a map has at most 65535 rows and 65535 columns"
+    );
     let tall = GridMap::from_rows(&".\n".repeat(65_536)).unwrap_err();
-    assert_eq!(tall, MapError::TooLarge { line: 65_536 });
+    assert_eq!(tall.kind(), ParseErrorKind::TooLarge);
+    assert_eq!(tall.position(), Position::new(65_536, 1));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::io::BufRead;
 
 use super::{RoadError, RoadNetwork};
+use crate::problems::ParseError;
 
 /// Makes a [`RoadNetwork`] of arcs or from a file, with options: what [`RoadNetwork::builder`] returns.
 ///
@@ -18,7 +19,7 @@ use super::{RoadError, RoadNetwork};
 ///
 /// // The node 2 of the file has the index 2, and is the third.
 /// assert_eq!(network.node(3).unwrap().index(), 2);
-/// # Ok::<(), bestfirst::problems::road_network::RoadError>(())
+/// # Ok::<(), bestfirst::problems::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 #[must_use]
@@ -50,12 +51,11 @@ impl RoadNetworkBuilder {
     /// As [`RoadNetwork::new`].
     pub fn build(self, nodes: u32, arcs: &[(u32, u32, u32)]) -> Result<RoadNetwork, RoadError> {
         let first = u32::from(!self.is_from_zero);
-        for (i, &(from, to, _)) in arcs.iter().enumerate() {
-            for (column, number) in [(1, from), (2, to)] {
+        for (arc, &(from, to, _)) in arcs.iter().enumerate() {
+            for number in [from, to] {
                 if number < first || number - first >= nodes {
-                    let range = i64::from(first)..=i64::from(nodes) + i64::from(first) - 1;
-                    let number = i64::from(number);
-                    return Err(RoadError::OutOfRange { line: i + 1, column, number, range });
+                    let nodes = i64::from(first)..=i64::from(nodes) + i64::from(first) - 1;
+                    return Err(RoadError::NoNode { arc, number, nodes });
                 }
             }
         }
@@ -67,7 +67,7 @@ impl RoadNetworkBuilder {
     /// # Errors
     ///
     /// As [`RoadNetwork::read`].
-    pub fn read(self, graph: impl BufRead) -> Result<RoadNetwork, RoadError> {
+    pub fn read(self, graph: impl BufRead) -> Result<RoadNetwork, ParseError> {
         RoadNetwork::read_as(self, graph)
     }
 }

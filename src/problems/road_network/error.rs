@@ -1,71 +1,21 @@
-//! [`RoadError`]: why a road network cannot be read or constructed.
+//! [`RoadError`]: why a road network cannot be constructed.
 
 use std::error::Error;
 use std::fmt;
-use std::io;
 use std::ops::RangeInclusive;
 
-/// An invalid road network. Lines and columns are counted from 1.
-#[derive(Debug)]
+/// An invalid road network. (One that cannot be read is a [`ParseError`](crate::problems::ParseError).)
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RoadError {
-    /// The file cannot be read.
-    Io {
-        /// The line that was being read.
-        line: usize,
-        /// The cause.
-        error: io::Error,
-    },
-    /// A word is not what is expected.
-    Unexpected {
-        /// The line.
-        line: usize,
-        /// The first column of the word.
-        column: usize,
-        /// The first characters of the word; empty at the end of a line.
-        found: String,
-        /// What is expected.
-        expected: &'static str,
-    },
-    /// A number is too small or too large.
-    OutOfRange {
-        /// The line.
-        line: usize,
-        /// The first column of the number.
-        column: usize,
-        /// The number.
-        number: i64,
-        /// The valid numbers.
-        range: RangeInclusive<i64>,
-    },
-    /// A line is missing.
-    Missing {
-        /// The format of the line.
-        expected: &'static str,
-    },
-    /// The number of arcs or places differs from the number in the file.
-    Count {
-        /// The line of the number in the file.
-        line: usize,
-        /// The column of that number.
-        column: usize,
-        /// `arcs` or `places`.
-        of: &'static str,
-        /// The number in the file.
-        declared: usize,
-        /// The actual number.
-        found: usize,
-    },
-    /// There are far more nodes than the arcs can connect.
-    TooSparse {
-        /// The line of the number of nodes in the file.
-        line: usize,
-        /// The column of that number.
-        column: usize,
-        /// The number of nodes.
-        nodes: u32,
-        /// The number of arcs.
-        arcs: usize,
+    /// An arc leads from or to a node that does not exist.
+    NoNode {
+        /// The index of the arc, counted from 0.
+        arc: usize,
+        /// The number of the node.
+        number: u32,
+        /// The numbers of the nodes.
+        nodes: RangeInclusive<i64>,
     },
     /// There are more nodes or arcs than 32 bits can number.
     TooLarge {
@@ -78,7 +28,7 @@ pub enum RoadError {
     OutOfMemory {
         /// The number of nodes.
         nodes: usize,
-        /// The number of arcs; those read so far, if the file was being read.
+        /// The number of arcs.
         arcs: usize,
         /// The size in bytes of the allocation that failed.
         bytes: u64,
@@ -88,31 +38,13 @@ pub enum RoadError {
 impl fmt::Display for RoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Io { line, error } => write!(f, "line {line} cannot be read: {error}"),
-            Self::Unexpected { line, column, found, expected } if found.is_empty() => {
+            Self::NoNode { arc, number, nodes } => {
+                let (first, last) = (nodes.start(), nodes.end());
                 write!(
                     f,
-                    "line {line}, column {column}: found the end of the line, expected {expected}"
+                    "arc {arc} leads from or to node {number}, which is not between {first} and {last}"
                 )
             }
-            Self::Unexpected { line, column, found, expected } => {
-                write!(f, "line {line}, column {column}: found `{found}`, expected {expected}")
-            }
-            Self::OutOfRange { line, column, number, range } => {
-                let (least, most) = range.clone().into_inner();
-                write!(
-                    f,
-                    "line {line}, column {column}: {number} is not between {least} and {most}"
-                )
-            }
-            Self::Missing { expected } => write!(f, "the line {expected} is missing"),
-            Self::Count { line, column, of, declared, found } => {
-                write!(f, "line {line}, column {column}: found {found} {of}, expected {declared}")
-            }
-            Self::TooSparse { line, column, nodes, arcs } => write!(
-                f,
-                "line {line}, column {column}: {nodes} nodes with {arcs} arcs: the number of nodes cannot be right"
-            ),
             Self::TooLarge { nodes, arcs } => write!(
                 f,
                 "{nodes} nodes and {arcs} arcs are too many; at most {} nodes and {} arcs can be \
@@ -129,11 +61,4 @@ impl fmt::Display for RoadError {
     }
 }
 
-impl Error for RoadError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Io { error, .. } => Some(error),
-            _ => None,
-        }
-    }
-}
+impl Error for RoadError {}

@@ -54,7 +54,7 @@ impl RoadNetwork {
     ///
     /// # Errors
     ///
-    /// - [`RoadError::OutOfRange`] if a node does not exist; the line is the number of the arc,
+    /// - [`RoadError::NoNode`] if a node does not exist,
     /// - [`RoadError::TooLarge`] if there are too many nodes or arcs,
     /// - [`RoadError::OutOfMemory`] if the network does not fit into memory.
     pub fn new(nodes: u32, arcs: &[(u32, u32, u32)]) -> Result<Self, RoadError> {

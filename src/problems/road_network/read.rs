@@ -6,15 +6,16 @@ use super::sphere::unit_vector;
 use super::text::Lines;
 use super::{RoadError, RoadNetwork, RoadNetworkBuilder};
 use crate::problems::memory::{self, OutOfMemory};
+use crate::problems::{ParseError, ParseErrorKind, Position};
 
 /// The line `p sp NODES ARCS`, or what the arcs so far say of it.
 #[derive(Clone, Copy)]
 struct Size {
     nodes: u32,
-    /// The line and the column of this number; of the largest node, if there is no such line.
-    nodes_at: (usize, usize),
-    /// The number of arcs, if it is stated, with its line and column.
-    arcs: Option<(u32, (usize, usize))>,
+    /// Where this number is, or the largest node, if there is no such line.
+    nodes_at: Position,
+    /// The number of arcs, if it is stated, and where.
+    arcs: Option<(u32, Position)>,
 }
 
 /// The highest number is reserved for the search.
@@ -28,19 +29,19 @@ impl RoadNetwork {
     ///
     /// # Errors
     ///
-    /// A [`RoadError`] with the position of the error, also if reading fails. A file with more than 64
+    /// A [`ParseError`], also if reading fails. A file with more than 64
     /// times as many nodes as arcs (and more than four million nodes) is rejected as damaged.
-    pub fn read(graph: impl BufRead) -> Result<Self, RoadError> {
+    pub fn read(graph: impl BufRead) -> Result<Self, ParseError> {
         Self::builder().read(graph)
     }
 
     pub(super) fn read_as(
         options: RoadNetworkBuilder,
         graph: impl BufRead,
-    ) -> Result<Self, RoadError> {
+    ) -> Result<Self, ParseError> {
         let mut lines = Lines::new(graph);
         let is_from_zero = options.is_from_zero;
-        let unknown = Size { nodes: 0, nodes_at: (1, 1), arcs: None };
+        let unknown = Size { nodes: 0, nodes_at: Position::START, arcs: None };
         let mut size = is_from_zero.then_some(unknown);
         let mut arcs = Vec::new();
         while let Some(mut line) = lines.next()? {
@@ -64,7 +65,7 @@ impl RoadNetwork {
                         Some(_) => 1..=i64::from(size.nodes),
                         None => 0..=MOST_NODES - 1,
                     };
-                    let mut node = || -> Result<u32, RoadError> {
+                    let mut node = || -> Result<u32, ParseError> {
                         let number = line.number("a node", range.clone())?;
                         if is_from_zero && number >= size.nodes {
                             (size.nodes, size.nodes_at) = (number + 1, line.place());
@@ -73,13 +74,7 @@ impl RoadNetwork {
                     };
                     let (from, to) = (node()?, node()?);
                     let weight = line.number("a weight", 0..=i64::from(u32::MAX))?;
-                    memory::push(&mut arcs, (from, to, weight)).map_err(
-                        |OutOfMemory { bytes }| RoadError::OutOfMemory {
-                            nodes: size.nodes as usize,
-                            arcs: arcs.len(),
-                            bytes,
-                        },
-                    )?;
+                    memory::push(&mut arcs, (from, to, weight)).map_err(too_large)?;
                 }
                 (b"a", None) => return Err(line.wrong("`p sp NODES ARCS` before the first arc")),
                 _ => return Err(line.wrong("`a FROM TO WEIGHT`, `p sp NODES ARCS` or `c`")),
@@ -87,20 +82,25 @@ impl RoadNetwork {
             line.end()?;
         }
         let Some(Size { nodes, nodes_at, arcs: declared }) = size else {
-            return Err(RoadError::Missing { expected: "`p sp NODES ARCS`" });
+            return Err(lines.place().missing("the line `p sp NODES ARCS` is missing"));
         };
-        if let Some((declared, (line, column))) = declared
+        if let Some((declared, at)) = declared
             && arcs.len() != declared as usize
         {
-            let (declared, found) = (declared as usize, arcs.len());
-            return Err(RoadError::Count { line, column, of: "arcs", declared, found });
+            let message = format!("found {} arcs, expected {declared}", arcs.len());
+            return Err(at.contradiction(message));
         }
         // A few damaged bytes must not make the program allocate gigabytes.
         if nodes as usize / 64 > arcs.len() + (1 << 16) {
-            let (line, column) = nodes_at;
-            return Err(RoadError::TooSparse { line, column, nodes, arcs: arcs.len() });
+            return Err(nodes_at.contradiction(format!(
+                "{nodes} nodes with {} arcs: the number of nodes cannot be right",
+                arcs.len()
+            )));
         }
-        Self::compress(options, nodes, &arcs)
+        Self::compress(options, nodes, &arcs).map_err(|error| match error {
+            RoadError::OutOfMemory { bytes, .. } => too_large(OutOfMemory { bytes }),
+            _ => Position::of_whole(ParseErrorKind::TooLarge, error.to_string()),
+        })
     }
 
     /// Reads the coordinates of the nodes in the format of the DIMACS challenge: a line
@@ -109,15 +109,13 @@ impl RoadNetwork {
     ///
     /// # Errors
     ///
-    /// A [`RoadError`] with the position of the error, also if reading fails. The network then keeps the
+    /// A [`ParseError`], also if reading fails. The network then keeps the
     /// coordinates that it had before.
-    pub fn read_places(&mut self, coordinates: impl BufRead) -> Result<(), RoadError> {
+    pub fn read_places(&mut self, coordinates: impl BufRead) -> Result<(), ParseError> {
         const NOWHERE: [f64; 3] = [0.0; 3];
         let nodes = self.node_count();
         let mut lines = Lines::new(coordinates);
-        let mut places = memory::filled(NOWHERE, nodes).map_err(|OutOfMemory { bytes }| {
-            RoadError::OutOfMemory { nodes, arcs: self.arc_count(), bytes }
-        })?;
+        let mut places = memory::filled(NOWHERE, nodes).map_err(too_large)?;
         let mut announced = None;
         let mut found = 0;
         while let Some(mut line) = lines.next()? {
@@ -154,16 +152,20 @@ impl RoadNetwork {
             }
             line.end()?;
         }
-        let Some((line, column)) = announced else {
-            return Err(RoadError::Missing { expected: "`p aux sp co NODES`" });
+        let Some(at) = announced else {
+            return Err(lines.place().missing("the line `p aux sp co NODES` is missing"));
         };
         if found != nodes {
-            let (of, declared) = ("places", nodes);
-            return Err(RoadError::Count { line, column, of, declared, found });
+            return Err(at.contradiction(format!("found {found} places, expected {nodes}")));
         }
         self.places = places;
         Ok(())
     }
+}
+
+fn too_large(fault: OutOfMemory) -> ParseError {
+    let message = "the network is too large for the available memory; use a smaller network or raise the memory limit";
+    Position::START.out_of_memory(fault, message)
 }
 
 fn to_i64(number: usize) -> i64 {

@@ -3,6 +3,7 @@ use std::io;
 use super::sphere::{EARTH, great_circle, unit_vector};
 use super::*;
 use crate::problem::{DenseStates, Reversible, SearchProblem, SuccessorBuffer};
+use crate::problems::ParseErrorKind;
 
 const GRAPH: &str = "c a comment with words\np sp 3 4\n\na 2 1 5\na 1 2 7\r\na 2 3 0\na 2 1 4\n";
 
@@ -140,7 +141,7 @@ fn nodes_are_counted_from_zero_if_asked() {
     assert!(message("a 0 4294967294 1\n").contains("is not between 0 and 4294967293"));
     assert!(message("a 0 4000000000 1\n").starts_with("line 1, column 5: 4000000001 nodes"));
     let error = zero.build(3, &[(0, 3, 1)]).unwrap_err().to_string();
-    assert!(error.contains("column 2: 3 is not between 0 and 2"), "{error}");
+    assert!(error.contains("node 3, which is not between 0 and 2"), "{error}");
 }
 
 #[test]
@@ -233,7 +234,7 @@ fn the_heuristic_is_rounded_down_and_clamped() {
 
 #[test]
 fn errors_in_graphs_have_positions() {
-    assert_eq!(graph(""), "the line `p sp NODES ARCS` is missing");
+    assert_eq!(graph(""), "line 1, column 1: the line `p sp NODES ARCS` is missing");
     assert_eq!(
         graph("a 1 2 3"),
         "line 1, column 1: found `a`, expected `p sp NODES ARCS` before the first arc"
@@ -271,12 +272,12 @@ fn errors_in_graphs_have_positions() {
         "line 1, column 6: 4294967294 nodes with 1 arcs: the number of nodes cannot be right"
     );
     let error = RoadNetwork::new(2, &[(1, 2, 0), (3, 1, 0)]).unwrap_err();
-    assert_eq!(error.to_string(), "line 2, column 1: 3 is not between 1 and 2");
+    assert_eq!(error.to_string(), "arc 1 leads from or to node 3, which is not between 1 and 2");
 }
 
 #[test]
 fn errors_in_places_have_positions() {
-    assert_eq!(places("c"), "the line `p aux sp co NODES` is missing");
+    assert_eq!(places("c"), "line 2, column 1: the line `p aux sp co NODES` is missing");
     assert_eq!(
         places("v 1 0 0"),
         "line 1, column 1: found `v`, expected `p aux sp co NODES` before the first place"
@@ -318,8 +319,8 @@ fn io_errors_are_returned() {
         }
     }
     let error = RoadNetwork::read(io::BufReader::new(Broken)).unwrap_err();
-    assert_eq!(error.to_string(), "line 1 cannot be read: gone");
-    assert!(std::error::Error::source(&error).is_some());
+    assert_eq!(error.to_string(), "line 1, column 1: the line cannot be read: gone");
+    assert_eq!(error.kind(), ParseErrorKind::Io(io::ErrorKind::Other));
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use std::io::{self, BufRead};
 use std::ops::RangeInclusive;
 
-use super::RoadError;
 use crate::problems::text::MARK;
+use crate::problems::{ParseError, Position};
 
 /// A longer line is an error: none that says something has more than four words.
 const LONGEST: usize = 1 << 20;
@@ -21,8 +21,13 @@ impl<R: BufRead> Lines<R> {
         Self { source, buffer: Vec::new(), number: 0 }
     }
 
+    /// Returns where the next line begins; at the end of the file, where a missing one would.
+    pub(super) fn place(&self) -> Position {
+        Position::new(self.number.max(1), 1)
+    }
+
     /// Returns the next line, or `None` at the end of the file.
-    pub(super) fn next(&mut self) -> Result<Option<Line<'_>>, RoadError> {
+    pub(super) fn next(&mut self) -> Result<Option<Line<'_>>, ParseError> {
         self.number += 1;
         match self.fill() {
             Ok(0) => Ok(None),
@@ -34,7 +39,7 @@ impl<R: BufRead> Lines<R> {
                 let text = text.trim_ascii_end();
                 Ok(Some(Line { text, number: self.number, start: 0, end: 0 }))
             }
-            Err(error) => Err(RoadError::Io { line: self.number, error }),
+            Err(error) => Err(Position::new(self.number, 1).unreadable(&error)),
         }
     }
 
@@ -89,16 +94,16 @@ impl<'t> Line<'t> {
     }
 
     /// Reads a given word.
-    pub(super) fn expect(&mut self, word: &[u8], expected: &'static str) -> Result<(), RoadError> {
+    pub(super) fn expect(&mut self, word: &[u8], expected: &str) -> Result<(), ParseError> {
         if self.word() == word { Ok(()) } else { Err(self.wrong(expected)) }
     }
 
     /// Reads a number without a sign.
     pub(super) fn number(
         &mut self,
-        expected: &'static str,
+        expected: &str,
         range: RangeInclusive<i64>,
-    ) -> Result<u32, RoadError> {
+    ) -> Result<u32, ParseError> {
         let number = self.integer(expected, range)?;
         u32::try_from(number).map_err(|_| self.wrong(expected))
     }
@@ -106,42 +111,36 @@ impl<'t> Line<'t> {
     /// Reads a number with or without a sign.
     pub(super) fn signed(
         &mut self,
-        expected: &'static str,
+        expected: &str,
         range: RangeInclusive<i64>,
-    ) -> Result<i32, RoadError> {
+    ) -> Result<i32, ParseError> {
         let number = self.integer(expected, range)?;
         i32::try_from(number).map_err(|_| self.wrong(expected))
     }
 
-    fn integer(
-        &mut self,
-        expected: &'static str,
-        range: RangeInclusive<i64>,
-    ) -> Result<i64, RoadError> {
+    fn integer(&mut self, expected: &str, range: RangeInclusive<i64>) -> Result<i64, ParseError> {
         let word = self.word();
         let number: Option<i64> = str::from_utf8(word).ok().and_then(|word| word.parse().ok());
         let number = number.ok_or_else(|| self.wrong(expected))?;
         if range.contains(&number) {
             return Ok(number);
         }
-        let (line, column) = self.place();
-        Err(RoadError::OutOfRange { line, column, number, range })
+        let (least, most) = range.into_inner();
+        Err(self.place().unexpected(format!("{number} is not between {least} and {most}")))
     }
 
     /// Checks that the line has no more words.
-    pub(super) fn end(&mut self) -> Result<(), RoadError> {
+    pub(super) fn end(&mut self) -> Result<(), ParseError> {
         if self.word().is_empty() { Ok(()) } else { Err(self.wrong("the end of the line")) }
     }
 
-    /// Returns the line and the column of the last word.
-    pub(super) fn place(&self) -> (usize, usize) {
-        (self.number, self.start + 1)
+    /// Returns the position of the last word.
+    pub(super) fn place(&self) -> Position {
+        Position::new(self.number, self.start + 1)
     }
 
     /// Returns the error for the last word.
-    pub(super) fn wrong(&self, expected: &'static str) -> RoadError {
-        let found = String::from_utf8_lossy(&self.text[self.start..self.end]);
-        let (line, column) = self.place();
-        RoadError::Unexpected { line, column, found: found.chars().take(20).collect(), expected }
+    pub(super) fn wrong(&self, expected: &str) -> ParseError {
+        self.place().not(&String::from_utf8_lossy(&self.text[self.start..self.end]), expected)
     }
 }

@@ -6,8 +6,9 @@ use std::str::FromStr;
 use super::BoardError;
 use super::cells::{MOST_CELLS, low_byte};
 use super::tables::distance;
-use crate::problems::memory::{self, OutOfMemory};
+use crate::problems::memory;
 use crate::problems::text::without_mark;
+use crate::problems::{ParseError, Position};
 
 /// A board as text: a rectangle of numbers, 0 for the blank.
 ///
@@ -30,7 +31,7 @@ use crate::problems::text::without_mark;
 ///
 /// let wrong = "1 2\n2 0".parse::<Board>().unwrap_err();
 /// assert_eq!(wrong.to_string(), "line 2, column 1: tile 2 occurs twice");
-/// # Ok::<(), bestfirst::problems::sliding_tiles::BoardError>(())
+/// # Ok::<(), bestfirst::problems::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
@@ -56,43 +57,51 @@ impl Board {
     /// # Errors
     ///
     /// A [`BoardError`] if the size is invalid, the number of tiles is not `width` × `height`, or the
-    /// tiles are not the numbers 0, 1, 2 … each once. The column of an error is the index of the tile,
-    /// counted from 1.
+    /// tiles are not the numbers 0, 1, 2 … each once.
     pub fn new(width: usize, height: usize, tiles: &[u8]) -> Result<Self, BoardError> {
-        let numbers = tiles.iter().enumerate().map(|(i, &tile)| Number {
-            line: 1,
-            column: i + 1,
-            value: usize::from(tile),
-        });
-        Self::from_numbers(width, height, numbers)
+        Self::from_numbers(width, height, tiles.iter().map(|&tile| usize::from(tile)))
     }
 
     /// Reads a board of a known size. Line breaks are treated as blanks.
     ///
     /// # Errors
     ///
-    /// A [`BoardError`] with the position of the error.
-    pub fn parse(text: &str, width: usize, height: usize) -> Result<Self, BoardError> {
-        Self::from_numbers(width, height, numbers(text)?.into_iter())
+    /// A [`ParseError`], also if no board has this size.
+    pub fn parse(text: &str, width: usize, height: usize) -> Result<Self, ParseError> {
+        Self::from_text(width, height, &numbers(text)?)
+    }
+
+    fn from_text(width: usize, height: usize, numbers: &[Number]) -> Result<Self, ParseError> {
+        let values = numbers.iter().map(|number| number.value);
+        Self::from_numbers(width, height, values).map_err(|error| {
+            let message = error.to_string();
+            match error {
+                BoardError::TooLarge { place, .. } | BoardError::Twice { place, .. } => {
+                    numbers[place].at.unexpected(message)
+                }
+                BoardError::Size { .. } => Position::START.too_large(message),
+                _ => Position::START.contradiction(message),
+            }
+        })
     }
 
     fn from_numbers(
         width: usize,
         height: usize,
-        numbers: impl ExactSizeIterator<Item = Number>,
+        numbers: impl ExactSizeIterator<Item = usize>,
     ) -> Result<Self, BoardError> {
         let mut board = Self::goal(width, height)?;
         let cells = board.tiles.len();
         let mut seen = [false; MOST_CELLS];
         let found = numbers.len();
-        for (tile, Number { line, column, value }) in board.tiles.iter_mut().zip(numbers) {
-            if value >= cells {
-                return Err(BoardError::TooLarge { line, column, number: value, most: cells - 1 });
+        for (place, (tile, number)) in board.tiles.iter_mut().zip(numbers).enumerate() {
+            if number >= cells {
+                return Err(BoardError::TooLarge { place, number, most: cells - 1 });
             }
-            if std::mem::replace(&mut seen[value], true) {
-                return Err(BoardError::Twice { line, column, number: value });
+            if std::mem::replace(&mut seen[number], true) {
+                return Err(BoardError::Twice { place, number });
             }
-            *tile = low_byte(value);
+            *tile = low_byte(number);
         }
         if found != cells {
             return Err(BoardError::Count { found, width, height });
@@ -177,60 +186,74 @@ impl fmt::Display for Board {
 }
 
 impl FromStr for Board {
-    type Err = BoardError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, BoardError> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let numbers = numbers(text)?;
-        let mut rows = numbers.chunk_by(|a, b| a.line == b.line);
+        let mut rows = numbers.chunk_by(|a, b| a.at.line == b.at.line);
         let width = rows.next().map_or(0, <[Number]>::len);
         let (width, height) = if width < numbers.len() {
             if let Some(row) = rows.clone().find(|row| row.len() != width) {
-                return Err(BoardError::Ragged {
-                    line: row[0].line,
-                    found: row.len(),
-                    expected: width,
+                let found = row.len();
+                let message =
+                    format!("found a row of {found} numbers, expected {width} as in the first row");
+                return Err(match row.get(width) {
+                    Some(extra) => extra.at.unexpected(message),
+                    None => row[found - 1].at.missing(message),
                 });
             }
             (width, 1 + rows.count())
         } else {
             let side = numbers.len().isqrt();
             if side * side != numbers.len() {
-                return Err(BoardError::NotSquare { found: numbers.len() });
+                return Err(numbers[0].at.contradiction(format!(
+                    "a single line of {} numbers is not a square board; write one row a line",
+                    numbers.len()
+                )));
             }
             (side, side)
         };
-        Self::from_numbers(width, height, numbers.into_iter())
+        Self::from_text(width, height, &numbers)
     }
 }
 
 /// A number in a text, and its position.
 struct Number {
-    line: usize,
-    column: usize,
+    at: Position,
     value: usize,
 }
 
 /// Returns all numbers of a text, separated by blanks or commas; a period is 0.
-fn numbers(text: &str) -> Result<Vec<Number>, BoardError> {
+fn numbers(text: &str) -> Result<Vec<Number>, ParseError> {
     let mut numbers = Vec::new();
     for (line, row) in without_mark(text).lines().enumerate() {
         let mut column = 1;
         for word in row.split([' ', '\t', ',', '\r']) {
             if !word.is_empty() {
                 let number = if word == "." { Ok(0) } else { word.parse() };
-                let value = number.map_err(|_| BoardError::NotANumber {
-                    line: line + 1,
-                    column,
-                    found: word.chars().take(20).collect(),
+                let at = Position::new(line + 1, column);
+                let value = number.map_err(|_| {
+                    let shown: String = word.chars().take(20).collect();
+                    at.unexpected(format!(
+                        "`{shown}` is not the number of a tile; they are separated by blanks or commas, and 0 or . is \
+                         the blank"
+                    ))
                 })?;
-                memory::push(&mut numbers, Number { line: line + 1, column, value }).map_err(
-                    |OutOfMemory { bytes }| BoardError::OutOfMemory { found: numbers.len(), bytes },
-                )?;
+                memory::push(&mut numbers, Number { at, value }).map_err(|fault| {
+                    at.out_of_memory(
+                        fault,
+                        "the numbers are too many for the available memory; a board has at most 256",
+                    )
+                })?;
             }
             column += word.chars().count() + 1;
         }
     }
-    if numbers.is_empty() { Err(BoardError::Empty) } else { Ok(numbers) }
+    if numbers.is_empty() {
+        let message = "there are no numbers; a board is a rectangle of them";
+        return Err(Position::START.missing(message));
+    }
+    Ok(numbers)
 }
 
 #[cfg(test)]
@@ -246,8 +269,11 @@ mod tests {
             Ok(&board)
         );
         assert_eq!(board.to_string().parse().as_ref(), Ok(&board));
-        assert_eq!("\n 1, 2,3\r\n\n\t4,5,.\n\n".parse(), Board::new(3, 2, &[1, 2, 3, 4, 5, 0]));
-        assert_eq!(Board::parse("0 1 2\n3 4 5", 2, 3), Board::goal(2, 3));
+        assert_eq!(
+            "\n 1, 2,3\r\n\n\t4,5,.\n\n".parse().ok(),
+            Board::new(3, 2, &[1, 2, 3, 4, 5, 0]).ok()
+        );
+        assert_eq!(Board::parse("0 1 2\n3 4 5", 2, 3).ok(), Board::goal(2, 3).ok());
         assert_eq!(
             Board::goal(3, 4).unwrap().to_string(),
             " .  1  2\n 3  4  5\n 6  7  8\n 9 10 11"
@@ -257,7 +283,10 @@ mod tests {
     #[test]
     fn errors_have_positions() {
         let message = |text: &str| text.parse::<Board>().unwrap_err().to_string();
-        assert_eq!(message(" \n"), "there are no numbers; a board is a rectangle of them");
+        assert_eq!(
+            message(" \n"),
+            "line 1, column 1: there are no numbers; a board is a rectangle of them"
+        );
         assert_eq!(
             message("0 1\n2, x"),
             "line 2, column 4: `x` is not the number of a tile; they are separated by blanks or \
@@ -270,25 +299,27 @@ mod tests {
         assert_eq!(message("0 1\n. 3"), "line 2, column 1: the blank occurs twice");
         assert_eq!(
             message("0 1 2\n3 4"),
-            "line 2: found a row of 2 numbers, expected 3 as in the first row"
+            "line 2, column 3: found a row of 2 numbers, expected 3 as in the first row"
         );
         assert_eq!(
             message("0 1 2"),
-            "a single line of 3 numbers is not a square board; write one row a line"
+            "line 1, column 1: a single line of 3 numbers is not a square board; write one row a line"
         );
         assert_eq!(
             message("0"),
-            "a board of 1×1 has 1 cells; it must have at least 2 and at most 256"
+            "line 1, column 1: a board of 1×1 has 1 cells; it must have at least 2 and at most 256"
         );
-        let message = |result: Result<Board, BoardError>| result.unwrap_err().to_string();
+        let message =
+            |width, height| Board::parse("0 1 2 3 4", width, height).unwrap_err().to_string();
         assert_eq!(
-            message(Board::parse("0 1 2 3 4", 3, 2)),
-            "found 5 numbers, expected 6 for a board of 3×2"
+            message(3, 2),
+            "line 1, column 1: found 5 numbers, expected 6 for a board of 3×2"
         );
         assert_eq!(
-            message(Board::parse("0 1 2 3 4", 2, 2)),
-            "found 5 numbers, expected 4 for a board of 2×2"
+            message(2, 2),
+            "line 1, column 1: found 5 numbers, expected 4 for a board of 2×2"
         );
-        assert_eq!(message(Board::new(2, 1, &[1, 1])), "line 1, column 2: tile 1 occurs twice");
+        let error = Board::new(2, 1, &[1, 1]).unwrap_err();
+        assert_eq!(error, BoardError::Twice { place: 1, number: 1 });
     }
 }

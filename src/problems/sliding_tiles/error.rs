@@ -1,31 +1,16 @@
-//! [`BoardError`]: why a board cannot be read or constructed.
+//! [`BoardError`]: why a board or a puzzle cannot be constructed.
 
 use std::error::Error;
 use std::fmt;
 
-use super::cells::MOST_CELLS;
-
-/// An invalid board. Lines and columns are counted from 1.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// An invalid board. (One that cannot be read is a [`ParseError`](crate::problems::ParseError).)
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BoardError {
-    /// The text has no numbers.
-    Empty,
-    /// A word is not a number, or is too large for this machine.
-    NotANumber {
-        /// Its line.
-        line: usize,
-        /// Its first column.
-        column: usize,
-        /// The first characters of the word.
-        found: String,
-    },
     /// A number is larger than the number of the last tile.
     TooLarge {
-        /// Its line.
-        line: usize,
-        /// Its first column.
-        column: usize,
+        /// Its index in the board, row by row, counted from 0.
+        place: usize,
         /// The number.
         number: usize,
         /// The number of the last tile.
@@ -33,10 +18,8 @@ pub enum BoardError {
     },
     /// A number occurs twice.
     Twice {
-        /// The line of the second occurrence.
-        line: usize,
-        /// Its first column.
-        column: usize,
+        /// The index of the second occurrence in the board, row by row, counted from 0.
+        place: usize,
         /// The number.
         number: usize,
     },
@@ -48,20 +31,6 @@ pub enum BoardError {
         width: usize,
         /// The expected number of rows.
         height: usize,
-    },
-    /// A row is longer or shorter than the first.
-    Ragged {
-        /// Its line.
-        line: usize,
-        /// The number of numbers in the row.
-        found: usize,
-        /// The number of numbers in the first row.
-        expected: usize,
-    },
-    /// A single line of numbers is not a square board.
-    NotSquare {
-        /// The number of numbers.
-        found: usize,
     },
     /// No board has this size, or the representation of states cannot hold it.
     Size {
@@ -81,52 +50,24 @@ pub enum BoardError {
         /// The numbers of columns and rows of the puzzle.
         expected: (usize, usize),
     },
-    /// There is not enough memory for the numbers of the text.
-    OutOfMemory {
-        /// The number of numbers read so far.
-        found: usize,
-        /// The size in bytes of the allocation that failed.
-        bytes: u64,
-    },
 }
 
 impl fmt::Display for BoardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("there are no numbers; a board is a rectangle of them"),
-            Self::NotANumber { line, column, found } => write!(
-                f,
-                "line {line}, column {column}: `{found}` is not the number of a tile; they are \
-                 separated by blanks or commas, and 0 or . is the blank"
-            ),
-            Self::TooLarge { line, column, number, most } => write!(
-                f,
-                "line {line}, column {column}: there is no tile {number}; the last one is {most}"
-            ),
-            Self::Twice { line, column, number: 0 } => {
-                write!(f, "line {line}, column {column}: the blank occurs twice")
+        match *self {
+            Self::TooLarge { number, most, .. } => {
+                write!(f, "there is no tile {number}; the last one is {most}")
             }
-            Self::Twice { line, column, number } => {
-                write!(f, "line {line}, column {column}: tile {number} occurs twice")
-            }
+            Self::Twice { number: 0, .. } => f.write_str("the blank occurs twice"),
+            Self::Twice { number, .. } => write!(f, "tile {number} occurs twice"),
             Self::Count { found, width, height } => {
-                let cells = width.saturating_mul(*height);
+                let cells = width.saturating_mul(height);
                 write!(f, "found {found} numbers, expected {cells} for a board of {width}×{height}")
             }
-            Self::Ragged { line, found, expected } => {
-                write!(
-                    f,
-                    "line {line}: found a row of {found} numbers, expected {expected} as in the first row"
-                )
-            }
-            Self::NotSquare { found } => write!(
-                f,
-                "a single line of {found} numbers is not a square board; write one row a line"
-            ),
             Self::Size { width, height, most } => write!(
                 f,
                 "a board of {width}×{height} has {} cells; it must have at least 2 and at most {most}",
-                *width as u128 * *height as u128
+                width as u128 * height as u128
             ),
             Self::OtherSize { width, height, expected: (columns, rows) } => {
                 write!(
@@ -134,11 +75,6 @@ impl fmt::Display for BoardError {
                     "found a board of {width}×{height}, expected {columns}×{rows} as in the puzzle"
                 )
             }
-            Self::OutOfMemory { found, bytes } => write!(
-                f,
-                "more than {found} numbers are too large for the available memory: {bytes} bytes \
-                 cannot be allocated; a board has at most {MOST_CELLS}"
-            ),
         }
     }
 }

@@ -11,7 +11,7 @@ use std::fmt;
 use super::map::checked_size;
 use super::{Cell, MapError};
 use crate::cost::{larger, smaller};
-use crate::problems::memory;
+use crate::problems::memory::{self, OutOfMemory};
 
 pub use read::{Terrain, TerrainCosts};
 pub use route::TerrainRoute;
@@ -141,7 +141,7 @@ impl<C: TerrainCost> TerrainMap<C> {
                 costs.push(cost);
             }
         }
-        Self::from_parts((width, height), letters, costs)
+        Self::from_parts((width, height), letters, costs).map_err(too_large)
     }
 
     /// `letters` and `costs` have `width · height` entries.
@@ -149,10 +149,9 @@ impl<C: TerrainCost> TerrainMap<C> {
         (width, height): (u16, u16),
         letters: Vec<char>,
         costs: Vec<C>,
-    ) -> Result<Self, MapError> {
-        let too_large = |fault| MapError::out_of_memory(height, width, fault);
-        let exits = memory::filled(u8::MAX, costs.len()).map_err(too_large)?;
-        let clearance = memory::filled(0, costs.len()).map_err(too_large)?;
+    ) -> Result<Self, OutOfMemory> {
+        let exits = memory::filled(u8::MAX, costs.len())?;
+        let clearance = memory::filled(0, costs.len())?;
         let is_free = |cost: &C| *cost < C::INFINITY;
         let free = || costs.iter().copied().filter(is_free);
         let least = free().reduce(smaller).unwrap_or(C::INFINITY);

@@ -3,10 +3,12 @@
 use std::str::FromStr;
 
 use super::{TerrainCost, TerrainMap, stored_cost};
-use crate::problems::grid_map::parse::{Header, Words, read_header, read_rows};
+use crate::problems::grid_map::error::too_large;
+use crate::problems::grid_map::parse::{Header, Words, read_header, read_rows, too_many_cells};
 use crate::problems::grid_map::{Cell, MapError};
 use crate::problems::memory;
 use crate::problems::text::without_mark;
+use crate::problems::{ParseError, Position};
 
 /// The meaning of a letter of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,13 +29,13 @@ impl<C: TerrainCost> TerrainMap<C> {
     ///
     /// # Errors
     ///
-    /// A [`MapError`] with line and column: of a letter that is [`Terrain::Unknown`], of a row of another length, of a cost
+    /// A [`ParseError`]: of a letter that is [`Terrain::Unknown`], of a row of another length, of a cost
     /// that is negative, not a number, or [`Cost::INFINITY`](crate::Cost::INFINITY), the largest of its type; of more than
-    /// 65,535 rows or columns. [`MapError::OutOfMemory`] if the map does not fit into memory.
+    /// 65,535 rows or columns; of a map that does not fit into memory.
     pub fn from_rows(
         rows: &str,
         terrain: impl FnMut(char) -> Terrain<C>,
-    ) -> Result<Self, MapError> {
+    ) -> Result<Self, ParseError> {
         Self::read(without_mark(rows).lines().zip(1..), None, terrain)
     }
 
@@ -47,7 +49,7 @@ impl<C: TerrainCost> TerrainMap<C> {
     pub fn from_file(
         text: &str,
         terrain: impl FnMut(char) -> Terrain<C>,
-    ) -> Result<Self, MapError> {
+    ) -> Result<Self, ParseError> {
         let (header, rows) = read_header(text)?;
         Self::read(rows, Some(&header), terrain)
     }
@@ -56,16 +58,14 @@ impl<C: TerrainCost> TerrainMap<C> {
         rows: impl Iterator<Item = (&'t str, usize)>,
         header: Option<&Header<'_>>,
         mut terrain: impl FnMut(char) -> Terrain<C>,
-    ) -> Result<Self, MapError> {
+    ) -> Result<Self, ParseError> {
         let (mut letters, mut costs) = (Vec::new(), Vec::new());
-        let (width, height) = read_rows(rows, header, |row, line, rows| {
+        let (width, height) = read_rows(rows, header, |row, line| {
             let mut width = 0_u16;
             for letter in row.chars() {
                 let column = usize::from(width) + 1;
-                let wrong = |expected| {
-                    let found = letter.to_string();
-                    MapError::Unexpected { line, column, found, expected }
-                };
+                let at = Position::new(line, column);
+                let wrong = |expected| at.not(&letter.to_string(), expected);
                 let cost = match terrain(letter) {
                     Terrain::Blocked => None,
                     Terrain::Cost(cost) => Some(cost),
@@ -76,14 +76,14 @@ impl<C: TerrainCost> TerrainMap<C> {
                         "a letter whose cost is a number, not negative, and less than the largest of its type",
                     )
                 })?;
-                width = width.checked_add(1).ok_or(MapError::TooLarge { line })?;
+                width = width.checked_add(1).ok_or_else(|| too_many_cells(line))?;
                 memory::push(&mut letters, letter)
                     .and_then(|()| memory::push(&mut costs, cost))
-                    .map_err(|fault| MapError::out_of_memory(rows, width, fault))?;
+                    .map_err(too_large)?;
             }
             Ok(width)
         })?;
-        Self::from_parts((width, height), letters, costs)
+        Self::from_parts((width, height), letters, costs).map_err(too_large)
     }
 
     /// Returns the only place of a letter.
@@ -146,9 +146,9 @@ impl TerrainCosts {
 }
 
 impl FromStr for TerrainCosts {
-    type Err = MapError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, MapError> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut costs: Vec<(char, f64)> = Vec::new();
         let lines = without_mark(text).lines().zip(1..);
         for (text, line) in lines.filter(|(text, _)| !text.trim().is_empty()) {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{TerrainCost, TerrainMap, checked_cost, checked_size};
+use super::{MapError, TerrainCost, TerrainMap, checked_cost, checked_size};
 
 /// The serialised form of a [`TerrainMap`].
 #[derive(Serialize, Deserialize)]
@@ -43,8 +43,8 @@ impl<C: TerrainCost> TryFrom<StoredTerrain<C>> for TerrainMap<C> {
         let cell = |index| super::super::map::cell_at(width, index);
         let costs = costs.into_iter().zip(0..).map(|(cost, index)| checked_cost(cell(index), cost));
         let costs = costs.collect::<Result<_, _>>().map_err(|fault| fault.to_string())?;
-        let mut map =
-            Self::from_parts((width, height), letters, costs).map_err(|fault| fault.to_string())?;
+        let mut map = Self::from_parts((width, height), letters, costs)
+            .map_err(|fault| MapError::out_of_memory(height, width, fault).to_string())?;
         map.exits = exits;
         Ok(map)
     }
