@@ -100,8 +100,8 @@ fn errors_are_errors() {
     is_an_error::<crucible::RunError>();
     is_an_error::<sliding_tiles::BoardError>();
     is_an_error::<grid_map::MapError>();
-    is_an_error::<bestfirst::heuristics::LandmarkError<f64>>();
-    is_an_error::<bestfirst::heuristics::LandmarkFileError>();
+    is_an_error::<bestfirst::heuristics::DistanceError<f64>>();
+    is_an_error::<bestfirst::heuristics::DistanceFileError>();
     is_an_error::<road_network::RoadError>();
 }
 

@@ -11,7 +11,7 @@ mod random;
 
 use std::fmt::Debug;
 
-use bestfirst::heuristics::{Hierarchy, HierarchyError, HierarchyFileError};
+use bestfirst::heuristics::{DistanceError, DistanceFileError, Hierarchy};
 use bestfirst::{
     AStar, AnytimeAStar, CancelToken, DenseStates, Dijkstra, FnProblem, Focal, KBest, Limits,
     Outcome, Replanner, Report, Reversible, SearchError, SearchProblem, StopReason, Successors,
@@ -422,11 +422,11 @@ fn errors_of_making_hierarchies_are_typed() {
     ];
     for (limits, reason) in limits {
         let error = Hierarchy::of(&long).limits(limits).build().unwrap_err();
-        assert_eq!(error, HierarchyError::Stopped(reason));
+        assert_eq!(error, DistanceError::Stopped(reason));
     }
     let hierarchy = Hierarchy::of(&long).build().unwrap();
     let other = Reversed::<u32>(Problem::long(5, 500));
-    let expected = HierarchyError::OtherProblem { found: 500, expected: 600 };
+    let expected = DistanceError::OtherProblem { found: 500, expected: 600 };
     assert_eq!(hierarchy.to(&other).unwrap_err(), expected);
     assert_eq!(hierarchy.query(&other).unwrap_err(), expected);
 
@@ -437,9 +437,9 @@ fn errors_of_making_hierarchies_are_typed() {
     };
     assert_eq!(step(1, 7), Ok(Some(7)));
     let error = step(1, -3).unwrap_err();
-    assert!(matches!(error, HierarchyError::Search(SearchError::NegativeCost { .. })), "{error}");
+    assert!(matches!(error, DistanceError::Search(SearchError::NegativeCost { .. })), "{error}");
     let error = step(3, 1).unwrap_err();
-    assert_eq!(error, HierarchyError::Search(SearchError::StateIndex { index: 3, count: 3 }));
+    assert_eq!(error, DistanceError::Search(SearchError::StateIndex { index: 3, count: 3 }));
 }
 
 /// Three states.
@@ -483,14 +483,14 @@ fn damaged_files_of_hierarchies_are_refused() {
         damaged[at] ^= 0x10;
         let error = Hierarchy::load(&problem, &damaged[..]).unwrap_err();
         match at {
-            0..8 => assert!(matches!(error, HierarchyFileError::NotAHierarchy), "{at}: {error}"),
-            8..12 => assert!(matches!(error, HierarchyFileError::Version { .. }), "{at}: {error}"),
-            12..28 => assert!(matches!(error, HierarchyFileError::OtherProblem), "{at}: {error}"),
-            _ => assert!(matches!(error, HierarchyFileError::Damaged), "{at}: {error}"),
+            0..8 => assert!(matches!(error, DistanceFileError::Kind { .. }), "{at}: {error}"),
+            8..12 => assert!(matches!(error, DistanceFileError::Version { .. }), "{at}: {error}"),
+            12..28 => assert!(matches!(error, DistanceFileError::OtherProblem), "{at}: {error}"),
+            _ => assert!(matches!(error, DistanceFileError::Damaged), "{at}: {error}"),
         }
         assert!(Hierarchy::load(&problem, &file[..at]).is_err(), "cut off at {at}");
     }
     file.push(0);
     let error = Hierarchy::load(&problem, &file[..]).unwrap_err();
-    assert!(matches!(error, HierarchyFileError::Damaged), "{error}");
+    assert!(matches!(error, DistanceFileError::Damaged), "{error}");
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use bestfirst::clock::Clock;
 use bestfirst::heuristics::Landmarks;
-use bestfirst::heuristics::{LandmarkError, LandmarkFileError, Selection};
+use bestfirst::heuristics::{DistanceError, DistanceFileError, Selection};
 use bestfirst::{
     AStar, CancelToken, Cost, DenseStates, FnProblem, Limits, Reversed, Reversible, ScalableCost,
     SearchError, SearchProblem, StopReason, Successors, check,
@@ -369,7 +369,7 @@ fn limits_on_the_time_are_those_of_all_that_is_done() {
     let (count, all) = make(4, 1_000_000);
     assert_eq!(count, Ok(4));
     assert!(all > 8 * 600, "{all}");
-    let stopped = Err(LandmarkError::Stopped(StopReason::Time));
+    let stopped = Err(DistanceError::Stopped(StopReason::Time));
     for most in [0, 100, 700, 1500, 3000, all - 100] {
         let (count, took) = make(4, most);
         assert_eq!(count, stopped, "{most}");
@@ -384,26 +384,26 @@ fn errors_of_making_landmarks_are_typed() {
     assert_ne!(graph.steps.len(), larger.steps.len());
     let error = Landmarks::of(&graph).build().unwrap().to(&larger).unwrap_err();
     let (found, expected) = (larger.steps.len(), graph.steps.len());
-    assert_eq!(error, LandmarkError::OtherProblem { found, expected });
+    assert_eq!(error, DistanceError::OtherProblem { found, expected });
 
     let token = CancelToken::new();
     token.cancel();
     let error = Landmarks::of(&chain(1, 1_u8)).limits(Limits::new().cancel(&token)).build();
-    assert_eq!(error.unwrap_err(), LandmarkError::Stopped(StopReason::Cancelled));
+    assert_eq!(error.unwrap_err(), DistanceError::Stopped(StopReason::Cancelled));
     let error = Landmarks::of(&chain(200, 200_u8)).build().unwrap_err();
-    assert!(matches!(error, LandmarkError::Search(SearchError::Overflow { .. })), "{error}");
+    assert!(matches!(error, DistanceError::Search(SearchError::Overflow { .. })), "{error}");
     let error = Landmarks::of(&chain(255, 255_u8)).build().unwrap_err();
     assert!(
-        matches!(error, LandmarkError::Cost { cost: 255 } | LandmarkError::Search(_)),
+        matches!(error, DistanceError::Cost { cost: 255 } | DistanceError::Search(_)),
         "{error}"
     );
     let negative = chain(1, i32::negative().unwrap());
     let error = Landmarks::of(&negative).build().unwrap_err();
-    assert!(matches!(error, LandmarkError::Search(SearchError::NegativeCost { .. })), "{error}");
+    assert!(matches!(error, DistanceError::Search(SearchError::NegativeCost { .. })), "{error}");
     let mut outside = chain(1, 1_u32);
     outside.steps[0][0].0 = 7;
     let error = Landmarks::of(&outside).build().unwrap_err();
-    assert_eq!(error, LandmarkError::Search(SearchError::StateIndex { index: 7, count: 3 }));
+    assert_eq!(error, DistanceError::Search(SearchError::StateIndex { index: 7, count: 3 }));
 }
 
 #[test]
@@ -441,16 +441,16 @@ fn damaged_files_of_landmarks_are_rejected() {
             }
             let cut = Landmarks::load(&graph, &file[..place]).unwrap_err();
             let is_named = place < 8;
-            assert_eq!(matches!(cut, LandmarkFileError::NotLandmarks), is_named, "{place}: {cut}");
-            assert_eq!(matches!(cut, LandmarkFileError::Damaged), !is_named, "{place}: {cut}");
+            assert_eq!(matches!(cut, DistanceFileError::Kind { .. }), is_named, "{place}: {cut}");
+            assert_eq!(matches!(cut, DistanceFileError::Damaged), !is_named, "{place}: {cut}");
         }
         file.push(0);
         let longer = Landmarks::load(&graph, &file[..]).unwrap_err();
-        assert!(matches!(longer, LandmarkFileError::Damaged), "{longer}");
+        assert!(matches!(longer, DistanceFileError::Damaged), "{longer}");
         file.pop();
         file[8] = 2;
         let version = Landmarks::load(&graph, &file[..]).unwrap_err();
-        assert!(matches!(version, LandmarkFileError::Version { found: 2, expected: 1 }));
+        assert!(matches!(version, DistanceFileError::Version { found: 2, expected: 1 }));
         assert!(version.to_string().contains("version 2, expected 1"));
         file[8] = 1;
 
@@ -459,10 +459,10 @@ fn damaged_files_of_landmarks_are_rejected() {
         let step = other.steps.iter_mut().flatten().next().unwrap();
         step.2 += 1;
         let wrong = Landmarks::load(&other, &file[..]).unwrap_err();
-        assert!(matches!(wrong, LandmarkFileError::OtherProblem), "{wrong}");
+        assert!(matches!(wrong, DistanceFileError::OtherProblem), "{wrong}");
     }
     let no_file = Landmarks::load(&graph, &b"type octile\nheight 2"[..]).unwrap_err();
-    assert!(matches!(no_file, LandmarkFileError::NotLandmarks), "{no_file}");
+    assert!(matches!(no_file, DistanceFileError::Kind { .. }), "{no_file}");
 }
 
 #[test]
@@ -536,7 +536,7 @@ fn making_landmarks_keeps_to_a_limit_on_memory() {
                 match made {
                     Ok(landmarks) => break assert!(bytes(landmarks) == whole),
                     Err(error) => {
-                        assert_eq!(error, LandmarkError::Stopped(StopReason::Memory));
+                        assert_eq!(error, DistanceError::Stopped(StopReason::Memory));
                         stops += 1;
                     }
                 }

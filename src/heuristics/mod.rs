@@ -43,6 +43,7 @@
 mod bits;
 mod builder;
 mod combine;
+mod distance_error;
 mod error;
 mod file;
 mod hierarchy;
@@ -55,16 +56,15 @@ mod stored;
 pub use bits::{Bits, Nodes};
 pub use builder::{Method, PatternDatabaseBuilder};
 pub use combine::{max, sum, symmetric};
+pub use distance_error::{DistanceError, DistanceFileError};
 pub use error::{BuildError, FileError};
 pub use hierarchy::{
-    DistanceTable, Hierarchy, HierarchyBuilder, HierarchyEngine, HierarchyError,
-    HierarchyFileError, HierarchyQuery, HierarchySearch, WithHierarchy,
+    DistanceTable, Hierarchy, HierarchyBuilder, HierarchyEngine, HierarchyQuery, HierarchySearch,
+    WithHierarchy,
 };
 pub use ideal_point::{IdealPoint, IdealPointBuilder, IdealPointError};
 pub use incremental::{IncrementalHeuristic, Noted, WithIncremental};
-pub use landmarks::{
-    LandmarkBuilder, LandmarkError, LandmarkFileError, Landmarks, Selection, WithLandmarks,
-};
+pub use landmarks::{LandmarkBuilder, Landmarks, Selection, WithLandmarks};
 pub use pattern_database::PatternDatabase;
 
 #[cfg(doc)]

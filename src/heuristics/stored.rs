@@ -1,8 +1,9 @@
 //! What [landmarks](super::Landmarks) and [hierarchies](super::Hierarchy) have in common: the steps of a problem with
-//! their fingerprint, and lists of numbers in files.
+//! their fingerprint, and the form of their files.
 
 use std::io::{self, Read, Write};
 
+use super::DistanceFileError;
 use crate::checksum::{Checksum, Summed};
 use crate::cost::Cost;
 use crate::problem::{DenseStates, SuccessorBuffer, Successors};
@@ -70,12 +71,81 @@ pub(super) fn steps<P: DenseStates>(
 }
 
 /// The fingerprint of all steps of a problem; `None` if the problem contradicts itself.
-pub(super) fn fingerprint<P: DenseStates>(problem: &P) -> Option<u64> {
+fn fingerprint<P: DenseStates>(problem: &P) -> Option<u64> {
     let mut steps = Steps::new();
     for index in 0..problem.state_count() {
         steps.ask(problem, index).ok()?;
     }
     Some(steps.fingerprint())
+}
+
+/// What the files of one kind begin with.
+pub(super) struct Format {
+    pub(super) name: &'static [u8; 8],
+    pub(super) version: u32,
+    /// What is in them, for errors.
+    pub(super) kind: &'static str,
+}
+
+impl Format {
+    /// Begins a file: the name, the version in 32 bits, and these words of 64 bits.
+    pub(super) fn write<W: Write>(&self, writer: W, words: &[u64]) -> io::Result<Summed<W>> {
+        let mut out = Summed::new(writer);
+        out.write(self.name)?;
+        out.write(&self.version.to_le_bytes())?;
+        for word in words {
+            out.write(&word.to_le_bytes())?;
+        }
+        Ok(out)
+    }
+
+    /// Reads the beginning of a file: the words.
+    pub(super) fn read<R: Read, const N: usize>(
+        &self,
+        reader: R,
+    ) -> Result<(Summed<R>, [u64; N]), DistanceFileError> {
+        let mut input = Summed::new(reader);
+        let mut name = [0; 8];
+        match input.read(&mut name) {
+            Ok(()) if name == *self.name => {}
+            Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => return Err(error.into()),
+            _ => return Err(DistanceFileError::Kind { expected: self.kind }),
+        }
+        let mut version = [0; 4];
+        input.read(&mut version)?;
+        let (found, expected) = (u32::from_le_bytes(version), self.version);
+        if found != expected {
+            return Err(DistanceFileError::Version { found, expected });
+        }
+        let mut words = [0; N];
+        for word in &mut words {
+            *word = input.word()?;
+        }
+        Ok((input, words))
+    }
+}
+
+/// Ends a file by its checksum.
+pub(super) fn finish(mut out: Summed<impl Write>) -> Result<(), DistanceFileError> {
+    let sum = out.sum();
+    out.inner.write_all(&sum.to_le_bytes())?;
+    Ok(out.inner.flush()?)
+}
+
+/// Whether the input ends here, by the right checksum.
+pub(super) fn is_whole(mut input: Summed<impl Read>) -> io::Result<bool> {
+    let expected = input.sum();
+    Ok(input.word()? == expected && input.inner.read(&mut [0])? == 0)
+}
+
+/// Returns an error unless the problem has so many states and this fingerprint.
+pub(super) fn check_problem<P: DenseStates>(
+    problem: &P,
+    states: usize,
+    expected: u64,
+) -> Result<(), DistanceFileError> {
+    let is_same = problem.state_count() == states && fingerprint(problem) == Some(expected);
+    if is_same { Ok(()) } else { Err(DistanceFileError::OtherProblem) }
 }
 
 /// Writes a list of numbers.
@@ -93,25 +163,19 @@ pub(super) fn write_all<T: Copy, const N: usize>(
     Ok(())
 }
 
-/// Why a list could not be read.
-pub(super) enum ListFault {
-    Io(io::Error),
-    OutOfMemory { bytes: u64 },
-}
-
 /// Reads `len` numbers. Memory grows as they are read, so a wrong length allocates no more than the file contains.
 pub(super) fn read_all<T, const N: usize>(
     input: &mut Summed<impl Read>,
     len: usize,
     from_bytes: impl Fn([u8; N]) -> T,
-) -> Result<Vec<T>, ListFault> {
+) -> Result<Vec<T>, DistanceFileError> {
     let mut list = Vec::new();
     let mut bytes = vec![0; PIECE];
     while list.len() < len {
         let count = (len - list.len()).min(PIECE / N);
         let piece = &mut bytes[..count * N];
-        input.read(piece).map_err(ListFault::Io)?;
-        list.try_reserve(count).map_err(|_| ListFault::OutOfMemory {
+        input.read(piece)?;
+        list.try_reserve(count).map_err(|_| DistanceFileError::OutOfMemory {
             bytes: (len as u64).saturating_mul(size_of::<T>() as u64),
         })?;
         let (numbers, _) = piece.as_chunks::<N>();

@@ -1,6 +1,6 @@
 //! Costs around the largest of their type, against costs that are wide enough.
 
-use bestfirst::heuristics::LandmarkError;
+use bestfirst::heuristics::DistanceError;
 use bestfirst::heuristics::{Landmarks, PatternDatabase};
 use bestfirst::{
     Bidirectional, ExternalAStar, Limits, Outcome, Report, Reversible, SearchError, SearchProblem,
@@ -299,7 +299,7 @@ fn landmarks_take_distances_up_to_the_largest_cost() {
         let builder = if seed % 2 == 0 { builder.compressed() } else { builder };
         let landmarks = match builder.build() {
             Ok(landmarks) => landmarks,
-            Err(LandmarkError::Search(SearchError::Overflow { .. })) => {
+            Err(DistanceError::Search(SearchError::Overflow { .. })) => {
                 assert!(all().any(|&cost| cost > 255), "seed {seed}");
                 continue;
             }

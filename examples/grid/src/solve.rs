@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use bestfirst::Search;
 use bestfirst::engine::Engine as Algorithm;
 use bestfirst::heuristics::Landmarks;
-use bestfirst::heuristics::{LandmarkError, WithLandmarks};
+use bestfirst::heuristics::{DistanceError, WithLandmarks};
 use bestfirst::problems::grid_map::{Cell, GridMap, GridRoute, JumpPoint, JumpPoints, Length};
 use bestfirst::{
     AStar, Bidirectional, DenseStates, Dijkstra, Greedy, Observer, Outcome, PathOf, Reversible,
@@ -97,7 +97,7 @@ pub fn solve(
     let make =
         |count: u16| Landmarks::of(&anywhere).count(count.into()).limits(args.limits()).build();
     let landmarks = args.landmarks.map(make).transpose().map_err(|error| match error {
-        LandmarkError::Stopped(_) => Fault::Stopped(format!("--landmarks: {error}")),
+        DistanceError::Stopped(_) => Fault::Stopped(format!("--landmarks: {error}")),
         _ => Fault::Input(format!("--landmarks: {error}")),
     })?;
     let preparation = began.elapsed();

@@ -131,7 +131,7 @@ fn a_stopped_search_is_reported() {
     let args = "- --from 0,0 --to 999,5 --landmarks 3 --time 0";
     let (code, out, err) = grid_reads(args, open.as_bytes());
     assert_eq!((code, &out[..]), (3, ""));
-    assert!(err.contains("--landmarks: making the landmarks was stopped: the time is up"), "{err}");
+    assert!(err.contains("--landmarks: the preparation was stopped: the time is up"), "{err}");
 }
 
 /// Before the search, and without an effect on what is there.

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use bestfirst::heuristics::{Hierarchy, HierarchyError};
+use bestfirst::heuristics::{DistanceError, Hierarchy};
 use bestfirst::problems::road_network::{NodeId, Route};
 use program::{Fault, Output, ProgressLine, Verdict, bar, thousands};
 
@@ -32,7 +32,7 @@ pub fn load_or_make(args: &Args, file: &Path, route: &Route<'_>) -> Result<Hiera
         }
     });
     let hierarchy = builder.build().map_err(|fault| match fault {
-        HierarchyError::Stopped(_) => Fault::Stopped(format!("--hierarchy: {fault}")),
+        DistanceError::Stopped(_) => Fault::Stopped(format!("--hierarchy: {fault}")),
         _ => Fault::Input(format!("--hierarchy: {fault}")),
     })?;
     if let Some(output) = output {

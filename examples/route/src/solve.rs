@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use bestfirst::engine::Engine as Algorithm;
-use bestfirst::heuristics::{Hierarchy, HierarchyError, LandmarkError, Landmarks};
+use bestfirst::heuristics::{DistanceError, Hierarchy, Landmarks};
 use bestfirst::problems::road_network::{NodeId, RoadNetwork};
 use bestfirst::{
     AStar, AllOptimal, Alternatives, Bidirectional, DenseStates, Dijkstra, KBest, Observer,
@@ -66,7 +66,7 @@ pub fn solve<V: Observer<NodeId, u32> + Copy>(
                 let builder = Landmarks::of(&any).count(count.into());
                 let landmarks =
                     builder.limits(args.limits()).build().map_err(|fault| match fault {
-                        LandmarkError::Stopped(_) => {
+                        DistanceError::Stopped(_) => {
                             Fault::Stopped(format!("--landmarks: {fault}"))
                         }
                         _ => Fault::Input(format!("--landmarks: {fault}")),
@@ -98,7 +98,7 @@ impl<W: Write, V: Observer<NodeId, u32> + Copy> Solver<'_, W, V> {
         today: &RoadNetwork,
     ) -> Result<Verdict, Fault> {
         let (args, first) = (self.args, self.pairs[0]);
-        let explained = |fault: HierarchyError<u32>| Fault::input(&fault);
+        let explained = |fault: DistanceError<u32>| Fault::input(&fault);
         let is_single = args.routes().is_none() && !args.all && args.engine == Engine::AStar;
         if !is_single || args.traffic.is_some() {
             return self.answer(|pair| hierarchy.to(today.route_to(pair.to)).map_err(explained));

@@ -137,7 +137,7 @@ fn limits_stop_the_making_of_landmarks() {
     for limit in ["--time 0", "--memory 0"] {
         let (code, out, err) = route(&format!("- 1 4 --landmarks 2 {limit}"));
         assert_eq!((code, &out[..]), (3, ""), "{err}");
-        assert!(err.starts_with("route: --landmarks: making the landmarks was stopped: "), "{err}");
+        assert!(err.starts_with("route: --landmarks: the preparation was stopped: "), "{err}");
     }
 }
 
@@ -203,7 +203,7 @@ fn a_hierarchy_is_made_once_and_answers_everything() {
     let path = no_file("stopped.ch");
     let (code, _, err) = route(&format!("- 1 4 --memory 0 --hierarchy {}", path.display()));
     assert_eq!(code, 3);
-    assert!(err.starts_with("route: --hierarchy: making the hierarchy was stopped"), "{err}");
+    assert!(err.starts_with("route: --hierarchy: the preparation was stopped"), "{err}");
     assert!(!path.exists());
 }
 

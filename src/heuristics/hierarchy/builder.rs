@@ -6,7 +6,7 @@ use super::contraction::{Contracted, contract};
 use super::graph::{NO_MIDDLE, Remaining};
 use super::pool::Pool;
 use super::upward::Upward;
-use super::{Hierarchy, HierarchyError};
+use super::{DistanceError, Hierarchy};
 use crate::budget::Budget;
 use crate::cost::Cost;
 use crate::engine::checked::checked_step;
@@ -69,12 +69,12 @@ impl<'p, P: DenseStates> HierarchyBuilder<'p, P> {
     ///
     /// # Errors
     ///
-    /// A [`HierarchyError`] if a step is not valid, if there are too many states, or at a limit.
-    pub fn build(self) -> Result<Hierarchy<P::Cost>, HierarchyError<P::Cost>> {
+    /// A [`DistanceError`] if a step is not valid, if there are too many states, or at a limit.
+    pub fn build(self) -> Result<Hierarchy<P::Cost>, DistanceError<P::Cost>> {
         let Self { problem, limits, mut progress } = self;
         let states = problem.state_count();
         let count = u32::try_from(states).ok().filter(|&count| count < NO_MIDDLE);
-        let count = count.ok_or(HierarchyError::TooManyStates { count: states })?;
+        let count = count.ok_or(DistanceError::TooManyStates { count: states })?;
         let mut budget = Budget::new(limits);
         budget.start_clock();
         let mut memory = Memory::new(budget.limits().memory_limit().unwrap_or(usize::MAX));
@@ -117,7 +117,7 @@ fn read<P: DenseStates>(
     problem: &P,
     budget: &Budget<P::Cost>,
     memory: &mut Memory,
-) -> Result<Read<P::Cost>, HierarchyError<P::Cost>> {
+) -> Result<Read<P::Cost>, DistanceError<P::Cost>> {
     let mut graph = Remaining::new(problem.state_count(), memory)?;
     let mut steps = Steps::new();
     let mut overflow = None;

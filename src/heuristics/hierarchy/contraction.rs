@@ -1,6 +1,6 @@
 //! [`contract`]: the order of the states, and the shortcuts.
 
-use super::HierarchyError;
+use super::DistanceError;
 use super::graph::{Arc, BACKWARD, FORWARD, Remaining};
 use super::upward::{self, Upward};
 use super::witness::Witnesses;
@@ -45,8 +45,8 @@ pub(super) fn contract<C: Cost>(
     graph: Remaining<C>,
     count: u32,
     memory: &mut Memory,
-    check: &mut dyn FnMut(u32) -> Result<(), HierarchyError<C>>,
-) -> Result<Contracted<C>, HierarchyError<C>> {
+    check: &mut dyn FnMut(u32) -> Result<(), DistanceError<C>>,
+) -> Result<Contracted<C>, DistanceError<C>> {
     let states = count as usize;
     let mut contraction = Contraction {
         is_symmetric: graph.is_symmetric(),
@@ -119,8 +119,8 @@ impl<C: Cost> Contraction<'_, C> {
     fn key(
         &mut self,
         state: u32,
-        check: &mut dyn FnMut() -> Result<(), HierarchyError<C>>,
-    ) -> Result<u32, HierarchyError<C>> {
+        check: &mut dyn FnMut() -> Result<(), DistanceError<C>>,
+    ) -> Result<u32, DistanceError<C>> {
         self.is_changed[state as usize] = false;
         let arcs = self.graph.arcs(state);
         let [removed, removed_hops] = sums(arcs.iter());
@@ -144,8 +144,8 @@ impl<C: Cost> Contraction<'_, C> {
         &mut self,
         state: u32,
         limit: usize,
-        check: &mut dyn FnMut() -> Result<(), HierarchyError<C>>,
-    ) -> Result<(), HierarchyError<C>> {
+        check: &mut dyn FnMut() -> Result<(), DistanceError<C>>,
+    ) -> Result<(), DistanceError<C>> {
         check()?;
         let Self { graph, witnesses, shortcuts, memory, is_symmetric, .. } = self;
         shortcuts.clear();

@@ -7,22 +7,21 @@
 
 use std::io::{Read, Write};
 
+use super::Hierarchy;
 use super::pool::Pool;
 use super::upward::{Arc, Upward};
-use super::{Hierarchy, HierarchyFileError};
-use crate::checksum::Summed;
 use crate::cost::{Cost, bucket_of};
-use crate::heuristics::stored::{self, read_all, write_all};
+use crate::heuristics::DistanceFileError;
+use crate::heuristics::stored::{Format, check_problem, finish, is_whole, read_all, write_all};
 use crate::problem::DenseStates;
 
-const NAME: &[u8; 8] = b"bfCHgrph";
-const VERSION: u32 = 1;
+const FORMAT: Format = Format { name: b"bfCHgrph", version: 1, kind: "a hierarchy" };
 
 impl<C: Cost> Hierarchy<C> {
     /// Writes the hierarchy to a file. The writer need not be buffered.
     ///
     /// ```
-    /// use bestfirst::heuristics::{Hierarchy, HierarchyFileError};
+    /// use bestfirst::heuristics::{Hierarchy, DistanceFileError};
     /// use bestfirst::problems::grid_map::{Cell, GridMap};
     ///
     /// let map = GridMap::new(20, 10, |cell| cell.x != 7 || cell.y > 6)?;
@@ -34,26 +33,22 @@ impl<C: Cost> Hierarchy<C> {
     ///
     /// let other = GridMap::new(20, 10, |cell| cell.x != 8)?;
     /// let error = Hierarchy::load(&other.route_to(Cell::new(19, 0)), &file[..]);
-    /// assert!(matches!(error, Err(HierarchyFileError::OtherProblem)));
+    /// assert!(matches!(error, Err(DistanceFileError::OtherProblem)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`HierarchyFileError::Io`] if writing fails, [`HierarchyFileError::Cost`] if costs cannot be stored.
-    pub fn save(&self, writer: impl Write) -> Result<(), HierarchyFileError> {
+    /// [`DistanceFileError::Io`] if writing fails, [`DistanceFileError::Cost`] if costs cannot be stored.
+    pub fn save(&self, writer: impl Write) -> Result<(), DistanceFileError> {
         let arcs = &self.graph.arcs;
         let bucket = |arc: &Arc<C>| bucket_of(arc.cost).map(|bucket| bucket as u64);
         let buckets: Option<Vec<u64>> = arcs.iter().map(bucket).collect();
-        let buckets = buckets.ok_or(HierarchyFileError::Cost)?;
+        let buckets = buckets.ok_or(DistanceFileError::Cost)?;
         let is_wide = buckets.iter().any(|&bucket| bucket > u32::MAX.into());
-        let mut out = Summed::new(writer);
-        out.write(NAME)?;
-        out.write(&VERSION.to_le_bytes())?;
         let [states, count] = [self.states.len() as u64, arcs.len() as u64];
-        for word in [self.fingerprint, states, count, is_wide.into(), self.overflows.into()] {
-            out.write(&word.to_le_bytes())?;
-        }
+        let words = [self.fingerprint, states, count, is_wide.into(), self.overflows.into()];
+        let mut out = FORMAT.write(writer, &words)?;
         write_all(&mut out, &self.states, u32::to_le_bytes)?;
         write_all(&mut out, &self.graph.first, u32::to_le_bytes)?;
         write_all(&mut out, arcs, |arc| arc.other.to_le_bytes())?;
@@ -64,9 +59,7 @@ impl<C: Cost> Hierarchy<C> {
             #[expect(clippy::cast_possible_truncation, reason = "none is larger")]
             write_all(&mut out, &buckets, |bucket| (bucket as u32).to_le_bytes())?;
         }
-        let sum = out.sum();
-        out.inner.write_all(&sum.to_le_bytes())?;
-        Ok(out.inner.flush()?)
+        finish(out)
     }
 
     /// Reads a hierarchy from a file, to its end. The reader need not be buffered.
@@ -76,41 +69,21 @@ impl<C: Cost> Hierarchy<C> {
     ///
     /// # Errors
     ///
-    /// A [`HierarchyFileError`] if reading fails, if the file is of another kind, version or problem, or if it is
+    /// A [`DistanceFileError`] if reading fails, if the file is of another kind, version or problem, or if it is
     /// damaged.
-    pub fn load<P>(problem: &P, reader: impl Read) -> Result<Self, HierarchyFileError>
+    pub fn load<P>(problem: &P, reader: impl Read) -> Result<Self, DistanceFileError>
     where
         P: DenseStates<Cost = C>,
     {
-        let mut input = Summed::new(reader);
-        let mut name = [0; 8];
-        match input.read(&mut name) {
-            Ok(()) if name == *NAME => {}
-            Err(error) if error.kind() != std::io::ErrorKind::UnexpectedEof => {
-                return Err(error.into());
-            }
-            _ => return Err(HierarchyFileError::NotAHierarchy),
-        }
-        let mut version = [0; 4];
-        input.read(&mut version)?;
-        let found = u32::from_le_bytes(version);
-        if found != VERSION {
-            return Err(HierarchyFileError::Version { found, expected: VERSION });
-        }
-        let mut words = [0; 5];
-        for word in &mut words {
-            *word = input.word()?;
-        }
+        let (mut input, words) = FORMAT.read(reader)?;
         let [fingerprint, states, arcs, is_wide, overflows] = words;
         let (Ok(states), Ok(arcs)) = (usize::try_from(states), usize::try_from(arcs)) else {
-            return Err(HierarchyFileError::Damaged);
+            return Err(DistanceFileError::Damaged);
         };
         if is_wide > 1 || overflows > 1 {
-            return Err(HierarchyFileError::Damaged);
+            return Err(DistanceFileError::Damaged);
         }
-        if problem.state_count() != states || stored::fingerprint(problem) != Some(fingerprint) {
-            return Err(HierarchyFileError::OtherProblem);
-        }
+        check_problem(problem, states, fingerprint)?;
         let order = read_all(&mut input, states, u32::from_le_bytes)?;
         let first = read_all(&mut input, states.saturating_add(1), u32::from_le_bytes)?;
         let others = read_all(&mut input, arcs, u32::from_le_bytes)?;
@@ -125,14 +98,13 @@ impl<C: Cost> Hierarchy<C> {
             let buckets = read_all(&mut input, arcs, u32::from_le_bytes)?;
             buckets.into_iter().map(|bucket| C::from_bucket(bucket as usize)).collect()
         };
-        let expected = input.sum();
-        let is_whole = input.word()? == expected && input.inner.read(&mut [0])? == 0;
-        let costs = costs.filter(|_| is_whole).ok_or(HierarchyFileError::Damaged)?;
+        let is_whole = is_whole(input)?;
+        let costs = costs.filter(|_| is_whole).ok_or(DistanceFileError::Damaged)?;
         let ends = others.into_iter().zip(links);
         let arcs = ends.zip(costs).map(|((other, link), cost)| Arc { other, link, cost }).collect();
         let graph = Upward { first, arcs };
         let ranks = ranks(&order).filter(|_| graph.is_valid());
-        let ranks = ranks.ok_or(HierarchyFileError::Damaged)?;
+        let ranks = ranks.ok_or(DistanceFileError::Damaged)?;
         Ok(Self {
             fingerprint,
             ranks,

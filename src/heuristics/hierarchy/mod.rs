@@ -3,7 +3,6 @@
 mod builder;
 mod contraction;
 mod engine;
-mod error;
 mod file;
 mod graph;
 mod meeting;
@@ -20,7 +19,6 @@ use std::fmt;
 
 pub use builder::HierarchyBuilder;
 pub use engine::HierarchyEngine;
-pub use error::{HierarchyError, HierarchyFileError};
 pub use problem::WithHierarchy;
 pub use query::{HierarchyQuery, HierarchySearch};
 pub use table::DistanceTable;
@@ -30,6 +28,7 @@ use self::memo::Memo;
 use self::pool::{Pool, Pooled};
 use self::upward::Upward;
 use crate::cost::Cost;
+use crate::heuristics::DistanceError;
 use crate::memory::Memory;
 use crate::problem::DenseStates;
 
@@ -139,12 +138,12 @@ impl<C: Cost> Hierarchy<C> {
     }
 
     /// Whether `problem` has as many states.
-    fn check<P: DenseStates<Cost = C>>(&self, problem: &P) -> Result<(), HierarchyError<C>> {
+    fn check<P: DenseStates<Cost = C>>(&self, problem: &P) -> Result<(), DistanceError<C>> {
         let (found, expected) = (problem.state_count(), self.states.len());
         if found == expected {
             Ok(())
         } else {
-            Err(HierarchyError::OtherProblem { found, expected })
+            Err(DistanceError::OtherProblem { found, expected })
         }
     }
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use super::memo::{Distance, Memo};
 use super::pool::Pooled;
 use super::upward::Way;
-use super::{Hierarchy, HierarchyError};
+use super::{DistanceError, Hierarchy};
 use crate::cost::ScalableCost;
 use crate::heuristics::stored::no_dead_end;
 use crate::problem::forward::forward;
@@ -75,8 +75,8 @@ impl<C: ScalableCost> Hierarchy<C> {
     ///
     /// # Errors
     ///
-    /// [`HierarchyError::OtherProblem`] if the problem has another number of states.
-    pub fn to<P>(&self, problem: P) -> Result<WithHierarchy<'_, P>, HierarchyError<C>>
+    /// [`DistanceError::OtherProblem`] if the problem has another number of states.
+    pub fn to<P>(&self, problem: P) -> Result<WithHierarchy<'_, P>, DistanceError<C>>
     where
         P: Reversible + DenseStates<Cost = C>,
     {

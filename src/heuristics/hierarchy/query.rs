@@ -1,6 +1,6 @@
 //! [`HierarchyQuery`]: the builder of queries.
 
-use super::{Hierarchy, HierarchyEngine, HierarchyError};
+use super::{DistanceError, Hierarchy, HierarchyEngine};
 use crate::Search;
 use crate::cost::Cost;
 use crate::limits::Limits;
@@ -58,8 +58,8 @@ impl<C: Cost> Hierarchy<C> {
     ///
     /// # Errors
     ///
-    /// [`HierarchyError::OtherProblem`] if the problem has another number of states.
-    pub fn query<P>(&self, problem: P) -> Result<HierarchyQuery<'_, P>, HierarchyError<C>>
+    /// [`DistanceError::OtherProblem`] if the problem has another number of states.
+    pub fn query<P>(&self, problem: P) -> Result<HierarchyQuery<'_, P>, DistanceError<C>>
     where
         P: Reversible + DenseStates<Cost = C>,
     {

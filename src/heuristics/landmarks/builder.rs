@@ -6,7 +6,7 @@ use super::entries::{Column, Layout};
 use super::searches::{Distances, RunBoth, Searches, filled, in_turn, list};
 use super::selection::{Chosen, Component};
 use super::survey::Survey;
-use super::{LandmarkError, Landmarks, Selection};
+use super::{DistanceError, Landmarks, Selection};
 use crate::budget::Budget;
 use crate::cost::ScalableCost;
 use crate::limits::Limits;
@@ -71,9 +71,9 @@ where
     ///
     /// # Errors
     ///
-    /// A [`LandmarkError`] if a search fails or is stopped, if a distance cannot be stored, or if there is not
+    /// A [`DistanceError`] if a search fails or is stopped, if a distance cannot be stored, or if there is not
     /// enough memory.
-    pub fn build(self) -> Result<Landmarks<P::Cost>, LandmarkError<P::Cost>> {
+    pub fn build(self) -> Result<Landmarks<P::Cost>, DistanceError<P::Cost>> {
         self.build_by(in_turn)
     }
 
@@ -86,7 +86,7 @@ where
     ///
     /// As [`build`](Self::build).
     #[cfg(feature = "parallel")]
-    pub fn build_parallel(self) -> Result<Landmarks<P::Cost>, LandmarkError<P::Cost>>
+    pub fn build_parallel(self) -> Result<Landmarks<P::Cost>, DistanceError<P::Cost>>
     where
         P: Sync,
         P::State: Send,
@@ -98,7 +98,7 @@ where
 
     #[cfg(not(feature = "parallel"))]
     #[doc(hidden)]
-    pub fn build_parallel(self) -> Result<Landmarks<P::Cost>, LandmarkError<P::Cost>>
+    pub fn build_parallel(self) -> Result<Landmarks<P::Cost>, DistanceError<P::Cost>>
     where
         P: crate::feature::Parallel,
     {
@@ -108,7 +108,7 @@ where
     fn build_by(
         self,
         run_both: RunBoth<'p, P>,
-    ) -> Result<Landmarks<P::Cost>, LandmarkError<P::Cost>> {
+    ) -> Result<Landmarks<P::Cost>, DistanceError<P::Cost>> {
         let Self { problem, count, selection, is_compressed, limits } = self;
         let states = problem.state_count();
         let mut budget = Budget::new(limits);
@@ -185,7 +185,7 @@ struct Groups {
 }
 
 impl Groups {
-    fn new<C>(components: &[u32], memory: &mut Memory) -> Result<Self, LandmarkError<C>> {
+    fn new<C>(components: &[u32], memory: &mut Memory) -> Result<Self, DistanceError<C>> {
         let count = components.iter().max().map_or(0, |&last| last as usize + 1);
         let mut first = filled(count + 1, 0_u32, memory)?;
         for &component in components {

@@ -1,6 +1,6 @@
 //! [`Entries`]: distances in 16 or 32 bits, from which bounds on both sides are restored.
 
-use super::LandmarkError;
+use super::DistanceError;
 use super::searches::filled;
 use crate::cost::Cost;
 use crate::memory::Memory;
@@ -123,7 +123,7 @@ impl<C: Cost> Layout<'_, C> {
         &self,
         is_narrow: bool,
         memory: &mut Memory,
-    ) -> Result<(Entries, Scale), LandmarkError<C>> {
+    ) -> Result<(Entries, Scale), DistanceError<C>> {
         let (mut least, mut largest) = (usize::MAX, 0);
         let mut include = |bucket: usize| {
             if bucket > 0 {
@@ -149,7 +149,7 @@ impl<C: Cost> Layout<'_, C> {
         &self,
         scale: Scale,
         memory: &mut Memory,
-    ) -> Result<Vec<E>, LandmarkError<C>> {
+    ) -> Result<Vec<E>, DistanceError<C>> {
         let len = self.states.saturating_mul(self.width);
         let mut table = filled(len, E::UNREACHED, memory)?;
         for Column { place, members, costs, farthest } in &self.columns {

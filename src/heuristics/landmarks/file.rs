@@ -9,22 +9,21 @@
 use std::io::{Read, Write};
 use std::marker::PhantomData;
 
+use super::Landmarks;
 use super::entries::{Entries, Scale};
-use super::{LandmarkFileError, Landmarks};
-use crate::checksum::Summed;
 use crate::cost::ScalableCost;
-use crate::heuristics::stored::{self, read_all, write_all};
+use crate::heuristics::DistanceFileError;
+use crate::heuristics::stored::{Format, check_problem, finish, is_whole, read_all, write_all};
 use crate::problem::{DenseStates, Reversible};
 
-const NAME: &[u8; 8] = b"bfALTmap";
-const VERSION: u32 = 1;
+const FORMAT: Format = Format { name: b"bfALTmap", version: 1, kind: "landmarks" };
 
 impl<C: ScalableCost> Landmarks<C> {
     /// Writes the landmarks to a file. The writer need not be buffered.
     ///
     /// ```
     /// use bestfirst::heuristics::Landmarks;
-    /// use bestfirst::heuristics::LandmarkFileError;
+    /// use bestfirst::heuristics::DistanceFileError;
     /// use bestfirst::problems::grid_map::{Cell, GridMap};
     ///
     /// let map = GridMap::new(20, 10, |cell| cell.x != 7 || cell.y > 6)?;
@@ -36,20 +35,17 @@ impl<C: ScalableCost> Landmarks<C> {
     ///
     /// let other = GridMap::new(20, 10, |cell| cell.x != 8)?;
     /// let error = Landmarks::load(&other.route_to(Cell::new(19, 0)), &file[..]);
-    /// assert!(matches!(error, Err(LandmarkFileError::OtherProblem)));
+    /// assert!(matches!(error, Err(DistanceFileError::OtherProblem)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`LandmarkFileError::Io`] if writing fails.
-    pub fn save(&self, writer: impl Write) -> Result<(), LandmarkFileError> {
-        let mut out = Summed::new(writer);
-        out.write(NAME)?;
-        out.write(&VERSION.to_le_bytes())?;
+    /// [`DistanceFileError::Io`] if writing fails.
+    pub fn save(&self, writer: impl Write) -> Result<(), DistanceFileError> {
         let is_narrow = matches!(self.entries, Entries::Narrow(_));
         let Scale { base, unit, largest } = self.scale;
-        for word in [
+        let words = [
             self.fingerprint,
             self.states as u64,
             self.indices.len() as u64,
@@ -60,18 +56,15 @@ impl<C: ScalableCost> Landmarks<C> {
             base as u64,
             unit as u64,
             largest as u64,
-        ] {
-            out.write(&word.to_le_bytes())?;
-        }
+        ];
+        let mut out = FORMAT.write(writer, &words)?;
         write_all(&mut out, &self.indices, u32::to_le_bytes)?;
         write_all(&mut out, &self.components, u32::to_le_bytes)?;
         match &self.entries {
             Entries::Wide(entries) => write_all(&mut out, entries, u32::to_le_bytes)?,
             Entries::Narrow(entries) => write_all(&mut out, entries, u16::to_le_bytes)?,
         }
-        let sum = out.sum();
-        out.inner.write_all(&sum.to_le_bytes())?;
-        Ok(out.inner.flush()?)
+        finish(out)
     }
 
     /// Reads landmarks from a file, to its end. The reader need not be buffered.
@@ -81,31 +74,13 @@ impl<C: ScalableCost> Landmarks<C> {
     ///
     /// # Errors
     ///
-    /// A [`LandmarkFileError`] if reading fails, if the file is of another kind, version or problem, or if it is
+    /// A [`DistanceFileError`] if reading fails, if the file is of another kind, version or problem, or if it is
     /// damaged.
-    pub fn load<P>(problem: &P, reader: impl Read) -> Result<Self, LandmarkFileError>
+    pub fn load<P>(problem: &P, reader: impl Read) -> Result<Self, DistanceFileError>
     where
         P: Reversible + DenseStates<Cost = C>,
     {
-        let mut input = Summed::new(reader);
-        let mut name = [0; 8];
-        match input.read(&mut name) {
-            Ok(()) if name == *NAME => {}
-            Err(error) if error.kind() != std::io::ErrorKind::UnexpectedEof => {
-                return Err(error.into());
-            }
-            _ => return Err(LandmarkFileError::NotLandmarks),
-        }
-        let mut version = [0; 4];
-        input.read(&mut version)?;
-        let found = u32::from_le_bytes(version);
-        if found != VERSION {
-            return Err(LandmarkFileError::Version { found, expected: VERSION });
-        }
-        let mut words = [0; 10];
-        for word in &mut words {
-            *word = input.word()?;
-        }
+        let (mut input, words): (_, [u64; 10]) = FORMAT.read(reader)?;
         let [fingerprint, states, count, components, width, is_symmetric, is_narrow, scale @ ..] =
             words;
         let [base, unit, largest] = scale.map(usize::try_from);
@@ -113,7 +88,7 @@ impl<C: ScalableCost> Landmarks<C> {
         let ([Ok(states), Ok(count), Ok(components), Ok(width)], Ok(base), Ok(unit), Ok(largest)) =
             (sizes, base, unit, largest)
         else {
-            return Err(LandmarkFileError::Damaged);
+            return Err(DistanceFileError::Damaged);
         };
         // Contradictory sizes are rejected before anything is allocated.
         let is_possible = (components == 0 || components == states)
@@ -122,13 +97,9 @@ impl<C: ScalableCost> Landmarks<C> {
             && base >= 1
             && count <= states;
         let Some(len) = states.checked_mul(width).filter(|_| is_possible) else {
-            return Err(LandmarkFileError::Damaged);
+            return Err(DistanceFileError::Damaged);
         };
-        let is_same =
-            problem.state_count() == states && stored::fingerprint(problem) == Some(fingerprint);
-        if !is_same {
-            return Err(LandmarkFileError::OtherProblem);
-        }
+        check_problem(problem, states, fingerprint)?;
         let indices = read_all(&mut input, count, u32::from_le_bytes)?;
         let components = read_all(&mut input, components, u32::from_le_bytes)?;
         let entries = if is_narrow == 1 {
@@ -136,10 +107,8 @@ impl<C: ScalableCost> Landmarks<C> {
         } else {
             Entries::Wide(read_all(&mut input, len, u32::from_le_bytes)?)
         };
-        let expected = input.sum();
-        let is_whole = input.word()? == expected && input.inner.read(&mut [0])? == 0;
-        if !is_whole || indices.iter().any(|&index| index as usize >= states) {
-            return Err(LandmarkFileError::Damaged);
+        if !is_whole(input)? || indices.iter().any(|&index| index as usize >= states) {
+            return Err(DistanceFileError::Damaged);
         }
         Ok(Self {
             fingerprint,

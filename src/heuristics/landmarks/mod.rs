@@ -2,7 +2,6 @@
 
 mod builder;
 mod entries;
-mod error;
 mod file;
 mod problem;
 mod searches;
@@ -13,12 +12,12 @@ use std::fmt;
 use std::marker::PhantomData;
 
 pub use builder::LandmarkBuilder;
-pub use error::{LandmarkError, LandmarkFileError};
 pub use problem::WithLandmarks;
 pub use selection::Selection;
 
 use self::entries::{Entries, Scale};
 use crate::cost::ScalableCost;
+use crate::heuristics::DistanceError;
 use crate::problem::{DenseStates, Reversible};
 
 /// Lower bounds by the triangle inequality, from the distances between all states and a few landmarks.
@@ -146,14 +145,14 @@ impl<C: ScalableCost> Landmarks<C> {
     ///
     /// # Errors
     ///
-    /// [`LandmarkError::OtherProblem`] if the problem has another number of states.
-    pub fn to<P>(&self, problem: P) -> Result<WithLandmarks<'_, P>, LandmarkError<C>>
+    /// [`DistanceError::OtherProblem`] if the problem has another number of states.
+    pub fn to<P>(&self, problem: P) -> Result<WithLandmarks<'_, P>, DistanceError<C>>
     where
         P: Reversible + DenseStates<Cost = C>,
     {
         let found = problem.state_count();
         if found != self.states {
-            return Err(LandmarkError::OtherProblem { found, expected: self.states });
+            return Err(DistanceError::OtherProblem { found, expected: self.states });
         }
         Ok(WithLandmarks::new(problem, self))
     }

@@ -1,6 +1,6 @@
 //! The searches from landmarks: Dijkstra's algorithm to all states, forwards or backwards.
 
-use super::LandmarkError;
+use super::DistanceError;
 use crate::budget::Budget;
 use crate::cost::{Cost, bucket_of};
 use crate::limits::Limits;
@@ -53,7 +53,7 @@ pub(super) struct Searches<'p, P: Reversible + DenseStates> {
 }
 
 /// The result of a job.
-pub(super) type Outcome<C> = Result<Distances<C>, LandmarkError<C>>;
+pub(super) type Outcome<C> = Result<Distances<C>, DistanceError<C>>;
 
 /// Runs two jobs, one after the other or at the same time.
 pub(super) type RunBoth<'p, P> = fn(
@@ -157,7 +157,7 @@ fn explore<Q: DenseStates + Clone>(
     };
     let reached = search.reach_all()?;
     if let Some(reason) = reached.stopped() {
-        return Err(LandmarkError::Stopped(reason));
+        return Err(DistanceError::Stopped(reason));
     }
     memory.claim(reached.bytes().saturating_sub(before))?;
     let distances = read(&problem, &reached, (wants_tree, members), memory)?;
@@ -179,7 +179,7 @@ fn read<Q: DenseStates>(
         let cost = reached.cost_of(&state);
         if let Some(cost) = cost {
             if bucket_of(cost).is_none() {
-                return Err(LandmarkError::Cost { cost });
+                return Err(DistanceError::Cost { cost });
             }
             if cost >= Q::Cost::INFINITY {
                 memory.reserve(&mut farthest, 1)?;
@@ -205,11 +205,11 @@ impl<C> Distances<C> {
 }
 
 /// Returns an empty list with capacity for `len` entries, counted in `memory`.
-pub(super) fn list<T, C>(len: usize, memory: &mut Memory) -> Result<Vec<T>, LandmarkError<C>> {
+pub(super) fn list<T, C>(len: usize, memory: &mut Memory) -> Result<Vec<T>, DistanceError<C>> {
     let mut list = Vec::new();
     let bytes = len.saturating_mul(size_of::<T>());
     memory.claim(bytes)?;
-    let no_memory = LandmarkError::OutOfMemory { bytes: bytes as u64 };
+    let no_memory = DistanceError::OutOfMemory { bytes: bytes as u64 };
     list.try_reserve_exact(len).map_err(|_| no_memory)?;
     Ok(list)
 }
@@ -219,7 +219,7 @@ pub(super) fn filled<T: Clone, C>(
     len: usize,
     value: T,
     memory: &mut Memory,
-) -> Result<Vec<T>, LandmarkError<C>> {
+) -> Result<Vec<T>, DistanceError<C>> {
     let mut list = list(len, memory)?;
     list.resize(len, value);
     Ok(list)

@@ -1,6 +1,6 @@
 //! The selection of landmarks in a component.
 
-use super::LandmarkError;
+use super::DistanceError;
 use super::searches::{Distances, Job, Kind, NO_PARENT, RunBoth, Searches, filled, list};
 use crate::cost::{Cost, ScalableCost, larger, smaller};
 use crate::memory::Memory;
@@ -87,14 +87,14 @@ where
     P::Cost: ScalableCost,
 {
     /// Chooses the landmarks and finds their distances.
-    pub(super) fn choose(&mut self, selection: Selection) -> Result<(), LandmarkError<P::Cost>> {
+    pub(super) fn choose(&mut self, selection: Selection) -> Result<(), DistanceError<P::Cost>> {
         match selection {
             Selection::Farthest => self.choose_farthest(),
             Selection::Avoid => self.choose_by_avoidance(),
         }
     }
 
-    fn choose_farthest(&mut self) -> Result<(), LandmarkError<P::Cost>> {
+    fn choose_farthest(&mut self) -> Result<(), DistanceError<P::Cost>> {
         // The first one is farthest from some state, which is a landmark only until then.
         self.add(0)?;
         let first = self.farthest_of_all()?;
@@ -116,14 +116,14 @@ where
         Ok(())
     }
 
-    fn nearest(&mut self) -> Result<Vec<P::Cost>, LandmarkError<P::Cost>> {
+    fn nearest(&mut self) -> Result<Vec<P::Cost>, DistanceError<P::Cost>> {
         let mut nearest = list(self.members.len(), self.memory)?;
         nearest.extend((0..self.members.len()).map(|member| self.chosen.nearest(member)));
         Ok(nearest)
     }
 
     /// [`farthest`](Self::farthest) by the landmarks so far.
-    fn farthest_of_all(&mut self) -> Result<Option<usize>, LandmarkError<P::Cost>> {
+    fn farthest_of_all(&mut self) -> Result<Option<usize>, DistanceError<P::Cost>> {
         let nearest = self.nearest()?;
         let farthest = self.farthest(&nearest);
         self.memory.free(nearest);
@@ -150,7 +150,7 @@ where
         farthest.map(|(place, _)| place).or_else(first_open)
     }
 
-    fn choose_by_avoidance(&mut self) -> Result<(), LandmarkError<P::Cost>> {
+    fn choose_by_avoidance(&mut self) -> Result<(), DistanceError<P::Cost>> {
         let mut random = Random(0x1234_5678_9ABC_DEF1);
         let mut root = random.below(self.members.len());
         let mut tree = self.run(root, Kind::Tree)?;
@@ -188,7 +188,7 @@ where
         &mut self,
         root: usize,
         tree: &Distances<P::Cost>,
-    ) -> Result<Option<usize>, LandmarkError<P::Cost>> {
+    ) -> Result<Option<usize>, DistanceError<P::Cost>> {
         let count = self.members.len();
         let memory = &mut *self.memory;
         let mut children = filled(count, 0_u32, memory)?;
@@ -250,7 +250,7 @@ where
         &mut self,
         place: usize,
         kind: Kind,
-    ) -> Result<Distances<P::Cost>, LandmarkError<P::Cost>> {
+    ) -> Result<Distances<P::Cost>, DistanceError<P::Cost>> {
         let job = Job { from: self.members[place], kind };
         self.searches[0].run(job, self.members, self.memory)
     }
@@ -258,14 +258,14 @@ where
     fn run_two(
         &mut self,
         jobs: [(usize, Kind); 2],
-    ) -> Result<[Distances<P::Cost>; 2], LandmarkError<P::Cost>> {
+    ) -> Result<[Distances<P::Cost>; 2], DistanceError<P::Cost>> {
         let jobs = jobs.map(|(place, kind)| Job { from: self.members[place], kind });
         let [a, b] = (self.run_both)(self.searches, jobs, self.members, self.memory);
         Ok([a?, b?])
     }
 
     /// Makes a member a landmark.
-    fn add(&mut self, place: usize) -> Result<(), LandmarkError<P::Cost>> {
+    fn add(&mut self, place: usize) -> Result<(), DistanceError<P::Cost>> {
         if self.is_symmetric {
             let from = self.run(place, Kind::Forwards)?;
             self.note(place, from, None)
@@ -281,7 +281,7 @@ where
         place: usize,
         from: Distances<P::Cost>,
         to: Option<Distances<P::Cost>>,
-    ) -> Result<(), LandmarkError<P::Cost>> {
+    ) -> Result<(), DistanceError<P::Cost>> {
         let Self { chosen, memory, .. } = self;
         memory.reserve(&mut chosen.landmarks, 1)?;
         memory.reserve(&mut chosen.from, 1)?;

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::LandmarkError;
+use super::DistanceError;
 use super::searches::list;
 use crate::budget::Budget;
 use crate::cost::Cost;
@@ -29,10 +29,10 @@ impl Survey {
         problem: &P,
         budget: &Budget<P::Cost>,
         memory: &mut Memory,
-    ) -> Result<Self, LandmarkError<P::Cost>> {
+    ) -> Result<Self, DistanceError<P::Cost>> {
         let count = problem.state_count();
         if u32::try_from(count).is_err() {
-            return Err(LandmarkError::TooManyStates { count });
+            return Err(DistanceError::TooManyStates { count });
         }
         let mut sets = DisjointSets::new(count, memory)?;
         let mut buffer_bytes = 0;
@@ -41,7 +41,7 @@ impl Survey {
         let mut backwards = Vec::new();
         for index in 0..count {
             if index.is_multiple_of(STATES_PER_LOOK) {
-                budget.check_now().map_err(LandmarkError::Stopped)?;
+                budget.check_now()?;
             }
             forwards.ask(problem, index)?;
             for &(other, _) in &forwards.found {
@@ -81,7 +81,7 @@ struct DisjointSets {
 
 #[expect(clippy::cast_possible_truncation, reason = "2³² states and more are refused beforehand")]
 impl DisjointSets {
-    fn new<C>(count: usize, memory: &mut Memory) -> Result<Self, LandmarkError<C>> {
+    fn new<C>(count: usize, memory: &mut Memory) -> Result<Self, DistanceError<C>> {
         let mut parents = list(count, memory)?;
         parents.extend(0..count as u32);
         Ok(Self { parents })
@@ -104,7 +104,7 @@ impl DisjointSets {
     }
 
     /// For each state the number of its set.
-    fn numbers<C>(mut self, memory: &mut Memory) -> Result<Vec<u32>, LandmarkError<C>> {
+    fn numbers<C>(mut self, memory: &mut Memory) -> Result<Vec<u32>, DistanceError<C>> {
         let mut sets = 0;
         let mut numbers = list(self.parents.len(), memory)?;
         for index in 0..self.parents.len() {
