@@ -397,7 +397,7 @@ fn queries_on_maps_and_random_graphs_are_those_of_dijkstra() {
 fn a_million_queries_are_those_of_dijkstra() {
     let mut queries = check_random(1000, 10, 40);
     println!("random graphs: {queries} so far");
-    for name in ["arena", "den312d", "brc202d", "maze512-32-0"] {
+    for name in ["arena", "den312d", "brc202d", "maze512-32-0", "Berlin_0_256", "random512-10-0"] {
         queries += map(name).map_or(0, |map| check_map(name, &map, 100, 500));
         println!("{name}: {queries} so far");
     }
