@@ -199,7 +199,7 @@ fn a_hierarchy_is_made_once_and_answers_everything() {
     let args = format!("- 1 4 --hierarchy {}", path.display());
     let (code, _, err) = route_reads(&args, other.as_bytes());
     assert_eq!(code, 2);
-    assert!(err.contains("diamond.ch: the hierarchy was made of another problem"), "{err}");
+    assert!(err.contains("diamond.ch: the file was made of another problem"), "{err}");
     let path = no_file("stopped.ch");
     let (code, _, err) = route(&format!("- 1 4 --memory 0 --hierarchy {}", path.display()));
     assert_eq!(code, 3);
