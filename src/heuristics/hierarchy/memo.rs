@@ -11,7 +11,7 @@ struct Known<C> {
     mark: u32,
 }
 
-/// The bits of a mark that say what is known.
+/// The bits of a mark that say what is known; 0 says that the search has found the cost, and that there may be a lower one.
 const KIND: u32 = 3;
 const EXACT: u32 = 1;
 const UNREACHED: u32 = 2;
@@ -78,19 +78,19 @@ impl<C: Cost> Memo<C> {
         for end in ends {
             self.half.start(end, C::ZERO);
         }
-        while self.half.expand(graph).is_some() {}
+        while let Some((rank, cost)) = self.half.expand(graph) {
+            self.known[rank as usize] = Known { cost, mark: self.round };
+        }
     }
 
     fn look_up(&self, rank: u32) -> Option<Distance<C>> {
         let Known { cost, mark } = self.known[rank as usize];
-        if mark & !KIND != self.round {
-            return None;
+        match mark.wrapping_sub(self.round) {
+            EXACT => Some(Distance::Exact(cost)),
+            UNREACHED => Some(Distance::Unreached),
+            TOO_LARGE => Some(Distance::TooLarge),
+            _ => None,
         }
-        Some(match mark & KIND {
-            EXACT => Distance::Exact(cost),
-            UNREACHED => Distance::Unreached,
-            _ => Distance::TooLarge,
-        })
     }
 
     /// The distance of a state.
@@ -112,7 +112,8 @@ impl<C: Cost> Memo<C> {
     /// Computes the distance of a state, unless those of others are needed first: they wait then.
     fn settle(&mut self, graph: &Upward<C>, rank: u32) -> bool {
         let before = self.waiting.len();
-        let mut best = self.half.cost(rank);
+        let Known { cost, mark } = self.known[rank as usize];
+        let mut best = (mark == self.round).then_some(cost);
         let mut is_too_large = best.is_none() && self.half.overflow.is_some();
         for arc in graph.arcs(rank).iter().filter(|arc| arc.leads(self.way)) {
             match self.look_up(arc.other) {

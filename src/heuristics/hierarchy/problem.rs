@@ -23,9 +23,9 @@ use crate::problem::{DenseStates, Reversible, SearchProblem};
 ///
 /// # Memory
 ///
-/// 20 bytes a state where costs take 4 bytes (28 where they take 8), from the beginning on, and as much again once
+/// 20 bytes a state where costs take 4 bytes (32 where they take 8), once a value is asked for, and as much again once
 /// [`heuristic_from`](Reversible::heuristic_from) is asked; beside that, a list of the states that a search upwards opens, some
-/// kilobytes. A clone holds as much as a new one. [`bytes`](Self::bytes) returns the sum. As with every problem and
+/// kilobytes. A clone begins with nothing. [`bytes`](Self::bytes) returns the sum. As with every problem and
 /// its heuristic, this is not part of what a [limit on memory](crate::Limits::memory) counts: subtract it. What one
 /// has used is left to the next one of the same hierarchy.
 ///
@@ -55,8 +55,8 @@ use crate::problem::{DenseStates, Reversible, SearchProblem};
 pub struct WithHierarchy<'h, P: SearchProblem> {
     problem: P,
     hierarchy: &'h Hierarchy<P::Cost>,
-    /// The distances to the goals.
-    to_goals: RefCell<Pooled<'h, Memo<P::Cost>>>,
+    /// The distances to the goals, once they are asked for.
+    to_goals: RefCell<Option<Pooled<'h, Memo<P::Cost>>>>,
     /// The distances from the start that was asked for last, by its rank.
     from_start: RefCell<Option<FromStart<'h, P::Cost>>>,
 }
@@ -71,7 +71,7 @@ impl<C: ScalableCost> Hierarchy<C> {
     /// must cost no less; its goals may be others. That it has as many states is checked; whether it is the same is not,
     /// and with another one the heuristic may overestimate.
     ///
-    /// Takes one search upwards from the goals.
+    /// Takes constant time; the first value that is asked for, one search upwards from the goals.
     ///
     /// # Errors
     ///
@@ -91,12 +91,18 @@ where
     P::Cost: ScalableCost,
 {
     fn new(problem: P, hierarchy: &'h Hierarchy<P::Cost>) -> Self {
-        let mut memo = hierarchy.memo();
-        let indices = problem.goals().map(|goal| problem.state_index(&goal));
-        let goals = indices.filter_map(|index| hierarchy.ranks.get(index).copied());
-        memo.begin(&hierarchy.graph, Way::Forwards, goals);
-        let (to_goals, from_start) = (RefCell::new(memo), RefCell::new(None));
+        let (to_goals, from_start) = (RefCell::new(None), RefCell::new(None));
         Self { problem, hierarchy, to_goals, from_start }
+    }
+
+    /// Searches upwards from the goals.
+    #[cold]
+    fn search_from_goals(&self) -> Pooled<'h, Memo<P::Cost>> {
+        let mut memo = self.hierarchy.memo();
+        let indices = self.problem.goals().map(|goal| self.problem.state_index(&goal));
+        let goals = indices.filter_map(|index| self.hierarchy.ranks.get(index).copied());
+        memo.begin(&self.hierarchy.graph, Way::Forwards, goals);
+        memo
     }
 
     /// The rank of a state; `None` if its index is out of range.
@@ -125,9 +131,10 @@ impl<P: SearchProblem> WithHierarchy<'_, P> {
     /// Returns the bytes that the distances take now, without the hierarchy and the inner problem.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let mut from_start = self.from_start.borrow_mut();
-        let of_start = from_start.as_mut().map_or(0, |(_, memo)| memo.bytes());
-        self.to_goals.borrow_mut().bytes() + of_start
+        let (mut to_goals, mut from_start) =
+            (self.to_goals.borrow_mut(), self.from_start.borrow_mut());
+        let memos = to_goals.as_mut().into_iter().chain(from_start.as_mut().map(|(_, memo)| memo));
+        memos.map(|memo| memo.bytes()).sum()
     }
 }
 
@@ -154,8 +161,9 @@ forward! {
         #[inline]
         fn heuristic(&self, state: &Self::State) -> Self::Cost {
             let Some(rank) = self.rank(state) else { return crate::cost::Cost::ZERO };
-            let distance = self.to_goals.borrow_mut().distance(&self.hierarchy.graph, rank);
-            self.estimate(distance)
+            let mut to_goals = self.to_goals.borrow_mut();
+            let memo = to_goals.get_or_insert_with(|| self.search_from_goals());
+            self.estimate(memo.distance(&self.hierarchy.graph, rank))
         }
     }
     Reversible {
