@@ -16,9 +16,7 @@ pub fn build(name: &str) -> PathBuf {
         cargo.arg("--target-dir").arg(target);
     }
     // As this test was built, so that nothing is compiled a second time.
-    if profile.ends_with("release") {
-        cargo.arg("--release");
-    }
+    cargo.args(["--profile", if profile.ends_with("release") { "release" } else { "test" }]);
     if cfg!(feature = "parallel") {
         cargo.arg("--all-features");
     }
