@@ -16,14 +16,14 @@ fn mix(sum: u64, word: u64) -> u64 {
 /// The checksum of bytes that are all there: four sums side by side, each of every fourth word.
 pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     let mut sums = [1_u64, 2, 3, 4];
-    let mut blocks = bytes.chunks_exact(32);
-    for block in &mut blocks {
-        for (sum, word) in sums.iter_mut().zip(block.chunks_exact(8)) {
-            *sum = mix(*sum, word.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)));
+    let (blocks, rest) = bytes.as_chunks::<32>();
+    for block in blocks {
+        for (sum, &word) in sums.iter_mut().zip(block.as_chunks().0) {
+            *sum = mix(*sum, u64::from_le_bytes(word));
         }
     }
     let mut all = sums.into_iter().fold(bytes.len() as u64, mix);
-    for &byte in blocks.remainder() {
+    for &byte in rest {
         all = mix(all, u64::from(byte));
     }
     all ^ all >> 32

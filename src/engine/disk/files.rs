@@ -332,8 +332,8 @@ impl Reader<'_> {
         bytes: &mut Vec<u8>,
     ) -> Result<(), DiskFault> {
         let (at, len) = run.place(part);
-        bytes.clear();
         if len == 0 {
+            bytes.clear();
             return Ok(());
         }
         let len = usize::try_from(len).unwrap_or(usize::MAX);
@@ -341,6 +341,7 @@ impl Reader<'_> {
             // Not two at a time, and no more than needed.
             *bytes = Vec::with_capacity(len);
         }
+        // What is there already is read over.
         bytes.resize(len, 0);
         let file = DiskFile::States(run.file);
         self.fill(run.file, at, bytes).map_err(|fault| DiskFault::io(file, at, &fault))?;
