@@ -1,14 +1,4 @@
 //! Best-first search on several threads: the same report on any number of them, right, within limits.
-#![cfg(feature = "parallel")]
-
-#[path = "oracle/engines.rs"]
-mod engines;
-#[path = "oracle/judge.rs"]
-mod judge;
-#[path = "oracle/mesh.rs"]
-mod mesh;
-#[path = "oracle/random.rs"]
-mod random;
 
 use std::collections::HashSet;
 use std::fmt::Debug;
@@ -26,9 +16,9 @@ use bestfirst::{
     SearchError, SearchProblem, StopReason, Successors,
 };
 
-use judge::{PATIENCE, Tally, check};
-use mesh::Mesh;
-use random::{Clashing, Edge, Name, Problem, Truth, Units};
+use crate::judge::{PATIENCE, Tally, check};
+use crate::mesh::Mesh;
+use crate::random::{Clashing, Edge, Name, Problem, Truth, Units};
 
 /// A problem whose expansions take long enough to keep several threads busy, and which records their ids.
 struct Slow<P> {

@@ -1,16 +1,4 @@
 //! IDA* on several threads: the same answers, the same counts, the same limits as on one.
-#![cfg(feature = "parallel")]
-
-#[path = "../oracle/engines.rs"]
-mod engines;
-#[path = "../ida_star/hostile.rs"]
-mod hostile;
-#[path = "../oracle/judge.rs"]
-mod judge;
-#[path = "../oracle/mesh.rs"]
-mod mesh;
-#[path = "../oracle/random.rs"]
-mod random;
 
 use std::collections::HashSet;
 use std::fmt::Debug;
@@ -27,10 +15,10 @@ use bestfirst::{
     Report, SearchError, SearchProblem, StopReason, Successors,
 };
 
-use hostile::{Hostile, Pair, RandomCost, Unsteady, Wrapping, random, set_seed};
-use judge::{PATIENCE, Tally, check};
-use mesh::{Chain, Mesh};
-use random::{Clashing, Name, Problem, Units};
+use crate::hostile::{Hostile, Pair, RandomCost, Unsteady, Wrapping, random, set_seed};
+use crate::judge::{PATIENCE, Tally, check};
+use crate::mesh::{Chain, Mesh};
+use crate::random::{Clashing, Name, Problem, Units};
 
 /// All of a report that must not depend on how many threads there were.
 fn whatever_threads<S, A, C, E>(
