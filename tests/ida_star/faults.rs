@@ -226,10 +226,13 @@ fn run_hostile<C: RandomCost>(seeds: std::ops::Range<u64>) -> [u32; 3] {
                     };
                     search.set_limits(limits);
                     let before = Instant::now();
-                    if round == 5 {
-                        let _ = search.step();
-                    }
-                    match catch_unwind(AssertUnwindSafe(|| search.run())) {
+                    let run = || {
+                        if round == 5 {
+                            let _ = search.step();
+                        }
+                        search.run()
+                    };
+                    match catch_unwind(AssertUnwindSafe(run)) {
                         Ok(Ok(report)) => ends[usize::from(report.path().is_none())] += 1,
                         Ok(Err(_)) => ends[2] += 1,
                         Err(panic) => {
