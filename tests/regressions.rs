@@ -9,6 +9,7 @@ mod graph;
 mod parts;
 
 use std::cell::Cell;
+use std::hash::Hash;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -17,7 +18,7 @@ use bestfirst::memory::{Memory, OutOfMemory};
 use bestfirst::problems::grid_map::{self, GridMap};
 use bestfirst::{
     AStar, BranchAndBound, BreadthFirst, CancelToken, Cost, Dijkstra, FnProblem, IdaStar, Limits,
-    Outcome, ReportOf, SearchError, SearchProblem, StopReason, Successors,
+    Outcome, Report, ReportOf, SearchError, SearchProblem, StopReason, Successors,
 };
 
 /// A heap that has no room for a push whenever `refuses` says so, once.
@@ -304,6 +305,17 @@ type Answer<P> = Result<ReportOf<P>, SearchError<u32>>;
 
 /// Every engine, on a problem that need not be numbered.
 fn every_engine<P: SearchProblem<Cost = u32>>(problem: &P, start: &P::State) -> Vec<Answer<P>> {
+    // Compiled once for the problems that have the same types.
+    run_all(problem, start)
+}
+
+/// A problem of which only the types are known.
+type Erased<'p, S, A> = &'p (dyn SearchProblem<State = S, Action = A, Cost = u32> + 'p);
+
+fn run_all<S: Clone + Eq + Hash, A: Clone>(
+    problem: Erased<'_, S, A>,
+    start: &S,
+) -> Vec<Result<Report<S, A, u32>, SearchError<u32>>> {
     vec![
         Dijkstra::new(problem).search(start.clone()).run(),
         AStar::new(problem).search(start.clone()).run(),
