@@ -257,7 +257,9 @@ pub use problem::{
     Reversed, Reversible, SearchProblem, Successor, SuccessorBuffer, Successors,
     UnrolledSuccessors, Visit, WithHeuristic, WithStepsLeft,
 };
-pub use report::{InvalidWeight, Layer, Outcome, Report, ReportOf, SearchError, Stats, StopReason};
+pub use report::{
+    InvalidWeight, Layer, Outcome, Report, ReportOf, ReportRow, SearchError, Stats, StopReason,
+};
 
 // The engines: each is a builder, a function for the first call, and the type of the search that the builder makes.
 pub use engine::any::{AnySearch, BoxedSearch};

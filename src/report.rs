@@ -1,6 +1,10 @@
 //! The result of a search: [`Report`], [`Outcome`], [`Stats`], [`StopReason`], [`SearchError`].
 
+mod row;
+
 use std::fmt;
+
+pub use row::ReportRow;
 
 use crate::cost::Cost;
 use crate::cost::ScalableCost;
@@ -179,6 +183,24 @@ pub enum StopReason {
     /// No limit: the [report](crate::Search::report) was made between two [slices](crate::Search::run_for) of the
     /// search.
     Slice,
+}
+
+impl StopReason {
+    /// Returns the reason in one word.
+    fn word(self) -> &'static str {
+        match self {
+            Self::Expansions => "expansions",
+            Self::Disk => "disk",
+            Self::Memory => "memory",
+            Self::States { .. } => "states",
+            Self::Time => "time",
+            Self::NoClock => "clock",
+            Self::Cost => "cost",
+            Self::Width => "width",
+            Self::Cancelled => "cancelled",
+            Self::Slice => "slice",
+        }
+    }
 }
 
 impl fmt::Display for StopReason {

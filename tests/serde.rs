@@ -12,8 +12,8 @@ use bestfirst::problems::pancake::{PancakePuzzle, Stack};
 use bestfirst::problems::road_network::RoadNetwork;
 use bestfirst::problems::sliding_tiles::{self, Board, SlidingTiles, Tracked};
 use bestfirst::{
-    AStar, AnytimeAStar, CancelToken, FnProblem, Limits, Outcome, Path, Report, SearchProblem,
-    Stats, StopReason, astar,
+    AStar, AnytimeAStar, CancelToken, FnProblem, Limits, Outcome, Path, Report, ReportRow,
+    SearchProblem, Stats, StopReason, astar,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -60,6 +60,20 @@ fn reports_of_every_end() {
         // With an incumbent.
         round_trip(&AnytimeAStar::new(line()).limits(limits).search(0).run().unwrap());
     }
+}
+
+#[test]
+fn a_row_has_the_columns_of_its_header() {
+    let row = astar(&line(), 0).unwrap().row();
+    let text = serde_json::to_string(&row).unwrap();
+    let mut at = 0;
+    for column in ReportRow::<u32>::COLUMNS {
+        let name = format!("\"{column}\":");
+        at += text[at..].find(&name).unwrap_or_else(|| panic!("{column} is missing: {text}"))
+            + name.len();
+    }
+    assert_eq!(text.matches("\":").count(), ReportRow::<u32>::COLUMNS.len(), "{text}");
+    assert!(text.starts_with("{\"outcome\":\"found\",\"stopped\":null,"), "{text}");
 }
 
 #[test]
