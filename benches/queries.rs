@@ -1,4 +1,5 @@
-//! Many queries on one state space: what landmarks and jump points save, and what routes of any angle cost.
+//! Many queries on one state space: what landmarks, hierarchies (also with traffic and with turn costs) and jump points
+//! save, and what routes of any angle cost.
 //!
 //! ```text
 //! cargo bench --bench queries                    all tables
@@ -23,6 +24,9 @@ mod support {
     pub mod new_york;
     pub mod page;
 }
+
+#[path = "../tests/common/turns.rs"]
+mod turns;
 
 use support::page;
 

@@ -2,6 +2,8 @@
 //! queries.
 
 mod common;
+#[path = "common/turns.rs"]
+mod turns;
 
 use std::cell::Cell as Changing;
 use std::collections::HashMap;
@@ -16,6 +18,7 @@ use bestfirst::{
     Successors, check,
 };
 use flate2::read::GzDecoder;
+use turns::{ArcList, Turns};
 
 struct Random(u64);
 
@@ -183,96 +186,18 @@ fn replanning_with_a_hierarchy_finds_what_a_new_search_finds() {
     assert!(found > 300, "{found}");
 }
 
-/// Routes with turn costs: the states are arcs, as their places among all. The distances are those of a hierarchy that was
-/// made without turn costs.
-struct Turns<'h> {
-    network: &'h RoadNetwork,
-    /// The tail, the head and the weight of each arc, and the first arc of each node.
-    arcs: &'h [(NodeId, NodeId, u32)],
-    first: &'h [usize],
-    informed: Option<WithHierarchy<'h, Route<'h>>>,
-    goal: NodeId,
-    /// The weight of a metre.
-    unit: u32,
-}
-
-impl Turns<'_> {
-    /// Whether the way turns by more than 45 degrees; so it is where the places are not known.
-    fn turns(&self, tail: NodeId, node: NodeId, head: NodeId) -> bool {
-        let places = [tail, node, head].map(|node| self.network.place(node));
-        let [Some(from), Some(by), Some(to)] = places else { return true };
-        let narrow = by[1].to_radians().cos();
-        let way = |from: [f64; 2], to: [f64; 2]| [(to[0] - from[0]) * narrow, to[1] - from[1]];
-        let (into, out) = (way(from, by), way(by, to));
-        let product = into[0] * out[0] + into[1] * out[1];
-        product < 0.7 * into[0].hypot(into[1]) * out[0].hypot(out[1])
-    }
-}
-
-impl SearchProblem for Turns<'_> {
-    type State = usize;
-    type Action = ();
-    type Cost = u32;
-
-    fn successors(&self, &arc: &usize, next: &mut Successors<Self>) {
-        let (tail, node, _) = self.arcs[arc];
-        let leaving = self.first[node.index()]..self.first[node.index() + 1];
-        let is_crossing = leaving.len() > 2;
-        for out in leaving {
-            let (_, head, weight) = self.arcs[out];
-            // Back the same way costs most, and any crossing a little.
-            let is_turn = is_crossing && self.turns(tail, node, head);
-            let metres = if head == tail { 300 } else { u32::from(is_turn) * 10 };
-            let turn = metres * self.unit;
-            next.push((), out, weight + turn);
-        }
-    }
-
-    fn heuristic(&self, &arc: &usize) -> u32 {
-        self.informed.as_ref().map_or(0, |informed| informed.heuristic(&self.arcs[arc].1))
-    }
-
-    fn is_goal(&self, &arc: &usize) -> bool {
-        self.arcs[arc].1 == self.goal
-    }
-}
-
-impl DenseStates for Turns<'_> {
-    fn state_count(&self) -> usize {
-        self.arcs.len()
-    }
-
-    fn state_index(&self, &arc: &usize) -> usize {
-        arc
-    }
-
-    fn state_at(&self, index: usize) -> usize {
-        index
-    }
-}
-
 /// Answers queries with turn costs, with the distances without them and without a heuristic. Returns the expansions of both.
 fn with_turn_costs(network: &RoadNetwork, unit: u32, queries: u32) -> [u64; 2] {
     let made = hierarchy(network);
-    let nodes = network.nodes();
-    let arcs: Vec<_> = nodes
-        .flat_map(|tail| network.arcs(tail).map(move |(head, weight)| (tail, head, weight)))
-        .collect();
-    let mut first = vec![0; network.node_count() + 1];
-    for (place, &(tail, ..)) in arcs.iter().enumerate() {
-        first[tail.index() + 1] = place + 1;
-    }
-    for node in 1..first.len() {
-        first[node] = first[node].max(first[node - 1]);
-    }
+    let list = ArcList::of(network);
     let mut random = Random(3);
     let count = u32::try_from(network.node_count()).unwrap();
     let mut expanded = [0; 2];
     for _ in 0..queries {
         let [from, goal] = [(); 2].map(|()| network.node(1 + random.below(count)).unwrap());
         let informed = Some(made.to(network.route_to(goal)).unwrap());
-        let turns = |informed| Turns { network, arcs: &arcs, first: &first, informed, goal, unit };
-        let starts = (first[from.index()]..first[from.index() + 1]).map(|arc| (arc, arcs[arc].2));
+        let turns = |informed| Turns { network, list: &list, informed, goal, unit };
+        let starts = list.starts(from);
         let [with, without] = [turns(informed), turns(None)];
         let found = AStar::new(&with).dense().search_from(starts.clone()).run().unwrap();
         let plain = Dijkstra::new(&without).dense().search_from(starts).run().unwrap();

@@ -2,18 +2,25 @@
 
 use bestfirst::heuristics::{Hierarchy, Landmarks, Selection};
 use bestfirst::problems::road_network::{NodeId, RoadNetwork};
-use bestfirst::{AStar, Dijkstra};
+use bestfirst::{AStar, Dijkstra, Limits};
 
 use crate::support::clock::cpu_time;
 use crate::support::median::median;
 use crate::support::page::{Table, thousands};
 use crate::support::{data, new_york};
+use crate::turns::{ArcList, Turns};
 
 /// How often all queries are answered; the median counts.
 const ROUNDS: usize = 5;
 
 /// The weights are about ten to a metre; this factor of the great circle is consistent.
 const FACTOR: f64 = 7.15;
+
+/// The weight of a metre.
+const METRE: u32 = 10;
+
+/// A hierarchy is made within so many bytes.
+const MEMORY: usize = 60_000_000;
 
 /// A start, a goal and the distance.
 type Query = (NodeId, NodeId, u32);
@@ -60,7 +67,21 @@ pub fn table() -> Option<String> {
             println!("by {name} on several threads: {:.2} s", began.elapsed().as_secs_f64());
         }
     }
-    rows.extend(with_hierarchy(&network, &queries));
+    let (hierarchy, time) = cpu_time(|| {
+        let limits = Limits::new().memory(MEMORY);
+        let route = network.route_to(queries[0].1);
+        Hierarchy::of(&route).limits(limits).build().expect("the costs fit")
+    });
+    let prepared = (Some(time.as_secs_f64()), Some(hierarchy.bytes()));
+    let made = with_hierarchy(&hierarchy, &network, &queries);
+    let risen = with_traffic(&hierarchy, &network, &queries);
+    let turning = with_turn_costs(&hierarchy, &network, &queries);
+    rows.extend(made.into_iter().chain(risen).chain(turning).map(|mut row| {
+        if !row.name.starts_with("Dijkstra") {
+            (row.preparation, row.bytes) = prepared;
+        }
+        row
+    }));
     rows.push(contraction_hierarchies(&network, &queries));
     Some(markdown(&rows, queries.len()))
 }
@@ -139,50 +160,122 @@ fn with_landmarks(
     })
 }
 
-/// A hierarchy: only distances, with paths, and as the heuristic of A*. Prints the time of a table of 1000 × 1000 distances.
-fn with_hierarchy(network: &RoadNetwork, queries: &[Query]) -> Vec<Row> {
+/// A row whose preparation is that of the hierarchy, or none.
+fn row(name: &str, (expanded, seconds): (u64, f64)) -> Row {
+    let expanded = (expanded > 0).then_some(expanded);
+    Row { name: name.to_owned(), expanded, seconds, preparation: None, bytes: None }
+}
+
+/// A hierarchy: as the heuristic of A*, with paths, only distances, and a table of 1000 × 1000 distances.
+fn with_hierarchy(
+    hierarchy: &Hierarchy<u32>,
+    network: &RoadNetwork,
+    queries: &[Query],
+) -> [Row; 4] {
     let (start, goal, _) = queries[0];
-    let route = network.route_to(goal);
-    let build = || Hierarchy::of(&route).build().expect("the costs fit");
-    let (hierarchy, time) = cpu_time(build);
     let distances = measure(queries, |(start, goal, _)| {
         let distance = hierarchy.distance(start.index(), goal.index());
         (distance.expect("a path"), 0)
     });
-    let mut search = hierarchy.query(route).expect("it is of this network").search(start);
+    let query = hierarchy.query(network.route_to(goal)).expect("it is of this network");
+    let mut search = query.search(start);
+    let mut states = 0;
     let paths = measure(queries, |(start, goal, _)| {
         search.restart_with(network.route_to(goal), start);
         let report = search.run().expect("the costs fit");
+        states += report.path().expect("a path").states().len();
         (report.cost().expect("a path"), report.stats.expanded)
     });
-    let informed = |goal| hierarchy.to(network.route_to(goal)).expect("it is of this network");
-    let mut astar = AStar::new(informed(goal)).dense().search(start);
-    let exact = measure(queries, |(start, goal, _)| {
-        astar.restart_with(informed(goal), start);
-        let report = astar.run().expect("the costs fit");
-        (report.cost().expect("a path"), report.stats.expanded)
-    });
+    let exact = exact_distances(hierarchy, network, queries);
+    println!("{} states expanded on paths of {} states", exact.0, states / ROUNDS);
     // Nodes all over the network: the numbers are a prime apart.
     let node = |place: usize| place * 7919 % hierarchy.state_count();
     let [sources, targets] =
         [0, 1000].map(|first| (first..first + 1000).map(node).collect::<Vec<_>>());
-    let (table, took) = cpu_time(|| hierarchy.table(&sources, &targets));
-    println!(
-        "a table of {} rows and 1000 columns: {:.3} s",
-        table.rows().len(),
-        took.as_secs_f64()
-    );
-    let row = |name: &str, expanded, seconds| Row {
-        name: name.to_owned(),
-        expanded,
-        seconds,
-        preparation: Some(time.as_secs_f64()),
-        bytes: Some(hierarchy.bytes()),
+    let tables: Vec<f64> = (0..ROUNDS)
+        .map(|_| cpu_time(|| hierarchy.table(&sources, &targets)).1.as_secs_f64())
+        .collect();
+    #[expect(clippy::cast_precision_loss, reason = "there are hundreds")]
+    let table = median(&tables) * queries.len() as f64;
+    [
+        row("A*, exact distances by a hierarchy", exact),
+        row("hierarchy, with the path", paths),
+        row("hierarchy, the distance alone", distances),
+        row("hierarchy, a table of 1000 × 1000 distances", (0, table)),
+    ]
+}
+
+/// A* with exact distances of the hierarchy in a network whose arcs cost as much as then, or more.
+fn exact_distances(
+    hierarchy: &Hierarchy<u32>,
+    network: &RoadNetwork,
+    queries: &[Query],
+) -> (u64, f64) {
+    let (start, goal, _) = queries[0];
+    let informed = |goal| hierarchy.to(network.route_to(goal)).expect("it is of this network");
+    let mut search = AStar::new(informed(goal)).dense().search(start);
+    measure(queries, |(start, goal, _)| {
+        search.restart_with(informed(goal), start);
+        let report = search.run().expect("the costs fit");
+        (report.cost().expect("a path"), report.stats.expanded)
+    })
+}
+
+/// One arc in a hundred is 2 to 10 times as dear as when the hierarchy was made.
+fn with_traffic(hierarchy: &Hierarchy<u32>, network: &RoadNetwork, queries: &[Query]) -> [Row; 2] {
+    let factor = |tail: NodeId, head: NodeId| {
+        let arc = u64::from(tail.number()) << 32 | u64::from(head.number());
+        let mixed = (arc ^ arc >> 29).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33;
+        if mixed.is_multiple_of(100) { 2 + mixed / 100 % 9 } else { 1 }
     };
-    vec![
-        row("A*, exact distances by a hierarchy", Some(exact.0), exact.1),
-        row("hierarchy, with the path", Some(paths.0), paths.1),
-        row("hierarchy, the distance alone", None, distances.1),
+    let dearer = |tail, head, weight| weight * u32::try_from(factor(tail, head)).expect("up to 10");
+    let today = network.with_weights(dearer).expect("there is memory");
+    let mut search = Dijkstra::new(today.route_to(queries[0].1)).dense().search(queries[0].0);
+    let queries: Vec<Query> = queries
+        .iter()
+        .map(|&(start, goal, _)| {
+            search.restart_with(today.route_to(goal), start);
+            let cost = search.run().expect("the costs fit").cost();
+            (start, goal, cost.expect("a path"))
+        })
+        .collect();
+    let mut blind = dijkstra(&today, &queries);
+    blind.name = "Dijkstra, traffic".into();
+    [row("A*, exact distances, traffic", exact_distances(hierarchy, &today, &queries)), blind]
+}
+
+/// 10 m for a turn by more than 45 degrees and 300 m for turning back, of which the hierarchy does not know.
+fn with_turn_costs(
+    hierarchy: &Hierarchy<u32>,
+    network: &RoadNetwork,
+    queries: &[Query],
+) -> [Row; 2] {
+    let list = ArcList::of(network);
+    let informed = |goal| hierarchy.to(network.route_to(goal)).expect("it is of this network");
+    let turns = |goal, informed| Turns { network, list: &list, informed, goal, unit: METRE };
+    let goal = queries[0].1;
+    let mut search = AStar::new(turns(goal, Some(informed(goal)))).dense().search(0);
+    let mut blind = Dijkstra::new(turns(goal, None)).dense().search(0);
+    let mut answer = |start, goal| {
+        search.restart_with(turns(goal, Some(informed(goal))), 0);
+        search.restart_from(list.starts(start));
+        let report = search.run().expect("the costs fit");
+        (report.cost().expect("a path"), report.stats.expanded)
+    };
+    let mut answer_blindly = |start, goal| {
+        blind.restart_with(turns(goal, None), 0);
+        blind.restart_from(list.starts(start));
+        let report = blind.run().expect("the costs fit");
+        (report.cost().expect("a path"), report.stats.expanded)
+    };
+    let with: Vec<Query> =
+        queries.iter().map(|&(start, goal, _)| (start, goal, answer(start, goal).0)).collect();
+    [
+        row(
+            "A*, exact distances, turn costs",
+            measure(&with, |(start, goal, _)| answer(start, goal)),
+        ),
+        row("Dijkstra, turn costs", measure(&with, |(start, goal, _)| answer_blindly(start, goal))),
     ]
 }
 

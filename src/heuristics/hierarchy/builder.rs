@@ -65,7 +65,8 @@ impl<'p, P: DenseStates> HierarchyBuilder<'p, P> {
         self
     }
 
-    /// Makes the hierarchy, on one thread.
+    /// Makes the hierarchy, on one thread: which state is contracted next depends on those before, and what could be
+    /// done at a time would have to be done more often (BENCHMARKS.md has the counts).
     ///
     /// # Errors
     ///
