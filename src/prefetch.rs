@@ -70,3 +70,45 @@ pub fn prefetch<T>(list: &[T], index: usize) {
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (list, index);
 }
+
+/// Hints to the processor that what the first word of `value` points to will be read soon: of an iterator over a list, its
+/// next item, which need not be read for that. If the word is no pointer, nothing is gained, and nothing else happens.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(crate) fn prefetch_pointee<T>(value: &T) {
+    use std::arch::asm;
+    use std::mem::MaybeUninit;
+
+    if size_of::<T>() < size_of::<usize>() || align_of::<T>() < align_of::<usize>() {
+        return;
+    }
+    // SAFETY: `value` has the size and the alignment of a word, and nothing is said of what is in it: it may be
+    // uninitialized. A prefetch accepts any address. It does not fault and has no effect that the program can observe.
+    #[expect(
+        unsafe_code,
+        reason = "only this way an address is found without a look at what is there"
+    )]
+    unsafe {
+        let word = *std::ptr::from_ref(value).cast::<MaybeUninit<*const u8>>();
+        asm!("prefetcht0 [{}]", in(reg) word, options(nostack, preserves_flags, readonly));
+    }
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+
+    /// Whatever the first word is: an address, a number, padding, or nothing.
+    #[test]
+    fn any_value_may_be_taken_for_a_pointer() {
+        let list = [(7_u32, 1_u32); 9];
+        prefetch_pointee(&list.iter().copied());
+        prefetch_pointee(&list[9..].iter());
+        prefetch_pointee(&(1..9_usize));
+        prefetch_pointee(&usize::MAX);
+        prefetch_pointee(&None::<u64>);
+        prefetch_pointee(&[0_u8; 64]);
+        prefetch_pointee(&());
+        assert_eq!(list, [(7, 1); 9]);
+    }
+}

@@ -8,6 +8,8 @@ use std::mem::needs_drop;
 
 use super::{SearchProblem, Successors};
 use crate::cost::Cost;
+#[cfg(target_arch = "x86_64")]
+use crate::prefetch::prefetch_pointee;
 
 /// A problem made of three closures: successors as `(state, cost)` pairs, heuristic, goal test.
 ///
@@ -122,11 +124,15 @@ where
         (self.heuristic)(state)
     }
 
-    /// Takes the first successor, if that is probably only a look at a list: if the iterator is small and owns nothing.
+    /// Prefetches the first successor, if the iterator is probably one over a list: if it is small and owns nothing.
     #[inline]
     fn prefetch(&self, state: &S) {
         if is_small::<I::IntoIter>() && !needs_drop::<I::IntoIter>() && !needs_drop::<S>() {
-            black_box((self.successors)(state).into_iter().next());
+            let successors = (self.successors)(state).into_iter();
+            #[cfg(target_arch = "x86_64")]
+            prefetch_pointee(&successors);
+            #[cfg(not(target_arch = "x86_64"))]
+            black_box({ successors }.next());
         }
     }
 
