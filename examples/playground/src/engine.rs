@@ -1,8 +1,11 @@
 //! The engines that the page offers, and the searches by them.
 
+use std::time::Duration;
+
+use bestfirst::engine::Engine as Algorithm;
 use bestfirst::{
-    AStar, AnytimeAStar, Beam, Bidirectional, BoxedSearch, BranchAndBound, BreadthFirst, Dijkstra,
-    Focal, Greedy, IdaStar, Limits, Observer, Rectangle,
+    AStar, AnytimeAStar, Beam, Bidirectional, BranchAndBound, BreadthFirst, Dijkstra, Focal,
+    Greedy, IdaStar, Limits, Observer, Rectangle, Report, Search, SearchError, Stats,
 };
 use serde_json::{Value, json};
 
@@ -173,13 +176,44 @@ impl Offer {
     }
 }
 
+/// A search by any engine. Unlike `BoxedSearch`, it has only what a recording needs: the file that a browser loads has nothing
+/// else of each engine.
+pub(crate) trait Running {
+    fn run_for(&mut self, most: u64) -> Result<Option<Report<State, (), u64>>, SearchError<u64>>;
+    fn report(&mut self) -> Result<Report<State, (), u64>, SearchError<u64>>;
+    fn stats(&self) -> Stats;
+    fn elapsed(&self) -> Duration;
+}
+
+impl<E, O> Running for Search<E, O>
+where
+    E: Algorithm<State = State, Action = (), Cost = u64>,
+    O: Observer<State, u64>,
+{
+    fn run_for(&mut self, most: u64) -> Result<Option<Report<State, (), u64>>, SearchError<u64>> {
+        self.run_for(most)
+    }
+
+    fn report(&mut self) -> Result<Report<State, (), u64>, SearchError<u64>> {
+        self.report()
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats()
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.elapsed()
+    }
+}
+
 /// A search by an engine, up to the limits.
 pub(crate) fn search<'a, O: Observer<State, u64> + 'a>(
     engine: Engine,
     board: &'a Board,
     limits: Limits<u64>,
     observer: O,
-) -> BoxedSearch<'a, &'a Board> {
+) -> Box<dyn Running + 'a> {
     macro_rules! search {
         ($builder:expr) => {
             Box::new($builder.limits(limits).observer(observer).search(board.start()))

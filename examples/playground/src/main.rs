@@ -3,6 +3,7 @@
 //! ```text
 //! cargo run --release --example playground                  at http://127.0.0.1:8017/
 //! cargo run --release --example playground -- --port 0      at any free port
+//! cargo run --release --example playground -- --build DIR   as files for any web server
 //! ```
 
 use std::process::ExitCode;

@@ -4,8 +4,9 @@
 use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use bestfirst::clock::Clock;
 use bestfirst::trace::Recorder;
 use bestfirst::{Layer, Limits, Observer, Outcome, ReportOf};
 use serde_json::{Value, json};
@@ -63,22 +64,25 @@ pub(crate) fn record(
     engine: Engine,
     title: &str,
     allowance: Allowance,
+    clock: Clock,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut out = Counted { out, written: 0 };
     let limits = Limits::new()
         .expansions(allowance.expansions)
         .time(allowance.time)
-        .memory(allowance.memory);
+        .memory(allowance.memory)
+        .clock(clock);
     let mut setup = board.setup();
     setup["event"] = json!("setup");
     setup["title"] = json!(title);
     setup["from_both_ends"] = json!(engine.needs_predecessors());
     line(&mut out, &setup)?;
+    // The board is there to be drawn, whatever becomes of the search.
+    out.flush()?;
 
     let recorder = SharedRecorder::default();
     let mut search = search(engine, board, limits, recorder.clone());
-    let began = Instant::now();
     let (report, is_full) = loop {
         // Short slices at first; later they grow with the search, so that asking for the bound takes little time.
         let slice = 1 + search.stats().expanded / 64;
@@ -100,7 +104,7 @@ pub(crate) fn record(
         line(&mut out, &json!({ "event": "bound", "bound": number(report.lower_bound) }))?;
     };
     events(board, &recorder, Some(&report), &mut out)?;
-    line(&mut out, &summary(&report, is_full, began.elapsed()))?;
+    line(&mut out, &summary(&report, is_full, search.elapsed()))?;
     out.flush()
 }
 

@@ -1,38 +1,11 @@
 //! What is answered to which request.
 
-use serde_json::{Value, json};
+use bestfirst::clock::Clock;
 
-use crate::engine::{OFFERS, Offer};
 use crate::http::{Body, Reply, Request, Status};
+use crate::page::{FILES, JSON, Searches, choices};
 use crate::recording::ALLOWANCE;
-use crate::task::{BURROW_HEURISTICS, GRID_HEURISTICS, Task};
-
-/// The files of the page: path, type, text.
-const FILES: [(&str, &str, &str); 8] = [
-    ("/", HTML, include_str!("page/index.html")),
-    ("/style.css", "text/css; charset=utf-8", include_str!("page/style.css")),
-    ("/recording.js", SCRIPT, include_str!("page/recording.js")),
-    ("/draw.js", SCRIPT, include_str!("page/draw.js")),
-    ("/player.js", SCRIPT, include_str!("page/player.js")),
-    ("/editor.js", SCRIPT, include_str!("page/editor.js")),
-    ("/export.js", SCRIPT, include_str!("page/export.js")),
-    ("/app.js", SCRIPT, include_str!("page/app.js")),
-];
-
-const HTML: &str = "text/html; charset=utf-8";
-const SCRIPT: &str = "text/javascript; charset=utf-8";
-const JSON: &str = "application/json";
-
-/// What there is to begin with: board, name, text.
-pub const EXAMPLES: [(&str, &str, &str); 7] = [
-    ("grid", "Village", include_str!("examples/village.txt")),
-    ("grid", "Trap", include_str!("examples/trap.txt")),
-    ("grid", "Maze", include_str!("examples/maze.txt")),
-    ("grid", "Hills", include_str!("examples/hills.txt")),
-    ("grid", "Open field", include_str!("examples/open.txt")),
-    ("burrow", "Puzzle", include_str!("examples/burrow.txt")),
-    ("burrow", "Unfolded", include_str!("examples/unfolded.txt")),
-];
+use crate::task::Task;
 
 /// Answers a request to the server on this port.
 #[must_use]
@@ -47,12 +20,13 @@ pub fn reply(request: &Request, port: u16) -> Reply {
     if path == "/search" {
         return if request.method == "POST" { search(request, port) } else { only("POST") };
     }
-    let file = FILES.iter().find(|file| file.0 == path);
+    let name = if path == "/" { "/index.html" } else { path };
+    let file = FILES.iter().find(|file| name.strip_prefix('/') == Some(file.0));
     let known = file.is_some() || path == "/choices.json";
     match file {
         _ if known && request.method != "GET" => only("GET"),
         Some(&(_, content_type, text)) => Reply::ok(content_type, text),
-        None if known => Reply::ok(JSON, choices().to_string()),
+        None if known => Reply::ok(JSON, choices(Searches::Server).to_string()),
         None => Reply::fault(Status::NotFound, "there is nothing here; the page is at /"),
     }
 }
@@ -92,7 +66,7 @@ fn search(request: &Request, port: u16) -> Reply {
         Ok(task) => Reply {
             status: Status::Ok,
             content_type: "application/x-ndjson",
-            body: Body::Streamed(Box::new(move |out| task.record(ALLOWANCE, out))),
+            body: Body::Streamed(Box::new(move |out| task.record(ALLOWANCE, Clock::system(), out))),
         },
         Err(fault) => {
             let status = match fault.field {
@@ -103,23 +77,4 @@ fn search(request: &Request, port: u16) -> Reply {
             Reply { status, content_type: JSON, body: Body::Whole(text.into()) }
         }
     }
-}
-
-/// What the page offers.
-fn choices() -> Value {
-    let heuristics = |list: &[(&str, &str, &str)]| -> Vec<Value> {
-        let entries = list.iter();
-        entries.map(|(id, name, about)| json!({ "id": id, "name": name, "about": about })).collect()
-    };
-    let examples = EXAMPLES.iter().map(
-        |(board, name, text)| json!({ "board": board, "name": name, "text": text.trim_end() }),
-    );
-    json!({
-        "engines": OFFERS.iter().map(Offer::to_json).collect::<Vec<_>>(),
-        "heuristics": {
-            "grid": heuristics(&GRID_HEURISTICS),
-            "burrow": heuristics(&BURROW_HEURISTICS),
-        },
-        "examples": examples.collect::<Vec<_>>(),
-    })
 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use bestfirst::clock::Clock;
 use serde_json::{Map, Value};
 
 use crate::board::Board;
@@ -73,13 +74,18 @@ impl Task {
         Ok(Self { board, engine, title })
     }
 
-    /// Searches, and writes what happens.
+    /// Searches, with the time by this clock, and writes what happens.
     ///
     /// # Errors
     ///
     /// All errors of `out`.
-    pub fn record(&self, allowance: Allowance, out: &mut dyn Write) -> io::Result<()> {
-        record(&self.board, self.engine, &self.title, allowance, out)
+    pub fn record(
+        &self,
+        allowance: Allowance,
+        clock: Clock,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        record(&self.board, self.engine, &self.title, allowance, clock, out)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr, Shutdown, TcpListener, TcpStream};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use playground::Server;
@@ -49,6 +50,20 @@ fn bad_usage_is_told() {
     for bad in ["--port", "--port x", "--port 65536", "--no-such-option", "file"] {
         let (code, out, err) = playground(bad);
         assert_eq!((code, out.as_str()), (2, ""), "{bad}: {err}");
+    }
+}
+
+#[test]
+fn the_page_is_built_or_what_is_missing_is_told() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("playground-built");
+    let (code, out, err) = playground(&format!("--build {}", folder.display()));
+    if code == 0 {
+        assert!(out.starts_with(&format!("The page is in {}: ", folder.display())), "{out}");
+        let files = std::fs::read_dir(&folder).unwrap().count();
+        assert_eq!((files, err.as_str()), (12, ""));
+    } else {
+        assert_eq!((code, out.as_str()), (2, ""));
+        assert!(err.contains("`rustup target add wasm32-unknown-unknown`"), "{err}");
     }
 }
 

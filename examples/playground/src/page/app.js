@@ -1,6 +1,6 @@
 "use strict";
 
-// The page of the server: what is searched, by which engines, and traces that are dropped.
+// The page: what is searched, by which engines, and traces that are dropped.
 
 const MOST_TRACE = 96 * 2 ** 20;
 
@@ -9,6 +9,7 @@ const form = element("setup");
 const fields = form.elements;
 const problem = { grid: null, burrow: null };
 let choices = null;
+let searches = null;
 let request = null;
 let traces = null;
 
@@ -117,12 +118,14 @@ async function search() {
   element("traces").hidden = true;
   const lanes = fields.compare.checked ? [0, 1] : [0];
   try {
-    const answers = await Promise.all(lanes.map((at) => ask(question(at), at, signal)));
+    const answers = await Promise.all(lanes.map((at) => searches.ask(question(at), signal).catch((fault) => {
+      throw Object.assign(fault, { lane: at });
+    })));
     showFault(null);
     const atEnd = player.isAtEnd && player.panels.length === lanes.length;
     const recordings = answers.map(() => new Recording(""));
     // The first lines have the board.
-    const readers = answers.map((answer, at) => lines(answer.body, recordings[at]));
+    const readers = answers.map((answer, at) => lines(answer, recordings[at]));
     await Promise.all(readers.map((reader) => reader.next()));
     if (signal.aborted) return;
     editor.use(recordings[0].setup?.rows ?? null);
@@ -132,7 +135,7 @@ async function search() {
     }));
     if (signal.aborted) return;
     for (const recording of recordings) {
-      if (!recording.report && recording.fault === null) recording.fault = "the server stopped in the middle of the search";
+      if (!recording.report && recording.fault === null) recording.fault = "the answer ends in the middle of the search";
     }
     player.refresh();
     document.body.dataset.searches = Number(document.body.dataset.searches ?? 0) + 1;
@@ -141,27 +144,9 @@ async function search() {
   }
 }
 
-async function ask(body, at, signal) {
-  let answer;
-  try {
-    answer = await fetch("/search", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-      signal,
-    });
-  } catch (fault) {
-    if (signal.aborted) throw fault;
-    throw Object.assign(new Error("The server does not answer. Start the playground again and reload the page."), { field: "server" });
-  }
-  if (answer.ok) return answer;
-  const told = await answer.json();
-  throw Object.assign(new Error(told.message), told, { lane: at });
-}
-
 // Adds the lines of an answer to a recording; yields after each piece.
-async function* lines(body, recording) {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+async function* lines(stream, recording) {
+  const reader = stream.getReader();
   let rest = "";
   for (;;) {
     const { done, value } = await reader.read();
@@ -295,9 +280,10 @@ function listen() {
 
 async function begin() {
   try {
-    choices = await (await fetch("/choices.json")).json();
-  } catch {
-    return showFault(Object.assign(new Error("The server does not answer. Start the playground again and reload the page."), { field: "server" }));
+    choices = await (await fetch("choices.json")).json();
+    searches = choices.searches === "workers" ? await Workers.open() : new Server();
+  } catch (fault) {
+    return showFault(Object.assign(new Error(`The page is not whole; reload it through its server. (${fault.message})`), { field: "server" }));
   }
   fillBoard();
   control(1, "engine").value = "dijkstra";

@@ -5,8 +5,8 @@
 async function exportPage(recordings) {
   const files = ["style.css", "recording.js", "draw.js", "player.js"];
   const texts = await Promise.all(files.map(async (name) => {
-    const answer = await fetch(`/${name}`);
-    if (!answer.ok) throw new Error(`the server does not answer for ${name}`);
+    const answer = await fetch(name);
+    if (!answer.ok) throw new Error(`the page lacks ${name}`);
     return answer.text();
   }));
   const [style, ...scripts] = texts;

@@ -1,13 +1,18 @@
 //! The page in a real browser: draw, choose, play, step, compare, drop a trace, export, play the export; wide, narrow,
 //! dark, by keyboard.
 //!
-//! Needs a Chromium in the search path, and is skipped with one line where there is none. Pictures of the page go to
+//! All of it on the page of a server and on the page as files, whose searches run in the browser.
+//!
+//! Needs a Chromium in the search path and, for the files, the target wasm32-unknown-unknown, and is skipped with one line
+//! where there is none. Pictures of the page go to
 //! the folder that `PLAYGROUND_PICTURES` names, or to one beside what cargo builds.
 
+mod built;
 mod chromium;
 mod page;
 mod screens;
 mod traces;
+mod workers;
 
 use std::time::Duration;
 

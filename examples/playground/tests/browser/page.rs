@@ -4,44 +4,33 @@ use std::env;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Once;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use playground::Server;
 
+use crate::built;
 use crate::chromium::{self, Chromium};
 
-/// Starts a server and a browser for a test, or returns without them where there is no browser.
-pub fn with_page(name: &str, test: impl FnOnce(&mut Chromium, &str, &Path)) {
-    let Some(program) = chromium::find() else {
-        static TOLD: Once = Once::new();
-        TOLD.call_once(|| {
-            // Past the capture of the test harness: that tests were skipped is worth knowing.
-            let _ = writeln!(std::io::stderr(), "skipped: no Chromium in the search path");
-        });
-        return;
-    };
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("playground-{name}"));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
+/// Says that tests are skipped: past the capture of the test harness, as that is worth knowing.
+pub fn skip(why: &str) {
+    static TOLD: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let mut told = TOLD.lock().unwrap();
+    if !told.iter().any(|other| other == why) {
+        let _ = writeln!(std::io::stderr(), "skipped: {why}");
+        told.push(why.to_owned());
+    }
+}
+
+/// Runs a test in a browser on the page of a server, and on the page as files; without a browser on neither.
+pub fn with_page(name: &str, test: impl Fn(&mut Chromium, &str, &Path)) {
+    let Some(program) = browser() else { return };
     let server = Server::bind(0).unwrap();
     std::thread::scope(|scope| {
         let serving = scope.spawn(|| server.serve());
         // The server is to end also if the test fails.
         let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            let address = format!("http://{}/", server.address());
-            let mut browser = Chromium::start(&program, &folder);
-            browser.set_screen(1280, 800, "light", "no-preference");
-            test(&mut browser, &address, &folder);
-            let (mut faults, addresses) = browser.faults_and_addresses();
-            // The browser logs answers that tell of bad input.
-            faults.retain(|fault| !fault.contains("(Unprocessable Content)"));
-            assert!(faults.is_empty(), "{faults:#?}");
-            // Nothing is loaded from elsewhere.
-            let own = ["about:", "file:", "data:", "blob:", &address];
-            for other in &addresses {
-                assert!(own.iter().any(|own| other.starts_with(own)), "{other}");
-            }
+            in_browser(&program, name, &format!("http://{}/", server.address()), &test);
         }));
         server.end();
         serving.join().unwrap();
@@ -49,6 +38,45 @@ pub fn with_page(name: &str, test: impl FnOnce(&mut Chromium, &str, &Path)) {
             std::panic::resume_unwind(panic);
         }
     });
+    with_built_page(name, test);
+}
+
+/// The same on the page as files alone.
+pub fn with_built_page(name: &str, test: impl Fn(&mut Chromium, &str, &Path)) {
+    let Some(program) = browser() else { return };
+    let Some(folder) = built::folder() else { return };
+    in_browser(&program, &format!("{name}-built"), &built::serve(folder), &test);
+}
+
+fn browser() -> Option<PathBuf> {
+    let program = chromium::find();
+    if program.is_none() {
+        skip("no Chromium in the search path");
+    }
+    program
+}
+
+fn in_browser(
+    program: &Path,
+    name: &str,
+    address: &str,
+    test: &impl Fn(&mut Chromium, &str, &Path),
+) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("playground-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let mut browser = Chromium::start(program, &folder);
+    browser.set_screen(1280, 800, "light", "no-preference");
+    test(&mut browser, address, &folder);
+    let (mut faults, addresses) = browser.faults_and_addresses();
+    // The browser logs answers that tell of bad input.
+    faults.retain(|fault| !fault.contains("(Unprocessable Content)"));
+    assert!(faults.is_empty(), "{faults:#?}");
+    // Nothing is loaded from elsewhere.
+    let own = ["about:", "file:", "data:", "blob:", address];
+    for other in &addresses {
+        assert!(own.iter().any(|own| other.starts_with(own)), "{other}");
+    }
 }
 
 /// The file of a picture.
