@@ -6,13 +6,14 @@ use crate::engine::{OFFERS, Offer};
 use crate::task::{BURROW_HEURISTICS, GRID_HEURISTICS};
 
 /// The files of the page: name, type, text.
-pub(crate) const FILES: [(&str, &str, &str); 9] = [
+pub(crate) const FILES: [(&str, &str, &str); 10] = [
     ("index.html", "text/html; charset=utf-8", include_str!("page/index.html")),
     ("style.css", "text/css; charset=utf-8", include_str!("page/style.css")),
     ("recording.js", SCRIPT, include_str!("page/recording.js")),
     ("draw.js", SCRIPT, include_str!("page/draw.js")),
     ("player.js", SCRIPT, include_str!("page/player.js")),
     ("editor.js", SCRIPT, include_str!("page/editor.js")),
+    ("maps.js", SCRIPT, include_str!("page/maps.js")),
     ("export.js", SCRIPT, include_str!("page/export.js")),
     ("searches.js", SCRIPT, include_str!("page/searches.js")),
     ("app.js", SCRIPT, include_str!("page/app.js")),

@@ -60,7 +60,7 @@ fn the_page_is_built_or_what_is_missing_is_told() {
     if code == 0 {
         assert!(out.starts_with(&format!("The page is in {}: ", folder.display())), "{out}");
         let files = std::fs::read_dir(&folder).unwrap().count();
-        assert_eq!((files, err.as_str()), (12, ""));
+        assert_eq!((files, err.as_str()), (13, ""));
     } else {
         assert_eq!((code, out.as_str()), (2, ""));
         assert!(err.contains("`rustup target add wasm32-unknown-unknown`"), "{err}");

@@ -3,11 +3,13 @@
 // The page: what is searched, by which engines, and traces that are dropped.
 
 const MOST_TRACE = 96 * 2 ** 20;
+const LANE_FIELDS = ["engine", "heuristic", "weight", "width"];
 
 const element = (id) => document.getElementById(id);
 const form = element("setup");
 const fields = form.elements;
 const problem = { grid: null, burrow: null };
+const versions = { grid: new Versions(), burrow: new Versions() };
 let choices = null;
 let searches = null;
 let request = null;
@@ -23,8 +25,9 @@ const editor = new Editor({
     problem.grid = fields.text.value;
     fields.example.value = "";
     player.draw();
-    searchSoon();
+    searchSoon({ isLive: Boolean(editor.stroke?.carried) });
   },
+  settled: () => versions.grid.keep(problem.grid),
   redraw: () => player.draw(),
   announce: (text) => { element("announcement").textContent = text; },
 });
@@ -66,6 +69,7 @@ function fillBoard() {
 
 function showText() {
   const text = problem[fields.board.value];
+  versions[fields.board.value].keep(text);
   fields.text.value = text;
   const example = choices.examples.find((entry) => entry.text === text);
   fields.example.value = example?.name ?? "";
@@ -103,14 +107,18 @@ function question(at) {
 
 let timer = 0;
 
-function searchSoon() {
+// Waits for more changes; of those that come one after the other, as of a goal that is dragged, some are searched meanwhile.
+function searchSoon({ isLive = false } = {}) {
+  if (isLive && timer !== 0) return;
   clearTimeout(timer);
-  timer = setTimeout(search, 120);
+  timer = setTimeout(search, isLive ? 80 : 120);
 }
 
 // Asks for the searches; the player shows them as they arrive.
 async function search() {
   clearTimeout(timer);
+  timer = 0;
+  const asked = fields.text.value;
   request?.abort();
   request = new AbortController();
   const { signal } = request;
@@ -128,7 +136,10 @@ async function search() {
     const readers = answers.map((answer, at) => lines(answer, recordings[at]));
     await Promise.all(readers.map((reader) => reader.next()));
     if (signal.aborted) return;
-    editor.use(recordings[0].setup?.rows ?? null);
+    // What was drawn since then stays, and is searched next.
+    const isDrawnOn = editor.text !== null && editor.text === fields.text.value && asked !== editor.text;
+    if (!isDrawnOn) editor.use(recordings[0].setup?.rows ?? null);
+    else for (const { setup } of recordings) if (setup) setup.rows = editor.text.split("\n");
     player.load(recordings, { atEnd });
     await Promise.all(readers.map(async (reader) => {
       for await (const _ of reader) if (!signal.aborted) player.refresh();
@@ -138,10 +149,81 @@ async function search() {
       if (!recording.report && recording.fault === null) recording.fault = "the answer ends in the middle of the search";
     }
     player.refresh();
+    keepAddress();
     document.body.dataset.searches = Number(document.body.dataset.searches ?? 0) + 1;
   } catch (fault) {
     if (!signal.aborted) showFault(fault);
   }
+}
+
+// What is searched, for the address of the page: a link shows the same search.
+function address() {
+  const params = new URLSearchParams({ board: fields.board.value });
+  if (fields.example.value !== "") params.set("example", fields.example.value);
+  else params.set("map", inAddress(fields.text.value));
+  if (fields.board.value === "grid") params.set("neighbours", fields.neighbours.value);
+  for (const at of fields.compare.checked ? [0, 1] : [0]) {
+    for (const name of LANE_FIELDS) {
+      const field = control(at, name);
+      if (!field.closest("label").hidden && field.value !== "") params.set(`${name}${at === 0 ? "" : 2}`, field.value);
+    }
+  }
+  return `#${params}`;
+}
+
+let addressTimer = 0;
+
+// Not with each of many searches: browsers ignore addresses that change too often. Nor do they keep very long ones.
+function keepAddress() {
+  clearTimeout(addressTimer);
+  addressTimer = setTimeout(() => {
+    const hash = address();
+    history.replaceState(null, "", hash.length < 50_000 ? hash : location.pathname + location.search);
+  }, 250);
+}
+
+// Takes from the address what is offered; the rest stays as it is.
+function readAddress() {
+  const params = new URLSearchParams(location.hash.slice(1));
+  if (Object.hasOwn(problem, params.get("board"))) fields.board.value = params.get("board");
+  const board = fields.board.value;
+  const example = choices.examples.find((entry) => entry.board === board && entry.name === params.get("example"));
+  if (example) problem[board] = example.text;
+  else if (params.has("map")) problem[board] = fromAddress(params.get("map"));
+  fillBoard();
+  const take = (field, name) => {
+    const isOffered = !field.options || [...field.options].some(({ value }) => value === params.get(name));
+    if (params.has(name) && isOffered) field.value = params.get(name);
+  };
+  take(fields.neighbours, "neighbours");
+  fields.compare.checked = params.has("engine2");
+  for (const name of LANE_FIELDS) {
+    take(control(0, name), name);
+    take(control(1, name), `${name}2`);
+  }
+  fillLanes();
+}
+
+// Takes another problem.
+function replace(text) {
+  problem[fields.board.value] = text;
+  showText();
+  player.go(0);
+  search();
+}
+
+// Takes back the last change (-1), or makes it again (1).
+function revert(step) {
+  const board = fields.board.value;
+  versions[board].keep(fields.text.value);
+  const text = versions[board].go(step);
+  if (text === null) {
+    element("announcement").textContent = step < 0 ? "there is nothing to undo" : "there is nothing to redo";
+    return;
+  }
+  problem[board] = text;
+  showText();
+  search();
 }
 
 // Adds the lines of an answer to a recording; yields after each piece.
@@ -235,8 +317,7 @@ function listen() {
     if (target.name === "example") {
       const example = choices.examples.find(({ name }) => name === target.value);
       if (!example) return;
-      problem[fields.board.value] = example.text;
-      showText();
+      return replace(example.text);
     }
     fillLanes();
     player.go(0);
@@ -246,6 +327,22 @@ function listen() {
     problem[fields.board.value] = fields.text.value;
     fields.example.value = "";
     searchSoon();
+  });
+  fields.text.addEventListener("change", () => versions[fields.board.value].keep(fields.text.value));
+  element("maze").addEventListener("click", () => replace(randomMaze()));
+  element("cave").addEventListener("click", () => replace(randomCave()));
+  element("undo").addEventListener("click", () => revert(-1));
+  element("redo").addEventListener("click", () => revert(1));
+  document.addEventListener("keydown", (event) => {
+    const key = event.key.toLowerCase();
+    const isWriting = event.target.closest("textarea, input:not([type=range]):not([type=radio]):not([type=checkbox])");
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || isWriting || (key !== "z" && key !== "y")) return;
+    event.preventDefault();
+    revert(key === "y" || event.shiftKey ? 1 : -1);
+  });
+  addEventListener("hashchange", () => {
+    readAddress();
+    search();
   });
   fields.trace.addEventListener("change", () => openTraces(fields.trace.files));
   element("leave-traces").addEventListener("click", () => {
@@ -287,7 +384,10 @@ async function begin() {
   }
   fillBoard();
   control(1, "engine").value = "dijkstra";
-  fillLanes();
+  readAddress();
+  // What is not shown need not come back.
+  versions[fields.board.value] = new Versions();
+  showText();
   listen();
   await search();
 }

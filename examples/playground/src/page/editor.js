@@ -3,9 +3,9 @@
 // Draws on the boards of grids, by pointer and by keys.
 
 class Editor {
-  // `changed` is called after each change, `brush` returns the letter to draw.
-  constructor({ changed, brush, redraw, announce }) {
-    Object.assign(this, { changed, brush, redraw, announce });
+  // `changed` is called after each change, `settled` when a stroke or a key has ended; `brush` returns the letter to draw.
+  constructor({ changed, settled, brush, redraw, announce }) {
+    Object.assign(this, { changed, settled, brush, redraw, announce });
     this.rows = null;
     this.cursor = { x: 0, y: 0 };
     this.panels = [];
@@ -42,18 +42,33 @@ class Editor {
       board.focus({ preventScroll: true });
       board.setPointerCapture(event.pointerId);
       const letter = this.brush();
-      const isErasing = this.rows[cell.y][cell.x] === letter && letter !== "S" && letter !== "G";
+      const old = this.rows[cell.y][cell.x];
+      if (isEnd(old) && !event.shiftKey) {
+        this.stroke = { letter, last: cell, carried: old, under: "." };
+        this.cursor = cell;
+        this.hasMoved = true;
+        return this.redraw();
+      }
+      const isErasing = old === letter && !isEnd(letter);
       this.stroke = { letter: isErasing ? "." : letter, last: cell, adds: event.shiftKey };
       this.put(cell, this.stroke.letter, event.shiftKey);
     });
     board.addEventListener("pointermove", (event) => {
-      const cell = this.stroke && this.cellAt(panel, event);
-      if (!cell) return;
+      const cell = this.cellAt(panel, event);
+      board.classList.toggle("over-end", Boolean(this.stroke?.carried) || (cell !== null && isEnd(this.rows[cell.y][cell.x])));
+      if (!cell || !this.stroke) return;
+      if (this.stroke.carried) return this.carry(cell);
       for (const between of cellsBetween(this.stroke.last, cell)) this.put(between, this.stroke.letter);
       this.stroke.last = cell;
     });
     for (const name of ["pointerup", "pointercancel"]) {
-      board.addEventListener(name, () => { this.stroke = null; });
+      board.addEventListener(name, () => {
+        const { stroke } = this;
+        this.stroke = null;
+        // A click on one of several goals draws over it.
+        if (stroke?.carried && !stroke.isCarried) this.put(stroke.last, stroke.letter);
+        if (stroke) this.settled();
+      });
     }
     board.addEventListener("keydown", (event) => this.key(event));
     for (const name of ["focus", "blur"]) board.addEventListener(name, () => this.redraw());
@@ -71,15 +86,29 @@ class Editor {
     const old = this.rows[y][x];
     this.cursor = { x, y };
     this.hasMoved = true;
-    const ends = letter === "S" || letter === "G";
     // The only start or goal is moved, not drawn over.
-    if (old === letter || (!ends && (old === "S" || old === "G") && this.count(old) === 1)) return this.redraw();
-    if (ends && (old === "S" || old === "G") && this.count(old) === 1) return this.redraw();
+    if (old === letter || (isEnd(old) && this.count(old) === 1)) return this.redraw();
     if (letter === "S" || (letter === "G" && !adds)) {
       this.rows.forEach((row) => row.forEach((other, at) => { if (other === letter) row[at] = "."; }));
     }
     this.rows[y][x] = letter;
     this.changed(this.rows.map((row) => row.join("")));
+  }
+
+  // Moves the start or the goal that is dragged. What is under it comes back when it leaves.
+  carry(cell) {
+    const { last, carried, under } = this.stroke;
+    const there = this.rows[cell.y][cell.x];
+    if (isEnd(there)) return;
+    this.rows[last.y][last.x] = under;
+    this.rows[cell.y][cell.x] = carried;
+    Object.assign(this.stroke, { last: cell, under: there, isCarried: true });
+    this.cursor = cell;
+    this.changed(this.rows.map((row) => row.join("")));
+  }
+
+  get text() {
+    return this.rows?.map((row) => row.join("")).join("\n") ?? null;
   }
 
   count(letter) {
@@ -103,6 +132,7 @@ class Editor {
       if (letter === undefined) return;
       const isErasing = event.key === "Enter" && letter !== "S" && letter !== "G" && this.rows[this.cursor.y][this.cursor.x] === letter;
       this.put(this.cursor, isErasing ? "." : letter, event.shiftKey && event.key === "Enter");
+      this.settled();
       this.tell();
     }
     event.preventDefault();
@@ -114,6 +144,10 @@ class Editor {
     const names = { "#": "wall", ".": "free", S: "start", G: "goal" };
     this.announce(`column ${x + 1}, row ${y + 1}: ${names[letter] ?? `cost ${letter}`}`);
   }
+}
+
+function isEnd(letter) {
+  return letter === "S" || letter === "G";
 }
 
 // The cells of a straight line after the first.

@@ -26,7 +26,7 @@ async function exportPage(recordings) {
 <body>
 <header class="masthead">
 <h1>${safeTitle}</h1>
-<p>A recorded search. <kbd>Space</kbd> plays and pauses, <kbd>←</kbd> and <kbd>→</kbd> step.</p>
+<p>A recorded search. <kbd>Space</kbd> plays and pauses, <kbd>,</kbd> and <kbd>.</kbd> step.</p>
 </header>
 <main><div class="side"></div></main>
 <script type="application/json" id="recordings">${data}</script>

@@ -8,14 +8,14 @@ const VIEW = `
     <section class="transport" aria-label="Playback">
       <div class="buttons">
         <button type="button" class="play primary">Play</button>
-        <button type="button" class="first">Start</button>
+        <button type="button" class="first">First</button>
         <button type="button" class="back">Back</button>
         <button type="button" class="step">Step</button>
         <button type="button" class="end">End</button>
         <label class="speed">Speed <input type="range" min="0" max="100" value="50"><output></output></label>
       </div>
       <label class="position"><span class="hidden">Step</span><input type="range" min="0" max="0" value="0"><output></output></label>
-      <p class="now" aria-live="polite"></p>
+      <div class="notes"><p class="now" aria-live="polite"></p><p class="under"></p></div>
     </section>
     <section class="charts" aria-label="Curves"></section>
   </div>`;
@@ -35,7 +35,7 @@ const READOUT = `
     </ul>
   </section>`;
 
-const ROWS = ["Expanded", "Generated", "Open", "Closed", "f = g + h", "Lower bound", "Best path", "Proven factor"];
+const ROWS = ["Expanded", "Generated", "Open", "Closed", "f = g + h", "Lower bound", "Best path", "Proven factor", "Time in all, ms"];
 
 class Player {
   // The numbers go first into what is at the side of the root. `editor` may be told of keys and pointers on the boards
@@ -55,6 +55,8 @@ class Player {
     this.clock = find(".position output");
     this.speed = find(".speed input");
     this.now = find(".now");
+    this.under = find(".under");
+    this.pointer = null;
     this.panels = [];
     this.position = 0;
     this.isPlaying = false;
@@ -129,6 +131,15 @@ class Player {
         board: figure.querySelector(".board"),
         chart,
       };
+      panel.board.addEventListener("pointermove", (event) => {
+        const { left, top } = panel.board.getBoundingClientRect();
+        this.pointer = { panel, x: event.clientX - left, y: event.clientY - top };
+        this.draw();
+      });
+      panel.board.addEventListener("pointerleave", () => {
+        this.pointer = null;
+        this.draw();
+      });
       this.editor?.attach(panel);
       return panel;
     });
@@ -297,6 +308,7 @@ class Player {
         number(valueOf(recording, bound)),
         number(valueOf(recording, best)),
         best !== null && best <= bound ? "1" : factor,
+        number(recording.report?.milliseconds),
       ];
     });
     const cells = (tag, texts) => texts.map((text) => {
@@ -318,6 +330,18 @@ class Player {
     const [panel] = this.panels;
     this.now.setAttribute("aria-live", this.isPlaying ? "off" : "polite");
     this.now.textContent = panel ? this.sentence(panel) : "";
+    this.under.textContent = this.underPointer();
+  }
+
+  // What is known of the cell under the pointer, or else under the cursor of the keys.
+  underPointer() {
+    const { pointer, editor } = this;
+    if (pointer?.panel.layout) {
+      const { panel, x, y } = pointer;
+      return aboutCell(panel, Math.floor(x / panel.layout.cell), Math.floor(y / panel.layout.cell));
+    }
+    const panel = this.panels.find(({ board, layout }) => layout && board === document.activeElement);
+    return panel && editor?.rows ? aboutCell(panel, editor.cursor.x, editor.cursor.y) : "";
   }
 
   // What the step does.
@@ -337,6 +361,33 @@ class Player {
     if (recording.setup?.board === "grid") which = `column ${recording.xs[marks.current] + 1}, row ${recording.ys[marks.current] + 1},`;
     return `${name}expands ${which} with g ${g}, h ${h}`;
   }
+}
+
+// What is known of a cell after the events that are applied.
+function aboutCell({ recording, marks }, x, y) {
+  const { left, top, columns, rows } = recording.size;
+  if (!recording.isGrid || x < 0 || y < 0 || x >= columns || y >= rows) return "";
+  const place = (state) => `column ${Math.floor(recording.xs[state]) - left + 1}, row ${Math.floor(recording.ys[state]) - top + 1}`;
+  const here = `column ${x + 1}, row ${y + 1}`;
+  if (recording.setup?.rows?.[y][x] === "#") return `${here}: wall`;
+  const shown = (value) => number(valueOf(recording, value));
+  const known = [];
+  recording.xs.forEach((stateX, state) => {
+    if (stateX === null || Math.floor(stateX) - left !== x || Math.floor(recording.ys[state]) - top !== y) return;
+    for (const side of [0, 1]) {
+      const key = 2 * state + side;
+      const status = marks.status[key] ?? NOTHING;
+      if (status === NOTHING) continue;
+      const [g, h, parent] = [marks.g[key], marks.h[key] ?? null, marks.parent[key]];
+      const estimate = h === null ? "" : `, h ${shown(h)}, f ${shown(g + h)}`;
+      const from = parent >= 0 ? `, parent ${place(parent)}` : ", no parent";
+      known.push({ g, text: `${status === OPEN ? "open" : "closed"}${side === 1 ? " from the goal" : ""}, g ${shown(g)}${estimate}${from}` });
+    }
+  });
+  if (known.length === 0) return `${here}: not reached`;
+  known.sort((one, other) => one.g - other.g);
+  const more = known.length > 2 ? `; ${known.length - 2} more states` : "";
+  return `${here}: ${known.slice(0, 2).map(({ text }) => text).join("; ")}${more}`;
 }
 
 function valueOf(recording, value) {

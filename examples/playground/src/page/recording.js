@@ -204,6 +204,7 @@ class Marks {
     // By state and side.
     this.status = [];
     this.g = [];
+    this.h = [];
     this.parent = [];
     // By state: the side of its last expansion, and what is drawn: 0, or status + 2 · side.
     this.side = [];
@@ -217,7 +218,7 @@ class Marks {
   }
 
   apply(event) {
-    const { kinds, states, parents, gs, setup } = this.recording;
+    const { kinds, states, parents, gs, hs, setup } = this.recording;
     const bothEnds = setup?.from_both_ends === true;
     const state = states[event];
     const g = gs[event];
@@ -247,6 +248,7 @@ class Marks {
       const status = this.status[2 * state + side] ?? NOTHING;
       if (status === OPEN) this.open -= 1;
       if (status !== CLOSED) this.closed += 1;
+      this.h[2 * state + side] = hs[event];
       this.side[state] = side;
       this.expansions += 1;
       this.current = state;

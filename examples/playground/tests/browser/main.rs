@@ -9,6 +9,7 @@
 
 mod built;
 mod chromium;
+mod drawing;
 mod page;
 mod screens;
 mod traces;
