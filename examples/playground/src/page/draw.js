@@ -70,38 +70,38 @@ function drawGrid(canvas, recording, marks, { width, height, isEnd, cursor }) {
   }
   // Open states are smaller squares, so that they differ by more than their colour.
   const inset = cell >= 6 ? Math.max(1, Math.round(cell * 0.14)) : 0;
+  const special = letters ? specialCells(letters) : [];
+  const hasTerrain = special.some(({ letter }) => letter >= "0" && letter <= "9");
   const marked = new Set();
   marks.shown.forEach((shown, state) => {
     if (!shown || recording.xs[state] === null) return;
     const [x, y] = [Math.floor(recording.xs[state]) - left, Math.floor(recording.ys[state]) - top];
-    fill(x, y, c.cell);
-    marked.add(y * columns + x);
-    fill(x, y, fills[shown], shown % 2 === OPEN ? inset : 0);
+    const around = shown % 2 === OPEN ? inset : 0;
+    if (around > 0) fill(x, y, c.cell);
+    if (hasTerrain) marked.add(y * columns + x);
+    fill(x, y, fills[shown], around);
   });
   if (letters) {
     context.textAlign = "center";
     context.textBaseline = "middle";
-    letters.forEach((row, y) => {
-      for (let x = 0; x < columns; x += 1) {
-        const letter = row[x];
-        const [middleX, middleY] = [(x + 0.5) * cell + gap / 2, (y + 0.5) * cell + gap / 2];
-        if (letter === "#") {
-          fill(x, y, c.wall, 0, 0);
-        } else if (letter >= "2" && letter <= "9") {
-          // The colours of the search stay what they are in the legend, nearly.
-          context.globalAlpha = (marked.has(y * columns + x) ? 0.02 : 0.09) * Number(letter);
-          fill(x, y, c.terrain);
-          context.globalAlpha = 1;
-        }
-        if (letter >= "0" && letter <= "9" && letter !== "1" && cell >= 13) {
-          context.fillStyle = c.ink;
-          context.globalAlpha = 0.55;
-          context.font = `${Math.round(cell * 0.5)}px ${FONT}`;
-          context.fillText(letter, middleX, middleY + 0.5);
-          context.globalAlpha = 1;
-        }
+    for (const { letter, x, y } of special) {
+      const [middleX, middleY] = [(x + 0.5) * cell + gap / 2, (y + 0.5) * cell + gap / 2];
+      if (letter === "#") {
+        fill(x, y, c.wall, 0, 0);
+      } else if (letter >= "2" && letter <= "9") {
+        // The colours of the search stay what they are in the legend, nearly.
+        context.globalAlpha = (marked.has(y * columns + x) ? 0.02 : 0.09) * Number(letter);
+        fill(x, y, c.terrain);
+        context.globalAlpha = 1;
       }
-    });
+      if (letter >= "0" && letter <= "9" && letter !== "1" && cell >= 13) {
+        context.fillStyle = c.ink;
+        context.globalAlpha = 0.55;
+        context.font = `${Math.round(cell * 0.5)}px ${FONT}`;
+        context.fillText(letter, middleX, middleY + 0.5);
+        context.globalAlpha = 1;
+      }
+    }
   }
   const place = (state) => [(recording.xs[state] - left + 0.5) * cell + gap / 2, (recording.ys[state] - top + 0.5) * cell + gap / 2];
   const path = isEnd && recording.solution.length > 0 ? recording.solution : marks.path();
@@ -113,13 +113,11 @@ function drawGrid(canvas, recording, marks, { width, height, isEnd, cursor }) {
     context.lineWidth = Math.max(1.5, cell * 0.12);
     context.strokeRect(x - cell / 2 + 1, y - cell / 2 + 1, cell - 2, cell - 2);
   }
-  letters?.forEach((row, y) => {
-    for (let x = 0; x < columns; x += 1) {
-      if (row[x] === "S" || row[x] === "G") {
-        drawEnd(context, row[x], (x + 0.5) * cell + gap / 2, (y + 0.5) * cell + gap / 2, cell, c);
-      }
+  for (const { letter, x, y } of special) {
+    if (letter === "S" || letter === "G") {
+      drawEnd(context, letter, (x + 0.5) * cell + gap / 2, (y + 0.5) * cell + gap / 2, cell, c);
     }
-  });
+  }
   if (cursor) {
     // In two colours, to be seen on every ground.
     for (const [colour, inset] of [[c.paper, -1], [c.accent, 1]]) {
@@ -129,6 +127,18 @@ function drawGrid(canvas, recording, marks, { width, height, isEnd, cursor }) {
     }
   }
   return { cell, columns, rows };
+}
+
+// The cells that are not free, which are looked for once for each map, and not in each frame.
+const specialOf = new WeakMap();
+
+function specialCells(rows) {
+  let cells = specialOf.get(rows);
+  if (!cells) {
+    cells = rows.flatMap((row, y) => [...row].flatMap((letter, x) => (letter === "." ? [] : [{ letter, x, y }])));
+    specialOf.set(rows, cells);
+  }
+  return cells;
 }
 
 // The start is a disc, a goal a ring around a disc; large cells have their letters.
