@@ -28,11 +28,14 @@ pub const BURROW_HEURISTICS: [(&str, &str, &str); 2] = [
 ];
 
 /// The members of a question.
-const MEMBERS: [&str; 7] =
-    ["board", "text", "engine", "heuristic", "neighbours", "weight", "width"];
+const MEMBERS: [&str; 8] =
+    ["board", "text", "engine", "heuristic", "neighbours", "weight", "width", "expansions"];
 
 /// The widest beam.
 const MOST_WIDTH: u64 = 1_000_000;
+
+/// As many expansions can be asked for: a recording of them is what a page can hold.
+const MOST_EXPANSIONS: u64 = 100_000;
 
 /// A search that can begin.
 #[derive(Debug)]
@@ -40,6 +43,8 @@ pub struct Task {
     board: Board,
     engine: Engine,
     title: String,
+    /// Instead of those that are allowed otherwise.
+    expansions: Option<u64>,
 }
 
 impl Task {
@@ -63,6 +68,7 @@ impl Task {
         let offer = one_of(&question, "engine", &OFFERS, |offer| offer.id)?;
         let engine = offer.engine(weight(&question)?, width(&question)?)?;
         let board = board(&question, engine)?;
+        let expansions = whole(&question, "expansions", MOST_EXPANSIONS)?;
         let mut title = offer.title(engine);
         let heuristic = member(&question, "heuristic")?;
         if engine != Engine::Dijkstra && heuristic != "distance" {
@@ -71,7 +77,7 @@ impl Task {
             title.push_str(", ");
             title.push_str(name.as_deref().unwrap_or("no heuristic"));
         }
-        Ok(Self { board, engine, title })
+        Ok(Self { board, engine, title, expansions })
     }
 
     /// Searches, with the time by this clock, and writes what happens.
@@ -85,6 +91,8 @@ impl Task {
         clock: Clock,
         out: &mut dyn Write,
     ) -> io::Result<()> {
+        let expansions = self.expansions.unwrap_or(allowance.expansions);
+        let allowance = Allowance { expansions, ..allowance };
         record(&self.board, self.engine, &self.title, allowance, clock, out)
     }
 }
@@ -144,13 +152,23 @@ fn weight(question: &Map<String, Value>) -> Result<Option<f64>, InputError> {
 }
 
 fn width(question: &Map<String, Value>) -> Result<Option<usize>, InputError> {
-    let Some(value) = question.get("width").filter(|value| !value.is_null()) else {
+    let width = whole(question, "width", MOST_WIDTH)?;
+    Ok(width.and_then(|width| usize::try_from(width).ok()))
+}
+
+/// A whole number from 1 on that need not be given.
+fn whole(
+    question: &Map<String, Value>,
+    name: &'static str,
+    most: u64,
+) -> Result<Option<u64>, InputError> {
+    let Some(value) = question.get(name).filter(|value| !value.is_null()) else {
         return Ok(None);
     };
-    let width = value.as_u64().filter(|width| (1..=MOST_WIDTH).contains(width));
+    let number = value.as_u64().filter(|number| (1..=most).contains(number));
     let wrong = || {
-        let message = format!("the width must be a whole number from 1 to {MOST_WIDTH}, or empty");
-        InputError::new("width", message)
+        let message = format!("the {name} must be a whole number from 1 to {most}, or empty");
+        InputError::new(name, message)
     };
-    width.and_then(|width| usize::try_from(width).ok()).map(Some).ok_or_else(wrong)
+    number.map(Some).ok_or_else(wrong)
 }

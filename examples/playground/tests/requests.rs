@@ -223,6 +223,11 @@ fn bad_questions_are_told() {
         ("weight", json!("2"), "the weight must be a number from 1 to 1000"),
         ("width", json!(0), "the width must be a whole number from 1 to 1000000, or empty"),
         ("width", json!(1.5), "the width must be a whole number from 1 to 1000000, or empty"),
+        (
+            "expansions",
+            json!(1_000_000),
+            "the expansions must be a whole number from 1 to 100000, or empty",
+        ),
         ("text", json!(null), "the member text must be a text"),
     ];
     for (name, value, message) in wrong {
@@ -457,6 +462,13 @@ fn limits_hold() {
     let report = ends(Allowance { length: 200_000, ..generous });
     assert_eq!(report["reason"], "the recording is full");
     assert!(report["expanded"].as_u64().unwrap() < 1000);
+    // More can be asked for.
+    question["expansions"] = json!(1500);
+    let task = Task::read(question.to_string().as_bytes()).unwrap();
+    let mut out = Vec::new();
+    task.record(generous, Clock::system(), &mut out).unwrap();
+    let report = events(&String::from_utf8(out).unwrap()).pop().unwrap();
+    assert_eq!(report["expanded"], 1500);
 }
 
 #[test]

@@ -31,7 +31,18 @@ const editor = new Editor({
   redraw: () => player.draw(),
   announce: (text) => { element("announcement").textContent = text; },
 });
-const player = new Player(document.querySelector("main"), editor);
+const player = new Player(document.querySelector("main"), editor, {
+  // What to ask for where a search was stopped by the number of expansions.
+  next: (report) => {
+    const { options, selectedIndex, value } = fields.expansions;
+    const isStopped = report.outcome === "stopped" && report.expanded >= Number(value);
+    return traces === null && isStopped ? options[selectedIndex + 1]?.text ?? null : null;
+  },
+  go: () => {
+    fields.expansions.selectedIndex += 1;
+    search();
+  },
+});
 
 function option(value, text) {
   return new Option(text, value);
@@ -102,6 +113,7 @@ function question(at) {
     neighbours: Number(fields.neighbours.value),
     weight: control(at, "weight").closest("label").hidden ? null : number("weight"),
     width: control(at, "width").closest("label").hidden ? null : number("width"),
+    expansions: Number(fields.expansions.value),
   };
 }
 
@@ -162,6 +174,7 @@ function address() {
   if (fields.example.value !== "") params.set("example", fields.example.value);
   else params.set("map", inAddress(fields.text.value));
   if (fields.board.value === "grid") params.set("neighbours", fields.neighbours.value);
+  if (fields.expansions.selectedIndex > 0) params.set("expansions", fields.expansions.value);
   for (const at of fields.compare.checked ? [0, 1] : [0]) {
     for (const name of LANE_FIELDS) {
       const field = control(at, name);
@@ -196,6 +209,7 @@ function readAddress() {
     if (params.has(name) && isOffered) field.value = params.get(name);
   };
   take(fields.neighbours, "neighbours");
+  take(fields.expansions, "expansions");
   fields.compare.checked = params.has("engine2");
   for (const name of LANE_FIELDS) {
     take(control(0, name), name);

@@ -39,13 +39,14 @@ const ROWS = ["Expanded", "Generated", "Open", "Closed", "f = g + h", "Lower bou
 
 class Player {
   // The numbers go first into what is at the side of the root. `editor` may be told of keys and pointers on the boards
-  // of grids.
-  constructor(root, editor = null) {
+  // of grids, and `more` may offer more where a search was stopped.
+  constructor(root, editor = null, more = null) {
     root.insertAdjacentHTML("afterbegin", VIEW);
     root.querySelector(".side").insertAdjacentHTML("afterbegin", READOUT);
     const find = (selector) => root.querySelector(selector);
     this.root = root;
     this.editor = editor;
+    this.more = more;
     this.stage = find(".stage");
     this.charts = find(".charts");
     this.head = find(".readout thead tr");
@@ -116,7 +117,7 @@ class Player {
     this.charts.dataset.count = count;
     this.panels = Array.from({ length: count }, () => {
       const figure = document.createElement("figure");
-      figure.innerHTML = `<figcaption><h2></h2><p class="outcome"></p></figcaption><div class="fit"><canvas class="board"></canvas></div>`;
+      figure.innerHTML = `<figcaption><h2></h2><p class="outcome"></p><button type="button" class="link more" hidden></button></figcaption><div class="fit"><canvas class="board"></canvas></div>`;
       const chart = document.createElement("canvas");
       chart.className = "chart";
       chart.setAttribute("role", "img");
@@ -128,9 +129,11 @@ class Player {
         figure,
         title: figure.querySelector("h2"),
         outcome: figure.querySelector(".outcome"),
+        more: figure.querySelector(".more"),
         board: figure.querySelector(".board"),
         chart,
       };
+      panel.more.onclick = () => this.more.go();
       panel.board.addEventListener("pointermove", (event) => {
         const { left, top } = panel.board.getBoundingClientRect();
         this.pointer = { panel, x: event.clientX - left, y: event.clientY - top };
@@ -268,6 +271,9 @@ class Player {
     marks.seek(recording.ends[step]);
     panel.title.textContent = recording.title;
     panel.outcome.textContent = outcome(recording);
+    const next = recording.report && this.more ? this.more.next(recording.report) : null;
+    panel.more.hidden = next === null;
+    panel.more.textContent = `Allow ${next}`;
     panel.outcome.classList.toggle("fault", recording.fault !== null);
     const count = this.panels.length;
     const isNarrow = innerWidth < 700;

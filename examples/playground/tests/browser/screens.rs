@@ -21,6 +21,18 @@ fn large_maps_are_played() {
         browser.value("player.go(11999)");
         assert_eq!(count(browser, "Closed", 0), "11,999");
         browser.picture(&picture("large"), false);
+        // What stopped it can be raised.
+        assert_eq!(
+            browser.text("document.querySelector('.more').textContent"),
+            "Allow 50,000 expansions"
+        );
+        and_search(browser, |browser| browser.click(".more"));
+        let outcome = browser.text("document.querySelector('.outcome').textContent");
+        assert_eq!(outcome, "stopped: the limit on expansions is reached, 50,000 expanded");
+        assert_eq!(
+            browser.text("document.querySelector('.more').textContent"),
+            "Allow 100,000 expansions"
+        );
     });
 }
 
