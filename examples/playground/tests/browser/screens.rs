@@ -59,6 +59,32 @@ fn the_page_fits_narrow_and_dark_screens_and_needs_no_pointer() {
         browser.value("player.go(180)");
         browser.picture(&picture("dark-compare"), false);
 
+        // Both boards are level, also where one caption is longer.
+        browser.set_screen(1280, 800, "light", "no-preference");
+        and_search(browser, |browser| {
+            browser.choose("[data-lane='1'] [data-name=engine]", "branch-and-bound");
+        });
+        and_search(browser, |browser| {
+            browser.choose("[data-lane='1'] [data-name=heuristic]", "landmarks");
+        });
+        browser.value("scrollTo(0, 0)");
+        let rows = "new Set(player.panels.map(({ title }) => title.parentElement.getClientRects()[0].height)).size";
+        assert_eq!(browser.number(rows), 1);
+        let tops =
+            "new Set(player.panels.map(({ board }) => board.getBoundingClientRect().top)).size";
+        assert_eq!(browser.number(tops), 1);
+        browser.picture(&picture("level"), false);
+
+        // The engine is chosen without scrolling on a low screen.
+        browser.set_screen(1366, 650, "light", "no-preference");
+        open(browser, address);
+        browser.value("scrollTo(0, 0)");
+        let bottom =
+            browser.number("Math.ceil(control(0, 'heuristic').getBoundingClientRect().bottom)");
+        assert!(bottom <= 650, "{bottom}");
+        browser.picture(&picture("low"), false);
+        browser.set_screen(1280, 800, "dark", "no-preference");
+
         // Every control that is shown can be reached by Tab, and shows that it is.
         open(browser, address);
         browser.value(
