@@ -122,8 +122,9 @@
 //! stopped, resumed and restarted. [Which engine](docs::ch2_engine) is the way through this table.
 //!
 //! **Many queries on one state space**: restart one search, and let [`heuristics::Landmarks`] compute the heuristic; or make a
-//! [`heuristics::Hierarchy`] once, which has exact distances, tables of them, and paths in microseconds. If the
-//! state space changes between them, use a [`Replanner`].
+//! [`heuristics::Hierarchy`] once, which has exact distances, tables of them, and paths in microseconds; a
+//! [`heuristics::CustomizableHierarchy`] makes one for each set of costs. If a few steps change between queries, use a
+//! [`Replanner`].
 //!
 //! A table holds up to 2³¹ − 1 states; a search that needs more ends with [`StopReason::States`].
 //! [`wide_ids`](AStar::wide_ids) raises that to 2⁶³ − 1.

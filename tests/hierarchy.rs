@@ -11,7 +11,7 @@ mod random;
 
 use std::fmt::Debug;
 
-use bestfirst::heuristics::{DistanceError, DistanceFileError, Hierarchy};
+use bestfirst::heuristics::{CustomizableHierarchy, DistanceError, DistanceFileError, Hierarchy};
 use bestfirst::{
     AStar, AnytimeAStar, CancelToken, DenseStates, Dijkstra, FnProblem, Focal, KBest, Limits,
     Outcome, Replanner, Report, Reversible, SearchError, SearchProblem, StopReason, Successors,
@@ -239,6 +239,206 @@ fn hierarchies_of_random_graphs_are_exact() {
     check_random::<u32>(0..1500, &[few_ways(), more_ways()].concat());
     check_random::<u8>(0..1000, &few_ways());
     check_random::<f64>(0..1000, &few_ways());
+}
+
+/// A customizable hierarchy in one of the orders.
+fn prepared<C: Units>(problem: &Reversed<C>, random: &mut Random) -> CustomizableHierarchy {
+    let mut order: Vec<usize> = (0..problem.state_count()).collect();
+    let builder = CustomizableHierarchy::of(problem);
+    let builder = match random.below(3) {
+        0 => builder,
+        1 => builder.coordinates(|&state| [f64::from(state % 5), f64::from(state / 5)]),
+        _ => {
+            order.sort_by_cached_key(|_| random.next());
+            builder.order(order.iter().copied())
+        }
+    };
+    let prepared = builder.build().unwrap();
+    let again = CustomizableHierarchy::of(problem).order(prepared.order()).build().unwrap();
+    assert_eq!(again.arc_count(), prepared.arc_count());
+    prepared
+}
+
+fn check_customized<C: Units + Debug>(seeds: std::ops::Range<u64>, ways: &[Way<C>]) {
+    let mut tally = Tally::default();
+    for seed in seeds {
+        let mut problem = Reversed::<C>::random(seed, 24);
+        let mut random = Random::new(!seed);
+        let prepared = prepared(&problem, &mut random);
+        let graph = problem.graph().clone();
+        for _ in 0..4 {
+            let hierarchy = prepared.customize(&problem).unwrap();
+            let hierarchy = if seed % 4 == 0 { from_file(&problem, &hierarchy) } else { hierarchy };
+            check_distances(&problem, &hierarchy);
+            check_heuristic(&problem, &hierarchy);
+            check_searches(&problem, &hierarchy, ways, &mut tally);
+            problem.0.graph = graph.dealt(&mut random);
+        }
+    }
+    println!("{tally:?}");
+    assert!(tally.found > tally.searches / 4, "{tally:?}");
+    assert!(tally.exhausted > tally.searches / 50, "{tally:?}");
+    assert!(tally.overflows > tally.searches / 200, "{tally:?}");
+}
+
+#[test]
+fn customized_hierarchies_of_random_graphs_are_exact() {
+    check_customized::<u32>(0..500, &[few_ways(), more_ways()].concat());
+    check_customized::<u8>(0..300, &few_ways());
+    check_customized::<f64>(0..300, &few_ways());
+}
+
+/// A problem of these edges, each in both directions.
+fn undirected(nodes: usize, edges: impl IntoIterator<Item = [usize; 2]>) -> Reversed<u32> {
+    let mut lists = vec![Vec::new(); nodes];
+    for [a, b] in edges {
+        let cost = (a * 31 + b * 17) as u64 % 9;
+        lists[a].push((b, cost));
+        lists[b].push((a, cost));
+    }
+    let lists: Vec<&[_]> = lists.iter().map(Vec::as_slice).collect();
+    let mut problem = Reversed::<u32>::random(0, 5);
+    problem.0.graph = Graph::of_edges(&lists, &[0], (0, 0));
+    problem.0.graph.most = u32::MAX.into();
+    problem
+}
+
+#[test]
+fn small_separators_give_few_arcs() {
+    let side = 12;
+    let grid = (0..side * side).flat_map(|node| {
+        let right = (node % side + 1 < side).then_some([node, node + 1]);
+        let down = (node / side + 1 < side).then_some([node, node + side]);
+        right.into_iter().chain(down)
+    });
+    let clique = |nodes: usize| (0..nodes).flat_map(|a| (0..a).map(move |b| [b, a]));
+    let (star, path) = ((1..150).map(|node| [0, node]), (1..200).map(|node| [node - 1, node]));
+    // Two rings.
+    let rings = (0..100).map(|node| [node, node / 50 * 50 + (node + 1) % 50]);
+    for (nodes, edges, most) in [
+        (side * side, grid.collect::<Vec<_>>(), 1200),
+        (40, clique(40).collect(), 40 * 39 / 2),
+        (150, star.collect(), 149),
+        (200, path.collect(), 400),
+        (100, rings.collect(), 200),
+        (5, Vec::new(), 0),
+        (1, Vec::new(), 0),
+    ] {
+        let problem = undirected(nodes, edges);
+        for has_coordinates in [false, true] {
+            let builder = CustomizableHierarchy::of(&problem);
+            let builder = if has_coordinates {
+                let side = u16::try_from(side).unwrap();
+                builder.coordinates(move |&state| [(state % side).into(), (state / side).into()])
+            } else {
+                builder
+            };
+            let prepared = builder.build().unwrap();
+            println!("{nodes}: {}", prepared.arc_count());
+            assert!(prepared.arc_count() <= most, "{nodes}: {}", prepared.arc_count());
+            check_distances(&problem, &prepared.customize(&problem).unwrap());
+        }
+    }
+}
+
+#[test]
+fn a_customizable_hierarchy_refuses_other_steps() {
+    let problem = |edges: &[&[(usize, u64)]]| {
+        let mut problem = Reversed::<u32>::random(0, 5);
+        problem.0.graph = Graph::of_edges(edges, &[0], (0, 0));
+        problem
+    };
+    let whole = problem(&[&[(1, 3), (2, 4)], &[], &[], &[]]);
+    let prepared = CustomizableHierarchy::of(&whole).build().unwrap();
+    let distances = |edges: &[&[(usize, u64)]]| {
+        let made = prepared.customize(&problem(edges))?;
+        Ok([made.distance(0, 1), made.distance(1, 2), made.distance(0, 2)])
+    };
+    assert_eq!(distances(&[&[(1, 5), (2, 1)], &[], &[], &[]]), Ok([Some(5), None, Some(1)]));
+    // Steps are left out, lead the other way, back to their state, or stand there twice.
+    assert_eq!(distances(&[&[(2, 7)], &[], &[], &[]]), Ok([None, None, Some(7)]));
+    let others: [&[_]; 4] = [&[(2, 7), (2, 6)], &[(0, 1)], &[], &[(3, 2)]];
+    assert_eq!(distances(&others), Ok([None, Some(7), Some(6)]));
+    let error = DistanceError::OtherStep { from: 1, to: 2 };
+    assert_eq!(distances(&[&[(1, 5), (2, 1)], &[(2, 1)], &[], &[]]), Err(error));
+    assert!(error.to_string().contains("between the states 1 and 2"), "{error}");
+    let error = DistanceError::OtherProblem { found: 3, expected: 4 };
+    assert_eq!(distances(&[&[(1, 5)], &[], &[]]), Err(error));
+}
+
+#[test]
+fn errors_of_customizable_hierarchies_are_typed() {
+    let long = Reversed::<u32>(Problem::long(5, 600));
+    let prepared = CustomizableHierarchy::of(&long).build().unwrap();
+    let token = CancelToken::new();
+    token.cancel();
+    let limits: [(Limits<u32>, StopReason); 2] = [
+        (Limits::new().cancel(&token), StopReason::Cancelled),
+        (Limits::new().memory(20_000), StopReason::Memory),
+    ];
+    for (limits, reason) in limits {
+        let error = CustomizableHierarchy::of(&long).limits(limits.clone()).build().unwrap_err();
+        assert_eq!(error, DistanceError::Stopped(reason));
+        let error = prepared.customize_within(&long, limits).unwrap_err();
+        assert_eq!(error, DistanceError::Stopped(reason));
+    }
+    for order in [(0..599).collect::<Vec<_>>(), (1..601).collect(), vec![3; 600]] {
+        let expected = DistanceError::Order { found: order.len(), expected: 600 };
+        let error = CustomizableHierarchy::of(&long).order(order).build().unwrap_err();
+        assert_eq!(error, expected);
+    }
+    let step = |to: usize, cost: i32| {
+        Numbered(FnProblem::new(move |_: &usize| [(to, cost)], |_: &usize| 0, |_: &usize| true))
+    };
+    let error = CustomizableHierarchy::of(&step(3, 1)).build().unwrap_err();
+    assert_eq!(error, DistanceError::Search(SearchError::StateIndex { index: 3, count: 3 }));
+    // Costs do not matter before they are asked for.
+    let prepared = CustomizableHierarchy::of(&step(1, -3)).build().unwrap();
+    assert_eq!(prepared.customize(&step(1, 7)).unwrap().distance(0, 1), Some(7));
+    let error = prepared.customize(&step(1, -3)).unwrap_err();
+    assert!(matches!(error, DistanceError::Search(SearchError::NegativeCost { .. })), "{error}");
+    let none = undirected(1, []);
+    let mut last = Vec::new();
+    let builder = CustomizableHierarchy::of(&long).progress(|done, all| last.push((done, all)));
+    builder.build().unwrap();
+    assert!(last.is_sorted() && last.len() > 20 && last.len() < 110, "{last:?}");
+    assert_eq!((last[0], last[last.len() - 1]), ((0, 600), (600, 600)));
+    assert_eq!(CustomizableHierarchy::of(&none).build().unwrap().arc_count(), 0);
+}
+
+#[test]
+fn customizable_hierarchies_hold_what_they_may() {
+    let problem = Reversed::<u32>(Problem::long(5, 600));
+    let whole = CustomizableHierarchy::of(&problem).build().unwrap();
+    let mut stops = [0; 2];
+    for limit in (0..800_000).step_by(5_000) {
+        let before = counting::held();
+        let limits = Limits::new().memory(limit);
+        counting::forget_peak();
+        let made = CustomizableHierarchy::of(&problem).limits(limits.clone()).build();
+        let peak = usize::try_from(counting::peak() - before).unwrap();
+        assert!(peak <= limit + 2_000, "{peak} held, {limit} allowed");
+        let held = usize::try_from(counting::held() - before).unwrap();
+        match made {
+            Ok(made) => {
+                assert_eq!(made.bytes(), held);
+            }
+            Err(error) => {
+                assert_eq!(error, DistanceError::Stopped(StopReason::Memory));
+                stops[0] += 1;
+            }
+        }
+        let before = counting::held();
+        counting::forget_peak();
+        let made = whole.customize_within(&problem, limits);
+        let peak = usize::try_from(counting::peak() - before).unwrap();
+        assert!(peak <= limit + 2_000, "{peak} held, {limit} allowed");
+        if let Err(error) = made {
+            assert_eq!(error, DistanceError::Stopped(StopReason::Memory));
+            stops[1] += 1;
+        }
+    }
+    assert!(stops.iter().all(|stops| (5..155).contains(stops)), "{stops:?}");
 }
 
 /// The same graph with some steps dearer than before.

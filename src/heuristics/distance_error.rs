@@ -31,6 +31,21 @@ pub enum DistanceError<C> {
         /// The number of states of the problem that was prepared.
         expected: usize,
     },
+    /// The problem has a step between two states that no step joined when the
+    /// [`CustomizableHierarchy`](super::CustomizableHierarchy) was made.
+    OtherStep {
+        /// The index of the state that it leaves.
+        from: usize,
+        /// The index of the state that it leads to.
+        to: usize,
+    },
+    /// An [order](super::CustomizableHierarchyBuilder::order) does not have each state once.
+    Order {
+        /// The number of indices in the order.
+        found: usize,
+        /// The number of states of the problem.
+        expected: usize,
+    },
     /// There is not enough memory for the distances.
     OutOfMemory {
         /// The number of bytes that could not be allocated.
@@ -54,6 +69,15 @@ impl<C: fmt::Debug> fmt::Display for DistanceError<C> {
             Self::OtherProblem { found, expected } => write!(
                 f,
                 "the problem has {found} states, and the one that was prepared has {expected}; prepare this one"
+            ),
+            Self::OtherStep { from, to } => write!(
+                f,
+                "the problem has a step between the states {from} and {to}, and the one that was prepared has \
+                 none; prepare this one"
+            ),
+            Self::Order { found, expected } => write!(
+                f,
+                "the order has {found} entries; expected each of the {expected} states once"
             ),
             Self::OutOfMemory { bytes } => write!(
                 f,

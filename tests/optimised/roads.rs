@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::Path;
 
-use bestfirst::heuristics::{Hierarchy, Landmarks};
+use bestfirst::heuristics::{CustomizableHierarchy, Hierarchy, Landmarks};
 use bestfirst::problems::road_network::{NodeId, RoadNetwork};
 use bestfirst::{AStar, Dijkstra};
 use flate2::read::GzDecoder;
@@ -163,10 +163,9 @@ fn landmarks_of_rome_and_new_york_give_exact_distances() {
 }
 
 /// Checks every pair by a hierarchy: the distance, the search with its path, A* with the exact heuristic, and a table.
-fn check_hierarchy(network: &RoadNetwork, graph: &str) {
+fn check_hierarchy(network: &RoadNetwork, graph: &str, hierarchy: &Hierarchy<u32>) {
     let Some(rows) = reference::<3>("roads/reference_distances.csv", graph) else { return };
     let anywhere = network.route_to(node(network, 1));
-    let hierarchy = Hierarchy::of(&anywhere).build().unwrap();
     let mut search = hierarchy.query(anywhere).unwrap().search(anywhere.goal());
     let informed = hierarchy.to(anywhere).unwrap();
     let mut astar = AStar::new(informed).dense().search(anywhere.goal());
@@ -200,10 +199,63 @@ fn check_hierarchy(network: &RoadNetwork, graph: &str) {
 
 #[test]
 fn hierarchies_of_rome_and_new_york_are_exact() {
-    if let Some(network) = rome() {
-        check_hierarchy(&network, "rome99");
+    for (network, graph) in [(rome(), "rome99"), (new_york(), "USA-road-d.NY")] {
+        let Some(network) = network else { continue };
+        let anywhere = network.route_to(node(&network, 1));
+        check_hierarchy(&network, graph, &Hierarchy::of(&anywhere).build().unwrap());
     }
-    if let Some(network) = new_york() {
-        check_hierarchy(&network, "USA-road-d.NY");
+}
+
+/// Some weights are halved, others doubled or much larger.
+fn with_traffic(network: &RoadNetwork, day: u64) -> RoadNetwork {
+    let weigh = |tail: NodeId, head: NodeId, weight: u32| {
+        let arc = u64::from(tail.number()) << 32 | u64::from(head.number()) ^ day << 20;
+        match (arc ^ arc >> 29).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 60 {
+            0..4 => weight / 2,
+            4..7 => 2 * weight,
+            7 => 10 * weight,
+            _ => weight,
+        }
+    };
+    network.with_weights(weigh).unwrap()
+}
+
+#[test]
+fn customized_hierarchies_of_rome_and_new_york_are_exact() {
+    for (network, graph, most) in
+        [(rome(), "rome99", 22_000), (new_york(), "USA-road-d.NY", 1_530_000)]
+    {
+        let Some(network) = network else { continue };
+        let anywhere = network.route_to(node(&network, 1));
+        let builder = CustomizableHierarchy::of(&anywhere);
+        let builder = if network.place(anywhere.goal()).is_some() {
+            builder.coordinates(|&node| network.place(node).unwrap())
+        } else {
+            builder
+        };
+        let prepared = builder.build().unwrap();
+        // The counts are always the same.
+        assert!(prepared.arc_count() <= most, "{graph}: {}", prepared.arc_count());
+        check_hierarchy(&network, graph, &prepared.customize(&anywhere).unwrap());
+        for day in 0..2 {
+            let today = with_traffic(&network, day);
+            let hierarchy = prepared.customize(&today.route_to(anywhere.goal())).unwrap();
+            let mut search =
+                hierarchy.query(today.route_to(anywhere.goal())).unwrap().search(anywhere.goal());
+            let mut blind =
+                Dijkstra::new(today.route_to(anywhere.goal())).dense().search(anywhere.goal());
+            let count = u64::try_from(network.node_count()).unwrap();
+            for query in 0..10 {
+                let [start, goal] = [query * 7919, query * 104_729 + day]
+                    .map(|mixed| node(&network, 1 + mixed % count));
+                let route = today.route_to(goal);
+                blind.restart_with(route, start);
+                let cost = blind.run().unwrap().cost();
+                search.restart_with(route, start);
+                let report = search.run().unwrap();
+                assert_eq!(report.cost(), cost, "{graph}: from {start} to {goal}");
+                report.path().unwrap().verify(&route).unwrap();
+            }
+        }
     }
 }

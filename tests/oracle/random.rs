@@ -377,6 +377,20 @@ impl Graph {
         graph.judged()
     }
 
+    /// The same graph with the costs of its edges dealt out anew. Some are left out, and others lead the other way.
+    pub fn dealt(&self, random: &mut Random) -> Self {
+        let mut costs: Vec<u64> = self.list().into_iter().map(|(.., cost)| cost).collect();
+        let mut edges = vec![Vec::new(); self.edges.len()];
+        for (from, to, _) in self.list() {
+            let cost = costs.swap_remove(random.index(costs.len()));
+            if !random.one_in(10) {
+                let [from, to] = if random.one_in(10) { [to, from] } else { [from, to] };
+                edges[from].push((to, cost));
+            }
+        }
+        Self { edges, ..self.clone() }.judged()
+    }
+
     /// The same with what the oracle says of it.
     fn judged(mut self) -> Self {
         let count = self.edges.len();

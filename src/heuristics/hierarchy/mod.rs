@@ -2,6 +2,7 @@
 
 mod builder;
 mod contraction;
+mod customizable;
 mod engine;
 mod file;
 mod graph;
@@ -18,6 +19,7 @@ mod witness;
 use std::fmt;
 
 pub use builder::HierarchyBuilder;
+pub use customizable::{CustomizableHierarchy, CustomizableHierarchyBuilder};
 pub use engine::HierarchyEngine;
 pub use problem::WithHierarchy;
 pub use query::{HierarchyQuery, HierarchySearch};
@@ -64,7 +66,8 @@ use crate::problem::DenseStates;
 ///   states without a path are right. Paths whose costs do not fit into their type are none.
 /// - The same problem gives the same hierarchy.
 ///
-/// [`of`](Self::of) makes it; [`save`](Self::save) and [`load`](Self::load) keep it in a file.
+/// [`of`](Self::of) makes it; [`save`](Self::save) and [`load`](Self::load) keep it in a file. Where costs change often,
+/// also to lower ones, a [`CustomizableHierarchy`] makes one for each set of costs.
 ///
 /// # Example
 ///

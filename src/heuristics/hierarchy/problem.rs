@@ -34,7 +34,8 @@ use crate::problem::{DenseStates, Reversible, SearchProblem};
 /// The heuristic remains admissible and consistent when steps have become dearer or have been closed since the hierarchy
 /// was made, as with traffic, and when a path may cost more than its steps, as with turn costs. (For turn costs, let
 /// the states be steps, and look up the distances by [`Hierarchy::to`] of the problem without.) It is not admissible
-/// if a step has become cheaper or was added: [`check::admissible`](crate::check::admissible) tests that.
+/// if a step has become cheaper or was added: [`check::admissible`](crate::check::admissible) tests that. For costs that
+/// fall as well, a [`CustomizableHierarchy`](crate::heuristics::CustomizableHierarchy) makes a hierarchy of its own.
 ///
 /// ```
 /// use bestfirst::heuristics::Hierarchy;

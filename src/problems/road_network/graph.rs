@@ -166,7 +166,8 @@ impl RoadNetwork {
 
     /// Returns the same network with other weights: those that `weight` returns for the tail, the head and the weight of
     /// an arc. For traffic, closures and the like; a [`Hierarchy`](crate::heuristics::Hierarchy) or
-    /// [`Landmarks`](crate::heuristics::Landmarks) of this network remain good heuristics where no weight falls.
+    /// [`Landmarks`](crate::heuristics::Landmarks) of this network remain good heuristics where no weight falls; a
+    /// [`CustomizableHierarchy`](crate::heuristics::CustomizableHierarchy) takes any weights.
     ///
     /// ```
     /// use bestfirst::problems::road_network::RoadNetwork;
