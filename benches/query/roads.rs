@@ -1,6 +1,6 @@
-//! The roads of New York: landmarks and a hierarchy beside Dijkstra's algorithm, the great circle and `fast_paths`.
+//! The roads of New York: landmarks and hierarchies beside Dijkstra's algorithm, the great circle and `fast_paths`.
 
-use bestfirst::heuristics::{Hierarchy, Landmarks, Selection};
+use bestfirst::heuristics::{CustomizableHierarchy, Hierarchy, Landmarks, Selection};
 use bestfirst::problems::road_network::{NodeId, RoadNetwork};
 use bestfirst::{AStar, Dijkstra, Limits};
 
@@ -82,6 +82,7 @@ pub fn table() -> Option<String> {
         }
         row
     }));
+    rows.extend(customizable(&network, &queries));
     rows.push(contraction_hierarchies(&network, &queries));
     Some(markdown(&rows, queries.len()))
 }
@@ -203,6 +204,35 @@ fn with_hierarchy(
         row("hierarchy, the distance alone", distances),
         row("hierarchy, a table of 1000 × 1000 distances", (0, table)),
     ]
+}
+
+/// A customizable hierarchy: how long a set of costs takes, and what is then asked.
+fn customizable(network: &RoadNetwork, queries: &[Query]) -> Vec<Row> {
+    let route = network.route_to(queries[0].1);
+    let (prepared, ordering) = cpu_time(|| {
+        let builder = CustomizableHierarchy::of(&route).limits(Limits::new().memory(MEMORY));
+        let place = |&node: &NodeId| network.place(node).expect("the coordinates were read");
+        builder.coordinates(place).build().expect("there are few arcs")
+    });
+    println!("{} arcs of a customizable hierarchy", prepared.arc_count());
+    let customize = || prepared.customize(&route).expect("it is the same network");
+    let times: Vec<f64> = (0..ROUNDS).map(|_| cpu_time(customize).1.as_secs_f64()).collect();
+    let (seconds, hierarchy) = (median(&times), customize());
+    let made = with_hierarchy(&hierarchy, network, queries).map(|row| Row {
+        name: row.name.replace("hierarchy", "customized hierarchy"),
+        preparation: Some(seconds),
+        bytes: Some(hierarchy.bytes()),
+        ..row
+    });
+    let costs = Row {
+        name: "customizable hierarchy, a set of costs".to_owned(),
+        expanded: None,
+        #[expect(clippy::cast_precision_loss, reason = "there are hundreds")]
+        seconds: seconds * queries.len() as f64,
+        preparation: Some(ordering.as_secs_f64()),
+        bytes: Some(prepared.bytes()),
+    };
+    [costs].into_iter().chain(made).collect()
 }
 
 /// A* with exact distances of the hierarchy in a network whose arcs cost as much as then, or more.
