@@ -164,6 +164,7 @@ where
                 return Ok(ControlFlow::Break(Progress::Stopped(full.into())));
             }
             self.must_recall = false;
+            self.goal = None;
         }
         let (mut least, mut can_go_on, mut is_barred) = (None, self.under_way > 0, false);
         let mut goal: Option<S::Key> = None;

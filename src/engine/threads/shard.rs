@@ -425,7 +425,17 @@ impl<S: Parts> Shard<S> {
 
     /// Puts the states that were set aside back into the frontier if any of them is within the limit on the cost:
     /// whether one was; `None` if none was set aside.
+    ///
+    /// A goal that was noted under another limit, and costs more than this one allows, is set aside before: in orders that are
+    /// not by f it ends no search, as states whose keys it precedes may lead to a goal within the limit.
     pub(in crate::engine) fn recall_aside(&mut self) -> Result<Option<bool>, OutOfMemory> {
+        if !S::Order::IS_BY_F
+            && let Some((goal, _)) = self.goal
+            && self.run.exceeds_cost_limit(self.states.record(goal).g())
+        {
+            self.states.set_aside(goal, &mut self.run)?;
+            self.goal = None;
+        }
         if !self.states.sift_aside(|_| true) {
             return Ok(None);
         }

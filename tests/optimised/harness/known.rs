@@ -57,6 +57,29 @@ fn a_limit_on_the_cost_may_be_lowered() {
     stop_all((edges, &[3], (0, 0)), &[3, 0, 4, 0], &stops);
 }
 
+/// Weighted A\* on shards took a goal that it had noted before the limit on the cost for a proof that there is no path within it.
+#[cfg(feature = "parallel")]
+#[test]
+fn a_limit_on_the_cost_may_be_set_below_a_goal_that_was_noted() {
+    // A start that is a goal costs 9, and comes before the path of cost 7 in the order.
+    let case = Case::<u8>::random(7_533_055, crate::nodes(7_533_055));
+    let mut stopped = 0_u32;
+    for bytes in (20_000..40_000).step_by(250) {
+        let limits = bestfirst::Limits::new().memory(bytes);
+        let builder = bestfirst::AStar::new(&case).weight(1.5).threads(1).limits(limits);
+        let mut search = builder.search_from(case.starts());
+        let report = search.run().expect("the costs are right");
+        if matches!(report.outcome, bestfirst::Outcome::Found(_)) {
+            continue;
+        }
+        stopped += 1;
+        search.set_limits(bestfirst::Limits::new().cost(8));
+        let report = search.run().expect("the costs are right");
+        assert_eq!(report.cost(), Some(7), "after {bytes} bytes: {:?}", report.outcome);
+    }
+    assert!(stopped > 10, "{stopped}");
+}
+
 /// Bounded-cost search forgot an open state where the limit was lowered below the first solution after a stop for memory.
 #[test]
 fn a_limit_on_the_cost_may_be_lowered_below_the_incumbent() {
