@@ -10,7 +10,11 @@ mod judge;
 mod random;
 
 use std::fmt::Debug;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
+use bestfirst::clock::Clock;
 use bestfirst::heuristics::{CustomizableHierarchy, DistanceError, DistanceFileError, Hierarchy};
 use bestfirst::{
     AStar, AnytimeAStar, CancelToken, DenseStates, Dijkstra, FnProblem, Focal, KBest, Limits,
@@ -404,6 +408,26 @@ fn errors_of_customizable_hierarchies_are_typed() {
     assert!(last.is_sorted() && last.len() > 20 && last.len() < 110, "{last:?}");
     assert_eq!((last[0], last[last.len() - 1]), ((0, 600), (600, 600)));
     assert_eq!(CustomizableHierarchy::of(&none).build().unwrap().arc_count(), 0);
+}
+
+/// Where few states have very many arcs.
+#[test]
+fn the_clock_is_looked_at_while_costs_are_taken() {
+    let nodes = 200;
+    let problem = undirected(nodes, (0..nodes).flat_map(|a| (0..a).map(move |b| [b, a])));
+    let prepared = CustomizableHierarchy::of(&problem).order(0..nodes).build().unwrap();
+    // It advances each time that it is read.
+    let readings = Arc::new(AtomicU64::new(0));
+    let clock = Arc::clone(&readings);
+    let clock = Clock::new(move || Duration::from_secs(clock.fetch_add(1, Ordering::Relaxed)));
+    let limits = |seconds| Limits::new().time(Duration::from_secs(seconds)).clock(clock.clone());
+    let hierarchy = prepared.customize_within(&problem, limits(1_000_000)).unwrap();
+    assert_eq!(hierarchy.distance(0, 0), Some(0));
+    // There are 1.3 million triangles.
+    let count = readings.load(Ordering::Relaxed);
+    assert!(count > 30, "{count} readings");
+    let stopped = prepared.customize_within(&problem, limits(count / 2)).unwrap_err();
+    assert_eq!(stopped, DistanceError::Stopped(StopReason::Time));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use super::super::graph::NO_MIDDLE;
 use super::dissection::dissect;
 use super::elimination::eliminate;
 use super::links::Links;
+use super::pace::Pace;
 use super::{CustomizableHierarchy, DistanceError, NONE};
 use crate::budget::Budget;
 use crate::limits::Limits;
@@ -137,7 +138,8 @@ impl<'p, P: DenseStates> CustomizableHierarchyBuilder<'p, P> {
         for (rank, &state) in (0..).zip(&states) {
             ranks[state as usize] = rank;
         }
-        let arcs = eliminate(&links, &states, &ranks, memory, &mut || budget.check_now())?;
+        let arcs =
+            eliminate(&links, &states, &ranks, memory, &mut Pace::new(&mut || budget.check_now()))?;
         tell(count);
         Ok(CustomizableHierarchy { ranks, states, arcs })
     }

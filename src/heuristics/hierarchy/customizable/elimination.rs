@@ -2,11 +2,9 @@
 
 use super::NONE;
 use super::links::Links;
+use super::pace::Pace;
 use crate::memory::{Memory, OutOfMemory};
 use crate::report::StopReason;
-
-/// The clock is looked at after so many ranks.
-const RANKS_PER_LOOK: usize = 256;
 
 /// For each rank the ranks above that an arc leads to.
 #[derive(Clone, Debug)]
@@ -43,7 +41,7 @@ pub(super) fn eliminate(
     states: &[u32],
     ranks: &[u32],
     memory: &mut Memory,
-    check: &mut dyn FnMut() -> Result<(), StopReason>,
+    pace: &mut Pace<'_>,
 ) -> Result<Arcs, StopReason> {
     let count = links.count();
     let (mut first, mut heads) = (Vec::new(), Vec::new());
@@ -56,18 +54,16 @@ pub(super) fn eliminate(
     let mut added = memory.list(count, NONE)?;
     let mut above = Vec::new();
     for (rank, &state) in (0..).zip(states) {
-        if (rank as usize).is_multiple_of(RANKS_PER_LOOK) {
-            check()?;
-        }
         above.clear();
         let mut add = |list: &mut dyn Iterator<Item = u32>, most: usize| {
+            pace.work(most + 1)?;
             memory.reserve(&mut above, most)?;
             above.extend(list.filter(|&head| {
                 let is_new = head > rank && added[head as usize] != rank;
                 added[head as usize] = rank;
                 is_new
             }));
-            Ok::<(), OutOfMemory>(())
+            Ok::<(), StopReason>(())
         };
         let joined = links.at(state);
         add(&mut joined.iter().map(|&other| ranks[other as usize]), joined.len())?;

@@ -5,6 +5,7 @@ mod dissection;
 mod elimination;
 mod flow;
 mod links;
+mod pace;
 mod weights;
 
 use std::fmt;
@@ -12,6 +13,7 @@ use std::fmt;
 pub use builder::CustomizableHierarchyBuilder;
 
 use self::elimination::Arcs;
+use self::pace::Pace;
 use self::weights::Weights;
 use super::pool::Pool;
 use super::{DistanceError, Hierarchy};
@@ -118,8 +120,9 @@ impl CustomizableHierarchy {
         budget.start_clock();
         let memory = &mut Memory::new(budget.limits().memory_limit().unwrap_or(usize::MAX));
         let (mut weights, fingerprint) = Weights::read(self, problem, &budget, memory)?;
-        weights.customize(&mut || budget.check_now())?;
-        weights.prune(&mut || budget.check_now())?;
+        let check = &mut || budget.check_now();
+        weights.customize(&mut Pace::new(check))?;
+        weights.prune(&mut Pace::new(check))?;
         let overflows = weights.overflows;
         Ok(Hierarchy {
             fingerprint,

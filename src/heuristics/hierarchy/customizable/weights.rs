@@ -4,6 +4,7 @@ use super::super::graph::{BACKWARD, FORWARD, NO_MIDDLE};
 use super::super::upward::{Arc, Upward};
 use super::CustomizableHierarchy;
 use super::elimination::Arcs;
+use super::pace::Pace;
 use crate::budget::Budget;
 use crate::cost::Cost;
 use crate::engine::checked::checked_step;
@@ -13,8 +14,8 @@ use crate::memory::{Memory, OutOfMemory};
 use crate::problem::DenseStates;
 use crate::report::StopReason;
 
-/// The clock is looked at after so many states or ranks.
-const RANKS_PER_LOOK: usize = 256;
+/// The clock is looked at after so many states that are read.
+const STATES_PER_LOOK: usize = 256;
 
 /// What an arc costs in one direction, and why.
 #[derive(Clone, Copy)]
@@ -75,7 +76,7 @@ impl<'a, C: Cost> Weights<'a, C> {
         let mut steps = Steps::new();
         let mut overflow = None;
         for (index, &rank) in ranks.iter().enumerate() {
-            if index.is_multiple_of(RANKS_PER_LOOK) {
+            if index.is_multiple_of(STATES_PER_LOOK) {
                 budget.check_now()?;
             }
             steps.ask(problem, index)?;
@@ -94,10 +95,7 @@ impl<'a, C: Cost> Weights<'a, C> {
     }
 
     /// Lowers each weight to the cost of the cheapest path between the ends of the arc over states below.
-    pub(super) fn customize(
-        &mut self,
-        check: &mut dyn FnMut() -> Result<(), StopReason>,
-    ) -> Result<(), StopReason> {
+    pub(super) fn customize(&mut self, pace: &mut Pace<'_>) -> Result<(), StopReason> {
         let Self { arcs, list, overflows } = self;
         let heads = &arcs.heads;
         let mut add = |weight: &mut Weight<C>, into: Weight<C>, out: Weight<C>, middle| {
@@ -112,13 +110,11 @@ impl<'a, C: Cost> Weights<'a, C> {
         #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2³⁰")]
         let count = (arcs.first.len() - 1) as u32;
         for rank in 0..count {
-            if (rank as usize).is_multiple_of(RANKS_PER_LOOK) {
-                check()?;
-            }
             let range = arcs.range(rank);
             for place in range.clone() {
                 let [up, down] = list[place];
                 // All that are above one are joined with each other.
+                pace.work(arcs.range(heads[place]).len())?;
                 let mut side = arcs.first[heads[place] as usize] as usize;
                 for other in place + 1..range.end {
                     while heads[side] != heads[other] {
@@ -138,10 +134,7 @@ impl<'a, C: Cost> Weights<'a, C> {
     ///
     /// From the top down: there the weights above a rank are distances. What an arc that is kept leads over stays as well;
     /// it could fall by rounding only.
-    pub(super) fn prune(
-        &mut self,
-        check: &mut dyn FnMut() -> Result<(), StopReason>,
-    ) -> Result<(), StopReason> {
+    pub(super) fn prune(&mut self, pace: &mut Pace<'_>) -> Result<(), StopReason> {
         let Self { arcs, list, .. } = self;
         let heads = &arcs.heads;
         let surpass = |weight: &mut Weight<C>, into: Weight<C>, out: Weight<C>| {
@@ -155,12 +148,10 @@ impl<'a, C: Cost> Weights<'a, C> {
         #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2³⁰")]
         let count = (arcs.first.len() - 1) as u32;
         for rank in (0..count).rev() {
-            if (rank as usize).is_multiple_of(RANKS_PER_LOOK) {
-                check()?;
-            }
             let range = arcs.range(rank);
             for place in range.clone() {
                 let [mut up, mut down] = list[place];
+                pace.work(arcs.range(heads[place]).len())?;
                 let mut side = arcs.first[heads[place] as usize] as usize;
                 for other in place + 1..range.end {
                     while heads[side] != heads[other] {
