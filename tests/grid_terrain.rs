@@ -362,11 +362,14 @@ fn maps_are_equal_if_their_cells_are() {
 fn bad_maps_are_told_with_line_and_column() {
     let message = |rows: &str| TerrainMap::from_rows(rows, maze).unwrap_err().to_string();
     assert_eq!(message("..\n.é"), "line 2, column 2: found `é`, expected a letter of this map");
-    assert_eq!(message("..\n\n.\n"), "line 3: found a row of 1 cells, expected 2");
+    assert_eq!(message("..\n\n.\n"), "line 3, column 2: found a row of 1 cells, expected 2");
     let wide = ".".repeat(65_536);
-    assert_eq!(message(&wide), "line 1: a map has at most 65535 rows and 65535 columns");
+    assert_eq!(message(&wide), "line 1, column 1: a map has at most 65535 rows and 65535 columns");
     let tall = ".\n".repeat(65_536);
-    assert_eq!(message(&tall), "line 65536: a map has at most 65535 rows and 65535 columns");
+    assert_eq!(
+        message(&tall),
+        "line 65536, column 1: a map has at most 65535 rows and 65535 columns"
+    );
     for cost in [-1.0, f64::NAN, f64::INFINITY] {
         let error = TerrainMap::from_rows("..x", |letter| {
             Terrain::Cost(if letter == 'x' { cost } else { 1.0 })
@@ -384,7 +387,7 @@ fn bad_maps_are_told_with_line_and_column() {
         assert_eq!(map.cost(Cell::new(0, 0)), Some(1.0), "nothing changes");
     }
     let file = |text: &str| TerrainMap::from_file(text, maze).unwrap_err().to_string();
-    assert_eq!(file("height 1\nmap\n."), "line 2: `width N` above `map` is missing");
+    assert_eq!(file("height 1\nmap\n."), "line 2, column 1: `width N` above `map` is missing");
     assert_eq!(
         file("height 1\nwidth 2\nmap\n.x\n"),
         "line 4, column 2: found `x`, expected a letter of this map"

@@ -297,7 +297,7 @@ where
 
     /// Creates a search that goes on from the last of the [checkpoints](Self::checkpoints) in this folder, and makes
     /// further ones there. It ends with the same report as the search that made them, if its memory and its limits are the
-    /// same. Limits on the time begin anew.
+    /// same; only [`peak_bytes`](crate::Stats::peak_bytes) may be less, as lists begin anew. Limits on the time do so, too.
     ///
     /// # Errors
     ///
