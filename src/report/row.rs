@@ -83,7 +83,7 @@ impl<C> ReportRow<C> {
 impl<S, A, C: Cost> Report<S, A, C> {
     /// Returns the report as one row of a table: without the path itself and with the number of layers.
     ///
-    /// The example `experiment` writes such rows, those of layers, and certificates.
+    /// The example `research` writes such rows, those of layers, and certificates.
     #[must_use]
     pub fn row(&self) -> ReportRow<C> {
         let (outcome, stopped) = match self.outcome {
