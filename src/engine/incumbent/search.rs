@@ -201,7 +201,12 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Policy<S> for Pruning<S, W> {
             return Ok(Next::Recall);
         }
         match incumbent {
-            Some(cost) if run.exceeds_cost_limit(cost) => stop,
+            Some(cost) if run.exceeds_cost_limit(cost) => {
+                // Cheaper paths may have been found to states on its path, so that it is within the limit.
+                let path = self.path(core)?;
+                let is_within = path.is_some_and(|path| !run.exceeds_cost_limit(path.cost()));
+                if is_within { Ok(Next::End(Progress::Found)) } else { stop }
+            }
             Some(_) => Ok(Next::End(Progress::Found)),
             None if left_out.is_some() => stop,
             None => core.states.exhausted(run).map(Next::End),
