@@ -80,6 +80,27 @@ fn a_limit_on_the_cost_may_be_set_below_a_goal_that_was_noted() {
     assert!(stopped > 10, "{stopped}");
 }
 
+/// A beam of fixed width said that the width left out all paths, and had one that had become cheap enough since it was found.
+#[test]
+fn a_path_that_became_cheap_enough_is_found() {
+    let case = Case::<u8>::random(8_157_559, crate::nodes(8_157_559));
+    let stops = |bytes| {
+        let first = Stop { time: Some(4), ..Stop::memory(bytes) };
+        vec![Stop::expansions(1), first, Stop { memory: Some(bytes + 4), ..Stop::cost(6) }]
+    };
+    let list = list();
+    let mut findings = Findings::new(1);
+    for entry in list.iter().filter(|entry| entry.is(&["beam, width 2"])) {
+        let trial =
+            Trial::new(&case, entry, "known").ok().flatten().expect("it takes this problem");
+        for bytes in (7000..9000).step_by(4) {
+            let attempt = || trial.stop_at(&stops(bytes));
+            findings.attempt(entry.name(), 0, || format!("{bytes} bytes"), attempt);
+        }
+    }
+    findings.conclude_few("known");
+}
+
 /// Bounded-cost search forgot an open state where the limit was lowered below the first solution after a stop for memory.
 #[test]
 fn a_limit_on_the_cost_may_be_lowered_below_the_incumbent() {
