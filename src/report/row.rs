@@ -5,7 +5,8 @@ use crate::cost::Cost;
 
 /// A [`Report`] as one row of a table: what experiments write to a file of comma-separated values.
 ///
-/// Made by [`Report::row`]. With the feature `serde` it can be serialized: all fields are numbers or words.
+/// Made by [`Report::row`]. With the feature `serde` it can be serialized: all fields are numbers or words, those of the counts
+/// included.
 ///
 /// ```
 /// use bestfirst::{FnProblem, Limits};
@@ -17,7 +18,7 @@ use crate::cost::Cost;
 /// let limits = Limits::new().expansions(4);
 /// let row = bestfirst::AStar::new(&line).limits(limits).search(0).run()?.row();
 /// assert_eq!((row.outcome, row.stopped, row.cost), ("stopped", Some("expansions"), None));
-/// assert_eq!((row.lower_bound, row.expanded), (9, 4));
+/// assert_eq!((row.lower_bound, row.stats.expanded), (9, 4));
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,30 +37,12 @@ pub struct ReportRow<C> {
     pub lower_bound: C,
     /// The number of [layers](Report::layers).
     pub layers: usize,
-    /// See [`Stats::expanded`].
-    pub expanded: u64,
-    /// See [`Stats::expanded_before_last_layer`].
-    pub expanded_before_last_layer: u64,
-    /// See [`Stats::generated`].
-    pub generated: u64,
-    /// See [`Stats::duplicates`].
-    pub duplicates: u64,
-    /// See [`Stats::reopened`].
-    pub reopened: u64,
-    /// See [`Stats::dead_ends`].
-    pub dead_ends: u64,
-    /// See [`Stats::evaluated`].
-    pub evaluated: u64,
-    /// See [`Stats::stored`].
-    pub stored: u64,
-    /// See [`Stats::peak_frontier`].
-    pub peak_frontier: u64,
-    /// See [`Stats::peak_bytes`].
-    pub peak_bytes: u64,
+    /// The counts.
+    pub stats: Stats,
 }
 
 impl<C> ReportRow<C> {
-    /// The names of the fields, in order: the header of a table.
+    /// The names of the fields in order, those of the counts last: the header of a table.
     pub const COLUMNS: [&'static str; 16] = [
         "outcome",
         "stopped",
@@ -68,7 +51,6 @@ impl<C> ReportRow<C> {
         "lower_bound",
         "layers",
         "expanded",
-        "expanded_before_last_layer",
         "generated",
         "duplicates",
         "reopened",
@@ -77,6 +59,7 @@ impl<C> ReportRow<C> {
         "stored",
         "peak_frontier",
         "peak_bytes",
+        "expanded_before_last_layer",
     ];
 }
 
@@ -91,18 +74,6 @@ impl<S, A, C: Cost> Report<S, A, C> {
             Outcome::Exhausted => ("exhausted", None),
             Outcome::Stopped(reason) => ("stopped", Some(reason.word())),
         };
-        let Stats {
-            expanded,
-            generated,
-            duplicates,
-            reopened,
-            dead_ends,
-            evaluated,
-            stored,
-            peak_frontier,
-            peak_bytes,
-            expanded_before_last_layer,
-        } = self.stats;
         ReportRow {
             outcome,
             stopped,
@@ -110,16 +81,7 @@ impl<S, A, C: Cost> Report<S, A, C> {
             steps: self.path().map(crate::Path::len),
             lower_bound: self.lower_bound,
             layers: self.layers.len(),
-            expanded,
-            expanded_before_last_layer,
-            generated,
-            duplicates,
-            reopened,
-            dead_ends,
-            evaluated,
-            stored,
-            peak_frontier,
-            peak_bytes,
+            stats: self.stats,
         }
     }
 }

@@ -71,7 +71,7 @@ const fn offer(id: &'static str, name: &'static str, make: Make, about: &'static
     Offer { id, name, about, make }
 }
 
-/// The engines. A new one needs a line here and one in [`search`].
+/// The engines. A new one needs a line here and one in `search`.
 pub const OFFERS: [Offer; 12] = [
     offer("astar", "A*", Make::Plain(Engine::AStar), "By g + h. A cheapest path."),
     offer(
