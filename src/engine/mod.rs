@@ -27,6 +27,7 @@
 pub(crate) mod any;
 pub(crate) mod best_first;
 pub(crate) mod bidirectional;
+pub(crate) mod builder;
 pub(crate) mod checked;
 mod core;
 pub(crate) mod depth_first;

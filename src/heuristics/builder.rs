@@ -9,6 +9,7 @@ use super::error::BuildError;
 use super::pattern_database::PatternDatabase;
 use crate::Dijkstra;
 use crate::cost::Cost;
+use crate::engine::builder::run_settings;
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
@@ -92,22 +93,9 @@ impl<P: Reversible> PatternDatabaseBuilder<P> {
     }
 }
 
+run_settings!(PatternDatabaseBuilder<P, M; O> { abstraction, method });
+
 impl<P: SearchProblem, M, O> PatternDatabaseBuilder<P, M, O> {
-    /// Sets the limits.
-    pub fn limits(mut self, limits: Limits<P::Cost>) -> Self {
-        self.limits = limits;
-        self
-    }
-
-    /// Sets the observer, by value or as `&mut`.
-    pub fn observer<N: Observer<P::State, P::Cost>>(
-        self,
-        observer: N,
-    ) -> PatternDatabaseBuilder<P, M, N> {
-        let Self { abstraction, method, limits, .. } = self;
-        PatternDatabaseBuilder { abstraction, method, limits, observer }
-    }
-
     /// Searches with three bits for each state index instead of a table of states: for abstractions
     /// with very many states. Steps must cost 0 or 1. `keys` is the number of keys: every key must be below
     /// it.

@@ -1,20 +1,15 @@
 //! Anytime A*: a first solution soon, and better ones until the best is proved.
 
-use std::hash::BuildHasher;
-
 use super::builder::best_first_builder;
 use super::{ByWeightedF, Hashed, ImprovingEngine, Order, PriorityHeap};
 use crate::Search;
-use crate::cost::{Cost, ScalableCost};
+use crate::cost::ScalableCost;
 use crate::engine::policy::Rounds;
-use crate::frontier::{Frontier, LazyHeap, Priority};
+use crate::frontier::{LazyHeap, Priority};
 use crate::limits::Limits;
-use crate::observer::Observer;
-use crate::problem::{DenseStates, Dominance, SearchProblem};
+use crate::problem::SearchProblem;
 use crate::report::{ReportOf, SearchError};
-use crate::table::{
-    CostRecord, DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, TableFor,
-};
+use crate::table::HashedTable;
 
 /// Anytime A*: weighted A* that goes on from its first solution to better ones, until it has proved that
 /// there is no better one.

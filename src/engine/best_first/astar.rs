@@ -1,6 +1,6 @@
 //! A*: best-first search with a heuristic.
 
-use std::hash::{BuildHasher, Hash};
+use std::hash::Hash;
 
 use super::builder::best_first_builder;
 use super::{BestFirstEngine, Buckets, ByF, ByWeightedF, Hashed, Order, PriorityHeap};
@@ -9,16 +9,14 @@ use crate::cost::Cost;
 use crate::cost::ScalableCost;
 #[cfg(feature = "parallel")]
 use crate::engine::Sharded;
-use crate::frontier::{BucketQueue, Frontier, LazyHeap};
+use crate::engine::builder::threads_need_feature;
+use crate::frontier::{BucketQueue, LazyHeap};
 use crate::limits::Limits;
-use crate::observer::Observer;
-use crate::problem::{DenseStates, Dominance, FnProblem, SearchProblem};
+use crate::problem::{FnProblem, SearchProblem};
 use crate::report::{Report, ReportOf, SearchError};
 #[cfg(feature = "parallel")]
 use crate::table::Record;
-use crate::table::{
-    CostRecord, DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, StateId, TableFor,
-};
+use crate::table::{HashedTable, StateId, TableFor};
 
 /// A*: expands the state with the smallest *f = g + h* next, among equals the one with the larger
 /// *g*.
@@ -147,16 +145,7 @@ best_first_builder!(
     search: AStarSearch
 );
 
-#[cfg(not(feature = "parallel"))]
-impl<P: SearchProblem, R, T, F, O> AStar<P, R, T, F, O> {
-    #[doc(hidden)]
-    pub fn threads(self, _count: usize) -> Self
-    where
-        P: crate::feature::Parallel,
-    {
-        self
-    }
-}
+threads_need_feature!(AStar<P, R, T, F, O>);
 
 #[cfg(feature = "parallel")]
 impl<P, R, A, B, F, O> AStar<P, R, HashedTable<P::State, A, B>, F, O>

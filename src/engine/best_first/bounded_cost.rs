@@ -1,20 +1,15 @@
 //! Bounded-cost search: any path of at most a given cost.
 
-use std::hash::BuildHasher;
-
 use super::builder::best_first_builder;
 use super::{CostOf, Hashed, ImprovingEngine, Order};
 use crate::Search;
-use crate::cost::{Cost, ScalableCost};
+use crate::cost::ScalableCost;
 use crate::engine::policy::Rounds;
-use crate::frontier::{Frontier, LazyHeap, Ratio};
+use crate::frontier::{LazyHeap, Ratio};
 use crate::limits::Limits;
-use crate::observer::Observer;
-use crate::problem::{DenseStates, Dominance, SearchProblem};
+use crate::problem::SearchProblem;
 use crate::report::{ReportOf, SearchError};
-use crate::table::{
-    CostRecord, DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, TableFor,
-};
+use crate::table::HashedTable;
 
 /// The default frontier of bounded-cost search.
 type RatioHeap<P> = LazyHeap<Ratio<CostOf<P>>>;

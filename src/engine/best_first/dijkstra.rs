@@ -1,21 +1,18 @@
 //! Dijkstra's algorithm: best-first search without a heuristic, to a goal or to everywhere.
 
-use std::hash::BuildHasher;
-
 use super::builder::best_first_builder;
-use super::{BestFirstEngine, ByG, CostBuckets, HashedCosts, Order, Reached};
+use super::{BestFirstEngine, ByG, CostBuckets, HashedCosts, Reached};
 use crate::Search;
-use crate::cost::Cost;
 #[cfg(feature = "parallel")]
 use crate::engine::Sharded;
-use crate::frontier::{BucketQueue, Frontier};
+use crate::engine::builder::threads_need_feature;
+use crate::frontier::BucketQueue;
 use crate::limits::Limits;
-use crate::observer::Observer;
-use crate::problem::{DenseStates, Dominance, SearchProblem};
+use crate::problem::SearchProblem;
 use crate::report::{ReportOf, SearchError};
+use crate::table::HashedTable;
 #[cfg(feature = "parallel")]
 use crate::table::Record;
-use crate::table::{CostRecord, DenseTable, DominanceTable, HashedTable, IdOf, TableFor};
 
 /// Dijkstra's algorithm: expands the state with the smallest *g* next. It never uses the heuristic.
 ///
@@ -69,16 +66,7 @@ best_first_builder!(
     search: DijkstraSearch
 );
 
-#[cfg(not(feature = "parallel"))]
-impl<P: SearchProblem, T, F, O> Dijkstra<P, T, F, O> {
-    #[doc(hidden)]
-    pub fn threads(self, _count: usize) -> Self
-    where
-        P: crate::feature::Parallel,
-    {
-        self
-    }
-}
+threads_need_feature!(Dijkstra<P, T, F, O>);
 
 #[cfg(feature = "parallel")]
 impl<P, A, B, F, O> Dijkstra<P, HashedTable<P::State, A, B>, F, O>

@@ -1,19 +1,17 @@
 //! Focal search: bounded-suboptimal search by several queues that take turns.
 
-use std::hash::BuildHasher;
-
-use super::builder::best_first_builder_with_own_frontier;
 use super::{CostOf, Hashed, ImprovingEngine, Order};
 use crate::Search;
-use crate::cost::{Cost, ScalableCost};
-use crate::engine::policy::Rounds;
+use crate::cost::ScalableCost;
+use crate::engine::builder::{dominance_setting, search_methods, table_settings};
+use crate::engine::driver::Driver;
+use crate::engine::policy::{Improving, Rounds};
 use crate::frontier::focal::within;
 use crate::frontier::{FocalKey, FocalQueue};
 use crate::limits::Limits;
-use crate::observer::Observer;
-use crate::problem::{DenseStates, Dominance, SearchProblem};
+use crate::problem::SearchProblem;
 use crate::report::{ReportOf, SearchError};
-use crate::table::{DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, TableFor};
+use crate::table::{HashedTable, IdOf, TableFor};
 
 /// Focal search: finds a path of at most *w* times the least cost, and mostly expands fewer states for that
 /// than [weighted A*](crate::AStar::weight).
@@ -84,13 +82,34 @@ impl<P: SearchProblem> Focal<P> {
     }
 }
 
-best_first_builder_with_own_frontier!(
-    Focal<P>,
-    order: ByTurns,
-    frontier: |order| FocalQueue::new(order.weight),
+table_settings!(
+    Focal<P; T; O> { problem, order },
     record: EstimateRecord,
-    search: FocalSearch
+    dense: EstimateRecord
 );
+
+dominance_setting!(Focal<P; T; O>, record: EstimateRecord);
+
+search_methods!(
+    Focal<P, T; O> -> FocalSearch { problem, order, table },
+    where {
+        P: SearchProblem<Cost: ScalableCost>,
+        T: TableFor<P::State, P::Cost>,
+    },
+    engine: |starts| {
+        let frontier = FocalQueue::new(order.weight);
+        Driver::new((problem, order, Improving::default()), table, frontier, starts)
+    }
+);
+
+impl<P: SearchProblem, T, O> Focal<P, T, O> {
+    /// Numbers the states with 63 bits instead of 31: for more than 2³¹ − 1 states, where the narrow
+    /// ids stop the search with [`StopReason::States`](crate::StopReason::States). This sets the
+    /// table to a [`HashedTable`].
+    pub fn wide_ids(self) -> Focal<P, Hashed<P, u64>, O> {
+        self.table(HashedTable::default())
+    }
+}
 
 /// Finds a path from `start` to a goal of at most `weight` times the least cost by [`Focal`] search, without
 /// limits.

@@ -1,19 +1,13 @@
 //! Greedy best-first search: the state that looks closest to a goal is expanded next.
 
-use std::hash::BuildHasher;
-
 use super::builder::best_first_builder;
-use super::{BestFirstEngine, Buckets, ByH, Hashed, Order};
+use super::{BestFirstEngine, Buckets, ByH, Hashed};
 use crate::Search;
-use crate::cost::Cost;
-use crate::frontier::{BucketQueue, Frontier};
+use crate::frontier::BucketQueue;
 use crate::limits::Limits;
-use crate::observer::Observer;
-use crate::problem::{DenseStates, Dominance, SearchProblem};
+use crate::problem::SearchProblem;
 use crate::report::{ReportOf, SearchError};
-use crate::table::{
-    CostRecord, DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, TableFor,
-};
+use crate::table::HashedTable;
 
 /// Greedy best-first search: expands the state with the smallest *h* next, among equals the one with the
 /// smallest *g*.

@@ -3,7 +3,7 @@
 //!
 //! - `order`: the [`Order`] of expansion.
 //! - `astar`, `dijkstra`, `greedy`, `anytime`, `focal`, `bounded_cost`: the builders, and the orders that only one
-//!   of them uses; `builder`: the macro for what they have in common.
+//!   of them uses; `builder`: the macro of their builders.
 
 mod anytime;
 mod astar;
@@ -49,7 +49,8 @@ pub type ImprovingEngine<P, R, T, F> =
 pub(super) type CostOf<P> = <P as SearchProblem>::Cost;
 
 /// The default table of engines with a heuristic.
-pub(super) type Hashed<P> = HashedTable<<P as SearchProblem>::State, EstimateRecord<CostOf<P>>>;
+pub(super) type Hashed<P, I = u32> =
+    HashedTable<<P as SearchProblem>::State, EstimateRecord<CostOf<P>, I>>;
 
 /// The default table of Dijkstra's algorithm.
 pub(super) type HashedCosts<P> = HashedTable<<P as SearchProblem>::State, CostRecord<CostOf<P>>>;

@@ -1,20 +1,16 @@
 //! [`Bidirectional`]: the builder.
 
-use std::hash::BuildHasher;
-
 use super::search::BidirectionalEngine;
 use super::strategy::{Bae, BaeKey, Nbs, NbsKey, Strategy, UniformCost};
 use crate::Search;
-use crate::cost::{Cost, HalvableCost};
-use crate::engine::Order;
-use crate::engine::best_first::builder::builder_of_parts;
+use crate::cost::HalvableCost;
 use crate::engine::best_first::{CostBuckets, CostOf, Hashed, HashedCosts};
+use crate::engine::builder::{frontier_settings, search_methods};
 use crate::frontier::{BucketQueue, Frontier};
 use crate::limits::Limits;
-use crate::observer::Observer;
-use crate::problem::{DenseStates, Reversible, SearchProblem};
+use crate::problem::{Reversible, SearchProblem};
 use crate::report::{ReportOf, SearchError};
-use crate::table::{CostRecord, DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
+use crate::table::{HashedTable, IdOf, TableFor};
 
 /// Search from both ends: forwards from the starts and backwards from the goals, until both halves meet and
 /// the path by way of them is proved to be a cheapest one.
@@ -144,7 +140,7 @@ impl<P: SearchProblem, R, T, F, O> Bidirectional<P, R, T, F, O> {
     ///
     /// It expands a pair of states next, one in each half, with the least lower bound
     /// *max(f, f', g + g' + ε)*, at most twice as many states as any search from both ends must that knows
-    /// nothing but these heuristics. It takes any [`Cost`].
+    /// nothing but these heuristics. It takes any [`Cost`](crate::cost::Cost).
     ///
     /// This sets the table to a [`HashedTable`] and the frontier to a [`BucketQueue`], so call
     /// [`table`](Self::table), [`dense`](Self::dense) and [`frontier`](Self::frontier) after it.
@@ -188,7 +184,7 @@ impl<P: SearchProblem, R, T, F, O> Bidirectional<P, R, T, F, O> {
         self.with(Nbs::new(), HashedTable::default(), BucketQueue::new())
     }
 
-    /// Uses Dijkstra's algorithm from both ends: the heuristics are never asked. It takes any [`Cost`].
+    /// Uses Dijkstra's algorithm from both ends: the heuristics are never asked. It takes any [`Cost`](crate::cost::Cost).
     ///
     /// This sets the table to a [`HashedTable`] and the frontier to a [`BucketQueue`], so call
     /// [`table`](Self::table), [`dense`](Self::dense) and [`frontier`](Self::frontier) after it.
@@ -264,40 +260,24 @@ impl<P: SearchProblem, T, F, O> Bidirectional<P, UniformCost<P::Cost>, T, F, O> 
     }
 }
 
-builder_of_parts!(
+frontier_settings!(
     Bidirectional<P, R>,
     order: R,
     frontier: BucketQueue,
     record: EstimateRecord
 );
 
-impl<P, R, T, F, O> Bidirectional<P, R, T, F, O>
-where
-    P: Reversible + Clone,
-    R: Strategy<P::Cost>,
-    T: TableFor<P::State, P::Cost> + Clone,
-    F: Frontier<IdOf<T, P::State>, R::Key> + Clone,
-    O: Observer<P::State, P::Cost>,
-{
-    /// Creates the search, from one start.
-    #[must_use = "a search does nothing until it is run"]
-    pub fn search(self, start: P::State) -> BidirectionalSearch<P, R, T, F, O> {
-        self.search_from([(start, P::Cost::ZERO)])
-    }
-
-    /// Creates the search, from several starts, each with its initial cost *g*. The backward heuristic is the
-    /// smallest over all starts, so it takes as long as there are many.
-    #[must_use = "a search does nothing until it is run"]
-    pub fn search_from(
-        self,
-        starts: impl IntoIterator<Item = (P::State, P::Cost)>,
-    ) -> BidirectionalSearch<P, R, T, F, O> {
-        let Self { problem, order, table, frontier, limits, observer } = self;
-        let starts = starts.into_iter().collect();
-        let engine = BidirectionalEngine::new(&problem, &order, &table, &frontier, starts);
-        Search::new(engine, limits, observer)
-    }
-}
+search_methods!(
+    Bidirectional<P, R, T, F; O> -> BidirectionalSearch { problem, order, table, frontier },
+    where {
+        P: Reversible + Clone,
+        R: Strategy<P::Cost>,
+        T: TableFor<P::State, P::Cost> + Clone,
+        F: Frontier<IdOf<T, P::State>, R::Key> + Clone,
+    },
+    engine: |starts| BidirectionalEngine::new(&problem, &order, &table, &frontier, starts),
+    search_from: "The backward heuristic is the smallest over all starts, so it takes as long as there are many."
+);
 
 /// Finds a cheapest path from `start` to a goal from both ends, without limits. **The heuristics must be
 /// consistent in both directions**; otherwise use [`Bidirectional::nbs`].

@@ -2,9 +2,8 @@
 
 use super::{Buffered, Deepening, Expander, IdaStarEngine, InPlace, ParallelStrategy};
 use crate::Search;
-use crate::cost::Cost;
+use crate::engine::builder::{run_settings, search_methods, threads_need_feature};
 use crate::limits::Limits;
-use crate::observer::Observer;
 use crate::problem::InPlaceProblem;
 use crate::problem::SearchProblem;
 use crate::report::{ReportOf, SearchError};
@@ -24,7 +23,7 @@ use crate::threads::Threads;
 ///   values of *f*, bounds are [chosen](Deepening) so that they grow, and iterations that turn out too large
 ///   are given up: all together take two to three times the expansions of a single one with the right bound
 ///   (measured; 6.6 times on the worst instance). A bound that is chosen may be too large: then the first
-///   solution need not be a cheapest one, and the search goes on below its cost. ([`Observer::incumbent`] is
+///   solution need not be a cheapest one, and the search goes on below its cost. ([`Observer::incumbent`](crate::Observer::incumbent) is
 ///   called for each solution that is not known to be the best when it is found; one found before a stop is
 ///   in [`Report`](crate::Report::incumbent).)
 /// - **Duplicates**: without a [transposition table](Self::transposition_table), only the step straight
@@ -95,19 +94,9 @@ impl<P: SearchProblem> IdaStar<P> {
     }
 }
 
+run_settings!(IdaStar<P, W, T; O> { problem, expander, strategy, settings });
+
 impl<P: SearchProblem, W, T, O> IdaStar<P, W, T, O> {
-    /// Sets the limits.
-    pub fn limits(mut self, limits: Limits<P::Cost>) -> Self {
-        self.limits = limits;
-        self
-    }
-
-    /// Sets the observer, by value or as `&mut`.
-    pub fn observer<N: Observer<P::State, P::Cost>>(self, observer: N) -> IdaStar<P, W, T, N> {
-        let Self { problem, expander, strategy, limits, settings, .. } = self;
-        IdaStar { problem, expander, strategy, limits, observer, settings }
-    }
-
     /// Generates successors by applying actions to one state and undoing them. Only successors within
     /// the bound are copied.
     pub fn in_place(self) -> IdaStar<P, InPlace<P>, T, O>
@@ -167,7 +156,7 @@ impl<P: SearchProblem, W, T, O> IdaStar<P, W, T, O> {
     /// - **Panics** of the problem end the work of the other threads and reach the caller, as on one
     ///   thread.
     /// - **An observer** is called on the calling thread, and told of iterations only
-    ///   ([`layer`](Observer::layer)).
+    ///   ([`layer`](crate::Observer::layer)).
     /// - **A [transposition table](Self::transposition_table)** is divided: each thread has one of its
     ///   own with an equal share of the bytes. What is in it depends on which subtrees the thread
     ///   searched: the cost of the path is the same, but the counts, and which of several cheapest paths
@@ -206,50 +195,21 @@ impl<P: SearchProblem, W, T, O> IdaStar<P, W, T, O> {
     }
 }
 
-#[cfg(not(feature = "parallel"))]
-impl<P: SearchProblem, W, T, O> IdaStar<P, W, T, O> {
-    #[doc(hidden)]
-    pub fn threads(self, _count: usize) -> Self
-    where
-        P: crate::feature::Parallel,
-    {
-        self
-    }
-}
+threads_need_feature!(IdaStar<P, W, T, O>);
 
-impl<P, W, T, O> IdaStar<P, W, T, O>
-where
-    P: SearchProblem,
-    W: Expander<P>,
-    T: ParallelStrategy<P, W>,
-    O: Observer<P::State, P::Cost>,
-{
-    /// Creates the search, from one start.
-    #[must_use = "a search does nothing until it is run"]
-    pub fn search(self, start: P::State) -> IdaStarSearch<P, W, T, O> {
-        self.search_from([(start, P::Cost::ZERO)])
-    }
-
-    /// Creates the search, from several starts, each with its initial cost *g*.
-    #[must_use = "a search does nothing until it is run"]
-    pub fn search_from(
-        self,
-        starts: impl IntoIterator<Item = (P::State, P::Cost)>,
-    ) -> IdaStarSearch<P, W, T, O> {
-        let starts = starts.into_iter().collect();
-        let Self { problem, expander, strategy, limits, observer, settings } = self;
+search_methods!(
+    IdaStar<P, W, T; O> -> IdaStarSearch { problem, expander, strategy, settings },
+    where {
+        P: SearchProblem,
+        W: Expander<P>,
+        T: ParallelStrategy<P, W>,
+    },
+    engine: |starts| {
         let Settings { table_bytes, avoids_cycles, deepening } = settings;
-        let engine = IdaStarEngine::new(
-            problem,
-            expander,
-            starts,
-            (table_bytes, avoids_cycles),
-            deepening,
-            strategy,
-        );
-        Search::new(engine, limits, observer)
+        let table = (table_bytes, avoids_cycles);
+        IdaStarEngine::new(problem, expander, starts, table, deepening, strategy)
     }
-}
+);
 
 /// Finds a cheapest path from `start` to a goal with [`IdaStar`], without limits and without a
 /// transposition table.

@@ -13,6 +13,7 @@ use crate::Search;
 use crate::cost::Cost;
 use crate::disk_fault::DiskFault;
 use crate::encode::Encode;
+use crate::engine::builder::{run_settings, threads_need_feature};
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::problem::SearchProblem;
@@ -128,6 +129,11 @@ impl<P: SearchProblem> ExternalAStar<P> {
     }
 }
 
+run_settings!(
+    ExternalAStar<P, W; O> { problem, workers, directory, memory, checkpoints, every, label },
+    observer: "If it listens, the search uses one thread."
+);
+
 impl<P: SearchProblem, W, O> ExternalAStar<P, W, O> {
     /// Sets how many bytes are held in memory before states are written to files. If even with all states in files more
     /// is needed, the search ends with [`StopReason::Memory`](crate::StopReason::Memory): it needs some bytes for each
@@ -196,41 +202,9 @@ impl<P: SearchProblem, W, O> ExternalAStar<P, W, O> {
         self.label = label.into();
         self
     }
-
-    /// Sets the limits.
-    pub fn limits(mut self, limits: Limits<P::Cost>) -> Self {
-        self.limits = limits;
-        self
-    }
-
-    /// Sets the observer, by value or as `&mut`. If it listens, the search uses one thread.
-    pub fn observer<N: Observer<P::State, P::Cost>>(self, observer: N) -> ExternalAStar<P, W, N> {
-        let Self { problem, workers, directory, memory, checkpoints, every, label, limits, .. } =
-            self;
-        ExternalAStar {
-            problem,
-            workers,
-            directory,
-            memory,
-            checkpoints,
-            every,
-            label,
-            limits,
-            observer,
-        }
-    }
 }
 
-#[cfg(not(feature = "parallel"))]
-impl<P: SearchProblem, W, O> ExternalAStar<P, W, O> {
-    #[doc(hidden)]
-    pub fn threads(self, _count: usize) -> Self
-    where
-        P: crate::feature::Parallel,
-    {
-        self
-    }
-}
+threads_need_feature!(ExternalAStar<P, W, O>);
 
 #[cfg(feature = "parallel")]
 impl<P, W, O> ExternalAStar<P, W, O>

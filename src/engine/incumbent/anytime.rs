@@ -1,7 +1,6 @@
 //! Anytime search: a path soon, better ones while there is time, and always how good they are.
 
 use std::fmt;
-use std::hash::BuildHasher;
 
 use super::builder::incumbent_builder;
 use super::pairing_heaps::PairingHeaps;
@@ -15,12 +14,9 @@ use crate::engine::relaxation::Id;
 use crate::frontier::{Frontier, Single};
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
-use crate::observer::Observer;
-use crate::problem::{DenseStates, Dominance, InPlaceProblem, SearchProblem};
+use crate::problem::{InPlaceProblem, SearchProblem};
 use crate::report::{ReportOf, SearchError};
-use crate::table::{
-    DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, Record, StateId, TableFor,
-};
+use crate::table::{HashedTable, IdOf, Record, StateId, TableFor};
 
 /// Anytime search: the first choice where a cheapest path may take too long, and a good one is wanted soon. On one table
 /// it expands states in four orders by turns, one state each: that of [`Rectangle`](crate::Rectangle) search, which

@@ -1,7 +1,6 @@
 //! Beam search: layer by layer, with the best states of each layer only.
 
 use std::fmt;
-use std::hash::BuildHasher;
 
 use super::breadth_first::Layers;
 use super::builder::incumbent_builder;
@@ -12,17 +11,15 @@ use super::{ByArrival, IncumbentEngine, OpenList, Pruning, open_list};
 use crate::Search;
 use crate::cost::{Cost, smaller};
 use crate::engine::best_first::Hashed;
+use crate::engine::builder::threads_need_feature;
 use crate::engine::depth_first::{Buffered, Expander, InPlace};
 use crate::engine::relaxation::Id;
 use crate::frontier::{Frontier, Single};
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
-use crate::observer::Observer;
-use crate::problem::{DenseStates, Dominance, InPlaceProblem, SearchProblem};
+use crate::problem::{InPlaceProblem, SearchProblem};
 use crate::report::{ReportOf, SearchError};
-use crate::table::{
-    DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, Record, StateId, TableFor,
-};
+use crate::table::{HashedTable, IdOf, Record, StateId, TableFor};
 
 /// Beam search: as breadth-first search, but of each layer only the `width` states with the smallest
 /// *f = g + h* are expanded, among equals those with the smallest *h*. When no layer is left, the search
@@ -185,16 +182,7 @@ where
     }
 }
 
-#[cfg(not(feature = "parallel"))]
-impl<P: SearchProblem, T, O> Beam<P, Buffered<P>, T, O> {
-    #[doc(hidden)]
-    pub fn threads(self, _count: usize) -> Self
-    where
-        P: crate::feature::Parallel,
-    {
-        self
-    }
-}
+threads_need_feature!(Beam<P, W, T, O>);
 
 /// Finds a cheapest path from `start` to a goal by [`Beam`] search with widths that double, without limits.
 ///

@@ -1,7 +1,6 @@
 //! Branch and bound: depth-first search that prunes what cannot lead to a better solution.
 
 use std::fmt;
-use std::hash::BuildHasher;
 
 use super::builder::incumbent_builder;
 use super::sort::Sorter;
@@ -14,12 +13,9 @@ use crate::engine::relaxation::Id;
 use crate::frontier::{Frontier, Single};
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
-use crate::observer::Observer;
-use crate::problem::{DenseStates, Dominance, InPlaceProblem, SearchProblem};
+use crate::problem::{InPlaceProblem, SearchProblem};
 use crate::report::{ReportOf, SearchError};
-use crate::table::{
-    DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, Record, StateId, TableFor,
-};
+use crate::table::{HashedTable, IdOf, Record, StateId, TableFor};
 
 /// Depth-first branch and bound: finds a first solution soon, and then better ones, until it has proved
 /// that there is no better one. A state is pruned if its *g + h* is no less than the cost of the best

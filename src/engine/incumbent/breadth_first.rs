@@ -1,7 +1,7 @@
 //! Breadth-first search, layer by layer: each layer is one step deeper than the one before.
 
 use std::fmt;
-use std::hash::{BuildHasher, Hash};
+use std::hash::Hash;
 use std::mem;
 
 use super::builder::incumbent_builder;
@@ -14,12 +14,9 @@ use crate::engine::relaxation::Id;
 use crate::frontier::{Frontier, Single};
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
-use crate::observer::Observer;
-use crate::problem::{DenseStates, Dominance, FnProblem, InPlaceProblem, SearchProblem};
+use crate::problem::{FnProblem, InPlaceProblem, SearchProblem};
 use crate::report::{Report, ReportOf, SearchError};
-use crate::table::{
-    DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, StateId, TableFor,
-};
+use crate::table::{HashedTable, IdOf, StateId, TableFor};
 
 /// Breadth-first search by layers: all states that are one step away, then all that are two steps away,
 /// and so on. A state is expanded at most once in a layer, and pruned if its *g + h* is no less than the
@@ -316,6 +313,7 @@ mod tests {
     use super::*;
     use crate::dijkstra;
     use crate::problem::FnProblem;
+    use crate::table::EstimateRecord;
 
     /// The methods that need a problem, with any problem.
     fn check<P: SearchProblem<State = u8, Cost = u32>>(_: &P) {

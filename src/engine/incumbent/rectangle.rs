@@ -1,7 +1,6 @@
 //! Rectangle search: a beam that grows wider and deeper at the same time, and expands no layer anew.
 
 use std::fmt;
-use std::hash::BuildHasher;
 
 use super::builder::incumbent_builder;
 use super::pairing_heaps::PairingHeaps;
@@ -15,12 +14,9 @@ use crate::engine::relaxation::Id;
 use crate::frontier::{Frontier, Single};
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
-use crate::observer::Observer;
-use crate::problem::{DenseStates, Dominance, InPlaceProblem, SearchProblem};
+use crate::problem::{InPlaceProblem, SearchProblem};
 use crate::report::{ReportOf, SearchError};
-use crate::table::{
-    DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, Record, StateId, TableFor,
-};
+use crate::table::{HashedTable, IdOf, Record, StateId, TableFor};
 
 /// Rectangle search: keeps the open states of every depth apart. In each round it expands one more state
 /// of every depth that it has come to, the one with the smallest *f = g + h*, among equals with the

@@ -1,20 +1,16 @@
 //! [`Pareto`]: the builder.
 
-use std::hash::BuildHasher;
-
 use super::order::ByCriteria;
 use super::search::{NotDominated, ParetoEngine};
 use crate::Search;
-use crate::cost::{Cost, Criteria};
-use crate::engine::Order;
-use crate::engine::best_first::builder::builder_of_parts;
+use crate::cost::Criteria;
 use crate::engine::best_first::{CostOf, HashedCosts};
+use crate::engine::builder::{frontier_settings, search_methods};
 use crate::engine::driver::Driver;
 use crate::frontier::{BucketQueue, Frontier, Lexicographic};
 use crate::limits::Limits;
-use crate::observer::Observer;
-use crate::problem::{DenseStates, SearchProblem};
-use crate::table::{CostRecord, DenseTable, HashedTable, IdOf, LabelTable, TableFor};
+use crate::problem::SearchProblem;
+use crate::table::{HashedTable, IdOf, LabelTable, TableFor};
 
 /// Multi-criteria search: finds the Pareto front, with a path for every undominated cost; see [`Front`](crate::Front).
 ///
@@ -100,7 +96,7 @@ impl<P: SearchProblem<Cost: Criteria>> Pareto<P> {
     }
 }
 
-builder_of_parts!(
+frontier_settings!(
     Pareto<P>,
     where Cost: Criteria,
     order: ByCriteria,
@@ -108,29 +104,15 @@ builder_of_parts!(
     record: CostRecord
 );
 
-impl<P, T, F, O> Pareto<P, T, F, O>
-where
-    P: SearchProblem<Cost: Criteria>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<IdOf<T, P::State>, Lexicographic<P::Cost>>,
-    O: Observer<P::State, P::Cost>,
-{
-    /// Creates the search from one start.
-    #[must_use = "a search does nothing until it is run"]
-    pub fn search(self, start: P::State) -> ParetoSearch<P, T, F, O> {
-        self.search_from([(start, P::Cost::ZERO)])
-    }
-
-    /// Creates the search from several starts, each with its initial cost *g*.
-    #[must_use = "a search does nothing until it is run"]
-    pub fn search_from(
-        self,
-        starts: impl IntoIterator<Item = (P::State, P::Cost)>,
-    ) -> ParetoSearch<P, T, F, O> {
-        let Self { problem, order, table, frontier, limits, observer } = self;
-        let starts = starts.into_iter().collect();
+search_methods!(
+    Pareto<P, T, F; O> -> ParetoSearch { problem, order, table, frontier },
+    where {
+        P: SearchProblem<Cost: Criteria>,
+        T: TableFor<P::State, P::Cost>,
+        F: Frontier<IdOf<T, P::State>, Lexicographic<P::Cost>>,
+    },
+    engine: |starts| {
         let parts = (problem, order, NotDominated::default());
-        let engine = Driver::new(parts, LabelTable::new(table), frontier, starts);
-        Search::new(engine, limits, observer)
+        Driver::new(parts, LabelTable::new(table), frontier, starts)
     }
-}
+);

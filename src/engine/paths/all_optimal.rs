@@ -1,19 +1,15 @@
 //! [`AllOptimal`]: the builder of a search for all cheapest paths.
 
-use std::hash::BuildHasher;
-
 use super::{AllOptimalEngine, Listing, OptimalPaths};
 use crate::Search;
-use crate::cost::Cost;
-use crate::engine::best_first::builder::builder_of_parts;
 use crate::engine::best_first::{Buckets, CostBuckets, Hashed, HashedCosts};
+use crate::engine::builder::{frontier_settings, search_methods};
 use crate::engine::{ByF, ByG, Order};
 use crate::frontier::{BucketQueue, Frontier};
 use crate::limits::Limits;
-use crate::observer::Observer;
-use crate::problem::{DenseStates, SearchProblem};
+use crate::problem::SearchProblem;
 use crate::report::SearchError;
-use crate::table::{CostRecord, DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
+use crate::table::{HashedTable, IdOf, TableFor};
 
 /// All cheapest paths: their number, an iterator over them, and the states and steps on any of them.
 ///
@@ -117,40 +113,25 @@ impl<P: SearchProblem, R, T, F, O> AllOptimal<P, R, T, F, O> {
     }
 }
 
-builder_of_parts!(
+frontier_settings!(
     AllOptimal<P, R>,
     order: Listing<R>,
     frontier: BucketQueue,
     record: EstimateRecord
 );
 
-impl<P, R, T, F, O> AllOptimal<P, R, T, F, O>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<IdOf<T, P::State>, R::Key>,
-    O: Observer<P::State, P::Cost>,
-{
-    /// Creates the search from one start. [`run`](crate::Search::run) reports one of the paths when all are found;
-    /// [`find_all`](AllOptimalSearch::find_all) returns them all.
-    #[must_use = "a search does nothing until it is run"]
-    pub fn search(self, start: P::State) -> AllOptimalSearch<P, R, T, F, O> {
-        self.search_from([(start, P::Cost::ZERO)])
-    }
-
-    /// Creates the search from several starts, each with its initial cost *g*.
-    #[must_use = "a search does nothing until it is run"]
-    pub fn search_from(
-        self,
-        starts: impl IntoIterator<Item = (P::State, P::Cost)>,
-    ) -> AllOptimalSearch<P, R, T, F, O> {
-        let Self { problem, order, table, frontier, limits, observer } = self;
-        let starts = starts.into_iter().collect();
-        let engine = AllOptimalEngine::new(problem, order, table, frontier, starts);
-        Search::new(engine, limits, observer)
-    }
-}
+search_methods!(
+    AllOptimal<P, R, T, F; O> -> AllOptimalSearch { problem, order, table, frontier },
+    where {
+        P: SearchProblem,
+        R: Order<P::Cost>,
+        T: TableFor<P::State, P::Cost>,
+        F: Frontier<IdOf<T, P::State>, R::Key>,
+    },
+    engine: |starts| AllOptimalEngine::new(problem, order, table, frontier, starts),
+    search: "[`run`](crate::Search::run) reports one of the paths when all are found; \
+        [`find_all`](AllOptimalSearch::find_all) returns them all."
+);
 
 /// Finds all cheapest paths from `start` to the goals, by [`AllOptimal`], without limits.
 ///

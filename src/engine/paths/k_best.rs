@@ -1,18 +1,14 @@
 //! [`KBest`]: the builder of a search for the k best paths.
 
-use std::hash::BuildHasher;
-
 use super::{KBestEngine, Listing};
 use crate::Search;
-use crate::cost::Cost;
-use crate::engine::best_first::builder::builder_of_parts;
 use crate::engine::best_first::{Buckets, CostBuckets, Hashed, HashedCosts};
+use crate::engine::builder::{frontier_settings, search_methods};
 use crate::engine::{ByF, ByG, Order};
 use crate::frontier::{BucketQueue, Frontier};
 use crate::limits::Limits;
-use crate::observer::Observer;
-use crate::problem::{DenseStates, SearchProblem};
-use crate::table::{CostRecord, DenseTable, EstimateRecord, HashedTable, IdOf, TableFor};
+use crate::problem::SearchProblem;
+use crate::table::{HashedTable, IdOf, TableFor};
 
 /// The k best paths: as many paths as you need, in the order of their costs.
 ///
@@ -148,40 +144,25 @@ impl<P: SearchProblem, R, T, F, O> KBest<P, R, T, F, O> {
     }
 }
 
-builder_of_parts!(
+frontier_settings!(
     KBest<P, R>,
     order: Listing<R>,
     frontier: BucketQueue,
     record: EstimateRecord
 );
 
-impl<P, R, T, F, O> KBest<P, R, T, F, O>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<IdOf<T, P::State>, R::Key>,
-    O: Observer<P::State, P::Cost>,
-{
-    /// Creates the search from one start: an iterator over the paths.
-    #[must_use = "a search does nothing until it is run"]
-    pub fn search(self, start: P::State) -> KBestSearch<P, R, T, F, O> {
-        self.search_from([(start, P::Cost::ZERO)])
-    }
-
-    /// Creates the search from several starts, each with its initial cost *g*. A start that is given twice with the
-    /// same cost counts once.
-    #[must_use = "a search does nothing until it is run"]
-    pub fn search_from(
-        self,
-        starts: impl IntoIterator<Item = (P::State, P::Cost)>,
-    ) -> KBestSearch<P, R, T, F, O> {
-        let Self { problem, order, table, frontier, limits, observer } = self;
-        let starts = starts.into_iter().collect();
-        let engine = KBestEngine::new(problem, order, table, frontier, starts);
-        Search::new(engine, limits, observer)
-    }
-}
+search_methods!(
+    KBest<P, R, T, F; O> -> KBestSearch { problem, order, table, frontier },
+    where {
+        P: SearchProblem,
+        R: Order<P::Cost>,
+        T: TableFor<P::State, P::Cost>,
+        F: Frontier<IdOf<T, P::State>, R::Key>,
+    },
+    engine: |starts| KBestEngine::new(problem, order, table, frontier, starts),
+    search: "It is an iterator over the paths.",
+    search_from: "A start that is given twice with the same cost counts once."
+);
 
 /// Returns a lazy iterator over the paths from `start` to the goals in the order of their costs, by [`KBest`] without
 /// limits.

@@ -1,7 +1,5 @@
 //! Partial-expansion A*: stores only the successors that are needed next.
 
-use std::hash::BuildHasher;
-
 use super::Policy;
 use crate::Search;
 use crate::cost::{Cost, smaller};
@@ -12,15 +10,12 @@ use crate::engine::driver::Driver;
 use crate::engine::parts::{Parts, With};
 use crate::engine::relaxation::{HeadOf, Known, Trail};
 use crate::engine::{Order, Run};
-use crate::frontier::{Frontier, Key, LazyHeap};
+use crate::frontier::{Key, LazyHeap};
 use crate::limits::Limits;
 use crate::observer::Observer;
-use crate::problem::{DenseStates, Dominance, SearchProblem};
+use crate::problem::SearchProblem;
 use crate::report::{ReportOf, SearchError};
-use crate::table::{
-    CostRecord, DenseTable, DominanceTable, EstimateRecord, HashedTable, IdOf, Record, Table,
-    TableFor,
-};
+use crate::table::{HashedTable, Record, Table};
 
 /// Partial-expansion A\*: A\* that stores only those successors of a state whose *f* is at most the value that the
 /// state was taken out with. If any are left out, the state goes back into the frontier with the least *f* of those,

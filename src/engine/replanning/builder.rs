@@ -7,7 +7,7 @@ use rustc_hash::FxBuildHasher;
 use super::record::ReplanRecord;
 use super::search::{ReplannerEngine, ReplanningTable};
 use crate::Search;
-use crate::cost::Cost;
+use crate::engine::builder::{run_settings, search_methods};
 use crate::limits::Limits;
 use crate::memory::Memory;
 use crate::observer::Observer;
@@ -113,6 +113,8 @@ impl<P: Reversible> Replanner<P> {
     }
 }
 
+run_settings!(Replanner<P, T; O> { problem, table, is_consistent });
+
 impl<P: Reversible, T, O> Replanner<P, T, O> {
     /// Declares that [`heuristic_from`](Reversible::heuristic_from) is consistent and does not change: *h(a, c) ≤
     /// h(a, b) + h(b, c)* for all states, whatever changes in the problem. This holds for distances on a grid that
@@ -123,18 +125,6 @@ impl<P: Reversible, T, O> Replanner<P, T, O> {
     pub fn consistent(mut self) -> Self {
         self.is_consistent = true;
         self
-    }
-
-    /// Sets the limits.
-    pub fn limits(mut self, limits: Limits<P::Cost>) -> Self {
-        self.limits = limits;
-        self
-    }
-
-    /// Sets the observer, by value or as `&mut`.
-    pub fn observer<N: Observer<P::State, P::Cost>>(self, observer: N) -> Replanner<P, T, N> {
-        let Self { problem, table, is_consistent, limits, .. } = self;
-        Replanner { problem, table, is_consistent, limits, observer }
     }
 
     /// Uses this table, whose records must be [`ReplanRecord`]s: [`HashedTable`] (the default), [`DenseTable`], or
@@ -166,29 +156,14 @@ impl<P: Reversible, T, O> Replanner<P, T, O> {
     }
 }
 
-impl<P, T, O> Replanner<P, T, O>
-where
-    P: Reversible,
-    T: ReplanningTable<P::State, P::Cost>,
-    O: Observer<P::State, P::Cost>,
-{
-    /// Creates the search from one start.
-    #[must_use = "a search does nothing until it is run"]
-    pub fn search(self, start: P::State) -> ReplannerSearch<P, T, O> {
-        self.search_from([(start, P::Cost::ZERO)])
-    }
-
-    /// Creates the search from several starts, each with its initial cost.
-    #[must_use = "a search does nothing until it is run"]
-    pub fn search_from(
-        self,
-        starts: impl IntoIterator<Item = (P::State, P::Cost)>,
-    ) -> ReplannerSearch<P, T, O> {
-        let Self { problem, table, is_consistent, limits, observer } = self;
-        let starts = starts.into_iter().collect();
-        Search::new(ReplannerEngine::new(problem, table, is_consistent, starts), limits, observer)
-    }
-}
+search_methods!(
+    Replanner<P, T; O> -> ReplannerSearch { problem, table, is_consistent },
+    where {
+        P: Reversible,
+        T: ReplanningTable<P::State, P::Cost>,
+    },
+    engine: |starts| ReplannerEngine::new(problem, table, is_consistent, starts)
+);
 
 /// Changes between two runs of a replanning search.
 impl<P, T, O> Search<ReplannerEngine<P, T>, O>

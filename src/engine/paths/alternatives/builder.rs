@@ -1,18 +1,14 @@
 //! [`Alternatives`]: the builder.
 
-use std::hash::BuildHasher;
-
 use super::{AlternativesEngine, Similar};
 use crate::Search;
-use crate::cost::{Cost, ScalableCost};
-use crate::engine::Order;
-use crate::engine::best_first::builder::builder_of_parts;
+use crate::cost::ScalableCost;
 use crate::engine::best_first::{CostBuckets, HashedCosts};
+use crate::engine::builder::{frontier_settings, search_methods};
 use crate::frontier::{BucketQueue, Frontier, Single};
 use crate::limits::Limits;
-use crate::observer::Observer;
-use crate::problem::{DenseStates, Reversible, SearchProblem};
-use crate::table::{CostRecord, DenseTable, HashedTable, IdOf, TableFor};
+use crate::problem::{Reversible, SearchProblem};
+use crate::table::{HashedTable, IdOf, TableFor};
 
 /// Alternative paths: the cheapest path, and others that differ from it and from each other as people mean it.
 ///
@@ -134,35 +130,20 @@ impl<P: SearchProblem, T, F, O> Alternatives<P, T, F, O> {
     }
 }
 
-builder_of_parts!(
+frontier_settings!(
     Alternatives<P>,
     order: Similar,
     frontier: BucketQueue,
     record: CostRecord
 );
 
-impl<P, T, F, O> Alternatives<P, T, F, O>
-where
-    P: Reversible<Cost: ScalableCost> + Clone,
-    T: TableFor<P::State, P::Cost> + Clone,
-    F: Frontier<IdOf<T, P::State>, Single<P::Cost>> + Clone,
-    O: Observer<P::State, P::Cost>,
-{
-    /// Creates the search from one start: an iterator over the paths.
-    #[must_use = "a search does nothing until it is run"]
-    pub fn search(self, start: P::State) -> AlternativesSearch<P, T, F, O> {
-        self.search_from([(start, P::Cost::ZERO)])
-    }
-
-    /// Creates the search from several starts, each with its initial cost *g*.
-    #[must_use = "a search does nothing until it is run"]
-    pub fn search_from(
-        self,
-        starts: impl IntoIterator<Item = (P::State, P::Cost)>,
-    ) -> AlternativesSearch<P, T, F, O> {
-        let Self { problem, order, table, frontier, limits, observer } = self;
-        let starts = starts.into_iter().collect();
-        let engine = AlternativesEngine::new(&problem, order, &table, &frontier, starts);
-        Search::new(engine, limits, observer)
-    }
-}
+search_methods!(
+    Alternatives<P, T, F; O> -> AlternativesSearch { problem, order, table, frontier },
+    where {
+        P: Reversible<Cost: ScalableCost> + Clone,
+        T: TableFor<P::State, P::Cost> + Clone,
+        F: Frontier<IdOf<T, P::State>, Single<P::Cost>> + Clone,
+    },
+    engine: |starts| AlternativesEngine::new(&problem, order, &table, &frontier, starts),
+    search: "It is an iterator over the paths."
+);
