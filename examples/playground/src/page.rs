@@ -6,7 +6,7 @@ use crate::engine::{OFFERS, Offer};
 use crate::task::{BURROW_HEURISTICS, GRID_HEURISTICS};
 
 /// The files of the page: name, type, text.
-pub(crate) const FILES: [(&str, &str, &str); 10] = [
+pub(crate) const FILES: [(&str, &str, &str); 11] = [
     ("index.html", "text/html; charset=utf-8", include_str!("page/index.html")),
     ("style.css", "text/css; charset=utf-8", include_str!("page/style.css")),
     ("recording.js", SCRIPT, include_str!("page/recording.js")),
@@ -16,6 +16,7 @@ pub(crate) const FILES: [(&str, &str, &str); 10] = [
     ("maps.js", SCRIPT, include_str!("page/maps.js")),
     ("export.js", SCRIPT, include_str!("page/export.js")),
     ("searches.js", SCRIPT, include_str!("page/searches.js")),
+    ("tour.js", SCRIPT, include_str!("page/tour.js")),
     ("app.js", SCRIPT, include_str!("page/app.js")),
 ];
 

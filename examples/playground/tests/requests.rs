@@ -194,7 +194,7 @@ fn the_page_loads_nothing_from_elsewhere() {
         assert_eq!(answer(&get(&format!("/{name}"))).0, Status::Ok, "{name}");
         count += 1;
     }
-    assert_eq!(count, 9);
+    assert_eq!(count, 10);
     assert!(!page.contains("http:") && !page.contains("https:"));
 }
 

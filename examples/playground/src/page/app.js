@@ -44,6 +44,18 @@ const player = new Player(document.querySelector("main"), editor, {
   },
 });
 
+const tour = new Tour(element("tour"), {
+  show: (settings) => {
+    take(settings);
+    player.go(0);
+    search();
+  },
+  ended: () => {
+    element("begin-tour").focus();
+    keepAddress();
+  },
+});
+
 function option(value, text) {
   return new Option(text, value);
 }
@@ -181,6 +193,7 @@ function address() {
       if (!field.closest("label").hidden && field.value !== "") params.set(`${name}${at === 0 ? "" : 2}`, field.value);
     }
   }
+  if (tour.at !== null) params.set("tour", tour.at + 1);
   return `#${params}`;
 }
 
@@ -195,25 +208,30 @@ function keepAddress() {
   }, 250);
 }
 
-// Takes from the address what is offered; the rest stays as it is.
 function readAddress() {
   const params = new URLSearchParams(location.hash.slice(1));
+  tour.open(Number(params.get("tour")) - 1);
+  take(params);
+}
+
+// Takes of the settings what is offered; the rest stays as it is.
+function take(params) {
   if (Object.hasOwn(problem, params.get("board"))) fields.board.value = params.get("board");
   const board = fields.board.value;
   const example = choices.examples.find((entry) => entry.board === board && entry.name === params.get("example"));
   if (example) problem[board] = example.text;
   else if (params.has("map")) problem[board] = fromAddress(params.get("map"));
   fillBoard();
-  const take = (field, name) => {
+  const set = (field, name) => {
     const isOffered = !field.options || [...field.options].some(({ value }) => value === params.get(name));
     if (params.has(name) && isOffered) field.value = params.get(name);
   };
-  take(fields.neighbours, "neighbours");
-  take(fields.expansions, "expansions");
+  set(fields.neighbours, "neighbours");
+  set(fields.expansions, "expansions");
   fields.compare.checked = params.has("engine2");
   for (const name of LANE_FIELDS) {
-    take(control(0, name), name);
-    take(control(1, name), `${name}2`);
+    set(control(0, name), name);
+    set(control(1, name), `${name}2`);
   }
   fillLanes();
 }
@@ -354,6 +372,7 @@ function listen() {
     event.preventDefault();
     revert(key === "y" || event.shiftKey ? 1 : -1);
   });
+  element("begin-tour").addEventListener("click", () => tour.begin());
   addEventListener("hashchange", () => {
     readAddress();
     search();

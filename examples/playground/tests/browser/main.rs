@@ -12,6 +12,7 @@ mod chromium;
 mod drawing;
 mod page;
 mod screens;
+mod tour;
 mod traces;
 mod workers;
 
