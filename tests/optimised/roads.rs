@@ -245,7 +245,7 @@ fn customized_hierarchies_of_rome_and_new_york_are_exact() {
             let mut blind =
                 Dijkstra::new(today.route_to(anywhere.goal())).dense().search(anywhere.goal());
             let count = u64::try_from(network.node_count()).unwrap();
-            for query in 0..10 {
+            for query in 0..4 {
                 let [start, goal] = [query * 7919, query * 104_729 + day]
                     .map(|mixed| node(&network, 1 + mixed % count));
                 let route = today.route_to(goal);

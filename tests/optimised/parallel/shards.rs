@@ -151,11 +151,10 @@ fn judge_random<C: Units + Send + Sync, S: Name + Send>(
 #[test]
 fn random_problems_have_right_reports_that_are_the_same_on_all_threads() {
     let mut tally = Tally::default();
-    let seeds = |nth: u64| (0..150).map(move |seed| seed * 4 + nth);
-    let crowded = judge_random::<u32, u16>(seeds(0), &mut tally)
-        + judge_random::<u8, Clashing>(seeds(1), &mut tally)
-        + judge_random::<f64, u16>(seeds(2), &mut tally)
-        + judge_random::<i32, u16>(seeds(3), &mut tally);
+    let seeds = |nth: u64| (0..200).map(move |seed| seed * 3 + nth);
+    let crowded = judge_random::<u8, Clashing>(seeds(0), &mut tally)
+        + judge_random::<f64, u16>(seeds(1), &mut tally)
+        + judge_random::<i32, u16>(seeds(2), &mut tally);
     println!("{tally:?}, {crowded} on several threads");
     assert!(tally.found > 1500 && tally.exhausted > 200 && tally.overflows > 20, "{tally:?}");
 }
@@ -312,7 +311,7 @@ fn stops_at_every_expansion_and_goes_on() {
         }
         stops
     }
-    let stops = try_all::<u32>(0..40) + try_all::<f64>(40..80) + try_all::<i32>(80..110);
+    let stops = try_all::<f64>(0..60) + try_all::<i32>(60..110);
     assert!(stops > 3000, "{stops}");
 }
 
@@ -375,14 +374,14 @@ fn no_room_for_a_note_is_no_overflow() {
 #[test]
 fn stops_at_the_cost_and_goes_on() {
     for seed in 0..120 {
-        let problem = random_problem::<u32, u16>(seed);
+        let problem = random_problem::<i32, u16>(seed);
         let Truth::Costs(units) = problem.graph.truth else { continue };
-        let cost = u32::try_from(units).unwrap();
+        let cost = i32::try_from(units).unwrap();
         let erased: Erased<_, _, _> = &problem;
         each_way!(erased, |name, factor, search| {
-            let mut search =
-                search(2, Limits::new().cost(cost.saturating_sub(1)), problem.starts());
-            if let Some(below) = cost.checked_sub(1) {
+            let mut search = search(2, Limits::new().cost(cost - 1), problem.starts());
+            if cost > 0 {
+                let below = cost - 1;
                 search.set_limits(Limits::new().cost(below).expansions(PATIENCE));
                 let report = search.run().unwrap();
                 let is_cost = report.outcome == Outcome::Stopped(StopReason::Cost);
@@ -431,10 +430,11 @@ fn a_limit_on_the_cost_may_be_raised_at_any_stop() {
 #[test]
 fn time_and_token_stop_all_threads() {
     let slow = Slow::new(Mesh::new(1 << 30), 20_000);
+    let slow: Erased<_, _, _> = &slow;
     for threads in [1, 2, 5] {
         let limits = Limits::new().time(Duration::from_millis(20));
         let began = Instant::now();
-        let mut search = AStar::new(&slow).threads(threads).limits(limits).search(1);
+        let mut search = AStar::new(slow).threads(threads).limits(limits).search(1);
         let report = search.run().unwrap();
         assert_eq!(report.outcome, Outcome::Stopped(StopReason::Time));
         assert!(began.elapsed() < Duration::from_millis(500), "{:?}", began.elapsed());
@@ -450,7 +450,7 @@ fn time_and_token_stop_all_threads() {
         // Whenever it stopped, it does the same.
         let most = search.stats().expanded + 500;
         search.set_limits(Limits::new().expansions(most));
-        let at_once = AStar::new(&slow).threads(2).limits(Limits::new().expansions(most));
+        let at_once = AStar::new(slow).threads(2).limits(Limits::new().expansions(most));
         assert_eq!(search.run(), at_once.search(1).run());
     }
 }
@@ -459,10 +459,11 @@ fn time_and_token_stop_all_threads() {
 fn a_panic_reaches_the_caller_and_the_search_begins_anew() {
     let mesh = Mesh { goal: 77, ..Mesh::new(20_000) };
     let slow = Slow::new(mesh, 300);
-    let expected = AStar::new(&slow).threads(2).search(1).run();
+    let erased: Erased<_, _, _> = &slow;
+    let expected = AStar::new(erased).threads(2).search(1).run();
     for threads in [1, 2, 5] {
         for after in [0, 1, 40, 2000, 3000] {
-            let mut search = AStar::new(&slow).threads(threads).search(1);
+            let mut search = AStar::new(erased).threads(threads).search(1);
             slow.expansions_to_panic.store(after, Ordering::Relaxed);
             let outcome = catch_unwind(AssertUnwindSafe(|| search.run()));
             slow.expansions_to_panic.store(i64::MAX, Ordering::Relaxed);
@@ -503,11 +504,12 @@ fn errors_are_the_same_on_all_threads() {
             |_: &u32| false,
         );
         let slow = Slow::new(&faulty, 100);
-        let one = Dijkstra::new(&slow).threads(1).search(seed).run();
-        let astar = AStar::new(&slow).threads(1).search(seed).run();
+        let slow: Erased<_, _, _> = &slow;
+        let one = Dijkstra::new(slow).threads(1).search(seed).run();
+        let astar = AStar::new(slow).threads(1).search(seed).run();
         for threads in [2, 3, 7] {
-            assert_eq!(Dijkstra::new(&slow).threads(threads).search(seed).run(), one);
-            let many = AStar::new(&slow).threads(threads).search(seed).run();
+            assert_eq!(Dijkstra::new(slow).threads(threads).search(seed).run(), one);
+            let many = AStar::new(slow).threads(threads).search(seed).run();
             // NaN is not equal to itself.
             assert_eq!(format!("{many:?}"), format!("{astar:?}"));
         }
@@ -575,9 +577,9 @@ fn an_observer_is_told_the_same_whatever_the_threads_and_the_stops() {
 fn heuristics_that_lie_lead_to_real_paths() {
     let mut found = 0;
     for seed in 0..200 {
-        let mut problem = random_problem::<u32, u16>(seed);
+        let mut problem = random_problem::<i32, u16>(seed);
         for (node, h) in problem.h.iter_mut().enumerate() {
-            *h = u32::try_from((seed * 31 + node as u64 * 17) % 40).unwrap();
+            *h = i32::try_from((seed * 31 + node as u64 * 17) % 40).unwrap();
         }
         let erased: Erased<_, _, _> = &problem;
         each_way!(erased, |name, _factor, search| {
@@ -605,9 +607,10 @@ fn a_problem_may_use_the_threads_of_the_search() {
         both.0
     };
     let divided = FnProblem::new(next, |_: &u32| 0_i32, |&n: &u32| n == 77);
-    let expected = AStar::new(&divided).threads(1).search(1).run();
+    let divided: Erased<_, _, _> = &divided;
+    let expected = AStar::new(divided).threads(1).search(1).run();
     for threads in [2, 3, 4] {
-        let report = AStar::new(&divided).threads(threads).search(1).run();
+        let report = AStar::new(divided).threads(threads).search(1).run();
         assert_eq!(report, expected, "{threads} threads");
     }
 }
