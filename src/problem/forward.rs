@@ -58,6 +58,7 @@ macro_rules! forward {
             type Undo = P::Undo;
 
             $crate::problem::forward::in_place_problem! { |$this| $problem; $($($in_place)*)? }
+            $crate::problem::forward::unrolled_heuristic! { [$($($search)*)?] |$this| $problem }
         }
 
         impl<P: $crate::problem::Reversible $(+ ?$sized)? $(, $($parameters)*)?>
@@ -212,6 +213,26 @@ macro_rules! in_place_problem {
     };
 }
 
+/// The method of `InPlaceProblem` that is forwarded only where nothing is changed, by pointers: an adapter may have
+/// another heuristic.
+macro_rules! unrolled_heuristic {
+    ([] |$this:ident| $problem:expr) => {
+        #[inline(always)]
+        fn unrolled_heuristic(
+            &self,
+            successors: &impl $crate::problem::UnrolledSuccessors<
+                Self::State,
+                Self::Action,
+                Self::Cost,
+            >,
+        ) -> Option<Self::Cost> {
+            let $this = self;
+            P::unrolled_heuristic($problem, successors)
+        }
+    };
+    ([$($changed:tt)+] |$this:ident| $problem:expr) => {};
+}
+
 /// The methods of `Reversible`: the given ones; the others are forwarded.
 macro_rules! reversible {
     (
@@ -274,4 +295,5 @@ macro_rules! unless_given {
 
 pub(crate) use {
     dense_states, forward, in_place_problem, reversible, search_problem, unless_given,
+    unrolled_heuristic,
 };

@@ -100,4 +100,20 @@ pub trait InPlaceProblem: SearchProblem<Action: PartialEq> {
     /// loop. By default they are not unrolled, and there is nothing to implement.
     #[inline(always)]
     fn unrolled(&self) -> impl UnrolledSuccessors<Self::State, Self::Action, Self::Cost> {}
+
+    /// Returns the heuristic value of the state whose unrolled successors are given, if
+    /// [they know it](UnrolledSuccessors::heuristic): then the state need not hold it, and need not compute it again. It
+    /// must be that of [`heuristic`](SearchProblem::heuristic), and zero at a goal. `None`, the default: engines call
+    /// [`heuristic`](SearchProblem::heuristic).
+    ///
+    /// Pointers forward it. Adapters do not: they may have another heuristic than the problem that unrolled the
+    /// successors.
+    #[inline]
+    fn unrolled_heuristic(
+        &self,
+        successors: &impl UnrolledSuccessors<Self::State, Self::Action, Self::Cost>,
+    ) -> Option<Self::Cost> {
+        let _ = successors;
+        None
+    }
 }

@@ -108,6 +108,16 @@ pub trait UnrolledSuccessors<S, A, C> {
     /// Whether successors are unrolled; `false` only for `()`.
     const IS_WRITTEN_OUT: bool = true;
 
+    /// Returns the heuristic value of the state whose successors these are, if it is known from the path to it.
+    /// `None`, the default: it is not known.
+    ///
+    /// Engines ask for it by
+    /// [`InPlaceProblem::unrolled_heuristic`](super::InPlaceProblem::unrolled_heuristic).
+    #[inline]
+    fn heuristic(&self) -> Option<C> {
+        None
+    }
+
     /// Passes every successor of `state` to `visit`, last to first. Omits the
     /// [inverse](super::InPlaceProblem::inverse) of `reached`, the action that led to `state`.
     fn visit_backwards(

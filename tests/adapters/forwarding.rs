@@ -98,12 +98,21 @@ impl InPlaceProblem for Diary {
         self.note("unrolled");
         Step
     }
+
+    fn unrolled_heuristic(&self, known: &impl UnrolledSuccessors<u8, char, u8>) -> Option<u8> {
+        self.note("unrolled_heuristic");
+        known.heuristic()
+    }
 }
 
 /// The one successor of a state.
 struct Step;
 
 impl UnrolledSuccessors<u8, char, u8> for Step {
+    fn heuristic(&self) -> Option<u8> {
+        Some(2)
+    }
+
     fn visit_backwards(
         &self,
         &n: &u8,
@@ -190,6 +199,8 @@ where
     let _ = adapted.unrolled().visit_backwards(&7, Some(&'r'), &mut seen);
     // What changes steps has nothing written out.
     assert_eq!(came("unrolled"), seen.0 == [('s', 8, step)]);
+    let h = adapted.unrolled_heuristic(&Step);
+    assert_eq!(came("unrolled_heuristic"), h == Some(2));
     let mut state = 7;
     assert_eq!(adapted.apply(&mut state, &'s'), (step, 1));
     assert!(came("apply"));
@@ -219,14 +230,18 @@ fn every_method_reaches_the_problem() {
     check_forwarding(&diary, &Box::new(&*diary), &[], 3);
     check_forwarding(&diary, &diary, &[], 3);
     check_forwarding(&diary, &Arc::new(&*diary), &[], 3);
-    let no_heuristic = ["heuristic", "heuristic_from"];
-    let equal_steps = ["heuristic", "heuristic_from", "unrolled"];
+    // Adapters may have another heuristic than what the unrolled successors know.
+    let no_heuristic = ["heuristic", "heuristic_from", "unrolled_heuristic"];
+    let equal_steps = ["heuristic", "heuristic_from", "unrolled", "unrolled_heuristic"];
+    let no_goal = ["is_goal", "goals", "unrolled_heuristic"];
+    let informed_by = ["heuristic", "unrolled_heuristic"];
+    let checked = ["unrolled", "unrolled_heuristic"];
     check_forwarding(&diary, &IgnoreHeuristic::new(&*diary), &no_heuristic, 3);
-    check_forwarding(&diary, &IgnoreGoal::new(&*diary), &["is_goal", "goals"], 3);
+    check_forwarding(&diary, &IgnoreGoal::new(&*diary), &no_goal, 3);
     check_forwarding(&diary, &EqualSteps::new(&*diary, 9), &equal_steps, 9);
     let informed = WithHeuristic::new(&*diary, |_: &u8| 0);
-    check_forwarding(&diary, &informed, &["heuristic"], 3);
-    check_forwarding(&diary, &Checked::new(&*diary), &["unrolled"], 3);
+    check_forwarding(&diary, &informed, &informed_by, 3);
+    check_forwarding(&diary, &Checked::new(&*diary), &checked, 3);
 }
 
 #[test]

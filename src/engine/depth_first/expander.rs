@@ -6,6 +6,7 @@ use std::mem::needs_drop;
 use std::ops::ControlFlow;
 
 use crate::budget::Budget;
+use crate::engine::checked::{heuristic_value, not_negative};
 use crate::memory::{Memory, OutOfMemory};
 use crate::problem::{
     InPlaceProblem, SearchProblem, Successor, SuccessorBuffer, Successors, UnrolledSuccessors,
@@ -25,7 +26,7 @@ pub(in crate::engine) use sealed::Expand;
 mod sealed {
     use super::{
         Ahead, Budget, ControlFlow, Descend, Memory, OutOfMemory, SearchProblem, Successor,
-        SuccessorFilter, UnrolledSuccessors,
+        SuccessorFilter, UnrolledSuccessors, heuristic_value,
     };
 
     /// Generates the successors of a state.
@@ -108,6 +109,18 @@ mod sealed {
         {
             let _ = (known, state, reached, descend);
             ControlFlow::Continue(())
+        }
+
+        /// The checked heuristic value of a state whose successors `known` has written out; an error is the value
+        /// that is no number.
+        #[inline]
+        fn heuristic_known<N: UnrolledSuccessors<P::State, P::Action, P::Cost>>(
+            problem: &P,
+            known: &N,
+            state: &P::State,
+        ) -> Result<P::Cost, P::Cost> {
+            let _ = known;
+            heuristic_value(problem, state)
         }
 
         /// A recursion goes no more states deep than this.
@@ -348,6 +361,19 @@ impl<P: InPlaceProblem> sealed::Expand<P> for InPlace<P> {
     ) -> ControlFlow<()> {
         let mut below = Below { descend, problem: PhantomData::<fn(&P)> };
         known.visit_forwards(state, step.as_ref(), &mut below)
+    }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn heuristic_known<N: UnrolledSuccessors<P::State, P::Action, P::Cost>>(
+        problem: &P,
+        known: &N,
+        state: &P::State,
+    ) -> Result<P::Cost, P::Cost> {
+        match problem.unrolled_heuristic(known) {
+            Some(h) => not_negative(h),
+            None => heuristic_value(problem, state),
+        }
     }
 
     #[inline]

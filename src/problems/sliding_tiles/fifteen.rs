@@ -5,7 +5,6 @@
 
 use std::ops::ControlFlow;
 
-use super::cells::low_byte;
 use super::tables::distance;
 use super::{BlankMove, TileState};
 use crate::problem::{UnrolledSuccessors, Visit};
@@ -15,7 +14,7 @@ const CELLS: usize = 16;
 
 /// The successors of a board whose blank is in the cell `BLANK` and came there by the move with the number
 /// `CAME`, or by one that is not known before.
-struct At<'a, const BLANK: usize, const CAME: usize, S: TileState>(&'a S::Tables);
+struct At<const BLANK: usize, const CAME: usize, S: TileState>(S::Known);
 
 /// No number of a move.
 const UNKNOWN: usize = 4;
@@ -23,7 +22,7 @@ const UNKNOWN: usize = 4;
 /// Both methods of [`UnrolledSuccessors`] for the 15-puzzle.
 #[inline(always)]
 pub(super) fn visit_all<const FORWARDS: bool, S: TileState>(
-    tables: &S::Tables,
+    known: S::Known,
     state: &S,
     reached: Option<&BlankMove>,
     visit: &mut impl Visit<S, BlankMove, u16>,
@@ -31,8 +30,8 @@ pub(super) fn visit_all<const FORWARDS: bool, S: TileState>(
     macro_rules! cells {
         ($($blank:literal)*) => {
             match state.blank() & 15 {
-                $($blank if FORWARDS => At::<$blank, UNKNOWN, S>(tables).visit_forwards(state, reached, visit),)*
-                $($blank => At::<$blank, UNKNOWN, S>(tables).visit_backwards(state, reached, visit),)*
+                $($blank if FORWARDS => At::<$blank, UNKNOWN, S>(known).visit_forwards(state, reached, visit),)*
+                $($blank => At::<$blank, UNKNOWN, S>(known).visit_backwards(state, reached, visit),)*
                 _ => ControlFlow::Continue(()),
             }
         };
@@ -46,23 +45,17 @@ fn goes_back<const CAME: usize>(way: BlankMove, reached: Option<&BlankMove>) -> 
     if CAME == UNKNOWN { reached == Some(&way.opposite()) } else { way.opposite() as usize == CAME }
 }
 
-/// Returns the board after the tile in the cell `FROM` has moved to the blank in the cell `BLANK`.
-#[inline]
-fn slid<const BLANK: usize, const FROM: usize, S: TileState>(
-    tables: &S::Tables,
-    state: &S,
-    way: BlankMove,
-) -> S {
-    let farther = const { farther(BLANK, FROM) };
-    state.slid_in_fifteen(tables, (low_byte(BLANK), low_byte(FROM), way), farther)
-}
-
 /// The cells, and where the blank gets from each of them by the four moves.
 macro_rules! cells {
     ($($blank:literal: [$($up:literal)?] [$($left:literal)?] [$($right:literal)?] [$($down:literal)?];)*) => {$(
         impl<const CAME: usize, S: TileState> UnrolledSuccessors<S, BlankMove, u16>
-            for At<'_, $blank, CAME, S>
+            for At<$blank, CAME, S>
         {
+            #[inline]
+            fn heuristic(&self) -> Option<u16> {
+                S::known_manhattan(self.0)
+            }
+
             #[inline(always)]
             fn visit_backwards(
                 &self,
@@ -94,8 +87,9 @@ macro_rules! cells {
     )*};
     (@visit $self:ident, $state:ident, $reached:ident, $visit:ident, $blank:literal, $from:literal, $way:ident) => {
         if !goes_back::<CAME>(BlankMove::$way, $reached) {
-            let successor = slid::<$blank, $from, S>($self.0, $state, BlankMove::$way);
-            let next = At::<$from, { BlankMove::$way as usize }, S>($self.0);
+            let farther = const { farther($blank, $from) };
+            let (successor, known) = $state.slid_in_fifteen($self.0, ($blank, $from), farther);
+            let next = At::<$from, { BlankMove::$way as usize }, S>(known);
             $visit.visit_known(next, BlankMove::$way, successor, 1)?;
         }
     };

@@ -11,13 +11,15 @@
 //!
 //! # Two representations of a state
 //!
-//! A search that stores millions of states needs small ones. A search that stores none needs the
-//! heuristic without computing it again. [`SlidingTiles`] takes the representation as its parameter:
+//! A search that stores millions of states needs small ones, and computes the heuristic of each once. In place,
+//! IDA* knows the heuristic value of a state from that of its parent. [`Packed`] is right for both, and the default.
+//! A search that asks again and again for the heuristic of a state is faster if the state holds it. [`SlidingTiles`]
+//! takes the representation as its parameter:
 //!
 //! | representation | holds | bytes (4×4) | for |
 //! |---|---|---|---|
-//! | [`Packed`] | the tiles | 8 | A*, Dijkstra, and other searches with a table |
-//! | [`Tracked`] | the tiles, the cell of the blank, the Manhattan distance | 16 | IDA* and other searches in place |
+//! | [`Packed`] | the tiles | 8 | A*, Dijkstra, and other searches with a table; IDA* in place |
+//! | [`Tracked`] | the tiles, the cell of the blank, the Manhattan distance | 16 | IDA* with lists of successors, an observer or a transposition table |
 //!
 //! Both hold the tiles in a [`u64`] (up to 16 cells), a [`u128`] (up to 25) or a `[u8; N]` (up to N, at
 //! most 256).
@@ -25,7 +27,7 @@
 //! # Example
 //!
 //! ```
-//! use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles, Tracked};
+//! use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 //! use bestfirst::IdaStar;
 //!
 //! let board: Board = "1 4 2
@@ -39,7 +41,6 @@
 //! let moves: Vec<String> = path.actions().map(|blank| blank.to_string()).collect();
 //! assert_eq!(moves.join(" "), "left up right up left");
 //!
-//! let puzzle = SlidingTiles::<Tracked>::new(3, 3)?;
 //! let report = IdaStar::new(&puzzle).in_place().search(puzzle.state(&board)?).run()?;
 //! assert_eq!(report.cost(), Some(5));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -30,7 +30,7 @@ pub struct SlidingTiles<S: TileState = Packed> {
     /// For each direction, the difference of the numbers of the blank's cells.
     offsets: [u8; 4],
     goal: S,
-    tables: S::Tables,
+    pub(super) tables: S::Tables,
     /// For each pair of cells, the columns and rows between them.
     apart: Box<[u8]>,
 }
@@ -177,6 +177,15 @@ impl<S: TileState> InPlaceProblem for SlidingTiles<S> {
     fn unrolled(&self) -> impl UnrolledSuccessors<S, BlankMove, u16> {
         Slides(self)
     }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
+    fn unrolled_heuristic(
+        &self,
+        successors: &impl UnrolledSuccessors<S, BlankMove, u16>,
+    ) -> Option<u16> {
+        successors.heuristic()
+    }
 }
 
 /// The slides of a puzzle written out, so that each direction is a constant in its own code.
@@ -216,9 +225,59 @@ impl<S: TileState> Slides<'_, S> {
         visit: &mut impl Visit<S, BlankMove, u16>,
     ) -> ControlFlow<()> {
         let Self(puzzle) = self;
+        let known = state.known(&puzzle.tables);
         if puzzle.is_fifteen && S::KNOWS_FIFTEEN {
-            return fifteen::visit_all::<FORWARDS, S>(&puzzle.tables, state, reached, visit);
+            return fifteen::visit_all::<FORWARDS, S>(known, state, reached, visit);
         }
+        KnownSlides { puzzle, known }.visit_all::<FORWARDS>(state, reached, visit)
+    }
+}
+
+/// The same of a state of which something is known.
+struct KnownSlides<'a, S: TileState> {
+    puzzle: &'a SlidingTiles<S>,
+    known: S::Known,
+}
+
+impl<S: TileState> UnrolledSuccessors<S, BlankMove, u16> for KnownSlides<'_, S> {
+    #[inline]
+    fn heuristic(&self) -> Option<u16> {
+        S::known_manhattan(self.known)
+    }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
+    fn visit_backwards(
+        &self,
+        state: &S,
+        reached: Option<&BlankMove>,
+        visit: &mut impl Visit<S, BlankMove, u16>,
+    ) -> ControlFlow<()> {
+        self.visit_all::<false>(state, reached, visit)
+    }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
+    fn visit_forwards(
+        &self,
+        state: &S,
+        reached: Option<&BlankMove>,
+        visit: &mut impl Visit<S, BlankMove, u16>,
+    ) -> ControlFlow<()> {
+        self.visit_all::<true>(state, reached, visit)
+    }
+}
+
+impl<S: TileState> KnownSlides<'_, S> {
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
+    fn visit_all<const FORWARDS: bool>(
+        &self,
+        state: &S,
+        reached: Option<&BlankMove>,
+        visit: &mut impl Visit<S, BlankMove, u16>,
+    ) -> ControlFlow<()> {
+        let Self { puzzle, known } = self;
         let blank = state.blank();
         let mut ways = puzzle.ways[usize::from(blank)];
         if let Some(way) = reached {
@@ -227,9 +286,10 @@ impl<S: TileState> Slides<'_, S> {
         macro_rules! visit {
             ($($way:ident)*) => {$(
                 if ways >> BlankMove::$way as u8 & 1 != 0 {
-                    let (way, mut successor) = (BlankMove::$way, state.clone());
-                    successor.slide(&puzzle.tables, blank, puzzle.neighbour(blank, way), way);
-                    visit.visit(way, successor, 1)?;
+                    let way = BlankMove::$way;
+                    let step = (blank, puzzle.neighbour(blank, way), way);
+                    let (successor, known) = state.slid(*known, &puzzle.tables, step);
+                    visit.visit_known(KnownSlides { puzzle, known }, way, successor, 1)?;
                 }
             )*};
         }

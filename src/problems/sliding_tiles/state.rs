@@ -86,22 +86,49 @@ pub trait State: Clone + Eq + Hash + Debug {
     fn slide(&mut self, tables: &Self::Tables, blank: u8, from: u8, way: BlankMove);
     fn is_goal(&self, goal: &Self) -> bool;
 
-    /// Whether [`slid_in_fifteen`](Self::slid_in_fifteen) is faster than [`slide`](Self::slide).
+    /// What the unrolled successors of a state know besides the state: its Manhattan distance, unless the state holds
+    /// it.
+    type Known: Copy + Debug;
+
+    fn known(&self, tables: &Self::Tables) -> Self::Known;
+    /// The Manhattan distance, if the state does not hold it.
+    fn known_manhattan(known: Self::Known) -> Option<u16>;
+
+    /// Returns a copy after [`slide`](Self::slide), and what is known of it.
+    fn slid(
+        &self,
+        known: Self::Known,
+        tables: &Self::Tables,
+        step: (u8, u8, BlankMove),
+    ) -> (Self, Self::Known);
+
+    /// Whether [`slid_in_fifteen`](Self::slid_in_fifteen) is faster than [`slid`](Self::slid).
     const KNOWS_FIFTEEN: bool = false;
 
-    /// Returns a copy after [`slide`](Self::slide) on the board of the 15-puzzle. The move increases the
-    /// distance of every tile whose bit is set in `farther`, and decreases that of the others.
+    /// The same on the board of the 15-puzzle. The move increases the distance of every tile whose bit is set in
+    /// `farther`, and decreases that of the others.
     fn slid_in_fifteen(
         &self,
-        tables: &Self::Tables,
-        (blank, from, way): (u8, u8, BlankMove),
+        known: Self::Known,
+        step: (u8, u8),
         farther: u16,
-    ) -> Self {
-        let _ = farther;
-        let mut slid = self.clone();
-        slid.slide(tables, blank, from, way);
-        slid
-    }
+    ) -> (Self, Self::Known);
+}
+
+/// Returns the tiles after a move of the 15-puzzle, and the Manhattan distance.
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
+fn slid_in_fifteen<C: TileCells>(
+    tiles: &C,
+    manhattan: u16,
+    (blank, from): (u8, u8),
+    farther: u16,
+) -> (C, u16) {
+    let tile = tiles.tile(from);
+    let change = u16::from(farther >> tile & 1 != 0) * 2;
+    let mut tiles = tiles.clone();
+    tiles.slide(blank, from, tile);
+    (tiles, manhattan.wrapping_add(change).wrapping_sub(1))
 }
 
 impl<C: TileCells> State for Packed<C> {
@@ -139,6 +166,42 @@ impl<C: TileCells> State for Packed<C> {
     #[inline]
     fn is_goal(&self, goal: &Self) -> bool {
         self.tiles == goal.tiles
+    }
+
+    type Known = u16;
+
+    #[inline]
+    fn known(&self, tables: &Self::Tables) -> u16 {
+        self.manhattan(tables)
+    }
+
+    #[inline]
+    fn known_manhattan(manhattan: u16) -> Option<u16> {
+        Some(manhattan)
+    }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
+    fn slid(
+        &self,
+        manhattan: u16,
+        tables: &Self::Tables,
+        (blank, from, way): (u8, u8, BlankMove),
+    ) -> (Self, u16) {
+        let tile = self.tiles.tile(from);
+        let change = C::change(&tables.slides, tile, blank, way);
+        let mut slid = self.clone();
+        slid.tiles.slide(blank, from, tile);
+        (slid, manhattan.wrapping_add_signed(i16::from(change)))
+    }
+
+    const KNOWS_FIFTEEN: bool = C::KNOWS_FIFTEEN;
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
+    fn slid_in_fifteen(&self, manhattan: u16, step: (u8, u8), farther: u16) -> (Self, u16) {
+        let (tiles, manhattan) = slid_in_fifteen(&self.tiles, manhattan, step, farther);
+        (Self { tiles }, manhattan)
     }
 }
 
@@ -185,20 +248,35 @@ impl<C: TileCells> State for Tracked<C> {
         self.manhattan == 0
     }
 
+    type Known = ();
+
+    #[inline]
+    fn known(&self, _tables: &Self::Tables) {}
+
+    #[inline]
+    fn known_manhattan((): ()) -> Option<u16> {
+        None
+    }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
+    fn slid(
+        &self,
+        (): (),
+        tables: &Self::Tables,
+        (blank, from, way): (u8, u8, BlankMove),
+    ) -> (Self, ()) {
+        let mut slid = self.clone();
+        slid.slide(tables, blank, from, way);
+        (slid, ())
+    }
+
     const KNOWS_FIFTEEN: bool = C::KNOWS_FIFTEEN;
 
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
-    fn slid_in_fifteen(
-        &self,
-        _tables: &Self::Tables,
-        (blank, from, _way): (u8, u8, BlankMove),
-        farther: u16,
-    ) -> Self {
-        let tile = self.tiles.tile(from);
-        let change = u16::from(farther >> tile & 1 != 0) * 2;
-        let mut tiles = self.tiles.clone();
-        tiles.slide(blank, from, tile);
-        Self { tiles, manhattan: self.manhattan.wrapping_add(change).wrapping_sub(1), blank: from }
+    fn slid_in_fifteen(&self, (): (), step: (u8, u8), farther: u16) -> (Self, ()) {
+        let (tiles, manhattan) = slid_in_fifteen(&self.tiles, self.manhattan, step, farther);
+        (Self { tiles, manhattan, blank: step.1 }, ())
     }
 }

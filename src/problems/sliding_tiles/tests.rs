@@ -29,13 +29,51 @@ fn distances<S: TileState>(puzzle: &SlidingTiles<S>, depth: u16) -> HashMap<S, u
 }
 
 /// Records the visited successors with their heuristic values.
-struct Recorded<'p, S: TileState>(&'p SlidingTiles<S>, Vec<(BlankMove, S, u16, u16)>);
+struct Recorded<'p, S: TileState>(&'p SlidingTiles<S>, Vec<(BlankMove, S, u16, u16)>, usize);
+
+/// Compares the heuristic values that are known of successors of successors.
+struct Below<'p, S: TileState>(&'p SlidingTiles<S>);
+
+impl<S: TileState> Visit<S, BlankMove, u16> for Below<'_, S> {
+    fn visit(&mut self, _: BlankMove, _: S, _: u16) -> ControlFlow<()> {
+        unreachable!("the successors are unrolled")
+    }
+
+    fn visit_known<N: UnrolledSuccessors<S, BlankMove, u16>>(
+        &mut self,
+        next: N,
+        _: BlankMove,
+        state: S,
+        _: u16,
+    ) -> ControlFlow<()> {
+        let h = self.0.unrolled_heuristic(&next);
+        assert!(h.is_none_or(|h| h == self.0.heuristic(&state)), "{state:?}");
+        ControlFlow::Continue(())
+    }
+}
 
 impl<S: TileState> Visit<S, BlankMove, u16> for Recorded<'_, S> {
     fn visit(&mut self, way: BlankMove, state: S, cost: u16) -> ControlFlow<()> {
         let h = self.0.heuristic(&state);
         self.1.push((way, state, h, cost));
         ControlFlow::Continue(())
+    }
+
+    fn visit_known<N: UnrolledSuccessors<S, BlankMove, u16>>(
+        &mut self,
+        next: N,
+        way: BlankMove,
+        state: S,
+        cost: u16,
+    ) -> ControlFlow<()> {
+        if let Some(h) = (&self.0).unrolled_heuristic(&next) {
+            assert_eq!(h, self.0.heuristic(&state), "{state:?}");
+            self.2 += 1;
+        }
+        // What is known is passed on.
+        let mut below = Below(self.0);
+        let _ = next.visit_forwards(&state, Some(&way), &mut below);
+        self.visit(way, state, cost)
     }
 }
 
@@ -74,9 +112,11 @@ fn walk<S: TileState>(width: usize, height: usize) {
             assert_eq!(puzzle.heuristic(&moved), puzzle.heuristic(&state));
         }
         for reached in [None, Some(BlankMove::Up), Some(BlankMove::Left)] {
-            let mut recorded = Recorded(&puzzle, Vec::new());
+            let mut recorded = Recorded(&puzzle, Vec::new(), 0);
             let _ = puzzle.unrolled().visit_backwards(&state, reached.as_ref(), &mut recorded);
             recorded.1.reverse();
+            let is_known = S::known_manhattan(state.known(&puzzle.tables)).is_some();
+            assert_eq!(recorded.2, if is_known { recorded.1.len() } else { 0 });
             let back = reached.map(BlankMove::opposite);
             let expected = next.as_slice().iter().filter(|next| Some(next.action) != back);
             let expected = expected

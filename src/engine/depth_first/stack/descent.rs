@@ -13,7 +13,7 @@ use super::{Stack, TRACKED};
 use crate::budget::Budget;
 use crate::cost::Cost;
 use crate::engine::Run;
-use crate::engine::checked::{sound_heuristic, sum_of_step};
+use crate::engine::checked::{heuristic_value, sound_heuristic, sum_of_step};
 use crate::engine::depth_first::bounds::Bounds;
 use crate::engine::depth_first::{Descend, Expander};
 use crate::memory::{Memory, OutOfMemory};
@@ -475,7 +475,8 @@ impl<P: SearchProblem, W: Expander<P>> Descend<P, W> for Frame<'_, '_, P, W> {
         reached: W::Reached<'_>,
         cost: P::Cost,
     ) -> ControlFlow<()> {
-        let Some(g) = self.test(state, cost)? else { return ControlFlow::Continue(()) };
+        let h = heuristic_value(self.descent.problem, state);
+        let Some(g) = self.test(state, h, cost)? else { return ControlFlow::Continue(()) };
         let depth = self.depth + 1;
         let has_ended = self.descent.descend(state, reached, g, depth);
         if has_ended { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -489,7 +490,8 @@ impl<P: SearchProblem, W: Expander<P>> Descend<P, W> for Frame<'_, '_, P, W> {
         reached: W::Reached<'_>,
         cost: P::Cost,
     ) -> ControlFlow<()> {
-        let Some(g) = self.test(&state, cost)? else { return ControlFlow::Continue(()) };
+        let h = heuristic_value(self.descent.problem, &state);
+        let Some(g) = self.test(&state, h, cost)? else { return ControlFlow::Continue(()) };
         let depth = self.depth + 1;
         let has_ended = self.descent.descend_to(state, reached, g, depth);
         if has_ended { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -504,23 +506,27 @@ impl<P: SearchProblem, W: Expander<P>> Descend<P, W> for Frame<'_, '_, P, W> {
         reached: W::Reached<'_>,
         cost: P::Cost,
     ) -> ControlFlow<()> {
-        let Some(g) = self.test(&state, cost)? else { return ControlFlow::Continue(()) };
+        let h = W::heuristic_known(self.descent.problem, &next, &state);
+        let Some(g) = self.test(&state, h, cost)? else { return ControlFlow::Continue(()) };
         let has_ended = self.descent.descend_known(next, state, reached, (g, self.depth + 1));
         if has_ended { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
 impl<P: SearchProblem, W: Expander<P>> Frame<'_, '_, P, W> {
-    /// The g of a successor below which is to be searched. Breaks if it is a goal, or is left to the loop over
+    /// The g of a successor with the heuristic value `h`, if it is to be searched below. Breaks if it is a goal, or is left to the loop over
     /// the stack.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
-    fn test(&mut self, state: &P::State, cost: P::Cost) -> ControlFlow<(), Option<P::Cost>> {
+    fn test(
+        &mut self,
+        state: &P::State,
+        h: Result<P::Cost, P::Cost>,
+        cost: P::Cost,
+    ) -> ControlFlow<(), Option<P::Cost>> {
         self.generated += 1;
         let Some(g) = sum_of_step(self.g, cost) else { return self.hand_over() };
-        let Ok(h) = sound_heuristic(self.descent.problem, state, g) else {
-            return self.hand_over();
-        };
+        let Ok(h) = h else { return self.hand_over() };
         match g.checked_add(h) {
             Some(f) if f <= self.descent.bound => {}
             Some(f) if f < self.descent.next_bound => {
