@@ -212,10 +212,12 @@ pub trait Descend<P: SearchProblem, W: sealed::Expand<P>> {
     /// The same for a state that is a copy.
     fn visit_copy(
         &mut self,
-        state: P::State,
+        mut state: P::State,
         reached: W::Reached<'_>,
         cost: P::Cost,
-    ) -> ControlFlow<()>;
+    ) -> ControlFlow<()> {
+        self.visit(&mut state, reached, cost)
+    }
 
     /// The same for a copy whose successors `next` has written out.
     fn visit_known<N: UnrolledSuccessors<P::State, P::Action, P::Cost>>(
@@ -224,7 +226,10 @@ pub trait Descend<P: SearchProblem, W: sealed::Expand<P>> {
         state: P::State,
         reached: W::Reached<'_>,
         cost: P::Cost,
-    ) -> ControlFlow<()>;
+    ) -> ControlFlow<()> {
+        let _ = next;
+        self.visit_copy(state, reached, cost)
+    }
 }
 
 /// Decides which successors are kept.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::WORK;
-use super::explorer::{Explorer, Next};
+use super::explorer::{Explored, Explorer, Next};
 use super::graph::{Graph, PathCount};
 use super::listing::Listing;
 use super::sidetracks::Hold;
@@ -110,7 +110,6 @@ impl<S: Parts> AllOptimalDriver<S> {
         run: &mut Run<S::Cost, O>,
     ) -> Result<Progress, Hold<S::Cost>> {
         let Self { explorer, graph, stage, .. } = self;
-        let reached = |id| explorer.reached(id);
         let mut work = WORK;
         while let Stage::CollectGoals(number) = *stage {
             let Some(&goal) = explorer.goals().get(number) else {
@@ -122,12 +121,12 @@ impl<S: Parts> AllOptimalDriver<S> {
             }
             work -= 1;
             if explorer.reached(goal).0 <= cost {
-                graph.add_goal(goal, explorer.steps(), &reached, run.memory())?;
+                graph.add_goal(goal, explorer, run.memory())?;
             }
             *stage = Stage::CollectGoals(number + 1);
         }
         let is_simple = explorer.is_simple();
-        graph.complete(is_simple, explorer.steps(), &reached, run.memory(), &mut work)?;
+        graph.complete(is_simple, explorer, run.memory(), &mut work)?;
         Ok(Progress::Found)
     }
 }

@@ -42,6 +42,17 @@ pub(super) struct Explorer<S: Parts> {
     goals: Vec<S::Id>,
 }
 
+/// The steps between expanded states, the goals, and the cost and the parent of each state.
+pub(super) trait Explored<I, C> {
+    fn steps(&self) -> &Steps<I, C>;
+
+    /// The goals in the order in which they were reached.
+    fn goals(&self) -> &[I];
+
+    /// The g and the parent of a stored state; zero for the place before the starts.
+    fn reached(&self, id: I) -> (C, I);
+}
+
 /// A search that lists the states that it expands.
 pub(super) type ListedBy<S> = Driver<
     With<
@@ -52,6 +63,25 @@ pub(super) type ListedBy<S> = Driver<
     >,
     ListExpanded<<S as Parts>::Id>,
 >;
+
+impl<S: Parts> Explored<S::Id, S::Cost> for Explorer<S> {
+    fn steps(&self) -> &Steps<S::Id, S::Cost> {
+        &self.steps
+    }
+
+    fn goals(&self) -> &[S::Id] {
+        &self.goals
+    }
+
+    #[inline]
+    fn reached(&self, id: S::Id) -> (S::Cost, S::Id) {
+        if id == StateId::NONE {
+            return (S::Cost::ZERO, id);
+        }
+        let record = self.search.core.states.record(id);
+        (record.g(), record.parent())
+    }
+}
 
 /// The next event of the search.
 #[derive(Clone, Copy, Debug)]
@@ -134,25 +164,6 @@ impl<S: Parts> Explorer<S> {
 
     pub(super) fn is_simple(&self) -> bool {
         self.search.core.states.order().is_simple
-    }
-
-    pub(super) fn steps(&self) -> &Steps<S::Id, S::Cost> {
-        &self.steps
-    }
-
-    /// Returns the goals in the order in which they were reached.
-    pub(super) fn goals(&self) -> &[S::Id] {
-        &self.goals
-    }
-
-    /// Returns the g and the parent of a stored state; zero for the place before the starts.
-    #[inline]
-    pub(super) fn reached(&self, id: S::Id) -> (S::Cost, S::Id) {
-        if id == StateId::NONE {
-            return (S::Cost::ZERO, id);
-        }
-        let record = self.search.core.states.record(id);
-        (record.g(), record.parent())
     }
 
     /// Returns the number of expansions by the search itself.

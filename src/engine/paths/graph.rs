@@ -1,8 +1,8 @@
 //! [`Graph`]: the states and steps on cheapest paths, and how many paths they make.
 
+use super::explorer::Explored;
 use super::heap::NONE;
-use super::sidetracks::{Hold, Reached, tree_step};
-use super::steps::Steps;
+use super::sidetracks::{Hold, tree_step};
 use super::walker::Walker;
 use crate::cost::Cost;
 use crate::memory::Memory;
@@ -155,11 +155,10 @@ impl<I: StateId> Graph<I> {
     pub(super) fn add_goal<C: Cost>(
         &mut self,
         id: I,
-        steps: &Steps<I, C>,
-        reached: &impl Reached<I, C>,
+        known: &impl Explored<I, C>,
         memory: &mut Memory,
     ) -> Result<(), Hold<C>> {
-        let number = self.add(id, steps, reached, memory)?;
+        let number = self.add(id, known, memory)?;
         if self.goals == number as usize {
             self.goals += 1;
             self.nodes[number as usize].ways = 1;
@@ -172,8 +171,7 @@ impl<I: StateId> Graph<I> {
     fn add<C: Cost>(
         &mut self,
         id: I,
-        steps: &Steps<I, C>,
-        reached: &impl Reached<I, C>,
+        known: &impl Explored<I, C>,
         memory: &mut Memory,
     ) -> Result<u32, Hold<C>> {
         memory.grow_to(&mut self.number_of, id.index() + 1, NONE)?;
@@ -185,8 +183,8 @@ impl<I: StateId> Graph<I> {
             return Err(Hold::FULL);
         }
         memory.reserve(&mut self.nodes, 1)?;
-        let (g, parent) = reached(id);
-        let step = tree_step(id, g, parent, steps, reached)?;
+        let (g, parent) = known.reached(id);
+        let step = tree_step(id, g, parent, known)?;
         let number = self.nodes.len() as u32;
         self.number_of[id.index()] = number;
         self.nodes.push(Node { id, step, leaving: 0, ways: 0 });
@@ -197,8 +195,7 @@ impl<I: StateId> Graph<I> {
     pub(super) fn complete<C: Cost>(
         &mut self,
         is_simple: bool,
-        steps: &Steps<I, C>,
-        reached: &impl Reached<I, C>,
+        known: &impl Explored<I, C>,
         memory: &mut Memory,
         work: &mut u32,
     ) -> Result<(), Hold<C>> {
@@ -209,7 +206,7 @@ impl<I: StateId> Graph<I> {
             *work -= 1;
             match self.stage {
                 Stage::Collect(number) if number < self.nodes.len() => {
-                    self.collect(number, steps, reached, memory)?;
+                    self.collect(number, known, memory)?;
                     self.stage = Stage::Collect(number + 1);
                 }
                 Stage::Collect(_) => {
@@ -217,14 +214,14 @@ impl<I: StateId> Graph<I> {
                     self.stage = Stage::FindEnds(0);
                 }
                 Stage::FindEnds(number) => self.find_end(number),
-                Stage::Count => self.count_next(is_simple, steps),
+                Stage::Count => self.count_next(is_simple, known),
                 Stage::Prepare => {
                     self.walker.make_room(self.nodes.len(), memory)?;
                     self.stage = Stage::CountSimple;
                 }
                 Stage::CountSimple => {
                     let mut walker = std::mem::take(&mut self.walker);
-                    let is_found = walker.next(self, true, steps, work);
+                    let is_found = walker.next(self, true, known.steps(), work);
                     self.walker = walker;
                     if is_found.map_err(|()| Hold::Paused)? {
                         self.count = self.count.saturating_add(1);
@@ -241,22 +238,21 @@ impl<I: StateId> Graph<I> {
     fn collect<C: Cost>(
         &mut self,
         number: usize,
-        steps: &Steps<I, C>,
-        reached: &impl Reached<I, C>,
+        known: &impl Explored<I, C>,
         memory: &mut Memory,
     ) -> Result<(), Hold<C>> {
         let id = self.nodes[number].id;
         // All are added before anything is counted, so that it can be repeated if there is no memory.
-        for step in steps.to(id) {
-            let from = steps.get(step).from;
+        for step in known.steps().to(id) {
+            let from = known.steps().get(step).from;
             if from == StateId::NONE {
                 memory.reserve(&mut self.starts, 1)?;
             } else {
-                self.add(from, steps, reached, memory)?;
+                self.add(from, known, memory)?;
             }
         }
-        for step in steps.to(id) {
-            let from = steps.get(step).from;
+        for step in known.steps().to(id) {
+            let from = known.steps().get(step).from;
             if from == StateId::NONE {
                 self.starts.push(self.number_of(id));
             } else {
@@ -282,7 +278,7 @@ impl<I: StateId> Graph<I> {
     }
 
     /// Counts the paths from a state whose successors are all counted, backwards from the goals.
-    fn count_next<C: Cost>(&mut self, is_simple: bool, steps: &Steps<I, C>) {
+    fn count_next<C: Cost>(&mut self, is_simple: bool, known: &impl Explored<I, C>) {
         let Some(number) = self.ready.pop() else {
             let ways = self.starts.iter().map(|&start| self.nodes[start as usize].ways);
             self.count = ways.fold(0, u128::saturating_add);
@@ -295,8 +291,8 @@ impl<I: StateId> Graph<I> {
         };
         self.counted += 1;
         let Node { id, ways, .. } = self.nodes[number as usize];
-        for step in steps.to(id) {
-            let from = steps.get(step).from;
+        for step in known.steps().to(id) {
+            let from = known.steps().get(step).from;
             if from != StateId::NONE {
                 let from = self.number_of(from);
                 let node = &mut self.nodes[from as usize];

@@ -3,12 +3,12 @@
 use std::fmt;
 
 use super::WORK;
-use super::explorer::{Explorer, Next};
+use super::explorer::{Explored, Explorer, Next};
 use super::listing::Listing;
+use super::one_by_one::{OneByOne, Returned};
 use super::sidetracks::{Hold, Sidetracks};
 use super::simple::{Listed, SimplePaths};
 use super::ties::Ties;
-use crate::Search;
 use crate::cost::{Cost, larger, smaller};
 use crate::engine::parts::{Parts, With};
 use crate::engine::{Engine, Progress, Run};
@@ -31,12 +31,8 @@ pub struct KBestDriver<S: Parts> {
     found: Option<S::Cost>,
     /// The cost of a simple path whose steps are not yet written.
     listed: Option<S::Cost>,
-    /// Whether the iterator has returned the path that was found.
-    is_taken: bool,
-    /// Whether the iterator has returned an error.
-    pub(super) has_failed: bool,
-    /// The number of paths that the iterator has returned.
-    taken: u64,
+    /// What the iterator has returned.
+    returned: Returned,
     /// The largest cost of the found paths.
     largest_cost: Option<S::Cost>,
     /// The paths found at this cost.
@@ -85,35 +81,12 @@ impl<S: Parts> KBestDriver<S> {
             stage: Stage::Begin,
             found: None,
             listed: None,
-            is_taken: false,
-            has_failed: false,
-            taken: 0,
+            returned: Returned::default(),
             largest_cost: None,
             ties: Ties::default(),
             has_listed_first: false,
             steps: Vec::new(),
             bound: S::Cost::ZERO,
-        }
-    }
-
-    /// How many paths the iterator has returned.
-    pub(super) fn taken(&self) -> u64 {
-        self.taken
-    }
-
-    /// Marks the found path as returned by the iterator.
-    fn take(&mut self) {
-        self.is_taken = true;
-        self.taken += 1;
-    }
-
-    /// Prepares the search for the next path, if the last one was returned.
-    fn leave_taken(&mut self) {
-        if self.is_taken {
-            (self.is_taken, self.found) = (false, None);
-            if self.stage == Stage::Begin {
-                self.stage = Stage::Explore(0);
-            }
         }
     }
 
@@ -224,11 +197,9 @@ impl<S: Parts> KBestDriver<S> {
         run: &mut Run<S::Cost, O>,
     ) -> Result<Option<Progress>, Hold<S::Cost>> {
         let Self { explorer, simple, steps, .. } = self;
-        let reached = |id| explorer.reached(id);
-        let (all, goals) = (explorer.steps(), explorer.goals());
         let cost = match self.listed {
             Some(cost) => cost,
-            None => match simple.next(open, all, goals, &reached, work, run.memory())? {
+            None => match simple.next(open, explorer, work, run.memory())? {
                 Listed::Path(cost) => *self.listed.insert(cost),
                 Listed::Open => return self.go_on(open.unwrap_or(self.bound), run),
                 Listed::Nothing => return self.end(),
@@ -282,9 +253,7 @@ impl<S: Parts> KBestDriver<S> {
             return Ok(Some(Progress::Stopped(StopReason::Cost)));
         }
         let Self { explorer, walks, steps, .. } = self;
-        let reached = |id| explorer.reached(id);
-        let (all, goals) = (explorer.steps(), explorer.goals());
-        let Some(context) = walks.take(all, goals, &reached, work, run.memory())? else {
+        let Some(context) = walks.take(explorer, work, run.memory())? else {
             return Ok(None);
         };
         // Most paths that were returned before are recognised by their cost.
@@ -292,7 +261,7 @@ impl<S: Parts> KBestDriver<S> {
             walks.done();
             return Ok(None);
         }
-        walks.write_steps(context, all, goals, steps, run.memory())?;
+        walks.write_steps(context, explorer, steps, run.memory())?;
         *work = work.saturating_sub(u32::try_from(steps.len()).unwrap_or(u32::MAX));
         let is_tie = self.largest_cost.is_some_and(|largest_cost| !cost.exceeds(largest_cost));
         let is_first = !self.has_listed_first && walks.goal_of(context) == Some(0);
@@ -343,7 +312,7 @@ impl<S: Parts> Engine for KBestDriver<S> {
         most: u64,
         run: &mut Run<S::Cost, O>,
     ) -> Result<Progress, SearchError<S::Cost>> {
-        self.leave_taken();
+        self.leave_returned();
         if let Some(cost) = self.found {
             let is_allowed = !run.exceeds_cost_limit(cost);
             return Ok(if is_allowed {
@@ -391,7 +360,7 @@ impl<S: Parts> Engine for KBestDriver<S> {
 
     fn lower_bound<O>(&mut self, run: &mut Run<S::Cost, O>) -> S::Cost {
         match (self.found, self.stage) {
-            (Some(cost), _) if !self.is_taken => cost,
+            (Some(cost), _) if !self.returned.has_last => cost,
             (None, Stage::Begin) => {
                 let bound = self.explorer.search_mut().lower_bound(run);
                 self.bound = larger(self.bound, bound);
@@ -402,7 +371,7 @@ impl<S: Parts> Engine for KBestDriver<S> {
     }
 
     fn path(&mut self) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
-        if self.found.is_none() || self.is_taken {
+        if self.found.is_none() || self.returned.has_last {
             return Ok(None);
         }
         if self.stage == Stage::Begin {
@@ -439,8 +408,8 @@ impl<S: Parts> Engine for KBestDriver<S> {
         self.walks.clear();
         self.simple.clear();
         self.stage = Stage::Begin;
-        (self.found, self.is_taken, self.has_failed) = (None, false, false);
-        (self.taken, self.largest_cost) = (0, None);
+        (self.found, self.largest_cost) = (None, None);
+        self.returned = Returned::default();
         self.ties.clear();
         (self.has_listed_first, self.listed) = (false, None);
         self.bound = S::Cost::ZERO;
@@ -451,51 +420,29 @@ impl<S: Parts> Engine for KBestDriver<S> {
     }
 }
 
-impl<S: Parts, O> Search<KBestDriver<S>, O>
-where
-    O: Observer<S::State, S::Cost>,
-{
-    /// Returns the number of paths that the iterator has returned since the search began.
-    pub fn returned(&self) -> u64 {
-        self.engine().taken()
+impl<S: Parts> OneByOne for KBestDriver<S> {
+    fn returned(&self) -> &Returned {
+        &self.returned
     }
-}
 
-/// The paths in the order of their costs. The iterator ends when all paths were returned, at a
-/// limit, and after an error; [`run`](crate::Search::run) returns the reason. After a limit is raised, it continues.
-impl<S: Parts, O> Iterator for Search<KBestDriver<S>, O>
-where
-    O: Observer<S::State, S::Cost>,
-{
-    type Item = Result<PathOf<S::Problem>, SearchError<S::Cost>>;
+    fn returned_mut(&mut self) -> &mut Returned {
+        &mut self.returned
+    }
 
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.engine().has_failed {
-            return None;
-        }
-        let path = loop {
-            if self.engine().is_taken {
-                self.engine_mut().leave_taken();
+    fn leave_returned(&mut self) {
+        if std::mem::take(&mut self.returned.has_last) {
+            self.found = None;
+            if self.stage == Stage::Begin {
+                self.stage = Stage::Explore(0);
             }
-            match self.advance(u64::MAX) {
-                Ok(Progress::Going | Progress::Paused) => {}
-                Ok(Progress::Found) => break self.engine_mut().path(),
-                Ok(Progress::Exhausted | Progress::Stopped(_)) => return None,
-                Err(error) => break Err(error),
-            }
-        };
-        match &path {
-            Ok(_) => self.engine_mut().take(),
-            Err(_) => self.engine_mut().has_failed = true,
         }
-        path.transpose()
     }
 }
 
 impl<S: Parts> fmt::Debug for KBestDriver<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("KBestEngine")
-            .field("taken", &self.taken)
+            .field("returned", &self.returned)
             .field("stage", &self.stage)
             .field("bound", &self.bound)
             .finish_non_exhaustive()

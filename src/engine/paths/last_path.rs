@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use rustc_hash::FxBuildHasher;
 
-use super::explorer::Explorer;
+use super::explorer::{Explored, Explorer};
 use super::walker::Walker;
 use crate::cost::Cost;
 use crate::engine::parts::Parts;

@@ -4,6 +4,7 @@
 //! - `listing`: the order of expansion of a search that lists the states that it expands.
 //! - `explorer`: such a search, which continues until the result is proved.
 //! - `steps`: the steps between expanded states, by the states that they lead to.
+//! - `one_by_one`: the iterator over what an engine finds one after the other.
 //! - `k_search`: the engine that finds one path after the other.
 //! - `sidetracks`: paths in the order of their costs, which may repeat states; `heap`: the sidetracks of a path, in
 //!   the order of their costs.
@@ -23,6 +24,7 @@ mod k_best;
 mod k_search;
 mod last_path;
 mod listing;
+mod one_by_one;
 mod optimal_paths;
 mod sidetracks;
 mod simple;

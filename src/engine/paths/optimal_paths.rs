@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::AllOptimalSearch;
 use super::all_search::AllOptimalEngine;
+use super::explorer::Explored;
 use super::graph::PathCount;
 use super::heap::NONE;
 use super::last_path::LastPath;

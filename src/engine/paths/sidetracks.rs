@@ -1,7 +1,7 @@
 //! [`Sidetracks`]: paths in the order of their costs, represented by their steps outside a tree of cheapest paths.
 
+use super::explorer::Explored;
 use super::heap::{Heap, Heaps, NONE};
-use super::steps::Steps;
 use crate::cost::Cost;
 use crate::frontier::{Frontier, Key, LazyHeap};
 use crate::memory::Memory;
@@ -86,11 +86,6 @@ impl<C: Cost> Key for Turn<C> {
         self.cost < other.cost || (self.cost == other.cost && self.nth < other.nth)
     }
 }
-
-/// Returns the g and the parent of a state.
-pub(super) trait Reached<I, C>: Fn(I) -> (C, I) {}
-
-impl<I, C, F: Fn(I) -> (C, I)> Reached<I, C> for F {}
 
 /// The reason why no path is listed yet.
 #[derive(Clone, Copy, Debug)]
@@ -195,17 +190,15 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
     /// next call continues.
     pub(super) fn take(
         &mut self,
-        steps: &Steps<I, C>,
-        goals: &[I],
-        reached: &impl Reached<I, C>,
+        known: &impl Explored<I, C>,
         work: &mut u32,
         memory: &mut Memory,
     ) -> Result<Option<u32>, Hold<C>> {
         loop {
-            self.place_missing(steps, reached, work, memory)?;
+            self.place_missing(known, work, memory)?;
             if let Some((context, _)) = self.made {
                 if !self.has_branched {
-                    self.push_branches(context, steps, goals, memory)?;
+                    self.push_branches(context, known, memory)?;
                     self.has_branched = true;
                 }
                 return Ok(Some(context));
@@ -219,7 +212,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
                     None => return Ok(None),
                 },
             };
-            self.make_context(candidate, cost, steps, goals, memory)?;
+            self.make_context(candidate, cost, known, memory)?;
         }
     }
 
@@ -240,8 +233,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         &mut self,
         Candidate { parent, heap }: Candidate<C>,
         cost: C,
-        steps: &Steps<I, C>,
-        goals: &[I],
+        known: &impl Explored<I, C>,
         memory: &mut Memory,
     ) -> Result<(), Hold<C>> {
         memory.reserve(&mut self.contexts, 1)?;
@@ -252,7 +244,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         }
         let (context, end) = if parent == NONE {
             let context = Context { parent, step: heap.entry, tail: C::ZERO };
-            (context, goals[heap.entry as usize])
+            (context, known.goals()[heap.entry as usize])
         } else {
             let Some(least) = self.heaps.least(heap) else {
                 self.taken = None;
@@ -261,7 +253,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
             let below = least.below.iter().filter(|heap| !heap.is_empty());
             self.unpushed.extend(below.map(|&heap| Candidate { parent, heap }));
             let context = Context { parent, step: least.step, tail: least.tail };
-            (context, steps.get(least.step).from)
+            (context, known.steps().get(least.step).from)
         };
         self.taken = None;
         self.made = Some((self.contexts.len() as u32, cost));
@@ -276,14 +268,13 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
     fn push_branches(
         &mut self,
         number: u32,
-        steps: &Steps<I, C>,
-        goals: &[I],
+        known: &impl Explored<I, C>,
         memory: &mut Memory,
     ) -> Result<(), Hold<C>> {
         let context = self.contexts[number as usize];
         let end = match context.parent {
-            NONE => goals[context.step as usize],
-            _ => steps.get(context.step).from,
+            NONE => known.goals()[context.step as usize],
+            _ => known.steps().get(context.step).from,
         };
         while let Some(&candidate) = self.unpushed.last() {
             self.push_if_it_fits(candidate, memory)?;
@@ -318,8 +309,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
     /// Makes places for the states that need one, and for all their ancestors.
     fn place_missing(
         &mut self,
-        steps: &Steps<I, C>,
-        reached: &impl Reached<I, C>,
+        known: &impl Explored<I, C>,
         work: &mut u32,
         memory: &mut Memory,
     ) -> Result<(), Hold<C>> {
@@ -329,18 +319,18 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
             }
             *work -= 1;
             self.make_room_for(id, memory)?;
-            let (g, parent) = reached(id);
+            let (g, parent) = known.reached(id);
             if self.place_of[id.index()] != NONE {
                 self.missing.pop();
             } else if parent != StateId::NONE && self.place_or_none(parent) == NONE {
-                if self.missing.len() > steps.len() {
+                if self.missing.len() > known.steps().len() {
                     let states = self.missing.len();
                     return Err(Hold::Failed(SearchError::ParentCycle { states }));
                 }
                 memory.reserve(&mut self.missing, 1)?;
                 self.missing.push(parent);
             } else {
-                self.place(id, g, parent, steps, reached, work, memory)?;
+                self.place(id, g, parent, known, work, memory)?;
                 self.missing.pop();
             }
         }
@@ -359,7 +349,6 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
     }
 
     /// Makes a place for a state whose parent has one.
-    #[expect(clippy::too_many_arguments, reason = "what is known of the state, and of the search")]
     #[expect(
         clippy::cast_possible_truncation,
         reason = "there are no more places than states with steps"
@@ -369,8 +358,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         id: I,
         g: C,
         parent: I,
-        steps: &Steps<I, C>,
-        reached: &impl Reached<I, C>,
+        known: &impl Explored<I, C>,
         work: &mut u32,
         memory: &mut Memory,
     ) -> Result<(), Hold<C>> {
@@ -379,13 +367,13 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         let (step, mut heap, mut next) = match self.building {
             Some(building) => building,
             None => {
-                let step = tree_step(id, g, parent, steps, reached)?;
+                let step = tree_step(id, g, parent, known)?;
                 let heap = match up {
                     NONE => Heap::EMPTY,
                     _ => self.places[up as usize].heap,
                 };
-                let moved = self.heaps.moved(heap, steps.get(step).cost);
-                (step, moved, steps.first_to(id))
+                let moved = self.heaps.moved(heap, known.steps().get(step).cost);
+                (step, moved, known.steps().first_to(id))
             }
         };
         while next != NONE {
@@ -401,14 +389,14 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
                 return room;
             }
             *work -= 1;
-            let link = steps.get(next);
+            let link = known.steps().get(next);
             if next != step {
-                match reached(link.from).0.checked_add(link.cost) {
+                match known.reached(link.from).0.checked_add(link.cost) {
                     Some(key) => heap = self.heaps.insert(heap, next, key, link.cost),
-                    None => self.note_overflow(reached(link.from).0, link.cost),
+                    None => self.note_overflow(known.reached(link.from).0, link.cost),
                 }
             }
-            next = steps.next_to(next);
+            next = known.steps().next_to(next);
         }
         self.building = None;
         self.place_of[id.index()] = self.places.len() as u32;
@@ -420,8 +408,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
     pub(super) fn write_steps(
         &self,
         context: u32,
-        steps: &Steps<I, C>,
-        goals: &[I],
+        known: &impl Explored<I, C>,
         list: &mut Vec<u32>,
         memory: &mut Memory,
     ) -> Result<(), Hold<C>> {
@@ -434,10 +421,10 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
             at = self.contexts[at.parent as usize];
         }
         let sidetracks = list.len();
-        let mut place = self.place_or_none(goals[at.step as usize]);
+        let mut place = self.place_or_none(known.goals()[at.step as usize]);
         for nth in (0..sidetracks).rev() {
             let sidetrack = list[nth];
-            let link = steps.get(sidetrack);
+            let link = known.steps().get(sidetrack);
             let target = self.place_or_none(link.to);
             while place != target && place != NONE {
                 memory.reserve(list, 1)?;
@@ -465,15 +452,14 @@ pub(super) fn tree_step<I: StateId, C: Cost>(
     id: I,
     g: C,
     parent: I,
-    steps: &Steps<I, C>,
-    reached: &impl Reached<I, C>,
+    known: &impl Explored<I, C>,
 ) -> Result<u32, Hold<C>> {
-    let before = reached(parent).0;
+    let before = known.reached(parent).0;
     let leads_here = |&step: &u32| {
-        let link = steps.get(step);
+        let link = known.steps().get(step);
         link.from == parent && before.checked_add(link.cost) == Some(g)
     };
     // The list is in reverse order.
-    let step = steps.to(id).filter(leads_here).last();
+    let step = known.steps().to(id).filter(leads_here).last();
     step.ok_or(Hold::Failed(SearchError::Path(PathError::NoSuchStep { step: 0 })))
 }

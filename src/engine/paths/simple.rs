@@ -1,8 +1,8 @@
 //! [`SimplePaths`]: paths without repeated states, in the order of their costs.
 
+use super::explorer::Explored;
 use super::heap::NONE;
-use super::sidetracks::{Hold, Reached, Turn, tree_step};
-use super::steps::Steps;
+use super::sidetracks::{Hold, Turn, tree_step};
 use crate::cost::{Cost, smaller};
 use crate::frontier::{Frontier, LazyHeap};
 use crate::memory::Memory;
@@ -196,9 +196,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
     pub(super) fn next(
         &mut self,
         open: Option<C>,
-        steps: &Steps<I, C>,
-        goals: &[I],
-        reached: &impl Reached<I, C>,
+        known: &impl Explored<I, C>,
         work: &mut u32,
         memory: &mut Memory,
     ) -> Result<Listed<C>, Hold<C>> {
@@ -208,7 +206,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
             }
             *work -= 1;
             if let Some((nth, suffix)) = self.branching {
-                self.branch(nth, suffix, open, steps, goals, reached, work, memory)?;
+                self.branch(nth, suffix, open, known, work, memory)?;
                 continue;
             }
             let Some(current) = self.current else {
@@ -225,17 +223,17 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
                 continue;
             };
             if !current.has_begun {
-                if !self.defer(current, open, steps, goals, reached, work, memory)? {
-                    self.begin(current, steps, goals, reached, work, memory)?;
+                if !self.defer(current, open, known, work, memory)? {
+                    self.begin(current, known, work, memory)?;
                 }
                 continue;
             }
             let Some(verdict) = current.verdict else {
-                let verdict = self.search_step(current, open, steps, reached, work, memory)?;
+                let verdict = self.search_step(current, open, known, work, memory)?;
                 self.current = Some(Current { verdict, ..current });
                 continue;
             };
-            let listed = self.conclude(current, verdict, open, steps, reached, memory)?;
+            let listed = self.conclude(current, verdict, open, known, memory)?;
             *work = charged(*work, self.prefix.len());
             if let Some(listed) = listed {
                 return Ok(listed);
@@ -256,9 +254,9 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
     }
 
     /// Returns the state at the front of a suffix.
-    fn front(&self, suffix: u32, steps: &Steps<I, C>, goals: &[I]) -> I {
+    fn front(&self, suffix: u32, known: &impl Explored<I, C>) -> I {
         let Suffix { behind, step, .. } = self.suffixes[suffix as usize];
-        if behind == NONE { goals[step as usize] } else { steps.get(step).from }
+        if behind == NONE { known.goals()[step as usize] } else { known.steps().get(step).from }
     }
 
     fn mark(&mut self, id: I, memory: &mut Memory) -> Result<(), Hold<C>> {
@@ -305,18 +303,17 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         &mut self,
         (front, tail): (I, C),
         left_out: u32,
-        steps: &Steps<I, C>,
-        reached: &impl Reached<I, C>,
+        known: &impl Explored<I, C>,
         work: &mut u32,
     ) -> Option<C> {
         let mut least: Option<C> = None;
-        for step in steps.to(front) {
+        for step in known.steps().to(front) {
             *work = charged(*work, 1);
-            let link = steps.get(step);
+            let link = known.steps().get(step);
             if step == left_out || !self.may_come(step, link.from) {
                 continue;
             }
-            let g = reached(link.from).0;
+            let g = known.reached(link.from).0;
             match g.checked_add(link.cost).and_then(|before| before.checked_add(tail)) {
                 Some(cost) => least = Some(least.map_or(cost, |least| smaller(least, cost))),
                 None => {
@@ -329,14 +326,11 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
 
     /// Puts the current space back into the queue if the steps before its suffix show that it has no path
     /// at its cost. Returns whether it did.
-    #[expect(clippy::too_many_arguments, reason = "what is known of the space, and of the search")]
     fn defer(
         &mut self,
         current: Current<C>,
         open: Option<C>,
-        steps: &Steps<I, C>,
-        goals: &[I],
-        reached: &impl Reached<I, C>,
+        known: &impl Explored<I, C>,
         work: &mut u32,
         memory: &mut Memory,
     ) -> Result<bool, Hold<C>> {
@@ -344,8 +338,8 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         // It may have been held after some of its states were marked.
         self.unmark();
         self.forbid(excluded, work, memory)?;
-        let before = (self.front(suffix, steps, goals), self.suffixes[suffix as usize].cost);
-        let least = self.least_before(before, NONE, steps, reached, work);
+        let before = (self.front(suffix, known), self.suffixes[suffix as usize].cost);
+        let least = self.least_before(before, NONE, known, work);
         let key = [least, open].into_iter().flatten().reduce(smaller);
         if key.is_some_and(|key| key <= current.key) {
             return Ok(false);
@@ -362,9 +356,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
     fn begin(
         &mut self,
         current: Current<C>,
-        steps: &Steps<I, C>,
-        goals: &[I],
-        reached: &impl Reached<I, C>,
+        known: &impl Explored<I, C>,
         work: &mut u32,
         memory: &mut Memory,
     ) -> Result<(), Hold<C>> {
@@ -373,25 +365,25 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         let mut at = suffix;
         while at != NONE {
             *work = charged(*work, 1);
-            self.mark(self.front(at, steps, goals), memory)?;
+            self.mark(self.front(at, known), memory)?;
             at = self.suffixes[at as usize].behind;
         }
-        let front = self.front(suffix, steps, goals);
+        let front = self.front(suffix, known);
         let tail = self.suffixes[suffix as usize].cost;
-        self.search.make_room(front, steps, memory)?;
+        self.search.make_room(front, known, memory)?;
         // Among equal paths to a goal, that in the tree comes first.
         let only = if self.is_whole(current.space) {
-            let (g, parent) = reached(front);
-            Some(tree_step(front, g, parent, steps, reached)?)
+            let (g, parent) = known.reached(front);
+            Some(tree_step(front, g, parent, known)?)
         } else {
             None
         };
-        for step in steps.to(front) {
-            let link = steps.get(step);
+        for step in known.steps().to(front) {
+            let link = known.steps().get(step);
             *work = charged(*work, 1);
             if only.is_none_or(|only| step == only) && self.may_come(step, link.from) {
                 let overflow = &mut self.overflow;
-                self.search.reach(link.from, step, (tail, link.cost), reached, overflow, memory)?;
+                self.search.reach(link.from, step, (tail, link.cost), known, overflow, memory)?;
             }
         }
         self.current = Some(Current { has_begun: true, ..current });
@@ -404,8 +396,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         &mut self,
         current: Current<C>,
         open: Option<C>,
-        steps: &Steps<I, C>,
-        reached: &impl Reached<I, C>,
+        known: &impl Explored<I, C>,
         work: &mut u32,
         memory: &mut Memory,
     ) -> Result<Option<Option<(u32, C)>>, Hold<C>> {
@@ -426,23 +417,23 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         if label.is_closed {
             return Ok(None);
         }
-        if label.id == StateId::NONE || self.is_tree_free(label.id, reached, work) {
+        if label.id == StateId::NONE || self.is_tree_free(label.id, known, work) {
             return if waits { too_expensive } else { Ok(Some(Some((number, cost)))) };
         }
-        if let Err(hold) = self.search.make_room(label.id, steps, memory) {
+        if let Err(hold) = self.search.make_room(label.id, known, memory) {
             // It will be popped again.
             self.search.push_again(number, cost);
             return Err(hold);
         }
         self.search.has_closed = true;
-        for step in steps.to(label.id) {
+        for step in known.steps().to(label.id) {
             *work = charged(*work, 1);
-            let link = steps.get(step);
+            let link = known.steps().get(step);
             if self.is_free(link.from) {
                 let overflow = &mut self.overflow;
                 let costs = (label.cost, link.cost);
                 if let Err(hold) =
-                    self.search.reach(link.from, step, costs, reached, overflow, memory)
+                    self.search.reach(link.from, step, costs, known, overflow, memory)
                 {
                     // It will be popped again.
                     self.search.push_again(number, cost);
@@ -455,13 +446,13 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
     }
 
     /// Whether neither this state nor its ancestors in the tree belong to the suffix.
-    fn is_tree_free(&self, mut id: I, reached: &impl Reached<I, C>, work: &mut u32) -> bool {
+    fn is_tree_free(&self, mut id: I, known: &impl Explored<I, C>, work: &mut u32) -> bool {
         while id != StateId::NONE {
             *work = charged(*work, 1);
             if !self.is_free(id) {
                 return false;
             }
-            id = reached(id).1;
+            id = known.reached(id).1;
         }
         true
     }
@@ -472,14 +463,13 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         current: Current<C>,
         verdict: Option<(u32, C)>,
         open: Option<C>,
-        steps: &Steps<I, C>,
-        reached: &impl Reached<I, C>,
+        known: &impl Explored<I, C>,
         memory: &mut Memory,
     ) -> Result<Option<Listed<C>>, Hold<C>> {
         if let Some((label, cost)) = verdict
             && label != NONE
         {
-            self.write_prefix(label, steps, reached, memory)?;
+            self.write_prefix(label, known, memory)?;
             self.found = self.spaces[current.space as usize].suffix;
             self.branching = Some((0, self.found));
             return Ok(Some(Listed::Path(cost)));
@@ -500,8 +490,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
     fn write_prefix(
         &mut self,
         label: u32,
-        steps: &Steps<I, C>,
-        reached: &impl Reached<I, C>,
+        known: &impl Explored<I, C>,
         memory: &mut Memory,
     ) -> Result<(), Hold<C>> {
         self.prefix.clear();
@@ -512,7 +501,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
             let Label { step, .. } = self.search.labels[number as usize];
             memory.reserve(&mut self.prefix, 1)?;
             self.prefix.push(step);
-            let to = steps.get(step).to;
+            let to = known.steps().get(step).to;
             if !self.is_free(to) {
                 break;
             }
@@ -520,24 +509,21 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         }
         self.prefix.reverse();
         while id != StateId::NONE {
-            let (g, parent) = reached(id);
+            let (g, parent) = known.reached(id);
             memory.reserve(&mut self.prefix, 1)?;
-            self.prefix.push(tree_step(id, g, parent, steps, reached)?);
+            self.prefix.push(tree_step(id, g, parent, known)?);
             id = parent;
         }
         Ok(())
     }
 
     /// Adds the space of the paths that deviate from the found one before this step of its prefix.
-    #[expect(clippy::too_many_arguments, reason = "what is known of the path, and of the search")]
     fn branch(
         &mut self,
         nth: usize,
         suffix: u32,
         open: Option<C>,
-        steps: &Steps<I, C>,
-        goals: &[I],
-        reached: &impl Reached<I, C>,
+        known: &impl Explored<I, C>,
         work: &mut u32,
         memory: &mut Memory,
     ) -> Result<(), Hold<C>> {
@@ -546,18 +532,18 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
             self.leave();
             return Ok(());
         };
-        let front = self.front(suffix, steps, goals);
+        let front = self.front(suffix, known);
         self.mark(front, memory)?;
         let next = match self.current {
             Some(current) if nth == 0 => self.spaces[current.space as usize].excluded,
             _ => NONE,
         };
         let tail = self.suffixes[suffix as usize].cost;
-        let link = steps.get(step);
+        let link = known.steps().get(step);
         memory.reserve(&mut self.excluded, 1)?;
         memory.reserve(&mut self.suffixes, 1)?;
         self.forbid(next, work, memory)?;
-        let least = self.least_before((front, tail), step, steps, reached, work);
+        let least = self.least_before((front, tail), step, known, work);
         if let Some(key) = [least, open].into_iter().flatten().reduce(smaller) {
             self.excluded.push((step, next));
             let excluded = last_of(self.excluded.len())?;
@@ -611,12 +597,12 @@ impl<I: StateId, C: Cost> Backwards<I, C> {
     fn make_room(
         &mut self,
         id: I,
-        steps: &Steps<I, C>,
+        known: &impl Explored<I, C>,
         memory: &mut Memory,
     ) -> Result<(), Hold<C>> {
         let mut count = 0;
-        for step in steps.to(id) {
-            let from = steps.get(step).from;
+        for step in known.steps().to(id) {
+            let from = known.steps().get(step).from;
             if from != StateId::NONE {
                 memory.grow_to(&mut self.label_of, from.index() + 1, NONE)?;
             }
@@ -632,11 +618,11 @@ impl<I: StateId, C: Cost> Backwards<I, C> {
         id: I,
         step: u32,
         (tail, cost): (C, C),
-        reached: &impl Reached<I, C>,
+        known: &impl Explored<I, C>,
         overflow: &mut Option<SearchError<C>>,
         memory: &mut Memory,
     ) -> Result<(), Hold<C>> {
-        let g = reached(id).0;
+        let g = known.reached(id).0;
         let sums = tail.checked_add(cost).and_then(|cost| Some((cost, g.checked_add(cost)?)));
         let Some((cost, key)) = sums else {
             overflow.get_or_insert(SearchError::Overflow { g, added: cost });

@@ -264,25 +264,6 @@ impl<P: SearchProblem, W: Expander<P>> Descend<P, W> for Recount<'_, P, W> {
         self.left -= 1;
         if self.left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
-
-    fn visit_copy(
-        &mut self,
-        mut state: P::State,
-        reached: W::Reached<'_>,
-        cost: P::Cost,
-    ) -> ControlFlow<()> {
-        self.visit(&mut state, reached, cost)
-    }
-
-    fn visit_known<N: UnrolledSuccessors<P::State, P::Action, P::Cost>>(
-        &mut self,
-        _next: N,
-        state: P::State,
-        reached: W::Reached<'_>,
-        cost: P::Cost,
-    ) -> ControlFlow<()> {
-        self.visit_copy(state, reached, cost)
-    }
 }
 
 /// A search below one state.

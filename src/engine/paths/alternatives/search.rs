@@ -4,12 +4,12 @@ use std::fmt;
 
 use super::Similar;
 use super::plateaus::{BothTrees, Bounds, Candidate, Plateaus};
-use crate::Search;
 use crate::cost::{Cost, ScalableCost, larger};
 use crate::engine::bidirectional::{Direction, Side, list_goals};
 use crate::engine::driver::Driver;
 use crate::engine::parts::With;
 use crate::engine::paths::WORK;
+use crate::engine::paths::one_by_one::{OneByOne, Returned};
 use crate::engine::policy::ListExpanded;
 use crate::engine::relaxation::{Id, trail};
 use crate::engine::{Engine, Progress, Run};
@@ -45,11 +45,8 @@ where
     cost_of_steps: P::Cost,
     /// The path that was found and not taken yet.
     found: Option<PathOf<P>>,
-    /// Whether the iterator has returned it.
-    is_taken: bool,
-    has_failed: bool,
-    /// How many paths the iterator has returned.
-    taken: u64,
+    /// What the iterator has returned.
+    returned: Returned,
     bound: P::Cost,
 }
 
@@ -109,9 +106,7 @@ where
             steps_of_cheapest: 0,
             cost_of_steps: P::Cost::ZERO,
             found: None,
-            is_taken: false,
-            has_failed: false,
-            taken: 0,
+            returned: Returned::default(),
             bound: P::Cost::ZERO,
         }
     }
@@ -125,13 +120,6 @@ where
 {
     fn options(&self) -> Similar {
         *self.trees[0].core.states.order()
-    }
-
-    /// Prepares the search for the next path, if the last one was returned.
-    fn leave_taken(&mut self) {
-        if self.is_taken {
-            (self.is_taken, self.found) = (false, None);
-        }
     }
 
     /// Searches for the cheapest path.
@@ -376,7 +364,7 @@ where
         most: u64,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
-        self.leave_taken();
+        self.leave_returned();
         if let Some(path) = &self.found {
             let is_allowed = !run.exceeds_cost_limit(path.cost());
             return Ok(if is_allowed {
@@ -411,7 +399,7 @@ where
     }
 
     fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        Ok(self.found.clone().filter(|_| !self.is_taken))
+        Ok(self.found.clone().filter(|_| !self.returned.has_last))
     }
 
     fn closest_by<K: PartialOrd>(
@@ -442,8 +430,8 @@ where
         self.plateaus.clear();
         self.steps.clear();
         (self.steps_of_cheapest, self.cost_of_steps) = (0, P::Cost::ZERO);
-        (self.found, self.is_taken, self.has_failed) = (None, false, false);
-        (self.taken, self.bound) = (0, P::Cost::ZERO);
+        (self.found, self.bound) = (None, P::Cost::ZERO);
+        self.returned = Returned::default();
     }
 
     fn set_problem(&mut self, problem: P) {
@@ -453,51 +441,24 @@ where
     }
 }
 
-impl<P, T, F, O> Search<AlternativesEngine<P, T, F>, O>
+impl<P, T, F> OneByOne for AlternativesEngine<P, T, F>
 where
     P: Reversible<Cost: ScalableCost> + Clone,
     T: TableFor<P::State, P::Cost>,
     F: Frontier<Id<P, T>, Single<P::Cost>>,
-    O: Observer<P::State, P::Cost>,
 {
-    /// Returns the number of paths that the iterator has returned since the search began.
-    pub fn returned(&self) -> u64 {
-        self.engine().taken
+    fn returned(&self) -> &Returned {
+        &self.returned
     }
-}
 
-/// The cheapest path, then its alternatives. The iterator ends when there are no more, at a limit, and after an error;
-/// [`run`](crate::Search::run) returns the reason. After a limit is raised, it continues.
-impl<P, T, F, O> Iterator for Search<AlternativesEngine<P, T, F>, O>
-where
-    P: Reversible<Cost: ScalableCost> + Clone,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, Single<P::Cost>>,
-    O: Observer<P::State, P::Cost>,
-{
-    type Item = Result<PathOf<P>, SearchError<P::Cost>>;
+    fn returned_mut(&mut self) -> &mut Returned {
+        &mut self.returned
+    }
 
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.engine().has_failed {
-            return None;
+    fn leave_returned(&mut self) {
+        if std::mem::take(&mut self.returned.has_last) {
+            self.found = None;
         }
-        if self.engine().is_taken {
-            self.engine_mut().leave_taken();
-        }
-        let path = loop {
-            match self.advance(u64::MAX) {
-                Ok(Progress::Going | Progress::Paused) => {}
-                Ok(Progress::Found) => break self.engine_mut().path(),
-                Ok(Progress::Exhausted | Progress::Stopped(_)) => return None,
-                Err(error) => break Err(error),
-            }
-        };
-        let engine = self.engine_mut();
-        match &path {
-            Ok(_) => (engine.is_taken, engine.taken) = (true, engine.taken + 1),
-            Err(_) => engine.has_failed = true,
-        }
-        path.transpose()
     }
 }
 
@@ -509,7 +470,7 @@ where
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AlternativesEngine")
-            .field("taken", &self.taken)
+            .field("returned", &self.returned)
             .field("stage", &self.stage)
             .field("bound", &self.bound)
             .finish_non_exhaustive()
