@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::alarm::Interrupt;
 use crate::clock::{Clock, Moment};
 use crate::cost::Cost;
+use crate::interrupt::Interrupt;
 use crate::limits::{CancelToken, Limits};
 use crate::memory::Memory;
 use crate::report::StopReason;

@@ -211,7 +211,6 @@
 // Badges of features, on docs.rs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod alarm;
 pub mod budget;
 pub mod certificate;
 pub mod check;
@@ -227,6 +226,7 @@ pub mod engine;
 mod feature;
 pub mod frontier;
 pub mod heuristics;
+mod interrupt;
 mod limits;
 pub mod memory;
 mod observer;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::alarm;
 use crate::clock::Clock;
 use crate::cost::Cost;
+use crate::interrupt;
 
 /// Bounds on a search. By default nothing is limited.
 ///
@@ -128,7 +128,7 @@ impl<C: Cost> Limits<C> {
     /// - Without a clock, the search ends at once with [`StopReason::NoClock`](crate::StopReason::NoClock); see
     ///   [`clock`](crate::clock).
     pub fn time(mut self, most: Duration) -> Self {
-        alarm::provide();
+        interrupt::provide();
         self.time = Some(most);
         self
     }
@@ -276,7 +276,7 @@ impl PartialEq for CancelToken {
 /// Reads a limit on the time like [`Limits::time`] sets it.
 #[cfg(feature = "serde")]
 fn read_time<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Duration>, D::Error> {
-    alarm::provide();
+    interrupt::provide();
     serde::Deserialize::deserialize(from)
 }
 

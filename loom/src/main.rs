@@ -14,7 +14,7 @@ mod sync {
     pub(crate) use loom::sync::{Condvar, Mutex, MutexGuard};
     pub(crate) use loom::thread::yield_now;
 
-    /// Whether a helper that finds no work has waited before it sleeps changes nothing but the number of orders.
+    /// How long a helper polls before it blocks changes only the number of orders.
     pub(crate) const SPINS: u32 = 0;
     pub(crate) const YIELDS: u32 = 0;
 }
@@ -45,16 +45,16 @@ fn check(name: &str, most_switches: Option<usize>, model: impl Fn() + Send + Syn
     println!("{name}: {} orders, {:.1} s", ORDERS.get(), began.elapsed().as_secs_f64());
 }
 
-/// Every item is worked on once in each round, by whichever thread, and comes back; then all helpers go home.
+/// Every item is worked on once in each round, by whichever thread, and is put back; then all helpers end.
 fn rounds(helpers: usize, items: usize, rounds: usize) {
     let workers = Arc::new(Workers::new(items, true));
-    let help = |workers: Arc<Workers<usize>>| move || workers.help(|item| *item += 1);
+    let help = |workers: Arc<Workers<usize>>| move || workers.run_helper(|item| *item += 1);
     let helpers: Vec<_> = (0..helpers).map(|_| thread::spawn(help(Arc::clone(&workers)))).collect();
     let mut all: Vec<_> = (0..items).map(|item| Box::new(100 * item)).collect();
     {
         let _end = End(&*workers);
         for round in 1..=rounds {
-            assert!(workers.give_out(&mut all, |item| *item += 1));
+            assert!(workers.run_round(&mut all, |item| *item += 1));
             assert!(all.iter().map(|item| **item).eq((0..items).map(|item| 100 * item + round)));
         }
     }
@@ -63,7 +63,7 @@ fn rounds(helpers: usize, items: usize, rounds: usize) {
     }
 }
 
-/// While the giver works on an item, a helper comes and takes the other: each item is done when both are begun.
+/// While one thread works on an item, a helper takes the other: each item is done when both are begun.
 fn meeting() {
     let begun = Arc::new(AtomicUsize::new(0));
     let work = |begun: Arc<AtomicUsize>| {
@@ -76,10 +76,10 @@ fn meeting() {
     };
     let workers = Arc::new(Workers::new(2, true));
     let (helped, help) = (Arc::clone(&workers), work(Arc::clone(&begun)));
-    let helper = thread::spawn(move || helped.help(help));
+    let helper = thread::spawn(move || helped.run_helper(help));
     {
         let _end = End(&*workers);
-        assert!(workers.give_out(&mut vec![Box::new(()), Box::new(())], work(begun)));
+        assert!(workers.run_round(&mut vec![Box::new(()), Box::new(())], work(begun)));
     }
     helper.join().expect("no helper panics");
 }

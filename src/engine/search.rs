@@ -5,10 +5,10 @@ use std::hash::Hash;
 use std::time::Duration;
 
 use super::run::{Run, Tally};
-use crate::alarm;
 use crate::budget::Slice;
 use crate::clock::{Instant, time_until};
 use crate::cost::Cost;
+use crate::interrupt;
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
@@ -369,7 +369,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     ///
     /// As [`run`](Self::run).
     pub fn run_within(&mut self, time: Duration) -> Result<Option<ReportBy<E>>, ErrorOf<E>> {
-        alarm::provide();
+        interrupt::provide();
         let end = self.elapsed().saturating_add(time);
         self.run_slice(Slice { expansions: None, time: Some(end) })
     }

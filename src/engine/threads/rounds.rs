@@ -309,7 +309,7 @@ where
                 scope.spawn_broadcast(|_, _| {
                     let _guard = HaltOnPanic(&halt);
                     let mut pacer = template.lock().unwrap_or_else(PoisonError::into_inner).clone();
-                    workers.help(|station| station.work(u64::MAX, &mut pacer));
+                    workers.run_helper(|station| station.work(u64::MAX, &mut pacer));
                 });
                 self.go_on(until, Some(&workers), &mut pacer, run)
             }),
@@ -344,7 +344,7 @@ where
             match workers {
                 Some(workers) if is_worth_threads => {
                     let work = |station: &mut StationOf<S>| station.work(u64::MAX, pacer);
-                    if !workers.give_out(&mut self.stations, work) {
+                    if !workers.run_round(&mut self.stations, work) {
                         // Another thread has panicked, and that panic is on its way.
                         return Ok(Some(Progress::Going));
                     }

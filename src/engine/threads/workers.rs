@@ -5,10 +5,10 @@ use crate::sync::{
     fence, panicking, spin_loop, yield_now,
 };
 
-/// What several threads share that work on items: each takes the next item that is left.
+/// What threads share that work on a list of items in rounds: each takes the next item that is left.
 ///
-/// One thread [gives out](Self::give_out) the items and works on them, too; the others [help](Self::help). Between two
-/// rounds a helper spins for a few microseconds, then yields, and then blocks.
+/// One thread calls [`run_round`](Self::run_round), which returns when all items are done; the others are in
+/// [`run_helper`](Self::run_helper). Between two rounds a helper spins for a few microseconds, then yields, and then blocks.
 pub(super) struct Workers<T> {
     slots: Vec<Slot<T>>,
     /// The number of the next item that is left.
@@ -17,14 +17,15 @@ pub(super) struct Workers<T> {
     done: AtomicUsize,
     is_over: AtomicBool,
     /// The number of helpers that are blocked, or are about to block.
-    asleep: AtomicUsize,
-    bed: Mutex<()>,
-    alarm: Condvar,
+    blocked: AtomicUsize,
+    blocking: Mutex<()>,
+    /// Notified when there is work, and at the end.
+    changed: Condvar,
     /// The number of polls for work before a thread yields.
     spins: u32,
 }
 
-/// The place of an item while it is given out.
+/// The place of an item during a round.
 type Slot<T> = Mutex<Option<Box<T>>>;
 
 /// No one panics while it is locked.
@@ -40,16 +41,16 @@ impl<T: Send> Workers<T> {
             next: AtomicUsize::new(items),
             done: AtomicUsize::new(0),
             is_over: AtomicBool::new(false),
-            asleep: AtomicUsize::new(0),
-            bed: Mutex::new(()),
-            alarm: Condvar::new(),
+            blocked: AtomicUsize::new(0),
+            blocking: Mutex::new(()),
+            changed: Condvar::new(),
             spins: if is_crowded { 0 } else { SPINS },
         }
     }
 
-    /// Has all threads work on the items, and returns when all are done. After a panic of `work`, on whichever thread,
+    /// Has all threads work on the items; returns when all are done. After a panic of `work`, on whichever thread,
     /// the items are all back. False if `work` has panicked on another thread, so that not all may be done.
-    pub(super) fn give_out(&self, items: &mut Vec<Box<T>>, mut work: impl FnMut(&mut T)) -> bool {
+    pub(super) fn run_round(&self, items: &mut Vec<Box<T>>, mut work: impl FnMut(&mut T)) -> bool {
         for (slot, item) in self.slots.iter().zip(items.drain(..)) {
             *lock(slot) = Some(item);
         }
@@ -58,9 +59,9 @@ impl<T: Send> Workers<T> {
         self.next.swap(0, Ordering::AcqRel);
         // Either this thread sees the helper that is about to block, or that helper sees the work.
         fence(Ordering::SeqCst);
-        if self.asleep.load(Ordering::Relaxed) > 0 {
-            drop(lock(&self.bed));
-            self.alarm.notify_all();
+        if self.blocked.load(Ordering::Relaxed) > 0 {
+            drop(lock(&self.blocking));
+            self.changed.notify_all();
         }
         let mut is_left = true;
         while is_left && !self.is_over.load(Ordering::Relaxed) {
@@ -70,8 +71,8 @@ impl<T: Send> Workers<T> {
         !self.is_over.load(Ordering::Acquire)
     }
 
-    /// Works on what is given out until that is [over](Self::end).
-    pub(super) fn help(&self, mut work: impl FnMut(&mut T)) {
+    /// Works on the items of every round, until the [end](Self::end).
+    pub(super) fn run_helper(&self, mut work: impl FnMut(&mut T)) {
         let mut waited = 0;
         while !self.is_over.load(Ordering::Relaxed) {
             if self.work_on_next(&mut work) {
@@ -83,7 +84,7 @@ impl<T: Send> Workers<T> {
                 yield_now();
                 waited += 1;
             } else {
-                self.sleep();
+                self.block();
                 waited = 0;
             }
         }
@@ -92,20 +93,21 @@ impl<T: Send> Workers<T> {
     /// Ends the work of the helpers.
     pub(super) fn end(&self) {
         self.is_over.store(true, Ordering::Release);
-        drop(lock(&self.bed));
-        self.alarm.notify_all();
+        drop(lock(&self.blocking));
+        self.changed.notify_all();
     }
 
-    fn sleep(&self) {
-        let mut bed = lock(&self.bed);
-        self.asleep.fetch_add(1, Ordering::Relaxed);
+    /// Waits until there is work, or for the end.
+    fn block(&self) {
+        let mut guard = lock(&self.blocking);
+        self.blocked.fetch_add(1, Ordering::Relaxed);
         fence(Ordering::SeqCst);
         while self.next.load(Ordering::Acquire) >= self.slots.len()
             && !self.is_over.load(Ordering::Acquire)
         {
-            bed = self.alarm.wait(bed).unwrap_or_else(PoisonError::into_inner);
+            guard = self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
         }
-        self.asleep.fetch_sub(1, Ordering::Relaxed);
+        self.blocked.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// Works on the next item; false if none is left.
@@ -160,7 +162,7 @@ struct Collect<'w, T> {
 impl<T> Drop for Collect<'_, T> {
     fn drop(&mut self) {
         let Workers { slots, next, done, spins, .. } = self.workers;
-        // After a panic, what is left is left.
+        // After a panic, no thread takes what is left.
         let taken = next.swap(slots.len(), Ordering::AcqRel).min(slots.len());
         let mut waited = 0;
         while done.load(Ordering::Acquire) < taken {
@@ -191,13 +193,13 @@ mod tests {
             thread::scope(|scope| {
                 let _end = End(&workers);
                 for _ in 1..threads {
-                    scope.spawn(|| workers.help(&work));
+                    scope.spawn(|| workers.run_helper(&work));
                 }
                 for round in 0..rounds {
                     if round % 100 == 99 {
                         thread::sleep(std::time::Duration::from_millis(1));
                     }
-                    workers.give_out(&mut items, &work);
+                    workers.run_round(&mut items, &work);
                     assert!(items.iter().map(|item| **item % 100).eq(0..16), "all, in their order");
                 }
             });

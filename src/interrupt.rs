@@ -1,4 +1,4 @@
-//! [`Interrupt`]: what tells a search in the middle of its work that its time is up or that it is cancelled.
+//! [`Interrupt`]: whether a search is to stop before its next expansion, because its time is up or it is cancelled.
 //!
 //! Reading the clock takes longer than many an expansion. So a separate thread waits for the deadline and then sets a
 //! flag, which searches check after every expansion. All searches of a program share this thread. It is
@@ -18,7 +18,7 @@ pub(crate) struct Interrupt {
     /// Whether anything can interrupt the run.
     is_armed: bool,
     token: Option<CancelToken>,
-    alarm: Alarm,
+    timed: TimedFlag,
     /// The deadline on a clock of the user's, which is read each time.
     deadline: Option<(Clock, Moment)>,
 }
@@ -34,10 +34,10 @@ impl Interrupt {
         if self.token.as_ref() != token {
             self.token = token.cloned();
         }
-        self.alarm.clear();
+        self.timed.clear();
         self.deadline = None;
         match time.and_then(|time| clock.now()?.after(time)) {
-            Some(Moment::System(at)) => self.alarm.set(at),
+            Some(Moment::System(at)) => self.timed.set(at),
             Some(at) => self.deadline = Some((clock.clone(), at)),
             None => {}
         }
@@ -46,7 +46,7 @@ impl Interrupt {
 
     /// Disables all interrupts.
     pub(crate) fn disarm(&mut self) {
-        self.alarm.clear();
+        self.timed.clear();
         (self.is_armed, self.deadline) = (false, None);
     }
 
@@ -64,7 +64,7 @@ impl Interrupt {
 
     #[inline]
     fn look(&self) -> bool {
-        self.alarm.is_up() || self.token.as_ref().is_some_and(CancelToken::is_cancelled)
+        self.timed.is_up() || self.token.as_ref().is_some_and(CancelToken::is_cancelled)
     }
 
     /// Whether it reads a clock of the user's.
@@ -79,16 +79,16 @@ impl Interrupt {
     }
 }
 
-/// A flag that is set at a moment. Its clones are set with it as long as it lives.
+/// A flag that is set at a moment. Its clones are set with it until it is dropped.
 #[derive(Debug, Default)]
-struct Alarm {
+struct TimedFlag {
     flag: Option<Arc<AtomicBool>>,
-    /// Whether the flag is its own, and not that of another which it is a clone of.
+    /// Whether it has made the flag; a clone has not.
     is_own: bool,
     is_set: bool,
 }
 
-impl Alarm {
+impl TimedFlag {
     /// Sets the flag at that moment.
     fn set(&mut self, at: Instant) {
         self.clear();
@@ -116,13 +116,13 @@ impl Alarm {
     }
 }
 
-impl Clone for Alarm {
+impl Clone for TimedFlag {
     fn clone(&self) -> Self {
         Self { flag: self.flag.clone(), is_own: false, is_set: false }
     }
 }
 
-impl Drop for Alarm {
+impl Drop for TimedFlag {
     fn drop(&mut self) {
         self.clear();
     }
@@ -145,18 +145,18 @@ struct Timer {
 }
 
 struct State {
-    alarms: Vec<(Instant, Arc<AtomicBool>)>,
+    deadlines: Vec<(Instant, Arc<AtomicBool>)>,
     has_thread: bool,
     /// The moment that the thread waits for.
     until: Option<Instant>,
 }
 
 static TIMER: Timer = Timer {
-    state: Mutex::new(State { alarms: Vec::new(), has_thread: false, until: None }),
+    state: Mutex::new(State { deadlines: Vec::new(), has_thread: false, until: None }),
     is_earlier: Condvar::new(),
 };
 
-/// The thread waits so long for another alarm before it ends.
+/// The thread waits so long for another deadline before it ends.
 const IDLE: Duration = Duration::from_secs(1);
 
 impl Timer {
@@ -169,7 +169,7 @@ impl Timer {
     fn add(&'static self, at: Instant, flag: &Arc<AtomicBool>) -> bool {
         let mut state = self.lock();
         if !state.has_thread {
-            let builder = thread::Builder::new().name("bestfirst-alarm".into()).stack_size(1 << 17);
+            let builder = thread::Builder::new().name("bestfirst-timer".into()).stack_size(1 << 17);
             state.has_thread = builder.spawn(|| self.watch()).is_ok();
             state.until = None;
         } else if state.until.is_none_or(|until| at < until) {
@@ -177,31 +177,32 @@ impl Timer {
             self.is_earlier.notify_one();
         }
         if state.has_thread {
-            state.alarms.push((at, Arc::clone(flag)));
+            state.deadlines.push((at, Arc::clone(flag)));
         }
         state.has_thread
     }
 
     fn remove(&self, flag: &Arc<AtomicBool>) {
         let mut state = self.lock();
-        if let Some(place) = state.alarms.iter().position(|(_, other)| Arc::ptr_eq(flag, other)) {
-            state.alarms.swap_remove(place);
+        if let Some(place) = state.deadlines.iter().position(|(_, other)| Arc::ptr_eq(flag, other))
+        {
+            state.deadlines.swap_remove(place);
         }
     }
 
-    /// The work of the thread.
+    /// What the thread does.
     fn watch(&self) {
         let mut state = self.lock();
         let mut is_idle = false;
         loop {
-            state.alarms.retain(|(at, flag)| {
+            state.deadlines.retain(|(at, flag)| {
                 let is_due = time_until(*at).is_zero();
                 if is_due {
                     flag.store(true, Ordering::Relaxed);
                 }
                 !is_due
             });
-            state.until = state.alarms.iter().map(|&(at, _)| at).min();
+            state.until = state.deadlines.iter().map(|&(at, _)| at).min();
             let wait = match state.until {
                 Some(until) => time_until(until),
                 None if is_idle => {
