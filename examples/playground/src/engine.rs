@@ -9,7 +9,7 @@ use bestfirst::{
 };
 use serde_json::{Value, json};
 
-use crate::board::{Board, State};
+use crate::board::{State, View};
 use crate::input::InputError;
 
 /// An engine with its parameter.
@@ -210,7 +210,7 @@ where
 /// A search by an engine, up to the limits.
 pub(crate) fn search<'a, O: Observer<State, u64> + 'a>(
     engine: Engine,
-    board: &'a Board,
+    board: &'a View<'a>,
     limits: Limits<u64>,
     observer: O,
 ) -> Box<dyn Running + 'a> {

@@ -3,7 +3,9 @@
 use std::cell::RefCell;
 
 use bestfirst::heuristics::Landmarks;
-use bestfirst::problems::grid_map::{Cell, Movement, Terrain, TerrainMap, TerrainRoute};
+use bestfirst::problems::grid_map::{
+    Cell, Corners, GridMap, JumpMoves, Movement, Moves, Terrain, TerrainMap, TerrainRoute,
+};
 use bestfirst::{Dijkstra, Reversed, Reversible, SearchProblem, Successors};
 use serde_json::{Value, json};
 
@@ -20,16 +22,20 @@ const LANDMARKS: usize = 4;
 pub enum Neighbours {
     /// To the four neighbours of a cell.
     Four,
-    /// To the eight neighbours. Diagonal steps cost 1.4 times as much as straight ones.
-    Eight,
+    /// To the eight neighbours, by a rule for corners. Diagonal steps cost 1.4 times as much as straight ones.
+    Eight(Corners),
+    /// To the six neighbours of a hexagon.
+    Six,
+    /// By runs along rows, columns and diagonals to jump points: see [`JumpPoints`](bestfirst::problems::grid_map::JumpPoints).
+    Jumps,
 }
 
 impl Neighbours {
     /// What a straight step into a cell of cost 1 costs.
     fn unit(self) -> u64 {
         match self {
-            Self::Four => 1,
-            Self::Eight => 10,
+            Self::Four | Self::Six => 1,
+            Self::Eight(_) | Self::Jumps => Runs::STRAIGHT,
         }
     }
 
@@ -37,16 +43,38 @@ impl Neighbours {
     /// than 10 √2.
     fn per_length(self) -> f64 {
         match self {
-            Self::Four => 1.0,
-            Self::Eight => 14.0 / std::f64::consts::SQRT_2,
+            Self::Four | Self::Six => 1.0,
+            Self::Eight(_) | Self::Jumps => 14.0 / std::f64::consts::SQRT_2,
         }
     }
 
     fn steps(self) -> Movement<u64> {
         match self {
             Self::Four => Movement::four(1),
-            Self::Eight => Movement::eight(10, 14),
+            Self::Eight(corners) => Movement::eight(Runs::STRAIGHT, 14).corners(corners),
+            Self::Six => Movement::six(1),
+            Self::Jumps => Movement::eight(Runs::STRAIGHT, 14),
         }
+    }
+}
+
+/// The moves of jumps: the same costs as those of single steps.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Runs;
+
+impl Moves for Runs {
+    type Cost = u64;
+    const STRAIGHT: u64 = 10;
+    const DIAGONAL: Option<u64> = Some(14);
+
+    fn estimate(dx: u16, dy: u16) -> u64 {
+        Self::run(dx.abs_diff(dy), dx.min(dy))
+    }
+}
+
+impl JumpMoves for Runs {
+    fn run(straight: u16, diagonal: u16) -> u64 {
+        Self::STRAIGHT * u64::from(straight) + 14 * u64::from(diagonal)
     }
 }
 
@@ -73,7 +101,9 @@ pub type Route = TerrainRoute<TerrainMap<u64>, u64>;
 pub struct Grid {
     route: Route,
     start: Cell,
-    unit: u64,
+    neighbours: Neighbours,
+    /// Where jump points are searched.
+    pub(crate) ground: Option<GridMap>,
     to_goal: Vec<u64>,
     from_start: Vec<u64>,
     /// Room for the steps from a cell.
@@ -125,12 +155,17 @@ impl Grid {
             let message = "there is no goal: put a G where the path is to end";
             return Err(InputError::new("text", message));
         }
+        let ground = match neighbours {
+            Neighbours::Jumps => Some(ground(&map, &goals)?),
+            _ => None,
+        };
         let route = TerrainRoute::new(map, goals, neighbours.steps())?;
         let (to_goal, from_start) = estimates(&route, start, neighbours, estimate)?;
         Ok(Self {
             route,
             start,
-            unit: neighbours.unit(),
+            neighbours,
+            ground,
             to_goal,
             from_start,
             steps: RefCell::default(),
@@ -173,12 +208,33 @@ impl Grid {
     /// What the page draws around the states.
     pub(crate) fn setup(&self) -> Value {
         let rows = self.route.map().to_string();
-        json!({ "board": "grid", "rows": rows.lines().collect::<Vec<_>>(), "unit": self.unit })
+        json!({
+            "board": "grid",
+            "rows": rows.lines().collect::<Vec<_>>(),
+            "unit": self.neighbours.unit(),
+            "hexagons": self.neighbours == Neighbours::Six,
+            "jumps": self.neighbours == Neighbours::Jumps,
+        })
     }
 
     fn index(&self, cell: Cell) -> usize {
         usize::from(cell.y) * usize::from(self.route.map().width()) + usize::from(cell.x)
     }
+}
+
+/// The map of jump points, which know walls and free cells alone.
+fn ground(map: &TerrainMap<u64>, goals: &[Cell]) -> Result<GridMap, InputError> {
+    let fault = |message: &str| InputError::new("neighbours", message.to_owned());
+    if goals.len() > 1 {
+        return Err(fault(
+            "jump points lead to one goal; remove the others, or choose other steps",
+        ));
+    }
+    if map.cells().any(|cell| map.cost(cell).is_some_and(|cost| cost != 1)) {
+        let message = "jump points need cells of equal cost; make them free, or choose other steps";
+        return Err(fault(message));
+    }
+    Ok(GridMap::new(map.width(), map.height(), |cell| map.cost(cell).is_some())?)
 }
 
 /// Line and column of a cell in the text that it was read from, which may have empty lines.
@@ -207,11 +263,12 @@ fn estimates(
             let costs = cells().filter_map(|cell| route.map().cost(cell));
             #[expect(clippy::cast_precision_loss, reason = "at most 9")]
             let factor = neighbours.per_length() * costs.min().unwrap_or(0) as f64;
+            let line = |from, to| line(neighbours, from, to, factor);
             let nearest = |cell: &Cell| {
-                let lines = route.goals().iter().map(|goal| line(*cell, *goal, factor));
+                let lines = route.goals().iter().map(|goal| line(*cell, *goal));
                 lines.min().unwrap_or(0)
             };
-            (of(&nearest), of(&|cell| line(start, *cell, factor)))
+            (of(&nearest), of(&|cell| line(start, *cell)))
         }
         Estimate::Landmarks => {
             let landmarks = Landmarks::of(route).count(LANDMARKS).build();
@@ -237,8 +294,16 @@ fn estimates(
     clippy::cast_sign_loss,
     reason = "lengths on a small map"
 )]
-fn line(from: Cell, to: Cell, factor: f64) -> u64 {
-    let (dx, dy) = (f64::from(from.x.abs_diff(to.x)), f64::from(from.y.abs_diff(to.y)));
+fn line(neighbours: Neighbours, from: Cell, to: Cell, factor: f64) -> u64 {
+    let place = |cell: Cell| {
+        let (x, y) = (f64::from(cell.x), f64::from(cell.y));
+        match neighbours {
+            // The middles of neighbours are 1 apart.
+            Neighbours::Six => (x + f64::from(cell.y % 2) / 2.0, y * 0.75_f64.sqrt()),
+            _ => (x, y),
+        }
+    };
+    let ((x, y), (to_x, to_y)) = (place(from), place(to));
     // Rounded down in spite of rounding errors.
-    (dx.hypot(dy) * factor * (1.0 - 1e-9)) as u64
+    ((to_x - x).hypot(to_y - y) * factor * (1.0 - 1e-9)) as u64
 }

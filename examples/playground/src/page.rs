@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::engine::{OFFERS, Offer};
-use crate::task::{BURROW_HEURISTICS, GRID_HEURISTICS};
+use crate::task::{BURROW_HEURISTICS, GRID_HEURISTICS, GRID_STEPS};
 
 /// The files of the page: name, type, text.
 pub(crate) const FILES: [(&str, &str, &str); 11] = [
@@ -67,6 +67,7 @@ pub(crate) fn choices(searches: Searches) -> Value {
             "grid": heuristics(&GRID_HEURISTICS),
             "burrow": heuristics(&BURROW_HEURISTICS),
         },
+        "steps": GRID_STEPS.map(|(id, name, about, _)| json!({ "id": id, "name": name, "about": about })),
         "examples": examples.collect::<Vec<_>>(),
     })
 }

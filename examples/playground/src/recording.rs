@@ -11,7 +11,7 @@ use bestfirst::trace::Recorder;
 use bestfirst::{Layer, Limits, Observer, Outcome, ReportOf};
 use serde_json::{Value, json};
 
-use crate::board::{Board, State};
+use crate::board::{Board, State, View};
 use crate::engine::{Engine, search};
 
 /// What one search may use.
@@ -81,6 +81,13 @@ pub(crate) fn record(
     // The board is there to be drawn, whatever becomes of the search.
     out.flush()?;
 
+    let jump_points = match board.jump_points() {
+        Ok(points) => points,
+        Err(fault) => {
+            return line(&mut out, &json!({ "event": "fault", "message": fault.to_string() }));
+        }
+    };
+    let board = &View::new(board, jump_points.as_ref());
     let recorder = SharedRecorder::default();
     let mut search = search(engine, board, limits, recorder.clone());
     let (report, is_full) = loop {
@@ -110,17 +117,16 @@ pub(crate) fn record(
 
 /// Writes the events since the last call, and the states on the path.
 fn events(
-    board: &Board,
+    board: &View<'_>,
     recorder: &SharedRecorder,
-    report: Option<&ReportOf<Board>>,
+    report: Option<&ReportOf<View<'_>>>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let mut recorder = recorder.0.borrow_mut();
     let mut writer = recorder.writer(|state| board.id(state));
-    if let Board::Grid(_) = board {
-        writer = writer.coordinates(|state| match state {
-            State::Cell(cell) => (cell.x.into(), cell.y.into()),
-            State::Burrow(_) => (0.0, 0.0),
+    if board.start().cell().is_some() {
+        writer = writer.coordinates(|state| {
+            state.cell().map_or((0.0, 0.0), |cell| (cell.x.into(), cell.y.into()))
         });
     }
     writer.solution(report.and_then(|report| report.path())).json_lines(out)?;
@@ -156,7 +162,7 @@ impl Observer<State, u64> for SharedRecorder {
     }
 }
 
-fn summary(report: &ReportOf<Board>, is_full: bool, time: Duration) -> Value {
+fn summary(report: &ReportOf<View<'_>>, is_full: bool, time: Duration) -> Value {
     let (outcome, reason) = match &report.outcome {
         Outcome::Found(_) => ("found", None),
         Outcome::Exhausted => ("exhausted", None),

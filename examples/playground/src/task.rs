@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use bestfirst::clock::Clock;
+use bestfirst::problems::grid_map::Corners;
 use serde_json::{Map, Value};
 
 use crate::board::Board;
@@ -25,6 +26,36 @@ pub const GRID_HEURISTICS: [(&str, &str, &str); 5] = [
 pub const BURROW_HEURISTICS: [(&str, &str, &str); 2] = [
     ("distance", "Way home", "the energy that is needed if nobody is in the way"),
     ("none", "None", "zero"),
+];
+
+/// The steps on grids: name in the question, name on the page, what they are.
+pub const GRID_STEPS: [(&str, &str, &str, Neighbours); 6] = [
+    ("4", "4 neighbours", "along rows and columns", Neighbours::Four),
+    (
+        "8",
+        "8, corners free",
+        "diagonal steps between free cells only",
+        Neighbours::Eight(Corners::BothFree),
+    ),
+    (
+        "8-one",
+        "8, around corners",
+        "diagonal steps beside one wall, too",
+        Neighbours::Eight(Corners::OneFree),
+    ),
+    (
+        "8-cut",
+        "8, corners cut",
+        "diagonal steps between two walls, too",
+        Neighbours::Eight(Corners::Cut),
+    ),
+    (
+        "jumps",
+        "8, jump points",
+        "the rule of free corners, by long runs to where a path may turn",
+        Neighbours::Jumps,
+    ),
+    ("6", "6, hexagons", "rows with an even number are half a cell further right", Neighbours::Six),
 ];
 
 /// The members of a question.
@@ -108,11 +139,20 @@ fn board(question: &Map<String, Value>, engine: Engine) -> Result<Board, InputEr
         let heuristic = one_of(question, "heuristic", &BURROW_HEURISTICS, |entry| entry.0)?;
         return Ok(Board::Burrow(BurrowBoard::new(text, heuristic.0 == "distance")?));
     }
-    let neighbours = match question.get("neighbours").and_then(Value::as_u64) {
-        Some(4) => Neighbours::Four,
-        Some(8) => Neighbours::Eight,
-        _ => return Err(InputError::new("neighbours", "cells have 4 or 8 neighbours")),
-    };
+    let steps = question.get("neighbours").map(|value| match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    });
+    let neighbours = GRID_STEPS.iter().find(|entry| steps.as_deref() == Some(entry.0));
+    let neighbours = neighbours.map(|entry| entry.3).ok_or_else(|| {
+        let names = GRID_STEPS.map(|entry| entry.0).join(", ");
+        InputError::new("neighbours", format!("the neighbours must be one of {names}"))
+    })?;
+    if neighbours == Neighbours::Jumps && engine.needs_predecessors() {
+        let message =
+            "jump points are searched forwards only; choose another engine, or other steps";
+        return Err(InputError::new("engine", message));
+    }
     let estimate = match one_of(question, "heuristic", &GRID_HEURISTICS, |entry| entry.0)?.0 {
         "distance" => Estimate::Distance,
         "line" => Estimate::StraightLine,

@@ -12,7 +12,7 @@ use playground::http::{Body, MOST_BODY, Reply, Request, Status, read_request};
 use playground::page::EXAMPLES;
 use playground::recording::Allowance;
 use playground::site::reply;
-use playground::task::{BURROW_HEURISTICS, GRID_HEURISTICS, Task};
+use playground::task::{BURROW_HEURISTICS, GRID_HEURISTICS, GRID_STEPS, Task};
 use serde_json::{Value, json};
 
 const PORT: u16 = 8017;
@@ -218,7 +218,7 @@ fn bad_questions_are_told() {
         ("engine", json!("weighted"), "Weighted A* takes a weight from 1 on, as in 1.5"),
         ("heuristic", json!("home"), "there is no heuristic \"home\"; there are distance, "),
         ("board", json!("chess"), "there is no board \"chess\"; there are grid, burrow"),
-        ("neighbours", json!(5), "cells have 4 or 8 neighbours"),
+        ("neighbours", json!(5), "the neighbours must be one of 4, 8, 8-one, 8-cut, jumps, 6"),
         ("weight", json!(0.5), "the weight must be a number from 1 to 1000"),
         ("weight", json!("2"), "the weight must be a number from 1 to 1000"),
         ("width", json!(0), "the width must be a whole number from 1 to 1000000, or empty"),
@@ -343,9 +343,14 @@ fn every_engine_and_heuristic_finds_what_it_promises() {
         "branch-and-bound",
         "anytime",
     ];
-    for neighbours in [4, 8] {
+    // The ground of jump points is all alike, and is searched forwards only.
+    let level = text.replace(char::is_numeric, ".");
+    let mut costs = Vec::new();
+    for (neighbours, _, _, steps) in GRID_STEPS {
         let mut cheapest = None;
-        for offer in &OFFERS {
+        let is_jumping = steps == Neighbours::Jumps;
+        let text = if is_jumping { level.as_str() } else { text };
+        for offer in OFFERS.iter().filter(|offer| !is_jumping || offer.id != "bidirectional") {
             for heuristic in &GRID_HEURISTICS {
                 let mut question = with("text", json!(text));
                 question["engine"] = json!(offer.id);
@@ -367,6 +372,42 @@ fn every_engine_and_heuristic_finds_what_it_promises() {
                 assert_eq!(report["expanded"], of(&events, "expanded").len(), "{name}");
             }
         }
+        costs.push((neighbours, cheapest.unwrap()));
+    }
+    let of = |name| costs.iter().find(|entry| entry.0 == name).unwrap().1;
+    assert!(of("8-one") < of("8"), "{costs:?}");
+    // Between two walls.
+    for (neighbours, outcome) in [("8", "exhausted"), ("8-one", "exhausted"), ("8-cut", "found")] {
+        let mut question = with("text", json!("S#\n#G"));
+        question["neighbours"] = json!(neighbours);
+        assert_eq!(recording(&question).last().unwrap()["outcome"], outcome, "{neighbours}");
+    }
+}
+
+#[test]
+fn jump_points_lead_where_single_steps_lead() {
+    for example in [1, 2, 4] {
+        let mut question = with("text", json!(EXAMPLES[example].2));
+        question["neighbours"] = json!("8");
+        let single = recording(&question);
+        question["neighbours"] = json!("jumps");
+        let jumps = recording(&question);
+        let [single, jumps] = [single, jumps].map(|events| events.last().unwrap().clone());
+        assert_eq!(jumps["cost"], single["cost"]);
+        assert!(jumps["expanded"].as_u64() < single["expanded"].as_u64(), "{single} {jumps}");
+    }
+    // What they cannot do is told.
+    for (text, engine, field, start) in [
+        ("S.3.G", "astar", "neighbours", "jump points need cells of equal cost"),
+        ("S.G.G", "astar", "neighbours", "jump points lead to one goal"),
+        ("S...G", "bidirectional", "engine", "jump points are searched forwards only"),
+    ] {
+        let mut question = with("text", json!(text));
+        question["engine"] = json!(engine);
+        question["neighbours"] = json!("jumps");
+        let (status, told) = fault(&question);
+        assert_eq!((status, &told["field"]), (Status::Unprocessable, &json!(field)));
+        assert!(told["message"].as_str().unwrap().starts_with(start), "{told}");
     }
 }
 
@@ -384,7 +425,9 @@ fn heuristics_are_consistent_in_both_directions() {
     ];
     let maps = [free_ground, &dear_ground];
     for (text, estimate) in maps.iter().flat_map(|map| estimates.map(|estimate| (map, estimate))) {
-        for neighbours in [Neighbours::Four, Neighbours::Eight] {
+        for neighbours in
+            GRID_STEPS.map(|entry| entry.3).into_iter().filter(|steps| *steps != Neighbours::Jumps)
+        {
             let grid = Grid::new(text, neighbours, estimate).unwrap();
             for cell in (0..7).flat_map(|y| (0..8).map(move |x| Cell::new(x, y))) {
                 let mut next = Successors::<Route>::new();

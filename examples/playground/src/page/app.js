@@ -99,14 +99,19 @@ function showText() {
   fields.text.rows = Math.min(14, Math.max(5, text.split("\n").length));
 }
 
+function capital(text) {
+  return `${text[0].toUpperCase()}${text.slice(1)}.`;
+}
+
 // Shows what the chosen engines take.
 function fillLanes() {
+  element("steps").textContent = capital(choices.steps.find(({ id }) => id === fields.neighbours.value).about);
   lane(1).hidden = !fields.compare.checked;
   for (const at of [0, 1]) {
     const engine = choices.engines.find(({ id }) => id === control(at, "engine").value);
     const heuristic = choices.heuristics[fields.board.value].find(({ id }) => id === control(at, "heuristic").value);
     control(at, "about").textContent = engine.about;
-    control(at, "estimate").textContent = `${heuristic.about[0].toUpperCase()}${heuristic.about.slice(1)}.`;
+    control(at, "estimate").textContent = capital(heuristic.about);
     for (const name of ["weight", "width"]) control(at, name).closest("label").hidden = engine.parameter !== name;
     const blind = engine.id === "dijkstra";
     control(at, "heuristic").closest("label").hidden = blind;
@@ -122,7 +127,7 @@ function question(at) {
     text: fields.text.value,
     engine: value("engine"),
     heuristic: value("heuristic"),
-    neighbours: Number(fields.neighbours.value),
+    neighbours: fields.neighbours.value,
     weight: control(at, "weight").closest("label").hidden ? null : number("weight"),
     width: control(at, "width").closest("label").hidden ? null : number("width"),
     expansions: Number(fields.expansions.value),
@@ -285,6 +290,9 @@ function showFault(fault) {
   if (["engine", "heuristic", "weight", "width"].includes(fault.field)) {
     field = control(fault.lane ?? 0, fault.field);
     message = control(fault.lane ?? 0, "fault");
+  } else if (fault.field === "neighbours") {
+    field = fields.neighbours;
+    message = element("steps-fault");
   } else {
     element("drawing").open = true;
   }
@@ -415,6 +423,7 @@ async function begin() {
   } catch (fault) {
     return showFault(Object.assign(new Error(`The page is not whole; reload it through its server. (${fault.message})`), { field: "server" }));
   }
+  fields.neighbours.replaceChildren(...choices.steps.map(({ id, name }) => option(id, name)));
   fillBoard();
   control(1, "engine").value = "dijkstra";
   readAddress();

@@ -37,10 +37,16 @@ function drawBoard(canvas, recording, marks, options) {
   return drawText(canvas, recording, marks, options);
 }
 
+// The distance between rows of hexagons whose middles are 1 apart, and their radius.
+const HEXAGON = { row: Math.sqrt(0.75), radius: 1 / Math.sqrt(3) };
+
 function drawGrid(canvas, recording, marks, { width, height, isEnd, cursor }) {
   const { left, top, columns, rows } = recording.size;
-  const cell = Math.min((width - 1) / columns, height / rows, 44);
-  const context = prepare(canvas, Math.floor(cell * columns) + 1, Math.floor(cell * rows) + 1);
+  const isHexagonal = recording.setup?.hexagons === true;
+  // In cells.
+  const [wide, high] = isHexagonal ? [columns + 0.5, (rows - 1) * HEXAGON.row + 2 * HEXAGON.radius] : [columns, rows];
+  const cell = Math.min((width - 1) / wide, height / high, 44);
+  const context = prepare(canvas, Math.floor(cell * wide) + 1, Math.floor(cell * high) + 1);
   const c = colours();
   const letters = recording.setup?.rows;
   const gap = cell >= 5 ? 1 : 0;
@@ -48,8 +54,18 @@ function drawGrid(canvas, recording, marks, { width, height, isEnd, cursor }) {
   const isSparse = !letters && columns * rows > 250_000;
 
   const fills = [null, c.open, c.closed, c["open-back"], c["closed-back"]];
+  // The middle of a cell.
+  const middle = (x, y) => (isHexagonal
+    ? [(x + 0.5 + Math.abs(y % 2) / 2) * cell, (y * HEXAGON.row + HEXAGON.radius) * cell]
+    : [(x + 0.5) * cell + gap / 2, (y + 0.5) * cell + gap / 2]);
   // Edges lie on whole pixels.
   const fill = (x, y, colour, inset = 0, between = gap) => {
+    if (isHexagonal) {
+      outline(context, middle(x, y), cell * HEXAGON.radius - inset - between / 2);
+      context.fillStyle = colour;
+      context.fill();
+      return;
+    }
     if (isSparse) {
       context.fillStyle = colour;
       context.fillRect(x * cell - 1, y * cell - 1, 3, 3);
@@ -60,13 +76,13 @@ function drawGrid(canvas, recording, marks, { width, height, isEnd, cursor }) {
     context.fillRect(left, top, Math.floor((x + 1) * cell) - left - inset, Math.floor((y + 1) * cell) - top - inset);
   };
   context.fillStyle = gap > 0 ? c.line : c.cell;
-  context.fillRect(0, 0, Math.floor(cell * columns) + gap, Math.floor(cell * rows) + gap);
+  context.fillRect(0, 0, Math.floor(cell * wide) + gap, Math.floor(cell * high) + gap);
   for (let y = 0; y < rows && gap > 0; y += 1) {
     for (let x = 0; x < columns; x += 1) fill(x, y, c.cell);
   }
   if (gap === 0) {
     context.strokeStyle = c.rule;
-    context.strokeRect(0.5, 0.5, Math.floor(cell * columns), Math.floor(cell * rows));
+    context.strokeRect(0.5, 0.5, Math.floor(cell * wide), Math.floor(cell * high));
   }
   // Open states are smaller squares, so that they differ by more than their colour.
   const inset = cell >= 6 ? Math.max(1, Math.round(cell * 0.14)) : 0;
@@ -85,7 +101,7 @@ function drawGrid(canvas, recording, marks, { width, height, isEnd, cursor }) {
     context.textAlign = "center";
     context.textBaseline = "middle";
     for (const { letter, x, y } of special) {
-      const [middleX, middleY] = [(x + 0.5) * cell + gap / 2, (y + 0.5) * cell + gap / 2];
+      const [middleX, middleY] = middle(x, y);
       if (letter === "#") {
         fill(x, y, c.wall, 0, 0);
       } else if (letter >= "2" && letter <= "9") {
@@ -103,19 +119,25 @@ function drawGrid(canvas, recording, marks, { width, height, isEnd, cursor }) {
       }
     }
   }
-  const place = (state) => [(recording.xs[state] - left + 0.5) * cell + gap / 2, (recording.ys[state] - top + 0.5) * cell + gap / 2];
+  const place = (state) => middle(recording.xs[state] - left, recording.ys[state] - top);
   const path = isEnd && recording.solution.length > 0 ? recording.solution : marks.path();
   const isSolution = isEnd && recording.solution.length > 0;
-  drawLine(context, path.filter((state) => recording.xs[state] !== null).map(place), isSolution ? c.path : c.ink, c.paper, cell, isSolution);
+  const places = path.filter((state) => recording.xs[state] !== null).map(place);
+  drawLine(context, recording.setup?.jumps ? runs(places, isSolution) : places, isSolution ? c.path : c.ink, c.paper, cell, isSolution);
   if (!isEnd && marks.current >= 0 && recording.xs[marks.current] !== null) {
     const [x, y] = place(marks.current);
     context.strokeStyle = c.ink;
     context.lineWidth = Math.max(1.5, cell * 0.12);
-    context.strokeRect(x - cell / 2 + 1, y - cell / 2 + 1, cell - 2, cell - 2);
+    if (isHexagonal) {
+      outline(context, [x, y], cell * HEXAGON.radius - 1);
+      context.stroke();
+    } else {
+      context.strokeRect(x - cell / 2 + 1, y - cell / 2 + 1, cell - 2, cell - 2);
+    }
   }
   for (const { letter, x, y } of special) {
     if (letter === "S" || letter === "G") {
-      drawEnd(context, letter, (x + 0.5) * cell + gap / 2, (y + 0.5) * cell + gap / 2, cell, c);
+      drawEnd(context, letter, ...middle(x, y), cell, c);
     }
   }
   if (cursor) {
@@ -123,10 +145,44 @@ function drawGrid(canvas, recording, marks, { width, height, isEnd, cursor }) {
     for (const [colour, inset] of [[c.paper, -1], [c.accent, 1]]) {
       context.strokeStyle = colour;
       context.lineWidth = 2;
-      context.strokeRect(cursor.x * cell + inset, cursor.y * cell + inset, cell - 2 * inset + 1, cell - 2 * inset + 1);
+      if (isHexagonal) {
+        outline(context, middle(cursor.x, cursor.y), cell * HEXAGON.radius - inset);
+        context.stroke();
+      } else {
+        context.strokeRect(cursor.x * cell + inset, cursor.y * cell + inset, cell - 2 * inset + 1, cell - 2 * inset + 1);
+      }
     }
   }
-  return { cell, columns, rows };
+  // The cell at a place of the canvas, which may be beyond the edge of the map.
+  const cellAt = (x, y) => {
+    if (!isHexagonal) return { x: Math.floor(x / cell), y: Math.floor(y / cell) };
+    const near = Math.round((y / cell - HEXAGON.radius) / HEXAGON.row);
+    const cells = [near - 1, near, near + 1].map((row) => ({ x: Math.round(x / cell - 0.5 - Math.abs(row % 2) / 2), y: row }));
+    const distance = (at) => Math.hypot(...middle(at.x, at.y).map((value, axis) => value - [x, y][axis]));
+    return cells.reduce((nearest, other) => (distance(other) < distance(nearest) ? other : nearest));
+  };
+  return { cell, columns, rows, middle, cellAt };
+}
+
+function outline(context, [x, y], radius) {
+  context.beginPath();
+  for (let corner = 0; corner < 6; corner += 1) {
+    const angle = ((2 * corner + 1) * Math.PI) / 6;
+    context.lineTo(x + radius * Math.cos(angle), y + radius * Math.sin(angle));
+  }
+  context.closePath();
+}
+
+// A path by jump points with the places where its runs turn: diagonal first, then straight. A solution is told from the start on,
+// and other paths from their ends.
+function runs(points, isSolution) {
+  const path = isSolution ? points : [...points].reverse();
+  return path.flatMap(([x, y], at) => {
+    if (at === 0) return [[x, y]];
+    const [fromX, fromY] = path[at - 1];
+    const diagonal = Math.min(Math.abs(x - fromX), Math.abs(y - fromY));
+    return [[fromX + diagonal * Math.sign(x - fromX), fromY + diagonal * Math.sign(y - fromY)], [x, y]];
+  });
 }
 
 // The cells that are not free, which are looked for once for each map, and not in each frame.

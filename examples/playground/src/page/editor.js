@@ -77,8 +77,7 @@ class Editor {
   cellAt({ board, layout }, event) {
     if (!this.rows || !layout) return null;
     const box = board.getBoundingClientRect();
-    const x = Math.floor((event.clientX - box.left) / layout.cell);
-    const y = Math.floor((event.clientY - box.top) / layout.cell);
+    const { x, y } = layout.cellAt(event.clientX - box.left, event.clientY - box.top);
     return this.rows[y]?.[x] === undefined ? null : { x, y };
   }
 

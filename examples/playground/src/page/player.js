@@ -344,7 +344,8 @@ class Player {
     const { pointer, editor } = this;
     if (pointer?.panel.layout) {
       const { panel, x, y } = pointer;
-      return aboutCell(panel, Math.floor(x / panel.layout.cell), Math.floor(y / panel.layout.cell));
+      const cell = panel.layout.cellAt(x, y);
+      return aboutCell(panel, cell.x, cell.y);
     }
     const panel = this.panels.find(({ board, layout }) => layout && board === document.activeElement);
     return panel && editor?.rows ? aboutCell(panel, editor.cursor.x, editor.cursor.y) : "";

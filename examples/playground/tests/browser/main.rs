@@ -12,6 +12,7 @@ mod chromium;
 mod drawing;
 mod page;
 mod screens;
+mod steps;
 mod tour;
 mod traces;
 mod workers;
@@ -28,7 +29,7 @@ fn a_search_is_played_and_stepped_by_keys() {
         open(browser, address);
         browser.picture(&picture("first-sight"), false);
         assert_eq!(step(browser), 0);
-        assert_eq!(browser.text("document.querySelector('h2').textContent"), "A*");
+        assert_eq!(browser.text("document.querySelector('figure h2').textContent"), "A*");
 
         // One key plays, the same pauses.
         browser.key(" ");
@@ -141,7 +142,7 @@ fn maps_are_drawn_by_pointer_and_keys() {
 fn bad_input_is_told_at_its_place() {
     with_page("faults", |browser, address, _| {
         open(browser, address);
-        browser.click("summary");
+        browser.click("#drawing summary");
         let type_text = |browser: &mut Chromium, text: &str| {
             browser.value("document.querySelector('textarea').select()");
             browser.call("Input.insertText", &json!({ "text": text }));

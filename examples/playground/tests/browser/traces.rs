@@ -42,7 +42,10 @@ fn traces_are_dropped_and_played() {
 
         browser.drop_files(&[&cells], (300.0, 300.0));
         browser.wait("traces?.length === 1");
-        assert_eq!(browser.text("document.querySelector('h2').textContent"), "crucible.jsonl");
+        assert_eq!(
+            browser.text("document.querySelector('figure h2').textContent"),
+            "crucible.jsonl"
+        );
         assert_eq!(
             browser
                 .value("(({ columns, rows }) => [columns, rows])(player.panels[0].recording.size)"),
@@ -90,7 +93,7 @@ fn traces_are_dropped_and_played() {
         assert_eq!(browser.number("player.panels.length"), 2);
         let roads = format!("file://{}", file.display());
         and_search(browser, |browser| browser.click("#leave-traces"));
-        assert_eq!(browser.text("document.querySelector('h2').textContent"), "A*");
+        assert_eq!(browser.text("document.querySelector('figure h2').textContent"), "A*");
         browser.open(&roads);
         browser.wait("document.querySelectorAll('figure').length === 1");
         browser.key("End");

@@ -174,7 +174,7 @@ fn a_search_that_goes_on_is_stopped_by_the_next() {
         and_search(browser, |browser| {
             browser.choose("[data-lane='0'] [data-name=engine]", "greedy");
         });
-        assert_eq!(browser.text("document.querySelector('h2').textContent"), "Greedy");
+        assert_eq!(browser.text("document.querySelector('figure h2').textContent"), "Greedy");
         assert_eq!(browser.number("searches.idle.length"), 1);
     });
 }
