@@ -217,6 +217,7 @@ pub mod check;
 mod checksum;
 pub mod clock;
 mod cost;
+mod debug;
 mod disk_fault;
 #[cfg(any(doc, doctest))]
 pub mod docs;

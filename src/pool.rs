@@ -1,6 +1,6 @@
 //! [`Pool`]: the threads of a search, for everything that uses several.
 
-use std::fmt;
+use crate::debug::show_fields;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
@@ -70,11 +70,7 @@ impl Clone for Pool {
     }
 }
 
-impl fmt::Debug for Pool {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pool").field("count", &self.count).finish_non_exhaustive()
-    }
-}
+show_fields! { [] Pool, "Pool" { count } }
 
 #[cfg(test)]
 mod tests {

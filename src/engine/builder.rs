@@ -149,6 +149,16 @@ macro_rules! frontier_settings {
             $(, where Cost: $Criteria)?
         );
 
+        impl<P: SearchProblem $(<Cost: $Criteria>)? $(, $R)?, T: Default, F: Default>
+            $Builder<P $(, $R)?, T, F>
+        {
+            /// A builder in this order, with the defaults of everything else.
+            fn of(problem: P, order: $Order) -> Self {
+                let (table, frontier) = (T::default(), F::default());
+                Self { problem, order, table, frontier, limits: Limits::new(), observer: () }
+            }
+        }
+
         impl<P: SearchProblem $(<Cost: $Criteria>)? $(, $R)?, T, F, O> $Builder<P $(, $R)?, T, F, O> {
             /// Uses this frontier: [`LazyHeap`](crate::frontier::LazyHeap),
             /// [`IndexedQueue`](crate::frontier::IndexedQueue),

@@ -1,13 +1,12 @@
 //! [`Core`]: what every search keeps that takes open states out of one frontier, and how one of them is expanded.
 
-use std::fmt;
-
 use super::lookahead::Lookahead;
 use super::parts::Parts;
 use super::policy::{Policy, Taken};
 use super::relaxation::{Head, HeadOf, Popped, Relaxation, Trail};
 use super::{Order, Progress, Run};
 use crate::cost::{Cost, larger, smaller};
+use crate::debug::show_fields;
 use crate::memory::OutOfMemory;
 use crate::observer::Observer;
 use crate::path::PathOf;
@@ -275,11 +274,4 @@ impl<S: Parts> Core<S> {
     }
 }
 
-impl<S: Parts> fmt::Debug for Core<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Core")
-            .field("states", &self.states)
-            .field("lower_bound", &self.lower_bound)
-            .finish_non_exhaustive()
-    }
-}
+show_fields! { [S: Parts] Core<S>, "Core" { states, lower_bound } }

@@ -1,9 +1,8 @@
 //! [`Run`]: the counts, the budget and the observer of a search, passed to the engine with every call.
 
-use std::fmt;
-
 use crate::budget::Budget;
 use crate::cost::Cost;
+use crate::debug::show_fields;
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
@@ -298,13 +297,9 @@ fn merge<C: Cost>(first: &Layer<C>, second: &Layer<C>) -> Layer<C> {
     }
 }
 
-impl<C: Cost, O> fmt::Debug for Run<C, O> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Run")
-            .field("stats", &self.stats)
-            .field("memory", self.budget.memory_account())
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [C: Cost, O] Run<C, O>,
+    "Run" (this) { stats, memory = this.budget.memory_account() }
 }
 
 #[cfg(test)]

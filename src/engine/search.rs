@@ -8,6 +8,7 @@ use super::run::{Run, Tally};
 use crate::budget::Slice;
 use crate::clock::{Instant, time_until};
 use crate::cost::Cost;
+use crate::debug::show_fields;
 use crate::interrupt;
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
@@ -694,14 +695,9 @@ fn bound_beside<C: Cost>(bound: C, cost: Option<C>) -> C {
     }
 }
 
-impl<E: Engine + fmt::Debug, O> fmt::Debug for Search<E, O> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Search")
-            .field("engine", &self.engine)
-            .field("limits", &self.run.budget.limits())
-            .field("expanded", &self.run.stats.expanded)
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [E: Engine + fmt::Debug, O] Search<E, O>,
+    "Search" (this) { engine, limits = this.run.budget.limits(), expanded = this.run.stats.expanded }
 }
 
 impl From<OutOfMemory> for StopReason {

@@ -1,13 +1,13 @@
 //! A queue with decrease-key, based on the priority-queue crate.
 
 use std::cmp::Ordering;
-use std::fmt;
 
 use priority_queue::PriorityQueue;
 use rustc_hash::FxBuildHasher;
 
 use super::Frontier;
 use super::key::{Key, order};
+use crate::debug::show_fields;
 use crate::memory::{Memory, OutOfMemory};
 use crate::table::StateId;
 
@@ -122,8 +122,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for IndexedQueue<K, I> {
     }
 }
 
-impl<K: Key, I: StateId> fmt::Debug for IndexedQueue<K, I> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("IndexedQueue").field("entries", &self.queue.len()).finish_non_exhaustive()
-    }
+show_fields! {
+    [K: Key, I: StateId] IndexedQueue<K, I>,
+    "IndexedQueue" (this) { entries = this.queue.len() }
 }

@@ -9,6 +9,7 @@ use super::error::BuildError;
 use super::pattern_database::PatternDatabase;
 use crate::Dijkstra;
 use crate::cost::Cost;
+use crate::debug::show_fields;
 use crate::engine::builder::run_settings;
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
@@ -215,13 +216,7 @@ pub(super) fn byte<C: PrimInt>(cost: C) -> u8 {
     cost.to_u8().map_or(PatternDatabase::MOST, |value| value.min(PatternDatabase::MOST))
 }
 
-impl<P: SearchProblem + fmt::Debug, M: fmt::Debug, O> fmt::Debug
-    for PatternDatabaseBuilder<P, M, O>
-{
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PatternDatabaseBuilder")
-            .field("abstraction", &self.abstraction)
-            .field("method", &self.method)
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [P: SearchProblem + fmt::Debug, M: fmt::Debug, O] PatternDatabaseBuilder<P, M, O>,
+    "PatternDatabaseBuilder" { abstraction, method }
 }

@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::budget::Budget;
 use crate::cost::{Cost, Criteria};
+use crate::debug::show_fields;
 use crate::engine::Engine;
 use crate::frontier::BucketQueue;
 use crate::limits::Limits;
@@ -370,11 +371,7 @@ impl<P: Reversible<Cost: Criteria>> SearchProblem for Backwards<P> {
     }
 }
 
-impl<P: SearchProblem> fmt::Debug for Backwards<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Backwards").field("criterion", &self.number).finish_non_exhaustive()
-    }
-}
+show_fields! { [P: SearchProblem] Backwards<P>, "Backwards" (this) { criterion = this.number } }
 
 /// The error of building an [`IdealPoint`].
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::cost::Cost;
+use crate::debug::show_fields;
 use crate::problem::{InPlaceProblem, SearchProblem, Successors, UnrolledSuccessors, Visit};
 
 /// A heuristic that is cheaper to update than to compute.
@@ -354,8 +355,4 @@ where
     }
 }
 
-impl<P: fmt::Debug, H> fmt::Debug for WithIncremental<P, H> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("WithIncremental").field("problem", &self.problem).finish_non_exhaustive()
-    }
-}
+show_fields! { [P: fmt::Debug, H] WithIncremental<P, H>, "WithIncremental" { problem } }

@@ -1,12 +1,11 @@
 //! [`PatternDatabase`]: the costs of an abstraction, one byte for each key.
 
-use std::fmt;
-
 use num_traits::PrimInt;
 
 use super::builder::PatternDatabaseBuilder;
 use super::error::BuildError;
 use crate::cost::Cost;
+use crate::debug::show_fields;
 use crate::problem::Reversible;
 
 /// The cost to a goal in an abstraction of a problem, for every key: one byte each.
@@ -177,8 +176,4 @@ fn most<C: Cost + PrimInt>() -> C {
     C::INFINITY - C::one()
 }
 
-impl fmt::Debug for PatternDatabase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PatternDatabase").field("keys", &self.values.len()).finish_non_exhaustive()
-    }
-}
+show_fields! { [] PatternDatabase, "PatternDatabase" (this) { keys = this.values.len() } }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::forward::forward;
 use super::{SearchProblem, Successors, UnrolledSuccessors};
 use crate::cost::Cost;
+use crate::debug::show_fields;
 
 forward! { [P: ?Sized] &P, |pointer| &**pointer; }
 forward! { [P: ?Sized] Box<P>, |pointer| &**pointer; }
@@ -232,11 +233,7 @@ forward! {
     }
 }
 
-impl<P: fmt::Debug, H> fmt::Debug for WithHeuristic<P, H> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("WithHeuristic").field("problem", &self.problem).finish_non_exhaustive()
-    }
-}
+show_fields! { [P: fmt::Debug, H] WithHeuristic<P, H>, "WithHeuristic" { problem } }
 
 /// The same problem with an estimate of the number of steps to a goal, for [`Focal`](crate::Focal) search.
 ///
@@ -280,8 +277,4 @@ forward! {
     }
 }
 
-impl<P: fmt::Debug, D> fmt::Debug for WithStepsLeft<P, D> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("WithStepsLeft").field("problem", &self.problem).finish_non_exhaustive()
-    }
-}
+show_fields! { [P: fmt::Debug, D] WithStepsLeft<P, D>, "WithStepsLeft" { problem } }

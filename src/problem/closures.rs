@@ -1,6 +1,5 @@
 //! [`FnProblem`]: a problem made of closures.
 
-use std::fmt;
 use std::hash::Hash;
 use std::hint::black_box;
 use std::marker::PhantomData;
@@ -8,6 +7,7 @@ use std::mem::needs_drop;
 
 use super::{SearchProblem, Successors};
 use crate::cost::Cost;
+use crate::debug::show_fields;
 #[cfg(target_arch = "x86_64")]
 use crate::prefetch::prefetch_pointee;
 
@@ -142,8 +142,4 @@ where
     }
 }
 
-impl<S, F, H, G> fmt::Debug for FnProblem<S, F, H, G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FnProblem").finish_non_exhaustive()
-    }
-}
+show_fields! { [S, F, H, G] FnProblem<S, F, H, G>, "FnProblem" {} }

@@ -1,9 +1,8 @@
 //! A table for numbered states.
 
-use std::fmt;
-
 use super::{CacheResidency, Full, Lookup, Record, StateId, Table};
 use crate::cost::Cost;
+use crate::debug::show_fields;
 use crate::memory::Memory;
 use crate::prefetch::prefetch;
 use crate::problem::DenseStates;
@@ -209,13 +208,9 @@ impl<N: DenseStates, R: Record> Table<N::State> for DenseTable<N, R> {
     }
 }
 
-impl<N, R> fmt::Debug for DenseTable<N, R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DenseTable")
-            .field("states", &self.stored)
-            .field("places", &self.records.len())
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [N, R] DenseTable<N, R>,
+    "DenseTable" (this) { states = this.stored, places = this.records.len() }
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! A table that treats dominated states as duplicates.
 
-use std::fmt;
-
 use super::{CostRecord, Full, HashedTable, Lookup, Record, StateId, Table};
 use crate::cost::Cost;
+use crate::debug::show_fields;
 use crate::memory::Memory;
 use crate::problem::Dominance;
 
@@ -186,8 +185,7 @@ impl<N: Dominance, R: Record> Table<N::State> for DominanceTable<N, R> {
     }
 }
 
-impl<N: Dominance, R: Record> fmt::Debug for DominanceTable<N, R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DominanceTable").field("states", &self.next.len()).finish_non_exhaustive()
-    }
+show_fields! {
+    [N: Dominance, R: Record] DominanceTable<N, R>,
+    "DominanceTable" (this) { states = this.next.len() }
 }

@@ -1,6 +1,5 @@
 //! A table for hashable states.
 
-use std::fmt;
 use std::hash::{BuildHasher, Hash};
 use std::mem::needs_drop;
 
@@ -8,6 +7,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::IdParts;
 use super::{CacheResidency, Full, Lookup, Record, StateId, Table};
+use crate::debug::show_fields;
 use crate::memory::Memory;
 use crate::prefetch::prefetch;
 
@@ -378,13 +378,9 @@ where
     }
 }
 
-impl<S, R: Record, B> fmt::Debug for HashedTable<S, R, B> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HashedTable")
-            .field("states", &self.entries.len())
-            .field("places", &(self.groups.len() * GROUP))
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [S, R: Record, B] HashedTable<S, R, B>,
+    "HashedTable" (this) { states = this.entries.len(), places = (this.groups.len() * GROUP) }
 }
 
 #[cfg(test)]

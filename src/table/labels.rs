@@ -1,9 +1,8 @@
 //! A table of labels: several paths to one state, none of which dominates another.
 
-use std::fmt;
-
 use super::{CacheResidency, Full, IdOf, Lookup, Record, StateId, Table};
 use crate::cost::{ByCriterion, Cost, Criteria};
+use crate::debug::show_fields;
 use crate::memory::{Memory, OutOfMemory};
 use crate::prefetch::prefetch;
 
@@ -248,11 +247,7 @@ where
     }
 }
 
-impl<S, T: Table<S>> fmt::Debug for LabelTable<S, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LabelTable")
-            .field("labels", &(self.labels.len() - self.free_count))
-            .field("states", &self.states)
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [S, T: Table<S>] LabelTable<S, T>,
+    "LabelTable" (this) { labels = (this.labels.len() - this.free_count), states }
 }

@@ -43,11 +43,10 @@ mod recorder;
 mod tests;
 mod text;
 
-use std::fmt;
-
 use text::{push_string, push_text};
 
 use crate::cost::Cost;
+use crate::debug::show_fields;
 use crate::path::Path;
 
 pub use recorder::{Event, Recorder};
@@ -67,12 +66,9 @@ pub struct TraceWriter<'a, S, C> {
     solution: &'a [S],
 }
 
-impl<S, C> fmt::Debug for TraceWriter<'_, S, C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TraceWriter")
-            .field("events", &self.recorder.events.len())
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [S, C] TraceWriter<'_, S, C>,
+    "TraceWriter" (this) { events = this.recorder.events.len() }
 }
 
 impl<'a, S, C: Cost> TraceWriter<'a, S, C> {

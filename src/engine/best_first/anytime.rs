@@ -5,11 +5,10 @@ use super::{ByWeightedF, Hashed, ImprovingEngine, Order, PriorityHeap};
 use crate::Search;
 use crate::cost::ScalableCost;
 use crate::engine::policy::Rounds;
-use crate::frontier::{LazyHeap, Priority};
+use crate::frontier::Priority;
 use crate::limits::Limits;
 use crate::problem::SearchProblem;
 use crate::report::{ReportOf, SearchError};
-use crate::table::HashedTable;
 
 /// Anytime A*: weighted A* that goes on from its first solution to better ones, until it has proved that
 /// there is no better one.
@@ -72,16 +71,9 @@ const WEIGHTS: [f64; 6] = [5.0, 3.0, 2.0, 1.5, 1.2, 1.1];
 
 impl<P: SearchProblem> AnytimeAStar<P> {
     /// Creates a builder for an anytime search of `problem` (owned or borrowed), with the weights 5, 3, 2,
-    /// 1.5, 1.2, 1.1 and 1, a [`HashedTable`], a [`LazyHeap`], no limits and no observer.
+    /// 1.5, 1.2, 1.1 and 1, a [`HashedTable`](crate::table::HashedTable), a [`LazyHeap`](crate::frontier::LazyHeap), no limits and no observer.
     pub fn new(problem: P) -> Self {
-        Self {
-            problem,
-            order: ByFallingWeight::new(WEIGHTS.to_vec()),
-            table: HashedTable::default(),
-            frontier: LazyHeap::new(),
-            limits: Limits::new(),
-            observer: (),
-        }
+        Self::of(problem, ByFallingWeight::new(WEIGHTS.to_vec()))
     }
 }
 

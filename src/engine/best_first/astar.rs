@@ -15,8 +15,8 @@ use crate::limits::Limits;
 use crate::problem::{FnProblem, SearchProblem};
 use crate::report::{Report, ReportOf, SearchError};
 #[cfg(feature = "parallel")]
-use crate::table::Record;
-use crate::table::{HashedTable, StateId, TableFor};
+use crate::table::{HashedTable, Record};
+use crate::table::{StateId, TableFor};
 
 /// A*: expands the state with the smallest *f = g + h* next, among equals the one with the larger
 /// *g*.
@@ -71,17 +71,10 @@ pub type AStarSearch<P, R = ByF, T = Hashed<P>, F = Buckets<P>, O = ()> =
     Search<BestFirstEngine<P, R, T, F>, O>;
 
 impl<P: SearchProblem> AStar<P> {
-    /// Creates a builder for an A* search of `problem` (owned or borrowed), with a [`HashedTable`], a
+    /// Creates a builder for an A* search of `problem` (owned or borrowed), with a [`HashedTable`](crate::table::HashedTable), a
     /// [`BucketQueue`], no limits and no observer.
     pub fn new(problem: P) -> Self {
-        Self {
-            problem,
-            order: ByF,
-            table: HashedTable::default(),
-            frontier: BucketQueue::new(),
-            limits: Limits::new(),
-            observer: (),
-        }
+        Self::of(problem, ByF)
     }
 }
 

@@ -9,7 +9,6 @@ use crate::frontier::{LazyHeap, Ratio};
 use crate::limits::Limits;
 use crate::problem::SearchProblem;
 use crate::report::{ReportOf, SearchError};
-use crate::table::HashedTable;
 
 /// The default frontier of bounded-cost search.
 type RatioHeap<P> = LazyHeap<Ratio<CostOf<P>>>;
@@ -62,17 +61,10 @@ pub type BoundedCostSearch<P, T = Hashed<P>, F = RatioHeap<P>, O = ()> =
 
 impl<P: SearchProblem> BoundedCost<P> {
     /// Creates a builder for a search of `problem` (owned or borrowed) for a path that costs at most `most`,
-    /// with a [`HashedTable`], a [`LazyHeap`], no limits and no observer. A bound that is no number is a
+    /// with a [`HashedTable`](crate::table::HashedTable), a [`LazyHeap`], no limits and no observer. A bound that is no number is a
     /// [`SearchError::NotANumber`] of the search.
     pub fn new(problem: P, most: P::Cost) -> Self {
-        Self {
-            problem,
-            order: ByPotential { most },
-            table: HashedTable::default(),
-            frontier: LazyHeap::new(),
-            limits: Limits::new(),
-            observer: (),
-        }
+        Self::of(problem, ByPotential { most })
     }
 }
 

@@ -6,13 +6,11 @@ use crate::Search;
 #[cfg(feature = "parallel")]
 use crate::engine::Sharded;
 use crate::engine::builder::threads_need_feature;
-use crate::frontier::BucketQueue;
 use crate::limits::Limits;
 use crate::problem::SearchProblem;
 use crate::report::{ReportOf, SearchError};
-use crate::table::HashedTable;
 #[cfg(feature = "parallel")]
-use crate::table::Record;
+use crate::table::{HashedTable, Record};
 
 /// Dijkstra's algorithm: expands the state with the smallest *g* next. It never uses the heuristic.
 ///
@@ -45,16 +43,9 @@ pub type DijkstraSearch<P, T = HashedCosts<P>, F = CostBuckets<P>, O = ()> =
 
 impl<P: SearchProblem> Dijkstra<P> {
     /// Creates a builder for a search of `problem` (owned or borrowed) by Dijkstra's algorithm, with a
-    /// [`HashedTable`], a [`BucketQueue`], no limits and no observer.
+    /// [`HashedTable`](crate::table::HashedTable), a [`BucketQueue`](crate::frontier::BucketQueue), no limits and no observer.
     pub fn new(problem: P) -> Self {
-        Self {
-            problem,
-            order: ByG,
-            table: HashedTable::default(),
-            frontier: BucketQueue::new(),
-            limits: Limits::new(),
-            observer: (),
-        }
+        Self::of(problem, ByG)
     }
 }
 

@@ -3,11 +3,9 @@
 use super::builder::best_first_builder;
 use super::{BestFirstEngine, Buckets, ByH, Hashed};
 use crate::Search;
-use crate::frontier::BucketQueue;
 use crate::limits::Limits;
 use crate::problem::SearchProblem;
 use crate::report::{ReportOf, SearchError};
-use crate::table::HashedTable;
 
 /// Greedy best-first search: expands the state with the smallest *h* next, among equals the one with the
 /// smallest *g*.
@@ -60,16 +58,9 @@ pub type GreedySearch<P, T = Hashed<P>, F = Buckets<P>, O = ()> =
 
 impl<P: SearchProblem> Greedy<P> {
     /// Creates a builder for a greedy best-first search of `problem` (owned or borrowed), with a
-    /// [`HashedTable`], a [`BucketQueue`], no limits and no observer.
+    /// [`HashedTable`](crate::table::HashedTable), a [`BucketQueue`](crate::frontier::BucketQueue), no limits and no observer.
     pub fn new(problem: P) -> Self {
-        Self {
-            problem,
-            order: ByH,
-            table: HashedTable::default(),
-            frontier: BucketQueue::new(),
-            limits: Limits::new(),
-            observer: (),
-        }
+        Self::of(problem, ByH)
     }
 }
 

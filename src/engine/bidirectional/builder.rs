@@ -124,14 +124,7 @@ impl<P: Reversible> Bidirectional<P> {
         // The compiler shows this line where it is missing.
         P: Clone, // each half holds the problem: pass `&problem` or an `Arc`
     {
-        Self {
-            problem,
-            order: Bae::new(),
-            table: HashedTable::default(),
-            frontier: BucketQueue::new(),
-            limits: Limits::new(),
-            observer: (),
-        }
+        Self::of(problem, Bae::new())
     }
 }
 

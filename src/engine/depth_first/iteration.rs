@@ -1,7 +1,6 @@
 //! The engine of IDA*: iterations, each with a larger bound than the last.
 
 use std::cmp::Ordering;
-use std::fmt;
 
 use super::bounds::Bounds;
 use super::deepening::{Plan, Schedule, below};
@@ -11,6 +10,7 @@ use super::stack::{Solution, Stack};
 use super::strategy::{Goals, IterationOutcome, Workers};
 use super::{Deepening, Expander, ParallelStrategy};
 use crate::cost::{Cost, smaller};
+use crate::debug::show_fields;
 use crate::engine::checked::{checked_step, sound_heuristic};
 use crate::engine::{Engine, Progress, Run};
 use crate::memory::OutOfMemory;
@@ -498,15 +498,12 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> Engine
     }
 }
 
-impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> fmt::Debug
-    for IdaStarEngine<P, W, T>
-{
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("IdaStarEngine")
-            .field("stage", &self.stage)
-            .field("bound", &self.bounds.bound)
-            .field("lower_bound", &self.schedule.lower)
-            .field("stack", &self.stack.len())
-            .finish_non_exhaustive()
+show_fields! {
+    [P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>] IdaStarEngine<P, W, T>,
+    "IdaStarEngine" (this) {
+        stage,
+        bound = this.bounds.bound,
+        lower_bound = this.schedule.lower,
+        stack = this.stack.len()
     }
 }

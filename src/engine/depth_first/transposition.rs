@@ -1,11 +1,11 @@
 //! The transposition table of IDA*.
 
-use std::fmt;
 use std::hash::{BuildHasher, Hash};
 
 use rustc_hash::FxBuildHasher;
 
 use crate::cost::{Cost, larger};
+use crate::debug::show_fields;
 use crate::memory::{Memory, OutOfMemory};
 
 /// A table of fixed size with what IDA* has found out about states: a lower bound on the cost from a
@@ -183,12 +183,9 @@ fn mixed<S: Hash>(state: &S) -> u64 {
     (hash ^ (hash >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-impl<S, C> fmt::Debug for TranspositionTable<S, C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TranspositionTable")
-            .field("slots", &(BUCKET << self.most_bits))
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [S, C] TranspositionTable<S, C>,
+    "TranspositionTable" (this) { slots = (BUCKET << this.most_bits) }
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! [`DiskEngine`]: which bucket is expanded next, what is kept in memory, and when the search ends.
 
 use std::cmp::Reverse;
-use std::fmt;
 use std::io::ErrorKind;
 
 use super::checkpoint::Checkpoints;
@@ -12,6 +11,7 @@ use super::visit::Visit;
 use super::work::{Goal, Left, Stage, Work};
 use super::workers::{UNSEEN, Workers};
 use crate::cost::{Cost, larger, smaller};
+use crate::debug::show_fields;
 use crate::disk_fault::{DiskFault, DiskFaultKind, DiskFile};
 use crate::encode::Encode;
 use crate::engine::{Engine, Progress, Run};
@@ -345,12 +345,7 @@ impl<P: SearchProblem, W> DiskEngine<P, W> {
     }
 }
 
-impl<P: SearchProblem, W> fmt::Debug for DiskEngine<P, W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DiskEngine")
-            .field("open", &self.open.len)
-            .field("closed", &self.closed.len)
-            .field("bytes_in_files", &self.folder.bytes())
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [P: SearchProblem, W] DiskEngine<P, W>,
+    "DiskEngine" (this) { open = this.open.len, closed = this.closed.len, bytes_in_files = this.folder.bytes() }
 }

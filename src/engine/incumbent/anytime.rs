@@ -1,14 +1,13 @@
 //! Anytime search: a path soon, better ones while there is time, and always how good they are.
 
-use std::fmt;
-
 use super::builder::incumbent_builder;
 use super::pairing_heaps::PairingHeaps;
 use super::select::Candidate;
 use super::{ByArrival, Depths, IncumbentEngine, OpenList, Pruning, open_list};
 use crate::Search;
 use crate::cost::Cost;
-use crate::engine::best_first::Hashed;
+use crate::debug::show_fields;
+use crate::engine::best_first::{CostOf, Hashed};
 use crate::engine::depth_first::{Buffered, Expander, InPlace};
 use crate::engine::relaxation::Id;
 use crate::frontier::{Frontier, Single};
@@ -16,7 +15,7 @@ use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
 use crate::problem::{InPlaceProblem, SearchProblem};
 use crate::report::{ReportOf, SearchError};
-use crate::table::{HashedTable, IdOf, Record, StateId, TableFor};
+use crate::table::{Record, StateId, TableFor};
 
 /// Anytime search: the first choice where a cheapest path may take too long, and a good one is wanted soon. On one table
 /// it expands states in four orders by turns, one state each: that of [`Rectangle`](crate::Rectangle) search, which
@@ -111,35 +110,21 @@ pub struct Anytime<P: SearchProblem, W = Buffered<P>, T = Hashed<P>, O = ()> {
 }
 
 /// An anytime search of the problem `P`: what [`Anytime::search`] makes.
-pub type AnytimeSearch<P, W = Buffered<P>, T = Hashed<P>, O = ()> = Search<
-    IncumbentEngine<
-        P,
-        SeveralOrders<<P as SearchProblem>::Cost, IdOf<T, <P as SearchProblem>::State>>,
-        W,
-        T,
-    >,
-    O,
->;
+pub type AnytimeSearch<P, W = Buffered<P>, T = Hashed<P>, O = ()> =
+    Search<IncumbentEngine<P, SeveralOrders<CostOf<P>, Id<P, T>>, W, T>, O>;
 
 impl<P: SearchProblem> Anytime<P> {
-    /// Creates a builder for an anytime search of `problem` (owned or borrowed) with a [`HashedTable`], no limits and no
+    /// Creates a builder for an anytime search of `problem` (owned or borrowed) with a [`HashedTable`](crate::table::HashedTable), no limits and no
     /// observer.
     pub fn new(problem: P) -> Self {
-        Self {
-            problem,
-            ranking: (),
-            expander: Buffered::new(),
-            sieves: false,
-            table: HashedTable::default(),
-            limits: Limits::new(),
-            observer: (),
-        }
+        Self::of(problem, ())
     }
 }
 
 incumbent_builder!(
     Anytime<P>,
-    open_list: SeveralOrders<P::Cost, IdOf<T, P::State>>, by SeveralOrders::new,
+    ranking: (),
+    open_list: SeveralOrders<P::Cost, Id<P, T>>, by SeveralOrders::new,
     search: AnytimeSearch
 );
 
@@ -328,14 +313,7 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> OpenList<P, T>
     }
 }
 
-impl<C: Cost, I: StateId> fmt::Debug for SeveralOrders<C, I> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SeveralOrders")
-            .field("depths", &self.depths)
-            .field("turn", &self.turn)
-            .finish_non_exhaustive()
-    }
-}
+show_fields! { [C: Cost, I: StateId] SeveralOrders<C, I>, "SeveralOrders" { depths, turn } }
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,5 @@
 //! Beam search: layer by layer, with the best states of each layer only.
 
-use std::fmt;
-
 use super::breadth_first::Layers;
 use super::builder::incumbent_builder;
 use super::select::{Candidate, select};
@@ -10,7 +8,8 @@ use super::threads::BufferedOnThreads;
 use super::{ByArrival, IncumbentEngine, OpenList, Pruning, open_list};
 use crate::Search;
 use crate::cost::{Cost, smaller};
-use crate::engine::best_first::Hashed;
+use crate::debug::show_fields;
+use crate::engine::best_first::{CostOf, Hashed};
 use crate::engine::builder::threads_need_feature;
 use crate::engine::depth_first::{Buffered, Expander, InPlace};
 use crate::engine::relaxation::Id;
@@ -19,7 +18,7 @@ use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
 use crate::problem::{InPlaceProblem, SearchProblem};
 use crate::report::{ReportOf, SearchError};
-use crate::table::{HashedTable, IdOf, Record, StateId, TableFor};
+use crate::table::{Record, StateId, TableFor};
 
 /// Beam search: as breadth-first search, but of each layer only the `width` states with the smallest
 /// *f = g + h* are expanded, among equals those with the smallest *h*. When no layer is left, the search
@@ -86,15 +85,8 @@ pub struct Beam<P: SearchProblem, W = Buffered<P>, T = Hashed<P>, O = ()> {
 }
 
 /// A beam search of the problem `P`: what [`Beam::search`] makes.
-pub type BeamSearch<P, W = Buffered<P>, T = Hashed<P>, O = ()> = Search<
-    IncumbentEngine<
-        P,
-        BeamLayers<<P as SearchProblem>::Cost, IdOf<T, <P as SearchProblem>::State>>,
-        W,
-        T,
-    >,
-    O,
->;
+pub type BeamSearch<P, W = Buffered<P>, T = Hashed<P>, O = ()> =
+    Search<IncumbentEngine<P, BeamLayers<CostOf<P>, Id<P, T>>, W, T>, O>;
 
 /// The widths of the passes.
 #[derive(Clone, Copy, Debug)]
@@ -105,17 +97,9 @@ struct Widths {
 
 impl<P: SearchProblem> Beam<P> {
     /// Creates a builder for a beam search of `problem` (owned or borrowed) with the widths 1, 2, 4 and so on,
-    /// a [`HashedTable`], no limits and no observer.
+    /// a [`HashedTable`](crate::table::HashedTable), no limits and no observer.
     pub fn new(problem: P) -> Self {
-        Self {
-            problem,
-            ranking: Widths { first: 1, doubles: true },
-            expander: Buffered::new(),
-            sieves: false,
-            table: HashedTable::default(),
-            limits: Limits::new(),
-            observer: (),
-        }
+        Self::of(problem, Widths { first: 1, doubles: true })
     }
 }
 
@@ -136,7 +120,8 @@ impl<P: SearchProblem, W, T, O> Beam<P, W, T, O> {
 
 incumbent_builder!(
     Beam<P>,
-    open_list: BeamLayers<P::Cost, IdOf<T, P::State>>, by BeamLayers::new,
+    ranking: Widths,
+    open_list: BeamLayers<P::Cost, Id<P, T>>, by BeamLayers::new,
     search: BeamSearch
 );
 
@@ -343,11 +328,4 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> OpenList<P, T>
     }
 }
 
-impl<C, I> fmt::Debug for BeamLayers<C, I> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BeamLayers")
-            .field("width", &self.width)
-            .field("layers", &self.layers)
-            .finish_non_exhaustive()
-    }
-}
+show_fields! { [C, I] BeamLayers<C, I>, "BeamLayers" { width, layers } }

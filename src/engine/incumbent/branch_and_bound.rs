@@ -7,6 +7,7 @@ use super::sort::Sorter;
 use super::{ByArrival, IncumbentEngine, OpenList, Pruning, open_list};
 use crate::Search;
 use crate::cost::{Cost, smaller};
+use crate::debug::show_fields;
 use crate::engine::best_first::Hashed;
 use crate::engine::depth_first::{Buffered, Expander, InPlace};
 use crate::engine::relaxation::Id;
@@ -15,7 +16,7 @@ use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
 use crate::problem::{InPlaceProblem, SearchProblem};
 use crate::report::{ReportOf, SearchError};
-use crate::table::{HashedTable, IdOf, Record, StateId, TableFor};
+use crate::table::{Record, StateId, TableFor};
 
 /// Depth-first branch and bound: finds a first solution soon, and then better ones, until it has proved
 /// that there is no better one. A state is pruned if its *g + h* is no less than the cost of the best
@@ -98,27 +99,20 @@ pub struct BranchAndBound<P: SearchProblem, R = ByEstimate, W = Buffered<P>, T =
 
 /// A search of the problem `P` by branch and bound: what [`BranchAndBound::search`] makes.
 pub type BranchAndBoundSearch<P, R = ByEstimate, W = Buffered<P>, T = Hashed<P>, O = ()> =
-    Search<IncumbentEngine<P, DepthFirst<P, R, IdOf<T, <P as SearchProblem>::State>>, W, T>, O>;
+    Search<IncumbentEngine<P, DepthFirst<P, R, Id<P, T>>, W, T>, O>;
 
 impl<P: SearchProblem> BranchAndBound<P> {
     /// Creates a builder for a search of `problem` (owned or borrowed) by branch and bound, with a
-    /// [`HashedTable`], no limits and no observer.
+    /// [`HashedTable`](crate::table::HashedTable), no limits and no observer.
     pub fn new(problem: P) -> Self {
-        Self {
-            problem,
-            ranking: ByEstimate,
-            expander: Buffered::new(),
-            sieves: false,
-            table: HashedTable::default(),
-            limits: Limits::new(),
-            observer: (),
-        }
+        Self::of(problem, ByEstimate)
     }
 }
 
 incumbent_builder!(
     BranchAndBound<P, R>,
-    open_list: DepthFirst<P, R, IdOf<T, P::State>>, by DepthFirst::new,
+    ranking: R,
+    open_list: DepthFirst<P, R, Id<P, T>>, by DepthFirst::new,
     where R: Ranking<P>,
     search: BranchAndBoundSearch
 );
@@ -365,10 +359,9 @@ where
     }
 }
 
-impl<P: SearchProblem, R: Ranking<P>, I> fmt::Debug for DepthFirst<P, R, I> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DepthFirst").field("entries", &self.entries.len()).finish_non_exhaustive()
-    }
+show_fields! {
+    [P: SearchProblem, R: Ranking<P>, I] DepthFirst<P, R, I>,
+    "DepthFirst" (this) { entries = this.entries.len() }
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! Breadth-first search, layer by layer: each layer is one step deeper than the one before.
 
-use std::fmt;
 use std::hash::Hash;
 use std::mem;
 
@@ -8,7 +7,8 @@ use super::builder::incumbent_builder;
 use super::{ByArrival, IncumbentEngine, OpenList, Pruning, open_list};
 use crate::Search;
 use crate::cost::{Cost, smaller};
-use crate::engine::best_first::Hashed;
+use crate::debug::show_fields;
+use crate::engine::best_first::{CostOf, Hashed};
 use crate::engine::depth_first::{Buffered, Expander, InPlace};
 use crate::engine::relaxation::Id;
 use crate::frontier::{Frontier, Single};
@@ -16,7 +16,7 @@ use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
 use crate::problem::{FnProblem, InPlaceProblem, SearchProblem};
 use crate::report::{Report, ReportOf, SearchError};
-use crate::table::{HashedTable, IdOf, StateId, TableFor};
+use crate::table::{StateId, TableFor};
 
 /// Breadth-first search by layers: all states that are one step away, then all that are two steps away,
 /// and so on. A state is expanded at most once in a layer, and pruned if its *g + h* is no less than the
@@ -84,35 +84,21 @@ pub struct BreadthFirst<P: SearchProblem, W = Buffered<P>, T = Hashed<P>, O = ()
 }
 
 /// A breadth-first search of the problem `P`: what [`BreadthFirst::search`] makes.
-pub type BreadthFirstSearch<P, W = Buffered<P>, T = Hashed<P>, O = ()> = Search<
-    IncumbentEngine<
-        P,
-        Layers<<P as SearchProblem>::Cost, IdOf<T, <P as SearchProblem>::State>>,
-        W,
-        T,
-    >,
-    O,
->;
+pub type BreadthFirstSearch<P, W = Buffered<P>, T = Hashed<P>, O = ()> =
+    Search<IncumbentEngine<P, Layers<CostOf<P>, Id<P, T>>, W, T>, O>;
 
 impl<P: SearchProblem> BreadthFirst<P> {
     /// Creates a builder for a breadth-first search of `problem` (owned or borrowed), with a
-    /// [`HashedTable`], no limits and no observer.
+    /// [`HashedTable`](crate::table::HashedTable), no limits and no observer.
     pub fn new(problem: P) -> Self {
-        Self {
-            problem,
-            ranking: (),
-            expander: Buffered::new(),
-            sieves: false,
-            table: HashedTable::default(),
-            limits: Limits::new(),
-            observer: (),
-        }
+        Self::of(problem, ())
     }
 }
 
 incumbent_builder!(
     BreadthFirst<P>,
-    open_list: Layers<P::Cost, IdOf<T, P::State>>, by |()| Layers::new(),
+    ranking: (),
+    open_list: Layers<P::Cost, Id<P, T>>, by |()| Layers::new(),
     search: BreadthFirstSearch
 );
 
@@ -299,13 +285,9 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> OpenList<P, T>
     }
 }
 
-impl<C, I> fmt::Debug for Layers<C, I> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Layers")
-            .field("layer", &(self.layer.len() - self.popped))
-            .field("next", &self.next.len())
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [C, I] Layers<C, I>,
+    "Layers" (this) { layer = (this.layer.len() - this.popped), next = this.next.len() }
 }
 
 #[cfg(test)]
@@ -313,7 +295,7 @@ mod tests {
     use super::*;
     use crate::dijkstra;
     use crate::problem::FnProblem;
-    use crate::table::EstimateRecord;
+    use crate::table::{EstimateRecord, HashedTable};
 
     /// The methods that need a problem, with any problem.
     fn check<P: SearchProblem<State = u8, Cost = u32>>(_: &P) {

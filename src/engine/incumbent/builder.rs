@@ -6,6 +6,7 @@
 macro_rules! incumbent_builder {
     (
         $Builder:ident<P $(, $Ranking:ident)?>,
+        ranking: $Kind:ty,
         open_list: $list:ty, by $make:expr
         $(, where $bounded:ident: $bound:path)?,
         search: $Search:ident
@@ -25,6 +26,15 @@ macro_rules! incumbent_builder {
             $Builder<P $(, $Ranking)?, W; T; O>,
             record: EstimateRecord
         );
+
+        impl<P: SearchProblem $(, $Ranking)?, T: Default> $Builder<P $(, $Ranking)?, Buffered<P>, T> {
+            /// A builder with the defaults of everything else.
+            fn of(problem: P, ranking: $Kind) -> Self {
+                let (expander, table) = (Buffered::new(), T::default());
+                let limits = Limits::new();
+                Self { problem, ranking, expander, sieves: false, table, limits, observer: () }
+            }
+        }
 
         impl<P: SearchProblem $(, $Ranking)?, T, O> $Builder<P $(, $Ranking)?, Buffered<P>, T, O> {
             /// Applies and undoes actions instead of generating copies, and copies only the successors

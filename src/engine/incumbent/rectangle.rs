@@ -1,14 +1,13 @@
 //! Rectangle search: a beam that grows wider and deeper at the same time, and expands no layer anew.
 
-use std::fmt;
-
 use super::builder::incumbent_builder;
 use super::pairing_heaps::PairingHeaps;
 use super::select::Candidate;
 use super::{ByArrival, IncumbentEngine, OpenList, Pruning, open_list};
 use crate::Search;
 use crate::cost::{Cost, smaller};
-use crate::engine::best_first::Hashed;
+use crate::debug::show_fields;
+use crate::engine::best_first::{CostOf, Hashed};
 use crate::engine::depth_first::{Buffered, Expander, InPlace};
 use crate::engine::relaxation::Id;
 use crate::frontier::{Frontier, Single};
@@ -16,7 +15,7 @@ use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
 use crate::problem::{InPlaceProblem, SearchProblem};
 use crate::report::{ReportOf, SearchError};
-use crate::table::{HashedTable, IdOf, Record, StateId, TableFor};
+use crate::table::{Record, StateId, TableFor};
 
 /// Rectangle search: keeps the open states of every depth apart. In each round it expands one more state
 /// of every depth that it has come to, the one with the smallest *f = g + h*, among equals with the
@@ -64,29 +63,14 @@ pub struct Rectangle<P: SearchProblem, W = Buffered<P>, T = Hashed<P>, O = ()> {
 }
 
 /// A rectangle search of the problem `P`: what [`Rectangle::search`] makes.
-pub type RectangleSearch<P, W = Buffered<P>, T = Hashed<P>, O = ()> = Search<
-    IncumbentEngine<
-        P,
-        Depths<<P as SearchProblem>::Cost, IdOf<T, <P as SearchProblem>::State>>,
-        W,
-        T,
-    >,
-    O,
->;
+pub type RectangleSearch<P, W = Buffered<P>, T = Hashed<P>, O = ()> =
+    Search<IncumbentEngine<P, Depths<CostOf<P>, Id<P, T>>, W, T>, O>;
 
 impl<P: SearchProblem> Rectangle<P> {
     /// Creates a builder for a rectangle search of `problem` (owned or borrowed) with an aspect of 500, a
-    /// [`HashedTable`], no limits and no observer.
+    /// [`HashedTable`](crate::table::HashedTable), no limits and no observer.
     pub fn new(problem: P) -> Self {
-        Self {
-            problem,
-            ranking: 500,
-            expander: Buffered::new(),
-            sieves: false,
-            table: HashedTable::default(),
-            limits: Limits::new(),
-            observer: (),
-        }
+        Self::of(problem, 500)
     }
 }
 
@@ -102,7 +86,8 @@ impl<P: SearchProblem, W, T, O> Rectangle<P, W, T, O> {
 
 incumbent_builder!(
     Rectangle<P>,
-    open_list: Depths<P::Cost, IdOf<T, P::State>>, by Depths::new,
+    ranking: usize,
+    open_list: Depths<P::Cost, Id<P, T>>, by Depths::new,
     search: RectangleSearch
 );
 
@@ -298,12 +283,7 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> OpenList<P, T>
     }
 }
 
-impl<C: Cost, I: StateId> fmt::Debug for Depths<C, I> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Depths")
-            .field("depths", &self.used)
-            .field("entries", &self.heaps.len())
-            .field("round", &self.round)
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [C: Cost, I: StateId] Depths<C, I>,
+    "Depths" (this) { depths = this.used, entries = this.heaps.len(), round }
 }

@@ -1,11 +1,11 @@
 //! The engine that prunes by the incumbent, and ends when no state is open: its policy.
 
 use std::cell::Cell;
-use std::fmt;
 
 use super::open_list::{ByArrival, OpenList};
 use super::sieve::Sieve;
 use crate::cost::{Cost, larger, smaller};
+use crate::debug::show_fields;
 use crate::engine::checked::heuristic_value;
 use crate::engine::core::Core;
 use crate::engine::depth_first::Expander;
@@ -483,10 +483,7 @@ impl<S: WithIncumbent> Policy<S> for Pruned<'_, S::Cost> {
     }
 }
 
-impl<S: Parts, W> fmt::Debug for Pruning<S, W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pruning")
-            .field("incumbent", &self.incumbent.as_ref().map(|(_, cost)| cost))
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [S: Parts, W] Pruning<S, W>,
+    "Pruning" (this) { incumbent = this.incumbent.as_ref().map(|(_, cost)| cost) }
 }

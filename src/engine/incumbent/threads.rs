@@ -4,7 +4,6 @@
 //! The engine merges them one state after the other, as if it made them itself: so the search is that of one
 //! thread, whatever the threads have made ahead, and limits hold as they do there.
 
-use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -12,6 +11,7 @@ use std::time::Duration;
 use super::seen::Seen;
 use crate::budget::Budget;
 use crate::clock::Stopwatch;
+use crate::debug::show_fields;
 use crate::engine::checked::heuristic_value;
 use crate::engine::depth_first::{Ahead, Buffered, Expand, SuccessorFilter};
 use crate::engine::relaxation::reached_by;
@@ -322,10 +322,7 @@ impl<P: SearchProblem> Clone for BufferedOnThreads<P> {
     }
 }
 
-impl<P: SearchProblem> fmt::Debug for BufferedOnThreads<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BufferedOnThreads")
-            .field("threads", &self.buffers.len())
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [P: SearchProblem] BufferedOnThreads<P>,
+    "BufferedOnThreads" (this) { threads = this.buffers.len() }
 }

@@ -10,7 +10,7 @@ use crate::engine::driver::Driver;
 use crate::frontier::{BucketQueue, Frontier, Lexicographic};
 use crate::limits::Limits;
 use crate::problem::SearchProblem;
-use crate::table::{HashedTable, IdOf, LabelTable, TableFor};
+use crate::table::{IdOf, LabelTable, TableFor};
 
 /// Multi-criteria search: finds the Pareto front, with a path for every undominated cost; see [`Front`](crate::Front).
 ///
@@ -83,16 +83,9 @@ pub type ParetoSearch<P, T = HashedCosts<P>, F = BucketQueue<Lexicographic<CostO
 
 impl<P: SearchProblem<Cost: Criteria>> Pareto<P> {
     /// Creates a builder for a search of `problem` (owned or borrowed) by several criteria, with a
-    /// [`HashedTable`], a [`BucketQueue`], no limits and no observer. The heuristic is that of the problem.
+    /// [`HashedTable`](crate::table::HashedTable), a [`BucketQueue`], no limits and no observer. The heuristic is that of the problem.
     pub fn new(problem: P) -> Self {
-        Self {
-            problem,
-            order: ByCriteria,
-            table: HashedTable::default(),
-            frontier: BucketQueue::new(),
-            limits: Limits::new(),
-            observer: (),
-        }
+        Self::of(problem, ByCriteria)
     }
 }
 

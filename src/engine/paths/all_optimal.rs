@@ -64,14 +64,7 @@ impl<P: SearchProblem> AllOptimal<P> {
     /// Creates a builder for a search for all cheapest paths of `problem` (owned or borrowed), with a
     /// [`HashedTable`], a [`BucketQueue`], no limits and no observer.
     pub fn new(problem: P) -> Self {
-        Self {
-            problem,
-            order: Listing::new(ByF),
-            table: HashedTable::default(),
-            frontier: BucketQueue::new(),
-            limits: Limits::new(),
-            observer: (),
-        }
+        Self::of(problem, Listing::new(ByF))
     }
 }
 

@@ -1,13 +1,12 @@
 //! [`AllOptimalEngine`]: finds the states and steps on all cheapest paths.
 
-use std::fmt;
-
 use super::WORK;
 use super::explorer::{Explored, Explorer, Next};
 use super::graph::{Graph, PathCount};
 use super::listing::Listing;
 use super::sidetracks::Hold;
 use crate::cost::Cost;
+use crate::debug::show_fields;
 use crate::engine::parts::{Parts, With};
 use crate::engine::{Engine, Progress, Run};
 use crate::observer::Observer;
@@ -236,11 +235,4 @@ impl<S: Parts> Engine for AllOptimalDriver<S> {
     }
 }
 
-impl<S: Parts> fmt::Debug for AllOptimalDriver<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AllOptimalEngine")
-            .field("cost", &self.cost)
-            .field("stage", &self.stage)
-            .finish_non_exhaustive()
-    }
-}
+show_fields! { [S: Parts] AllOptimalDriver<S>, "AllOptimalEngine" { cost, stage } }

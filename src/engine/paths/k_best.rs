@@ -79,14 +79,7 @@ impl<P: SearchProblem> KBest<P> {
     /// Creates a builder for a search for the best paths of `problem` (owned or borrowed), with a [`HashedTable`], a
     /// [`BucketQueue`], no limits and no observer.
     pub fn new(problem: P) -> Self {
-        Self {
-            problem,
-            order: Listing::new(ByF),
-            table: HashedTable::default(),
-            frontier: BucketQueue::new(),
-            limits: Limits::new(),
-            observer: (),
-        }
+        Self::of(problem, Listing::new(ByF))
     }
 }
 

@@ -1,7 +1,5 @@
 //! [`KBestEngine`]: finds one path after the other, in the order of their costs.
 
-use std::fmt;
-
 use super::WORK;
 use super::explorer::{Explored, Explorer, Next};
 use super::listing::Listing;
@@ -10,6 +8,7 @@ use super::sidetracks::{Hold, Sidetracks};
 use super::simple::{Listed, SimplePaths};
 use super::ties::Ties;
 use crate::cost::{Cost, larger, smaller};
+use crate::debug::show_fields;
 use crate::engine::parts::{Parts, With};
 use crate::engine::{Engine, Progress, Run};
 use crate::observer::Observer;
@@ -439,12 +438,4 @@ impl<S: Parts> OneByOne for KBestDriver<S> {
     }
 }
 
-impl<S: Parts> fmt::Debug for KBestDriver<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("KBestEngine")
-            .field("returned", &self.returned)
-            .field("stage", &self.stage)
-            .field("bound", &self.bound)
-            .finish_non_exhaustive()
-    }
-}
+show_fields! { [S: Parts] KBestDriver<S>, "KBestEngine" { returned, stage, bound } }

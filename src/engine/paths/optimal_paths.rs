@@ -1,7 +1,5 @@
 //! [`OptimalPaths`]: all cheapest paths.
 
-use std::fmt;
-
 use super::AllOptimalSearch;
 use super::all_search::AllOptimalEngine;
 use super::explorer::Explored;
@@ -10,6 +8,7 @@ use super::heap::NONE;
 use super::last_path::LastPath;
 use super::walker::Walker;
 use crate::Search;
+use crate::debug::show_fields;
 use crate::engine::best_first::{Buckets, Hashed};
 use crate::engine::{ByF, Order};
 use crate::frontier::Frontier;
@@ -158,20 +157,16 @@ where
     }
 }
 
-impl<P, R, T, F, O> fmt::Debug for OptimalPaths<P, R, T, F, O>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<IdOf<T, P::State>, R::Key>,
-    O: Observer<P::State, P::Cost>,
-{
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OptimalPaths")
-            .field("search", self.search.engine())
-            .field("stopped", &self.stopped)
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [P, R, T, F, O] OptimalPaths<P, R, T, F, O>
+    where [
+        P: SearchProblem,
+        R: Order<P::Cost>,
+        T: TableFor<P::State, P::Cost>,
+        F: Frontier<IdOf<T, P::State>, R::Key>,
+        O: Observer<P::State, P::Cost>
+    ],
+    "OptimalPaths" (this) { search = this.search.engine(), stopped }
 }
 
 /// An iterator over cheapest paths; see [`OptimalPaths::paths`].
@@ -188,16 +183,10 @@ where
     has_ended: bool,
 }
 
-impl<P, R, T, F> fmt::Debug for Walks<'_, P, R, T, F>
-where
-    P: SearchProblem,
-    R: Order<P::Cost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<IdOf<T, P::State>, R::Key>,
-{
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Walks").field("has_ended", &self.has_ended).finish_non_exhaustive()
-    }
+show_fields! {
+    [P, R, T, F] Walks<'_, P, R, T, F>
+    where [P: SearchProblem, R: Order<P::Cost>, T: TableFor<P::State, P::Cost>, F: Frontier<IdOf<T, P::State>, R::Key>],
+    "Walks" { has_ended }
 }
 
 impl<P, R, T, F> Iterator for Walks<'_, P, R, T, F>

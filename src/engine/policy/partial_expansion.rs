@@ -15,7 +15,7 @@ use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::problem::SearchProblem;
 use crate::report::{ReportOf, SearchError};
-use crate::table::{HashedTable, Record, Table};
+use crate::table::{Record, Table};
 
 /// Partial-expansion A\*: A\* that stores only those successors of a state whose *f* is at most the value that the
 /// state was taken out with. If any are left out, the state goes back into the frontier with the least *f* of those,
@@ -69,16 +69,9 @@ pub type PartialExpansionSearch<P, T = Hashed<P>, F = LazyHeap<StoredF<CostOf<P>
 
 impl<P: SearchProblem> PartialExpansion<P> {
     /// Creates a builder for a search of `problem` (owned or borrowed) that leaves out every successor that is not
-    /// needed next, with a [`HashedTable`], a [`LazyHeap`], no limits and no observer.
+    /// needed next, with a [`HashedTable`](crate::table::HashedTable), a [`LazyHeap`], no limits and no observer.
     pub fn new(problem: P) -> Self {
-        Self {
-            problem,
-            order: ByStoredF { cutoff: P::Cost::ZERO },
-            table: HashedTable::default(),
-            frontier: LazyHeap::new(),
-            limits: Limits::new(),
-            observer: (),
-        }
+        Self::of(problem, ByStoredF { cutoff: P::Cost::ZERO })
     }
 }
 

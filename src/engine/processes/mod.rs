@@ -30,7 +30,6 @@ mod watch;
 mod wire;
 mod worker;
 
-use std::fmt;
 use std::hash::Hasher;
 use std::marker::PhantomData;
 use std::sync::Mutex;
@@ -42,6 +41,7 @@ pub use error::{ClusterError, DistributedError, Loss};
 pub use secret::Secret;
 
 use crate::cost::Cost;
+use crate::debug::show_fields;
 use crate::encode::Encode;
 use crate::engine::search::concluded;
 use crate::limits::Limits;
@@ -365,11 +365,4 @@ fn report<P: SearchProblem>(
     Ok(concluded(report, end, path, most_cost))
 }
 
-impl<P: SearchProblem, I, F> fmt::Debug for Distributed<P, I, F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Distributed")
-            .field("cluster", &self.cluster)
-            .field("limits", &self.limits)
-            .finish_non_exhaustive()
-    }
-}
+show_fields! { [P: SearchProblem, I, F] Distributed<P, I, F>, "Distributed" { cluster, limits } }

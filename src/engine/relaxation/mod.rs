@@ -17,14 +17,13 @@ use paths::closest_by;
 pub(in crate::engine) use paths::trail;
 pub use paths::{Known, Trail};
 
-use std::fmt;
-
 use left_out::LeftOut;
 
 use super::Order;
 use super::checked::checked_step;
 use super::policy::Policy;
 use crate::cost::Cost;
+use crate::debug::show_fields;
 use crate::engine::Run;
 use crate::engine::parts::{Parts, TableKey};
 use crate::observer::Observer;
@@ -57,14 +56,9 @@ pub struct Relaxation<S: Parts> {
     left_out: LeftOut<S::Id, S::Cost>,
 }
 
-impl<S: Parts> fmt::Debug for Relaxation<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Relaxation")
-            .field("order", &self.order)
-            .field("table", &self.table)
-            .field("frontier", &self.open_states.frontier)
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [S: Parts] Relaxation<S>,
+    "Relaxation" (this) { order, table, frontier = this.open_states.frontier }
 }
 
 /// The state with the least h that was ever open, among equals with the least g.

@@ -1,11 +1,11 @@
 //! [`ReplannerEngine`]: D* Lite.
 
-use std::fmt;
 use std::ops::ControlFlow;
 
 use super::record::sealed::BothCosts;
 use super::record::{ReplanKey, ReplanningRecord, ToGo};
 use crate::cost::{Cost, larger, smaller};
+use crate::debug::show_fields;
 use crate::engine::checked::{checked_step, not_negative};
 use crate::engine::{Engine, Progress, Run};
 use crate::frontier::{Frontier, Key, LazyHeap};
@@ -774,11 +774,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> Engine for ReplannerE
     }
 }
 
-impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> fmt::Debug for ReplannerEngine<P, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ReplannerEngine")
-            .field("table", &self.table)
-            .field("queue", &self.queue)
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [P: Reversible, T: ReplanningTable<P::State, P::Cost>] ReplannerEngine<P, T>,
+    "ReplannerEngine" { table, queue }
 }

@@ -1,9 +1,9 @@
 //! The engine of best-first search on shards, which are worked in rounds by several threads.
 
+use std::mem;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::{fmt, mem};
 
 use super::horizon::{Horizon, Span};
 use super::ids::Place;
@@ -13,6 +13,7 @@ use super::station::{Pacer, Station};
 use super::workers::{End, Workers};
 use crate::clock::Stopwatch;
 use crate::cost::{Cost, larger};
+use crate::debug::show_fields;
 use crate::engine::depth_first::HaltOnPanic;
 use crate::engine::limit_check::LimitCheck;
 use crate::engine::parts::{Parts, With};
@@ -586,11 +587,7 @@ where
     }
 }
 
-impl<S: Parts> fmt::Debug for ShardedDriver<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ShardedEngine")
-            .field("shards", &self.stations.len())
-            .field("threads", &self.threads.pool.count())
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [S: Parts] ShardedDriver<S>,
+    "ShardedEngine" (this) { shards = this.stations.len(), threads = this.threads.pool.count() }
 }

@@ -1,12 +1,12 @@
 //! [`Station`]: a shard's part in a round.
 
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::horizon::Horizon;
 use super::ids::Place;
 use super::shard::{ArrivalOf, Ended, Shard};
 use crate::cost::Cost;
+use crate::debug::show_fields;
 use crate::engine::limit_check::LimitCheck;
 use crate::engine::parts::Parts;
 use crate::report::SearchError;
@@ -87,11 +87,7 @@ impl<S: Parts> Station<S> {
     }
 }
 
-impl<S: Parts> fmt::Debug for Station<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Station").field("quota", &self.quota).finish_non_exhaustive()
-    }
-}
+show_fields! { [S: Parts] Station<S>, "Station" { quota } }
 
 /// Looks at the clock and the token from time to time, for a worker.
 #[derive(Clone)]

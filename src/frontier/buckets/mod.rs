@@ -7,12 +7,12 @@ mod sorter;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
 use std::mem;
 
 use self::layers::Layers;
 pub use self::rank::Rank;
 use super::{Frontier, Key, LazyHeap};
+use crate::debug::show_fields;
 use crate::memory::{Memory, OutOfMemory};
 use crate::table::StateId;
 
@@ -326,11 +326,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
     }
 }
 
-impl<K: Key, I: StateId> fmt::Debug for BucketQueue<K, I> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BucketQueue")
-            .field("entries", &self.len())
-            .field("is_heap", &self.is_heap())
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [K: Key, I: StateId] BucketQueue<K, I>,
+    "BucketQueue" (this) { entries = this.len(), is_heap = this.is_heap() }
 }

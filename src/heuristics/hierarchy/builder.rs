@@ -1,7 +1,5 @@
 //! [`HierarchyBuilder`]: makes a hierarchy of a problem.
 
-use std::fmt;
-
 use super::contraction::{Contracted, contract};
 use super::graph::{NO_MIDDLE, Remaining};
 use super::pool::Pool;
@@ -9,6 +7,7 @@ use super::upward::Upward;
 use super::{DistanceError, Hierarchy};
 use crate::budget::Budget;
 use crate::cost::Cost;
+use crate::debug::show_fields;
 use crate::engine::checked::checked_step;
 use crate::heuristics::stored::Steps;
 use crate::limits::Limits;
@@ -29,11 +28,7 @@ pub struct HierarchyBuilder<'p, P: DenseStates> {
     progress: Option<Progress<'p>>,
 }
 
-impl<P: DenseStates> fmt::Debug for HierarchyBuilder<'_, P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HierarchyBuilder").field("limits", &self.limits).finish_non_exhaustive()
-    }
-}
+show_fields! { [P: DenseStates] HierarchyBuilder<'_, P>, "HierarchyBuilder" { limits } }
 
 impl<'p, P: DenseStates> HierarchyBuilder<'p, P> {
     pub(super) fn new(problem: &'p P) -> Self {

@@ -5,6 +5,7 @@ use super::meeting::Meeting;
 use super::pool::Pooled;
 use super::reach::Reach;
 use crate::cost::Cost;
+use crate::debug::show_fields;
 use crate::engine::checked::checked_step;
 use crate::engine::{Engine, ErrorOf, PathBy, Progress, Run};
 use crate::memory::{Memory, OutOfMemory};
@@ -40,11 +41,7 @@ pub struct HierarchyEngine<'h, P: SearchProblem> {
     proved: Option<Result<Found<P>, SearchError<P::Cost>>>,
 }
 
-impl<P: SearchProblem> std::fmt::Debug for HierarchyEngine<'_, P> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("HierarchyEngine").field("meeting", &self.meeting).finish_non_exhaustive()
-    }
-}
+show_fields! { [P: SearchProblem] HierarchyEngine<'_, P>, "HierarchyEngine" { meeting } }
 
 impl<'h, P: Reversible + DenseStates> HierarchyEngine<'h, P> {
     pub(super) fn new(

@@ -16,8 +16,6 @@ mod table;
 mod upward;
 mod witness;
 
-use std::fmt;
-
 pub use builder::HierarchyBuilder;
 pub use customizable::{CustomizableHierarchy, CustomizableHierarchyBuilder};
 pub use engine::HierarchyEngine;
@@ -30,6 +28,7 @@ use self::memo::Memo;
 use self::pool::{Pool, Pooled};
 use self::upward::Upward;
 use crate::cost::Cost;
+use crate::debug::show_fields;
 use crate::heuristics::DistanceError;
 use crate::memory::Memory;
 use crate::problem::DenseStates;
@@ -187,12 +186,7 @@ impl<C: Clone> Clone for Hierarchy<C> {
     }
 }
 
-impl<C> fmt::Debug for Hierarchy<C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Hierarchy")
-            .field("states", &self.states.len())
-            .field("arcs", &self.graph.arcs.len())
-            .field("bytes", &self.bytes())
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [C] Hierarchy<C>,
+    "Hierarchy" (this) { states = this.states.len(), arcs = this.graph.arcs.len(), bytes = this.bytes() }
 }

@@ -1,5 +1,6 @@
 //! [`Pool`]: memory of queries that has been used and can be used again.
 
+use crate::debug::show_fields;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
@@ -49,8 +50,4 @@ impl<T> Drop for Pooled<'_, T> {
     }
 }
 
-impl<T: fmt::Debug> fmt::Debug for Pooled<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pooled").finish_non_exhaustive()
-    }
-}
+show_fields! { [T: fmt::Debug] Pooled<'_, T>, "Pooled" {} }

@@ -1,13 +1,13 @@
 //! [`WithHierarchy`]: a problem whose heuristic are exact distances.
 
 use std::cell::RefCell;
-use std::fmt;
 
 use super::memo::{Distance, Memo};
 use super::pool::Pooled;
 use super::upward::Way;
 use super::{DistanceError, Hierarchy};
 use crate::cost::ScalableCost;
+use crate::debug::show_fields;
 use crate::heuristics::stored::no_dead_end;
 use crate::problem::forward::forward;
 use crate::problem::{DenseStates, Reversible, SearchProblem};
@@ -149,11 +149,7 @@ where
     }
 }
 
-impl<P: SearchProblem> fmt::Debug for WithHierarchy<'_, P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("WithHierarchy").field("hierarchy", self.hierarchy).finish_non_exhaustive()
-    }
-}
+show_fields! { [P: SearchProblem] WithHierarchy<'_, P>, "WithHierarchy" { hierarchy } }
 
 forward! {
     [P] WithHierarchy<'_, P>, |adapter| &adapter.problem;

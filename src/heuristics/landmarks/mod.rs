@@ -8,7 +8,6 @@ mod searches;
 mod selection;
 mod survey;
 
-use std::fmt;
 use std::marker::PhantomData;
 
 pub use builder::LandmarkBuilder;
@@ -17,6 +16,7 @@ pub use selection::Selection;
 
 use self::entries::{Entries, Scale};
 use crate::cost::ScalableCost;
+use crate::debug::show_fields;
 use crate::heuristics::DistanceError;
 use crate::problem::{DenseStates, Reversible};
 
@@ -189,12 +189,7 @@ impl<C> Landmarks<C> {
     }
 }
 
-impl<C> fmt::Debug for Landmarks<C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Landmarks")
-            .field("landmarks", &self.indices.len())
-            .field("states", &self.states)
-            .field("bytes", &self.bytes())
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [C] Landmarks<C>,
+    "Landmarks" (this) { landmarks = this.indices.len(), states, bytes = this.bytes() }
 }

@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use super::bound::loss_to_corner;
 use super::error::EMPTY;
 use super::{Heat, HeatMapError};
+use crate::debug::show_fields;
 use crate::problems::memory::{self, OutOfMemory};
 use crate::problems::text::without_mark;
 use crate::problems::{ParseError, ParseErrorKind, Position};
@@ -204,14 +205,7 @@ impl PartialEq for HeatMap {
 
 impl Eq for HeatMap {}
 
-impl fmt::Debug for HeatMap {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HeatMap")
-            .field("rows", &self.rows)
-            .field("columns", &self.columns)
-            .finish_non_exhaustive()
-    }
-}
+show_fields! { [] HeatMap, "HeatMap" { rows, columns } }
 
 impl fmt::Display for HeatMap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

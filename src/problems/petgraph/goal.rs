@@ -1,6 +1,6 @@
 //! The goals of a [`GraphProblem`](super::GraphProblem).
 
-use std::fmt;
+use crate::debug::show_fields;
 
 /// Which nodes are goals. Implemented by [`NoGoal`], [`OneGoal`] and [`GoalWhere`].
 pub trait Goal<N>: sealed::Sealed {
@@ -56,11 +56,7 @@ impl<N: Copy, F: Fn(N) -> bool> Goal<N> for GoalWhere<F> {
     }
 }
 
-impl<F> fmt::Debug for GoalWhere<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GoalWhere").finish_non_exhaustive()
-    }
-}
+show_fields! { [F] GoalWhere<F>, "GoalWhere" {} }
 
 mod sealed {
     pub trait Sealed {}

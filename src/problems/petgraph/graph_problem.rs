@@ -11,6 +11,7 @@ use petgraph::visit::{
 
 use super::{Between, Goal, GoalWhere, Heuristic, NoGoal, OneGoal, ToGoal, ZeroHeuristic};
 use crate::cost::Cost;
+use crate::debug::show_fields;
 use crate::problem::{DenseStates, Reversible, SearchProblem, Successors};
 
 /// A graph of [`petgraph`] as a problem: states are nodes, actions are edge ids.
@@ -255,11 +256,7 @@ fn other_end<E: EdgeRef<NodeId: Copy + PartialEq>>(edge: E, node: E::NodeId) -> 
     if edge.source() == node { edge.target() } else { edge.source() }
 }
 
-impl<G, W, T: fmt::Debug, H: fmt::Debug> fmt::Debug for GraphProblem<G, W, T, H> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GraphProblem")
-            .field("goal", &self.goal)
-            .field("heuristic", &self.heuristic)
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [G, W, T: fmt::Debug, H: fmt::Debug] GraphProblem<G, W, T, H>,
+    "GraphProblem" { goal, heuristic }
 }

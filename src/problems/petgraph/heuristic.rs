@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::cost::Cost;
+use crate::debug::show_fields;
 
 /// A lower bound on the cost to a goal, and from a start. Implemented by [`ZeroHeuristic`], [`ToGoal`] and
 /// [`Between`].
@@ -65,17 +66,9 @@ impl<N: Copy, C: Cost, F: Fn(N, N) -> C> Heuristic<N, C> for Between<N, F> {
     }
 }
 
-impl<F> fmt::Debug for ToGoal<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ToGoal").finish_non_exhaustive()
-    }
-}
+show_fields! { [F] ToGoal<F>, "ToGoal" {} }
 
-impl<N: fmt::Debug, F> fmt::Debug for Between<N, F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Between").field("goal", &self.goal).finish_non_exhaustive()
-    }
-}
+show_fields! { [N: fmt::Debug, F] Between<N, F>, "Between" { goal } }
 
 mod sealed {
     pub trait Sealed {}

@@ -8,7 +8,6 @@ mod shared;
 mod split_tree;
 mod worker;
 
-use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::time::Duration;
@@ -18,6 +17,7 @@ use super::bounds::Bounds;
 use super::stack::{Solution, Stack};
 use super::strategy::{Goals, IterationOutcome, Workers, sealed};
 use crate::cost::Cost;
+use crate::debug::show_fields;
 use crate::engine::Run;
 use crate::engine::limit_check::LimitCheck;
 use crate::memory::OutOfMemory;
@@ -318,13 +318,9 @@ fn add(sum: &mut Stats, part: &Stats) {
     sum.peak_frontier = sum.peak_frontier.max(part.peak_frontier);
 }
 
-impl<P: SearchProblem, W: Expander<P>> fmt::Debug for WorkerThreads<P, W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("WorkerThreads")
-            .field("threads", &self.workers.len())
-            .field("subtrees", &self.tree.leaves)
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [P: SearchProblem, W: Expander<P>] WorkerThreads<P, W>,
+    "WorkerThreads" (this) { threads = this.workers.len(), subtrees = this.tree.leaves }
 }
 
 #[cfg(test)]

@@ -9,13 +9,12 @@ mod solution;
 mod subtree;
 mod successors;
 
-use std::fmt;
-
 pub(super) use solution::Solution;
 
 use super::Expander;
 use super::bounds::{BoundTest, Bounds};
 use crate::cost::Cost;
+use crate::debug::show_fields;
 use crate::engine::Run;
 use crate::problem::SearchProblem;
 use crate::report::SearchError;
@@ -179,14 +178,7 @@ fn place_of(place: usize) -> u32 {
     place as u32
 }
 
-impl<P: SearchProblem, W: Expander<P>> fmt::Debug for Stack<P, W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Stack")
-            .field("top", &self.top)
-            .field("end", &self.end)
-            .finish_non_exhaustive()
-    }
-}
+show_fields! { [P: SearchProblem, W: Expander<P>] Stack<P, W>, "Stack" { top, end } }
 
 #[cfg(test)]
 mod tests {

@@ -5,10 +5,10 @@ use crate::Search;
 use crate::cost::ScalableCost;
 use crate::engine::best_first::{CostBuckets, HashedCosts};
 use crate::engine::builder::{frontier_settings, search_methods};
-use crate::frontier::{BucketQueue, Frontier, Single};
+use crate::frontier::{Frontier, Single};
 use crate::limits::Limits;
 use crate::problem::{Reversible, SearchProblem};
-use crate::table::{HashedTable, IdOf, TableFor};
+use crate::table::{IdOf, TableFor};
 
 /// Alternative paths: the cheapest path, and others that differ from it and from each other as people mean it.
 ///
@@ -86,22 +86,15 @@ pub type AlternativesSearch<P, T = HashedCosts<P>, F = CostBuckets<P>, O = ()> =
     Search<AlternativesEngine<P, T, F>, O>;
 
 impl<P: Reversible> Alternatives<P> {
-    /// Creates a builder for a search for alternative paths of `problem` (owned or borrowed), with two [`HashedTable`]s,
-    /// two [`BucketQueue`]s, no limits and no observer.
+    /// Creates a builder for a search for alternative paths of `problem` (owned or borrowed), with two [`HashedTable`](crate::table::HashedTable)s,
+    /// two [`BucketQueue`](crate::frontier::BucketQueue)s, no limits and no observer.
     ///
     /// Each of the two trees holds the problem, so it is [`Clone`]. A reference always is: pass `&problem`, or an `Arc`.
     pub fn new(problem: P) -> Self
     where
         P: Clone, // each tree holds the problem: pass `&problem` or an `Arc`
     {
-        Self {
-            problem,
-            order: Similar::new(),
-            table: HashedTable::default(),
-            frontier: BucketQueue::new(),
-            limits: Limits::new(),
-            observer: (),
-        }
+        Self::of(problem, Similar::new())
     }
 }
 

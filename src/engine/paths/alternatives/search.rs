@@ -1,10 +1,9 @@
 //! [`AlternativesEngine`]: grows a tree from each end, and takes one plateau after the other.
 
-use std::fmt;
-
 use super::Similar;
 use super::plateaus::{BothTrees, Bounds, Candidate, Plateaus};
 use crate::cost::{Cost, ScalableCost, larger};
+use crate::debug::show_fields;
 use crate::engine::bidirectional::{Direction, Side, list_goals};
 use crate::engine::driver::Driver;
 use crate::engine::parts::With;
@@ -462,17 +461,8 @@ where
     }
 }
 
-impl<P, T, F> fmt::Debug for AlternativesEngine<P, T, F>
-where
-    P: Reversible,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, Single<P::Cost>>,
-{
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AlternativesEngine")
-            .field("returned", &self.returned)
-            .field("stage", &self.stage)
-            .field("bound", &self.bound)
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [P, T, F] AlternativesEngine<P, T, F>
+    where [P: Reversible, T: TableFor<P::State, P::Cost>, F: Frontier<Id<P, T>, Single<P::Cost>>],
+    "AlternativesEngine" { returned, stage, bound }
 }

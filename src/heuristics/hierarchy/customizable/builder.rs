@@ -1,7 +1,5 @@
 //! [`CustomizableHierarchyBuilder`]: makes a customizable hierarchy of a problem.
 
-use std::fmt;
-
 use super::super::graph::NO_MIDDLE;
 use super::dissection::dissect;
 use super::elimination::eliminate;
@@ -9,6 +7,7 @@ use super::links::Links;
 use super::pace::Pace;
 use super::{CustomizableHierarchy, DistanceError, NONE};
 use crate::budget::Budget;
+use crate::debug::show_fields;
 use crate::limits::Limits;
 use crate::memory::Memory;
 use crate::problem::DenseStates;
@@ -32,12 +31,9 @@ pub struct CustomizableHierarchyBuilder<'p, P: DenseStates> {
     progress: Option<Progress<'p>>,
 }
 
-impl<P: DenseStates> fmt::Debug for CustomizableHierarchyBuilder<'_, P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CustomizableHierarchyBuilder")
-            .field("limits", &self.limits)
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [P: DenseStates] CustomizableHierarchyBuilder<'_, P>,
+    "CustomizableHierarchyBuilder" { limits }
 }
 
 impl<'p, P: DenseStates> CustomizableHierarchyBuilder<'p, P> {

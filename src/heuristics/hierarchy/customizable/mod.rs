@@ -8,8 +8,6 @@ mod links;
 mod pace;
 mod weights;
 
-use std::fmt;
-
 pub use builder::CustomizableHierarchyBuilder;
 
 use self::elimination::Arcs;
@@ -18,6 +16,7 @@ use self::weights::Weights;
 use super::pool::Pool;
 use super::{DistanceError, Hierarchy};
 use crate::budget::Budget;
+use crate::debug::show_fields;
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
 use crate::problem::DenseStates;
@@ -163,14 +162,9 @@ impl CustomizableHierarchy {
     }
 }
 
-impl fmt::Debug for CustomizableHierarchy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CustomizableHierarchy")
-            .field("states", &self.state_count())
-            .field("arcs", &self.arc_count())
-            .field("bytes", &self.bytes())
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [] CustomizableHierarchy,
+    "CustomizableHierarchy" (this) { states = this.state_count(), arcs = this.arc_count(), bytes = this.bytes() }
 }
 
 fn copied(list: &[u32], memory: &mut Memory) -> Result<Vec<u32>, OutOfMemory> {

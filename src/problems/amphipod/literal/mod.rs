@@ -4,13 +4,12 @@ mod dead_end;
 mod moves;
 mod rules;
 
-use std::fmt;
-
 use super::burrow::Burrow;
 use super::energy::{Energy, FitError, energy_fits, narrow};
 use super::packed::{BurrowState, Field, Layout, bits_for};
 use super::place::{Kind, Place};
 use super::replay::{Frame, Replay};
+use crate::debug::show_fields;
 use crate::path::Path;
 use crate::problems::memory;
 
@@ -261,12 +260,4 @@ impl<const N: usize, C: Energy> Literal<N, C> {
     }
 }
 
-impl<const N: usize, C: Energy> fmt::Debug for Literal<N, C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Literal")
-            .field("burrow", &self.burrow)
-            .field("rules", &self.rules)
-            .field("start", &self.start)
-            .finish_non_exhaustive()
-    }
-}
+show_fields! { [const N: usize, C: Energy] Literal<N, C>, "Literal" { burrow, rules, start } }

@@ -13,6 +13,7 @@ use super::burrow::Burrow;
 use super::energy::Energy;
 use super::packed::{BurrowState, Field};
 use super::replay::{Frame, Replay};
+use crate::debug::show_fields;
 use crate::path::Path;
 
 /// A burrow without the moves that are the same in every solution, and without those that are part of
@@ -222,15 +223,9 @@ impl<const N: usize, C: Energy> Reduced<N, C> {
     }
 }
 
-impl<const N: usize, C: Energy> fmt::Debug for Reduced<N, C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Reduced")
-            .field("burrow", &self.burrow)
-            .field("bound", &self.bound)
-            .field("fixed", &self.fixed)
-            .field("start", &self.start)
-            .finish_non_exhaustive()
-    }
+show_fields! {
+    [const N: usize, C: Energy] Reduced<N, C>,
+    "Reduced" { burrow, bound, fixed, start }
 }
 
 fn room_number(room: usize) -> u8 {

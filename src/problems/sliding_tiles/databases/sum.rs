@@ -1,6 +1,5 @@
 //! [`TileDatabases`]: the sum of the databases of a partition, and of its reflection.
 
-use std::fmt;
 use std::sync::Arc;
 
 use super::error::PartitionError;
@@ -8,6 +7,7 @@ use super::geometry::{CellMap, Geometry};
 use super::partition::{MOST_CELLS, MOST_GROUPS, MOST_TILES, Partition};
 use super::pattern::TilePattern;
 use super::rank::Ranking;
+use crate::debug::show_fields;
 use crate::heuristics::{BuildError, PatternDatabase};
 use crate::problems::sliding_tiles::state::State;
 use crate::problems::sliding_tiles::{Board, Packed, TileCells};
@@ -253,11 +253,4 @@ impl TileDatabases {
     }
 }
 
-impl fmt::Debug for TileDatabases {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TileDatabases")
-            .field("databases", &self.databases)
-            .field("sums", &self.sums)
-            .finish_non_exhaustive()
-    }
-}
+show_fields! { [] TileDatabases, "TileDatabases" { databases, sums } }
