@@ -112,7 +112,7 @@ impl Memory {
         if list.capacity() - list.len() >= additional {
             return Ok(());
         }
-        self.grow(list, additional)
+        self.grow(list, additional, 0)
     }
 
     /// Like [`reserve`](Self::reserve), but the first allocation has capacity for `first` entries if memory allows:
@@ -131,37 +131,25 @@ impl Memory {
         if list.capacity() - list.len() >= additional {
             return Ok(());
         }
-        self.grow_from(list, additional, first)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn grow_from<T>(
-        &mut self,
-        list: &mut Vec<T>,
-        additional: usize,
-        first: usize,
-    ) -> Result<(), OutOfMemory> {
-        if list.capacity() == 0 && first > additional && self.grow(list, first).is_ok() {
-            return Ok(());
-        }
-        self.grow(list, additional)
+        self.grow(list, additional, first)
     }
 
     // Code that does not depend on the entry type is in separate functions, so that it is compiled once.
 
     #[cold]
     #[inline(never)]
-    fn grow<T>(&mut self, list: &mut Vec<T>, additional: usize) -> Result<(), OutOfMemory> {
-        let before = list.capacity();
-        let comfortable = self.growth((list.len(), before), additional, size_of::<T>())?;
-        // The system may still have the required memory, if not the preferred amount.
-        if list.try_reserve_exact(comfortable).is_err()
-            && list.try_reserve_exact(additional).is_err()
-        {
-            return Err(OutOfMemory);
+    fn grow<T>(
+        &mut self,
+        list: &mut Vec<T>,
+        additional: usize,
+        first: usize,
+    ) -> Result<(), OutOfMemory> {
+        let (before, size) = (list.capacity(), size_of::<T>());
+        let mut more = self.growth((list.len(), before), (additional, first), size)?;
+        while list.try_reserve_exact(more).is_err() {
+            more = less(more, additional)?;
         }
-        self.exchange(before, list.capacity(), size_of::<T>());
+        self.exchange(before, list.capacity(), size);
         Ok(())
     }
 
@@ -173,13 +161,14 @@ impl Memory {
         self.release(before.saturating_mul(size));
     }
 
-    /// Returns the number of entries by which to grow a list of this length and capacity, at least `additional`.
+    /// Returns the number of entries by which to grow a list of this length and capacity, at least `additional`, and
+    /// `first` for the first allocation if the limit allows.
     #[cold]
     #[inline(never)]
     fn growth(
         &self,
         (len, capacity): (usize, usize),
-        additional: usize,
+        (additional, first): (usize, usize),
         size: usize,
     ) -> Result<usize, OutOfMemory> {
         let needed = len.checked_add(additional).ok_or(OutOfMemory)?;
@@ -187,7 +176,8 @@ impl Memory {
         if needed > affordable {
             return Err(OutOfMemory);
         }
-        Ok(capacity.saturating_mul(2).max(needed).max(4).min(affordable) - len)
+        let first = if capacity == 0 && first <= affordable { first } else { 0 };
+        Ok(capacity.saturating_mul(2).max(needed).max(first).max(4).min(affordable) - len)
     }
 
     /// Extends the list to at least `len` entries with copies of `value`.
@@ -259,6 +249,14 @@ impl Memory {
         self.held = self.held.saturating_add(bytes);
         self.peak = self.peak.max(self.held);
     }
+}
+
+/// The number of entries to reserve where the system has no memory for `more`: it may still have that for those that are
+/// required. Apart, so that the loop around it is not unrolled in each copy.
+#[cold]
+#[inline(never)]
+fn less(more: usize, additional: usize) -> Result<usize, OutOfMemory> {
+    if more > additional { Ok(additional) } else { Err(OutOfMemory) }
 }
 
 #[cfg(test)]
