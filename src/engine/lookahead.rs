@@ -69,7 +69,7 @@ impl<S: Parts> Lookahead<S> {
             if residency == CacheResidency::Local {
                 states.prefetch_next();
             }
-            let steps = self.current.successors.list().drain(..);
+            let steps = self.current.successors.drain();
             let steps = steps.map(|Successor { state, cost, .. }| (state, cost, None));
             states.relax(parent, count, steps, policy, run)?;
         }
@@ -110,17 +110,20 @@ impl<S: Parts> Lookahead<S> {
     ) -> Result<(), SearchError<S::Cost>> {
         let Expansion { successors, keys, .. } = &mut self.current;
         let count = successors.len() + starts.len();
-        let steps = successors.list().drain(..).zip(&*keys);
-        let steps = steps.map(|(Successor { state, cost, .. }, &key)| (state, cost, Some(key)));
-        let starts = starts.drain(..).map(|(state, cost)| (state, cost, None));
-        states.relax(parent, count, steps.chain(starts), policy, run)
+        let (mut steps, mut keys, mut at_start) = (successors.drain(), keys.iter(), starts.iter());
+        let steps = std::iter::from_fn(|| match steps.next() {
+            Some(Successor { state, cost, .. }) => Some((state, cost, keys.next().copied())),
+            None => at_start.next().map(|(state, cost)| (state.clone(), *cost, None)),
+        });
+        let end = states.relax(parent, count, steps, policy, run);
+        starts.clear();
+        end
     }
 
     /// Removes all successors; the memory stays.
     pub(in crate::engine) fn clear(&mut self) {
-        for expansion in &mut self.waiting {
-            expansion.id = StateId::NONE;
-        }
+        let [first, second] = &mut self.waiting;
+        (first.id, second.id) = (StateId::NONE, StateId::NONE);
     }
 
     /// Turns to the state that is expanded now, and returns how many successors it has. If it does not
@@ -133,14 +136,24 @@ impl<S: Parts> Lookahead<S> {
         problem: &S::Problem,
         table: &S::Table,
     ) -> usize {
-        let made = self.waiting.iter_mut().find(|expansion| looks_ahead && expansion.id == id);
-        match made {
+        let at = if looks_ahead { self.waits_at(id) } else { AHEAD };
+        match self.waiting.get_mut(at) {
             Some(made) => std::mem::swap(&mut self.current, made),
             None => self.current.generate(id, problem, table),
         }
         // It does not wait any more.
         self.current.id = StateId::NONE;
         self.current.successors.len()
+    }
+
+    /// The place of this state among those that wait, `AHEAD` if it does not.
+    #[inline]
+    fn waits_at(&self, id: S::Id) -> usize {
+        let mut at = 0;
+        while at < AHEAD && self.waiting[at].id != id {
+            at += 1;
+        }
+        at
     }
 
     /// Accounts for the successors, and makes room for their keys if it looks ahead.
@@ -165,12 +178,12 @@ impl<S: Parts> Lookahead<S> {
         let (problem, table, frontier) = (states.problem(), states.table(), states.frontier());
         for ahead in 0..AHEAD {
             let Some(id) = frontier.peek_hint(ahead) else { return };
-            if let Some(made) = self.waiting.iter_mut().find(|expansion| expansion.id == id) {
+            let (made, free) = (self.waits_at(id), self.waits_at(StateId::NONE));
+            if let Some(made) = self.waiting.get_mut(made) {
                 if ahead == 0 && !made.has_entries {
                     made.prefetch_entries(table);
                 }
-            } else if let Some(free) = self.waiting.iter_mut().find(|made| made.id == StateId::NONE)
-            {
+            } else if let Some(free) = self.waiting.get_mut(free) {
                 let record = table.load(id);
                 if record.is_closed() {
                     continue;
@@ -260,18 +273,19 @@ impl<S: Parts> Expansion<S> {
     #[inline]
     fn prefetch_slots(&mut self, table: &S::Table) {
         self.keys.clear();
-        let key_of = |successor: &Successor<S::State, S::Action, S::Cost>| {
+        for successor in self.successors.as_slice() {
             let key = table.key(&successor.state);
             table.prefetch_slot(key);
-            key
-        };
-        self.keys.extend(self.successors.as_slice().iter().map(key_of));
+            self.keys.push(key);
+        }
     }
 
     /// Prefetches what the slots of the successors refer to.
     #[inline]
     fn prefetch_entries(&mut self, table: &S::Table) {
-        self.keys.iter().for_each(|&key| table.prefetch_entry(key));
+        for &key in &self.keys {
+            table.prefetch_entry(key);
+        }
         self.has_entries = true;
     }
 }
