@@ -112,6 +112,20 @@ fn first(bits: u64) -> usize {
     bits.trailing_zeros() as usize / 8
 }
 
+/// Returns the group that is probed first for a hash.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "the bits that are left number a group")]
+fn home(hash: u64, shift: u32) -> usize {
+    // The shift is always less than 64: wrapping saves a check.
+    hash.wrapping_shr(shift) as usize
+}
+
+/// Returns the tag of a state with this hash.
+#[inline]
+fn tag(hash: u64) -> u8 {
+    hash.to_le_bytes()[1]
+}
+
 impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
     /// Creates an empty table with this hasher.
     #[must_use]
@@ -129,25 +143,16 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
         (hash ^ (hash >> 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1 << 15
     }
 
-    /// Returns the group that is probed first for a hash.
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "the bits that are left number a group")]
     fn home(&self, hash: u64) -> usize {
-        // The shift is always less than 64: wrapping saves a check.
-        hash.wrapping_shr(self.shift) as usize
-    }
-
-    /// Returns the tag of a state with this hash.
-    #[inline]
-    fn tag(hash: u64) -> u8 {
-        hash.to_le_bytes()[1]
+        home(hash, self.shift)
     }
 
     /// Returns the id of a state, or the slot where it would be inserted.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "most of the time of a search is spent here")]
     fn look_up(&self, hash: u64, state: &S) -> Result<R::Id, usize> {
-        let tag = Self::tag(hash);
+        let tag = tag(hash);
         let mut number = self.home(hash);
         loop {
             let group = &self.groups[number];
@@ -191,27 +196,43 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
     /// Inserts the ids of all entries into the vacant groups.
     fn fill_groups(&mut self) {
         self.set_shift();
-        let Some(last) = self.groups.len().checked_sub(1) else { return };
-        let mut next = 0;
-        // In batches, so that their groups can be prefetched together.
-        let mut hashes = [0; 48];
-        for entries in self.entries.chunks(hashes.len()) {
-            for (hash, entry) in hashes.iter_mut().zip(entries) {
-                *hash = Self::hash(&self.hasher, &entry.state);
-                prefetch(&self.groups, self.home(*hash));
-            }
-            for &hash in &hashes[..entries.len()] {
-                let mut number = self.home(hash);
-                let place = loop {
-                    match self.groups[number].vacancy() {
-                        Some(place) => break place,
-                        None => number = (number + 1) & last,
-                    }
-                };
-                self.groups[number].fill(place, Self::tag(hash), R::Id::from_index(next));
-                next += 1;
-            }
+        if self.groups.is_empty() {
+            return;
         }
+        // In batches, so that their groups can be prefetched together.
+        let (mut hashes, mut next) = ([0; 48], 0);
+        while next < self.entries.len() {
+            let count = (self.entries.len() - next).min(hashes.len());
+            let batch = &mut hashes[..count];
+            let mut at = 0;
+            while at < count {
+                let hash = Self::hash(&self.hasher, &self.entries[next + at].state);
+                prefetch(&self.groups, self.home(hash));
+                batch[at] = hash;
+                at += 1;
+            }
+            R::Id::fill_groups(&mut self.groups, batch, (self.shift, next));
+            next += count;
+        }
+    }
+}
+
+/// Puts the ids from `next` on, of states with these hashes, into vacant places of their groups. There must be places.
+pub fn fill_groups<I: StateId>(
+    groups: &mut [Group<I>],
+    hashes: &[u64],
+    (shift, mut next): (u32, usize),
+) {
+    for &hash in hashes {
+        let mut number = home(hash, shift);
+        let place = loop {
+            match groups[number].vacancy() {
+                Some(place) => break place,
+                None => number = (number + 1) & (groups.len() - 1),
+            }
+        };
+        groups[number].fill(place, tag(hash), I::from_index(next));
+        next += 1;
     }
 }
 
@@ -311,7 +332,7 @@ where
     fn insert(&mut self, hash: u64, slot: usize, state: S, record: R) -> R::Id {
         let id = R::Id::from_index(self.entries.len());
         let (number, place) = (slot >> PLACE_BITS, slot & ((1 << PLACE_BITS) - 1));
-        self.groups[number].fill(place, Self::tag(hash), id);
+        self.groups[number].fill(place, tag(hash), id);
         self.entries.push(Entry { state, record });
         id
     }
@@ -344,8 +365,10 @@ where
     }
 
     fn for_each(&self, mut visit: impl FnMut(R::Id, &S, &R)) {
-        for (index, entry) in self.entries.iter().enumerate() {
+        let mut index = 0;
+        while let Some(entry) = self.entries.get(index) {
             visit(R::Id::from_index(index), &entry.state, &entry.record);
+            index += 1;
         }
     }
 
@@ -367,7 +390,7 @@ where
     fn prefetch_entry(&self, hash: u64) {
         let Some(group) = self.groups.get(self.home(hash)) else { return };
         // No branch: whether there is a candidate is unpredictable. Without one, an arbitrary entry is loaded.
-        let candidates = group.candidates(Self::tag(hash)) | EACH_LAST;
+        let candidates = group.candidates(tag(hash)) | EACH_LAST;
         let id = group.ids[first(candidates)];
         prefetch(&self.entries, if id == R::Id::NONE { 0 } else { id.index() });
     }

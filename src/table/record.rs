@@ -64,6 +64,11 @@ pub(crate) mod sealed {
         ) -> Option<Result<(), Full>>
         where
             Self: StateId;
+
+        /// Puts the ids from `next` on into the groups of their hashes. It is compiled once for each width, too.
+        fn fill_groups(groups: &mut [Group<Self>], hashes: &[u64], shift_and_next: (u32, usize))
+        where
+            Self: StateId;
     }
 }
 
@@ -130,6 +135,16 @@ macro_rules! state_ids {
                 memory: &mut Memory,
             ) -> Option<Result<(), Full>> {
                 super::hashed::make_vacant(groups, needed, memory)
+            }
+
+            #[cold]
+            #[inline(never)]
+            fn fill_groups(
+                groups: &mut [Group<Self>],
+                hashes: &[u64],
+                shift_and_next: (u32, usize),
+            ) {
+                super::hashed::fill_groups(groups, hashes, shift_and_next);
             }
 
             #[inline]
