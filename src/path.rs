@@ -73,6 +73,19 @@ pub struct Step<'a, S, A, C> {
     pub cost: C,
 }
 
+/// What is known of the step to a state of a path whose actions are not known.
+#[derive(Clone, Copy)]
+pub(crate) enum Given<C> {
+    Nothing,
+    /// Its cost.
+    Step(C),
+    /// The cost of the path up to that state.
+    Sum(C),
+}
+
+/// Returns the next state of a path, and what is known of the step to it.
+pub(crate) type NextState<'f, S, C> = &'f mut dyn FnMut() -> Option<(S, Given<C>)>;
+
 impl<S, A, C: Cost> Path<S, A, C> {
     /// Creates a path without steps, with the only state `start` and cost `start_cost`.
     pub fn at(start: S, start_cost: C) -> Self {
@@ -249,10 +262,9 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
         P: SearchProblem<State = S, Action = A, Cost = C> + ?Sized,
         S: std::hash::Hash,
     {
-        let successors = &mut |state: &S, next: &mut _| generate(problem, state, next);
         let steps = states.size_hint().0;
-        let states = &mut || Some((states.next()?, None));
-        Self::through_states(successors, (states, steps), start_cost)
+        let states = &mut || Some((states.next()?, Given::Nothing));
+        Self::through_given(problem, (states, steps), start_cost)
     }
 
     /// Like [`through`](Self::through), with the cost of the path up to each state: of several actions that lead to the
@@ -266,10 +278,24 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
         P: SearchProblem<State = S, Action = A, Cost = C> + ?Sized,
         S: std::hash::Hash,
     {
-        let successors = &mut |state: &S, next: &mut _| generate(problem, state, next);
         let steps = states.size_hint().0;
-        let states = &mut || states.next().map(|(state, cost)| (state, Some(cost)));
-        Self::through_states(successors, (states, steps), start_cost)
+        let states = &mut || states.next().map(|(state, sum)| (state, Given::Sum(sum)));
+        Self::through_given(problem, (states, steps), start_cost)
+    }
+
+    /// Like [`through`](Self::through), with what is known of the step to each state. If actions have no size, the
+    /// successors of a state are generated only where the cost of the step is not known.
+    pub(crate) fn through_given<P>(
+        problem: &P,
+        states: (NextState<'_, S, C>, usize),
+        start_cost: C,
+    ) -> Result<Option<Self>, PathError<C>>
+    where
+        P: SearchProblem<State = S, Action = A, Cost = C> + ?Sized,
+        S: std::hash::Hash,
+    {
+        let successors = &mut |state: &S, next: &mut _| generate(problem, state, next);
+        Self::through_states(successors, states, start_cost)
     }
 
     /// Builds the path, with `steps` as a guess of its length. One copy serves all engines and problems with these types.
@@ -280,34 +306,53 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
     )]
     fn through_states(
         successors: &mut dyn FnMut(&S, &mut SuccessorBuffer<S, A, C>),
-        (states, steps): (&mut dyn FnMut() -> Option<(S, Option<C>)>, usize),
+        (states, steps): (NextState<'_, S, C>, usize),
         start_cost: C,
     ) -> Result<Option<Self>, PathError<C>> {
         let Some((start, _)) = states() else { return Ok(None) };
         let mut path = Self::with_capacity(start, start_cost, steps);
         let mut next = SuccessorBuffer::new();
-        while let Some((state, cost)) = states() {
-            next.clear();
-            successors(path.end(), &mut next);
-            let mut cheapest: Option<&Successor<S, A, C>> = None;
-            for successor in next.as_slice() {
-                let makes_it_so = match cost {
-                    Some(cost) => path.cost.checked_add(successor.cost) == Some(cost),
-                    None => true,
-                };
-                if successor.state == state
-                    && successor.cost.is_step()
-                    && makes_it_so
-                    && cheapest.as_ref().is_none_or(|best| successor.cost < best.cost)
-                {
-                    cheapest = Some(successor);
+        while let Some((state, given)) = states() {
+            let (action, cost) = match (given, path.actions.last()) {
+                // A type without size has one value.
+                (Given::Step(cost), Some(action)) if size_of::<A>() == 0 => (action.clone(), cost),
+                _ => {
+                    next.clear();
+                    successors(path.end(), &mut next);
+                    match cheapest_to(&state, given, path.cost, next.as_slice()) {
+                        Some(step) => (step.action.clone(), step.cost),
+                        None => return Err(PathError::NoSuchStep { step: path.len() }),
+                    }
                 }
-            }
-            let step = cheapest.ok_or(PathError::NoSuchStep { step: path.len() })?;
-            path.push(step.action.clone(), state, step.cost)?;
+            };
+            path.push(action, state, cost)?;
         }
         Ok(Some(path))
     }
+}
+
+/// Returns the cheapest of the steps to a state that agree with what is given, the first among equals.
+fn cheapest_to<'s, S: Eq, A, C: Cost>(
+    state: &S,
+    given: Given<C>,
+    before: C,
+    successors: &'s [Successor<S, A, C>],
+) -> Option<&'s Successor<S, A, C>> {
+    let mut cheapest: Option<&Successor<S, A, C>> = None;
+    for successor in successors {
+        let cost = successor.cost;
+        let makes_it_so = match given {
+            Given::Sum(sum) => before.checked_add(cost) == Some(sum),
+            Given::Step(_) | Given::Nothing => true,
+        };
+        if !makes_it_so || successor.state != *state || !cost.is_step() {
+            continue;
+        }
+        if cheapest.is_none_or(|best| cost < best.cost) {
+            cheapest = Some(successor);
+        }
+    }
+    cheapest
 }
 
 /// An error in a [`Path`]. Steps are numbered from 0.

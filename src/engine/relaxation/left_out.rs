@@ -17,7 +17,7 @@ pub(in crate::engine) struct LeftOut<I, C> {
     /// Whether one mattered that belongs to no stored state.
     is_certain: bool,
     /// The smallest sum that mattered, among those that were looked at again.
-    mattered: Option<SearchError<C>>,
+    mattered: Option<(C, C)>,
 }
 
 /// So many states are looked at again before the limits are checked.
@@ -40,12 +40,13 @@ impl<I, C> LeftOut<I, C> {
     }
 
     /// Takes note of a sum that mattered.
-    fn note(&mut self, (g, added): (C, C))
+    fn note(&mut self, sum: (C, C))
     where
         C: Cost,
     {
-        let sum = SearchError::Overflow { g, added };
-        self.mattered = Some(self.mattered.map_or(sum, |least| smaller_sum(least, sum)));
+        if self.mattered.is_none_or(|least| sum < least) {
+            self.mattered = Some(sum);
+        }
     }
 
     /// Looks again at some of the states, by `sum_at`, as long as `goes_on`: how the search ends where no state is open.
@@ -69,7 +70,10 @@ impl<I, C> LeftOut<I, C> {
                 break;
             }
             let Some(&id) = self.at.last() else {
-                return self.mattered.map_or(Ok(Progress::Exhausted), Err);
+                return match self.mattered {
+                    Some((g, added)) => Err(SearchError::Overflow { g, added }),
+                    None => Ok(Progress::Exhausted),
+                };
             };
             if let Some(sum) = sum_at(id) {
                 self.note(sum);
@@ -81,6 +85,7 @@ impl<I, C> LeftOut<I, C> {
 }
 
 /// The one with the smaller terms.
+#[cfg(feature = "parallel")]
 pub(in crate::engine) fn smaller_sum<C: Cost>(
     a: SearchError<C>,
     b: SearchError<C>,

@@ -5,8 +5,8 @@ use crate::cost::Cost;
 use crate::engine::Order;
 use crate::engine::checked::sound_heuristic;
 use crate::engine::parts::Parts;
-use crate::path::{Path, PathOf};
-use crate::problem::{SearchProblem, SuccessorBuffer, generate};
+use crate::path::{Given, Path, PathOf};
+use crate::problem::SearchProblem;
 use crate::report::SearchError;
 use crate::table::{Record, StateId, Table, TableFor};
 
@@ -138,44 +138,25 @@ where
     T: TableFor<P::State, P::Cost>,
 {
     let trail = trail::<P, T>(table, id)?;
-    if steps == Trail::Costs
-        && let Some(path) = path_by_costs(problem, table, &trail)
-    {
-        return Ok(Some(path));
-    }
     let start_cost = trail.first().map_or(P::Cost::ZERO, |&id| table.load(id).g());
-    let state_of = |id| table.with_state(id, Clone::clone);
-    let states = trail.iter().map(|&id| state_of(id));
-    Ok(Path::through(problem, states, start_cost)?)
-}
-
-/// The path along a trail, if actions tell nothing and the costs of the steps follow from those of the
-/// states: then the successors of every state on it need not be generated again.
-fn path_by_costs<P, T>(problem: &P, table: &T, trail: &[Id<P, T>]) -> Option<PathOf<P>>
-where
-    P: SearchProblem,
-    T: TableFor<P::State, P::Cost>,
-{
-    let (&first, rest) = trail.split_first()?;
-    if T::CLOSES || size_of::<P::Action>() > 0 || rest.is_empty() {
-        return None;
-    }
-    let mut successors = SuccessorBuffer::new();
-    table.with_state(first, |start| generate(problem, start, &mut successors));
-    // A type without size has one value.
-    let action = successors.pop()?.action;
-    let mut before = table.load(first);
-    let start = table.with_state(first, Clone::clone);
-    let mut path = Path::with_capacity(start, before.g(), rest.len());
-    for &id in rest {
+    let follows = steps == Trail::Costs && !T::CLOSES;
+    let (mut at, mut before) = (0, None);
+    let mut next = || {
+        let &id = trail.get(at)?;
         let record = table.load(id);
-        // A closed state has passed its cost on. An open one may have become cheaper since.
-        let step = record.g().checked_sub(before.g()).filter(|_| before.is_closed())?;
         let state = table.with_state(id, Clone::clone);
-        path.push(action.clone(), state, step).ok()?;
-        before = record;
-    }
-    Some(path)
+        let mut given = Given::Nothing;
+        // A closed state has passed its cost on. An open one may have become cheaper since.
+        if follows
+            && let Some(before) = before.filter(T::Record::is_closed)
+            && let Some(step) = record.g().checked_sub(before.g())
+        {
+            given = Given::Step(step);
+        }
+        (at, before) = (at + 1, Some(record));
+        Some((state, given))
+    };
+    Ok(Path::through_given(problem, (&mut next, trail.len()), start_cost)?)
 }
 
 /// The stored state with the least key, among equals with the least g. Asks for the key of every state that is
