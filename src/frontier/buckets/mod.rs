@@ -101,12 +101,12 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         self.heap.push_numbers(id, first, second, memory)
     }
 
-    #[inline(never)]
+    #[inline]
     fn pop_from_heap(&mut self) -> Option<(I, K)> {
         self.heap.take()
     }
 
-    #[inline(never)]
+    #[inline]
     fn peek_hint_in_heap(&self, ahead: usize) -> Option<I> {
         self.heap.peek_hint(ahead)
     }

@@ -5,7 +5,7 @@ mod words;
 
 pub(crate) use four_ary::{Entry, Heap};
 
-use self::words::{Parts, Words};
+use self::words::{Parts, Word, Words};
 use super::{Frontier, Key};
 use crate::memory::{Memory, OutOfMemory};
 use crate::table::StateId;
@@ -28,9 +28,6 @@ pub struct LazyHeap<K, I = u32> {
     pairs: Heap<Pair<K, I>>,
     form: Form,
 }
-
-/// The capacity of the first allocation of words.
-const FIRST_ENTRIES: usize = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
@@ -123,9 +120,9 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         if Self::HAS_PAIRS && self.form == Form::Pairs {
             memory.reserve(self.pairs.list(), entries)
         } else if Self::HAS_LONG_WORDS && self.form == Form::LongWords {
-            self.long_words.reserve(entries, 0, memory)
+            Word::reserve(&mut self.long_words.heap, entries, memory)
         } else {
-            self.words.reserve(entries, FIRST_ENTRIES, memory)
+            Word::reserve(&mut self.words.heap, entries, memory)
         }
     }
 
@@ -141,9 +138,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         let parts = (first as u64, second as u64, id.to_u64());
         let is_words = !Self::HAS_LONG_WORDS || self.form == Form::Words;
         if is_words && self.words.holds(parts) {
-            self.words.reserve(1, FIRST_ENTRIES, memory)?;
-            self.words.put(parts);
-            return Ok(());
+            return self.words.put(parts, memory);
         }
         let Some(key) = K::from_buckets(first, second) else { return Ok(()) };
         self.push_slow(id, key, memory)
@@ -152,16 +147,17 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
     /// Pushes an entry that does not fit the current layout, or not into words of 8 bytes.
     #[inline(never)]
     fn push_slow(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        self.reserve(1, memory)?;
         if Self::HAS_PAIRS && self.form == Form::Pairs {
+            memory.reserve(self.pairs.list(), 1)?;
             self.pairs.push(Pair { key, id });
             return Ok(());
         }
-        let parts = parts(id, key);
-        let fits = if Self::HAS_LONG_WORDS && self.form == Form::LongWords {
-            parts.is_some_and(|parts| self.long_words.push(parts))
-        } else {
-            parts.is_some_and(|parts| self.words.push(parts))
+        let fits = match parts(id, key) {
+            Some(parts) if Self::HAS_LONG_WORDS && self.form == Form::LongWords => {
+                self.long_words.push(parts, memory)?
+            }
+            Some(parts) => self.words.push(parts, memory)?,
+            None => false,
         };
         if Self::HAS_LONG_WORDS && !fits { self.outgrow(id, key, memory) } else { Ok(()) }
     }
@@ -202,14 +198,14 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         if Self::HAS_PAIRS && self.form == Form::Pairs {
             return self.pairs.pop().map(|pair| (pair.id, pair.key));
         }
-        entry(self.long_words.pop_long()?)
+        entry(self.long_words.pop()?)
     }
 
     /// Guesses the parts of the entry that is popped after `ahead` others.
     #[inline]
     fn parts_hint(&self, ahead: usize) -> Option<Parts> {
         if Self::HAS_LONG_WORDS && self.form == Form::LongWords {
-            return self.long_words.peek_hint_long(ahead);
+            return self.long_words.peek_hint(ahead);
         }
         self.words.peek_hint(ahead)
     }

@@ -5,39 +5,70 @@ use num_traits::{AsPrimitive, PrimInt};
 use super::four_ary::{Entry, Heap};
 use crate::memory::{Memory, OutOfMemory};
 
-/// An integer that holds an entry.
+/// An integer that holds an entry. Its functions are compiled once for each width, in this crate, and not in programs.
 pub trait Word: Entry + PrimInt + From<u64> + AsPrimitive<u64> {
     const BITS: u32;
 
-    /// Reserves capacity in a list; the first allocation has capacity for `first` words if memory allows.
-    fn grow(
-        list: &mut Vec<Self>,
+    /// The first allocation has capacity for so many words if memory allows.
+    const FIRST: usize;
+
+    /// Reserves capacity for `additional` more words.
+    fn reserve(
+        heap: &mut Heap<Self>,
         additional: usize,
-        first: usize,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory>;
+
+    /// Pushes to a heap.
+    fn push(heap: &mut Heap<Self>, word: Self, memory: &mut Memory) -> Result<(), OutOfMemory>;
+
+    fn pop(heap: &mut Heap<Self>) -> Option<Self>;
+
+    /// Guesses the word that is popped after `ahead` others.
+    fn peek_hint(heap: &Heap<Self>, ahead: usize) -> Option<Self>;
 }
 
 macro_rules! words {
-    ($($word:ty),*) => {$(
+    ($($word:ty, $first:literal;)*) => {$(
         impl Word for $word {
             const BITS: u32 = <$word>::BITS;
+            const FIRST: usize = $first;
 
             #[cold]
             #[inline(never)]
-            fn grow(
-                list: &mut Vec<Self>,
+            fn reserve(
+                heap: &mut Heap<Self>,
                 additional: usize,
-                first: usize,
                 memory: &mut Memory,
             ) -> Result<(), OutOfMemory> {
-                memory.reserve_from(list, additional, first)
+                memory.reserve_from(heap.list(), additional, Self::FIRST)
+            }
+
+            #[inline(never)]
+            fn push(
+                heap: &mut Heap<Self>,
+                word: Self,
+                memory: &mut Memory,
+            ) -> Result<(), OutOfMemory> {
+                memory.reserve_from(heap.list(), 1, Self::FIRST)?;
+                heap.push(word);
+                Ok(())
+            }
+
+            #[inline(never)]
+            fn pop(heap: &mut Heap<Self>) -> Option<Self> {
+                heap.pop()
+            }
+
+            #[inline(never)]
+            fn peek_hint(heap: &Heap<Self>, ahead: usize) -> Option<Self> {
+                heap.peek_hint(ahead)
             }
         }
     )*};
 }
 
-words! { u64, u128 }
+words! { u64, 64; u128, 0; }
 
 /// The two numbers of a key, and the id.
 pub type Parts = (u64, u64, u64);
@@ -116,43 +147,26 @@ impl<W: Word> Words<W> {
         self.layout.holds(parts)
     }
 
-    /// Pushes an entry that fits; capacity must have been reserved.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "hot where it is called in the loop of a search")]
-    pub fn put(&mut self, parts: Parts) {
-        self.heap.push(self.layout.encode(parts));
+    /// Pushes an entry that fits.
+    #[inline]
+    pub fn put(&mut self, parts: Parts, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        W::push(&mut self.heap, self.layout.encode(parts), memory)
     }
 
     /// Guesses the entry that is popped after `ahead` others.
     #[inline]
     pub fn peek_hint(&self, ahead: usize) -> Option<Parts> {
-        self.heap.peek_hint(ahead).map(|word| self.layout.decode(word))
+        W::peek_hint(&self.heap, ahead).map(|word| self.layout.decode(word))
     }
 
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "hot where it is called in the loop of a search")]
+    #[inline]
     pub fn pop(&mut self) -> Option<Parts> {
-        self.heap.pop().map(|word| self.layout.decode(word))
+        W::pop(&mut self.heap).map(|word| self.layout.decode(word))
     }
 
     /// Resets the layout: the next search may need another one.
     pub fn forget_layout(&mut self) {
         self.layout = Layout::EMPTY;
-    }
-
-    /// Reserves capacity for `additional` more entries; the first allocation has capacity for `first` if memory allows.
-    #[inline]
-    pub fn reserve(
-        &mut self,
-        entries: usize,
-        first: usize,
-        memory: &mut Memory,
-    ) -> Result<(), OutOfMemory> {
-        let list = self.heap.list();
-        if list.capacity() - list.len() >= entries {
-            return Ok(());
-        }
-        W::grow(list, entries, first, memory)
     }
 
     /// Widens the layout, if the bits suffice, so that these parts fit as well as the stored entries.
@@ -184,14 +198,14 @@ macro_rules! compiled_once {
                 self.widen_to(parts)
             }
 
-            /// Pushes an entry if it fits, possibly in a wider layout; capacity must have been reserved.
+            /// Pushes an entry if it fits, possibly in a wider layout; whether it does.
             #[inline(never)]
-            pub fn push(&mut self, parts: Parts) -> bool {
+            pub fn push(&mut self, parts: Parts, memory: &mut Memory) -> Result<bool, OutOfMemory> {
                 let fits = self.layout.holds(parts) || self.widen_to(parts);
                 if fits {
-                    self.put(parts);
+                    self.put(parts, memory)?;
                 }
-                fits
+                Ok(fits)
             }
 
             /// Calls `visit` with every entry, in heap order.
@@ -213,18 +227,7 @@ macro_rules! compiled_once {
 
 compiled_once! { u64, u128 }
 
-// Programs compile their own copy of these for words of 64 bits, where they are hot.
 impl Words<u128> {
-    #[inline(never)]
-    pub fn pop_long(&mut self) -> Option<Parts> {
-        self.pop()
-    }
-
-    #[inline(never)]
-    pub fn peek_hint_long(&self, ahead: usize) -> Option<Parts> {
-        self.peek_hint(ahead)
-    }
-
     /// Moves the entries from a heap of shorter words.
     #[cold]
     #[inline(never)]
@@ -234,11 +237,10 @@ impl Words<u128> {
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
         memory.reserve(self.heap.list(), words.heap.len())?;
-        words.visit(&mut |parts| {
-            self.push(parts);
-        });
+        let mut outcome = Ok(true);
+        words.visit(&mut |parts| outcome = outcome.and(self.push(parts, memory)));
         words.heap.clear();
-        Ok(())
+        outcome.map(drop)
     }
 }
 
