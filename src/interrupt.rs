@@ -53,7 +53,7 @@ impl Interrupt {
     /// Whether the time is up or the token is cancelled.
     #[inline]
     pub(crate) fn is_raised(&self) -> bool {
-        self.is_armed && (self.look() || self.is_past())
+        self.is_armed && (self.look() || (self.reads_clock() && self.is_past()))
     }
 
     /// The same but for a clock of the user's.
@@ -68,11 +68,12 @@ impl Interrupt {
     }
 
     /// Whether it reads a clock of the user's.
+    #[inline]
     pub(crate) fn reads_clock(&self) -> bool {
         self.deadline.is_some()
     }
 
-    #[inline]
+    #[inline(never)]
     fn is_past(&self) -> bool {
         let is_past = |(clock, at): &(Clock, Moment)| clock.now().is_some_and(|now| now >= *at);
         self.deadline.as_ref().is_some_and(is_past)
