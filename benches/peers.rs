@@ -199,15 +199,15 @@ fn crossing<'c>(
     let engine = if informed { "A*" } else { "Dijkstra" };
     let start = crucible.start();
     macro_rules! ours {
-        ($($table:ident)?) => {
+        ($($part:ident)*) => {
             move |_| {
                 let mut answer = Answer::default();
                 if informed {
-                    let report = AStar::new(crucible)$(.$table())?.search(start).run();
+                    let report = AStar::new(crucible)$(.$part())*.search(start).run();
                     let report = report.expect("the loss fits");
                     answer.add_ours(report.cost(), &report.stats);
                 } else {
-                    let report = Dijkstra::new(crucible)$(.$table())?.search(start).run();
+                    let report = Dijkstra::new(crucible)$(.$part())*.search(start).run();
                     let report = report.expect("the loss fits");
                     answer.add_ours(report.cost(), &report.stats);
                 }
@@ -224,6 +224,7 @@ fn crossing<'c>(
             answer
         })
         .contestant(Side::Ours, "dense", ours!(dense))
+        .contestant(Side::Ours, "dense, costs only", ours!(dense costs_only))
         .contestant(Side::Handwritten, "by hand, hashed", move |_| {
             let (cost, expanded, stored, path) = town.cross(min as usize, max as usize, informed);
             let mut answer = Answer::default();

@@ -75,6 +75,7 @@
 //!   problems.
 //! - A heuristic can be computed from an abstraction of the problem: [`heuristics`] says which is worth it.
 //! - States that are numbered ([`DenseStates`]) need no hashing: use [`dense`](AStar::dense).
+//! - Where only costs are wanted, from one state to a goal or to all, [`costs_only`](Dijkstra::costs_only) halves the records.
 //! - Where actions can be applied to a state and undone ([`InPlaceProblem`]), IDA* needs no copies of
 //!   states: use [`in_place`](IdaStar::in_place).
 //! - A problem that knows its predecessors ([`Reversible`]) can be searched backwards ([`Reversed`] is a
@@ -249,7 +250,7 @@ pub mod trace;
 #[cfg(feature = "derive")]
 #[doc(inline)]
 pub use bestfirst_derive::Encode;
-pub use cost::{Cost, Criteria, HalvableCost, ScalableCost};
+pub use cost::{Cost, Criteria, HalvableCost, PackedCost, ScalableCost};
 pub use encode::{DecodeError, Encode};
 pub use limits::{CancelToken, Limits};
 pub use observer::Observer;

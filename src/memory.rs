@@ -36,6 +36,9 @@ pub struct Memory {
     most: usize,
 }
 
+/// The least number of bytes that are worth a request for zeroed memory: the system provides so many by pages.
+const MUCH: usize = 1 << 20;
+
 impl Memory {
     /// Creates an empty account with a limit of `most` bytes.
     #[must_use]
@@ -213,6 +216,29 @@ impl Memory {
         Ok(list)
     }
 
+    /// Like [`list`](Self::list). Where the standard library knows that `value` has no bit set, as of numbers and of arrays
+    /// and tuples of them, the system is asked for zeroed memory, if it is much: a page takes time and real memory only
+    /// once it is written.
+    ///
+    /// # Errors
+    ///
+    /// As [`list`](Self::list). (If it is much, it aborts where another thread takes the memory between two questions.)
+    pub(crate) fn lazy_list<T: Clone>(
+        &mut self,
+        len: usize,
+        value: T,
+    ) -> Result<Vec<T>, OutOfMemory> {
+        if len < MUCH / size_of::<T>().max(1) {
+            return self.list(len, value);
+        }
+        self.affords(len, size_of::<T>())?;
+        // `vec!` cannot say that there is none, so this asks before.
+        Vec::<T>::new().try_reserve_exact(len).map_err(|_| OutOfMemory)?;
+        let list = vec![value; len];
+        self.exchange(0, list.capacity(), size_of::<T>());
+        Ok(list)
+    }
+
     /// Checks that `len` more entries of `size` bytes are within the limit.
     #[cold]
     #[inline(never)]
@@ -309,6 +335,22 @@ mod tests {
         memory.forget_peak();
         assert_eq!(memory.peak(), 2);
         assert!(OutOfMemory.to_string().contains("memory"));
+    }
+
+    #[test]
+    fn lazy_lists_count_like_others() {
+        for len in [10, MUCH / 4, MUCH / 4 + 1] {
+            let mut memory = Memory::new(4 * len);
+            let list = memory.lazy_list(len, (0_u32, [0_u32; 0])).unwrap();
+            assert_eq!((list.len(), memory.held()), (len, 4 * len));
+            assert!(list.iter().all(|&(number, _)| number == 0));
+            assert_eq!(memory.lazy_list(len, 0_u32), Err(OutOfMemory));
+            memory.free(list);
+            assert_eq!(memory.lazy_list(len, 7_u32), Ok(vec![7; len]));
+        }
+        let mut memory = Memory::new(usize::MAX);
+        assert_eq!(memory.lazy_list(usize::MAX / 8, 0_u32), Err(OutOfMemory));
+        assert_eq!((memory.lazy_list(usize::MAX, 0_u8), memory.held()), (Err(OutOfMemory), 0));
     }
 
     #[test]

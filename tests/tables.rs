@@ -11,7 +11,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hasher};
 
 use bestfirst::memory::Memory;
 use bestfirst::table::{
-    DenseTable, EstimateRecord, Full, HashedTable, Lookup, Record, StateId, Table,
+    BareRecord, DenseTable, EstimateRecord, Full, HashedTable, Lookup, Record, StateId, Table,
 };
 use bestfirst::{DenseStates, SearchProblem, Successors};
 
@@ -69,7 +69,11 @@ impl<const KIND: u8> Hasher for Poor<KIND> {
 /// What the tables here keep of a state.
 type Kept = EstimateRecord<u32>;
 
-fn conform<T: Table<u64, Record = Kept>>(mut table: T, states: u64, rounds: u64, seed: u64) {
+fn conform<T, R>(mut table: T, states: u64, rounds: u64, seed: u64)
+where
+    T: Table<u64, Record = R>,
+    R: Record<Cost = u32, Id = u32> + PartialEq,
+{
     let mut random = Random::new(seed);
     let mut memory = Memory::new(usize::MAX);
     for round in 0..rounds {
@@ -110,7 +114,7 @@ fn conform<T: Table<u64, Record = Kept>>(mut table: T, states: u64, rounds: u64,
                     }
                     Lookup::Vacant(place) => {
                         assert_eq!(known, None, "state {state} is lost");
-                        let id = table.insert(key, place, *state, Kept::new(g, 7, u32::NONE));
+                        let id = table.insert(key, place, *state, R::new(g, 7, u32::NONE));
                         assert!(model.values().all(|&(other, _)| other != id), "an id twice");
                         table.prefetch(id);
                         model.insert(*state, (id, g));
@@ -130,7 +134,7 @@ fn conform<T: Table<u64, Record = Kept>>(mut table: T, states: u64, rounds: u64,
         assert_eq!(visited.len(), model.len());
         for (id, state, g) in visited {
             assert_eq!((id, g), model[&state]);
-            assert_eq!(table.load(id).h(), 7);
+            assert_eq!(table.load(id).h(), if R::KEEPS_H { 7 } else { 0 });
             assert!(table.with_state(id, |&stored| stored == state));
         }
         table.clear();
@@ -142,6 +146,7 @@ fn conform<T: Table<u64, Record = Kept>>(mut table: T, states: u64, rounds: u64,
 fn conform_with<B: BuildHasher + Default>(states: u64) {
     for seed in 0..3 {
         conform(HashedTable::<u64, Kept, B>::default(), states, 40, seed);
+        conform(HashedTable::<u64, BareRecord<u32>, B>::default(), states, 40, seed);
     }
 }
 
@@ -167,7 +172,9 @@ fn hashed_table_conforms_with_poor_hashers() {
 fn dense_table_conforms() {
     for states in [1, 50, 300, 2000] {
         for seed in 0..3 {
-            conform(DenseTable::new(States(states as usize)), states, 100, seed);
+            let numbering = || States(states as usize);
+            conform(DenseTable::<_, Kept>::new(numbering()), states, 100, seed);
+            conform(DenseTable::<_, BareRecord<u32>>::new(numbering()), states, 100, seed);
         }
     }
 }
@@ -175,7 +182,7 @@ fn dense_table_conforms() {
 /// Nothing changes where there is no room, and all is as it should be when there is.
 #[test]
 fn a_table_without_room_keeps_what_it_has() {
-    fn check<T: Table<u64, Record = Kept>>(mut table: T) {
+    fn check<T: Table<u64, Record = R>, R: Record<Cost = u32>>(mut table: T) {
         let mut memory = Memory::new(0);
         let mut limit = 0;
         let mut refused = 0;
@@ -196,7 +203,7 @@ fn a_table_without_room_keeps_what_it_has() {
             let Lookup::Vacant(place) = table.find(key, &state, |_| true) else {
                 panic!("{state} is known")
             };
-            table.insert(key, place, state, Kept::new(state as u32, 0, u32::NONE));
+            table.insert(key, place, state, R::new(state as u32, 0, R::Id::NONE));
         }
         assert!(refused > 5, "{refused}");
         assert!((0..5000).all(|state| {
@@ -204,7 +211,10 @@ fn a_table_without_room_keeps_what_it_has() {
         }));
     }
     check(HashedTable::<u64, Kept>::default());
-    check(DenseTable::new(States(5000)));
+    check(DenseTable::<_, Kept>::new(States(5000)));
+    check(HashedTable::<u64, BareRecord<u32>>::default());
+    check(HashedTable::<u64, BareRecord<u32, u64>>::default());
+    check(DenseTable::<_, BareRecord<u32>>::new(States(5000)));
 }
 
 #[test]

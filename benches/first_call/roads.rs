@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use bestfirst::problems::petgraph::GraphProblem;
 use bestfirst::problems::road_network::RoadNetwork;
-use bestfirst::{FnProblem, SearchProblem};
+use bestfirst::{Dijkstra, FnProblem, SearchProblem};
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::handwritten::closures;
@@ -215,6 +215,22 @@ fn one_to_all(bench: &mut Bench, (arcs, graph): (&Arcs, &Graph), queries: &[(u32
                     |_: &u32| false,
                 );
                 let reached = bestfirst::dijkstra_all(&problem, from).expect("the length fits");
+                let mut sum = 0;
+                reached.for_each(|_, length| sum += u64::from(length));
+                answer.add(Some(sum), 0, 0);
+            }
+            answer
+        })
+        .contestant(Side::Ours, "costs only", |_| {
+            let mut answer = Answer::default();
+            for &(from, _) in queries {
+                let problem = FnProblem::new(
+                    |&node: &u32| arcs[node as usize].iter().copied(),
+                    |_: &u32| 0,
+                    |_: &u32| false,
+                );
+                let search = Dijkstra::new(&problem).costs_only().search(from);
+                let reached = search.reach_all().expect("the length fits");
                 let mut sum = 0;
                 reached.for_each(|_, length| sum += u64::from(length));
                 answer.add(Some(sum), 0, 0);

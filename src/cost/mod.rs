@@ -5,12 +5,14 @@ mod duration;
 mod halves;
 #[cfg(feature = "ordered-float")]
 mod ordered_float;
+mod packed;
 mod pair;
 mod scale;
 
 pub use criteria::Criteria;
 pub(crate) use criteria::sealed::Sealed as ByCriterion;
 pub use halves::HalvableCost;
+pub use packed::PackedCost;
 pub use scale::ScalableCost;
 
 use std::fmt::Debug;

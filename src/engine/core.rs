@@ -10,6 +10,7 @@ use crate::debug::show_fields;
 use crate::memory::OutOfMemory;
 use crate::observer::Observer;
 use crate::path::PathOf;
+use crate::problem::Reversible;
 use crate::report::{SearchError, StopReason};
 use crate::table::{Full, Record, Table};
 
@@ -22,6 +23,8 @@ pub struct Core<S: Parts> {
     lookahead: Lookahead<S>,
     /// Starts that are not among the states yet.
     pub(in crate::engine) starts: Vec<(S::State, S::Cost)>,
+    /// All starts, if the records do not say by their parents which these are.
+    roots: Vec<(S::State, S::Cost)>,
     /// An open state that was taken out of the frontier and not expanded: it comes next.
     pub(in crate::engine) held: Option<HeadOf<S>>,
     last_expanded: Option<S::Id>,
@@ -50,6 +53,7 @@ impl<S: Parts> Core<S> {
             states: Relaxation::new(problem, order, table, frontier),
             lookahead: Lookahead::new(),
             starts,
+            roots: Vec::new(),
             held: None,
             last_expanded: None,
             most_cost: None,
@@ -82,7 +86,14 @@ impl<S: Parts> Core<S> {
         policy: &mut Y,
         run: &mut Run<S::Cost, O>,
     ) -> Result<Result<(), Full>, SearchError<S::Cost>> {
-        let Self { states, lookahead, starts, .. } = self;
+        let Self { states, lookahead, starts, roots, .. } = self;
+        if !S::Record::KEEPS_PARENT {
+            roots.clear();
+            if let Err(full) = run.memory().reserve(roots, starts.len()) {
+                return Ok(Err(full.into()));
+            }
+            roots.extend_from_slice(starts);
+        }
         let room = lookahead.begin(states, starts, policy, run)?;
         if room.is_ok() {
             policy.started(self, run);
@@ -259,6 +270,23 @@ impl<S: Parts> Core<S> {
             self.lower_bound = larger(self.lower_bound, bound);
         }
         bound
+    }
+
+    /// A path to a stored state: by the parents in the records, or, if these keep none, by the predecessors that the
+    /// problem lists and the costs.
+    pub(in crate::engine) fn retrace(
+        &self,
+        state: &S::State,
+    ) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>>
+    where
+        S::Problem: Reversible,
+    {
+        let known = self.states.known();
+        match known.table.id_of(state) {
+            Some(id) if S::Record::KEEPS_PARENT => known.path_to(id, Trail::Costs),
+            Some(id) => known.path_by_predecessors(id, &self.roots).map(Some),
+            None => Ok(None),
+        }
     }
 
     /// The path to a state, if it is a goal.

@@ -5,7 +5,7 @@ use std::fmt;
 use super::core::Core;
 use super::parts::Parts;
 use super::policy::{Next, Policy, Taken};
-use super::relaxation::{HeadOf, Popped, Trail};
+use super::relaxation::{HeadOf, Popped, Trail, needs_parents};
 use super::{Engine, Progress, Run};
 use crate::observer::Observer;
 use crate::path::PathOf;
@@ -36,6 +36,11 @@ impl<S: Parts, Y: Policy<S>> Driver<S, Y> {
         frontier: S::Frontier,
         starts: Vec<(S::State, S::Cost)>,
     ) -> Self {
+        const {
+            if Y::NEEDS_PARENTS {
+                needs_parents::<S::Record>();
+            }
+        }
         Self { core: Core::new(problem, order, table, frontier, starts), policy }
     }
 

@@ -1,7 +1,7 @@
 //! A table for numbered states.
 
-use super::{CacheResidency, Full, Lookup, Record, StateId, Table};
-use crate::cost::Cost;
+use super::{BareRecord, CacheResidency, Full, Lookup, Record, StateId, Table, WithoutParents};
+use crate::cost::{Cost, PackedCost};
 use crate::debug::show_fields;
 use crate::memory::Memory;
 use crate::prefetch::prefetch;
@@ -15,7 +15,8 @@ use crate::problem::DenseStates;
 /// the table records which blocks of 64 records were written.
 ///
 /// It takes the size of a record for each state of the problem, reached or not, and 9 bytes for
-/// each block. It holds up to 2³¹ − 2 states, or 2⁶³ − 2 if ids have 64 bits.
+/// each block. All records are written before the first expansion; of [`BareRecord`]s, the system
+/// provides each page when it is first used. It holds up to 2³¹ − 2 states, or 2⁶³ − 2 if ids have 64 bits.
 #[derive(Clone)]
 pub struct DenseTable<N, R> {
     numbering: N,
@@ -85,13 +86,26 @@ impl<N: DenseStates, R: Record> DenseTable<N, R> {
         if self.stored == 0 {
             // The table is empty, so nothing is copied.
             memory.free(std::mem::take(records));
-            *records = memory.list(count, Self::vacant())?;
+            *records = if R::KEEPS_PARENT {
+                memory.list(count, Self::vacant())
+            } else {
+                // No bit is set in the vacant record of this crate that keeps none.
+                memory.lazy_list(count, Self::vacant())
+            }?;
         } else {
             memory.reserve(records, count - records.len())?;
             records.resize(count, Self::vacant());
         }
         is_written.resize(block_count.max(is_written.len()), false);
         Ok(())
+    }
+}
+
+impl<N: DenseStates, R: Record<Cost: PackedCost>> WithoutParents for DenseTable<N, R> {
+    type WithoutParents = DenseTable<N, BareRecord<R::Cost, R::Id>>;
+
+    fn without_parents(self) -> Self::WithoutParents {
+        DenseTable::new(self.numbering)
     }
 }
 

@@ -6,7 +6,8 @@ use std::mem::needs_drop;
 use rustc_hash::FxBuildHasher;
 
 use super::IdParts;
-use super::{CacheResidency, Full, Lookup, Record, StateId, Table};
+use super::{BareRecord, CacheResidency, Full, Lookup, Record, StateId, Table, WithoutParents};
+use crate::cost::PackedCost;
 use crate::debug::show_fields;
 use crate::memory::Memory;
 use crate::prefetch::prefetch;
@@ -275,6 +276,19 @@ pub fn make_vacant<I: StateId>(
 impl<S: Hash + Eq, R: Record, B: BuildHasher + Default> Default for HashedTable<S, R, B> {
     fn default() -> Self {
         Self::with_hasher(B::default())
+    }
+}
+
+impl<S, R, B> WithoutParents for HashedTable<S, R, B>
+where
+    S: Hash + Eq,
+    R: Record<Cost: PackedCost>,
+    B: BuildHasher,
+{
+    type WithoutParents = HashedTable<S, BareRecord<R::Cost, R::Id>, B>;
+
+    fn without_parents(self) -> Self::WithoutParents {
+        HashedTable::with_hasher(self.hasher)
     }
 }
 

@@ -18,7 +18,7 @@ pub use dominance::DominanceTable;
 pub use hashed::HashedTable;
 pub(crate) use labels::LabelTable;
 pub(crate) use record::sealed::Sealed as IdParts;
-pub use record::{CostRecord, EstimateRecord, Record, StateId};
+pub use record::{BareRecord, CostRecord, EstimateRecord, Record, StateId};
 
 use std::fmt::{self, Debug};
 
@@ -198,6 +198,26 @@ pub trait Table<S>: Debug {
     fn prefetch(&self, id: IdOf<Self, S>) {
         let _ = id;
     }
+}
+
+/// A table of this crate that can have records without parents instead: what
+/// [`Dijkstra::costs_only`](crate::Dijkstra::costs_only) chooses. This trait is sealed.
+pub trait WithoutParents: sealed::Sealed {
+    /// The same table with [`BareRecord`]s.
+    type WithoutParents;
+
+    /// Returns that table, empty.
+    fn without_parents(self) -> Self::WithoutParents;
+}
+
+mod sealed {
+    use super::{DenseTable, HashedTable, Record};
+
+    pub trait Sealed {}
+
+    impl<S, R: Record, B> Sealed for HashedTable<S, R, B> {}
+
+    impl<N, R> Sealed for DenseTable<N, R> {}
 }
 
 /// The ids of the states `S` in the table `T`.

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use super::Full;
 use super::hashed::Group;
-use crate::cost::Cost;
+use crate::cost::{Cost, PackedCost};
 use crate::frontier::Rank;
 use crate::memory::Memory;
 
@@ -159,12 +159,13 @@ state_ids! { u32, u64; u64, u128; }
 
 /// The data of a reached state: its cost, its parent, and whether it is closed.
 ///
-/// [`CostRecord`] is the smallest; [`EstimateRecord`] also stores *h*, so that the heuristic is computed only once
-/// for a state.
+/// [`CostRecord`] has the cost and the parent; [`EstimateRecord`] also stores *h*, so that the heuristic is computed only
+/// once for a state; [`BareRecord`] has the cost alone, and no parent.
 ///
 /// ```
-/// use bestfirst::table::{CostRecord, EstimateRecord, Record, StateId};
+/// use bestfirst::table::{BareRecord, CostRecord, EstimateRecord, Record, StateId};
 ///
+/// assert_eq!(size_of::<BareRecord<u32>>(), 4);
 /// assert_eq!(size_of::<CostRecord<u32>>(), 8);
 /// assert_eq!(size_of::<EstimateRecord<u32>>(), 12);
 ///
@@ -237,6 +238,22 @@ pub trait Record: Copy + Debug {
     /// the engine takes it from the key of the state, or computes it again.
     const KEEPS_H: bool;
 
+    /// Whether the parent is stored. True by default. Otherwise [`parent`](Self::parent) is always
+    /// [`StateId::NONE`], as if each state were a start: the path to a state has no steps. Only
+    /// [`Dijkstra`](crate::Dijkstra), [`AStar`](crate::AStar) and [`Greedy`](crate::Greedy) take such records; with any
+    /// other engine they do not compile.
+    const KEEPS_PARENT: bool = true;
+
+    /// Whether the record can store this cost, which is that of a path. True by default. A path whose cost it cannot
+    /// store is skipped like one whose cost does not fit into its type: the search ends with
+    /// [`SearchError::Overflow`](crate::SearchError::Overflow) where that matters.
+    #[inline]
+    #[must_use]
+    fn holds(g: Self::Cost) -> bool {
+        let _ = g;
+        true
+    }
+
     /// Creates the record of an open state, reached from `parent` at cost `g`, with heuristic value `h`.
     fn new(g: Self::Cost, h: Self::Cost, parent: Self::Id) -> Self;
 
@@ -247,10 +264,12 @@ pub trait Record: Copy + Debug {
     fn h(&self) -> Self::Cost;
 
     /// Returns the parent on the cheapest path found so far, or [`StateId::NONE`]: exactly the value that was last
-    /// passed. (A dense table recognizes the records of states that are not stored by it.)
+    /// passed, if it is [stored](Self::KEEPS_PARENT). (A dense table recognizes the records of states that are not
+    /// stored by it.)
     fn parent(&self) -> Self::Id;
 
-    /// Whether the state of this record is not stored: its parent is [`StateId::VACANT`].
+    /// Whether the state of this record is not stored: it was created with infinite costs and the parent
+    /// [`StateId::VACANT`].
     #[inline]
     fn is_vacant(&self) -> bool {
         self.parent() == Self::Id::VACANT
@@ -281,6 +300,27 @@ pub struct CostRecord<C, I = u32> {
     g: C,
     link: Link<I>,
 }
+
+/// The [`Record`] of the cost alone, without a parent: half the memory of a [`CostRecord`], for searches of which only
+/// the costs are wanted. [`Dijkstra::costs_only`](crate::Dijkstra::costs_only) chooses it.
+///
+/// It holds the cost and the mark of a closed state in one value of the cost's type, so costs must be
+/// [`PackedCost`]s, and the largest cost is about half of what the type of an unsigned integer holds (see
+/// [`Record::holds`]). The second part of the tuple takes no memory: it says the type of the ids.
+///
+/// Source: the way back by the costs alone is that of Lee, *An Algorithm for Path Connections and Its Applications*, 1961.
+///
+/// ```
+/// use bestfirst::table::{BareRecord, Record, StateId};
+///
+/// let mut record = BareRecord::<u32>::new(3, 0, 17);
+/// record.close();
+/// assert_eq!((record.g(), record.is_closed(), record.parent()), (3, true, u32::NONE));
+/// assert!(BareRecord::<u32>::holds((1 << 31) - 2) && !BareRecord::<u32>::holds((1 << 31) - 1));
+/// ```
+// A tuple and an array, because the standard library asks the system for zeroed memory, which costs nothing until it is
+// written, where it knows that a value has no bit set; it knows that of these, and not of structs.
+pub type BareRecord<C, I = u32> = (C, [I; 0]);
 
 /// The parent, marked if the state is closed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -401,6 +441,58 @@ impl<C: Cost, I: StateId> Record for CostRecord<C, I> {
     }
 }
 
+impl<C: PackedCost, I: StateId> Record for BareRecord<C, I> {
+    type Cost = C;
+    type Id = I;
+    const KEEPS_H: bool = false;
+    const KEEPS_PARENT: bool = false;
+
+    #[inline]
+    fn holds(g: C) -> bool {
+        g.can_be_packed()
+    }
+
+    #[inline]
+    fn new(g: C, _h: C, _parent: I) -> Self {
+        (g.packed(), [])
+    }
+
+    #[inline]
+    fn g(&self) -> C {
+        self.0.unpacked()
+    }
+
+    #[inline]
+    fn h(&self) -> C {
+        C::ZERO
+    }
+
+    #[inline]
+    fn parent(&self) -> I {
+        I::NONE
+    }
+
+    #[inline]
+    fn is_vacant(&self) -> bool {
+        self.0.is_vacant()
+    }
+
+    #[inline]
+    fn is_closed(&self) -> bool {
+        self.0.is_marked()
+    }
+
+    #[inline]
+    fn close(&mut self) {
+        self.0 = self.0.marked();
+    }
+
+    #[inline]
+    fn reach(&mut self, g: C, _parent: I) {
+        self.0 = g.packed();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -409,15 +501,19 @@ mod tests {
         let parent = R::Id::from_index(7);
         let mut record = R::new(3, 4, parent);
         let h = if R::KEEPS_H { 4 } else { 0 };
+        let kept = if R::KEEPS_PARENT { parent } else { R::Id::NONE };
         assert_eq!((record.g(), record.h()), (3, h));
-        assert_eq!((record.parent(), record.is_closed()), (parent, false));
+        assert_eq!((record.parent(), record.is_closed()), (kept, false));
         record.close();
-        assert_eq!((record.parent(), record.is_closed()), (parent, true));
+        assert_eq!((record.g(), record.parent(), record.is_closed()), (3, kept, true));
         record.reach(2, R::Id::NONE);
         assert_eq!((record.g(), record.h(), record.is_closed()), (2, h, false));
         assert_eq!(record.parent(), R::Id::NONE);
         record.close();
         assert_eq!((record.parent(), record.is_closed()), (R::Id::NONE, true));
+        assert!(R::holds(0) && !record.is_vacant() && !R::new(0, 0, parent).is_vacant());
+        let infinity = u32::INFINITY;
+        assert!(R::new(infinity, infinity, R::Id::VACANT).is_vacant());
     }
 
     #[test]
@@ -426,6 +522,8 @@ mod tests {
         conforms::<EstimateRecord<u32, u64>>();
         conforms::<CostRecord<u32>>();
         conforms::<CostRecord<u32, u64>>();
+        conforms::<BareRecord<u32>>();
+        conforms::<BareRecord<u32, u64>>();
     }
 
     fn ranks_come_first<I: StateId>() {

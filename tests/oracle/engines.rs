@@ -14,8 +14,8 @@ use bestfirst::table::{CostRecord, DenseTable, EstimateRecord, HashedTable};
 use bestfirst::{
     AStar, Anytime, AnytimeAStar, Beam, BoundedCost, BranchAndBound, BreadthFirst, Cost,
     DenseStates, Dijkstra, Focal, Greedy, IdaStar, InPlaceProblem, KBest, Limits, Observer,
-    PartialExpansion, Rectangle, Report, ScalableCost, Search, SearchError, SearchProblem, Stats,
-    Successors,
+    PackedCost, PartialExpansion, Rectangle, Report, ScalableCost, Search, SearchError,
+    SearchProblem, Stats, Successors,
 };
 use far::Far;
 
@@ -110,6 +110,11 @@ impl<P: SearchProblem> Engine<P> {
     /// Whether it expands states so often that it may not end in any time to be waited for.
     pub fn may_repeat(&self) -> bool {
         !matches!(self.needs, Needs::Finite | Needs::Dense)
+    }
+
+    /// Whether its paths have steps.
+    pub fn keeps_parents(&self) -> bool {
+        !self.parts.contains(&"costs_only")
     }
 
     /// Whether its solution is a cheapest one.
@@ -253,6 +258,7 @@ macro_rules! chain {
     ($p:ident, $search:expr; copied) => { $search };
     ($p:ident, $search:expr; in_place $($more:ident)*) => { chain!($p, $search.in_place(); $($more)*) };
     ($p:ident, $search:expr; dense $($more:ident)*) => { chain!($p, $search.dense(); $($more)*) };
+    ($p:ident, $search:expr; costs_only $($more:ident)*) => { chain!($p, $search.costs_only(); $($more)*) };
     ($p:ident, $search:expr; wide $($more:ident)*) => { chain!($p, $search.wide_ids(); $($more)*) };
     ($p:ident, $search:expr; hasher $($more:ident)*) => {
         chain!($p, $search.hasher(BuildHasherDefault::<DefaultHasher>::default()); $($more)*)
@@ -317,6 +323,8 @@ macro_rules! list {
         push!($which $list (- + - - - - -) Dense "Dijkstra, dense, heap" {dense heap}: |p| Dijkstra::new(p));
         push!($which $list (- - - - - - +) Dense "Dijkstra, dense, indexed" {dense indexed}: |p| Dijkstra::new(p));
         push!($which $list (- - + - - + -) Finite "Dijkstra, wide ids" {wide buckets}: |p| Dijkstra::new(p));
+        push!($which $list (- - - + - + -) Finite "Dijkstra, costs only" {hashed costs_only buckets}: |p| Dijkstra::new(p));
+        push!($which $list (- - + - + - -) Dense "A*, dense, costs only" {dense costs_only heap}: |p| AStar::new(p));
         push!($which $list (+ - - - - - -) Finite "A*, hashed, buckets" {hashed buckets}: |p| AStar::new(p));
         push!($which $list (+ - - - - - -) Finite "A*, hashed, heap" {hashed heap}: |p| AStar::new(p));
         push!($which $list (- - - + - - -) Finite "A*, hashed, indexed" {hashed indexed}: |p| AStar::new(p));
@@ -387,7 +395,7 @@ macro_rules! list {
 /// All engines, for any type of costs.
 pub fn all_engines<P: DenseStates + InPlaceProblem>() -> Vec<Engine<P>>
 where
-    P::Cost: ScalableCost,
+    P::Cost: ScalableCost + PackedCost,
 {
     let mut engines = Vec::new();
     list!(all engines);

@@ -31,6 +31,21 @@ pub fn check<C: Units, S: Name>(
     may_stop: bool,
     tally: &mut Tally,
 ) {
+    check_costs(problem, answer, factor, may_stop, tally);
+    if let Ok(Report { outcome: Outcome::Found(path), .. }) = answer {
+        let start = (path.start().clone(), path.start_cost());
+        assert!(problem.starts().contains(&start), "the start {start:?} is none");
+    }
+}
+
+/// The same of a search that stores no parents: a path is its end alone.
+pub fn check_costs<C: Units, S: Name>(
+    problem: &Problem<C, S>,
+    answer: &Answer<S, Edge, C>,
+    factor: f64,
+    may_stop: bool,
+    tally: &mut Tally,
+) {
     let graph = &problem.graph;
     tally.searches += 1;
     let report = match answer {
@@ -57,8 +72,6 @@ pub fn check<C: Units, S: Name>(
             let optimum = C::of(units, graph.scale);
             check_cost(report, optimum, factor);
             assert_eq!(path.verify(problem), Ok(()));
-            let start = (path.start().clone(), path.start_cost());
-            assert!(problem.starts().contains(&start), "the start {start:?} is none");
             assert!(report.incumbent.is_none() && report.closest().is_none());
             tally.found += 1;
             tally.dearer += u64::from(path.cost().exceeds(optimum));

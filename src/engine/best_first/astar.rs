@@ -58,12 +58,12 @@ use crate::table::{StateId, TableFor};
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct AStar<P: SearchProblem, R = ByF, T = Hashed<P>, F = Buckets<P>, O = ()> {
-    problem: P,
-    order: R,
-    table: T,
-    frontier: F,
-    limits: Limits<P::Cost>,
-    observer: O,
+    pub(super) problem: P,
+    pub(super) order: R,
+    pub(super) table: T,
+    pub(super) frontier: F,
+    pub(super) limits: Limits<P::Cost>,
+    pub(super) observer: O,
 }
 
 /// An A* search of the problem `P`: what [`AStar::search`] makes.

@@ -29,12 +29,12 @@ use crate::table::{HashedTable, Record};
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Dijkstra<P: SearchProblem, T = HashedCosts<P>, F = CostBuckets<P>, O = ()> {
-    problem: P,
-    order: ByG,
-    table: T,
-    frontier: F,
-    limits: Limits<P::Cost>,
-    observer: O,
+    pub(super) problem: P,
+    pub(super) order: ByG,
+    pub(super) table: T,
+    pub(super) frontier: F,
+    pub(super) limits: Limits<P::Cost>,
+    pub(super) observer: O,
 }
 
 /// A search of the problem `P` by Dijkstra's algorithm: what [`Dijkstra::search`] makes.

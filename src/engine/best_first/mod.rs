@@ -3,12 +3,13 @@
 //!
 //! - `order`: the [`Order`] of expansion.
 //! - `astar`, `dijkstra`, `greedy`, `anytime`, `focal`, `bounded_cost`: the builders, and the orders that only one
-//!   of them uses; `builder`: the macro of their builders.
+//!   of them uses; `builder`: the macro of their builders; `costs_only`: records without parents.
 
 mod anytime;
 mod astar;
 mod bounded_cost;
 pub(super) mod builder;
+mod costs_only;
 mod dijkstra;
 mod focal;
 mod greedy;

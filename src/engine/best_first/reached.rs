@@ -96,6 +96,11 @@ where
     F: Frontier<IdOf<T, P::State>, Single<P::Cost>>,
     O: Observer<P::State, P::Cost>,
 {
+    /// The search, to be read.
+    pub(super) fn search(&self) -> &DijkstraSearch<P, T, F, O> {
+        &self.search
+    }
+
     /// Which limit ended the search before everything was reached, if one did. The states that were
     /// settled before are here, with their final costs.
     pub fn stopped(&self) -> Option<StopReason> {
@@ -131,7 +136,9 @@ where
         record.is_closed().then(|| record.g())
     }
 
-    /// A cheapest path to `state`, or `None` if it was not reached.
+    /// A cheapest path to `state`, or `None` if it was not reached. Of a search with
+    /// [costs only](crate::Dijkstra::costs_only) it has no steps: it is `state` alone, at its cost;
+    /// [`retrace`](Self::retrace) then finds the steps.
     ///
     /// # Errors
     ///
@@ -147,7 +154,8 @@ where
     }
 
     /// The state before `state` on its cheapest path, the one that [`path_to`](Self::path_to) returns; `None`
-    /// if it was not reached or is the start. These are the edges of the shortest-path tree.
+    /// if it was not reached or is the start, or the search stores [costs only](crate::Dijkstra::costs_only). These are
+    /// the edges of the shortest-path tree.
     ///
     /// ```
     /// use bestfirst::{FnProblem, dijkstra_all};

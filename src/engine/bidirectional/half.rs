@@ -7,7 +7,7 @@ use crate::engine::checked::not_negative;
 use crate::engine::core::Core;
 use crate::engine::parts::{Parts, TableKey, With};
 use crate::engine::policy::{Policy, StoreAll};
-use crate::engine::relaxation::{Known, Popped, Trail, trail};
+use crate::engine::relaxation::{Known, Popped, Trail, needs_parents, trail};
 use crate::engine::{Order, Run};
 use crate::memory::OutOfMemory;
 use crate::path::{Path, PathOf};
@@ -190,6 +190,7 @@ impl<S: FromBothEnds> Half<S> {
         table: S::Table,
         frontier: Staged<S::Frontier, S::Cost>,
     ) -> Self {
+        const { needs_parents::<S::Record>() };
         let side = Side::new(problem, direction);
         Self { core: Core::new(side, strategy, table, frontier, Vec::new()) }
     }

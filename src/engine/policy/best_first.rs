@@ -38,6 +38,8 @@ impl<I, C> Default for BestFirst<I, C> {
 }
 
 impl<S: Parts> Policy<S> for BestFirst<S::Id, S::Cost> {
+    const NEEDS_PARENTS: bool = false;
+
     #[inline]
     fn taken<O: Observer<S::State, S::Cost>>(
         &mut self,

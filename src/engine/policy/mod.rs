@@ -83,6 +83,10 @@ pub trait Policy<S: Parts>: Sized {
     /// order of *f* there are none: all that are left cost as much as the first that is beyond the limit.
     const SETS_ASIDE: bool = !S::Order::IS_BY_F;
 
+    /// Whether the search needs the parents of states for more than paths. Where this is true, a record without
+    /// parents does not compile.
+    const NEEDS_PARENTS: bool = true;
+
     // When a state is reached.
 
     /// Whether a state of this g may be stored, whatever its h.

@@ -182,7 +182,8 @@ impl<S: Parts> Relaxation<S> {
         self.table.with_state(id, |state| generate(&self.problem, state, successors));
         let mut least: Option<S::Cost> = None;
         for Successor { state, cost, .. } in successors.as_slice() {
-            if cost.is_step() && g.checked_add(*cost).is_none() && !is_stored(state) {
+            let sum = g.checked_add(*cost).filter(|&sum| S::Record::holds(sum));
+            if cost.is_step() && sum.is_none() && !is_stored(state) {
                 least = Some(least.map_or(*cost, |least| smaller(least, *cost)));
             }
         }

@@ -6,6 +6,7 @@
 mod left_out;
 mod open;
 mod paths;
+mod predecessors;
 #[cfg(feature = "parallel")]
 mod shards;
 
@@ -79,6 +80,11 @@ impl<C: Cost, I> Closest<C, I> {
 #[inline]
 pub(in crate::engine) fn reached_by<S, C>((state, cost): (S, C)) -> Successor<S, (), C> {
     Successor { action: (), state, cost }
+}
+
+/// Fails to compile if the record keeps no parent.
+pub(in crate::engine) const fn needs_parents<R: Record>() {
+    assert!(R::KEEPS_PARENT, "this search needs a record that keeps the parent of a state");
 }
 
 /// The frontier is compacted when it may have more stale entries than open states, by this number.
@@ -262,7 +268,7 @@ impl<S: Parts> Relaxation<S> {
         // Most steps lead to a stored state and do not improve it, so the others are counted.
         let mut duplicates = count as u64;
         for (state, step, key) in steps {
-            let Some(g) = checked_step(parent_g, step, &mut self.overflow)? else {
+            let Some(g) = self.sum_of_step(parent_g, step)? else {
                 if policy.overflowed(parent_g, step) {
                     self.note_left_out(parent, run);
                 }
@@ -283,6 +289,21 @@ impl<S: Parts> Relaxation<S> {
         // Relaxing never makes fewer states open.
         run.stats.peak_frontier = run.stats.peak_frontier.max(self.open);
         Ok(())
+    }
+
+    /// The cost behind a step, or `None`, and taken note of, if its type or the record cannot hold it.
+    #[inline]
+    fn sum_of_step(
+        &mut self,
+        g: S::Cost,
+        step: S::Cost,
+    ) -> Result<Option<S::Cost>, SearchError<S::Cost>> {
+        let sum = checked_step(g, step, &mut self.overflow)?;
+        if sum.is_some_and(|sum| !S::Record::holds(sum)) {
+            self.overflow.get_or_insert(SearchError::Overflow { g, added: step });
+            return Ok(None);
+        }
+        Ok(sum)
     }
 
     /// Relaxes a step from `parent` to a state with that key, which is then reached at cost `g`. If the state is new, it

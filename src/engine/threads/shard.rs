@@ -5,7 +5,7 @@ use super::ids::Place;
 use crate::cost::{Cost, larger};
 use crate::engine::parts::{Parts, TableKey};
 use crate::engine::policy::StoreAll;
-use crate::engine::relaxation::{Head, HeadOf, Popped, Relaxation};
+use crate::engine::relaxation::{Head, HeadOf, Popped, Relaxation, needs_parents};
 use crate::engine::{Order, Run};
 use crate::frontier::{Frontier, Key};
 use crate::limits::Limits;
@@ -100,6 +100,7 @@ impl<S: Parts> Shard<S> {
         frontier: S::Frontier,
         place: Place,
     ) -> Self {
+        const { needs_parents::<S::Record>() };
         Self {
             states: Relaxation::new(problem, order, table, frontier),
             run: Run::new(Limits::new(), ()),
