@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use super::bounds::Bounds;
+use super::buffered::{OneWord, boxed};
 use super::deepening::{Plan, Schedule, below};
-use super::expander::{OneWord, boxed};
 use super::settling::Settling;
 use super::stack::{Solution, Stack};
 use super::strategy::{Goals, IterationOutcome, Workers};

@@ -1,0 +1,227 @@
+//! [`InPlace`]: successors by actions that are applied and undone.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::mem::needs_drop;
+use std::ops::ControlFlow;
+
+use super::expander::{Descend, Expand, SuccessorFilter};
+use crate::engine::checked::{heuristic_value, not_negative};
+use crate::problem::{InPlaceProblem, SearchProblem, UnrolledSuccessors, Visit};
+
+/// Generates successors by applying actions to one state and undoing them.
+///
+/// Only successors that are kept are copied; states of at most 64 bytes with nothing to drop are copied
+/// instead of changed, which is faster. Selected by [`IdaStar::in_place`](super::IdaStar::in_place).
+pub struct InPlace<P> {
+    problem: PhantomData<fn(&P)>,
+}
+
+impl<P> InPlace<P> {
+    pub(in crate::engine) fn new() -> Self {
+        Self { problem: PhantomData }
+    }
+}
+
+impl<P: InPlaceProblem> Expand<P> for InPlace<P> {
+    type Step = Option<P::Action>;
+
+    fn no_step(&self) -> Self::Step {
+        None
+    }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn expand(
+        &mut self,
+        problem: &P,
+        state: &mut P::State,
+        (step, _): (&Self::Step, Option<&P::State>),
+        includes_inverse: bool,
+        filter: &mut impl SuccessorFilter<P, Self::Step>,
+    ) {
+        let reached = step.as_ref().filter(|_| !includes_inverse);
+        // A copy of a state that fits into a few registers is cheaper than to apply and undo.
+        let is_copied = size_of::<P::State>() <= 64 && !needs_drop::<P::State>();
+        let unrolled = problem.unrolled();
+        if is_copied && is_written_out(problem, &unrolled) {
+            let mut copies = Copies { filter, problem: PhantomData::<fn(&P)> };
+            // It wants all of them.
+            let _ = unrolled.visit_backwards(state, reached, &mut copies);
+            return;
+        }
+        let inverse = reached.and_then(|action| problem.inverse(state, action));
+        let mut actions = problem.actions(state);
+        while let Some(action) = actions.next_back() {
+            if inverse.as_ref() == Some(&action) {
+                continue;
+            }
+            if is_copied {
+                let mut successor = state.clone();
+                let (cost, _) = problem.apply(&mut successor, &action);
+                if let Some(evaluation) = filter.test(&successor, cost) {
+                    filter.keep(successor, Some(action), evaluation);
+                }
+            } else {
+                let (cost, undo) = problem.apply(state, &action);
+                if let Some(evaluation) = filter.test(state, cost) {
+                    filter.keep(state.clone(), Some(action), evaluation);
+                }
+                problem.undo(state, undo);
+            }
+        }
+    }
+
+    const RECURSES: bool = true;
+
+    type Reached<'s>
+        = Self::Step
+    where
+        P: 's;
+
+    #[inline]
+    fn reached<'s>(step: &Self::Step, _before: Option<&'s P::State>) -> Self::Reached<'s>
+    where
+        P: 's,
+    {
+        step.clone()
+    }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn expand_forwards(
+        problem: &P,
+        state: &mut P::State,
+        step: &Self::Step,
+        descend: &mut impl Descend<P, Self>,
+    ) -> ControlFlow<()> {
+        let reached = step.as_ref();
+        let is_copied = size_of::<P::State>() <= 64 && !needs_drop::<P::State>();
+        let unrolled = problem.unrolled();
+        if is_copied && is_written_out(problem, &unrolled) {
+            let mut below = Below { descend, problem: PhantomData::<fn(&P)> };
+            return unrolled.visit_forwards(state, reached, &mut below);
+        }
+        let inverse = reached.and_then(|action| problem.inverse(state, action));
+        for action in problem.actions(state) {
+            if inverse.as_ref() == Some(&action) {
+                continue;
+            }
+            if is_copied {
+                let mut successor = state.clone();
+                let (cost, _) = problem.apply(&mut successor, &action);
+                descend.visit_copy(successor, Some(action), cost)?;
+            } else {
+                let (cost, undo) = problem.apply(state, &action);
+                let result = descend.visit(state, Some(action), cost);
+                problem.undo(state, undo);
+                result?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn expand_known<N: UnrolledSuccessors<P::State, P::Action, P::Cost>>(
+        known: &N,
+        state: &P::State,
+        step: &Self::Step,
+        descend: &mut impl Descend<P, Self>,
+    ) -> ControlFlow<()> {
+        let mut below = Below { descend, problem: PhantomData::<fn(&P)> };
+        known.visit_forwards(state, step.as_ref(), &mut below)
+    }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn heuristic_known<N: UnrolledSuccessors<P::State, P::Action, P::Cost>>(
+        problem: &P,
+        known: &N,
+        state: &P::State,
+    ) -> Result<P::Cost, P::Cost> {
+        match problem.unrolled_heuristic(known) {
+            Some(h) => not_negative(h),
+            None => heuristic_value(problem, state),
+        }
+    }
+
+    #[inline]
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+/// Whether the successors of a problem are written out: a constant of the type.
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "it has no code")]
+fn is_written_out<P, U>(_: &P, _: &U) -> bool
+where
+    P: SearchProblem,
+    U: UnrolledSuccessors<P::State, P::Action, P::Cost>,
+{
+    U::IS_WRITTEN_OUT
+}
+
+/// Passes successors that are copies already to a filter.
+struct Copies<'a, P, F> {
+    filter: &'a mut F,
+    problem: PhantomData<fn(&P)>,
+}
+
+impl<P, F> Visit<P::State, P::Action, P::Cost> for Copies<'_, P, F>
+where
+    P: InPlaceProblem,
+    F: SuccessorFilter<P, Option<P::Action>>,
+{
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn visit(&mut self, action: P::Action, successor: P::State, cost: P::Cost) -> ControlFlow<()> {
+        if let Some(evaluation) = self.filter.test(&successor, cost) {
+            self.filter.keep(successor, Some(action), evaluation);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Searches below successors that are copies already.
+struct Below<'a, P, D> {
+    descend: &'a mut D,
+    problem: PhantomData<fn(&P)>,
+}
+
+impl<P, D> Visit<P::State, P::Action, P::Cost> for Below<'_, P, D>
+where
+    P: InPlaceProblem,
+    D: Descend<P, InPlace<P>>,
+{
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn visit(&mut self, action: P::Action, successor: P::State, cost: P::Cost) -> ControlFlow<()> {
+        self.descend.visit_copy(successor, Some(action), cost)
+    }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+    fn visit_known<N: UnrolledSuccessors<P::State, P::Action, P::Cost>>(
+        &mut self,
+        next: N,
+        action: P::Action,
+        successor: P::State,
+        cost: P::Cost,
+    ) -> ControlFlow<()> {
+        self.descend.visit_known(next, successor, Some(action), cost)
+    }
+}
+
+impl<P> Clone for InPlace<P> {
+    fn clone(&self) -> Self {
+        Self::new()
+    }
+}
+
+impl<P> fmt::Debug for InPlace<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("InPlace")
+    }
+}
