@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use bestfirst::problems::crucible::{Axis, Crucible};
+use bestfirst::problems::crucible::{Axis, Crucible, HeatMap};
 use program::Fault;
 
 use super::solvers::Run;
@@ -56,6 +56,20 @@ pub fn write(
         .solution(run.report.path());
     match format {
         Format::Posthoc => writer.posthoc(&mut out),
-        Format::JsonLines => writer.json_lines(&mut out),
+        Format::JsonLines => {
+            setup(crucible.map(), &mut out)?;
+            writer.json_lines(&mut out)
+        }
     }
+}
+
+/// Writes the line that tells the playground what to draw under the search.
+fn setup(map: &HeatMap, out: &mut impl Write) -> io::Result<()> {
+    write!(out, r#"{{"event":"setup","board":"grid","rows":["#)?;
+    for (row, at) in map.rows_iter().zip(0..) {
+        write!(out, "{}\"", if at == 0 { "" } else { "," })?;
+        row.iter().try_for_each(|loss| write!(out, "{loss}"))?;
+        write!(out, "\"")?;
+    }
+    writeln!(out, "]}}")
 }

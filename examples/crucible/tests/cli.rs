@@ -319,7 +319,10 @@ fn traces_are_written() {
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    assert_eq!(events[0]["id"], "start");
+    // The map, for the playground.
+    let rows: Vec<&str> = EXAMPLE.lines().collect();
+    assert_eq!((&events[0]["event"], &events[0]["rows"]), (&"setup".into(), &rows.into()));
+    assert_eq!(events[1]["id"], "start");
     let end = events.last().unwrap();
     assert_eq!((&end["event"], &end["x"], &end["y"]), (&"solution".into(), &12.into(), &12.into()));
     let trace: serde_json::Value = serde_norway::from_slice(&fs::read(&yaml).unwrap()).unwrap();

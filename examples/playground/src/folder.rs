@@ -77,11 +77,14 @@ pub fn build(folder: &Path) -> Result<u64, BuildError> {
     fs::create_dir_all(folder).map_err(at(folder))?;
     let choices = choices(Searches::Workers).to_string();
     let own = [
-        ("worker.js", WORKER.as_bytes().to_vec()),
+        ("worker.js", without_comments(WORKER)),
         ("choices.json", choices.into_bytes()),
         ("playground.wasm", fs::read(&module).map_err(at(&module))?),
     ];
-    let page = FILES.iter().map(|file| (file.0, file.2.as_bytes().to_vec()));
+    let page = FILES.iter().map(|&(name, content_type, text)| {
+        let is_script = content_type.starts_with("text/javascript");
+        (name, if is_script { without_comments(text) } else { text.as_bytes().to_vec() })
+    });
     let mut bytes = 0;
     for (name, content) in page.chain(own) {
         let file = folder.join(name);
@@ -89,6 +92,12 @@ pub fn build(folder: &Path) -> Result<u64, BuildError> {
         bytes += content.len() as u64;
     }
     Ok(bytes)
+}
+
+/// A script without its indentation and the lines that are comments, which browsers need not load.
+fn without_comments(script: &str) -> Vec<u8> {
+    let lines = script.lines().map(str::trim_start).filter(|line| !line.starts_with("//"));
+    lines.flat_map(|line| [line, "\n"]).collect::<String>().into_bytes()
 }
 
 /// Compiles this package for browsers, and returns the file.

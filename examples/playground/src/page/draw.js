@@ -37,6 +37,9 @@ function drawBoard(canvas, recording, marks, options) {
   return drawText(canvas, recording, marks, options);
 }
 
+// The canvases of the cells of grids.
+const layers = new WeakMap();
+
 // The distance between rows of hexagons whose middles are 1 apart, and their radius.
 const HEXAGON = { row: Math.sqrt(0.75), radius: 1 / Math.sqrt(3) };
 
@@ -58,67 +61,91 @@ function drawGrid(canvas, recording, marks, { width, height, isEnd, cursor }) {
   const middle = (x, y) => (isHexagonal
     ? [(x + 0.5 + Math.abs(y % 2) / 2) * cell, (y * HEXAGON.row + HEXAGON.radius) * cell]
     : [(x + 0.5) * cell + gap / 2, (y + 0.5) * cell + gap / 2]);
-  // Edges lie on whole pixels.
-  const fill = (x, y, colour, inset = 0, between = gap) => {
-    if (isHexagonal) {
-      outline(context, middle(x, y), cell * HEXAGON.radius - inset - between / 2);
-      context.fillStyle = colour;
-      context.fill();
-      return;
-    }
-    if (isSparse) {
-      context.fillStyle = colour;
-      context.fillRect(x * cell - 1, y * cell - 1, 3, 3);
-      return;
-    }
-    const [left, top] = [Math.floor(x * cell) + between + inset, Math.floor(y * cell) + between + inset];
-    context.fillStyle = colour;
-    context.fillRect(left, top, Math.floor((x + 1) * cell) - left - inset, Math.floor((y + 1) * cell) - top - inset);
-  };
-  context.fillStyle = gap > 0 ? c.line : c.cell;
-  context.fillRect(0, 0, Math.floor(cell * wide) + gap, Math.floor(cell * high) + gap);
-  for (let y = 0; y < rows && gap > 0; y += 1) {
-    for (let x = 0; x < columns; x += 1) fill(x, y, c.cell);
-  }
-  if (gap === 0) {
-    context.strokeStyle = c.rule;
-    context.strokeRect(0.5, 0.5, Math.floor(cell * wide), Math.floor(cell * high));
-  }
-  // Open states are smaller squares, so that they differ by more than their colour.
-  const inset = cell >= 6 ? Math.max(1, Math.round(cell * 0.14)) : 0;
   const special = letters ? specialCells(letters) : [];
-  const hasTerrain = special.some(({ letter }) => letter >= "0" && letter <= "9");
-  const marked = new Set();
-  marks.shown.forEach((shown, state) => {
-    if (!shown || recording.xs[state] === null) return;
-    const [x, y] = [Math.floor(recording.xs[state]) - left, Math.floor(recording.ys[state]) - top];
-    const around = shown % 2 === OPEN ? inset : 0;
-    if (around > 0) fill(x, y, c.cell);
-    if (hasTerrain) marked.add(y * columns + x);
-    fill(x, y, fills[shown], around);
-  });
-  if (letters) {
-    context.textAlign = "center";
-    context.textBaseline = "middle";
-    for (const { letter, x, y } of special) {
-      const [middleX, middleY] = middle(x, y);
-      if (letter === "#") {
-        fill(x, y, c.wall, 0, 0);
-      } else if (letter >= "2" && letter <= "9") {
-        // The colours of the search stay what they are in the legend, nearly.
-        context.globalAlpha = (marked.has(y * columns + x) ? 0.02 : 0.09) * Number(letter);
-        fill(x, y, c.terrain);
-        context.globalAlpha = 1;
+  if (isSparse) {
+    context.fillStyle = c.cell;
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    marks.shown.forEach((shown, state) => {
+      if (!shown || recording.xs[state] === null) return;
+      context.fillStyle = fills[shown];
+      context.fillRect((Math.floor(recording.xs[state]) - left) * cell - 1, (Math.floor(recording.ys[state]) - top) * cell - 1, 3, 3);
+    });
+  } else {
+    drawCells();
+  }
+
+  // The cells stay on a canvas of their own, on which only what has changed is drawn again.
+  function drawCells() {
+    const like = [recording, letters, c.cell, c.open, cell, columns, rows, context.getTransform().a];
+    let layer = layers.get(canvas);
+    const isKept = layer?.like.every((part, at) => part === like[at]) && layer.marks === marks && marks.changed !== null;
+    if (!layer) {
+      layer = { canvas: document.createElement("canvas") };
+      layers.set(canvas, layer);
+    }
+    const on = isKept ? layer.canvas.getContext("2d") : prepare(layer.canvas, canvas.width / like.at(-1), canvas.height / like.at(-1));
+    const draw = (x, y) => {
+      // Of several states in a cell, the last one is seen.
+      const shown = recording.statesIn(x, y).reduce((seen, state) => marks.shown[state] || seen, 0);
+      drawCell(on, x, y, letters?.[y][x] ?? ".", shown);
+    };
+    if (isKept) {
+      for (const state of marks.changed) {
+        if (recording.xs[state] !== null) draw(Math.floor(recording.xs[state]) - left, Math.floor(recording.ys[state]) - top);
       }
-      if (letter >= "0" && letter <= "9" && letter !== "1" && cell >= 13) {
-        context.fillStyle = c.ink;
-        context.globalAlpha = 0.55;
-        context.font = `${Math.round(cell * 0.5)}px ${FONT}`;
-        context.fillText(letter, middleX, middleY + 0.5);
-        context.globalAlpha = 1;
+    } else {
+      on.fillStyle = gap > 0 ? c.line : c.cell;
+      on.fillRect(0, 0, Math.floor(cell * wide) + gap, Math.floor(cell * high) + gap);
+      for (let y = 0; y < rows; y += 1) for (let x = 0; x < columns; x += 1) draw(x, y);
+      if (gap === 0) {
+        on.strokeStyle = c.rule;
+        on.strokeRect(0.5, 0.5, Math.floor(cell * wide), Math.floor(cell * high));
       }
     }
+    Object.assign(layer, { like, marks });
+    marks.changed = [];
+    context.save();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.drawImage(layer.canvas, 0, 0);
+    context.restore();
   }
+
+  function drawCell(on, x, y, letter, shown) {
+    // Edges lie on whole pixels.
+    const fill = (colour, inset = 0, between = gap) => {
+      on.fillStyle = colour;
+      if (isHexagonal) {
+        outline(on, middle(x, y), cell * HEXAGON.radius - inset - between / 2);
+        on.fill();
+        return;
+      }
+      const [left, top] = [Math.floor(x * cell) + between + inset, Math.floor(y * cell) + between + inset];
+      on.fillRect(left, top, Math.floor((x + 1) * cell) - left - inset, Math.floor((y + 1) * cell) - top - inset);
+    };
+    if (letter === "#") return fill(c.wall, 0, 0);
+    fill(c.cell);
+    // Open states are smaller squares, so that they differ by more than their colour.
+    const inset = cell >= 6 ? Math.max(1, Math.round(cell * 0.14)) : 0;
+    if (shown) fill(fills[shown], shown % 2 === OPEN ? inset : 0);
+    if (letter < "0" || letter > "9") return;
+    if (letter >= "2") {
+      // The colours of the search stay what they are in the legend, nearly.
+      on.globalAlpha = (shown ? 0.02 : 0.09) * Number(letter);
+      fill(c.terrain);
+      on.globalAlpha = 1;
+    }
+    if (cell >= 13) {
+      const [middleX, middleY] = middle(x, y);
+      on.textAlign = "center";
+      on.textBaseline = "middle";
+      on.fillStyle = c.ink;
+      on.globalAlpha = 0.55;
+      on.font = `${Math.round(cell * 0.5)}px ${FONT}`;
+      on.fillText(letter, middleX, middleY + 0.5);
+      on.globalAlpha = 1;
+    }
+  }
+
   const place = (state) => middle(recording.xs[state] - left, recording.ys[state] - top);
   const path = isEnd && recording.solution.length > 0 ? recording.solution : marks.path();
   const isSolution = isEnd && recording.solution.length > 0;
@@ -300,13 +327,37 @@ function drawText(canvas, recording, marks, { width, frame }) {
   return null;
 }
 
-// Two curves over the steps: f with the bound, and the numbers of open and closed states.
-function drawChart(canvas, recording, step, { width, last, leastF, mostF, mostStates }) {
+// Two curves over the steps: f with the bound, and the numbers of open and closed states. What is still to come is fainter.
+function drawChart(canvas, recording, step, scales) {
   const c = colours();
-  const height = 128;
+  const [width, height, labels] = [scales.width, 128, 46];
   const context = prepare(canvas, width, height);
-  const labels = 46;
-  const x = (at) => labels + ((width - labels - 6) * at) / Math.max(1, last);
+  const density = context.getTransform().a;
+  const x = (at) => labels + ((width - labels - 6) * at) / Math.max(1, scales.last);
+  // The curves are drawn anew only when they have grown.
+  const like = [recording, recording.steps, recording.report, c.ink, density, ...Object.values(scales)];
+  let layer = layers.get(canvas);
+  if (!layer?.like.every((part, at) => part === like[at])) {
+    layer = { like, past: document.createElement("canvas"), coming: document.createElement("canvas") };
+    layers.set(canvas, layer);
+    drawCurves(prepare(layer.past, width, height), recording, { ...scales, x, labels, c, alpha: 1 });
+    drawCurves(prepare(layer.coming, width, height), recording, { ...scales, x, labels, c, alpha: 0.4 });
+  }
+  const now = Math.min(canvas.width, Math.round(x(step) * density));
+  context.save();
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  if (now > 0) context.drawImage(layer.past, 0, 0, now, canvas.height, 0, 0, now, canvas.height);
+  if (now < canvas.width) context.drawImage(layer.coming, now, 0, canvas.width - now, canvas.height, now, 0, canvas.width - now, canvas.height);
+  context.restore();
+  context.strokeStyle = c.ink;
+  context.lineWidth = 1;
+  context.beginPath();
+  context.moveTo(Math.round(x(step)) + 0.5, 4);
+  context.lineTo(Math.round(x(step)) + 0.5, height - 4);
+  context.stroke();
+}
+
+function drawCurves(context, recording, { width, leastF, mostF, mostStates, x, labels, c, alpha }) {
   const plots = [
     { top: 8, least: Math.min(leastF, mostF), most: mostF, unit: recording.unit, curves: [[recording.f, c.ink, 1.25], [recording.bound, c.accent, 2]], name: "f" },
     { top: 72, least: 0, most: mostStates, unit: 1, curves: [[recording.closed, c["closed-curve"], 1.75], [recording.open, c["open-curve"], 1.75]], name: "states" },
@@ -326,32 +377,23 @@ function drawChart(canvas, recording, step, { width, last, leastF, mostF, mostSt
     context.textBaseline = "bottom";
     context.fillText(number(least / unit), labels - 6, top + 49);
     for (const [values, colour, thickness] of curves) {
-      // What is still to come is fainter.
-      for (const [from, to, alpha] of [[0, step, 1], [step, recording.steps, 0.4]]) {
-        context.beginPath();
-        let isDrawing = false;
-        const stride = Math.max(1, Math.floor((to - from) / 1500));
-        for (let at = from; at <= to; at += at === to ? 1 : Math.min(stride, to - at)) {
-          const value = values[at];
-          if (value === null || value === undefined) continue;
-          if (isDrawing) context.lineTo(x(at), y(value));
-          else context.moveTo(x(at), y(value));
-          isDrawing = true;
-        }
-        context.globalAlpha = alpha;
-        context.strokeStyle = colour;
-        context.lineWidth = thickness;
-        context.stroke();
-        context.globalAlpha = 1;
+      context.beginPath();
+      let isDrawing = false;
+      const stride = Math.max(1, Math.floor(recording.steps / 3000));
+      for (let at = 0; at <= recording.steps; at += at === recording.steps ? 1 : Math.min(stride, recording.steps - at)) {
+        const value = values[at];
+        if (value === null || value === undefined) continue;
+        if (isDrawing) context.lineTo(x(at), y(value));
+        else context.moveTo(x(at), y(value));
+        isDrawing = true;
       }
+      context.globalAlpha = alpha;
+      context.strokeStyle = colour;
+      context.lineWidth = thickness;
+      context.stroke();
+      context.globalAlpha = 1;
     }
   }
-  context.strokeStyle = c.ink;
-  context.lineWidth = 1;
-  context.beginPath();
-  context.moveTo(Math.round(x(step)) + 0.5, 4);
-  context.lineTo(Math.round(x(step)) + 0.5, height - 4);
-  context.stroke();
 }
 
 function number(value) {

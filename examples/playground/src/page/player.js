@@ -245,13 +245,12 @@ class Player {
     this.slider.value = position;
     this.clock.textContent = `${number(position)} of ${number(last)}`;
     this.slider.setAttribute("aria-valuetext", this.clock.textContent);
-    const of = (list) => list.reduce((most, value) => (value > most ? value : most), 0);
-    const least = (list) => list.reduce((least, value) => (value !== null && value < least ? value : least), Infinity);
+    const extremes = this.panels.map(({ recording }) => recording.extremes);
     const most = {
       last: Math.max(...this.panels.map(({ recording }) => recording.steps)),
-      leastF: Math.min(...this.panels.map(({ recording }) => least(recording.f))),
-      mostF: Math.max(...this.panels.map(({ recording }) => of(recording.f))),
-      mostStates: Math.max(...this.panels.map(({ recording }) => Math.max(of(recording.open), of(recording.closed)))),
+      leastF: Math.min(...extremes.map(({ leastF }) => leastF)),
+      mostF: Math.max(...extremes.map(({ mostF }) => mostF)),
+      mostStates: Math.max(...extremes.map(({ mostStates }) => mostStates)),
     };
     for (const panel of this.panels) this.drawPanel(panel, most);
     this.drawReadout();
@@ -299,6 +298,19 @@ class Player {
     return `${recording.title}: grid of ${columns} columns and ${rows} rows, ${number(recording.open[step])} cells open, ${number(recording.closed[step])} closed`;
   }
 
+  buildReadout(count) {
+    const cells = (tag) => Array.from({ length: count }, () => document.createElement(tag));
+    this.head.replaceChildren(document.createElement("td"), ...cells("th"));
+    this.body.replaceChildren(...ROWS.map((name) => {
+      const row = document.createElement("tr");
+      const head = document.createElement("th");
+      head.textContent = name;
+      head.scope = "row";
+      row.append(head, ...cells("td"));
+      return row;
+    }));
+  }
+
   drawReadout() {
     const columns = this.panels.map((panel) => {
       const { recording } = panel;
@@ -317,19 +329,14 @@ class Player {
         number(recording.report?.milliseconds),
       ];
     });
-    const cells = (tag, texts) => texts.map((text) => {
-      const cell = document.createElement(tag);
-      cell.textContent = text;
-      return cell;
-    });
-    this.head.replaceChildren(document.createElement("td"), ...cells("th", this.panels.map(({ recording }) => recording.title)));
-    this.body.replaceChildren(...ROWS.map((name, at) => {
-      const row = document.createElement("tr");
-      const [head] = cells("th", [name]);
-      head.scope = "row";
-      row.append(head, ...cells("td", columns.map((column) => column[at])));
-      return row;
-    }));
+    const titles = this.panels.map(({ recording }) => recording.title);
+    if (this.head.cells.length !== titles.length + 1) this.buildReadout(titles.length);
+    // Only what is new, as each text has its place found anew.
+    const show = (cell, text) => {
+      if (cell.textContent !== text) cell.textContent = text;
+    };
+    titles.forEach((title, at) => show(this.head.cells[at + 1], title));
+    columns.forEach((column, at) => column.forEach((text, row) => show(this.body.rows[row].cells[at + 1], text)));
     for (const item of this.root.querySelectorAll(".legend .both")) {
       item.hidden = !this.panels.some(({ recording }) => recording.setup?.from_both_ends);
     }
@@ -379,8 +386,7 @@ function aboutCell({ recording, marks }, x, y) {
   if (recording.setup?.rows?.[y][x] === "#") return `${here}: wall`;
   const shown = (value) => number(valueOf(recording, value));
   const known = [];
-  recording.xs.forEach((stateX, state) => {
-    if (stateX === null || Math.floor(stateX) - left !== x || Math.floor(recording.ys[state]) - top !== y) return;
+  for (const state of recording.statesIn(x, y)) {
     for (const side of [0, 1]) {
       const key = 2 * state + side;
       const status = marks.status[key] ?? NOTHING;
@@ -390,7 +396,7 @@ function aboutCell({ recording, marks }, x, y) {
       const from = parent >= 0 ? `, parent ${place(parent)}` : ", no parent";
       known.push({ g, text: `${status === OPEN ? "open" : "closed"}${side === 1 ? " from the goal" : ""}, g ${shown(g)}${estimate}${from}` });
     }
-  });
+  }
   if (known.length === 0) return `${here}: not reached`;
   known.sort((one, other) => one.g - other.g);
   const more = known.length > 2 ? `; ${known.length - 2} more states` : "";

@@ -34,6 +34,7 @@ class Recording {
     this.bound = [null];
     this.best = [null];
     this.solution = [];
+    this.seen = { step: 0, leastF: Infinity, mostF: 0, mostStates: 0 };
     this.marks = new Marks(this);
   }
 
@@ -56,6 +57,39 @@ class Recording {
 
   get steps() {
     return this.ends.length - 1;
+  }
+
+  // The least and the greatest f, and the most open or closed states. What is complete is looked at once.
+  get extremes() {
+    const at = this.seen;
+    const look = (into, step) => {
+      const f = this.f[step];
+      if (f !== null) {
+        into.leastF = Math.min(into.leastF, f);
+        into.mostF = Math.max(into.mostF, f);
+      }
+      into.mostStates = Math.max(into.mostStates, this.open[step], this.closed[step]);
+    };
+    for (; at.step < this.steps; at.step += 1) look(at, at.step);
+    const now = { ...at };
+    look(now, this.steps);
+    return now;
+  }
+
+  // The numbers of the states in a cell, whose columns and rows count from those of `size`.
+  statesIn(x, y) {
+    const { left, top, columns, rows } = this.size;
+    const place = `${left},${top},${columns},${rows}`;
+    if (this.cells?.place !== place) this.cells = { place, count: 0, of: new Map() };
+    for (const { cells } = this; cells.count < this.ids.length; cells.count += 1) {
+      const state = cells.count;
+      if (this.xs[state] === null) continue;
+      const cell = (Math.floor(this.ys[state]) - top) * columns + Math.floor(this.xs[state]) - left;
+      const there = cells.of.get(cell);
+      if (there) there.push(state);
+      else cells.of.set(cell, [state]);
+    }
+    return this.cells.of.get(y * columns + x) ?? [];
   }
 
   get unit() {
@@ -106,7 +140,8 @@ class Recording {
         break;
       case "setup":
         this.setup = event;
-        this.title = event.title;
+        // A trace has the name of its file.
+        this.title = event.title ?? this.title;
         break;
       case "report":
         this.report = event;
@@ -209,6 +244,8 @@ class Marks {
     // By state: the side of its last expansion, and what is drawn: 0, or status + 2 · side.
     this.side = [];
     this.shown = [];
+    // The states whose mark has changed since they were drawn, or null for all.
+    this.changed = null;
   }
 
   // Applies events until `end` are applied, again from the first if that is before.
@@ -259,6 +296,7 @@ class Marks {
   mark(state, side, status) {
     this.status[2 * state + side] = status;
     this.shown[state] = status + 2 * side;
+    this.changed?.push(state);
   }
 
   // The states from the root to the one that was expanded last.

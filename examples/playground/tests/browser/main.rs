@@ -10,6 +10,7 @@
 mod built;
 mod chromium;
 mod drawing;
+mod frames;
 mod page;
 mod screens;
 mod steps;

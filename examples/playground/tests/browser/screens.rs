@@ -83,6 +83,17 @@ fn the_page_fits_narrow_and_dark_screens_and_needs_no_pointer() {
             browser.number("Math.ceil(control(0, 'heuristic').getBoundingClientRect().bottom)");
         assert!(bottom <= 650, "{bottom}");
         browser.picture(&picture("low"), false);
+        // On a tablet the map is in sight.
+        browser.set_screen(820, 1180, "light", "no-preference");
+        open(browser, address);
+        let [top, bottom] = ["top", "bottom"].map(|side| {
+            let place = format!(
+                "Math.ceil(player.panels[0].board.getBoundingClientRect().{side} + scrollY)"
+            );
+            browser.number(&place)
+        });
+        assert!(top < 200 && bottom <= 1180, "{top} {bottom}");
+        browser.picture(&picture("tablet"), false);
         browser.set_screen(1280, 800, "dark", "no-preference");
 
         // Every control that is shown can be reached by Tab, and shows that it is.

@@ -7,6 +7,7 @@ use bestfirst::trace::Recorder;
 use bestfirst::{AStar, FnProblem};
 use serde_json::json;
 
+use crate::chromium::Chromium;
 use crate::page::{and_search, count, open, picture, wait_for_file, with_page};
 
 #[test]
@@ -29,7 +30,11 @@ fn traces_are_dropped_and_played() {
         let writer = recorder.writer(|state| format!("{state:?}")).coordinates(place);
         writer.solution(report.path()).json_lines(&mut text).unwrap();
         let cells = folder.join("crucible.jsonl");
-        fs::write(&cells, text).unwrap();
+        // As the program `crucible` begins a trace.
+        let rows: Vec<_> =
+            map.rows_iter().map(|row| row.iter().map(u8::to_string).collect::<String>()).collect();
+        let setup = json!({ "event": "setup", "board": "grid", "rows": rows });
+        fs::write(&cells, [format!("{setup}\n").into_bytes(), text].concat()).unwrap();
 
         let numbers =
             FnProblem::new(|&n: &u32| [(n * 2, 3_u32), (n + 1, 2)], |_: &u32| 0, |&n| n == 100);
@@ -51,6 +56,8 @@ fn traces_are_dropped_and_played() {
                 .value("(({ columns, rows }) => [columns, rows])(player.panels[0].recording.size)"),
             json!([13, 4])
         );
+        shows_digits_and_path(browser);
+        browser.key("Home");
         browser.key(" ");
         browser.wait("player.position > 3");
         browser.key(" ");
@@ -99,4 +106,25 @@ fn traces_are_dropped_and_played() {
         browser.key("End");
         assert_eq!(count(browser, "Closed", 0), "1");
     });
+}
+
+/// The digits of the map are drawn, and at the end the path over it.
+fn shows_digits_and_path(browser: &mut Chromium) {
+    let colours_in = |column: usize, row: usize| {
+        format!(
+            "(() => {{ const {{ board, layout }} = player.panels[0]; const side = Math.floor(layout.cell) - 4; \
+             const {{ data }} = board.getContext('2d').getImageData({column} * layout.cell + 2, {row} * layout.cell + 2, side, side); \
+             return new Set(new Uint32Array(data.buffer)).size; }})()"
+        )
+    };
+    browser.wait_for_frame();
+    assert!(browser.number(&colours_in(12, 3)) > 5, "a digit has shades");
+    browser.value("player.go(player.last)");
+    browser.wait_for_frame();
+    let path = "(() => { const { board, layout, recording: { solution, xs, ys } } = player.panels[0]; \
+         const [from, to] = solution.slice(1, 3).map((state) => layout.middle(xs[state], ys[state])); \
+         const { data } = board.getContext('2d').getImageData((from[0] + to[0]) / 2, (from[1] + to[1]) / 2, 1, 1); \
+         return '#' + [...data.slice(0, 3)].map((part) => part.toString(16).padStart(2, '0')).join('') === colours().path; })()";
+    assert_eq!(browser.value(path), json!(true));
+    browser.picture(&picture("trace-end"), false);
 }
