@@ -5,8 +5,8 @@ use std::hash::Hash;
 
 use bestfirst::problems::petgraph::GraphProblem;
 use bestfirst::{
-    AStar, Bidirectional, Dijkstra, Path, PathCount, Reversed, Reversible, SearchError,
-    SearchProblem, all_optimal, astar, check, dijkstra, dijkstra_all, k_best,
+    AStar, Bidirectional, DenseStates, Dijkstra, Path, PathCount, Reversed, Reversible,
+    SearchError, SearchProblem, all_optimal, astar, check, dijkstra, dijkstra_all, k_best,
 };
 use petgraph::algo;
 use petgraph::csr::Csr;
@@ -47,6 +47,12 @@ impl Random {
     }
 }
 
+/// A problem on a graph of which only the types of nodes and edges are known: an engine is compiled once for all graphs
+/// that have these.
+type Plain<'p, N, E> = &'p (dyn SearchProblem<State = N, Action = E, Cost = u32> + 'p);
+/// The same for a dense table.
+type Numbered<'p, N, E> = &'p (dyn DenseStates<State = N, Action = E, Cost = u32> + 'p);
+
 /// The cheapest costs from one node to all, hashed and dense, are those of petgraph, and every path replays.
 fn costs_agree<G>(graph: G, start: G::NodeId, all: impl IntoIterator<Item = G::NodeId>)
 where
@@ -54,17 +60,20 @@ where
 {
     let expected = algo::dijkstra(graph, start, None, |edge| *edge.weight());
     let problem = GraphProblem::new(graph, |edge: G::EdgeRef| *edge.weight());
-    let hashed = dijkstra_all(&problem, start).unwrap();
-    let dense = Dijkstra::new(&problem).dense().search(start).reach_all().unwrap();
+    let plain: Plain<'_, _, _> = &problem;
+    let numbered: Numbered<'_, _, _> = &problem;
+    let hashed = dijkstra_all(&plain, start).unwrap();
+    let dense = Dijkstra::new(numbered).dense().search(start).reach_all().unwrap();
     assert_eq!((hashed.len(), dense.len()), (expected.len(), expected.len()));
     for node in all {
         let cost = expected.get(&node).copied();
         assert_eq!((hashed.cost_of(&node), dense.cost_of(&node)), (cost, cost));
         let to = problem.to(node);
-        let report = AStar::new(&to).dense().search(start).run().unwrap();
+        let to: Numbered<'_, _, _> = &to;
+        let report = AStar::new(to).dense().search(start).run().unwrap();
         assert_eq!((report.cost(), report.is_optimal()), (cost, cost.is_some()));
         if let Some(path) = report.path() {
-            path.verify(&to).unwrap();
+            path.verify(to).unwrap();
         }
     }
 }
@@ -75,14 +84,16 @@ where
     P: Reversible<Cost = u32, Action: PartialEq, State: Debug>,
 {
     check::reversible(problem, states).unwrap();
-    let cost = dijkstra(problem, start.clone()).unwrap().cost();
+    let plain: Plain<'_, _, _> = problem;
+    let cost = dijkstra(&plain, start.clone()).unwrap().cost();
     let report = Bidirectional::new(problem).nbs().search(start.clone()).run().unwrap();
     assert_eq!(report.cost(), cost);
     if let Some(path) = report.path() {
         path.verify(problem).unwrap();
     }
     let reversed = Reversed::new(problem, start);
-    let report = Dijkstra::new(&reversed).search_from(reversed.starts()).run().unwrap();
+    let backwards: Plain<'_, _, _> = &reversed;
+    let report = Dijkstra::new(&backwards).search_from(reversed.starts()).run().unwrap();
     assert_eq!(report.cost(), cost);
 }
 
@@ -112,6 +123,7 @@ fn the_edge_ids_of_a_path_are_its_edges() {
         let start = NodeIndex::new(0);
         for goal in graph.node_indices() {
             let problem = GraphProblem::new(&graph, |edge| *edge.weight()).to(goal);
+            let problem: Plain<'_, _, _> = &problem;
             if let Some(path) = astar(&problem, start).unwrap().path() {
                 for step in path.steps() {
                     assert_eq!(graph.edge_endpoints(*step.action), Some((*step.from, *step.to)));
@@ -119,6 +131,7 @@ fn the_edge_ids_of_a_path_are_its_edges() {
                 }
             }
             let problem = GraphProblem::new(&undirected, |edge| *edge.weight()).to(goal);
+            let problem: Plain<'_, _, _> = &problem;
             if let Some(path) = astar(&problem, start).unwrap().path() {
                 for step in path.steps() {
                     let (a, b) = undirected.edge_endpoints(*step.action).unwrap();

@@ -1,25 +1,121 @@
 //! IDA* in place, through pointers and adapters.
 
 use std::fmt::Debug;
+use std::hash::Hash;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use bestfirst::check::{Checked, ProblemFault};
 use bestfirst::problems::sliding_tiles::{Board, SlidingTiles, Tracked};
 use bestfirst::{
-    EqualSteps, IdaStar, IgnoreGoal, IgnoreHeuristic, InPlaceProblem, Limits, Outcome, Report,
-    ReportOf, SearchError, SearchProblem, Successors, WithHeuristic,
+    Cost, EqualSteps, IdaStar, IgnoreGoal, IgnoreHeuristic, InPlaceProblem, Limits, Outcome,
+    Report, ReportOf, SearchError, SearchProblem, Successors, WithHeuristic,
 };
 
 use crate::random::{Clashing, Name, Problem, Units};
+
+/// [`InPlaceProblem`] without what no pointer to a trait can have.
+trait Steps: SearchProblem {
+    type Actions: DoubleEndedIterator<Item = Self::Action>;
+    type Undo;
+
+    fn all_steps(&self, state: &Self::State) -> Self::Actions;
+    fn step(&self, state: &mut Self::State, action: &Self::Action) -> (Self::Cost, Self::Undo);
+    fn step_back(&self, state: &mut Self::State, undo: Self::Undo);
+    fn opposite(&self, state: &Self::State, action: &Self::Action) -> Option<Self::Action>;
+}
+
+impl<P: InPlaceProblem> Steps for P {
+    type Actions = P::Actions;
+    type Undo = P::Undo;
+
+    fn all_steps(&self, state: &P::State) -> P::Actions {
+        P::actions(self, state)
+    }
+    fn step(&self, state: &mut P::State, action: &P::Action) -> (P::Cost, P::Undo) {
+        P::apply(self, state, action)
+    }
+    fn step_back(&self, state: &mut P::State, undo: P::Undo) {
+        P::undo(self, state, undo);
+    }
+    fn opposite(&self, state: &P::State, action: &P::Action) -> Option<P::Action> {
+        P::inverse(self, state, action)
+    }
+}
+
+/// A problem or an adapter of which only the types are known: IDA* is compiled once for all of them. They must have
+/// nothing unrolled.
+struct Erased<'p, S, A, C, I, U>(
+    &'p (dyn Steps<State = S, Action = A, Cost = C, Actions = I, Undo = U> + 'p),
+);
+
+type ErasedOf<'p, P> = Erased<
+    'p,
+    <P as SearchProblem>::State,
+    <P as SearchProblem>::Action,
+    <P as SearchProblem>::Cost,
+    <P as InPlaceProblem>::Actions,
+    <P as InPlaceProblem>::Undo,
+>;
+
+impl<S, A, C, I, U> SearchProblem for Erased<'_, S, A, C, I, U>
+where
+    S: Clone + Eq + Hash,
+    A: Clone + PartialEq,
+    C: Cost,
+{
+    type State = S;
+    type Action = A;
+    type Cost = C;
+
+    fn successors(&self, state: &S, next: &mut Successors<Self>) {
+        self.0.successors(state, next);
+    }
+    fn heuristic(&self, state: &S) -> C {
+        self.0.heuristic(state)
+    }
+    fn is_goal(&self, state: &S) -> bool {
+        self.0.is_goal(state)
+    }
+}
+
+impl<S, A, C, I, U> InPlaceProblem for Erased<'_, S, A, C, I, U>
+where
+    S: Clone + Eq + Hash,
+    A: Clone + PartialEq,
+    C: Cost,
+    I: DoubleEndedIterator<Item = A>,
+{
+    type Actions = I;
+    type Undo = U;
+
+    fn actions(&self, state: &S) -> I {
+        self.0.all_steps(state)
+    }
+    fn apply(&self, state: &mut S, action: &A) -> (C, U) {
+        self.0.step(state, action)
+    }
+    fn undo(&self, state: &mut S, undo: U) {
+        self.0.step_back(state, undo);
+    }
+    fn inverse(&self, state: &S, action: &A) -> Option<A> {
+        self.0.opposite(state, action)
+    }
+}
 
 /// The report of IDA* in place.
 fn in_place<P: InPlaceProblem>(problem: P, start: P::State) -> ReportOf<P> {
     IdaStar::new(problem).in_place().search(start).run().unwrap()
 }
 
+/// The report of IDA* in place, of a problem that has nothing unrolled.
+fn erased<P: InPlaceProblem>(problem: &P, start: P::State) -> ReportOf<P> {
+    in_place::<ErasedOf<'_, P>>(Erased(problem), start)
+}
+
 /// The report of IDA* with copied states, of which only the memory may differ.
-fn copied<P: SearchProblem>(problem: P, start: P::State) -> ReportOf<P> {
+fn copied<P: InPlaceProblem>(problem: &P, start: P::State) -> ReportOf<P> {
+    let problem: ErasedOf<'_, P> = Erased(problem);
     IdaStar::new(problem).search(start).run().unwrap()
 }
 
@@ -93,20 +189,20 @@ where
     P::State: Debug,
     ReportOf<P>: PartialEq + Debug,
 {
-    let expected = in_place(problem.clone(), start.clone());
+    let expected = in_place(problem, start.clone());
     assert!(expected.is_optimal());
     let pointers = Rc::new(Box::new(Arc::new(problem)));
-    assert_eq!(in_place(pointers, start.clone()), expected);
+    assert_eq!(erased(&pointers, start.clone()), expected);
     let same = WithHeuristic::new(problem, |state: &P::State| problem.heuristic(state));
-    assert_eq!(in_place(same, start.clone()), expected);
+    assert_eq!(erased(&same, start.clone()), expected);
     let checked = Checked::new(problem);
-    assert_eq!(in_place(&checked, start.clone()), expected);
+    assert_eq!(erased(&checked, start.clone()), expected);
     assert_eq!(checked.fault(), None);
 
     macro_rules! is_the_same {
         ($adapted:expr) => {{
-            let in_place = in_place($adapted, start.clone());
-            let copied = copied($adapted, start.clone());
+            let in_place = erased(&$adapted, start.clone());
+            let copied = copied(&$adapted, start.clone());
             assert_eq!(without_bytes(in_place.clone()), without_bytes(copied));
             assert_eq!(in_place.path().unwrap().verify(&$adapted), Ok(()));
             in_place
@@ -118,12 +214,13 @@ where
     let report = is_the_same!(EqualSteps::new(problem, one));
     assert!(report.path().unwrap().steps().all(|step| step.cost == one));
 
-    let endless = || IgnoreGoal::new(problem);
+    let endless = IgnoreGoal::new(problem);
     let limits = Limits::new().expansions(100);
-    let stopped = IdaStar::new(endless()).in_place().limits(limits.clone()).search(start.clone());
+    let erased: ErasedOf<'_, IgnoreGoal<&P>> = Erased(&endless);
+    let stopped = IdaStar::new(&erased).in_place().limits(limits.clone()).search(start.clone());
     let stopped = { stopped }.run().unwrap();
     assert!(matches!(stopped.outcome, Outcome::Stopped(_)));
-    let copied = IdaStar::new(endless()).limits(limits).search(start.clone()).run().unwrap();
+    let copied = IdaStar::new(&erased).limits(limits).search(start.clone()).run().unwrap();
     assert_eq!(without_bytes(stopped), without_bytes(copied));
 }
 
@@ -145,7 +242,7 @@ fn sliding_tiles_search_in_place_through_pointers_and_adapters() {
         let informed = WithHeuristic::new(Arc::new(tiles.clone()), h);
         assert_eq!(in_place(informed, start), expected);
         let equal = without_bytes(in_place(EqualSteps::new(&tiles, 2), start));
-        assert_eq!(equal, without_bytes(copied(EqualSteps::new(&tiles, 2), start)));
+        assert_eq!(equal, without_bytes(copied(&EqualSteps::new(&tiles, 2), start)));
         assert_eq!(equal.cost(), expected.cost().map(|cost| 2 * cost));
     }
 }
@@ -161,7 +258,7 @@ fn equal_steps_are_equal_in_place() {
             (report.cost().unwrap(), actions)
         };
         // 5 + 5 - 1 costs 7, and 3 steps.
-        assert_eq!(actions(in_place(EqualSteps::new(&walk, 10), [0; N])), (30, vec![-1, 5, 5]));
+        assert_eq!(actions(erased(&EqualSteps::new(&walk, 10), [0; N])), (30, vec![-1, 5, 5]));
         assert_eq!(actions(in_place(&walk, [0; N])).0, 7);
         let mut state = [0; N];
         assert_eq!(EqualSteps::new(&walk, 10).apply(&mut state, &5), (10, 5));
@@ -176,7 +273,7 @@ fn an_inconsistent_step_is_found_in_place() {
     fn check<const N: usize>() {
         let jumpy = |state: &[i32; N]| if state[0] == 0 { 4 } else { 0 };
         let checked = Checked::new(WithHeuristic::new(Walk::<N> { goal: 6 }, jumpy));
-        assert_eq!(in_place(&checked, [0; N]).cost(), Some(4));
+        assert_eq!(erased(&checked, [0; N]).cost(), Some(4));
         let mut to = [0; N];
         to[0] = -5;
         let fault = ProblemFault::Inconsistent { from: [0; N], h_from: 4, to, h_to: 0, cost: 3 };
@@ -196,6 +293,12 @@ fn adapters_search_random_problems_in_place() {
         let limits = Limits::new().expansions(300);
         IdaStar::new(problem).in_place().limits(limits).search(start.clone()).run()
     }
+    fn run_erased<P: InPlaceProblem>(
+        problem: &P,
+        start: &P::State,
+    ) -> Result<ReportOf<P>, SearchError<P::Cost>> {
+        run::<ErasedOf<'_, P>>(Erased(problem), start)
+    }
     fn check<C: Units, S: Name>(seed: u64) {
         let problem = Problem::<C, S>::random(seed, 12);
         let Some((start, _)) = problem.starts().into_iter().next() else { return };
@@ -203,7 +306,7 @@ fn adapters_search_random_problems_in_place() {
         let h = |state: &S| problem.heuristic(state);
         let checked = Checked::new(&problem);
         let same = WithHeuristic::new(Arc::new(&checked), h);
-        assert_eq!(run(same, &start), expected, "seed {seed}");
+        assert_eq!(run_erased(&same, &start), expected, "seed {seed}");
         assert!(!matches!(
             checked.fault(),
             Some(ProblemFault::Step { .. } | ProblemFault::NotANumber { .. })
@@ -212,12 +315,12 @@ fn adapters_search_random_problems_in_place() {
         let mut changed = problem.clone();
         changed.h.fill(C::ZERO);
         let expected = run(&changed, &start);
-        assert_eq!(run(IgnoreHeuristic::new(&problem), &start), expected, "seed {seed}");
+        assert_eq!(run_erased(&IgnoreHeuristic::new(&problem), &start), expected, "seed {seed}");
 
         let mut changed = problem.clone();
         changed.graph.goals.fill(false);
         let expected = run(&changed, &start);
-        assert_eq!(run(IgnoreGoal::new(&problem), &start), expected, "seed {seed}");
+        assert_eq!(run_erased(&IgnoreGoal::new(&problem), &start), expected, "seed {seed}");
 
         let mut changed = problem.clone();
         changed.graph.edges.iter_mut().flatten().for_each(|edge| edge.1 = 1);
@@ -230,8 +333,8 @@ fn adapters_search_random_problems_in_place() {
                     if problem.is_goal(state) { C::ZERO } else { one }
                 },
             );
-        let expected = run(equal, &start);
-        assert_eq!(run(EqualSteps::new(&problem, one), &start), expected, "seed {seed}");
+        let expected = run_erased(&equal, &start);
+        assert_eq!(run_erased(&EqualSteps::new(&problem, one), &start), expected, "seed {seed}");
     }
     for seed in 0..1000 {
         check::<u32, u16>(seed);
