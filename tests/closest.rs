@@ -146,10 +146,9 @@ fn check<C: Units>(seed: u64) -> [u64; 2] {
 fn the_closest_state_has_the_least_h_and_among_equals_the_least_g() {
     let mut counts = [0; 2];
     for seed in 0..2000 {
-        let more = match seed % 4 {
-            0 => check::<u32>(seed),
-            1 => check::<i32>(seed),
-            2 => check::<f64>(seed),
+        let more = match seed % 3 {
+            0 => check::<i32>(seed),
+            1 => check::<f64>(seed),
             _ => check::<u8>(seed),
         };
         counts = std::array::from_fn(|i| counts[i] + more[i]);
@@ -162,7 +161,7 @@ fn the_closest_state_has_the_least_h_and_among_equals_the_least_g() {
 fn the_closest_state_to_an_incumbent_is_a_goal() {
     let mut seen = 0;
     for seed in 0..1000 {
-        let problem = &Problem::<u32, u16>::random(seed, 20);
+        let problem = &Problem::<i32, u16>::random(seed, 20);
         for most in 1..20 {
             let limits = Limits::new().expansions(most);
             let search = BranchAndBound::new(problem).limits(limits);

@@ -1,6 +1,8 @@
 //! What branch and bound and breadth-first search promise beyond the right answer: better and better
 //! solutions, the fewest steps first, nothing kept that cannot be better.
 
+#[path = "common/erased.rs"]
+mod erased;
 #[path = "oracle/random.rs"]
 mod random;
 
@@ -9,11 +11,12 @@ use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use bestfirst::{
-    BranchAndBound, BreadthFirst, EqualSteps, FnProblem, InPlaceProblem, Limits, Observer, Outcome,
-    Report, SearchError, SearchProblem, Stats, StopReason, Successors, branch_and_bound,
-    breadth_first, dijkstra,
+    BranchAndBound, BreadthFirst, EqualSteps, InPlaceProblem, Limits, Observer, Outcome, Report,
+    SearchError, SearchProblem, Stats, StopReason, Successors, branch_and_bound, breadth_first,
+    dijkstra,
 };
 
+use erased::problem;
 use random::{Problem, Truth, Units, bellman_ford};
 
 /// The solutions that a search has told of, and the states that it expanded.
@@ -136,7 +139,7 @@ fn solutions_become_better_and_are_there_at_every_stop() {
 fn breadth_first_search_finds_the_fewest_steps_first() {
     let mut compared = 0;
     for seed in 0..1000 {
-        let mut problem = Problem::<u64, u16>::random(seed, 30);
+        let mut problem = Problem::<u32, u16>::random(seed, 30);
         let graph = &problem.graph;
         if graph.chain.is_some() || graph.may_overflow() {
             continue;
@@ -180,8 +183,8 @@ fn breadth_first_search_finds_the_fewest_steps_first() {
 }
 
 /// A binary tree of depth 9; a leaf is a goal, and a step to the right costs more the deeper it is.
-fn tree() -> impl SearchProblem<State = u32, Action = (), Cost = u32> {
-    FnProblem::new(
+fn tree() -> Box<dyn SearchProblem<State = u32, Action = (), Cost = u32>> {
+    problem(
         |&n: &u32| if n < 512 { vec![(2 * n + 1, n.ilog2()), (2 * n, 1)] } else { vec![] },
         |&n: &u32| u32::from(n < 512),
         |&n: &u32| n >= 512,
@@ -190,27 +193,28 @@ fn tree() -> impl SearchProblem<State = u32, Action = (), Cost = u32> {
 
 #[test]
 fn branch_and_bound_goes_by_the_key() {
+    let tree = tree();
     let first_ten = |told: &Told<u32, u32>| told.expanded[..10].to_vec();
     let mut told = Told::default();
-    let _ = BranchAndBound::new(tree()).observer(&mut told).search(1).run().unwrap();
+    let _ = BranchAndBound::new(&tree).observer(&mut told).search(1).run().unwrap();
     // To the right where that is free, then to the left where it is no dearer.
     assert_eq!(first_ten(&told)[..3], [1, 3, 7]);
     let mut told = Told::default();
-    let search = BranchAndBound::new(tree()).order_by(|&n, _, _| n).observer(&mut told).search(1);
+    let search = BranchAndBound::new(&tree).order_by(|&n, _, _| n).observer(&mut told).search(1);
     let report = { search }.run().unwrap();
     assert_eq!(first_ten(&told)[..9], [1, 2, 4, 8, 16, 32, 64, 128, 256]);
-    assert_eq!(report.cost(), dijkstra(&tree(), 1).unwrap().cost());
+    assert_eq!(report.cost(), dijkstra(&tree, 1).unwrap().cost());
     let mut told = Told::default();
-    let search = BranchAndBound::new(tree()).order_by(|&n, _, _| Reverse(n)).observer(&mut told);
+    let search = BranchAndBound::new(&tree).order_by(|&n, _, _| Reverse(n)).observer(&mut told);
     let _ = search.search(1).run().unwrap();
     assert_eq!(first_ten(&told)[..9], [1, 3, 7, 15, 31, 63, 127, 255, 511]);
     // Of equal keys, the first that was pushed.
     let mut told = Told::default();
-    let search = BranchAndBound::new(tree()).order_by(|_, _, _| ()).observer(&mut told);
+    let search = BranchAndBound::new(&tree).order_by(|_, _, _| ()).observer(&mut told);
     let _ = search.search(1).run().unwrap();
     assert_eq!(first_ten(&told)[..9], [1, 3, 7, 15, 31, 63, 127, 255, 511]);
     // The key is given what it should be.
-    let sound = BranchAndBound::new(tree()).order_by(|&n, g, h| {
+    let sound = BranchAndBound::new(&tree).order_by(|&n, g, h| {
         assert_eq!(h, u32::from(n < 512));
         assert!(n.ilog2() == 0 || g < 100);
         g + h
@@ -225,7 +229,7 @@ fn what_cannot_be_better_is_dropped() {
     let asked = Cell::new(0_u64);
     // 0 → 1 is the goal, for 5; 0 → 2 costs 3, and from there lead a thousand steps of 1 to 9.
     let problem = || {
-        FnProblem::new(
+        problem(
             |&n: &u32| match n {
                 0 => vec![(1, 5), (2, 3)],
                 2 => (0..1000).map(|i| (10 + i, 1 + i % 9)).collect(),
@@ -255,7 +259,7 @@ fn what_cannot_be_better_is_dropped() {
 #[test]
 fn dead_ends_are_asked_about_once() {
     let problem = || {
-        FnProblem::new(
+        problem(
             |&n: &u32| match n {
                 0 => vec![(1, 90), (2, 1)],
                 2..=20 => vec![(n + 1, 1), (50, 1)],
@@ -278,7 +282,7 @@ fn dead_ends_are_asked_about_once() {
 #[test]
 fn what_was_dropped_comes_back_for_less() {
     // The goal 9 for 10 at once; 1 for 9, and 5 for 8 by way of 2 and 3; from 1 it is 1 to the goal.
-    let problem = FnProblem::new(
+    let problem = problem(
         |&n: &u8| match n {
             0 => vec![(9, 10_u32), (1, 10), (2, 1)],
             2 => vec![(3, 1)],
@@ -368,7 +372,7 @@ fn in_place_no_duplicate_is_copied() {
 /// Dropping very many states is no expansion: the step after it says what came of it.
 #[test]
 fn many_states_are_dropped_in_one_step() {
-    let star = FnProblem::new(
+    let star = problem(
         |&n: &u32| if n == 0 { (1..=100_000).map(|i| (i, 1 + i % 7)).collect() } else { vec![] },
         |_: &u32| 0,
         |&n: &u32| n == 77_777,
@@ -390,7 +394,7 @@ fn many_states_are_dropped_in_one_step() {
 /// with what was put aside.
 #[test]
 fn a_limit_on_the_cost_is_a_bound() {
-    let endless = FnProblem::new(
+    let endless = problem(
         |&n: &u64| [(n + 7, 2_u32), (n * 2, 3), (n + 1, 1)],
         |_: &u64| 0,
         |&n: &u64| n == 1000,
@@ -428,7 +432,7 @@ fn a_limit_on_the_cost_is_a_bound() {
 /// The layers of breadth-first search are those of the report.
 #[test]
 fn the_report_counts_by_layers() {
-    let grid = FnProblem::new(
+    let grid = problem(
         |&(x, y): &(u8, u8)| {
             [(x + 1, y), (x, y + 1)].into_iter().filter(|&(x, y)| x < 9 && y < 9).map(|at| (at, 1))
         },
@@ -477,7 +481,7 @@ fn breadth_first_search_looks_ahead_in_a_large_table() {
         }
     };
     let search = |costs: u64, goal: u64| {
-        let problem = FnProblem::new(steps(costs), |_: &u64| 0, move |&n: &u64| n == goal);
+        let problem = problem(steps(costs), |_: &u64| 0, move |&n: &u64| n == goal);
         (breadth_first(&problem, 1).unwrap(), dijkstra(&problem, 1).unwrap())
     };
     // Every state is reached, and none is a goal.
@@ -486,17 +490,13 @@ fn breadth_first_search_looks_ahead_in_a_large_table() {
     assert_eq!(report.stats.generated, expected.stats.generated);
     assert_eq!(report.stats.duplicates, expected.stats.duplicates);
     // The last states in order of their cost: cheaper paths of more steps are found later, states are pruned by then.
-    let problem = FnProblem::new(steps(3), |_: &u64| 0, |_: &u64| false);
-    let reached = bestfirst::dijkstra_all(&problem, 1).unwrap();
+    let endless = problem(steps(3), |_: &u64| 0, |_: &u64| false);
+    let reached = bestfirst::dijkstra_all(&endless, 1).unwrap();
     let (goal, cost) = (0..STATES)
         .map(|state| (state, reached.cost_of(&state).unwrap()))
         .max_by_key(|&(_, cost)| cost)
         .unwrap();
     let (report, _) = search(3, goal);
     assert_eq!((report.cost(), report.is_optimal()), (Some(cost), true));
-    report
-        .path()
-        .unwrap()
-        .verify(&FnProblem::new(steps(3), |_: &u64| 0, |&n: &u64| n == goal))
-        .unwrap();
+    report.path().unwrap().verify(&problem(steps(3), |_: &u64| 0, |&n: &u64| n == goal)).unwrap();
 }

@@ -11,8 +11,8 @@ use bestfirst::frontier::{Frontier, LazyHeap, Lexicographic};
 use bestfirst::heuristics::{IdealPoint, IdealPointError};
 use bestfirst::table::{IdOf, TableFor};
 use bestfirst::{
-    CancelToken, Cost, Criteria, FnProblem, Limits, Observer, Outcome, Pareto, ParetoSearch,
-    SearchError, SearchProblem, StopReason, pareto,
+    CancelToken, Cost, Criteria, DenseStates, FnProblem, Limits, Observer, Outcome, Pareto,
+    ParetoSearch, SearchError, SearchProblem, StopReason, pareto,
 };
 use criteria::{Graph, Random, check_paths};
 
@@ -43,28 +43,35 @@ macro_rules! check {
     }};
 }
 
+/// A graph with or without another heuristic: the engine is compiled once for all of them.
+type Erased<'p, const N: usize> = &'p dyn DenseStates<State = u32, Action = usize, Cost = [u32; N]>;
+
 fn fronts_are_complete<const N: usize>() {
     for seed in 0..GRAPHS {
-        let graph = of_graph::<N>(seed);
-        let expected = &graph.front(&[(0, [0; N])], f64::from);
-        let _ = check!(&graph, expected, Pareto::new(&graph).search(0));
-        let _ = check!(&graph, expected, Pareto::new(&graph).dense().search(0));
-        let _ = check!(&graph, expected, Pareto::new(&graph).frontier(LazyHeap::new()).search(0));
-        let _ = check!(&graph, expected, Pareto::new(&graph).wide_ids().search(0));
-        assert_eq!(&numbers(pareto(&graph, 0).unwrap().costs()), expected, "{graph:?}");
-        let ideal = IdealPoint::of(&graph).dense().build().unwrap();
-        let informed = check!(&graph, expected, Pareto::new(&ideal).dense().search(0));
+        let own = &of_graph::<N>(seed);
+        let graph: Erased<'_, N> = own;
+        let expected = &own.front(&[(0, [0; N])], f64::from);
+        let _ = check!(own, expected, Pareto::new(graph).search(0));
+        let _ = check!(own, expected, Pareto::new(graph).dense().search(0));
+        let _ = check!(own, expected, Pareto::new(graph).frontier(LazyHeap::new()).search(0));
+        let _ = check!(own, expected, Pareto::new(graph).wide_ids().search(0));
+        assert_eq!(&numbers(pareto(own, 0).unwrap().costs()), expected, "{own:?}");
+        let ideal = IdealPoint::of(own).dense().build().unwrap();
+        let with_ideal: Erased<'_, N> = &ideal;
+        let informed = check!(own, expected, Pareto::new(with_ideal).dense().search(0));
         // The same from a hashed ideal point.
-        let hashed = IdealPoint::of(&graph).build().unwrap();
-        assert!((0..graph.nodes).all(|node| ideal.heuristic(&node) == hashed.heuristic(&node)));
-        assert_eq!(check!(&graph, expected, Pareto::new(&hashed).dense().search(0)), informed);
+        let hashed = IdealPoint::of(own).build().unwrap();
+        assert!((0..own.nodes).all(|node| ideal.heuristic(&node) == hashed.heuristic(&node)));
+        let with_hashed: Erased<'_, N> = &hashed;
+        assert_eq!(check!(own, expected, Pareto::new(with_hashed).dense().search(0)), informed);
         // A heuristic that is not consistent: labels of a state come out of order.
-        let partly = graph.clone().with_part_of(seed, |node| ideal.heuristic(node));
-        let _ = check!(&graph, expected, Pareto::new(&partly).search(0));
-        let _ = check!(&graph, expected, Pareto::new(&partly).dense().search(0));
+        let partly = &own.clone().with_part_of(seed, |node| ideal.heuristic(node));
+        let partly: Erased<'_, N> = partly;
+        let _ = check!(own, expected, Pareto::new(partly).search(0));
+        let _ = check!(own, expected, Pareto::new(partly).dense().search(0));
         let starts = [(1, [2; N]), (0, [1; N]), (1, [0; N]), (0, [1; N])];
-        let expected = &graph.front(&starts, f64::from);
-        let _ = check!(&graph, expected, Pareto::new(&partly).search_from(starts));
+        let expected = &own.front(&starts, f64::from);
+        let _ = check!(own, expected, Pareto::new(partly).search_from(starts));
     }
 }
 
@@ -86,8 +93,8 @@ fn fronts_of_four_criteria_are_complete() {
 #[test]
 fn one_criterion_has_one_path() {
     for seed in 0..100 {
-        let graph = of_graph::<1>(seed);
-        let front = Pareto::new(&graph).search(0).front().unwrap();
+        let graph: Erased<'_, 1> = &of_graph::<1>(seed);
+        let front = Pareto::new(graph).search(0).front().unwrap();
         let cheapest = bestfirst::dijkstra(&graph, 0).unwrap().cost();
         assert_eq!(front.costs().next(), cheapest);
         assert!(front.len() <= 1);
@@ -97,8 +104,8 @@ fn one_criterion_has_one_path() {
 #[test]
 fn the_first_path_is_that_of_dijkstra() {
     for seed in 0..200 {
-        let graph = of_graph::<3>(seed);
-        let report = Pareto::new(&graph).search(0).run().unwrap();
+        let graph: Erased<'_, 3> = &of_graph::<3>(seed);
+        let report = Pareto::new(graph).search(0).run().unwrap();
         let cheapest = bestfirst::dijkstra(&graph, 0).unwrap();
         assert_eq!(report.cost(), cheapest.cost());
         assert_eq!(report.lower_bound, cheapest.lower_bound);
@@ -135,23 +142,24 @@ fn stops_are_harmless<const N: usize>() {
     for seed in 0..60 {
         let graph = of_graph::<N>(seed);
         let ideal = IdealPoint::of(&graph).build().unwrap();
-        let partly = graph.clone().with_part_of(seed, |node| ideal.heuristic(node));
-        let whole = Pareto::new(&partly).search(0).front().unwrap();
+        let partly = &graph.clone().with_part_of(seed, |node| ideal.heuristic(node));
+        let partly: Erased<'_, N> = partly;
+        let whole = Pareto::new(partly).search(0).front().unwrap();
         let costs: Vec<_> = whole.costs().collect();
         let count = whole.stats().expanded;
         // Stopped at every expansion, and each time resumed.
-        let mut search = Pareto::new(&partly).limits(Limits::new().expansions(0)).search(0);
+        let mut search = Pareto::new(partly).limits(Limits::new().expansions(0)).search(0);
         for most in 0..count {
             search.set_limits(Limits::new().expansions(most));
             assert_eq!(check_stopped(&mut search, &costs), Some(StopReason::Expansions));
             assert_eq!(search.stats().expanded, most);
         }
         search.set_limits(Limits::new().expansions(count));
-        assert_eq!(search.front().unwrap(), whole, "{partly:?}");
+        assert_eq!(search.front().unwrap(), whole, "seed {seed}");
         // Stopped once.
         for most in (0..count).step_by(7) {
             let limits = Limits::new().expansions(most);
-            let mut search = Pareto::new(&partly).dense().limits(limits).search(0);
+            let mut search = Pareto::new(partly).dense().limits(limits).search(0);
             check_stopped(&mut search, &costs);
             search.set_limits(Limits::new());
             let front = search.front().unwrap();
@@ -190,8 +198,9 @@ fn a_stop_for_memory_loses_nothing() {
                 graph.edges.push((from, to, [0; N].map(|_: u32| random.below(20) as u32)));
             }
         }
-        let whole: Vec<_> = Pareto::new(&graph).search(0).front().unwrap().costs().collect();
-        let mut search = Pareto::new(&graph).limits(Limits::new().memory(0)).search(0);
+        let graph: Erased<'_, N> = &graph;
+        let whole: Vec<_> = Pareto::new(graph).search(0).front().unwrap().costs().collect();
+        let mut search = Pareto::new(graph).limits(Limits::new().memory(0)).search(0);
         let mut stops = 0;
         for bytes in (0..).step_by(997) {
             search.set_limits(Limits::new().memory(bytes));
@@ -220,9 +229,11 @@ fn a_limit_on_the_cost_bounds_each_criterion() {
             let graph = of_graph::<N>(seed);
             let mut random = Random::new(seed);
             let ideal = IdealPoint::of(&graph).build().unwrap();
-            let partly = graph.clone().with_part_of(seed, |node| ideal.heuristic(node));
-            let whole: Vec<_> = Pareto::new(&graph).search(0).front().unwrap().costs().collect();
-            let mut search = Pareto::new(&partly).search(0);
+            let partly = &graph.clone().with_part_of(seed, |node| ideal.heuristic(node));
+            let partly: Erased<'_, N> = partly;
+            let erased: Erased<'_, N> = &graph;
+            let whole: Vec<_> = Pareto::new(erased).search(0).front().unwrap().costs().collect();
+            let mut search = Pareto::new(partly).search(0);
             let mut before = [0; N];
             for _ in 0..4 {
                 // Raised while it is half done, too.
@@ -346,7 +357,7 @@ fn heuristics_that_lie_give_real_paths() {
         let mut random = Random::new(seed);
         graph.heuristic =
             (0..graph.nodes).map(|_| [0; 2].map(|_: u32| random.below(30) as u32)).collect();
-        let front = Pareto::new(&graph).search(0).front().unwrap();
+        let front = Pareto::new(&graph as Erased<'_, 2>).search(0).front().unwrap();
         check_paths(&graph, front.paths());
         let costs: Vec<_> = front.costs().collect();
         for (place, cost) in costs.iter().enumerate() {

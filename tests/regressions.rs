@@ -3,6 +3,8 @@
 
 #[path = "regressions/costs.rs"]
 mod costs;
+#[path = "common/erased.rs"]
+mod erased;
 #[path = "regressions/graph.rs"]
 mod graph;
 #[path = "regressions/parts.rs"]
@@ -20,6 +22,7 @@ use bestfirst::{
     AStar, BranchAndBound, BreadthFirst, CancelToken, Cost, Dijkstra, FnProblem, IdaStar, Limits,
     Outcome, Report, ReportOf, SearchError, SearchProblem, StopReason, Successors,
 };
+use erased::problem;
 
 /// A heap that has no room for a push whenever `refuses` says so, once.
 #[derive(Debug)]
@@ -62,16 +65,16 @@ impl<K: Key> Frontier<u32, K> for Grudging<K> {
 }
 
 /// 0 → 3 costs 10; by way of 1 and 2 it costs 0 + 8 + 1.
-fn detour() -> impl SearchProblem<State = u8, Action = (), Cost = u32> {
-    FnProblem::new(
-        |&n: &u8| match n {
+fn detour() -> Box<dyn SearchProblem<State = u32, Action = (), Cost = u32>> {
+    problem(
+        |&n: &u32| match n {
             0 => vec![(3, 10_u32), (1, 0)],
             1 => vec![(2, 8)],
             2 => vec![(3, 1)],
             _ => vec![],
         },
-        |_: &u8| 0,
-        |&n: &u8| n == 3,
+        |_: &u32| 0,
+        |&n: &u32| n == 3,
     )
 }
 
@@ -81,7 +84,8 @@ fn detour() -> impl SearchProblem<State = u8, Action = (), Cost = u32> {
 fn a_state_that_found_no_room_keeps_its_turn() {
     let refuses = Rc::new(Cell::new(4));
     let frontier = Grudging { heap: LazyHeap::new(), refuses: Rc::clone(&refuses) };
-    let mut search = AStar::new(detour()).frontier(frontier).search(0);
+    let problem = detour();
+    let mut search = AStar::new(&*problem).frontier(frontier).search(0);
     // The pushes: the start, 3, 1, and then 2 is refused twice.
     while refuses.get() > 0 {
         let _ = search.step().unwrap();
@@ -100,7 +104,8 @@ fn a_state_that_found_no_room_keeps_its_turn() {
 fn a_start_that_found_no_room_is_not_forgotten() {
     // It waits after the refusal, and is pushed once more before the next state is taken out.
     let frontier = Grudging { heap: LazyHeap::new(), refuses: Rc::new(Cell::new(1)) };
-    let mut search = AStar::new(detour()).frontier(frontier).search(0);
+    let problem = detour();
+    let mut search = AStar::new(&*problem).frontier(frontier).search(0);
     assert_eq!(search.run().unwrap().cost(), Some(9));
 }
 
@@ -111,7 +116,7 @@ fn settled_states_are_not_lost_to_a_stop() {
         let refuses = Rc::new(Cell::new(refused));
         let frontier = Grudging { heap: LazyHeap::new(), refuses };
         let problem = detour();
-        let mut search = Dijkstra::new(&problem).frontier(frontier).search(0);
+        let mut search = Dijkstra::new(&*problem).frontier(frontier).search(0);
         let mut settled: Vec<_> = search.settled().map(Result::unwrap).collect();
         settled.extend(search.settled().map(Result::unwrap));
         assert_eq!(settled, [(0, 0), (1, 0), (2, 8), (3, 9)], "push {refused} refused");
@@ -177,11 +182,11 @@ fn an_answer_stays_an_answer() {
     let token = CancelToken::new();
     let limits = Limits::new().cancel(&token).time(Duration::from_millis(500));
     let problem = detour();
-    let mut search = AStar::new(&problem).limits(limits.clone()).search(0);
+    let mut search = AStar::new(&*problem).limits(limits.clone()).search(0);
     let first = search.run().unwrap();
-    let mut deepening = IdaStar::new(&problem).limits(limits).search(0);
+    let mut deepening = IdaStar::new(&*problem).limits(limits).search(0);
     let second = deepening.run().unwrap();
-    let mut bounding = BranchAndBound::new(&problem).search(0);
+    let mut bounding = BranchAndBound::new(&*problem).search(0);
     let third = bounding.run().unwrap();
     assert_eq!([first.cost(), second.cost(), third.cost()], [Some(9); 3]);
     token.cancel();
@@ -199,7 +204,7 @@ fn a_search_that_passed_goals_finds_them_when_begun_anew() {
     let reached = bestfirst::dijkstra_all(&detour(), 0).map(|reached| reached.len());
     assert_eq!(reached, Ok(4));
     let problem = detour();
-    let mut search = Dijkstra::new(&problem).search(0).reach_all().unwrap().into_search();
+    let mut search = Dijkstra::new(&*problem).search(0).reach_all().unwrap().into_search();
     search.restart(1);
     assert_eq!(search.run().unwrap().cost(), Some(9));
 }
@@ -209,13 +214,13 @@ fn a_search_that_passed_goals_finds_them_when_begun_anew() {
 #[test]
 fn a_goal_among_the_settled_states_is_an_answer() {
     // The goals are 6, 9, 12 and 13, at these costs.
-    let problem = FnProblem::new(
+    let problem = problem(
         |&n: &u32| (n < 13).then_some((n + 1, 1_u32)),
         |_: &u32| 0,
         |&n: &u32| n >= 6 && (n % 3 == 0 || n == 13),
     );
     for settled in 0..16 {
-        let mut search = Dijkstra::new(&problem).search(0);
+        let mut search = Dijkstra::new(&*problem).search(0);
         assert_eq!(search.settled().take(settled).count(), settled.min(14));
         for allowed in [3, 5] {
             search.set_limits(Limits::new().cost(allowed));
@@ -236,24 +241,24 @@ fn a_goal_among_the_settled_states_is_an_answer() {
         assert_eq!(rest, 14 - settled.clamp(6, 14));
         assert_eq!(search.run().unwrap().cost(), Some(6));
     }
-    let reached = Dijkstra::new(&problem).search(0).reach_all().unwrap();
+    let reached = Dijkstra::new(&*problem).search(0).reach_all().unwrap();
     assert_eq!(reached.stopped(), None);
     assert_eq!(reached.into_search().run().unwrap().cost(), Some(6));
     // The goal that is reached first need not be the cheapest.
-    let two_goals = FnProblem::new(
-        |&n: &u8| match n {
+    let two_goals = erased::problem(
+        |&n: &u32| match n {
             0 => vec![(1, 10_u32), (2, 1)],
             2 => vec![(3, 1)],
             _ => vec![],
         },
-        |_: &u8| 0,
-        |&n: &u8| n % 2 == 1,
+        |_: &u32| 0,
+        |&n: &u32| n % 2 == 1,
     );
-    let mut other = Dijkstra::new(&two_goals).search(0);
+    let mut other = Dijkstra::new(&*two_goals).search(0);
     assert_eq!(other.settled().count(), 4);
     assert_eq!(other.run().unwrap().cost(), Some(2));
     // What was passed is forgotten with the rest.
-    let mut search = Dijkstra::new(&problem).search(0);
+    let mut search = Dijkstra::new(&*problem).search(0);
     assert_eq!(search.settled().count(), 14);
     search.restart(10);
     assert_eq!(search.run().unwrap().cost(), Some(2));
@@ -332,7 +337,7 @@ fn run_all<S: Clone + Eq + Hash, A: Clone>(
 /// Elsewhere, IDA* answers with g + h of the goal.
 #[test]
 fn the_heuristic_of_a_goal_is_not_paid() {
-    let problem = FnProblem::new(|&n: &u8| [(n + 1, 3_u32)], |_: &u8| 2, |&n: &u8| n == 4);
+    let problem = problem(|&n: &u32| [(n + 1, 3_u32)], |_: &u32| 2, |&n: &u32| n == 4);
     for report in every_engine(&problem, &0) {
         let report = report.unwrap();
         assert_eq!((report.cost(), report.lower_bound), (Some(12), 12));
@@ -342,13 +347,13 @@ fn the_heuristic_of_a_goal_is_not_paid() {
 /// Elsewhere, a search never ends when what is reachable is exhausted.
 #[test]
 fn a_goal_out_of_reach_is_an_answer() {
-    let ring = FnProblem::new(|&n: &u8| [((n + 1) % 50, 1_u32)], |_: &u8| 0, |&n: &u8| n == 99);
+    let ring = problem(|&n: &u32| [((n + 1) % 50, 1_u32)], |_: &u32| 0, |&n: &u32| n == 99);
     let searches = [
-        Dijkstra::new(&ring).search(0).run().unwrap().outcome,
-        AStar::new(&ring).search(0).run().unwrap().outcome,
-        BranchAndBound::new(&ring).search(0).run().unwrap().outcome,
-        BreadthFirst::new(&ring).search(0).run().unwrap().outcome,
-        IdaStar::new(&ring).avoid_cycles().search(0).run().unwrap().outcome,
+        Dijkstra::new(&*ring).search(0).run().unwrap().outcome,
+        AStar::new(&*ring).search(0).run().unwrap().outcome,
+        BranchAndBound::new(&*ring).search(0).run().unwrap().outcome,
+        BreadthFirst::new(&*ring).search(0).run().unwrap().outcome,
+        IdaStar::new(&*ring).avoid_cycles().search(0).run().unwrap().outcome,
     ];
     assert!(searches.iter().all(|outcome| *outcome == Outcome::Exhausted));
 }
@@ -356,10 +361,10 @@ fn a_goal_out_of_reach_is_an_answer() {
 /// Elsewhere, cycles that cost nothing are gone round forever.
 #[test]
 fn cycles_that_cost_nothing_are_no_trap() {
-    let problem = FnProblem::new(
-        |&n: &u8| [((n + 1) % 5, 0_u32), (n, 0), ((n + 4) % 5, 0), ((n + 5) % 50, 1)],
-        |_: &u8| 0,
-        |&n: &u8| n == 13,
+    let problem = problem(
+        |&n: &u32| [((n + 1) % 5, 0_u32), (n, 0), ((n + 4) % 5, 0), ((n + 5) % 50, 1)],
+        |_: &u32| 0,
+        |&n: &u32| n == 13,
     );
     for report in every_engine(&problem, &0) {
         assert_eq!(report.unwrap().cost(), Some(2));
@@ -393,23 +398,23 @@ fn a_chain_of_a_million_states_is_not_too_deep() {
 #[test]
 fn costs_do_not_wrap_around() {
     let far = u32::MAX - 1;
-    let problem = FnProblem::new(
-        move |&n: &u8| match n {
+    let problem = problem(
+        move |&n: &u32| match n {
             0 => vec![(1, far), (2, 7)],
             1 => vec![(3, 3)],
             2 => vec![(3, far - 7)],
             _ => vec![],
         },
-        |_: &u8| 0,
-        |&n: &u8| n == 3,
+        |_: &u32| 0,
+        |&n: &u32| n == 3,
     );
     for report in every_engine(&problem, &0) {
         assert_eq!(report.unwrap().cost(), Some(far));
     }
-    let only_dear = FnProblem::new(
-        move |&n: &u8| (n < 3).then_some((n + 1, far)),
-        |_: &u8| 0,
-        |&n: &u8| n == 3,
+    let only_dear = erased::problem(
+        move |&n: &u32| (n < 3).then_some((n + 1, far)),
+        |_: &u32| 0,
+        |&n: &u32| n == 3,
     );
     for report in every_engine(&only_dear, &0) {
         assert_eq!(report.unwrap_err(), SearchError::Overflow { g: far, added: far });
@@ -422,14 +427,14 @@ fn a_goal_at_the_limit_of_cost_is_found() {
     let problem = detour();
     let limits = || Limits::new().cost(9);
     let found = [
-        AStar::new(&problem).limits(limits()).search(0).run().unwrap().cost(),
-        Dijkstra::new(&problem).limits(limits()).search(0).run().unwrap().cost(),
-        IdaStar::new(&problem).limits(limits()).search(0).run().unwrap().cost(),
-        BranchAndBound::new(&problem).limits(limits()).search(0).run().unwrap().cost(),
-        BreadthFirst::new(&problem).limits(limits()).search(0).run().unwrap().cost(),
+        AStar::new(&*problem).limits(limits()).search(0).run().unwrap().cost(),
+        Dijkstra::new(&*problem).limits(limits()).search(0).run().unwrap().cost(),
+        IdaStar::new(&*problem).limits(limits()).search(0).run().unwrap().cost(),
+        BranchAndBound::new(&*problem).limits(limits()).search(0).run().unwrap().cost(),
+        BreadthFirst::new(&*problem).limits(limits()).search(0).run().unwrap().cost(),
     ];
     assert_eq!(found, [Some(9); 5]);
-    let report = AStar::new(&problem).limits(Limits::new().cost(8)).search(0).run().unwrap();
+    let report = AStar::new(&*problem).limits(Limits::new().cost(8)).search(0).run().unwrap();
     assert_eq!(report.outcome, Outcome::Stopped(StopReason::Cost));
     assert_eq!(report.lower_bound, 9);
 }
@@ -438,20 +443,20 @@ fn a_goal_at_the_limit_of_cost_is_found() {
 /// optimum.
 #[test]
 fn closed_states_are_reopened() {
-    let problem = FnProblem::new(
-        |&n: &char| match n {
-            's' => vec![('a', 1), ('b', 3)],
-            'a' => vec![('b', 1)],
-            'b' => vec![('g', 5)],
+    let problem = problem(
+        |&n: &u32| match n {
+            0 => vec![(1, 1), (2, 3)],
+            1 => vec![(2, 1)],
+            2 => vec![(3, 5)],
             _ => vec![],
         },
-        |&n: &char| if n == 'a' { 6 } else { 0_u32 },
-        |&n: &char| n == 'g',
+        |&n: &u32| if n == 1 { 6 } else { 0_u32 },
+        |&n: &u32| n == 3,
     );
-    for report in every_engine(&problem, &'s') {
+    for report in every_engine(&problem, &0) {
         assert_eq!(report.unwrap().cost(), Some(7));
     }
-    let report = AStar::new(&problem).search('s').run().unwrap();
+    let report = AStar::new(&*problem).search(0).run().unwrap();
     assert_eq!((report.stats.reopened, report.stats.expanded), (1, 4));
 }
 
@@ -459,22 +464,22 @@ fn closed_states_are_reopened() {
 #[test]
 fn everything_is_counted_once() {
     // 3 is reached three times, and the third way, by way of 4, is the cheapest; 5 is a dead end.
-    let problem = FnProblem::new(
-        |&n: &u8| match n {
+    let problem = problem(
+        |&n: &u32| match n {
             0 => vec![(3, 5_u32), (1, 1), (4, 1), (5, 1), (0, 1)],
             1 => vec![(3, 6)],
             4 => vec![(3, 1)],
             3 => vec![(6, 9)],
             _ => vec![],
         },
-        |&n: &u8| match n {
+        |&n: &u32| match n {
             4 => 5,
             5 => u32::MAX,
             _ => 0,
         },
-        |&n: &u8| n == 6,
+        |&n: &u32| n == 6,
     );
-    let report = AStar::new(&problem).search(0).run().unwrap();
+    let report = AStar::new(&*problem).search(0).run().unwrap();
     assert_eq!(report.cost(), Some(11));
     let stats = report.stats;
     // 0, 1, 3 at cost 5, 4, 3 again at cost 2.
@@ -498,10 +503,10 @@ fn a_stopped_search_claims_nothing() {
     for expansions in 0..3 {
         let limits = || Limits::new().expansions(expansions);
         let reports = [
-            AStar::new(&problem).limits(limits()).search(0).run().unwrap(),
-            IdaStar::new(&problem).limits(limits()).search(0).run().unwrap(),
-            BranchAndBound::new(&problem).limits(limits()).search(0).run().unwrap(),
-            BreadthFirst::new(&problem).limits(limits()).search(0).run().unwrap(),
+            AStar::new(&*problem).limits(limits()).search(0).run().unwrap(),
+            IdaStar::new(&*problem).limits(limits()).search(0).run().unwrap(),
+            BranchAndBound::new(&*problem).limits(limits()).search(0).run().unwrap(),
+            BreadthFirst::new(&*problem).limits(limits()).search(0).run().unwrap(),
         ];
         for report in reports {
             assert_eq!(report.outcome, Outcome::Stopped(StopReason::Expansions));
@@ -515,18 +520,18 @@ fn a_stopped_search_claims_nothing() {
 #[test]
 fn states_set_aside_come_in_their_order_when_the_limit_is_raised() {
     // 1 comes before 2 in the order of weighted A*, but its f is larger.
-    let problem = FnProblem::new(
-        |&n: &u8| match n {
+    let problem = problem(
+        |&n: &u32| match n {
             0 => vec![(1, 4_u32), (2, 0)],
             1 => vec![(9, 4)],
             2 => vec![(9, 100)],
             _ => vec![],
         },
-        |&n: &u8| if n == 2 { 3 } else { 0 },
-        |&n: &u8| n == 9,
+        |&n: &u32| if n == 2 { 3 } else { 0 },
+        |&n: &u32| n == 9,
     );
     let within_cost = Limits::new().expansions(1).cost(3);
-    let mut search = AStar::new(&problem).weight(1.5).limits(within_cost).search(0);
+    let mut search = AStar::new(&*problem).weight(1.5).limits(within_cost).search(0);
     assert_eq!(search.run().unwrap().outcome, Outcome::Stopped(StopReason::Expansions));
     search.set_limits(Limits::new());
     assert_eq!(search.run().unwrap().cost(), Some(8));
@@ -542,7 +547,7 @@ fn equal_hashes_are_not_equal_states() {
             1_u8.hash(state);
         }
     }
-    let problem = FnProblem::new(
+    let problem = problem(
         |state: &Alike| [(Alike(state.0 + 3), 2_u32), (Alike(state.0 + 7), 5)],
         |state: &Alike| if state.0 > 61 { u32::MAX } else { 0 },
         |state: &Alike| state.0 == 61,
@@ -558,7 +563,7 @@ fn a_bound_is_not_above_the_path_by_rounding() {
     // (0.3 + 0.2) + 0.1 is a little less than 0.3 + (0.2 + 0.1).
     let steps = [0.3_f64, 0.2, 0.1];
     let left = [0.3 + (0.2 + 0.1), 0.2 + 0.1, 0.1, 0.0];
-    let problem = FnProblem::new(
+    let problem = problem(
         |&n: &usize| steps.get(n).map(|&cost| (n + 1, cost)),
         |&n: &usize| left[n],
         |&n: &usize| n == 3,
@@ -579,10 +584,10 @@ fn a_bound_is_not_above_the_path_by_rounding() {
 /// A heuristic that says too much of a state on the path itself has shown that nothing is proved.
 #[test]
 fn an_overestimate_on_the_path_is_no_proof() {
-    let problem = FnProblem::new(
-        |&n: &u8| [(n + 1, 1_u32)],
-        |&n: &u8| if n == 1 { 5 } else { 0 },
-        |&n: &u8| n == 2,
+    let problem = problem(
+        |&n: &u32| [(n + 1, 1_u32)],
+        |&n: &u32| if n == 1 { 5 } else { 0 },
+        |&n: &u32| n == 2,
     );
     for report in every_engine(&problem, &0).into_iter().skip(1) {
         let report = report.unwrap();
@@ -609,8 +614,8 @@ impl Cost for Fare {
 #[test]
 fn open_states_are_counted_once() {
     fn check<C: Cost>(cost: impl Fn(u32) -> C) {
-        let problem = FnProblem::new(
-            |&n: &u8| {
+        let problem = problem(
+            |&n: &u32| {
                 let steps = match n {
                     0 => vec![(1, 10), (9, 10), (2, 1)],
                     2 => vec![(1, 5), (9, 5), (3, 1), (4, 1)],
@@ -618,8 +623,8 @@ fn open_states_are_counted_once() {
                 };
                 steps.into_iter().map(|(to, step)| (to, cost(step)))
             },
-            |&n: &u8| if n == 9 { C::INFINITY } else { C::ZERO },
-            |_: &u8| false,
+            |&n: &u32| if n == 9 { C::INFINITY } else { C::ZERO },
+            |_: &u32| false,
         );
         let stats = bestfirst::astar(&problem, 0).unwrap().stats;
         assert_eq!((stats.expanded, stats.dead_ends), (5, 1));
@@ -633,12 +638,12 @@ fn open_states_are_counted_once() {
 /// A step whose cost is too large leads nowhere, so it does not lead to what is known either.
 #[test]
 fn steps_that_cost_too_much_are_no_duplicates() {
-    let problem = FnProblem::new(
+    let problem = problem(
         |&n: &u32| if n == 0 { vec![(1, 200_u8), (2, 200), (1, 200)] } else { vec![(3, 100)] },
         |_: &u32| 0,
         |_: &u32| false,
     );
-    let mut search = Dijkstra::new(&problem).search(0);
+    let mut search = Dijkstra::new(&*problem).search(0);
     assert!(matches!(search.run(), Err(SearchError::Overflow { g: 200, added: 100 })));
     let stats = search.stats();
     assert_eq!((stats.expanded, stats.generated, stats.duplicates), (3, 5, 1));

@@ -1,6 +1,8 @@
 //! What engines promise that improve on a first solution: at every stop a real path, a true bound, and the factor
 //! that was asked for at the end.
 
+#[path = "common/erased.rs"]
+mod erased;
 #[path = "oracle/judge.rs"]
 mod judge;
 #[path = "oracle/random.rs"]
@@ -19,6 +21,7 @@ use bestfirst::{
     focal,
 };
 
+use erased::problem;
 use judge::check_cost;
 use random::{Edge, Problem, Random, Truth, Units, rounds};
 
@@ -250,7 +253,7 @@ fn rounds_keep_what_they_know() {
 
 #[test]
 fn weights_that_make_no_sense_are_errors() {
-    let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 9);
+    let line = problem(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 9);
     let is_refused = |answer: Result<Report<u32, (), u32>, SearchError<u32>>| {
         matches!(answer, Err(SearchError::Weight { .. }))
     };
@@ -266,7 +269,7 @@ fn weights_that_make_no_sense_are_errors() {
 
 #[test]
 fn a_bound_that_is_no_number_is_an_error() {
-    let line = FnProblem::new(|&n: &u32| [(n + 1, 1.0)], |_: &u32| 0.0, |&n: &u32| n == 9);
+    let line = problem(|&n: &u32| [(n + 1, 1.0)], |_: &u32| 0.0, |&n: &u32| n == 9);
     for (bound, is_found) in [(9.0, true), (8.9, false), (-1.0, false), (f64::INFINITY, true)] {
         let limits = Limits::new().expansions(100);
         let report = BoundedCost::new(&line, bound).limits(limits).search(0).run().unwrap();
@@ -306,7 +309,7 @@ fn the_distance_leads_to_states_with_few_steps_left() {
     // A grid where a step costs 1 to 9, and a heuristic that knows only the least.
     let cost =
         |x: u32, y: u32| 1 + (x.wrapping_mul(2_654_435_769) ^ y.wrapping_mul(40_503) >> 3) % 9;
-    let grid = FnProblem::new(
+    let grid = problem(
         move |&(x, y): &(u32, u32)| {
             [(x + 1, y), (x, y + 1), (x.saturating_sub(1), y), (x, y.saturating_sub(1))]
                 .into_iter()
@@ -326,7 +329,7 @@ fn the_distance_leads_to_states_with_few_steps_left() {
 /// A heuristic that overestimates proves nothing, and the path is still a path.
 #[test]
 fn heuristics_that_lie_do_no_harm() {
-    let line = FnProblem::new(
+    let line = problem(
         |&n: &u32| [(n + 1, 2_u32), (n + 2, 3)],
         |&n: &u32| 50_u32.saturating_sub(n) * 9,
         |&n: &u32| n == 50,
@@ -405,7 +408,7 @@ fn what_is_beyond_a_limit_on_the_cost_counts_above_it() {
 #[test]
 fn a_limit_on_the_cost_may_rise_many_times() {
     const STATES: u32 = 60;
-    let star = FnProblem::new(
+    let star = problem(
         |&n: &u32| (1..=STATES).filter(move |_| n == 0).map(|to| (to, 2 * to)),
         |_: &u32| 0,
         |&n: &u32| n == STATES,

@@ -1,0 +1,20 @@
+//! Problems of closures of which only the types of states and costs are known: an engine is compiled once for all of
+//! them, and not once for each closure.
+
+use std::hash::Hash;
+
+use bestfirst::{Cost, FnProblem, SearchProblem};
+
+/// [`FnProblem::new`], behind a pointer.
+pub fn problem<'p, S, C, I>(
+    successors: impl Fn(&S) -> I + 'p,
+    heuristic: impl Fn(&S) -> C + 'p,
+    goal: impl Fn(&S) -> bool + 'p,
+) -> Box<dyn SearchProblem<State = S, Action = (), Cost = C> + 'p>
+where
+    S: Clone + Eq + Hash + 'p,
+    C: Cost + 'p,
+    I: IntoIterator<Item = (S, C)>,
+{
+    Box::new(FnProblem::new(successors, heuristic, goal))
+}
