@@ -13,17 +13,27 @@ use bestfirst::{
 };
 
 use crate::fuse;
+use crate::list::{Entry, costs_only};
 use crate::random::{Graph, Random, Scale, Truth, Units, bellman_ford};
 use crate::time::Time;
 
 /// A cost that every engine takes.
 pub trait Price: ScalableCost + HalvableCost + Encode + Send + Sync + 'static {
     fn of(units: u64) -> Self;
+
+    /// Adds the engines that store costs alone, if they can store these.
+    fn list_costs_only(list: &mut Vec<Entry<Self>>) {
+        let _ = list;
+    }
 }
 
 impl Price for u8 {
     fn of(units: u64) -> Self {
         Units::of(units, Scale::Plain)
+    }
+
+    fn list_costs_only(list: &mut Vec<Entry<Self>>) {
+        costs_only(list);
     }
 }
 
@@ -214,6 +224,11 @@ impl<C: Price> Case<C> {
             Truth::Costs(units) => Some(units),
             Truth::TooMuch | Truth::Unreachable => None,
         }
+    }
+
+    /// The costs of the cheapest paths to all nodes, of those that can be reached.
+    pub fn reached_costs(&self) -> impl Iterator<Item = Option<u128>> {
+        self.graph.costs().into_iter()
     }
 
     /// Whether a state that is no dead end may have an *f* of just what the type can hold, however it is reached. Then that is

@@ -14,6 +14,7 @@ use crate::case::{Case, Node, Price};
 use crate::engines::far::Far;
 use crate::engines::{BoxedSearch, Engine, Needs, few_engines};
 use crate::random::Random;
+use crate::retracing::Retracing;
 
 /// What is particular about what an engine answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +42,8 @@ pub struct Entry<C: Price> {
     pub is_slow: bool,
     /// Whether it asks the hierarchy of the problem.
     is_prepared: bool,
+    /// The largest cost of a path that it can store.
+    most: u8,
 }
 
 impl<C: Price> Entry<C> {
@@ -60,7 +63,8 @@ impl<C: Price> Entry<C> {
 
     /// Whether there is all that it asks.
     pub fn is_for(&self, case: &Case<C>) -> bool {
-        !self.is_prepared || case.hierarchy().is_some()
+        let fits = || case.reached_costs().flatten().all(|cost| cost <= self.most.into());
+        (!self.is_prepared || case.hierarchy().is_some()) && (self.most == u8::MAX || fits())
     }
 
     /// Whether the heuristic of the problem is one that it takes, too.
@@ -98,6 +102,7 @@ macro_rules! push {
             kind: Kind::$kind,
             is_slow: false,
             is_prepared: false,
+            most: u8::MAX,
         })
     };
 }
@@ -166,6 +171,28 @@ fn prepared_ones<C: Price>(list: &mut Vec<Entry<C>>) {
     push!(list Plain Dense "replanner, exact distances": |p| Replanner::new(exact(p)));
 }
 
+/// The engines that store costs alone, whose highest bit is left for a mark.
+pub fn costs_only(list: &mut Vec<Entry<u8>>) {
+    type Make = for<'p> fn(&'p Case<u8>, Limits<u8>, Vec<(Node, u8)>) -> BoxedSearch<'p, Case<u8>>;
+    let searches: [(_, _, Make); 2] = [
+        ("Dijkstra, costs only", Needs::Finite, |p, limits, starts| {
+            let search = Dijkstra::new(p).costs_only().limits(limits);
+            Box::new(Retracing(search.search_from(starts)))
+        }),
+        ("A*, dense, costs only", Needs::Dense, |p, limits, starts| {
+            let search = AStar::new(p).dense().costs_only().limits(limits);
+            Box::new(Retracing(search.search_from(starts)))
+        }),
+    ];
+    list.extend(searches.map(|(name, needs, search)| Entry {
+        engine: Engine { name, parts: &[], needs, factor: 1.0, search },
+        kind: Kind::Plain,
+        is_slow: false,
+        is_prepared: false,
+        most: u8::MAX / 2 - 1,
+    }));
+}
+
 /// The engines that start threads or write files.
 #[rustfmt::skip]
 fn on_threads_and_disk<C: Price>(list: &mut Vec<Entry<C>>) {
@@ -194,9 +221,16 @@ fn on_threads_and_disk<C: Price>(list: &mut Vec<Entry<C>>) {
 
 /// All engines, or those that `BESTFIRST_ENGINE` chooses.
 pub fn list<C: Price>() -> Vec<Entry<C>> {
-    let entry = |engine| Entry { engine, kind: Kind::Plain, is_slow: false, is_prepared: false };
+    let entry = |engine| Entry {
+        engine,
+        kind: Kind::Plain,
+        is_slow: false,
+        is_prepared: false,
+        most: u8::MAX,
+    };
     let mut list: Vec<_> = few_engines::<Case<C>>().into_iter().map(entry).collect();
     on_one_thread(&mut list);
+    C::list_costs_only(&mut list);
     let unprepared = list.len();
     prepared_ones(&mut list);
     list.iter_mut().skip(unprepared).for_each(|entry| entry.is_prepared = true);

@@ -29,6 +29,7 @@ mod odd;
 mod panics;
 #[path = "../../oracle/random.rs"]
 mod random;
+mod retracing;
 mod several;
 mod stop;
 mod time;
