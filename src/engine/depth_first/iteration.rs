@@ -33,6 +33,8 @@ pub struct IdaStarEngine<
     stage: Stage,
     bounds: Bounds<P::Cost>,
     schedule: Schedule<P::Cost>,
+    /// What a goal means in the iteration.
+    goals: Goals,
     /// After how many expansions in all the iteration is given up.
     give_up_at: Option<u64>,
     /// Whether the last iteration was given up.
@@ -105,6 +107,7 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
             stage: Stage::Fresh,
             bounds: Bounds::new(P::Cost::ZERO),
             schedule: Schedule::new(deepening),
+            goals: Goals::End,
             give_up_at: None,
             is_given_up: false,
             expanded_before: 0,
@@ -151,6 +154,8 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
         let most = run.budget.limits().cost_limit();
         let Plan { bound, budget } = self.schedule.next(most, self.cost_of_solution());
         self.bounds.bound = bound;
+        // Decided now: solutions lower the bound of the engine, and workers keep their own meanwhile.
+        self.goals = if bound > self.schedule.lower { Goals::Improve } else { Goals::End };
         self.expanded_before = run.stats.expanded;
         self.give_up_at = budget.map(|budget| run.stats.expanded.saturating_add(budget));
         // What was expanded in an iteration that was given up counts to the one in its place.
@@ -334,13 +339,8 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
                 Stage::PushingStarts => self.push_starts(steps, run)?,
                 Stage::Searching if self.workers.are_active() => {
                     let Self { problem, stack, bounds, workers, .. } = self;
-                    let goals = if bounds.bound > self.schedule.lower {
-                        Goals::Improve
-                    } else {
-                        Goals::End
-                    };
-                    let outcome =
-                        workers.search_iteration(problem, stack, (bounds, goals), left, run)?;
+                    let goals = (bounds, self.goals);
+                    let outcome = workers.search_iteration(problem, stack, goals, left, run)?;
                     let improved = workers.take_solution();
                     if improved.is_some() && self.improve(improved, run) {
                         // Only if the heuristic overestimates.

@@ -146,3 +146,22 @@ fn bounds_do_not_decide_whether_a_sum_matters() {
     let stops: Vec<_> = (0..255).map(|most| costs(&[most])).collect();
     stop_all((edges, &[], (0, 0)), &[], &stops);
 }
+
+/// IDA* on threads took the first goal of an iteration for the cheapest when it went on after a stop, if a solution in it had lowered
+/// the bound to what was proved: other threads kept the larger bound.
+#[test]
+fn a_goal_means_the_same_in_the_whole_iteration() {
+    let case = Case::<u8>::random(9_544_760, crate::nodes(9_544_760));
+    let list = list();
+    let mut findings = Findings::new(1);
+    for entry in list.iter().filter(|entry| entry.is(&["IDA*, threads, bounds chosen"])) {
+        let trial =
+            Trial::new(&case, entry, "known").ok().flatten().expect("it takes this problem");
+        for bytes in (30_000..44_000).step_by(20) {
+            let stops = vec![Stop::cost(9), Stop::memory(bytes)];
+            let attempt = || trial.stop_at(&stops);
+            findings.attempt(entry.name(), 0, || format!("{bytes} bytes"), attempt);
+        }
+    }
+    findings.conclude_few("known");
+}
