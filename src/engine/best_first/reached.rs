@@ -63,6 +63,7 @@ where
 /// | the cost of a state | [`cost_of`](Self::cost_of) |
 /// | a cheapest path to a state, with its actions | [`path_to`](Self::path_to) |
 /// | the state before it on that path | [`parent_of`](Self::parent_of) |
+/// | the state that is nearest to a place by your own measure | [`closest_by`](Self::closest_by) |
 /// | all states and their costs | [`states`](Self::states), [`for_each`](Self::for_each) |
 /// | states in the order of their cost, as the search goes on | [`settled`](DijkstraSearch::settled) |
 ///
@@ -171,6 +172,43 @@ where
         let parent = record.parent();
         let has_parent = record.is_closed() && parent != StateId::NONE;
         has_parent.then(|| engine.core.states.table().with_state(parent, Clone::clone))
+    }
+
+    /// A cheapest path to the state with the least `key` of all that were reached, among equals to the one that costs least; `None`
+    /// if no state was reached. With a limit on the cost, this is how near one comes to a place within that cost.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::Path`] if the problem does not push the same successors as before.
+    ///
+    /// ```
+    /// use bestfirst::{Dijkstra, FnProblem, Limits};
+    ///
+    /// let jumps = FnProblem::new(|&n: &u32| [(n + 7, 2_u32), (n + 5, 1)], |_: &u32| 0, |_: &u32| false);
+    /// let reached = Dijkstra::new(&jumps).limits(Limits::new().cost(3)).search(0).reach_all()?;
+    /// let closest = reached.closest_by(|n| n.abs_diff(11))?.expect("the start is reached");
+    /// assert_eq!((closest.end(), closest.cost()), (&10, 2)); // as near as 12, and cheaper
+    /// # Ok::<(), bestfirst::SearchError<u32>>(())
+    /// ```
+    #[doc(alias = "nearest")]
+    pub fn closest_by<K: PartialOrd>(
+        &self,
+        mut key: impl FnMut(&P::State) -> K,
+    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        let states = &self.search.engine().core.states;
+        let mut closest: Option<(K, P::Cost, _)> = None;
+        states.table().for_each(|id, state, record| {
+            if record.is_closed() {
+                let (key, g) = (key(state), record.g());
+                if closest.as_ref().is_none_or(|(least, cost, _)| (&key, &g) < (least, cost)) {
+                    closest = Some((key, g, id));
+                }
+            }
+        });
+        match closest {
+            Some((_, _, id)) => states.known().path_to(id, Trail::Costs),
+            None => Ok(None),
+        }
     }
 
     /// Calls `visit` with every state that was reached and its cost, in a fixed order.

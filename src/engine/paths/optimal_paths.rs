@@ -31,6 +31,7 @@ where
     /// # Errors
     ///
     /// As [`run`](crate::Search::run).
+    #[doc(alias = "paths")]
     #[expect(clippy::type_complexity, reason = "the parameters of the search")]
     pub fn find_all(mut self) -> Result<OptimalPaths<P, R, T, F, O>, SearchError<P::Cost>> {
         let report = self.run()?;

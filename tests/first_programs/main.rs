@@ -1,6 +1,11 @@
 //! Programs as new users of four kinds write them, from the documentation alone: a puzzle, a game, a plan, an experiment.
 //! Each answer is compared with brute force.
 
+mod fuel;
+mod genome;
+mod pegs;
+mod strips;
+
 use std::collections::{HashMap, VecDeque};
 use std::error::Error;
 use std::fmt::Write;
