@@ -118,7 +118,7 @@ where
     let mut random = Random(7);
     let mut at = start;
     let mut blocked = Vec::new();
-    let route = GridRoute::<_, M>::new(map.clone(), goal);
+    let route = GridRoute::new(map.clone(), goal).by::<M>();
     let mut fresh = AStar::new(route.clone()).dense().search(at);
     let mut search = Replanner::new(route).consistent().dense().search(at);
     let mut work = [Work::default(); 2];

@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut robot, goal) = (Cell::new(0, 6), Cell::new(24, 4));
     // What the robot believes: all is free. The search owns it.
     let belief = GridMap::new(world.width(), world.height(), |_| true)?;
-    let route = GridRoute::<_, FourWay>::new(belief, goal);
+    let route = GridRoute::new(belief, goal).by::<FourWay>();
     let mut search = Replanner::new(route).consistent().search(robot);
     let (mut walked, mut replanned, mut afresh) = (vec![robot], 0, 0);
     loop {

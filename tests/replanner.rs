@@ -45,7 +45,7 @@ where
     let mut random = Random::new(seed);
     let mut blocked: Vec<Cell> = Vec::new();
     let mut at = start;
-    let builder = Replanner::new(GridRoute::<_, M>::new(map, goal)).dense();
+    let builder = Replanner::new(GridRoute::new(map, goal).by::<M>()).dense();
     let builder = if is_consistent { builder.consistent() } else { builder };
     let mut search = builder.search(start);
     let mut path = search.run().unwrap().into_path();
@@ -480,6 +480,10 @@ fn corridor(rows: &str) -> (GridMap, Cell, Cell) {
 
 type Owned = GridRoute<GridMap, FourWay>;
 
+fn owned(map: GridMap, goal: Cell) -> Owned {
+    GridRoute::new(map, goal).by()
+}
+
 fn set(search: &mut ReplannerSearch<Owned>, x: u16, free: bool) {
     for cell in search.problem_mut().set_free(Cell::new(x, 0), free) {
         search.changed(&cell);
@@ -489,7 +493,7 @@ fn set(search: &mut ReplannerSearch<Owned>, x: u16, free: bool) {
 #[test]
 fn starts_and_goals_may_be_blocked_and_freed_again() {
     let (map, start, goal) = corridor("......\n");
-    let mut search = Replanner::new(Owned::new(map, goal)).search(start);
+    let mut search = Replanner::new(owned(map, goal)).search(start);
     assert_eq!(search.run().unwrap().cost(), Some(5));
     for x in [5, 0, 3] {
         set(&mut search, x, false);
@@ -510,7 +514,7 @@ fn starts_and_goals_may_be_blocked_and_freed_again() {
 #[test]
 fn an_answer_is_given_again_until_something_is_told() {
     let (map, start, goal) = corridor("......\n......\n");
-    let mut search = Replanner::new(Owned::new(map, goal)).search(start);
+    let mut search = Replanner::new(owned(map, goal)).search(start);
     let report = search.run().unwrap();
     assert_eq!(search.run().unwrap(), report);
     search.changed(&start);
@@ -521,7 +525,7 @@ fn an_answer_is_given_again_until_something_is_told() {
     let anew = search.run().unwrap();
     assert_eq!((anew.path(), anew.stats.expanded), (report.path(), report.stats.expanded));
     let (map, _, _) = corridor(".....\n");
-    search.restart_with(Owned::new(map, Cell::new(4, 0)), start);
+    search.restart_with(owned(map, Cell::new(4, 0)), start);
     assert_eq!(search.run().unwrap().cost(), Some(4));
 }
 
@@ -529,7 +533,7 @@ fn an_answer_is_given_again_until_something_is_told() {
 fn limits_stop_a_run_and_nothing_is_lost() {
     let map = strewn(60, 40, 25, 3);
     let (start, goal) = (Cell::new(1, 1), Cell::new(58, 38));
-    let route = || Owned::new(map.clone(), goal);
+    let route = || owned(map.clone(), goal);
     let full = Replanner::new(route()).search(start).run().unwrap();
     let cost = full.cost().unwrap();
     // Memory.
@@ -649,7 +653,7 @@ fn after_an_error_the_search_begins_anew() {
 #[test]
 fn a_change_that_is_not_told_is_noticed_on_the_path() {
     let (map, start, goal) = corridor("......\n");
-    let mut search = Replanner::new(Owned::new(map, goal)).search(start);
+    let mut search = Replanner::new(owned(map, goal)).search(start);
     assert_eq!(search.run().unwrap().cost(), Some(5));
     let _ = search.problem_mut().set_free(Cell::new(3, 0), false);
     assert!(matches!(search.run(), Err(SearchError::Path(_))));
@@ -753,14 +757,14 @@ fn shut(search: &mut ReplannerSearch<Owned>, shut: bool) {
 fn walled() -> (Owned, Cell) {
     let is_wall = |cell: Cell| cell.x == 100 && cell.y != 40 && cell.y != 79;
     let map = GridMap::new(120, 80, |cell| !is_wall(cell)).unwrap();
-    (Owned::new(map, Cell::new(119, 40)), Cell::new(0, 40))
+    (owned(map, Cell::new(119, 40)), Cell::new(0, 40))
 }
 
 /// What a run allocates is its path and its report.
 #[test]
 fn replanning_allocates_nothing_for_an_expansion() {
     let start = Cell::new(1, 1);
-    let route = Owned::new(strewn(120, 80, 10, 1), Cell::new(118, 78));
+    let route = owned(strewn(120, 80, 10, 1), Cell::new(118, 78));
     let mut search = Replanner::new(route).search(start);
     for round in 0..20 {
         shut(&mut search, round % 2 == 0);
@@ -808,7 +812,7 @@ impl Moves for Short {
 fn a_walk_may_be_longer_than_costs_are_large() {
     let rows = ".".repeat(100) + "\n";
     let (map, _, goal) = corridor(&rows);
-    let route = GridRoute::<_, Short>::new(map, goal);
+    let route = GridRoute::new(map, goal).by::<Short>();
     let mut search = Replanner::new(route).consistent().search(Cell::new(0, 0));
     for round in 0..50_u16 {
         let at = Cell::new(round * 37 % 100, 0);

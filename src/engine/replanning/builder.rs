@@ -68,7 +68,7 @@ use crate::table::{DenseTable, HashedTable};
 /// use bestfirst::Replanner;
 ///
 /// let map = GridMap::from_rows("......\n.@@@@.\n......\n")?;
-/// let route = GridRoute::<_, FourWay>::new(map, Cell::new(5, 0)); // it owns the map
+/// let route = GridRoute::new(map, Cell::new(5, 0)).by::<FourWay>(); // it owns the map
 /// let mut search = Replanner::new(route).consistent().dense().search(Cell::new(0, 0));
 /// assert_eq!(search.run()?.cost(), Some(5));
 ///

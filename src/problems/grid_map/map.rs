@@ -166,7 +166,7 @@ impl GridMap {
     /// Returns the problem of reaching `goal` by the moves `M`.
     #[must_use]
     pub fn route_by<M: Moves>(&self, goal: Cell) -> GridRoute<&Self, M> {
-        GridRoute::new(self, goal)
+        GridRoute::new(self, goal).by()
     }
 
     /// Returns the rows of the map, with the cells of `path` marked by `*`.

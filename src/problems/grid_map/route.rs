@@ -56,12 +56,34 @@ impl<G: Clone, M> Clone for GridRoute<G, M> {
 
 impl<G: Copy, M> Copy for GridRoute<G, M> {}
 
-impl<G: Borrow<GridMap>, M> GridRoute<G, M> {
-    /// Returns the problem of reaching `goal` on a map, which may be owned, borrowed or shared.
+impl<G: Borrow<GridMap>> GridRoute<G> {
+    /// Returns the problem of reaching `goal` by eight moves on a map, which may be owned, borrowed or shared.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use bestfirst::Anytime;
+    /// use bestfirst::problems::grid_map::{Cell, FourWay, GridMap, GridRoute};
+    ///
+    /// let map = Arc::new(GridMap::from_rows("...\n.@.\n...\n")?);
+    /// let (start, goal) = (Cell::new(0, 1), Cell::new(2, 1));
+    /// let by_eight = Anytime::new(GridRoute::new(Arc::clone(&map), goal)).dense().search(start).run()?;
+    /// let by_four = Anytime::new(GridRoute::new(map, goal).by::<FourWay>()).dense().search(start).run()?;
+    /// assert_eq!((by_eight.path().unwrap().len(), by_four.cost()), (4, Some(4)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn new(map: G, goal: Cell) -> Self {
         let is_free = map.borrow().is_free(goal);
         Self { map, goal, is_free, moves: PhantomData }
+    }
+}
+
+impl<G: Borrow<GridMap>, M> GridRoute<G, M> {
+    /// Returns the same problem by other moves.
+    #[must_use]
+    pub fn by<N: Moves>(self) -> GridRoute<G, N> {
+        let Self { map, goal, is_free, .. } = self;
+        GridRoute { map, goal, is_free, moves: PhantomData }
     }
 
     /// Returns the goal.
