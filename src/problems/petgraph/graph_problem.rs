@@ -2,7 +2,10 @@
 
 use std::fmt;
 use std::hash::Hash;
+#[cfg(not(target_arch = "x86_64"))]
 use std::hint::black_box;
+#[cfg(target_arch = "x86_64")]
+use std::slice;
 
 use petgraph::Direction;
 use petgraph::visit::{
@@ -12,6 +15,8 @@ use petgraph::visit::{
 use super::{Between, Goal, GoalWhere, Heuristic, NoGoal, OneGoal, ToGoal, ZeroHeuristic};
 use crate::cost::Cost;
 use crate::debug::show_fields;
+#[cfg(target_arch = "x86_64")]
+use crate::prefetch::prefetch;
 use crate::problem::{DenseStates, Reversible, SearchProblem, Successors};
 
 /// A graph of [`petgraph`] as a problem: states are nodes, actions are edge ids.
@@ -163,10 +168,17 @@ where
         self.goal.contains(node)
     }
 
-    /// Takes the first edge, so that it is in the cache.
+    /// Prefetches the weight of the first edge, which most graphs store beside its ends: nothing of the edge is read, so
+    /// nothing waits for it. Where there is no such instruction, the edge is read.
     #[inline]
     fn prefetch(&self, &node: &G::NodeId) {
-        black_box(self.graph.edges(node).next());
+        let first = self.graph.edges(node).next();
+        #[cfg(target_arch = "x86_64")]
+        if let Some(edge) = first {
+            prefetch(slice::from_ref(edge.weight()), 0);
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        black_box(first);
     }
 }
 
