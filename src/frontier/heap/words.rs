@@ -110,6 +110,17 @@ impl Layout {
         is_enough.then_some(Self { second_bits, id_bits, largest })
     }
 
+    /// Returns a layout of words of 128 bits for parts up to these, with the key in the upper half and the id in the lower
+    /// one, if the key fits there.
+    fn of_halves((first, second, _): Parts) -> Option<Self> {
+        let needed = |number: u64| u64::BITS - number.leading_zeros();
+        let spare = u64::BITS.checked_sub(needed(first).max(1) + needed(second))?;
+        // What is left goes to both.
+        let second_bits = needed(second) + spare / 2;
+        let largest = (u64::MAX >> second_bits, !(u64::MAX << second_bits), u64::MAX);
+        Some(Self { second_bits, id_bits: u64::BITS, largest })
+    }
+
     /// Whether an entry of these parts fits.
     #[inline]
     #[expect(
@@ -121,15 +132,30 @@ impl Layout {
         (first <= most_first) & (second <= most_second) & (id <= most_id)
     }
 
+    /// Whether the key is in the upper half of the word and the id in the lower one: shifts by any number of bits take far
+    /// longer in words of 128 bits.
+    #[inline]
+    fn has_halves<W: Word>(&self) -> bool {
+        W::BITS > u64::BITS && self.id_bits == u64::BITS
+    }
+
     #[inline]
     fn encode<W: Word>(&self, (first, second, id): Parts) -> W {
-        let (first, second): (W, W) = (first.into(), second.into());
         let id: W = (id ^ self.largest.2).into();
+        if self.has_halves::<W>() {
+            let key: W = (first << self.second_bits | second).into();
+            return key << u64::BITS as usize | id;
+        }
+        let (first, second): (W, W) = (first.into(), second.into());
         (first << self.second_bits as usize | second) << self.id_bits as usize | id
     }
 
     #[inline]
     fn decode<W: Word>(&self, word: W) -> Parts {
+        if self.has_halves::<W>() {
+            let key = (word >> u64::BITS as usize).as_();
+            return (key >> self.second_bits, key & self.largest.1, !word.as_());
+        }
         let costs = word >> self.id_bits as usize;
         let first = (costs >> self.second_bits as usize).as_();
         (first, costs.as_() & self.largest.1, !word.as_() & self.largest.2)
@@ -179,8 +205,9 @@ impl<W: Word> Words<W> {
         // With spare bits, so that it is not repeated for every further bit.
         let (most_first, most_second, most_id) = needed;
         let spacious = (most_first, most_second.max(SPARE_SECOND), most_id.max(SPARE_ID));
-        let layout = Layout::of(spacious, W::BITS).or_else(|| Layout::of(needed, W::BITS));
-        let Some(layout) = layout else { return false };
+        let halves = if W::BITS > u64::BITS { Layout::of_halves(needed) } else { None };
+        let layout = halves.or_else(|| Layout::of(spacious, W::BITS));
+        let Some(layout) = layout.or_else(|| Layout::of(needed, W::BITS)) else { return false };
         self.heap.map_in_order(|word| layout.encode(before.decode(word)));
         self.layout = layout;
         true
@@ -201,9 +228,10 @@ macro_rules! compiled_once {
             /// Pushes an entry if it fits, possibly in a wider layout; whether it does.
             #[inline(never)]
             pub fn push(&mut self, parts: Parts, memory: &mut Memory) -> Result<bool, OutOfMemory> {
-                let fits = self.layout.holds(parts) || self.widen_to(parts);
+                let fits = self.layout.holds(parts) || self.widen(parts);
                 if fits {
-                    self.put(parts, memory)?;
+                    memory.reserve_from(self.heap.list(), 1, <$word>::FIRST)?;
+                    self.heap.push(self.layout.encode(parts));
                 }
                 Ok(fits)
             }
@@ -250,9 +278,9 @@ mod tests {
 
     use super::*;
 
-    fn keeps_the_order<W: Word + std::fmt::Debug>() {
+    fn keeps_the_order<W: Word + std::fmt::Debug>(layout_of: impl Fn(Parts) -> Option<Layout>) {
         for largest in [(1, 0, 0), (9, 0, 3), (0, 7, 300), (1 << 30, 1 << 20, 1000)] {
-            let layout = Layout::of(largest, W::BITS).unwrap();
+            let layout = layout_of(largest).unwrap();
             assert!(layout.holds(largest));
             let (first, second, id) = largest;
             let some = |most: u64| [0, 1, most / 3, most / 2, most].map(|part| part.min(most));
@@ -270,8 +298,30 @@ mod tests {
 
     #[test]
     fn words_are_in_the_order_of_their_parts() {
-        keeps_the_order::<u64>();
-        keeps_the_order::<u128>();
+        keeps_the_order::<u64>(|largest| Layout::of(largest, 64));
+        keeps_the_order::<u128>(|largest| Layout::of(largest, 128));
+        keeps_the_order::<u128>(Layout::of_halves);
+    }
+
+    #[test]
+    fn a_key_that_fits_takes_the_upper_half_of_a_long_word() {
+        let infinity = u64::from(f32::INFINITY.to_bits());
+        for (key, fits) in [
+            ((0, 0), true),
+            ((infinity, infinity), true),
+            ((u64::MAX, 0), true),
+            ((1, u64::MAX >> 1), true),
+            ((0, u64::MAX), false),
+            ((1 << 32, 1 << 31), false),
+        ] {
+            let parts = (key.0, key.1, u64::MAX >> 1);
+            let layout = Layout::of_halves(parts);
+            assert!(layout.is_none_or(|layout| layout.holds(parts)));
+            assert_eq!(layout.is_some(), fits, "{key:?}");
+            let mut words = Words::<u128>::new();
+            assert!(words.widen(parts));
+            assert_eq!(words.layout.has_halves::<u128>(), fits, "{key:?}");
+        }
     }
 
     #[test]
