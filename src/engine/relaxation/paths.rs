@@ -69,10 +69,17 @@ impl<S: Parts> Known<'_, S> {
     /// `cost`, so that it overestimates.
     #[cold]
     pub(in crate::engine) fn overestimates_on_path(self, goal: S::Id, cost: S::Cost) -> bool {
-        let exceeds =
-            |&id: &S::Id| self.f_of(id, &self.table.load(id)).is_none_or(|f| f.exceeds(cost));
-        // A path with a cycle is reported when the path is asked for.
-        trail::<S::Problem, S::Table>(self.table, goal).is_ok_and(|trail| trail.iter().any(exceeds))
+        let (mut id, mut exceeds) = (goal, false);
+        for _ in 0..self.table.len() {
+            if id == StateId::NONE {
+                break;
+            }
+            let record = self.table.load(id);
+            exceeds = exceeds || self.f_of(id, &record).is_none_or(|f| f.exceeds(cost));
+            id = record.parent();
+        }
+        // A path with a cycle, which has no end here, is reported when the path is asked for.
+        exceeds && id == StateId::NONE
     }
 
     /// The path to a stored state, of which there is one record.
