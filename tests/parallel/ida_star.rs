@@ -9,7 +9,7 @@ use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 use bestfirst::engine::InPlace;
-use bestfirst::problems::sliding_tiles::{Board, SlidingTiles, Tracked};
+use bestfirst::problems::sliding_tiles::Tracked;
 use bestfirst::{
     CancelToken, Deepening, FnProblem, IdaStar, InPlaceProblem, Layer, Limits, Observer, Outcome,
     Report, SearchError, SearchProblem, StopReason, Successors,
@@ -17,6 +17,7 @@ use bestfirst::{
 
 use crate::hostile::{Hostile, Pair, RandomCost, Unsteady, Wrapping, random, set_seed};
 use crate::judge::{PATIENCE, Tally, check};
+use crate::korf::{KORF, korf};
 use crate::mesh::{Chain, Mesh};
 use crate::random::{Clashing, Name, Problem, Units};
 
@@ -189,7 +190,7 @@ fn compare_larger_trees(seeds: impl ExactSizeIterator<Item = u32>) {
             ($($search:expr),* $(,)?) => {$(
                 let one = $search.limits(limits()).search_from(starts()).run();
                 let is_long = one.as_ref().unwrap().stats.expanded > 200;
-                slow.work_rounds.store(if is_long { 3000 } else { 0 }, Ordering::Relaxed);
+                slow.work_rounds.store(if is_long { 600 } else { 0 }, Ordering::Relaxed);
                 let threads = 2 + (seed % 3) as usize;
                 let many = $search.threads(threads).limits(limits()).search_from(starts()).run();
                 crowded += u32::from(slow.threads_seen() > 1);
@@ -206,7 +207,7 @@ fn compare_larger_trees(seeds: impl ExactSizeIterator<Item = u32>) {
             IdaStar::new(&slow).in_place(),
             IdaStar::new(&slow).avoid_cycles(),
         );
-        slow.work_rounds.store(500, Ordering::Relaxed);
+        slow.work_rounds.store(100, Ordering::Relaxed);
         let one = IdaStar::new(&slow).limits(limits()).search_from(starts()).run().unwrap();
         for bytes in [1, 1000, 100_000] {
             let many = IdaStar::new(&slow).transposition_table(bytes).threads(3);
@@ -219,42 +220,6 @@ fn compare_larger_trees(seeds: impl ExactSizeIterator<Item = u32>) {
     }
     println!("{compared} compared, {crowded} on several threads");
     assert!(compared > count && crowded > count / 2, "{compared}, {crowded} on several threads");
-}
-
-/// Some of Korf's hundred random 15-puzzles: length of a shortest solution, nodes, tiles.
-const KORF: [(u16, u64, &str); 5] = [
-    (42, 540_860, "0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15"),
-    (41, 927_212, "13 8 14 3 9 1 0 7 15 5 4 10 12 2 6 11"),
-    (56, 1_897_728, "14 13 4 11 15 8 6 9 0 7 3 1 2 10 12 5"),
-    (52, 5_934_442, "13 14 6 12 4 5 1 0 9 3 10 2 15 11 8 7"),
-    (51, 12_955_404, "5 0 15 8 4 6 1 14 10 11 3 9 7 12 2 13"),
-];
-
-fn korf(tiles: &str) -> (SlidingTiles<Tracked>, Tracked) {
-    let puzzle = SlidingTiles::new(4, 4).unwrap();
-    let board: Board = tiles.parse().unwrap();
-    let start = puzzle.state(&board).unwrap();
-    (puzzle, start)
-}
-
-#[test]
-fn puzzles_have_the_same_nodes_in_every_iteration() {
-    for (optimal, nodes, tiles) in KORF {
-        let (puzzle, start) = korf(tiles);
-        let one = IdaStar::new(&puzzle).in_place().search(start).run();
-        assert_eq!(one.as_ref().unwrap().stats.generated + 1, nodes);
-        let one = whatever_threads(one);
-        for threads in [0, 1, 2, 3, 7] {
-            let many = IdaStar::new(&puzzle).in_place().threads(threads).search(start).run();
-            assert_eq!(many.as_ref().unwrap().cost(), Some(optimal));
-            assert_eq!(whatever_threads(many), one, "{threads} threads, {tiles}");
-        }
-    }
-    // By buffers of successors, where the way back is told by the state before.
-    let (puzzle, start) = korf(KORF[0].2);
-    let one = IdaStar::new(&puzzle).search(start).run();
-    let many = IdaStar::new(&puzzle).threads(2).search(start).run();
-    assert_eq!(whatever_threads(many), whatever_threads(one));
 }
 
 #[test]
