@@ -114,13 +114,14 @@ impl<R: Rank> Layers<R> {
     /// Returns the next entry of the current layer, and whether it is a late one.
     #[inline]
     pub fn first_of_current(&self, has_order: bool) -> Option<(R, bool)> {
-        let late = if has_order { self.late.peek() } else { None };
-        match (self.current.last(), late) {
-            (Some(&entry), Some(Late(late))) if entry.rank() >= late.rank() => Some((entry, false)),
-            (_, Some(Late(late))) => Some((late, true)),
-            (Some(&entry), None) => Some((entry, false)),
-            (None, None) => None,
+        let current = self.current.last();
+        if has_order && let Some(Late(late)) = self.late.peek() {
+            return match current {
+                Some(&entry) if entry.rank() >= late.rank() => Some((entry, false)),
+                _ => Some((late, true)),
+            };
         }
+        current.map(|&entry| (entry, false))
     }
 
     /// Guesses the entry that is popped after `ahead` others; late entries may precede it.

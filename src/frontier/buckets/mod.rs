@@ -7,8 +7,6 @@ mod sorter;
 #[cfg(test)]
 mod tests;
 
-use std::mem;
-
 use self::layers::Layers;
 pub use self::rank::Rank;
 use super::{Frontier, Key, LazyHeap};
@@ -71,7 +69,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
     /// Creates an empty queue.
     #[must_use]
     pub fn new() -> Self {
-        Self { layers: Layers::new(Self::HAS_SECOND), heap: LazyHeap::new(), form: Form::Small }
+        Self { layers: Rank::layers(Self::HAS_SECOND), heap: LazyHeap::new(), form: Form::Small }
     }
 
     /// Whether the queue is a heap now, because the keys are sparse.
@@ -89,13 +87,11 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
     fn push_to_heap(
         &mut self,
         id: I,
-        first: usize,
-        second: usize,
+        key: K,
+        (first, second): (usize, usize),
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
         if self.form == Form::Small && self.heap.len() >= SMALL {
-            self.build_buckets(memory)?;
-            let Some(key) = K::from_buckets(first, second) else { return Ok(()) };
             return self.push_slow(id, key, memory);
         }
         self.heap.push_numbers(id, first, second, memory)
@@ -123,11 +119,12 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         if let Some((first, second)) = key.to_buckets()
             && second < MOST_SECOND
         {
+            let entry = ranked(id, second);
             if self.layers.is_current(first) {
-                return Rank::push_to_current(&mut self.layers, ranked(id, second), memory);
+                return Rank::push_to_current(&mut self.layers, entry, memory);
             }
-            if Rank::make_reach(&mut self.layers, first, memory)? {
-                return self.push(id, key, memory);
+            if Rank::push_far(&mut self.layers, first, entry, memory)? {
+                return Ok(());
             }
         }
         self.turn_into_heap(id, key, memory)?;
@@ -180,49 +177,32 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
     #[cold]
     #[inline(never)]
     fn build_buckets(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        self.form = Form::Heap;
-        let (mut least, mut most, mut are_small) = (usize::MAX, 0, true);
-        self.heap.for_each(|_, key| match key.to_buckets() {
-            Some((first, second)) => {
-                (least, most) = (least.min(first), most.max(first));
-                are_small &= second < MOST_SECOND;
-            }
-            None => are_small = false,
-        });
-        if !are_small || most - least >= layers::NARROW {
-            return Ok(());
-        }
-        let mut heap = mem::take(&mut self.heap);
-        self.form = Form::Buckets;
-        let mut outcome = Ok(());
-        heap.for_each(|id, key| {
-            if outcome.is_ok() {
-                outcome = self.push(id, key, memory);
-            }
-        });
-        if outcome.is_ok() {
+        let Self { layers, heap, form } = self;
+        let mut entries = |visit: &mut dyn FnMut(usize, Option<I::Ranked>)| {
+            heap.for_each(|id, key| match key.to_buckets() {
+                Some((first, second)) if second < MOST_SECOND => {
+                    visit(first, Some(ranked(id, second)));
+                }
+                _ => visit(0, None),
+            });
+        };
+        if Rank::build(layers, &mut entries, memory)? {
             heap.clear();
+            *form = Form::Buckets;
         } else {
-            Rank::clear(&mut self.layers);
-            self.form = Form::Small;
+            *form = Form::Heap;
         }
-        self.heap = heap;
-        outcome
+        Ok(())
     }
 
     /// Moves all entries into the heap, with capacity for this entry, too.
     #[cold]
     #[inline(never)]
     fn turn_into_heap(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        let mut largest =
-            key.to_buckets().map(|(first, second)| (first as u64, second as u64, id.to_u64()));
-        Rank::for_each(&self.layers, &mut |first, entry| {
-            if let Some((most_first, most_second, most_id)) = &mut largest {
-                *most_first = (*most_first).max(first as u64);
-                *most_second = (*most_second).max(second::<I>(entry) as u64);
-                *most_id = (*most_id).max(I::of_ranked(entry).to_u64());
-            }
-        });
+        let largest = match key.to_buckets() {
+            Some(numbers) => Some(Rank::largest(&self.layers, numbers, id.to_u64())),
+            None => None,
+        };
         self.heap.prepare(self.layers.len + 1, largest, memory)?;
         let heap = &mut self.heap;
         let mut outcome = Ok(());
@@ -253,7 +233,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
         if second < MOST_SECOND && self.layers.reaches(first) {
             self.layers.push(first, ranked(id, second), memory)
         } else if self.form != Form::Buckets {
-            self.push_to_heap(id, first, second, memory)
+            self.push_to_heap(id, key, (first, second), memory)
         } else {
             self.push_slow(id, key, memory)
         }

@@ -3,7 +3,12 @@
 use std::fmt::Debug;
 
 use super::layers::Layers;
+use crate::frontier::heap::Parts;
 use crate::memory::{Memory, OutOfMemory};
+
+/// Calls a function with every entry of a heap and its first number; with `None` if the numbers of its key are none, or too
+/// large.
+pub type Entries<'f, R> = &'f mut dyn FnMut(&mut dyn FnMut(usize, Option<R>));
 
 /// An entry of a layer: one integer with a rank in its high bits and an id in its low bits.
 ///
@@ -11,6 +16,10 @@ use crate::memory::{Memory, OutOfMemory};
 /// of a program.
 pub trait Rank: Copy + Ord + Debug + Send + Sync + 'static {
     fn rank(self) -> u32;
+
+    fn id(self) -> u64;
+
+    fn layers(has_order: bool) -> Layers<Self>;
 
     fn push_to_full(
         layers: &mut Layers<Self>,
@@ -25,11 +34,20 @@ pub trait Rank: Copy + Ord + Debug + Send + Sync + 'static {
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory>;
 
-    fn make_reach(
+    fn push_far(
         layers: &mut Layers<Self>,
         first: usize,
+        entry: Self,
         memory: &mut Memory,
     ) -> Result<bool, OutOfMemory>;
+
+    fn build(
+        layers: &mut Layers<Self>,
+        entries: Entries<'_, Self>,
+        memory: &mut Memory,
+    ) -> Result<bool, OutOfMemory>;
+
+    fn largest(layers: &Layers<Self>, numbers: (usize, usize), id: u64) -> Parts;
 
     fn advance(layers: &mut Layers<Self>) -> bool;
 
@@ -55,6 +73,16 @@ macro_rules! ranks {
                 (self >> $id_bits) as u32
             }
 
+            #[inline]
+            fn id(self) -> u64 {
+                self as u64 & (u64::MAX >> (64 - $id_bits))
+            }
+
+            #[inline(never)]
+            fn layers(has_order: bool) -> Layers<Self> {
+                Layers::new(has_order)
+            }
+
             #[inline(never)]
             fn push_to_full(
                 layers: &mut Layers<Self>,
@@ -75,12 +103,29 @@ macro_rules! ranks {
             }
 
             #[inline(never)]
-            fn make_reach(
+            fn push_far(
                 layers: &mut Layers<Self>,
                 first: usize,
+                entry: Self,
                 memory: &mut Memory,
             ) -> Result<bool, OutOfMemory> {
-                layers.make_reach(first, memory)
+                layers.push_far(first, entry, memory)
+            }
+
+            #[cold]
+            #[inline(never)]
+            fn build(
+                layers: &mut Layers<Self>,
+                entries: Entries<'_, Self>,
+                memory: &mut Memory,
+            ) -> Result<bool, OutOfMemory> {
+                layers.build(entries, memory)
+            }
+
+            #[cold]
+            #[inline(never)]
+            fn largest(layers: &Layers<Self>, numbers: (usize, usize), id: u64) -> Parts {
+                layers.largest(numbers, id)
             }
 
             #[inline(never)]

@@ -3,8 +3,10 @@
 
 use std::mem;
 
-use super::Rank;
 use super::layers::{Late, Layers, NARROW};
+use super::rank::Entries;
+use super::{MOST_SECOND, Rank};
+use crate::frontier::heap::{Parts, retain};
 use crate::memory::{Memory, OutOfMemory};
 
 /// A new entry of the current layer goes into `late` if it belongs more than this many places from the end of `current`.
@@ -58,6 +60,59 @@ impl<R: Rank> Layers<R> {
         Ok(())
     }
 
+    /// Pushes to a layer that is not the current one, and extends the ring to it. Returns `false` if the first numbers are
+    /// too far apart.
+    pub(super) fn push_far(
+        &mut self,
+        first: usize,
+        entry: R,
+        memory: &mut Memory,
+    ) -> Result<bool, OutOfMemory> {
+        if !self.reaches(first) && !self.make_reach(first, memory)? {
+            return Ok(false);
+        }
+        self.push(first, entry, memory)?;
+        Ok(true)
+    }
+
+    /// Pushes all `entries`; there must be none yet. Returns `false`, without entries, if one has no rank or the first
+    /// numbers are far apart.
+    pub(super) fn build(
+        &mut self,
+        entries: Entries<'_, R>,
+        memory: &mut Memory,
+    ) -> Result<bool, OutOfMemory> {
+        let (mut least, mut most, mut have_ranks) = (usize::MAX, 0, true);
+        entries(&mut |first, entry| {
+            (least, most) = (least.min(first), most.max(first));
+            have_ranks &= entry.is_some();
+        });
+        if !have_ranks || most - least >= NARROW {
+            return Ok(false);
+        }
+        let mut outcome = Ok(true);
+        entries(&mut |first, entry| {
+            if let (Ok(true), Some(entry)) = (outcome, entry) {
+                outcome = self.push_far(first, entry, memory);
+            }
+        });
+        if outcome.is_err() {
+            self.clear();
+        }
+        outcome
+    }
+
+    /// Returns the largest numbers and the largest id of all entries and of one with these.
+    pub(super) fn largest(&self, (first, second): (usize, usize), id: u64) -> Parts {
+        let (mut first, mut second, mut id) = (first as u64, second as u64, id);
+        self.for_each(&mut |other, entry| {
+            first = first.max(other as u64);
+            second = second.max((MOST_SECOND - entry.rank() as usize) as u64);
+            id = id.max(entry.id());
+        });
+        (first, second, id)
+    }
+
     /// Makes the first non-empty layer current, without sorting it. Returns false if there is none. `current` and `late`
     /// must be empty.
     pub(super) fn advance(&mut self) -> bool {
@@ -92,13 +147,14 @@ impl<R: Rank> Layers<R> {
 
     /// Keeps the entries for which `keep` returns true.
     pub(super) fn retain(&mut self, keep: &mut dyn FnMut(usize, R) -> bool) {
-        self.current.retain(|&entry| keep(self.low, entry));
-        self.late.retain(|Late(entry)| keep(self.low, entry));
+        let low = self.low;
+        retain(&mut self.current, |entry| keep(low, entry));
+        self.late.retain(|Late(entry)| keep(low, entry));
         let mut len = self.current.len() + self.late.len();
         let mask = self.ring.len().wrapping_sub(1);
         for (slot, layer) in self.ring.iter_mut().enumerate() {
             let first = self.base.wrapping_add(slot.wrapping_sub(self.base) & mask);
-            layer.retain(|&entry| keep(first, entry));
+            retain(layer, |entry| keep(first, entry));
             len += layer.len();
         }
         for slot in 0..self.ring.len() {
@@ -136,6 +192,7 @@ impl<R: Rank> Layers<R> {
     }
 
     /// Puts the entries of the current layer back into the ring.
+    #[inline(never)]
     fn put_back_current(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
         if !self.has_current() {
             return Ok(());
@@ -169,6 +226,8 @@ impl<R: Rank> Layers<R> {
     }
 
     /// Makes the ring long enough for `span` first numbers. There must be no current layer.
+    #[cold]
+    #[inline(never)]
     fn widen(&mut self, span: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let length = span.next_power_of_two().max(64);
         let mut ring: Vec<Vec<R>> = Vec::new();
@@ -187,7 +246,9 @@ impl<R: Rank> Layers<R> {
             memory.free(filled);
             return Err(full);
         }
-        ring.resize_with(length, Vec::new);
+        while ring.len() < length {
+            ring.push(Vec::new());
+        }
         let mut old_ring = mem::replace(&mut self.ring, ring);
         let old_filled = mem::replace(&mut self.filled, filled);
         let before = old_ring.len();

@@ -93,15 +93,15 @@ impl<E: Entry> Heap<E> {
     }
 
     /// Applies `change` to every entry; it must preserve their order.
-    pub fn map_in_order(&mut self, change: impl Fn(E) -> E) {
+    pub fn map_in_order(&mut self, change: &mut dyn FnMut(E) -> E) {
         for entry in &mut self.entries {
             *entry = change(*entry);
         }
     }
 
     /// Keeps the entries for which `keep` returns true.
-    pub fn retain(&mut self, mut keep: impl FnMut(E) -> bool) {
-        self.entries.retain(|&entry| keep(entry));
+    pub fn retain(&mut self, keep: impl FnMut(E) -> bool) {
+        retain(&mut self.entries, keep);
         for end in 1..self.entries.len() {
             self.rise(end);
         }
@@ -137,6 +137,20 @@ impl<E: Entry> Heap<E> {
         entries[hole] = entry;
         self.rise(hole);
     }
+}
+
+/// Keeps the entries for which `keep` returns true, in their order. (The function of the standard library is three times as
+/// long, for entries that need to be dropped.)
+pub fn retain<E: Copy>(list: &mut Vec<E>, mut keep: impl FnMut(E) -> bool) {
+    let mut kept = 0;
+    for at in 0..list.len() {
+        let entry = list[at];
+        if keep(entry) {
+            list[kept] = entry;
+            kept += 1;
+        }
+    }
+    list.truncate(kept);
 }
 
 /// Returns the child of a place that is popped first, and its place.

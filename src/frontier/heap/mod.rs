@@ -3,9 +3,10 @@
 mod four_ary;
 mod words;
 
-pub(crate) use four_ary::{Entry, Heap};
+pub(crate) use four_ary::{Entry, Heap, retain};
 
-use self::words::{Parts, Word, Words};
+pub use self::words::Parts;
+use self::words::{Word, Words};
 use super::{Frontier, Key};
 use crate::memory::{Memory, OutOfMemory};
 use crate::table::StateId;

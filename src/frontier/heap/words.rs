@@ -195,12 +195,20 @@ impl<W: Word> Words<W> {
         self.layout = Layout::EMPTY;
     }
 
+    /// Calls `visit` with every entry, in heap order.
+    #[inline(never)]
+    fn visit_each(&self, visit: &mut dyn FnMut(Parts)) {
+        self.heap.iter().for_each(|&word| visit(self.layout.decode(word)));
+    }
+
     /// Widens the layout, if the bits suffice, so that these parts fit as well as the stored entries.
+    #[cold]
+    #[inline(never)]
     fn widen_to(&mut self, (first, second, id): Parts) -> bool {
         let before = self.layout;
-        let parts = self.heap.iter().map(|&word| before.decode(word));
-        let needed = parts.fold((first, second, id), |most, (first, second, id)| {
-            (most.0.max(first), most.1.max(second), most.2.max(id))
+        let mut needed = (first, second, id);
+        self.visit_each(&mut |(first, second, id)| {
+            needed = (needed.0.max(first), needed.1.max(second), needed.2.max(id));
         });
         // With spare bits, so that it is not repeated for every further bit.
         let (most_first, most_second, most_id) = needed;
@@ -208,7 +216,7 @@ impl<W: Word> Words<W> {
         let halves = if W::BITS > u64::BITS { Layout::of_halves(needed) } else { None };
         let layout = halves.or_else(|| Layout::of(spacious, W::BITS));
         let Some(layout) = layout.or_else(|| Layout::of(needed, W::BITS)) else { return false };
-        self.heap.map_in_order(|word| layout.encode(before.decode(word)));
+        self.heap.map_in_order(&mut |word| layout.encode(before.decode(word)));
         self.layout = layout;
         true
     }
@@ -219,8 +227,6 @@ macro_rules! compiled_once {
     ($($word:ty),*) => {$(
         impl Words<$word> {
             /// Widens the layout, if the bits suffice, so that these parts fit as well as the stored entries.
-            #[cold]
-            #[inline(never)]
             pub fn widen(&mut self, parts: Parts) -> bool {
                 self.widen_to(parts)
             }
@@ -237,9 +243,8 @@ macro_rules! compiled_once {
             }
 
             /// Calls `visit` with every entry, in heap order.
-            #[inline(never)]
             pub fn visit(&self, visit: &mut dyn FnMut(Parts)) {
-                self.heap.iter().for_each(|&word| visit(self.layout.decode(word)));
+                self.visit_each(visit);
             }
 
             /// Keeps the entries for which `keep` returns true.
