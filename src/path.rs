@@ -102,11 +102,14 @@ impl<S, A, C: Cost> Path<S, A, C> {
     pub(crate) fn with_capacity(start: S, start_cost: C, steps: usize) -> Self {
         let mut path = Self {
             start_cost,
-            states: Vec::with_capacity(steps + 1),
-            actions: Vec::with_capacity(steps),
-            step_costs: Vec::with_capacity(steps),
+            states: Vec::new(),
+            actions: Vec::new(),
+            step_costs: Vec::new(),
             cost: start_cost,
         };
+        path.states.reserve(steps + 1);
+        path.actions.reserve(steps);
+        path.step_costs.reserve(steps);
         path.states.push(start);
         path
     }

@@ -271,7 +271,10 @@ float_costs!(f32, 1e-4; f64, 1e-9;);
 /// Returns the bucket of a cost if the cost can be restored from it: a queue stores only the bucket.
 #[inline]
 pub(crate) fn bucket_of<C: Cost>(cost: C) -> Option<usize> {
-    cost.to_bucket().filter(|&bucket| C::from_bucket(bucket) == Some(cost))
+    match cost.to_bucket() {
+        Some(bucket) if C::from_bucket(bucket) == Some(cost) => Some(bucket),
+        _ => None,
+    }
 }
 
 /// Returns the larger of two costs; the first if they are equal.

@@ -33,12 +33,21 @@ fn reject_step<C: Cost>(
     overflow: &mut Option<SearchError<C>>,
 ) -> Result<Option<C>, SearchError<C>> {
     if step.is_step() {
-        overflow.get_or_insert(SearchError::Overflow { g, added: step });
+        note_overflow(overflow, g, step);
         Ok(None)
     } else if step.is_number() {
         Err(SearchError::NegativeCost { g, step })
     } else {
         Err(SearchError::NotANumber { g, value: step })
+    }
+}
+
+/// Takes note that a sum does not fit into its type, unless another did not before.
+#[cold]
+#[inline(never)]
+pub(crate) fn note_overflow<C: Cost>(overflow: &mut Option<SearchError<C>>, g: C, added: C) {
+    if overflow.is_none() {
+        *overflow = Some(SearchError::Overflow { g, added });
     }
 }
 

@@ -122,7 +122,7 @@ impl<S: Parts, Y: Policy<S>> Engine for Driver<S, Y> {
         while run.stats.expanded < until || most == 0 {
             if self.core.is_behind() {
                 let progress = self.catch_up(run)?;
-                if progress != Progress::Going {
+                if !matches!(progress, Progress::Going) {
                     return Ok(progress);
                 }
             }

@@ -25,16 +25,22 @@ use crate::table::{CacheResidency, Full, Record, StateId, Table};
 /// Source: the software pipelining of Chen, Ailamaki, Gibbons and Mowry, *Improving Hash Join
 /// Performance through Prefetching*, 2004.
 pub(in crate::engine) struct Lookahead<S: Parts> {
-    current: Expansion<S>,
-    waiting: [Expansion<S>; AHEAD],
+    /// The state that is expanded, and after it those that wait for their turn.
+    all: [Expansion<S>; AHEAD + 1],
 }
 
 /// So many states have their successors generated ahead of time.
 const AHEAD: usize = 2;
 
+/// The place of the state that is expanded.
+const CURRENT: usize = 0;
+
+/// Behind the last place.
+const NOWHERE: usize = AHEAD + 1;
+
 impl<S: Parts> Lookahead<S> {
     pub(in crate::engine) fn new() -> Self {
-        Self { current: Expansion::new(), waiting: [Expansion::new(), Expansion::new()] }
+        Self { all: [Expansion::new(), Expansion::new(), Expansion::new()] }
     }
 
     /// Expands an open state, wholly or, if there is no room for its successors, not at all.
@@ -69,7 +75,7 @@ impl<S: Parts> Lookahead<S> {
             if residency == CacheResidency::Local {
                 states.prefetch_next();
             }
-            let steps = self.current.successors.drain();
+            let steps = self.all[CURRENT].successors.drain();
             let steps = steps.map(|Successor { state, cost, .. }| (state, cost, None));
             states.relax(parent, count, steps, policy, run)?;
         }
@@ -89,7 +95,7 @@ impl<S: Parts> Lookahead<S> {
             return Ok(Err(full));
         }
         states.order().validate()?;
-        self.current.successors.clear();
+        self.all[CURRENT].successors.clear();
         let duplicates = run.stats.duplicates;
         self.relax_fetched(states, (StateId::NONE, S::Cost::ZERO), starts, policy, run)?;
         // Starts are given, not generated.
@@ -108,7 +114,7 @@ impl<S: Parts> Lookahead<S> {
         policy: &mut Y,
         run: &mut Run<S::Cost, O>,
     ) -> Result<(), SearchError<S::Cost>> {
-        let Expansion { successors, keys, .. } = &mut self.current;
+        let Expansion { successors, keys, .. } = &mut self.all[CURRENT];
         let count = successors.len() + starts.len();
         let (mut steps, mut keys, mut at_start) = (successors.drain(), keys.iter(), starts.iter());
         let steps = std::iter::from_fn(|| match steps.next() {
@@ -122,7 +128,7 @@ impl<S: Parts> Lookahead<S> {
 
     /// Removes all successors; the memory stays.
     pub(in crate::engine) fn clear(&mut self) {
-        let [first, second] = &mut self.waiting;
+        let [_, first, second] = &mut self.all;
         (first.id, second.id) = (StateId::NONE, StateId::NONE);
     }
 
@@ -136,21 +142,22 @@ impl<S: Parts> Lookahead<S> {
         problem: &S::Problem,
         table: &S::Table,
     ) -> usize {
-        let at = if looks_ahead { self.waits_at(id) } else { AHEAD };
-        match self.waiting.get_mut(at) {
-            Some(made) => std::mem::swap(&mut self.current, made),
-            None => self.current.generate(id, problem, table),
+        let at = if looks_ahead { self.waits_at(id) } else { NOWHERE };
+        if at < NOWHERE {
+            self.all.swap(CURRENT, at);
+        } else {
+            self.all[CURRENT].generate(id, problem, table);
         }
         // It does not wait any more.
-        self.current.id = StateId::NONE;
-        self.current.successors.len()
+        self.all[CURRENT].id = StateId::NONE;
+        self.all[CURRENT].successors.len()
     }
 
-    /// The place of this state among those that wait, `AHEAD` if it does not.
+    /// The place of this state among those that wait, `NOWHERE` if it does not.
     #[inline]
     fn waits_at(&self, id: S::Id) -> usize {
-        let mut at = 0;
-        while at < AHEAD && self.waiting[at].id != id {
+        let mut at = CURRENT + 1;
+        while at < NOWHERE && self.all[at].id != id {
             at += 1;
         }
         at
@@ -159,13 +166,14 @@ impl<S: Parts> Lookahead<S> {
     /// Accounts for the successors, and makes room for their keys if it looks ahead.
     #[inline]
     fn make_room(&mut self, looks_ahead: bool, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        if looks_ahead { self.current.make_room(memory) } else { self.current.account(memory) }
+        let current = &mut self.all[CURRENT];
+        if looks_ahead { current.make_room(memory) } else { current.account(memory) }
     }
 
     /// Prefetches what is needed for the successors, and for those of the states that come next.
     #[inline(never)]
     fn prefetch(&mut self, states: &Relaxation<S>, memory: &mut Memory) {
-        let current = &mut self.current;
+        let current = &mut self.all[CURRENT];
         // Its turn has come before anybody could guess. The entries are not prefetched: that would wait for all slots
         // here, and most of these are vacant.
         if current.keys.len() < current.successors.len() {
@@ -179,11 +187,11 @@ impl<S: Parts> Lookahead<S> {
         for ahead in 0..AHEAD {
             let Some(id) = frontier.peek_hint(ahead) else { return };
             let (made, free) = (self.waits_at(id), self.waits_at(StateId::NONE));
-            if let Some(made) = self.waiting.get_mut(made) {
+            if let Some(made) = self.all.get_mut(made) {
                 if ahead == 0 && !made.has_entries {
                     made.prefetch_entries(table);
                 }
-            } else if let Some(free) = self.waiting.get_mut(free) {
+            } else if let Some(free) = self.all.get_mut(free) {
                 let record = table.load(id);
                 if record.is_closed() {
                     continue;

@@ -150,7 +150,10 @@ impl<C: Cost, O> Run<C, O> {
         Stats {
             stored: stored as u64,
             peak_bytes: self.budget.memory_account().peak() as u64,
-            expanded_before_last_layer: self.open_layer.map_or(0, |layer| layer.expanded),
+            expanded_before_last_layer: match &self.open_layer {
+                Some(layer) => layer.expanded,
+                None => 0,
+            },
             ..self.stats
         }
     }
@@ -158,17 +161,16 @@ impl<C: Cost, O> Run<C, O> {
     /// Returns all layers, with the current one so far.
     pub(crate) fn layers(&self) -> Vec<Layer<C>> {
         let mut layers = Vec::with_capacity(self.layers.len() + 2);
-        layers.extend_from_slice(&self.layers);
-        let Stats { expanded, generated, .. } = self.stats;
-        if self.group.layers > 0 {
-            let (expanded, generated) = match &self.open_layer {
-                Some(open) => (open.expanded, open.generated),
-                None => (expanded, generated),
-            };
-            layers.push(since(&self.group.begun, expanded, generated));
+        for &layer in &self.layers {
+            layers.push(layer);
         }
-        if let Some(open) = &self.open_layer {
-            layers.push(since(open, expanded, generated));
+        let now = begin(C::ZERO, &self.stats);
+        let begun = self.open_layer.as_ref();
+        if self.group.layers > 0 {
+            layers.push(since(&self.group.begun, begun.unwrap_or(&now)));
+        }
+        if let Some(begun) = begun {
+            layers.push(since(begun, &now));
         }
         layers
     }
@@ -201,7 +203,7 @@ impl<C: Cost, O> Run<C, O> {
     {
         if let Some(open) = self.open_layer.take() {
             if O::LISTENS {
-                self.observer.layer(&since(&open, self.stats.expanded, self.stats.generated));
+                self.observer.layer(&since(&open, &begin(C::ZERO, &self.stats)));
             }
             self.group.layers += 1;
             self.group.begun.bound = open.bound;
@@ -237,12 +239,12 @@ impl<C: Cost, O> Run<C, O> {
     /// then on, an entry has twice as many layers.
     #[inline(never)]
     fn end_group(&mut self) {
-        if self.layers.len() == LONG.min(self.layers.capacity()) {
+        let entries = self.layers.len();
+        if entries == LONG || entries == self.layers.capacity() {
             self.halve();
         }
         if self.group.layers >= self.merged {
-            let Stats { expanded, generated, .. } = self.stats;
-            self.layers.push(since(&self.group.begun, expanded, generated));
+            self.layers.push(since(&self.group.begun, &begin(C::ZERO, &self.stats)));
             self.group = Group::begin(&self.stats);
         }
     }
@@ -278,13 +280,13 @@ fn begin<C>(bound: C, stats: &Stats) -> Layer<C> {
     Layer { bound, expanded: stats.expanded, generated: stats.generated }
 }
 
-/// Returns the layer that began at the counts of `begun` and ended at these.
+/// Returns the layer that began at the counts of `begun` and ended at those of `ended`.
 #[inline]
-fn since<C: Cost>(begun: &Layer<C>, expanded: u64, generated: u64) -> Layer<C> {
+fn since<C: Cost>(begun: &Layer<C>, ended: &Layer<C>) -> Layer<C> {
     Layer {
         bound: begun.bound,
-        expanded: expanded.saturating_sub(begun.expanded),
-        generated: generated.saturating_sub(begun.generated),
+        expanded: ended.expanded.saturating_sub(begun.expanded),
+        generated: ended.generated.saturating_sub(begun.generated),
     }
 }
 

@@ -449,23 +449,23 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
             return Ok(end);
         }
         let Run { budget, stats, .. } = &self.run;
-        if let Some(most) = budget.limits().cost_limit().filter(|most| !most.is_number()) {
+        if let Some(most) = budget.limits().cost_limit()
+            && !most.is_number()
+        {
             // The search can continue with another limit.
             return Err(SearchError::NotANumber { g: E::Cost::ZERO, value: most });
         }
-        match budget.check(stats.expanded) {
-            Ok(allowed) => {
-                let watches = self.engine.watches_clock();
-                let allowed =
-                    if watches { budget.expansions_left(stats.expanded) } else { allowed };
-                self.advance_engine(allowed.min(most))
-            }
+        let allowed = match budget.check(stats.expanded) {
+            Ok(_) if self.engine.watches_clock() => budget.expansions_left(stats.expanded),
+            Ok(allowed) => allowed,
             // The search may have ended without having detected it.
-            Err(StopReason::Expansions) => Ok(match self.advance_engine(0)? {
-                Progress::Going => Progress::Stopped(StopReason::Expansions),
-                other => other,
-            }),
-            Err(reason) => Ok(Progress::Stopped(reason)),
+            Err(StopReason::Expansions) => 0,
+            Err(reason) => return Ok(Progress::Stopped(reason)),
+        };
+        let progress = self.advance_engine(if allowed < most { allowed } else { most });
+        match progress {
+            Ok(Progress::Going) if allowed == 0 => Ok(Progress::Stopped(StopReason::Expansions)),
+            progress => progress,
         }
     }
 
@@ -536,26 +536,30 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         // If the problem contradicts itself and the path does not replay, there is none.
         let closest = match (progress, &path) {
             (Progress::Found, Some(_)) => None,
-            _ => self.engine.closest().unwrap_or(None),
+            _ => self.engine.closest().unwrap_or_default(),
         };
+        let lower_bound = bound_beside(lower_bound, path.as_ref().map(Path::cost));
         let (stats, layers) = (self.stats(), self.run.layers());
-        let outcome = Outcome::Exhausted;
-        let report = Report { outcome, incumbent: None, closest, lower_bound, stats, layers };
-        Ok(concluded(report, progress, path, self.limits().cost_limit()))
+        let (outcome, incumbent) = concluded(progress, path, self.limits().cost_limit());
+        Ok(Report { outcome, incumbent, closest, lower_bound, stats, layers })
     }
 
     /// Returns the path to report at a stop: the one reported before, if it is cheaper. The path of an
     /// engine may become more expensive when the parents of its states change, because a stored cost may be larger
     /// than that of the path through the parent.
+    #[cold]
+    #[inline(never)]
     fn cheapest_so_far(&mut self, path: Option<PathBy<E>>) -> Option<PathBy<E>> {
-        let least = self.reported.as_ref().map(Path::cost);
-        let Some(path) = path.filter(|path| least.is_none_or(|least| path.cost() <= least)) else {
-            return self.reported.clone();
+        let Some(found) = &path else { return self.reported.clone() };
+        let is_new = match &self.reported {
+            Some(reported) if found.cost() > reported.cost() => return self.reported.clone(),
+            Some(reported) => found.cost() < reported.cost(),
+            None => true,
         };
-        if least.is_none_or(|least| path.cost() < least) {
-            self.reported = Some(path.clone());
+        if is_new {
+            self.reported = Some(found.clone());
         }
-        Some(path)
+        path
     }
 
     /// Returns the lower bound of the report, and whether it is proved that there is no solution.
@@ -665,28 +669,30 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     }
 }
 
-/// Returns the report of a search with this progress and path. It is compiled once for all engines.
+/// The outcome and the incumbent of a report.
+type Conclusion<S, A, C> = (Outcome<S, A, C>, Option<Path<S, A, C>>);
+
+/// Returns the outcome and the incumbent of a search with this progress and path. It is compiled once for all engines.
 pub(in crate::engine) fn concluded<S, A, C: Cost>(
-    mut report: Report<S, A, C>,
     progress: Progress,
     path: Option<Path<S, A, C>>,
     most: Option<C>,
-) -> Report<S, A, C> {
-    report.lower_bound = bound_beside(report.lower_bound, path.as_ref().map(Path::cost));
-    match (progress, path) {
-        (Progress::Found, Some(path)) => report.outcome = Outcome::Found(path),
-        (Progress::Stopped(reason), path) => {
-            let is_affordable = |path: &Path<S, A, C>| !most.is_some_and(|most| path.cost() > most);
-            report.outcome = Outcome::Stopped(reason);
-            report.incumbent = path.filter(is_affordable);
+) -> Conclusion<S, A, C> {
+    match progress {
+        Progress::Found => match path {
+            Some(path) => (Outcome::Found(path), None),
+            None => (Outcome::Exhausted, None),
+        },
+        Progress::Stopped(reason) => {
+            let is_dear = matches!((&path, most), (Some(path), Some(most)) if path.cost() > most);
+            (Outcome::Stopped(reason), if is_dear { None } else { path })
         }
-        (Progress::Exhausted | Progress::Found | Progress::Going | Progress::Paused, _) => {}
+        _ => (Outcome::Exhausted, None),
     }
-    report
 }
 
 /// Returns the lower bound of a search with a path of this cost.
-fn bound_beside<C: Cost>(bound: C, cost: Option<C>) -> C {
+pub(in crate::engine) fn bound_beside<C: Cost>(bound: C, cost: Option<C>) -> C {
     match cost {
         // Beyond rounding errors, the heuristic overestimates, and nothing is proved.
         Some(cost) if bound.exceeds(cost) => C::ZERO,

@@ -203,7 +203,8 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
         // In batches, so that their groups can be prefetched together.
         let (mut hashes, mut next) = ([0; 48], 0);
         while next < self.entries.len() {
-            let count = (self.entries.len() - next).min(hashes.len());
+            let left = self.entries.len() - next;
+            let count = if left < hashes.len() { left } else { hashes.len() };
             let batch = &mut hashes[..count];
             let mut at = 0;
             while at < count {

@@ -364,10 +364,10 @@ pub(super) fn join<S: FromBothEnds>(
     let trail_in =
         |half: &Half<S>, id| trail::<Side<S::Problem>, S::Table>(half.core.states.table(), id);
     let (there, back) = (trail_in(forward, ids[0])?, trail_in(backward, ids[1])?);
-    let start_cost = there.first().map_or(S::Cost::ZERO, |&id| forward.core.states.record(id).g());
+    let start_cost = there.last().map_or(S::Cost::ZERO, |&id| forward.core.states.record(id).g());
     let state_in = |half: &Half<S>, id| half.core.states.table().with_state(id, Clone::clone);
-    let there = there.iter().map(|&id| state_in(forward, id));
-    // The trail of the backward half begins at the goal and ends where both meet.
-    let back = back.iter().rev().skip(1).map(|&id| state_in(backward, id));
+    let there = there.iter().rev().map(|&id| state_in(forward, id));
+    // The trail of the backward half begins where both meet and ends at the goal.
+    let back = back.iter().skip(1).map(|&id| state_in(backward, id));
     Ok(Path::through(forward.core.states.problem().problem(), there.chain(back), start_cost)?)
 }

@@ -75,8 +75,12 @@ impl<S: Parts> Policy<S> for BestFirst<S::Id, S::Cost> {
     }
 
     fn path(&self, core: &Core<S>) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
-        let passed = self.passed.filter(|_| !self.passes_goals).map(|(id, _)| id);
-        core.path_to_goal(passed.or(core.held.map(|head| head.id)), Trail::Costs)
+        let goal = match (self.passed, core.held) {
+            (Some((id, _)), _) if !self.passes_goals => Some(id),
+            (_, Some(head)) => Some(head.id),
+            _ => None,
+        };
+        core.path_to_goal(goal, Trail::Costs)
     }
 
     fn restart(&mut self, _core: &mut Core<S>) {

@@ -43,11 +43,11 @@ pub use secret::Secret;
 use crate::cost::Cost;
 use crate::debug::show_fields;
 use crate::encode::Encode;
-use crate::engine::search::concluded;
+use crate::engine::search::{bound_beside, concluded};
 use crate::limits::Limits;
 use crate::path::{Path, PathOf};
 use crate::problem::SearchProblem;
-use crate::report::{Outcome, Report, ReportOf, SearchError};
+use crate::report::{Report, ReportOf, SearchError};
 use crate::table::StateId;
 use connect::Hello;
 use finish::{Summary, Trail};
@@ -360,9 +360,9 @@ fn report<P: SearchProblem>(
             closest = built;
         }
     }
-    let outcome = Outcome::Exhausted;
-    let report = Report { outcome, incumbent: None, closest, lower_bound, stats, layers };
-    Ok(concluded(report, end, path, most_cost))
+    let lower_bound = bound_beside(lower_bound, path.as_ref().map(Path::cost));
+    let (outcome, incumbent) = concluded(end, path, most_cost);
+    Ok(Report { outcome, incumbent, closest, lower_bound, stats, layers })
 }
 
 show_fields! { [P: SearchProblem, I, F] Distributed<P, I, F>, "Distributed" { cluster, limits } }

@@ -1,86 +1,122 @@
 //! States that were left out because a sum did not fit into its type, and whether that matters in the end.
 
 use super::Relaxation;
-use crate::cost::{Cost, smaller};
+use crate::cost::Cost;
 use crate::engine::parts::Parts;
 use crate::engine::{Progress, Run};
+use crate::memory::Memory;
 use crate::problem::{Successor, Successors, generate};
 use crate::report::SearchError;
 use crate::table::{Record, StateId, Table};
 
 /// Where sums did not fit.
-pub(in crate::engine) struct LeftOut<I, C> {
-    /// Stored states at which one did: that of a step to a successor, or its own f.
-    at: Vec<I>,
+pub(in crate::engine) struct LeftOut<C> {
+    places: Places,
+    /// The smallest sum that mattered, among those that were looked at again.
+    mattered: Option<(C, C)>,
+}
+
+/// The states at which sums did not fit. Its functions are compiled once, in this crate.
+struct Places {
+    /// The ids of stored states at which one did: that of a step to a successor, or its own f.
+    at: Vec<u64>,
     /// Whether some are not in the list, because there was no room: then all states are looked at.
     is_incomplete: bool,
     /// Whether one mattered that belongs to no stored state.
     is_certain: bool,
-    /// The smallest sum that mattered, among those that were looked at again.
-    mattered: Option<(C, C)>,
 }
 
 /// So many states are looked at again before the limits are checked.
 const MOST_LOOKED_AT: usize = 1 << 8;
 
-impl<I, C> LeftOut<I, C> {
+impl Places {
+    const NONE: Self = Self { at: Vec::new(), is_incomplete: false, is_certain: false };
+
+    /// Takes note of one at the state with that id, if it is stored.
+    #[cold]
+    #[inline(never)]
+    fn note(&mut self, id: Option<u64>, memory: &mut Memory) {
+        let Self { at, is_incomplete, is_certain } = self;
+        match id {
+            None => *is_certain = true,
+            Some(id) if at.last() == Some(&id) => {}
+            Some(_) if memory.reserve(at, 1).is_err() => *is_incomplete = true,
+            Some(id) => at.push(id),
+        }
+    }
+
+    /// Calls `look_at` with some of the states, as long as `goes_on`. Returns whether none is left.
+    #[cold]
+    #[inline(never)]
+    fn look_at_some(&mut self, look_at: &mut dyn FnMut(u64), goes_on: &dyn Fn() -> bool) -> bool {
+        for _ in 0..MOST_LOOKED_AT {
+            if !goes_on() {
+                break;
+            }
+            let Some(&id) = self.at.last() else { return true };
+            look_at(id);
+            self.at.pop();
+        }
+        false
+    }
+}
+
+impl<C> LeftOut<C> {
     pub(super) fn new() -> Self {
-        Self { at: Vec::new(), is_incomplete: false, is_certain: false, mattered: None }
+        Self { places: Places::NONE, mattered: None }
     }
 
     pub(super) fn clear(&mut self) {
-        self.at.clear();
-        (self.is_incomplete, self.is_certain, self.mattered) = (false, false, None);
+        let Places { at, is_incomplete, is_certain } = &mut self.places;
+        at.clear();
+        (*is_incomplete, *is_certain, self.mattered) = (false, false, None);
     }
 
     /// Takes note of one that belongs to no stored state.
     #[cfg(feature = "parallel")]
     pub(super) fn lose(&mut self) {
-        self.is_certain = true;
+        self.places.is_certain = true;
     }
 
     /// Takes note of a sum that mattered.
-    fn note(&mut self, sum: (C, C))
+    fn note(mattered: &mut Option<(C, C)>, sum: (C, C))
     where
         C: Cost,
     {
-        if self.mattered.is_none_or(|least| sum < least) {
-            self.mattered = Some(sum);
+        match mattered {
+            Some(least) if *least <= sum => {}
+            _ => *mattered = Some(sum),
         }
     }
 
     /// Looks again at some of the states, by `sum_at`, as long as `goes_on`: how the search ends where no state is open.
     /// `first` is the first sum that did not fit.
-    pub(in crate::engine) fn settle(
+    pub(in crate::engine) fn settle<I: StateId>(
         &mut self,
         first: Option<SearchError<C>>,
         sum_at: &mut dyn FnMut(I) -> Option<(C, C)>,
         goes_on: &dyn Fn() -> bool,
     ) -> Result<Progress, SearchError<C>>
     where
-        I: Copy,
         C: Cost,
     {
         let Some(first) = first else { return Ok(Progress::Exhausted) };
-        if self.is_certain {
+        let Self { places, mattered } = self;
+        if places.is_certain {
             return Err(first);
         }
-        for _ in 0..MOST_LOOKED_AT {
-            if !goes_on() {
-                break;
+        let mut look_at = |id| {
+            if let Some(sum) = sum_at(I::from_u64(id)) {
+                Self::note(mattered, sum);
             }
-            let Some(&id) = self.at.last() else {
-                return match self.mattered {
-                    Some((g, added)) => Err(SearchError::Overflow { g, added }),
-                    None => Ok(Progress::Exhausted),
-                };
-            };
-            if let Some(sum) = sum_at(id) {
-                self.note(sum);
-            }
-            self.at.pop();
+        };
+        if !places.look_at_some(&mut look_at, goes_on) {
+            return Ok(Progress::Paused);
         }
-        Ok(Progress::Paused)
+        match *mattered {
+            Some((g, added)) => Err(SearchError::Overflow { g, added }),
+            None => Ok(Progress::Exhausted),
+        }
     }
 }
 
@@ -102,17 +138,8 @@ impl<S: Parts> Relaxation<S> {
     #[cold]
     #[inline(never)]
     pub(super) fn note_left_out<O>(&mut self, id: S::Id, run: &mut Run<S::Cost, O>) {
-        let LeftOut { at, is_incomplete, is_certain, .. } = &mut self.left_out;
-        if at.last() == Some(&id) {
-            return;
-        }
-        if id == StateId::NONE {
-            *is_certain = true;
-        } else if run.memory().reserve(at, 1).is_err() {
-            *is_incomplete = true;
-        } else {
-            at.push(id);
-        }
+        let id = if id == StateId::NONE { None } else { Some(id.to_u64()) };
+        self.left_out.places.note(id, run.memory());
     }
 
     /// How the search ends where no state is open and there is no solution: an error if a state was never
@@ -139,32 +166,35 @@ impl<S: Parts> Relaxation<S> {
     /// Looks at all states, if there was no room to note some at which a sum did not fit.
     pub(in crate::engine) fn complete_left_out(
         &self,
-        left_out: &mut LeftOut<S::Id, S::Cost>,
+        left_out: &mut LeftOut<S::Cost>,
         is_stored: &dyn Fn(&S::State) -> bool,
         successors: &mut Successors<S::Problem>,
     ) {
-        if !std::mem::take(&mut left_out.is_incomplete) {
+        let LeftOut { places, mattered } = left_out;
+        if !std::mem::take(&mut places.is_incomplete) {
             return;
         }
         self.table.for_each(|id, _, _| {
             if let Some(sum) = self.sum_left_out(id, is_stored, successors) {
-                left_out.note(sum);
+                LeftOut::note(mattered, sum);
             }
         });
-        left_out.at.clear();
+        places.at.clear();
     }
 
     /// Where sums did not fit, to be put back.
-    pub(in crate::engine) fn take_left_out(&mut self) -> LeftOut<S::Id, S::Cost> {
+    pub(in crate::engine) fn take_left_out(&mut self) -> LeftOut<S::Cost> {
         std::mem::replace(&mut self.left_out, LeftOut::new())
     }
 
     #[cfg(feature = "parallel")]
-    pub(in crate::engine) fn put_left_out(&mut self, left_out: LeftOut<S::Id, S::Cost>) {
+    pub(in crate::engine) fn put_left_out(&mut self, left_out: LeftOut<S::Cost>) {
         self.left_out = left_out;
     }
 
     /// The smallest sum that still does not fit at a state, and leaves one out that is not stored.
+    #[cold]
+    #[inline(never)]
     pub(in crate::engine) fn sum_left_out(
         &self,
         id: S::Id,
@@ -182,9 +212,16 @@ impl<S: Parts> Relaxation<S> {
         self.table.with_state(id, |state| generate(&self.problem, state, successors));
         let mut least: Option<S::Cost> = None;
         for Successor { state, cost, .. } in successors.as_slice() {
-            let sum = g.checked_add(*cost).filter(|&sum| S::Record::holds(sum));
-            if cost.is_step() && sum.is_none() && !is_stored(state) {
-                least = Some(least.map_or(*cost, |least| smaller(least, *cost)));
+            let fits = match g.checked_add(*cost) {
+                Some(sum) => S::Record::holds(sum),
+                None => false,
+            };
+            let is_least = match least {
+                Some(least) => *cost < least,
+                None => true,
+            };
+            if is_least && cost.is_step() && !fits && !is_stored(state) {
+                least = Some(*cost);
             }
         }
         Some((g, least?))

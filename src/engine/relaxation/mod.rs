@@ -21,7 +21,7 @@ pub use paths::{Known, Trail};
 use left_out::LeftOut;
 
 use super::Order;
-use super::checked::checked_step;
+use super::checked::{checked_step, note_overflow};
 use super::policy::Policy;
 use crate::cost::Cost;
 use crate::debug::show_fields;
@@ -54,7 +54,7 @@ pub struct Relaxation<S: Parts> {
     closest: Closest<S::Cost, S::Id>,
     /// The first sum that did not fit into its type.
     overflow: Option<SearchError<S::Cost>>,
-    left_out: LeftOut<S::Id, S::Cost>,
+    left_out: LeftOut<S::Cost>,
 }
 
 show_fields! {
@@ -213,7 +213,10 @@ impl<S: Parts> Relaxation<S> {
         &self,
         steps: Trail,
     ) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
-        self.closest.id.map_or(Ok(None), |id| self.known().path_to(id, steps))
+        match self.closest.id {
+            Some(id) => self.known().path_to(id, steps),
+            None => Ok(None),
+        }
     }
 
     /// The path to the stored state with the least key, among equals with the least g.
@@ -287,7 +290,9 @@ impl<S: Parts> Relaxation<S> {
         }
         run.stats.duplicates += duplicates;
         // Relaxing never makes fewer states open.
-        run.stats.peak_frontier = run.stats.peak_frontier.max(self.open);
+        if self.open > run.stats.peak_frontier {
+            run.stats.peak_frontier = self.open;
+        }
         Ok(())
     }
 
@@ -300,7 +305,7 @@ impl<S: Parts> Relaxation<S> {
     ) -> Result<Option<S::Cost>, SearchError<S::Cost>> {
         let sum = checked_step(g, step, &mut self.overflow)?;
         if sum.is_some_and(|sum| !S::Record::holds(sum)) {
-            self.overflow.get_or_insert(SearchError::Overflow { g, added: step });
+            note_overflow(&mut self.overflow, g, step);
             return Ok(None);
         }
         Ok(sum)
@@ -441,7 +446,7 @@ impl<S: Parts> Relaxation<S> {
             return;
         }
         let Some(f) = g.checked_add(h) else {
-            self.overflow.get_or_insert(SearchError::Overflow { g, added: h });
+            note_overflow(&mut self.overflow, g, h);
             if policy.overflowed(g, h) {
                 self.note_left_out(id, run);
             }

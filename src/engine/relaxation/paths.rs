@@ -97,14 +97,14 @@ impl<S: Parts> Known<'_, S> {
         id: S::Id,
     ) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         let trail = trail::<S::Problem, S::Table>(self.table, id)?;
-        let start_cost = trail.first().map_or(S::Cost::ZERO, |&id| self.table.load(id).g());
+        let start_cost = trail.last().map_or(S::Cost::ZERO, |&id| self.table.load(id).g());
         let label =
             |&id: &S::Id| (self.table.with_state(id, Clone::clone), self.table.load(id).g());
-        Ok(Path::through_costs(self.problem, trail.iter().map(label), start_cost)?)
+        Ok(Path::through_costs(self.problem, trail.iter().rev().map(label), start_cost)?)
     }
 }
 
-/// The states on the path to a stored state, from the start on.
+/// The states on the path to a stored state, from that state back to the start.
 ///
 /// # Errors
 ///
@@ -127,7 +127,6 @@ where
         trail.push(id);
         id = table.load(id).parent();
     }
-    trail.reverse();
     Ok(trail)
 }
 
@@ -144,26 +143,31 @@ where
     P: SearchProblem,
     T: TableFor<P::State, P::Cost>,
 {
-    let trail = trail::<P, T>(table, id)?;
-    let start_cost = trail.first().map_or(P::Cost::ZERO, |&id| table.load(id).g());
-    let follows = steps == Trail::Costs && !T::CLOSES;
-    let (mut at, mut before) = (0, None);
+    let mut trail = trail::<P, T>(table, id)?;
+    let states = trail.len();
+    let start_cost = match trail.last() {
+        Some(&start) => table.load(start).g(),
+        None => P::Cost::ZERO,
+    };
+    let follows = matches!(steps, Trail::Costs) && !T::CLOSES;
+    let mut before: Option<T::Record> = None;
     let mut next = || {
-        let &id = trail.get(at)?;
+        let id = trail.pop()?;
         let record = table.load(id);
         let state = table.with_state(id, Clone::clone);
         let mut given = Given::Nothing;
         // A closed state has passed its cost on. An open one may have become cheaper since.
         if follows
-            && let Some(before) = before.filter(T::Record::is_closed)
+            && let Some(before) = before
+            && before.is_closed()
             && let Some(step) = record.g().checked_sub(before.g())
         {
             given = Given::Step(step);
         }
-        (at, before) = (at + 1, Some(record));
+        before = Some(record);
         Some((state, given))
     };
-    Ok(Path::through_given(problem, (&mut next, trail.len()), start_cost)?)
+    Ok(Path::through_given(problem, (&mut next, states), start_cost)?)
 }
 
 /// The stored state with the least key, among equals with the least g. Asks for the key of every state that is

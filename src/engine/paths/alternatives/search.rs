@@ -307,11 +307,11 @@ where
         let (there, back) =
             (trail_in(forward, candidate.ids[0])?, trail_in(backward, candidate.ids[1])?);
         let start_cost =
-            there.first().map_or(P::Cost::ZERO, |&id| forward.core.states.record(id).g());
+            there.last().map_or(P::Cost::ZERO, |&id| forward.core.states.record(id).g());
         let state_in =
             |tree: &Tree<P, T, F>, id| tree.core.states.table().with_state(id, Clone::clone);
-        let there = there.iter().map(|&id| state_in(forward, id));
-        let back = back.iter().rev().skip(1).map(|&id| state_in(backward, id));
+        let there = there.iter().rev().map(|&id| state_in(forward, id));
+        let back = back.iter().skip(1).map(|&id| state_in(backward, id));
         let problem = forward.core.states.problem().problem();
         Ok(Path::through(problem, there.chain(back), start_cost)?)
     }
