@@ -14,6 +14,8 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
         let count = self.entries.len();
         self.slots.clear();
         self.slots.resize(slots_for(count), 0);
+        self.filter.clear();
+        self.filter.resize(filter_for(count), 0);
         self.closed.clear();
         self.closed.resize(count.div_ceil(64), 0);
         self.larger.clear();
@@ -52,6 +54,8 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
                     self.entries.swap(self.unique, i);
                     self.unique += 1;
                     self.slots[slot] = tag_of(hash) | number(self.unique);
+                    let (word, bit) = filter_place(hash, self.filter.len());
+                    self.filter[word] |= bit;
                 }
             }
         }
@@ -146,6 +150,10 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
     /// A closed state: if it is among the entries, it is a duplicate, or one that is reopened.
     #[inline]
     fn meet(&mut self, state: &P::State, hash: u64, is_cheaper: bool) {
+        let (word, bit) = filter_place(hash, self.filter.len());
+        if self.filter[word] & bit == 0 {
+            return;
+        }
         if let Ok(number) = self.find(state, hash) {
             note(&mut self.closed, &mut self.larger, number, is_cheaper);
         }
@@ -168,6 +176,18 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
         let reopened = reopened.map(|(larger, closed)| u64::from((larger & !closed).count_ones()));
         self.found.reopened += reopened.sum::<u64>();
     }
+}
+
+/// How many words the filter of so many entries has: eight bits for each slot.
+pub(super) fn filter_for(entries: usize) -> usize {
+    slots_for(entries).div_ceil(8)
+}
+
+/// The word and the bit of the filter for a state with this hash.
+#[inline]
+fn filter_place(hash: u64, words: usize) -> (usize, u64) {
+    let at = slot_of(hash);
+    (at >> 6 & (words - 1), 1 << (at & 63))
 }
 
 /// The bits of a slot that are bits of the hash; the others are a number.

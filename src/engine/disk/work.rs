@@ -1,6 +1,7 @@
 //! [`Work`]: one shard of a bucket: its duplicates are removed, and then its states are expanded.
 
 use super::closed::{Index, Segment, parts_of};
+use super::duplicates::filter_for;
 use super::entries::Entries;
 use super::entry::{Entry, MOST_BITS, hash_of, mark_of, shard_of};
 use super::files::{Folder, Run as FileRun};
@@ -96,6 +97,8 @@ pub(super) struct Work<P: SearchProblem> {
     pub(super) unique: usize,
     /// Numbers of entries and bits of their hashes, by hash; 0 where there is none.
     pub(super) slots: Vec<u32>,
+    /// Bits of the hashes of the entries: a state whose bit is not set is none of them.
+    pub(super) filter: Vec<u64>,
     /// Entries that are closed, one bit each.
     pub(super) closed: Vec<u64>,
     /// Entries that were expanded at a larger g, one bit each.
@@ -119,7 +122,7 @@ pub(super) struct Work<P: SearchProblem> {
 
 /// What an entry takes beside itself while duplicates are removed: in slots, bits, and as bytes of a file.
 pub(super) fn bytes_beside<S: Encode>() -> usize {
-    4 * size_of::<u32>() + 1 + Entry::<S>::BYTES
+    4 * (size_of::<u32>() + 1) + 1 + Entry::<S>::BYTES
 }
 
 /// How many slots the table of so many entries has.
@@ -144,6 +147,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
             entries: Vec::new(),
             unique: 0,
             slots: Vec::new(),
+            filter: Vec::new(),
             closed: Vec::new(),
             larger: Vec::new(),
             bytes: Vec::new(),
@@ -171,6 +175,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
         // Here, and not on another thread, whose allocator would keep it.
         room_for(&mut self.entries, expected);
         room_for(&mut self.slots, slots_for(expected));
+        room_for(&mut self.filter, filter_for(expected));
         for mut chunk in entries.into_chunks() {
             self.entries.append(&mut chunk);
         }
@@ -180,7 +185,8 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
     pub(super) fn held(&self) -> usize {
         self.entries.capacity() * size_of::<Entry<P::State>>()
             + self.slots.capacity() * size_of::<u32>()
-            + (self.closed.capacity() + self.larger.capacity()) * size_of::<u64>()
+            + (self.filter.capacity() + self.closed.capacity() + self.larger.capacity())
+                * size_of::<u64>()
             + self.bytes.capacity()
             + self.successors.bytes()
             + self.out.held()
@@ -193,6 +199,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
         let read = part.max(entries) * Entry::<P::State>::BYTES;
         self.entries.capacity().max(entries) * size_of::<Entry<P::State>>()
             + self.slots.capacity().max(slots_for(entries)) * size_of::<u32>()
+            + self.filter.capacity().max(filter_for(entries)) * size_of::<u64>()
             + 2 * bits.max(self.closed.capacity() * size_of::<u64>())
             + self.bytes.capacity().max(read)
             + self.successors.bytes()
