@@ -133,6 +133,20 @@ fn in_little_memory_the_states_of_a_puzzle_are_in_files() {
 }
 
 #[test]
+fn the_last_layer_is_not_expanded_in_its_breadth() {
+    // Korf's instance 93: A* expands 157,271 states of the last layer.
+    let puzzle = SlidingTiles::<Packed>::new(4, 4).unwrap();
+    let board: Board = "13 9 14 6  12 8 1 2  3 4 0 7  5 10 11 15".parse().unwrap();
+    let start = puzzle.state(&board).unwrap();
+    let expected = AStar::new(&puzzle).search(start).run().unwrap().stats;
+    for memory in [4_000_000, MUCH] {
+        let stats = ExternalAStar::new(&puzzle).memory(memory).search(start).run().unwrap().stats;
+        assert_eq!(stats.expanded_before_last_layer, expected.expanded_before_last_layer);
+        assert!(4 * stats.expanded <= 5 * expected.expanded, "{stats}, A*: {expected}");
+    }
+}
+
+#[test]
 fn files_are_removed_when_a_search_is_dropped_or_begun_anew() {
     let (puzzle, start) = eight_puzzle();
     let folder = Folder::new("removed");

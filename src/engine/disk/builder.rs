@@ -36,7 +36,8 @@ use crate::threads::SingleThreaded;
 ///   up to its alignment. States in files take [`Encode::BYTES`] and two more. Duplicates are stored until their bucket
 ///   comes up, and those of one shard are in memory then: a state to which many millions of steps of the same cost lead may stop
 ///   the search for memory. Files are written and read from their beginning to their end, a shard at a time.
-/// - **Time**: a bucket waits until it is worth the comparison with the closed states of its *h*. In spaces that grow
+/// - **Time**: a bucket waits until it is worth the comparison with the closed states of its *h*, or until expansions since
+///   then pay for it: small buckets near a goal do not wait for the whole layer. In spaces that grow
 ///   exponentially, like puzzles, closed states of former layers are few beside those of the present one, and the search
 ///   takes less time than A*, because it seldom waits for memory: it is an engine for memory, too. With a budget that is
 ///   large enough it writes nothing. In spaces that grow slowly, such as grids and roads, buckets are small and their number

@@ -7,10 +7,10 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | `bfirstDS` |
-//! | 8 | the version of the format, 1 |
+//! | 8 | the version of the format, 2 |
 //! | 8, 8 | the bytes of a state and of a cost |
 //! | 8 | the checksum of the label, and of the starts with their heuristic values and successors |
-//! | | starts, counts, files, the best goal, open buckets, closed segments |
+//! | | starts, counts, files, the bound, what small buckets may be compared with, the best goal, open buckets, closed segments |
 //! | 8 | the checksum of all bytes before |
 //!
 //! A file `states-N` holds entries: the bytes of a state, and 16 bits of the hash of its parent. The entries of a run are
@@ -38,7 +38,7 @@ use crate::problem::{SearchProblem, Successors};
 use crate::report::{Layer, SearchError, Stats};
 
 const MAGIC: [u8; 8] = *b"bfirstDS";
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 const NAME: &str = "manifest";
 
 /// The checksum is one of the checksums of so many bytes each.
@@ -120,6 +120,7 @@ where
         self.folder.sync()?;
         self.write_manifest(&run.tally())?;
         self.folder.empty_trash();
+        self.folder.tidy();
         if let Some(checkpoints) = &mut self.checkpoints {
             checkpoints.last = Some(run.stats_mut().expanded);
         }
@@ -161,6 +162,7 @@ where
         to.list(&files, |to, file| to.put(*file));
         to.put(&self.closed_file);
         to.put(&self.lower_bound);
+        to.put(&self.credit);
         to.put(&match self.overflow {
             Some(SearchError::Overflow { g, added }) => Some((g, added)),
             _ => None,
@@ -243,6 +245,7 @@ where
         self.folder.adopt(files, next)?;
         self.closed_file = from.take()?;
         self.lower_bound = from.take()?;
+        self.credit = from.take()?;
         let overflow: Option<(P::Cost, P::Cost)> = from.take()?;
         self.overflow = overflow.map(|(g, added)| SearchError::Overflow { g, added });
         if from.take()? {

@@ -43,6 +43,8 @@ pub struct DiskEngine<P: SearchProblem, W> {
     pub(super) incumbent: Option<Goal<P::State, P::Cost>>,
     pub(super) overflow: Option<SearchError<P::Cost>>,
     pub(super) lower_bound: P::Cost,
+    /// So many closed states may be compared with buckets that are too small to be worth it.
+    pub(super) credit: u64,
     pub(super) is_solved: bool,
     /// What entries are encoded into before they are written.
     pub(super) buffer: Vec<u8>,
@@ -155,6 +157,7 @@ where
             incumbent: None,
             overflow: None,
             lower_bound: P::Cost::ZERO,
+            credit: 0,
             is_solved: false,
             buffer: Vec::new(),
             accounted: 0,
@@ -329,7 +332,7 @@ where
         self.visit = None;
         (self.works, self.spare) = (Vec::new(), Vec::new());
         (self.incumbent, self.overflow) = (None, None);
-        (self.lower_bound, self.is_solved) = (P::Cost::ZERO, false);
+        (self.lower_bound, self.is_solved, self.credit) = (P::Cost::ZERO, false, 0);
         (self.mark, self.idle, self.idle_visits) = (Mark::default(), 0, 0);
     }
 

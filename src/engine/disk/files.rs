@@ -238,6 +238,13 @@ impl Folder {
             + (self.unsynced.capacity() + self.trash.capacity()) * size_of::<FileId>()
     }
 
+    /// Holds no more than it must.
+    pub(super) fn tidy(&mut self) {
+        self.files.shrink_to_fit();
+        self.unsynced.shrink_to_fit();
+        self.trash.shrink_to_fit();
+    }
+
     /// Nobody needs the file any more.
     pub(super) fn discard(&mut self, id: FileId) {
         if self.keeps {

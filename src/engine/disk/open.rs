@@ -241,6 +241,7 @@ impl<S, C: Cost> Open<S, C> {
                 bucket.shards.shrink_to_fit();
                 bucket.runs.iter_mut().for_each(|run| run.parts.shrink_to_fit());
                 bucket.runs.shrink_to_fit();
+                bucket.files.shrink_to_fit();
                 self.bytes += bucket.held();
             }
         }

@@ -20,6 +20,15 @@ use crate::report::StopReason;
 /// So many closed states are compared with a bucket without regard to its size.
 const SMALL: u64 = 4096;
 
+/// For each expansion, so many closed states may be compared with buckets that are too small to be worth it.
+///
+/// With none, small buckets wait until all others of their layer are expanded, and the last layer is expanded in its
+/// breadth: on Korf's second 15-puzzle 7.8 million states of it instead of 2.8 million with two.
+const DESCENT: u64 = 2;
+
+/// A bucket with fewer entries waits until it is worth it.
+const FEW: u64 = 1024;
+
 /// A bucket that is being expanded.
 pub(super) struct Visit<S, C> {
     /// Its entries in files.
@@ -161,10 +170,12 @@ where
         }
         self.lower_bound = larger(self.lower_bound, f);
         Self::enter_layer(f, run)?;
-        let closed = &self.closed;
-        let Some(mut bucket) = self.open.take(|bucket| is_worth(closed, bucket)) else {
+        let (closed, credit) = (&self.closed, self.credit);
+        let Some(mut bucket) = self.open.take(|bucket| missing(closed, bucket) <= credit) else {
             return Ok(Some(Progress::Exhausted));
         };
+        let missing = missing(closed, &bucket);
+        self.credit = credit.saturating_sub(missing);
         let most = self.most(run);
         let bits = match bucket.shards.len() {
             0 => shard_bits::<P::State>(bucket.len(), most),
@@ -241,7 +252,8 @@ where
             return self.end_visit(run);
         }
         let (closed, Bucket { f, g, .. }) = (&self.closed, &visit.bucket);
-        if !self.open.has_deeper(*f, *g, |bucket| is_worth(closed, bucket)) {
+        let credit = self.credit;
+        if !self.open.has_deeper(*f, *g, |bucket| missing(closed, bucket) <= credit) {
             visit.stop = (visit.next + visit.batch).min(visit.shards.len());
             self.close_visited(run);
             return Ok(());
@@ -256,6 +268,7 @@ where
         let Some(visit) = &mut self.visit else { return };
         let len = visit.parts.iter().map(|part| part.len() as u64).sum();
         if len > 0 {
+            self.credit = self.credit.saturating_add(DESCENT * len);
             let mut parts = Vec::with_capacity(visit.parts.len());
             parts.resize_with(visit.parts.len(), Entries::new);
             std::mem::swap(&mut parts, &mut visit.parts);
@@ -287,10 +300,14 @@ fn lists_of<S>(bits: u32) -> usize {
     size_of::<Entries<S>>() << bits
 }
 
-/// Whether a bucket has so many entries that it is worth to compare it with the closed states of its class.
-fn is_worth<S, C: Cost>(closed: &Closed<S, C>, bucket: &Bucket<S, C>) -> bool {
+/// How many of the closed states that a bucket is compared with are too many for its size.
+fn missing<S, C: Cost>(closed: &Closed<S, C>, bucket: &Bucket<S, C>) -> u64 {
     let len = bucket.len();
-    closed.compared(bucket.h, len) <= 4 * len + SMALL
+    match closed.compared(bucket.h, len).saturating_sub(4 * len + SMALL) {
+        // Many lists of few entries would leave the memory in pieces.
+        missing if missing > 0 && len < FEW => u64::MAX,
+        missing => missing,
+    }
 }
 
 /// Two to the power of this is the number of shards of a bucket with so many entries, in so much memory.
