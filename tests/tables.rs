@@ -6,8 +6,8 @@
 mod random;
 
 use std::cell::Cell;
-use std::collections::HashMap;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hasher};
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash, Hasher};
 
 use bestfirst::memory::Memory;
 use bestfirst::table::{
@@ -69,18 +69,24 @@ impl<const KIND: u8> Hasher for Poor<KIND> {
 /// What the tables here keep of a state.
 type Kept = EstimateRecord<u32>;
 
-fn conform<T, R>(mut table: T, states: u64, rounds: u64, seed: u64)
-where
-    T: Table<u64, Record = R>,
+fn conform<S, T, R>(
+    mut table: T,
+    state_at: impl Fn(u64) -> S,
+    (states, rounds): (u64, u64),
+    seed: u64,
+) where
+    S: Copy + Eq + Hash,
+    T: Table<S, Record = R>,
     R: Record<Cost = u32, Id = u32> + PartialEq,
 {
     let mut random = Random::new(seed);
     let mut memory = Memory::new(usize::MAX);
     for round in 0..rounds {
-        let mut model: HashMap<u64, (u32, u32)> = HashMap::new();
+        let (mut model, mut ids) = (HashMap::<S, (u32, u32)>::new(), HashSet::new());
         // Rounds differ in length, so that some leave few states behind and some many.
         for _ in 0..=random.below(1 + states / (1 + round % 5)) {
-            let batch: Vec<_> = (0..random.below(6)).map(|_| random.below(states)).collect();
+            let batch: Vec<_> =
+                (0..random.below(6)).map(|_| state_at(random.below(states))).collect();
             table.reserve(batch.len(), &mut memory).unwrap();
             let before = memory.held();
             let keys: Vec<_> = batch.iter().map(|state| table.key(state)).collect();
@@ -113,9 +119,9 @@ where
                         model.insert(*state, (id, g));
                     }
                     Lookup::Vacant(place) => {
-                        assert_eq!(known, None, "state {state} is lost");
+                        assert_eq!(known, None, "a state is lost");
                         let id = table.insert(key, place, *state, R::new(g, 7, u32::NONE));
-                        assert!(model.values().all(|&(other, _)| other != id), "an id twice");
+                        assert!(ids.insert(id), "an id twice");
                         table.prefetch(id);
                         model.insert(*state, (id, g));
                     }
@@ -126,7 +132,7 @@ where
             assert_eq!(table.is_empty(), model.is_empty());
             assert!(!format!("{table:?}").is_empty());
         }
-        for state in 0..states {
+        for state in (0..states).map(&state_at) {
             assert_eq!(table.id_of(&state), model.get(&state).map(|&(id, _)| id));
         }
         let mut visited = Vec::new();
@@ -139,14 +145,14 @@ where
         }
         table.clear();
         assert!(table.is_empty());
-        assert!((0..states).all(|state| table.id_of(&state).is_none()));
+        assert!((0..states).map(&state_at).all(|state| table.id_of(&state).is_none()));
     }
 }
 
 fn conform_with<B: BuildHasher + Default>(states: u64) {
     for seed in 0..3 {
-        conform(HashedTable::<u64, Kept, B>::default(), states, 40, seed);
-        conform(HashedTable::<u64, BareRecord<u32>, B>::default(), states, 40, seed);
+        conform(HashedTable::<u64, Kept, B>::default(), |n| n, (states, 40), seed);
+        conform(HashedTable::<u64, BareRecord<u32>, B>::default(), |n| n, (states, 40), seed);
     }
 }
 
@@ -168,13 +174,27 @@ fn hashed_table_conforms_with_poor_hashers() {
     }
 }
 
+/// States that are numbers are not found by their hashes, if there are many and they are close together.
+#[test]
+fn hashed_table_of_numbers_conforms() {
+    fn check(state_at: impl Fn(u64) -> usize + Copy, states: u64) {
+        conform(HashedTable::<usize, Kept>::default(), state_at, (states, 5), states);
+        conform(HashedTable::<usize, BareRecord<u32>>::default(), state_at, (states, 5), states);
+    }
+    check(|n| n as usize, 20_000);
+    check(|n| 7 * n as usize, 20_000);
+    // Some are too large, and then most.
+    check(|n| n as usize * if n % 64 == 0 { 1 << 40 } else { 1 }, 20_000);
+    check(|n| if n < 9000 { n as usize } else { usize::MAX - n as usize }, 18_000);
+}
+
 #[test]
 fn dense_table_conforms() {
     for states in [1, 50, 300, 2000] {
         for seed in 0..3 {
             let numbering = || States(states as usize);
-            conform(DenseTable::<_, Kept>::new(numbering()), states, 100, seed);
-            conform(DenseTable::<_, BareRecord<u32>>::new(numbering()), states, 100, seed);
+            conform(DenseTable::<_, Kept>::new(numbering()), |n| n, (states, 100), seed);
+            conform(DenseTable::<_, BareRecord<u32>>::new(numbering()), |n| n, (states, 100), seed);
         }
     }
 }
@@ -182,16 +202,21 @@ fn dense_table_conforms() {
 /// Nothing changes where there is no room, and all is as it should be when there is.
 #[test]
 fn a_table_without_room_keeps_what_it_has() {
-    fn check<T: Table<u64, Record = R>, R: Record<Cost = u32>>(mut table: T) {
+    const STATES: u64 = 9000;
+    fn check<S, T, R>(mut table: T, state_at: impl Fn(u64) -> S)
+    where
+        T: Table<S, Record = R>,
+        R: Record<Cost = u32>,
+    {
         let mut memory = Memory::new(0);
         let mut limit = 0;
         let mut refused = 0;
-        for state in 0..5000_u64 {
+        for state in 0..STATES {
             while table.reserve(1, &mut memory) == Err(Full::Memory) {
                 refused += 1;
                 assert_eq!(table.len() as u64, state);
                 for known in (0..state).step_by(97) {
-                    assert!(table.id_of(&known).is_some());
+                    assert!(table.id_of(&state_at(known)).is_some());
                 }
                 limit += 1000;
                 let mut more = Memory::new(limit);
@@ -199,22 +224,24 @@ fn a_table_without_room_keeps_what_it_has() {
                 memory = more;
             }
             assert!(memory.held() <= limit);
-            let key = table.key(&state);
-            let Lookup::Vacant(place) = table.find(key, &state, |_| true) else {
+            let stored = state_at(state);
+            let key = table.key(&stored);
+            let Lookup::Vacant(place) = table.find(key, &stored, |_| true) else {
                 panic!("{state} is known")
             };
-            table.insert(key, place, state, R::new(state as u32, 0, R::Id::NONE));
+            table.insert(key, place, stored, R::new(state as u32, 0, R::Id::NONE));
         }
         assert!(refused > 5, "{refused}");
-        assert!((0..5000).all(|state| {
-            table.id_of(&state).is_some_and(|id| table.load(id).g() == state as u32)
+        assert!((0..STATES).all(|state| {
+            table.id_of(&state_at(state)).is_some_and(|id| table.load(id).g() == state as u32)
         }));
     }
-    check(HashedTable::<u64, Kept>::default());
-    check(DenseTable::<_, Kept>::new(States(5000)));
-    check(HashedTable::<u64, BareRecord<u32>>::default());
-    check(HashedTable::<u64, BareRecord<u32, u64>>::default());
-    check(DenseTable::<_, BareRecord<u32>>::new(States(5000)));
+    check(HashedTable::<u64, Kept>::default(), |n| n);
+    check(DenseTable::<_, Kept>::new(States(STATES as usize)), |n| n);
+    check(HashedTable::<u64, BareRecord<u32>>::default(), |n| n);
+    check(HashedTable::<u64, BareRecord<u32, u64>>::default(), |n| n);
+    check(HashedTable::<usize, Kept>::default(), |n| n as usize);
+    check(DenseTable::<_, BareRecord<u32>>::new(States(STATES as usize)), |n| n);
 }
 
 #[test]

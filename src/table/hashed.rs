@@ -6,6 +6,7 @@ use std::mem::needs_drop;
 use rustc_hash::FxBuildHasher;
 
 use super::IdParts;
+use super::numbers::{Numbers, number_of};
 use super::{BareRecord, CacheResidency, Full, Lookup, Record, StateId, Table, WithoutParents};
 use crate::cost::PackedCost;
 use crate::debug::show_fields;
@@ -22,6 +23,10 @@ use crate::prefetch::prefetch;
 /// A state takes the size of an entry (the state and its record) and 8 to 16 bytes of the hash table, 16 to
 /// 32 if ids have 64 bits; twice as much in tables of up to 65,536 states.
 ///
+/// States that are whole numbers (that hash as one `u32` or `usize`, as the nodes of a graph do) are found by a list of
+/// ids in the order of the numbers, if there are thousands of them and no number is larger than eight times their number:
+/// neighbours in the graph are then neighbours in memory. The list takes 5 to 40 bytes for each state, and little is left of the groups.
+///
 /// The ids are those of the record `R`: `u32` for up to 2³¹ − 1 states, or `u64`.
 ///
 /// Source: open addressing with linear probing is Peterson, *Addressing for Random-Access Storage*,
@@ -35,6 +40,8 @@ pub struct HashedTable<S, R: Record, B = FxBuildHasher> {
     /// The number of bits by which a hash is shifted right to give the index of a group.
     shift: u32,
     hasher: B,
+    /// The states that are found by their numbers, and not by the groups.
+    numbers: Numbers<R::Id>,
 }
 
 #[derive(Clone, Debug)]
@@ -52,6 +59,9 @@ pub struct Group<I> {
     tags: u64,
     ids: [I; GROUP],
 }
+
+/// The mark of a slot that is a number.
+const BY_NUMBER: usize = 1 << (usize::BITS - 1);
 
 const GROUP: usize = 6;
 
@@ -131,11 +141,58 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
     /// Creates an empty table with this hasher.
     #[must_use]
     pub fn with_hasher(hasher: B) -> Self {
-        Self { entries: Vec::new(), groups: Vec::new(), shift: 0, hasher }
+        let (entries, groups, numbers) = (Vec::new(), Vec::new(), Numbers::NONE);
+        Self { entries, groups, shift: 0, hasher, numbers }
     }
 
     /// Whether the problem is told which states are expanded next before they are generated ahead of time.
     const IS_ANNOUNCED: bool = size_of::<S>() <= NUMBER && !needs_drop::<S>();
+
+    /// Whether states may be numbers: one integer, and not several smaller ones.
+    const MAY_BE_NUMBERED: bool =
+        size_of::<S>() <= NUMBER && align_of::<S>() == size_of::<S>() && !needs_drop::<S>();
+
+    /// How many states are found by their numbers. The compiler knows which types are no numbers, and leaves nothing of it there.
+    #[inline]
+    fn numbered(&self) -> usize {
+        if !Self::MAY_BE_NUMBERED {
+            return 0;
+        }
+        match self.entries.first() {
+            Some(entry) if number_of(&entry.state).is_some() => self.numbers.count(),
+            _ => 0,
+        }
+    }
+
+    /// Finds all states by their numbers, if it can; returns whether it does. Otherwise nothing changes.
+    #[cold]
+    #[inline(never)]
+    fn number_all(&mut self, additional: usize, memory: &mut Memory) -> bool {
+        let (stored, needed) = (self.entries.len(), Self::groups_for(additional));
+        if stored * size_of::<Entry<S, R>>() >= SCATTERED || self.groups.len() < needed {
+            return false;
+        }
+        let entries = &self.entries;
+        let number_at = |index: usize| number_of(&entries[index].state);
+        if !R::Id::include_all(&mut self.numbers, stored, &number_at, memory) {
+            return false;
+        }
+        self.vacate(needed);
+        true
+    }
+
+    /// Returns the id of a state that is found by its number, or the slot where it would be inserted; `None` if it is in a
+    /// group, or would be.
+    #[inline]
+    fn look_up_number(&self, state: &S) -> Option<Result<R::Id, usize>> {
+        let number = number_of(state)?;
+        let id = self.numbers.get(number)?;
+        match self.entries.get(id.index()) {
+            Some(entry) if entry.state == *state => Some(Ok(id)),
+            Some(_) => None,
+            None => Some(Err(number | BY_NUMBER)),
+        }
+    }
 
     /// Returns the hash, mixed so that all bits depend on all bits. Its tag is never 0.
     #[inline]
@@ -153,6 +210,11 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "most of the time of a search is spent here")]
     fn look_up(&self, hash: u64, state: &S) -> Result<R::Id, usize> {
+        if Self::MAY_BE_NUMBERED
+            && let Some(found) = self.look_up_number(state)
+        {
+            return found;
+        }
         let tag = tag(hash);
         let mut number = self.home(hash);
         loop {
@@ -182,19 +244,32 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
         self.shift = if self.groups.is_empty() { 0 } else { 64 - self.groups.len().ilog2() };
     }
 
+    /// Keeps so many groups, without ids.
+    fn vacate(&mut self, groups: usize) {
+        self.groups.truncate(groups);
+        self.groups.fill(Group::VACANT);
+        self.set_shift();
+    }
+
     /// Grows to enough groups for `states` states.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, states: usize, memory: &mut Memory) -> Result<(), Full> {
+        if Self::MAY_BE_NUMBERED && self.number_all(states - self.entries.len(), memory) {
+            return Ok(());
+        }
         let needed = Self::groups_for(states);
         let Some(outcome) = R::Id::make_vacant(&mut self.groups, needed, memory) else {
             return Err(Full::Memory);
         };
+        if Self::MAY_BE_NUMBERED && outcome.is_ok() {
+            memory.free(self.numbers.take());
+        }
         self.fill_groups();
         outcome
     }
 
-    /// Inserts the ids of all entries into the vacant groups.
+    /// Inserts the ids of all entries that are not found by their numbers into the vacant groups.
     fn fill_groups(&mut self) {
         self.set_shift();
         if self.groups.is_empty() {
@@ -208,9 +283,14 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
             let batch = &mut hashes[..count];
             let mut at = 0;
             while at < count {
-                let hash = Self::hash(&self.hasher, &self.entries[next + at].state);
-                prefetch(&self.groups, self.home(hash));
-                batch[at] = hash;
+                let state = &self.entries[next + at].state;
+                batch[at] = if Self::MAY_BE_NUMBERED && self.look_up_number(state).is_some() {
+                    NUMBERED
+                } else {
+                    let hash = Self::hash(&self.hasher, state);
+                    prefetch(&self.groups, self.home(hash));
+                    hash
+                };
                 at += 1;
             }
             R::Id::fill_groups(&mut self.groups, batch, (self.shift, next));
@@ -219,6 +299,9 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
     }
 }
 
+/// Instead of the hash of a state that is found by its number.
+const NUMBERED: u64 = 0;
+
 /// Puts the ids from `next` on, of states with these hashes, into vacant places of their groups. There must be places.
 pub fn fill_groups<I: StateId>(
     groups: &mut [Group<I>],
@@ -226,6 +309,10 @@ pub fn fill_groups<I: StateId>(
     (shift, mut next): (u32, usize),
 ) {
     for &hash in hashes {
+        if hash == NUMBERED {
+            next += 1;
+            continue;
+        }
         let mut number = home(hash, shift);
         let place = loop {
             match groups[number].vacancy() {
@@ -312,10 +399,9 @@ where
     fn clear(&mut self) {
         // Keeps as many groups in use as the entries needed, so that clearing takes no longer than the search
         // that filled them. The memory of the others is kept.
+        self.numbers.clear();
         let groups = Self::groups_for(self.entries.len()).min(self.groups.len());
-        self.groups.truncate(groups);
-        self.groups.fill(Group::VACANT);
-        self.set_shift();
+        self.vacate(groups);
         self.entries.clear();
     }
 
@@ -326,7 +412,11 @@ where
             return Err(Full::Ids { most: R::Id::NONE.to_u64() });
         }
         memory.reserve_from(&mut self.entries, additional, FEWEST_GROUPS * LOAD)?;
-        if states > self.groups.len() * LOAD { self.grow(states, memory) } else { Ok(()) }
+        if states - self.numbered() > self.groups.len() * LOAD {
+            self.grow(states, memory)
+        } else {
+            Ok(())
+        }
     }
 
     #[inline]
@@ -346,8 +436,12 @@ where
     #[inline]
     fn insert(&mut self, hash: u64, slot: usize, state: S, record: R) -> R::Id {
         let id = R::Id::from_index(self.entries.len());
-        let (number, place) = (slot >> PLACE_BITS, slot & ((1 << PLACE_BITS) - 1));
-        self.groups[number].fill(place, tag(hash), id);
+        if Self::MAY_BE_NUMBERED && number_of(&state).is_some() && slot & BY_NUMBER != 0 {
+            self.numbers.insert(slot & !BY_NUMBER, id);
+        } else {
+            let (number, place) = (slot >> PLACE_BITS, slot & ((1 << PLACE_BITS) - 1));
+            self.groups[number].fill(place, tag(hash), id);
+        }
         self.entries.push(Entry { state, record });
         id
     }
@@ -390,7 +484,8 @@ where
     #[inline]
     fn residency(&self) -> CacheResidency {
         match self.entries.len() * size_of::<Entry<S, R>>() {
-            SCATTERED.. => CacheResidency::Scattered,
+            // The successors of states that are numbers have no slots that a key tells.
+            SCATTERED.. if self.numbered() == 0 => CacheResidency::Scattered,
             ANNOUNCED.. if Self::IS_ANNOUNCED => CacheResidency::Local,
             _ => CacheResidency::Cached,
         }
@@ -418,11 +513,13 @@ where
 
 show_fields! {
     [S, R: Record, B] HashedTable<S, R, B>,
-    "HashedTable" (this) { states = this.entries.len(), places = (this.groups.len() * GROUP) }
+    "HashedTable" (this) { states = this.entries.len(), places = (this.groups.len() * GROUP + this.numbers.places()) }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::hash::Hasher;
+
     use super::*;
     use crate::table::EstimateRecord;
 
@@ -505,6 +602,102 @@ mod tests {
         memory.set_most(usize::MAX);
         assert_eq!(table.reserve(1, &mut memory), Ok(()));
         assert!((0..states).all(|state| table.id_of(&state).is_some()));
+    }
+
+    /// A state that hashes as a whole number, which others share.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    struct Shared(u32);
+
+    impl Hash for Shared {
+        fn hash<H: Hasher>(&self, hasher: &mut H) {
+            hasher.write_u32(self.0 / 4);
+        }
+    }
+
+    /// Stores states until one is stored that was not, or there is no memory; returns how many are stored.
+    fn store_all<S: Hash + Eq + Copy>(
+        table: &mut HashedTable<S, EstimateRecord<u8>>,
+        states: &[S],
+        memory: &mut Memory,
+    ) -> usize {
+        for (index, state) in states.iter().enumerate() {
+            if table.reserve(1, memory).is_err() {
+                return index;
+            }
+            let key = table.key(state);
+            let Lookup::Vacant(slot) = table.find(key, state, |_| true) else { return index };
+            let id = table.insert(key, slot, *state, EstimateRecord::new(0, 0, u32::NONE));
+            assert_eq!(id.index(), index);
+        }
+        states.len()
+    }
+
+    fn are_stored<S: Hash + Eq>(table: &HashedTable<S, EstimateRecord<u8>>, states: &[S]) {
+        for (index, state) in states.iter().enumerate() {
+            assert_eq!(table.id_of(state), Some(u32::from_index(index)), "{index}");
+        }
+    }
+
+    #[test]
+    fn states_that_are_numbers_are_found_by_them() {
+        let mut memory = Memory::new(usize::MAX);
+        let mut table = HashedTable::<u32, EstimateRecord<u8>>::default();
+        // From the middle outwards, as a search goes; then some that are far away, and more of them.
+        let mut near: Vec<u32> = (0..30_000).collect();
+        near.sort_unstable_by_key(|n| n.abs_diff(15_000));
+        let far = (1..600).map(|n| n * 7_000_000);
+        let all: Vec<u32> = near.iter().copied().chain(far).collect();
+        for _ in 0..2 {
+            assert_eq!(store_all(&mut table, &near, &mut memory), near.len());
+            assert!(table.numbers.count() > near.len() - 300, "{}", table.numbers.count());
+            assert_eq!(table.groups.len(), FEWEST_GROUPS);
+            are_stored(&table, &near);
+            assert_eq!([30_000, 9_999_999].map(|state| table.id_of(&state)), [None; 2]);
+            table.clear();
+            assert!(table.is_empty() && near.iter().all(|state| table.id_of(state).is_none()));
+        }
+        assert_eq!(store_all(&mut table, &all, &mut memory), all.len());
+        are_stored(&table, &all);
+        // Those that are far away are too many for the groups that were left.
+        assert_eq!((table.numbers.count(), table.numbers.places()), (0, 0));
+        let bytes = table.entries.capacity() * size_of::<Entry<u32, EstimateRecord<u8>>>()
+            + table.groups.capacity() * size_of::<Group<u32>>();
+        assert_eq!(memory.held(), bytes);
+    }
+
+    #[test]
+    fn states_that_share_their_numbers_are_told_apart() {
+        for repeated_from in [0, 5000, 9000] {
+            let state =
+                |n: u32| Shared(if n < repeated_from { n * 4 } else { n / 2 * 4 + n % 2 + 1 });
+            let states: Vec<_> = (0..20_000).map(state).collect();
+            let mut table = HashedTable::<Shared, EstimateRecord<u8>>::default();
+            assert_eq!(store_all(&mut table, &states, &mut Memory::new(usize::MAX)), states.len());
+            are_stored(&table, &states);
+            assert_eq!(table.id_of(&Shared(7 * 4 + 3)), None);
+        }
+    }
+
+    #[test]
+    fn all_states_are_found_whatever_memory_is_left() {
+        let near = (0..9000_u32).map(|n| n * 3);
+        let states: Vec<u32> = near.chain((1..2000).map(|n| n * 100_000)).collect();
+        for limit in (100_000..1_000_000).step_by(9973) {
+            let mut memory = Memory::new(limit);
+            let mut table = HashedTable::default();
+            let stored = store_all(&mut table, &states, &mut memory);
+            are_stored(&table, &states[..stored]);
+            assert!(memory.held() <= limit);
+            memory.set_most(usize::MAX);
+            let more = &states[stored..];
+            for state in more {
+                table.reserve(1, &mut memory).unwrap();
+                let key = table.key(state);
+                let Lookup::Vacant(slot) = table.find(key, state, |_| true) else { panic!() };
+                table.insert(key, slot, *state, EstimateRecord::new(0, 0, u32::NONE));
+            }
+            are_stored(&table, &states);
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod dense;
 mod dominance;
 mod hashed;
 mod labels;
+mod numbers;
 mod record;
 
 pub use dense::DenseTable;

@@ -5,6 +5,7 @@ use std::hash::Hash;
 
 use super::Full;
 use super::hashed::Group;
+use super::numbers::Numbers;
 use crate::cost::{Cost, PackedCost};
 use crate::frontier::Rank;
 use crate::memory::Memory;
@@ -35,7 +36,7 @@ pub trait StateId: Copy + Ord + Hash + Debug + Send + Sync + 'static + sealed::S
 }
 
 pub(crate) mod sealed {
-    use super::{Full, Group, Memory, Rank, StateId};
+    use super::{Full, Group, Memory, Numbers, Rank, StateId};
 
     /// What the frontiers and tables of this crate do with ids.
     pub trait Sealed: Sized {
@@ -67,6 +68,16 @@ pub(crate) mod sealed {
 
         /// Puts the ids from `next` on into the groups of their hashes. It is compiled once for each width, too.
         fn fill_groups(groups: &mut [Group<Self>], hashes: &[u64], shift_and_next: (u32, usize))
+        where
+            Self: StateId;
+
+        /// See [`Numbers::include_all`]. It is compiled once for each width, too.
+        fn include_all(
+            numbers: &mut Numbers<Self>,
+            states: usize,
+            number_at: &dyn Fn(usize) -> Option<usize>,
+            memory: &mut Memory,
+        ) -> bool
         where
             Self: StateId;
     }
@@ -145,6 +156,17 @@ macro_rules! state_ids {
                 shift_and_next: (u32, usize),
             ) {
                 super::hashed::fill_groups(groups, hashes, shift_and_next);
+            }
+
+            #[cold]
+            #[inline(never)]
+            fn include_all(
+                numbers: &mut Numbers<Self>,
+                states: usize,
+                number_at: &dyn Fn(usize) -> Option<usize>,
+                memory: &mut Memory,
+            ) -> bool {
+                numbers.include_all(states, number_at, memory)
             }
 
             #[inline]
