@@ -143,6 +143,7 @@ fn the_last_layer_is_not_expanded_in_its_breadth() {
         let stats = ExternalAStar::new(&puzzle).memory(memory).search(start).run().unwrap().stats;
         assert_eq!(stats.expanded_before_last_layer, expected.expanded_before_last_layer);
         assert!(4 * stats.expanded <= 5 * expected.expanded, "{stats}, A*: {expected}");
+        assert!(stats.peak_bytes <= memory as u64, "{stats}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! How [`Work`] removes duplicates: among the entries of a shard, and those that are closed.
 
-use super::closed::{Index, Store, parts_of};
+use super::closed::{Store, parts_of};
 use super::entry::{Entry, hash_of, slot_of};
 use super::open::order;
 use super::work::{Stage, View, Work, decode, slots_for};
@@ -76,14 +76,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
     ) {
         let mut reader = view.folder.reader();
         let mut left = view.step;
-        if let (0, 0, 0, Some(index)) = (segment, skip, next, view.index) {
-            self.look_up(view, index);
-        }
         while let Some(list) = view.segments.get(segment) {
-            if view.index.is_some() && Index::may_hold(list) {
-                segment += 1;
-                continue;
-            }
             let bits = list.store().bits();
             let is_cheaper = order(list.g, view.g).is_le();
             for part in parts_of(self.shard, view.bits, bits).skip(skip) {
@@ -130,21 +123,6 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
         }
         self.keep_open();
         self.stage = Stage::Expand { next: 0 };
-    }
-
-    /// Removes entries that are closed by the index.
-    fn look_up(&mut self, view: &View<'_, P>, index: &Index) {
-        for (number, entry) in self.entries.iter().enumerate() {
-            index.look_up(hash_of(&entry.state), |segment, at| {
-                let segment = &view.segments[segment];
-                if let Store::Memory(parts) = segment.store()
-                    && parts[0].get(at).is_some_and(|closed| closed.state == entry.state)
-                {
-                    let is_cheaper = order(segment.g, view.g).is_le();
-                    note(&mut self.closed, &mut self.larger, number, is_cheaper);
-                }
-            });
-        }
     }
 
     /// A closed state: if it is among the entries, it is a duplicate, or one that is reopened.

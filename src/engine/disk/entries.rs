@@ -125,14 +125,6 @@ impl<S> Entries<S> {
         self.full.iter().chain([&self.last]).flatten()
     }
 
-    /// The entry with this number.
-    pub(super) fn get(&self, number: usize) -> Option<&Entry<S>> {
-        match number.checked_sub(self.full.len() * CHUNK) {
-            Some(number) => self.last.get(number),
-            None => self.full.get(number / CHUNK)?.get(number % CHUNK),
-        }
-    }
-
     /// The entries with these numbers, in slices.
     pub(super) fn slices(&self, range: Range<usize>) -> impl Iterator<Item = &[Entry<S>]> {
         let chunks = self.full.iter().chain([&self.last]).enumerate().skip(range.start / CHUNK);
@@ -195,8 +187,6 @@ mod tests {
             let mut list = list(len);
             assert_eq!(list.len(), len);
             assert!(list.iter().map(|entry| entry.state).eq(0..len));
-            assert!((0..len).all(|at| list.get(at).is_some_and(|entry| entry.state == at)));
-            assert!(list.get(len).is_none());
             list.shrink_to_fit();
             let mut flat: Vec<_> = list.into_chunks().flatten().collect();
             assert_eq!(flat.len(), len);

@@ -186,7 +186,6 @@ fn view<'a, P: SearchProblem>(
         prune: visit.prune,
         runs: &visit.bucket.runs,
         segments: closed.segments(visit.bucket.h),
-        index: closed.index(visit.bucket.h, visit.len),
         folder,
         step: settings.step,
         interrupt,

@@ -23,11 +23,11 @@ const SMALL: u64 = 4096;
 /// For each expansion, so many closed states may be compared with buckets that are too small to be worth it.
 ///
 /// With none, small buckets wait until all others of their layer are expanded, and the last layer is expanded in its
-/// breadth: on Korf's second 15-puzzle 7.8 million states of it instead of 2.8 million with two.
-const DESCENT: u64 = 2;
+/// breadth: on Korf's second 15-puzzle 7.8 million states of it instead of 2.3 million with eight.
+const DESCENT: u64 = 8;
 
-/// A bucket with fewer entries waits until it is worth it.
-const FEW: u64 = 1024;
+/// So many comparisons is what else it costs to visit such a bucket.
+const VISIT: u64 = 16_384;
 
 /// A bucket that is being expanded.
 pub(super) struct Visit<S, C> {
@@ -171,11 +171,10 @@ where
         self.lower_bound = larger(self.lower_bound, f);
         Self::enter_layer(f, run)?;
         let (closed, credit) = (&self.closed, self.credit);
-        let Some(mut bucket) = self.open.take(|bucket| missing(closed, bucket) <= credit) else {
+        let Some(mut bucket) = self.open.take(|bucket| excess(closed, bucket) <= credit) else {
             return Ok(Some(Progress::Exhausted));
         };
-        let missing = missing(closed, &bucket);
-        self.credit = credit.saturating_sub(missing);
+        self.credit = credit.saturating_sub(excess(closed, &bucket));
         let most = self.most(run);
         let bits = match bucket.shards.len() {
             0 => shard_bits::<P::State>(bucket.len(), most),
@@ -221,8 +220,6 @@ where
         is_written: bool,
         most: usize,
     ) {
-        let held = self.held() + bucket.held() + 2 * lists_of::<P::State>(bits);
-        self.closed.make_index(bucket.h, bucket.len(), most.saturating_sub(held) / 4);
         let mut visit = Visit::new(bucket, bits, is_written, self.closed.next);
         self.closed.next += 1;
         // An eighth, or as many as threads may share, but not so many that those that were expanded take much memory.
@@ -253,12 +250,18 @@ where
         }
         let (closed, Bucket { f, g, .. }) = (&self.closed, &visit.bucket);
         let credit = self.credit;
-        if !self.open.has_deeper(*f, *g, |bucket| missing(closed, bucket) <= credit) {
+        if !self.open.has_deeper(*f, *g, |bucket| excess(closed, bucket) <= credit) {
             visit.stop = (visit.next + visit.batch).min(visit.shards.len());
             self.close_visited(run);
             return Ok(());
         }
-        self.open.add_bucket(visit.take_rest());
+        self.close_visited(run);
+        if let Some(visit) = &mut self.visit {
+            let rest = visit.take_rest();
+            // Or it is counted twice.
+            visit.bytes = visit.bytes.saturating_sub(rest.held());
+            self.open.add_bucket(rest);
+        }
         self.idle_visits += 1;
         self.end_visit(run)
     }
@@ -300,13 +303,11 @@ fn lists_of<S>(bits: u32) -> usize {
     size_of::<Entries<S>>() << bits
 }
 
-/// How many of the closed states that a bucket is compared with are too many for its size.
-fn missing<S, C: Cost>(closed: &Closed<S, C>, bucket: &Bucket<S, C>) -> u64 {
-    let len = bucket.len();
-    match closed.compared(bucket.h, len).saturating_sub(4 * len + SMALL) {
-        // Many lists of few entries would leave the memory in pieces.
-        missing if missing > 0 && len < FEW => u64::MAX,
-        missing => missing,
+/// What it costs to visit a bucket now, if it is too small to be worth the comparison with all closed states with its h.
+fn excess<S, C: Cost>(closed: &Closed<S, C>, bucket: &Bucket<S, C>) -> u64 {
+    match closed.count(bucket.h).saturating_sub(4 * bucket.len() + SMALL) {
+        0 => 0,
+        states => states + VISIT,
     }
 }
 

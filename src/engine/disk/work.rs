@@ -1,6 +1,6 @@
 //! [`Work`]: one shard of a bucket: its duplicates are removed, and then its states are expanded.
 
-use super::closed::{Index, Segment, parts_of};
+use super::closed::{Segment, parts_of};
 use super::duplicates::filter_for;
 use super::entries::Entries;
 use super::entry::{Entry, MOST_BITS, hash_of, mark_of, shard_of};
@@ -29,8 +29,6 @@ pub(super) struct View<'a, P: SearchProblem> {
     pub(super) runs: &'a [FileRun],
     /// The closed states with this h.
     pub(super) segments: &'a [Segment<P::State, P::Cost>],
-    /// The small ones, if they are looked up.
-    pub(super) index: Option<&'a Index>,
     pub(super) folder: &'a Folder,
     /// So many entries are compared before limits are looked at.
     pub(super) step: usize,
