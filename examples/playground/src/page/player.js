@@ -14,7 +14,7 @@ const VIEW = `
         <button type="button" class="end">End</button>
         <label class="speed">Speed <input type="range" min="0" max="100" value="50"><output></output></label>
       </div>
-      <label class="position"><span class="hidden">Step</span><input type="range" min="0" max="0" value="0"><output></output></label>
+      <label class="position"><span class="hidden">Position</span><input type="range" min="0" max="0" value="0"><output></output></label>
       <div class="notes"><p class="now" aria-live="polite"></p><p class="under"></p></div>
     </section>
     <section class="charts" aria-label="Curves"></section>

@@ -11,6 +11,7 @@ mod built;
 mod chromium;
 mod drawing;
 mod frames;
+mod names;
 mod page;
 mod screens;
 mod steps;

@@ -159,6 +159,38 @@ fn a_trap_is_told_and_the_next_search_has_another_worker() {
 }
 
 #[test]
+fn a_worker_that_ran_out_of_memory_is_replaced() {
+    with_built_page("memory", |browser, address, _| {
+        open(browser, address);
+        browser.value("globalThis.whole = searches.module");
+        // Grows by 4096 pages until there are no more, and is trapped then:
+        // loop; i32.const 4096; memory.grow; i32.const -1; i32.ne; br_if 0; end; unreachable
+        let greedy = module(&[
+            0x03, 0x40, 0x41, 0x80, 0x20, 0x40, 0x00, 0x41, 0x7F, 0x47, 0x0D, 0x00, 0x0B, 0x00,
+        ]);
+        browser
+            .value(&format!("searches.module = new WebAssembly.Module(Uint8Array.from({greedy}))"));
+        for _ in 0..3 {
+            and_search(browser, |browser| {
+                browser.value(
+                    "control(0, 'engine').dispatchEvent(new Event('change', { bubbles: true }))",
+                );
+            });
+            let outcome = browser.text("document.querySelector('.outcome').textContent");
+            assert!(outcome.contains("perhaps for want of memory"), "{outcome}");
+            assert_eq!(browser.number("searches.idle.length"), 0, "it is not used again");
+        }
+        browser.value("searches.module = whole");
+        and_search(browser, |browser| {
+            browser.choose("[data-lane='0'] [data-name=engine]", "dijkstra");
+        });
+        let outcome = browser.text("document.querySelector('.outcome').textContent");
+        assert!(outcome.contains("a cheapest path"), "{outcome}");
+        assert_eq!(browser.number("searches.idle.length"), 1);
+    });
+}
+
+#[test]
 fn a_search_that_goes_on_is_stopped_by_the_next() {
     with_built_page("stop", |browser, address, _| {
         open(browser, address);
