@@ -1,6 +1,8 @@
 //! How many expansions follow after the time is up or the token is cancelled: counted, whatever the engine, and however
 //! quick the expansions before were.
 
+use std::cell::Cell;
+use std::cmp::Ordering as Order;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -8,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use bestfirst::clock::Clock;
 use bestfirst::{
-    AStar, AllOptimal, AnytimeAStar, Beam, BranchAndBound, BreadthFirst, CancelToken, Dijkstra,
-    ExternalAStar, Greedy, IdaStar, InPlaceProblem, KBest, Limits, Outcome, Report, SearchProblem,
-    StopReason, Successors,
+    AStar, AllOptimal, Anytime, AnytimeAStar, Beam, BranchAndBound, BreadthFirst, CancelToken,
+    Cost, Dijkstra, ExternalAStar, FnProblem, Greedy, IdaStar, InPlaceProblem, KBest, Limits,
+    Outcome, Report, SearchProblem, StopReason, Successors,
 };
 
 /// A binary tree without end and without a goal. It counts the states that are expanded, and does something else
@@ -213,6 +215,52 @@ fn no_expansion_follows_after_the_time_is_up() {
         // A machine that is very busy may be late itself.
         assert!(late <= 2, "{}: {late}", way.name);
     }
+}
+
+thread_local! {
+    static COMPARISONS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Costs that count how often they are compared.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Counted(u64);
+
+impl PartialOrd for Counted {
+    fn partial_cmp(&self, other: &Self) -> Option<Order> {
+        COMPARISONS.set(COMPARISONS.get() + 1);
+        self.0.partial_cmp(&other.0)
+    }
+}
+
+impl Cost for Counted {
+    const ZERO: Self = Self(0);
+    const INFINITY: Self = Self(u64::MAX);
+
+    fn checked_add(self, other: Self) -> Option<Self> {
+        self.0.checked_add(other.0).map(Self)
+    }
+}
+
+/// Between two looks at the clock an anytime search expands one state, and does not go through its open states.
+#[test]
+fn no_step_of_an_anytime_search_takes_many_comparisons() {
+    let tree = FnProblem::new(
+        |&n: &u64| {
+            [1, 2, 3].map(|branch| {
+                (n.wrapping_mul(3).wrapping_add(branch), Counted(1 + (n % 5 + branch) % 5))
+            })
+        },
+        |&n: &u64| Counted(n % 3),
+        |_: &u64| false,
+    );
+    let mut search = Anytime::new(&tree).search(0);
+    let mut most = 0;
+    for _ in 0..30_000 {
+        let before = COMPARISONS.get();
+        assert!(search.step().expect("costs are numbers").is_none());
+        most = most.max(COMPARISONS.get() - before);
+    }
+    assert!(most < 4000, "{most} comparisons");
 }
 
 /// How late runs come back, but for one expansion: with quick expansions alone, and where slow ones follow. To be run in

@@ -53,7 +53,8 @@ pub trait Frontier<I, K>: Debug {
     const SKIPS_STALE: bool = false;
 
     /// Removes the next entry for which `is_current` returns true, and the stale entries before it: for
-    /// frontiers that hold a state in several queues.
+    /// frontiers that hold a state in several queues. If these are many, it may return the last of them: the engine
+    /// then looks at its limits and calls it again.
     ///
     /// # Errors
     ///

@@ -1,11 +1,12 @@
 //! Anytime search: a path soon, better ones while there is time, and always how good they are.
 
 use super::builder::incumbent_builder;
-use super::pairing_heaps::PairingHeaps;
+use super::queues::{ORDERS, Queues};
+use super::rectangle::Rounds;
 use super::select::Candidate;
-use super::{ByArrival, Depths, IncumbentEngine, OpenList, Pruning, open_list};
+use super::{ByArrival, IncumbentEngine, OpenList, Pruning, open_list};
 use crate::Search;
-use crate::cost::Cost;
+use crate::cost::{Cost, smaller};
 use crate::debug::show_fields;
 use crate::engine::best_first::{CostOf, Hashed};
 use crate::engine::depth_first::{Buffered, Expander, InPlace};
@@ -35,7 +36,7 @@ use crate::table::{Record, StateId, TableFor};
 ///   it is the other way round.
 /// - **Duplicates**: no state is expanded twice at the same cost, whichever order took it first.
 /// - **Takes** four operations on heaps per generated state, and memory for all states that it generates and does not
-///   prune, in four queues: [`Beam`](crate::Beam) keeps those of one pass only.
+///   prune, in four queues (64 bytes for an open state with costs of 32 bits): [`Beam`](crate::Beam) keeps those of one pass only.
 /// - **Infinite spaces**: every state within the cost of the incumbent is reached at some time, if each step costs something.
 ///
 /// Sources: Lemons, Ruml, Holte and Linares López, *Rectangle Search: An Anytime Beam Search*, 2024; Hansen and Zhou,
@@ -156,64 +157,68 @@ pub fn anytime<P: SearchProblem>(
 }
 
 /// The open states of [`Anytime`] search: each is in several queues, from which states are taken by turns. A state that is
-/// taken from one remains in the others as a stale entry. Stale entries are removed when they outnumber the others.
+/// taken from one is removed from all. Stale are the entries of states that were reached again at less cost.
 pub struct SeveralOrders<C, I = u32> {
-    /// The queues of rectangle search, whose turn is 0.
-    depths: Depths<C, I>,
-    /// A queue for each of the [`WEIGHTS`], with the depths of the states.
-    orders: PairingHeaps<C, (I, u32)>,
+    queues: Queues<C, I>,
+    /// From which depth a state is taken when it is the turn of rectangle search, which is 0.
+    rounds: Rounds,
     turn: usize,
-    /// An upper bound on the number of stale entries.
-    stale: usize,
+    /// The states pushed since the last [`arrange`](OpenList::arrange), each with its f.
+    new: Vec<(I, C)>,
 }
 
 /// The aspect of the rectangle: that of [`Rectangle`](crate::Rectangle).
 const ASPECT: usize = 500;
 
-/// The weights of *h* in the orders that are not that of rectangle search. Whole numbers, so that every type of costs will do.
-const WEIGHTS: [u32; 3] = [5, 2, 1];
+/// The most stale entries that are skipped before the limits are looked at.
+const MOST_STALE: usize = 1 << 10;
 
-/// Stale entries are removed when they may outnumber the others by this number.
-const SLACK: usize = 1 << 10;
+/// So many states are taken by turns.
+const TURNS: usize = 1 + ORDERS;
 
 impl<C: Cost, I: StateId> SeveralOrders<C, I> {
     fn new((): ()) -> Self {
-        let (depths, orders) = (Depths::new(ASPECT), PairingHeaps::new());
-        Self { depths, orders, turn: 0, stale: 0 }
+        Self { queues: Queues::new(), rounds: Rounds::new(ASPECT), turn: 0, new: Vec::new() }
     }
 
-    /// Makes room for so many more states in the queues that are not those of the depths.
+    /// Makes room for so many more states at the depth of those that are pushed.
     #[inline]
     fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        let states = self.depths.new_entries().len() + states;
-        self.orders.reserve(WEIGHTS.len() - 1, WEIGHTS.len() * states, memory)
+        memory.reserve(&mut self.new, states)?;
+        self.queues.reserve(self.rounds.depth_of_new(), self.new.len() + states, memory)
     }
 
-    /// Takes the first entry of the queue whose turn it is.
+    /// Takes the first state of the queue whose turn it is out of all queues.
     #[inline]
-    fn take(&mut self, memory: &mut Memory) -> Result<Option<(I, Single<C>)>, OutOfMemory> {
-        let Some(order) = self.turn.checked_sub(1) else { return self.depths.pop(memory) };
-        Ok(self.orders.pop(order).map(|best| {
-            let (id, depth) = best.id;
-            self.depths.take_elsewhere(depth as usize);
-            (id, Single(best.f))
-        }))
+    fn take(&mut self) -> Option<(I, Single<C>)> {
+        if self.queues.len() == 0 {
+            return None;
+        }
+        let best = match self.turn.checked_sub(1) {
+            None => self.rounds.take_next(&mut self.queues),
+            Some(order) => {
+                let (best, depth) = self.queues.pop_in(order)?;
+                self.rounds.take(depth);
+                best
+            }
+        };
+        Some((best.id, Single(best.f)))
     }
-}
-
-/// *g + w·h*, or infinity if it does not fit into its type.
-#[inline]
-fn weighted<C: Cost>(weight: u32, f: C, h: C) -> C {
-    (1..weight).try_fold(f, |sum, _| sum.checked_add(h)).unwrap_or(C::INFINITY)
 }
 
 impl<C: Cost, I: StateId> Frontier<I, Single<C>> for SeveralOrders<C, I> {
     const SKIPS_STALE: bool = true;
 
     #[inline]
-    fn push(&mut self, id: I, f: Single<C>, memory: &mut Memory) -> Result<(), OutOfMemory> {
+    fn push(
+        &mut self,
+        id: I,
+        Single(f): Single<C>,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
         self.make_room(1, memory)?;
-        self.depths.push(id, f, memory)
+        self.new.push((id, f));
+        Ok(())
     }
 
     fn pop(&mut self, memory: &mut Memory) -> Result<Option<(I, Single<C>)>, OutOfMemory> {
@@ -224,56 +229,56 @@ impl<C: Cost, I: StateId> Frontier<I, Single<C>> for SeveralOrders<C, I> {
     fn pop_current(
         &mut self,
         mut is_current: impl FnMut(I, Single<C>) -> bool,
-        memory: &mut Memory,
+        _: &mut Memory,
     ) -> Result<Option<(I, Single<C>)>, OutOfMemory> {
-        let entries = self.depths.len() + self.orders.len();
-        if self.stale > entries / 2 + SLACK {
-            self.retain(&mut is_current);
-        }
-        while let Some((id, key)) = self.take(memory)? {
-            if is_current(id, key) {
-                // The state's entries in the other queues are stale now.
-                self.stale += WEIGHTS.len();
-                self.turn = (self.turn + 1) % (WEIGHTS.len() + 1);
-                return Ok(Some((id, key)));
+        let mut last = None;
+        for _ in 0..MOST_STALE {
+            last = self.take();
+            match last {
+                Some((id, key)) if !is_current(id, key) => {}
+                Some(_) => {
+                    self.turn = (self.turn + 1) % TURNS;
+                    break;
+                }
+                None => break,
             }
-            self.stale = self.stale.saturating_sub(1);
         }
-        // Every open state is in every queue, so what is left in the others is stale.
-        self.clear();
-        Ok(None)
+        Ok(last)
     }
 
-    fn least(&mut self, memory: &mut Memory) -> Result<Option<Single<C>>, OutOfMemory> {
-        self.depths.least(memory)
+    fn least(&mut self, _: &mut Memory) -> Result<Option<Single<C>>, OutOfMemory> {
+        let mut least = None;
+        self.for_each(|_, Single(f)| least = Some(least.map_or(f, |least| smaller(least, f))));
+        Ok(least.map(Single))
     }
 
-    fn for_each(&self, visit: impl FnMut(I, Single<C>)) {
-        self.depths.for_each(visit);
+    fn for_each(&self, mut visit: impl FnMut(I, Single<C>)) {
+        self.queues.iter().for_each(|it| visit(it.id, Single(it.f)));
+        self.new.iter().for_each(|&(id, f)| visit(id, Single(f)));
     }
 
     fn retain(&mut self, mut keep: impl FnMut(I, Single<C>) -> bool) {
-        self.stale = 0;
-        self.orders.retain(|it| keep(it.id.0, Single(it.f)));
-        self.depths.retain(keep);
+        self.queues.retain(|it| keep(it.id, Single(it.f)));
+        self.new.retain(|&(id, f)| keep(id, Single(f)));
     }
 
     #[inline]
     fn peek_hint(&self, ahead: usize) -> Option<I> {
-        match (self.turn + ahead) % (WEIGHTS.len() + 1) {
-            0 => self.depths.peek_hint(0),
-            turn => self.orders.peek(turn - 1).map(|best| best.id.0),
+        match (self.turn + ahead) % TURNS {
+            0 => self.queues.first_at(self.rounds.hint(0)),
+            turn => self.queues.first_in(turn - 1),
         }
     }
 
     fn len(&self) -> usize {
-        self.depths.len()
+        self.queues.len() + self.new.len()
     }
 
     fn clear(&mut self) {
-        self.depths.clear();
-        self.orders.clear();
-        (self.turn, self.stale) = (0, 0);
+        self.queues.clear();
+        self.new.clear();
+        self.rounds.clear();
+        self.turn = 0;
     }
 }
 
@@ -284,27 +289,23 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> OpenList<P, T>
 {
     #[inline]
     fn reserve(&mut self, additional: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        self.make_room(additional, memory)?;
-        OpenList::<P, T>::reserve(&mut self.depths, additional, memory)
+        self.make_room(additional, memory)
     }
 
     #[inline]
     fn new_entries(&self) -> &[(Id<P, T>, P::Cost)] {
-        self.depths.new_entries()
+        &self.new
     }
 
     #[inline]
     fn arrange(&mut self, table: &T) {
-        let depth = u32::try_from(self.depths.depth_of_new()).unwrap_or(u32::MAX);
-        for &(id, f) in self.depths.new_entries() {
+        let depth = self.rounds.depth_of_new();
+        for (id, f) in self.new.drain(..) {
             let record = table.load(id);
             let h = if T::Record::KEEPS_H { record.h() } else { P::Cost::ZERO };
-            for (order, weight) in WEIGHTS.into_iter().enumerate() {
-                let key = weighted(weight, f, h);
-                self.orders.push(order, Candidate { f: key, h, id: (id, depth) });
-            }
+            self.queues.push(depth, Candidate { f, h, id });
+            self.rounds.push(depth);
         }
-        OpenList::<P, T>::arrange(&mut self.depths, table);
     }
 
     #[inline]
@@ -313,17 +314,7 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> OpenList<P, T>
     }
 }
 
-show_fields! { [C: Cost, I: StateId] SeveralOrders<C, I>, "SeveralOrders" { depths, turn } }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_that_do_not_fit_come_last() {
-        assert_eq!(weighted(5, 10_u32, 3), 22);
-        assert_eq!(weighted(1, 10_u32, 3), 10);
-        assert_eq!(weighted(5, 10_u8, 100), u8::MAX);
-        assert!(weighted(2, f64::MAX, f64::MAX) >= f64::INFINITY);
-    }
+show_fields! {
+    [C: Cost, I: StateId] SeveralOrders<C, I>,
+    "SeveralOrders" (this) { entries = this.queues.len(), turn = this.turn }
 }

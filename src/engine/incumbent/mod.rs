@@ -6,7 +6,7 @@
 //! - `branch_and_bound`, `breadth_first`, `beam`, `rectangle`, `anytime`: the builders and their open lists; `builder`: the macro for what
 //!   they have in common.
 //! - `ahead`, `threads` and `seen`: successors and heuristic values that are made ahead of time, on several threads.
-//! - `pairing_heaps`: the heaps of all depths; `select`: the best of a layer; `sieve`: which successors are copied; `sort`: a sort that tolerates any comparison.
+//! - `pairing_heaps`: the heaps of all depths; `queues`: several queues of the same states; `select`: the best of a layer; `sieve`: which successors are copied; `sort`: a sort that tolerates any comparison.
 
 mod ahead;
 mod anytime;
@@ -16,6 +16,7 @@ mod breadth_first;
 mod builder;
 mod open_list;
 mod pairing_heaps;
+mod queues;
 mod rectangle;
 mod search;
 #[cfg(feature = "parallel")]

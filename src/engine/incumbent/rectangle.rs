@@ -121,7 +121,33 @@ pub fn rectangle<P: SearchProblem>(
 pub struct Depths<C, I = u32> {
     /// The open states of each depth.
     heaps: PairingHeaps<C, I>,
-    /// How many of these depths are in use.
+    rounds: Rounds,
+    /// The states pushed since the last [`arrange`](OpenList::arrange), each with its f.
+    new: Vec<(I, C)>,
+}
+
+/// The open states of each depth, the best one first.
+pub(super) trait ByDepth<C, I> {
+    /// Removes the first state of a depth.
+    fn pop_at(&mut self, depth: usize) -> Option<Candidate<C, I>>;
+
+    /// Whether a first state of this depth was taken in another order. Says so once of each.
+    fn was_taken(&mut self, _depth: usize) -> bool {
+        false
+    }
+}
+
+impl<C: Cost, I: StateId> ByDepth<C, I> for PairingHeaps<C, I> {
+    #[inline]
+    fn pop_at(&mut self, depth: usize) -> Option<Candidate<C, I>> {
+        self.pop(depth)
+    }
+}
+
+/// From which depth the next state is taken.
+#[derive(Clone, Debug)]
+pub(super) struct Rounds {
+    /// How many depths are in use.
     used: usize,
     /// The depth of the state that was taken last.
     taken: usize,
@@ -132,23 +158,16 @@ pub struct Depths<C, I = u32> {
     first_new: usize,
     round: usize,
     aspect: usize,
-    /// The states pushed since the last [`arrange`](OpenList::arrange), each with its f.
-    new: Vec<(I, C)>,
 }
 
-impl<C: Cost, I: StateId> Depths<C, I> {
+impl Rounds {
     pub(super) fn new(aspect: usize) -> Self {
-        Self {
-            heaps: PairingHeaps::new(),
-            used: 0,
-            taken: 0,
-            depth: 0,
-            quota: 1,
-            first_new: 0,
-            round: 1,
-            aspect,
-            new: Vec::new(),
-        }
+        Self { used: 0, taken: 0, depth: 0, quota: 1, first_new: 0, round: 1, aspect }
+    }
+
+    /// Begins anew.
+    pub(super) fn clear(&mut self) {
+        *self = Self { taken: self.taken, ..Self::new(self.aspect) };
     }
 
     /// The depth of the states that are pushed.
@@ -156,21 +175,37 @@ impl<C: Cost, I: StateId> Depths<C, I> {
         if self.used == 0 { 0 } else { self.taken + 1 }
     }
 
-    /// The states pushed since the last [`arrange`](OpenList::arrange), each with its f.
-    pub(super) fn new_entries(&self) -> &[(I, C)] {
-        &self.new
+    /// A state was pushed at this depth.
+    pub(super) fn push(&mut self, depth: usize) {
+        self.used = self.used.max(depth + 1);
     }
 
-    /// A state of that depth was taken out of another queue.
-    pub(super) fn take_elsewhere(&mut self, depth: usize) {
+    /// A state of that depth was taken.
+    pub(super) fn take(&mut self, depth: usize) {
         self.taken = depth;
     }
 
-    /// Makes room for so many more states at the depth of those that are pushed.
+    /// Takes the next state out of `queues`, of which there must be one. What was taken elsewhere counts.
     #[inline]
-    fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        memory.reserve(&mut self.new, states)?;
-        self.heaps.reserve(self.depth_of_new(), self.new.len() + states, memory)
+    pub(super) fn take_next<C, I>(&mut self, queues: &mut impl ByDepth<C, I>) -> Candidate<C, I> {
+        loop {
+            while self.quota > 0 && queues.was_taken(self.depth) {
+                self.quota -= 1;
+            }
+            if self.quota > 0
+                && let Some(best) = queues.pop_at(self.depth)
+            {
+                self.quota -= 1;
+                self.taken = self.depth;
+                return best;
+            }
+            self.go_on();
+        }
+    }
+
+    /// The depth from which the next state is taken after `ahead` others, if one state of each is taken, as is most often so.
+    pub(super) fn hint(&self, ahead: usize) -> usize {
+        self.depth + ahead + usize::from(self.quota == 0)
     }
 
     /// Goes on to the next depth, or to the next round.
@@ -183,6 +218,19 @@ impl<C: Cost, I: StateId> Depths<C, I> {
             self.depth = 0;
         }
         self.quota = if self.depth < self.first_new { 1 } else { self.round };
+    }
+}
+
+impl<C: Cost, I: StateId> Depths<C, I> {
+    fn new(aspect: usize) -> Self {
+        Self { heaps: PairingHeaps::new(), rounds: Rounds::new(aspect), new: Vec::new() }
+    }
+
+    /// Makes room for so many more states at the depth of those that are pushed.
+    #[inline]
+    fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        memory.reserve(&mut self.new, states)?;
+        self.heaps.reserve(self.rounds.depth_of_new(), self.new.len() + states, memory)
     }
 }
 
@@ -204,16 +252,8 @@ impl<C: Cost, I: StateId> Frontier<I, Single<C>> for Depths<C, I> {
         if self.heaps.len() == 0 {
             return Ok(None);
         }
-        loop {
-            if self.quota > 0
-                && let Some(best) = self.heaps.pop(self.depth)
-            {
-                self.quota -= 1;
-                self.taken = self.depth;
-                return Ok(Some((best.id, Single(best.f))));
-            }
-            self.go_on();
-        }
+        let best = self.rounds.take_next(&mut self.heaps);
+        Ok(Some((best.id, Single(best.f))))
     }
 
     fn least(&mut self, _: &mut Memory) -> Result<Option<Single<C>>, OutOfMemory> {
@@ -234,9 +274,7 @@ impl<C: Cost, I: StateId> Frontier<I, Single<C>> for Depths<C, I> {
 
     #[inline]
     fn peek_hint(&self, ahead: usize) -> Option<I> {
-        // Most often, one state of each depth is taken.
-        let depth = self.depth + ahead + usize::from(self.quota == 0);
-        self.heaps.peek(depth).map(|best| best.id)
+        self.heaps.peek(self.rounds.hint(ahead)).map(|best| best.id)
     }
 
     fn len(&self) -> usize {
@@ -246,8 +284,7 @@ impl<C: Cost, I: StateId> Frontier<I, Single<C>> for Depths<C, I> {
     fn clear(&mut self) {
         self.heaps.clear();
         self.new.clear();
-        self.used = 0;
-        (self.depth, self.quota, self.first_new, self.round) = (0, 1, 0, 1);
+        self.rounds.clear();
     }
 }
 
@@ -268,12 +305,12 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> OpenList<P, T>
 
     #[inline]
     fn arrange(&mut self, table: &T) {
-        let depth = self.depth_of_new();
+        let depth = self.rounds.depth_of_new();
         for (id, f) in self.new.drain(..) {
             let record = table.load(id);
             let h = if T::Record::KEEPS_H { record.h() } else { P::Cost::ZERO };
             self.heaps.push(depth, Candidate { f, h, id });
-            self.used = self.used.max(depth + 1);
+            self.rounds.push(depth);
         }
     }
 
@@ -285,5 +322,5 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> OpenList<P, T>
 
 show_fields! {
     [C: Cost, I: StateId] Depths<C, I>,
-    "Depths" (this) { depths = this.used, entries = this.heaps.len(), round }
+    "Depths" (this) { depths = this.rounds.used, entries = this.heaps.len(), round = this.rounds.round }
 }

@@ -140,9 +140,9 @@ impl<S: Parts> Relaxation<S> {
             let is_current = |id, key| policy.current_f(known, id, key).is_some();
             let popped = frontier.pop_current(is_current, run.memory())?;
             return Ok(popped.map_or(Popped::Nothing, |(id, key)| {
-                // It was current a moment ago.
-                let f = policy.current_f(known, id, key).unwrap_or(S::Cost::INFINITY);
-                Popped::Open(Head { id, key, f })
+                // After many stale entries, the last of them.
+                let f = policy.current_f(known, id, key);
+                f.map_or(Popped::Paused, |f| Popped::Open(Head { id, key, f }))
             }));
         }
         for _ in 0..MOST_STALE {
