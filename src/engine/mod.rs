@@ -72,7 +72,7 @@ pub use disk::{DiskEngine, Workers};
 pub use incumbent::BufferedOnThreads;
 pub use incumbent::{
     BeamLayers, By, ByArrival, ByEstimate, DepthFirst, Depths, IncumbentEngine, Layers, OpenList,
-    Ranking, SeveralOrders,
+    Ranking,
 };
 pub use pareto::ParetoEngine;
 pub use paths::{AllOptimalEngine, AlternativesEngine, KBestEngine, Listing, Similar, Walks};

@@ -1,22 +1,17 @@
 //! Anytime search: a path soon, better ones while there is time, and always how good they are.
 
 use super::builder::incumbent_builder;
-use super::queues::{ORDERS, Queues};
-use super::rectangle::Rounds;
-use super::select::Candidate;
-use super::{ByArrival, IncumbentEngine, OpenList, Pruning, open_list};
+use super::depths::{ASPECT, Depths};
+use super::queues::ALL;
+use super::{ByArrival, IncumbentEngine, Pruning};
 use crate::Search;
-use crate::cost::{Cost, smaller};
-use crate::debug::show_fields;
 use crate::engine::best_first::{CostOf, Hashed};
 use crate::engine::depth_first::{Buffered, Expander, InPlace};
 use crate::engine::relaxation::Id;
-use crate::frontier::{Frontier, Single};
 use crate::limits::Limits;
-use crate::memory::{Memory, OutOfMemory};
 use crate::problem::{InPlaceProblem, SearchProblem};
 use crate::report::{ReportOf, SearchError};
-use crate::table::{Record, StateId, TableFor};
+use crate::table::TableFor;
 
 /// Anytime search: the first choice where a cheapest path may take too long, and a good one is wanted soon. On one table
 /// it expands states in four orders by turns, one state each: that of [`Rectangle`](crate::Rectangle) search, which
@@ -100,8 +95,8 @@ use crate::table::{Record, StateId, TableFor};
 #[must_use]
 pub struct Anytime<P: SearchProblem, W = Buffered<P>, T = Hashed<P>, O = ()> {
     problem: P,
-    /// There is nothing to choose.
-    ranking: (),
+    /// The aspect of its rectangle.
+    ranking: usize,
     expander: W,
     /// Whether successors are looked up before they are copied.
     sieves: bool,
@@ -112,20 +107,20 @@ pub struct Anytime<P: SearchProblem, W = Buffered<P>, T = Hashed<P>, O = ()> {
 
 /// An anytime search of the problem `P`: what [`Anytime::search`] makes.
 pub type AnytimeSearch<P, W = Buffered<P>, T = Hashed<P>, O = ()> =
-    Search<IncumbentEngine<P, SeveralOrders<CostOf<P>, Id<P, T>>, W, T>, O>;
+    Search<IncumbentEngine<P, Depths<CostOf<P>, Id<P, T>, ALL>, W, T>, O>;
 
 impl<P: SearchProblem> Anytime<P> {
     /// Creates a builder for an anytime search of `problem` (owned or borrowed) with a [`HashedTable`](crate::table::HashedTable), no limits and no
     /// observer.
     pub fn new(problem: P) -> Self {
-        Self::of(problem, ())
+        Self::of(problem, ASPECT)
     }
 }
 
 incumbent_builder!(
     Anytime<P>,
-    ranking: (),
-    open_list: SeveralOrders<P::Cost, Id<P, T>>, by SeveralOrders::new,
+    ranking: usize,
+    open_list: Depths<P::Cost, Id<P, T>, ALL>, by Depths::new,
     search: AnytimeSearch
 );
 
@@ -154,167 +149,4 @@ pub fn anytime<P: SearchProblem>(
     start: P::State,
 ) -> Result<ReportOf<P>, SearchError<P::Cost>> {
     Anytime::new(problem).search(start).run()
-}
-
-/// The open states of [`Anytime`] search: each is in several queues, from which states are taken by turns. A state that is
-/// taken from one is removed from all. Stale are the entries of states that were reached again at less cost.
-pub struct SeveralOrders<C, I = u32> {
-    queues: Queues<C, I>,
-    /// From which depth a state is taken when it is the turn of rectangle search, which is 0.
-    rounds: Rounds,
-    turn: usize,
-    /// The states pushed since the last [`arrange`](OpenList::arrange), each with its f.
-    new: Vec<(I, C)>,
-}
-
-/// The aspect of the rectangle: that of [`Rectangle`](crate::Rectangle).
-const ASPECT: usize = 500;
-
-/// The most stale entries that are skipped before the limits are looked at.
-const MOST_STALE: usize = 1 << 10;
-
-/// So many states are taken by turns.
-const TURNS: usize = 1 + ORDERS;
-
-impl<C: Cost, I: StateId> SeveralOrders<C, I> {
-    fn new((): ()) -> Self {
-        Self { queues: Queues::new(), rounds: Rounds::new(ASPECT), turn: 0, new: Vec::new() }
-    }
-
-    /// Makes room for so many more states at the depth of those that are pushed.
-    #[inline]
-    fn make_room(&mut self, states: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        memory.reserve(&mut self.new, states)?;
-        self.queues.reserve(self.rounds.depth_of_new(), self.new.len() + states, memory)
-    }
-
-    /// Takes the first state of the queue whose turn it is out of all queues.
-    #[inline]
-    fn take(&mut self) -> Option<(I, Single<C>)> {
-        if self.queues.len() == 0 {
-            return None;
-        }
-        let best = match self.turn.checked_sub(1) {
-            None => self.rounds.take_next(&mut self.queues),
-            Some(order) => {
-                let (best, depth) = self.queues.pop_in(order)?;
-                self.rounds.take(depth);
-                best
-            }
-        };
-        Some((best.id, Single(best.f)))
-    }
-}
-
-impl<C: Cost, I: StateId> Frontier<I, Single<C>> for SeveralOrders<C, I> {
-    const SKIPS_STALE: bool = true;
-
-    #[inline]
-    fn push(
-        &mut self,
-        id: I,
-        Single(f): Single<C>,
-        memory: &mut Memory,
-    ) -> Result<(), OutOfMemory> {
-        self.make_room(1, memory)?;
-        self.new.push((id, f));
-        Ok(())
-    }
-
-    fn pop(&mut self, memory: &mut Memory) -> Result<Option<(I, Single<C>)>, OutOfMemory> {
-        self.pop_current(|_, _| true, memory)
-    }
-
-    #[inline]
-    fn pop_current(
-        &mut self,
-        mut is_current: impl FnMut(I, Single<C>) -> bool,
-        _: &mut Memory,
-    ) -> Result<Option<(I, Single<C>)>, OutOfMemory> {
-        let mut last = None;
-        for _ in 0..MOST_STALE {
-            last = self.take();
-            match last {
-                Some((id, key)) if !is_current(id, key) => {}
-                Some(_) => {
-                    self.turn = (self.turn + 1) % TURNS;
-                    break;
-                }
-                None => break,
-            }
-        }
-        Ok(last)
-    }
-
-    fn least(&mut self, _: &mut Memory) -> Result<Option<Single<C>>, OutOfMemory> {
-        let mut least = None;
-        self.for_each(|_, Single(f)| least = Some(least.map_or(f, |least| smaller(least, f))));
-        Ok(least.map(Single))
-    }
-
-    fn for_each(&self, mut visit: impl FnMut(I, Single<C>)) {
-        self.queues.iter().for_each(|it| visit(it.id, Single(it.f)));
-        self.new.iter().for_each(|&(id, f)| visit(id, Single(f)));
-    }
-
-    fn retain(&mut self, mut keep: impl FnMut(I, Single<C>) -> bool) {
-        self.queues.retain(|it| keep(it.id, Single(it.f)));
-        self.new.retain(|&(id, f)| keep(id, Single(f)));
-    }
-
-    #[inline]
-    fn peek_hint(&self, ahead: usize) -> Option<I> {
-        match (self.turn + ahead) % TURNS {
-            0 => self.queues.first_at(self.rounds.hint(0)),
-            turn => self.queues.first_in(turn - 1),
-        }
-    }
-
-    fn len(&self) -> usize {
-        self.queues.len() + self.new.len()
-    }
-
-    fn clear(&mut self) {
-        self.queues.clear();
-        self.new.clear();
-        self.rounds.clear();
-        self.turn = 0;
-    }
-}
-
-impl<C, I> open_list::sealed::Sealed for SeveralOrders<C, I> {}
-
-impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> OpenList<P, T>
-    for SeveralOrders<P::Cost, Id<P, T>>
-{
-    #[inline]
-    fn reserve(&mut self, additional: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        self.make_room(additional, memory)
-    }
-
-    #[inline]
-    fn new_entries(&self) -> &[(Id<P, T>, P::Cost)] {
-        &self.new
-    }
-
-    #[inline]
-    fn arrange(&mut self, table: &T) {
-        let depth = self.rounds.depth_of_new();
-        for (id, f) in self.new.drain(..) {
-            let record = table.load(id);
-            let h = if T::Record::KEEPS_H { record.h() } else { P::Cost::ZERO };
-            self.queues.push(depth, Candidate { f, h, id });
-            self.rounds.push(depth);
-        }
-    }
-
-    #[inline]
-    fn next_layer(&mut self, _: &T, _: Option<P::Cost>) -> Option<P::Cost> {
-        None
-    }
-}
-
-show_fields! {
-    [C: Cost, I: StateId] SeveralOrders<C, I>,
-    "SeveralOrders" (this) { entries = this.queues.len(), turn = this.turn }
 }

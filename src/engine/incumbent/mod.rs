@@ -6,7 +6,7 @@
 //! - `branch_and_bound`, `breadth_first`, `beam`, `rectangle`, `anytime`: the builders and their open lists; `builder`: the macro for what
 //!   they have in common.
 //! - `ahead`, `threads` and `seen`: successors and heuristic values that are made ahead of time, on several threads.
-//! - `pairing_heaps`: the heaps of all depths; `queues`: several queues of the same states; `select`: the best of a layer; `sieve`: which successors are copied; `sort`: a sort that tolerates any comparison.
+//! - `depths`: the open list of rectangle and anytime search; `queues`: its queues of the same states; `select`: the best of a layer; `sieve`: which successors are copied; `sort`: a sort that tolerates any comparison.
 
 mod ahead;
 mod anytime;
@@ -14,8 +14,8 @@ mod beam;
 mod branch_and_bound;
 mod breadth_first;
 mod builder;
+mod depths;
 mod open_list;
-mod pairing_heaps;
 mod queues;
 mod rectangle;
 mod search;
@@ -27,14 +27,15 @@ mod sort;
 #[cfg(feature = "parallel")]
 mod threads;
 
-pub use anytime::{Anytime, AnytimeSearch, SeveralOrders, anytime};
+pub use anytime::{Anytime, AnytimeSearch, anytime};
 pub use beam::{Beam, BeamLayers, BeamSearch, beam};
 pub use branch_and_bound::{
     BranchAndBound, BranchAndBoundSearch, By, ByEstimate, DepthFirst, Ranking, branch_and_bound,
 };
 pub use breadth_first::{BreadthFirst, BreadthFirstSearch, Layers, bfs, breadth_first};
+pub use depths::Depths;
 pub use open_list::{ByArrival, OpenList};
-pub use rectangle::{Depths, Rectangle, RectangleSearch, rectangle};
+pub use rectangle::{Rectangle, RectangleSearch, rectangle};
 pub use search::{IncumbentEngine, Pruning};
 #[cfg(feature = "parallel")]
 pub use threads::BufferedOnThreads;

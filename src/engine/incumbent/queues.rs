@@ -1,6 +1,5 @@
 //! Several queues of the same states, from all of which a state is removed when it is taken from one.
 
-use super::rectangle::ByDepth;
 use super::select::Candidate;
 use crate::cost::Cost;
 use crate::memory::{Memory, OutOfMemory};
@@ -10,16 +9,22 @@ use crate::table::StateId;
 const WEIGHTS: [u32; 3] = [5, 2, 1];
 
 /// The number of queues by a weight.
-pub(super) const ORDERS: usize = WEIGHTS.len();
+const ORDERS: usize = WEIGHTS.len();
 
-/// Open states, each in a queue of its depth, by *f*, and in one for each of the [`WEIGHTS`]. The queues are pairing heaps whose
-/// nodes are in one list, an entry for each state with its places in all queues, so that it can be removed from all of
-/// them. An entry is stale only where a state was added again with a smaller *f*.
+/// The queue of the state's depth and those of all orders.
+pub(super) const ALL: usize = 1 + ORDERS;
+
+/// Open states, each in a queue of its depth, by *f*, and, where there are [`ALL`] queues and not only this one, in one for
+/// each of the [`WEIGHTS`]. The queues are pairing heaps whose nodes are in one list, an entry for each state with its
+/// places in all queues, so that it can be removed from all of them. An entry is stale only where a state was added
+/// again with a smaller *f*.
 ///
 /// Adding a state takes constant time in each queue, removing it logarithmic time, amortised.
+///
+/// Source: Fredman, Sedgewick, Sleator and Tarjan, *The pairing heap: a new form of self-adjusting heap*, 1986.
 #[derive(Clone, Debug)]
-pub(super) struct Queues<C, I> {
-    entries: Vec<Entry<C, I>>,
+pub(super) struct Queues<C, I, const QUEUES: usize> {
+    entries: Vec<Entry<C, I, QUEUES>>,
     /// The heap of each depth.
     depths: Vec<Root>,
     /// How many states were taken in an order while they were the first of their depth. Rectangle search
@@ -33,11 +38,11 @@ pub(super) struct Queues<C, I> {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry<C, I> {
+struct Entry<C, I, const QUEUES: usize> {
     state: Candidate<C, I>,
     /// `NONE` in an entry that is not in use.
     depth: u32,
-    links: [Link; ORDERS + 1],
+    links: [Link; QUEUES],
 }
 
 /// A heap.
@@ -70,7 +75,7 @@ const ALONE: Link = Link { child: NONE, next: NONE, previous: NONE };
 const OF_DEPTHS: usize = 0;
 const OF_ORDERS: usize = 1;
 
-impl<C: Cost, I: StateId> Queues<C, I> {
+impl<C: Cost, I: StateId, const QUEUES: usize> Queues<C, I, QUEUES> {
     pub(super) fn new() -> Self {
         Self {
             entries: Vec::new(),
@@ -106,7 +111,7 @@ impl<C: Cost, I: StateId> Queues<C, I> {
     /// Adds a state, for which there must be room. What it was added with before stays.
     #[inline]
     pub(super) fn push(&mut self, depth: usize, state: Candidate<C, I>) {
-        let entry = Entry { state, depth: number(depth), links: [ALONE; ORDERS + 1] };
+        let entry = Entry { state, depth: number(depth), links: [ALONE; QUEUES] };
         let place = self.free;
         let place = if place == NONE {
             self.entries.push(entry);
@@ -118,9 +123,11 @@ impl<C: Cost, I: StateId> Queues<C, I> {
         };
         self.len += 1;
         self.meld_into::<OF_DEPTHS>(place, place);
-        self.meld_into::<OF_ORDERS>(place, place);
-        self.meld_into::<{ OF_ORDERS + 1 }>(place, place);
-        self.meld_into::<{ OF_ORDERS + 2 }>(place, place);
+        if QUEUES == ALL {
+            self.meld_into::<OF_ORDERS>(place, place);
+            self.meld_into::<{ OF_ORDERS + 1 }>(place, place);
+            self.meld_into::<{ OF_ORDERS + 2 }>(place, place);
+        }
     }
 
     /// The first state of a depth.
@@ -133,6 +140,19 @@ impl<C: Cost, I: StateId> Queues<C, I> {
     #[inline]
     pub(super) fn first_in(&self, order: usize) -> Option<I> {
         self.id_at(self.orders[order].first)
+    }
+
+    /// Removes the first state of a depth from all queues.
+    #[inline]
+    pub(super) fn pop_at(&mut self, depth: usize) -> Option<Candidate<C, I>> {
+        Some(self.take(self.depths.get(depth)?.first)?.0)
+    }
+
+    /// Whether a first state of this depth was taken in an order. Says so once of each.
+    #[inline]
+    pub(super) fn was_taken(&mut self, depth: usize) -> bool {
+        let count = self.elsewhere.get_mut(depth).filter(|count| **count > 0);
+        QUEUES == ALL && count.map(|count| *count -= 1).is_some()
     }
 
     /// Removes the first state in an order from all queues; returns it with its depth.
@@ -192,9 +212,11 @@ impl<C: Cost, I: StateId> Queues<C, I> {
 
     fn remove(&mut self, place: u32) {
         self.unlink::<OF_DEPTHS>(place);
-        self.unlink::<OF_ORDERS>(place);
-        self.unlink::<{ OF_ORDERS + 1 }>(place);
-        self.unlink::<{ OF_ORDERS + 2 }>(place);
+        if QUEUES == ALL {
+            self.unlink::<OF_ORDERS>(place);
+            self.unlink::<{ OF_ORDERS + 1 }>(place);
+            self.unlink::<{ OF_ORDERS + 2 }>(place);
+        }
         let entry = &mut self.entries[place as usize];
         (entry.depth, entry.links[0].next) = (NONE, self.free);
         self.free = place;
@@ -336,21 +358,6 @@ impl<C: Cost, I: StateId> Queues<C, I> {
     }
 }
 
-impl<C: Cost, I: StateId> ByDepth<C, I> for Queues<C, I> {
-    /// Removes the first state of a depth from all queues.
-    #[inline]
-    fn pop_at(&mut self, depth: usize) -> Option<Candidate<C, I>> {
-        Some(self.take(self.depths.get(depth)?.first)?.0)
-    }
-
-    /// Whether a first state of this depth was taken in an order. Says so once of each.
-    #[inline]
-    fn was_taken(&mut self, depth: usize) -> bool {
-        let count = self.elsewhere.get_mut(depth).filter(|count| **count > 0);
-        count.map(|count| *count -= 1).is_some()
-    }
-}
-
 /// *g + w·h*, or infinity if it does not fit into its type.
 #[inline]
 fn weighted<C: Cost>(weight: u32, f: C, h: C) -> C {
@@ -381,8 +388,13 @@ mod tests {
 
     #[test]
     fn states_come_out_of_all_queues_in_order_and_once() {
+        in_order_and_once::<ALL>();
+        in_order_and_once::<1>();
+    }
+
+    fn in_order_and_once<const QUEUES: usize>() {
         let (mut seed, mut memory, mut most) = (7, Memory::new(usize::MAX), 0);
-        let mut queues = Queues::<u64, u32>::new();
+        let mut queues = Queues::<u64, u32, QUEUES>::new();
         let mut expected: Vec<(usize, [u64; 2], u32)> = Vec::new();
         let mut elsewhere = [0_u32; DEPTHS];
         for id in 0..20_000_u32 {
@@ -394,7 +406,9 @@ mod tests {
                 queues.push(depth, Candidate { f, h, id });
                 expected.push((depth, [f, h], id));
             } else {
-                let queue = random(&mut seed) % (DEPTHS + ORDERS);
+                // First the orders, where there are some, then the depths.
+                let orders = QUEUES - 1;
+                let queue = ORDERS - orders + random(&mut seed) % (DEPTHS + orders);
                 let (depth, order) = (queue.checked_sub(ORDERS), queue);
                 let least = match depth {
                     Some(_) => first(&expected, depth, 1),
@@ -434,15 +448,15 @@ mod tests {
         assert!(most > 300);
         queues.clear();
         assert!(queues.iter().next().is_none() && queues.first_at(0).is_none());
-        assert_eq!((queues.len(), queues.pop_in(0).is_none()), (0, true));
-        let bytes = queues.entries.capacity() * size_of::<Entry<u64, u32>>()
+        assert_eq!((queues.len(), queues.pop_at(0).is_none()), (0, true));
+        let bytes = queues.entries.capacity() * size_of::<Entry<u64, u32, QUEUES>>()
             + queues.depths.capacity() * size_of::<Root>()
             + queues.elsewhere.capacity() * size_of::<u32>();
         assert_eq!(memory.held(), bytes);
     }
 
     /// The most entries below any first state.
-    fn most_below_a_root(queues: &Queues<u64, u32>) -> usize {
+    fn most_below_a_root(queues: &Queues<u64, u32, ALL>) -> usize {
         let roots = queues.depths.iter().map(|root| (OF_DEPTHS, root));
         let roots = roots.chain((OF_ORDERS..).zip(&queues.orders));
         let below = roots.filter(|(_, root)| root.first != NONE).map(|(queue, root)| {
@@ -455,7 +469,7 @@ mod tests {
 
     #[test]
     fn few_entries_are_touched_to_remove_one() {
-        let mut queues = Queues::<u64, u32>::new();
+        let mut queues = Queues::<u64, u32, ALL>::new();
         let mut memory = Memory::new(usize::MAX);
         let (mut seed, mut most) = (7, 0);
         for id in 0..40_000_u32 {
@@ -480,7 +494,7 @@ mod tests {
 
     #[test]
     fn costs_without_an_order_do_no_harm() {
-        let mut queues = Queues::<f64, u32>::new();
+        let mut queues = Queues::<f64, u32, ALL>::new();
         let mut memory = Memory::new(usize::MAX);
         queues.reserve(0, 500, &mut memory).unwrap();
         for id in 0..500 {
