@@ -25,7 +25,7 @@ mod support {
     pub mod page;
 }
 
-#[path = "../tests/common/turns.rs"]
+#[path = "../tests/support/turns.rs"]
 mod turns;
 
 use support::page;

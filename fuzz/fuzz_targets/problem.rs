@@ -2,19 +2,13 @@
 
 #![no_main]
 
-#[path = "../../tests/oracle/engines.rs"]
-mod engines;
-#[path = "../../tests/oracle/judge.rs"]
-mod judge;
-#[path = "../../tests/oracle/random.rs"]
-mod random;
 
 use bestfirst::{Limits, PackedCost};
 use libfuzzer_sys::fuzz_target;
 
-use engines::all_engines;
-use judge::{PATIENCE, Tally, check};
-use random::{Clashing, Name, Problem, Units};
+use support::engines::all_engines;
+use support::judge::{PATIENCE, Tally, check};
+use support::random::{Clashing, Name, Problem, Units};
 
 fn judge_bytes<C: Units + PackedCost, S: Name>(bytes: &[u8]) {
     let problem = Problem::<C, S>::of_bytes(bytes, 8);

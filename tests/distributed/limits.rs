@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{AStar, CancelToken, Distributed, FnProblem, Limits, Outcome, StopReason};
 
-use crate::random::{Problem, Truth, Units};
 use crate::workers::search;
+use support::random::{Problem, Truth, Units};
 
 #[test]
 fn a_stop_at_every_expansion_is_exact_and_its_report_is_true() {

@@ -5,9 +5,9 @@ use bestfirst::engine::DistributedError;
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{AStar, Distributed, FnProblem, Limits, Outcome, Report, SearchError};
 
-use crate::engines::Answer;
-use crate::judge::{PATIENCE, Tally, check};
-use crate::random::{Edge, Problem, Random, Units, rounds};
+use support::engines::Answer;
+use support::judge::{PATIENCE, Tally, check};
+use support::random::{Edge, Problem, Random, Units, rounds};
 
 type AnswerOf<C> = Answer<u16, Edge, C>;
 

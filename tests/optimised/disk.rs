@@ -1,10 +1,5 @@
 //! Search on disk: a cheapest path, whatever is in memory and what in files, and whatever stops it.
 
-#[path = "../oracle/random.rs"]
-mod random;
-#[path = "../common/rounds.rs"]
-mod rounds;
-
 use std::fs;
 use std::mem;
 use std::path::{Path, PathBuf};
@@ -19,8 +14,8 @@ use bestfirst::{
     SearchError, SearchProblem, StopReason, dijkstra_all,
 };
 
-use random::{Problem, Random, Truth, Units};
-use rounds::{Answer, check_stop, few};
+use support::random::{Problem, Random, Truth, Units};
+use support::rounds::{Answer, check_stop, few};
 
 /// So much memory that nothing is written.
 const MUCH: usize = 1 << 26;

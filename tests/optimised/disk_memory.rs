@@ -1,9 +1,7 @@
 //! Search on disk holds no more memory than it may, by an allocator that counts.
 
-#[path = "../oracle/counting.rs"]
+#[path = "../support/counting.rs"]
 mod counting;
-#[path = "../oracle/random.rs"]
-mod random;
 
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{
@@ -11,7 +9,7 @@ use bestfirst::{
     StopReason,
 };
 
-use random::Random;
+use support::random::Random;
 
 /// What is held beside the budget: names of files, a block of a checkpoint, the report.
 const BESIDE: usize = 32 << 10;

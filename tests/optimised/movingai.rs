@@ -1,9 +1,6 @@
 //! The queries of six `MovingAI` maps, compared with the optimal lengths in their files. Of the maps whose queries take long
 //! only some, of all lengths; `cargo test --release --test movingai -- --ignored` runs all of them.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 use std::fs;
 use std::path::Path;
 
@@ -22,8 +19,8 @@ fn read(path: &Path) -> String {
 /// Answers every `stride`-th query from start to goal and from goal to start, in one search that is
 /// restarted.
 fn check<M: Moves>(name: &str, queries: usize, stride: usize, to_f64: impl Fn(M::Cost) -> f64) {
-    let Some(map) = common::data(&format!("movingai/{name}.map")) else { return };
-    let Some(scenario) = common::data(&format!("movingai/{name}.map.scen")) else { return };
+    let Some(map) = support::data::data(&format!("movingai/{name}.map")) else { return };
+    let Some(scenario) = support::data::data(&format!("movingai/{name}.map.scen")) else { return };
     let map: GridMap = read(&map).parse().unwrap();
     let scenario: Scenario = read(&scenario).parse().unwrap();
     assert_eq!(scenario.queries.len(), queries);
@@ -87,8 +84,8 @@ fn float_costs_give_the_same_lengths() {
 
 /// Answers all queries by jump points, there and back, and follows the single steps.
 fn check_jumps(name: &str, stride: usize) {
-    let Some(map) = common::data(&format!("movingai/{name}.map")) else { return };
-    let Some(scenario) = common::data(&format!("movingai/{name}.map.scen")) else { return };
+    let Some(map) = support::data::data(&format!("movingai/{name}.map")) else { return };
+    let Some(scenario) = support::data::data(&format!("movingai/{name}.map.scen")) else { return };
     let map: GridMap = read(&map).parse().unwrap();
     let scenario: Scenario = read(&scenario).parse().unwrap();
     let jumps = JumpPoints::new(&map).unwrap();

@@ -1,7 +1,7 @@
 //! IDA* on several threads has the same nodes as on one: puzzles of some length.
 #![cfg(feature = "parallel")]
 
-#[path = "../parallel/korf.rs"]
+#[path = "../suite/parallel/korf.rs"]
 mod korf;
 
 use std::fmt::Debug;

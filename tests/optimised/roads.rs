@@ -1,8 +1,5 @@
 //! The road networks of New York and Rome, from the 9th DIMACS challenge, against reference distances.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::Path;
@@ -24,8 +21,8 @@ fn unpacked(path: &Path) -> BufReader<GzDecoder<File>> {
 }
 
 fn new_york() -> Option<RoadNetwork> {
-    let graph = common::data("roads/USA-road-d.NY.gr.gz")?;
-    let places = common::data("roads/USA-road-d.NY.co.gz")?;
+    let graph = support::data::data("roads/USA-road-d.NY.gr.gz")?;
+    let places = support::data::data("roads/USA-road-d.NY.co.gz")?;
     let mut network = RoadNetwork::read(unpacked(&graph)).unwrap();
     network.read_places(unpacked(&places)).unwrap();
     assert_eq!((network.node_count(), network.arc_count()), (264_346, 733_846 - 3746));
@@ -34,7 +31,7 @@ fn new_york() -> Option<RoadNetwork> {
 }
 
 fn rome() -> Option<RoadNetwork> {
-    let graph = common::data("roads/rome99.gr")?;
+    let graph = support::data::data("roads/rome99.gr")?;
     let network = RoadNetwork::read(BufReader::new(open(&graph))).unwrap();
     assert_eq!((network.node_count(), network.arc_count()), (3353, 8870 - 11));
     assert_eq!(network.left_out(), 11);
@@ -43,7 +40,7 @@ fn rome() -> Option<RoadNetwork> {
 
 /// The rows of a reference file for `graph`, without the name of the graph.
 fn reference<const N: usize>(file: &str, graph: &str) -> Option<Vec<[u64; N]>> {
-    let text = fs::read_to_string(common::data(file)?).unwrap();
+    let text = fs::read_to_string(support::data::data(file)?).unwrap();
     let rows = text.lines().skip(1).filter_map(|line| line.strip_prefix(graph));
     let numbers = |row: &str| {
         let numbers: Vec<u64> = row.split(',').skip(1).map(|n| n.trim().parse().unwrap()).collect();

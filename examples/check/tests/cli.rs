@@ -1,6 +1,6 @@
 //! The example program `check`, on what the programs `amphipod` and `crucible` write.
 
-#[path = "../../../tests/common/program.rs"]
+#[path = "../../../tests/support/program.rs"]
 mod program;
 
 use std::fs;

@@ -2,8 +2,8 @@
 //!
 //! It runs inside the test, so that nothing depends on where a binary was built.
 
-#[path = "../../../tests/common/mod.rs"]
-mod common;
+#[path = "../../../tests/support/data.rs"]
+mod data;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -258,7 +258,7 @@ fn pictures_are_written() {
 #[test]
 fn jump_points_have_the_lengths_of_the_benchmark() {
     for name in ["arena", "den312d"] {
-        let Some(map) = common::data(&format!("movingai/{name}.map")) else { return };
+        let Some(map) = data::data(&format!("movingai/{name}.map")) else { return };
         let plain = grid(&format!("{} --check", map.display()));
         let jumps = grid(&format!("{} --check --jump-points", map.display()));
         assert_eq!((plain.0, &plain.2[..]), (0, ""));

@@ -2,8 +2,8 @@
 //!
 //! It runs inside the test, so that nothing depends on where a binary was built.
 
-#[path = "../../../tests/common/mod.rs"]
-mod common;
+#[path = "../../../tests/support/data.rs"]
+mod data;
 
 use std::fs;
 use std::io::Write;
@@ -384,7 +384,7 @@ fn errors_in_the_input_have_positions() {
 /// The costs of one route and of ten, with every heuristic, on the roads of Rome.
 #[test]
 fn heuristics_change_no_cost() {
-    let Some(rome) = common::data("roads/rome99.gr") else { return };
+    let Some(rome) = data::data("roads/rome99.gr") else { return };
     let ten = |options: &str| {
         let (code, out, err) =
             route(&format!("{} 1 3353 --best 10 --quiet {options}", rome.display()));

@@ -1,6 +1,6 @@
 //! The example program `tiles`: its output and its exit status.
 
-#[path = "../../../tests/common/program.rs"]
+#[path = "../../../tests/support/program.rs"]
 mod program;
 
 use std::fs;

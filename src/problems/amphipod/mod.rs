@@ -103,7 +103,7 @@
 //! minute of processor time and 2 GB (IDA* with a transposition table of 1 GB, which takes 0.3 s to
 //! allocate). The table gives the median and the maximum in seconds, in the optimised dev profile, on a
 //! machine busy with other work; – where a limit was reached. (None of the five burrows of 4 × 8 and
-//! of 5 × 8 has a solution, and two of 6 × 4 have none.) `cargo test --test amphipod -- --ignored
+//! of 5 × 8 has a solution, and two of 6 × 4 have none.) `cargo test --test suite -- --ignored
 //! how_large --nocapture` measures them, and also 7 × 4 and 12 × 2, which are not in the table.
 //!
 //! | rooms × depth | Dijkstra | A* | IDA* | branch and bound | breadth first |

@@ -6,7 +6,7 @@ use bestfirst::engine::DistributedError;
 use bestfirst::{Distributed, Limits, SearchError, Stats};
 
 use crate::case::{Case, Node, Price};
-use crate::engines::{Answer, AnySearch};
+use support::engines::{Answer, AnySearch};
 
 pub struct Afresh<'p, C: Price> {
     case: &'p Case<C>,

@@ -14,8 +14,8 @@ use bestfirst::{
 
 use crate::fuse;
 use crate::list::{Entry, costs_only};
-use crate::random::{Graph, Random, Scale, Truth, Units, bellman_ford};
 use crate::time::Time;
+use support::random::{Graph, Random, Scale, Truth, Units, bellman_ford};
 
 /// A cost that every engine takes.
 pub trait Price: ScalableCost + HalvableCost + Encode + Send + Sync + 'static {

@@ -3,14 +3,16 @@
 use bestfirst::{Limits, SearchError};
 
 use crate::case::Case;
-use crate::engines::BoxedSearch;
 use crate::findings::Findings;
 use crate::judge::{Answer, Verdict, ensure};
 use crate::list::{Entry, Kind, list};
-use crate::random::Graph;
 use crate::stop::Stop;
 use crate::watch::{Label, watched};
-use crate::{fuse, nodes, panics};
+use support::engines::BoxedSearch;
+use support::panics;
+use support::random::Graph;
+
+use crate::{fuse, nodes};
 
 /// So many expansions end a search that would go on for ever.
 const MOST: u64 = 300;

@@ -6,10 +6,10 @@ use bestfirst::{Outcome, Path, Report, SearchError, StopReason};
 
 use crate::case::{Case, Node, Price};
 use crate::list::{BOUND, Entry, Kind};
-use crate::random::Truth;
 use crate::stop::{Had, Stop};
+use support::random::Truth;
 
-pub type Answer<C> = crate::engines::Answer<Node, u16, C>;
+pub type Answer<C> = support::engines::Answer<Node, u16, C>;
 pub type ReportOf<C> = Report<Node, u16, C>;
 
 /// What is wrong. The part before the first colon says what kind of fault it is.

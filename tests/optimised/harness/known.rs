@@ -3,9 +3,9 @@
 use crate::case::Case;
 use crate::findings::Findings;
 use crate::list::list;
-use crate::random::Graph;
 use crate::stop::Stop;
 use crate::trial::Trial;
+use support::random::Graph;
 
 /// Where the edges of each node lead, and what they cost.
 type Edges<'a> = &'a [&'a [(usize, u64)]];

@@ -11,9 +11,9 @@ use crate::judge::{Answer, Verdict, ensure};
 use crate::list::{Entry, Kind, list};
 use crate::nodes;
 use crate::odd::Odd;
-use crate::random::{Random, Truth};
 use crate::stop::Stop;
 use crate::watch::{Label, watched};
+use support::random::{Random, Truth};
 
 /// How a problem lies.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -11,10 +11,10 @@ use bestfirst::{
 };
 
 use crate::case::{Case, Node, Price};
-use crate::engines::far::Far;
-use crate::engines::{BoxedSearch, Engine, Needs, few_engines};
-use crate::random::Random;
 use crate::retracing::Retracing;
+use support::engines::{BoxedSearch, Engine, Needs, few_engines};
+use support::far::Far;
+use support::random::Random;
 
 /// What is particular about what an engine answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,8 +14,6 @@
 #[cfg(feature = "distributed")]
 mod afresh;
 mod case;
-#[path = "../../oracle/engines.rs"]
-mod engines;
 mod findings;
 mod fragile;
 mod fronts;
@@ -25,10 +23,6 @@ mod known;
 mod lies;
 mod list;
 mod odd;
-#[path = "../../common/panics.rs"]
-mod panics;
-#[path = "../../oracle/random.rs"]
-mod random;
 mod retracing;
 mod several;
 mod stop;
@@ -42,7 +36,7 @@ use std::ops::Range;
 use case::Case;
 use findings::Findings;
 use list::{Entry, Kind, list};
-use random::Random;
+use support::random::Random;
 use trial::Trial;
 
 /// The long form of several tests.

@@ -8,7 +8,7 @@ use bestfirst::table::{IdOf, TableFor};
 use bestfirst::{Limits, Outcome, Report, Search, SearchError, Stats};
 
 use crate::case::{Case, Node};
-use crate::engines::{Answer, AnySearch};
+use support::engines::{Answer, AnySearch};
 
 /// A search whose paths have all their steps.
 pub struct Retracing<S>(pub S);

@@ -11,9 +11,9 @@ use crate::case::Case;
 use crate::findings::Findings;
 use crate::judge::{Answer, Verdict, ensure};
 use crate::nodes;
-use crate::random::{Random, bellman_ford};
 use crate::stop::Stop;
 use crate::watch::{Label, watched};
+use support::random::{Random, bellman_ford};
 
 /// So many stops, then none.
 const STOPS: u32 = 30;

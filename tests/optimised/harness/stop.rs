@@ -6,7 +6,7 @@ use std::time::Duration;
 use bestfirst::{CancelToken, Limits, StopReason};
 
 use crate::case::{Case, Price};
-use crate::random::Random;
+use support::random::Random;
 
 /// The limits of a run.
 #[derive(Clone, Copy, Default)]

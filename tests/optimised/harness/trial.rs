@@ -5,12 +5,12 @@ use std::time::Duration;
 use bestfirst::{CancelToken, Outcome, StopReason};
 
 use crate::case::{Case, Price};
-use crate::engines::BoxedSearch;
 use crate::judge::{Answer, Verdict, check, compare, ensure, has_ended};
 use crate::list::{Entry, Kind};
-use crate::random::Random;
 use crate::stop::{Had, Stop};
 use crate::watch::{Label, watched};
+use support::engines::BoxedSearch;
+use support::random::Random;
 
 /// A search that needs more expansions is none of those to be stopped everywhere: depth-first search may have no end.
 const MOST: u64 = 1500;

@@ -1,9 +1,0 @@
-//! Pattern databases: of random abstractions, in files, at limits, and of sliding tiles.
-
-#[path = "../oracle/counting.rs"]
-mod counting;
-mod files;
-mod graph;
-mod limits;
-mod random;
-mod tiles;

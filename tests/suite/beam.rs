@@ -1,0 +1,354 @@
+//! Beam search, rectangle search and anytime search: a cheapest path when they end, the best so far and a true bound at every
+//! stop, whatever was left out.
+
+use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
+use bestfirst::{
+    Anytime, Beam, BreadthFirst, FnProblem, Limits, Observer, Outcome, Rectangle, Report,
+    SearchProblem, StopReason, dijkstra,
+};
+use support::random::rounds;
+
+use support::random::{Edge, Problem, Truth, Units};
+use support::rounds::{Answer, check_stop, few, optimum, run_for};
+
+/// The solutions that a search has told of.
+#[derive(Debug, Default)]
+struct Told<C>(Vec<C>);
+
+impl<S, C: PartialOrd> Observer<S, C> for Told<C> {
+    fn incumbent(&mut self, cost: C, bound: C) {
+        assert!(bound <= cost);
+        self.0.push(cost);
+    }
+}
+
+const FORMS: usize = 8;
+
+/// Runs a search for so many rounds or until it is not stopped, each after the first with the limits that
+/// `next` makes of the report. Returns the last answer, and at how many stops there was a solution.
+fn run<C: Units>(
+    problem: &Problem<C, u16>,
+    form: usize,
+    limits: Limits<C>,
+    next: impl Fn(&Report<u16, Edge, C>) -> Limits<C>,
+    rounds: usize,
+) -> (Answer<C>, u64) {
+    macro_rules! run {
+        ($builder:expr) => {{
+            let mut told = Told(Vec::new());
+            let builder = $builder.observer(&mut told).limits(limits);
+            let ended = run_for(problem, builder.search_from(problem.starts()), next, rounds);
+            assert!(told.0.is_sorted_by(|a, b| a > b), "solutions become better");
+            ended
+        }};
+    }
+    match form {
+        0 => run!(Beam::new(problem)),
+        1 => run!(Beam::new(problem).width_from(3).in_place()),
+        2 => run!(Rectangle::new(problem)),
+        3 => run!(Rectangle::new(problem).aspect(1).in_place()),
+        4 => run!(Rectangle::new(problem).aspect(3)),
+        5 => run!(Anytime::new(problem)),
+        6 => run!(Anytime::new(problem).in_place()),
+        _ => run!(Beam::new(problem).width(2)),
+    }
+}
+
+/// Whether the form ends with a proof.
+fn is_complete(form: usize) -> bool {
+    form < FORMS - 1
+}
+
+/// What holds at the end; whether a path was found.
+fn check_end<C: Units>(problem: &Problem<C, u16>, form: usize, answer: &Answer<C>) -> bool {
+    let Ok(report) = answer else {
+        let may_be = problem.graph.may_overflow() || problem.graph.truth == Truth::TooMuch;
+        assert!(may_be, "{answer:?}");
+        return false;
+    };
+    check_stop(problem, report);
+    match &report.outcome {
+        Outcome::Found(path) => {
+            if is_complete(form) {
+                assert!(path.cost().is_close(optimum(problem).unwrap()));
+                assert!(report.is_optimal());
+            }
+            true
+        }
+        Outcome::Exhausted => {
+            assert_eq!(problem.graph.truth, Truth::Unreachable);
+            false
+        }
+        Outcome::Stopped(StopReason::Width) => {
+            assert!(!is_complete(form) && report.path().is_none());
+            false
+        }
+        Outcome::Stopped(_) => {
+            assert!(problem.graph.chain.is_some(), "{:?}", report.outcome);
+            false
+        }
+    }
+}
+
+fn problems<C: Units>(seeds: std::ops::Range<u64>) -> impl Iterator<Item = Problem<C, u16>> {
+    seeds.map(|seed| match seed % 3 {
+        0 => Problem::long(seed, 6 + (seed % 30) as usize),
+        _ => Problem::random(seed, 1 + (seed % 20) as usize),
+    })
+}
+
+fn unlimited<C: Units>(problem: &Problem<C, u16>, form: usize, limits: Limits<C>) -> Answer<C> {
+    run(problem, form, limits, |_| Limits::new(), 1).0
+}
+
+#[test]
+fn beams_find_a_cheapest_path_when_they_end() {
+    fn check<C: Units>(seeds: std::ops::Range<u64>) -> u64 {
+        let mut found = 0;
+        for problem in problems::<C>(seeds) {
+            for form in 0..FORMS {
+                let answer = unlimited(&problem, form, few());
+                assert_eq!(unlimited(&problem, form, few()), answer, "the same again");
+                found += u64::from(check_end(&problem, form, &answer));
+            }
+        }
+        found
+    }
+    assert!(check::<u32>(0..rounds(300)) > 1000);
+    assert!(check::<f64>(0..rounds(300)) > 1000);
+    assert!(check::<u8>(0..rounds(150)) > 250);
+    assert!(check::<i32>(0..rounds(150)) > 350);
+}
+
+#[test]
+fn beams_report_the_truth_at_every_expansion() {
+    let mut solutions = 0;
+    for problem in problems::<u32>(0..300) {
+        for form in 0..FORMS {
+            let mut answer = unlimited(&problem, form, few());
+            let Ok(report) = &answer else { continue };
+            let rounds = usize::try_from(report.stats.expanded).unwrap();
+            if rounds > 500 {
+                continue;
+            }
+            let one_more = |report: &Report<_, _, u32>| {
+                let most = report.stats.expanded + 1;
+                Limits::new().expansions(most)
+            };
+            let first = Limits::new().expansions(0);
+            let (mut stopped, seen) = run(&problem, form, first, one_more, rounds + 2);
+            if let (Ok(stopped), Ok(report)) = (&mut stopped, &answer)
+                && !is_complete(form)
+            {
+                // The largest that was proved at any stop.
+                assert!(stopped.lower_bound >= report.lower_bound);
+                stopped.lower_bound = report.lower_bound;
+            }
+            for report in [&mut stopped, &mut answer].into_iter().flatten() {
+                report.stats.peak_bytes = 0;
+            }
+            assert_eq!(stopped, answer, "form {form}");
+            solutions += seen;
+        }
+    }
+    assert!(solutions > 1000, "{solutions}");
+}
+
+/// A limit on the cost prunes, and states behind it are found when it is raised.
+#[test]
+fn beams_keep_to_a_limit_on_the_cost() {
+    let (mut found, mut raised) = (0, 0);
+    for problem in problems::<u32>(0..600) {
+        let Some(optimum) = optimum(&problem) else { continue };
+        if problem.graph.chain.is_some() {
+            continue;
+        }
+        for most in [optimum.saturating_sub(1), optimum, optimum.saturating_add(1)] {
+            for form in (0..FORMS).filter(|&form| is_complete(form)) {
+                let (answer, _) =
+                    run(&problem, form, Limits::new().cost(most), |_| Limits::new(), 1);
+                let Ok(report) = answer else { continue };
+                check_stop(&problem, &report);
+                assert!(report.cost().is_none_or(|cost| cost <= most));
+                if most >= optimum {
+                    assert_eq!(report.cost(), Some(optimum));
+                    found += 1;
+                } else if report.outcome == Outcome::Stopped(StopReason::Cost) {
+                    let (answer, _) =
+                        run(&problem, form, Limits::new().cost(most), |_| Limits::new(), 2);
+                    assert_eq!(answer.unwrap().cost(), Some(optimum), "form {form}");
+                    raised += 1;
+                }
+            }
+        }
+    }
+    assert!(found > 1000 && raised > 500, "{found} {raised}");
+}
+
+/// The best of each layer are expanded, and no more.
+#[test]
+fn a_fixed_width_bounds_every_layer() {
+    #[derive(Default)]
+    struct PerDepth(Vec<u64>);
+    impl Observer<(u32, u64), u32> for PerDepth {
+        fn expanded(&mut self, &(depth, _): &(u32, u64), _: u32, _: u32) {
+            let depth = depth as usize;
+            self.0.resize(self.0.len().max(depth + 1), 0);
+            self.0[depth] += 1;
+        }
+    }
+    let tree = FnProblem::new(
+        |&(depth, node): &(u32, u64)| {
+            let ends = depth == 12;
+            let step = move |next: u64| ((depth + 1, next), 10 + (next * 7 % 5) as u32);
+            (0..3).filter(move |_| !ends).map(move |n| step(3 * node + n))
+        },
+        |&(depth, _)| 10 * (12 - depth),
+        |&(depth, node): &(u32, u64)| depth == 12 && node % 3 == 1,
+    );
+    let optimum = dijkstra(&tree, (0, 0)).unwrap().cost();
+    let mut before = None;
+    for width in [1, 2, 7, 50, 1000] {
+        let mut layers = PerDepth::default();
+        let report =
+            Beam::new(&tree).width(width).observer(&mut layers).search((0, 0)).run().unwrap();
+        assert!(layers.0.iter().all(|&expanded| expanded <= width as u64), "{:?}", layers.0);
+        assert!(report.lower_bound <= optimum.unwrap() && report.cost() >= optimum);
+        before = report.cost().filter(|_| width < 1000).or(before);
+    }
+    assert!(before >= optimum);
+}
+
+/// A beam that leaves nothing out is breadth-first search, to the expansion.
+#[test]
+fn a_wide_beam_is_breadth_first_search() {
+    for problem in problems::<u32>(0..300) {
+        let wide =
+            Beam::new(&problem).width(usize::MAX).limits(few()).search_from(problem.starts()).run();
+        let all = BreadthFirst::new(&problem).limits(few()).search_from(problem.starts()).run();
+        let (Ok(mut wide), Ok(mut all)) = (wide, all) else { continue };
+        (wide.stats.peak_bytes, all.stats.peak_bytes) = (0, 0);
+        assert_eq!(wide, all);
+    }
+}
+
+#[test]
+fn a_narrow_beam_that_finds_nothing_says_so() {
+    // The better of two states leads nowhere.
+    let fork = FnProblem::new(
+        |&n: &u8| match n {
+            0 => vec![(1, 1_u32), (2, 2)],
+            2 => vec![(3, 1)],
+            _ => vec![],
+        },
+        |_: &u8| 0,
+        |&n: &u8| n == 3,
+    );
+    let narrow = Beam::new(&fork).width(1).search(0).run().unwrap();
+    assert_eq!(narrow.outcome, Outcome::Stopped(StopReason::Width));
+    assert_eq!((narrow.lower_bound, narrow.path()), (2, None));
+    let wide = Beam::new(&fork).width(2).search(0).run().unwrap();
+    assert_eq!(wide.cost(), Some(3));
+    assert!(wide.is_optimal());
+    assert_eq!(Beam::new(&fork).search(0).run().unwrap().cost(), Some(3));
+}
+
+/// A state on the best path was reached at a smaller cost in the same pass and then left out, so the path costs less than
+/// is stored of its goal. That was taken for a heuristic that overestimates.
+#[test]
+fn a_path_that_became_cheaper_refutes_no_heuristic() {
+    let problem = FnProblem::new(
+        |&n: &u8| match n {
+            0 => vec![(1, 10_u32), (2, 0)],
+            1 => vec![(9, 5)],
+            2 => vec![(3, 0)],
+            3 => vec![(4, 0), (5, 0), (1, 1)],
+            _ => vec![],
+        },
+        |_: &u8| 0,
+        |&n: &u8| n == 9,
+    );
+    let report = Beam::new(&problem).width_from(2).search(0).run().unwrap();
+    assert_eq!((report.cost(), report.lower_bound), (Some(6), 6));
+}
+
+#[test]
+fn beams_solve_a_puzzle_and_prove_it() {
+    let puzzle = SlidingTiles::<Packed>::new(3, 3).unwrap();
+    let board: Board = "8 7 6 5 4 3 2 1 0".parse().unwrap();
+    let start = puzzle.state(&board).unwrap();
+    let optimum = bestfirst::astar(&puzzle, start).unwrap().cost();
+    assert_eq!(bestfirst::beam(&puzzle, start).unwrap().cost(), optimum);
+    assert_eq!(bestfirst::rectangle(&puzzle, start).unwrap().cost(), optimum);
+    assert_eq!(bestfirst::anytime(&puzzle, start).unwrap().cost(), optimum);
+    let mut search = Beam::new(&puzzle).search(start);
+    let first = search.run().unwrap();
+    search.restart(start);
+    let mut again = search.run().unwrap();
+    again.stats.peak_bytes = first.stats.peak_bytes;
+    assert_eq!(again, first);
+}
+
+/// Hours, due date and weight of each of `count` jobs on one machine, and the cost of an order.
+fn jobs(count: u32) -> impl SearchProblem<State = u32, Action = (), Cost = u32> {
+    let job = |n: u32| (1 + n * 7 % 9, 5 + n * 37 % 80, 1 + n * 5 % 9);
+    let costs = move |done: u32| {
+        let now: u32 = (0..count).filter(|n| done >> n & 1 == 1).map(|n| job(n).0).sum();
+        let left = (0..count).filter(move |n| done >> n & 1 == 0);
+        left.map(move |n| (n, job(n).2 * (now + job(n).0).saturating_sub(job(n).1)))
+    };
+    FnProblem::new(
+        move |&done: &u32| costs(done).map(move |(n, cost)| (done | 1 << n, cost)),
+        move |&done: &u32| costs(done).map(|(_, cost)| cost).sum(),
+        move |done: &u32| done.count_ones() == count,
+    )
+}
+
+/// The cost and the bound of each better path.
+#[derive(Default)]
+struct Better(Vec<(u32, u32)>);
+
+impl Observer<u32, u32> for Better {
+    fn incumbent(&mut self, cost: u32, bound: u32) {
+        self.0.push((cost, bound));
+    }
+}
+
+/// Weighted A* by falling weights has none after 300,000 expansions.
+#[test]
+fn anytime_search_has_an_order_of_26_jobs_at_once() {
+    let mut better = Better::default();
+    let limits = Limits::new().expansions(4 * 26);
+    let mut search = Anytime::new(jobs(26)).observer(&mut better).limits(limits).search(0);
+    let first = search.run().unwrap().cost().expect("the first dive ends in an order");
+    search.set_limits(Limits::new().expansions(20_000));
+    let report = search.run().unwrap();
+    let (best, bound) = (report.cost().unwrap(), report.lower_bound);
+    assert!(best < first && 0 < bound && bound < best, "{first}, {best}, {bound}");
+    assert!(better.0.len() > 3 && better.0.is_sorted_by(|a, b| a.0 > b.0 && a.1 <= b.1));
+    // Cheaper paths to states on the last one may have been found since.
+    assert!(better.0.last().unwrap().0 >= best);
+    // The bounds are true.
+    let mut better = Better::default();
+    let report = Anytime::new(jobs(14)).observer(&mut better).search(0).run().unwrap();
+    let least = bestfirst::dijkstra(&jobs(14), 0).unwrap().cost().unwrap();
+    assert_eq!(report.cost(), Some(least));
+    assert!(report.is_optimal());
+    assert!(better.0.iter().all(|&(cost, bound)| bound <= least && least <= cost));
+}
+
+/// A heuristic leads beams and dives into a blind alley without end.
+#[test]
+fn anytime_search_comes_to_a_goal_beside_an_endless_alley() {
+    let alley = FnProblem::new(
+        |&n: &i32| match n {
+            0 => vec![(1, 1_u32), (-1, 1)],
+            -30.. => vec![(n + n.signum(), 1)],
+            _ => vec![],
+        },
+        |&n: &i32| u32::from(n < 0),
+        |&n: &i32| n == -20,
+    );
+    let report = Anytime::new(&alley).limits(few()).search(0).run().unwrap();
+    assert_eq!(report.cost(), Some(20));
+}

@@ -1,0 +1,640 @@
+//! The k best paths: against a brute force that lists all sequences of actions in the order of their costs.
+
+use bestfirst::{
+    CancelToken, FnProblem, KBest, Limits, Outcome, Path, SearchError, SearchProblem, StopReason,
+    Successors, k_best,
+};
+use support::random::rounds;
+
+/// A random graph. Steps between the same states are told apart by their actions.
+#[derive(Clone, Debug)]
+struct Graph {
+    steps: Vec<Vec<(u16, u32)>>,
+    goals: Vec<bool>,
+    h: Vec<u32>,
+}
+
+type GraphPath = Path<u16, u32, u32>;
+
+impl SearchProblem for Graph {
+    type State = u16;
+    type Action = u32;
+    type Cost = u32;
+
+    fn successors(&self, &state: &u16, next: &mut Successors<Self>) {
+        for (action, &(to, cost)) in
+            (u32::from(state) * 1000..).zip(&self.steps[usize::from(state)])
+        {
+            next.push(action, to, cost);
+        }
+    }
+
+    fn heuristic(&self, &state: &u16) -> u32 {
+        self.h[usize::from(state)]
+    }
+
+    fn is_goal(&self, &state: &u16) -> bool {
+        self.goals[usize::from(state)]
+    }
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % end
+    }
+
+    /// A graph with cycles that cost nothing, loops, parallel steps, several goals, and a heuristic that is
+    /// admissible and not consistent.
+    fn graph(&mut self) -> Graph {
+        let states = 1 + self.below(9);
+        let most = 1 + self.below(6);
+        let highest = 1 + self.below(8);
+        let mut steps = vec![Vec::new(); usize::try_from(states).unwrap()];
+        for from in &mut steps {
+            for _ in 0..self.below(most + 1) {
+                let to = u16::try_from(self.below(states)).unwrap();
+                let cost = u32::try_from(self.below(highest)).unwrap();
+                from.push((to, cost));
+                if self.below(4) == 0 {
+                    from.push((to, cost));
+                }
+            }
+        }
+        let goals = (0..states).map(|_| self.below(4) == 0).collect();
+        let mut graph = Graph { steps, goals, h: Vec::new() };
+        let to_go = graph.to_go();
+        graph.h = to_go
+            .iter()
+            .map(|&to_go| match to_go {
+                u32::MAX => [0, 5, u32::MAX][usize::try_from(self.below(3)).unwrap()],
+                to_go => u32::try_from(self.below(u64::from(to_go) + 1)).unwrap(),
+            })
+            .collect();
+        graph
+    }
+
+    /// A graph that is not expanded at once, so that the search goes on between two paths and reopens states.
+    fn large_graph(&mut self) -> Graph {
+        let mut graph = self.graph();
+        while graph.steps.len() < 400 {
+            let from = u16::try_from(graph.steps.len()).unwrap();
+            let before = |random: &mut Self| {
+                from.saturating_sub(1 + u16::try_from(random.below(12)).unwrap())
+            };
+            for _ in 0..2 {
+                let (to, cost) = (before(self), u32::try_from(self.below(30)).unwrap());
+                graph.steps[usize::from(to)].push((from, cost));
+            }
+            graph.goals.push(from == 399);
+            graph.steps.push(vec![(before(self), 50)]);
+        }
+        graph.goals = (0..400).map(|state| state == 399).collect();
+        let to_go = graph.to_go();
+        graph.h = to_go
+            .iter()
+            .map(|&to_go| if to_go == u32::MAX || self.below(2) == 0 { 0 } else { to_go })
+            .collect();
+        graph
+    }
+}
+
+impl Graph {
+    /// The least cost from each state to a goal.
+    fn to_go(&self) -> Vec<u32> {
+        let mut to_go: Vec<u32> =
+            self.goals.iter().map(|&goal| if goal { 0 } else { u32::MAX }).collect();
+        for _ in 0..self.steps.len() {
+            for (from, steps) in self.steps.iter().enumerate() {
+                for &(to, cost) in steps {
+                    to_go[from] = to_go[from].min(to_go[usize::from(to)].saturating_add(cost));
+                }
+            }
+        }
+        to_go
+    }
+
+    /// The costs of the best paths: the label of a path is expanded in the order of its cost, and a state at most
+    /// `most` times.
+    fn costs(&self, starts: &[(u16, u32)], most: usize) -> Vec<u32> {
+        let mut open: std::collections::BinaryHeap<_> =
+            starts.iter().map(|&(start, cost)| std::cmp::Reverse((cost, start))).collect();
+        let mut expanded = vec![0; self.steps.len()];
+        let mut costs = Vec::new();
+        while let Some(std::cmp::Reverse((cost, state))) = open.pop() {
+            let at = usize::from(state);
+            expanded[at] += 1;
+            if expanded[at] > most || costs.len() == most {
+                continue;
+            }
+            if self.goals[at] {
+                costs.push(cost);
+            }
+            for &(to, step) in &self.steps[at] {
+                open.push(std::cmp::Reverse((cost + step, to)));
+            }
+        }
+        costs
+    }
+
+    /// The costs of all simple paths, in order.
+    fn simple_costs(&self, start: u16) -> Vec<u32> {
+        fn walk(graph: &Graph, at: u16, cost: u32, on_path: &mut Vec<bool>, costs: &mut Vec<u32>) {
+            on_path[usize::from(at)] = true;
+            if graph.goals[usize::from(at)] {
+                costs.push(cost);
+            }
+            for &(to, step) in &graph.steps[usize::from(at)] {
+                if !on_path[usize::from(to)] {
+                    walk(graph, to, cost + step, on_path, costs);
+                }
+            }
+            on_path[usize::from(at)] = false;
+        }
+        let mut costs = Vec::new();
+        walk(self, start, 0, &mut vec![false; self.steps.len()], &mut costs);
+        costs.sort_unstable();
+        costs
+    }
+}
+
+/// Checks that paths replay, that each is another one, and returns their costs.
+fn checked(graph: &Graph, paths: &[GraphPath]) -> Vec<u32> {
+    let mut seen = std::collections::HashSet::new();
+    for path in paths {
+        path.verify(graph).unwrap();
+        let mut next = Successors::<Graph>::new();
+        for step in path.steps() {
+            next.clear();
+            graph.successors(step.from, &mut next);
+            let is_it = |there: &bestfirst::Successor<u16, u32, u32>| {
+                (there.action, there.state, there.cost) == (*step.action, *step.to, step.cost)
+            };
+            assert!(next.as_slice().iter().any(is_it));
+        }
+        assert!(seen.insert((
+            *path.start(),
+            path.start_cost(),
+            path.actions().copied().collect::<Vec<_>>()
+        )));
+    }
+    paths.iter().map(Path::cost).collect()
+}
+
+const MOST: usize = 60;
+
+#[test]
+fn the_costs_are_those_of_brute_force() {
+    let mut random = Random(1);
+    let mut long = 0;
+    for round in 0..rounds(300) {
+        let graph = random.graph();
+        let expected = graph.costs(&[(0, 0)], MOST);
+        let paths: Vec<_> = k_best(&graph, 0).take(MOST).collect::<Result<_, _>>().unwrap();
+        assert_eq!(checked(&graph, &paths), expected, "round {round}: {graph:?}");
+        long += usize::from(paths.len() == MOST);
+        let blind = KBest::new(&graph).dijkstra().search(0).take(MOST);
+        let paths: Vec<_> = blind.collect::<Result<_, _>>().unwrap();
+        assert_eq!(checked(&graph, &paths), expected, "round {round}: {graph:?}");
+    }
+    assert!(long > 25, "{long}");
+}
+
+#[test]
+fn simple_paths_are_all_found_and_no_others() {
+    let mut random = Random(4);
+    let mut many = 0;
+    for round in 0..3000 {
+        let graph = random.graph();
+        let mut expected = graph.simple_costs(0);
+        expected.truncate(200);
+        let search = KBest::new(&graph).simple().search(0);
+        let paths: Vec<_> = search.take(200).collect::<Result<_, _>>().unwrap();
+        assert_eq!(checked(&graph, &paths), expected, "round {round}: {graph:?}");
+        for path in &paths {
+            let states: std::collections::HashSet<_> = path.states().iter().collect();
+            assert_eq!(states.len(), path.states().len());
+        }
+        many += usize::from(paths.len() > 10);
+    }
+    assert!(many > 150, "{many}");
+}
+
+/// Paths by way of the same states are one path, at its least cost, whether paths visit a state twice or not.
+#[test]
+fn paths_through_the_same_states_come_once_if_asked() {
+    let mut random = Random(21);
+    let (mut fewer, mut many) = (0, 0);
+    for round in 0..rounds(500) {
+        let graph = if round % 300 == 0 { random.large_graph() } else { random.graph() };
+        let starts = [(0, 3), (0, 1), (u16::try_from(graph.steps.len() - 1).unwrap(), 2)];
+        // The same without what is dearer between two states.
+        let mut cheapest = graph.clone();
+        for steps in &mut cheapest.steps {
+            steps.sort_unstable();
+            steps.dedup_by_key(|step| step.0);
+        }
+        for is_simple in [false, true] {
+            let search = |graph: Graph| {
+                let builder = KBest::new(graph);
+                let builder = if is_simple { builder.simple() } else { builder };
+                builder.by_states().search_from(starts).take(MOST)
+            };
+            let paths: Vec<_> = search(graph.clone()).map(Result::unwrap).collect();
+            let costs = checked(&graph, &paths);
+            let states: std::collections::HashSet<_> = paths.iter().map(Path::states).collect();
+            assert_eq!(states.len(), paths.len(), "round {round}: {graph:?}");
+            let starts = if starts[0].0 == starts[2].0 { &starts[1..2] } else { &starts[1..] };
+            if is_simple {
+                let builder = KBest::new(&cheapest).simple();
+                let expected = builder.search_from(starts.iter().copied()).take(MOST);
+                assert!(expected.map(|path| path.unwrap().cost()).eq(costs), "round {round}");
+            } else {
+                assert_eq!(costs, cheapest.costs(starts, MOST), "round {round}: {graph:?}");
+            }
+            let by_steps = KBest::new(&graph).search_from(starts.iter().copied());
+            fewer += usize::from(by_steps.take(MOST).count() > paths.len());
+            many += usize::from(paths.len() == MOST);
+        }
+    }
+    assert!(fewer > 30 && many > 30, "{fewer}, {many}");
+}
+
+/// Graphs that are not expanded at once, so that the search goes on between two paths and reopens states.
+#[test]
+fn in_larger_graphs_states_are_reopened_between_two_paths() {
+    let mut random = Random(7);
+    let mut reopened = 0;
+    for round in 0..rounds(4) {
+        let graph = random.large_graph();
+        for is_simple in [false, true] {
+            let builder = KBest::new(&graph);
+            let builder = if is_simple { builder.simple() } else { builder };
+            let mut search = builder.search(0);
+            let paths: Vec<_> = search.by_ref().take(MOST).collect::<Result<_, _>>().unwrap();
+            reopened += search.stats().reopened;
+            let costs = checked(&graph, &paths);
+            let is_walk = |path: &GraphPath| {
+                let states: std::collections::HashSet<_> = path.states().iter().collect();
+                states.len() < path.states().len()
+            };
+            if is_simple {
+                assert!(!paths.iter().any(is_walk) && costs.is_sorted());
+                let walks: Vec<_> = k_best(&graph, 0).take(2000).map(Result::unwrap).collect();
+                let simple = walks.iter().filter(|path| !is_walk(path)).map(Path::cost);
+                assert!(simple.zip(&costs).all(|(cost, other)| cost == *other), "round {round}");
+            } else {
+                assert_eq!(costs, graph.costs(&[(0, 0)], MOST), "round {round}");
+            }
+        }
+    }
+    assert!(reopened > 60, "{reopened}");
+}
+
+#[test]
+fn several_starts_have_their_costs() {
+    let mut random = Random(2);
+    for round in 0..1000 {
+        let graph = random.graph();
+        let states = graph.steps.len() as u64;
+        let mut starts: Vec<_> = (0..4)
+            .map(|_| {
+                (
+                    u16::try_from(random.below(states)).unwrap(),
+                    u32::try_from(random.below(5)).unwrap(),
+                )
+            })
+            .collect();
+        let search = KBest::new(&graph).search_from(starts.clone());
+        let paths: Vec<_> = search.take(MOST).collect::<Result<_, _>>().unwrap();
+        starts.sort_unstable();
+        starts.dedup();
+        assert_eq!(checked(&graph, &paths), graph.costs(&starts, MOST), "round {round}: {graph:?}");
+    }
+}
+
+#[test]
+fn a_search_that_is_stopped_at_every_expansion_goes_on_the_same() {
+    let mut random = Random(3);
+    for round in 0..600 {
+        let graph = random.graph();
+        let make = || {
+            let builder = KBest::new(&graph);
+            if round % 3 == 0 { builder.simple().search(0) } else { builder.search(0) }
+        };
+        let expected: Vec<_> = make().take(20).collect::<Result<_, _>>().unwrap();
+        let mut search = make();
+        let (mut found, mut bound) = (Vec::<GraphPath>::new(), 0);
+        for expansions in 0.. {
+            search.set_limits(Limits::new().expansions(expansions));
+            while found.len() < 20
+                && let Some(path) = search.next()
+            {
+                found.push(path.unwrap());
+                assert!(found[found.len() - 1].cost() >= bound);
+            }
+            assert!(search.stats().expanded <= expansions);
+            if found.len() == 20 {
+                break;
+            }
+            let report = search.run().unwrap();
+            assert!(report.lower_bound >= bound);
+            bound = report.lower_bound;
+            match report.outcome {
+                Outcome::Exhausted => {
+                    assert_eq!(bound, u32::MAX);
+                    break;
+                }
+                Outcome::Stopped(reason) => assert_eq!(reason, StopReason::Expansions),
+                Outcome::Found(path) => panic!("{path:?} was not returned"),
+            }
+        }
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn a_limit_on_memory_stops_it_wherever_it_is() {
+    let mut random = Random(5);
+    let mut stops = 0;
+    for round in 0..40 {
+        let graph = random.graph();
+        let make = || {
+            let builder = KBest::new(&graph);
+            if round % 2 == 0 { builder.simple().search(0) } else { builder.search(0) }
+        };
+        let mut search = make();
+        let expected: Vec<_> = search.by_ref().take(50).collect::<Result<_, _>>().unwrap();
+        let peak = usize::try_from(search.stats().peak_bytes).unwrap();
+        for most in (0..peak).step_by(peak / 40 + 1) {
+            let mut search = make();
+            let (mut found, mut limit) = (Vec::<GraphPath>::new(), most);
+            while found.len() < expected.len() {
+                search.set_limits(Limits::new().memory(limit));
+                found
+                    .extend(search.by_ref().take(expected.len() - found.len()).map(Result::unwrap));
+                assert!(search.stats().peak_bytes <= limit as u64);
+                if found.len() < expected.len() {
+                    let report = search.run().unwrap();
+                    assert!(matches!(report.outcome, Outcome::Stopped(StopReason::Memory)));
+                    assert!(report.lower_bound <= expected[found.len()].cost());
+                    stops += 1;
+                    limit += limit / 2 + 100;
+                }
+            }
+            assert_eq!(checked(&graph, &found), checked(&graph, &expected));
+        }
+    }
+    assert!(stops > 500, "{stops}");
+}
+
+/// All numbers, from each to its double and to the next.
+fn numbers<C: bestfirst::Cost>(
+    double: C,
+    next: C,
+) -> impl SearchProblem<State = u32, Action = (), Cost = C> {
+    FnProblem::new(
+        move |&n: &u32| [(2 * n % 1000, double), ((n + 1) % 1000, next)],
+        |_: &u32| C::ZERO,
+        |&n: &u32| n == 40,
+    )
+}
+
+#[test]
+fn costs_that_do_not_fit_are_an_error_after_the_paths_that_do() {
+    for is_simple in [false, true] {
+        let problem = numbers(100_u8, 70);
+        let builder = KBest::new(&problem);
+        let builder = if is_simple { builder.simple() } else { builder };
+        let mut search = builder.search_from([(20, 0), (38, 1)]);
+        let all: Vec<_> = search.by_ref().collect();
+        let costs: Vec<_> = all.iter().map(|path| path.as_ref().map(Path::cost)).collect();
+        assert_eq!(costs[..2], [Ok(100), Ok(141)]);
+        assert!(matches!(costs[2..], [Err(&SearchError::Overflow { .. })]));
+        assert!(search.next().is_none());
+    }
+}
+
+#[test]
+fn costs_that_are_none_are_errors() {
+    for cost in [-1.0, f64::NAN] {
+        let problem = numbers(1.0, cost);
+        let mut search = KBest::new(&problem).search(1);
+        assert!(matches!(
+            search.next(),
+            Some(Err(SearchError::NegativeCost { .. } | SearchError::NotANumber { .. }))
+        ));
+        assert!(search.next().is_none());
+        assert!(search.run().is_err());
+    }
+}
+
+#[test]
+fn floats_come_in_order_and_none_is_lost() {
+    let problem = numbers(0.3_f64, 0.1);
+    let whole = numbers(3_u32, 1);
+    let floats = k_best(&problem, 1).take(2000).map(|path| path.unwrap().cost());
+    let ints = k_best(&whole, 1).take(2000).map(|path| path.unwrap().cost());
+    for (float, int) in floats.zip(ints) {
+        assert!((float - f64::from(int) / 10.0).abs() < 1e-6, "{float} {int}");
+    }
+}
+
+#[test]
+fn cycles_that_cost_nothing_are_gone_round_for_ever() {
+    let ring = FnProblem::new(
+        |&n: &u32| [((n + 1) % 5, u32::from(n == 9)), (n, 0)],
+        |_: &u32| 0,
+        |&n: &u32| n == 3,
+    );
+    let mut lengths = Vec::new();
+    for path in k_best(&ring, 0).take(3000) {
+        let path = path.unwrap();
+        path.verify(&&ring).unwrap();
+        assert_eq!(path.cost(), 0);
+        lengths.push(path.len());
+    }
+    assert_eq!(lengths[0], 3);
+    // Without goals there is nothing.
+    let none =
+        FnProblem::new(|&n: &u32| [((n + 1) % 5, 0_u32), (n, 0)], |_: &u32| 0, |_: &u32| false);
+    let mut search = KBest::new(&none).search(0);
+    assert!(search.next().is_none());
+    let report = search.run().unwrap();
+    assert_eq!((report.outcome, report.lower_bound), (Outcome::Exhausted, u32::MAX));
+}
+
+#[test]
+fn the_other_limits_hold() {
+    let problem = numbers(3_u32, 1);
+    let token = CancelToken::new();
+    let mut search = KBest::new(&problem).limits(Limits::new().cancel(&token)).search(1);
+    let first = search.next().unwrap().unwrap().cost();
+    token.cancel();
+    assert!(search.next().is_none());
+    let report = search.run().unwrap();
+    assert_eq!(report.outcome, Outcome::Stopped(StopReason::Cancelled));
+    assert!(report.lower_bound >= first);
+    search.set_limits(Limits::new().time(std::time::Duration::ZERO));
+    assert!(search.next().is_none());
+    search.set_limits(Limits::new().cost(first + 2));
+    let few: Vec<_> = search.by_ref().map(|path| path.unwrap().cost()).collect();
+    assert_eq!(search.run().unwrap().outcome, Outcome::Stopped(StopReason::Cost));
+    let all: Vec<_> =
+        k_best(&problem, 1).take(few.len() + 2).map(|path| path.unwrap().cost()).collect();
+    assert_eq!((all[0], &all[1..=few.len()]), (first, &few[..]));
+    assert!(few.iter().all(|&cost| cost <= first + 2) && all[few.len() + 1] > first + 2);
+    search.set_limits(Limits::new());
+    assert_eq!(search.next().unwrap().unwrap().cost(), all[few.len() + 1]);
+}
+
+#[test]
+fn a_search_can_be_restarted() {
+    let mut random = Random(6);
+    let first = random.graph();
+    let mut search = KBest::new(first).search(0);
+    for round in 0..300 {
+        let graph = random.graph();
+        let _ = search.by_ref().take(20).count();
+        search.restart_with(graph.clone(), 0);
+        let again: Vec<_> = search.by_ref().take(30).collect::<Result<_, _>>().unwrap();
+        let new: Vec<_> = KBest::new(graph).search(0).take(30).collect::<Result<_, _>>().unwrap();
+        assert_eq!(again, new, "round {round}");
+    }
+}
+
+/// A chain of many states with a side step at each.
+#[test]
+fn a_long_path_does_no_harm() {
+    const END: u32 = 30_000;
+    let chain =
+        FnProblem::new(|&n: &u32| [(n + 1, 1_u32), (n + 2, 3)], |_: &u32| 0, |&n: &u32| n == END);
+    for is_simple in [false, true] {
+        let builder = KBest::new(&chain);
+        let builder = if is_simple { builder.simple() } else { builder };
+        let costs: Vec<_> = builder.search(0).take(3).map(|path| path.unwrap().cost()).collect();
+        assert_eq!(costs, [END, END + 1, END + 1]);
+    }
+    let all = bestfirst::all_optimal(&chain, 0).unwrap();
+    assert_eq!(all.count().get(), Some(1));
+    assert_eq!(all.paths().next().unwrap().unwrap().len(), END as usize);
+}
+
+/// S→A, S→X→A, A→B, S→B: of costs of 8 bits, the path by way of X does not fit.
+#[test]
+fn a_path_that_does_not_fit_is_not_passed_over_in_silence() {
+    let steps: [&[(u8, u8)]; 4] = [&[(1, 10), (3, 240), (2, 30)], &[(2, 10)], &[], &[(1, 10)]];
+    let problem = FnProblem::new(
+        |&n: &u8| steps[usize::from(n)].iter().copied(),
+        |_: &u8| 0,
+        |&n: &u8| n == 2,
+    );
+    for is_simple in [false, true] {
+        let builder = KBest::new(&problem);
+        let builder = if is_simple { builder.simple() } else { builder };
+        let all: Vec<_> = builder.search(0).collect();
+        let costs: Vec<_> = all.iter().map(|path| path.as_ref().map(Path::cost)).collect();
+        assert_eq!(costs[..2], [Ok(20), Ok(30)], "simple: {is_simple}");
+        assert!(matches!(costs[2..], [Err(&SearchError::Overflow { .. })]), "{costs:?}");
+    }
+}
+
+/// Many steps to one state: every path leaves out one more of them.
+#[test]
+fn a_state_with_many_steps_to_it_has_a_path_by_each() {
+    let wheel = FnProblem::new(
+        |&n: &u32| match n {
+            0 => (1..=20_000).map(|spoke| (spoke, spoke)).collect(),
+            20_001 => vec![],
+            _ => vec![(20_001, 1)],
+        },
+        |_: &u32| 0,
+        |&n: &u32| n == 20_001,
+    );
+    for is_simple in [false, true] {
+        let builder = KBest::new(&wheel);
+        let builder = if is_simple { builder.simple() } else { builder };
+        let costs: Vec<_> = builder.search(0).take(300).map(|path| path.unwrap().cost()).collect();
+        assert!(costs.iter().copied().eq(2..302));
+    }
+}
+
+/// The limit is lowered when states are open again at smaller costs.
+#[test]
+fn a_limit_on_the_cost_may_be_lowered_between_two_paths() {
+    let mut random = Random(11);
+    for round in 0..20 {
+        let graph = random.large_graph();
+        let whole: Vec<_> = k_best(&graph, 0).take(60).map(|path| path.unwrap().cost()).collect();
+        let mut search = KBest::new(&graph).search(0);
+        let mut costs = Vec::new();
+        while costs.len() < whole.len() {
+            // It stops anywhere, or after a path.
+            let is_found = search.run_for(random.below(80)).unwrap().is_some();
+            let next = whole[costs.len()];
+            if next > 0 {
+                search.set_limits(Limits::new().cost(next - 1));
+                let lowered = search.run().unwrap_or_else(|error| panic!("round {round}: {error}"));
+                // An answer stays what it is.
+                assert_eq!(lowered.path().is_some(), is_found, "round {round}");
+            }
+            search.set_limits(Limits::new());
+            if random.below(3) == 0 {
+                costs.extend(search.next().map(|path| path.unwrap().cost()));
+            }
+        }
+        assert_eq!(costs, whole, "round {round}");
+    }
+}
+
+/// What ends the iterator at a limit ends a run at the same limit.
+#[test]
+fn a_run_finds_no_path_that_the_iterator_did_not() {
+    let mut random = Random(13);
+    let mut stops = 0;
+    for round in 0..rounds(5_000) {
+        let graph = random.graph();
+        let make = || {
+            let builder = KBest::new(&graph);
+            if round % 3 == 0 { builder.search(0) } else { builder.simple().search(0) }
+        };
+        let mut whole = make();
+        let paths: Vec<_> = whole.by_ref().take(12).map(Result::unwrap).collect();
+        let peak = whole.stats().peak_bytes;
+        let Some(dearest) = paths.iter().map(Path::cost).max() else { continue };
+        let mut search = make();
+        let mut found = 0;
+        for _ in 0..12 {
+            let below = |random: &mut Random, end: u64| random.below(end + 2);
+            let limits = match random.below(3) {
+                0 => Limits::new().cost(u32::try_from(below(&mut random, dearest.into())).unwrap()),
+                1 => Limits::new().expansions(below(&mut random, whole.stats().expanded)),
+                _ => Limits::new().memory(usize::try_from(below(&mut random, peak)).unwrap()),
+            };
+            search.set_limits(limits.clone());
+            let many = usize::try_from(random.below(4)).unwrap();
+            for _ in 0..many {
+                if let Some(path) = search.next() {
+                    let expected = paths.get(found).map_or(dearest, Path::cost);
+                    assert_eq!(path.unwrap().cost(), expected);
+                    found += 1;
+                } else {
+                    let report = search.run().unwrap();
+                    assert!(report.path().is_none(), "round {round}, {limits:?}: {report:?}");
+                    stops += 1;
+                    break;
+                }
+                if found == paths.len() {
+                    break;
+                }
+            }
+            if found == paths.len() {
+                break;
+            }
+        }
+    }
+    assert!(stops > 250, "{stops}");
+}

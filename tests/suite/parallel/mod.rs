@@ -1,0 +1,5 @@
+//! Search on several threads.
+
+mod ida_star;
+mod korf;
+mod shards;

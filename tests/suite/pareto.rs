@@ -1,0 +1,449 @@
+//! Search by several criteria: complete fronts, by brute force; stops, limits, faults.
+#![expect(clippy::cast_possible_truncation, reason = "the numbers are small")]
+
+use std::time::Duration;
+
+use bestfirst::frontier::{Frontier, LazyHeap, Lexicographic};
+use bestfirst::heuristics::{IdealPoint, IdealPointError};
+use bestfirst::table::{IdOf, TableFor};
+use bestfirst::{
+    CancelToken, Cost, Criteria, DenseStates, FnProblem, Limits, Observer, Outcome, Pareto,
+    ParetoSearch, SearchError, SearchProblem, StopReason, pareto,
+};
+use support::criteria::{Graph, Random, check_paths};
+
+/// So many random graphs for each number of criteria.
+const GRAPHS: u64 = 600;
+
+/// Costs up to 9, and none near the top.
+const SMALL: (u8, u8, u64) = (10, 9, 1 << 40);
+
+fn of_graph<const N: usize>(seed: u64) -> Graph<u32, N> {
+    let nodes = [2, 5, 9, 14][(seed % 4) as usize];
+    Graph::random(seed, if N > 3 { nodes.min(9) } else { nodes }, SMALL)
+}
+
+fn numbers<C: Into<f64>, const N: usize>(costs: impl Iterator<Item = [C; N]>) -> Vec<Vec<f64>> {
+    costs.map(|cost| cost.map(Into::into).to_vec()).collect()
+}
+
+/// Runs one search, and compares what it finds with the front by brute force.
+macro_rules! check {
+    ($graph:expr, $expected:expr, $search:expr) => {{
+        let front = $search.front().unwrap();
+        assert!(front.is_complete() && front.stopped().is_none());
+        assert_eq!(&numbers(front.costs()), $expected, "{:?}", $graph);
+        assert!(front.lower_bound().iter().all(|&each| each == u32::INFINITY));
+        check_paths($graph, front.paths());
+        front.into_paths()
+    }};
+}
+
+/// A graph with or without another heuristic: the engine is compiled once for all of them.
+type Erased<'p, const N: usize> = &'p dyn DenseStates<State = u32, Action = usize, Cost = [u32; N]>;
+
+fn fronts_are_complete<const N: usize>() {
+    for seed in 0..GRAPHS {
+        let own = &of_graph::<N>(seed);
+        let graph: Erased<'_, N> = own;
+        let expected = &own.front(&[(0, [0; N])], f64::from);
+        let _ = check!(own, expected, Pareto::new(graph).search(0));
+        let _ = check!(own, expected, Pareto::new(graph).dense().search(0));
+        let _ = check!(own, expected, Pareto::new(graph).frontier(LazyHeap::new()).search(0));
+        let _ = check!(own, expected, Pareto::new(graph).wide_ids().search(0));
+        assert_eq!(&numbers(pareto(own, 0).unwrap().costs()), expected, "{own:?}");
+        let ideal = IdealPoint::of(own).dense().build().unwrap();
+        let with_ideal: Erased<'_, N> = &ideal;
+        let informed = check!(own, expected, Pareto::new(with_ideal).dense().search(0));
+        // The same from a hashed ideal point.
+        let hashed = IdealPoint::of(own).build().unwrap();
+        assert!((0..own.nodes).all(|node| ideal.heuristic(&node) == hashed.heuristic(&node)));
+        let with_hashed: Erased<'_, N> = &hashed;
+        assert_eq!(check!(own, expected, Pareto::new(with_hashed).dense().search(0)), informed);
+        // A heuristic that is not consistent: labels of a state come out of order.
+        let partly = &own.clone().with_part_of(seed, |node| ideal.heuristic(node));
+        let partly: Erased<'_, N> = partly;
+        let _ = check!(own, expected, Pareto::new(partly).search(0));
+        let _ = check!(own, expected, Pareto::new(partly).dense().search(0));
+        let starts = [(1, [2; N]), (0, [1; N]), (1, [0; N]), (0, [1; N])];
+        let expected = &own.front(&starts, f64::from);
+        let _ = check!(own, expected, Pareto::new(partly).search_from(starts));
+    }
+}
+
+#[test]
+fn fronts_of_two_criteria_are_complete() {
+    fronts_are_complete::<2>();
+}
+
+#[test]
+fn fronts_of_three_criteria_are_complete() {
+    fronts_are_complete::<3>();
+}
+
+#[test]
+fn fronts_of_four_criteria_are_complete() {
+    fronts_are_complete::<4>();
+}
+
+#[test]
+fn one_criterion_has_one_path() {
+    for seed in 0..100 {
+        let graph: Erased<'_, 1> = &of_graph::<1>(seed);
+        let front = Pareto::new(graph).search(0).front().unwrap();
+        let cheapest = bestfirst::dijkstra(&graph, 0).unwrap().cost();
+        assert_eq!(front.costs().next(), cheapest);
+        assert!(front.len() <= 1);
+    }
+}
+
+#[test]
+fn the_first_path_is_that_of_dijkstra() {
+    for seed in 0..200 {
+        let graph: Erased<'_, 3> = &of_graph::<3>(seed);
+        let report = Pareto::new(graph).search(0).run().unwrap();
+        let cheapest = bestfirst::dijkstra(&graph, 0).unwrap();
+        assert_eq!(report.cost(), cheapest.cost());
+        assert_eq!(report.lower_bound, cheapest.lower_bound);
+        assert_eq!(report.is_optimal(), cheapest.is_optimal());
+        assert_eq!(report.outcome == Outcome::Exhausted, cheapest.outcome == Outcome::Exhausted);
+    }
+}
+
+/// What a search that was stopped says is true.
+fn check_stopped<P, T, F, const N: usize>(
+    search: &mut ParetoSearch<P, T, F>,
+    whole: &[[u32; N]],
+) -> Option<StopReason>
+where
+    P: SearchProblem<State = u32, Action = usize, Cost = [u32; N]>,
+    T: TableFor<u32, [u32; N]>,
+    F: Frontier<IdOf<T, u32>, Lexicographic<[u32; N]>>,
+{
+    let front = search.front().unwrap();
+    let found: Vec<_> = front.costs().collect();
+    assert!(found.iter().all(|cost| whole.contains(cost)));
+    assert!(found.is_sorted() && search.costs().eq(found.iter().copied()));
+    for missing in whole.iter().filter(|cost| !found.contains(cost)) {
+        assert!(front.lower_bound().dominates(*missing), "{missing:?} is missing: {front:?}");
+        assert!(!front.is_complete());
+    }
+    let report = search.run().unwrap();
+    assert!(whole.iter().all(|cost| report.lower_bound <= *cost));
+    assert_eq!(report.path().map(bestfirst::Path::cost), found.first().copied());
+    front.stopped()
+}
+
+fn stops_are_harmless<const N: usize>() {
+    for seed in 0..60 {
+        let graph = of_graph::<N>(seed);
+        let ideal = IdealPoint::of(&graph).build().unwrap();
+        let partly = &graph.clone().with_part_of(seed, |node| ideal.heuristic(node));
+        let partly: Erased<'_, N> = partly;
+        let whole = Pareto::new(partly).search(0).front().unwrap();
+        let costs: Vec<_> = whole.costs().collect();
+        let count = whole.stats().expanded;
+        // Stopped at every expansion, and each time resumed.
+        let mut search = Pareto::new(partly).limits(Limits::new().expansions(0)).search(0);
+        for most in 0..count {
+            search.set_limits(Limits::new().expansions(most));
+            assert_eq!(check_stopped(&mut search, &costs), Some(StopReason::Expansions));
+            assert_eq!(search.stats().expanded, most);
+        }
+        search.set_limits(Limits::new().expansions(count));
+        assert_eq!(search.front().unwrap(), whole, "seed {seed}");
+        // Stopped once.
+        for most in (0..count).step_by(7) {
+            let limits = Limits::new().expansions(most);
+            let mut search = Pareto::new(partly).dense().limits(limits).search(0);
+            check_stopped(&mut search, &costs);
+            search.set_limits(Limits::new());
+            let front = search.front().unwrap();
+            assert_eq!(front.paths(), whole.paths());
+        }
+        // By steps, and begun anew.
+        search.restart(0);
+        let report = loop {
+            let before = search.stats().expanded;
+            if let Some(report) = search.step().unwrap() {
+                break report;
+            }
+            assert_eq!(search.stats().expanded, before + 1);
+        };
+        assert_eq!(report.path(), whole.paths().first());
+        assert_eq!(report.stats.expanded, count);
+        assert_eq!(search.front().unwrap().paths(), whole.paths());
+    }
+}
+
+#[test]
+fn a_stop_at_every_expansion_is_true_and_harmless() {
+    stops_are_harmless::<2>();
+    stops_are_harmless::<3>();
+}
+
+#[test]
+fn a_stop_for_memory_loses_nothing() {
+    fn check<const N: usize>(seed: u64) {
+        let mut graph = of_graph::<N>(seed);
+        graph.nodes += 30;
+        let mut random = Random::new(seed);
+        for from in 0..graph.nodes {
+            for _ in 0..2 {
+                let to = random.below(graph.nodes.into()) as u32;
+                graph.edges.push((from, to, [0; N].map(|_: u32| random.below(20) as u32)));
+            }
+        }
+        let graph: Erased<'_, N> = &graph;
+        let whole: Vec<_> = Pareto::new(graph).search(0).front().unwrap().costs().collect();
+        let mut search = Pareto::new(graph).limits(Limits::new().memory(0)).search(0);
+        let mut stops = 0;
+        for bytes in (0..).step_by(997) {
+            search.set_limits(Limits::new().memory(bytes));
+            match check_stopped(&mut search, &whole) {
+                Some(reason) => assert_eq!(reason, StopReason::Memory),
+                None => break,
+            }
+            assert!(search.bytes() <= bytes && search.stats().peak_bytes <= bytes as u64);
+            stops += 1;
+        }
+        assert!(stops >= 3, "{stops}");
+        assert!(search.costs().eq(whole));
+    }
+    for seed in 0..12 {
+        check::<2>(seed);
+        check::<3>(seed);
+        check::<4>(seed);
+    }
+}
+
+#[test]
+fn a_limit_on_the_cost_bounds_each_criterion() {
+    fn check<const N: usize>() {
+        let mut stops = 0;
+        for seed in 0..150 {
+            let graph = of_graph::<N>(seed);
+            let mut random = Random::new(seed);
+            let ideal = IdealPoint::of(&graph).build().unwrap();
+            let partly = &graph.clone().with_part_of(seed, |node| ideal.heuristic(node));
+            let partly: Erased<'_, N> = partly;
+            let erased: Erased<'_, N> = &graph;
+            let whole: Vec<_> = Pareto::new(erased).search(0).front().unwrap().costs().collect();
+            let mut search = Pareto::new(partly).search(0);
+            let mut before = [0; N];
+            for _ in 0..4 {
+                // Raised while it is half done, too.
+                let most = before.map(|each| each + random.below(8) as u32);
+                let few = search.stats().expanded + random.below(4);
+                search.set_limits(Limits::new().cost(most).expansions(few));
+                check_stopped(&mut search, &whole);
+                search.set_limits(Limits::new().cost(most));
+                let stopped = check_stopped(&mut search, &whole);
+                stops += u32::from(stopped == Some(StopReason::Cost));
+                let within = whole.iter().copied().filter(|cost| cost.dominates(most));
+                assert!(search.costs().eq(within), "{most:?} {graph:?}");
+                before = most;
+            }
+            search.set_limits(Limits::new());
+            assert_eq!(check_stopped(&mut search, &whole), None);
+            assert!(search.costs().eq(whole.iter().copied()));
+        }
+        assert!(stops > 100);
+    }
+    check::<2>();
+    check::<3>();
+}
+
+#[test]
+fn time_and_tokens_stop_it() {
+    let endless = FnProblem::new(
+        |&n: &u64| [(n + 1, [1_u32, 2]), (n + 2, [3, 1])],
+        |_: &u64| [0, 0],
+        |_: &u64| false,
+    );
+    let limits = Limits::new().time(Duration::from_millis(5));
+    let front = Pareto::new(&endless).limits(limits).search(0).front().unwrap();
+    assert_eq!(front.stopped(), Some(StopReason::Time));
+    let token = CancelToken::new();
+    token.cancel();
+    let mut search = Pareto::new(&endless).limits(Limits::new().cancel(&token)).search(0);
+    assert_eq!(search.front().unwrap().stopped(), Some(StopReason::Cancelled));
+    token.reset();
+    search.set_limits(Limits::new().cancel(&token).expansions(10));
+    assert_eq!(search.front().unwrap().stopped(), Some(StopReason::Expansions));
+}
+
+#[test]
+fn costs_near_the_maximum_give_the_front_or_an_error() {
+    let (mut errors, mut fronts, mut spared) = (0, 0, 0);
+    for seed in 0..2000 {
+        let graph = Graph::<u8, 2>::random(seed, 2 + (seed % 6) as u32, (80, 255, 12));
+        let every = graph.front(&[(0, [0, 0])], f64::from);
+        let fits = |cost: &&Vec<f64>| cost.iter().all(|&each| each <= 255.0);
+        let expected: Vec<_> = every.iter().filter(fits).cloned().collect();
+        let mut search = Pareto::new(&graph).search(0);
+        match search.front() {
+            Ok(front) => {
+                assert_eq!(numbers(front.costs()), every, "{graph:?}");
+                check_paths(&graph, front.paths());
+                assert_eq!(front.lower_bound(), [u8::MAX; 2], "none is missing in {graph:?}");
+                fronts += 1;
+                spared += u32::from(graph.edges.iter().any(|edge| edge.2.contains(&255)));
+            }
+            Err(error) => {
+                assert!(matches!(error, SearchError::Overflow { .. }));
+                assert!(numbers(search.costs()).iter().all(|cost| expected.contains(cost)));
+                errors += 1;
+            }
+        }
+        match pareto(&graph, 0) {
+            Ok(front) => assert_eq!(numbers(front.costs()), expected, "{graph:?}"),
+            Err(error) => assert!(matches!(error, SearchError::Overflow { .. })),
+        }
+    }
+    assert!(errors > 50 && fronts > 500 && spared > 50, "{errors} {fronts} {spared}");
+}
+
+#[test]
+fn floats_are_costs() {
+    for seed in 0..200 {
+        let graph = Graph::<f64, 2>::random(seed, 8, SMALL);
+        let expected = graph.front(&[(0, [0.0, 0.0])], |cost| cost);
+        for front in [Pareto::new(&graph).search(0).front(), pareto(&graph, 0)] {
+            assert_eq!(numbers(front.unwrap().costs()), expected);
+        }
+    }
+}
+
+#[test]
+fn steps_that_lie_by_any_criterion_are_errors() {
+    let with = |cost: [f64; 2]| {
+        let edges = vec![(0, 1, [1.0, 1.0]), (1, 2, cost)];
+        let graph = Graph { edges, nodes: 3, goals: vec![2], heuristic: Vec::new() };
+        let backwards = IdealPoint::of(&graph).build().map(|_| ());
+        (
+            Pareto::new(&graph).search(0).front().map(|_| ()),
+            backwards,
+            pareto(&graph, 0).map(|_| ()),
+        )
+    };
+    let negative = |step, g| Err(SearchError::NegativeCost { g, step });
+    assert_eq!(with([3.0, -2.0]).0, negative([3.0, -2.0], [1.0, 1.0]));
+    assert_eq!(with([-2.0, 3.0]).0, negative([-2.0, 3.0], [1.0, 1.0]));
+    assert_eq!(with([3.0, -2.0]).2, negative([0.0, -2.0], [0.0, 0.0]));
+    let error = SearchError::NegativeCost { g: [0.0, 0.0], step: [0.0, -2.0] };
+    assert_eq!(with([3.0, -2.0]).1, Err(IdealPointError::Search(error)));
+    for cost in [[f64::NAN, 1.0], [1.0, f64::NAN]] {
+        assert!(matches!(with(cost).0, Err(SearchError::NotANumber { .. })));
+        assert!(matches!(with(cost).2, Err(SearchError::NotANumber { .. })));
+    }
+    assert_eq!(with([0.0, 0.0]), (Ok(()), Ok(()), Ok(())));
+    // The heuristic, too.
+    let lies =
+        FnProblem::new(|&n: &u8| [(n + 1, [1.0, 1.0])], |_: &u8| [f64::NAN, 0.0], |&n: &u8| n == 3);
+    let error = Pareto::new(&lies).search(0).front().unwrap_err();
+    assert!(matches!(error, SearchError::NotANumber { .. }));
+    assert!(error.to_string().contains("NaN"));
+}
+
+#[test]
+fn heuristics_that_lie_give_real_paths() {
+    for seed in 0..300 {
+        let mut graph = of_graph::<2>(seed);
+        let mut random = Random::new(seed);
+        graph.heuristic =
+            (0..graph.nodes).map(|_| [0; 2].map(|_: u32| random.below(30) as u32)).collect();
+        let front = Pareto::new(&graph as Erased<'_, 2>).search(0).front().unwrap();
+        check_paths(&graph, front.paths());
+        let costs: Vec<_> = front.costs().collect();
+        for (place, cost) in costs.iter().enumerate() {
+            let others = costs.iter().enumerate().filter(|&(other, _)| other != place);
+            assert!(others.into_iter().all(|(_, other)| !other.dominates(*cost)));
+        }
+        assert!(costs.is_sorted());
+    }
+}
+
+#[test]
+fn fronts_may_be_exponential() {
+    // In every layer either criterion doubles.
+    let chain = FnProblem::new(
+        |&n: &u32| [(n + 1, [1_u64 << n, 0]), (n + 1, [0, 1 << n])],
+        |_: &u32| [0, 0],
+        |&n: &u32| n == 10,
+    );
+    let front = Pareto::new(&chain).search(0).front().unwrap();
+    assert!(front.costs().eq((0..1024).map(|cost| [cost, 1023 - cost])));
+    assert!(front.paths().iter().all(|path| path.verify(&chain).is_ok() && path.len() == 10));
+}
+
+#[test]
+fn a_start_that_is_a_goal_dominates_all() {
+    let ring = |goals: Vec<u32>| {
+        let edges = vec![(0, 1, [1, 0]), (1, 0, [0, 1]), (0, 0, [0, 0])];
+        Graph { edges, nodes: 2, goals, heuristic: Vec::new() }
+    };
+    let front = Pareto::new(ring(vec![0, 1])).search(0).front().unwrap();
+    assert!(front.costs().eq([[0_u32, 0]]) && front.paths()[0].is_empty());
+    let front = Pareto::new(ring(vec![])).search(0).front().unwrap();
+    assert!(front.is_empty() && front.is_complete());
+    assert_eq!(front.lower_bound(), [u32::MAX; 2]);
+    assert!(pareto(&ring(vec![]), 0).unwrap().is_empty());
+    // Without a start there is nothing.
+    let front = Pareto::new(ring(vec![1])).search_from([]).front().unwrap();
+    assert!(front.is_empty() && front.is_complete());
+}
+
+#[test]
+fn limits_of_an_ideal_point_are_errors() {
+    let graph = of_graph::<2>(3);
+    let stopped = |limits| IdealPoint::of(&graph).limits(limits).build().map(|_| ()).unwrap_err();
+    let expansions = stopped(Limits::new().expansions(1));
+    assert_eq!(expansions, IdealPointError::Stopped(StopReason::Expansions));
+    assert!(expansions.to_string().contains("expansions"));
+    assert_eq!(stopped(Limits::new().memory(100)), IdealPointError::Stopped(StopReason::Memory));
+}
+
+#[test]
+fn it_is_told_of_every_solution_in_order() {
+    #[derive(Default)]
+    struct Told(Vec<[u32; 2]>, usize);
+    impl Observer<u32, [u32; 2]> for Told {
+        fn incumbent(&mut self, cost: [u32; 2], bound: [u32; 2]) {
+            assert_eq!(cost, bound);
+            self.0.push(cost);
+        }
+        fn expanded(&mut self, _: &u32, _: [u32; 2], _: [u32; 2]) {
+            self.1 += 1;
+        }
+    }
+    for seed in 0..100 {
+        let graph = of_graph::<2>(seed);
+        let mut told = Told::default();
+        let front = Pareto::new(&graph).observer(&mut told).search(0).front().unwrap();
+        assert!(front.costs().eq(told.0));
+        assert_eq!(front.stats().expanded, told.1 as u64);
+    }
+}
+
+#[test]
+fn nothing_is_allocated_when_it_is_begun_anew() {
+    let grid = FnProblem::new(
+        |&(x, y): &(u32, u32)| {
+            let cost = [1 + (x * 7 + y * 13) % 5, 1 + (x * 11 + y * 3) % 4];
+            [((x + 1, y), cost), ((x, y + 1), [cost[1] + 1, cost[0]])]
+        },
+        |&(x, y)| if x > 40 || y > 40 { [u32::MAX; 2] } else { [0, 0] },
+        |&place| place == (40, 40),
+    );
+    let mut search = Pareto::new(&grid).search((0, 0));
+    let first = search.run().unwrap();
+    assert!(first.stats.expanded > 10_000 && search.costs().len() > 20);
+    search.restart((0, 0));
+    let before = crate::counting::calls();
+    let second = search.run().unwrap();
+    let calls = crate::counting::calls() - before;
+    assert_eq!(first.path(), second.path());
+    assert_eq!(first.stats.expanded, second.stats.expanded);
+    assert!(calls <= 24, "{calls}");
+}
