@@ -79,3 +79,35 @@ fn an_allocator_sees_no_more_than_the_budget() {
         }
     }
 }
+
+/// The middle of a tree has 300 states, each with so many successors. All of these lead to one state, and each to three others.
+fn to_one_state(leaves: u64) -> impl SearchProblem<State = u64, Cost = u32> {
+    FnProblem::new(
+        move |&n: &u64| {
+            let next = match n {
+                0 => 1..=300,
+                1..=300 => n * 1000..=n * 1000 + leaves - 1,
+                1000..1_000_000 => n * 1000..=n * 1000 + 3,
+                _ => 1..=0,
+            };
+            let last = |n: u64| n > 1_000_000 && n % 1000 == 3;
+            next.map(move |next| (if last(next) { 1 << 40 } else { next }, 1))
+        },
+        |_| 0,
+        |_| false,
+    )
+}
+
+/// A large bucket has many shards, each with a list, and in little memory few of them are expanded at a time.
+#[test]
+fn lists_of_shards_are_within_the_budget() {
+    const MEMORY: usize = 300_000;
+    let problem = to_one_state(100);
+    let before = counting::held();
+    counting::forget_peak();
+    let report = ExternalAStar::new(&problem).memory(MEMORY).run(0).unwrap();
+    let peaks = (report.stats.peak_bytes, counting::peak() - before);
+    println!("{peaks:?} at {MEMORY}");
+    assert!(peaks.0 <= (MEMORY + MEMORY / 100) as u64, "{peaks:?}");
+    assert!(peaks.1 <= (MEMORY + MEMORY / 100 + BESIDE).cast_signed(), "{peaks:?}");
+}

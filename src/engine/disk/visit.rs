@@ -250,12 +250,11 @@ where
         }
         let (closed, Bucket { f, g, .. }) = (&self.closed, &visit.bucket);
         let credit = self.credit;
-        if !self.open.has_deeper(*f, *g, |bucket| excess(closed, bucket) <= credit) {
-            visit.stop = (visit.next + visit.batch).min(visit.shards.len());
-            self.close_visited(run);
-            return Ok(());
-        }
+        let goes_on = !self.open.has_deeper(*f, *g, |bucket| excess(closed, bucket) <= credit);
         self.close_visited(run);
+        if goes_on {
+            return self.go_on_with_visit(run);
+        }
         if let Some(visit) = &mut self.visit {
             let rest = visit.take_rest();
             // Or it is counted twice.
@@ -266,16 +265,34 @@ where
         self.end_visit(run)
     }
 
+    /// Goes on with the next shards.
+    fn go_on_with_visit<O>(&mut self, run: &mut Run<P::Cost, O>) -> Halted<P> {
+        let Some(visit) = &self.visit else { return Ok(()) };
+        if visit.parts.is_empty() {
+            // Those for the states that were expanded are with the closed states now.
+            let (count, lists) = (1 << visit.bits, lists_of::<P::State>(visit.bits));
+            self.make_room(lists, run)?;
+            if let Some(visit) = &mut self.visit {
+                visit.parts.reserve_exact(count);
+                visit.parts.resize_with(count, Entries::new);
+                visit.bytes += lists;
+            }
+        }
+        if let Some(visit) = &mut self.visit {
+            visit.stop = (visit.next + visit.batch).min(visit.shards.len());
+        }
+        Ok(())
+    }
+
     /// Puts what was expanded in the visit into the closed list, from which it can go to files.
     fn close_visited<O>(&mut self, run: &mut Run<P::Cost, O>) {
         let Some(visit) = &mut self.visit else { return };
         let len = visit.parts.iter().map(|part| part.len() as u64).sum();
         if len > 0 {
             self.credit = self.credit.saturating_add(DESCENT * len);
-            let mut parts = Vec::with_capacity(visit.parts.len());
-            parts.resize_with(visit.parts.len(), Entries::new);
-            std::mem::swap(&mut parts, &mut visit.parts);
+            let parts = std::mem::take(&mut visit.parts);
             visit.bytes -= parts.iter().map(Entries::bytes).sum::<usize>();
+            visit.bytes -= lists_of::<P::State>(visit.bits);
             let key = (visit.bucket.g, visit.number, len);
             self.closed.add(visit.bucket.h, Segment::new(key, Store::Memory(parts)));
         }
