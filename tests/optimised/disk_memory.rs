@@ -3,10 +3,12 @@
 #[path = "../support/counting.rs"]
 mod counting;
 
+use std::hash::{Hash, Hasher};
+
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{
-    Encode, ExternalAStar, FnProblem, IgnoreHeuristic, Layer, Limits, Outcome, SearchProblem,
-    StopReason,
+    DecodeError, Encode, ExternalAStar, FnProblem, IgnoreHeuristic, Layer, Limits, Outcome,
+    SearchProblem, StopReason,
 };
 
 use support::random::Random;
@@ -80,15 +82,37 @@ fn an_allocator_sees_no_more_than_the_budget() {
     }
 }
 
+/// A state whose hash knows only a part of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Alike(u64);
+
+impl Hash for Alike {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.0 % 3).hash(state);
+    }
+}
+
+impl Encode for Alike {
+    const BYTES: usize = u64::BYTES;
+
+    fn encode(&self, bytes: &mut [u8]) {
+        self.0.encode(bytes);
+    }
+
+    fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        u64::decode(bytes).map(Self)
+    }
+}
+
 /// The middle of a tree has 300 states, each with so many successors. All of these lead to one state, and each to three others.
 fn to_one_state(leaves: u64) -> impl SearchProblem<State = u64, Cost = u32> {
     FnProblem::new(
         move |&n: &u64| {
             let next = match n {
-                0 => 1..=300,
-                1..=300 => n * 1000..=n * 1000 + leaves - 1,
-                1000..1_000_000 => n * 1000..=n * 1000 + 3,
-                _ => 1..=0,
+                0 => 1..301,
+                1..=300 => n * 1000..n * 1000 + leaves,
+                1000..1_000_000 => n * 1000..n * 1000 + 4,
+                _ => 0..0,
             };
             let last = |n: u64| n > 1_000_000 && n % 1000 == 3;
             next.map(move |next| (if last(next) { 1 << 40 } else { next }, 1))
@@ -96,6 +120,33 @@ fn to_one_state(leaves: u64) -> impl SearchProblem<State = u64, Cost = u32> {
         |_| 0,
         |_| false,
     )
+}
+
+/// Some shards are far larger than others: many entries are of one state, or many states have one hash.
+#[test]
+fn shards_may_differ_in_size() {
+    for memory in [100_000, 200_000] {
+        let worst = most_above(&to_one_state(30), 0, memory, 16_000_000);
+        println!("one state from {memory}: {worst:?}");
+        assert!(worst.0 <= BESIDE.cast_signed(), "{worst:?}");
+    }
+    let one_hash = FnProblem::new(
+        |n: &Alike| {
+            let next = match n.0 {
+                0 => 1..61,
+                1..61 => n.0 * 1000..n.0 * 1000 + 60,
+                _ => 0..0,
+            };
+            next.map(|n| (Alike(n), 1))
+        },
+        |_| 0_u32,
+        |_| false,
+    );
+    for memory in [30_000, 100_000] {
+        let worst = most_above(&one_hash, Alike(0), memory, 16_000_000);
+        println!("one hash from {memory}: {worst:?}");
+        assert!(worst.0 <= BESIDE.cast_signed(), "{worst:?}");
+    }
 }
 
 /// A large bucket has many shards, each with a list, and in little memory few of them are expanded at a time.

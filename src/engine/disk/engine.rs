@@ -237,6 +237,7 @@ where
                 self.absorb(run)?;
                 self.allow(bytes, run)?;
             }
+            Left::Crowded { entries } => self.enlarge(entries, run)?,
             Left::Spent if *left == 0 => return Ok(Some(Progress::Going)),
             Left::Spent | Left::Busy => {}
         }

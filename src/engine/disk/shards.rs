@@ -1,11 +1,11 @@
 //! How the shards of a visit are worked on, and what becomes of what they found.
 
-use super::closed::{Closed, parts_of};
+use super::closed::{Closed, Store, parts_of};
 use super::duplicates::MOST_ENTRIES;
 use super::engine::{DiskEngine, Halt, Halted, Settings};
 use super::entries::Entries;
 use super::entry::{Entry, MOST_BITS};
-use super::files::Folder;
+use super::files::{Folder, Run as FileRun};
 use super::open::Bucket;
 use super::store::piece;
 use super::visit::Visit;
@@ -29,7 +29,6 @@ where
     /// Begins the work on the next shards.
     pub(super) fn begin_works<O>(&mut self, run: &mut Run<P::Cost, O>) -> Halted<P> {
         let most = self.most(run);
-        let per_entry = size_of::<Entry<P::State>>() + bytes_beside::<P::State>();
         let allowance = (most / 128).clamp(1024, 1 << 22);
         while let Some(visit) = &mut self.visit
             && self.works.len() < self.workers.width()
@@ -42,9 +41,7 @@ where
                 visit.next += 1;
                 continue;
             }
-            // A part of a closed run has about as many entries as one of these.
-            let part = SHARD.min(most / 32 / per_entry);
-            let part = part.max(piece::<P::State>(most).min(2 * self.settings.part));
+            let part = self.longest_part(shard, most);
             if entries > MOST_ENTRIES {
                 return Err(StopReason::States { most: MOST_ENTRIES as u64 }.into());
             }
@@ -135,16 +132,80 @@ where
 
     /// Lets the first work hold more, if the successors of one state need it.
     pub(super) fn allow<O>(&mut self, bytes: usize, run: &mut Run<P::Cost, O>) -> Halted<P> {
-        let more = self.works.first().map(|work| bytes.saturating_sub(work.allowance));
-        if let Some(more) = more.filter(|&more| more > 0) {
-            self.make_room(2 * more, run)?;
-            if let (Some(work), Some(visit)) = (self.works.first_mut(), &mut self.visit) {
-                work.allowance += more;
-                work.reserved += 2 * more;
-                visit.reserved += 2 * more;
-            }
+        let Some(work) = self.works.first().filter(|work| bytes > work.allowance) else {
+            return Ok(());
+        };
+        let entries = work.entries.len();
+        self.reserve(entries, bytes, run)?;
+        if let Some(work) = self.works.first_mut() {
+            work.allowance = bytes;
         }
         Ok(())
+    }
+
+    /// Lets the first work have more entries: of parts with several shards, its share was only a guess.
+    pub(super) fn enlarge<O>(&mut self, entries: usize, run: &mut Run<P::Cost, O>) -> Halted<P> {
+        if entries > MOST_ENTRIES {
+            return Err(StopReason::States { most: MOST_ENTRIES as u64 }.into());
+        }
+        let Some(allowance) = self.works.first().map(|work| work.allowance) else { return Ok(()) };
+        // With some to spare, or this happens at every part.
+        let mut room = (entries + entries / 4).min(MOST_ENTRIES);
+        match self.reserve(room, allowance, run) {
+            Err(Halt::Stop(StopReason::Memory)) => {
+                room = entries;
+                self.reserve(room, allowance, run)?;
+            }
+            other => other?,
+        }
+        if let Some(work) = self.works.first_mut() {
+            work.enlarge(room);
+        }
+        Ok(())
+    }
+
+    /// Reserves what the first work needs for so many entries and so many bytes of successors.
+    fn reserve<O>(
+        &mut self,
+        entries: usize,
+        allowance: usize,
+        run: &mut Run<P::Cost, O>,
+    ) -> Halted<P> {
+        let Some(work) = self.works.first() else { return Ok(()) };
+        let part = self.longest_part(work.shard, self.most(run));
+        let more = work.needed(entries, allowance, part).saturating_sub(work.reserved);
+        self.make_room(more, run)?;
+        if let (Some(work), Some(visit)) = (self.works.first_mut(), &mut self.visit) {
+            work.reserved += more;
+            visit.reserved += more;
+        }
+        Ok(())
+    }
+
+    /// So many entries has a part of a file at most that the work on this shard reads, about.
+    fn longest_part(&self, shard: usize, most: usize) -> usize {
+        let per_entry = size_of::<Entry<P::State>>() + bytes_beside::<P::State>();
+        // A part of a closed run has about as many entries as one of these.
+        let part = SHARD.min(most / 32 / per_entry);
+        let part = part.max(piece::<P::State>(most).min(2 * self.settings.part));
+        let Some(visit) = &self.visit else { return part };
+        let (bits, size) = (visit.bits, Entry::<P::State>::BYTES as u64);
+        let longest = |run: &FileRun| {
+            let parts = parts_of(shard, bits, run.bits).map(|part| run.place(part).1 / size);
+            parts.max().and_then(|entries| usize::try_from(entries).ok()).unwrap_or(0)
+        };
+        let closed = self.closed.segments(visit.bucket.h).iter().map(|segment| {
+            match segment.store() {
+                Store::File(run) => longest(run),
+                // It may be in a file before it is compared.
+                Store::Memory(parts) => {
+                    let parts =
+                        parts_of(shard, bits, segment.store().bits()).map(|part| parts[part].len());
+                    parts.max().unwrap_or(0)
+                }
+            }
+        });
+        visit.bucket.runs.iter().map(longest).chain(closed).fold(part, usize::max)
     }
 
     /// Goes on with the first shard until it is left.

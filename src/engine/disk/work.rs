@@ -82,6 +82,10 @@ pub(super) enum Left {
     Full {
         bytes: usize,
     },
+    /// There is no room for all entries of the shard that are in a part: it would have so many with them.
+    Crowded {
+        entries: usize,
+    },
     Done,
 }
 
@@ -235,7 +239,11 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
         observer: &mut O,
     ) -> Left {
         match self.stage {
-            Stage::Read { run, part } => self.read(view, run, part),
+            Stage::Read { run, part } => {
+                if let Some(entries) = self.read(view, run, part) {
+                    return Left::Crowded { entries };
+                }
+            }
             Stage::Among { next } => self.remove_among(view.step, next),
             Stage::Against { segment, part, next } => self.remove_closed(view, segment, part, next),
             Stage::Expand { next } => return self.expand(view, next, most, observer),
@@ -266,8 +274,16 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
         self.stage = Stage::Done;
     }
 
-    /// Reads the entries of a part of a run.
-    fn read(&mut self, view: &View<'_, P>, mut run: usize, part: usize) {
+    /// Makes room for so many entries of the shard, with those that it has.
+    pub(super) fn enlarge(&mut self, entries: usize) {
+        self.entries.reserve_exact(entries - self.entries.len());
+        room_for(&mut self.slots, slots_for(entries));
+        room_for(&mut self.filter, filter_for(entries));
+        self.expected = entries as u64;
+    }
+
+    /// Reads the entries of a part of a run. Returns how many it would have with all of a part for which there is no room.
+    fn read(&mut self, view: &View<'_, P>, mut run: usize, part: usize) -> Option<usize> {
         let mut reader = view.folder.reader();
         let mut done = 0;
         let mut skip = part;
@@ -279,34 +295,49 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
             let parts = parts_of(self.shard, view.bits, list.bits);
             for part in parts.skip(skip) {
                 if let Err(fault) = reader.read(list, part, &mut self.bytes) {
-                    return self.fail(fault);
+                    self.fail(fault);
+                    return None;
                 }
                 // A part of several shards, or one that is partly expanded.
                 let shard = (list.bits < view.bits).then_some(self.shard);
                 let entries = &mut self.entries;
+                let (before, mut beyond) = (entries.len(), 0);
                 let read = decode(&self.bytes, |entry, hash| {
                     let mark = mark_of(hash);
                     if shard.is_none_or(|shard| shard_of(mark, view.bits) == shard)
                         && u32::from(mark) >= list.from
                     {
-                        entries.push(entry);
+                        if entries.len() < entries.capacity() {
+                            entries.push(entry);
+                        } else {
+                            beyond += 1;
+                        }
                     }
                 });
                 if let Err(at) = read {
                     let at = list.place(part).0 + at;
                     let file = DiskFile::States(list.file);
-                    return self.fail(DiskFault { file, at, kind: DiskFaultKind::Value });
+                    self.fail(DiskFault { file, at, kind: DiskFaultKind::Value });
+                    return None;
+                }
+                if beyond > 0 {
+                    // Its share of the part was larger than that of others. It is read again.
+                    let needed = entries.len() + beyond;
+                    entries.truncate(before);
+                    self.stage = Stage::Read { run, part: skip };
+                    return Some(needed);
                 }
                 done += self.bytes.len();
                 skip += 1;
                 if done >= view.step * Entry::<P::State>::BYTES {
                     self.stage = Stage::Read { run, part: skip };
-                    return;
+                    return None;
                 }
             }
             (run, skip) = (run + 1, 0);
         }
         self.begin_table();
+        None
     }
 
     /// Expands states.
