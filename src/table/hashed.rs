@@ -438,10 +438,10 @@ where
         let id = R::Id::from_index(self.entries.len());
         if Self::MAY_BE_NUMBERED && number_of(&state).is_some() && slot & BY_NUMBER != 0 {
             self.numbers.insert(slot & !BY_NUMBER, id);
-        } else {
-            let (number, place) = (slot >> PLACE_BITS, slot & ((1 << PLACE_BITS) - 1));
-            self.groups[number].fill(place, tag(hash), id);
+        } else if let Some(group) = self.groups.get_mut(slot >> PLACE_BITS) {
+            group.fill(slot & ((1 << PLACE_BITS) - 1), tag(hash), id);
         }
+        // A state that was a number when its slot was found, and is none now, is in neither list: it may come again.
         self.entries.push(Entry { state, record });
         id
     }
@@ -698,6 +698,41 @@ mod tests {
             }
             are_stored(&table, &states);
         }
+    }
+
+    /// A state that hashes as a whole number; an odd one does not at every third call.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    struct Changing(u32);
+
+    thread_local! {
+        /// How often odd states were hashed.
+        static HASHED: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
+    }
+
+    impl Hash for Changing {
+        fn hash<H: Hasher>(&self, hasher: &mut H) {
+            HASHED.set(HASHED.get() + self.0 % 2);
+            hasher.write_u32(self.0);
+            if HASHED.get().is_multiple_of(3) && self.0 % 2 == 1 {
+                hasher.write_u32(1);
+            }
+        }
+    }
+
+    #[test]
+    fn states_whose_hashes_change_do_not_panic() {
+        let mut memory = Memory::new(usize::MAX);
+        let mut table = HashedTable::<Changing, EstimateRecord<u8>>::default();
+        // First those whose hashes do not change.
+        for n in (0..20_000).step_by(2).chain((1..20_000).step_by(2)) {
+            assert!(n != 1 || table.numbers.count() > 9000, "{}", table.numbers.count());
+            table.reserve(1, &mut memory).unwrap();
+            let key = table.key(&Changing(n));
+            if let Lookup::Vacant(slot) = table.find(key, &Changing(n), |_| true) {
+                table.insert(key, slot, Changing(n), EstimateRecord::new(0, 0, u32::NONE));
+            }
+        }
+        assert_eq!(table.len(), 20_000);
     }
 
     #[test]
