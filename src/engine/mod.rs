@@ -33,6 +33,7 @@ mod core;
 pub(crate) mod depth_first;
 pub(crate) mod disk;
 mod driver;
+pub(crate) mod halt;
 pub(crate) mod incumbent;
 #[cfg(feature = "parallel")]
 mod limit_check;

@@ -1,12 +1,12 @@
 //! The engine of search from both ends: which half expands next, and when the answer is proved.
 
 use std::fmt;
-use std::ops::ControlFlow;
 
 use super::half::{Direction, Found, FromBothEnds, Half, Meeting, MeetingRecord, join, list_goals};
 use super::staged::Staged;
 use super::strategy::Strategy;
 use crate::cost::{Cost, larger, smaller};
+use crate::engine::halt::Halt;
 use crate::engine::parts::With;
 use crate::engine::relaxation::Trail;
 use crate::engine::{Engine, Progress, Run};
@@ -41,7 +41,7 @@ pub struct BidirectionalDriver<S: FromBothEnds> {
 const MOST_ROUNDS: u32 = 1 << 10;
 
 /// The half that expands next, or how the search ends before that, or an error.
-type Next<C> = Result<ControlFlow<Progress, Direction>, SearchError<C>>;
+type Next<C> = Result<Direction, Halt<C>>;
 
 impl<S: FromBothEnds<Problem: Clone, Table: Clone, Frontier: Clone>> BidirectionalDriver<S> {
     pub(super) fn new(
@@ -90,7 +90,6 @@ impl<S: FromBothEnds> BidirectionalDriver<S> {
     /// The half that expands next, unless the search ends there.
     #[inline]
     fn next_to_expand<O>(&mut self, run: &mut Run<S::Cost, O>) -> Next<S::Cost> {
-        let stop = |progress| Ok(ControlFlow::Break(progress));
         let cost = self.cost();
         for _ in 0..MOST_ROUNDS {
             let mut is_open = [true; 2];
@@ -101,21 +100,14 @@ impl<S: FromBothEnds> BidirectionalDriver<S> {
                     0 => (&mut *forward, &*backward),
                     _ => (&mut *backward, &*forward),
                 };
-                let waiting = match half.find_head(other.core.states.table(), cost, run) {
-                    Ok(Found::Paused) => return stop(Progress::Paused),
-                    Ok(found) => {
-                        *is_open = matches!(found, Found::Head);
-                        half.core.states.frontier_mut().least_waiting(run.memory())
-                    }
-                    Err(full) => Err(full),
-                };
-                match waiting {
-                    Ok(Some(bound)) => {
-                        *is_open = true;
-                        least = Some(least.map_or(bound, |least| smaller(least, bound)));
-                    }
-                    Ok(None) => {}
-                    Err(full) => return stop(Progress::Stopped(full.into())),
+                match half.find_head(other.core.states.table(), cost, run)? {
+                    Found::Paused => return Err(Halt::PAUSED),
+                    found => *is_open = matches!(found, Found::Head),
+                }
+                let waiting = half.core.states.frontier_mut().least_waiting(run.memory())?;
+                if let Some(bound) = waiting {
+                    *is_open = true;
+                    least = Some(least.map_or(bound, |least| smaller(least, bound)));
                 }
             }
             if is_open != [true; 2] {
@@ -135,31 +127,27 @@ impl<S: FromBothEnds> BidirectionalDriver<S> {
             self.lower_bound = larger(before, proved);
             let strategy = self.halves[0].core.states.order();
             if let Some(cost) = cost.filter(|&cost| strategy.proves(self.lower_bound, cost)) {
-                return stop(self.end(cost, run));
+                return Err(Halt::At(self.end(cost, run)));
             }
             if run.exceeds_cost_limit(self.lower_bound) {
-                return stop(Progress::Stopped(StopReason::Cost));
+                return Err(StopReason::Cost.into());
             }
             let is_due = self.is_owed && self.halves[self.turn as usize].core.held.is_some();
             if is_due || pair.is_some_and(|pair| pair <= self.lower_bound) {
-                return Ok(ControlFlow::Continue(self.side_to_expand()));
+                return Ok(self.side_to_expand());
             }
             let mut goes_on = self.lower_bound > before;
             for half in &mut self.halves {
-                let admitted = half.put_head_back(run).and_then(|()| {
-                    half.core.states.frontier_mut().admit(self.lower_bound, run.memory())
-                });
-                match admitted {
-                    Ok(any) => goes_on |= any,
-                    Err(full) => return stop(Progress::Stopped(full.into())),
-                }
+                half.put_head_back(run)?;
+                let frontier = half.core.states.frontier_mut();
+                goes_on |= frontier.admit(self.lower_bound, run.memory())?;
             }
             if !goes_on {
                 // No pair comes first: these costs cannot be compared.
-                return Err(SearchError::NotANumber { g: self.lower_bound, value: bound });
+                return Err(SearchError::NotANumber { g: self.lower_bound, value: bound }.into());
             }
         }
-        stop(Progress::Paused)
+        Err(Halt::PAUSED)
     }
 
     /// The half that expands its head: the one that has fewer open states of the level of its head, so that the
@@ -191,20 +179,20 @@ impl<S: FromBothEnds> BidirectionalDriver<S> {
     #[cold]
     fn exhaust<O>(&mut self, is_open: [bool; 2], run: &mut Run<S::Cost, O>) -> Next<S::Cost> {
         if let Some(cost) = self.cost() {
-            return Ok(ControlFlow::Break(self.end(cost, run)));
+            return Err(Halt::At(self.end(cost, run)));
         }
         if let Some(overflow) = self.record.overflow {
-            return Err(overflow);
+            return Err(overflow.into());
         }
         let mut left_out = None;
         for (half, _) in self.halves.iter_mut().zip(is_open).filter(|(_, is_open)| !is_open) {
             match half.core.states.exhausted(run) {
-                Ok(end) => return Ok(ControlFlow::Break(end)),
+                Ok(end) => return Err(Halt::At(end)),
                 Err(overflow) => left_out = Some(overflow),
             }
         }
         if let ([false, false], Some(overflow)) = (is_open, left_out) {
-            return Err(overflow);
+            return Err(overflow.into());
         }
         let direction = match is_open {
             [true, true] => self.side_to_expand(),
@@ -213,17 +201,14 @@ impl<S: FromBothEnds> BidirectionalDriver<S> {
         };
         let half = &mut self.halves[direction as usize];
         if half.core.held.is_some() {
-            return Ok(ControlFlow::Continue(direction));
+            return Ok(direction);
         }
         // No state need wait for the bound any more.
-        match half.core.states.frontier_mut().admit(S::Cost::INFINITY, run.memory()) {
-            Ok(true) => Ok(ControlFlow::Break(Progress::Paused)),
-            Ok(false) => {
-                let value = self.lower_bound;
-                Err(SearchError::NotANumber { g: value, value })
-            }
-            Err(full) => Ok(ControlFlow::Break(Progress::Stopped(full.into()))),
+        if half.core.states.frontier_mut().admit(S::Cost::INFINITY, run.memory())? {
+            return Err(Halt::PAUSED);
         }
+        let value = self.lower_bound;
+        Err(SearchError::NotANumber { g: value, value }.into())
     }
 
     /// Expands the head of a half, or stores its starts.
@@ -232,12 +217,10 @@ impl<S: FromBothEnds> BidirectionalDriver<S> {
         &mut self,
         direction: Direction,
         run: &mut Run<S::Cost, O>,
-    ) -> Result<Progress, SearchError<S::Cost>> {
+    ) -> Result<(), Halt<S::Cost>> {
         let cost = self.cost();
         let other = &mut self.halves[direction.opposite() as usize];
-        if let Err(full) = other.core.states.make_room_to_look_up(run) {
-            return Ok(Progress::Stopped(full.into()));
-        }
+        other.core.states.make_room_to_look_up(run)?;
         let (half, mut meeting) = self.half(direction);
         let room = if let Some(head) = half.core.held {
             let room = half.core.expand(&head, &mut meeting, run)?;
@@ -250,11 +233,8 @@ impl<S: FromBothEnds> BidirectionalDriver<S> {
         } else {
             half.core.begin(&mut meeting, run)?
         };
-        if let Err(full) = room {
-            return Ok(Progress::Stopped(full.into()));
-        }
-        self.look_at_incumbent(cost, run)?;
-        Ok(Progress::Going)
+        room?;
+        Ok(self.look_at_incumbent(cost, run)?)
     }
 
     /// A half, and its policy, by which its states are looked up in the other.
@@ -294,16 +274,14 @@ impl<S: FromBothEnds> BidirectionalDriver<S> {
 
     /// The half whose starts are stored next, unless there is no room for the goals.
     #[cold]
-    fn next_to_begin<O>(&mut self, run: &mut Run<S::Cost, O>) -> ControlFlow<Progress, Direction> {
+    fn next_to_begin<O>(&mut self, run: &mut Run<S::Cost, O>) -> Next<S::Cost> {
         let [forward, backward] = &mut self.halves;
         if !self.has_goals {
-            if let Err(full) = list_goals(&mut backward.core, run) {
-                return ControlFlow::Break(Progress::Stopped(full.into()));
-            }
+            list_goals(&mut backward.core, run)?;
             self.has_goals = true;
         }
         let is_forward = forward.core.has_starts();
-        ControlFlow::Continue(if is_forward { Direction::Forward } else { Direction::Backward })
+        Ok(if is_forward { Direction::Forward } else { Direction::Backward })
     }
 
     /// Whether starts or goals are not among the states yet.
@@ -327,28 +305,30 @@ impl<S: FromBothEnds<Problem: Clone>> Engine for BidirectionalDriver<S> {
         let until = run.stats.expanded.saturating_add(most);
         while run.stats.expanded < until || most == 0 {
             let is_behind = self.is_behind();
-            let next = if is_behind { self.next_to_begin(run) } else { self.next_to_expand(run)? };
+            let next = if is_behind { self.next_to_begin(run) } else { self.next_to_expand(run) };
             let direction = match next {
-                ControlFlow::Break(end) => return Ok(end),
-                ControlFlow::Continue(_) if most == 0 && !is_behind => return Ok(Progress::Going),
-                ControlFlow::Continue(direction) => direction,
+                Ok(_) if most == 0 && !is_behind => break,
+                Ok(direction) => direction,
+                Err(halt) => return halt.progress(),
             };
-            let progress = self.expand(direction, run)?;
-            if progress != Progress::Going || run.is_interrupted() {
-                return Ok(progress);
+            if let Err(halt) = self.expand(direction, run) {
+                return halt.progress();
+            }
+            if run.is_interrupted() {
+                break;
             }
         }
         Ok(Progress::Going)
     }
 
     fn lower_bound<O>(&mut self, run: &mut Run<S::Cost, O>) -> S::Cost {
-        let end = if self.is_behind() { None } else { self.next_to_expand(run).ok() };
+        let end = if self.is_behind() { None } else { self.next_to_expand(run).err() };
         if self.record.is_refuted {
             return S::Cost::ZERO;
         }
         match (end, self.record.incumbent) {
-            (Some(ControlFlow::Break(Progress::Exhausted)), _) => S::Cost::INFINITY,
-            (Some(ControlFlow::Break(Progress::Found)), Some(best)) => {
+            (Some(Halt::At(Progress::Exhausted)), _) => S::Cost::INFINITY,
+            (Some(Halt::At(Progress::Found)), Some(best)) => {
                 let [forward, backward] = &self.halves;
                 if forward.core.states.known().overestimates_on_path(best.ids[0], best.cost)
                     || backward.core.states.known().overestimates_on_path(best.ids[1], best.cost)

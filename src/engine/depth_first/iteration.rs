@@ -12,6 +12,7 @@ use super::{Deepening, Expander, ParallelStrategy};
 use crate::cost::{Cost, smaller};
 use crate::debug::show_fields;
 use crate::engine::checked::{checked_step, sound_heuristic};
+use crate::engine::halt::Halt;
 use crate::engine::{Engine, Progress, Run};
 use crate::memory::OutOfMemory;
 use crate::observer::Observer;
@@ -309,15 +310,15 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
         most: u64,
         steps: &mut u64,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
+    ) -> Result<Progress, Halt<P::Cost>> {
         let until = run.stats.expanded.saturating_add(most);
         while (run.stats.expanded < until || most == 0) && *steps > 0 {
             // While starts are pushed, there is room for all of them; at the end, none is needed.
             let is_searching =
                 matches!(self.stage, Stage::Fresh | Stage::NextIteration | Stage::Searching);
             let recursed = self.stack.recurses();
-            if is_searching && !self.stack.has_room() && self.make_room(run).is_err() {
-                return Ok(Progress::Stopped(StopReason::Memory));
+            if is_searching && !self.stack.has_room() {
+                self.make_room(run)?;
             }
             if self.stack.recurses() != recursed {
                 // The clock is looked at elsewhere from now on.
@@ -329,13 +330,13 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
             match self.stage {
                 Stage::Fresh => self.evaluate_starts(steps, run)?,
                 Stage::NextIteration if run.exceeds_cost_limit(self.schedule.lower) => {
-                    return Ok(Progress::Stopped(StopReason::Cost));
+                    return Err(StopReason::Cost.into());
                 }
                 Stage::NextIteration if self.is_solved() => self.stage = Stage::Found,
-                Stage::NextIteration if run.make_room_for_layer().is_err() => {
-                    return Ok(Progress::Stopped(StopReason::Memory));
+                Stage::NextIteration => {
+                    run.make_room_for_layer()?;
+                    self.begin_iteration(run);
                 }
-                Stage::NextIteration => self.begin_iteration(run),
                 Stage::PushingStarts => self.push_starts(steps, run)?,
                 Stage::Searching if self.workers.are_active() => {
                     let Self { problem, stack, bounds, workers, .. } = self;
@@ -355,9 +356,7 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
                             self.give_up_iteration(run);
                         }
                         IterationOutcome::Unfinished => return Ok(Progress::Going),
-                        IterationOutcome::OutOfMemory => {
-                            return Ok(Progress::Stopped(StopReason::Memory));
-                        }
+                        IterationOutcome::OutOfMemory => return Err(OutOfMemory.into()),
                         IterationOutcome::NoGoal => self.finish_iteration(run)?,
                         IterationOutcome::Goal(path) => {
                             self.solution = path;
@@ -382,15 +381,13 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
                 Stage::Searching => self.finish_iteration(run)?,
                 Stage::Settling => {
                     if let Some(first) = self.bounds.overflow.filter(|_| !self.has_table) {
-                        return Err(first);
+                        return Err(first.into());
                     }
                     let Self { problem, starts, settling, .. } = self;
                     if settling.is_none() {
                         *settling = boxed(Settling::new());
                     }
-                    let Some([settling]) = settling.as_deref_mut() else {
-                        return Ok(Progress::Stopped(StopReason::Memory));
-                    };
+                    let [settling] = settling.as_deref_mut().ok_or(OutOfMemory)?;
                     let progress = settling.advance(problem, starts, left, run)?;
                     if progress == Progress::Exhausted {
                         self.stage = Stage::Exhausted;
@@ -438,14 +435,14 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> Engine
         let most = if looks_itself { most } else { allowed };
         if most > 0 {
             self.idle_iterations = 0;
-            return self.advance_for(most, &mut steps, run);
+            return self.advance_for(most, &mut steps, run).or_else(Halt::progress);
         }
         if self.stack.is_cut() {
             return Ok(Progress::Going);
         }
         // No expansions are left, but the search may end without another one.
         let before = self.iterations;
-        let progress = self.advance_for(0, &mut steps, run)?;
+        let progress = self.advance_for(0, &mut steps, run).or_else(Halt::progress)?;
         self.idle_iterations += self.iterations - before;
         let is_undecided = progress == Progress::Going
             && steps == 0

@@ -7,10 +7,11 @@
 
 use crate::cost::Cost;
 use crate::engine::checked::{checked_step, sound_heuristic};
+use crate::engine::halt::Halt;
 use crate::engine::{Progress, Run};
 use crate::memory::OutOfMemory;
 use crate::problem::{SearchProblem, Successors};
-use crate::report::{SearchError, StopReason};
+use crate::report::SearchError;
 use crate::table::{CostRecord, HashedTable, Lookup, Record, StateId, Table};
 
 /// All states that can be reached, at their smallest costs: expanded in the order in which they are reached.
@@ -54,13 +55,11 @@ impl<P: SearchProblem> Settling<P> {
         starts: &[(P::State, P::Cost)],
         most: u64,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
+    ) -> Result<Progress, Halt<P::Cost>> {
         let mut left = most;
         while !run.is_interrupted() {
             if let Some((state, cost)) = starts.get(self.next_start) {
-                if self.make_room(starts.len() - self.next_start, run).is_err() {
-                    return Ok(Progress::Stopped(StopReason::Memory));
-                }
+                self.make_room(starts.len() - self.next_start, run)?;
                 self.reach(problem, state.clone(), (P::Cost::ZERO, *cost))?;
                 self.next_start += 1;
             } else if self.open.is_empty() && !self.later.is_empty() {
@@ -72,15 +71,13 @@ impl<P: SearchProblem> Settling<P> {
                 self.successors.clear();
                 self.reached
                     .with_state(id, |state| problem.successors(state, &mut self.successors));
-                if self.make_room(self.successors.len(), run).is_err() {
-                    return Ok(Progress::Stopped(StopReason::Memory));
-                }
+                self.make_room(self.successors.len(), run)?;
                 self.expand(problem, id)?;
                 run.stats.expanded += 1;
                 left -= 1;
             } else if let Some((state, g, added)) = self.left_out.last() {
                 if self.reached.id_of(state).is_none() {
-                    return Err(SearchError::Overflow { g: *g, added: *added });
+                    return Err(SearchError::Overflow { g: *g, added: *added }.into());
                 }
                 self.left_out.pop();
             } else {

@@ -20,7 +20,7 @@ use std::io;
 use std::path::Path;
 
 use super::closed::{Segment, Store};
-use super::engine::{DiskEngine, Halt};
+use super::engine::{DiskEngine, Halted};
 use super::entries::Entries;
 use super::entry::{Entry, hash_of};
 use super::files::{Part, Run as FileRun};
@@ -93,7 +93,7 @@ where
     }
 
     /// Makes a checkpoint, between two visits.
-    pub(super) fn checkpoint<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<(), Halt<P::Cost>> {
+    pub(super) fn checkpoint<O>(&mut self, run: &mut Run<P::Cost, O>) -> Halted<P> {
         if self.checkpoints.is_none() {
             return Ok(());
         }

@@ -14,6 +14,7 @@ use crate::cost::{Cost, larger, smaller};
 use crate::debug::show_fields;
 use crate::disk_fault::{DiskFault, DiskFaultKind, DiskFile};
 use crate::encode::Encode;
+use crate::engine::halt::Halt;
 use crate::engine::{Engine, Progress, Run};
 use crate::observer::Observer;
 use crate::path::PathOf;
@@ -97,31 +98,13 @@ const MOST_IDLE: u32 = 16;
 /// Runs are in no more than two to the power of this many parts.
 pub(super) const RUN_BITS: u32 = 12;
 
-/// Why the search cannot go on now.
-pub(super) enum Halt<C> {
-    Stop(StopReason),
-    Error(SearchError<C>),
-}
-
-impl<C> From<SearchError<C>> for Halt<C> {
-    fn from(error: SearchError<C>) -> Self {
-        Self::Error(error)
-    }
-}
-
-impl<C> From<StopReason> for Halt<C> {
-    fn from(reason: StopReason) -> Self {
-        Self::Stop(reason)
-    }
-}
-
 impl<C> From<DiskFault> for Halt<C> {
     fn from(fault: DiskFault) -> Self {
         match fault.kind {
             DiskFaultKind::Io(ErrorKind::StorageFull | ErrorKind::QuotaExceeded) => {
-                Self::Stop(StopReason::Disk)
+                StopReason::Disk.into()
             }
-            _ => Self::Error(SearchError::Disk(fault)),
+            _ => SearchError::Disk(fault).into(),
         }
     }
 }
@@ -286,11 +269,7 @@ where
         most: u64,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, SearchError<P::Cost>> {
-        let progress = match self.search(most, run) {
-            Ok(progress) => progress,
-            Err(Halt::Stop(reason)) => Progress::Stopped(reason),
-            Err(Halt::Error(error)) => return Err(error),
-        };
+        let progress = self.search(most, run).or_else(Halt::progress)?;
         if progress != Progress::Paused {
             // It is not the engine that stops here again and again.
             self.idle = 0;

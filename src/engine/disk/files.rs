@@ -8,6 +8,8 @@ use super::lock::Lock;
 use super::storage::{Storage, Stored, read_all, write_all};
 use crate::checksum::checksum;
 use crate::disk_fault::{DiskFault, DiskFaultKind, DiskFile};
+use crate::engine::halt::Halt;
+use crate::report::StopReason;
 
 /// The number of a file.
 pub(super) type FileId = u32;
@@ -42,19 +44,6 @@ impl Run {
     /// What the list of its parts takes in memory.
     pub(super) fn held(&self) -> usize {
         size_of::<Self>() + self.parts.capacity() * size_of::<Part>()
-    }
-}
-
-/// Why something was not written.
-pub(super) enum WriteFault {
-    /// The disk, or the part of it that may be used, is full.
-    Full,
-    Fault(DiskFault),
-}
-
-impl From<DiskFault> for WriteFault {
-    fn from(fault: DiskFault) -> Self {
-        Self::Fault(fault)
     }
 }
 
@@ -181,15 +170,15 @@ impl Folder {
 
     /// Adds bytes at the end of a file, if all files take no more than `most` bytes then; returns where they begin. A
     /// file that could not be written is as before.
-    pub(super) fn append(
+    pub(super) fn append<C>(
         &mut self,
         id: FileId,
         bytes: &[u8],
         most: Option<u64>,
-    ) -> Result<u64, WriteFault> {
+    ) -> Result<u64, Halt<C>> {
         let added = bytes.len() as u64;
         if most.is_some_and(|most| self.bytes.saturating_add(added) > most) {
-            return Err(WriteFault::Full);
+            return Err(StopReason::Disk.into());
         }
         let name = self.path()?.join(DiskFile::States(id).to_string());
         let Some((_, len)) = self.files.iter_mut().rev().find(|(other, _)| *other == id) else {
@@ -201,10 +190,8 @@ impl Folder {
             .into());
         };
         let at = *len;
-        write_at(self.storage.as_ref(), &name, at, bytes).map_err(|fault| match fault.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => WriteFault::Full,
-            _ => WriteFault::Fault(DiskFault::io(DiskFile::States(id), at, &fault)),
-        })?;
+        write_at(self.storage.as_ref(), &name, at, bytes)
+            .map_err(|fault| DiskFault::io(DiskFile::States(id), at, &fault))?;
         *len += added;
         self.bytes += added;
         if self.keeps && !self.unsynced.contains(&id) {

@@ -2,7 +2,7 @@
 
 use super::closed::{Closed, Store, parts_of};
 use super::duplicates::MOST_ENTRIES;
-use super::engine::{DiskEngine, Halt, Halted, Settings};
+use super::engine::{DiskEngine, Halted, Settings};
 use super::entries::Entries;
 use super::entry::{Entry, MOST_BITS};
 use super::files::{Folder, Run as FileRun};
@@ -13,6 +13,7 @@ use super::work::{Counts, Goal, Left, View, Work, bytes_beside};
 use super::workers::Workers;
 use crate::encode::Encode;
 use crate::engine::Run;
+use crate::engine::halt::Halt;
 use crate::interrupt::Interrupt;
 use crate::observer::Observer;
 use crate::problem::SearchProblem;
@@ -48,7 +49,7 @@ where
             let mut work = self.spare.pop().unwrap_or_else(Work::new);
             let mut needed = work.needed(entries, allowance, part);
             let mut room = self.make_room(needed, run);
-            if matches!(room, Err(Halt::Stop(StopReason::Memory))) && work.held() > 0 {
+            if room.as_ref().is_err_and(Halt::lacks_memory) && work.held() > 0 {
                 // One that was not used before holds no more than it needs.
                 work = Work::new();
                 needed = work.needed(entries, allowance, part);
@@ -56,7 +57,7 @@ where
             }
             match room {
                 // The others have theirs.
-                Err(Halt::Stop(StopReason::Memory)) if !self.works.is_empty() => return Ok(()),
+                Err(halt) if halt.lacks_memory() && !self.works.is_empty() => return Ok(()),
                 other => other?,
             }
             let Some(visit) = &mut self.visit else { return Ok(()) };
@@ -152,7 +153,7 @@ where
         // With some to spare, or this happens at every part.
         let mut room = (entries + entries / 4).min(MOST_ENTRIES);
         match self.reserve(room, allowance, run) {
-            Err(Halt::Stop(StopReason::Memory)) => {
+            Err(halt) if halt.lacks_memory() => {
                 room = entries;
                 self.reserve(room, allowance, run)?;
             }

@@ -1,25 +1,15 @@
 //! How entries go from memory into files.
 
 use super::closed::Store;
-use super::engine::{DiskEngine, Halt, RUN_BITS};
+use super::engine::{DiskEngine, Halted, RUN_BITS};
 use super::entries::Entries;
 use super::entry::{Entry, hash_of, mark_of, shard_of};
-use super::files::{FileId, Part, Run as FileRun, WriteFault};
+use super::files::{FileId, Part, Run as FileRun};
 use super::open::Bucket;
 use super::work::room_for;
 use crate::checksum::checksum;
 use crate::encode::Encode;
 use crate::problem::SearchProblem;
-use crate::report::StopReason;
-
-impl<C> From<WriteFault> for Halt<C> {
-    fn from(fault: WriteFault) -> Self {
-        match fault {
-            WriteFault::Full => StopReason::Disk.into(),
-            WriteFault::Fault(fault) => fault.into(),
-        }
-    }
-}
 
 impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
     /// Writes what a bucket of the open list has in memory.
@@ -28,7 +18,7 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
         (layer, at): (usize, usize),
         memory: usize,
         disk: Option<u64>,
-    ) -> Result<(), Halt<P::Cost>> {
+    ) -> Halted<P> {
         let mut open = std::mem::replace(&mut self.open, super::open::Open::new());
         let written = open.change((layer, at), |bucket| self.write_entries(bucket, memory, disk));
         self.open = open;
@@ -41,7 +31,7 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
         bucket: &mut Bucket<P::State, P::Cost>,
         memory: usize,
         disk: Option<u64>,
-    ) -> Result<(), Halt<P::Cost>> {
+    ) -> Halted<P> {
         let piece = piece::<P::State>(memory);
         // Those that were sorted come before the others.
         let lists = std::mem::take(&mut bucket.shards).into_iter();
@@ -74,7 +64,7 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
         count: usize,
         bucket: &mut Bucket<P::State, P::Cost>,
         disk: Option<u64>,
-    ) -> Result<(), Halt<P::Cost>> {
+    ) -> Halted<P> {
         let file = bucket.files.last().copied().unwrap_or_else(|| {
             let file = self.folder.new_file();
             bucket.files.push(file);
@@ -110,7 +100,7 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
         place: (usize, usize),
         memory: usize,
         disk: Option<u64>,
-    ) -> Result<(), Halt<P::Cost>> {
+    ) -> Halted<P> {
         let file = match self.closed_file {
             Some(file) => file,
             None => *self.closed_file.insert(self.folder.new_file()),
@@ -141,9 +131,9 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
                 end += (part.len() * size) as u64;
                 written.push(Part { end, sum: checksum(&self.buffer[begin..]) });
             }
-            if let Err(fault) = self.folder.append(file, &self.buffer, disk) {
+            if let Err(halt) = self.folder.append(file, &self.buffer, disk) {
                 self.folder.cut(file, offset);
-                return Err(fault.into());
+                return Err(halt);
             }
         }
         let run = FileRun { file, offset, bits, from: 0, parts: written };
@@ -158,7 +148,7 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
         bits: u32,
         ends: &[u64],
         disk: Option<u64>,
-    ) -> Result<FileRun, Halt<P::Cost>> {
+    ) -> Halted<P, FileRun> {
         let mut begin = 0;
         let part = |&end: &u64| {
             let (from, to) = (begin, usize::try_from(end).unwrap_or(usize::MAX));

@@ -3,7 +3,7 @@
 use std::hash::Hash;
 
 use super::closed::{Closed, Segment, Store};
-use super::engine::{DiskEngine, Halt, Halted, RUN_BITS};
+use super::engine::{DiskEngine, Halted, RUN_BITS};
 use super::entries::{Chunks, Entries};
 use super::entry::{Entry, MOST_BITS, hash_of, mark_of, shard_of};
 use super::open::Bucket;
@@ -202,7 +202,7 @@ where
             // The lists that are sorted into, beside those that are sorted.
             let sorted = if bits == 0 { 0 } else { bucket.entries.bytes() / 4 * 5 };
             match self.make_room(bucket.held() + sorted + lists, run) {
-                Err(Halt::Stop(StopReason::Memory)) => {}
+                Err(halt) if halt.lacks_memory() => {}
                 made => return made.map(|()| false),
             }
         }
@@ -236,7 +236,7 @@ where
         run: &mut Run<P::Cost, O>,
     ) -> Halted<P> {
         if run.is_new_layer(f) {
-            run.make_room_for_layer().map_err(StopReason::from)?;
+            run.make_room_for_layer()?;
             run.enter_layer::<P::State>(f);
         }
         Ok(())

@@ -4,9 +4,9 @@ use super::WORK;
 use super::explorer::{Explored, Explorer, Next};
 use super::graph::{Graph, PathCount};
 use super::listing::Listing;
-use super::sidetracks::Hold;
 use crate::cost::Cost;
 use crate::debug::show_fields;
+use crate::engine::halt::Halt;
 use crate::engine::parts::{Parts, With};
 use crate::engine::{Engine, Progress, Run};
 use crate::observer::Observer;
@@ -60,46 +60,63 @@ impl<S: Parts> AllOptimalDriver<S> {
         self.graph.count(self.explorer.is_simple())
     }
 
-    /// Searches for the first path.
-    fn begin<O: Observer<S::State, S::Cost>>(
+    /// Searches for the first path, then for the others.
+    fn search<O: Observer<S::State, S::Cost>>(
         &mut self,
         most: u64,
         run: &mut Run<S::Cost, O>,
-    ) -> Result<Progress, SearchError<S::Cost>> {
-        let progress = self.explorer.search_mut().advance(most, run)?;
-        if progress == Progress::Found {
-            self.cost = self.explorer.search().next_open().map(|(_, f)| f);
+    ) -> Result<Progress, Halt<S::Cost>> {
+        let last = run.stats.expanded.saturating_add(most);
+        let cost = match self.cost {
+            Some(cost) => cost,
+            None => match self.explorer.search_mut().advance(most, run)? {
+                Progress::Found => {
+                    let cost = self.explorer.search().next_open().map_or(S::Cost::ZERO, |(_, f)| f);
+                    *self.cost.insert(cost)
+                }
+                progress => return Ok(progress),
+            },
+        };
+        // The limit may have been lowered since the first path was found.
+        if run.exceeds_cost_limit(cost) {
+            return Err(StopReason::Cost.into());
         }
-        Ok(progress)
+        if self.stage == Stage::Explore {
+            self.explore(cost, last, run)?;
+            self.stage = Stage::Link;
+        }
+        if self.stage == Stage::Link {
+            let keeps = |before: S::Cost, step, to: &S::Record| {
+                to.is_closed() && before.checked_add(step) == Some(to.g())
+            };
+            self.explorer.link(last, keeps, run)?;
+            self.stage = Stage::CollectGoals(0);
+        }
+        self.collect(cost, run)
     }
 
-    /// Expands all states whose f is at most the cost of a cheapest path.
+    /// Expands all states whose f is at most the cost of a cheapest path, but not beyond `last` expansions.
     fn explore<O: Observer<S::State, S::Cost>>(
         &mut self,
         cost: S::Cost,
-        most: u64,
+        last: u64,
         run: &mut Run<S::Cost, O>,
-    ) -> Result<Progress, SearchError<S::Cost>> {
-        let last = run.stats.expanded.saturating_add(most);
+    ) -> Result<(), Halt<S::Cost>> {
         loop {
             match self.explorer.next(run)? {
-                Next::Open(f) | Next::TooExpensive(f) if f > cost => break,
-                Next::Nothing => break,
+                Next::Open(f) | Next::TooExpensive(f) if f > cost => return Ok(()),
+                Next::Nothing => return Ok(()),
                 Next::Open(_) => {}
-                Next::TooExpensive(_) => return Ok(Progress::Stopped(StopReason::Cost)),
-                Next::Paused => return Ok(Progress::Paused),
-                Next::Stopped(reason) => return Ok(Progress::Stopped(reason)),
+                Next::TooExpensive(_) => return Err(StopReason::Cost.into()),
             }
             if run.stats.expanded >= last {
-                return Ok(Progress::Going);
+                return Err(Halt::At(Progress::Going));
             }
-            let progress = self.explorer.expand(run)?;
-            if progress != Progress::Going || run.is_interrupted() {
-                return Ok(progress);
+            self.explorer.expand(run)?;
+            if run.is_interrupted() {
+                return Err(Halt::At(Progress::Going));
             }
         }
-        self.stage = Stage::Link;
-        Ok(Progress::Going)
     }
 
     /// Collects the goals, then the states on cheapest paths.
@@ -107,7 +124,7 @@ impl<S: Parts> AllOptimalDriver<S> {
         &mut self,
         cost: S::Cost,
         run: &mut Run<S::Cost, O>,
-    ) -> Result<Progress, Hold<S::Cost>> {
+    ) -> Result<Progress, Halt<S::Cost>> {
         let Self { explorer, graph, stage, .. } = self;
         let mut work = WORK;
         while let Stage::CollectGoals(number) = *stage {
@@ -116,7 +133,7 @@ impl<S: Parts> AllOptimalDriver<S> {
                 break;
             };
             if work == 0 {
-                return Err(Hold::Paused);
+                return Err(Halt::PAUSED);
             }
             work -= 1;
             if explorer.reached(goal).0 <= cost {
@@ -141,48 +158,7 @@ impl<S: Parts> Engine for AllOptimalDriver<S> {
         most: u64,
         run: &mut Run<S::Cost, O>,
     ) -> Result<Progress, SearchError<S::Cost>> {
-        let last = run.stats.expanded.saturating_add(most);
-        loop {
-            let most = last - run.stats.expanded;
-            let Some(cost) = self.cost else {
-                match self.begin(most, run)? {
-                    Progress::Found => continue,
-                    progress => return Ok(progress),
-                }
-            };
-            // The limit may have been lowered since the first path was found.
-            if run.exceeds_cost_limit(cost) {
-                return Ok(Progress::Stopped(StopReason::Cost));
-            }
-            match self.stage {
-                Stage::Explore => {
-                    let progress = self.explore(cost, most, run)?;
-                    if self.stage != Stage::Link {
-                        return Ok(progress);
-                    }
-                }
-                Stage::Link => {
-                    let most = most.min(WORK.into());
-                    let keeps = |before: S::Cost, step, to: &S::Record| {
-                        to.is_closed() && before.checked_add(step) == Some(to.g())
-                    };
-                    match self.explorer.link(most, keeps, run) {
-                        Ok(true) => self.stage = Stage::CollectGoals(0),
-                        Ok(false) if run.stats.expanded < last => return Ok(Progress::Paused),
-                        Ok(false) => return Ok(Progress::Going),
-                        Err(full) => return Ok(Progress::Stopped(full.into())),
-                    }
-                }
-                Stage::CollectGoals(_) | Stage::Collect => {
-                    return match self.collect(cost, run) {
-                        Ok(progress) => Ok(progress),
-                        Err(Hold::Paused) => Ok(Progress::Paused),
-                        Err(Hold::Stopped(reason)) => Ok(Progress::Stopped(reason)),
-                        Err(Hold::Failed(error)) => Err(error),
-                    };
-                }
-            }
-        }
+        self.search(most, run).or_else(Halt::progress)
     }
 
     fn lower_bound<O>(&mut self, run: &mut Run<S::Cost, O>) -> S::Cost {

@@ -1,9 +1,11 @@
 //! [`Explorer`]: a best-first search that continues after its goals, and the steps between its expanded states.
 
+use super::WORK;
 use super::listing::Listing;
 use super::steps::{Link, Steps};
 use crate::cost::Cost;
 use crate::engine::driver::Driver;
+use crate::engine::halt::Halt;
 use crate::engine::parts::{Parts, With};
 use crate::engine::policy::ListExpanded;
 use crate::engine::relaxation::Trail;
@@ -92,10 +94,6 @@ pub(super) enum Next<C> {
     Nothing,
     /// An open state of this f, which exceeds the limit on the cost.
     TooExpensive(C),
-    /// The limits should be checked.
-    Paused,
-    /// A limit.
-    Stopped(StopReason),
 }
 
 /// A step of the problem to a successor.
@@ -202,15 +200,14 @@ impl<S: Parts> Explorer<S> {
     pub(super) fn next<O: Observer<S::State, S::Cost>>(
         &mut self,
         run: &mut Run<S::Cost, O>,
-    ) -> Result<Next<S::Cost>, SearchError<S::Cost>> {
+    ) -> Result<Next<S::Cost>, Halt<S::Cost>> {
         let open = |search: &ListedBy<S>| search.next_open().map_or(S::Cost::INFINITY, |(_, f)| f);
         Ok(match self.search.advance(0, run) {
             Ok(Progress::Going | Progress::Found) => Next::Open(open(&self.search)),
             Ok(Progress::Exhausted) | Err(SearchError::Overflow { .. }) => Next::Nothing,
-            Ok(Progress::Paused) => Next::Paused,
             Ok(Progress::Stopped(StopReason::Cost)) => Next::TooExpensive(open(&self.search)),
-            Ok(Progress::Stopped(reason)) => Next::Stopped(reason),
-            Err(error) => return Err(error),
+            Ok(progress) => return Err(Halt::At(progress)),
+            Err(error) => return Err(error.into()),
         })
     }
 
@@ -231,16 +228,15 @@ impl<S: Parts> Explorer<S> {
     pub(super) fn expand<O: Observer<S::State, S::Cost>>(
         &mut self,
         run: &mut Run<S::Cost, O>,
-    ) -> Result<Progress, SearchError<S::Cost>> {
+    ) -> Result<(), Halt<S::Cost>> {
         let is_goal =
             self.search.next_open().is_some_and(|(id, _)| self.search.core.states.is_goal(id));
-        if !is_goal {
-            return self.search.advance(1, run);
-        }
-        if let Err(full) = self.note_goal(run) {
-            return Ok(Progress::Stopped(full.into()));
-        }
-        self.search.pass_goal(run)
+        Halt::unless_going(if is_goal {
+            self.note_goal(run)?;
+            self.search.pass_goal(run)?
+        } else {
+            self.search.advance(1, run)?
+        })
     }
 
     /// Expands at most `most` states, up to the next goal.
@@ -248,31 +244,29 @@ impl<S: Parts> Explorer<S> {
         &mut self,
         most: u64,
         run: &mut Run<S::Cost, O>,
-    ) -> Result<Progress, SearchError<S::Cost>> {
+    ) -> Result<(), Halt<S::Cost>> {
         match self.search.advance(most, run) {
             // The search has ended; the next call detects it again.
-            Ok(Progress::Exhausted | Progress::Found) | Err(SearchError::Overflow { .. }) => {
-                Ok(Progress::Going)
-            }
-            Ok(Progress::Stopped(StopReason::Cost)) => Ok(Progress::Going),
-            other => other,
+            Ok(Progress::Exhausted | Progress::Found | Progress::Stopped(StopReason::Cost))
+            | Err(SearchError::Overflow { .. }) => Ok(()),
+            other => Halt::unless_going(other?),
         }
     }
 
-    /// Adds the steps from at most `most` states that were expanded since the last call. `keeps` returns whether to keep
-    /// a step, from the g before it, its cost, and the record of the state that it leads to.
-    /// Returns whether all are added. Each state counts as an expansion.
+    /// Adds the steps from the states that were expanded, up to `last` expansions in all: each state counts as one. If it is
+    /// halted, the next call continues. `keeps` returns whether to keep a step, from the g before it, its cost, and the record
+    /// of the state that it leads to.
     pub(super) fn link<O>(
         &mut self,
-        most: u64,
+        last: u64,
         keeps: impl Fn(S::Cost, S::Cost, &S::Record) -> bool,
         run: &mut Run<S::Cost, O>,
-    ) -> Result<bool, Full> {
+    ) -> Result<(), Halt<S::Cost>> {
         self.look_at_list(run)?;
         self.link_starts(&keeps, run)?;
-        for _ in 0..most {
+        for _ in 0..(last - run.stats.expanded).min(WORK.into()) {
             if self.linked == self.seen {
-                return Ok(true);
+                return Ok(());
             }
             let id = self.search.listed()[self.linked];
             self.link_state(id, &keeps, run)?;
@@ -281,7 +275,11 @@ impl<S: Parts> Explorer<S> {
                 break;
             }
         }
-        Ok(self.linked == self.seen)
+        if self.linked == self.seen {
+            return Ok(());
+        }
+        let is_last = run.stats.expanded >= last;
+        Err(if is_last { Halt::At(Progress::Going) } else { Halt::PAUSED })
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "`make_room` has checked it")]

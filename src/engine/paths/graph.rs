@@ -2,9 +2,10 @@
 
 use super::explorer::Explored;
 use super::heap::NONE;
-use super::sidetracks::{Hold, tree_step};
+use super::sidetracks::{FULL, tree_step};
 use super::walker::Walker;
 use crate::cost::Cost;
+use crate::engine::halt::Halt;
 use crate::memory::Memory;
 use crate::table::StateId;
 
@@ -157,7 +158,7 @@ impl<I: StateId> Graph<I> {
         id: I,
         known: &impl Explored<I, C>,
         memory: &mut Memory,
-    ) -> Result<(), Hold<C>> {
+    ) -> Result<(), Halt<C>> {
         let number = self.add(id, known, memory)?;
         if self.goals == number as usize {
             self.goals += 1;
@@ -173,14 +174,14 @@ impl<I: StateId> Graph<I> {
         id: I,
         known: &impl Explored<I, C>,
         memory: &mut Memory,
-    ) -> Result<u32, Hold<C>> {
+    ) -> Result<u32, Halt<C>> {
         memory.grow_to(&mut self.number_of, id.index() + 1, NONE)?;
         let number = self.number_of[id.index()];
         if number != NONE {
             return Ok(number);
         }
         if self.nodes.len() >= NONE as usize {
-            return Err(Hold::FULL);
+            return Err(FULL.into());
         }
         memory.reserve(&mut self.nodes, 1)?;
         let (g, parent) = known.reached(id);
@@ -198,10 +199,10 @@ impl<I: StateId> Graph<I> {
         known: &impl Explored<I, C>,
         memory: &mut Memory,
         work: &mut u32,
-    ) -> Result<(), Hold<C>> {
+    ) -> Result<(), Halt<C>> {
         loop {
             if *work == 0 {
-                return Err(Hold::Paused);
+                return Err(Halt::PAUSED);
             }
             *work -= 1;
             match self.stage {
@@ -223,7 +224,7 @@ impl<I: StateId> Graph<I> {
                     let mut walker = std::mem::take(&mut self.walker);
                     let is_found = walker.next(self, true, known.steps(), work);
                     self.walker = walker;
-                    if is_found.map_err(|()| Hold::Paused)? {
+                    if is_found.map_err(|()| Halt::PAUSED)? {
                         self.count = self.count.saturating_add(1);
                     } else {
                         self.stage = Stage::Done;
@@ -240,7 +241,7 @@ impl<I: StateId> Graph<I> {
         number: usize,
         known: &impl Explored<I, C>,
         memory: &mut Memory,
-    ) -> Result<(), Hold<C>> {
+    ) -> Result<(), Halt<C>> {
         let id = self.nodes[number].id;
         // All are added before anything is counted, so that it can be repeated if there is no memory.
         for step in known.steps().to(id) {

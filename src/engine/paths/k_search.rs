@@ -4,11 +4,12 @@ use super::WORK;
 use super::explorer::{Explored, Explorer, Next};
 use super::listing::Listing;
 use super::one_by_one::{OneByOne, Returned};
-use super::sidetracks::{Hold, Sidetracks};
+use super::sidetracks::Sidetracks;
 use super::simple::{Listed, SimplePaths};
 use super::ties::Ties;
 use crate::cost::{Cost, larger, smaller};
 use crate::debug::show_fields;
+use crate::engine::halt::Halt;
 use crate::engine::parts::{Parts, With};
 use crate::engine::{Engine, Progress, Run};
 use crate::observer::Observer;
@@ -94,12 +95,10 @@ impl<S: Parts> KBestDriver<S> {
         &mut self,
         most: u64,
         run: &mut Run<S::Cost, O>,
-    ) -> Result<Progress, SearchError<S::Cost>> {
+    ) -> Result<Progress, Halt<S::Cost>> {
         let progress = self.explorer.search_mut().advance(most, run)?;
         if progress == Progress::Found {
-            if let Err(full) = self.explorer.note_goal(run) {
-                return Ok(Progress::Stopped(full.into()));
-            }
+            self.explorer.note_goal(run)?;
             let cost = self.explorer.search().next_open().map_or(S::Cost::ZERO, |(_, f)| f);
             (self.found, self.largest_cost) = (Some(cost), Some(cost));
             self.bound = larger(self.bound, cost);
@@ -107,53 +106,68 @@ impl<S: Parts> KBestDriver<S> {
         Ok(progress)
     }
 
-    /// Expands states up to `until` expansions, and on until costs and parents agree.
+    /// Searches for the next path.
+    fn search<O: Observer<S::State, S::Cost>>(
+        &mut self,
+        most: u64,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Progress, Halt<S::Cost>> {
+        let last = run.stats.expanded.saturating_add(most);
+        let mut work = WORK;
+        loop {
+            match self.stage {
+                Stage::Begin => return self.begin(most, run),
+                Stage::Explore(until) => self.explore(until, last, run)?,
+                Stage::Link => {
+                    self.explorer.link(last, |_, _, _| true, run)?;
+                    self.ties.begin_anew(run.memory())?;
+                    self.walks.clear();
+                    self.stage = Stage::Relist(0);
+                }
+                Stage::Relist(_) | Stage::List => {
+                    if let Some(progress) = self.list_next(&mut work, run)? {
+                        return Ok(progress);
+                    }
+                    if work == 0 || run.is_interrupted() {
+                        return Ok(Progress::Paused);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Expands states up to `until` expansions, and on until costs and parents agree, but not beyond `last` expansions.
     fn explore<O: Observer<S::State, S::Cost>>(
         &mut self,
         until: u64,
-        most: u64,
+        last: u64,
         run: &mut Run<S::Cost, O>,
-    ) -> Result<Progress, SearchError<S::Cost>> {
-        let last = run.stats.expanded.saturating_add(most);
-        loop {
-            if self.explorer.searched(run) >= until {
-                match self.explorer.is_settled(run) {
-                    Ok(true) => break,
-                    Ok(false) => {}
-                    Err(full) => return Ok(Progress::Stopped(full.into())),
-                }
-            }
+    ) -> Result<(), Halt<S::Cost>> {
+        while self.explorer.searched(run) < until || !self.explorer.is_settled(run)? {
             match self.explorer.next(run)? {
                 Next::Open(_) => {}
-                // Cheaper paths may still be listed.
-                Next::TooExpensive(_) if self.explorer.searched(run) >= until => {
-                    return Ok(Progress::Stopped(StopReason::Cost));
-                }
                 // The limit was lowered while costs and parents do not agree, so paths cannot be listed.
-                Next::TooExpensive(_) => match self.explorer.is_settled(run) {
-                    Ok(true) => break,
-                    Ok(false) => return Ok(Progress::Stopped(StopReason::Cost)),
-                    Err(full) => return Ok(Progress::Stopped(full.into())),
-                },
-                Next::Nothing => break,
-                Next::Paused => return Ok(Progress::Paused),
-                Next::Stopped(reason) => return Ok(Progress::Stopped(reason)),
+                Next::TooExpensive(_) if !self.explorer.is_settled(run)? => {
+                    return Err(StopReason::Cost.into());
+                }
+                // Cheaper paths may still be listed.
+                Next::TooExpensive(_) | Next::Nothing => break,
             }
             if run.stats.expanded >= last {
-                return Ok(Progress::Going);
+                return Err(Halt::At(Progress::Going));
             }
-            let mut progress = self.explorer.expand(run)?;
+            self.explorer.expand(run)?;
             let missing = until.saturating_sub(self.explorer.searched(run));
             let many = missing.min(last - run.stats.expanded);
-            if progress == Progress::Going && many > 0 && !run.is_interrupted() {
-                progress = self.explorer.expand_many(many, run)?;
+            if many > 0 && !run.is_interrupted() {
+                self.explorer.expand_many(many, run)?;
             }
-            if progress != Progress::Going || run.is_interrupted() {
-                return Ok(progress);
+            if run.is_interrupted() {
+                return Err(Halt::At(Progress::Going));
             }
         }
         self.stage = Stage::Link;
-        Ok(Progress::Going)
+        Ok(())
     }
 
     /// Restarts the list if necessary, and takes its next path.
@@ -161,7 +175,7 @@ impl<S: Parts> KBestDriver<S> {
         &mut self,
         work: &mut u32,
         run: &mut Run<S::Cost, O>,
-    ) -> Result<Option<Progress>, Hold<S::Cost>> {
+    ) -> Result<Option<Progress>, Halt<S::Cost>> {
         *work = work.saturating_sub(1);
         let is_simple = self.explorer.is_simple();
         if let Stage::Relist(number) = self.stage {
@@ -179,11 +193,9 @@ impl<S: Parts> KBestDriver<S> {
             }
             return Ok(None);
         }
-        let open = match self.explorer.next(run).map_err(Hold::Failed)? {
+        let open = match self.explorer.next(run)? {
             Next::Open(f) | Next::TooExpensive(f) => Some(f),
             Next::Nothing => None,
-            Next::Paused => return Err(Hold::Paused),
-            Next::Stopped(reason) => return Err(Hold::Stopped(reason)),
         };
         if is_simple { self.list_simple(open, work, run) } else { self.list(open, work, run) }
     }
@@ -194,7 +206,7 @@ impl<S: Parts> KBestDriver<S> {
         open: Option<S::Cost>,
         work: &mut u32,
         run: &mut Run<S::Cost, O>,
-    ) -> Result<Option<Progress>, Hold<S::Cost>> {
+    ) -> Result<Option<Progress>, Halt<S::Cost>> {
         let Self { explorer, simple, steps, .. } = self;
         let cost = match self.listed {
             Some(cost) => cost,
@@ -206,7 +218,7 @@ impl<S: Parts> KBestDriver<S> {
         };
         self.bound = larger(self.bound, cost);
         if run.exceeds_cost_limit(cost) {
-            return Ok(Some(Progress::Stopped(StopReason::Cost)));
+            return Err(StopReason::Cost.into());
         }
         simple.write_steps(steps, run.memory())?;
         self.listed = None;
@@ -221,10 +233,10 @@ impl<S: Parts> KBestDriver<S> {
     }
 
     /// Ends the search: nothing is left to list or expand.
-    fn end(&mut self) -> Result<Option<Progress>, Hold<S::Cost>> {
+    fn end(&mut self) -> Result<Option<Progress>, Halt<S::Cost>> {
         let overflow = self.explorer.search().core.states.overflow();
         if let Some(overflow) = overflow.or(self.walks.overflow()).or(self.simple.overflow()) {
-            return Err(Hold::Failed(overflow));
+            return Err(overflow.into());
         }
         self.bound = S::Cost::INFINITY;
         Ok(Some(Progress::Exhausted))
@@ -236,7 +248,7 @@ impl<S: Parts> KBestDriver<S> {
         open: Option<S::Cost>,
         work: &mut u32,
         run: &mut Run<S::Cost, O>,
-    ) -> Result<Option<Progress>, Hold<S::Cost>> {
+    ) -> Result<Option<Progress>, Halt<S::Cost>> {
         let Some(cost) = self.walks.next_cost(run.memory())? else {
             return match open {
                 Some(f) => self.go_on(f, run),
@@ -249,7 +261,7 @@ impl<S: Parts> KBestDriver<S> {
             return self.go_on(open.unwrap_or(cost), run);
         }
         if run.exceeds_cost_limit(cost) {
-            return Ok(Some(Progress::Stopped(StopReason::Cost)));
+            return Err(StopReason::Cost.into());
         }
         let Self { explorer, walks, steps, .. } = self;
         let Some(context) = walks.take(explorer, work, run.memory())? else {
@@ -284,14 +296,13 @@ impl<S: Parts> KBestDriver<S> {
     }
 
     /// Continues the search; the open states have an f of at least `f`.
-    #[expect(clippy::unnecessary_wraps, reason = "what its callers return")]
     fn go_on<O>(
         &mut self,
         f: S::Cost,
         run: &mut Run<S::Cost, O>,
-    ) -> Result<Option<Progress>, Hold<S::Cost>> {
+    ) -> Result<Option<Progress>, Halt<S::Cost>> {
         if run.exceeds_cost_limit(f) {
-            return Ok(Some(Progress::Stopped(StopReason::Cost)));
+            return Err(StopReason::Cost.into());
         }
         self.bound = larger(self.bound, f);
         let searched = self.explorer.searched(run);
@@ -320,41 +331,7 @@ impl<S: Parts> Engine for KBestDriver<S> {
                 Progress::Stopped(StopReason::Cost)
             });
         }
-        let last = run.stats.expanded.saturating_add(most);
-        let mut work = WORK;
-        loop {
-            let most = last - run.stats.expanded;
-            let progress = match self.stage {
-                Stage::Begin => return self.begin(most, run),
-                Stage::Explore(until) => match self.explore(until, most, run)? {
-                    Progress::Going if self.stage == Stage::Link => continue,
-                    progress => progress,
-                },
-                Stage::Link => {
-                    match self.explorer.link(most.min(WORK.into()), |_, _, _| true, run) {
-                        Ok(true) => {
-                            if let Err(full) = self.ties.begin_anew(run.memory()) {
-                                return Ok(Progress::Stopped(full.into()));
-                            }
-                            self.walks.clear();
-                            self.stage = Stage::Relist(0);
-                            continue;
-                        }
-                        Ok(false) if run.stats.expanded < last => Progress::Paused,
-                        Ok(false) => Progress::Going,
-                        Err(full) => Progress::Stopped(full.into()),
-                    }
-                }
-                Stage::Relist(_) | Stage::List => match self.list_next(&mut work, run) {
-                    Ok(Some(progress)) => progress,
-                    Ok(None) if work > 0 && !run.is_interrupted() => continue,
-                    Ok(None) | Err(Hold::Paused) => Progress::Paused,
-                    Err(Hold::Stopped(reason)) => Progress::Stopped(reason),
-                    Err(Hold::Failed(error)) => return Err(error),
-                },
-            };
-            return Ok(progress);
-        }
+        self.search(most, run).or_else(Halt::progress)
     }
 
     fn lower_bound<O>(&mut self, run: &mut Run<S::Cost, O>) -> S::Cost {

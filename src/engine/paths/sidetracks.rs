@@ -3,6 +3,7 @@
 use super::explorer::Explored;
 use super::heap::{Heap, Heaps, NONE};
 use crate::cost::Cost;
+use crate::engine::halt::Halt;
 use crate::frontier::{Frontier, Key, LazyHeap};
 use crate::memory::Memory;
 use crate::path::PathError;
@@ -87,25 +88,8 @@ impl<C: Cost> Key for Turn<C> {
     }
 }
 
-/// The reason why no path is listed yet.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Hold<C> {
-    /// The limits should be checked.
-    Paused,
-    Stopped(StopReason),
-    Failed(SearchError<C>),
-}
-
-impl<C> Hold<C> {
-    /// There are no more numbers for entries.
-    pub(super) const FULL: Self = Self::Stopped(StopReason::States { most: NONE as u64 });
-}
-
-impl<C, E: Into<StopReason>> From<E> for Hold<C> {
-    fn from(full: E) -> Self {
-        Self::Stopped(full.into())
-    }
-}
+/// There are no more numbers for entries.
+pub(super) const FULL: StopReason = StopReason::States { most: NONE as u64 };
 
 impl<I: StateId, C: Cost> Sidetracks<I, C> {
     pub(super) fn new() -> Self {
@@ -154,7 +138,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         number: u32,
         cost: C,
         memory: &mut Memory,
-    ) -> Result<(), Hold<C>> {
+    ) -> Result<(), Halt<C>> {
         let heap = Heap { entry: number, added: C::ZERO };
         self.push(Candidate { parent: NONE, heap }, cost, memory)
     }
@@ -165,10 +149,10 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         candidate: Candidate<C>,
         cost: C,
         memory: &mut Memory,
-    ) -> Result<(), Hold<C>> {
+    ) -> Result<(), Halt<C>> {
         let nth = self.candidates.len();
         if nth >= NONE as usize {
-            return Err(Hold::FULL);
+            return Err(FULL.into());
         }
         memory.reserve(&mut self.candidates, 1)?;
         self.queue.push(nth as u32, Turn { cost, nth: nth as u32 }, memory)?;
@@ -177,7 +161,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
     }
 
     /// Returns the cost of the next path along known steps.
-    pub(super) fn next_cost(&mut self, memory: &mut Memory) -> Result<Option<C>, Hold<C>> {
+    pub(super) fn next_cost(&mut self, memory: &mut Memory) -> Result<Option<C>, Halt<C>> {
         let held = self.made.map(|(_, cost)| cost).or(self.taken.map(|(_, cost)| cost));
         if held.is_some() {
             return Ok(held);
@@ -193,7 +177,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         known: &impl Explored<I, C>,
         work: &mut u32,
         memory: &mut Memory,
-    ) -> Result<Option<u32>, Hold<C>> {
+    ) -> Result<Option<u32>, Halt<C>> {
         loop {
             self.place_missing(known, work, memory)?;
             if let Some((context, _)) = self.made {
@@ -235,12 +219,12 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         cost: C,
         known: &impl Explored<I, C>,
         memory: &mut Memory,
-    ) -> Result<(), Hold<C>> {
+    ) -> Result<(), Halt<C>> {
         memory.reserve(&mut self.contexts, 1)?;
         memory.reserve(&mut self.missing, 1)?;
         memory.reserve(&mut self.unpushed, 3)?;
         if self.contexts.len() >= NONE as usize {
-            return Err(Hold::FULL);
+            return Err(FULL.into());
         }
         let (context, end) = if parent == NONE {
             let context = Context { parent, step: heap.entry, tail: C::ZERO };
@@ -270,7 +254,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         number: u32,
         known: &impl Explored<I, C>,
         memory: &mut Memory,
-    ) -> Result<(), Hold<C>> {
+    ) -> Result<(), Halt<C>> {
         let context = self.contexts[number as usize];
         let end = match context.parent {
             NONE => known.goals()[context.step as usize],
@@ -295,7 +279,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         &mut self,
         candidate: Candidate<C>,
         memory: &mut Memory,
-    ) -> Result<(), Hold<C>> {
+    ) -> Result<(), Halt<C>> {
         match self.heaps.least_key(candidate.heap) {
             Some(cost) => self.push(candidate, cost, memory),
             None => Ok(()),
@@ -312,10 +296,10 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         known: &impl Explored<I, C>,
         work: &mut u32,
         memory: &mut Memory,
-    ) -> Result<(), Hold<C>> {
+    ) -> Result<(), Halt<C>> {
         while let Some(&id) = self.missing.last() {
             if *work == 0 {
-                return Err(Hold::Paused);
+                return Err(Halt::PAUSED);
             }
             *work -= 1;
             self.make_room_for(id, memory)?;
@@ -325,7 +309,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
             } else if parent != StateId::NONE && self.place_or_none(parent) == NONE {
                 if self.missing.len() > known.steps().len() {
                     let states = self.missing.len();
-                    return Err(Hold::Failed(SearchError::ParentCycle { states }));
+                    return Err(Halt::Failed(SearchError::ParentCycle { states }));
                 }
                 memory.reserve(&mut self.missing, 1)?;
                 self.missing.push(parent);
@@ -337,7 +321,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         Ok(())
     }
 
-    fn make_room_for(&mut self, id: I, memory: &mut Memory) -> Result<(), Hold<C>> {
+    fn make_room_for(&mut self, id: I, memory: &mut Memory) -> Result<(), Halt<C>> {
         memory.grow_to(&mut self.place_of, id.index() + 1, NONE)?;
         memory.reserve(&mut self.places, 1)?;
         Ok(())
@@ -361,7 +345,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         known: &impl Explored<I, C>,
         work: &mut u32,
         memory: &mut Memory,
-    ) -> Result<(), Hold<C>> {
+    ) -> Result<(), Halt<C>> {
         let up = if parent == StateId::NONE { NONE } else { self.place_of[parent.index()] };
         #[expect(clippy::single_match_else, reason = "two cases of equal rank")]
         let (step, mut heap, mut next) = match self.building {
@@ -378,11 +362,11 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         };
         while next != NONE {
             let room = if *work == 0 {
-                Err(Hold::Paused)
+                Err(Halt::PAUSED)
             } else if self.heaps.is_full() {
-                Err(Hold::FULL)
+                Err(FULL.into())
             } else {
-                self.heaps.make_room(memory).map_err(Hold::from)
+                self.heaps.make_room(memory).map_err(Halt::from)
             };
             if room.is_err() {
                 self.building = Some((step, heap, next));
@@ -411,7 +395,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         known: &impl Explored<I, C>,
         list: &mut Vec<u32>,
         memory: &mut Memory,
-    ) -> Result<(), Hold<C>> {
+    ) -> Result<(), Halt<C>> {
         list.clear();
         // The sidetracks from the last one on the path to the first, in front of the steps.
         let mut at = self.contexts[context as usize];
@@ -453,7 +437,7 @@ pub(super) fn tree_step<I: StateId, C: Cost>(
     g: C,
     parent: I,
     known: &impl Explored<I, C>,
-) -> Result<u32, Hold<C>> {
+) -> Result<u32, Halt<C>> {
     let before = known.reached(parent).0;
     let leads_here = |&step: &u32| {
         let link = known.steps().get(step);
@@ -461,5 +445,5 @@ pub(super) fn tree_step<I: StateId, C: Cost>(
     };
     // The list is in reverse order.
     let step = known.steps().to(id).filter(leads_here).last();
-    step.ok_or(Hold::Failed(SearchError::Path(PathError::NoSuchStep { step: 0 })))
+    step.ok_or(Halt::Failed(SearchError::Path(PathError::NoSuchStep { step: 0 })))
 }

@@ -2,8 +2,9 @@
 
 use super::explorer::Explored;
 use super::heap::NONE;
-use super::sidetracks::{Hold, Turn, tree_step};
+use super::sidetracks::{FULL, Turn, tree_step};
 use crate::cost::{Cost, smaller};
+use crate::engine::halt::Halt;
 use crate::frontier::{Frontier, LazyHeap};
 use crate::memory::Memory;
 use crate::report::SearchError;
@@ -169,7 +170,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
     }
 
     /// Adds the paths to the next goal; the cheapest has this cost.
-    pub(super) fn add_goal(&mut self, cost: C, memory: &mut Memory) -> Result<(), Hold<C>> {
+    pub(super) fn add_goal(&mut self, cost: C, memory: &mut Memory) -> Result<(), Halt<C>> {
         let root = Suffix { behind: NONE, step: self.goals, cost: C::ZERO };
         let suffix = self.add_suffix(root, memory)?;
         self.add_space(Space { suffix, excluded: NONE }, cost, memory)?;
@@ -177,13 +178,13 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         Ok(())
     }
 
-    fn add_suffix(&mut self, suffix: Suffix<C>, memory: &mut Memory) -> Result<u32, Hold<C>> {
+    fn add_suffix(&mut self, suffix: Suffix<C>, memory: &mut Memory) -> Result<u32, Halt<C>> {
         memory.reserve(&mut self.suffixes, 1)?;
         self.suffixes.push(suffix);
         last_of(self.suffixes.len())
     }
 
-    fn add_space(&mut self, space: Space, key: C, memory: &mut Memory) -> Result<(), Hold<C>> {
+    fn add_space(&mut self, space: Space, key: C, memory: &mut Memory) -> Result<(), Halt<C>> {
         memory.reserve(&mut self.spaces, 1)?;
         let nth = last_of(self.spaces.len() + 1)?;
         self.queue.push(nth, Turn { cost: key, nth }, memory)?;
@@ -199,10 +200,10 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         known: &impl Explored<I, C>,
         work: &mut u32,
         memory: &mut Memory,
-    ) -> Result<Listed<C>, Hold<C>> {
+    ) -> Result<Listed<C>, Halt<C>> {
         loop {
             if *work == 0 {
-                return Err(Hold::Paused);
+                return Err(Halt::PAUSED);
             }
             *work -= 1;
             if let Some((nth, suffix)) = self.branching {
@@ -259,7 +260,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         if behind == NONE { known.goals()[step as usize] } else { known.steps().get(step).from }
     }
 
-    fn mark(&mut self, id: I, memory: &mut Memory) -> Result<(), Hold<C>> {
+    fn mark(&mut self, id: I, memory: &mut Memory) -> Result<(), Halt<C>> {
         memory.grow_to(&mut self.is_marked, id.index() + 1, false)?;
         if !self.is_marked[id.index()] {
             memory.reserve(&mut self.marked, 1)?;
@@ -279,7 +280,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         mut list: u32,
         work: &mut u32,
         memory: &mut Memory,
-    ) -> Result<(), Hold<C>> {
+    ) -> Result<(), Halt<C>> {
         self.forbidden.clear();
         while list != NONE {
             let (step, next) = self.excluded[list as usize];
@@ -333,7 +334,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         known: &impl Explored<I, C>,
         work: &mut u32,
         memory: &mut Memory,
-    ) -> Result<bool, Hold<C>> {
+    ) -> Result<bool, Halt<C>> {
         let Space { suffix, excluded } = self.spaces[current.space as usize];
         // It may have been held after some of its states were marked.
         self.unmark();
@@ -359,7 +360,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         known: &impl Explored<I, C>,
         work: &mut u32,
         memory: &mut Memory,
-    ) -> Result<(), Hold<C>> {
+    ) -> Result<(), Halt<C>> {
         let Space { suffix, excluded } = self.spaces[current.space as usize];
         self.forbid(excluded, work, memory)?;
         let mut at = suffix;
@@ -399,7 +400,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         known: &impl Explored<I, C>,
         work: &mut u32,
         memory: &mut Memory,
-    ) -> Result<Option<Option<(u32, C)>>, Hold<C>> {
+    ) -> Result<Option<Option<(u32, C)>>, Halt<C>> {
         let Some(Turn { cost, .. }) = Frontier::<u32, _>::least(&mut self.search.queue, memory)?
         else {
             return Ok(Some(None));
@@ -465,7 +466,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         open: Option<C>,
         known: &impl Explored<I, C>,
         memory: &mut Memory,
-    ) -> Result<Option<Listed<C>>, Hold<C>> {
+    ) -> Result<Option<Listed<C>>, Halt<C>> {
         if let Some((label, cost)) = verdict
             && label != NONE
         {
@@ -492,7 +493,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         label: u32,
         known: &impl Explored<I, C>,
         memory: &mut Memory,
-    ) -> Result<(), Hold<C>> {
+    ) -> Result<(), Halt<C>> {
         self.prefix.clear();
         // The steps of the backward search are in forward order.
         let Label { mut id, .. } = self.search.labels[label as usize];
@@ -526,7 +527,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         known: &impl Explored<I, C>,
         work: &mut u32,
         memory: &mut Memory,
-    ) -> Result<(), Hold<C>> {
+    ) -> Result<(), Halt<C>> {
         let Some(&step) = self.prefix.get(nth) else {
             self.branching = None;
             self.leave();
@@ -566,7 +567,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         &self,
         list: &mut Vec<u32>,
         memory: &mut Memory,
-    ) -> Result<(), Hold<C>> {
+    ) -> Result<(), Halt<C>> {
         list.clear();
         let mut at = self.suffixes[self.found as usize];
         while at.behind != NONE {
@@ -599,7 +600,7 @@ impl<I: StateId, C: Cost> Backwards<I, C> {
         id: I,
         known: &impl Explored<I, C>,
         memory: &mut Memory,
-    ) -> Result<(), Hold<C>> {
+    ) -> Result<(), Halt<C>> {
         let mut count = 0;
         for step in known.steps().to(id) {
             let from = known.steps().get(step).from;
@@ -621,7 +622,7 @@ impl<I: StateId, C: Cost> Backwards<I, C> {
         known: &impl Explored<I, C>,
         overflow: &mut Option<SearchError<C>>,
         memory: &mut Memory,
-    ) -> Result<(), Hold<C>> {
+    ) -> Result<(), Halt<C>> {
         let g = known.reached(id).0;
         let sums = tail.checked_add(cost).and_then(|cost| Some((cost, g.checked_add(cost)?)));
         let Some((cost, key)) = sums else {
@@ -664,6 +665,6 @@ fn charged(work: u32, steps: usize) -> u32 {
 }
 
 /// Returns the index of the last of `len` entries.
-fn last_of<C>(len: usize) -> Result<u32, Hold<C>> {
-    u32::try_from(len - 1).ok().filter(|&last| last != NONE).ok_or(Hold::FULL)
+fn last_of<C>(len: usize) -> Result<u32, Halt<C>> {
+    u32::try_from(len - 1).ok().filter(|&last| last != NONE).ok_or(FULL.into())
 }

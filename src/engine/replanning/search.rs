@@ -1,12 +1,11 @@
 //! [`ReplannerEngine`]: D* Lite.
 
-use std::ops::ControlFlow;
-
 use super::record::sealed::BothCosts;
 use super::record::{ReplanKey, ReplanningRecord, ToGo};
 use crate::cost::{Cost, larger, smaller};
 use crate::debug::show_fields;
 use crate::engine::checked::{checked_step, not_negative};
+use crate::engine::halt::Halt;
 use crate::engine::{Engine, Progress, Run};
 use crate::frontier::{Frontier, Key, LazyHeap};
 use crate::memory::{Memory, OutOfMemory};
@@ -88,19 +87,11 @@ type CostOf<P> = <P as SearchProblem>::Cost;
 /// The number of states processed between two checks of the limits.
 const BATCH: usize = 256;
 
-/// The result of a part of the search: continue or return.
-type Flow<C> = Result<ControlFlow<Progress>, SearchError<C>>;
-
-/// Stops the search because a table or a list cannot grow.
-fn stopped(full: impl Into<StopReason>) -> ControlFlow<Progress> {
-    ControlFlow::Break(Progress::Stopped(full.into()))
-}
-
 /// The result of a fallible operation.
 type Fallible<T, C> = Result<T, SearchError<C>>;
 
-/// The result of a fallible operation that may run out of memory or ids.
-type Room<T, C> = Fallible<Result<T, Full>, C>;
+/// The result of a part of the search: continue, or return.
+type Flow<C> = Result<(), Halt<C>>;
 
 impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T> {
     pub(super) fn new(
@@ -206,9 +197,9 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         }
         if self.begins {
             for goal in self.problem.goals() {
-                if run.memory().reserve(&mut self.changed, 1).is_err() {
+                if let Err(full) = run.memory().reserve(&mut self.changed, 1) {
                     self.changed.clear();
-                    return Ok(stopped(OutOfMemory));
+                    return Err(full.into());
                 }
                 self.changed.push(goal);
             }
@@ -223,9 +214,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         }
         if self.rekeys {
             self.outdated.clear();
-            if run.memory().reserve(&mut self.outdated, self.queue.len()).is_err() {
-                return Ok(stopped(OutOfMemory));
-            }
+            run.memory().reserve(&mut self.outdated, self.queue.len())?;
             let Self { queue, table, outdated, .. } = self;
             queue.for_each(|id, key| {
                 if table.load(id).key() == key {
@@ -238,22 +227,19 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
             if let Some(id) = self.outdated.pop() {
                 self.place(id, run)?;
             } else if self.changed.is_empty() {
-                return Ok(ControlFlow::Continue(()));
-            } else if let Err(full) = self.update_rhs(run)? {
-                return Ok(stopped(full));
+                return Ok(());
+            } else {
+                self.update_rhs(run)?;
             }
         }
-        Ok(ControlFlow::Break(Progress::Paused))
+        Err(Halt::PAUSED)
     }
 
     /// Finds the best successor of the last of the changed states.
-    fn update_rhs<O>(&mut self, run: &mut Run<P::Cost, O>) -> Room<(), P::Cost> {
-        let Some(state) = self.changed.last() else { return Ok(Ok(())) };
-        let room = self.table.reserve(1, run.memory());
-        let room = room.and_then(|()| Ok(self.queue.reserve(1, run.memory())?));
-        if room.is_err() {
-            return Ok(room);
-        }
+    fn update_rhs<O>(&mut self, run: &mut Run<P::Cost, O>) -> Flow<P::Cost> {
+        let Some(state) = self.changed.last() else { return Ok(()) };
+        self.table.reserve(1, run.memory())?;
+        self.queue.reserve(1, run.memory())?;
         let (rhs, next) = best_successor(
             &self.problem,
             &self.table,
@@ -265,7 +251,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         let key = self.table.key(state);
         match self.table.find(key, state, |_| true) {
             Lookup::OutOfRange { index, count } => {
-                return Err(SearchError::StateIndex { index, count });
+                return Err(SearchError::StateIndex { index, count }.into());
             }
             Lookup::Improved(id) => {
                 self.changed.pop();
@@ -283,7 +269,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
             }
             Lookup::NotImproved => {}
         }
-        Ok(Ok(()))
+        Ok(())
     }
 
     /// Puts a state into the queue with its current key, or removes it if it is not open.
@@ -367,6 +353,22 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         best
     }
 
+    /// Expands at most `most` states.
+    fn search<O: Observer<P::State, P::Cost>>(
+        &mut self,
+        most: u64,
+        run: &mut Run<P::Cost, O>,
+    ) -> Flow<P::Cost> {
+        self.catch_up(run)?;
+        for _ in 0..most {
+            self.advance_one(true, run)?;
+            if run.is_interrupted() {
+                return Ok(());
+            }
+        }
+        self.advance_one(false, run)
+    }
+
     /// Expands the next state, if one must be expanded before the answer is known.
     fn advance_one<O: Observer<P::State, P::Cost>>(
         &mut self,
@@ -382,10 +384,10 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
                 None => ReplanKey::NEVER,
             };
             if self.starts_over {
-                return Ok(stopped(OutOfMemory));
+                return Err(OutOfMemory.into());
             }
             if self.rekeys {
-                return Ok(ControlFlow::Break(Progress::Paused));
+                return Err(Halt::PAUSED);
             }
             let next = self.queue.peek().filter(|(_, key)| key.precedes(&target));
             if let Some((id, key)) = next
@@ -404,17 +406,15 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
                 continue;
             }
             if next.is_some() && run.exceeds_cost_limit(f) {
-                return Ok(ControlFlow::Break(Progress::Stopped(StopReason::Cost)));
+                return Err(StopReason::Cost.into());
             }
-            if !may_expand {
-                return Ok(ControlFlow::Break(Progress::Going));
-            }
-            return Ok(match self.expand(id, f, run)? {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(full) => stopped(full),
-            });
+            return if may_expand {
+                self.expand(id, f, run)
+            } else {
+                Err(Halt::At(Progress::Going))
+            };
         }
-        Ok(ControlFlow::Break(Progress::Paused))
+        Err(Halt::PAUSED)
     }
 
     /// Expands an open state, or changes nothing if there is no memory.
@@ -423,13 +423,11 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         id: Id<P, T>,
         f: P::Cost,
         run: &mut Run<P::Cost, O>,
-    ) -> Room<(), P::Cost> {
+    ) -> Flow<P::Cost> {
         self.previous.clear();
         let Self { problem, table, previous, .. } = self;
         table.with_state(id, |state| problem.predecessors(state, previous));
-        if let Err(full) = self.make_room(f, run) {
-            return Ok(Err(full));
-        }
+        self.make_room(f, run)?;
         if run.is_new_layer(f) {
             run.enter_layer(f);
         }
@@ -451,7 +449,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
             self.raise(id, run)?;
         }
         run.stats.peak_frontier = run.stats.peak_frontier.max(self.open as u64);
-        Ok(Ok(()))
+        Ok(())
     }
 
     /// Handles a state whose cost has fallen: so may the costs of its predecessors.
@@ -574,25 +572,21 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
     /// Ends the search: the path from this start is a cheapest one.
     fn end<O>(&mut self, start: Option<Id<P, T>>, run: &mut Run<P::Cost, O>) -> Flow<P::Cost> {
         let Some(start) = start else {
-            return match self.overflow {
-                None => Ok(ControlFlow::Break(Progress::Exhausted)),
-                Some(overflow) if self.is_first => Err(overflow),
+            return Err(match self.overflow {
+                None => Halt::At(Progress::Exhausted),
+                Some(overflow) if self.is_first => overflow.into(),
                 // The sum may belong to a path that no longer exists.
                 Some(_) => {
                     self.starts_over = true;
-                    Ok(ControlFlow::Break(Progress::Paused))
+                    Halt::PAUSED
                 }
-            };
+            });
         };
         let path = self.path_from(start)?;
         self.answer = path.as_ref().map(Path::cost);
         self.path = path;
         let is_too_dear = self.answer.is_some_and(|cost| run.exceeds_cost_limit(cost));
-        Ok(ControlFlow::Break(if is_too_dear {
-            Progress::Stopped(StopReason::Cost)
-        } else {
-            Progress::Found
-        }))
+        Err(if is_too_dear { StopReason::Cost.into() } else { Halt::At(Progress::Found) })
     }
 
     /// Returns the path from a stored state along the best successors.
@@ -699,21 +693,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> Engine for ReplannerE
         for &(_, cost) in &self.starts {
             checked_step(P::Cost::ZERO, cost, &mut self.overflow)?;
         }
-        if let ControlFlow::Break(progress) = self.catch_up(run)? {
-            return Ok(progress);
-        }
-        for _ in 0..most {
-            if let ControlFlow::Break(progress) = self.advance_one(true, run)? {
-                return Ok(progress);
-            }
-            if run.is_interrupted() {
-                return Ok(Progress::Going);
-            }
-        }
-        match self.advance_one(false, run)? {
-            ControlFlow::Break(progress) => Ok(progress),
-            ControlFlow::Continue(()) => Ok(Progress::Going),
-        }
+        self.search(most, run).map_or_else(Halt::progress, |()| Ok(Progress::Going))
     }
 
     fn lower_bound<O>(&mut self, _run: &mut Run<P::Cost, O>) -> P::Cost {

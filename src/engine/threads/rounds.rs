@@ -1,7 +1,6 @@
 //! The engine of best-first search on shards, which are worked in rounds by several threads.
 
 use std::mem;
-use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,6 +14,7 @@ use crate::clock::Stopwatch;
 use crate::cost::{Cost, larger};
 use crate::debug::show_fields;
 use crate::engine::depth_first::HaltOnPanic;
+use crate::engine::halt::Halt;
 use crate::engine::limit_check::LimitCheck;
 use crate::engine::parts::{Parts, With};
 use crate::engine::{Engine, Order, Progress, Run};
@@ -121,8 +121,8 @@ impl<S: Parts<Order: Clone, Table: Clone, Frontier: Clone>> ShardedDriver<S> {
     }
 }
 
-/// How the search ends, or that it goes on.
-type Next<C> = Result<ControlFlow<Progress>, SearchError<C>>;
+/// That the search goes on, or how it ends.
+type Next<C> = Result<(), Halt<C>>;
 
 impl<S: Parts<Cost: Send>> ShardedDriver<S>
 where
@@ -132,7 +132,7 @@ where
     fn send_starts<O: Observer<S::State, S::Cost>>(
         &mut self,
         run: &mut Run<S::Cost, O>,
-    ) -> Result<Result<(), OutOfMemory>, SearchError<S::Cost>> {
+    ) -> Next<S::Cost> {
         self.stations[0].shard.states().order().validate()?;
         self.share_memory(run.memory());
         let mut sent = Ok(());
@@ -153,7 +153,7 @@ where
             self.under_way += 1;
         }
         self.count(run);
-        Ok(sent)
+        Ok(sent?)
     }
 
     /// Begins the next round, unless the search ends.
@@ -161,9 +161,7 @@ where
         self.share_memory(run.memory());
         if self.must_recall {
             // Before a goal is an answer: one of these states may lead to a better one.
-            if let Err(full) = self.recall_aside(run) {
-                return Ok(ControlFlow::Break(Progress::Stopped(full.into())));
-            }
+            self.recall_aside(run)?;
             self.must_recall = false;
             self.goal = None;
         }
@@ -179,10 +177,7 @@ where
         }
         for station in &mut self.stations {
             let shard = &mut station.shard;
-            let Ok(bound) = shard.bound() else {
-                return Ok(ControlFlow::Break(Progress::Stopped(StopReason::Memory)));
-            };
-            if let Some(bound) = bound
+            if let Some(bound) = shard.bound()?
                 && goal.is_none_or(|goal| bound.precedes(&goal))
             {
                 if shard.is_barred() {
@@ -195,13 +190,11 @@ where
                 }
             }
         }
-        if !can_go_on && let Some(end) = self.end(is_barred, run)? {
-            return Ok(ControlFlow::Break(end));
+        if !can_go_on {
+            self.end(is_barred, run)?;
         }
         self.account(run.memory());
-        if let Err(full) = run.make_room_for_layer() {
-            return Ok(ControlFlow::Break(Progress::Stopped(full.into())));
-        }
+        run.make_room_for_layer()?;
         let expanded = run.stats.expanded;
         let layer = self.span.next_round(least, self.under_way > 0, expanded);
         // At first the starts are taken in.
@@ -217,35 +210,31 @@ where
         (self.before, self.moves_before) = (run.stats, self.moves());
         (self.largest_f, self.has_new_layer) = (None, false);
         self.is_in_round = true;
-        Ok(ControlFlow::Continue(()))
+        Ok(())
     }
 
     /// Called when no state is left to be expanded within the limit on the cost: how the search ends, unless states that
     /// were set aside are within that limit now.
-    fn end<O>(
-        &mut self,
-        is_barred: bool,
-        run: &mut Run<S::Cost, O>,
-    ) -> Result<Option<Progress>, SearchError<S::Cost>> {
-        let too_dear = Ok(Some(Progress::Stopped(StopReason::Cost)));
+    fn end<O>(&mut self, is_barred: bool, run: &mut Run<S::Cost, O>) -> Next<S::Cost> {
+        let too_dear = Err(StopReason::Cost.into());
         if let Some((shard, id)) = self.goal {
             let cost = self.stations[shard].shard.states().record(id).g();
-            return if run.exceeds_cost_limit(cost) { too_dear } else { Ok(Some(Progress::Found)) };
+            let is_too_dear = run.exceeds_cost_limit(cost);
+            return if is_too_dear { too_dear } else { Err(Halt::At(Progress::Found)) };
         }
         if is_barred {
             return too_dear;
         }
         match self.recall_aside(run) {
-            Ok(Some(true)) => return Ok(None),
-            Ok(Some(false)) => return too_dear,
-            Ok(None) => {}
+            Ok(Some(true)) => Ok(()),
+            Ok(Some(false)) => too_dear,
+            Ok(None) => Err(Halt::At(self.exhausted(run)?)),
             Err(full) => {
                 // The rest is recalled when there is room.
                 self.must_recall = true;
-                return Ok(Some(Progress::Stopped(full.into())));
+                Err(full.into())
             }
         }
-        self.exhausted(run).map(Some)
     }
 
     /// Puts the states that were set aside back if they are within the limit on the cost; whether any was. `None` if none
@@ -274,11 +263,9 @@ where
         &mut self,
         most: u64,
         run: &mut Run<S::Cost, O>,
-    ) -> Result<Progress, SearchError<S::Cost>> {
-        if !self.starts.is_empty()
-            && let Err(full) = self.send_starts(run)?
-        {
-            return Ok(Progress::Stopped(full.into()));
+    ) -> Next<S::Cost> {
+        if !self.starts.is_empty() {
+            self.send_starts(run)?;
         }
         let most_cost = run.budget.limits().cost_limit();
         self.must_recall |= most_cost != self.most_cost;
@@ -296,14 +283,12 @@ where
         let until = run.stats.expanded.saturating_add(most);
         let halt = AtomicBool::new(false);
         let mut pacer = Pacer::new(LimitCheck::new(run), run.budget.is_watched(), &halt);
-        if let Some(end) = self.go_on(until, None, &mut pacer, run)? {
-            return Ok(end);
-        }
+        self.go_on(until, None, &mut pacer, run)?;
         let others = self.threads.pool.others();
         let template = Mutex::new(pacer.clone());
         let workers: Workers<StationOf<S>> =
             Workers::new(self.stations.len(), self.threads.are_crowded());
-        let progress = match &others {
+        match &others {
             Some(others) => others.in_place_scope(|scope| {
                 let _guards = (HaltOnPanic(&halt), End(&workers));
                 // Once on each thread: a thread that waits for another inside of the problem takes no second one.
@@ -315,30 +300,27 @@ where
                 self.go_on(until, Some(&workers), &mut pacer, run)
             }),
             None => self.go_on(until, None, &mut pacer, run),
-        };
-        Ok(progress?.unwrap_or(Progress::Going))
+        }
     }
 
-    /// Goes on with the round, and then from round to round, up to so many expansions. Returns how that ended, or
-    /// `None` if a round is worth other threads and there are none yet.
+    /// Goes on with the round, and then from round to round, up to so many expansions: until it ends, or until a round is
+    /// worth other threads and there are none yet.
     fn go_on<O: Observer<S::State, S::Cost>>(
         &mut self,
         until: u64,
         workers: Option<&Workers<StationOf<S>>>,
         pacer: &mut Pacer<S::Cost>,
         run: &mut Run<S::Cost, O>,
-    ) -> Result<Option<Progress>, SearchError<S::Cost>> {
+    ) -> Next<S::Cost> {
         loop {
-            if !self.is_in_round
-                && let ControlFlow::Break(end) = self.begin_round(run)?
-            {
-                return Ok(Some(end));
+            if !self.is_in_round {
+                self.begin_round(run)?;
             }
             let left = until.saturating_sub(run.stats.expanded);
             let quota: u64 = self.stations.iter().map(|station| station.quota).sum();
             let is_worth_threads = quota <= left && self.threads.are_worth_it();
             if is_worth_threads && workers.is_none() {
-                return Ok(None);
+                return Ok(());
             }
             self.share_memory(run.memory());
             let began = Stopwatch::start();
@@ -347,7 +329,7 @@ where
                     let work = |station: &mut StationOf<S>| station.work(u64::MAX, pacer);
                     if !workers.run_round(&mut self.stations, work) {
                         // Another thread has panicked, and that panic is on its way.
-                        return Ok(Some(Progress::Going));
+                        return Err(Halt::At(Progress::Going));
                     }
                     self.threads.took(began.elapsed(), true);
                 }
@@ -356,9 +338,7 @@ where
                     self.threads.took(began.elapsed(), false);
                 }
             }
-            if let ControlFlow::Break(end) = self.judge(left, pacer, run)? {
-                return Ok(Some(end));
-            }
+            self.judge(left, pacer, run)?;
         }
     }
 
@@ -403,13 +383,13 @@ where
         self.count(run);
         self.tell(run);
         if let Some(end) = end {
-            return Ok(ControlFlow::Break(end));
+            return Err(Halt::At(end));
         }
         if self.moves() == self.moves_before {
-            return Err(self.disorder());
+            return Err(self.disorder().into());
         }
         self.end_round(run);
-        Ok(ControlFlow::Continue(()))
+        Ok(())
     }
 
     fn moves(&self) -> u64 {
@@ -531,10 +511,10 @@ where
         most: u64,
         run: &mut Run<S::Cost, O>,
     ) -> Result<Progress, SearchError<S::Cost>> {
-        let progress = self.go_on_from_start(most, run);
+        let end = self.go_on_from_start(most, run);
         // Also after an error, and after a stop between two rounds.
         self.account(run.memory());
-        progress
+        end.map_or_else(Halt::progress, |()| Ok(Progress::Going))
     }
 
     fn watches_clock(&self) -> bool {

@@ -7,6 +7,7 @@ use super::reach::Reach;
 use crate::cost::Cost;
 use crate::debug::show_fields;
 use crate::engine::checked::checked_step;
+use crate::engine::halt::Halt;
 use crate::engine::{Engine, ErrorOf, PathBy, Progress, Run};
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
@@ -58,25 +59,21 @@ impl<'h, P: Reversible + DenseStates> HierarchyEngine<'h, P> {
 
 impl<P: Reversible + DenseStates> HierarchyEngine<'_, P> {
     /// Opens the starts and the goals; if there is no room, none.
-    fn begin(&mut self, memory: &mut Memory) -> Result<Result<(), OutOfMemory>, ErrorOf<Self>> {
+    fn begin(&mut self, memory: &mut Memory) -> Result<(), Halt<P::Cost>> {
         self.meeting.begin();
         for (start, cost) in &self.starts {
             let rank = self.rank(start)?;
             // A start that costs too much is left out; the problem itself is asked if there is no path then.
             let cost = checked_step(P::Cost::ZERO, *cost, &mut None)?;
             let Some(cost) = cost else { continue };
-            if self.meeting.start(rank, cost, memory).is_err() {
-                return Ok(Err(OutOfMemory));
-            }
+            self.meeting.start(rank, cost, memory)?;
         }
         for goal in self.problem.goals() {
             let rank = self.rank(&goal)?;
-            if self.meeting.goal(rank, memory).is_err() {
-                return Ok(Err(OutOfMemory));
-            }
+            self.meeting.goal(rank, memory)?;
         }
         self.has_begun = true;
-        Ok(Ok(()))
+        Ok(())
     }
 
     fn rank(&self, state: &P::State) -> Result<u32, SearchError<P::Cost>> {
@@ -143,15 +140,10 @@ impl<P: Reversible + DenseStates> HierarchyEngine<'_, P> {
         &mut self,
         most: u64,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, ErrorOf<Self>> {
+    ) -> Result<Progress, Halt<P::Cost>> {
         if !self.has_begun {
-            let begun = match self.prepare(run.memory()) {
-                Ok(()) => self.begin(run.memory())?,
-                full => full,
-            };
-            if let Err(full) = begun {
-                return Ok(Progress::Stopped(full.into()));
-            }
+            self.prepare(run.memory())?;
+            self.begin(run.memory())?;
             run.enter_layer(P::Cost::ZERO);
         }
         let graph = &self.hierarchy.graph;
@@ -160,9 +152,7 @@ impl<P: Reversible + DenseStates> HierarchyEngine<'_, P> {
             if left == 0 || run.is_interrupted() {
                 break;
             }
-            if let Err(full) = self.meeting.reserve(turn, graph, run.memory()) {
-                return Ok(Progress::Stopped(full.into()));
-            }
+            self.meeting.reserve(turn, graph, run.memory())?;
             let Some((rank, cost)) = self.meeting.expand(turn, graph) else { break };
             let stats = run.stats_mut();
             stats.expanded += 1;
@@ -180,7 +170,7 @@ impl<P: Reversible + DenseStates> HierarchyEngine<'_, P> {
         &mut self,
         most: u64,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, ErrorOf<Self>> {
+    ) -> Result<Progress, Halt<P::Cost>> {
         if let Some(best) = self.meeting.best() {
             let is_dear = run.exceeds_cost_limit(best);
             return Ok(if is_dear { Progress::Stopped(StopReason::Cost) } else { Progress::Found });
@@ -192,7 +182,7 @@ impl<P: Reversible + DenseStates> HierarchyEngine<'_, P> {
         let progress = self.reach.expand(&self.problem, &self.starts, most, run)?;
         if progress == Progress::Found {
             let [g, added] = overflow.unwrap_or([P::Cost::INFINITY; 2]);
-            return Err(SearchError::Overflow { g, added });
+            return Err(SearchError::Overflow { g, added }.into());
         }
         Ok(progress)
     }
@@ -209,7 +199,7 @@ impl<P: Reversible + DenseStates> Engine for HierarchyEngine<'_, P> {
         most: u64,
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, ErrorOf<Self>> {
-        let progress = self.expand(most, run);
+        let progress = self.expand(most, run).or_else(Halt::progress);
         if self.has_begun {
             run.rename_layer(self.meeting.lower_bound());
         }

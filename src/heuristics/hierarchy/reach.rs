@@ -1,6 +1,7 @@
 //! [`Reach`]: whether there is a path at all, whatever it costs.
 
 use crate::cost::Cost;
+use crate::engine::halt::Halt;
 use crate::engine::{Progress, Run};
 use crate::observer::Observer;
 use crate::problem::{DenseStates, SearchProblem, SuccessorBuffer, Successors};
@@ -39,15 +40,13 @@ impl<P: DenseStates> Reach<P> {
         starts: &[(P::State, P::Cost)],
         most: u64,
         run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
+    ) -> Result<Progress, Halt<P::Cost>> {
         let count = problem.state_count();
-        // A state is put into the list once.
         let memory = run.memory();
-        let room = memory.grow_to(&mut self.is_reached, count, false);
+        memory.grow_to(&mut self.is_reached, count, false)?;
+        // A state is put into the list once.
         let left = count - self.open.len();
-        if let Err(full) = room.and_then(|()| memory.reserve(&mut self.open, left)) {
-            return Ok(Progress::Stopped(full.into()));
-        }
+        memory.reserve(&mut self.open, left)?;
         if !self.has_begun {
             for (start, _) in starts {
                 self.open(problem.state_index(start))?;
@@ -69,7 +68,7 @@ impl<P: DenseStates> Reach<P> {
             if let Err(full) = run.memory().claim(more) {
                 run.memory().release(std::mem::take(&mut self.counted));
                 self.next = SuccessorBuffer::new();
-                return Ok(Progress::Stopped(full.into()));
+                return Err(full.into());
             }
             self.counted += more;
             self.open.pop();

@@ -1,0 +1,46 @@
+//! [`Halt`]: what ends the work of an engine in the midst of it.
+
+use super::Progress;
+use crate::report::{SearchError, StopReason};
+
+/// How far the search has come where its work ends early: it pauses, ends or stops there, or there is an error. `?` makes it
+/// of whatever has no room, and passes it on to [`Engine::advance`](super::Engine::advance).
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Halt<C> {
+    At(Progress),
+    Failed(SearchError<C>),
+}
+
+impl<C> Halt<C> {
+    /// The limits should be checked.
+    pub(crate) const PAUSED: Self = Self::At(Progress::Paused);
+
+    /// Where the search does not simply go on.
+    pub(crate) fn unless_going(progress: Progress) -> Result<(), Self> {
+        if progress == Progress::Going { Ok(()) } else { Err(Self::At(progress)) }
+    }
+
+    pub(crate) fn lacks_memory(&self) -> bool {
+        matches!(self, Self::At(Progress::Stopped(StopReason::Memory)))
+    }
+
+    /// What [`Engine::advance`](super::Engine::advance) returns.
+    pub(crate) fn progress(self) -> Result<Progress, SearchError<C>> {
+        match self {
+            Self::At(progress) => Ok(progress),
+            Self::Failed(error) => Err(error),
+        }
+    }
+}
+
+impl<C> From<SearchError<C>> for Halt<C> {
+    fn from(error: SearchError<C>) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl<C, E: Into<StopReason>> From<E> for Halt<C> {
+    fn from(reason: E) -> Self {
+        Self::At(Progress::Stopped(reason.into()))
+    }
+}
