@@ -145,7 +145,7 @@ numbers! { u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 f32 f64 }
 macro_rules! encode_as {
     ($(
         [$($generics:tt)*] $type:ty as $other:ty:
-            |$value:ident| $into:expr, |$read:ident| $from:expr, $expected:expr;
+            |$value:ident| $into:expr, |$read:pat_param| $from:expr, $expected:expr;
     )*) => {$(
         impl<$($generics)*> $crate::encode::Encode for $type {
             const BYTES: usize = <$other as $crate::encode::Encode>::BYTES;

@@ -256,6 +256,18 @@ pub struct Stats {
     pub expanded_before_last_layer: u64,
 }
 
+impl Stats {
+    /// Adds what was counted in a part of the search. What is stored, and how much at most, is not.
+    pub(crate) fn add(&mut self, part: &Self) {
+        self.expanded += part.expanded;
+        self.generated += part.generated;
+        self.duplicates += part.duplicates;
+        self.reopened += part.reopened;
+        self.dead_ends += part.dead_ends;
+        self.evaluated += part.evaluated;
+    }
+}
+
 impl fmt::Display for Stats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(

@@ -9,7 +9,7 @@ use super::files::{Folder, Run as FileRun};
 use super::open::Bucket;
 use super::store::piece;
 use super::visit::Visit;
-use super::work::{Counts, Goal, Left, View, Work, bytes_beside};
+use super::work::{Goal, Left, View, Work, bytes_beside};
 use super::workers::Workers;
 use crate::encode::Encode;
 use crate::engine::Run;
@@ -79,14 +79,9 @@ where
         let Some(work) = self.works.first_mut() else { return Ok(()) };
         let stats = run.stats_mut();
         for counts in [std::mem::take(&mut work.found), std::mem::take(&mut work.counts)] {
-            let Counts { expanded, generated, duplicates, reopened, dead_ends } = counts;
-            stats.expanded += expanded;
-            stats.generated += generated;
-            stats.evaluated += generated;
-            stats.duplicates += duplicates;
-            stats.reopened += reopened;
-            stats.dead_ends += dead_ends;
-            *left = left.saturating_sub(expanded);
+            stats.add(&counts);
+            stats.evaluated += counts.generated;
+            *left = left.saturating_sub(counts.expanded);
         }
         if self.overflow.is_none() {
             self.overflow = work.overflow;

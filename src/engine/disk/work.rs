@@ -14,7 +14,7 @@ use crate::engine::checked::{checked_step, sound_heuristic};
 use crate::interrupt::Interrupt;
 use crate::observer::Observer;
 use crate::problem::{SearchProblem, Successors};
-use crate::report::SearchError;
+use crate::report::{SearchError, Stats};
 
 /// The bucket that is being expanded, as all of its shards see it.
 pub(super) struct View<'a, P: SearchProblem> {
@@ -44,16 +44,6 @@ pub(super) struct Goal<S, C> {
     pub(super) parent: u16,
     /// The parent is in a segment before this one; for a start, it is none.
     pub(super) before: u64,
-}
-
-/// What is counted in a shard.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counts {
-    pub(super) expanded: u64,
-    pub(super) generated: u64,
-    pub(super) duplicates: u64,
-    pub(super) reopened: u64,
-    pub(super) dead_ends: u64,
 }
 
 /// How far the work on a shard has come.
@@ -114,8 +104,8 @@ pub(super) struct Work<P: SearchProblem> {
     /// It expands no more states.
     pub(super) expected: u64,
     /// Counts of duplicates, and of expansions.
-    pub(super) found: Counts,
-    pub(super) counts: Counts,
+    pub(super) found: Stats,
+    pub(super) counts: Stats,
     pub(super) goal: Option<Goal<P::State, P::Cost>>,
     pub(super) overflow: Option<SearchError<P::Cost>>,
     pub(super) fault: Option<SearchError<P::Cost>>,
@@ -157,8 +147,8 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
             allowance: 0,
             reserved: 0,
             expected: 0,
-            found: Counts::default(),
-            counts: Counts::default(),
+            found: Stats::default(),
+            counts: Stats::default(),
             goal: None,
             overflow: None,
             fault: None,
@@ -226,7 +216,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
         if matches!(self.stage, Stage::Expand { .. } | Stage::Done) {
             self.stage = Stage::Expand { next: 0 };
             self.out.clear();
-            self.counts = Counts::default();
+            self.counts = Stats::default();
             (self.goal, self.overflow, self.fault) = (None, None, None);
         }
     }

@@ -1,6 +1,6 @@
 //! [`Common`]: what all workers know alike at the beginning of a round, so that all decide alike.
 
-use super::message::{Counts, Found, RoundReport};
+use super::message::{Found, RoundReport};
 use super::time::Time;
 use crate::cost::Cost;
 use crate::engine::Run;
@@ -13,7 +13,7 @@ use crate::report::{Layer, SearchError, Stats, StopReason};
 /// What all workers have told each other.
 pub(super) struct Common<C> {
     /// What each worker has counted, by its last report.
-    counts: Vec<Counts>,
+    counts: Vec<Stats>,
     /// The layers, and what was expanded in them.
     run: Run<C, ()>,
     goal: Option<Goal<C>>,
@@ -54,7 +54,7 @@ const GROWTH: u64 = 16;
 impl<C: Cost> Common<C> {
     pub(super) fn new(workers: usize) -> Self {
         Self {
-            counts: vec![Counts::default(); workers],
+            counts: vec![Stats::default(); workers],
             run: Run::new(Limits::new(), ()),
             goal: None,
             is_goal_new: false,
@@ -149,21 +149,16 @@ impl<C: Cost> Common<C> {
     }
 
     /// The counts of all workers, those at the end, and the layers.
-    pub(super) fn finish(mut self, counts: &[Counts]) -> (Stats, Vec<Layer<C>>) {
-        let sum = |part: fn(&Counts) -> u64| counts.iter().map(part).sum();
+    pub(super) fn finish(mut self, counts: &[Stats]) -> (Stats, Vec<Layer<C>>) {
+        let sum = |part: fn(&Stats) -> u64| counts.iter().map(part).sum();
         let run = &mut self.run;
-        run.stats = Stats {
-            expanded: sum(|counts| counts.expanded),
-            generated: sum(|counts| counts.generated),
-            duplicates: sum(|counts| counts.duplicates),
-            reopened: sum(|counts| counts.reopened),
-            dead_ends: sum(|counts| counts.dead_ends),
-            evaluated: sum(|counts| counts.evaluated),
-            peak_frontier: sum(|counts| counts.peak_open),
-            ..Stats::default()
-        };
+        run.stats = Stats::default();
+        for part in counts {
+            run.stats.add(part);
+        }
         let stats = Stats {
             stored: sum(|counts| counts.stored),
+            peak_frontier: sum(|counts| counts.peak_frontier),
             peak_bytes: sum(|counts| counts.peak_bytes),
             ..run.stats(0)
         };

@@ -2,7 +2,7 @@
 
 use super::batch;
 use super::common::Early;
-use super::message::{self, Counts, FinalReport, Found, Kind, Section};
+use super::message::{self, FinalReport, Found, Kind, Section};
 use super::time::Time;
 use super::worker::{GivenUp, Worker};
 use crate::cost::{Cost, larger, smaller};
@@ -66,7 +66,7 @@ where
             }
         }
         Ok(result.map(|(end, trail, lower_bound)| {
-            let counts: Vec<Counts> = reports.iter().map(|report| report.counts).collect();
+            let counts: Vec<_> = reports.iter().map(|report| report.counts).collect();
             let (stats, layers) = self.common.finish(&counts);
             Summary { end, trail, lower_bound, stats, layers }
         }))

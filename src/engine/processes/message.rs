@@ -4,8 +4,8 @@
 //! global id of its parent, so nothing is allocated for a state, and large batches are copied at once.
 
 use crate::cost::Cost;
-use crate::encode::{DecodeError, Encode};
-use crate::report::{SearchError, StopReason};
+use crate::encode::{DecodeError, Encode, encode_as};
+use crate::report::{SearchError, Stats, StopReason};
 
 /// What a batch holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,20 +61,6 @@ pub(super) fn read<T: Encode>(bytes: &[u8]) -> Result<T, DecodeError> {
     }
 }
 
-/// What a worker has counted since the beginning.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Counts {
-    pub(super) expanded: u64,
-    pub(super) generated: u64,
-    pub(super) duplicates: u64,
-    pub(super) reopened: u64,
-    pub(super) dead_ends: u64,
-    pub(super) evaluated: u64,
-    pub(super) stored: u64,
-    pub(super) peak_open: u64,
-    pub(super) peak_bytes: u64,
-}
-
 /// A state of a shard: its cost, its *h*, and its id there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Found<C> {
@@ -86,7 +72,7 @@ pub(super) struct Found<C> {
 /// What a worker did in a round.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct RoundReport<C> {
-    pub(super) counts: Counts,
+    pub(super) counts: Stats,
     /// Its best goal so far.
     pub(super) goal: Option<Found<C>>,
     /// A limit that it has reached.
@@ -98,7 +84,7 @@ pub(super) struct RoundReport<C> {
 /// What a worker knows at the end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct FinalReport<C> {
-    pub(super) counts: Counts,
+    pub(super) counts: Stats,
     /// The least *f* of its open states.
     pub(super) least_open: Option<C>,
     /// Whether it has taken in all states that were sent to it.
@@ -124,54 +110,46 @@ pub(super) struct Section<C> {
     pub(super) overestimates: bool,
 }
 
-type RoundParts<C> = (Counts, Option<Found<C>>, Option<(u8, u64)>, Fault<C>);
-type FinalParts<C> = (Counts, Option<C>, (bool, bool), Fault<C>, Option<Found<C>>);
+type RoundParts<C> = ([u64; 9], Option<Found<C>>, Option<(u8, u64)>, Fault<C>);
+type FinalParts<C> = ([u64; 9], Option<C>, (bool, bool), Fault<C>, Option<Found<C>>);
 
-/// Implements `Encode` for a message by a tuple.
-macro_rules! message {
-    ($([$($generics:tt)*] $type:ty as $tuple:ty: |$value:ident| $to:expr, |$parts:pat_param| $from:expr;)*) => {$(
-        impl<$($generics)*> Encode for $type {
-            const BYTES: usize = <$tuple>::BYTES;
-
-            fn encode(&self, bytes: &mut [u8]) {
-                let $value = *self;
-                let tuple: $tuple = $to;
-                tuple.encode(bytes);
-            }
-
-            fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-                let $parts = <$tuple>::decode(bytes)?;
-                Ok($from)
-            }
-        }
-    )*};
-}
-
-message! {
-    [] Counts as [u64; 9]:
-        |own| [
-            own.expanded, own.generated, own.duplicates, own.reopened, own.dead_ends, own.evaluated, own.stored,
-            own.peak_open, own.peak_bytes,
-        ],
-        |[expanded, generated, duplicates, reopened, dead_ends, evaluated, stored, peak_open, peak_bytes]| Self {
-            expanded, generated, duplicates, reopened, dead_ends, evaluated, stored, peak_open, peak_bytes,
-        };
+encode_as! {
     [C: Encode + Copy] Found<C> as (C, C, u64):
         |own| (own.g, own.h, own.id),
-        |(g, h, id)| Self { g, h, id };
+        |(g, h, id)| Some(Self { g, h, id }),
+        "a state";
     [C: Cost + Encode] RoundReport<C> as RoundParts<C>:
-        |own| (own.counts, own.goal, own.stop.map(number_of), own.error.map(parts_of)),
-        |(counts, goal, stop, error)| Self { counts, goal, stop: stop.map(stop_of), error: error.map(error_of) };
+        |own| (numbers_of(own.counts), own.goal, own.stop.map(number_of), own.error.map(parts_of)),
+        |(counts, goal, stop, error)| Some(Self {
+            counts: counts_of(counts), goal, stop: stop.map(stop_of), error: error.map(error_of),
+        }),
+        "a report of a round";
     [C: Cost + Encode] FinalReport<C> as FinalParts<C>:
         |own| (
-            own.counts, own.least_open, (own.is_complete, own.is_barred), own.overflow.map(parts_of), own.closest,
+            numbers_of(own.counts), own.least_open, (own.is_complete, own.is_barred), own.overflow.map(parts_of),
+            own.closest,
         ),
-        |(counts, least_open, (is_complete, is_barred), overflow, closest)| Self {
-            counts, least_open, is_complete, is_barred, overflow: overflow.map(error_of), closest,
-        };
+        |(counts, least_open, (is_complete, is_barred), overflow, closest)| Some(Self {
+            counts: counts_of(counts), least_open, is_complete, is_barred, overflow: overflow.map(error_of), closest,
+        }),
+        "a last report";
     [C: Encode + Copy] Section<C> as (Option<u64>, u64, C, bool):
         |own| (own.next, own.states, own.start_cost, own.overestimates),
-        |(next, states, start_cost, overestimates)| Self { next, states, start_cost, overestimates };
+        |(next, states, start_cost, overestimates)| Some(Self { next, states, start_cost, overestimates }),
+        "a part of a path";
+}
+
+fn numbers_of(counts: Stats) -> [u64; 9] {
+    let Stats { expanded, generated, duplicates, reopened, dead_ends, evaluated, .. } = counts;
+    let Stats { stored, peak_frontier: open, peak_bytes: bytes, .. } = counts;
+    [expanded, generated, duplicates, reopened, dead_ends, evaluated, stored, open, bytes]
+}
+
+fn counts_of(numbers: [u64; 9]) -> Stats {
+    let [expanded, generated, duplicates, reopened, dead_ends, evaluated, rest @ ..] = numbers;
+    let [stored, peak_frontier, peak_bytes] = rest;
+    let held = Stats { stored, peak_frontier, peak_bytes, ..Stats::default() };
+    Stats { expanded, generated, duplicates, reopened, dead_ends, evaluated, ..held }
 }
 
 /// The kind of an error, and its values.
@@ -236,7 +214,7 @@ mod tests {
 
     #[test]
     fn messages_come_back_from_their_bytes() {
-        let counts = Counts {
+        let counts = Stats {
             expanded: 1,
             generated: 2,
             duplicates: 3,
@@ -244,8 +222,9 @@ mod tests {
             dead_ends: 5,
             evaluated: 6,
             stored: 7,
-            peak_open: 8,
+            peak_frontier: 8,
             peak_bytes: 9,
+            ..Stats::default()
         };
         let stops = [
             StopReason::Expansions,

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::common::{Common, Early};
 use super::dataflow::Exchange;
-use super::message::{Counts, FinalReport, Found, RoundReport};
+use super::message::{FinalReport, Found, RoundReport};
 use super::time::Time;
 use super::watch::Watch;
 use super::{DistributedProgress, SearchLimits, batch};
@@ -20,7 +20,7 @@ use crate::engine::threads::shard::{Arrival, Ended, Shard};
 use crate::engine::{ByF, Run};
 use crate::frontier::{BucketQueue, Priority};
 use crate::problem::SearchProblem;
-use crate::report::{SearchError, StopReason};
+use crate::report::{SearchError, Stats, StopReason};
 use crate::table::{EstimateRecord, Full, HashedTable, Record, StateId, Table};
 use pacer::Pacer;
 
@@ -281,18 +281,12 @@ where
         Some(Found { g: record.g(), h: record.h(), id: id.to_u64() })
     }
 
-    fn counts(&self) -> Counts {
-        let stats = self.shard.counts();
-        Counts {
-            expanded: stats.expanded,
-            generated: stats.generated,
-            duplicates: stats.duplicates,
-            reopened: stats.reopened,
-            dead_ends: stats.dead_ends,
-            evaluated: stats.evaluated,
+    fn counts(&self) -> Stats {
+        Stats {
             stored: self.shard.states().table().len() as u64,
-            peak_open: self.peak_open,
+            peak_frontier: self.peak_open,
             peak_bytes: self.shard.memory_account().peak() as u64,
+            ..*self.shard.counts()
         }
     }
 

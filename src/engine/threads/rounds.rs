@@ -464,13 +464,7 @@ where
         let peak_frontier = run.stats.peak_frontier;
         run.stats = Stats { peak_frontier, ..Stats::default() };
         for station in &self.stations {
-            let counts = station.shard.counts();
-            run.stats.expanded += counts.expanded;
-            run.stats.generated += counts.generated;
-            run.stats.duplicates += counts.duplicates;
-            run.stats.dead_ends += counts.dead_ends;
-            run.stats.evaluated += counts.evaluated;
-            run.stats.reopened += counts.reopened;
+            run.stats.add(station.shard.counts());
         }
         self.account(run.memory());
     }

@@ -310,11 +310,7 @@ impl<P: SearchProblem, W: Expander<P>> WorkerThreads<P, W> {
 
 /// Adds the statistics of a part of the tree.
 fn add(sum: &mut Stats, part: &Stats) {
-    sum.expanded += part.expanded;
-    sum.generated += part.generated;
-    sum.duplicates += part.duplicates;
-    sum.dead_ends += part.dead_ends;
-    sum.evaluated += part.evaluated;
+    sum.add(part);
     sum.peak_frontier = sum.peak_frontier.max(part.peak_frontier);
 }
 

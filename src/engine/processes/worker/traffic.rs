@@ -178,10 +178,11 @@ mod tests {
     use super::super::super::cluster::Cluster;
     use super::super::super::error::ClusterError;
     use super::super::super::launch::Launch;
-    use super::super::super::message::{Counts, Found};
+    use super::super::super::message::Found;
     use super::super::super::{Limits, SearchLimits};
     use super::*;
     use crate::problem::FnProblem;
+    use crate::report::Stats;
 
     /// The end of a search by one worker that is sent this besides.
     fn end(kind: Kind, sender: u32, content: &[u8]) -> Result<(), ClusterError> {
@@ -205,7 +206,7 @@ mod tests {
         message::append(&mut arrival, &(7_u32, 7_u32, u32::NONE));
         end(Kind::Arrivals, 0, &arrival).unwrap();
         let goal = Some(Found { g: 0_u32, h: 0, id: 999 });
-        let mut report = RoundReport { counts: Counts::default(), goal, stop: None, error: None };
+        let mut report = RoundReport { counts: Stats::default(), goal, stop: None, error: None };
         let mut no_state = Vec::new();
         message::append(&mut no_state, &report);
         report.goal = None;
