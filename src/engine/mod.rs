@@ -45,6 +45,8 @@ pub(crate) mod paths;
 pub(crate) mod policy;
 #[cfg(feature = "distributed")]
 pub(crate) mod processes;
+#[cfg(test)]
+mod random;
 mod relaxation;
 pub(crate) mod replanning;
 mod run;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::super::storage::{Storage, Stored};
-use super::random::Random;
+use crate::engine::random::Random;
 
 /// What goes wrong at an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

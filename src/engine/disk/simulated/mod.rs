@@ -2,7 +2,7 @@
 //! says, and every search ends with the right report or with an error that names what went wrong.
 
 mod disk;
-mod random;
+mod graph;
 mod workers;
 
 use std::io::ErrorKind;
@@ -13,10 +13,11 @@ use super::engine::{DiskEngine, Settings};
 use super::files::Folder;
 use crate::Search;
 use crate::disk_fault::{DiskFault, DiskFaultKind, DiskFile};
+use crate::engine::random::Random;
 use crate::limits::Limits;
 use crate::report::{Outcome, Report, SearchError, StopReason};
 use disk::{Disk, Trouble};
-use random::{Graph, Node, Random};
+use graph::{Graph, Node};
 use workers::{Idle, Shuffled};
 
 type Engine<'p> = DiskEngine<&'p Graph, Shuffled>;

@@ -4,8 +4,8 @@ use std::cell::Cell;
 
 use super::super::work::{Left, View, Work};
 use super::super::workers::{UNSEEN, Workers, sealed::Sealed};
-use super::random::Random;
 use crate::encode::Encode;
+use crate::engine::random::Random;
 use crate::problem::SearchProblem;
 
 /// One thread that does what several may do: each shard gets any number of steps before all are left.

@@ -1,6 +1,6 @@
 //! What breaks.
 
-use super::Random;
+use super::stream;
 use super::world::{At, Item, SECOND, State};
 
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +31,7 @@ pub(super) struct Plan {
 
 impl Plan {
     pub(super) fn of(seed: u64) -> Self {
-        let mut random = Random::of(seed, 2);
+        let mut random = stream(seed, 2);
         let count = [0, 1, 1, 1, 1, 2, 2, 3][random.index(8)];
         let fault = |_| {
             let range = 1 << (3 + random.below(10));

@@ -17,31 +17,11 @@ mod searches;
 mod wires;
 mod world;
 
-/// The generator `SplitMix64` (Steele, Lea and Flood, 2014).
-#[derive(Clone, Debug)]
-struct Random(u64);
+use crate::engine::random::Random;
 
-impl Random {
-    fn of(seed: u64, stream: u64) -> Self {
-        let mut random = Self(seed ^ stream.wrapping_mul(0xd134_2543_de82_ef95));
-        random.next();
-        random
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below `end`, which is not 0.
-    fn below(&mut self, end: u64) -> u64 {
-        self.next() % end
-    }
-
-    fn index(&mut self, end: usize) -> usize {
-        usize::try_from(self.below(end as u64)).unwrap()
-    }
+/// One of several streams of numbers that a seed decides.
+fn stream(seed: u64, number: u64) -> Random {
+    let mut random = Random::new(seed ^ number.wrapping_mul(0xd134_2543_de82_ef95));
+    random.next();
+    random
 }

@@ -6,9 +6,9 @@ use std::thread;
 use std::time::Duration;
 
 use super::super::{Cluster, ClusterError, Distributed, DistributedError, Secret};
-use super::Random;
 use super::driver::{Trace, drive};
 use super::faults::Plan;
+use super::stream;
 use super::wires::SimNetwork;
 use super::world::World;
 use crate::limits::Limits;
@@ -30,7 +30,7 @@ struct Scene {
 
 impl Scene {
     fn of(seed: u64) -> Self {
-        let mut random = Random::of(seed, 3);
+        let mut random = stream(seed, 3);
         let processes = 2 + random.index(4);
         let workers = if processes < 4 { 1 + random.index(2) } else { 1 };
         let states = 20 + u32::try_from(random.below(400)).unwrap();
@@ -52,7 +52,7 @@ impl Scene {
     ) -> impl SearchProblem<State = u32, Action = (), Cost = u32> + Send + Sync + 'static {
         let (seed, states, has_goal) = (self.seed, self.states, self.has_goal);
         let successors = move |&state: &u32| {
-            let mut random = Random::of(seed, u64::from(state) << 32);
+            let mut random = stream(seed, u64::from(state) << 32);
             [(); 3].map(|()| {
                 let to = u32::try_from(random.below(u64::from(states))).unwrap();
                 (to, 1 + u32::try_from(random.below(4)).unwrap())

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 use super::super::heart::Pulse;
-use super::Random;
 use super::wires::SimWire;
+use super::{Random, stream};
 
 /// Microseconds.
 pub(super) const SECOND: u64 = 1_000_000;
@@ -63,8 +63,8 @@ pub(super) enum At {
 }
 
 impl Actor {
-    fn absent(seed: u64, stream: u64) -> Self {
-        Self { at: At::Absent, random: Random::of(seed, stream), turn: Arc::default() }
+    fn absent(seed: u64, number: u64) -> Self {
+        Self { at: At::Absent, random: stream(seed, number), turn: Arc::default() }
     }
 }
 
@@ -130,7 +130,7 @@ impl World {
                 most_delay,
                 processes,
                 pipes: Vec::new(),
-                random: Random::of(seed, 1),
+                random: stream(seed, 1),
             }),
             settled: Condvar::new(),
         })
@@ -212,7 +212,7 @@ impl State {
     pub(super) fn connect(&mut self, from: usize, to: usize) -> usize {
         let first = self.pipes.len();
         for to in [to, from] {
-            let random = Random::of(self.seed, 1000 + self.pipes.len() as u64);
+            let random = stream(self.seed, 1000 + self.pipes.len() as u64);
             self.pipes.push(Pipe {
                 to,
                 flight: VecDeque::new(),
