@@ -1,5 +1,7 @@
 //! [`WithIncremental`]: a heuristic that is updated from step to step.
 
+#![expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
+
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
@@ -274,7 +276,7 @@ where
     }
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "it only names the type")]
+    // It only names the type.
     fn unrolled(&self) -> impl UnrolledSuccessors<Self::State, P::Action, P::Cost> {
         WithNotes { successors: self.problem.unrolled(), heuristic: &self.heuristic }
     }
@@ -294,7 +296,6 @@ where
     const IS_WRITTEN_OUT: bool = U::IS_WRITTEN_OUT;
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
     fn visit_backwards(
         &self,
         state: &Noted<S, H::Note>,
@@ -306,7 +307,6 @@ where
     }
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
     fn visit_forwards(
         &self,
         state: &Noted<S, H::Note>,
@@ -332,7 +332,6 @@ where
     H: IncrementalHeuristic<S, A>,
 {
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
     fn visit(&mut self, action: A, state: S, cost: C) -> ControlFlow<()> {
         let mut note = self.note.clone();
         self.heuristic.update(&mut note, &action, &state);
@@ -340,7 +339,6 @@ where
     }
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
     fn visit_known<N: UnrolledSuccessors<S, A, C>>(
         &mut self,
         next: N,

@@ -1,5 +1,7 @@
 //! [`InPlace`]: successors by actions that are applied and undone.
 
+#![expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::needs_drop;
@@ -31,7 +33,6 @@ impl<P: InPlaceProblem> Expand<P> for InPlace<P> {
     }
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
     fn expand(
         &mut self,
         problem: &P,
@@ -88,7 +89,6 @@ impl<P: InPlaceProblem> Expand<P> for InPlace<P> {
     }
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
     fn expand_forwards(
         problem: &P,
         state: &mut P::State,
@@ -122,7 +122,6 @@ impl<P: InPlaceProblem> Expand<P> for InPlace<P> {
     }
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
     fn expand_known<N: UnrolledSuccessors<P::State, P::Action, P::Cost>>(
         known: &N,
         state: &P::State,
@@ -134,7 +133,6 @@ impl<P: InPlaceProblem> Expand<P> for InPlace<P> {
     }
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
     fn heuristic_known<N: UnrolledSuccessors<P::State, P::Action, P::Cost>>(
         problem: &P,
         known: &N,
@@ -154,7 +152,7 @@ impl<P: InPlaceProblem> Expand<P> for InPlace<P> {
 
 /// Whether the successors of a problem are written out: a constant of the type.
 #[inline(always)]
-#[expect(clippy::inline_always, reason = "it has no code")]
+// It has no code.
 fn is_written_out<P, U>(_: &P, _: &U) -> bool
 where
     P: SearchProblem,
@@ -175,7 +173,6 @@ where
     F: SuccessorFilter<P, Option<P::Action>>,
 {
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
     fn visit(&mut self, action: P::Action, successor: P::State, cost: P::Cost) -> ControlFlow<()> {
         if let Some(evaluation) = self.filter.test(&successor, cost) {
             self.filter.keep(successor, Some(action), evaluation);
@@ -196,13 +193,11 @@ where
     D: Descend<P, InPlace<P>>,
 {
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
     fn visit(&mut self, action: P::Action, successor: P::State, cost: P::Cost) -> ControlFlow<()> {
         self.descend.visit_copy(successor, Some(action), cost)
     }
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
     fn visit_known<N: UnrolledSuccessors<P::State, P::Action, P::Cost>>(
         &mut self,
         next: N,

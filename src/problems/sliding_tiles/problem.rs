@@ -1,5 +1,7 @@
 //! [`SlidingTiles`]: the search problem.
 
+#![expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
+
 use std::ops::ControlFlow;
 
 use super::cells::{MOST_CELLS, low_byte};
@@ -173,13 +175,12 @@ impl<S: TileState> InPlaceProblem for SlidingTiles<S> {
     }
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "it only names the type")]
+    // It only names the type.
     fn unrolled(&self) -> impl UnrolledSuccessors<S, BlankMove, u16> {
         Slides(self)
     }
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
     fn unrolled_heuristic(
         &self,
         successors: &impl UnrolledSuccessors<S, BlankMove, u16>,
@@ -193,7 +194,6 @@ struct Slides<'a, S: TileState>(&'a SlidingTiles<S>);
 
 impl<S: TileState> UnrolledSuccessors<S, BlankMove, u16> for Slides<'_, S> {
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
     fn visit_backwards(
         &self,
         state: &S,
@@ -204,7 +204,6 @@ impl<S: TileState> UnrolledSuccessors<S, BlankMove, u16> for Slides<'_, S> {
     }
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
     fn visit_forwards(
         &self,
         state: &S,
@@ -217,7 +216,6 @@ impl<S: TileState> UnrolledSuccessors<S, BlankMove, u16> for Slides<'_, S> {
 
 impl<S: TileState> Slides<'_, S> {
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
     fn visit_all<const FORWARDS: bool>(
         &self,
         state: &S,
@@ -246,7 +244,6 @@ impl<S: TileState> UnrolledSuccessors<S, BlankMove, u16> for KnownSlides<'_, S> 
     }
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
     fn visit_backwards(
         &self,
         state: &S,
@@ -257,7 +254,6 @@ impl<S: TileState> UnrolledSuccessors<S, BlankMove, u16> for KnownSlides<'_, S> 
     }
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
     fn visit_forwards(
         &self,
         state: &S,
@@ -270,7 +266,6 @@ impl<S: TileState> UnrolledSuccessors<S, BlankMove, u16> for KnownSlides<'_, S> 
 
 impl<S: TileState> KnownSlides<'_, S> {
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
     fn visit_all<const FORWARDS: bool>(
         &self,
         state: &S,

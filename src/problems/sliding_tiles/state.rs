@@ -1,5 +1,7 @@
 //! [`Packed`] and [`Tracked`]: the representations of a state.
 
+#![expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
+
 use std::fmt::Debug;
 use std::hash::{Hash, Hasher};
 
@@ -117,7 +119,6 @@ pub trait State: Clone + Eq + Hash + Debug {
 
 /// Returns the tiles after a move of the 15-puzzle, and the Manhattan distance.
 #[inline(always)]
-#[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
 fn slid_in_fifteen<C: TileCells>(
     tiles: &C,
     manhattan: u16,
@@ -181,7 +182,6 @@ impl<C: TileCells> State for Packed<C> {
     }
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
     fn slid(
         &self,
         manhattan: u16,
@@ -198,7 +198,6 @@ impl<C: TileCells> State for Packed<C> {
     const KNOWS_FIFTEEN: bool = C::KNOWS_FIFTEEN;
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
     fn slid_in_fifteen(&self, manhattan: u16, step: (u8, u8), farther: u16) -> (Self, u16) {
         let (tiles, manhattan) = slid_in_fifteen(&self.tiles, manhattan, step, farther);
         (Self { tiles }, manhattan)
@@ -259,7 +258,6 @@ impl<C: TileCells> State for Tracked<C> {
     }
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
     fn slid(
         &self,
         (): (),
@@ -274,7 +272,6 @@ impl<C: TileCells> State for Tracked<C> {
     const KNOWS_FIFTEEN: bool = C::KNOWS_FIFTEEN;
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "this is most of the inner loop of IDA*")]
     fn slid_in_fifteen(&self, (): (), step: (u8, u8), farther: u16) -> (Self, ()) {
         let (tiles, manhattan) = slid_in_fifteen(&self.tiles, self.manhattan, step, farther);
         (Self { tiles, manhattan, blank: step.1 }, ())

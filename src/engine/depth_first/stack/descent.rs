@@ -5,6 +5,8 @@
 //! because a goal or a limit is reached or it has gone deep enough, says by which successors it came to
 //! where it is, and the stack follows it there.
 
+#![expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
+
 use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::ptr;
@@ -330,7 +332,7 @@ impl<'a, P: SearchProblem, W: Expander<P>> Descent<'a, P, W> {
     }
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "called from two places, each hot in its own case")]
+    // Called from two places, each hot in its own case.
     #[expect(clippy::needless_pass_by_value, reason = "values are passed in registers")]
     fn expand(
         &mut self,
@@ -347,7 +349,6 @@ impl<'a, P: SearchProblem, W: Expander<P>> Descent<'a, P, W> {
 
     /// Begins an expansion, if it may be made.
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
     fn enter<'d>(&'d mut self, g: P::Cost, depth: u32) -> Option<Frame<'d, 'a, P, W>> {
         let (quota, is_used_up) = self.quota.overflowing_sub(1);
         self.quota = quota;
@@ -449,7 +450,6 @@ impl<P: SearchProblem, W: Expander<P>> Descend<P, W> for Frame<'_, '_, P, W> {
     }
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
     fn visit(
         &mut self,
         state: &mut P::State,
@@ -464,7 +464,6 @@ impl<P: SearchProblem, W: Expander<P>> Descend<P, W> for Frame<'_, '_, P, W> {
     }
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
     fn visit_copy(
         &mut self,
         state: P::State,
@@ -479,7 +478,6 @@ impl<P: SearchProblem, W: Expander<P>> Descend<P, W> for Frame<'_, '_, P, W> {
     }
 
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
     fn visit_known<N: UnrolledSuccessors<P::State, P::Action, P::Cost>>(
         &mut self,
         next: N,
@@ -498,7 +496,6 @@ impl<P: SearchProblem, W: Expander<P>> Frame<'_, '_, P, W> {
     /// The g of a successor with the heuristic value `h`, if it is to be searched below. Breaks if it is a goal, or is left to the loop over
     /// the stack.
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
     fn test(
         &mut self,
         state: &P::State,
@@ -534,7 +531,7 @@ impl<P: SearchProblem, W: Expander<P>> Frame<'_, '_, P, W> {
 
     /// Leaves what comes to the loop over the stack.
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "a call would keep all fields in memory")]
+    // A call would keep all fields in memory.
     fn hand_over(&mut self) -> ControlFlow<(), Option<P::Cost>> {
         self.descent.is_unsuited = true;
         ControlFlow::Break(())
@@ -542,7 +539,6 @@ impl<P: SearchProblem, W: Expander<P>> Frame<'_, '_, P, W> {
 
     /// Ends the expansion; true if the search ended early.
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "the loop of IDA* is this and little else")]
     fn leave(self, result: ControlFlow<()>) -> bool {
         if result.is_break() {
             self.descent.trail.push(self.generated);
