@@ -281,16 +281,8 @@ impl<P: SearchProblem, R: Ranking<P>, I: StateId> Frontier<I, Single<P::Cost>>
         self.entries.iter().for_each(|&(id, f)| visit(id, Single(f)));
     }
 
-    fn retain(&mut self, mut keep: impl FnMut(I, Single<P::Cost>) -> bool) {
-        // What is new stays new.
-        let (mut at, mut arranged) = (0, 0);
-        self.entries.retain(|&(id, f)| {
-            let is_kept = keep(id, Single(f));
-            arranged += usize::from(is_kept && at < self.arranged);
-            at += 1;
-            is_kept
-        });
-        self.arranged = arranged;
+    fn retain(&mut self, keep: impl FnMut(I, Single<P::Cost>) -> bool) {
+        self.arranged = open_list::retain(&mut self.entries, self.arranged, keep);
     }
 
     #[inline]

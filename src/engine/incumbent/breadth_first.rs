@@ -229,15 +229,7 @@ impl<C: Cost, I: StateId> Frontier<I, Single<C>> for Layers<C, I> {
         self.layer.drain(..self.popped);
         self.popped = 0;
         self.layer.retain(|&(id, f)| keep(id, Single(f)));
-        // What is new stays new.
-        let (mut at, mut arranged) = (0, 0);
-        self.next.retain(|&(id, f)| {
-            let is_kept = keep(id, Single(f));
-            arranged += usize::from(is_kept && at < self.arranged);
-            at += 1;
-            is_kept
-        });
-        self.arranged = arranged;
+        self.arranged = open_list::retain(&mut self.next, self.arranged, keep);
     }
 
     #[inline]

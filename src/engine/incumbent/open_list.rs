@@ -67,6 +67,22 @@ pub trait OpenList<P: SearchProblem, T: TableFor<P::State, P::Cost>>:
     fn restart(&mut self) {}
 }
 
+/// Removes entries, of which so many are arranged. Returns how many of these are left: what is new stays new.
+pub(super) fn retain<I: Copy, C: Copy>(
+    entries: &mut Vec<(I, C)>,
+    arranged: usize,
+    mut keep: impl FnMut(I, Single<C>) -> bool,
+) -> usize {
+    let (mut at, mut left) = (0, 0);
+    entries.retain(|&(id, f)| {
+        let is_kept = keep(id, Single(f));
+        left += usize::from(is_kept && at < arranged);
+        at += 1;
+        is_kept
+    });
+    left
+}
+
 pub(super) mod sealed {
     pub trait Sealed {}
 }

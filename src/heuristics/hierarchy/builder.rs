@@ -99,8 +99,8 @@ impl<'p, P: DenseStates> HierarchyBuilder<'p, P> {
             states: order,
             graph,
             overflows: overflows || too_large,
-            meetings: Pool::new(),
-            memos: Pool::new(),
+            meetings: Pool::default(),
+            memos: Pool::default(),
         })
     }
 }

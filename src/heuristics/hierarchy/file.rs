@@ -111,8 +111,8 @@ impl<C: Cost> Hierarchy<C> {
             states: order,
             graph,
             overflows: overflows == 1,
-            meetings: Pool::new(),
-            memos: Pool::new(),
+            meetings: Pool::default(),
+            memos: Pool::default(),
         })
     }
 }

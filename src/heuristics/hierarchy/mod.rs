@@ -96,6 +96,7 @@ use crate::problem::DenseStates;
 /// - Strasser and Zeitz, *A Fast and Tight Heuristic for A\* in Road Networks*, 2021: the heuristic.
 /// - Knopp, Sanders, Schultes, Schulz and Wagner, *Computing Many-to-Many Shortest Paths Using Highway Hierarchies*, 2007:
 ///   the table.
+#[derive(Clone)]
 pub struct Hierarchy<C> {
     /// A checksum of the steps of the problem.
     fingerprint: u64,
@@ -169,20 +170,6 @@ impl<C> Hierarchy<C> {
         let lists = [&self.ranks, &self.states, &self.graph.first];
         lists.map(|list| size_of_val(&list[..])).iter().sum::<usize>()
             + size_of_val(&self.graph.arcs[..])
-    }
-}
-
-impl<C: Clone> Clone for Hierarchy<C> {
-    fn clone(&self) -> Self {
-        Self {
-            fingerprint: self.fingerprint,
-            ranks: self.ranks.clone(),
-            states: self.states.clone(),
-            graph: self.graph.clone(),
-            overflows: self.overflows,
-            meetings: Pool::new(),
-            memos: Pool::new(),
-        }
     }
 }
 

@@ -8,11 +8,20 @@ use std::sync::{Mutex, PoisonError};
 /// What queries have given back.
 pub(super) struct Pool<T>(Mutex<Vec<T>>);
 
-impl<T> Pool<T> {
-    pub(super) fn new() -> Self {
-        Self(Mutex::new(Vec::new()))
+impl<T> Default for Pool<T> {
+    fn default() -> Self {
+        Self(Mutex::default())
     }
+}
 
+/// An empty one.
+impl<T> Clone for Pool<T> {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl<T> Pool<T> {
     /// Takes one out, or makes one.
     pub(super) fn take(&self, make: impl FnOnce() -> T) -> Pooled<'_, T> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();

@@ -129,8 +129,8 @@ impl CustomizableHierarchy {
             ranks: copied(&self.ranks, memory)?,
             states: copied(&self.states, memory)?,
             overflows,
-            meetings: Pool::new(),
-            memos: Pool::new(),
+            meetings: Pool::default(),
+            memos: Pool::default(),
         })
     }
 
