@@ -3,10 +3,11 @@
 use crate::budget::Budget;
 use crate::cost::Cost;
 use crate::debug::show_fields;
+use crate::engine::Progress;
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
-use crate::report::{Layer, Stats};
+use crate::report::{Layer, Stats, StopReason};
 
 /// The counts of a running search, its [`Budget`] and its observer, passed to the engine with every call.
 ///
@@ -136,6 +137,12 @@ impl<C: Cost, O> Run<C, O> {
     #[must_use]
     pub fn exceeds_cost_limit(&self, cost: C) -> bool {
         self.budget.limits().cost_limit().is_some_and(|most| cost > most)
+    }
+
+    /// How a search ends with a cheapest path of this cost, which the limit may not allow.
+    pub(crate) fn found(&self, cost: C) -> Progress {
+        let is_too_dear = self.exceeds_cost_limit(cost);
+        if is_too_dear { Progress::Stopped(StopReason::Cost) } else { Progress::Found }
     }
 
     /// Whether `f` is beyond the current layer, so that

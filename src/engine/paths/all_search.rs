@@ -69,9 +69,9 @@ impl<S: Parts> AllOptimalDriver<S> {
         let last = run.stats.expanded.saturating_add(most);
         let cost = match self.cost {
             Some(cost) => cost,
-            None => match self.explorer.search_mut().advance(most, run)? {
+            None => match self.explorer.search.advance(most, run)? {
                 Progress::Found => {
-                    let cost = self.explorer.search().next_open().map_or(S::Cost::ZERO, |(_, f)| f);
+                    let cost = self.explorer.search.next_open().map_or(S::Cost::ZERO, |(_, f)| f);
                     *self.cost.insert(cost)
                 }
                 progress => return Ok(progress),
@@ -164,7 +164,7 @@ impl<S: Parts> Engine for AllOptimalDriver<S> {
     fn lower_bound<O>(&mut self, run: &mut Run<S::Cost, O>) -> S::Cost {
         match self.cost {
             Some(cost) => cost,
-            None => self.explorer.search_mut().lower_bound(run),
+            None => self.explorer.search.lower_bound(run),
         }
     }
 
@@ -173,23 +173,23 @@ impl<S: Parts> Engine for AllOptimalDriver<S> {
             return Ok(None);
         }
         let goal = self.explorer.goals().first().copied();
-        let goal = goal.or(self.explorer.search().next_open().map(|(id, _)| id));
+        let goal = goal.or(self.explorer.search.next_open().map(|(id, _)| id));
         goal.map_or(Ok(None), |goal| self.explorer.path_to(goal))
     }
 
     fn closest(&self) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
-        self.explorer.search().closest()
+        self.explorer.search.closest()
     }
 
     fn closest_by<K: PartialOrd>(
         &self,
         key: impl FnMut(&S::State) -> K,
     ) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
-        self.explorer.search().closest_by(key)
+        self.explorer.search.closest_by(key)
     }
 
     fn stored(&self) -> usize {
-        self.explorer.search().stored()
+        self.explorer.search.stored()
     }
 
     fn keeps_closed(&self) -> bool {
@@ -197,7 +197,7 @@ impl<S: Parts> Engine for AllOptimalDriver<S> {
     }
 
     fn closed_cost(&self, state: &S::State) -> Option<S::Cost> {
-        self.explorer.search().closed_cost(state)
+        self.explorer.search.closed_cost(state)
     }
 
     fn restart(&mut self, starts: impl IntoIterator<Item = (S::State, S::Cost)>) {

@@ -21,7 +21,7 @@ use crate::table::{Full, Record, StateId, Table};
 /// If all open states have an *f* of at least *B*, every path to a goal that costs less than *B* consists of
 /// expanded states.
 pub(super) struct Explorer<S: Parts> {
-    search: ListedBy<S>,
+    pub(super) search: ListedBy<S>,
     steps: Steps<S::Id, S::Cost>,
     starts: Vec<(S::State, S::Cost)>,
     /// Whether the starts are among the steps.
@@ -146,14 +146,6 @@ impl<S: Parts> Explorer<S> {
 
     pub(super) fn problem(&self) -> &S::Problem {
         self.search.core.states.problem()
-    }
-
-    pub(super) fn search(&self) -> &ListedBy<S> {
-        &self.search
-    }
-
-    pub(super) fn search_mut(&mut self) -> &mut ListedBy<S> {
-        &mut self.search
     }
 
     pub(super) fn table(&self) -> &S::Table {

@@ -96,10 +96,10 @@ impl<S: Parts> KBestDriver<S> {
         most: u64,
         run: &mut Run<S::Cost, O>,
     ) -> Result<Progress, Halt<S::Cost>> {
-        let progress = self.explorer.search_mut().advance(most, run)?;
+        let progress = self.explorer.search.advance(most, run)?;
         if progress == Progress::Found {
             self.explorer.note_goal(run)?;
-            let cost = self.explorer.search().next_open().map_or(S::Cost::ZERO, |(_, f)| f);
+            let cost = self.explorer.search.next_open().map_or(S::Cost::ZERO, |(_, f)| f);
             (self.found, self.largest_cost) = (Some(cost), Some(cost));
             self.bound = larger(self.bound, cost);
         }
@@ -234,7 +234,7 @@ impl<S: Parts> KBestDriver<S> {
 
     /// Ends the search: nothing is left to list or expand.
     fn end(&mut self) -> Result<Option<Progress>, Halt<S::Cost>> {
-        let overflow = self.explorer.search().core.states.overflow();
+        let overflow = self.explorer.search.core.states.overflow();
         if let Some(overflow) = overflow.or(self.walks.overflow()).or(self.simple.overflow()) {
             return Err(overflow.into());
         }
@@ -324,12 +324,7 @@ impl<S: Parts> Engine for KBestDriver<S> {
     ) -> Result<Progress, SearchError<S::Cost>> {
         self.leave_returned();
         if let Some(cost) = self.found {
-            let is_allowed = !run.exceeds_cost_limit(cost);
-            return Ok(if is_allowed {
-                Progress::Found
-            } else {
-                Progress::Stopped(StopReason::Cost)
-            });
+            return Ok(run.found(cost));
         }
         self.search(most, run).or_else(Halt::progress)
     }
@@ -338,7 +333,7 @@ impl<S: Parts> Engine for KBestDriver<S> {
         match (self.found, self.stage) {
             (Some(cost), _) if !self.returned.has_last => cost,
             (None, Stage::Begin) => {
-                let bound = self.explorer.search_mut().lower_bound(run);
+                let bound = self.explorer.search.lower_bound(run);
                 self.bound = larger(self.bound, bound);
                 bound
             }
@@ -351,24 +346,24 @@ impl<S: Parts> Engine for KBestDriver<S> {
             return Ok(None);
         }
         if self.stage == Stage::Begin {
-            return self.explorer.search_mut().path();
+            return self.explorer.search.path();
         }
         self.explorer.path_along(self.steps.iter().rev().copied())
     }
 
     fn closest(&self) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
-        self.explorer.search().closest()
+        self.explorer.search.closest()
     }
 
     fn closest_by<K: PartialOrd>(
         &self,
         key: impl FnMut(&S::State) -> K,
     ) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
-        self.explorer.search().closest_by(key)
+        self.explorer.search.closest_by(key)
     }
 
     fn stored(&self) -> usize {
-        self.explorer.search().stored()
+        self.explorer.search.stored()
     }
 
     fn keeps_closed(&self) -> bool {
@@ -376,7 +371,7 @@ impl<S: Parts> Engine for KBestDriver<S> {
     }
 
     fn closed_cost(&self, state: &S::State) -> Option<S::Cost> {
-        self.explorer.search().closed_cost(state)
+        self.explorer.search.closed_cost(state)
     }
 
     fn restart(&mut self, starts: impl IntoIterator<Item = (S::State, S::Cost)>) {

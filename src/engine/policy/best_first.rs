@@ -10,7 +10,7 @@ use crate::engine::{ByG, Order, Progress, Run};
 use crate::observer::Observer;
 use crate::path::PathOf;
 use crate::problem::SearchProblem;
-use crate::report::{SearchError, StopReason};
+use crate::report::SearchError;
 use crate::table::{Record, TableFor};
 
 /// The first goal that is taken out of the frontier is the answer: A\*, Dijkstra's algorithm, greedy search. What is
@@ -61,8 +61,7 @@ impl<S: Parts> Policy<S> for BestFirst<S::Id, S::Cost> {
             return None;
         }
         let (_, cost) = self.passed_goal(core.states.problem(), core.states.table())?;
-        let is_dear = run.exceeds_cost_limit(cost);
-        Some(if is_dear { Progress::Stopped(StopReason::Cost) } else { Progress::Found })
+        Some(run.found(cost))
     }
 
     fn lower_bound<O>(&mut self, core: &mut Core<S>, run: &mut Run<S::Cost, O>) -> S::Cost {

@@ -585,8 +585,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         let path = self.path_from(start)?;
         self.answer = path.as_ref().map(Path::cost);
         self.path = path;
-        let is_too_dear = self.answer.is_some_and(|cost| run.exceeds_cost_limit(cost));
-        Err(if is_too_dear { StopReason::Cost.into() } else { Halt::At(Progress::Found) })
+        Err(Halt::At(self.answer.map_or(Progress::Found, |cost| run.found(cost))))
     }
 
     /// Returns the path from a stored state along the best successors.

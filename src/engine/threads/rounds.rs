@@ -219,8 +219,7 @@ where
         let too_dear = Err(StopReason::Cost.into());
         if let Some((shard, id)) = self.goal {
             let cost = self.stations[shard].shard.states().record(id).g();
-            let is_too_dear = run.exceeds_cost_limit(cost);
-            return if is_too_dear { too_dear } else { Err(Halt::At(Progress::Found)) };
+            return Err(Halt::At(run.found(cost)));
         }
         if is_barred {
             return too_dear;

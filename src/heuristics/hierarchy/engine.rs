@@ -13,7 +13,7 @@ use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::path::Path;
 use crate::problem::{DenseStates, Reversible, SearchProblem, SuccessorBuffer};
-use crate::report::{SearchError, StopReason};
+use crate::report::SearchError;
 
 /// A rank on a path, and the cost of the step to it.
 type StepTo<C> = (u32, C);
@@ -172,8 +172,7 @@ impl<P: Reversible + DenseStates> HierarchyEngine<'_, P> {
         run: &mut Run<P::Cost, O>,
     ) -> Result<Progress, Halt<P::Cost>> {
         if let Some(best) = self.meeting.best() {
-            let is_dear = run.exceeds_cost_limit(best);
-            return Ok(if is_dear { Progress::Stopped(StopReason::Cost) } else { Progress::Found });
+            return Ok(run.found(best));
         }
         let overflow = self.meeting.overflow();
         if overflow.is_none() && !self.hierarchy.overflows {
