@@ -356,18 +356,22 @@ impl<S: Parts> Meeting<'_, S> {
     }
 }
 
-/// The path by way of the state in which both halves meet.
-pub(super) fn join<S: FromBothEnds>(
-    [forward, backward]: &[Half<S>; 2],
+/// Returns the path through a state that two searches have reached, one from the starts and one from the goals, by its id in
+/// each.
+pub(in crate::engine) fn join<P, S>(
+    [forward, backward]: [&Core<S>; 2],
     ids: [S::Id; 2],
-) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
-    let trail_in =
-        |half: &Half<S>, id| trail::<Side<S::Problem>, S::Table>(half.core.states.table(), id);
+) -> Result<Option<PathOf<P>>, SearchError<P::Cost>>
+where
+    P: Reversible,
+    S: Parts<Problem = Side<P>, State = P::State, Cost = P::Cost>,
+{
+    let trail_in = |core: &Core<S>, id| trail::<Side<P>, S::Table>(core.states.table(), id);
     let (there, back) = (trail_in(forward, ids[0])?, trail_in(backward, ids[1])?);
-    let start_cost = there.last().map_or(S::Cost::ZERO, |&id| forward.core.states.record(id).g());
-    let state_in = |half: &Half<S>, id| half.core.states.table().with_state(id, Clone::clone);
+    let start_cost = there.last().map_or(P::Cost::ZERO, |&id| forward.states.record(id).g());
+    let state_in = |core: &Core<S>, id| core.states.table().with_state(id, Clone::clone);
     let there = there.iter().rev().map(|&id| state_in(forward, id));
-    // The trail of the backward half begins where both meet and ends at the goal.
+    // The trail of the backward search begins where both meet and ends at the goal.
     let back = back.iter().skip(1).map(|&id| state_in(backward, id));
-    Ok(Path::through(forward.core.states.problem().problem(), there.chain(back), start_cost)?)
+    Ok(Path::through(forward.states.problem().problem(), there.chain(back), start_cost)?)
 }

@@ -13,7 +13,7 @@ mod staged;
 mod strategy;
 
 pub use builder::{Bidirectional, BidirectionalSearch, bidirectional};
-pub(in crate::engine) use half::{Direction, Side, list_goals};
+pub(in crate::engine) use half::{Direction, Side, join, list_goals};
 pub use search::BidirectionalEngine;
 pub use staged::StagedKey;
 pub use strategy::{Bae, BaeKey, Nbs, NbsKey, Strategy, UniformCost};

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::half::{Direction, Found, FromBothEnds, Half, Meeting, MeetingRecord, join, list_goals};
+use super::half::{
+    Direction, Found, FromBothEnds, Half, Incumbent, Meeting, MeetingRecord, join, list_goals,
+};
 use super::staged::Staged;
 use super::strategy::Strategy;
 use crate::cost::{Cost, larger, smaller};
@@ -168,8 +170,7 @@ impl<S: FromBothEnds> BidirectionalDriver<S> {
     #[cold]
     fn end<O>(&mut self, cost: S::Cost, run: &Run<S::Cost, O>) -> Progress {
         self.lower_bound = larger(self.lower_bound, cost);
-        let is_allowed = !run.exceeds_cost_limit(cost);
-        if is_allowed { Progress::Found } else { Progress::Stopped(StopReason::Cost) }
+        run.found(cost)
     }
 
     /// How the search ends when no path is left that its type can hold: those halves that are not open are done.
@@ -284,6 +285,14 @@ impl<S: FromBothEnds> BidirectionalDriver<S> {
         Ok(if is_forward { Direction::Forward } else { Direction::Backward })
     }
 
+    /// The path through the states where both halves meet.
+    fn path_by(
+        &self,
+        best: Incumbent<S::Id, S::Cost>,
+    ) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
+        join(self.halves.each_ref().map(|half| &half.core), best.ids)
+    }
+
     /// Whether starts or goals are not among the states yet.
     #[inline]
     fn is_behind(&self) -> bool {
@@ -336,7 +345,7 @@ impl<S: FromBothEnds<Problem: Clone>> Engine for BidirectionalDriver<S> {
                     return S::Cost::ZERO;
                 }
                 // Sums of floats that are added up from the start on may be rounded otherwise.
-                let path = join(&self.halves, best.ids);
+                let path = self.path_by(best);
                 path.ok().flatten().map_or(best.cost, |path| path.cost())
             }
             _ => self.lower_bound,
@@ -344,7 +353,7 @@ impl<S: FromBothEnds<Problem: Clone>> Engine for BidirectionalDriver<S> {
     }
 
     fn path(&mut self) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
-        self.record.incumbent.map_or(Ok(None), |best| join(&self.halves, best.ids))
+        self.record.incumbent.map_or(Ok(None), |best| self.path_by(best))
     }
 
     fn closest(&self) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {

@@ -4,53 +4,64 @@ use super::Similar;
 use super::plateaus::{BothTrees, Bounds, Candidate, Plateaus};
 use crate::cost::{Cost, ScalableCost, larger};
 use crate::debug::show_fields;
-use crate::engine::bidirectional::{Direction, Side, list_goals};
+use crate::engine::bidirectional::{Direction, Side, join, list_goals};
 use crate::engine::driver::Driver;
-use crate::engine::parts::With;
+use crate::engine::parts::{Parts, With};
 use crate::engine::paths::WORK;
 use crate::engine::paths::one_by_one::{OneByOne, Returned};
 use crate::engine::policy::ListExpanded;
-use crate::engine::relaxation::{Id, trail};
 use crate::engine::{Engine, Progress, Run};
-use crate::frontier::{Frontier, Single};
+use crate::frontier::Single;
 use crate::memory::OutOfMemory;
 use crate::observer::Observer;
-use crate::path::{Path, PathOf};
+use crate::path::PathOf;
 use crate::problem::Reversible;
 use crate::report::{SearchError, StopReason};
-use crate::table::{Record, TableFor};
+use crate::table::{Record, Table};
 
 /// The engine of [`Alternatives`](crate::Alternatives).
 ///
 /// [`Search::run`](crate::Search::run) finds the next path but does not consume it; the iterator does.
-pub struct AlternativesEngine<P, T, F>
-where
-    P: Reversible,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, Single<P::Cost>>,
+pub type AlternativesEngine<P, T, F> = AlternativesDriver<With<P, Similar, T, F>>;
+
+/// The parts of such a search.
+pub trait ForAlternatives:
+    Parts<Order = Similar, Problem: Reversible + Clone, Key = Single<<Self as Parts>::Cost>>
 {
+}
+
+impl<S> ForAlternatives for S where
+    S: Parts<Order = Similar, Problem: Reversible + Clone, Key = Single<<S as Parts>::Cost>>
+{
+}
+
+/// The same, as a type of its parts.
+pub struct AlternativesDriver<S: ForAlternatives> {
     /// Forwards from the starts, and backwards from the goals.
-    trees: [Tree<P, T, F>; 2],
+    trees: [Tree<S>; 2],
     stage: Stage,
     has_goals: bool,
     /// What the cheapest path costs, once it is known.
-    least: Option<P::Cost>,
-    plateaus: Plateaus<Id<P, T>>,
+    least: Option<S::Cost>,
+    plateaus: Plateaus<S::Id>,
     /// The steps of all paths so far, as ids of the forward tree: first those of the cheapest path, sorted, then the others.
-    steps: Vec<[Id<P, T>; 2]>,
+    steps: Vec<[S::Id; 2]>,
     /// How many of these are of the cheapest path.
     steps_of_cheapest: usize,
     /// What the steps of the cheapest path cost.
-    cost_of_steps: P::Cost,
+    cost_of_steps: S::Cost,
     /// The path that was found and not taken yet.
-    found: Option<PathOf<P>>,
+    found: Option<PathOf<S::Problem>>,
     /// What the iterator has returned.
     returned: Returned,
-    bound: P::Cost,
+    bound: S::Cost,
 }
 
 /// A search from one end that lists the states that it expands.
-type Tree<P, T, F> = Driver<With<Side<P>, Similar, T, F>, ListExpanded<Id<P, T>>>;
+type Tree<S> = Driver<
+    With<Side<<S as Parts>::Problem>, Similar, <S as Parts>::Table, <S as Parts>::Frontier>,
+    ListExpanded<<S as Parts>::Id>,
+>;
 
 /// What comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,18 +88,13 @@ struct Overlap {
     is_new: bool,
 }
 
-impl<P, T, F> AlternativesEngine<P, T, F>
-where
-    P: Reversible<Cost: ScalableCost> + Clone,
-    T: TableFor<P::State, P::Cost> + Clone,
-    F: Frontier<Id<P, T>, Single<P::Cost>> + Clone,
-{
+impl<S: ForAlternatives<Table: Clone, Frontier: Clone>> AlternativesDriver<S> {
     pub(super) fn new(
-        problem: &P,
+        problem: &S::Problem,
         order: Similar,
-        table: &T,
-        frontier: &F,
-        starts: Vec<(P::State, P::Cost)>,
+        table: &S::Table,
+        frontier: &S::Frontier,
+        starts: Vec<(S::State, S::Cost)>,
     ) -> Self {
         let tree = |direction, starts| {
             let side = Side::new(problem.clone(), direction);
@@ -103,30 +109,25 @@ where
             plateaus: Plateaus::new(),
             steps: Vec::new(),
             steps_of_cheapest: 0,
-            cost_of_steps: P::Cost::ZERO,
+            cost_of_steps: S::Cost::ZERO,
             found: None,
             returned: Returned::default(),
-            bound: P::Cost::ZERO,
+            bound: S::Cost::ZERO,
         }
     }
 }
 
-impl<P, T, F> AlternativesEngine<P, T, F>
-where
-    P: Reversible<Cost: ScalableCost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, Single<P::Cost>>,
-{
+impl<S: ForAlternatives<Cost: ScalableCost>> AlternativesDriver<S> {
     fn options(&self) -> Similar {
         *self.trees[0].core.states.order()
     }
 
     /// Searches for the cheapest path.
-    fn begin<O: Observer<P::State, P::Cost>>(
+    fn begin<O: Observer<S::State, S::Cost>>(
         &mut self,
         most: u64,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Progress, SearchError<S::Cost>> {
         let [forward, _] = &mut self.trees;
         let progress = forward.advance(most, run)?;
         if progress == Progress::Found
@@ -134,8 +135,8 @@ where
         {
             let steps = path.steps().map(|step| step.cost);
             // No sum is larger than the cost of the path.
-            let sum = |sum: P::Cost, cost| sum.checked_add(cost).unwrap_or(sum);
-            self.cost_of_steps = steps.fold(P::Cost::ZERO, sum);
+            let sum = |sum: S::Cost, cost| sum.checked_add(cost).unwrap_or(sum);
+            self.cost_of_steps = steps.fold(S::Cost::ZERO, sum);
             (self.least, self.bound) = (Some(path.cost()), larger(self.bound, path.cost()));
             if self.add(&path, run).is_err() {
                 return Ok(Progress::Stopped(StopReason::Memory));
@@ -148,18 +149,18 @@ where
     }
 
     /// The most that an alternative may cost.
-    fn most(&self) -> P::Cost {
-        let least = self.least.unwrap_or(P::Cost::ZERO);
-        least.scale(1.0 + self.options().stretch).unwrap_or(P::Cost::INFINITY)
+    fn most(&self) -> S::Cost {
+        let least = self.least.unwrap_or(S::Cost::ZERO);
+        least.scale(1.0 + self.options().stretch).unwrap_or(S::Cost::INFINITY)
     }
 
     /// Grows one of the trees until all its open states cost more than an alternative may.
-    fn grow<O: Observer<P::State, P::Cost>>(
+    fn grow<O: Observer<S::State, S::Cost>>(
         &mut self,
         direction: Direction,
         most: u64,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Progress, SearchError<S::Cost>> {
         let (last, radius) = (run.stats.expanded.saturating_add(most), self.most());
         let tree = &mut self.trees[direction as usize];
         if direction == Direction::Backward && !self.has_goals {
@@ -194,10 +195,10 @@ where
     }
 
     /// Looks for plateaus, at so many states.
-    fn compare<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<(), OutOfMemory> {
+    fn compare<O>(&mut self, run: &mut Run<S::Cost, O>) -> Result<(), OutOfMemory> {
         let least = self.options().locality * self.cost_of_steps.to_f64();
         let bounds = Bounds { most: self.most(), length: least };
-        let (listed, trees) = (self.trees[0].listed(), Trees(&self.trees));
+        let (listed, trees) = (self.trees[0].listed(), Trees::<S>(&self.trees));
         for _ in 0..WORK {
             if self.plateaus.look_at_next(listed, &trees, &bounds, run.memory())? {
                 self.stage = Stage::Choose;
@@ -208,9 +209,10 @@ where
     }
 
     /// Tries the next plateau: returns how the search goes on.
-    fn choose<O>(&mut self, run: &mut Run<P::Cost, O>) -> Result<Progress, SearchError<P::Cost>> {
+    fn choose<O>(&mut self, run: &mut Run<S::Cost, O>) -> Result<Progress, SearchError<S::Cost>> {
         let Some(candidate) = self.plateaus.pop() else { return Ok(Progress::Exhausted) };
-        let Some(path) = self.path_along(&candidate)? else { return Ok(Progress::Paused) };
+        let cores = self.trees.each_ref().map(|tree| &tree.core);
+        let Some(path) = join(cores, candidate.ids)? else { return Ok(Progress::Paused) };
         let overlap = self.overlap(&path);
         if !candidate.is_exact {
             let key = candidate.key + overlap.with_cheapest;
@@ -220,21 +222,18 @@ where
         if !self.is_different(&path, &overlap) {
             return Ok(Progress::Paused);
         }
-        if run.exceeds_cost_limit(path.cost()) || self.add(&path, run).is_err() {
-            let is_dear = run.exceeds_cost_limit(path.cost());
+        let end = run.found(path.cost());
+        if end != Progress::Found || self.add(&path, run).is_err() {
             self.plateaus.put_back(candidate);
-            return Ok(Progress::Stopped(if is_dear {
-                StopReason::Cost
-            } else {
-                StopReason::Memory
-            }));
+            let is_found = end == Progress::Found;
+            return Ok(if is_found { Progress::Stopped(StopReason::Memory) } else { end });
         }
         self.found = Some(path);
-        Ok(Progress::Found)
+        Ok(end)
     }
 
     /// Whether a path has all properties of an alternative but that its plateau is long enough.
-    fn is_different(&self, path: &PathOf<P>, overlap: &Overlap) -> bool {
+    fn is_different(&self, path: &PathOf<S::Problem>, overlap: &Overlap) -> bool {
         let Similar { sharing, stretch, .. } = self.options();
         let whole = self.cost_of_steps.to_f64();
         let left_out = whole - overlap.with_cheapest;
@@ -248,15 +247,15 @@ where
             && states.windows(2).all(|two| two[0] != two[1])
     }
 
-    fn id_of(&self, state: &P::State) -> Option<Id<P, T>> {
+    fn id_of(&self, state: &S::State) -> Option<S::Id> {
         self.trees[0].core.states.table().id_of(state)
     }
 
     /// The steps of a path, as ids of the forward tree, and their costs.
     fn steps<'p>(
         &self,
-        path: &'p PathOf<P>,
-    ) -> impl Iterator<Item = ([Id<P, T>; 2], P::Cost)> + use<'_, 'p, P, T, F> {
+        path: &'p PathOf<S::Problem>,
+    ) -> impl Iterator<Item = ([S::Id; 2], S::Cost)> + use<'_, 'p, S> {
         path.steps().filter_map(|step| {
             let ends = [self.id_of(step.from)?, self.id_of(step.to)?];
             Some((ends, step.cost))
@@ -264,7 +263,7 @@ where
     }
 
     /// What a path has in common with those before it.
-    fn overlap(&self, path: &PathOf<P>) -> Overlap {
+    fn overlap(&self, path: &PathOf<S::Problem>) -> Overlap {
         let (cheapest, others) = self.steps.split_at(self.steps_of_cheapest);
         let mut overlap = Overlap { shared: 0.0, with_cheapest: 0.0, beside: 0.0, is_new: false };
         for (step, cost) in self.steps(path) {
@@ -285,7 +284,11 @@ where
     }
 
     /// Adds the steps of a path to those of the paths before it.
-    fn add<O>(&mut self, path: &PathOf<P>, run: &mut Run<P::Cost, O>) -> Result<(), OutOfMemory> {
+    fn add<O>(
+        &mut self,
+        path: &PathOf<S::Problem>,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<(), OutOfMemory> {
         let mut steps = std::mem::take(&mut self.steps);
         let room = run.memory().reserve(&mut steps, path.len());
         if room.is_ok() {
@@ -296,81 +299,43 @@ where
         self.steps = steps;
         room
     }
-
-    /// The path along a plateau.
-    fn path_along(
-        &self,
-        candidate: &Candidate<Id<P, T>>,
-    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
-        let [forward, backward] = &self.trees;
-        let trail_in = |tree: &Tree<P, T, F>, id| trail::<Side<P>, T>(tree.core.states.table(), id);
-        let (there, back) =
-            (trail_in(forward, candidate.ids[0])?, trail_in(backward, candidate.ids[1])?);
-        let start_cost =
-            there.last().map_or(P::Cost::ZERO, |&id| forward.core.states.record(id).g());
-        let state_in =
-            |tree: &Tree<P, T, F>, id| tree.core.states.table().with_state(id, Clone::clone);
-        let there = there.iter().rev().map(|&id| state_in(forward, id));
-        let back = back.iter().skip(1).map(|&id| state_in(backward, id));
-        let problem = forward.core.states.problem().problem();
-        Ok(Path::through(problem, there.chain(back), start_cost)?)
-    }
 }
 
 /// Both trees, to be compared.
-struct Trees<'t, P, T, F>(&'t [Tree<P, T, F>; 2])
-where
-    P: Reversible,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, Single<P::Cost>>;
+struct Trees<'t, S: ForAlternatives>(&'t [Tree<S>; 2]);
 
-impl<P, T, F> BothTrees<Id<P, T>, P::Cost> for Trees<'_, P, T, F>
-where
-    P: Reversible<Cost: ScalableCost>,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, Single<P::Cost>>,
-{
-    fn forward(&self, id: Id<P, T>) -> (P::Cost, Id<P, T>) {
+impl<S: ForAlternatives<Cost: ScalableCost>> BothTrees<S::Id, S::Cost> for Trees<'_, S> {
+    fn forward(&self, id: S::Id) -> (S::Cost, S::Id) {
         let record = self.0[0].core.states.record(id);
         (record.g(), record.parent())
     }
 
-    fn backward(&self, id: Id<P, T>) -> (P::Cost, Id<P, T>) {
+    fn backward(&self, id: S::Id) -> (S::Cost, S::Id) {
         let record = self.0[1].core.states.record(id);
         (record.g(), record.parent())
     }
 
-    fn back_of(&self, id: Id<P, T>) -> Option<Id<P, T>> {
+    fn back_of(&self, id: S::Id) -> Option<S::Id> {
         let [forward, backward] = self.0.each_ref().map(|tree| &tree.core.states);
         let back = forward.table().with_state(id, |state| backward.table().id_of(state))?;
         backward.record(back).is_closed().then_some(back)
     }
 }
 
-impl<P, T, F> Engine for AlternativesEngine<P, T, F>
-where
-    P: Reversible<Cost: ScalableCost> + Clone,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, Single<P::Cost>>,
-{
-    type Problem = P;
-    type State = P::State;
-    type Action = P::Action;
-    type Cost = P::Cost;
+impl<S: ForAlternatives<Cost: ScalableCost>> Engine for AlternativesDriver<S> {
+    type Problem = S::Problem;
+    type State = S::State;
+    type Action = S::Action;
+    type Cost = S::Cost;
 
-    fn advance<O: Observer<P::State, P::Cost>>(
+    fn advance<O: Observer<S::State, S::Cost>>(
         &mut self,
         most: u64,
-        run: &mut Run<P::Cost, O>,
-    ) -> Result<Progress, SearchError<P::Cost>> {
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Progress, SearchError<S::Cost>> {
         self.leave_returned();
         if let Some(path) = &self.found {
-            let is_allowed = !run.exceeds_cost_limit(path.cost());
-            return Ok(if is_allowed {
-                Progress::Found
-            } else {
-                Progress::Stopped(StopReason::Cost)
-            });
+            return Ok(run.found(path.cost()));
         }
         let last = run.stats.expanded.saturating_add(most);
         loop {
@@ -390,21 +355,21 @@ where
         }
     }
 
-    fn lower_bound<O>(&mut self, run: &mut Run<P::Cost, O>) -> P::Cost {
+    fn lower_bound<O>(&mut self, run: &mut Run<S::Cost, O>) -> S::Cost {
         if self.stage == Stage::Begin {
             self.bound = larger(self.bound, self.trees[0].lower_bound(run));
         }
         self.bound
     }
 
-    fn path(&mut self) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+    fn path(&mut self) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         Ok(self.found.clone().filter(|_| !self.returned.has_last))
     }
 
     fn closest_by<K: PartialOrd>(
         &self,
-        key: impl FnMut(&P::State) -> K,
-    ) -> Result<Option<PathOf<P>>, SearchError<P::Cost>> {
+        key: impl FnMut(&S::State) -> K,
+    ) -> Result<Option<PathOf<S::Problem>>, SearchError<S::Cost>> {
         self.trees[0].closest_by(key)
     }
 
@@ -413,7 +378,7 @@ where
     }
 
     /// Of those that the forward tree has expanded.
-    fn closed_cost(&self, state: &P::State) -> Option<P::Cost> {
+    fn closed_cost(&self, state: &S::State) -> Option<S::Cost> {
         self.trees[0].closed_cost(state)
     }
 
@@ -421,31 +386,26 @@ where
         self.trees.iter().map(Engine::stored).sum()
     }
 
-    fn restart(&mut self, starts: impl IntoIterator<Item = (P::State, P::Cost)>) {
+    fn restart(&mut self, starts: impl IntoIterator<Item = (S::State, S::Cost)>) {
         let [forward, backward] = &mut self.trees;
         forward.restart(starts);
         backward.restart([]);
         (self.stage, self.has_goals, self.least) = (Stage::Begin, false, None);
         self.plateaus.clear();
         self.steps.clear();
-        (self.steps_of_cheapest, self.cost_of_steps) = (0, P::Cost::ZERO);
-        (self.found, self.bound) = (None, P::Cost::ZERO);
+        (self.steps_of_cheapest, self.cost_of_steps) = (0, S::Cost::ZERO);
+        (self.found, self.bound) = (None, S::Cost::ZERO);
         self.returned = Returned::default();
     }
 
-    fn set_problem(&mut self, problem: P) {
+    fn set_problem(&mut self, problem: S::Problem) {
         for tree in &mut self.trees {
             tree.core.states.problem_mut().set_problem(problem.clone());
         }
     }
 }
 
-impl<P, T, F> OneByOne for AlternativesEngine<P, T, F>
-where
-    P: Reversible<Cost: ScalableCost> + Clone,
-    T: TableFor<P::State, P::Cost>,
-    F: Frontier<Id<P, T>, Single<P::Cost>>,
-{
+impl<S: ForAlternatives<Cost: ScalableCost>> OneByOne for AlternativesDriver<S> {
     fn returned(&self) -> &Returned {
         &self.returned
     }
@@ -462,7 +422,6 @@ where
 }
 
 show_fields! {
-    [P, T, F] AlternativesEngine<P, T, F>
-    where [P: Reversible, T: TableFor<P::State, P::Cost>, F: Frontier<Id<P, T>, Single<P::Cost>>],
+    [S: ForAlternatives] AlternativesDriver<S>,
     "AlternativesEngine" { returned, stage, bound }
 }
