@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::search::{Engine, Search};
-use crate::certificate::{Certificate, Level, NoCertificate};
+use super::search::{Engine, ErrorOf, PathBy, ReportBy, Search};
+use crate::certificate::{Certificate, CertificateBy, Level, NoCertificate};
 use crate::clock::Instant;
 use crate::cost::Cost;
 use crate::limits::Limits;
@@ -159,38 +159,27 @@ where
     E: Engine,
     O: Observer<E::State, E::Cost>,
 {
-    fn run(&mut self) -> Result<Report<E::State, E::Action, E::Cost>, SearchError<E::Cost>> {
+    fn run(&mut self) -> Result<ReportBy<E>, ErrorOf<E>> {
         self.run()
     }
 
-    fn step(
-        &mut self,
-    ) -> Result<Option<Report<E::State, E::Action, E::Cost>>, SearchError<E::Cost>> {
+    fn step(&mut self) -> Result<Option<ReportBy<E>>, ErrorOf<E>> {
         self.step()
     }
 
-    fn run_for(
-        &mut self,
-        most: u64,
-    ) -> Result<Option<Report<E::State, E::Action, E::Cost>>, SearchError<E::Cost>> {
+    fn run_for(&mut self, most: u64) -> Result<Option<ReportBy<E>>, ErrorOf<E>> {
         self.run_for(most)
     }
 
-    fn run_within(
-        &mut self,
-        time: Duration,
-    ) -> Result<Option<Report<E::State, E::Action, E::Cost>>, SearchError<E::Cost>> {
+    fn run_within(&mut self, time: Duration) -> Result<Option<ReportBy<E>>, ErrorOf<E>> {
         self.run_within(time)
     }
 
-    fn run_until(
-        &mut self,
-        deadline: Instant,
-    ) -> Result<Option<Report<E::State, E::Action, E::Cost>>, SearchError<E::Cost>> {
+    fn run_until(&mut self, deadline: Instant) -> Result<Option<ReportBy<E>>, ErrorOf<E>> {
         self.run_until(deadline)
     }
 
-    fn report(&mut self) -> Result<Report<E::State, E::Action, E::Cost>, SearchError<E::Cost>> {
+    fn report(&mut self) -> Result<ReportBy<E>, ErrorOf<E>> {
         self.report()
     }
 
@@ -225,7 +214,7 @@ where
     fn closest_by(
         &self,
         key: &mut dyn FnMut(&E::State) -> f64,
-    ) -> Result<Option<Path<E::State, E::Action, E::Cost>>, SearchError<E::Cost>> {
+    ) -> Result<Option<PathBy<E>>, ErrorOf<E>> {
         self.closest_by(key)
     }
 
@@ -234,7 +223,7 @@ where
         problem: &dyn SearchProblem<State = E::State, Action = E::Action, Cost = E::Cost>,
         starts: Vec<(E::State, E::Cost)>,
         level: Level,
-    ) -> Result<Certificate<E::State, E::Cost>, NoCertificate<E::Cost>> {
+    ) -> Result<CertificateBy<E>, NoCertificate<E::Cost>> {
         self.certificate(problem, starts, level)
     }
 }

@@ -344,11 +344,6 @@ where
         }
         *arranged = entries.len();
     }
-
-    #[inline]
-    fn next_layer(&mut self, _: &T, _: Option<P::Cost>) -> Option<P::Cost> {
-        None
-    }
 }
 
 show_fields! {

@@ -160,11 +160,6 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>, const QUEUES: usize> Open
             self.rounds.push(depth);
         }
     }
-
-    #[inline]
-    fn next_layer(&mut self, _: &T, _: Option<P::Cost>) -> Option<P::Cost> {
-        None
-    }
 }
 
 show_fields! {

@@ -47,8 +47,11 @@ pub trait OpenList<P: SearchProblem, T: TableFor<P::State, P::Cost>>:
     fn arrange(&mut self, table: &T);
 
     /// Called when nothing is left to be popped: begins the next layer and returns the smallest f in it, if
-    /// there is one. `table` has the states, and only solutions that cost less than `incumbent` matter.
-    fn next_layer(&mut self, table: &T, incumbent: Option<P::Cost>) -> Option<P::Cost>;
+    /// there is one; a list without layers has none. `table` has the states, and only solutions that cost less than `incumbent` matter.
+    fn next_layer(&mut self, table: &T, incumbent: Option<P::Cost>) -> Option<P::Cost> {
+        let _ = (table, incumbent);
+        None
+    }
 
     /// Whether it may leave states out, so that the search begins again with more of them.
     const WIDENS: bool = false;

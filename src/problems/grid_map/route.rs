@@ -125,13 +125,13 @@ impl<G: Borrow<GridMap>, M: Moves> SearchProblem for GridRoute<G, M> {
         let exits = map.exits[map.index(cell)];
         let mut straight = exits & 0b1111;
         while straight != 0 {
-            next.push((), step(cell, straight.trailing_zeros()), M::STRAIGHT);
+            next.push((), step(cell, straight.trailing_zeros() as usize), M::STRAIGHT);
             straight &= straight - 1;
         }
         if let Some(cost) = M::DIAGONAL {
             let mut diagonal = exits & 0b1111_0000;
             while diagonal != 0 {
-                next.push((), step(cell, diagonal.trailing_zeros()), cost);
+                next.push((), step(cell, diagonal.trailing_zeros() as usize), cost);
                 diagonal &= diagonal - 1;
             }
         }
@@ -171,8 +171,8 @@ impl<G: Borrow<GridMap>, M: Moves> Reversible for GridRoute<G, M> {
 
 /// Returns the neighbour for a bit of the exits.
 #[inline]
-fn step(cell: Cell, bit: u32) -> Cell {
-    let (dx, dy) = NEIGHBOURS[bit as usize & 7];
+pub(super) fn step(cell: Cell, direction: usize) -> Cell {
+    let (dx, dy) = NEIGHBOURS[direction & 7];
     Cell { x: cell.x.wrapping_add_signed(dx.into()), y: cell.y.wrapping_add_signed(dy.into()) }
 }
 

@@ -6,7 +6,7 @@ use super::bits::{BlockedBits, End};
 use super::{JumpMoves, JumpPoints};
 use crate::path::{Path, PathError, PathOf};
 use crate::problem::{DenseStates, SearchProblem, Successors};
-use crate::problems::grid_map::map::NEIGHBOURS;
+use crate::problems::grid_map::route::step;
 use crate::problems::grid_map::{Cell, EightWay, GridMap, GridRoute};
 
 /// A cell where a route may turn, and the direction of arrival, which determines the next directions.
@@ -57,7 +57,7 @@ impl Arrival {
     }
 }
 
-/// In the order of their numbers; the first four in the order of [`NEIGHBOURS`].
+/// In the order of their numbers; the first four in the order of `map::NEIGHBOURS`.
 pub(super) const ARRIVALS: [Arrival; 5] = [Up, Left, Right, Down, Any];
 
 /// The diagonals: their bits among the exits of a cell, and their two straight directions.
@@ -157,14 +157,12 @@ impl<'j, M: JumpMoves> JumpRoute<'j, M> {
         let diagonal = across.min(along);
         let place = usize::from(is_right) + 2 * usize::from(is_down);
         let (bit, horizontal, vertical) = DIAGONALS[place];
-        let (dx, dy) = NEIGHBOURS[4 + place];
         let mut at = from;
         for _ in 0..diagonal {
             if map.exits[map.index(at)] & bit == 0 {
                 return None;
             }
-            at.x = at.x.wrapping_add_signed(dx.into());
-            at.y = at.y.wrapping_add_signed(dy.into());
+            at = step(at, 4 + place);
         }
         let straight = across.max(along) - diagonal;
         if straight > 0 {
@@ -193,12 +191,10 @@ impl<'j, M: JumpMoves> JumpRoute<'j, M> {
     fn push_diagonal(&self, from: Cell, diagonal: usize, next: &mut Successors<Self>) {
         let map = self.route.map;
         let (bit, horizontal, vertical) = DIAGONALS[diagonal];
-        let (dx, dy) = NEIGHBOURS[4 + diagonal];
         let mut at = from;
         let mut steps = 0;
         while map.exits[map.index(at)] & bit != 0 {
-            at.x = at.x.wrapping_add_signed(dx.into());
-            at.y = at.y.wrapping_add_signed(dy.into());
+            at = step(at, 4 + diagonal);
             steps += 1;
             if at == self.route.goal {
                 next.push((), JumpPoint::start(at), M::run(0, steps));
