@@ -258,6 +258,7 @@ pub struct Stats {
 
 impl Stats {
     /// Adds what was counted in a part of the search. What is stored, and how much at most, is not.
+    #[inline]
     pub(crate) fn add(&mut self, part: &Self) {
         self.expanded += part.expanded;
         self.generated += part.generated;
