@@ -4,7 +4,10 @@ use std::fmt;
 use std::io;
 
 /// A file of a search on disk that cannot be used: which one, where, and what is wrong with it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// It contains a pointer to its formatting code, as [`InvalidWeight`](crate::InvalidWeight) does. So a program that does
+/// not search on disk does not contain the texts of these errors, although the error type of all searches is the same.
+#[derive(Clone, Copy)]
 pub struct DiskFault {
     /// The file.
     pub file: DiskFile,
@@ -12,6 +15,13 @@ pub struct DiskFault {
     pub at: u64,
     /// What is wrong.
     pub kind: DiskFaultKind,
+    texts: &'static Texts,
+}
+
+/// How a fault is written.
+struct Texts {
+    display: fn(&DiskFault, &mut fmt::Formatter<'_>) -> fmt::Result,
+    debug: fn(&DiskFault, &mut fmt::Formatter<'_>) -> fmt::Result,
 }
 
 /// A file of a search on disk. It is shown by its name in the folder of the search.
@@ -95,12 +105,20 @@ fn date(days: u32) -> (u32, u32, u32) {
 }
 
 impl DiskFault {
+    /// Creates the fault of a file, at this byte.
+    #[inline]
+    #[must_use]
+    pub fn new(file: DiskFile, at: u64, kind: DiskFaultKind) -> Self {
+        const TEXTS: Texts = Texts { display, debug };
+        Self { file, at, kind, texts: &TEXTS }
+    }
+
     pub(crate) fn io(file: DiskFile, at: u64, fault: &io::Error) -> Self {
         let kind = match fault.kind() {
             io::ErrorKind::UnexpectedEof => DiskFaultKind::Short,
             kind => DiskFaultKind::Io(kind),
         };
-        Self { file, at, kind }
+        Self::new(file, at, kind)
     }
 }
 
@@ -137,20 +155,54 @@ impl fmt::Display for DiskFaultKind {
     }
 }
 
-impl fmt::Display for DiskFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.file {
-            DiskFile::Folder => write!(f, "{}: {}", self.file, self.kind),
-            _ => write!(f, "{}, byte {}: {}", self.file, self.at, self.kind),
-        }
+fn display(fault: &DiskFault, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match fault.file {
+        DiskFile::Folder => write!(f, "{}: {}", fault.file, fault.kind),
+        _ => write!(f, "{}, byte {}: {}", fault.file, fault.at, fault.kind),
     }
 }
+
+fn debug(fault: &DiskFault, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let DiskFault { file, at, kind, .. } = fault;
+    f.debug_struct("DiskFault").field("file", file).field("at", at).field("kind", kind).finish()
+}
+
+impl fmt::Display for DiskFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (self.texts.display)(self, f)
+    }
+}
+
+impl fmt::Debug for DiskFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (self.texts.debug)(self, f)
+    }
+}
+
+impl PartialEq for DiskFault {
+    fn eq(&self, other: &Self) -> bool {
+        (self.file, self.at, self.kind) == (other.file, other.at, other.kind)
+    }
+}
+
+impl Eq for DiskFault {}
 
 impl std::error::Error for DiskFault {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_fault_is_shown_by_its_fields_and_equal_by_them() {
+        let fault = DiskFault::new(DiskFile::States(3), 40, DiskFaultKind::Short);
+        assert!(fault.to_string().starts_with("states-3, byte 40: the file ends here"));
+        assert_eq!(format!("{fault:?}"), "DiskFault { file: States(3), at: 40, kind: Short }");
+        let folder = DiskFault::new(DiskFile::Folder, 0, DiskFaultKind::InUse(None));
+        assert_eq!(folder.to_string(), "the folder: another search uses it");
+        assert!({ fault } == fault && fault != folder);
+        assert_ne!(fault, DiskFault::new(DiskFile::States(3), 41, DiskFaultKind::Short));
+    }
 
     #[test]
     fn moments_are_shown_as_dates() {

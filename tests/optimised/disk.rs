@@ -326,7 +326,7 @@ fn a_search_goes_on_from_every_checkpoint_and_ends_the_same() {
     // After the end, it ends again.
     assert_eq!(checkpointed(&folder.0).resume(&folder.0).unwrap().run().unwrap(), expected);
     let again = checkpointed(&folder.0).search(eight_puzzle().1).run();
-    let used = DiskFault { file: DiskFile::Folder, at: 0, kind: DiskFaultKind::Used };
+    let used = DiskFault::new(DiskFile::Folder, 0, DiskFaultKind::Used);
     assert_eq!(again, Err(SearchError::Disk(used)));
 }
 

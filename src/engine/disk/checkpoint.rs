@@ -85,7 +85,7 @@ where
             Ok(_) if is_again => self.folder.storage().remove(&manifest).map_err(fault),
             Ok(_) => {
                 self.folder.unlock();
-                Err(DiskFault { file: DiskFile::Folder, at: 0, kind: DiskFaultKind::Used })
+                Err(DiskFault::new(DiskFile::Folder, 0, DiskFaultKind::Used))
             }
             Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(other) => Err(fault(other)),
@@ -290,7 +290,7 @@ where
 }
 
 fn fault(at: usize, kind: DiskFaultKind) -> DiskFault {
-    DiskFault { file: DiskFile::Manifest, at: at as u64, kind }
+    DiskFault::new(DiskFile::Manifest, at as u64, kind)
 }
 
 fn open_manifest(storage: &dyn Storage, path: &Path) -> Result<Box<dyn Stored>, DiskFault> {

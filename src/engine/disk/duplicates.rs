@@ -98,10 +98,12 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
                             decode::<P::State>(&bytes, |entry, hash| {
                                 self.meet(&entry.state, hash, is_cheaper);
                             })
-                            .map_err(|at| DiskFault {
-                                file: DiskFile::States(run.file),
-                                at: run.place(part).0 + at,
-                                kind: DiskFaultKind::Value,
+                            .map_err(|at| {
+                                DiskFault::new(
+                                    DiskFile::States(run.file),
+                                    run.place(part).0 + at,
+                                    DiskFaultKind::Value,
+                                )
                             })
                         });
                         // Also where it was in memory when a part of it was compared.

@@ -244,11 +244,7 @@ where
         self.mark = mark;
         // A visit is left before it begins only for a deeper bucket.
         if self.idle > MOST_IDLE || self.idle_visits > self.open.buckets().count() as u64 + 1 {
-            return Err(DiskFault {
-                file: DiskFile::Folder,
-                at: 0,
-                kind: DiskFaultKind::NoProgress,
-            });
+            return Err(DiskFault::new(DiskFile::Folder, 0, DiskFaultKind::NoProgress));
         }
         Ok(())
     }

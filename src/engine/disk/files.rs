@@ -135,7 +135,7 @@ impl Folder {
             let found = found.and_then(|file| file.len());
             let found = found.map_err(|fault| DiskFault::io(file, 0, &fault))?;
             if found < len {
-                return Err(DiskFault { file, at: found, kind: DiskFaultKind::Short });
+                return Err(DiskFault::new(file, found, DiskFaultKind::Short));
             }
         }
         for name in self.storage.names(path).map_err(|fault| folder_fault(&fault))? {
@@ -182,12 +182,7 @@ impl Folder {
         }
         let name = self.path()?.join(DiskFile::States(id).to_string());
         let Some((_, len)) = self.files.iter_mut().rev().find(|(other, _)| *other == id) else {
-            return Err(DiskFault {
-                file: DiskFile::States(id),
-                at: 0,
-                kind: DiskFaultKind::Short,
-            }
-            .into());
+            return Err(DiskFault::new(DiskFile::States(id), 0, DiskFaultKind::Short).into());
         };
         let at = *len;
         write_at(self.storage.as_ref(), &name, at, bytes)
@@ -340,7 +335,7 @@ impl Reader<'_> {
         let file = DiskFile::States(run.file);
         self.fill(run.file, at, bytes).map_err(|fault| DiskFault::io(file, at, &fault))?;
         if checksum(bytes) != run.parts[part].sum {
-            return Err(DiskFault { file, at, kind: DiskFaultKind::Checksum });
+            return Err(DiskFault::new(file, at, DiskFaultKind::Checksum));
         }
         Ok(())
     }

@@ -30,7 +30,7 @@ impl Lock {
         let mut file = storage.open_or_create(&folder.join(LOCK)).map_err(fault)?;
         if !file.try_lock().map_err(fault)? {
             let kind = DiskFaultKind::InUse(read_holder(storage.as_ref(), &holder));
-            return Err(DiskFault { file: DiskFile::Folder, at: 0, kind });
+            return Err(DiskFault::new(DiskFile::Folder, 0, kind));
         }
         let process = std::process::id();
         let since = seconds_since_1970().unwrap_or(0);

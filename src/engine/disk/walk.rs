@@ -97,11 +97,7 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
                     {
                         let entry = Entry::read(bytes).map_err(|kind: DiskFaultKind| {
                             let at = run.place(part).0 + (number * Entry::<P::State>::BYTES) as u64;
-                            SearchError::Disk(DiskFault {
-                                file: DiskFile::States(run.file),
-                                at,
-                                kind,
-                            })
+                            SearchError::Disk(DiskFault::new(DiskFile::States(run.file), at, kind))
                         })?;
                         if leads_there(&entry, segment.g) {
                             return Ok(Some(found(&entry, segment.g, segment.number)));

@@ -307,7 +307,7 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
                 if let Err(at) = read {
                     let at = list.place(part).0 + at;
                     let file = DiskFile::States(list.file);
-                    self.fail(DiskFault { file, at, kind: DiskFaultKind::Value });
+                    self.fail(DiskFault::new(file, at, DiskFaultKind::Value));
                     return None;
                 }
                 if beyond > 0 {
