@@ -57,6 +57,9 @@ struct Used {
     pace: Pace,
     slice: Slice,
     interrupt: Interrupt,
+    /// Whether the time and the token allow to go on; set when the clock is started, before which nothing is checked. It
+    /// is a pointer, so that programs that never start it do not contain the code that reads it.
+    goes_on: fn(&Self, Terms<'_>) -> bool,
 }
 
 /// The limits that it is checked against.
@@ -175,6 +178,12 @@ impl<C: Cost> Budget<C> {
         self.used.check_now(self.terms())
     }
 
+    /// Whether a search may go on with work between two expansions: as [`check_now`](Self::check_now), once its clock was
+    /// started.
+    pub(crate) fn goes_on(&self) -> bool {
+        (self.used.goes_on)(&self.used, self.terms())
+    }
+
     /// Returns the time left now, if there is a limit on the time.
     pub(crate) fn time_left(&self) -> Option<Duration> {
         self.used.time_left(self.terms())
@@ -268,6 +277,7 @@ impl<C: Cost> Budget<C> {
             }
             let mut part = Self::new(limits);
             (part.used.spent, part.used.since) = (self.used.spent, self.used.since);
+            part.used.goes_on = self.used.goes_on;
             part.used.slice.time = self.used.slice.time;
             part
         };
@@ -303,6 +313,7 @@ impl Used {
             pace: PACE,
             slice: Slice::default(),
             interrupt: Interrupt::default(),
+            goes_on: |_, _| true,
         }
     }
 
@@ -375,6 +386,7 @@ impl Used {
     }
 
     fn start_step(&mut self, clock: &Clock) {
+        self.goes_on = |used, terms| used.check_now(terms).is_ok();
         (self.since, self.slice) = (self.look(clock).0, Slice::default());
         self.interrupt.disarm();
     }
@@ -484,9 +496,12 @@ mod tests {
         budget.start_clock();
         pass(&time, Duration::from_millis(4));
         budget.look_at_clock(1);
+        assert!(budget.goes_on());
         assert_eq!(budget.check_clock(), Ok(()));
         pass(&time, Duration::from_millis(1));
         assert_eq!((budget.check_clock(), budget.check_now()), (Ok(()), Err(StopReason::Time)));
+        // So do its parts.
+        assert!(!budget.goes_on() && !budget.split(2, 0)[1].goes_on());
         budget.look_at_clock(1);
         assert_eq!(budget.check(0), Err(StopReason::Time));
     }

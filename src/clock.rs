@@ -118,7 +118,17 @@ impl Clock {
     pub(crate) fn now(&self) -> Option<Moment> {
         match &self.source {
             Source::System => system_now().map(Moment::System),
+            Source::Given(_) => self.given_now(),
+            #[cfg(test)]
+            Source::None => None,
+        }
+    }
+
+    /// Returns the current moment on the user's clock; `None` on another.
+    pub(crate) fn given_now(&self) -> Option<Moment> {
+        match &self.source {
             Source::Given(now) => Some(Moment::Given(now())),
+            Source::System => None,
             #[cfg(test)]
             Source::None => None,
         }

@@ -75,7 +75,8 @@ impl Interrupt {
 
     #[inline(never)]
     fn is_past(&self) -> bool {
-        let is_past = |(clock, at): &(Clock, Moment)| clock.now().is_some_and(|now| now >= *at);
+        let is_past =
+            |(clock, at): &(Clock, Moment)| clock.given_now().is_some_and(|now| now >= *at);
         self.deadline.as_ref().is_some_and(is_past)
     }
 }
@@ -86,8 +87,15 @@ struct TimedFlag {
     flag: Option<Arc<AtomicBool>>,
     /// Whether it has made the flag; a clone has not.
     is_own: bool,
-    is_set: bool,
+    /// Takes the flag back from the thread that is to set it.
+    take_back: Option<TakeBack>,
 }
+
+/// It is a pointer, so that programs without a limit on the time do not contain the code of the thread.
+type TakeBack = fn(&Arc<AtomicBool>);
+
+/// Has a flag set at a moment; returns what takes it back, if there is a thread for that.
+type Add = fn(Instant, &Arc<AtomicBool>) -> Option<TakeBack>;
 
 impl TimedFlag {
     /// Sets the flag at that moment.
@@ -97,17 +105,16 @@ impl TimedFlag {
             (self.flag, self.is_own) = (None, true);
         }
         let flag = self.flag.get_or_insert_default();
-        self.is_set = ADD.get().is_some_and(|add| add(at, flag));
+        self.take_back = ADD.get().and_then(|add| add(at, flag));
     }
 
     /// Clears the flag, and does not set it any more.
     fn clear(&mut self) {
-        if self.is_set {
-            self.is_set = false;
-            if let Some(flag) = &self.flag {
-                TIMER.remove(flag);
-                flag.store(false, Ordering::Relaxed);
-            }
+        if let Some(take_back) = self.take_back.take()
+            && let Some(flag) = &self.flag
+        {
+            take_back(flag);
+            flag.store(false, Ordering::Relaxed);
         }
     }
 
@@ -119,7 +126,7 @@ impl TimedFlag {
 
 impl Clone for TimedFlag {
     fn clone(&self) -> Self {
-        Self { flag: self.flag.clone(), is_own: false, is_set: false }
+        Self { flag: self.flag.clone(), is_own: false, take_back: None }
     }
 }
 
@@ -129,13 +136,12 @@ impl Drop for TimedFlag {
     }
 }
 
-/// Sets a flag at a moment. It is set by the first limit on the time, so that programs without one do not link the code of
-/// the thread.
-static ADD: OnceLock<fn(Instant, &Arc<AtomicBool>) -> bool> = OnceLock::new();
+/// It is set by the first limit on the time, so that programs without one do not link the code of the thread.
+static ADD: OnceLock<Add> = OnceLock::new();
 
 /// Enables the timer thread. Called by every limit on the time; without it searches only read the clock at intervals.
 pub(crate) fn provide() {
-    ADD.get_or_init(|| |at, flag| TIMER.add(at, flag));
+    ADD.get_or_init(|| |at, flag| TIMER.add(at, flag).then_some(|flag| TIMER.remove(flag)));
 }
 
 /// The thread that sets flags, and what it is to set.

@@ -312,6 +312,21 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         self.report_at(progress?)
     }
 
+    /// Runs a search without limits, once: what [`run`](Self::run) returns. It reaches neither slices nor the clock, and
+    /// keeps nothing for another run, so that a program which calls it does not contain the code for these.
+    pub(crate) fn run_once(self) -> Result<ReportBy<E>, ErrorOf<E>> {
+        let Self { mut engine, mut run, .. } = self;
+        let progress = loop {
+            let progress = engine.advance(u64::MAX, &mut run)?;
+            if !matches!(progress, Progress::Going | Progress::Paused) {
+                break progress;
+            }
+        };
+        let lower_bound = engine.lower_bound(&mut run);
+        let path = engine.path()?;
+        Ok(report_of(&engine, &run, progress, (lower_bound, path)))
+    }
+
     /// Runs for at most `most` more expansions. Returns the report if the search has ended, with an answer or at
     /// one of its [limits](Self::limits), and `None` if there is more to do: call it again. The limits do not
     /// change. With `most` = 0 it ends if it can do so without another expansion.
@@ -533,15 +548,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         if matches!(progress, Progress::Stopped(_)) {
             path = self.cheapest_so_far(path);
         }
-        // If the problem contradicts itself and the path does not replay, there is none.
-        let closest = match (progress, &path) {
-            (Progress::Found, Some(_)) => None,
-            _ => self.engine.closest().unwrap_or_default(),
-        };
-        let lower_bound = bound_beside(lower_bound, path.as_ref().map(Path::cost));
-        let (stats, layers) = (self.stats(), self.run.layers());
-        let (outcome, incumbent) = concluded(progress, path, self.limits().cost_limit());
-        Ok(Report { outcome, incumbent, closest, lower_bound, stats, layers })
+        Ok(report_of(&self.engine, &self.run, progress, (lower_bound, path)))
     }
 
     /// Returns the path to report at a stop: the one reported before, if it is cheaper. The path of an
@@ -667,6 +674,24 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         (self.ended, self.reported) = (None, None);
         &mut self.engine
     }
+}
+
+/// Returns the report of an engine with this progress, lower bound and best path.
+fn report_of<E: Engine, O>(
+    engine: &E,
+    run: &Run<E::Cost, O>,
+    progress: Progress,
+    (lower_bound, path): (E::Cost, Option<PathBy<E>>),
+) -> ReportBy<E> {
+    // If the problem contradicts itself and the path does not replay, there is none.
+    let closest = match (progress, &path) {
+        (Progress::Found, Some(_)) => None,
+        _ => engine.closest().unwrap_or_default(),
+    };
+    let lower_bound = bound_beside(lower_bound, path.as_ref().map(Path::cost));
+    let (stats, layers) = (run.stats(engine.stored()), run.layers());
+    let (outcome, incumbent) = concluded(progress, path, run.budget.limits().cost_limit());
+    Report { outcome, incumbent, closest, lower_bound, stats, layers }
 }
 
 /// The outcome and the incumbent of a report.

@@ -19,6 +19,30 @@ use bestfirst::{
     PathOf, ReportOf, SearchError, SearchProblem, Stats, StopReason, Successors, WithHeuristic,
 };
 
+/// They keep nothing for a second run, and do not read the clock.
+#[test]
+fn functions_report_what_their_builders_do() {
+    // Nothing is a goal in the last case of each; where steps cost much, some sums do not fit.
+    for (start, most) in [(0_u8, 40), (3, 0), (3, 40)] {
+        let successors = move |&n: &u8| {
+            let steps = [(n.checked_add(3), 7_u8), (n.checked_mul(2), 9), (n.checked_sub(1), 1)];
+            steps.into_iter().filter_map(move |(next, cost)| Some((next?, cost.min(most))))
+        };
+        for goal in [0, 40, 96] {
+            let rest = move |&n: &u8| n.abs_diff(goal) / 8;
+            let problem = FnProblem::new(successors, rest, move |&n: &u8| n == goal && n < 90);
+            let by_astar = AStar::new(&problem).search(start).run();
+            assert_eq!(bestfirst::astar(&problem, start), by_astar);
+            let is_goal = move |&n: &u8| n == goal && n < 90;
+            assert_eq!(bestfirst::solve(start, successors, rest, is_goal), by_astar);
+            let by_dijkstra = Dijkstra::new(&problem).search(start).run();
+            assert_eq!(bestfirst::dijkstra(&problem, start), by_dijkstra);
+            let cheap = BranchAndBound::new(&problem).search(start).run();
+            assert_eq!(bestfirst::branch_and_bound(&problem, start), cheap);
+        }
+    }
+}
+
 fn is_ordinary<T: Debug + Send + Sync>(_: &T) {}
 
 fn are_ordinary<T: Debug + Send + Sync>() {}

@@ -144,7 +144,7 @@ pub fn anytime_astar<P: SearchProblem<Cost: ScalableCost>>(
     problem: &P,
     start: P::State,
 ) -> Result<ReportOf<P>, SearchError<P::Cost>> {
-    AnytimeAStar::new(problem).search(start).run()
+    AnytimeAStar::new(problem).search(start).run_once()
 }
 
 /// The order of anytime A*: by *g + w·h*, where *w* falls from round to round.

@@ -225,7 +225,7 @@ pub fn astar<P: SearchProblem>(
     problem: &P,
     start: P::State,
 ) -> Result<ReportOf<P>, SearchError<P::Cost>> {
-    AStar::new(problem).search(start).run()
+    AStar::new(problem).search(start).run_once()
 }
 
 /// Finds a cheapest path by A*, given a start and three closures: the successors of a state as

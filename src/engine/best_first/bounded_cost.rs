@@ -102,7 +102,7 @@ pub fn bounded_cost<P: SearchProblem<Cost: ScalableCost>>(
     start: P::State,
     most: P::Cost,
 ) -> Result<ReportOf<P>, SearchError<P::Cost>> {
-    BoundedCost::new(problem, most).search(start).run()
+    BoundedCost::new(problem, most).search(start).run_once()
 }
 
 /// The order of potential search: the smallest *h / (most − g)* first, among equals the smallest *h*.

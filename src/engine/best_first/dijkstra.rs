@@ -113,7 +113,7 @@ pub fn dijkstra<P: SearchProblem>(
     problem: &P,
     start: P::State,
 ) -> Result<ReportOf<P>, SearchError<P::Cost>> {
-    Dijkstra::new(problem).search(start).run()
+    Dijkstra::new(problem).search(start).run_once()
 }
 
 /// Finds the cheapest paths from `start` to every state that can be reached. The goals of the problem

@@ -137,7 +137,7 @@ pub fn focal<P: SearchProblem<Cost: ScalableCost>>(
     start: P::State,
     weight: f64,
 ) -> Result<ReportOf<P>, SearchError<P::Cost>> {
-    Focal::new(problem, weight).search(start).run()
+    Focal::new(problem, weight).search(start).run_once()
 }
 
 /// The order of [`Focal`] search, by three queues that take turns.

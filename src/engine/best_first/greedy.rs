@@ -96,5 +96,5 @@ pub fn greedy<P: SearchProblem>(
     problem: &P,
     start: P::State,
 ) -> Result<ReportOf<P>, SearchError<P::Cost>> {
-    Greedy::new(problem).search(start).run()
+    Greedy::new(problem).search(start).run_once()
 }

@@ -296,5 +296,5 @@ pub fn bidirectional<P>(problem: &P, start: P::State) -> Result<ReportOf<P>, Sea
 where
     P: Reversible<Cost: HalvableCost>,
 {
-    Bidirectional::new(problem).search(start).run()
+    Bidirectional::new(problem).search(start).run_once()
 }

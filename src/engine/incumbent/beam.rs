@@ -192,7 +192,7 @@ pub fn beam<P: SearchProblem>(
     problem: &P,
     start: P::State,
 ) -> Result<ReportOf<P>, SearchError<P::Cost>> {
-    Beam::new(problem).search(start).run()
+    Beam::new(problem).search(start).run_once()
 }
 
 /// The open states of [`Beam`] search: the layer that is being expanded, and the next one, of which the best

@@ -166,7 +166,7 @@ pub fn branch_and_bound<P: SearchProblem>(
     problem: &P,
     start: P::State,
 ) -> Result<ReportOf<P>, SearchError<P::Cost>> {
-    BranchAndBound::new(problem).search(start).run()
+    BranchAndBound::new(problem).search(start).run_once()
 }
 
 /// Which successor of a state comes first. This trait is sealed; use

@@ -129,7 +129,7 @@ pub fn breadth_first<P: SearchProblem>(
     problem: &P,
     start: P::State,
 ) -> Result<ReportOf<P>, SearchError<P::Cost>> {
-    BreadthFirst::new(problem).search(start).run()
+    BreadthFirst::new(problem).search(start).run_once()
 }
 
 /// Finds a path with the fewest steps by [`BreadthFirst`] search, given a start and two closures: the successors of a state,

@@ -109,5 +109,5 @@ pub fn rectangle<P: SearchProblem>(
     problem: &P,
     start: P::State,
 ) -> Result<ReportOf<P>, SearchError<P::Cost>> {
-    Rectangle::new(problem).search(start).run()
+    Rectangle::new(problem).search(start).run_once()
 }

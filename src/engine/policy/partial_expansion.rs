@@ -100,7 +100,7 @@ pub fn partial_expansion<P: SearchProblem>(
     problem: &P,
     start: P::State,
 ) -> Result<ReportOf<P>, SearchError<P::Cost>> {
-    PartialExpansion::new(problem).search(start).run()
+    PartialExpansion::new(problem).search(start).run_once()
 }
 
 /// The order of partial-expansion A\*: the least *f* of what a state still has to offer first, among equals the largest

@@ -157,7 +157,7 @@ impl<S: Parts> Relaxation<S> {
         let is_stored = |state: &S::State| self.table.id_of(state).is_some();
         self.complete_left_out(&mut left_out, &is_stored, &mut successors);
         let mut sum_at = |id| self.sum_left_out(id, &is_stored, &mut successors);
-        let goes_on = || run.budget.check_now().is_ok();
+        let goes_on = || run.budget.goes_on();
         let end = left_out.settle(self.overflow, &mut sum_at, &goes_on);
         self.left_out = left_out;
         end

@@ -29,7 +29,7 @@ impl<S: Parts> ShardedDriver<S> {
             let end = left_out.settle(
                 states.overflow(),
                 &mut |id| states.sum_left_out(id, &is_stored, &mut successors),
-                &|| run.budget.check_now().is_ok(),
+                &|| run.budget.goes_on(),
             );
             self.stations[number].shard.states_mut().put_left_out(left_out);
             match end {
