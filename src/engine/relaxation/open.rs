@@ -379,7 +379,8 @@ impl<S: Parts> Relaxation<S> {
     /// Prefetches the states that are probably expanded next, and what the problem needs for them. Each
     /// is announced twice: what the problem looks up to know where to look may be there by the second
     /// time.
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "once in the loop of each engine")]
     pub(in crate::engine) fn prefetch_next(&self) {
         for ahead in 0..2 {
             if let Some(id) = self.frontier().peek_hint(ahead) {
