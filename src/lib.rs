@@ -213,6 +213,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod budget;
+mod callback;
 pub mod certificate;
 pub mod check;
 mod checksum;
@@ -228,6 +229,7 @@ pub mod engine;
 mod feature;
 pub mod frontier;
 pub mod heuristics;
+mod indexed;
 mod interrupt;
 mod limits;
 pub mod memory;

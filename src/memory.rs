@@ -207,6 +207,7 @@ impl Memory {
     /// # Errors
     ///
     /// [`OutOfMemory`] if that would exceed the limit or the system has no memory.
+    #[inline(never)]
     pub fn list<T: Clone>(&mut self, len: usize, value: T) -> Result<Vec<T>, OutOfMemory> {
         self.affords(len, size_of::<T>())?;
         let mut list = Vec::new();

@@ -8,7 +8,9 @@ pub use steps::Steps;
 
 use std::fmt;
 
+use crate::callback::Callback;
 use crate::cost::Cost;
+use crate::indexed::at;
 use crate::problem::{SearchProblem, Successor, SuccessorBuffer, generate};
 
 /// A path from a start to a goal: its states, the actions between them, and the costs of the steps.
@@ -84,7 +86,11 @@ pub(crate) enum Given<C> {
 }
 
 /// Returns the next state of a path, and what is known of the step to it.
-pub(crate) type NextState<'f, S, C> = &'f mut dyn FnMut() -> Option<(S, Given<C>)>;
+pub(crate) type NextState<'f, S, C> = &'f mut dyn Callback<(), Option<(S, Given<C>)>>;
+
+/// Generates the successors of a state into a buffer.
+type Generate<'f, S, A, C> =
+    &'f mut dyn for<'s> Callback<(&'s S, &'s mut SuccessorBuffer<S, A, C>)>;
 
 impl<S, A, C: Cost> Path<S, A, C> {
     /// Creates a path without steps, with the only state `start` and cost `start_cost`.
@@ -165,7 +171,7 @@ impl<S, A, C: Cost> Path<S, A, C> {
     /// Returns the last state.
     #[must_use]
     pub fn end(&self) -> &S {
-        &self.states[self.states.len() - 1]
+        at(&self.states, self.states.len() - 1)
     }
 
     /// Returns all states in order: one more than the number of steps.
@@ -266,7 +272,7 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
         S: std::hash::Hash,
     {
         let steps = states.size_hint().0;
-        let states = &mut || Some((states.next()?, Given::Nothing));
+        let states = &mut |()| Some((states.next()?, Given::Nothing));
         Self::through_given(problem, (states, steps), start_cost)
     }
 
@@ -282,7 +288,7 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
         S: std::hash::Hash,
     {
         let steps = states.size_hint().0;
-        let states = &mut || states.next().map(|(state, sum)| (state, Given::Sum(sum)));
+        let states = &mut |()| states.next().map(|(state, sum)| (state, Given::Sum(sum)));
         Self::through_given(problem, (states, steps), start_cost)
     }
 
@@ -297,31 +303,29 @@ impl<S: Clone + Eq, A: Clone, C: Cost> Path<S, A, C> {
         P: SearchProblem<State = S, Action = A, Cost = C> + ?Sized,
         S: std::hash::Hash,
     {
-        let successors = &mut |state: &S, next: &mut _| generate(problem, state, next);
+        let successors = &mut |(state, next): (&S, &mut SuccessorBuffer<S, A, C>)| {
+            generate(problem, state, next);
+        };
         Self::through_states(successors, states, start_cost)
     }
 
     /// Builds the path, with `steps` as a guess of its length. One copy serves all engines and problems with these types.
     #[cold]
-    #[expect(
-        clippy::type_complexity,
-        reason = "what `SearchProblem::successors` takes, as an object"
-    )]
     fn through_states(
-        successors: &mut dyn FnMut(&S, &mut SuccessorBuffer<S, A, C>),
+        successors: Generate<'_, S, A, C>,
         (states, steps): (NextState<'_, S, C>, usize),
         start_cost: C,
     ) -> Result<Option<Self>, PathError<C>> {
-        let Some((start, _)) = states() else { return Ok(None) };
+        let Some((start, _)) = states.call(()) else { return Ok(None) };
         let mut path = Self::with_capacity(start, start_cost, steps);
         let mut next = SuccessorBuffer::new();
-        while let Some((state, given)) = states() {
+        while let Some((state, given)) = states.call(()) {
             let (action, cost) = match (given, path.actions.last()) {
                 // A type without size has one value.
                 (Given::Step(cost), Some(action)) if size_of::<A>() == 0 => (action.clone(), cost),
                 _ => {
                     next.clear();
-                    successors(path.end(), &mut next);
+                    successors.call((path.end(), &mut next));
                     match cheapest_to(&state, given, path.cost, next.as_slice()) {
                         Some(step) => (step.action.clone(), step.cost),
                         None => return Err(PathError::NoSuchStep { step: path.len() }),

@@ -4,6 +4,7 @@ use crate::budget::Budget;
 use crate::cost::Cost;
 use crate::debug::show_fields;
 use crate::engine::Progress;
+use crate::indexed::{at, at_mut, push};
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
@@ -169,15 +170,15 @@ impl<C: Cost, O> Run<C, O> {
     pub(crate) fn layers(&self) -> Vec<Layer<C>> {
         let mut layers = Vec::with_capacity(self.layers.len() + 2);
         for &layer in &self.layers {
-            layers.push(layer);
+            push(&mut layers, layer);
         }
         let now = begin(C::ZERO, &self.stats);
         let begun = self.open_layer.as_ref();
         if self.group.layers > 0 {
-            layers.push(since(&self.group.begun, begun.unwrap_or(&now)));
+            push(&mut layers, since(&self.group.begun, begun.unwrap_or(&now)));
         }
         if let Some(begun) = begun {
-            layers.push(since(begun, &now));
+            push(&mut layers, since(begun, &now));
         }
         layers
     }
@@ -251,7 +252,7 @@ impl<C: Cost, O> Run<C, O> {
             self.halve();
         }
         if self.group.layers >= self.merged {
-            self.layers.push(since(&self.group.begun, &begin(C::ZERO, &self.stats)));
+            push(&mut self.layers, since(&self.group.begun, &begin(C::ZERO, &self.stats)));
             self.group = Group::begin(&self.stats);
         }
     }
@@ -268,7 +269,8 @@ impl<C: Cost, O> Run<C, O> {
             self.group.begun.generated -= single.generated;
         }
         for i in 0..pairs {
-            self.layers[i] = merge(&self.layers[2 * i], &self.layers[2 * i + 1]);
+            *at_mut(&mut self.layers, i) =
+                merge(at(&self.layers, 2 * i), at(&self.layers, 2 * i + 1));
         }
         self.layers.truncate(pairs);
         self.merged *= 2;

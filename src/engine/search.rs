@@ -316,15 +316,7 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     /// keeps nothing for another run, so that a program which calls it does not contain the code for these.
     pub(crate) fn run_once(self) -> Result<ReportBy<E>, ErrorOf<E>> {
         let Self { mut engine, mut run, .. } = self;
-        let progress = loop {
-            let progress = engine.advance(u64::MAX, &mut run)?;
-            if !matches!(progress, Progress::Going | Progress::Paused) {
-                break progress;
-            }
-        };
-        let lower_bound = engine.lower_bound(&mut run);
-        let path = engine.path()?;
-        Ok(report_of(&engine, &run, progress, (lower_bound, path)))
+        advance_once(&mut engine, &mut run)
     }
 
     /// Runs for at most `most` more expansions. Returns the report if the search has ended, with an answer or at
@@ -674,6 +666,28 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
         (self.ended, self.reported) = (None, None);
         &mut self.engine
     }
+}
+
+/// Runs an engine without limits, once.
+pub(in crate::engine) fn run_engine_once<E: Engine>(
+    mut engine: E,
+) -> Result<ReportBy<E>, ErrorOf<E>> {
+    advance_once(&mut engine, &mut Run::new(Limits::new(), ()))
+}
+
+fn advance_once<E: Engine, O: Observer<E::State, E::Cost>>(
+    engine: &mut E,
+    run: &mut Run<E::Cost, O>,
+) -> Result<ReportBy<E>, ErrorOf<E>> {
+    let progress = loop {
+        let progress = engine.advance(u64::MAX, run)?;
+        if !matches!(progress, Progress::Going | Progress::Paused) {
+            break progress;
+        }
+    };
+    let lower_bound = engine.lower_bound(run);
+    let path = engine.path()?;
+    Ok(report_of(engine, run, progress, (lower_bound, path)))
 }
 
 /// Returns the report of an engine with this progress, lower bound and best path.

@@ -10,6 +10,7 @@ use super::numbers::{Numbers, number_of};
 use super::{BareRecord, CacheResidency, Full, Lookup, Record, StateId, Table, WithoutParents};
 use crate::cost::PackedCost;
 use crate::debug::show_fields;
+use crate::indexed::{at, at_mut};
 use crate::memory::Memory;
 use crate::prefetch::prefetch;
 
@@ -218,7 +219,7 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
         let tag = tag(hash);
         let mut number = self.home(hash);
         loop {
-            let group = &self.groups[number];
+            let group = at(&self.groups, number);
             let mut candidates = group.candidates(tag);
             while candidates != 0 {
                 let id = group.ids[first(candidates)];
@@ -281,17 +282,18 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
             let left = self.entries.len() - next;
             let count = if left < hashes.len() { left } else { hashes.len() };
             let batch = &mut hashes[..count];
-            let mut at = 0;
-            while at < count {
-                let state = &self.entries[next + at].state;
-                batch[at] = if Self::MAY_BE_NUMBERED && self.look_up_number(state).is_some() {
-                    NUMBERED
-                } else {
-                    let hash = Self::hash(&self.hasher, state);
-                    prefetch(&self.groups, self.home(hash));
-                    hash
-                };
-                at += 1;
+            let mut nth = 0;
+            while nth < count {
+                let state = &at(&self.entries, next + nth).state;
+                *at_mut(batch, nth) =
+                    if Self::MAY_BE_NUMBERED && self.look_up_number(state).is_some() {
+                        NUMBERED
+                    } else {
+                        let hash = Self::hash(&self.hasher, state);
+                        prefetch(&self.groups, self.home(hash));
+                        hash
+                    };
+                nth += 1;
             }
             R::Id::fill_groups(&mut self.groups, batch, (self.shift, next));
             next += count;
@@ -315,12 +317,12 @@ pub fn fill_groups<I: StateId>(
         }
         let mut number = home(hash, shift);
         let place = loop {
-            match groups[number].vacancy() {
+            match at(groups, number).vacancy() {
                 Some(place) => break place,
                 None => number = (number + 1) & (groups.len() - 1),
             }
         };
-        groups[number].fill(place, tag(hash), I::from_index(next));
+        at_mut(groups, number).fill(place, tag(hash), I::from_index(next));
         next += 1;
     }
 }
@@ -347,18 +349,18 @@ pub fn make_vacant<I: StateId>(
     }
     let old = groups.len();
     memory.free(std::mem::take(groups));
-    match memory.list(count, Group::VACANT) {
-        Ok(vacant) => {
-            *groups = vacant;
-            Some(Ok(()))
-        }
-        Err(full) => {
-            // The old size should fit again. If it does not, the table has no groups until there is
-            // memory for them.
-            *groups = memory.list(old, Group::VACANT).unwrap_or_default();
-            Some(Err(full.into()))
+    let mut outcome = Ok(());
+    // The old size should fit again. If it does not, the table has no groups until there is memory for them.
+    for count in [count, old] {
+        match memory.list(count, Group::VACANT) {
+            Ok(vacant) => {
+                *groups = vacant;
+                break;
+            }
+            Err(full) => outcome = Err(full.into()),
         }
     }
+    Some(outcome)
 }
 
 impl<S: Hash + Eq, R: Record, B: BuildHasher + Default> Default for HashedTable<S, R, B> {
@@ -427,7 +429,7 @@ where
     #[inline]
     fn find(&self, hash: u64, state: &S, improves: impl Fn(&R) -> bool) -> Lookup<R::Id> {
         match self.look_up(hash, state) {
-            Ok(id) if improves(&self.entries[id.index()].record) => Lookup::Improved(id),
+            Ok(id) if improves(&at(&self.entries, id.index()).record) => Lookup::Improved(id),
             Ok(_) => Lookup::NotImproved,
             Err(slot) => Lookup::Vacant(slot),
         }
@@ -455,22 +457,22 @@ where
 
     #[inline]
     fn load(&self, id: R::Id) -> R {
-        self.entries[id.index()].record
+        at(&self.entries, id.index()).record
     }
 
     #[inline]
     fn store(&mut self, id: R::Id, record: R) {
-        self.entries[id.index()].record = record;
+        at_mut(&mut self.entries, id.index()).record = record;
     }
 
     #[inline]
     fn update<T>(&mut self, id: R::Id, change: impl FnOnce(&mut R) -> T) -> T {
-        change(&mut self.entries[id.index()].record)
+        change(&mut at_mut(&mut self.entries, id.index()).record)
     }
 
     #[inline]
     fn with_state<T>(&self, id: R::Id, look: impl FnOnce(&S) -> T) -> T {
-        look(&self.entries[id.index()].state)
+        look(&at(&self.entries, id.index()).state)
     }
 
     fn for_each(&self, mut visit: impl FnMut(R::Id, &S, &R)) {

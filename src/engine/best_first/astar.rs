@@ -3,7 +3,7 @@
 use std::hash::Hash;
 
 use super::builder::best_first_builder;
-use super::{BestFirstEngine, Buckets, ByF, ByWeightedF, Hashed, Order, PriorityHeap};
+use super::{BestFirstEngine, Buckets, ByF, ByWeightedF, Hashed, Order, PriorityHeap, first_goal};
 use crate::Search;
 use crate::cost::Cost;
 use crate::cost::ScalableCost;
@@ -225,7 +225,7 @@ pub fn astar<P: SearchProblem>(
     problem: &P,
     start: P::State,
 ) -> Result<ReportOf<P>, SearchError<P::Cost>> {
-    AStar::new(problem).search(start).run_once()
+    first_goal::<_, _, Hashed<&P>, Buckets<&P>>(problem, ByF, start)
 }
 
 /// Finds a cheapest path by A*, given a start and three closures: the successors of a state as

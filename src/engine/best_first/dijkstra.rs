@@ -1,7 +1,7 @@
 //! Dijkstra's algorithm: best-first search without a heuristic, to a goal or to everywhere.
 
 use super::builder::best_first_builder;
-use super::{BestFirstEngine, ByG, CostBuckets, HashedCosts, Reached};
+use super::{BestFirstEngine, ByG, CostBuckets, HashedCosts, Reached, first_goal};
 use crate::Search;
 #[cfg(feature = "parallel")]
 use crate::engine::Sharded;
@@ -113,7 +113,7 @@ pub fn dijkstra<P: SearchProblem>(
     problem: &P,
     start: P::State,
 ) -> Result<ReportOf<P>, SearchError<P::Cost>> {
-    Dijkstra::new(problem).search(start).run_once()
+    first_goal::<_, _, HashedCosts<&P>, CostBuckets<&P>>(problem, ByG, start)
 }
 
 /// Finds the cheapest paths from `start` to every state that can be reached. The goals of the problem

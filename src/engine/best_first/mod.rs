@@ -27,10 +27,13 @@ pub use reached::{Reached, Settled};
 
 use super::driver::Driver;
 use super::policy::{BestFirst, Improving};
+use crate::cost::Cost;
 use crate::engine::parts::With;
-use crate::frontier::{BucketQueue, LazyHeap, Priority, Single};
+use crate::engine::search::run_engine_once;
+use crate::frontier::{BucketQueue, Frontier, LazyHeap, Priority, Single};
 use crate::problem::SearchProblem;
-use crate::table::{CostRecord, EstimateRecord, HashedTable, IdOf};
+use crate::report::{ReportOf, SearchError};
+use crate::table::{CostRecord, EstimateRecord, HashedTable, IdOf, TableFor};
 
 /// The engine of best-first search in the order `R`: what [`AStar`], [`Dijkstra`] and
 /// [`Greedy`] build. The first goal that is taken out of the frontier is the answer.
@@ -65,3 +68,23 @@ pub(super) type PriorityHeap<P, T = Hashed<P>> =
 
 /// The default frontier of engines with a heuristic.
 pub(super) type Buckets<P> = BucketQueue<Priority<CostOf<P>>>;
+
+/// Searches in this order from one start, once and without limits, with the default table and frontier: without a builder,
+/// whose parts a program would move and drop.
+fn first_goal<P, R, T, F>(
+    problem: P,
+    order: R,
+    start: P::State,
+) -> Result<ReportOf<P>, SearchError<P::Cost>>
+where
+    P: SearchProblem,
+    R: Order<P::Cost>,
+    T: TableFor<P::State, P::Cost> + Default,
+    F: Frontier<IdOf<T, P::State>, R::Key> + Default,
+{
+    let starts = vec![(start, P::Cost::ZERO)];
+    let parts = (problem, order, BestFirst::default());
+    let engine: BestFirstEngine<P, R, T, F> =
+        Driver::new(parts, T::default(), F::default(), starts);
+    run_engine_once(engine)
+}

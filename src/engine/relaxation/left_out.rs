@@ -1,6 +1,7 @@
 //! States that were left out because a sum did not fit into its type, and whether that matters in the end.
 
 use super::Relaxation;
+use crate::callback::Callback;
 use crate::cost::Cost;
 use crate::engine::parts::Parts;
 use crate::engine::{Progress, Run};
@@ -48,13 +49,17 @@ impl Places {
     /// Calls `look_at` with some of the states, as long as `goes_on`. Returns whether none is left.
     #[cold]
     #[inline(never)]
-    fn look_at_some(&mut self, look_at: &mut dyn FnMut(u64), goes_on: &dyn Fn() -> bool) -> bool {
+    fn look_at_some(
+        &mut self,
+        look_at: &mut dyn Callback<u64>,
+        goes_on: &mut dyn Callback<(), bool>,
+    ) -> bool {
         for _ in 0..MOST_LOOKED_AT {
-            if !goes_on() {
+            if !goes_on.call(()) {
                 break;
             }
             let Some(&id) = self.at.last() else { return true };
-            look_at(id);
+            look_at.call(id);
             self.at.pop();
         }
         false
@@ -94,8 +99,8 @@ impl<C> LeftOut<C> {
     pub(in crate::engine) fn settle<I: StateId>(
         &mut self,
         first: Option<SearchError<C>>,
-        sum_at: &mut dyn FnMut(I) -> Option<(C, C)>,
-        goes_on: &dyn Fn() -> bool,
+        sum_at: &mut dyn Callback<I, Option<(C, C)>>,
+        goes_on: &mut dyn Callback<(), bool>,
     ) -> Result<Progress, SearchError<C>>
     where
         C: Cost,
@@ -105,8 +110,8 @@ impl<C> LeftOut<C> {
         if places.is_certain {
             return Err(first);
         }
-        let mut look_at = |id| {
-            if let Some(sum) = sum_at(I::from_u64(id)) {
+        let mut look_at = |id: u64| {
+            if let Some(sum) = sum_at.call(I::from_u64(id)) {
                 Self::note(mattered, sum);
             }
         };
@@ -133,6 +138,9 @@ pub(in crate::engine) fn smaller_sum<C: Cost>(
     if terms(b) < terms(a) { b } else { a }
 }
 
+/// Tells whether a state is stored.
+type IsStored<'f, S> = &'f mut dyn for<'s> Callback<&'s <S as Parts>::State, bool>;
+
 impl<S: Parts> Relaxation<S> {
     /// Takes note that a sum did not fit at a state.
     #[cold]
@@ -154,11 +162,11 @@ impl<S: Parts> Relaxation<S> {
     ) -> Result<Progress, SearchError<S::Cost>> {
         let mut left_out = self.take_left_out();
         let mut successors = Successors::<S::Problem>::new();
-        let is_stored = |state: &S::State| self.table.id_of(state).is_some();
-        self.complete_left_out(&mut left_out, &is_stored, &mut successors);
-        let mut sum_at = |id| self.sum_left_out(id, &is_stored, &mut successors);
-        let goes_on = || run.budget.goes_on();
-        let end = left_out.settle(self.overflow, &mut sum_at, &goes_on);
+        let is_stored = &mut |state: &S::State| self.table.id_of(state).is_some();
+        self.complete_left_out(&mut left_out, is_stored, &mut successors);
+        let sum_at = &mut |id: S::Id| self.sum_left_out(id, is_stored, &mut successors);
+        let goes_on = &mut |()| run.budget.goes_on();
+        let end = left_out.settle(self.overflow, sum_at, goes_on);
         self.left_out = left_out;
         end
     }
@@ -167,7 +175,7 @@ impl<S: Parts> Relaxation<S> {
     pub(in crate::engine) fn complete_left_out(
         &self,
         left_out: &mut LeftOut<S::Cost>,
-        is_stored: &dyn Fn(&S::State) -> bool,
+        is_stored: IsStored<'_, S>,
         successors: &mut Successors<S::Problem>,
     ) {
         let LeftOut { places, mattered } = left_out;
@@ -198,7 +206,7 @@ impl<S: Parts> Relaxation<S> {
     pub(in crate::engine) fn sum_left_out(
         &self,
         id: S::Id,
-        is_stored: &dyn Fn(&S::State) -> bool,
+        is_stored: IsStored<'_, S>,
         successors: &mut Successors<S::Problem>,
     ) -> Option<(S::Cost, S::Cost)> {
         let record = self.record(id);
@@ -220,7 +228,7 @@ impl<S: Parts> Relaxation<S> {
                 Some(least) => *cost < least,
                 None => true,
             };
-            if is_least && cost.is_step() && !fits && !is_stored(state) {
+            if is_least && cost.is_step() && !fits && !is_stored.call(state) {
                 least = Some(*cost);
             }
         }

@@ -6,6 +6,7 @@ use crate::engine::Run;
 use crate::engine::parts::Parts;
 use crate::engine::policy::Policy;
 use crate::frontier::Frontier;
+use crate::indexed::{at, at_mut};
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::problem::SearchProblem;
@@ -105,10 +106,10 @@ where
     fn place_waiting(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let Self { frontier, waiting, .. } = self;
         let mut left = 0;
-        for at in 0..waiting.len() {
-            let (id, key) = waiting[at];
+        for place in 0..waiting.len() {
+            let (id, key) = *at(waiting, place);
             if left > 0 || frontier.push(id, key, memory).is_err() {
-                waiting[left] = (id, key);
+                *at_mut(waiting, left) = (id, key);
                 left += 1;
             }
         }

@@ -151,7 +151,7 @@ where
     };
     let follows = matches!(steps, Trail::Costs) && !T::CLOSES;
     let mut before: Option<T::Record> = None;
-    let mut next = || {
+    let mut next = |()| {
         let id = trail.pop()?;
         let record = table.load(id);
         let state = table.with_state(id, Clone::clone);

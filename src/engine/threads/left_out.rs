@@ -21,15 +21,15 @@ impl<S: Parts> ShardedDriver<S> {
             let mut left_out = self.stations[number].shard.states_mut().take_left_out();
             let stations = &self.stations;
             let states = stations[number].shard.states();
-            let is_stored = |state: &S::State| {
+            let is_stored = &mut |state: &S::State| {
                 let owner = super::owner_of(state, SHARDS) as usize;
                 stations[owner].shard.states().table().id_of(state).is_some()
             };
-            states.complete_left_out(&mut left_out, &is_stored, &mut successors);
+            states.complete_left_out(&mut left_out, is_stored, &mut successors);
             let end = left_out.settle(
                 states.overflow(),
-                &mut |id| states.sum_left_out(id, &is_stored, &mut successors),
-                &|| run.budget.goes_on(),
+                &mut |id: S::Id| states.sum_left_out(id, is_stored, &mut successors),
+                &mut |()| run.budget.goes_on(),
             );
             self.stations[number].shard.states_mut().put_left_out(left_out);
             match end {

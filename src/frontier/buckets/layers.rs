@@ -90,12 +90,11 @@ impl<R: Rank> Layers<R> {
     #[inline]
     pub fn push(&mut self, first: usize, entry: R, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let slot = self.slot(first);
-        let layer = &mut self.ring[slot];
-        if layer.len() == layer.capacity() {
-            return R::push_to_full(self, slot, entry, memory);
+        match self.ring.get_mut(slot) {
+            // The layer has capacity, so it has entries: an empty layer has no list.
+            Some(layer) if layer.len() < layer.capacity() => layer.push(entry),
+            _ => return R::push_to_full(self, slot, entry, memory),
         }
-        // The layer has capacity, so it has entries: an empty layer has no list.
-        layer.push(entry);
         self.len += 1;
         Ok(())
     }
@@ -128,6 +127,6 @@ impl<R: Rank> Layers<R> {
     #[inline]
     pub fn peek_hint(&self, ahead: usize) -> Option<R> {
         let at = self.current.len().checked_sub(1 + ahead)?;
-        Some(self.current[at])
+        self.current.get(at).copied()
     }
 }

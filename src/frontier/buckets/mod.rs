@@ -10,6 +10,7 @@ mod tests;
 use self::layers::Layers;
 pub use self::rank::Rank;
 use super::{Frontier, Key, LazyHeap};
+use crate::callback::Callback;
 use crate::debug::show_fields;
 use crate::memory::{Memory, OutOfMemory};
 use crate::table::StateId;
@@ -163,13 +164,13 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
 
     /// Dynamic, so that it is compiled once and not for the closure of each engine.
     #[cold]
-    fn retain_by(&mut self, keep: &mut dyn FnMut(I, K) -> bool) {
-        let mut keeps = |first: usize, entry: I::Ranked| {
+    fn retain_by(&mut self, keep: &mut dyn Callback<(I, K), bool>) {
+        let mut keeps = |(first, entry): (usize, I::Ranked)| {
             K::from_buckets(first, second::<I>(entry))
-                .is_some_and(|key| keep(I::of_ranked(entry), key))
+                .is_some_and(|key| keep.call((I::of_ranked(entry), key)))
         };
         Rank::retain(&mut self.layers, &mut keeps);
-        self.heap.retain(keep);
+        self.heap.retain(|id, key| keep.call((id, key)));
     }
 
     /// Moves all entries from the heap into buckets if the keys are dense; otherwise it stays a heap. Without
@@ -178,12 +179,12 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
     #[inline(never)]
     fn build_buckets(&mut self, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let Self { layers, heap, form } = self;
-        let mut entries = |visit: &mut dyn FnMut(usize, Option<I::Ranked>)| {
+        let mut entries = |visit: &mut dyn Callback<(usize, Option<I::Ranked>)>| {
             heap.for_each(|id, key| match key.to_buckets() {
                 Some((first, second)) if second < MOST_SECOND => {
-                    visit(first, Some(ranked(id, second)));
+                    visit.call((first, Some(ranked(id, second))));
                 }
-                _ => visit(0, None),
+                _ => visit.call((0, None)),
             });
         };
         if Rank::build(layers, &mut entries, memory)? {
@@ -206,7 +207,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         self.heap.prepare(self.layers.len + 1, largest, memory)?;
         let heap = &mut self.heap;
         let mut outcome = Ok(());
-        Rank::for_each(&self.layers, &mut |first, entry| {
+        Rank::for_each(&self.layers, &mut |(first, entry): (usize, I::Ranked)| {
             if let Some(key) = K::from_buckets(first, second::<I>(entry)) {
                 outcome = outcome.and(heap.push(I::of_ranked(entry), key, memory));
             }
@@ -225,7 +226,8 @@ impl<K: Key, I: StateId> Default for BucketQueue<K, I> {
 }
 
 impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
-    #[inline]
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "hot where it is called in the loop of a search")]
     fn push(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
         let Some((first, second)) = key.to_buckets() else {
             return self.push_slow(id, key, memory);
@@ -270,7 +272,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
     }
 
     fn for_each(&self, mut visit: impl FnMut(I, K)) {
-        Rank::for_each(&self.layers, &mut |first, entry| {
+        Rank::for_each(&self.layers, &mut |(first, entry): (usize, I::Ranked)| {
             if let Some(key) = K::from_buckets(first, second::<I>(entry)) {
                 visit(I::of_ranked(entry), key);
             }
@@ -279,7 +281,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
     }
 
     fn retain(&mut self, mut keep: impl FnMut(I, K) -> bool) {
-        self.retain_by(&mut keep);
+        self.retain_by(&mut |(id, key): (I, K)| keep(id, key));
     }
 
     #[inline]

@@ -3,12 +3,13 @@
 use std::fmt::Debug;
 
 use super::layers::Layers;
+use crate::callback::Callback;
 use crate::frontier::heap::Parts;
 use crate::memory::{Memory, OutOfMemory};
 
 /// Calls a function with every entry of a heap and its first number; with `None` if the numbers of its key are none, or too
 /// large.
-pub type Entries<'f, R> = &'f mut dyn FnMut(&mut dyn FnMut(usize, Option<R>));
+pub type Entries<'f, R> = &'f mut dyn for<'v> Callback<&'v mut dyn Callback<(usize, Option<R>)>>;
 
 /// An entry of a layer: one integer with a rank in its high bits and an id in its low bits.
 ///
@@ -57,9 +58,9 @@ pub trait Rank: Copy + Ord + Debug + Send + Sync + 'static {
 
     fn next_first(layers: &Layers<Self>) -> Option<usize>;
 
-    fn for_each(layers: &Layers<Self>, visit: &mut dyn FnMut(usize, Self));
+    fn for_each(layers: &Layers<Self>, visit: &mut dyn Callback<(usize, Self)>);
 
-    fn retain(layers: &mut Layers<Self>, keep: &mut dyn FnMut(usize, Self) -> bool);
+    fn retain(layers: &mut Layers<Self>, keep: &mut dyn Callback<(usize, Self), bool>);
 
     fn clear(layers: &mut Layers<Self>);
 }
@@ -149,12 +150,12 @@ macro_rules! ranks {
             }
 
             #[inline(never)]
-            fn for_each(layers: &Layers<Self>, visit: &mut dyn FnMut(usize, Self)) {
+            fn for_each(layers: &Layers<Self>, visit: &mut dyn Callback<(usize, Self)>) {
                 layers.for_each(visit);
             }
 
             #[inline(never)]
-            fn retain(layers: &mut Layers<Self>, keep: &mut dyn FnMut(usize, Self) -> bool) {
+            fn retain(layers: &mut Layers<Self>, keep: &mut dyn Callback<(usize, Self), bool>) {
                 layers.retain(keep);
             }
 

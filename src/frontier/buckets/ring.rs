@@ -1,12 +1,14 @@
 //! The ring of layers: its growth, its non-empty layers, and the choice of the current one. This code is compiled once,
-//! in this crate ([`Rank`](super::Rank)).
+//! in this crate, in the functions of [`Rank`], which inline it.
 
 use std::mem;
 
 use super::layers::{Late, Layers, NARROW};
 use super::rank::Entries;
 use super::{MOST_SECOND, Rank};
+use crate::callback::Callback;
 use crate::frontier::heap::{Parts, retain};
+use crate::indexed::{at, at_mut, push};
 use crate::memory::{Memory, OutOfMemory};
 
 /// A new entry of the current layer goes into `late` if it belongs more than this many places from the end of `current`.
@@ -15,13 +17,14 @@ const DEEP: usize = 16;
 
 impl<R: Rank> Layers<R> {
     /// Pushes to a layer in the ring without a list, or with a full one.
+    #[inline]
     pub(super) fn push_to_full(
         &mut self,
         slot: usize,
         entry: R,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
-        let layer = &mut self.ring[slot];
+        let layer = at_mut(&mut self.ring, slot);
         if layer.capacity() == 0
             && let Some(list) = self.lists.pop()
         {
@@ -30,12 +33,13 @@ impl<R: Rank> Layers<R> {
             memory.reserve(layer, 1)?;
         }
         layer.push(entry);
-        self.filled[slot / 64] |= 1 << (slot % 64);
+        self.mark_filled(slot);
         self.len += 1;
         Ok(())
     }
 
     /// Pushes to the current layer.
+    #[inline]
     pub(super) fn push_to_current(
         &mut self,
         entry: R,
@@ -51,7 +55,7 @@ impl<R: Rank> Layers<R> {
         };
         if after == DEEP {
             memory.reserve(self.late.list(), 1)?;
-            self.late.push(Late(entry));
+            self.late.put(Late(entry));
         } else {
             memory.reserve(&mut self.current, 1)?;
             self.current.insert(self.current.len() - after, entry);
@@ -62,6 +66,7 @@ impl<R: Rank> Layers<R> {
 
     /// Pushes to a layer that is not the current one, and extends the ring to it. Returns `false` if the first numbers are
     /// too far apart.
+    #[inline]
     pub(super) fn push_far(
         &mut self,
         first: usize,
@@ -77,13 +82,14 @@ impl<R: Rank> Layers<R> {
 
     /// Pushes all `entries`; there must be none yet. Returns `false`, without entries, if one has no rank or the first
     /// numbers are far apart.
+    #[inline]
     pub(super) fn build(
         &mut self,
         entries: Entries<'_, R>,
         memory: &mut Memory,
     ) -> Result<bool, OutOfMemory> {
         let (mut least, mut most, mut have_ranks) = (usize::MAX, 0, true);
-        entries(&mut |first, entry| {
+        entries.call(&mut |(first, entry): (usize, Option<R>)| {
             (least, most) = (least.min(first), most.max(first));
             have_ranks &= entry.is_some();
         });
@@ -91,21 +97,22 @@ impl<R: Rank> Layers<R> {
             return Ok(false);
         }
         let mut outcome = Ok(true);
-        entries(&mut |first, entry| {
+        entries.call(&mut |(first, entry): (usize, Option<R>)| {
             if let (Ok(true), Some(entry)) = (outcome, entry) {
-                outcome = self.push_far(first, entry, memory);
+                outcome = R::push_far(self, first, entry, memory);
             }
         });
         if outcome.is_err() {
-            self.clear();
+            R::clear(self);
         }
         outcome
     }
 
     /// Returns the largest numbers and the largest id of all entries and of one with these.
+    #[inline]
     pub(super) fn largest(&self, (first, second): (usize, usize), id: u64) -> Parts {
         let (mut first, mut second, mut id) = (first as u64, second as u64, id);
-        self.for_each(&mut |other, entry| {
+        R::for_each(self, &mut |(other, entry): (usize, R)| {
             first = first.max(other as u64);
             second = second.max((MOST_SECOND - entry.rank() as usize) as u64);
             id = id.max(entry.id());
@@ -115,13 +122,14 @@ impl<R: Rank> Layers<R> {
 
     /// Makes the first non-empty layer current, without sorting it. Returns false if there is none. `current` and `late`
     /// must be empty.
+    #[inline]
     pub(super) fn advance(&mut self) -> bool {
         let Some(first) = self.next_filled(self.base) else { return false };
         let slot = self.slot(first);
         let list = mem::take(&mut self.current);
         self.keep_list(list);
-        self.filled[slot / 64] &= !(1 << (slot % 64));
-        self.current = mem::take(&mut self.ring[slot]);
+        self.mark_vacant(slot);
+        self.current = mem::take(at_mut(&mut self.ring, slot));
         (self.low, self.base) = (first, first.wrapping_add(1));
         // The slot of `low` stays vacant, in case the layer must be put back.
         self.reach = (self.ring.len() - 1).min(usize::MAX - first);
@@ -129,11 +137,13 @@ impl<R: Rank> Layers<R> {
     }
 
     /// Sorts the new current layer.
+    #[inline]
     pub(super) fn sort_current(&mut self, memory: &mut Memory) {
         self.sorter.sort(&mut self.current, memory);
     }
 
     /// Pops the first entry of the current layer.
+    #[inline]
     pub(super) fn pop_first(&mut self) -> Option<R> {
         let (entry, is_late) = self.first_of_current(self.has_order)?;
         if is_late {
@@ -146,19 +156,20 @@ impl<R: Rank> Layers<R> {
     }
 
     /// Keeps the entries for which `keep` returns true.
-    pub(super) fn retain(&mut self, keep: &mut dyn FnMut(usize, R) -> bool) {
+    #[inline]
+    pub(super) fn retain(&mut self, keep: &mut dyn Callback<(usize, R), bool>) {
         let low = self.low;
-        retain(&mut self.current, |entry| keep(low, entry));
-        self.late.retain(|Late(entry)| keep(low, entry));
+        retain(&mut self.current, |entry| keep.call((low, entry)));
+        self.late.retain(|Late(entry)| keep.call((low, entry)));
         let mut len = self.current.len() + self.late.len();
         let mask = self.ring.len().wrapping_sub(1);
         for (slot, layer) in self.ring.iter_mut().enumerate() {
             let first = self.base.wrapping_add(slot.wrapping_sub(self.base) & mask);
-            retain(layer, |entry| keep(first, entry));
+            retain(layer, |entry| keep.call((first, entry)));
             len += layer.len();
         }
         for slot in 0..self.ring.len() {
-            if self.ring[slot].is_empty() {
+            if at(&self.ring, slot).is_empty() {
                 self.vacate(slot);
             }
         }
@@ -198,7 +209,10 @@ impl<R: Rank> Layers<R> {
             return Ok(());
         }
         memory.reserve(&mut self.current, self.late.len())?;
-        self.current.extend(self.late.list().drain(..).map(|Late(entry)| entry));
+        for &Late(entry) in self.late.iter() {
+            push(&mut self.current, entry);
+        }
+        self.late.clear();
         if self.ring.is_empty() {
             return Ok(());
         }
@@ -208,8 +222,8 @@ impl<R: Rank> Layers<R> {
             self.keep_list(list);
         } else {
             // The slot is vacant: new entries of the current layer do not go into the ring.
-            self.ring[slot] = list;
-            self.filled[slot / 64] |= 1 << (slot % 64);
+            *at_mut(&mut self.ring, slot) = list;
+            self.mark_filled(slot);
         }
         self.base = self.low;
         Ok(())
@@ -247,19 +261,19 @@ impl<R: Rank> Layers<R> {
             return Err(full);
         }
         while ring.len() < length {
-            ring.push(Vec::new());
+            push(&mut ring, Vec::new());
         }
         let mut old_ring = mem::replace(&mut self.ring, ring);
         let old_filled = mem::replace(&mut self.filled, filled);
         let before = old_ring.len();
         // Moves each layer to the slot of its first number; frees the lists of empty ones.
         for (slot, layer) in old_ring.iter_mut().enumerate() {
-            if old_filled[slot / 64] & (1 << (slot % 64)) != 0 {
+            if at(&old_filled, slot / 64) & (1 << (slot % 64)) != 0 {
                 // The only number from `low` to the highest in this slot.
                 let first = self.low.wrapping_add(slot.wrapping_sub(self.low) & (before - 1));
                 let new = self.slot(first);
-                self.filled[new / 64] |= 1 << (new % 64);
-                mem::swap(&mut self.ring[new], layer);
+                self.mark_filled(new);
+                mem::swap(at_mut(&mut self.ring, new), layer);
             } else {
                 memory.free(mem::take(layer));
             }
@@ -271,18 +285,23 @@ impl<R: Rank> Layers<R> {
 
     /// Calls `visit` with every entry of the buckets and its first number: the layers in order, each in insertion order,
     /// the current one from last to first.
-    pub(super) fn for_each(&self, visit: &mut dyn FnMut(usize, R)) {
+    #[inline]
+    pub(super) fn for_each(&self, visit: &mut dyn Callback<(usize, R)>) {
         if self.has_current() {
             let late = self.late.iter().map(|&Late(entry)| entry);
-            self.current.iter().copied().chain(late).for_each(|entry| visit(self.low, entry));
+            self.current
+                .iter()
+                .copied()
+                .chain(late)
+                .for_each(|entry| visit.call((self.low, entry)));
         }
         let mut next = self.base;
         let mut left = self.len - self.current.len() - self.late.len();
         while left > 0 {
             let Some(first) = self.next_filled(next) else { return };
-            let layer = &self.ring[self.slot(first)];
+            let layer = at(&self.ring, self.slot(first));
             for &entry in layer {
-                visit(first, entry);
+                visit.call((first, entry));
             }
             left -= layer.len();
             next = first.wrapping_add(1);
@@ -290,10 +309,11 @@ impl<R: Rank> Layers<R> {
     }
 
     /// Removes all entries from the buckets.
+    #[inline]
     pub(super) fn clear(&mut self) {
         for word in 0..self.filled.len() {
-            while self.filled[word] != 0 {
-                let slot = word * 64 + self.filled[word].trailing_zeros() as usize;
+            while *at(&self.filled, word) != 0 {
+                let slot = word * 64 + at(&self.filled, word).trailing_zeros() as usize;
                 self.vacate(slot);
             }
         }
@@ -302,10 +322,21 @@ impl<R: Rank> Layers<R> {
         (self.low, self.base, self.reach, self.len) = (0, 0, 0, 0);
     }
 
+    #[inline]
+    fn mark_filled(&mut self, slot: usize) {
+        *at_mut(&mut self.filled, slot / 64) |= 1 << (slot % 64);
+    }
+
+    #[inline]
+    fn mark_vacant(&mut self, slot: usize) {
+        *at_mut(&mut self.filled, slot / 64) &= !(1 << (slot % 64));
+    }
+
     /// Marks a layer in the ring as empty, and keeps its list.
+    #[inline(never)]
     pub(super) fn vacate(&mut self, slot: usize) {
-        self.filled[slot / 64] &= !(1 << (slot % 64));
-        let list = mem::take(&mut self.ring[slot]);
+        self.mark_vacant(slot);
+        let list = mem::take(at_mut(&mut self.ring, slot));
         self.keep_list(list);
     }
 
@@ -315,15 +346,15 @@ impl<R: Rank> Layers<R> {
         let mask = self.ring.len().checked_sub(1)?;
         let slot = start & mask;
         // Layers before the slot are those that wrapped around the ring.
-        let word = self.filled[slot / 64] & (u64::MAX << (slot % 64));
+        let word = at(&self.filled, slot / 64) & (u64::MAX << (slot % 64));
         let found = if word != 0 {
             slot / 64 * 64 + word.trailing_zeros() as usize
         } else {
             let words = self.filled.len();
             let next = (1..=words)
                 .map(|ahead| (slot / 64 + ahead) & (words - 1))
-                .find(|&index| self.filled[index] != 0)?;
-            next * 64 + self.filled[next].trailing_zeros() as usize
+                .find(|&index| *at(&self.filled, index) != 0)?;
+            next * 64 + at(&self.filled, next).trailing_zeros() as usize
         };
         Some(start.wrapping_add(found.wrapping_sub(slot) & mask))
     }
@@ -343,15 +374,15 @@ impl<R: Rank> Layers<R> {
         let words = self.filled.len();
         // Backwards from the last slot, the one before that of `base`.
         let last = self.base.wrapping_sub(1) & mask;
-        let word = self.filled[last / 64] & (u64::MAX >> (63 - last % 64));
+        let word = at(&self.filled, last / 64) & (u64::MAX >> (63 - last % 64));
         let slot = if word != 0 {
             last / 64 * 64 + 63 - word.leading_zeros() as usize
         } else {
             let before = (1..=words)
                 .map(|back| (last / 64).wrapping_sub(back) & (words - 1))
-                .find(|&index| self.filled[index] != 0);
+                .find(|&index| *at(&self.filled, index) != 0);
             let Some(before) = before else { return self.low };
-            before * 64 + 63 - self.filled[before].leading_zeros() as usize
+            before * 64 + 63 - at(&self.filled, before).leading_zeros() as usize
         };
         self.base.wrapping_add(slot.wrapping_sub(self.base) & mask)
     }

@@ -3,6 +3,7 @@
 use std::mem;
 
 use super::Rank;
+use crate::indexed::{at, at_mut};
 use crate::memory::{Memory, OutOfMemory};
 
 /// A counting sort of ranked ids by rank.
@@ -59,18 +60,18 @@ impl<R: Rank> Sorter<R> {
         let place = |entry: R| ((entry.rank() - least) >> bits) as usize;
         self.before.resize(span, 0);
         for &entry in &*list {
-            self.before[place(entry)] += 1;
+            *at_mut(&mut self.before, place(entry)) += 1;
         }
         let mut sum = 0;
         for before in &mut self.before {
             sum += mem::replace(before, sum);
         }
         // Every entry is overwritten; the fill value does not matter.
-        self.ordered.resize(list.len(), list[0]);
+        self.ordered.resize(list.len(), *at(list, 0));
         for &entry in &*list {
-            let at = &mut self.before[place(entry)];
-            self.ordered[*at as usize] = entry;
-            *at += 1;
+            let before = at_mut(&mut self.before, place(entry));
+            *at_mut(&mut self.ordered, *before as usize) = entry;
+            *before += 1;
         }
         mem::swap(list, &mut self.ordered);
         if bits > 0 {
@@ -100,15 +101,15 @@ impl<R: Rank> Sorter<R> {
 /// Sorts a list that is short or nearly sorted, by insertion; by a heap if that takes many moves.
 fn insert_each<R: Rank>(list: &mut [R]) {
     let mut moves = 0;
-    for at in 1..list.len() {
-        let entry = list[at];
-        let mut hole = at;
-        while hole > 0 && list[hole - 1] > entry {
-            list[hole] = list[hole - 1];
+    for place in 1..list.len() {
+        let entry = *at(list, place);
+        let mut hole = place;
+        while hole > 0 && *at(list, hole - 1) > entry {
+            *at_mut(list, hole) = *at(list, hole - 1);
             hole -= 1;
         }
-        list[hole] = entry;
-        moves += at - hole;
+        *at_mut(list, hole) = entry;
+        moves += place - hole;
         if moves > MOVES * list.len() {
             return heapsort(list);
         }
@@ -125,22 +126,24 @@ fn heapsort<R: Rank>(list: &mut [R]) {
         let (mut hole, end) = if let Some(root) = step.checked_sub(entries) {
             (root, entries)
         } else {
-            list.swap(0, step);
+            // Not `swap`, whose panic is one of two.
+            let entry = *at(list, step);
+            *at_mut(list, step) = mem::replace(at_mut(list, 0), entry);
             (0, step)
         };
-        let entry = list[hole];
+        let entry = *at(list, hole);
         loop {
             let mut child = 2 * hole + 1;
-            if child + 1 < end && list[child] < list[child + 1] {
+            if child + 1 < end && at(list, child) < at(list, child + 1) {
                 child += 1;
             }
-            if child >= end || list[child] <= entry {
+            if child >= end || *at(list, child) <= entry {
                 break;
             }
-            list[hole] = list[child];
+            *at_mut(list, hole) = *at(list, child);
             hole = child;
         }
-        list[hole] = entry;
+        *at_mut(list, hole) = entry;
     }
 }
 

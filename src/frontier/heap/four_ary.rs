@@ -2,6 +2,8 @@
 
 use std::slice;
 
+use crate::indexed::{at, at_mut, push};
+
 /// An entry of a [`Heap`].
 pub trait Entry: Copy {
     /// Whether this entry is popped before `other`.
@@ -73,6 +75,14 @@ impl<E: Entry> Heap<E> {
         self.rise(self.entries.len() - 1);
     }
 
+    /// Pushes an entry for which there is capacity.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "hot where it is called in the loop of a search")]
+    pub fn put(&mut self, entry: E) {
+        push(&mut self.entries, entry);
+        self.rise(self.entries.len() - 1);
+    }
+
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "hot where it is called in the loop of a search")]
     pub fn pop(&mut self) -> Option<E> {
@@ -93,13 +103,15 @@ impl<E: Entry> Heap<E> {
     }
 
     /// Applies `change` to every entry; it must preserve their order.
-    pub fn map_in_order(&mut self, change: &mut dyn FnMut(E) -> E) {
+    #[inline]
+    pub fn map_in_order(&mut self, mut change: impl FnMut(E) -> E) {
         for entry in &mut self.entries {
             *entry = change(*entry);
         }
     }
 
     /// Keeps the entries for which `keep` returns true.
+    #[inline]
     pub fn retain(&mut self, keep: impl FnMut(E) -> bool) {
         retain(&mut self.entries, keep);
         for end in 1..self.entries.len() {
@@ -109,18 +121,18 @@ impl<E: Entry> Heap<E> {
 
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "hot where it is called in the loop of a search")]
-    fn rise(&mut self, mut at: usize) {
+    fn rise(&mut self, mut place: usize) {
         let entries = &mut self.entries[..];
-        let entry = entries[at];
-        while at > 0 {
-            let parent = (at - 1) / ARITY;
-            if !entry.precedes(entries[parent]) {
+        let entry = *at(entries, place);
+        while place > 0 {
+            let parent = (place - 1) / ARITY;
+            if !entry.precedes(*at(entries, parent)) {
                 break;
             }
-            entries[at] = entries[parent];
-            at = parent;
+            *at_mut(entries, place) = *at(entries, parent);
+            place = parent;
         }
-        entries[at] = entry;
+        *at_mut(entries, place) = entry;
     }
 
     /// Fills the hole at the top with `entry`, an entry from the bottom: moves the hole to the bottom, where the entry
@@ -131,10 +143,10 @@ impl<E: Entry> Heap<E> {
         let entries = &mut self.entries[..];
         let mut hole = 0;
         while let Some((place, child)) = first_child(entries, hole) {
-            entries[hole] = child;
+            *at_mut(entries, hole) = child;
             hole = place;
         }
-        entries[hole] = entry;
+        *at_mut(entries, hole) = entry;
         self.rise(hole);
     }
 }
@@ -143,10 +155,10 @@ impl<E: Entry> Heap<E> {
 /// long, for entries that need to be dropped.)
 pub fn retain<E: Copy>(list: &mut Vec<E>, mut keep: impl FnMut(E) -> bool) {
     let mut kept = 0;
-    for at in 0..list.len() {
-        let entry = list[at];
+    for place in 0..list.len() {
+        let entry = *at(list, place);
         if keep(entry) {
-            list[kept] = entry;
+            *at_mut(list, kept) = entry;
             kept += 1;
         }
     }

@@ -8,6 +8,7 @@ pub(crate) use four_ary::{Entry, Heap, retain};
 pub use self::words::Parts;
 use self::words::{Word, Words};
 use super::{Frontier, Key};
+use crate::callback::Callback;
 use crate::memory::{Memory, OutOfMemory};
 use crate::table::StateId;
 
@@ -173,7 +174,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
             self.form = Form::LongWords;
         } else if Self::HAS_PAIRS {
             memory.reserve(pairs.list(), long_words.heap.len())?;
-            long_words.visit(&mut |parts| {
+            long_words.visit(&mut |parts: Parts| {
                 if let Some((id, key)) = entry(parts) {
                     pairs.push(Pair { key, id });
                 }
@@ -247,11 +248,11 @@ impl<K: Key, I: StateId> Frontier<I, K> for LazyHeap<K, I> {
     }
 
     fn for_each(&self, mut visit: impl FnMut(I, K)) {
-        self.visit(&mut visit);
+        self.visit(&mut |(id, key): (I, K)| visit(id, key));
     }
 
     fn retain(&mut self, mut keep: impl FnMut(I, K) -> bool) {
-        self.retain_by(&mut keep);
+        self.retain_by(&mut |(id, key): (I, K)| keep(id, key));
     }
 
     #[inline]
@@ -290,10 +291,10 @@ impl<K: Key, I: StateId> Frontier<I, K> for LazyHeap<K, I> {
 
 // These are dynamic, because they are called too rarely to be compiled for the closures of each engine.
 impl<K: Key, I: StateId> LazyHeap<K, I> {
-    fn visit(&self, visit: &mut dyn FnMut(I, K)) {
-        let mut visit_parts = |parts| {
-            if let Some((id, key)) = entry(parts) {
-                visit(id, key);
+    fn visit(&self, visit: &mut dyn Callback<(I, K)>) {
+        let mut visit_parts = |parts: Parts| {
+            if let Some(entry) = entry(parts) {
+                visit.call(entry);
             }
         };
         if Self::HAS_LONG_WORDS && self.form == Form::LongWords {
@@ -301,19 +302,19 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         } else if self.form == Form::Words {
             self.words.visit(&mut visit_parts);
         } else if Self::HAS_PAIRS {
-            self.pairs.iter().for_each(|pair| visit(pair.id, pair.key));
+            self.pairs.iter().for_each(|pair| visit.call((pair.id, pair.key)));
         }
     }
 
     #[cold]
-    fn retain_by(&mut self, keep: &mut dyn FnMut(I, K) -> bool) {
-        let mut keeps = |parts| entry(parts).is_some_and(|(id, key)| keep(id, key));
+    fn retain_by(&mut self, keep: &mut dyn Callback<(I, K), bool>) {
+        let mut keeps = |parts: Parts| entry(parts).is_some_and(|entry| keep.call(entry));
         if Self::HAS_LONG_WORDS && self.form == Form::LongWords {
             self.long_words.retain(&mut keeps);
         } else if self.form == Form::Words {
             self.words.retain(&mut keeps);
         } else if Self::HAS_PAIRS {
-            self.pairs.retain(|pair| keep(pair.id, pair.key));
+            self.pairs.retain(|pair| keep.call((pair.id, pair.key)));
         }
     }
 }

@@ -3,6 +3,7 @@
 use num_traits::{AsPrimitive, PrimInt};
 
 use super::four_ary::{Entry, Heap};
+use crate::callback::Callback;
 use crate::memory::{Memory, OutOfMemory};
 
 /// An integer that holds an entry. Its functions are compiled once for each width, in this crate, and not in programs.
@@ -51,7 +52,7 @@ macro_rules! words {
                 memory: &mut Memory,
             ) -> Result<(), OutOfMemory> {
                 memory.reserve_from(heap.list(), 1, Self::FIRST)?;
-                heap.push(word);
+                heap.put(word);
                 Ok(())
             }
 
@@ -160,6 +161,18 @@ impl Layout {
         let first = (costs >> self.second_bits as usize).as_();
         (first, costs.as_() & self.largest.1, !word.as_() & self.largest.2)
     }
+
+    /// As [`encode`](Self::encode), for what is seldom done: not inlined into loops, which would be compiled for each layout.
+    #[inline(never)]
+    fn write<W: Word>(&self, parts: Parts) -> W {
+        self.encode(parts)
+    }
+
+    /// As [`decode`](Self::decode), for what is seldom done.
+    #[inline(never)]
+    fn read<W: Word>(&self, word: W) -> Parts {
+        self.decode(word)
+    }
 }
 
 impl<W: Word> Words<W> {
@@ -196,18 +209,17 @@ impl<W: Word> Words<W> {
     }
 
     /// Calls `visit` with every entry, in heap order.
-    #[inline(never)]
-    fn visit_each(&self, visit: &mut dyn FnMut(Parts)) {
-        self.heap.iter().for_each(|&word| visit(self.layout.decode(word)));
+    #[inline]
+    fn visit_each(&self, mut visit: impl FnMut(Parts)) {
+        self.heap.iter().for_each(|&word| visit(self.layout.read(word)));
     }
 
     /// Widens the layout, if the bits suffice, so that these parts fit as well as the stored entries.
-    #[cold]
-    #[inline(never)]
+    #[inline]
     fn widen_to(&mut self, (first, second, id): Parts) -> bool {
         let before = self.layout;
         let mut needed = (first, second, id);
-        self.visit_each(&mut |(first, second, id)| {
+        self.visit_each(|(first, second, id)| {
             needed = (needed.0.max(first), needed.1.max(second), needed.2.max(id));
         });
         // With spare bits, so that it is not repeated for every further bit.
@@ -216,7 +228,7 @@ impl<W: Word> Words<W> {
         let halves = if W::BITS > u64::BITS { Layout::of_halves(needed) } else { None };
         let layout = halves.or_else(|| Layout::of(spacious, W::BITS));
         let Some(layout) = layout.or_else(|| Layout::of(needed, W::BITS)) else { return false };
-        self.heap.map_in_order(&mut |word| layout.encode(before.decode(word)));
+        self.heap.map_in_order(|word| layout.write(before.read(word)));
         self.layout = layout;
         true
     }
@@ -227,6 +239,8 @@ macro_rules! compiled_once {
     ($($word:ty),*) => {$(
         impl Words<$word> {
             /// Widens the layout, if the bits suffice, so that these parts fit as well as the stored entries.
+            #[cold]
+            #[inline(never)]
             pub fn widen(&mut self, parts: Parts) -> bool {
                 self.widen_to(parts)
             }
@@ -237,22 +251,23 @@ macro_rules! compiled_once {
                 let fits = self.layout.holds(parts) || self.widen(parts);
                 if fits {
                     memory.reserve_from(self.heap.list(), 1, <$word>::FIRST)?;
-                    self.heap.push(self.layout.encode(parts));
+                    self.heap.put(self.layout.encode(parts));
                 }
                 Ok(fits)
             }
 
             /// Calls `visit` with every entry, in heap order.
-            pub fn visit(&self, visit: &mut dyn FnMut(Parts)) {
-                self.visit_each(visit);
+            #[inline(never)]
+            pub fn visit(&self, visit: &mut dyn Callback<Parts>) {
+                self.visit_each(|parts| visit.call(parts));
             }
 
             /// Keeps the entries for which `keep` returns true.
             #[cold]
             #[inline(never)]
-            pub fn retain(&mut self, keep: &mut dyn FnMut(Parts) -> bool) {
+            pub fn retain(&mut self, keep: &mut dyn Callback<Parts, bool>) {
                 let layout = self.layout;
-                self.heap.retain(|word| keep(layout.decode(word)));
+                self.heap.retain(|word| keep.call(layout.read(word)));
             }
         }
     )*};
@@ -271,7 +286,7 @@ impl Words<u128> {
     ) -> Result<(), OutOfMemory> {
         memory.reserve(self.heap.list(), words.heap.len())?;
         let mut outcome = Ok(true);
-        words.visit(&mut |parts| outcome = outcome.and(self.push(parts, memory)));
+        words.visit(&mut |parts: Parts| outcome = outcome.and(self.push(parts, memory)));
         words.heap.clear();
         outcome.map(drop)
     }
