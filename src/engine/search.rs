@@ -46,12 +46,14 @@ pub enum Progress {
 ///   [`Stats::stored`], [`Stats::peak_bytes`] and [`Stats::expanded_before_last_layer`] are set by [`Search`].
 /// - **Events** ([`Run::observer_mut`]): `generated`, `expanded` and `incumbent`. The event `layer` and the layers of the report
 ///   come from [`Run::enter_layer`], called before the first expansion of a layer is counted.
-/// - **Memory and cost:** it reserves memory in the account ([`Run::memory`]) before it changes anything, and compares
+/// - **Memory and cost:** it reserves memory in the account ([`Run::memory`], [`Memory::reserve`](crate::memory::Memory::reserve))
+///   before it changes anything, and compares
 ///   its lower bound with the limit on the cost ([`Run::exceeds_cost_limit`]). At a limit it returns
 ///   [`Progress::Stopped`], in a state in which the next call goes on.
 /// - **Time and token:** it returns [`Progress::Going`] when [`Run::is_interrupted`].
 /// - **Costs:** a start or step that is not [`is_step`](Cost::is_step), and a heuristic value that is not
-///   [`is_number`](Cost::is_number), is an error. A heuristic value below zero counts as zero, so does any value at a
+///   [`is_number`](Cost::is_number), is an error: [`SearchError::NegativeCost`] or [`SearchError::NotANumber`], with the *g* of
+///   the state from which the step leads, zero for a start. [`Path::push`] does not check that. A heuristic value below zero counts as zero, so does any value at a
 ///   goal, and a state with the value [`Cost::INFINITY`] is not expanded. A path whose *g* or *f* does not fit
 ///   ([`checked_add`](Cost::checked_add)) is skipped, and is the error [`SearchError::Overflow`] where the engine
 ///   would otherwise return [`Progress::Exhausted`].
