@@ -197,7 +197,7 @@ where
         let mut stats = self.before;
         for node in self.tree.in_order().take(self.first_end.saturating_add(1)) {
             add(&mut stats, &node.stats);
-            bounds.overflow = bounds.overflow.or(node.overflow);
+            bounds.overflow = bounds.overflow.or(node.overflow());
         }
         let mut outcome = Ok(IterationOutcome::NoGoal);
         if let Some(winner) = winner {

@@ -51,7 +51,22 @@ pub(super) struct Node<P: SearchProblem, W: Expander<P>> {
     is_leaf: bool,
     /// The statistics of its expansion; of a leaf, those of its whole subtree.
     pub(super) stats: Stats,
-    pub(super) overflow: Option<SearchError<P::Cost>>,
+    /// A sum that did not fit into the type of costs: *g*, and what was added. (An error is several times as large.)
+    overflow: Option<(P::Cost, P::Cost)>,
+}
+
+impl<P: SearchProblem, W: Expander<P>> Node<P, W> {
+    pub(super) fn overflow(&self) -> Option<SearchError<P::Cost>> {
+        self.overflow.map(|(g, added)| SearchError::Overflow { g, added })
+    }
+
+    fn finish(&mut self, stats: Stats, overflow: Option<SearchError<P::Cost>>) {
+        self.stats = stats;
+        self.overflow = match overflow {
+            Some(SearchError::Overflow { g, added }) => Some((g, added)),
+            _ => None,
+        };
+    }
 }
 
 impl<P: SearchProblem, W: Expander<P>> SplitTree<P, W> {
@@ -215,7 +230,8 @@ impl<P: SearchProblem, W: Expander<P>> SplitTree<P, W> {
         let depth = self.nodes[index as usize].depth as usize;
         self.insert(Some(index), splitter.above(depth), memory)?;
         let node = &mut self.nodes[index as usize];
-        (node.is_leaf, node.stats, node.overflow) = (false, stats, bounds.overflow.take());
+        node.is_leaf = false;
+        node.finish(stats, bounds.overflow.take());
         self.bounds = bounds;
         add(&mut self.done, &stats);
         self.leaves -= 1;
@@ -234,7 +250,7 @@ impl<P: SearchProblem, W: Expander<P>> SplitTree<P, W> {
 
     /// A sum that did not fit in any part of the tree that is searched.
     pub(super) fn overflow(&self) -> Option<SearchError<P::Cost>> {
-        self.nodes.iter().find_map(|node| node.overflow)
+        self.nodes.iter().find_map(Node::overflow)
     }
 
     /// All nodes from left to right.
@@ -267,8 +283,7 @@ impl<P: SearchProblem, W: Expander<P>> SplitTree<P, W> {
     ) {
         add(&mut self.done, &stats);
         if let Some(&index) = self.order.get(rank) {
-            let node = &mut self.nodes[index as usize];
-            (node.stats, node.overflow) = (stats, overflow);
+            self.nodes[index as usize].finish(stats, overflow);
         }
     }
 }
