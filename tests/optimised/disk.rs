@@ -14,8 +14,8 @@ use bestfirst::{
     SearchError, SearchProblem, StopReason, dijkstra_all,
 };
 
-use support::random::{Problem, Random, Truth, Units};
-use support::rounds::{Answer, check_stop, few};
+use support::random::{Problem, Random, Units};
+use support::rounds::{Answer, check_end, few, problems};
 
 /// So much memory that nothing is written.
 const MUCH: usize = 1 << 26;
@@ -59,40 +59,11 @@ fn search<C: Units + Encode>(problem: &Problem<C, u16>, limits: Limits<C>) -> An
     ExternalAStar::new(problem).memory(MUCH).limits(limits).search_from(problem.starts()).run()
 }
 
-/// The end of a search: a cheapest path, if the search was not stopped.
-fn check_end<C: Units>(problem: &Problem<C, u16>, answer: &Answer<C>) -> bool {
-    let Ok(report) = answer else {
-        let may_be = problem.graph.may_overflow();
-        assert!(may_be || problem.graph.truth == Truth::TooMuch, "{answer:?}");
-        return false;
-    };
-    check_stop(problem, report);
-    let expanded: u64 = report.layers.iter().map(|layer| layer.expanded).sum();
-    assert_eq!(expanded, report.stats.expanded, "layers add up");
-    match (&report.outcome, problem.graph.truth) {
-        (Outcome::Found(path), Truth::Costs(units)) => {
-            assert!(path.cost().is_close(C::of(units, problem.graph.scale)));
-            assert_eq!(path.verify(problem), Ok(()));
-            assert!(report.is_optimal() && report.incumbent.is_none());
-            true
-        }
-        (Outcome::Exhausted, Truth::Unreachable) | (Outcome::Stopped(_), _) => false,
-        (outcome, truth) => panic!("{outcome:?}, but {truth:?}"),
-    }
-}
-
-fn problems<C: Units>(seeds: std::ops::Range<u64>) -> impl Iterator<Item = Problem<C, u16>> {
-    seeds.map(|seed| match seed % 3 {
-        0 => Problem::long(seed, 6 + (seed % 40) as usize),
-        _ => Problem::random(seed, 1 + (seed % 30) as usize),
-    })
-}
-
 #[test]
 fn search_on_disk_finds_a_cheapest_path() {
     fn check<C: Units + Encode>(seeds: std::ops::Range<u64>) -> u64 {
         let mut found = 0;
-        for problem in problems::<C>(seeds) {
+        for problem in problems::<C>(seeds, [40, 30]) {
             let answer = search(&problem, few());
             assert_eq!(search(&problem, few()), answer, "the same again");
             found += u64::from(check_end(&problem, &answer));

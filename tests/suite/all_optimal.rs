@@ -7,94 +7,12 @@ use bestfirst::{
     all_optimal,
 };
 
-/// A random graph. Steps between the same states are told apart by their actions.
-#[derive(Clone, Debug)]
-struct Graph {
-    steps: Vec<Vec<(u16, u32)>>,
-    goals: Vec<bool>,
-    h: Vec<u32>,
-}
-
-impl SearchProblem for Graph {
-    type State = u16;
-    type Action = u32;
-    type Cost = u32;
-
-    fn successors(&self, &state: &u16, next: &mut Successors<Self>) {
-        for (action, &(to, cost)) in
-            (u32::from(state) * 1000..).zip(&self.steps[usize::from(state)])
-        {
-            next.push(action, to, cost);
-        }
-    }
-
-    fn heuristic(&self, &state: &u16) -> u32 {
-        self.h[usize::from(state)]
-    }
-
-    fn is_goal(&self, &state: &u16) -> bool {
-        self.goals[usize::from(state)]
-    }
-}
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % end
-    }
-
-    /// A graph with loops, parallel steps, several goals, and a heuristic that is admissible and not consistent.
-    /// No step costs less than `least`.
-    fn graph(&mut self, least: u32) -> Graph {
-        let states = 1 + self.below(10);
-        let most = 1 + self.below(5);
-        let highest = 1 + self.below(4);
-        let mut steps = vec![Vec::new(); usize::try_from(states).unwrap()];
-        for from in &mut steps {
-            for _ in 0..self.below(most + 1) {
-                let to = u16::try_from(self.below(states)).unwrap();
-                let cost = least + u32::try_from(self.below(highest)).unwrap();
-                from.push((to, cost));
-                if self.below(4) == 0 {
-                    from.push((to, cost));
-                }
-            }
-        }
-        let goals = (0..states).map(|_| self.below(4) == 0).collect();
-        let mut graph = Graph { steps, goals, h: Vec::new() };
-        let to_go = graph.to_go();
-        graph.h = to_go
-            .iter()
-            .map(|&to_go| match to_go {
-                u32::MAX => [0, 5, u32::MAX][usize::try_from(self.below(3)).unwrap()],
-                to_go => u32::try_from(self.below(u64::from(to_go) + 1)).unwrap(),
-            })
-            .collect();
-        graph
-    }
-}
+use crate::graph::{Graph, Random};
 
 /// A path: the start, and the actions.
 type Actions = (u16, Vec<u32>);
 
 impl Graph {
-    /// The least cost from each state to a goal.
-    fn to_go(&self) -> Vec<u32> {
-        let mut to_go: Vec<u32> =
-            self.goals.iter().map(|&goal| if goal { 0 } else { u32::MAX }).collect();
-        for _ in 0..self.steps.len() {
-            for (from, steps) in self.steps.iter().enumerate() {
-                for &(to, cost) in steps {
-                    to_go[from] = to_go[from].min(to_go[usize::from(to)].saturating_add(cost));
-                }
-            }
-        }
-        to_go
-    }
-
     /// All cheapest paths of at most so many steps, and the states and steps on them. With `is_simple`, those that
     /// visit no state twice.
     fn cheapest(&self, starts: &[(u16, u32)], is_simple: bool, longest: usize) -> HashSet<Actions> {
@@ -153,7 +71,7 @@ fn without_cycles_that_cost_nothing_all_paths_are_found() {
     let mut random = Random(1);
     let mut many = 0;
     for round in 0..3000 {
-        let graph = random.graph(1);
+        let graph = random.graph_within([10, 5, 4], 1);
         let starts = match round % 3 {
             0 => vec![
                 (0, 0),
@@ -195,7 +113,7 @@ fn cheapest_paths_through_the_same_states_count_once_if_asked() {
     let mut random = Random(8);
     let mut fewer = 0;
     for round in 0..1000 {
-        let graph = random.graph(1);
+        let graph = random.graph_within([10, 5, 4], 1);
         let starts = [(0, 0), (0, 0), (0, 2)];
         let by_steps = AllOptimal::new(&graph).search_from(starts).find_all().unwrap();
         let all = AllOptimal::new(&graph).by_states().search_from(starts).find_all().unwrap();
@@ -216,7 +134,7 @@ fn a_cycle_that_costs_nothing_makes_infinitely_many() {
     let mut random = Random(2);
     let mut infinite = 0;
     for round in 0..3000 {
-        let graph = random.graph(0);
+        let graph = random.graph_within([10, 5, 4], 0);
         let all = all_optimal(&graph, 0).unwrap();
         let simple = AllOptimal::new(&graph).simple().search(0).find_all().unwrap();
         let expected = graph.cheapest(&[(0, 0)], true, usize::MAX);
@@ -262,7 +180,7 @@ fn a_cycle_that_costs_nothing_makes_infinitely_many() {
 fn a_search_that_is_stopped_at_every_expansion_goes_on_the_same() {
     let mut random = Random(3);
     for round in 0..600 {
-        let graph = random.graph(round % 2);
+        let graph = random.graph_within([10, 5, 4], round % 2);
         let expected = all_optimal(&graph, 0).unwrap();
         let mut search = AllOptimal::new(&graph).search(0);
         for expansions in 0.. {
@@ -354,7 +272,7 @@ fn paths_are_listed_without_asking_again() {
         }
     }
     let mut random = Random(5);
-    let mut graphs: Vec<Graph> = (0..300).map(|_| random.graph(1)).collect();
+    let mut graphs: Vec<Graph> = (0..300).map(|_| random.graph_within([10, 5, 4], 1)).collect();
     // A chain of eight pairs of parallel steps.
     let mut steps: Vec<_> = (1..=8).map(|to| vec![(to, 1), (to, 1)]).collect();
     steps.push(Vec::new());

@@ -3,32 +3,16 @@
 use std::collections::HashSet;
 
 use bestfirst::{
-    Alternatives, DenseStates, Limits, Outcome, Path, PathOf, Reversible, SearchProblem,
-    StopReason, Successors, dijkstra,
+    Alternatives, DenseStates, Limits, Outcome, Path, PathOf, Reversible, StopReason, Successors,
+    dijkstra,
 };
 
-/// A random graph. Steps between the same states are told apart by their actions.
-#[derive(Clone, Debug)]
-struct Graph {
-    steps: Vec<Vec<(u16, u32)>>,
-    goals: Vec<bool>,
-}
+use crate::graph::{Graph, Random};
 
-impl SearchProblem for Graph {
-    type State = u16;
-    type Action = u32;
-    type Cost = u32;
-
-    fn successors(&self, &state: &u16, next: &mut Successors<Self>) {
-        for (action, &(to, cost)) in
-            (u32::from(state) * 1000..).zip(&self.steps[usize::from(state)])
-        {
-            next.push(action, to, cost);
-        }
-    }
-
-    fn is_goal(&self, &state: &u16) -> bool {
-        self.goals[usize::from(state)]
+impl Graph {
+    fn without_h(steps: Vec<Vec<(u16, u32)>>, goals: Vec<bool>) -> Self {
+        let h = vec![0; steps.len()];
+        Self { steps, goals, h }
     }
 }
 
@@ -62,15 +46,7 @@ impl DenseStates for Graph {
     }
 }
 
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % end
-    }
-
     fn state(&mut self, states: u64) -> u16 {
         u16::try_from(self.below(states)).unwrap()
     }
@@ -89,7 +65,7 @@ impl Random {
             steps[from].push((self.state(states), self.cost(highest)));
         }
         let goals = (0..states).map(|state| state > 0 && self.below(5) == 0).collect();
-        Graph { steps, goals }
+        Graph::without_h(steps, goals)
     }
 
     /// Streets: a grid with random costs, some of them missing, and some one-way.
@@ -110,7 +86,7 @@ impl Random {
             }
         }
         let goals = (0..side * side).map(|state| state + 1 == side * side).collect();
-        Graph { steps, goals }
+        Graph::without_h(steps, goals)
     }
 }
 
@@ -225,7 +201,7 @@ fn options_decide_which_alternatives_there_are() {
     let road = |over: u16, costs: [u32; 3]| {
         [(0, over, costs[0]), (over, over + 1, costs[1]), (over + 1, 7, costs[2])]
     };
-    let mut graph = Graph { steps: vec![Vec::new(); 9], goals: vec![false; 9] };
+    let mut graph = Graph::without_h(vec![Vec::new(); 9], vec![false; 9]);
     graph.goals[7] = true;
     let roads = [road(1, [10, 80, 10]), road(3, [10, 90, 10]), road(5, [20, 110, 20])];
     for (from, to, cost) in roads.into_iter().flatten() {

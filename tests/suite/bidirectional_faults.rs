@@ -273,10 +273,10 @@ fn the_memory_of_a_search_from_both_ends_is_what_it_says() {
                 break;
             }
             stops += 1;
-            limit += limit / 2;
+            limit += limit / 3;
         }
     });
-    assert!(stops > 10, "{stops}");
+    assert!(stops > 20, "{stops}");
 }
 
 /// Whether a try of many was within 5 ms: the machine may have other things to do.

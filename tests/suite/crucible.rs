@@ -6,22 +6,6 @@ use std::ops::RangeInclusive;
 use bestfirst::problems::crucible::{Crucible, Direction, HeatMap, LossBound};
 use bestfirst::{AStar, Dijkstra, IdaStar, Limits, Outcome, ReportOf, StopReason};
 
-const EXAMPLE: &str = "\
-2413432311323
-3215453535623
-3255245654254
-3446585845452
-4546657867536
-1438598798454
-4457876987766
-3637877979653
-4654967986887
-4564679986453
-1224686865563
-2546548887735
-4322674655533
-";
-
 const LONG_WAY_ROUND: &str = "\
 111111111111
 999999999991
@@ -156,15 +140,15 @@ fn check(
 
 #[test]
 fn published_answers() {
-    assert_eq!(solve(EXAMPLE, 1..=3), Some(102));
-    assert_eq!(solve(EXAMPLE, 4..=10), Some(94));
+    assert_eq!(solve(&HeatMap::example().to_string(), 1..=3), Some(102));
+    assert_eq!(solve(&HeatMap::example().to_string(), 4..=10), Some(94));
     assert_eq!(solve(LONG_WAY_ROUND, 4..=10), Some(71));
 }
 
 #[test]
 fn the_oracle_gives_the_published_answers() {
-    assert_eq!(oracle(&digits(EXAMPLE), &(1..=3)), Some(102));
-    assert_eq!(oracle(&digits(EXAMPLE), &(4..=10)), Some(94));
+    assert_eq!(oracle(&digits(&HeatMap::example().to_string()), &(1..=3)), Some(102));
+    assert_eq!(oracle(&digits(&HeatMap::example().to_string()), &(4..=10)), Some(94));
     assert_eq!(oracle(&digits(LONG_WAY_ROUND), &(4..=10)), Some(71));
 }
 
@@ -184,7 +168,7 @@ fn random_maps_against_the_oracle() {
             if expected.is_some() { solved += 1 } else { unsolvable += 1 }
         }
     }
-    assert!(solved > 160 && unsolvable > 60, "{solved}, {unsolvable}");
+    assert!(solved > 166 && unsolvable > 66, "{solved}, {unsolvable}");
 }
 
 #[test]
@@ -208,9 +192,12 @@ fn a_single_row_or_column_allows_no_turns() {
 
 #[test]
 fn a_min_that_does_not_fit_has_no_solution() {
-    assert_eq!(solve(EXAMPLE, 13..=20), None);
-    assert_eq!(solve(EXAMPLE, 12..=20), oracle(&digits(EXAMPLE), &(12..=20)));
-    assert_eq!(solve(EXAMPLE, u32::MAX..=u32::MAX), None);
+    assert_eq!(solve(&HeatMap::example().to_string(), 13..=20), None);
+    assert_eq!(
+        solve(&HeatMap::example().to_string(), 12..=20),
+        oracle(&digits(&HeatMap::example().to_string()), &(12..=20))
+    );
+    assert_eq!(solve(&HeatMap::example().to_string(), u32::MAX..=u32::MAX), None);
     // The last row can be reached, but not its end: 3 is no sum of twos.
     assert_eq!(solve("1111\n1111\n1111\n1111", 2..=2), None);
 }

@@ -26,6 +26,7 @@ mod first_programs;
 #[cfg(feature = "serde")]
 mod foreign;
 mod frontiers;
+mod graph;
 mod grid_terrain;
 mod hierarchy;
 mod hierarchy_uses;

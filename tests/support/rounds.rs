@@ -1,5 +1,4 @@
 //! A search of a random problem that is stopped again and again, with what must hold at each stop.
-//! A test that takes this module in takes in `random` as well.
 
 use bestfirst::Search;
 use bestfirst::engine::Engine;
@@ -29,6 +28,29 @@ pub fn check_stop<C: Units>(problem: &Problem<C, u16>, report: &Report<u16, Edge
         assert!(!optimum.exceeds(path.cost()));
     }
     assert!(report.layers.is_sorted_by(|a, b| a.bound < b.bound), "layers rise");
+}
+
+/// The end of a search: a cheapest path, if the search was not stopped. Returns whether there is one.
+pub fn check_end<C: Units>(problem: &Problem<C, u16>, answer: &Answer<C>) -> bool {
+    let Ok(report) = answer else {
+        let may_be = problem.graph.may_overflow();
+        assert!(may_be || problem.graph.truth == Truth::TooMuch, "{answer:?}");
+        return false;
+    };
+    check_stop(problem, report);
+    let expanded: u64 = report.layers.iter().map(|layer| layer.expanded).sum();
+    assert_eq!(expanded, report.stats.expanded, "layers add up");
+    match (&report.outcome, problem.graph.truth) {
+        (Outcome::Found(path), Truth::Costs(units)) => {
+            assert!(path.cost().is_close(C::of(units, problem.graph.scale)));
+            assert_eq!(path.verify(problem), Ok(()));
+            assert!(report.is_optimal() && report.incumbent.is_none());
+            assert_eq!(report.lower_bound, path.cost());
+            true
+        }
+        (Outcome::Exhausted, Truth::Unreachable) | (Outcome::Stopped(_), _) => false,
+        (outcome, truth) => panic!("{outcome:?}, but {truth:?}"),
+    }
 }
 
 /// Runs a search for so many rounds or until it is not stopped, each after the first with the limits that
@@ -61,4 +83,17 @@ where
 /// Depth-first search may go on without end.
 pub fn few<C: Units>() -> Limits<C> {
     Limits::new().expansions(3000)
+}
+
+/// Random problems of fewer than so many states: endless ones, and others.
+pub fn problems<C: Units>(
+    seeds: std::ops::Range<u64>,
+    [endless, finite]: [usize; 2],
+) -> impl Iterator<Item = Problem<C, u16>> {
+    let place =
+        |seed: u64, end: usize| usize::try_from(seed % end as u64).expect("less than `end`");
+    seeds.map(move |seed| match seed % 3 {
+        0 => Problem::long(seed, 6 + place(seed, endless)),
+        _ => Problem::random(seed, 1 + place(seed, finite)),
+    })
 }

@@ -180,7 +180,7 @@ fn costs_up_to_the_largest_are_costs() {
             }
         }
     }
-    assert!(counts.iter().all(|&count| count > 15), "{counts:?}");
+    assert!(counts.iter().all(|&count| count > 16), "{counts:?}");
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), summary(&faults));
 }
 
