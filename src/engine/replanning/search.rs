@@ -418,6 +418,9 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
     }
 
     /// Expands an open state, or changes nothing if there is no memory.
+    // Inlined, at optimisation level 1, rustc 1.95 (LLVM 22) overwrites the exception of a panic in `Clone` of a state with a
+    // number: unwinding then crashes (`panics_anywhere` in the harness).
+    #[inline(never)]
     fn expand<O: Observer<P::State, P::Cost>>(
         &mut self,
         id: Id<P, T>,
