@@ -26,7 +26,8 @@ use crate::prefetch::prefetch;
 ///
 /// States that are whole numbers (that hash as one `u32` or `usize`, as the nodes of a graph do) are found by a list of
 /// ids in the order of the numbers, if there are thousands of them and no number is larger than eight times their number:
-/// neighbours in the graph are then neighbours in memory. The list takes 5 to 40 bytes for each state, and little is left of the groups.
+/// neighbours in the graph are then neighbours in memory. The list takes 5 to 80 bytes for each state (ids of 32 bits; most just after it has grown), and
+/// little is left of the groups.
 ///
 /// The ids are those of the record `R`: `u32` for up to 2³¹ − 1 states, or `u64`.
 ///
