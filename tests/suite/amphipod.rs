@@ -166,7 +166,7 @@ fn both_forms_agree_on_starts(step: usize) {
 
 #[test]
 fn both_forms_agree_on_starts_of_the_puzzles_first_part() {
-    both_forms_agree_on_starts(40);
+    both_forms_agree_on_starts(100);
 }
 
 #[test]

@@ -536,7 +536,7 @@ fn making_landmarks_keeps_to_a_limit_on_memory() {
                         stops += 1;
                     }
                 }
-                limit += limit / 7;
+                limit += limit / 4;
             }
         }
     }

@@ -600,7 +600,7 @@ impl InPlaceProblem for Star {
 /// What a state with very many successors makes a search hold is in its account, too.
 #[test]
 fn many_successors_are_in_the_account() {
-    let star = Star(25_000);
+    let star = Star(10_000);
     for engine in engines() {
         let before = crate::counting::held();
         let mut search = (engine.search)(&star, Limits::new(), vec![(0, 0)]);

@@ -10,7 +10,7 @@ use crate::stop::Stop;
 use crate::watch::{Label, watched};
 use support::engines::BoxedSearch;
 use support::panics;
-use support::random::Graph;
+use support::random::{Graph, rounds};
 
 use crate::{fuse, nodes};
 
@@ -72,7 +72,7 @@ fn but_bytes(mut answer: Answer<u8>) -> Answer<u8> {
 fn panics_anywhere() {
     let list = list::<u8>();
     let mut findings = Findings::new(list.len() as u64);
-    for seed in 40_000..40_200 {
+    for seed in 40_000..40_000 + rounds(70) {
         let case = Case::<u8>::random(seed, nodes(seed));
         findings.problems += 1;
         for entry in list.iter().filter(|entry| entry.takes(&case)) {

@@ -13,7 +13,7 @@ use crate::judge::{Answer, Verdict, ensure};
 use crate::nodes;
 use crate::stop::Stop;
 use crate::watch::{Label, watched};
-use support::random::{Random, bellman_ford};
+use support::random::{Random, bellman_ford, rounds};
 
 /// So many stops, then none.
 const STOPS: u32 = 30;
@@ -122,7 +122,7 @@ fn take_paths(
 #[test]
 fn k_best_paths_between_stops() {
     let mut findings = Findings::new(2);
-    for seed in 50_000..53_000 {
+    for seed in 50_000..50_000 + rounds(1_000) {
         let case = Case::<u8>::random(seed, nodes(seed).min(8));
         let ways = [
             ("k best, walks", walks(&case), KBest::new(&case)),
@@ -228,7 +228,7 @@ fn replan(seed: u64, label: &Label) -> Verdict {
 #[test]
 fn replanning_between_stops() {
     let mut findings = Findings::new(1);
-    for seed in 60_000..64_000 {
+    for seed in 60_000..60_000 + rounds(1_300) {
         let label = Label { engine: "replanner", test: "replanning", seed };
         findings.problems += 1;
         findings.trials += 1;

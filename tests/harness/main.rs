@@ -36,7 +36,7 @@ use std::ops::Range;
 use case::Case;
 use findings::Findings;
 use list::{Entry, Kind, list};
-use support::random::Random;
+use support::random::{Random, rounds};
 use trial::Trial;
 
 /// The long form of several tests.
@@ -114,7 +114,7 @@ fn memory(findings: &mut Findings, trial: &Trial<'_, u8>, random: &mut Random, m
 
 #[test]
 fn every_byte() {
-    let findings = each("every_byte", 0..70, nodes, |findings, trial, random| {
+    let findings = each("every_byte", 0..rounds(24), nodes, |findings, trial, random| {
         let is_dense = trial.label.seed < 2 && !trial.entry.is_slow;
         memory(findings, trial, random, if is_dense { usize::MAX } else { 500 });
     });
@@ -141,9 +141,10 @@ fn expansions(findings: &mut Findings, trial: &Trial<'_, u8>) {
 
 #[test]
 fn every_expansion() {
-    let findings = each("every_expansion", 1_000..1_500, nodes, |findings, trial, _| {
-        expansions(findings, trial);
-    });
+    let findings =
+        each("every_expansion", 1_000..1_000 + rounds(170), nodes, |findings, trial, _| {
+            expansions(findings, trial);
+        });
     findings.conclude("every expansion");
 }
 
@@ -166,8 +167,9 @@ fn costs(findings: &mut Findings, trial: &Trial<'_, u8>) {
 
 #[test]
 fn every_cost() {
-    let findings =
-        each("every_cost", 2_000..2_400, nodes, |findings, trial, _| costs(findings, trial));
+    let findings = each("every_cost", 2_000..2_000 + rounds(130), nodes, |findings, trial, _| {
+        costs(findings, trial)
+    });
     findings.conclude("every cost");
 }
 
@@ -182,7 +184,7 @@ fn anything(findings: &mut Findings, trial: &Trial<'_, u8>, random: &mut Random)
 
 #[test]
 fn stops_in_any_order() {
-    let findings = each("stops_in_any_order", 10_000..13_000, nodes, anything);
+    let findings = each("stops_in_any_order", 10_000..10_000 + rounds(1_000), nodes, anything);
     findings.conclude("stops in any order");
 }
 
