@@ -1,11 +1,12 @@
 //! [`FnProblem`]: a problem made of closures.
 
 use std::hash::Hash;
+#[cfg(not(target_arch = "x86_64"))]
 use std::hint::black_box;
 use std::marker::PhantomData;
 use std::mem::needs_drop;
 
-use super::{SearchProblem, Successors};
+use super::{SearchProblem, Successor, Successors};
 use crate::cost::Cost;
 use crate::debug::show_fields;
 #[cfg(target_arch = "x86_64")]
@@ -106,14 +107,19 @@ where
 
     #[inline]
     fn successors(&self, state: &S, next: &mut Successors<Self>) {
-        // The compiler inlines a large iterator into a loop of which it knows that it is hot, and takes these for such a
-        // loop. One that owns a list is no slower without them, and a small one is inlined anyway.
-        let is_lazy = !needs_drop::<I::IntoIter>() && !is_small::<I::IntoIter>();
-        let once = if is_lazy { black_box(1_u32) } else { 1 };
+        // An iterator with parts (`flat_map`, `chain`, `filter`) is inlined more often where it calls than where it is called
+        // for each item. Most small ones know their length: of a list or of a slice, whose items are copied without a look at
+        // the capacity. The compiler takes what is in loops for hot, also in loops that run once.
+        let once = 1_u32;
         for _ in 0..once {
             for _ in 0..once {
-                for (state, cost) in (self.successors)(state) {
-                    next.push((), state, cost);
+                let successors = (self.successors)(state).into_iter();
+                if is_small::<I::IntoIter>() {
+                    let list =
+                        successors.map(|(state, cost)| Successor { action: (), state, cost });
+                    next.list().extend(list);
+                } else {
+                    successors.for_each(|(state, cost)| next.push((), state, cost));
                 }
             }
         }

@@ -168,7 +168,7 @@ fn costs(findings: &mut Findings, trial: &Trial<'_, u8>) {
 #[test]
 fn every_cost() {
     let findings = each("every_cost", 2_000..2_000 + rounds(130), nodes, |findings, trial, _| {
-        costs(findings, trial)
+        costs(findings, trial);
     });
     findings.conclude("every cost");
 }
