@@ -134,13 +134,30 @@ macro_rules! judge {
     }};
 }
 
-fn judge_all<C: Units + PackedCost, S: Name>(seed: u64, counts: &mut [usize; 3]) {
-    let nodes = if seed.is_multiple_of(9) { 40 } else { 1 + (seed / 6 % 12) as usize };
-    let kinds = [Heuristics::Half, Heuristics::Random, Heuristics::Consistent];
-    let problem = &TwoWay::<C, S>::random(seed, nodes, kinds[(seed / 5 % 3) as usize]);
-    let random = &mut Random::new(seed);
-    let hashed = HashedTable::<S, CostRecord<C>>::default;
+/// A problem that is searched, and what is counted.
+struct Judged<'a, C, S> {
+    problem: &'a TwoWay<C, S>,
+    random: &'a mut Random,
+    counts: &'a mut [usize; 3],
+}
+
+impl<C, S> Judged<'_, C, S> {
+    fn parts(&mut self) -> (&TwoWay<C, S>, &mut Random, &mut [usize; 3]) {
+        (self.problem, self.random, self.counts)
+    }
+}
+
+/// What every type of costs is searched by.
+fn judge_hashed<C: Units + PackedCost, S: Name>(on: &mut Judged<'_, C, S>) {
+    let (problem, random, counts) = on.parts();
     judge!(problem, random, counts, Dijkstra::new(problem).costs_only(), Dijkstra::new(problem));
+    if problem.problem.graph.chain.is_none() {
+        to_all(problem);
+    }
+}
+
+fn judge_wide<C: Units + PackedCost, S: Name>(on: &mut Judged<'_, C, S>) {
+    let (problem, random, counts) = on.parts();
     judge!(
         problem,
         random,
@@ -148,6 +165,11 @@ fn judge_all<C: Units + PackedCost, S: Name>(seed: u64, counts: &mut [usize; 3])
         Dijkstra::new(problem).wide_ids().costs_only(),
         Dijkstra::new(problem).wide_ids()
     );
+}
+
+fn judge_heap<C: Units + PackedCost, S: Name>(on: &mut Judged<'_, C, S>) {
+    let (problem, random, counts) = on.parts();
+    let hashed = HashedTable::<S, CostRecord<C>>::default;
     judge!(
         problem,
         random,
@@ -155,6 +177,11 @@ fn judge_all<C: Units + PackedCost, S: Name>(seed: u64, counts: &mut [usize; 3])
         AStar::new(problem).costs_only().frontier(LazyHeap::new()),
         AStar::new(problem).table(hashed()).frontier(LazyHeap::new())
     );
+}
+
+fn judge_buckets<C: Units + PackedCost, S: Name>(on: &mut Judged<'_, C, S>) {
+    let (problem, random, counts) = on.parts();
+    let hashed = HashedTable::<S, CostRecord<C>>::default;
     judge!(
         problem,
         random,
@@ -162,6 +189,10 @@ fn judge_all<C: Units + PackedCost, S: Name>(seed: u64, counts: &mut [usize; 3])
         AStar::new(problem).costs_only(),
         AStar::new(problem).table(hashed())
     );
+}
+
+fn judge_dense<C: Units + PackedCost, S: Name>(on: &mut Judged<'_, C, S>) {
+    let (problem, random, counts) = on.parts();
     if problem.problem.graph.chain.is_some() {
         return;
     }
@@ -179,7 +210,22 @@ fn judge_all<C: Units + PackedCost, S: Name>(seed: u64, counts: &mut [usize; 3])
         AStar::new(problem).dense().costs_only().frontier(BucketQueue::new()),
         AStar::new(problem).dense()
     );
-    to_all(problem);
+}
+
+/// Searches a random problem in these forms, beside the one that all types have.
+fn judge_in<C: Units + PackedCost, S: Name>(
+    forms: &[fn(&mut Judged<'_, C, S>)],
+    seed: u64,
+    counts: &mut [usize; 3],
+) {
+    let nodes = if seed.is_multiple_of(9) { 40 } else { 1 + (seed / 6 % 12) as usize };
+    let kinds = [Heuristics::Half, Heuristics::Random, Heuristics::Consistent];
+    let problem = &TwoWay::<C, S>::random(seed, nodes, kinds[(seed / 5 % 3) as usize]);
+    let mut on = Judged { problem, random: &mut Random::new(seed), counts };
+    judge_hashed(&mut on);
+    for form in forms {
+        form(&mut on);
+    }
 }
 
 /// To everywhere: the cost of each state, and a path to it.
@@ -215,14 +261,19 @@ fn to_all<C: Units + PackedCost, S: Name>(problem: &TwoWay<C, S>) {
 #[test]
 fn costs_are_those_of_the_oracle_and_paths_are_found_again() {
     let mut counts = [0; 3];
+    // With `u32` every form; each form with a type of another kind.
     for seed in 0..rounds(900) {
+        let counts = &mut counts;
         match seed % 6 {
-            0 => judge_all::<u8, u32>(seed, &mut counts),
-            1 => judge_all::<u32, u32>(seed, &mut counts),
-            2 => judge_all::<u64, u32>(seed, &mut counts),
-            3 => judge_all::<i32, u32>(seed, &mut counts),
-            4 => judge_all::<f32, u32>(seed, &mut counts),
-            _ => judge_all::<f64, u32>(seed, &mut counts),
+            0 => judge_in::<u8, u32>(&[judge_dense], seed, counts),
+            1 => {
+                let all = [judge_wide, judge_heap, judge_buckets, judge_dense];
+                judge_in::<u32, u32>(&all, seed, counts);
+            }
+            2 => judge_in::<u64, u32>(&[judge_wide], seed, counts),
+            3 => judge_in::<i32, u32>(&[judge_heap], seed, counts),
+            4 => judge_in::<f32, u32>(&[judge_buckets], seed, counts),
+            _ => judge_in::<f64, u32>(&[judge_dense], seed, counts),
         }
     }
     let [answers, errors, steps] = counts;
