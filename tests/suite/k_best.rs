@@ -559,3 +559,23 @@ fn a_run_finds_no_path_that_the_iterator_did_not() {
     }
     assert!(stops > 250, "{stops}");
 }
+
+/// A sum that did not fit is no error of the search that is begun after it.
+#[test]
+fn a_sum_that_did_not_fit_is_forgotten_at_a_restart() {
+    let far = u32::MAX - 1;
+    let apart = FnProblem::new(
+        move |&n: &u32| match n {
+            0 | 1 => vec![(n + 1, far)],
+            10 => vec![(11, 1)],
+            _ => vec![],
+        },
+        |_: &u32| 0,
+        |&n: &u32| n == 11,
+    );
+    let mut search = KBest::new(&apart).search(0);
+    assert_eq!(search.next(), Some(Err(SearchError::Overflow { g: far, added: far })));
+    search.restart(10);
+    let costs: Result<Vec<_>, _> = search.map(|path| path.map(|path| path.cost())).collect();
+    assert_eq!(costs, Ok(vec![1]));
+}
