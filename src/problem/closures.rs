@@ -35,6 +35,9 @@ use crate::prefetch::prefetch_pointee;
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
 ///
+/// Successors are all taken at once, in the order in which the iterator gives them. Its
+/// [`size_hint`](Iterator::size_hint) is trusted: the lower bound is allocated, and panics where it cannot be.
+///
 /// # Closures that remember
 ///
 /// The closures are `Fn`: engines call them in any order, and more than once for a state. A closure with a costly

@@ -181,6 +181,27 @@ fn odd_case(seed: u64, random: &mut Random) -> Case<Odd> {
     case
 }
 
+/// Searches a lying problem with every engine. One in three answers otherwise each time instead.
+fn all_lied_to<C: Price>(
+    findings: &mut Findings,
+    list: &[Entry<C>],
+    case: &mut Case<C>,
+    (seed, lie): (u64, Lie),
+    cost: fn(&mut Random) -> Option<C>,
+) {
+    let lie = if seed.is_multiple_of(3) { Lie::Whims } else { lie };
+    if lie == Lie::Whims {
+        case.whim = Some(AtomicU64::new(seed));
+    }
+    findings.problems += 1;
+    for entry in list.iter().filter(|entry| entry.is_for(case)) {
+        findings.trials += 1;
+        let mut random = entry.random(seed);
+        let attempt = || lied_to(case, entry, lie, &mut random, cost);
+        findings.attempt(entry.name(), seed, || format!("{lie:?}"), attempt);
+    }
+}
+
 #[test]
 fn costs_that_are_none_and_answers_that_change() {
     let list = list::<Odd>();
@@ -188,20 +209,8 @@ fn costs_that_are_none_and_answers_that_change() {
     for seed in 20_000..20_000 + rounds(400) {
         let mut random = Random::new(!seed);
         let mut case = odd_case(seed, &mut random);
-        let lie = if seed % 3 == 0 { Lie::Whims } else { Lie::Costs };
-        if lie == Lie::Whims {
-            case.whim = Some(AtomicU64::new(seed));
-        }
-        findings.problems += 1;
-        for entry in list.iter().filter(|entry| entry.is_for(&case)) {
-            findings.trials += 1;
-            let mut random = entry.random(seed);
-            let cost = |random: &mut Random| random.one_in(6).then(|| odd(random));
-            let what = || format!("{lie:?}");
-            findings.attempt(entry.name(), seed, what, || {
-                lied_to(&case, entry, lie, &mut random, cost)
-            });
-        }
+        let cost = |random: &mut Random| random.one_in(6).then(|| odd(random));
+        all_lied_to(&mut findings, &list, &mut case, (seed, Lie::Costs), cost);
     }
     findings.conclude("costs that are none");
 }
@@ -221,21 +230,7 @@ fn heuristics_that_lie() {
                 _ => {}
             }
         }
-        let lie = if seed % 3 == 0 { Lie::Whims } else { Lie::Heuristic };
-        if lie == Lie::Whims {
-            case.whim = Some(AtomicU64::new(seed));
-        }
-        findings.problems += 1;
-        for entry in list.iter().filter(|entry| entry.is_for(&case)) {
-            findings.trials += 1;
-            let mut random = entry.random(seed);
-            findings.attempt(
-                entry.name(),
-                seed,
-                || format!("{lie:?}"),
-                || lied_to(&case, entry, lie, &mut random, no_cost),
-            );
-        }
+        all_lied_to(&mut findings, &list, &mut case, (seed, Lie::Heuristic), no_cost);
     }
     findings.conclude("heuristics that lie");
 }

@@ -75,7 +75,7 @@ const SOON: Duration = Duration::from_millis(100);
 /// Stale entries were skipped without a look at the limits, millions of them at the end.
 #[test]
 fn a_cancelled_search_does_not_skip_all_stale_entries_first() {
-    let clique = &Clique::new(800);
+    let clique = &Clique::new(1200);
     macro_rules! check {
         ($problem:ident: $($name:literal: $search:expr,)*) => {$(
             let is_prompt = (0..5).any(|_| {
@@ -109,7 +109,7 @@ fn a_cancelled_search_does_not_skip_all_stale_entries_first() {
 /// says that it is found.
 #[test]
 fn a_goal_behind_stale_entries_is_found_by_the_first_run() {
-    let clique = &Clique::new(800);
+    let clique = &Clique::new(1200);
     macro_rules! check {
         ($problem:ident: $($name:literal: $search:expr,)*) => {$(
             let is_prompt = (0..5).any(|_| {
