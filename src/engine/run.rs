@@ -46,6 +46,31 @@ pub(crate) struct Tally<C> {
     pub(crate) open_layer: Option<Layer<C>>,
 }
 
+impl<C> Tally<C> {
+    /// Whether a search can go on from these counts, which may come from a file.
+    pub(crate) fn is_sound(&self) -> bool {
+        let Stats { expanded, generated, duplicates, reopened, dead_ends, evaluated, .. } =
+            self.stats;
+        let counts = [expanded, generated, duplicates, reopened, dead_ends, evaluated];
+        let (layers, begun) = (self.group.0, &self.group.1);
+        let within = |layer: &Layer<C>| layer.expanded <= expanded && layer.generated <= generated;
+        let sum = |count: fn(&Layer<C>) -> u64| {
+            self.layers.iter().try_fold(0_u64, |sum, layer| sum.checked_add(count(layer)))
+        };
+        counts.into_iter().chain([self.stats.peak_frontier, self.merged]).all(|it| it < MOST_COUNT)
+            && self.layers.len() <= LONG
+            && self.merged.is_power_of_two()
+            && layers < self.merged
+            && within(begun)
+            && self.open_layer.as_ref().is_none_or(within)
+            && sum(|layer| layer.expanded).is_some_and(|sum| sum <= begun.expanded)
+            && sum(|layer| layer.generated).is_some_and(|sum| sum <= begun.generated)
+    }
+}
+
+/// No search counts so many of anything.
+pub(crate) const MOST_COUNT: u64 = 1 << 62;
+
 /// The capacity of the first allocation of the list of layers.
 const FIRST_LAYERS: usize = 16;
 

@@ -16,14 +16,15 @@
 //! A file `states-N` holds entries: the bytes of a state, and 16 bits of the hash of its parent. The entries of a run are
 //! sorted by the upper bits of their own hashes; the manifest, and the memory of the search, hold a checksum of each part.
 
+use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 
 use super::closed::{Segment, Store};
 use super::engine::{DiskEngine, Halted};
 use super::entries::Entries;
-use super::entry::{Entry, hash_of};
-use super::files::{Part, Run as FileRun};
+use super::entry::{Entry, MOST_BITS, hash_of};
+use super::files::{FileId, Part, Run as FileRun};
 use super::open::Bucket;
 use super::storage::{Storage, Stored, read_all, write_all};
 use super::work::Goal;
@@ -33,7 +34,7 @@ use crate::cost::Cost;
 use crate::disk_fault::{DiskFault, DiskFaultKind, DiskFile};
 use crate::encode::Encode;
 use crate::engine::checked::heuristic_value;
-use crate::engine::run::{Run, Tally};
+use crate::engine::run::{MOST_COUNT, Run, Tally};
 use crate::problem::{SearchProblem, Successors};
 use crate::report::{Layer, SearchError, Stats};
 
@@ -42,7 +43,7 @@ const VERSION: u64 = 2;
 const NAME: &str = "manifest";
 
 /// The checksum is one of the checksums of so many bytes each.
-const BLOCK: usize = 1 << 12;
+pub(super) const BLOCK: usize = 1 << 12;
 
 /// Lists of no more bytes are in the manifest.
 const INLINE: usize = 1 << 14;
@@ -229,7 +230,7 @@ where
         let _ = open_manifest(self.folder.storage(), &path)?;
         self.folder.lock()?;
         let bytes = read_manifest(self.folder.storage(), &path)?;
-        let mut from = Source { bytes: &bytes, at: MAGIC.len() };
+        let mut from = Source { bytes: &bytes, at: MAGIC.len(), files: Vec::new() };
         from.expect(VERSION, DiskFaultKind::Version)?;
         from.expect(P::State::BYTES as u64, DiskFaultKind::StateBytes)?;
         from.expect(P::Cost::BYTES as u64, DiskFaultKind::CostBytes)?;
@@ -239,45 +240,32 @@ where
         if self.fingerprint() != fingerprint {
             return Err(fault(at, DiskFaultKind::Problem));
         }
-        let tally = from.tally()?;
-        let next = from.take()?;
-        let files = from.list(Source::take)?;
-        self.folder.adopt(files, next)?;
+        let tally = from.checked(Source::tally, Tally::is_sound)?;
+        let next = from.take_below(FileId::MAX / 2)?;
+        from.files = from.checked(
+            |from| from.list(Source::take),
+            |files| {
+                let ids: HashSet<_> = files.iter().map(|&(id, _)| id).collect();
+                ids.len() == files.len() && ids.iter().all(|&id| id < next)
+            },
+        )?;
+        self.folder.adopt(from.files.clone(), next)?;
         self.closed_file = from.take()?;
-        self.lower_bound = from.take()?;
+        self.lower_bound = from.cost()?;
         self.credit = from.take()?;
         let overflow: Option<(P::Cost, P::Cost)> = from.take()?;
         self.overflow = overflow.map(|(g, added)| SearchError::Overflow { g, added });
         if from.take()? {
-            let state = from.take()?;
-            let (g, parent, before) = from.take()?;
+            let (state, g) = (from.take()?, from.cost()?);
+            let (parent, before) = from.take()?;
             self.incumbent = Some(Goal { state, g, parent, before });
         }
-        let buckets = from.list(|from| {
-            let (g, h, f, written) = from.take()?;
-            let mut bucket = Bucket::new((g, h, f));
-            bucket.written = written;
-            bucket.files = from.list(Source::take)?;
-            bucket.runs = from.list(Source::run)?;
-            bucket.shards = from.list(Source::entries)?;
-            bucket.entries = from.entries()?;
-            Ok(bucket)
-        })?;
-        for bucket in buckets {
+        for bucket in from.list(Source::bucket)? {
             self.open.add_bucket(bucket);
         }
-        self.closed.next = from.take()?;
-        let segments = from.list(|from| {
-            let (h, g, number, len) = from.take()?;
-            let is_written = from.take()?;
-            let store = if is_written {
-                Store::File(from.run()?)
-            } else {
-                Store::Memory(from.list(Source::entries)?)
-            };
-            Ok((h, Segment::new((g, number, len), store)))
-        })?;
-        for (h, segment) in segments {
+        let visits = from.take_below(MOST_COUNT)?;
+        self.closed.next = visits;
+        for (h, segment) in from.list(|from| from.segment(visits))? {
             self.closed.add(h, segment);
         }
         self.has_begun = true;
@@ -287,6 +275,11 @@ where
         self.tidy();
         Ok(tally)
     }
+}
+
+/// Whether there are as many lists as there can be shards: a power of two that is not too large.
+fn is_number_of_shards<S>(lists: &[Entries<S>]) -> bool {
+    lists.len().is_power_of_two() && lists.len() <= 1 << MOST_BITS
 }
 
 fn fault(at: usize, kind: DiskFaultKind) -> DiskFault {
@@ -410,10 +403,13 @@ impl<'f> Sink<'f> {
     }
 }
 
-/// What a checkpoint is read from.
+/// What a checkpoint is read from. What it says may be wrong, though its checksum is right: whatever the search relies on is
+/// checked.
 struct Source<'b> {
     bytes: &'b [u8],
     at: usize,
+    /// The files of states, and their lengths.
+    files: Vec<(FileId, u64)>,
 }
 
 impl Source<'_> {
@@ -461,12 +457,84 @@ impl Source<'_> {
         Ok(entries)
     }
 
-    fn run(&mut self) -> Result<FileRun, DiskFault> {
+    /// Reads what must be sound.
+    fn checked<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, DiskFault>,
+        is_sound: impl FnOnce(&T) -> bool,
+    ) -> Result<T, DiskFault> {
+        let at = self.at;
+        let value = read(self)?;
+        if is_sound(&value) { Ok(value) } else { Err(fault(at, DiskFaultKind::Value)) }
+    }
+
+    fn take_below<T: Encode + PartialOrd + Copy>(&mut self, end: T) -> Result<T, DiskFault> {
+        self.checked(Self::take, |value| *value < end)
+    }
+
+    /// A cost that is a number and not negative.
+    fn cost<C: Cost + Encode>(&mut self) -> Result<C, DiskFault> {
+        self.checked(Self::take, |cost| *cost >= C::ZERO)
+    }
+
+    fn bucket<S: Encode, C: Cost + Encode>(&mut self) -> Result<Bucket<S, C>, DiskFault> {
+        let mut bucket = Bucket::new((self.cost()?, self.cost()?, self.cost()?));
+        let at = self.at;
+        bucket.written = self.take()?;
+        bucket.files = self.list(Self::take)?;
+        bucket.runs = self.list(Self::run::<S>)?;
+        let written: u64 = bucket.runs.iter().map(FileRun::open_bytes).sum();
+        if bucket.written != written / Entry::<S>::BYTES as u64 {
+            return Err(fault(at, DiskFaultKind::Value));
+        }
+        bucket.shards =
+            self.checked(Self::shards, |shards| shards.is_empty() || is_number_of_shards(shards))?;
+        bucket.entries = self.entries()?;
+        Ok(bucket)
+    }
+
+    /// A closed segment, of one of so many visits, with its h.
+    fn segment<S: Encode, C: Cost + Encode>(
+        &mut self,
+        visits: u64,
+    ) -> Result<(C, Segment<S, C>), DiskFault> {
+        let (h, g) = (self.cost()?, self.cost()?);
+        let number = self.take_below(visits)?;
+        let at = self.at;
+        let len = self.take()?;
+        let (store, held) = if self.take()? {
+            let run = self.run::<S>()?;
+            let bytes = run.parts.last().map_or(0, |last| last.end);
+            (Store::File(run), bytes / Entry::<S>::BYTES as u64)
+        } else {
+            let parts = self.checked(Self::shards, |parts| is_number_of_shards(parts))?;
+            let held = parts.iter().map(|part| part.len() as u64).sum();
+            (Store::Memory(parts), held)
+        };
+        if len == held {
+            Ok((h, Segment::new((g, number, len), store)))
+        } else {
+            Err(fault(at, DiskFaultKind::Value))
+        }
+    }
+
+    fn shards<S: Encode>(&mut self) -> Result<Vec<Entries<S>>, DiskFault> {
+        self.list(Self::entries)
+    }
+
+    fn run<S: Encode>(&mut self) -> Result<FileRun, DiskFault> {
         let at = self.at;
         let (file, offset, bits, from) = self.take()?;
         let parts = self.list(|from| from.take().map(|(end, sum)| Part { end, sum }))?;
-        let is_sound = 1_usize.checked_shl(bits) == Some(parts.len())
-            && parts.is_sorted_by_key(|part: &Part| part.end);
+        let size = Entry::<S>::BYTES as u64;
+        let len = self.files.iter().find(|(id, _)| *id == file).map_or(0, |&(_, len)| len);
+        let end = parts.last().and_then(|last: &Part| last.end.checked_add(offset));
+        let is_sound = bits <= MOST_BITS
+            && parts.len() == 1_usize << bits
+            && parts.is_sorted_by_key(|part| part.end)
+            && parts.iter().all(|part| part.end.is_multiple_of(size))
+            && end.is_some_and(|end| end <= len)
+            && from <= 1 << MOST_BITS;
         if is_sound {
             Ok(FileRun { file, offset, bits, from, parts })
         } else {

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::entry::MOST_BITS;
 use super::lock::Lock;
 use super::storage::{Storage, Stored, read_all, write_all};
 use crate::checksum::checksum;
@@ -39,6 +40,12 @@ impl Run {
     pub(super) fn place(&self, part: usize) -> (u64, u64) {
         let begin = if part == 0 { 0 } else { self.parts[part - 1].end };
         (self.offset + begin, self.parts[part].end - begin)
+    }
+
+    /// The bytes of the parts with states that are not expanded yet.
+    pub(super) fn open_bytes(&self) -> u64 {
+        let first = (self.from >> (MOST_BITS - self.bits)) as usize;
+        (first..self.parts.len()).map(|part| self.place(part).1).sum()
     }
 
     /// What the list of its parts takes in memory.

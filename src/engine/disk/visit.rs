@@ -130,9 +130,7 @@ impl<S: Encode + Hash, C: Cost> Visit<S, C> {
             (std::mem::take(&mut self.bucket.runs), std::mem::take(&mut self.bucket.files));
         for run in &mut rest.runs {
             run.from = run.from.max(from);
-            let parts = (from >> (MOST_BITS - run.bits)) as usize..run.parts.len();
-            rest.written +=
-                parts.map(|part| run.place(part).1).sum::<u64>() / Entry::<S>::BYTES as u64;
+            rest.written += run.open_bytes() / Entry::<S>::BYTES as u64;
         }
         if rest.runs.is_empty() {
             rest.shards = std::mem::take(&mut self.shards);

