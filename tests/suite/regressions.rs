@@ -375,7 +375,7 @@ fn a_long_chain_is_not_too_deep() {
         move |&n: &u32| length.saturating_sub(n),
         move |&n: &u32| n == length,
     );
-    let small_stack = std::thread::Builder::new().stack_size(64 << 10);
+    let small_stack = std::thread::Builder::new().stack_size(256 << 10);
     std::thread::scope(|scope| {
         let run = || {
             for report in every_engine(&chain, &0) {
