@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use bestfirst::heuristics::{CustomizableHierarchy, Hierarchy, Landmarks};
 use bestfirst::problems::road_network::{NodeId, RoadNetwork};
@@ -20,7 +21,13 @@ fn unpacked(path: &Path) -> BufReader<GzDecoder<File>> {
     BufReader::new(GzDecoder::new(open(path)))
 }
 
-fn new_york() -> Option<RoadNetwork> {
+/// Read once for all tests.
+fn new_york() -> Option<&'static RoadNetwork> {
+    static NEW_YORK: OnceLock<Option<RoadNetwork>> = OnceLock::new();
+    NEW_YORK.get_or_init(read_new_york).as_ref()
+}
+
+fn read_new_york() -> Option<RoadNetwork> {
     let graph = support::data::data("roads/USA-road-d.NY.gr.gz")?;
     let places = support::data::data("roads/USA-road-d.NY.co.gz")?;
     let mut network = RoadNetwork::read(unpacked(&graph)).unwrap();
@@ -102,13 +109,13 @@ fn check_one_to_all(network: &RoadNetwork, graph: &str, sources: usize) {
 #[test]
 fn new_york_distances_are_exact() {
     let Some(network) = new_york() else { return };
-    check_distances(&network, "USA-road-d.NY", 100);
+    check_distances(network, "USA-road-d.NY", 100);
 }
 
 #[test]
 fn new_york_from_one_to_all() {
     let Some(network) = new_york() else { return };
-    check_one_to_all(&network, "USA-road-d.NY", 10);
+    check_one_to_all(network, "USA-road-d.NY", 10);
 }
 
 #[test]
@@ -154,7 +161,7 @@ fn landmarks_of_rome_and_new_york_give_exact_distances() {
         check_landmarks(&network, "rome99");
     }
     let Some(network) = new_york() else { return };
-    let Some([exact, compressed]) = check_landmarks(&network, "USA-road-d.NY") else { return };
+    let Some([exact, compressed]) = check_landmarks(network, "USA-road-d.NY") else { return };
     // The counts are always the same; Dijkstra's algorithm expands 13,195,700 states.
     assert!(exact <= 590_000 && compressed <= 1_200_000, "{exact}, {compressed}");
 }
@@ -196,10 +203,10 @@ fn check_hierarchy(network: &RoadNetwork, graph: &str, hierarchy: &Hierarchy<u32
 
 #[test]
 fn hierarchies_of_rome_and_new_york_are_exact() {
-    for (network, graph) in [(rome(), "rome99"), (new_york(), "USA-road-d.NY")] {
+    for (network, graph) in [(rome().as_ref(), "rome99"), (new_york(), "USA-road-d.NY")] {
         let Some(network) = network else { continue };
-        let anywhere = network.route_to(node(&network, 1));
-        check_hierarchy(&network, graph, &Hierarchy::of(&anywhere).build().unwrap());
+        let anywhere = network.route_to(node(network, 1));
+        check_hierarchy(network, graph, &Hierarchy::of(&anywhere).build().unwrap());
     }
 }
 
@@ -220,10 +227,10 @@ fn with_traffic(network: &RoadNetwork, day: u64) -> RoadNetwork {
 #[test]
 fn customized_hierarchies_of_rome_and_new_york_are_exact() {
     for (network, graph, most) in
-        [(rome(), "rome99", 22_000), (new_york(), "USA-road-d.NY", 1_530_000)]
+        [(rome().as_ref(), "rome99", 22_000), (new_york(), "USA-road-d.NY", 1_530_000)]
     {
         let Some(network) = network else { continue };
-        let anywhere = network.route_to(node(&network, 1));
+        let anywhere = network.route_to(node(network, 1));
         let builder = CustomizableHierarchy::of(&anywhere);
         let builder = if network.place(anywhere.goal()).is_some() {
             builder.coordinates(|&node| network.place(node).unwrap())
@@ -233,9 +240,9 @@ fn customized_hierarchies_of_rome_and_new_york_are_exact() {
         let prepared = builder.build().unwrap();
         // The counts are always the same.
         assert!(prepared.arc_count() <= most, "{graph}: {}", prepared.arc_count());
-        check_hierarchy(&network, graph, &prepared.customize(&anywhere).unwrap());
+        check_hierarchy(network, graph, &prepared.customize(&anywhere).unwrap());
         for day in 0..2 {
-            let today = with_traffic(&network, day);
+            let today = with_traffic(network, day);
             let hierarchy = prepared.customize(&today.route_to(anywhere.goal())).unwrap();
             let mut search =
                 hierarchy.query(today.route_to(anywhere.goal())).unwrap().search(anywhere.goal());
@@ -244,7 +251,7 @@ fn customized_hierarchies_of_rome_and_new_york_are_exact() {
             let count = u64::try_from(network.node_count()).unwrap();
             for query in 0..4 {
                 let [start, goal] = [query * 7919, query * 104_729 + day]
-                    .map(|mixed| node(&network, 1 + mixed % count));
+                    .map(|mixed| node(network, 1 + mixed % count));
                 let route = today.route_to(goal);
                 blind.restart_with(route, start);
                 let cost = blind.run().unwrap().cost();
