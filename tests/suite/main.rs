@@ -49,6 +49,7 @@ mod pattern_databases;
 #[cfg(feature = "petgraph")]
 mod petgraph;
 mod plain_actions;
+mod problems;
 mod regressions;
 mod replanner;
 #[cfg(feature = "serde")]
