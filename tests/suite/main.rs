@@ -23,6 +23,7 @@ mod deepening;
 mod derive;
 mod dominance;
 mod embedding;
+mod encode;
 mod first_programs;
 #[cfg(feature = "serde")]
 mod foreign;
