@@ -25,11 +25,8 @@ fn tests(source: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn every_test_that_is_named_exists() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let Ok(page) = fs::read_to_string(root.join("TESTING.md")) else {
-        println!("skipped: the published package has no TESTING.md");
-        return;
-    };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let page = fs::read_to_string(root.join("TESTING.md")).unwrap();
     let mut files = Vec::new();
     for folder in ["tests", "src", "examples", "benches"] {
         collect(&root.join(folder), &mut files);

@@ -239,6 +239,3 @@ fn sound_heuristic<P: SearchProblem>(
         Ok(P::Cost::ZERO)
     }
 }
-
-#[cfg(test)]
-mod tests;

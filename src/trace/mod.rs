@@ -39,8 +39,6 @@
 mod json_lines;
 mod posthoc;
 mod recorder;
-#[cfg(test)]
-mod tests;
 mod text;
 
 use text::{push_string, push_text};

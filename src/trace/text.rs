@@ -37,7 +37,7 @@ fn push_cost<C: Cost>(line: &mut String, cost: C) {
 }
 
 /// Whether a text is a number in JSON, and therefore in YAML, too.
-pub(super) fn is_number(text: &str) -> bool {
+fn is_number(text: &str) -> bool {
     let text = text.strip_prefix('-').unwrap_or(text);
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),

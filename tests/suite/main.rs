@@ -14,6 +14,7 @@ mod beam_threads;
 mod bidirectional;
 mod bidirectional_faults;
 mod certificate;
+mod check;
 mod closest;
 mod costs_only;
 mod crucible;
@@ -22,6 +23,7 @@ mod deepening;
 mod derive;
 mod dominance;
 mod embedding;
+mod encode;
 mod first_programs;
 #[cfg(feature = "serde")]
 mod foreign;
@@ -48,9 +50,11 @@ mod pattern_databases;
 #[cfg(feature = "petgraph")]
 mod petgraph;
 mod plain_actions;
+mod problems;
 mod regressions;
 mod replanner;
 #[cfg(feature = "serde")]
 mod serde;
 mod suboptimal;
 mod tables;
+mod trace;

@@ -8,7 +8,8 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash, Hasher};
 
 use bestfirst::memory::Memory;
 use bestfirst::table::{
-    BareRecord, DenseTable, EstimateRecord, Full, HashedTable, Lookup, Record, StateId, Table,
+    BareRecord, CacheResidency, CostRecord, DenseTable, EstimateRecord, Full, HashedTable, Lookup,
+    Record, StateId, Table,
 };
 use bestfirst::{DenseStates, SearchProblem, Successors};
 
@@ -312,4 +313,105 @@ fn a_dense_table_grows_with_its_problem() {
     table.clear();
     assert_eq!(store_all(&mut table, 40, &mut memory), 40);
     assert!(holds(&memory, 40));
+}
+
+/// The states `0..n`.
+struct Numbers(usize);
+
+impl SearchProblem for Numbers {
+    type State = usize;
+    type Action = ();
+    type Cost = u8;
+    fn successors(&self, _: &usize, _: &mut Successors<Self>) {}
+    fn is_goal(&self, _: &usize) -> bool {
+        false
+    }
+}
+
+impl DenseStates for Numbers {
+    fn state_count(&self) -> usize {
+        self.0
+    }
+    fn state_index(&self, &state: &usize) -> usize {
+        state
+    }
+    fn state_at(&self, index: usize) -> usize {
+        index
+    }
+}
+
+#[test]
+fn a_cleared_table_is_as_good_as_new() {
+    let mut table: DenseTable<_, CostRecord<u8>> = DenseTable::new(Numbers(200));
+    let mut memory = Memory::new(usize::MAX);
+    for reached in [vec![3, 63, 64, 199], vec![], vec![5], (0..200).collect()] {
+        table.reserve(1, &mut memory).unwrap();
+        let held = memory.held();
+        // A cost of 255 equals that of a vacant record.
+        for &state in &reached {
+            assert_eq!(table.find(state, &state, |_| false), Lookup::Vacant(state));
+            table.insert(state, state, state, CostRecord::new(255, 0, u32::NONE));
+            assert_eq!(table.find(state, &state, |_| false), Lookup::NotImproved);
+        }
+        let stored: Vec<_> = (0..200).filter(|state| table.id_of(state).is_some()).collect();
+        assert_eq!((stored, table.len(), memory.held()), (reached.clone(), reached.len(), held));
+        table.clear();
+        assert!(table.is_empty() && (0..200).all(|state| table.id_of(&state).is_none()));
+    }
+}
+
+#[test]
+fn a_table_that_found_no_memory_serves_a_smaller_problem() {
+    struct Shrinking<'a>(&'a Cell<usize>);
+    impl DenseStates for Shrinking<'_> {
+        fn state_count(&self) -> usize {
+            self.0.get()
+        }
+        fn state_index(&self, &state: &usize) -> usize {
+            state
+        }
+        fn state_at(&self, index: usize) -> usize {
+            index
+        }
+    }
+    impl SearchProblem for Shrinking<'_> {
+        type State = usize;
+        type Action = ();
+        type Cost = u8;
+        fn successors(&self, _: &usize, _: &mut Successors<Self>) {}
+        fn is_goal(&self, _: &usize) -> bool {
+            false
+        }
+    }
+    let count = Cell::new(1000);
+    let mut table: DenseTable<_, CostRecord<u8>> = DenseTable::new(Shrinking(&count));
+    let mut memory = Memory::new(10_000);
+    table.reserve(1, &mut memory).unwrap();
+    count.set(5000);
+    assert_eq!(table.reserve(1, &mut memory), Err(Full::Memory));
+    count.set(10);
+    table.reserve(1, &mut memory).unwrap();
+    table.insert(9, 9, 9, CostRecord::new(1, 0, u32::NONE));
+    assert_eq!(table.id_of(&9), Some(9));
+}
+
+#[test]
+fn a_table_is_cached_while_it_has_few_places() {
+    let mut memory = Memory::new(usize::MAX);
+    for (count, residency) in [
+        (1 << 10, CacheResidency::Cached),
+        (1 << 16, CacheResidency::Cached),
+        ((1 << 16) + 1, CacheResidency::Local),
+    ] {
+        let mut table: DenseTable<_, CostRecord<u8>> = DenseTable::new(Numbers(count));
+        table.reserve(1, &mut memory).unwrap();
+        assert_eq!(table.residency(), residency);
+    }
+}
+
+#[test]
+fn more_states_than_ids_are_refused_by_number() {
+    let mut table: DenseTable<_, CostRecord<u8>> = DenseTable::new(Numbers((1 << 31) - 1));
+    let full = table.reserve(1, &mut Memory::new(usize::MAX));
+    assert_eq!(full, Err(Full::Ids { most: (1 << 31) - 2 }));
 }

@@ -285,7 +285,6 @@ show_fields! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dijkstra;
     use crate::problem::FnProblem;
     use crate::table::{EstimateRecord, HashedTable};
 
@@ -328,38 +327,5 @@ mod tests {
     #[test]
     fn layers_return_what_they_hold() {
         check(&FnProblem::new(|_: &u8| [(0, 1_u32)], |_: &u8| 0, |_: &u8| false));
-    }
-
-    #[test]
-    fn bfs_finds_the_fewest_steps() {
-        let mut seed = 1_u64;
-        let mut random = move |below: usize| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            usize::try_from(seed >> 33).unwrap() % below
-        };
-        let (mut reached, mut hopeless) = (0, 0);
-        for _ in 0..500 {
-            let states = 2 + random(60);
-            let edges: Vec<Vec<usize>> =
-                (0..states).map(|_| (0..random(4)).map(|_| random(states)).collect()).collect();
-            let goals: Vec<usize> = (0..=random(2)).map(|_| random(states)).collect();
-            let found = bfs(0, |&n| edges[n].clone(), |n| goals.contains(n)).unwrap();
-
-            let unit = |&n: &usize| edges[n].iter().map(|&to| (to, 1_u32)).collect::<Vec<_>>();
-            let problem = FnProblem::new(unit, |_: &usize| 0, |n: &usize| goals.contains(n));
-            let expected = dijkstra(&problem, 0).unwrap();
-            assert_eq!((found.cost(), found.lower_bound), (expected.cost(), expected.lower_bound));
-            let Some(path) = found.path() else {
-                hopeless += 1;
-                continue;
-            };
-            reached += 1;
-            assert!(found.is_optimal());
-            assert_eq!(path.len(), path.cost() as usize);
-            path.verify(&problem).unwrap();
-            // It ends with the goal that is generated first, before the rest of the layer is expanded.
-            assert!(found.stats.expanded <= expected.stats.expanded);
-        }
-        assert!(reached > 100 && hopeless > 100, "{reached} and {hopeless}");
     }
 }

@@ -50,7 +50,7 @@ pub struct HeatMap {
     to_corner: Arc<OnceLock<Arc<Vec<Heat>>>>,
 }
 
-pub(super) const EXAMPLE: &str = "\
+const EXAMPLE: &str = "\
 2413432311323
 3215453535623
 3255245654254
@@ -290,7 +290,7 @@ fn out_of_memory(rows: usize, columns: usize, fault: OutOfMemory) -> HeatMapErro
 }
 
 /// Returns the next output of the generator `SplitMix64`.
-pub(super) fn split_mix(state: &mut u64) -> u64 {
+fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut bits = *state;
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -299,7 +299,7 @@ pub(super) fn split_mix(state: &mut u64) -> u64 {
 }
 
 /// Returns the number of blocks of a map that is neither empty nor too large.
-pub(super) fn checked_size(rows: usize, columns: usize) -> Result<usize, HeatMapError> {
+fn checked_size(rows: usize, columns: usize) -> Result<usize, HeatMapError> {
     if rows == 0 || columns == 0 {
         return Err(HeatMapError::Empty);
     }
@@ -322,4 +322,42 @@ fn transposed(by_row: &[u8], rows: usize, columns: usize) -> Result<Vec<u8>, Out
         }
     }
     Ok(by_column)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_checked_before_memory_is_allocated() {
+        let most = HeatMap::MOST_BLOCKS;
+        assert_eq!(checked_size(most, 1), Ok(most));
+        let absurd = 4_000_000_000_u32 as usize;
+        for (rows, columns) in
+            [(most + 1, 1), (1 << 20, 1 << 20), (absurd, absurd), (usize::MAX, usize::MAX)]
+        {
+            let fault = HeatMapError::TooLarge { rows, columns };
+            assert_eq!(HeatMap::random(rows, columns, 0), Err(fault));
+            assert!(fault.to_string().contains("477218588 blocks fit"), "{fault}");
+        }
+        assert_eq!(HeatMap::random(0, 5, 0), Err(HeatMapError::Empty));
+        assert_eq!(HeatMap::random(usize::MAX, 0, 0), Err(HeatMapError::Empty));
+    }
+
+    #[test]
+    fn split_mix_matches_the_published_outputs() {
+        let mut state = 1_234_567;
+        assert_eq!(split_mix(&mut state), 6_457_827_717_110_365_317);
+        assert_eq!(split_mix(&mut state), 3_203_168_211_198_807_973);
+    }
+
+    #[test]
+    fn by_column_is_the_transposed_map() {
+        let map = HeatMap::random(130, 67, 3).unwrap();
+        for row in 0..130 {
+            for column in 0..67 {
+                assert_eq!(map.by_column[column * 130 + row], map.by_row[row * 67 + column]);
+            }
+        }
+    }
 }

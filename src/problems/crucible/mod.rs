@@ -64,8 +64,6 @@ mod error;
 mod heat_map;
 mod problem;
 mod state;
-#[cfg(test)]
-mod tests;
 
 pub use bound::LossBound;
 pub use drawing::{Drawing, DrawnBlock};

@@ -389,3 +389,30 @@ impl DenseStates for Crucible {
         State(u32::try_from(index).unwrap_or(u32::MAX))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn split_equals_division() {
+        let most = u32::try_from(HeatMap::MOST_BLOCKS).unwrap();
+        let map = "1".parse().unwrap();
+        for columns in [1, 2, 3, 7, 10, 141, 2000, 65_535, 65_537, most / 2, most - 1, most] {
+            let mut crucible = Crucible::new(&map, 1..=3).unwrap();
+            crucible.columns = columns;
+            crucible.per_column = (1_u64 << 63).div_ceil(u64::from(columns));
+            let near = |n: u32| n.saturating_sub(2)..=(n + 2).min(most);
+            for cell in near(0).chain(near(columns)).chain(near(most / columns * columns)) {
+                assert_eq!(crucible.split(cell), (cell / columns, cell % columns), "{columns}");
+            }
+        }
+    }
+
+    #[test]
+    fn clones_share_the_table() {
+        let map = HeatMap::example();
+        let (a, b) = (Crucible::new(&map, 1..=3).unwrap(), Crucible::new(&map, 4..=10).unwrap());
+        assert!(Arc::ptr_eq(&a.to_corner, &b.to_corner));
+    }
+}

@@ -74,8 +74,6 @@ mod parse;
 mod route;
 mod scenario;
 mod terrain;
-#[cfg(test)]
-mod tests;
 
 use std::fmt;
 

@@ -32,8 +32,6 @@
 mod error;
 mod puzzle;
 mod stack;
-#[cfg(test)]
-mod tests;
 
 pub use error::StackError;
 pub use puzzle::PancakePuzzle;

@@ -52,8 +52,6 @@ mod graph;
 mod read;
 mod route;
 mod sphere;
-#[cfg(test)]
-mod tests;
 mod text;
 
 use std::fmt;

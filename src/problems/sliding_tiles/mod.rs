@@ -55,8 +55,6 @@ mod fifteen;
 mod problem;
 mod state;
 mod tables;
-#[cfg(test)]
-mod tests;
 
 pub use board::Board;
 pub use databases::{

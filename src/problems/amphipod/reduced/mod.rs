@@ -4,8 +4,6 @@ mod bounds;
 mod fixed;
 mod moves;
 mod tables;
-#[cfg(test)]
-mod tests;
 
 use std::fmt;
 
@@ -232,4 +230,53 @@ fn room_number(room: usize) -> u8 {
     #[expect(clippy::cast_possible_truncation, reason = "at most 26 rooms")]
     let number = room as u8;
     number
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::problem::{SearchProblem, Successors};
+
+    #[test]
+    fn a_state_of_the_puzzle_takes_33_bits() {
+        let drawing = "#############\n#...........#\n###D#A#B#C###\n  #D#A#B#C#\n  #D#A#B#C#\n  \
+                       #D#A#B#C#\n  #########";
+        let problem: Reduced = Reduced::new(&drawing.parse().unwrap()).unwrap();
+        let mut all = problem.hallway;
+        for room in &problem.rooms {
+            all.fill(room.left_it);
+        }
+        assert_eq!(all.words()[0].count_ones(), 33);
+    }
+
+    #[test]
+    fn the_short_test_for_dead_ends_leaves_out_the_same_states_as_the_full_one() {
+        // Without dead ends; every amphipod is one room left of its home.
+        let shifted = "###########\n#.........#\n#B#C#D#E#A#\n#B#C#D#E#A#\n###########";
+        let shifted = shifted.parse().unwrap();
+        let mut left_out = 0;
+        for burrow in [Burrow::example(), Burrow::example().unfolded().unwrap(), shifted] {
+            let problem: Reduced = Reduced::new(&burrow).unwrap();
+            let all = Reduced::<1, u32>::new(&burrow).unwrap().without_dead_end_test();
+            let mut states = vec![problem.start().0];
+            let mut known = HashSet::from([problem.start().0]);
+            let (mut found, mut expected) =
+                (Successors::<Reduced>::new(), Successors::<Reduced>::new());
+            while let Some(state) = states.pop() {
+                found.clear();
+                expected.clear();
+                problem.successors(&state, &mut found);
+                all.successors(&state, &mut expected);
+                left_out += expected.len();
+                expected.retain(|successor| !problem.is_dead_end(&successor.state));
+                left_out -= expected.len();
+                assert_eq!(found.as_slice(), expected.as_slice());
+                let next = found.as_slice().iter().map(|successor| successor.state);
+                states.extend(next.filter(|&state| known.len() < 20_000 && known.insert(state)));
+            }
+        }
+        assert!(left_out > 1000, "only {left_out} dead ends");
+    }
 }

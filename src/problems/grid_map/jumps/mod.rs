@@ -3,8 +3,6 @@
 mod bits;
 mod numbers;
 mod route;
-#[cfg(test)]
-mod tests;
 
 use std::marker::PhantomData;
 

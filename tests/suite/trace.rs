@@ -1,17 +1,19 @@
+//! Traces of searches: what is recorded, and what is written, read again as JSON and as YAML.
+
 use std::collections::HashSet;
+use std::fmt;
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::text::is_number;
-use super::*;
-use crate::observer::Observer;
-use crate::problem::{FnProblem, SearchProblem};
-use crate::{AStar, Dijkstra};
+use bestfirst::trace::{Recorder, TraceWriter};
+use bestfirst::{AStar, Cost, Dijkstra, Observer, SearchProblem};
+
+use support::erased::problem;
 
 fn numbers() -> impl SearchProblem<State = u32, Action = (), Cost = u32> {
     let next = |&n: &u32| [(n + 1, 1), (n * 2, 2)];
-    FnProblem::new(next, |&n: &u32| u32::from(n < 9), |&n: &u32| n == 9)
+    problem(next, |&n: &u32| u32::from(n < 9), |&n: &u32| n == 9)
 }
 
 fn lines(writer: &TraceWriter<'_, u32, u32>) -> Vec<Value> {
@@ -166,6 +168,24 @@ fn special_characters_in_ids_are_preserved() {
     }
 }
 
+/// A cost that is shown as this text. Infinity is the text that is the last of all.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+struct Shown(&'static str);
+
+impl fmt::Debug for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl Cost for Shown {
+    const ZERO: Self = Self("");
+    const INFINITY: Self = Self("\u{10ffff}");
+    fn checked_add(self, other: Self) -> Option<Self> {
+        (other == Self::ZERO).then_some(self)
+    }
+}
+
 #[test]
 fn costs_are_numbers_if_their_debug_form_is() {
     let written = |cost: f64| {
@@ -211,7 +231,16 @@ fn costs_are_numbers_if_their_debug_form_is() {
         ("1_000", false),
         ("+1", false),
     ] {
-        assert_eq!(is_number(text), number, "{text:?}");
+        let mut recorder = Recorder::new(9);
+        recorder.expanded(&0_u8, Shown(text), Shown(text));
+        let mut line = Vec::new();
+        recorder.writer(u8::to_string).json_lines(&mut line).unwrap();
+        // What is no number is a string.
+        let json: Value = serde_json::from_slice(&line).expect(text);
+        assert_eq!(json["g"].is_number(), number, "{text:?}");
+        assert_eq!(json["g"] == text, !number, "{text:?}");
+        let yaml = yaml(&recorder.writer(u8::to_string));
+        assert_eq!(yaml["events"][0]["g"].is_number(), number, "{text:?}");
     }
 }
 

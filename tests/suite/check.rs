@@ -1,10 +1,17 @@
-use super::*;
-use crate::problem::FnProblem;
-use crate::{Dijkstra, IdaStar, Reversed, Reversible, astar};
+//! The checks that users call in their own tests: each finds the fault that it is for, and nothing where there is none.
+
+use bestfirst::check::{
+    Checked, ProblemFault, admissible, consistent, path, reversible, reversible_by_cost,
+};
+use bestfirst::{Dijkstra, IdaStar, Reversed, Reversible, SearchProblem, Successors, astar};
+
+use support::erased::problem;
 
 /// A ring of ten states with steps of length 1 and 3, at costs 1.0 and 2.0. The goal is 9.
-fn ring<H: Fn(&u8) -> f64>(h: H) -> impl SearchProblem<State = u8, Action = (), Cost = f64> {
-    FnProblem::new(|&n: &u8| [((n + 1) % 10, 1.0), ((n + 3) % 10, 2.0)], h, |&n: &u8| n == 9)
+fn ring(
+    h: impl Fn(&u8) -> f64 + 'static,
+) -> impl SearchProblem<State = u8, Action = (), Cost = f64> {
+    problem(|&n: &u8| [((n + 1) % 10, 1.0), ((n + 3) % 10, 2.0)], h, |&n: &u8| n == 9)
 }
 
 #[test]
@@ -51,7 +58,7 @@ fn nan_values_are_faults() {
 
 #[test]
 fn negative_costs_are_faults() {
-    let downhill = FnProblem::new(|&n: &u8| [(n + 1, -1_i32)], |_: &u8| 0, |&n: &u8| n == 3);
+    let downhill = problem(|&n: &u8| [(n + 1, -1_i32)], |_: &u8| 0, |&n: &u8| n == 3);
     let fault = ProblemFault::Step { from: 0, to: 1, cost: -1 };
     assert_eq!(consistent(&downhill, [0]), Err(fault));
     assert_eq!(admissible(&downhill, 0, 10), Err(fault));

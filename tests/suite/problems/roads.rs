@@ -1,9 +1,13 @@
+//! Road networks: arcs at both ends, nodes and arcs by number, distances on the Earth, and what is read.
+
 use std::io;
 
-use super::sphere::{EARTH, great_circle, unit_vector};
-use super::*;
-use crate::problem::{DenseStates, Reversible, SearchProblem, SuccessorBuffer};
-use crate::problems::ParseErrorKind;
+use bestfirst::problems::ParseErrorKind;
+use bestfirst::problems::road_network::{NodeId, RoadError, RoadNetwork};
+use bestfirst::{DenseStates, Encode, Reversible, SearchProblem, SuccessorBuffer, check};
+
+/// The mean radius of the Earth in metres.
+const EARTH: f64 = 6_371_000.0;
 
 const GRAPH: &str = "c a comment with words\np sp 3 4\n\na 2 1 5\na 1 2 7\r\na 2 3 0\na 2 1 4\n";
 
@@ -14,6 +18,11 @@ fn graph(text: &str) -> String {
 fn places(text: &str) -> String {
     let mut network = RoadNetwork::read(GRAPH.as_bytes()).unwrap();
     network.read_places(text.as_bytes()).unwrap_err().to_string()
+}
+
+/// The node with this number, counted from zero, of any network.
+fn node(index: u32) -> NodeId {
+    NodeId::decode(&index.to_le_bytes()).unwrap()
 }
 
 fn with_parallel_arcs(text: &str) -> RoadNetwork {
@@ -38,12 +47,12 @@ fn arcs_keep_their_order_and_parallel_arcs_are_kept() {
     assert_eq!(made.unwrap(), network);
 
     let mut next = SuccessorBuffer::new();
-    let route = network.route_to(NodeId(2));
-    route.successors(&NodeId(1), &mut next);
+    let route = network.route_to(node(2));
+    route.successors(&node(1), &mut next);
     let steps = next.as_slice().iter().map(|step| (step.state, step.cost));
-    assert_eq!(steps.collect::<Vec<_>>(), [(NodeId(0), 5), (NodeId(2), 0), (NodeId(0), 4)]);
-    assert!(route.is_goal(&NodeId(2)) && !route.is_goal(&NodeId(1)));
-    assert_eq!((route.goal(), route.network().node_count()), (NodeId(2), 3));
+    assert_eq!(steps.collect::<Vec<_>>(), [(node(0), 5), (node(2), 0), (node(0), 4)]);
+    assert!(route.is_goal(&node(2)) && !route.is_goal(&node(1)));
+    assert_eq!((route.goal(), route.network().node_count()), (node(2), 3));
 }
 
 /// By default only the cheapest of parallel arcs is kept, at the place of the first, at both ends.
@@ -51,7 +60,7 @@ fn arcs_keep_their_order_and_parallel_arcs_are_kept() {
 fn the_cheapest_of_parallel_arcs_is_kept() {
     let network = RoadNetwork::read(GRAPH.as_bytes()).unwrap();
     assert_eq!((network.arc_count(), network.left_out()), (3, 1));
-    let arcs = network.arcs(NodeId(1)).map(|(head, weight)| (head.number(), weight));
+    let arcs = network.arcs(node(1)).map(|(head, weight)| (head.number(), weight));
     assert_eq!(arcs.collect::<Vec<_>>(), [(1, 4), (3, 0)]);
 
     let mut random = 7_u64;
@@ -96,7 +105,7 @@ fn the_cheapest_of_parallel_arcs_is_kept() {
 fn arcs_are_told_apart_at_both_ends() {
     let arcs = [(1, 2, 7), (2, 1, 5), (1, 2, 7), (3, 3, 0), (2, 1, 4), (1, 2, 9), (3, 3, 0)];
     let network = RoadNetwork::builder().keep_parallel_arcs().build(3, &arcs).unwrap();
-    let route = network.route_to(NodeId(1)).by_arc();
+    let route = network.route_to(node(1)).by_arc();
     let (mut forwards, mut backwards) = (Vec::new(), Vec::new());
     let mut next = SuccessorBuffer::new();
     for node in network.nodes() {
@@ -114,14 +123,21 @@ fn arcs_are_told_apart_at_both_ends() {
     assert!(forwards.iter().map(|arc| arc.0.index()).eq(0..arcs.len()));
     backwards.sort_unstable();
     assert_eq!(backwards, forwards);
-    assert_eq!(network.arc(ArcId(7)), None);
-    assert!(crate::check::reversible(&route, network.nodes()).is_ok());
+    // The eighth arc of another network.
+    let larger = RoadNetwork::builder().keep_parallel_arcs().build(1, &[(1, 1, 0); 8]).unwrap();
+    next.clear();
+    larger.route_to(node(0)).by_arc().successors(&node(0), &mut next);
+    let eighth = next.as_slice()[7].action;
+    assert_eq!((eighth.index(), network.arc(eighth)), (7, None));
+    assert!(check::reversible(&route, network.nodes()).is_ok());
 }
 
 #[test]
 fn other_weights_are_those_at_both_ends() {
     let network = with_parallel_arcs(GRAPH);
-    let other = network.with_weights(|tail, head, old| 100 * tail.0 + 10 * head.0 + old).unwrap();
+    let other = network
+        .with_weights(|tail, head, old| 100 * (tail.number() - 1) + 10 * (head.number() - 1) + old)
+        .unwrap();
     let arcs = [(2, 1, 105), (1, 2, 17), (2, 3, 120), (2, 1, 104)];
     let made = RoadNetwork::builder().keep_parallel_arcs().build(3, &arcs).unwrap();
     assert_eq!(other, made);
@@ -147,7 +163,7 @@ fn nodes_are_counted_from_zero_if_asked() {
 #[test]
 fn state_indices_are_inverse_to_state_at() {
     let network = RoadNetwork::read(GRAPH.as_bytes()).unwrap();
-    let route = network.route_to(NodeId(0));
+    let route = network.route_to(node(0));
     assert_eq!(route.state_count(), 3);
     for index in 0..3 {
         assert_eq!(route.state_index(&route.state_at(index)), index);
@@ -158,10 +174,10 @@ fn state_indices_are_inverse_to_state_at() {
 fn predecessors_are_the_successors_backwards() {
     let arcs = [(1, 2, 7), (2, 1, 5), (1, 2, 7), (3, 3, 0), (2, 1, 4), (4, 1, 9)];
     let network = RoadNetwork::builder().keep_parallel_arcs().build(5, &arcs).unwrap();
-    let route = network.route_to(NodeId(1));
-    assert!(crate::check::reversible(&route, network.nodes()).is_ok());
+    let route = network.route_to(node(1));
+    assert!(check::reversible(&route, network.nodes()).is_ok());
     let mut previous = SuccessorBuffer::new();
-    route.predecessors(&NodeId(0), &mut previous);
+    route.predecessors(&node(0), &mut previous);
     let steps = previous.as_slice().iter().map(|step| (step.state.number(), step.cost));
     assert_eq!(steps.collect::<Vec<_>>(), [(2, 5), (2, 4), (4, 9)]);
 }
@@ -170,11 +186,11 @@ fn predecessors_are_the_successors_backwards() {
 fn a_node_of_another_network_has_no_arcs() {
     let network = RoadNetwork::read(GRAPH.as_bytes()).unwrap();
     for index in [3, 4, u32::MAX - 1] {
-        assert_eq!(network.arcs(NodeId(index)).len(), 0);
-        assert_eq!(network.route_to(NodeId(index)).great_circle(1.0).heuristic(&NodeId(1)), 0);
+        assert_eq!(network.arcs(node(index)).len(), 0);
+        assert_eq!(network.route_to(node(index)).great_circle(1.0).heuristic(&node(1)), 0);
     }
     let empty = RoadNetwork::new(0, &[]).unwrap();
-    assert_eq!(empty.arcs(NodeId(0)).len(), 0);
+    assert_eq!(empty.arcs(node(0)).len(), 0);
     assert_eq!(empty.nodes().len(), 0);
 }
 
@@ -195,7 +211,10 @@ fn the_great_circle_is_a_close_lower_bound() {
         ([0, 0], [180_000_000, 0], 0.2),
         ([0, 90_000_000], [0, -90_000_000], 0.2),
     ] {
-        let bound = great_circle(&unit_vector(a[0], a[1]), &unit_vector(b[0], b[1]));
+        let places = format!("p aux sp co 2\nv 1 {} {}\nv 2 {} {}\n", a[0], a[1], b[0], b[1]);
+        let mut network = RoadNetwork::new(2, &[]).unwrap();
+        network.read_places(places.as_bytes()).unwrap();
+        let bound = network.great_circle(node(0), node(1)).unwrap();
         let exact = exact(a, b);
         assert!(bound <= exact + 1e-6 && bound >= exact * (1.0 - within), "{bound} {exact}");
     }

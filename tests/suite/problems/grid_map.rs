@@ -1,7 +1,10 @@
-use super::*;
-use crate::cost::Cost;
-use crate::problem::{DenseStates, SearchProblem, SuccessorBuffer};
-use crate::problems::{ParseErrorKind, Position};
+//! Uniform maps: every step compared with its definition, heuristics, and what is read of maps and scenarios.
+
+use bestfirst::problems::grid_map::{
+    Cell, EightWay, EightWayFloat, FourWay, GridMap, Length, Moves, Scenario,
+};
+use bestfirst::problems::{ParseErrorKind, Position};
+use bestfirst::{Cost, DenseStates, SearchProblem, SuccessorBuffer, check};
 
 const FILE: &str = "type octile\nheight 3\nwidth 4\nmap\n.G@.\nSTW#\n..O.\n";
 
@@ -109,7 +112,7 @@ fn steps_match_the_definition() {
 
 #[test]
 fn estimates_are_consistent() {
-    fn check<M: Moves>(map: &GridMap) {
+    fn check_by<M: Moves>(map: &GridMap) {
         let goal = Cell::new(13, 4);
         let route = map.route_by::<M>(goal);
         assert!(route.is_goal(&goal));
@@ -127,9 +130,9 @@ fn estimates_are_consistent() {
         assert!(route.heuristic(&goal) == M::Cost::ZERO);
     }
     let map = GridMap::new(40, 30, |_| true).unwrap();
-    check::<EightWay>(&map);
-    check::<EightWayFloat>(&map);
-    check::<FourWay>(&map);
+    check_by::<EightWay>(&map);
+    check_by::<EightWayFloat>(&map);
+    check_by::<FourWay>(&map);
 }
 
 #[test]
@@ -199,7 +202,7 @@ fn errors_in_maps_have_positions() {
     );
     let tall = GridMap::from_rows(&".\n".repeat(65_536)).unwrap_err();
     assert_eq!(tall.kind(), ParseErrorKind::TooLarge);
-    assert_eq!(tall.position(), Position::new(65_536, 1));
+    assert_eq!(tall.position(), Position { line: 65_536, column: 1 });
 }
 
 #[test]
@@ -214,6 +217,57 @@ fn steps_can_be_taken_back() {
     let map = GridMap::from_rows("..@.\n....\n.@..\n").unwrap();
     let cells = || (0..3).flat_map(|y| (0..4).map(move |x| Cell::new(x, y)));
     let goal = Cell::new(3, 2);
-    assert!(crate::check::reversible(&map.route_to(goal), cells()).is_ok());
-    assert!(crate::check::reversible(&map.route_by::<FourWay>(goal), cells()).is_ok());
+    assert!(check::reversible(&map.route_to(goal), cells()).is_ok());
+    assert!(check::reversible(&map.route_by::<FourWay>(goal), cells()).is_ok());
+}
+
+fn scenario_message(text: &str) -> String {
+    text.parse::<Scenario>().unwrap_err().to_string()
+}
+
+#[test]
+fn queries_are_read() {
+    let text = "version 1.0\n3\ta map.map\t9\t8\t1\t2\t8\t7\t9.5\r\n\n0 b.map 2 1 0 0 1 0 1\n";
+    let scenario: Scenario = text.parse().unwrap();
+    let [first, second] = &scenario.queries[..] else { panic!("two queries") };
+    assert_eq!((first.bucket, &first.map[..]), (3, "a map.map"));
+    assert_eq!((first.width, first.height, first.length), (9, 8, 9.5));
+    assert_eq!((first.start, first.goal), (Cell::new(1, 2), Cell::new(8, 7)));
+    assert_eq!((&second.map[..], second.goal), ("b.map", Cell::new(1, 0)));
+    assert_eq!(
+        (first.width_at, second.width_at),
+        (Position { line: 2, column: 13 }, Position { line: 4, column: 9 })
+    );
+    assert_eq!("version 1".parse().map(|scenario: Scenario| scenario.queries), Ok(Vec::new()));
+}
+
+#[test]
+fn errors_in_scenarios_have_positions() {
+    assert_eq!(scenario_message("\n"), "line 1, column 1: `version 1` is missing");
+    assert_eq!(scenario_message("version 2"), "line 1, column 9: found `2`, expected `version 1`");
+    assert_eq!(scenario_message("0 a 1"), "line 1, column 1: found `0`, expected `version 1`");
+    let query = |line: &str| scenario_message(&format!("version 1\n{line}"));
+    assert_eq!(query("x"), "line 2, column 1: found `x`, expected the number of a bucket");
+    assert_eq!(
+        query("1"),
+        "line 2, column 2: found the end of the line, expected the name of a map"
+    );
+    assert_eq!(query("1 é w"), "line 2, column 5: found `w`, expected the width of the map");
+    assert_eq!(query("1 m 2 -"), "line 2, column 7: found `-`, expected the height of the map");
+    assert_eq!(query("1 m 2 2 2"), "line 2, column 9: found `2`, expected a column of the map");
+    assert_eq!(query("1 m 2 2 1 2"), "line 2, column 11: found `2`, expected a row of the map");
+    assert_eq!(
+        query("1 m 2 2 1 1 0"),
+        "line 2, column 14: found the end of the line, expected a row of the map"
+    );
+    for length in ["x", "-1", "inf", "NaN"] {
+        assert_eq!(
+            query(&format!("1 m 2 2 1 1 0 0 {length}")),
+            format!("line 2, column 17: found `{length}`, expected the length of a path")
+        );
+    }
+    assert_eq!(
+        query("1 m 2 2 1 1 0 0 1 9"),
+        "line 2, column 19: found `9`, expected the end of the line"
+    );
 }

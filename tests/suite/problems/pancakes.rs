@@ -1,6 +1,7 @@
-use super::*;
-use crate::problem::{Reversed, SearchProblem};
-use crate::{Dijkstra, astar, bidirectional, check};
+//! Pancakes: the gaps, the longest solutions, search from both ends, and what cannot be read.
+
+use bestfirst::problems::pancake::{PancakePuzzle, Stack};
+use bestfirst::{Dijkstra, Reversed, SearchProblem, astar, bidirectional, check};
 
 /// All stacks of this number of pancakes.
 fn stacks(puzzle: PancakePuzzle) -> Vec<Stack> {

@@ -1,11 +1,28 @@
-use std::ops::RangeInclusive;
-use std::sync::Arc;
+//! The crucible: its runs, the numbers of its states, the bounds, and what is read of maps.
 
-use super::heat_map::{EXAMPLE, checked_size, split_mix};
-use super::*;
-use crate::cost::Cost;
-use crate::problem::{DenseStates, SearchProblem, SuccessorBuffer};
-use crate::problems::ParseErrorKind::{Missing, Unexpected};
+use std::ops::RangeInclusive;
+
+use bestfirst::problems::ParseErrorKind::{Missing, Unexpected};
+use bestfirst::problems::crucible::{
+    Axis, Crucible, Direction, Heat, HeatMap, LossBound, RunError, State, StraightRun,
+};
+use bestfirst::{Cost, DenseStates, SearchProblem, SuccessorBuffer};
+
+const EXAMPLE: &str = "\
+2413432311323
+3215453535623
+3255245654254
+3446585845452
+4546657867536
+1438598798454
+4457876987766
+3637877979653
+4654967986887
+4564679986453
+1224686865563
+2546548887735
+4322674655533
+";
 
 fn map(text: &str) -> HeatMap {
     text.parse().unwrap()
@@ -30,6 +47,7 @@ fn successors(crucible: &Crucible, state: State) -> Vec<Described> {
 
 #[test]
 fn display_writes_what_was_read() {
+    assert_eq!(HeatMap::example(), map(EXAMPLE));
     for text in [EXAMPLE, "0\n", "19\n", "1\n9\n", "12\n34\n56\n"] {
         assert_eq!(map(text).to_string(), text);
     }
@@ -69,29 +87,6 @@ fn every_error_has_its_kind_and_position() {
 }
 
 #[test]
-fn sizes_are_checked_before_memory_is_allocated() {
-    let most = HeatMap::MOST_BLOCKS;
-    assert_eq!(checked_size(most, 1), Ok(most));
-    let absurd = 4_000_000_000_u32 as usize;
-    for (rows, columns) in
-        [(most + 1, 1), (1 << 20, 1 << 20), (absurd, absurd), (usize::MAX, usize::MAX)]
-    {
-        let fault = HeatMapError::TooLarge { rows, columns };
-        assert_eq!(HeatMap::random(rows, columns, 0), Err(fault));
-        assert!(fault.to_string().contains("477218588 blocks fit"), "{fault}");
-    }
-    assert_eq!(HeatMap::random(0, 5, 0), Err(HeatMapError::Empty));
-    assert_eq!(HeatMap::random(usize::MAX, 0, 0), Err(HeatMapError::Empty));
-}
-
-#[test]
-fn split_mix_matches_the_published_outputs() {
-    let mut state = 1_234_567;
-    assert_eq!(split_mix(&mut state), 6_457_827_717_110_365_317);
-    assert_eq!(split_mix(&mut state), 3_203_168_211_198_807_973);
-}
-
-#[test]
 fn random_maps_have_the_digits_1_to_9() {
     let map = HeatMap::random(30, 30, 1).unwrap();
     let mut count = [0; 10];
@@ -99,16 +94,6 @@ fn random_maps_have_the_digits_1_to_9() {
     assert_eq!(count[0], 0);
     assert!(count[1..].iter().all(|&n| n > 60), "{count:?}");
     assert_ne!(map, HeatMap::random(30, 30, 2).unwrap());
-}
-
-#[test]
-fn by_column_is_the_transposed_map() {
-    let map = HeatMap::random(130, 67, 3).unwrap();
-    for row in 0..130 {
-        for column in 0..67 {
-            assert_eq!(map.by_column[column * 130 + row], map.by_row[row * 67 + column]);
-        }
-    }
 }
 
 #[test]
@@ -211,21 +196,6 @@ fn state_numbers_have_no_gaps() {
 }
 
 #[test]
-fn split_equals_division() {
-    let most = u32::try_from(HeatMap::MOST_BLOCKS).unwrap();
-    let map = map("1");
-    for columns in [1, 2, 3, 7, 10, 141, 2000, 65_535, 65_537, most / 2, most - 1, most] {
-        let mut crucible = Crucible::new(&map, 1..=3).unwrap();
-        crucible.columns = columns;
-        crucible.per_column = (1_u64 << 63).div_ceil(u64::from(columns));
-        let near = |n: u32| n.saturating_sub(2)..=(n + 2).min(most);
-        for cell in near(0).chain(near(columns)).chain(near(most / columns * columns)) {
-            assert_eq!(crucible.split(cell), (cell / columns, cell % columns), "{columns}");
-        }
-    }
-}
-
-#[test]
 fn states_of_another_map_do_not_panic() {
     let (small, large) = (crucible("12\n34", 1..=3), crucible(EXAMPLE, 1..=3));
     for number in 0..large.state_count() {
@@ -289,17 +259,10 @@ fn bounds_are_consistent_and_ordered() {
                     assert!(h < Heat::INFINITY || next.is_empty());
                     for step in next.drain() {
                         let through = step.cost.saturating_add(problem.heuristic(&step.state));
-                        assert!(h <= through, "{number} {:?}", problem.bound);
+                        assert!(h <= through, "{number} {:?}", problem.chosen_bound());
                     }
                 }
             }
         }
     }
-}
-
-#[test]
-fn clones_share_the_table() {
-    let map = map(EXAMPLE);
-    let (a, b) = (Crucible::new(&map, 1..=3).unwrap(), Crucible::new(&map, 4..=10).unwrap());
-    assert!(Arc::ptr_eq(&a.to_corner, &b.to_corner));
 }

@@ -1,9 +1,13 @@
+//! Sliding tiles: every representation against boards, the successors in all forms, which boards can be solved, and
+//! what is read.
+
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use super::cells::low_byte;
-use super::*;
-use crate::problem::{InPlaceProblem, SearchProblem, SuccessorBuffer, UnrolledSuccessors, Visit};
+use bestfirst::problems::sliding_tiles::{
+    BlankMove, Board, BoardError, Packed, SlidingTiles, TileCells, TileState, Tracked,
+};
+use bestfirst::{InPlaceProblem, SearchProblem, SuccessorBuffer, UnrolledSuccessors, Visit};
 
 const KORF_1: &str = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3";
 
@@ -77,8 +81,9 @@ impl<S: TileState> Visit<S, BlankMove, u16> for Recorded<'_, S> {
     }
 }
 
-/// Makes a random walk and compares the state with its board at every step.
-fn walk<S: TileState>(width: usize, height: usize) {
+/// Makes a random walk and compares the state with its board at every step. `is_known`: whether the heuristic values of
+/// unrolled successors are known from that of their parent.
+fn walk<S: TileState>(width: usize, height: usize, is_known: bool) {
     let puzzle = SlidingTiles::<S>::new(width, height).unwrap();
     assert_eq!((puzzle.width(), puzzle.height()), (width, height));
     let mut state = puzzle.goal();
@@ -115,7 +120,6 @@ fn walk<S: TileState>(width: usize, height: usize) {
             let mut recorded = Recorded(&puzzle, Vec::new(), 0);
             let _ = puzzle.unrolled().visit_backwards(&state, reached.as_ref(), &mut recorded);
             recorded.1.reverse();
-            let is_known = S::known_manhattan(state.known(&puzzle.tables)).is_some();
             assert_eq!(recorded.2, if is_known { recorded.1.len() } else { 0 });
             let back = reached.map(BlankMove::opposite);
             let expected = next.as_slice().iter().filter(|next| Some(next.action) != back);
@@ -129,21 +133,23 @@ fn walk<S: TileState>(width: usize, height: usize) {
     }
 }
 
+/// A packed state holds no heuristic value, so it is handed on; a tracked one does.
+fn walk_both<C: TileCells>(width: usize, height: usize) {
+    walk::<Packed<C>>(width, height, true);
+    walk::<Tracked<C>>(width, height, false);
+}
+
 #[test]
 fn all_representations_agree_with_the_board() {
     for (width, height) in [(2, 2), (3, 3), (4, 4), (8, 2), (2, 8), (16, 1), (1, 2)] {
-        walk::<Packed<u64>>(width, height);
-        walk::<Tracked<u64>>(width, height);
-        walk::<Packed<[u8; 16]>>(width, height);
-        walk::<Tracked<[u8; 16]>>(width, height);
+        walk_both::<u64>(width, height);
+        walk_both::<[u8; 16]>(width, height);
     }
     for (width, height) in [(2, 2), (4, 4), (5, 5), (12, 2), (1, 25)] {
-        walk::<Packed<u128>>(width, height);
-        walk::<Tracked<u128>>(width, height);
+        walk_both::<u128>(width, height);
     }
     for (width, height) in [(3, 2), (6, 5), (16, 16), (256, 1), (1, 256)] {
-        walk::<Packed<[u8; 256]>>(width, height);
-        walk::<Tracked<[u8; 256]>>(width, height);
+        walk_both::<[u8; 256]>(width, height);
     }
 }
 
@@ -178,7 +184,7 @@ fn half_of_all_boards_are_solvable() {
         let known = distances(&puzzle, 40);
         assert_eq!(known.len(), reachable);
         let mut solvable = 0;
-        let mut tiles: Vec<u8> = (0..low_byte(width * height)).collect();
+        let mut tiles: Vec<u8> = (0..u8::try_from(width * height).unwrap()).collect();
         permute(&mut tiles, 0, &mut |tiles| {
             let board = Board::new(width, height, tiles).unwrap();
             let state = puzzle.state(&board).unwrap();
@@ -247,4 +253,54 @@ fn states_of_another_puzzle_do_not_panic() {
     try_representation::<Tracked<u128>>();
     try_representation::<Packed<[u8; 15]>>();
     try_representation::<Tracked<[u8; 15]>>();
+}
+
+#[test]
+fn boards_are_read_in_every_format() {
+    let board: Board = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3".parse().unwrap();
+    assert_eq!(board.manhattan(), 41);
+    assert_eq!(Board::parse("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", 4, 4).as_ref(), Ok(&board));
+    assert_eq!(board.to_string().parse().as_ref(), Ok(&board));
+    assert_eq!(
+        "\n 1, 2,3\r\n\n\t4,5,.\n\n".parse().ok(),
+        Board::new(3, 2, &[1, 2, 3, 4, 5, 0]).ok()
+    );
+    assert_eq!(Board::parse("0 1 2\n3 4 5", 2, 3).ok(), Board::goal(2, 3).ok());
+    assert_eq!(Board::goal(3, 4).unwrap().to_string(), " .  1  2\n 3  4  5\n 6  7  8\n 9 10 11");
+}
+
+#[test]
+fn errors_have_positions() {
+    let message = |text: &str| text.parse::<Board>().unwrap_err().to_string();
+    assert_eq!(
+        message(" \n"),
+        "line 1, column 1: there are no numbers; a board is a rectangle of them"
+    );
+    assert_eq!(
+        message("0 1\n2, x"),
+        "line 2, column 4: `x` is not the number of a tile; they are separated by blanks or \
+         commas, and 0 or . is the blank"
+    );
+    assert!(message("0 1 2 99999999999999999999999999").starts_with("line 1, column 7: `9999"));
+    assert!(message("0 1 2 -3").starts_with("line 1, column 7: `-3` is not"));
+    assert_eq!(message("0 1\n2 4"), "line 2, column 3: there is no tile 4; the last one is 3");
+    assert_eq!(message("0 1\n2 1"), "line 2, column 3: tile 1 occurs twice");
+    assert_eq!(message("0 1\n. 3"), "line 2, column 1: the blank occurs twice");
+    assert_eq!(
+        message("0 1 2\n3 4"),
+        "line 2, column 3: found a row of 2 numbers, expected 3 as in the first row"
+    );
+    assert_eq!(
+        message("0 1 2"),
+        "line 1, column 1: a single line of 3 numbers is not a square board; write one row a line"
+    );
+    assert_eq!(
+        message("0"),
+        "line 1, column 1: a board of 1×1 has 1 cells; it must have at least 2 and at most 256"
+    );
+    let message = |width, height| Board::parse("0 1 2 3 4", width, height).unwrap_err().to_string();
+    assert_eq!(message(3, 2), "line 1, column 1: found 5 numbers, expected 6 for a board of 3×2");
+    assert_eq!(message(2, 2), "line 1, column 1: found 5 numbers, expected 4 for a board of 2×2");
+    let error = Board::new(2, 1, &[1, 1]).unwrap_err();
+    assert_eq!(error, BoardError::Twice { place: 1, number: 1 });
 }

@@ -1,6 +1,9 @@
-use super::*;
-use crate::problem::DenseStates;
-use crate::{AStar, Dijkstra};
+//! Jump points: their routes are as long as those of single steps, and can be taken apart into them.
+
+use bestfirst::problems::grid_map::{
+    Cell, EightWayFloat, GridMap, JumpMoves, JumpPoint, JumpPoints, Length, Moves,
+};
+use bestfirst::{AStar, DenseStates, Dijkstra};
 
 /// A map that depends on the seed; one cell in `one_in` is blocked, in blocks of `size` cells squared.
 fn random_map(seed: u64, width: u16, height: u16, one_in: u64, size: u16) -> GridMap {

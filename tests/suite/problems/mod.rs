@@ -1,0 +1,10 @@
+//! The ready problems, each by itself: what they read, their steps, heuristics and bounds.
+
+mod amphipod;
+mod crucible;
+mod grid_map;
+mod jumps;
+mod pancakes;
+mod roads;
+mod text;
+mod tiles;
