@@ -1,6 +1,8 @@
 //! The queries of six `MovingAI` maps, compared with the optimal lengths in their files. Of the maps whose queries take long
 //! only some, of all lengths; `cargo test --release --test movingai -- --ignored` runs all of them.
 
+mod jumps;
+
 use std::fs;
 use std::path::Path;
 

@@ -3,7 +3,6 @@
 mod amphipod;
 mod crucible;
 mod grid_map;
-mod jumps;
 mod pancakes;
 mod roads;
 mod text;
