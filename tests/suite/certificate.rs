@@ -16,6 +16,7 @@ use bestfirst::{
     Limits, Outcome, Search, SearchError, SearchProblem, WithHeuristic,
 };
 use cpu_time::ProcessTime;
+use support::engines::erased;
 use support::random::rounds;
 use support::random::{Problem, Random, Truth, Units};
 
@@ -117,12 +118,12 @@ struct Tally {
 
 /// Runs a search, and checks its certificates on all levels.
 fn examine<C: Units + Encode, E>(
-    problem: &Problem<C, u16>,
+    problem: &Problem<C, u32>,
     search: &mut Search<E>,
     uses_h: bool,
     tally: &mut Tally,
 ) where
-    E: Engine<State = u16, Cost = C>,
+    E: Engine<State = u32, Cost = C>,
 {
     let starts = problem.starts();
     let report = match search.run() {
@@ -170,7 +171,7 @@ fn examine<C: Units + Encode, E>(
             certificate::check(problem, starts.clone(), file.as_slice())
         } else {
             // The heuristic is not asked.
-            let without = WithHeuristic::new(problem, |_: &u16| -> C { panic!("asked for h") });
+            let without = WithHeuristic::new(problem, |_: &u32| -> C { panic!("asked for h") });
             certificate::check(&without, starts.clone(), file.as_slice())
         };
         let proved: Proved<C> = proved.unwrap_or_else(|error| panic!("{level:?}: {error}"));
@@ -182,7 +183,7 @@ fn examine<C: Units + Encode, E>(
         }
         // No list of states proves what is not true. (Costs above the type are no solutions for it.)
         if let Truth::Costs(units) = problem.graph.truth {
-            let mut damaged = File::parse::<u16, C>(&file);
+            let mut damaged = File::parse::<u32, C>(&file);
             if units < problem.graph.most {
                 damaged.bound = encoded(&C::of(units + 1, problem.graph.scale));
                 assert!(
@@ -211,7 +212,8 @@ const PATIENCE: u64 = 300;
 fn examine_all<C: Units + Encode>(seeds: std::ops::Range<u64>, nodes: usize) -> Tally {
     let mut tally = Tally::default();
     for seed in seeds {
-        let problem = &Problem::<C, u16>::random(seed, nodes);
+        let problem = &Problem::<C, u32>::random(seed, nodes);
+        let p = erased(problem);
         let dense = problem.graph.chain.is_none();
         // At the end, and at every stop.
         for limit in [PATIENCE].into_iter().chain(0..20) {
@@ -225,18 +227,18 @@ fn examine_all<C: Units + Encode>(seeds: std::ops::Range<u64>, nodes: usize) -> 
                 )*};
             }
             engines! {
-                false true => Dijkstra::new(problem);
-                true true => AStar::new(problem);
-                true dense => AStar::new(problem).dense().frontier(LazyHeap::new());
-                true true => AStar::new(problem).weight(1.5);
-                true true => Greedy::new(problem);
-                true true => BreadthFirst::new(problem);
-                true dense => BranchAndBound::new(problem).dense();
-                true true => BranchAndBound::new(problem);
+                false true => Dijkstra::new(p);
+                true true => AStar::new(p);
+                true dense => AStar::new(p).dense().frontier(LazyHeap::new());
+                true true => AStar::new(p).weight(1.5);
+                true true => Greedy::new(p);
+                true true => BreadthFirst::new(p);
+                true dense => BranchAndBound::new(p).dense();
+                true true => BranchAndBound::new(p);
             }
         }
         // Bounds that were reported before count, too.
-        let mut search = AStar::new(problem).search_from(problem.starts());
+        let mut search = AStar::new(p).search_from(problem.starts());
         for limit in 0..30 {
             search.set_limits(Limits::new().expansions(limit));
             examine(problem, &mut search, true, &mut tally);
@@ -247,7 +249,7 @@ fn examine_all<C: Units + Encode>(seeds: std::ops::Range<u64>, nodes: usize) -> 
 
 #[test]
 fn every_search_has_a_certificate_at_every_stop() {
-    let tally = examine_all::<u32>(0..rounds(60), 12);
+    let tally = examine_all::<i32>(0..rounds(60), 12);
     println!("{tally:?}");
     assert!(tally.stopped > 300 && tally.unsolvable > 1_500 && tally.raised > 15_000, "{tally:?}");
     assert!(tally.inconsistent > 300 && tally.certain > 300 && tally.weaker == 0, "{tally:?}");
@@ -480,10 +482,10 @@ fn every_damage_is_rejected() {
 #[test]
 fn no_state_can_be_left_out() {
     for seed in 0..100 {
-        let problem = Problem::<u32, u16>::random(seed, 12);
+        let problem = Problem::<i32, u32>::random(seed, 12);
         let Ok((_, file)) = certified(
             &mut {
-                let mut search = AStar::new(&problem)
+                let mut search = AStar::new(erased(&problem))
                     .limits(Limits::new().expansions(50))
                     .search_from(problem.starts());
                 let _ = search.run();
@@ -495,7 +497,7 @@ fn no_state_can_be_left_out() {
         ) else {
             continue;
         };
-        let whole = File::parse::<u16, u32>(&file);
+        let whole = File::parse::<u32, i32>(&file);
         for entry in 0..whole.listed.len() {
             let mut file = whole.clone();
             file.listed.remove(entry);

@@ -170,7 +170,7 @@ impl<P: DenseStates + InPlaceProblem> Whole<P::Undo, P::Actions> for P {
 
 /// A problem of which only the types are known. Problems that have these in common share the code of all
 /// engines: making that for every problem anew would take the compiler minutes.
-struct Erased<'p, S, A, C, U, I>(&'p (dyn Whole<U, I, State = S, Action = A, Cost = C> + 'p));
+pub struct Erased<'p, S, A, C, U, I>(&'p (dyn Whole<U, I, State = S, Action = A, Cost = C> + 'p));
 
 impl<S, A, C, U, I> Copy for Erased<'_, S, A, C, U, I> {}
 
@@ -180,7 +180,7 @@ impl<S, A, C, U, I> Clone for Erased<'_, S, A, C, U, I> {
     }
 }
 
-type ErasedOf<'p, P> = Erased<
+pub type ErasedOf<'p, P> = Erased<
     'p,
     <P as SearchProblem>::State,
     <P as SearchProblem>::Action,
@@ -188,6 +188,12 @@ type ErasedOf<'p, P> = Erased<
     <P as InPlaceProblem>::Undo,
     <P as InPlaceProblem>::Actions,
 >;
+
+/// The form in which the engines of all lists search a problem. Searches of a random problem of [`u32`] that are begun by hand
+/// should have it, too.
+pub fn erased<P: DenseStates + InPlaceProblem>(problem: &P) -> ErasedOf<'_, P> {
+    Erased(problem)
+}
 
 impl<S: Clone + Eq + Hash, A: Clone, C: Cost, U, I> SearchProblem for Erased<'_, S, A, C, U, I> {
     type State = S;
@@ -295,7 +301,7 @@ macro_rules! add {
             needs: Needs::$needs,
             factor: [$($factor,)? 1.0][0],
             search: |problem, limits, starts| {
-                let $p: ErasedOf<'_, P> = Erased(problem);
+                let $p = erased(problem);
                 Box::new(chain!($p, $search; $($word)*).limits(limits).search_from(starts))
             },
         })
