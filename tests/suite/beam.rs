@@ -6,6 +6,7 @@ use bestfirst::{
     Anytime, Beam, BreadthFirst, FnProblem, Limits, Observer, Outcome, Rectangle, Report,
     SearchProblem, StopReason, dijkstra,
 };
+use support::erased::problem;
 use support::random::rounds;
 
 use support::engines::erased;
@@ -192,7 +193,7 @@ fn a_fixed_width_bounds_every_layer() {
             self.0[depth] += 1;
         }
     }
-    let tree = FnProblem::new(
+    let tree = problem(
         |&(depth, node): &(u32, u64)| {
             let ends = depth == 12;
             let step = move |next: u64| ((depth + 1, next), 10 + (next * 7 % 5) as u32);
@@ -230,14 +231,14 @@ fn a_wide_beam_is_breadth_first_search() {
 #[test]
 fn a_narrow_beam_that_finds_nothing_says_so() {
     // The better of two states leads nowhere.
-    let fork = FnProblem::new(
-        |&n: &u8| match n {
+    let fork = problem(
+        |&n: &u32| match n {
             0 => vec![(1, 1_u32), (2, 2)],
             2 => vec![(3, 1)],
             _ => vec![],
         },
-        |_: &u8| 0,
-        |&n: &u8| n == 3,
+        |_: &u32| 0,
+        |&n: &u32| n == 3,
     );
     let narrow = Beam::new(&fork).width(1).search(0).run().unwrap();
     assert_eq!(narrow.outcome, Outcome::Stopped(StopReason::Width));
@@ -252,16 +253,16 @@ fn a_narrow_beam_that_finds_nothing_says_so() {
 /// is stored of its goal. That was taken for a heuristic that overestimates.
 #[test]
 fn a_path_that_became_cheaper_refutes_no_heuristic() {
-    let problem = FnProblem::new(
-        |&n: &u8| match n {
+    let problem = problem(
+        |&n: &u32| match n {
             0 => vec![(1, 10_u32), (2, 0)],
             1 => vec![(9, 5)],
             2 => vec![(3, 0)],
             3 => vec![(4, 0), (5, 0), (1, 1)],
             _ => vec![],
         },
-        |_: &u8| 0,
-        |&n: &u8| n == 9,
+        |_: &u32| 0,
+        |&n: &u32| n == 9,
     );
     let report = Beam::new(&problem).width_from(2).search(0).run().unwrap();
     assert_eq!((report.cost(), report.lower_bound), (Some(6), 6));
@@ -285,14 +286,14 @@ fn beams_solve_a_puzzle_and_prove_it() {
 }
 
 /// Hours, due date and weight of each of `count` jobs on one machine, and the cost of an order.
-fn jobs(count: u32) -> impl SearchProblem<State = u32, Action = (), Cost = u32> {
+fn jobs(count: u32) -> Box<dyn SearchProblem<State = u32, Action = (), Cost = u32>> {
     let job = |n: u32| (1 + n * 7 % 9, 5 + n * 37 % 80, 1 + n * 5 % 9);
     let costs = move |done: u32| {
         let now: u32 = (0..count).filter(|n| done >> n & 1 == 1).map(|n| job(n).0).sum();
         let left = (0..count).filter(move |n| done >> n & 1 == 0);
         left.map(move |n| (n, job(n).2 * (now + job(n).0).saturating_sub(job(n).1)))
     };
-    FnProblem::new(
+    problem(
         move |&done: &u32| costs(done).map(move |(n, cost)| (done | 1 << n, cost)),
         move |&done: &u32| costs(done).map(|(_, cost)| cost).sum(),
         move |done: &u32| done.count_ones() == count,

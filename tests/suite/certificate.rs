@@ -17,6 +17,7 @@ use bestfirst::{
 };
 use cpu_time::ProcessTime;
 use support::engines::erased;
+use support::erased::problem;
 use support::random::rounds;
 use support::random::{Problem, Random, Truth, Units};
 
@@ -606,7 +607,7 @@ fn korf_2_has_a_certificate() {
 
 #[test]
 fn an_engine_without_a_table_says_so() {
-    let problem = FnProblem::new(|&n: &u8| [(n + 1, 1_u32)], |_: &u8| 0, |&n: &u8| n == 3);
+    let problem = problem(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 3);
     let mut search = IdaStar::new(&problem).search(0);
     assert_eq!(search.run().unwrap().cost(), Some(3));
     let none = search.certificate(&problem, [(0, 0)], Level::Admissible).unwrap_err();
@@ -616,26 +617,26 @@ fn an_engine_without_a_table_says_so() {
 
 #[test]
 fn a_search_with_an_error_has_none() {
-    let problem = FnProblem::new(|&n: &u8| [(n + 1, -1_i32)], |_: &u8| 0, |&n: &u8| n == 3);
-    let mut search = AStar::new(&problem).search(0);
+    let negative = problem(|&n: &u32| [(n + 1, -1_i32)], |_: &u32| 0, |&n: &u32| n == 3);
+    let mut search = AStar::new(&negative).search(0);
     let error = search.run().unwrap_err();
-    let none = search.certificate(&problem, [(0, 0)], Level::Admissible).unwrap_err();
+    let none = search.certificate(&negative, [(0, 0)], Level::Admissible).unwrap_err();
     assert_eq!(none, NoCertificate::Search(error));
     // A search that has not begun has proved nothing; the problem is looked at no further.
-    let mut search = AStar::new(&problem).search(0);
-    let certificate = search.certificate(&problem, [(0, 0)], Level::Admissible).unwrap();
+    let mut search = AStar::new(&negative).search(0);
+    let certificate = search.certificate(&negative, [(0, 0)], Level::Admissible).unwrap();
     assert_eq!((certificate.claim(), certificate.listed()), (Claim::AtLeast(0), 0));
     // Nor is another problem than the one that was searched.
-    let other = FnProblem::new(|&n: &u8| [(n + 1, 1_i32)], |_: &u8| 0, |&n: &u8| n == 3);
+    let other = problem(|&n: &u32| [(n + 1, 1_i32)], |_: &u32| 0, |&n: &u32| n == 3);
     let mut search = AStar::new(&other).search(0);
     assert_eq!(search.run().unwrap().cost(), Some(3));
-    let none = search.certificate(&problem, [(0, 0)], Level::Admissible).unwrap_err();
+    let none = search.certificate(&negative, [(0, 0)], Level::Admissible).unwrap_err();
     assert_eq!(none, NoCertificate::Search(SearchError::NegativeCost { g: 0, step: -1 }));
 }
 
 /// A line of numbers with a certificate at 5, and what is wrong with it.
-fn line() -> impl SearchProblem<State = u8, Action = (), Cost = u16> {
-    FnProblem::new(
+fn line() -> Box<dyn SearchProblem<State = u8, Action = (), Cost = u16>> {
+    problem(
         |&n: &u8| [(n + 1, 1_u16), (n, 0)],
         |&n: &u8| u16::from(5_u8.saturating_sub(n)).min(2),
         |&n: &u8| n == 5,
@@ -780,7 +781,7 @@ fn listed_heuristic_values_are_checked() {
     let low = error(&|file| file.trusted[0][1] = 1);
     assert!(matches!(low, CertificateFault::Uncovered { h: 1, .. }), "{low}");
     // A goal whose value is not zero.
-    let problem = FnProblem::new(|&n: &u8| [(n + 1, 3_u16)], |_: &u8| 0, |&n: &u8| n == 1);
+    let problem = problem(|&n: &u8| [(n + 1, 3_u16)], |_: &u8| 0, |&n: &u8| n == 1);
     let mut search = Dijkstra::new(&problem).search(0);
     assert_eq!(search.run().unwrap().cost(), Some(3));
     let (_, file) = certified(&mut search, &problem, &[(0, 0)], Level::Consistent).unwrap();

@@ -8,6 +8,7 @@ use bestfirst::{
     Reversible, SearchError, SearchProblem, StopReason, Successors,
 };
 
+use support::erased::problem;
 use support::random::{Edge, Name, Problem, Random, Scale, Truth, Units, rounds};
 use support::two_way::{Heuristics, TwoWay};
 
@@ -380,10 +381,10 @@ fn predecessors_that_are_no_reverse_are_an_error() {
 #[test]
 fn the_largest_cost_is_half_of_what_the_type_holds() {
     let step = |cost: u32| {
-        let problem = FnProblem::new(
-            move |&n: &u8| (n == 0).then_some((1_u8, cost)),
-            |_: &u8| 0,
-            |&n: &u8| n == 1,
+        let problem = problem(
+            move |&n: &u32| (n == 0).then_some((1, cost)),
+            |_: &u32| 0,
+            |&n: &u32| n == 1,
         );
         Dijkstra::new(&problem).costs_only().search(0).run().map(|report| report.cost())
     };
@@ -391,7 +392,7 @@ fn the_largest_cost_is_half_of_what_the_type_holds() {
     assert_eq!(step(most), Ok(Some(most)));
     assert_eq!(step(most + 1), Err(SearchError::Overflow { g: 0, added: most + 1 }));
     let start = |g: u32| {
-        let problem = FnProblem::new(|_: &u8| [(1_u8, 0_u32)], |_: &u8| 0, |&n: &u8| n == 1);
+        let problem = problem(|_: &u32| [(1, 0_u32)], |_: &u32| 0, |&n: &u32| n == 1);
         Dijkstra::new(&problem).costs_only().search_from([(0, g)]).run().map(|report| report.cost())
     };
     assert_eq!(start(most), Ok(Some(most)));

@@ -5,6 +5,7 @@ use bestfirst::{
     Deepening, FnProblem, IdaStar, Limits, Observer, Outcome, Report, SearchError, SearchProblem,
     StopReason,
 };
+use support::erased::problem;
 use support::random::rounds;
 
 use support::engines::erased;
@@ -166,12 +167,12 @@ fn a_limit_on_the_cost_is_never_passed() {
 }
 
 /// A binary tree with costs of its own at every edge, and one goal in the last of its layers.
-fn tree(depth: u32, seed: u64) -> impl SearchProblem<State = (u32, u64), Action = (), Cost = u32> {
+fn tree(depth: u32, seed: u64) -> Box<dyn SearchProblem<State = (u32, u64), Action = (), Cost = u32>> {
     let cost = move |node: u64| {
         let mixed = (node ^ seed).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         1000 + ((mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 54) as u32
     };
-    FnProblem::new(
+    problem(
         move |&(layer, node): &(u32, u64)| {
             let has_next = layer < 2 * depth;
             [2 * node, 2 * node + 1]
@@ -241,7 +242,7 @@ fn many_values_of_f_take_little_more_than_the_right_bound() {
 /// Where nothing branches, the next bounds are further and further away.
 #[test]
 fn a_chain_takes_time_in_proportion_to_its_length() {
-    let chain = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 200_000);
+    let chain = problem(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 200_000);
     let report = IdaStar::new(&chain).search(0).run().unwrap();
     assert_eq!(report.cost(), Some(200_000));
     assert!(report.stats.expanded < 800_000, "{}", report.stats.expanded);

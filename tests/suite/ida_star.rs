@@ -7,9 +7,10 @@ mod restart;
 use std::collections::{HashMap, HashSet};
 
 use bestfirst::{
-    AStar, Cost, Deepening, FnProblem, IdaStar, Limits, Observer, Outcome, Path, SearchError,
+    AStar, Cost, Deepening, IdaStar, Limits, Observer, Outcome, Path, SearchError,
     SearchProblem, Stats, StopReason, SuccessorBuffer,
 };
+use support::erased::problem;
 use support::random::rounds;
 
 use support::engines::erased;
@@ -358,7 +359,7 @@ fn searches_like_a_plain_recursion() {
 #[test]
 fn an_error_ends_the_search_at_once() {
     // An infinite chain of steps that cost nothing; from state 100, one has a negative cost.
-    let problem = FnProblem::new(
+    let problem = problem(
         |&n: &u32| [(n + 1, 0_i32), (1_000_000 + n, if n == 100 { -1 } else { 1 })],
         |_: &u32| 0,
         |_: &u32| false,
@@ -376,7 +377,7 @@ fn an_error_ends_the_search_at_once() {
 fn memory_for_successors_is_counted_at_once() {
     for large in [5000, 5500, 6000] {
         // A perfect heuristic leads straight on.
-        let problem = FnProblem::new(
+        let problem = problem(
             |&n: &u32| {
                 let expensive = if n == large { 200_000 } else { 0 };
                 std::iter::once((n + 1, 1_u32)).chain((0..expensive).map(|_| (0, 9)))
@@ -394,7 +395,7 @@ fn memory_for_successors_is_counted_at_once() {
 /// The heuristic is not called for a start whose cost is too large for its type.
 #[test]
 fn a_start_that_costs_too_much_is_not_evaluated() {
-    let problem = FnProblem::new(|&n: &u32| [(n + 1, 1.0)], |_: &u32| 0.0, |&n: &u32| n == 3);
+    let problem = problem(|&n: &u32| [(n + 1, 1.0)], |_: &u32| 0.0, |&n: &u32| n == 3);
     let evaluated = |starts: &[(u32, f64)]| {
         let report = IdaStar::new(&problem).search_from(starts.iter().copied()).run().unwrap();
         report.stats.evaluated

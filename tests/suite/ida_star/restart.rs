@@ -5,8 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use bestfirst::problems::sliding_tiles::{Board, SlidingTiles, Tracked};
 use bestfirst::{
-    FnProblem, IdaStar, Limits, Observer, Outcome, Report, SearchError, SearchProblem, StopReason,
+    IdaStar, Limits, Observer, Outcome, Report, SearchError, SearchProblem, StopReason,
 };
+use support::erased::problem;
 use support::random::rounds;
 
 use support::engines::erased;
@@ -141,7 +142,7 @@ fn puzzles_are_solved_after_a_restart() {
 fn errors_and_panics_are_forgotten() {
     // 100 states on, a step costs less than nothing, or the problem panics.
     let panics = Cell::new(false);
-    let problem = FnProblem::new(
+    let problem = problem(
         |&n: &u32| {
             assert!(n != 100 || !panics.get(), "as planned");
             [(n + 1, 0_i32), (1_000_000 + n, if n == 100 { -1 } else { 1 })]
@@ -203,7 +204,7 @@ fn the_observer_is_told_of_the_new_search() {
         assert_eq!(without_bytes(search.run()).is_ok(), report.is_ok());
         assert_eq!(search.observer(), fresh.observer());
     }
-    counts(&FnProblem::new(
+    counts(&problem(
         |&n: &u32| [(n + 1, 1_u32), (n * 2, 1)],
         |&n: &u32| u32::from(n != 100),
         |&n: &u32| n == 100,

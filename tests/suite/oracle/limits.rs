@@ -14,6 +14,7 @@ use bestfirst::{
 };
 
 use support::engines::{BoxedSearch, Engine, Listed, Needs, engines};
+use support::erased::problem;
 use support::judge::check_cost;
 use support::mesh::{Chain, Mesh};
 use support::random::{Name, Problem, Random, Truth, Units, rounds};
@@ -429,7 +430,7 @@ fn memory_is_what_the_allocator_says_depth_first() {
 fn the_account_of_a_long_search_does_not_drift() {
     for depth in [12, 14, 27, 28, 55, 56, 112, 440, 447, 448, 890, 896] {
         // Many branches, which part at once: for each, all states on the path are others.
-        let comb = FnProblem::new(
+        let comb = problem(
             move |&(branch, level): &(u32, u32)| {
                 let branches = if level == 0 { 0..100_000 } else { branch..branch + 1 };
                 let goes_on = level < depth;

@@ -9,6 +9,7 @@ use bestfirst::{
 };
 
 use support::engines::engines;
+use support::erased::problem;
 use support::panics::panics;
 
 thread_local! {
@@ -100,9 +101,9 @@ impl BuildHasher for Fickle {
 /// States are then found again by chance only, and stored many times; that is all.
 #[test]
 fn a_hasher_that_changes_does_no_harm() {
-    let ring = &FnProblem::new(
-        |&n: &u32| [((n + 1) % 1000, 1_u32), ((n * 7 + 3) % 1000, 2)],
-        |_: &u32| 0,
+    let ring = &problem(
+        |&n: &u32| [((n + 1) % 1000, 1.0), ((n * 7 + 3) % 1000, 2.0)],
+        |_: &u32| 0.0,
         |_: &u32| false,
     );
     macro_rules! check {
@@ -131,7 +132,7 @@ fn a_hasher_that_changes_does_no_harm() {
 /// A large table with few states in it was cleared one state after the other, each found by its hash.
 #[test]
 fn a_search_restarts_with_a_hasher_that_changes() {
-    let broken = &FnProblem::new(
+    let broken = &problem(
         |&n: &u32| (0..1000).map(move |step| (n + step, if n == 3 { f64::NAN } else { 1.0 })),
         |_: &u32| 0.0,
         |_: &u32| false,
