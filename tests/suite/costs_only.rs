@@ -8,6 +8,7 @@ use bestfirst::{
     Reversible, SearchError, SearchProblem, StopReason, Successors,
 };
 
+use support::engines::erased;
 use support::erased::problem;
 use support::random::{Edge, Name, Problem, Random, Scale, Truth, Units, rounds};
 use support::two_way::{Heuristics, TwoWay};
@@ -151,7 +152,8 @@ impl<C, S> Judged<'_, C, S> {
 /// What every type of costs is searched by.
 fn judge_hashed<C: Units + PackedCost, S: Name>(on: &mut Judged<'_, C, S>) {
     let (problem, random, counts) = on.parts();
-    judge!(problem, random, counts, Dijkstra::new(problem).costs_only(), Dijkstra::new(problem));
+    let p = erased(&problem.problem);
+    judge!(problem, random, counts, Dijkstra::new(problem).costs_only(), Dijkstra::new(p));
     if problem.problem.graph.chain.is_none() {
         to_all(problem);
     }
@@ -159,41 +161,45 @@ fn judge_hashed<C: Units + PackedCost, S: Name>(on: &mut Judged<'_, C, S>) {
 
 fn judge_wide<C: Units + PackedCost, S: Name>(on: &mut Judged<'_, C, S>) {
     let (problem, random, counts) = on.parts();
+    let p = erased(&problem.problem);
     judge!(
         problem,
         random,
         counts,
         Dijkstra::new(problem).wide_ids().costs_only(),
-        Dijkstra::new(problem).wide_ids()
+        Dijkstra::new(p).wide_ids()
     );
 }
 
 fn judge_heap<C: Units + PackedCost, S: Name>(on: &mut Judged<'_, C, S>) {
     let (problem, random, counts) = on.parts();
+    let p = erased(&problem.problem);
     let hashed = HashedTable::<S, CostRecord<C>>::default;
     judge!(
         problem,
         random,
         counts,
         AStar::new(problem).costs_only().frontier(LazyHeap::new()),
-        AStar::new(problem).table(hashed()).frontier(LazyHeap::new())
+        AStar::new(p).table(hashed()).frontier(LazyHeap::new())
     );
 }
 
 fn judge_buckets<C: Units + PackedCost, S: Name>(on: &mut Judged<'_, C, S>) {
     let (problem, random, counts) = on.parts();
+    let p = erased(&problem.problem);
     let hashed = HashedTable::<S, CostRecord<C>>::default;
     judge!(
         problem,
         random,
         counts,
         AStar::new(problem).costs_only(),
-        AStar::new(problem).table(hashed())
+        AStar::new(p).table(hashed())
     );
 }
 
 fn judge_dense<C: Units + PackedCost, S: Name>(on: &mut Judged<'_, C, S>) {
     let (problem, random, counts) = on.parts();
+    let p = erased(&problem.problem);
     if problem.problem.graph.chain.is_some() {
         return;
     }
@@ -202,14 +208,14 @@ fn judge_dense<C: Units + PackedCost, S: Name>(on: &mut Judged<'_, C, S>) {
         random,
         counts,
         Dijkstra::new(problem).dense().costs_only().frontier(IndexedQueue::new()),
-        Dijkstra::new(problem).dense().frontier(IndexedQueue::new())
+        Dijkstra::new(p).dense().frontier(IndexedQueue::new())
     );
     judge!(
         problem,
         random,
         counts,
         AStar::new(problem).dense().costs_only().frontier(BucketQueue::new()),
-        AStar::new(problem).dense()
+        AStar::new(p).dense()
     );
 }
 

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use bestfirst::{
     CancelToken, Cost, FnProblem, IdaStar, Limits, Outcome, Report, SearchError, StopReason,
 };
+use support::engines::erased;
 use support::erased::problem;
 use support::random::rounds;
 
@@ -213,6 +214,7 @@ fn costs_that_cannot_be_compared_are_an_error() {
 /// Returns how many searches found something, ended otherwise, or ended with an error.
 fn run_hostile<C: RandomCost>(seeds: std::ops::Range<u64>) -> [u32; 3] {
     let problem = Hostile::<C>::new();
+    let p = erased(&problem);
     let mut ends = [0; 3];
     for seed in seeds {
         set_seed(seed);
@@ -252,13 +254,13 @@ fn run_hostile<C: RandomCost>(seeds: std::ops::Range<u64>) -> [u32; 3] {
             )*};
         }
         run!(
-            IdaStar::new(&problem),
-            IdaStar::new(&problem).in_place(),
-            IdaStar::new(&problem).avoid_cycles(),
-            IdaStar::new(&problem).in_place().avoid_cycles(),
-            IdaStar::new(&problem).transposition_table(1),
-            IdaStar::new(&problem).transposition_table(5000).avoid_cycles(),
-            IdaStar::new(&problem).in_place().transposition_table(3000),
+            IdaStar::new(p),
+            IdaStar::new(p).in_place(),
+            IdaStar::new(p).avoid_cycles(),
+            IdaStar::new(p).in_place().avoid_cycles(),
+            IdaStar::new(p).transposition_table(1),
+            IdaStar::new(p).transposition_table(5000).avoid_cycles(),
+            IdaStar::new(p).in_place().transposition_table(3000),
         );
     }
     ends

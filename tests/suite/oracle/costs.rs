@@ -14,7 +14,7 @@ use support::hostile::{Pair, RandomCost, Wrapping};
 use support::random::{Random, rounds};
 
 /// A graph with random costs, the same at each call.
-struct Graph<C> {
+pub(super) struct Graph<C> {
     /// Of each state: its h, and where its steps lead and what they cost.
     states: Vec<(C, Vec<(u32, C)>)>,
     goal: u32,

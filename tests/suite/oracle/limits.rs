@@ -13,7 +13,7 @@ use bestfirst::{
     Limits, Outcome, Report, SearchProblem, StopReason, Successors, check,
 };
 
-use support::engines::{BoxedSearch, Engine, Listed, Needs, engines};
+use support::engines::{BoxedSearch, Engine, Listed, Needs, engines, erased};
 use support::erased::problem;
 use support::judge::check_cost;
 use support::mesh::{Chain, Mesh};
@@ -350,14 +350,15 @@ fn begun_anew_is_as_good_as_new() {
         if problem.graph.chain.is_some() {
             continue;
         }
+        let p = erased(&problem);
         begin_anew!(problem, seed:
-            AStar::new(&problem),
-            AStar::new(&problem).frontier(LazyHeap::new()),
-            AStar::new(&problem).frontier(IndexedQueue::new()),
-            AStar::new(&problem).dense(),
-            AStar::new(&problem).dense().frontier(LazyHeap::new()),
-            Dijkstra::new(&problem).frontier(BucketQueue::new()),
-            Dijkstra::new(&problem).dense().frontier(IndexedQueue::new()),
+            AStar::new(p),
+            AStar::new(p).frontier(LazyHeap::new()),
+            AStar::new(p).frontier(IndexedQueue::new()),
+            AStar::new(p).dense(),
+            AStar::new(p).dense().frontier(LazyHeap::new()),
+            Dijkstra::new(p).frontier(BucketQueue::new()),
+            Dijkstra::new(p).dense().frontier(IndexedQueue::new()),
         );
     }
 }

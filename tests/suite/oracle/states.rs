@@ -8,7 +8,7 @@ use bestfirst::{
     InPlaceProblem, Limits, Outcome, SearchError, SearchProblem, StopReason, Successors,
 };
 
-use support::engines::engines;
+use support::engines::{engines, erased};
 use support::erased::problem;
 use support::panics::panics;
 
@@ -224,7 +224,8 @@ fn more_numbered_states_than_ids_are_a_reason_to_stop() {
 /// Ids of 64 bits change nothing but the bytes.
 #[test]
 fn wide_ids_give_the_same_report() {
-    let line = &Line(100);
+    let line = Line(100);
+    let line = erased(&line);
     let narrow = AStar::new(line).search(0).run().unwrap();
     let wide = AStar::new(line).wide_ids().search(0).run().unwrap();
     assert_eq!(narrow.outcome, wide.outcome);
