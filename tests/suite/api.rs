@@ -409,8 +409,7 @@ fn errors_name_their_source() {
 /// A search can be begun anew with another problem of the same type.
 #[test]
 fn a_search_goes_on_to_another_problem() {
-    let to =
-        |goal: u32| problem(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, move |&n| n == goal);
+    let to = |goal: u32| problem(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, move |&n| n == goal);
     let mut search = AStar::new(to(9)).search(0);
     assert_eq!(search.run().unwrap().cost(), Some(9));
     search.restart_with(to(30), 10);

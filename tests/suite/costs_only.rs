@@ -387,11 +387,8 @@ fn predecessors_that_are_no_reverse_are_an_error() {
 #[test]
 fn the_largest_cost_is_half_of_what_the_type_holds() {
     let step = |cost: u32| {
-        let problem = problem(
-            move |&n: &u32| (n == 0).then_some((1, cost)),
-            |_: &u32| 0,
-            |&n: &u32| n == 1,
-        );
+        let problem =
+            problem(move |&n: &u32| (n == 0).then_some((1, cost)), |_: &u32| 0, |&n: &u32| n == 1);
         Dijkstra::new(&problem).costs_only().search(0).run().map(|report| report.cost())
     };
     let most = (1 << 31) - 2;

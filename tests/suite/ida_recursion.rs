@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use bestfirst::{
-    CancelToken, IdaStar, InPlaceProblem, Limits, Observer, Outcome, Report,
-    SearchError, SearchProblem, StopReason, Successors,
+    CancelToken, IdaStar, InPlaceProblem, Limits, Observer, Outcome, Report, SearchError,
+    SearchProblem, StopReason, Successors,
 };
 use support::erased::problem;
 use support::panics::silence;

@@ -7,8 +7,8 @@ mod restart;
 use std::collections::{HashMap, HashSet};
 
 use bestfirst::{
-    AStar, Cost, Deepening, IdaStar, Limits, Observer, Outcome, Path, SearchError,
-    SearchProblem, Stats, StopReason, SuccessorBuffer,
+    AStar, Cost, Deepening, IdaStar, Limits, Observer, Outcome, Path, SearchError, SearchProblem,
+    Stats, StopReason, SuccessorBuffer,
 };
 use support::erased::problem;
 use support::random::rounds;

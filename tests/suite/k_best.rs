@@ -1,8 +1,8 @@
 //! The k best paths: against a brute force that lists all sequences of actions in the order of their costs.
 
 use bestfirst::{
-    CancelToken, KBest, Limits, Outcome, Path, SearchError, SearchProblem, StopReason,
-    Successors, k_best,
+    CancelToken, KBest, Limits, Outcome, Path, SearchError, SearchProblem, StopReason, Successors,
+    k_best,
 };
 use support::erased::problem;
 use support::random::rounds;
@@ -381,8 +381,7 @@ fn cycles_that_cost_nothing_are_gone_round_for_ever() {
     }
     assert_eq!(lengths[0], 3);
     // Without goals there is nothing.
-    let none =
-        problem(|&n: &u32| [((n + 1) % 5, 0_u32), (n, 0)], |_: &u32| 0, |_: &u32| false);
+    let none = problem(|&n: &u32| [((n + 1) % 5, 0_u32), (n, 0)], |_: &u32| 0, |_: &u32| false);
     let mut search = KBest::new(&none).search(0);
     assert!(search.next().is_none());
     let report = search.run().unwrap();
@@ -432,8 +431,7 @@ fn a_search_can_be_restarted() {
 #[test]
 fn a_long_path_does_no_harm() {
     const END: u32 = 30_000;
-    let chain =
-        problem(|&n: &u32| [(n + 1, 1_u32), (n + 2, 3)], |_: &u32| 0, |&n: &u32| n == END);
+    let chain = problem(|&n: &u32| [(n + 1, 1_u32), (n + 2, 3)], |_: &u32| 0, |&n: &u32| n == END);
     for is_simple in [false, true] {
         let builder = KBest::new(&chain);
         let builder = if is_simple { builder.simple() } else { builder };
@@ -449,11 +447,8 @@ fn a_long_path_does_no_harm() {
 #[test]
 fn a_path_that_does_not_fit_is_not_passed_over_in_silence() {
     let steps: [&[(u8, u8)]; 4] = [&[(1, 10), (3, 240), (2, 30)], &[(2, 10)], &[], &[(1, 10)]];
-    let problem = problem(
-        |&n: &u8| steps[usize::from(n)].iter().copied(),
-        |_: &u8| 0,
-        |&n: &u8| n == 2,
-    );
+    let problem =
+        problem(|&n: &u8| steps[usize::from(n)].iter().copied(), |_: &u8| 0, |&n: &u8| n == 2);
     for is_simple in [false, true] {
         let builder = KBest::new(&problem);
         let builder = if is_simple { builder.simple() } else { builder };

@@ -2,8 +2,8 @@
 //! paths that the successors allow, also where a state on the way became cheaper after it was left.
 
 use bestfirst::{
-    AStar, AnytimeAStar, Bidirectional, BreadthFirst, Dijkstra, Greedy, Limits, Outcome,
-    Path, Report, Reversible, SearchProblem, Successors,
+    AStar, AnytimeAStar, Bidirectional, BreadthFirst, Dijkstra, Greedy, Limits, Outcome, Path,
+    Report, Reversible, SearchProblem, Successors,
 };
 use support::erased::problem;
 use support::random::rounds;

@@ -13,8 +13,8 @@ use bestfirst::frontier::{Frontier, IndexedQueue, Key, LazyHeap};
 use bestfirst::memory::{Memory, OutOfMemory};
 use bestfirst::problems::grid_map::{self, GridMap};
 use bestfirst::{
-    AStar, BranchAndBound, BreadthFirst, CancelToken, Cost, Dijkstra, IdaStar, Limits,
-    Outcome, ReportOf, SearchError, SearchProblem, StopReason, Successors,
+    AStar, BranchAndBound, BreadthFirst, CancelToken, Cost, Dijkstra, IdaStar, Limits, Outcome,
+    ReportOf, SearchError, SearchProblem, StopReason, Successors,
 };
 use support::erased::problem;
 

@@ -68,7 +68,8 @@ fn check_backwards<C: Units, S: Name>(seed: u64) {
     }
     let paid_starts = reversed.starts().map(|(goal, _)| (goal, paid));
     let backward = Dijkstra::new(&reversed).search_from(paid_starts).run();
-    if let Ok(forward) = Dijkstra::new(erased(&two_way.problem)).search_from([(start, paid)]).run() {
+    if let Ok(forward) = Dijkstra::new(erased(&two_way.problem)).search_from([(start, paid)]).run()
+    {
         let path = reversed.forward_path(backward.unwrap().path().unwrap()).unwrap();
         assert_eq!(path.start_cost(), paid);
         assert!(path.cost().is_close(forward.cost().unwrap()), "seed {seed}");

@@ -197,11 +197,8 @@ fn counts_do_not_wrap() {
 /// A cost that cannot be compared with itself would be the bound of every following iteration.
 #[test]
 fn costs_that_cannot_be_compared_are_an_error() {
-    let problem = problem(
-        |&n: &u32| [(n + 1, Pair(1.0, f64::NAN))],
-        |_: &u32| Pair::ZERO,
-        |&n: &u32| n == 3,
-    );
+    let problem =
+        problem(|&n: &u32| [(n + 1, Pair(1.0, f64::NAN))], |_: &u32| Pair::ZERO, |&n: &u32| n == 3);
     for bytes in [0, 1000] {
         let mut search = IdaStar::new(&problem).transposition_table(bytes).search(0);
         let error = search.run().unwrap_err();
