@@ -137,8 +137,9 @@ fn check<C: Units>(seed: u64) -> [u64; 2] {
 #[test]
 fn the_closest_state_has_the_least_h_and_among_equals_the_least_g() {
     let mut counts = [0; 2];
+    // Of floats, some sums are rounded, some do not fit, and some estimates are below zero.
     for seed in 0..2000 {
-        let more = if seed % 2 == 0 { check::<f64>(seed) } else { check::<u8>(seed) };
+        let more = check::<f64>(seed);
         counts = std::array::from_fn(|i| counts[i] + more[i]);
     }
     assert!(counts[0] > 10_000 && counts[1] > 1000, "{counts:?}");

@@ -10,7 +10,7 @@ use bestfirst::{
 
 use support::engines::erased;
 use support::erased::problem;
-use support::random::{Edge, Name, Problem, Random, Scale, Truth, Units, rounds};
+use support::random::{Clashing, Edge, Name, Problem, Random, Scale, Truth, Units, Wide, rounds};
 use support::two_way::{Heuristics, TwoWay};
 
 /// So many expansions are allowed where a search might not end.
@@ -277,9 +277,9 @@ fn costs_are_those_of_the_oracle_and_paths_are_found_again() {
                 let all = [judge_wide, judge_heap, judge_buckets, judge_dense];
                 judge_in::<u32, u32>(&all, seed, counts);
             }
-            2 => judge_in::<u64, u32>(&[judge_wide], seed, counts),
+            2 => judge_in::<u64, Clashing>(&[judge_wide], seed, counts),
             3 => judge_in::<i32, u32>(&[judge_heap], seed, counts),
-            4 => judge_in::<f32, u32>(&[judge_buckets], seed, counts),
+            4 => judge_in::<f32, Wide>(&[judge_buckets], seed, counts),
             _ => judge_in::<f64, u32>(&[judge_dense], seed, counts),
         }
     }

@@ -545,9 +545,9 @@ fn a_bound_is_not_above_the_path_by_rounding() {
     let steps = [0.3_f64, 0.2, 0.1];
     let left = [0.3 + (0.2 + 0.1), 0.2 + 0.1, 0.1, 0.0];
     let problem = problem(
-        |&n: &usize| steps.get(n).map(|&cost| (n + 1, cost)),
-        |&n: &usize| left[n],
-        |&n: &usize| n == 3,
+        |&n: &u32| steps.get(n as usize).map(|&cost| (n + 1, cost)),
+        |&n: &u32| left[n as usize],
+        |&n: &u32| n == 3,
     );
     for report in [
         bestfirst::astar(&problem, 0),

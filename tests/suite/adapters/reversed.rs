@@ -80,7 +80,6 @@ fn check_backwards<C: Units, S: Name>(seed: u64) {
 #[test]
 fn backwards_every_engine_finds_the_same_cost() {
     for seed in 0..rounds(1000) {
-        check_backwards::<u8, Clashing>(seed);
-        check_backwards::<f64, u32>(seed);
+        check_backwards::<f64, Clashing>(seed);
     }
 }

@@ -25,7 +25,7 @@ use bestfirst::{AllOptimal, Dijkstra, KBest, Limits, PathCount, SearchError};
 
 use support::engines::{Engine, Listed, Needs, engines, erased};
 use support::judge::{PATIENCE, Tally, check, check_costs};
-use support::random::{Clashing, Name, Problem, Scale, Units, rounds};
+use support::random::{Clashing, Name, Problem, Scale, Units, Wide, rounds};
 
 /// Says which problem and which engine it was, if a check panics.
 struct Blame<'a> {
@@ -189,7 +189,7 @@ fn judge_each_type(seed: u64, nodes: usize, tally: &mut Tally) {
         0 | 1 => judge::<u8, u32>(engines, seed, nodes, tally),
         2 => judge::<u32, u32>(engines, seed, nodes, tally),
         4 => judge::<i32, u32>(engines, seed, nodes, tally),
-        5 => judge::<f32, u32>(engines, seed, nodes, tally),
+        5 => judge::<f32, Wide>(engines, seed, nodes, tally),
         6 => judge::<f64, u32>(engines, seed, nodes, tally),
         _ => judge::<u64, Clashing>(engines, seed, nodes, tally),
     }
