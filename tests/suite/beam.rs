@@ -110,10 +110,8 @@ fn beams_find_a_cheapest_path_when_they_end() {
         }
         found
     }
-    assert!(check::<i32>(0..rounds(300)) > 1000);
+    assert!(check::<i32>(0..rounds(600)) > 1750);
     assert!(check::<f64>(0..rounds(300)) > 1000);
-    assert!(check::<u8>(0..rounds(150)) > 250);
-    assert!(check::<i32>(1000..1000 + rounds(150)) > 375);
 }
 
 #[test]

@@ -167,15 +167,12 @@ fn a_limit_on_the_cost_is_never_passed() {
 }
 
 /// A binary tree with costs of its own at every edge, and one goal in the last of its layers.
-fn tree(
-    depth: u32,
-    seed: u64,
-) -> Box<dyn SearchProblem<State = (u32, u64), Action = (), Cost = u32>> {
+fn tree(depth: u32, seed: u64) -> impl SearchProblem<State = (u32, u64), Action = (), Cost = u32> {
     let cost = move |node: u64| {
         let mixed = (node ^ seed).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         1000 + ((mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 54) as u32
     };
-    problem(
+    FnProblem::new(
         move |&(layer, node): &(u32, u64)| {
             let has_next = layer < 2 * depth;
             [2 * node, 2 * node + 1]

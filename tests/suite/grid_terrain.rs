@@ -601,13 +601,14 @@ fn a_blocked_start_is_no_goal() {
     let blocked = Cell::new(1, 0);
     map.set_cost(blocked, None).unwrap();
     let off = Cell::new(9, 9);
-    let route = map.route_to([blocked, off, Cell::new(3, 0)], Movement::four(1)).unwrap();
+    let goals = [blocked, off, Cell::new(3, 0)];
+    let route = TerrainRoute::new(map, goals, Movement::four(1)).unwrap();
     for start in [blocked, off] {
         let report = AStar::new(&route).search(start).run().unwrap();
         assert_eq!(report.outcome, Outcome::Exhausted);
         let report = Bidirectional::new(&route).search(start).run().unwrap();
         assert_eq!(report.outcome, Outcome::Exhausted);
-        let report = Replanner::new(&route).search(start).run().unwrap();
+        let report = Replanner::new(route.clone()).search(start).run().unwrap();
         assert_eq!(report.outcome, Outcome::Exhausted);
     }
     assert_eq!(AStar::new(&route).search(Cell::new(2, 0)).run().unwrap().cost(), Some(1));

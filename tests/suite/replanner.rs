@@ -436,7 +436,7 @@ fn check_nets(count: u64) {
         // Each table, and each kind of costs.
         let blame = catch_unwind(AssertUnwindSafe(|| match seed % 5 {
             0 => check_net::<u8, _>(seed, |net, at| net.dense().search(at), &mut tally),
-            1 | 2 => check_net::<i32, _>(seed, |net, at| net.search(at), &mut tally),
+            1 | 2 => check_net::<i32, _>(seed, Replanner::search, &mut tally),
             _ => check_net::<f64, _>(seed, |net, at| net.wide_ids().search(at), &mut tally),
         }));
         assert!(blame.is_ok(), "seed {seed}");
@@ -575,17 +575,17 @@ fn limits_stop_a_run_and_nothing_is_lost() {
 #[test]
 fn several_starts_cost_what_was_paid_for_them() {
     let map = strewn(30, 30, 20, 4);
-    let route = map.route_by::<FourWay>(Cell::new(28, 28));
+    let route = owned(map, Cell::new(28, 28));
     let starts = [(Cell::new(1, 1), 0), (Cell::new(20, 20), 25), (Cell::new(28, 2), 9)];
-    let fresh = Dijkstra::new(route).search_from(starts).run().unwrap();
-    let mut search = Replanner::new(route).search_from(starts);
+    let fresh = Dijkstra::new(&route).search_from(starts).run().unwrap();
+    let mut search = Replanner::new(route.clone()).search_from(starts);
     let report = search.run().unwrap();
     assert_eq!(report.cost(), fresh.cost());
     report.path().unwrap().verify(&route).unwrap();
     assert!(
         starts.contains(&(*report.path().unwrap().start(), report.path().unwrap().start_cost()))
     );
-    let nowhere = Replanner::new(route).search_from([]).run().unwrap();
+    let nowhere = Replanner::new(route.clone()).search_from([]).run().unwrap();
     assert_eq!((nowhere.outcome, nowhere.stats.expanded), (Outcome::Exhausted, 0));
 }
 

@@ -361,7 +361,7 @@ macro_rules! list {
         push!($which $list (+ - + - + - -) Finite "breadth first" {hashed}: |p| BreadthFirst::new(p));
         push!($which $list (- - - + - - +) Finite "breadth first, far" {far}: |p| BreadthFirst::new(p));
         push!($which $list (- + - - - + -) Dense "breadth first, in place, dense" {in_place dense}: |p| BreadthFirst::new(p));
-        push!($which $list (+ + - - + - -) Finite "beam" {hashed}: |p| Beam::new(p));
+        push!($which $list (+ + - - + + -) Finite "beam" {hashed}: |p| Beam::new(p));
         push!($which $list (- - - + - - -) Finite "beam, far" {far}: |p| Beam::new(p).width_from(2));
         push!($which $list (- - + - - - +) Dense "beam, in place, dense" {in_place dense}: |p| Beam::new(p).width_from(3));
         push!($which $list (+ + - - - + -) Finite "rectangle" {hashed}: |p| Rectangle::new(p));
@@ -379,13 +379,13 @@ macro_rules! list {
         push!($which $list (+ + - + + - -) Patience "branch and bound" {hashed}: |p| BranchAndBound::new(p));
         push!($which $list (- - - - - - +) Patience "branch and bound, in place" {in_place far}: |p| BranchAndBound::new(p));
         push!($which $list (- - + - - + -) DensePatience "branch and bound, dense" {dense}: |p| BranchAndBound::new(p));
-        push!($which $list (+ - - - - - -) Goal "IDA*" {copied}: |p| IdaStar::new(p));
-        push!($which $list (+ - - - - - -) Goal "IDA*, in place" {in_place}: |p| IdaStar::new(p));
+        push!($which $list (+ - - - + - -) Goal "IDA*" {copied}: |p| IdaStar::new(p));
+        push!($which $list (+ - - - + - -) Goal "IDA*, in place" {in_place}: |p| IdaStar::new(p));
         push!($which $list (- - - - - - -) Small "IDA*, no cycles" {copied}: |p| IdaStar::new(p).avoid_cycles());
         push!($which $list (- - - - - - -) Small "IDA*, in place, no cycles" {in_place}: |p| IdaStar::new(p).avoid_cycles());
         push!($which $list (- - - - - - -) Goal "IDA*, least table" {copied}: |p| IdaStar::new(p).transposition_table(1));
         push!($which $list (- - - - - - -) Goal "IDA*, small table" {copied}: |p| IdaStar::new(p).transposition_table(500));
-        push!($which $list (+ - - - - - -) Small "IDA*, table" {copied}: |p| IdaStar::new(p).transposition_table(1 << 14));
+        push!($which $list (+ - - - + - -) Small "IDA*, table" {copied}: |p| IdaStar::new(p).transposition_table(1 << 14));
         push!($which $list (- - - - - - -) Goal "IDA*, in place, small table" {in_place}: |p| IdaStar::new(p).transposition_table(700));
         push!($which $list (- - - - - - -) Small "IDA*, in place, table" {in_place}: |p| IdaStar::new(p).transposition_table(1 << 14));
         push!($which $list (+ + - - + - -) Goal "IDA*, bounds chosen" {copied}: |p| IdaStar::new(p).deepening(Deepening::Budgeted { free: 0 }));
