@@ -55,7 +55,7 @@ impl Drop for Folder {
     }
 }
 
-fn search<C: Units + Encode>(problem: &Problem<C, u16>, limits: Limits<C>) -> Answer<C> {
+fn search<C: Units + Encode>(problem: &Problem<C, u32>, limits: Limits<C>) -> Answer<C> {
     ExternalAStar::new(problem).memory(MUCH).limits(limits).search_from(problem.starts()).run()
 }
 

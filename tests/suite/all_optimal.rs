@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 
 use bestfirst::{
-    AllOptimal, FnProblem, Limits, Outcome, Path, PathCount, SearchProblem, StopReason, Successors,
+    AllOptimal, Limits, Outcome, Path, PathCount, SearchProblem, StopReason, Successors,
     all_optimal,
 };
+use support::erased::problem;
 
 use crate::graph::{Graph, Random};
 
@@ -208,7 +209,7 @@ fn a_search_that_is_stopped_at_every_expansion_goes_on_the_same() {
 
 /// So many diamonds, one after the other.
 fn diamonds(count: u32) -> impl SearchProblem<State = u32, Action = (), Cost = u32> {
-    FnProblem::new(
+    problem(
         |&n: &u32| {
             if n % 3 == 0 { vec![(n + 1, 1_u32), (n + 2, 1)] } else { vec![(n + 3 - n % 3, 1)] }
         },

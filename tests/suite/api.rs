@@ -18,6 +18,7 @@ use bestfirst::{
     IdaStar, IgnoreGoal, IgnoreHeuristic, InPlaceProblem, Limits, Observer, Outcome, PathError,
     PathOf, ReportOf, SearchError, SearchProblem, Stats, StopReason, Successors, WithHeuristic,
 };
+use support::erased::problem;
 
 /// They keep nothing for a second run, and do not read the clock.
 #[test]
@@ -133,7 +134,7 @@ fn errors_are_errors() {
 #[test]
 fn errors_can_be_boxed() {
     fn negative() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-        let step = FnProblem::new(|&n: &u32| [(n + 1, -1_i32)], |_: &u32| 0, |&n: &u32| n == 9);
+        let step = problem(|&n: &u32| [(n + 1, -1_i32)], |_: &u32| 0, |&n: &u32| n == 9);
         let _report = bestfirst::astar(&step, 0)?;
         Ok(())
     }
@@ -209,7 +210,7 @@ fn problems_hear_what_comes_next() {
 /// One builder makes many searches.
 #[test]
 fn builders_can_be_cloned() {
-    let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 9);
+    let line = problem(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 9);
     let builder = AStar::new(&line).limits(Limits::new().expansions(20));
     for start in 0..9 {
         assert_eq!(builder.clone().search(start).run().unwrap().cost(), Some(9 - start));
@@ -322,7 +323,7 @@ fn references_are_as_good_as_problems() {
 #[test]
 fn what_was_reached_can_be_asked_for() {
     // A ring of ten, one way round for 1 a step; the goals do not matter.
-    let ring = FnProblem::new(|&n: &u32| [((n + 1) % 10, 1_u32)], |_: &u32| 0, |_: &u32| true);
+    let ring = problem(|&n: &u32| [((n + 1) % 10, 1_u32)], |_: &u32| 0, |_: &u32| true);
     let reach = |most| {
         let limits = Limits::new().expansions(most);
         Dijkstra::new(&ring).limits(limits).search(0).reach_all().unwrap()
@@ -357,12 +358,12 @@ fn what_was_reached_can_be_asked_for() {
 /// A report gives its path away, the answer or the best so far.
 #[test]
 fn reports_give_their_path_away() {
-    let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n % 5 == 4);
+    let line = problem(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n % 5 == 4);
     let report = AStar::new(&line).search(0).run().unwrap();
     assert_eq!(report.clone().into_path().as_ref(), report.path());
     assert_eq!(report.into_path().unwrap().cost(), 4);
     // Two ways to the goal: at the stop, the dearer one is there.
-    let two = FnProblem::new(
+    let two = problem(
         |&n: &u32| if n == 0 { vec![(9, 5_u32), (1, 1)] } else { vec![(9, 1)] },
         |_: &u32| 0,
         |&n: &u32| n == 9,
@@ -387,7 +388,7 @@ fn reasons_and_counts_can_be_read() {
         (StopReason::Cancelled, "cancelled"),
     ];
     assert!(reasons.iter().all(|(reason, word)| reason.to_string().contains(word)));
-    let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 9);
+    let line = problem(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 9);
     let mut search = AStar::new(&line).search(0);
     let report = search.run().unwrap();
     assert!(report.stats.to_string().starts_with("9 expanded (8 before the last layer), 9 gen"));
@@ -408,8 +409,7 @@ fn errors_name_their_source() {
 /// A search can be begun anew with another problem of the same type.
 #[test]
 fn a_search_goes_on_to_another_problem() {
-    let to =
-        |goal: u32| FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, move |&n| n == goal);
+    let to = |goal: u32| problem(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, move |&n| n == goal);
     let mut search = AStar::new(to(9)).search(0);
     assert_eq!(search.run().unwrap().cost(), Some(9));
     search.restart_with(to(30), 10);

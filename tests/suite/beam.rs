@@ -6,8 +6,10 @@ use bestfirst::{
     Anytime, Beam, BreadthFirst, FnProblem, Limits, Observer, Outcome, Rectangle, Report,
     SearchProblem, StopReason, dijkstra,
 };
+use support::erased::problem;
 use support::random::rounds;
 
+use support::engines::erased;
 use support::random::{Edge, Problem, Truth, Units};
 use support::rounds::{Answer, check_stop, few, optimum, problems, run_for};
 
@@ -27,10 +29,10 @@ const FORMS: usize = 8;
 /// Runs a search for so many rounds or until it is not stopped, each after the first with the limits that
 /// `next` makes of the report. Returns the last answer, and at how many stops there was a solution.
 fn run<C: Units>(
-    problem: &Problem<C, u16>,
+    problem: &Problem<C, u32>,
     form: usize,
     limits: Limits<C>,
-    next: impl Fn(&Report<u16, Edge, C>) -> Limits<C>,
+    next: impl Fn(&Report<u32, Edge, C>) -> Limits<C>,
     rounds: usize,
 ) -> (Answer<C>, u64) {
     macro_rules! run {
@@ -42,15 +44,16 @@ fn run<C: Units>(
             ended
         }};
     }
+    let p = erased(problem);
     match form {
-        0 => run!(Beam::new(problem)),
-        1 => run!(Beam::new(problem).width_from(3).in_place()),
-        2 => run!(Rectangle::new(problem)),
-        3 => run!(Rectangle::new(problem).aspect(1).in_place()),
-        4 => run!(Rectangle::new(problem).aspect(3)),
-        5 => run!(Anytime::new(problem)),
-        6 => run!(Anytime::new(problem).in_place()),
-        _ => run!(Beam::new(problem).width(2)),
+        0 => run!(Beam::new(p)),
+        1 => run!(Beam::new(p).width_from(3).in_place()),
+        2 => run!(Rectangle::new(p)),
+        3 => run!(Rectangle::new(p).aspect(1).in_place()),
+        4 => run!(Rectangle::new(p).aspect(3)),
+        5 => run!(Anytime::new(p)),
+        6 => run!(Anytime::new(p).in_place()),
+        _ => run!(Beam::new(p).width(2)),
     }
 }
 
@@ -60,7 +63,7 @@ fn is_complete(form: usize) -> bool {
 }
 
 /// What holds at the end; whether a path was found.
-fn check_end<C: Units>(problem: &Problem<C, u16>, form: usize, answer: &Answer<C>) -> bool {
+fn check_end<C: Units>(problem: &Problem<C, u32>, form: usize, answer: &Answer<C>) -> bool {
     let Ok(report) = answer else {
         let may_be = problem.graph.may_overflow() || problem.graph.truth == Truth::TooMuch;
         assert!(may_be, "{answer:?}");
@@ -90,7 +93,7 @@ fn check_end<C: Units>(problem: &Problem<C, u16>, form: usize, answer: &Answer<C
     }
 }
 
-fn unlimited<C: Units>(problem: &Problem<C, u16>, form: usize, limits: Limits<C>) -> Answer<C> {
+fn unlimited<C: Units>(problem: &Problem<C, u32>, form: usize, limits: Limits<C>) -> Answer<C> {
     run(problem, form, limits, |_| Limits::new(), 1).0
 }
 
@@ -107,16 +110,14 @@ fn beams_find_a_cheapest_path_when_they_end() {
         }
         found
     }
-    assert!(check::<u32>(0..rounds(300)) > 1000);
+    assert!(check::<i32>(0..rounds(600)) > 1750);
     assert!(check::<f64>(0..rounds(300)) > 1000);
-    assert!(check::<u8>(0..rounds(150)) > 250);
-    assert!(check::<i32>(0..rounds(150)) > 375);
 }
 
 #[test]
 fn beams_report_the_truth_at_every_expansion() {
     let mut solutions = 0;
-    for problem in problems::<u32>(0..300, [30, 20]) {
+    for problem in problems::<i32>(0..300, [30, 20]) {
         for form in 0..FORMS {
             let mut answer = unlimited(&problem, form, few());
             let Ok(report) = &answer else { continue };
@@ -124,7 +125,7 @@ fn beams_report_the_truth_at_every_expansion() {
             if rounds > 500 {
                 continue;
             }
-            let one_more = |report: &Report<_, _, u32>| {
+            let one_more = |report: &Report<_, _, i32>| {
                 let most = report.stats.expanded + 1;
                 Limits::new().expansions(most)
             };
@@ -151,12 +152,12 @@ fn beams_report_the_truth_at_every_expansion() {
 #[test]
 fn beams_keep_to_a_limit_on_the_cost() {
     let (mut found, mut raised) = (0, 0);
-    for problem in problems::<u32>(0..600, [30, 20]) {
+    for problem in problems::<i32>(0..600, [30, 20]) {
         let Some(optimum) = optimum(&problem) else { continue };
         if problem.graph.chain.is_some() {
             continue;
         }
-        for most in [optimum.saturating_sub(1), optimum, optimum.saturating_add(1)] {
+        for most in [(optimum - 1).max(0), optimum, optimum.saturating_add(1)] {
             for form in (0..FORMS).filter(|&form| is_complete(form)) {
                 let (answer, _) =
                     run(&problem, form, Limits::new().cost(most), |_| Limits::new(), 1);
@@ -190,7 +191,7 @@ fn a_fixed_width_bounds_every_layer() {
             self.0[depth] += 1;
         }
     }
-    let tree = FnProblem::new(
+    let tree = problem(
         |&(depth, node): &(u32, u64)| {
             let ends = depth == 12;
             let step = move |next: u64| ((depth + 1, next), 10 + (next * 7 % 5) as u32);
@@ -215,10 +216,10 @@ fn a_fixed_width_bounds_every_layer() {
 /// A beam that leaves nothing out is breadth-first search, to the expansion.
 #[test]
 fn a_wide_beam_is_breadth_first_search() {
-    for problem in problems::<u32>(0..300, [30, 20]) {
-        let wide =
-            Beam::new(&problem).width(usize::MAX).limits(few()).search_from(problem.starts()).run();
-        let all = BreadthFirst::new(&problem).limits(few()).search_from(problem.starts()).run();
+    for problem in problems::<i32>(0..300, [30, 20]) {
+        let p = erased(&problem);
+        let wide = Beam::new(p).width(usize::MAX).limits(few()).search_from(problem.starts()).run();
+        let all = BreadthFirst::new(p).limits(few()).search_from(problem.starts()).run();
         let (Ok(mut wide), Ok(mut all)) = (wide, all) else { continue };
         (wide.stats.peak_bytes, all.stats.peak_bytes) = (0, 0);
         assert_eq!(wide, all);
@@ -228,14 +229,14 @@ fn a_wide_beam_is_breadth_first_search() {
 #[test]
 fn a_narrow_beam_that_finds_nothing_says_so() {
     // The better of two states leads nowhere.
-    let fork = FnProblem::new(
-        |&n: &u8| match n {
+    let fork = problem(
+        |&n: &u32| match n {
             0 => vec![(1, 1_u32), (2, 2)],
             2 => vec![(3, 1)],
             _ => vec![],
         },
-        |_: &u8| 0,
-        |&n: &u8| n == 3,
+        |_: &u32| 0,
+        |&n: &u32| n == 3,
     );
     let narrow = Beam::new(&fork).width(1).search(0).run().unwrap();
     assert_eq!(narrow.outcome, Outcome::Stopped(StopReason::Width));
@@ -250,16 +251,16 @@ fn a_narrow_beam_that_finds_nothing_says_so() {
 /// is stored of its goal. That was taken for a heuristic that overestimates.
 #[test]
 fn a_path_that_became_cheaper_refutes_no_heuristic() {
-    let problem = FnProblem::new(
-        |&n: &u8| match n {
+    let problem = problem(
+        |&n: &u32| match n {
             0 => vec![(1, 10_u32), (2, 0)],
             1 => vec![(9, 5)],
             2 => vec![(3, 0)],
             3 => vec![(4, 0), (5, 0), (1, 1)],
             _ => vec![],
         },
-        |_: &u8| 0,
-        |&n: &u8| n == 9,
+        |_: &u32| 0,
+        |&n: &u32| n == 9,
     );
     let report = Beam::new(&problem).width_from(2).search(0).run().unwrap();
     assert_eq!((report.cost(), report.lower_bound), (Some(6), 6));
@@ -283,14 +284,14 @@ fn beams_solve_a_puzzle_and_prove_it() {
 }
 
 /// Hours, due date and weight of each of `count` jobs on one machine, and the cost of an order.
-fn jobs(count: u32) -> impl SearchProblem<State = u32, Action = (), Cost = u32> {
+fn jobs(count: u32) -> Box<dyn SearchProblem<State = u32, Action = (), Cost = u32>> {
     let job = |n: u32| (1 + n * 7 % 9, 5 + n * 37 % 80, 1 + n * 5 % 9);
     let costs = move |done: u32| {
         let now: u32 = (0..count).filter(|n| done >> n & 1 == 1).map(|n| job(n).0).sum();
         let left = (0..count).filter(move |n| done >> n & 1 == 0);
         left.map(move |n| (n, job(n).2 * (now + job(n).0).saturating_sub(job(n).1)))
     };
-    FnProblem::new(
+    problem(
         move |&done: &u32| costs(done).map(move |(n, cost)| (done | 1 << n, cost)),
         move |&done: &u32| costs(done).map(|(_, cost)| cost).sum(),
         move |done: &u32| done.count_ones() == count,

@@ -16,6 +16,8 @@ use bestfirst::{
     Limits, Outcome, Search, SearchError, SearchProblem, WithHeuristic,
 };
 use cpu_time::ProcessTime;
+use support::engines::erased;
+use support::erased::problem;
 use support::random::rounds;
 use support::random::{Problem, Random, Truth, Units};
 
@@ -117,12 +119,12 @@ struct Tally {
 
 /// Runs a search, and checks its certificates on all levels.
 fn examine<C: Units + Encode, E>(
-    problem: &Problem<C, u16>,
+    problem: &Problem<C, u32>,
     search: &mut Search<E>,
     uses_h: bool,
     tally: &mut Tally,
 ) where
-    E: Engine<State = u16, Cost = C>,
+    E: Engine<State = u32, Cost = C>,
 {
     let starts = problem.starts();
     let report = match search.run() {
@@ -170,7 +172,7 @@ fn examine<C: Units + Encode, E>(
             certificate::check(problem, starts.clone(), file.as_slice())
         } else {
             // The heuristic is not asked.
-            let without = WithHeuristic::new(problem, |_: &u16| -> C { panic!("asked for h") });
+            let without = WithHeuristic::new(problem, |_: &u32| -> C { panic!("asked for h") });
             certificate::check(&without, starts.clone(), file.as_slice())
         };
         let proved: Proved<C> = proved.unwrap_or_else(|error| panic!("{level:?}: {error}"));
@@ -182,7 +184,7 @@ fn examine<C: Units + Encode, E>(
         }
         // No list of states proves what is not true. (Costs above the type are no solutions for it.)
         if let Truth::Costs(units) = problem.graph.truth {
-            let mut damaged = File::parse::<u16, C>(&file);
+            let mut damaged = File::parse::<u32, C>(&file);
             if units < problem.graph.most {
                 damaged.bound = encoded(&C::of(units + 1, problem.graph.scale));
                 assert!(
@@ -211,7 +213,8 @@ const PATIENCE: u64 = 300;
 fn examine_all<C: Units + Encode>(seeds: std::ops::Range<u64>, nodes: usize) -> Tally {
     let mut tally = Tally::default();
     for seed in seeds {
-        let problem = &Problem::<C, u16>::random(seed, nodes);
+        let problem = &Problem::<C, u32>::random(seed, nodes);
+        let p = erased(problem);
         let dense = problem.graph.chain.is_none();
         // At the end, and at every stop.
         for limit in [PATIENCE].into_iter().chain(0..20) {
@@ -225,18 +228,18 @@ fn examine_all<C: Units + Encode>(seeds: std::ops::Range<u64>, nodes: usize) -> 
                 )*};
             }
             engines! {
-                false true => Dijkstra::new(problem);
-                true true => AStar::new(problem);
-                true dense => AStar::new(problem).dense().frontier(LazyHeap::new());
-                true true => AStar::new(problem).weight(1.5);
-                true true => Greedy::new(problem);
-                true true => BreadthFirst::new(problem);
-                true dense => BranchAndBound::new(problem).dense();
-                true true => BranchAndBound::new(problem);
+                false true => Dijkstra::new(p);
+                true true => AStar::new(p);
+                true dense => AStar::new(p).dense().frontier(LazyHeap::new());
+                true true => AStar::new(p).weight(1.5);
+                true true => Greedy::new(p);
+                true true => BreadthFirst::new(p);
+                true dense => BranchAndBound::new(p).dense();
+                true true => BranchAndBound::new(p);
             }
         }
         // Bounds that were reported before count, too.
-        let mut search = AStar::new(problem).search_from(problem.starts());
+        let mut search = AStar::new(p).search_from(problem.starts());
         for limit in 0..30 {
             search.set_limits(Limits::new().expansions(limit));
             examine(problem, &mut search, true, &mut tally);
@@ -247,7 +250,7 @@ fn examine_all<C: Units + Encode>(seeds: std::ops::Range<u64>, nodes: usize) -> 
 
 #[test]
 fn every_search_has_a_certificate_at_every_stop() {
-    let tally = examine_all::<u32>(0..rounds(60), 12);
+    let tally = examine_all::<i32>(0..rounds(60), 12);
     println!("{tally:?}");
     assert!(tally.stopped > 300 && tally.unsolvable > 1_500 && tally.raised > 15_000, "{tally:?}");
     assert!(tally.inconsistent > 300 && tally.certain > 300 && tally.weaker == 0, "{tally:?}");
@@ -480,10 +483,10 @@ fn every_damage_is_rejected() {
 #[test]
 fn no_state_can_be_left_out() {
     for seed in 0..100 {
-        let problem = Problem::<u32, u16>::random(seed, 12);
+        let problem = Problem::<i32, u32>::random(seed, 12);
         let Ok((_, file)) = certified(
             &mut {
-                let mut search = AStar::new(&problem)
+                let mut search = AStar::new(erased(&problem))
                     .limits(Limits::new().expansions(50))
                     .search_from(problem.starts());
                 let _ = search.run();
@@ -495,7 +498,7 @@ fn no_state_can_be_left_out() {
         ) else {
             continue;
         };
-        let whole = File::parse::<u16, u32>(&file);
+        let whole = File::parse::<u32, i32>(&file);
         for entry in 0..whole.listed.len() {
             let mut file = whole.clone();
             file.listed.remove(entry);
@@ -604,7 +607,7 @@ fn korf_2_has_a_certificate() {
 
 #[test]
 fn an_engine_without_a_table_says_so() {
-    let problem = FnProblem::new(|&n: &u8| [(n + 1, 1_u32)], |_: &u8| 0, |&n: &u8| n == 3);
+    let problem = problem(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 3);
     let mut search = IdaStar::new(&problem).search(0);
     assert_eq!(search.run().unwrap().cost(), Some(3));
     let none = search.certificate(&problem, [(0, 0)], Level::Admissible).unwrap_err();
@@ -614,26 +617,26 @@ fn an_engine_without_a_table_says_so() {
 
 #[test]
 fn a_search_with_an_error_has_none() {
-    let problem = FnProblem::new(|&n: &u8| [(n + 1, -1_i32)], |_: &u8| 0, |&n: &u8| n == 3);
-    let mut search = AStar::new(&problem).search(0);
+    let negative = problem(|&n: &u32| [(n + 1, -1_i32)], |_: &u32| 0, |&n: &u32| n == 3);
+    let mut search = AStar::new(&negative).search(0);
     let error = search.run().unwrap_err();
-    let none = search.certificate(&problem, [(0, 0)], Level::Admissible).unwrap_err();
+    let none = search.certificate(&negative, [(0, 0)], Level::Admissible).unwrap_err();
     assert_eq!(none, NoCertificate::Search(error));
     // A search that has not begun has proved nothing; the problem is looked at no further.
-    let mut search = AStar::new(&problem).search(0);
-    let certificate = search.certificate(&problem, [(0, 0)], Level::Admissible).unwrap();
+    let mut search = AStar::new(&negative).search(0);
+    let certificate = search.certificate(&negative, [(0, 0)], Level::Admissible).unwrap();
     assert_eq!((certificate.claim(), certificate.listed()), (Claim::AtLeast(0), 0));
     // Nor is another problem than the one that was searched.
-    let other = FnProblem::new(|&n: &u8| [(n + 1, 1_i32)], |_: &u8| 0, |&n: &u8| n == 3);
+    let other = problem(|&n: &u32| [(n + 1, 1_i32)], |_: &u32| 0, |&n: &u32| n == 3);
     let mut search = AStar::new(&other).search(0);
     assert_eq!(search.run().unwrap().cost(), Some(3));
-    let none = search.certificate(&problem, [(0, 0)], Level::Admissible).unwrap_err();
+    let none = search.certificate(&negative, [(0, 0)], Level::Admissible).unwrap_err();
     assert_eq!(none, NoCertificate::Search(SearchError::NegativeCost { g: 0, step: -1 }));
 }
 
 /// A line of numbers with a certificate at 5, and what is wrong with it.
-fn line() -> impl SearchProblem<State = u8, Action = (), Cost = u16> {
-    FnProblem::new(
+fn line() -> Box<dyn SearchProblem<State = u8, Action = (), Cost = u16>> {
+    problem(
         |&n: &u8| [(n + 1, 1_u16), (n, 0)],
         |&n: &u8| u16::from(5_u8.saturating_sub(n)).min(2),
         |&n: &u8| n == 5,
@@ -778,7 +781,7 @@ fn listed_heuristic_values_are_checked() {
     let low = error(&|file| file.trusted[0][1] = 1);
     assert!(matches!(low, CertificateFault::Uncovered { h: 1, .. }), "{low}");
     // A goal whose value is not zero.
-    let problem = FnProblem::new(|&n: &u8| [(n + 1, 3_u16)], |_: &u8| 0, |&n: &u8| n == 1);
+    let problem = problem(|&n: &u8| [(n + 1, 3_u16)], |_: &u8| 0, |&n: &u8| n == 1);
     let mut search = Dijkstra::new(&problem).search(0);
     assert_eq!(search.run().unwrap().cost(), Some(3));
     let (_, file) = certified(&mut search, &problem, &[(0, 0)], Level::Consistent).unwrap();

@@ -5,31 +5,32 @@ use bestfirst::{
     SearchProblem, Successors,
 };
 
+use support::engines::erased;
 use support::random::{Problem, Units};
 
 /// Every state that was generated, in order, with its cost.
-struct Generated<C>(Vec<(u16, C)>);
+struct Generated<C>(Vec<(u32, C)>);
 
-impl<C: Copy> Observer<u16, C> for Generated<C> {
-    fn generated(&mut self, _: Option<&u16>, &state: &u16, g: C) {
+impl<C: Copy> Observer<u32, C> for Generated<C> {
+    fn generated(&mut self, _: Option<&u32>, &state: &u32, g: C) {
         self.0.push((state, g));
     }
 }
 
 /// The least key of the states that were open, and the least cost of one that has it.
 fn least<C: Units, K: PartialOrd + Copy>(
-    generated: &[(u16, C)],
-    key: impl Fn(u16, C) -> Option<K>,
+    generated: &[(u32, C)],
+    key: impl Fn(u32, C) -> Option<K>,
 ) -> Option<(K, C)> {
     let keys = generated.iter().filter_map(|&(state, g)| Some((key(state, g)?, g)));
     keys.reduce(|a, b| if b.0 < a.0 || (b.0 == a.0 && b.1 < a.1) { b } else { a })
 }
 
 /// Replays a path by hand, as it need not lead to a goal; whether all its steps are real ones.
-fn replays<C: Units>(problem: &Problem<C, u16>, path: &PathOf<Problem<C, u16>>) -> bool {
+fn replays<C: Units>(problem: &Problem<C, u32>, path: &PathOf<Problem<C, u32>>) -> bool {
     let mut g = path.start_cost();
     let steps_are_real = path.steps().all(|step| {
-        let mut next = Successors::<Problem<C, u16>>::new();
+        let mut next = Successors::<Problem<C, u32>>::new();
         problem.successors(step.from, &mut next);
         g = g.checked_add(step.cost).unwrap();
         next.as_slice().iter().any(|successor| {
@@ -43,23 +44,23 @@ fn replays<C: Units>(problem: &Problem<C, u16>, path: &PathOf<Problem<C, u16>>) 
 }
 
 /// The h of a state as engines use it.
-fn heuristic<C: Units>(problem: &Problem<C, u16>, state: u16) -> C {
+fn heuristic<C: Units>(problem: &Problem<C, u32>, state: u32) -> C {
     let h = problem.heuristic(&state);
     if h < C::ZERO || problem.is_goal(&state) { C::ZERO } else { h }
 }
 
 /// The path to the closest state, if there is one.
-type Closest<'a, C> = Option<&'a PathOf<Problem<C, u16>>>;
+type Closest<'a, C> = Option<&'a PathOf<Problem<C, u32>>>;
 
 /// Checks the closest state of every engine after any number of expansions. Returns how many there were
 /// of searches that were stopped, and of exhausted ones.
 fn check<C: Units>(seed: u64) -> [u64; 2] {
-    let problem = &Problem::<C, u16>::random(seed, 14);
+    let problem = &Problem::<C, u32>::random(seed, 14);
     let mut counts = [0; 2];
     if problem.graph.chain.is_some() {
         return counts;
     }
-    let checks = |path: Closest<'_, C>, expected: Option<(C, C)>, key: &dyn Fn(u16) -> C| {
+    let checks = |path: Closest<'_, C>, expected: Option<(C, C)>, key: &dyn Fn(u32) -> C| {
         assert_eq!(path.is_some(), expected.is_some());
         let Some((path, (least, g))) = path.zip(expected) else { return false };
         assert!(replays(problem, path));
@@ -95,18 +96,19 @@ fn check<C: Units>(seed: u64) -> [u64; 2] {
             }
         )*};
     }
+    let p = erased(problem);
     check!(
-        AStar::new(problem),
-        AStar::new(problem).dense(),
-        AStar::new(problem).weight(1.5),
-        Greedy::new(problem),
-        Greedy::new(problem).dense(),
-        BranchAndBound::new(problem),
-        BreadthFirst::new(problem),
-        BreadthFirst::new(problem).dense(),
+        AStar::new(p),
+        AStar::new(p).dense(),
+        AStar::new(p).weight(1.5),
+        Greedy::new(p),
+        Greedy::new(p).dense(),
+        BranchAndBound::new(p),
+        BreadthFirst::new(p),
+        BreadthFirst::new(p).dense(),
     );
     // Dijkstra's algorithm keeps no h; every search can be asked for another key.
-    let key = |state: u16| C::of(u64::from(state % 5), support::random::Scale::Plain);
+    let key = |state: u32| C::of(u64::from(state % 5), support::random::Scale::Plain);
     macro_rules! check_by_key {
         ($($search:expr),* $(,)?) => {$(
             for most in 0..12 {
@@ -125,16 +127,9 @@ fn check<C: Units>(seed: u64) -> [u64; 2] {
             }
         )*};
     }
-    check_by_key!(
-        Dijkstra::new(problem),
-        Dijkstra::new(problem).dense(),
-        AStar::new(problem),
-        Greedy::new(problem),
-    );
-    let report = Dijkstra::new(problem)
-        .limits(Limits::new().expansions(3))
-        .search_from(problem.starts())
-        .run();
+    check_by_key!(Dijkstra::new(p), Dijkstra::new(p).dense(), AStar::new(p), Greedy::new(p),);
+    let report =
+        Dijkstra::new(p).limits(Limits::new().expansions(3)).search_from(problem.starts()).run();
     assert!(report.is_err() || report.is_ok_and(|report| report.closest().is_none()));
     counts
 }
@@ -142,8 +137,9 @@ fn check<C: Units>(seed: u64) -> [u64; 2] {
 #[test]
 fn the_closest_state_has_the_least_h_and_among_equals_the_least_g() {
     let mut counts = [0; 2];
+    // Of floats, some sums are rounded, some do not fit, and some estimates are below zero.
     for seed in 0..2000 {
-        let more = if seed % 2 == 0 { check::<f64>(seed) } else { check::<u8>(seed) };
+        let more = check::<f64>(seed);
         counts = std::array::from_fn(|i| counts[i] + more[i]);
     }
     assert!(counts[0] > 10_000 && counts[1] > 1000, "{counts:?}");
@@ -154,10 +150,10 @@ fn the_closest_state_has_the_least_h_and_among_equals_the_least_g() {
 fn the_closest_state_to_an_incumbent_is_a_goal() {
     let mut seen = 0;
     for seed in 0..1000 {
-        let problem = &Problem::<i32, u16>::random(seed, 20);
+        let problem = &Problem::<i32, u32>::random(seed, 20);
         for most in 1..20 {
             let limits = Limits::new().expansions(most);
-            let search = BranchAndBound::new(problem).limits(limits);
+            let search = BranchAndBound::new(erased(problem)).limits(limits);
             let Ok(report) = search.search_from(problem.starts()).run() else { break };
             if let Some(incumbent) = &report.incumbent {
                 let closest = report.closest().expect("it is a state");

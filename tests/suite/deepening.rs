@@ -5,8 +5,10 @@ use bestfirst::{
     Deepening, FnProblem, IdaStar, Limits, Observer, Outcome, Report, SearchError, SearchProblem,
     StopReason,
 };
+use support::erased::problem;
 use support::random::rounds;
 
+use support::engines::erased;
 use support::random::{Edge, Problem, Truth, Units};
 use support::rounds::{Answer, check_end, check_stop, few, problems, run_for};
 
@@ -14,7 +16,7 @@ use support::rounds::{Answer, check_end, check_stop, few, problems, run_for};
 const AT_ONCE: Deepening = Deepening::Budgeted { free: 0 };
 
 /// All forms of the search: by a number, up to [`FORMS`].
-fn search<C: Units>(problem: &Problem<C, u16>, form: usize, limits: Limits<C>) -> Answer<C> {
+fn search<C: Units>(problem: &Problem<C, u32>, form: usize, limits: Limits<C>) -> Answer<C> {
     run(problem, form, limits, |_| Limits::new(), 1).0
 }
 
@@ -23,10 +25,10 @@ const FORMS: usize = 8;
 /// Runs a search for so many rounds or until it is not stopped, each after the first with the limits that
 /// `next` makes of the report. Returns the last answer, and what was seen at the stops.
 fn run<C: Units>(
-    problem: &Problem<C, u16>,
+    problem: &Problem<C, u32>,
     form: usize,
     limits: Limits<C>,
-    next: impl Fn(&Report<u16, Edge, C>) -> Limits<C>,
+    next: impl Fn(&Report<u32, Edge, C>) -> Limits<C>,
     rounds: usize,
 ) -> (Answer<C>, u64) {
     macro_rules! run {
@@ -35,15 +37,16 @@ fn run<C: Units>(
             run_for(problem, builder.search_from(problem.starts()), next, rounds)
         }};
     }
+    let p = erased(problem);
     match form {
-        0 => run!(IdaStar::new(problem)),
-        1 => run!(IdaStar::new(problem).in_place()),
-        2 => run!(IdaStar::new(problem).avoid_cycles()),
-        3 => run!(IdaStar::new(problem).transposition_table(1)),
-        4 => run!(IdaStar::new(problem).transposition_table(1 << 14)),
-        5 => run!(IdaStar::new(problem).in_place().transposition_table(700)),
-        6 => run!(IdaStar::new(problem).in_place().avoid_cycles()),
-        _ => run!(IdaStar::new(problem).in_place().transposition_table(400).avoid_cycles()),
+        0 => run!(IdaStar::new(p)),
+        1 => run!(IdaStar::new(p).in_place()),
+        2 => run!(IdaStar::new(p).avoid_cycles()),
+        3 => run!(IdaStar::new(p).transposition_table(1)),
+        4 => run!(IdaStar::new(p).transposition_table(1 << 14)),
+        5 => run!(IdaStar::new(p).in_place().transposition_table(700)),
+        6 => run!(IdaStar::new(p).in_place().avoid_cycles()),
+        _ => run!(IdaStar::new(p).in_place().transposition_table(400).avoid_cycles()),
     }
 }
 
@@ -239,7 +242,7 @@ fn many_values_of_f_take_little_more_than_the_right_bound() {
 /// Where nothing branches, the next bounds are further and further away.
 #[test]
 fn a_chain_takes_time_in_proportion_to_its_length() {
-    let chain = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 200_000);
+    let chain = problem(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 200_000);
     let report = IdaStar::new(&chain).search(0).run().unwrap();
     assert_eq!(report.cost(), Some(200_000));
     assert!(report.stats.expanded < 800_000, "{}", report.stats.expanded);

@@ -17,6 +17,7 @@ use bestfirst::{
     ReplannerSearch, Report, ReportOf, Reversible, SearchError, SearchProblem, StopReason,
     Successors,
 };
+use support::erased::problem;
 
 /// A random graph, with cycles, parallel edges and steps that cost nothing.
 #[derive(Debug)]
@@ -205,7 +206,7 @@ fn between_two_slices_the_report_is_true() {
 
 #[test]
 fn limits_hold_in_slices() {
-    let endless = FnProblem::new(|&n: &u64| [(n + 1, 1_u64)], |_: &u64| 0, |_: &u64| false);
+    let endless = problem(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |_: &u32| false);
     let mut search = AStar::new(&endless).limits(Limits::new().expansions(25)).search(0);
     assert_eq!(search.run_for(10), Ok(None));
     assert_eq!(search.run_for(10), Ok(None));
@@ -260,20 +261,20 @@ fn slices_of_time_end_in_time() {
 
 #[test]
 fn without_time_nothing_is_expanded() {
-    let graph = Graph::random(3);
-    let mut search = AStar::new(&graph).search(0);
+    let graph = Arc::new(Graph::random(3));
+    let mut search = AStar::new(Arc::clone(&graph)).search(0);
     assert_eq!(search.run_within(Duration::ZERO), Ok(None));
     assert_eq!(search.run_until(Instant::now()), Ok(None));
     assert_eq!(search.stats().expanded, 0);
     let report = search.run_within(Duration::MAX).unwrap().unwrap();
-    assert_eq!(report.outcome, AStar::new(&graph).search(0).run().unwrap().outcome);
+    assert_eq!(report.outcome, AStar::new(Arc::clone(&graph)).search(0).run().unwrap().outcome);
     assert_eq!(search.run_until(Instant::now()).unwrap(), Some(report), "an end stays an end");
 }
 
 #[test]
 fn a_panic_in_a_slice_leaves_nothing_of_it() {
     let panics = AtomicBool::new(true);
-    let line = FnProblem::new(
+    let line = problem(
         |&n: &u32| {
             assert!(n != 5 || !panics.load(Ordering::Relaxed));
             [(n + 1, 1_u32)]
@@ -347,7 +348,7 @@ fn a_boxed_search_does_what_a_search_does() {
 
 /// The graph with another cost for each step: `cost` of the two numbers of an edge.
 fn with_costs<C: Cost>(graph: &Graph, cost: impl Fn(u32, u32) -> C) -> Report<u32, (), C> {
-    let problem = FnProblem::new(
+    let problem = problem(
         |&n: &u32| {
             let step = |&(to, step): &(u32, u32)| (to, cost(step, (n * 7 + to * 3) % 5));
             graph.edges[n as usize].iter().map(step).collect::<Vec<_>>()

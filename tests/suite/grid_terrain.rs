@@ -322,7 +322,7 @@ fn letters_are_read_and_found() {
     // The nearer of two ends.
     let route = map.route_to(ends, Movement::four(1)).unwrap();
     assert_eq!(route.goals().len(), 2);
-    let report = AStar::new(route).search(Cell::new(1, 1)).run().unwrap();
+    let report = AStar::new(&route).search(Cell::new(1, 1)).run().unwrap();
     assert_eq!(report.cost(), Some(2 + 2 + 2 + 2 + 2 + 9 + 1));
     // Letters outside of ASCII, carriage returns and empty rows.
     let map = TerrainMap::from_rows("\n░▒\r\n▒░  \r\n\n", |letter| match letter {
@@ -396,7 +396,7 @@ fn bad_maps_are_told_with_line_and_column() {
     let nowhere = Cell::new(0, 0);
     let route = empty.route_to([nowhere], Movement::four(1)).unwrap();
     assert_eq!(
-        Dijkstra::new(route).search(Cell::new(1, 0)).run().unwrap().outcome,
+        Dijkstra::new(&route).search(Cell::new(1, 0)).run().unwrap().outcome,
         Outcome::Exhausted
     );
 }
@@ -601,13 +601,14 @@ fn a_blocked_start_is_no_goal() {
     let blocked = Cell::new(1, 0);
     map.set_cost(blocked, None).unwrap();
     let off = Cell::new(9, 9);
-    let route = map.route_to([blocked, off, Cell::new(3, 0)], Movement::four(1)).unwrap();
+    let goals = [blocked, off, Cell::new(3, 0)];
+    let route = TerrainRoute::new(map, goals, Movement::four(1)).unwrap();
     for start in [blocked, off] {
         let report = AStar::new(&route).search(start).run().unwrap();
         assert_eq!(report.outcome, Outcome::Exhausted);
         let report = Bidirectional::new(&route).search(start).run().unwrap();
         assert_eq!(report.outcome, Outcome::Exhausted);
-        let report = Replanner::new(&route).search(start).run().unwrap();
+        let report = Replanner::new(route.clone()).search(start).run().unwrap();
         assert_eq!(report.outcome, Outcome::Exhausted);
     }
     assert_eq!(AStar::new(&route).search(Cell::new(2, 0)).run().unwrap().cost(), Some(1));

@@ -4,9 +4,10 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use bestfirst::{
-    CancelToken, FnProblem, IdaStar, InPlaceProblem, Limits, Observer, Outcome, Report,
-    SearchError, SearchProblem, StopReason, Successors,
+    CancelToken, IdaStar, InPlaceProblem, Limits, Observer, Outcome, Report, SearchError,
+    SearchProblem, StopReason, Successors,
 };
+use support::erased::problem;
 use support::panics::silence;
 
 /// A tree of numbers: from each, steps to three others, and one straight back. Some are dead ends.
@@ -235,7 +236,7 @@ fn a_stop_at_any_time_changes_nothing() {
 fn goals_are_found_at_any_depth() {
     for depth in (0..20).chain(58..75).chain(125..135).chain(195..210).chain([1000]) {
         // Two ways at each step: straight on, and one that leads nowhere.
-        let problem = FnProblem::new(
+        let problem = problem(
             |&(n, is_off): &(u32, bool)| {
                 let on = [((n + 1, false), 1_u32), ((n + 1, true), 1)];
                 on.into_iter().filter(move |_| !is_off || n % 3 > 0)
@@ -263,7 +264,7 @@ fn goals_are_found_at_any_depth() {
 #[test]
 fn the_number_of_successors_may_grow() {
     for factor in [1, 2, 7, 100] {
-        let problem = FnProblem::new(
+        let problem = problem(
             move |&(depth, _): &(u32, u32)| {
                 (0..if depth > 6 { 0 } else { 1 + depth * factor / 2 })
                     .map(move |name| ((depth + 1, name), 1 + name))
@@ -358,7 +359,7 @@ fn a_panic_leaves_the_search_usable() {
     silence();
     for panic_at in 1..60 {
         let calls = Cell::new(0_u32);
-        let problem = FnProblem::new(
+        let problem = problem(
             |&n: &u32| {
                 calls.set(calls.get() + 1);
                 assert!(calls.get() != panic_at, "as planned");

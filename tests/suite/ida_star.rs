@@ -7,11 +7,13 @@ mod restart;
 use std::collections::{HashMap, HashSet};
 
 use bestfirst::{
-    AStar, Cost, Deepening, FnProblem, IdaStar, Limits, Observer, Outcome, Path, SearchError,
-    SearchProblem, Stats, StopReason, SuccessorBuffer,
+    AStar, Cost, Deepening, IdaStar, Limits, Observer, Outcome, Path, SearchError, SearchProblem,
+    Stats, StopReason, SuccessorBuffer,
 };
+use support::erased::problem;
 use support::random::rounds;
 
+use support::engines::erased;
 use support::random::{Problem, Units};
 
 /// The cheaper of two bounds, where one may be missing.
@@ -275,17 +277,18 @@ impl<S: Clone, C> Observer<S, C> for Recorder<S> {
 fn compare<C: Units>(seeds: std::ops::Range<u64>) -> [u64; 3] {
     let mut answers = [0; 3];
     for seed in seeds {
-        let problem = Problem::<C, u16>::random(seed, 12);
+        let problem = Problem::<C, u32>::random(seed, 12);
         if problem.graph.chain.is_some() {
             continue;
         }
+        let p = erased(&problem);
         let starts = problem.starts();
         for (avoids_cycles, has_table) in
             [(false, false), (true, false), (false, true), (true, true)]
         {
             let mut model = Recursion::new(&problem, avoids_cycles, has_table, 2000);
             let Some(iterations) = model.run(&starts) else { continue };
-            let mut builder = IdaStar::new(&problem).deepening(Deepening::ByNextValue);
+            let mut builder = IdaStar::new(p).deepening(Deepening::ByNextValue);
             if avoids_cycles {
                 builder = builder.avoid_cycles();
             }
@@ -300,7 +303,7 @@ fn compare<C: Units>(seeds: std::ops::Range<u64>) -> [u64; 3] {
             // Then all states are reached once more, to say as A* does whether one was left out.
             let settles = has_table && model.overflows && model.path.is_empty();
             if settles {
-                let other = AStar::new(&problem).search_from(starts.clone()).run();
+                let other = AStar::new(p).search_from(starts.clone()).run();
                 assert_eq!(answer.is_err(), other.is_err(), "{what}");
             }
             let mut report = match answer {
@@ -356,7 +359,7 @@ fn searches_like_a_plain_recursion() {
 #[test]
 fn an_error_ends_the_search_at_once() {
     // An infinite chain of steps that cost nothing; from state 100, one has a negative cost.
-    let problem = FnProblem::new(
+    let problem = problem(
         |&n: &u32| [(n + 1, 0_i32), (1_000_000 + n, if n == 100 { -1 } else { 1 })],
         |_: &u32| 0,
         |_: &u32| false,
@@ -374,7 +377,7 @@ fn an_error_ends_the_search_at_once() {
 fn memory_for_successors_is_counted_at_once() {
     for large in [5000, 5500, 6000] {
         // A perfect heuristic leads straight on.
-        let problem = FnProblem::new(
+        let problem = problem(
             |&n: &u32| {
                 let expensive = if n == large { 200_000 } else { 0 };
                 std::iter::once((n + 1, 1_u32)).chain((0..expensive).map(|_| (0, 9)))
@@ -392,7 +395,7 @@ fn memory_for_successors_is_counted_at_once() {
 /// The heuristic is not called for a start whose cost is too large for its type.
 #[test]
 fn a_start_that_costs_too_much_is_not_evaluated() {
-    let problem = FnProblem::new(|&n: &u32| [(n + 1, 1.0)], |_: &u32| 0.0, |&n: &u32| n == 3);
+    let problem = problem(|&n: &u32| [(n + 1, 1.0)], |_: &u32| 0.0, |&n: &u32| n == 3);
     let evaluated = |starts: &[(u32, f64)]| {
         let report = IdaStar::new(&problem).search_from(starts.iter().copied()).run().unwrap();
         report.stats.evaluated

@@ -1,9 +1,10 @@
 //! The k best paths: against a brute force that lists all sequences of actions in the order of their costs.
 
 use bestfirst::{
-    CancelToken, FnProblem, KBest, Limits, Outcome, Path, SearchError, SearchProblem, StopReason,
-    Successors, k_best,
+    CancelToken, KBest, Limits, Outcome, Path, SearchError, SearchProblem, StopReason, Successors,
+    k_best,
 };
+use support::erased::problem;
 use support::random::rounds;
 
 use crate::graph::{Graph, Random};
@@ -159,12 +160,12 @@ fn paths_through_the_same_states_come_once_if_asked() {
             steps.dedup_by_key(|step| step.0);
         }
         for is_simple in [false, true] {
-            let search = |graph: Graph| {
-                let builder = KBest::new(graph);
+            let search = || {
+                let builder = KBest::new(&graph);
                 let builder = if is_simple { builder.simple() } else { builder };
                 builder.by_states().search_from(starts).take(MOST)
             };
-            let paths: Vec<_> = search(graph.clone()).map(Result::unwrap).collect();
+            let paths: Vec<_> = search().map(Result::unwrap).collect();
             let costs = checked(&graph, &paths);
             let states: std::collections::HashSet<_> = paths.iter().map(Path::states).collect();
             assert_eq!(states.len(), paths.len(), "round {round}: {graph:?}");
@@ -313,11 +314,11 @@ fn a_limit_on_memory_stops_it_wherever_it_is() {
 }
 
 /// All numbers, from each to its double and to the next.
-fn numbers<C: bestfirst::Cost>(
+fn numbers<C: bestfirst::Cost + 'static>(
     double: C,
     next: C,
-) -> impl SearchProblem<State = u32, Action = (), Cost = C> {
-    FnProblem::new(
+) -> Box<dyn SearchProblem<State = u32, Action = (), Cost = C>> {
+    problem(
         move |&n: &u32| [(2 * n % 1000, double), ((n + 1) % 1000, next)],
         |_: &u32| C::ZERO,
         |&n: &u32| n == 40,
@@ -366,7 +367,7 @@ fn floats_come_in_order_and_none_is_lost() {
 
 #[test]
 fn cycles_that_cost_nothing_are_gone_round_for_ever() {
-    let ring = FnProblem::new(
+    let ring = problem(
         |&n: &u32| [((n + 1) % 5, u32::from(n == 9)), (n, 0)],
         |_: &u32| 0,
         |&n: &u32| n == 3,
@@ -380,8 +381,7 @@ fn cycles_that_cost_nothing_are_gone_round_for_ever() {
     }
     assert_eq!(lengths[0], 3);
     // Without goals there is nothing.
-    let none =
-        FnProblem::new(|&n: &u32| [((n + 1) % 5, 0_u32), (n, 0)], |_: &u32| 0, |_: &u32| false);
+    let none = problem(|&n: &u32| [((n + 1) % 5, 0_u32), (n, 0)], |_: &u32| 0, |_: &u32| false);
     let mut search = KBest::new(&none).search(0);
     assert!(search.next().is_none());
     let report = search.run().unwrap();
@@ -415,12 +415,11 @@ fn the_other_limits_hold() {
 #[test]
 fn a_search_can_be_restarted() {
     let mut random = Random(6);
-    let first = random.graph_within([9, 6, 8], 0);
-    let mut search = KBest::new(first).search(0);
-    for round in 0..300 {
-        let graph = random.graph_within([9, 6, 8], 0);
+    let graphs: Vec<_> = (0..=300).map(|_| random.graph_within([9, 6, 8], 0)).collect();
+    let mut search = KBest::new(&graphs[0]).search(0);
+    for (round, graph) in graphs.iter().enumerate().skip(1) {
         let _ = search.by_ref().take(20).count();
-        search.restart_with(graph.clone(), 0);
+        search.restart_with(graph, 0);
         let again: Vec<_> = search.by_ref().take(30).collect::<Result<_, _>>().unwrap();
         let new: Vec<_> = KBest::new(graph).search(0).take(30).collect::<Result<_, _>>().unwrap();
         assert_eq!(again, new, "round {round}");
@@ -431,8 +430,7 @@ fn a_search_can_be_restarted() {
 #[test]
 fn a_long_path_does_no_harm() {
     const END: u32 = 30_000;
-    let chain =
-        FnProblem::new(|&n: &u32| [(n + 1, 1_u32), (n + 2, 3)], |_: &u32| 0, |&n: &u32| n == END);
+    let chain = problem(|&n: &u32| [(n + 1, 1_u32), (n + 2, 3)], |_: &u32| 0, |&n: &u32| n == END);
     for is_simple in [false, true] {
         let builder = KBest::new(&chain);
         let builder = if is_simple { builder.simple() } else { builder };
@@ -447,12 +445,9 @@ fn a_long_path_does_no_harm() {
 /// S→A, S→X→A, A→B, S→B: of costs of 8 bits, the path by way of X does not fit.
 #[test]
 fn a_path_that_does_not_fit_is_not_passed_over_in_silence() {
-    let steps: [&[(u8, u8)]; 4] = [&[(1, 10), (3, 240), (2, 30)], &[(2, 10)], &[], &[(1, 10)]];
-    let problem = FnProblem::new(
-        |&n: &u8| steps[usize::from(n)].iter().copied(),
-        |_: &u8| 0,
-        |&n: &u8| n == 2,
-    );
+    let steps: [&[(u32, u8)]; 4] = [&[(1, 10), (3, 240), (2, 30)], &[(2, 10)], &[], &[(1, 10)]];
+    let problem =
+        problem(|&n: &u32| steps[n as usize].iter().copied(), |_: &u32| 0, |&n: &u32| n == 2);
     for is_simple in [false, true] {
         let builder = KBest::new(&problem);
         let builder = if is_simple { builder.simple() } else { builder };
@@ -466,7 +461,7 @@ fn a_path_that_does_not_fit_is_not_passed_over_in_silence() {
 /// Many steps to one state: every path leaves out one more of them.
 #[test]
 fn a_state_with_many_steps_to_it_has_a_path_by_each() {
-    let wheel = FnProblem::new(
+    let wheel = problem(
         |&n: &u32| match n {
             0 => (1..=20_000).map(|spoke| (spoke, spoke)).collect(),
             20_001 => vec![],
@@ -564,7 +559,7 @@ fn a_run_finds_no_path_that_the_iterator_did_not() {
 #[test]
 fn a_sum_that_did_not_fit_is_forgotten_at_a_restart() {
     let far = u32::MAX - 1;
-    let apart = FnProblem::new(
+    let apart = problem(
         move |&n: &u32| match n {
             0 | 1 => vec![(n + 1, far)],
             10 => vec![(11, 1)],

@@ -12,6 +12,7 @@ use bestfirst::{
     AStar, CancelToken, Cost, DenseStates, FnProblem, Limits, Reversed, Reversible, ScalableCost,
     SearchError, SearchProblem, StopReason, Successors, check,
 };
+use support::erased::boxed;
 use support::random::rounds;
 
 use support::random::{Random, Scale, Units};
@@ -20,8 +21,8 @@ use support::random::{Random, Scale, Units};
 #[derive(Clone, Debug)]
 struct Graph<C> {
     /// From each node to which nodes, in units and as costs.
-    steps: Vec<Vec<(u16, u64, C)>>,
-    goals: Vec<u16>,
+    steps: Vec<Vec<(u32, u64, C)>>,
+    goals: Vec<u32>,
     /// The exact costs between all nodes.
     costs: Vec<Vec<Option<u64>>>,
 }
@@ -53,17 +54,17 @@ impl<C: Units> Graph<C> {
         Self { steps, goals, costs }
     }
 
-    fn nodes(&self) -> impl Iterator<Item = u16> + use<C> {
+    fn nodes(&self) -> impl Iterator<Item = u32> + use<C> {
         0..node(self.steps.len())
     }
 
     /// The cost from a node to the nearest goal.
-    fn to_goal(&self, from: u16) -> Option<u64> {
-        let costs = self.goals.iter().map(|&goal| self.costs[usize::from(from)][usize::from(goal)]);
+    fn to_goal(&self, from: u32) -> Option<u64> {
+        let costs = self.goals.iter().map(|&goal| self.costs[from as usize][goal as usize]);
         costs.flatten().min()
     }
 
-    fn to(&self, goals: &[u16]) -> Self {
+    fn to(&self, goals: &[u32]) -> Self {
         let mut goals = goals.to_vec();
         goals.sort_unstable();
         goals.dedup();
@@ -71,18 +72,18 @@ impl<C: Units> Graph<C> {
     }
 }
 
-fn node(index: usize) -> u16 {
-    u16::try_from(index).unwrap()
+fn node(index: usize) -> u32 {
+    u32::try_from(index).unwrap()
 }
 
 /// Floyd's algorithm.
-fn all_costs<C>(steps: &[Vec<(u16, u64, C)>]) -> Vec<Vec<Option<u64>>> {
+fn all_costs<C>(steps: &[Vec<(u32, u64, C)>]) -> Vec<Vec<Option<u64>>> {
     let count = steps.len();
     let mut costs = vec![vec![None; count]; count];
     for (from, steps) in steps.iter().enumerate() {
         costs[from][from] = Some(0);
         for &(to, units, _) in steps {
-            let cost = &mut costs[from][usize::from(to)];
+            let cost = &mut costs[from][to as usize];
             *cost = Some(cost.map_or(units, |cost: u64| cost.min(units)));
         }
     }
@@ -100,15 +101,15 @@ fn all_costs<C>(steps: &[Vec<(u16, u64, C)>]) -> Vec<Vec<Option<u64>>> {
 }
 
 impl<C: Units> SearchProblem for Graph<C> {
-    type State = u16;
+    type State = u32;
     type Action = ();
     type Cost = C;
 
-    fn successors(&self, &state: &u16, next: &mut Successors<Self>) {
-        next.extend(self.steps[usize::from(state)].iter().map(|&(to, _, cost)| ((), to, cost)));
+    fn successors(&self, &state: &u32, next: &mut Successors<Self>) {
+        next.extend(self.steps[state as usize].iter().map(|&(to, _, cost)| ((), to, cost)));
     }
 
-    fn is_goal(&self, state: &u16) -> bool {
+    fn is_goal(&self, state: &u32) -> bool {
         self.goals.contains(state)
     }
 }
@@ -118,19 +119,19 @@ impl<C: Units> DenseStates for Graph<C> {
         self.steps.len()
     }
 
-    fn state_index(&self, &state: &u16) -> usize {
-        state.into()
+    fn state_index(&self, &state: &u32) -> usize {
+        state as usize
     }
 
-    fn state_at(&self, index: usize) -> u16 {
+    fn state_at(&self, index: usize) -> u32 {
         node(index)
     }
 }
 
 impl<C: Units> Reversible for Graph<C> {
-    fn predecessors(&self, &state: &u16, previous: &mut Successors<Self>) {
+    fn predecessors(&self, &state: &u32, previous: &mut Successors<Self>) {
         for from in self.nodes() {
-            for &(to, _, cost) in &self.steps[usize::from(from)] {
+            for &(to, _, cost) in &self.steps[from as usize] {
                 if to == state {
                     previous.push((), from, cost);
                 }
@@ -138,7 +139,7 @@ impl<C: Units> Reversible for Graph<C> {
         }
     }
 
-    fn goals(&self) -> impl Iterator<Item = u16> {
+    fn goals(&self) -> impl Iterator<Item = u32> {
         self.goals.iter().copied()
     }
 }
@@ -193,12 +194,12 @@ fn check_goals<C: Units + Debug>(
         assert!(few <= all, "{seed}: {few:?} by few, {all:?} by all");
         informed += u64::from(all > C::ZERO);
         for other in graph.nodes() {
-            let exact = graph.costs[usize::from(other)][usize::from(state)];
+            let exact = graph.costs[other as usize][state as usize];
             let bound = problem.heuristic_from(&other, &state);
             assert!(is_bound(bound, exact, scale), "{seed}: {bound:?} from {other} to {state}");
         }
         if landmarks.is_exact() {
-            for &(to, _, cost) in &graph.steps[usize::from(state)] {
+            for &(to, _, cost) in &graph.steps[state as usize] {
                 for problem in [&problem, &best] {
                     let (here, there) = (problem.heuristic(&state), problem.heuristic(&to));
                     let most = cost.checked_add(there).unwrap_or(C::INFINITY);
@@ -207,8 +208,9 @@ fn check_goals<C: Units + Debug>(
             }
         }
     }
+    let forwards = boxed(&best);
     for start in graph.nodes() {
-        let report = AStar::new(&best).dense().search(start).run().unwrap();
+        let report = AStar::new(&forwards).search(start).run().unwrap();
         let exact = graph.to_goal(start).map(|units| C::of(units, scale));
         match (report.cost(), exact) {
             (Some(found), Some(exact)) => assert!(found.is_close(exact), "{seed}: {found:?}"),
@@ -218,7 +220,8 @@ fn check_goals<C: Units + Debug>(
             path.verify(&graph).unwrap();
         }
         let backwards = Reversed::new(&problem, start);
-        let found = AStar::new(&backwards).search_from(backwards.starts()).run().unwrap().cost();
+        let found =
+            AStar::new(&boxed(&backwards)).search_from(backwards.starts()).run().unwrap().cost();
         assert_eq!(found.is_some(), exact.is_some(), "{seed}: backwards to {start}");
         assert!(found.zip(exact).is_none_or(|(found, exact)| found.is_close(exact)), "{seed}");
     }
@@ -250,13 +253,13 @@ fn rounded_sums_are_no_overestimates() {
 #[test]
 fn landmarks_are_in_every_component() {
     // A path of 40 nodes, a ring of 30 that goes around one way only, and 10 single nodes.
-    let mut steps: Vec<Vec<(u16, u64, u32)>> = vec![Vec::new(); 80];
-    for from in 0..39_u16 {
-        steps[usize::from(from)].push((from + 1, 3, 3));
-        steps[usize::from(from + 1)].push((from, 3, 3));
+    let mut steps: Vec<Vec<(u32, u64, u32)>> = vec![Vec::new(); 80];
+    for from in 0..39_u32 {
+        steps[from as usize].push((from + 1, 3, 3));
+        steps[(from + 1) as usize].push((from, 3, 3));
     }
-    for place in 0..30_u16 {
-        steps[usize::from(40 + place)].push((40 + (place + 1) % 30, 1, 1));
+    for place in 0..30_u32 {
+        steps[(40 + place) as usize].push((40 + (place + 1) % 30, 1, 1));
     }
     let costs = all_costs(&steps);
     let graph = Graph { steps, goals: vec![5], costs };

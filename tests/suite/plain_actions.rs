@@ -2,83 +2,87 @@
 //! paths that the successors allow, also where a state on the way became cheaper after it was left.
 
 use bestfirst::{
-    AStar, AnytimeAStar, Bidirectional, BreadthFirst, Dijkstra, FnProblem, Greedy, Limits, Outcome,
-    Path, Report, Reversible, SearchProblem, Successors,
+    AStar, AnytimeAStar, Bidirectional, BreadthFirst, Dijkstra, Greedy, Limits, Outcome, Path,
+    Report, Reversible, SearchProblem, Successors,
 };
+use support::erased::problem;
 use support::random::rounds;
 
 /// A random graph: of each node the arcs, and a heuristic value that may be anything.
 struct Graph {
-    arcs: Vec<Vec<(usize, u32)>>,
+    arcs: Vec<Vec<(u32, u32)>>,
     estimates: Vec<u32>,
 }
 
 impl Graph {
     fn random(seed: u64) -> Self {
         let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-        let mut below = |end: usize| {
+        let mut below = |end: u32| {
             random ^= random << 13;
             random ^= random >> 7;
             random ^= random << 17;
-            usize::try_from(random >> 33).unwrap() % end
+            u32::try_from(random >> 33).unwrap() % end
         };
         let count = 5 + below(30);
-        let cost = |number: usize| u32::try_from(number).unwrap();
         let arcs = (0..count)
-            .map(|_| (0..=below(4)).map(|_| (below(count), cost(below(40)))).collect())
+            .map(|_| (0..=below(4)).map(|_| (below(count), below(40))).collect())
             .collect();
-        let estimates = (0..count).map(|_| cost(below(40))).collect();
+        let estimates = (0..count).map(|_| below(40)).collect();
         Self { arcs, estimates }
     }
 
-    fn problem(&self) -> impl SearchProblem<State = usize, Action = (), Cost = u32> {
-        let last = self.arcs.len() - 1;
-        FnProblem::new(
-            |&node: &usize| self.arcs[node].iter().copied(),
-            |&node: &usize| self.estimates[node],
-            move |&node: &usize| node == last,
+    fn last(&self) -> u32 {
+        u32::try_from(self.arcs.len()).unwrap() - 1
+    }
+
+    fn problem(&self) -> Box<dyn SearchProblem<State = u32, Action = (), Cost = u32> + '_> {
+        let last = self.last();
+        problem(
+            |&node: &u32| self.arcs[node as usize].iter().copied(),
+            |&node: &u32| self.estimates[node as usize],
+            move |&node: &u32| node == last,
         )
     }
 }
 
 /// The graph as a problem that knows its predecessors.
 impl SearchProblem for &Graph {
-    type State = usize;
+    type State = u32;
     type Action = ();
     type Cost = u32;
 
-    fn successors(&self, node: &usize, next: &mut Successors<Self>) {
-        for &(to, cost) in &self.arcs[*node] {
+    fn successors(&self, node: &u32, next: &mut Successors<Self>) {
+        for &(to, cost) in &self.arcs[*node as usize] {
             next.push((), to, cost);
         }
     }
 
-    fn heuristic(&self, node: &usize) -> u32 {
-        self.estimates[*node]
+    fn heuristic(&self, node: &u32) -> u32 {
+        self.estimates[*node as usize]
     }
 
-    fn is_goal(&self, node: &usize) -> bool {
-        *node == self.arcs.len() - 1
+    fn is_goal(&self, node: &u32) -> bool {
+        *node == self.last()
     }
 }
 
 impl Reversible for &Graph {
-    fn predecessors(&self, node: &usize, previous: &mut Successors<Self>) {
-        for (from, arcs) in self.arcs.iter().enumerate() {
+    fn predecessors(&self, node: &u32, previous: &mut Successors<Self>) {
+        for (from, arcs) in (0..).zip(&self.arcs) {
             for &(_, cost) in arcs.iter().filter(|(to, _)| to == node) {
                 previous.push((), from, cost);
             }
         }
     }
 
-    fn goals(&self) -> impl Iterator<Item = usize> {
-        [self.arcs.len() - 1].into_iter()
+    fn goals(&self) -> impl Iterator<Item = u32> {
+        [self.last()].into_iter()
     }
 }
 
-fn check<P>(problem: &P, path: &Path<usize, (), u32>)
+fn check<P>(problem: &P, path: &Path<u32, (), u32>)
 where
-    P: SearchProblem<State = usize, Action = (), Cost = u32>,
+    P: SearchProblem<State = u32, Action = (), Cost = u32>,
 {
     let mut sum = path.start_cost();
     for step in path.steps() {
@@ -97,7 +101,7 @@ fn paths_are_what_the_successors_allow() {
     for seed in 0..rounds(300) {
         let graph = Graph::random(seed);
         let problem = &graph.problem();
-        let mut judge = |report: Report<usize, (), u32>| {
+        let mut judge = |report: Report<u32, (), u32>| {
             if let Some(path) = report.path() {
                 found += 1;
                 check(problem, path);

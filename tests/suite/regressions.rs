@@ -6,7 +6,6 @@ mod graph;
 mod parts;
 
 use std::cell::Cell;
-use std::hash::Hash;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -14,8 +13,8 @@ use bestfirst::frontier::{Frontier, IndexedQueue, Key, LazyHeap};
 use bestfirst::memory::{Memory, OutOfMemory};
 use bestfirst::problems::grid_map::{self, GridMap};
 use bestfirst::{
-    AStar, BranchAndBound, BreadthFirst, CancelToken, Cost, Dijkstra, FnProblem, IdaStar, Limits,
-    Outcome, Report, ReportOf, SearchError, SearchProblem, StopReason, Successors,
+    AStar, BranchAndBound, BreadthFirst, CancelToken, Cost, Dijkstra, IdaStar, Limits, Outcome,
+    ReportOf, SearchError, SearchProblem, StopReason, Successors,
 };
 use support::erased::problem;
 
@@ -80,7 +79,7 @@ fn a_state_that_found_no_room_keeps_its_turn() {
     let refuses = Rc::new(Cell::new(4));
     let frontier = Grudging { heap: LazyHeap::new(), refuses: Rc::clone(&refuses) };
     let problem = detour();
-    let mut search = AStar::new(&*problem).frontier(frontier).search(0);
+    let mut search = AStar::new(&problem).frontier(frontier).search(0);
     // The pushes: the start, 3, 1, and then 2 is refused twice.
     while refuses.get() > 0 {
         let _ = search.step().unwrap();
@@ -100,7 +99,7 @@ fn a_start_that_found_no_room_is_not_forgotten() {
     // It waits after the refusal, and is pushed once more before the next state is taken out.
     let frontier = Grudging { heap: LazyHeap::new(), refuses: Rc::new(Cell::new(1)) };
     let problem = detour();
-    let mut search = AStar::new(&*problem).frontier(frontier).search(0);
+    let mut search = AStar::new(&problem).frontier(frontier).search(0);
     assert_eq!(search.run().unwrap().cost(), Some(9));
 }
 
@@ -111,7 +110,7 @@ fn settled_states_are_not_lost_to_a_stop() {
         let refuses = Rc::new(Cell::new(refused));
         let frontier = Grudging { heap: LazyHeap::new(), refuses };
         let problem = detour();
-        let mut search = Dijkstra::new(&*problem).frontier(frontier).search(0);
+        let mut search = Dijkstra::new(&problem).frontier(frontier).search(0);
         let mut settled: Vec<_> = search.settled().map(Result::unwrap).collect();
         settled.extend(search.settled().map(Result::unwrap));
         assert_eq!(settled, [(0, 0), (1, 0), (2, 8), (3, 9)], "push {refused} refused");
@@ -177,11 +176,11 @@ fn an_answer_stays_an_answer() {
     let token = CancelToken::new();
     let limits = Limits::new().cancel(&token).time(Duration::from_millis(500));
     let problem = detour();
-    let mut search = AStar::new(&*problem).limits(limits.clone()).search(0);
+    let mut search = AStar::new(&problem).limits(limits.clone()).search(0);
     let first = search.run().unwrap();
-    let mut deepening = IdaStar::new(&*problem).limits(limits).search(0);
+    let mut deepening = IdaStar::new(&problem).limits(limits).search(0);
     let second = deepening.run().unwrap();
-    let mut bounding = BranchAndBound::new(&*problem).search(0);
+    let mut bounding = BranchAndBound::new(&problem).search(0);
     let third = bounding.run().unwrap();
     assert_eq!([first.cost(), second.cost(), third.cost()], [Some(9); 3]);
     token.cancel();
@@ -199,7 +198,7 @@ fn a_search_that_passed_goals_finds_them_when_begun_anew() {
     let reached = bestfirst::dijkstra_all(&detour(), 0).map(|reached| reached.len());
     assert_eq!(reached, Ok(4));
     let problem = detour();
-    let mut search = Dijkstra::new(&*problem).search(0).reach_all().unwrap().into_search();
+    let mut search = Dijkstra::new(&problem).search(0).reach_all().unwrap().into_search();
     search.restart(1);
     assert_eq!(search.run().unwrap().cost(), Some(9));
 }
@@ -215,7 +214,7 @@ fn a_goal_among_the_settled_states_is_an_answer() {
         |&n: &u32| n >= 6 && (n % 3 == 0 || n == 13),
     );
     for settled in 0..16 {
-        let mut search = Dijkstra::new(&*problem).search(0);
+        let mut search = Dijkstra::new(&problem).search(0);
         assert_eq!(search.settled().take(settled).count(), settled.min(14));
         for allowed in [3, 5] {
             search.set_limits(Limits::new().cost(allowed));
@@ -236,7 +235,7 @@ fn a_goal_among_the_settled_states_is_an_answer() {
         assert_eq!(rest, 14 - settled.clamp(6, 14));
         assert_eq!(search.run().unwrap().cost(), Some(6));
     }
-    let reached = Dijkstra::new(&*problem).search(0).reach_all().unwrap();
+    let reached = Dijkstra::new(&problem).search(0).reach_all().unwrap();
     assert_eq!(reached.stopped(), None);
     assert_eq!(reached.into_search().run().unwrap().cost(), Some(6));
     // The goal that is reached first need not be the cheapest.
@@ -249,11 +248,11 @@ fn a_goal_among_the_settled_states_is_an_answer() {
         |_: &u32| 0,
         |&n: &u32| n % 2 == 1,
     );
-    let mut other = Dijkstra::new(&*two_goals).search(0);
+    let mut other = Dijkstra::new(&two_goals).search(0);
     assert_eq!(other.settled().count(), 4);
     assert_eq!(other.run().unwrap().cost(), Some(2));
     // What was passed is forgotten with the rest.
-    let mut search = Dijkstra::new(&*problem).search(0);
+    let mut search = Dijkstra::new(&problem).search(0);
     assert_eq!(search.settled().count(), 14);
     search.restart(10);
     assert_eq!(search.run().unwrap().cost(), Some(2));
@@ -279,10 +278,10 @@ fn a_start_off_the_map_has_no_number() {
 /// After many single steps, a search looked at the clock only every million expansions.
 #[test]
 fn a_search_that_was_stepped_keeps_to_its_time() {
-    let endless = FnProblem::new(
-        |&n: &u64| (0..20).map(move |i| ((n * 3 + i) % 5_000_000, 1_u32)),
-        |_: &u64| 0,
-        |_: &u64| false,
+    let endless = problem(
+        |&n: &u32| (0..20).map(move |i| ((n * 3 + i) % 5_000_000, 1_u32)),
+        |_: &u32| 0,
+        |_: &u32| false,
     );
     let most = Duration::from_millis(20);
     let over = (0..5).map(|_| {
@@ -303,19 +302,8 @@ fn a_search_that_was_stepped_keeps_to_its_time() {
 
 type Answer<P> = Result<ReportOf<P>, SearchError<u32>>;
 
-/// Every engine, on a problem that need not be numbered.
+/// Every engine, on a problem that need not be numbered; it should be one behind a pointer, as for those this is compiled once.
 fn every_engine<P: SearchProblem<Cost = u32>>(problem: &P, start: &P::State) -> Vec<Answer<P>> {
-    // Compiled once for the problems that have the same types.
-    run_all(problem, start)
-}
-
-/// A problem of which only the types are known.
-type Erased<'p, S, A> = &'p (dyn SearchProblem<State = S, Action = A, Cost = u32> + 'p);
-
-fn run_all<S: Clone + Eq + Hash, A: Clone>(
-    problem: Erased<'_, S, A>,
-    start: &S,
-) -> Vec<Result<Report<S, A, u32>, SearchError<u32>>> {
     vec![
         Dijkstra::new(problem).search(start.clone()).run(),
         AStar::new(problem).search(start.clone()).run(),
@@ -344,11 +332,11 @@ fn the_heuristic_of_a_goal_is_not_paid() {
 fn a_goal_out_of_reach_is_an_answer() {
     let ring = problem(|&n: &u32| [((n + 1) % 50, 1_u32)], |_: &u32| 0, |&n: &u32| n == 99);
     let searches = [
-        Dijkstra::new(&*ring).search(0).run().unwrap().outcome,
-        AStar::new(&*ring).search(0).run().unwrap().outcome,
-        BranchAndBound::new(&*ring).search(0).run().unwrap().outcome,
-        BreadthFirst::new(&*ring).search(0).run().unwrap().outcome,
-        IdaStar::new(&*ring).avoid_cycles().search(0).run().unwrap().outcome,
+        Dijkstra::new(&ring).search(0).run().unwrap().outcome,
+        AStar::new(&ring).search(0).run().unwrap().outcome,
+        BranchAndBound::new(&ring).search(0).run().unwrap().outcome,
+        BreadthFirst::new(&ring).search(0).run().unwrap().outcome,
+        IdaStar::new(&ring).avoid_cycles().search(0).run().unwrap().outcome,
     ];
     assert!(searches.iter().all(|outcome| *outcome == Outcome::Exhausted));
 }
@@ -370,23 +358,21 @@ fn cycles_that_cost_nothing_are_no_trap() {
 #[test]
 fn a_long_chain_is_not_too_deep() {
     let length = 100_000_u32;
-    let chain = FnProblem::new(
-        |&n: &u32| [(n + 1, 1_u32)],
-        move |&n: &u32| length.saturating_sub(n),
-        move |&n: &u32| n == length,
-    );
+    let run = || {
+        let chain = problem(
+            |&n: &u32| [(n + 1, 1_u32)],
+            move |&n: &u32| length.saturating_sub(n),
+            move |&n: &u32| n == length,
+        );
+        for report in every_engine(&chain, &0) {
+            let report = report.unwrap();
+            let path = report.path().unwrap();
+            assert_eq!((path.len(), path.cost()), (length as usize, length));
+            assert_eq!(path.verify(&&chain), Ok(()));
+        }
+    };
     let small_stack = std::thread::Builder::new().stack_size(256 << 10);
-    std::thread::scope(|scope| {
-        let run = || {
-            for report in every_engine(&chain, &0) {
-                let report = report.unwrap();
-                let path = report.path().unwrap();
-                assert_eq!((path.len(), path.cost()), (length as usize, length));
-                assert_eq!(path.verify(&chain), Ok(()));
-            }
-        };
-        small_stack.spawn_scoped(scope, run).unwrap().join().unwrap();
-    });
+    std::thread::scope(|scope| small_stack.spawn_scoped(scope, run).unwrap().join().unwrap());
 }
 
 /// Elsewhere, costs wrap around in release, and the dearest path is the cheapest.
@@ -422,14 +408,14 @@ fn a_goal_at_the_limit_of_cost_is_found() {
     let problem = detour();
     let limits = || Limits::new().cost(9);
     let found = [
-        AStar::new(&*problem).limits(limits()).search(0).run().unwrap().cost(),
-        Dijkstra::new(&*problem).limits(limits()).search(0).run().unwrap().cost(),
-        IdaStar::new(&*problem).limits(limits()).search(0).run().unwrap().cost(),
-        BranchAndBound::new(&*problem).limits(limits()).search(0).run().unwrap().cost(),
-        BreadthFirst::new(&*problem).limits(limits()).search(0).run().unwrap().cost(),
+        AStar::new(&problem).limits(limits()).search(0).run().unwrap().cost(),
+        Dijkstra::new(&problem).limits(limits()).search(0).run().unwrap().cost(),
+        IdaStar::new(&problem).limits(limits()).search(0).run().unwrap().cost(),
+        BranchAndBound::new(&problem).limits(limits()).search(0).run().unwrap().cost(),
+        BreadthFirst::new(&problem).limits(limits()).search(0).run().unwrap().cost(),
     ];
     assert_eq!(found, [Some(9); 5]);
-    let report = AStar::new(&*problem).limits(Limits::new().cost(8)).search(0).run().unwrap();
+    let report = AStar::new(&problem).limits(Limits::new().cost(8)).search(0).run().unwrap();
     assert_eq!(report.outcome, Outcome::Stopped(StopReason::Cost));
     assert_eq!(report.lower_bound, 9);
 }
@@ -451,7 +437,7 @@ fn closed_states_are_reopened() {
     for report in every_engine(&problem, &0) {
         assert_eq!(report.unwrap().cost(), Some(7));
     }
-    let report = AStar::new(&*problem).search(0).run().unwrap();
+    let report = AStar::new(&problem).search(0).run().unwrap();
     assert_eq!((report.stats.reopened, report.stats.expanded), (1, 4));
 }
 
@@ -474,7 +460,7 @@ fn everything_is_counted_once() {
         },
         |&n: &u32| n == 6,
     );
-    let report = AStar::new(&*problem).search(0).run().unwrap();
+    let report = AStar::new(&problem).search(0).run().unwrap();
     assert_eq!(report.cost(), Some(11));
     let stats = report.stats;
     // 0, 1, 3 at cost 5, 4, 3 again at cost 2.
@@ -498,10 +484,10 @@ fn a_stopped_search_claims_nothing() {
     for expansions in 0..3 {
         let limits = || Limits::new().expansions(expansions);
         let reports = [
-            AStar::new(&*problem).limits(limits()).search(0).run().unwrap(),
-            IdaStar::new(&*problem).limits(limits()).search(0).run().unwrap(),
-            BranchAndBound::new(&*problem).limits(limits()).search(0).run().unwrap(),
-            BreadthFirst::new(&*problem).limits(limits()).search(0).run().unwrap(),
+            AStar::new(&problem).limits(limits()).search(0).run().unwrap(),
+            IdaStar::new(&problem).limits(limits()).search(0).run().unwrap(),
+            BranchAndBound::new(&problem).limits(limits()).search(0).run().unwrap(),
+            BreadthFirst::new(&problem).limits(limits()).search(0).run().unwrap(),
         ];
         for report in reports {
             assert_eq!(report.outcome, Outcome::Stopped(StopReason::Expansions));
@@ -526,7 +512,7 @@ fn states_set_aside_come_in_their_order_when_the_limit_is_raised() {
         |&n: &u32| n == 9,
     );
     let within_cost = Limits::new().expansions(1).cost(3);
-    let mut search = AStar::new(&*problem).weight(1.5).limits(within_cost).search(0);
+    let mut search = AStar::new(&problem).weight(1.5).limits(within_cost).search(0);
     assert_eq!(search.run().unwrap().outcome, Outcome::Stopped(StopReason::Expansions));
     search.set_limits(Limits::new());
     assert_eq!(search.run().unwrap().cost(), Some(8));
@@ -559,9 +545,9 @@ fn a_bound_is_not_above_the_path_by_rounding() {
     let steps = [0.3_f64, 0.2, 0.1];
     let left = [0.3 + (0.2 + 0.1), 0.2 + 0.1, 0.1, 0.0];
     let problem = problem(
-        |&n: &usize| steps.get(n).map(|&cost| (n + 1, cost)),
-        |&n: &usize| left[n],
-        |&n: &usize| n == 3,
+        |&n: &u32| steps.get(n as usize).map(|&cost| (n + 1, cost)),
+        |&n: &u32| left[n as usize],
+        |&n: &u32| n == 3,
     );
     for report in [
         bestfirst::astar(&problem, 0),
@@ -638,7 +624,7 @@ fn steps_that_cost_too_much_are_no_duplicates() {
         |_: &u32| 0,
         |_: &u32| false,
     );
-    let mut search = Dijkstra::new(&*problem).search(0);
+    let mut search = Dijkstra::new(&problem).search(0);
     assert!(matches!(search.run(), Err(SearchError::Overflow { g: 200, added: 100 })));
     let stats = search.stats();
     assert_eq!((stats.expanded, stats.generated, stats.duplicates), (3, 5, 1));

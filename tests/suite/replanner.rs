@@ -326,27 +326,20 @@ struct Tally {
 }
 
 /// A search of a random graph that changes: without stops, and stopped after each expansion.
-fn check_net<C: Units>(seed: u64, tally: &mut Tally) {
+fn check_net<C: Units, T: ReplanningTable<u16, C>>(
+    seed: u64,
+    begin: impl Fn(Replanner<Net<C>>, u16) -> ReplannerSearch<Net<C>, T>,
+    tally: &mut Tally,
+) {
     let mut random = Random::new(seed);
     let kind = [Bounds::None, Bounds::Random, Bounds::Line][random.index(3)];
     let net = Net::<C>::random(&mut random, kind);
-    let count = net.edges.len();
-    let node = |random: &mut Random| u16::try_from(random.index(count)).unwrap();
-    let start = node(&mut random);
-    let builder = Replanner::new(net.clone());
+    let start = u16::try_from(random.index(net.edges.len())).unwrap();
+    let builder = Replanner::new(net);
     let is_consistent = kind != Bounds::Random && random.one_in(2);
     let builder = if is_consistent { builder.consistent() } else { builder };
-    let [is_dense, is_wide] = [random.one_in(3), random.one_in(3)];
-    if is_dense {
-        let twins = [builder.clone().dense().search(start), builder.dense().search(start)];
-        check_twins(twins, start, kind, random, tally);
-    } else if is_wide {
-        let twins = [builder.clone().wide_ids().search(start), builder.wide_ids().search(start)];
-        check_twins(twins, start, kind, random, tally);
-    } else {
-        let twins = [builder.clone().search(start), builder.search(start)];
-        check_twins(twins, start, kind, random, tally);
-    }
+    let twins = [begin(builder.clone(), start), begin(builder, start)];
+    check_twins(twins, start, kind, random, tally);
 }
 
 /// Changes the graphs of both searches in the same way, and stops only the second.
@@ -440,12 +433,11 @@ fn check_twins<C: Units, T: ReplanningTable<u16, C>>(
 fn check_nets(count: u64) {
     let mut tally = Tally::default();
     for seed in 0..count {
+        // Each table, and each kind of costs.
         let blame = catch_unwind(AssertUnwindSafe(|| match seed % 5 {
-            0 => check_net::<u8>(seed, &mut tally),
-            1 => check_net::<u32>(seed, &mut tally),
-            2 => check_net::<i32>(seed, &mut tally),
-            3 => check_net::<f32>(seed, &mut tally),
-            _ => check_net::<f64>(seed, &mut tally),
+            0 => check_net::<u8, _>(seed, |net, at| net.dense().search(at), &mut tally),
+            1 | 2 => check_net::<i32, _>(seed, Replanner::search, &mut tally),
+            _ => check_net::<f64, _>(seed, |net, at| net.wide_ids().search(at), &mut tally),
         }));
         assert!(blame.is_ok(), "seed {seed}");
     }
@@ -583,17 +575,17 @@ fn limits_stop_a_run_and_nothing_is_lost() {
 #[test]
 fn several_starts_cost_what_was_paid_for_them() {
     let map = strewn(30, 30, 20, 4);
-    let route = map.route_by::<FourWay>(Cell::new(28, 28));
+    let route = owned(map, Cell::new(28, 28));
     let starts = [(Cell::new(1, 1), 0), (Cell::new(20, 20), 25), (Cell::new(28, 2), 9)];
-    let fresh = Dijkstra::new(route).search_from(starts).run().unwrap();
-    let mut search = Replanner::new(route).search_from(starts);
+    let fresh = Dijkstra::new(&route).search_from(starts).run().unwrap();
+    let mut search = Replanner::new(route.clone()).search_from(starts);
     let report = search.run().unwrap();
     assert_eq!(report.cost(), fresh.cost());
     report.path().unwrap().verify(&route).unwrap();
     assert!(
         starts.contains(&(*report.path().unwrap().start(), report.path().unwrap().start_cost()))
     );
-    let nowhere = Replanner::new(route).search_from([]).run().unwrap();
+    let nowhere = Replanner::new(route.clone()).search_from([]).run().unwrap();
     assert_eq!((nowhere.outcome, nowhere.stats.expanded), (Outcome::Exhausted, 0));
 }
 

@@ -14,6 +14,7 @@ use bestfirst::{
     focal,
 };
 
+use support::engines::erased;
 use support::erased::problem;
 use support::judge::check_cost;
 use support::random::{Edge, Problem, Random, Truth, Units, rounds};
@@ -31,13 +32,13 @@ impl<S, C> Observer<S, C> for Told<C> {
 /// Runs a search with a stop at every expansion, and one without any: the reports must be the same, and
 /// true at every stop.
 fn stop_everywhere<C: Units, E, M>(
-    problem: &Problem<C, u16>,
+    problem: &Problem<C, u32>,
     factor: f64,
     begin: impl Fn() -> Search<E, M>,
 ) -> u64
 where
-    E: SearchEngine<State = u16, Action = Edge, Cost = C>,
-    M: Observer<u16, C>,
+    E: SearchEngine<State = u32, Action = Edge, Cost = C>,
+    M: Observer<u32, C>,
 {
     let optimum = match problem.graph.truth {
         Truth::Costs(units) => Some(C::of(units, problem.graph.scale)),
@@ -85,14 +86,15 @@ fn stop_all_engines<C: Units>(seeds: std::ops::Range<u64>, long: bool) -> u64 {
     for seed in seeds {
         let nodes = if seed % 4 == 0 { 40 } else { 12 };
         let problem = if long {
-            Problem::<C, u16>::long(seed, nodes)
+            Problem::<C, u32>::long(seed, nodes)
         } else {
-            Problem::<C, u16>::random(seed, nodes)
+            Problem::<C, u32>::random(seed, nodes)
         };
         if problem.graph.chain.is_some() {
             continue;
         }
         let starts = || problem.starts();
+        let p = erased(&problem);
         macro_rules! stop {
             ($($factor:expr => $builder:expr;)*) => {$(
                 let blame = Cell::new(true);
@@ -102,29 +104,29 @@ fn stop_all_engines<C: Units>(seeds: std::ops::Range<u64>, long: bool) -> u64 {
             )*};
         }
         stop! {
-            1.0 => AnytimeAStar::new(&problem);
-            1.0 => AnytimeAStar::new(&problem).weights([2.0]).frontier(BucketQueue::new());
-            1.0 => AnytimeAStar::new(&problem).weights([8.0, 4.0, 1.25]).dense().frontier(IndexedQueue::new());
-            1.0 => AnytimeAStar::new(&problem).weights([]);
-            1.0 => AnytimeAStar::new(&problem).weight(3.0);
-            1.0 => AnytimeAStar::new(&problem).weight(0.5).dense();
-            1.0 => AnytimeAStar::new(&problem).observer(Told(Vec::new()));
-            1.0 => Focal::new(&problem, 1.0);
-            1.2 => Focal::new(&problem, 1.2);
-            2.0 => Focal::new(&problem, 2.0).dense();
-            1.5 => Focal::new(&problem, 1.5).wide_ids();
-            1.0 => Focal::new(&problem, 0.5);
-            f64::INFINITY => BoundedCost::new(&problem, C::INFINITY);
-            1.5 => AStar::new(&problem).weight(1.5);
-            f64::INFINITY => Greedy::new(&problem);
-            1.0 => BranchAndBound::new(&problem);
-            1.0 => BranchAndBound::new(&problem).order_by(|state, _, _| Reverse(*state)).dense();
-            1.0 => BreadthFirst::new(&problem);
-            1.0 => Beam::new(&problem);
-            1.0 => Beam::new(&problem).width_from(3).dense();
-            1.0 => Rectangle::new(&problem).aspect(2);
-            1.0 => Anytime::new(&problem);
-            1.0 => Anytime::new(&problem).in_place().dense();
+            1.0 => AnytimeAStar::new(p);
+            1.0 => AnytimeAStar::new(p).weights([2.0]).frontier(BucketQueue::new());
+            1.0 => AnytimeAStar::new(p).weights([8.0, 4.0, 1.25]).dense().frontier(IndexedQueue::new());
+            1.0 => AnytimeAStar::new(p).weights([]);
+            1.0 => AnytimeAStar::new(p).weight(3.0);
+            1.0 => AnytimeAStar::new(p).weight(0.5).dense();
+            1.0 => AnytimeAStar::new(p).observer(Told(Vec::new()));
+            1.0 => Focal::new(p, 1.0);
+            1.2 => Focal::new(p, 1.2);
+            2.0 => Focal::new(p, 2.0).dense();
+            1.5 => Focal::new(p, 1.5).wide_ids();
+            1.0 => Focal::new(p, 0.5);
+            f64::INFINITY => BoundedCost::new(p, C::INFINITY);
+            1.5 => AStar::new(p).weight(1.5);
+            f64::INFINITY => Greedy::new(p);
+            1.0 => BranchAndBound::new(p);
+            1.0 => BranchAndBound::new(p).order_by(|state, _, _| Reverse(*state)).dense();
+            1.0 => BreadthFirst::new(p);
+            1.0 => Beam::new(p);
+            1.0 => Beam::new(p).width_from(3).dense();
+            1.0 => Rectangle::new(p).aspect(2);
+            1.0 => Anytime::new(p);
+            1.0 => Anytime::new(p).in_place().dense();
         }
     }
     better
@@ -148,8 +150,8 @@ impl Drop for Blame<'_> {
 
 #[test]
 fn at_every_expansion_a_stop_is_true_and_harmless() {
-    let better = stop_all_engines::<u32>(0..rounds(120), false)
-        + stop_all_engines::<u32>(0..rounds(80), true)
+    let better = stop_all_engines::<i32>(0..rounds(120), false)
+        + stop_all_engines::<i32>(0..rounds(80), true)
         + stop_all_engines::<f64>(500..500 + rounds(100), false)
         + stop_all_engines::<f64>(300..300 + rounds(50), true);
     assert!(better > 500, "{better}");
@@ -160,19 +162,18 @@ fn at_every_expansion_a_stop_is_true_and_harmless() {
 fn paths_within_a_bound_are_found_if_there_are_any() {
     let (mut found, mut refused) = (0, 0);
     for seed in 0..1500 {
-        let problem = Problem::<u32, u16>::random(seed, 14);
+        let problem = Problem::<i32, u32>::random(seed, 14);
         if problem.graph.chain.is_some() {
             continue;
         }
         let optimum = match problem.graph.truth {
-            Truth::Costs(units) => Some(u32::of(units, problem.graph.scale)),
+            Truth::Costs(units) => Some(i32::of(units, problem.graph.scale)),
             _ => None,
         };
         let around = optimum.unwrap_or(40);
-        for most in
-            [0, around / 2, around.saturating_sub(1), around, around.saturating_add(around / 3)]
+        for most in [0, around / 2, (around - 1).max(0), around, around.saturating_add(around / 3)]
         {
-            let mut search = BoundedCost::new(&problem, most).search_from(problem.starts());
+            let mut search = BoundedCost::new(erased(&problem), most).search_from(problem.starts());
             let Ok(report) = search.run() else { continue };
             match &report.outcome {
                 Outcome::Found(path) => {
@@ -343,14 +344,14 @@ fn what_is_beyond_a_limit_on_the_cost_counts_above_it() {
     for seed in 0..rounds(600) {
         let long = seed % 4 > 0;
         let problem = if long {
-            Problem::<u32, u16>::long(seed, 12)
+            Problem::<i32, u32>::long(seed, 12)
         } else {
-            Problem::<u32, u16>::random(seed, 12)
+            Problem::<i32, u32>::random(seed, 12)
         };
         let (Truth::Costs(optimum), None) = (problem.graph.truth, problem.graph.chain) else {
             continue;
         };
-        let optimum = u32::of(optimum, problem.graph.scale);
+        let optimum = i32::of(optimum, problem.graph.scale);
         let mut random = Random::new(seed);
         macro_rules! stop {
             ($($factor:expr => $builder:expr;)*) => {$(
@@ -358,7 +359,7 @@ fn what_is_beyond_a_limit_on_the_cost_counts_above_it() {
                 let _guard = Blame { seed, long, engine: stringify!($builder), is_armed: &blame };
                 let mut search = $builder.search_from(problem.starts());
                 for _ in 0..8 {
-                    let most = random.below(2 * u64::from(optimum) + 9).try_into().unwrap_or(u32::MAX);
+                    let most = random.below(2 * u64::from(optimum.unsigned_abs()) + 9).try_into().unwrap_or(i32::MAX);
                     let limits = Limits::new()
                         .cost(most)
                         .expansions(search.stats().expanded + random.below(4))
@@ -376,16 +377,17 @@ fn what_is_beyond_a_limit_on_the_cost_counts_above_it() {
                 blame.set(false);
             )*};
         }
+        let p = erased(&problem);
         stop! {
-            1.0 => AnytimeAStar::new(&problem);
-            1.0 => AnytimeAStar::new(&problem).weights([2.0]).dense();
-            1.0 => AnytimeAStar::new(&problem).weight(3.0);
-            1.0 => Focal::new(&problem, 1.0).dense();
-            1.5 => Focal::new(&problem, 1.5);
-            2.0 => Focal::new(&problem, 2.0).dense();
-            f64::INFINITY => BoundedCost::new(&problem, u32::MAX).dense();
-            1.5 => AStar::new(&problem).weight(1.5).dense();
-            f64::INFINITY => Greedy::new(&problem).dense();
+            1.0 => AnytimeAStar::new(p);
+            1.0 => AnytimeAStar::new(p).weights([2.0]).dense();
+            1.0 => AnytimeAStar::new(p).weight(3.0);
+            1.0 => Focal::new(p, 1.0).dense();
+            1.5 => Focal::new(p, 1.5);
+            2.0 => Focal::new(p, 2.0).dense();
+            f64::INFINITY => BoundedCost::new(p, i32::MAX).dense();
+            1.5 => AStar::new(p).weight(1.5).dense();
+            f64::INFINITY => Greedy::new(p).dense();
         }
     }
     assert!(stops > 3000, "{stops}");

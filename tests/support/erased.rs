@@ -5,6 +5,13 @@ use std::hash::Hash;
 
 use bestfirst::{Cost, FnProblem, SearchProblem};
 
+/// Any problem, behind a pointer.
+pub fn boxed<'p, P: SearchProblem + 'p>(
+    problem: P,
+) -> Box<dyn SearchProblem<State = P::State, Action = P::Action, Cost = P::Cost> + 'p> {
+    Box::new(problem)
+}
+
 /// [`FnProblem::new`], behind a pointer.
 pub fn problem<'p, S, C, I>(
     successors: impl Fn(&S) -> I + 'p,
@@ -16,5 +23,5 @@ where
     C: Cost + 'p,
     I: IntoIterator<Item = (S, C)>,
 {
-    Box::new(FnProblem::new(successors, heuristic, goal))
+    boxed(FnProblem::new(successors, heuristic, goal))
 }

@@ -191,6 +191,19 @@ impl Name for Clashing {
     }
 }
 
+/// A number, in a state of 512 bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Wide([u64; 64]);
+
+impl Name for Wide {
+    fn new(node: usize) -> Self {
+        Self([node as u64; 64])
+    }
+    fn node(&self) -> usize {
+        usize::try_from(self.0[0]).expect("a node")
+    }
+}
+
 /// What the oracle says of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truth {

@@ -6,10 +6,10 @@ use bestfirst::{Limits, Observer, Outcome, Report, SearchError};
 
 use crate::random::{Edge, Problem, Truth, Units};
 
-pub type Answer<C> = Result<Report<u16, Edge, C>, SearchError<C>>;
+pub type Answer<C> = Result<Report<u32, Edge, C>, SearchError<C>>;
 
 /// What a cheapest path costs, if there is one whose cost fits into the type.
-pub fn optimum<C: Units>(problem: &Problem<C, u16>) -> Option<C> {
+pub fn optimum<C: Units>(problem: &Problem<C, u32>) -> Option<C> {
     match problem.graph.truth {
         Truth::Costs(units) => Some(C::of(units, problem.graph.scale)),
         Truth::TooMuch | Truth::Unreachable => None,
@@ -17,7 +17,7 @@ pub fn optimum<C: Units>(problem: &Problem<C, u16>) -> Option<C> {
 }
 
 /// What holds at any stop, and at the end: the bound is one, and the path is a path.
-pub fn check_stop<C: Units>(problem: &Problem<C, u16>, report: &Report<u16, Edge, C>) {
+pub fn check_stop<C: Units>(problem: &Problem<C, u32>, report: &Report<u32, Edge, C>) {
     let Some(optimum) = optimum(problem) else {
         assert!(report.path().is_none(), "a path where there is none");
         return;
@@ -31,7 +31,7 @@ pub fn check_stop<C: Units>(problem: &Problem<C, u16>, report: &Report<u16, Edge
 }
 
 /// The end of a search: a cheapest path, if the search was not stopped. Returns whether there is one.
-pub fn check_end<C: Units>(problem: &Problem<C, u16>, answer: &Answer<C>) -> bool {
+pub fn check_end<C: Units>(problem: &Problem<C, u32>, answer: &Answer<C>) -> bool {
     let Ok(report) = answer else {
         let may_be = problem.graph.may_overflow();
         assert!(may_be || problem.graph.truth == Truth::TooMuch, "{answer:?}");
@@ -56,14 +56,14 @@ pub fn check_end<C: Units>(problem: &Problem<C, u16>, answer: &Answer<C>) -> boo
 /// Runs a search for so many rounds or until it is not stopped, each after the first with the limits that
 /// `next` makes of the report. Returns the last answer, and at how many stops there was a solution.
 pub fn run_for<C: Units, E, O>(
-    problem: &Problem<C, u16>,
+    problem: &Problem<C, u32>,
     mut search: Search<E, O>,
-    next: impl Fn(&Report<u16, Edge, C>) -> Limits<C>,
+    next: impl Fn(&Report<u32, Edge, C>) -> Limits<C>,
     rounds: usize,
 ) -> (Answer<C>, u64)
 where
-    E: Engine<State = u16, Action = Edge, Cost = C>,
-    O: Observer<u16, C>,
+    E: Engine<State = u32, Action = Edge, Cost = C>,
+    O: Observer<u32, C>,
 {
     let mut answer = search.run();
     let mut solutions = 0;
@@ -89,7 +89,7 @@ pub fn few<C: Units>() -> Limits<C> {
 pub fn problems<C: Units>(
     seeds: std::ops::Range<u64>,
     [endless, finite]: [usize; 2],
-) -> impl Iterator<Item = Problem<C, u16>> {
+) -> impl Iterator<Item = Problem<C, u32>> {
     let place =
         |seed: u64, end: usize| usize::try_from(seed % end as u64).expect("less than `end`");
     seeds.map(move |seed| match seed % 3 {

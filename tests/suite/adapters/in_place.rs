@@ -216,11 +216,11 @@ where
 
     let endless = IgnoreGoal::new(problem);
     let limits = Limits::new().expansions(100);
-    let erased: ErasedOf<'_, IgnoreGoal<&P>> = Erased(&endless);
-    let stopped = IdaStar::new(&erased).in_place().limits(limits.clone()).search(start.clone());
+    let erased = || -> ErasedOf<'_, IgnoreGoal<&P>> { Erased(&endless) };
+    let stopped = IdaStar::new(erased()).in_place().limits(limits.clone()).search(start.clone());
     let stopped = { stopped }.run().unwrap();
     assert!(matches!(stopped.outcome, Outcome::Stopped(_)));
-    let copied = IdaStar::new(&erased).limits(limits).search(start.clone()).run().unwrap();
+    let copied = IdaStar::new(erased()).limits(limits).search(start.clone()).run().unwrap();
     assert_eq!(without_bytes(stopped), without_bytes(copied));
 }
 

@@ -3,6 +3,7 @@
 use bestfirst::{AStar, BranchAndBound, BreadthFirst, Dijkstra, IdaStar, Reversed, check};
 use support::random::rounds;
 
+use support::engines::erased;
 use support::random::{Clashing, Name, Units, place_of};
 use support::two_way::{Heuristics, TwoWay};
 
@@ -36,7 +37,7 @@ fn check_backwards<C: Units, S: Name>(seed: u64) {
         reports.push(("IDA*", ida_star));
     }
     if let (Some(truth), None) = (truth, graph.chain) {
-        let forward = Dijkstra::new(&two_way).search(start.clone()).run().unwrap();
+        let forward = Dijkstra::new(erased(&two_way.problem)).search(start.clone()).run().unwrap();
         assert!(forward.cost().unwrap().is_close(truth), "seed {seed}");
     }
     for (name, report) in reports {
@@ -67,7 +68,8 @@ fn check_backwards<C: Units, S: Name>(seed: u64) {
     }
     let paid_starts = reversed.starts().map(|(goal, _)| (goal, paid));
     let backward = Dijkstra::new(&reversed).search_from(paid_starts).run();
-    if let Ok(forward) = Dijkstra::new(&two_way).search_from([(start, paid)]).run() {
+    if let Ok(forward) = Dijkstra::new(erased(&two_way.problem)).search_from([(start, paid)]).run()
+    {
         let path = reversed.forward_path(backward.unwrap().path().unwrap()).unwrap();
         assert_eq!(path.start_cost(), paid);
         assert!(path.cost().is_close(forward.cost().unwrap()), "seed {seed}");
@@ -78,7 +80,6 @@ fn check_backwards<C: Units, S: Name>(seed: u64) {
 #[test]
 fn backwards_every_engine_finds_the_same_cost() {
     for seed in 0..rounds(1000) {
-        check_backwards::<u8, Clashing>(seed);
-        check_backwards::<f64, u16>(seed);
+        check_backwards::<f64, Clashing>(seed);
     }
 }

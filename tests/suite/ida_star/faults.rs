@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use bestfirst::{
     CancelToken, Cost, FnProblem, IdaStar, Limits, Outcome, Report, SearchError, StopReason,
 };
+use support::engines::erased;
+use support::erased::problem;
 use support::random::rounds;
 
 use support::hostile::{Hostile, PANICS, Pair, RandomCost, Unsteady, Wrapping, random, set_seed};
@@ -27,7 +29,7 @@ const MOST_UNCHECKED: u64 = 1 << 13;
 fn iterations_without_expansions_stop_at_limits() {
     for bytes in [0, 1000] {
         let calls = Cell::new(0_u64);
-        let rising = FnProblem::new(
+        let rising = problem(
             |&n: &u32| [(n + 1, 1_u64)],
             |_: &u32| calls.replace(calls.get() + 1),
             |_: &u32| false,
@@ -61,18 +63,18 @@ fn iterations_without_expansions_stop_at_limits() {
 /// The evaluation of many starts is interrupted by limits, as is putting them on the stack.
 #[test]
 fn limits_are_checked_while_starts_are_evaluated() {
-    const STARTS: u64 = 100_000;
-    for after in [5000, STARTS + 5000] {
+    const STARTS: u32 = 100_000;
+    for after in [5000, u64::from(STARTS) + 5000] {
         let (token, calls) = (CancelToken::new(), Cell::new(0));
-        let problem = FnProblem::new(
-            |&n: &u64| [(n, 1_u32)],
-            |_: &u64| {
+        let problem = problem(
+            |&n: &u32| [(n, 1_u32)],
+            |_: &u32| {
                 if calls.replace(calls.get() + 1) == after {
                     token.cancel();
                 }
                 1
             },
-            |&n: &u64| n == 0,
+            |&n: &u32| n == 0,
         );
         let limits = Limits::new().cancel(&token);
         let mut search =
@@ -85,7 +87,7 @@ fn limits_are_checked_while_starts_are_evaluated() {
         let report = search.run().unwrap();
         let fresh = IdaStar::new(&problem).search_from((0..STARTS).map(|n| (n, 0))).run().unwrap();
         assert_eq!(report, fresh);
-        assert_eq!((report.cost(), report.stats.evaluated), (Some(0), 2 * STARTS));
+        assert_eq!((report.cost(), report.stats.evaluated), (Some(0), 2 * u64::from(STARTS)));
     }
 }
 
@@ -94,7 +96,7 @@ fn limits_are_checked_while_starts_are_evaluated() {
 fn limits_are_checked_while_states_are_pruned() {
     for (bytes, cost) in [(0, 0), (1000, 0), (1000, 1)] {
         let (token, goal_tests) = (CancelToken::new(), Cell::new(0));
-        let problem = FnProblem::new(
+        let problem = problem(
             |&n: &u32| {
                 let count = if n == 0 { 100_000 } else { 0 };
                 std::iter::repeat_n((u32::from(cost > 0), cost), count)
@@ -173,7 +175,7 @@ fn limits_are_checked_while_a_path_is_left() {
 fn counts_do_not_wrap() {
     for (bound, generated) in [(0, 0), (1, 1)] {
         let expansions = Cell::new(0);
-        let problem = FnProblem::new(
+        let problem = problem(
             |_: &u32| {
                 expansions.set(expansions.get() + 1);
                 // Before that, the path to the goal is expanded by the recursion, and by the stack after it.
@@ -195,11 +197,8 @@ fn counts_do_not_wrap() {
 /// A cost that cannot be compared with itself would be the bound of every following iteration.
 #[test]
 fn costs_that_cannot_be_compared_are_an_error() {
-    let problem = FnProblem::new(
-        |&n: &u32| [(n + 1, Pair(1.0, f64::NAN))],
-        |_: &u32| Pair::ZERO,
-        |&n: &u32| n == 3,
-    );
+    let problem =
+        problem(|&n: &u32| [(n + 1, Pair(1.0, f64::NAN))], |_: &u32| Pair::ZERO, |&n: &u32| n == 3);
     for bytes in [0, 1000] {
         let mut search = IdaStar::new(&problem).transposition_table(bytes).search(0);
         let error = search.run().unwrap_err();
@@ -212,6 +211,7 @@ fn costs_that_cannot_be_compared_are_an_error() {
 /// Returns how many searches found something, ended otherwise, or ended with an error.
 fn run_hostile<C: RandomCost>(seeds: std::ops::Range<u64>) -> [u32; 3] {
     let problem = Hostile::<C>::new();
+    let p = erased(&problem);
     let mut ends = [0; 3];
     for seed in seeds {
         set_seed(seed);
@@ -251,13 +251,13 @@ fn run_hostile<C: RandomCost>(seeds: std::ops::Range<u64>) -> [u32; 3] {
             )*};
         }
         run!(
-            IdaStar::new(&problem),
-            IdaStar::new(&problem).in_place(),
-            IdaStar::new(&problem).avoid_cycles(),
-            IdaStar::new(&problem).in_place().avoid_cycles(),
-            IdaStar::new(&problem).transposition_table(1),
-            IdaStar::new(&problem).transposition_table(5000).avoid_cycles(),
-            IdaStar::new(&problem).in_place().transposition_table(3000),
+            IdaStar::new(p),
+            IdaStar::new(p).in_place(),
+            IdaStar::new(p).avoid_cycles(),
+            IdaStar::new(p).in_place().avoid_cycles(),
+            IdaStar::new(p).transposition_table(1),
+            IdaStar::new(p).transposition_table(5000).avoid_cycles(),
+            IdaStar::new(p).in_place().transposition_table(3000),
         );
     }
     ends

@@ -5,10 +5,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use bestfirst::problems::sliding_tiles::{Board, SlidingTiles, Tracked};
 use bestfirst::{
-    FnProblem, IdaStar, Limits, Observer, Outcome, Report, SearchError, SearchProblem, StopReason,
+    IdaStar, Limits, Observer, Outcome, Report, SearchError, SearchProblem, StopReason,
 };
+use support::erased::problem;
 use support::random::rounds;
 
+use support::engines::erased;
 use support::panics::silence;
 use support::random::{Problem, Units};
 
@@ -25,18 +27,19 @@ fn without_bytes<S, A, C, E>(mut answer: Result<Report<S, A, C>, E>) -> Result<R
 fn compare<C: Units>(seeds: std::ops::Range<u64>) -> [u32; 3] {
     let mut ends = [0; 3];
     for seed in seeds {
-        let problem = &Problem::<C, u16>::random(seed, 12);
-        let other = &Problem::<C, u16>::random(seed + 1, if seed % 3 == 0 { 40 } else { 12 });
-        let starts = |problem: &Problem<C, u16>| {
+        let problem = &Problem::<C, u32>::random(seed, 12);
+        let other = &Problem::<C, u32>::random(seed + 1, if seed % 3 == 0 { 40 } else { 12 });
+        let starts = |problem: &Problem<C, u32>| {
             let starts = problem.starts();
             if starts.is_empty() { vec![(0, C::ZERO)] } else { starts }
         };
         let limits = || Limits::new().expansions(500);
+        let (p, q) = (erased(problem), erased(other));
         macro_rules! compare {
             ($($search:expr),* $(,)?) => {$(
                 let name = format!("seed {seed}, {}", stringify!($search));
                 let search = |problem| ($search)(IdaStar::new(problem)).limits(limits());
-                let mut reused = search(problem).search_from(starts(problem));
+                let mut reused = search(p).search_from(starts(problem));
                 // Mostly in the middle of an iteration.
                 reused.set_limits(Limits::new().expansions(seed % 8));
                 match reused.run() {
@@ -45,12 +48,12 @@ fn compare<C: Units>(seeds: std::ops::Range<u64>) -> [u32; 3] {
                     Ok(_) => ends[2] += 1,
                 }
                 reused.set_limits(limits());
-                let fresh = without_bytes(search(problem).search_from(starts(problem)).run());
+                let fresh = without_bytes(search(p).search_from(starts(problem)).run());
                 reused.restart_from(starts(problem));
                 assert_eq!(without_bytes(reused.run()), fresh, "{name}");
                 // More starts than before.
                 let many: Vec<_> = (0..9).flat_map(|_| starts(problem)).collect();
-                let fresh = without_bytes(search(problem).search_from(many.clone()).run());
+                let fresh = without_bytes(search(p).search_from(many.clone()).run());
                 reused.restart_from(many);
                 assert_eq!(without_bytes(reused.run()), fresh, "{name}, many starts");
                 reused.restart_from([]);
@@ -59,8 +62,8 @@ fn compare<C: Units>(seeds: std::ops::Range<u64>) -> [u32; 3] {
                 assert_eq!((none.stats.expanded, none.stats.stored), (0, 0));
                 // Another problem.
                 let start = starts(other)[0].0;
-                let fresh = without_bytes(search(other).search(start).run());
-                reused.restart_with(other, start);
+                let fresh = without_bytes(search(q).search(start).run());
+                reused.restart_with(q, start);
                 assert_eq!(without_bytes(reused.run()), fresh, "{name}, another problem");
             )*};
         }
@@ -98,10 +101,10 @@ fn recursion_counts_what_the_stack_counts() {
 
     let mut dead_ends = 0;
     for seed in 0..400 {
-        let problem = &Problem::<u32, u16>::random(seed, 12);
+        let problem = &Problem::<i32, u32>::random(seed, 12);
         for most in [1, 2, 3, 5, 8, 21, 500] {
             let builder =
-                || IdaStar::new(problem).in_place().limits(Limits::new().expansions(most));
+                || IdaStar::new(erased(problem)).in_place().limits(Limits::new().expansions(most));
             let plain = without_bytes(builder().search_from(problem.starts()).run());
             let watched = builder().observer(Deaf).search_from(problem.starts()).run();
             assert_eq!(plain, without_bytes(watched), "seed {seed}, {most} expansions");
@@ -139,7 +142,7 @@ fn puzzles_are_solved_after_a_restart() {
 fn errors_and_panics_are_forgotten() {
     // 100 states on, a step costs less than nothing, or the problem panics.
     let panics = Cell::new(false);
-    let problem = FnProblem::new(
+    let problem = problem(
         |&n: &u32| {
             assert!(n != 100 || !panics.get(), "as planned");
             [(n + 1, 0_i32), (1_000_000 + n, if n == 100 { -1 } else { 1 })]
@@ -201,7 +204,7 @@ fn the_observer_is_told_of_the_new_search() {
         assert_eq!(without_bytes(search.run()).is_ok(), report.is_ok());
         assert_eq!(search.observer(), fresh.observer());
     }
-    counts(&FnProblem::new(
+    counts(&problem(
         |&n: &u32| [(n + 1, 1_u32), (n * 2, 1)],
         |&n: &u32| u32::from(n != 100),
         |&n: &u32| n == 100,

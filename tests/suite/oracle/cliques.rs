@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 
 use bestfirst::frontier::{BucketQueue, IndexedQueue, LazyHeap};
 use bestfirst::{
-    AStar, BranchAndBound, BreadthFirst, CancelToken, Dijkstra, FnProblem, Greedy, Limits, Outcome,
+    AStar, BranchAndBound, BreadthFirst, CancelToken, Dijkstra, Greedy, Limits, Outcome,
     SearchProblem, StopReason, Successors,
 };
+use support::erased::{boxed, problem};
 
 /// States from 0 on, from each of which a step leads to all that follow. Every state is on the cheapest path
 /// to the next, and improves all that follow: there are about `states`² / 2 improvements. Behind them all
@@ -57,14 +58,15 @@ impl SearchProblem for Clique {
 
 macro_rules! searches {
     ($problem:ident, $check:ident) => {
+        let erased = &boxed($problem);
         $check!(
             $problem:
-            "Dijkstra, buckets": Dijkstra::new($problem).frontier(BucketQueue::new()),
-            "Dijkstra, heap": Dijkstra::new($problem).frontier(LazyHeap::new()),
-            "A*, buckets": AStar::new($problem),
-            "A*, heap": AStar::new($problem).frontier(LazyHeap::new()),
-            "weighted A*": AStar::new($problem).weight(1.5),
-            "greedy": Greedy::new($problem),
+            "Dijkstra, buckets": Dijkstra::new(erased).frontier(BucketQueue::new()),
+            "Dijkstra, heap": Dijkstra::new(erased).frontier(LazyHeap::new()),
+            "A*, buckets": AStar::new(erased),
+            "A*, heap": AStar::new(erased).frontier(LazyHeap::new()),
+            "weighted A*": AStar::new(erased).weight(1.5),
+            "greedy": Greedy::new(erased),
         )
     };
 }
@@ -131,7 +133,7 @@ fn a_goal_behind_stale_entries_is_found_by_the_first_run() {
 #[test]
 fn stale_entries_take_little_memory() {
     let clique = &Clique::new(1200);
-    let indexed = Dijkstra::new(clique).frontier(IndexedQueue::new()).search(0).run();
+    let indexed = Dijkstra::new(&boxed(clique)).frontier(IndexedQueue::new()).search(0).run();
     let indexed = indexed.unwrap().stats.peak_bytes;
     macro_rules! check {
         ($problem:ident: $($name:literal: $search:expr,)*) => {$(
@@ -148,7 +150,7 @@ fn stale_entries_take_little_memory() {
 fn pruning_very_many_states_is_no_expansion() {
     const LEAVES: u32 = 100_000;
     // From 0 to very many leaves, and at last, at less cost, to the goal.
-    let star = &FnProblem::new(
+    let star = &problem(
         |&n: &u32| {
             let leaves = if n == 0 { 1..LEAVES } else { 0..0 };
             let goal = (n == LEAVES).then_some((u32::MAX, 1_u32));
@@ -169,7 +171,7 @@ fn pruning_very_many_states_is_no_expansion() {
     }
     check!(2: BranchAndBound::new(star), BranchAndBound::new(star).order_by(|&n, _, _| u32::MAX - n));
     // Breadth-first search finds the goal after the leaves, so there it is a leaf of its own.
-    let fan = &FnProblem::new(
+    let fan = &problem(
         |&n: &u32| {
             let leaves = if n == 0 { 1..LEAVES } else { 0..0 };
             let goal = (n == 0).then_some((u32::MAX, 1_u32));
@@ -192,7 +194,7 @@ fn a_search_cancelled_at_a_solution_has_it() {
             self.0.cancel();
         }
     }
-    let star = &FnProblem::new(
+    let star = &problem(
         |&n: &u32| {
             let leaves = if n == 0 { 1..LEAVES } else { 0..0 };
             let goal = (n == LEAVES).then_some((u32::MAX, 1_u32));

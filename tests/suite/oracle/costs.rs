@@ -14,18 +14,18 @@ use support::hostile::{Pair, RandomCost, Wrapping};
 use support::random::{Random, rounds};
 
 /// A graph with random costs, the same at each call.
-struct Graph<C> {
+pub(super) struct Graph<C> {
     /// Of each state: its h, and where its steps lead and what they cost.
-    states: Vec<(C, Vec<(u16, C)>)>,
-    goal: u16,
+    states: Vec<(C, Vec<(u32, C)>)>,
+    goal: u32,
 }
 
-fn node(number: u64) -> u16 {
-    u16::try_from(number).unwrap()
+fn node(number: u64) -> u32 {
+    u32::try_from(number).unwrap()
 }
 
 impl<C: RandomCost> Graph<C> {
-    fn random(seed: u64, states: u16, degree: u64, has_h: bool) -> Self {
+    fn random(seed: u64, states: u32, degree: u64, has_h: bool) -> Self {
         let mut random = Random::new(seed);
         let list = (0..states)
             .map(|_| {
@@ -39,25 +39,25 @@ impl<C: RandomCost> Graph<C> {
         Self { states: list, goal: node(random.below(2 * u64::from(states))) }
     }
 
-    fn steps(&self, state: u16) -> &[(u16, C)] {
-        &self.states[usize::from(state)].1
+    fn steps(&self, state: u32) -> &[(u32, C)] {
+        &self.states[state as usize].1
     }
 }
 
 impl<C: RandomCost> SearchProblem for Graph<C> {
-    type State = u16;
-    type Action = u16;
+    type State = u32;
+    type Action = u32;
     type Cost = C;
 
-    fn successors(&self, &state: &u16, next: &mut Successors<Self>) {
+    fn successors(&self, &state: &u32, next: &mut Successors<Self>) {
         for (action, &(to, cost)) in (0..).zip(self.steps(state)) {
             next.push(action, to, cost);
         }
     }
-    fn heuristic(&self, &state: &u16) -> C {
-        self.states[usize::from(state)].0
+    fn heuristic(&self, &state: &u32) -> C {
+        self.states[state as usize].0
     }
-    fn is_goal(&self, &state: &u16) -> bool {
+    fn is_goal(&self, &state: &u32) -> bool {
         state == self.goal
     }
 }
@@ -66,26 +66,26 @@ impl<C: RandomCost> DenseStates for Graph<C> {
     fn state_count(&self) -> usize {
         self.states.len()
     }
-    fn state_index(&self, &state: &u16) -> usize {
-        usize::from(state)
+    fn state_index(&self, &state: &u32) -> usize {
+        state as usize
     }
-    fn state_at(&self, index: usize) -> u16 {
-        u16::try_from(index).unwrap()
+    fn state_at(&self, index: usize) -> u32 {
+        u32::try_from(index).unwrap()
     }
 }
 
 impl<C: RandomCost> InPlaceProblem for Graph<C> {
-    type Actions = std::ops::Range<u16>;
-    type Undo = u16;
+    type Actions = std::ops::Range<u32>;
+    type Undo = u32;
 
-    fn actions(&self, &state: &u16) -> std::ops::Range<u16> {
-        0..u16::try_from(self.steps(state).len()).unwrap()
+    fn actions(&self, &state: &u32) -> std::ops::Range<u32> {
+        0..u32::try_from(self.steps(state).len()).unwrap()
     }
-    fn apply(&self, state: &mut u16, &action: &u16) -> (C, u16) {
-        let (to, cost) = self.steps(*state)[usize::from(action)];
+    fn apply(&self, state: &mut u32, &action: &u32) -> (C, u32) {
+        let (to, cost) = self.steps(*state)[action as usize];
         (cost, std::mem::replace(state, to))
     }
-    fn undo(&self, state: &mut u16, undo: u16) {
+    fn undo(&self, state: &mut u32, undo: u32) {
         *state = undo;
     }
 }
@@ -142,7 +142,7 @@ fn costs_that_are_no_costs_end_every_search() {
     let mut ends = Ends::new();
     for seed in 0..rounds(20) {
         let has_h = seed % 2 == 0;
-        let states = 4 + (seed % 40) as u16;
+        let states = 4 + (seed % 40) as u32;
         let what = format!("seed {seed}");
         let wrapping = Graph::<Wrapping>::random(seed, states, 3, has_h);
         run_all(&wrapping, odd_engines(), &mut ends, &what);
@@ -189,7 +189,7 @@ fn many_successors_without_an_order_are_put_in_some_order() {
     for seed in 0..rounds(6) {
         let mut random = Random::new(seed);
         let mut graph = Graph::<Both>::random(seed, 3000, 1, false);
-        graph.goal = u16::MAX;
+        graph.goal = u32::MAX;
         graph.states[0].1 = (1..3000).map(|to| (to, Both::random(&mut random))).collect();
         for (h, steps) in &mut graph.states[1..] {
             *h = Both::random(&mut random);

@@ -76,7 +76,7 @@ fn heuristics_that_lie() {
             0 => lie::<u32>(seed, None),
             1 => lie::<i32>(seed, None),
             2 => lie::<f64>(seed, Some(f64::NAN)),
-            _ => lie::<f32>(seed, None),
+            _ => lie::<f64>(seed, None),
         };
         counts = std::array::from_fn(|i| counts[i] + more[i]);
     }
@@ -185,7 +185,7 @@ fn steps_that_lie() {
             0 => corrupt::<i32>(seed, -1),
             1 => corrupt::<i32>(seed, i32::MIN),
             2 => corrupt::<f64>(seed, f64::NAN),
-            3 => corrupt::<f32>(seed, -0.25),
+            3 => corrupt::<f64>(seed, -0.25),
             4 => corrupt::<f64>(seed, f64::NEG_INFINITY),
             _ => corrupt::<f64>(seed, f64::INFINITY),
         };

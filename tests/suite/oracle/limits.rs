@@ -13,7 +13,8 @@ use bestfirst::{
     Limits, Outcome, Report, SearchProblem, StopReason, Successors, check,
 };
 
-use support::engines::{BoxedSearch, Engine, Listed, Needs, engines};
+use support::engines::{BoxedSearch, Engine, Listed, Needs, engines, erased};
+use support::erased::problem;
 use support::judge::check_cost;
 use support::mesh::{Chain, Mesh};
 use support::random::{Name, Problem, Random, Truth, Units, rounds};
@@ -349,14 +350,15 @@ fn begun_anew_is_as_good_as_new() {
         if problem.graph.chain.is_some() {
             continue;
         }
+        let p = erased(&problem);
         begin_anew!(problem, seed:
-            AStar::new(&problem),
-            AStar::new(&problem).frontier(LazyHeap::new()),
-            AStar::new(&problem).frontier(IndexedQueue::new()),
-            AStar::new(&problem).dense(),
-            AStar::new(&problem).dense().frontier(LazyHeap::new()),
-            Dijkstra::new(&problem).frontier(BucketQueue::new()),
-            Dijkstra::new(&problem).dense().frontier(IndexedQueue::new()),
+            AStar::new(p),
+            AStar::new(p).frontier(LazyHeap::new()),
+            AStar::new(p).frontier(IndexedQueue::new()),
+            AStar::new(p).dense(),
+            AStar::new(p).dense().frontier(LazyHeap::new()),
+            Dijkstra::new(p).frontier(BucketQueue::new()),
+            Dijkstra::new(p).dense().frontier(IndexedQueue::new()),
         );
     }
 }
@@ -429,7 +431,7 @@ fn memory_is_what_the_allocator_says_depth_first() {
 fn the_account_of_a_long_search_does_not_drift() {
     for depth in [12, 14, 27, 28, 55, 56, 112, 440, 447, 448, 890, 896] {
         // Many branches, which part at once: for each, all states on the path are others.
-        let comb = FnProblem::new(
+        let comb = problem(
             move |&(branch, level): &(u32, u32)| {
                 let branches = if level == 0 { 0..100_000 } else { branch..branch + 1 };
                 let goes_on = level < depth;

@@ -7,7 +7,10 @@ use std::collections::BTreeSet;
 use bestfirst::{DenseStates, InPlaceProblem};
 
 use support::engines::{Engine, Listed, engines, odd_engines};
-use support::random::{Clashing, Problem};
+use support::hostile::Wrapping;
+use support::random::{Clashing, Name, Problem, Units, Wide};
+
+use super::costs::Graph;
 
 /// What can be chosen, and between what.
 const CHOICES: [(&str, &[&str]); 4] = [
@@ -84,8 +87,8 @@ fn check_type<P: DenseStates + InPlaceProblem>(all: &[Row], types: &str, engines
     assert!(missing.is_empty(), "{types} without {missing:?}");
 }
 
-fn check_costs<C: Listed + support::random::Units>(all: &[Row]) {
-    let engines = engines::<Problem<C, u32>>();
+fn check_costs<C: Listed + Units, S: Name>(all: &[Row]) {
+    let engines = engines::<Problem<C, S>>();
     check_type(all, std::any::type_name::<C>(), engines);
 }
 
@@ -111,10 +114,10 @@ fn pairs_are_covered() {
             }
         }
     }
-    check_costs::<u8>(&all);
-    check_costs::<u32>(&all);
-    check_costs::<u64>(&all);
-    check_costs::<f32>(&all);
-    check_costs::<f64>(&all);
-    check_type(&all, "states with equal hashes", odd_engines::<Problem<u32, Clashing>>());
+    check_costs::<u8, u32>(&all);
+    check_costs::<u32, u32>(&all);
+    check_costs::<u64, Clashing>(&all);
+    check_costs::<f32, Wide>(&all);
+    check_costs::<f64, u32>(&all);
+    check_type(&all, "costs that wrap around", odd_engines::<Graph<Wrapping>>());
 }

@@ -8,7 +8,8 @@ use bestfirst::{
     InPlaceProblem, Limits, Outcome, SearchError, SearchProblem, StopReason, Successors,
 };
 
-use support::engines::engines;
+use support::engines::{engines, erased};
+use support::erased::problem;
 use support::panics::panics;
 
 thread_local! {
@@ -100,9 +101,9 @@ impl BuildHasher for Fickle {
 /// States are then found again by chance only, and stored many times; that is all.
 #[test]
 fn a_hasher_that_changes_does_no_harm() {
-    let ring = &FnProblem::new(
-        |&n: &u32| [((n + 1) % 1000, 1_u32), ((n * 7 + 3) % 1000, 2)],
-        |_: &u32| 0,
+    let ring = &problem(
+        |&n: &u32| [((n + 1) % 1000, 1.0), ((n * 7 + 3) % 1000, 2.0)],
+        |_: &u32| 0.0,
         |_: &u32| false,
     );
     macro_rules! check {
@@ -131,7 +132,7 @@ fn a_hasher_that_changes_does_no_harm() {
 /// A large table with few states in it was cleared one state after the other, each found by its hash.
 #[test]
 fn a_search_restarts_with_a_hasher_that_changes() {
-    let broken = &FnProblem::new(
+    let broken = &problem(
         |&n: &u32| (0..1000).map(move |step| (n + step, if n == 3 { f64::NAN } else { 1.0 })),
         |_: &u32| 0.0,
         |_: &u32| false,
@@ -223,7 +224,8 @@ fn more_numbered_states_than_ids_are_a_reason_to_stop() {
 /// Ids of 64 bits change nothing but the bytes.
 #[test]
 fn wide_ids_give_the_same_report() {
-    let line = &Line(100);
+    let line = Line(100);
+    let line = erased(&line);
     let narrow = AStar::new(line).search(0).run().unwrap();
     let wide = AStar::new(line).wide_ids().search(0).run().unwrap();
     assert_eq!(narrow.outcome, wide.outcome);

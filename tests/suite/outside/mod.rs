@@ -15,7 +15,7 @@ use bestfirst::{
 
 use engine::{DeepeningSearch, Rounds};
 use parts::{Counter, CountingRecord, LargeGFirst, Shelf, Sorted, Tree};
-use problem::{Jug, Jugs};
+use problem::{Jug, Jugs, Whole};
 
 fn shelf() -> Shelf {
     Shelf::default()
@@ -34,8 +34,8 @@ fn cases() -> Vec<(Jugs, Jug, Option<u32>)> {
     {
         let jugs = Jugs { sizes, goal };
         let start = jugs.start();
-        let cost = AStar::new(&jugs).search(start).run().unwrap().cost();
-        assert_eq!(cost, Dijkstra::new(&jugs).search(start).run().unwrap().cost());
+        let cost = AStar::new(&jugs.whole()).search(start).run().unwrap().cost();
+        assert_eq!(cost, Dijkstra::new(&jugs.whole()).search(start).run().unwrap().cost());
         cases.push((jugs, start, cost));
     }
     assert!(cases.iter().any(|case| case.2.is_some()) && cases.iter().any(|case| case.2.is_none()));
@@ -56,10 +56,11 @@ fn a_problem_from_outside_passes_the_checks() {
 fn every_engine_searches_it_forwards_and_backwards() {
     for (jugs, start, cost) in cases() {
         let backwards = Reversed::new(&jugs, start);
+        let (forth, back): (_, Whole<'_>) = (jugs.whole(), Box::new(&backwards));
         macro_rules! forwards {
             ($(|$p:ident| $search:expr;)*) => {$(
                 {
-                    let $p = &jugs;
+                    let $p = &forth;
                     let report = $search.search(start).run().unwrap();
                     assert_eq!(report.cost(), cost, "{}", stringify!($search));
                     assert_eq!(report.is_optimal(), cost.is_some());
@@ -73,7 +74,7 @@ fn every_engine_searches_it_forwards_and_backwards() {
             ($(|$p:ident| $search:expr;)*) => {$(
                 forwards! { |$p| $search; }
                 {
-                    let $p = &backwards;
+                    let $p = &back;
                     let report = $search.search_from(backwards.starts()).run().unwrap();
                     assert_eq!(report.cost(), cost, "{} backwards", stringify!($search));
                     if let Some(path) = report.path() {
@@ -115,9 +116,9 @@ fn every_engine_searches_it_forwards_and_backwards() {
         let mut search = BranchAndBound::new(&jugs).in_place().search(start);
         assert_eq!(search.run().unwrap().cost(), cost);
         // Of these, a path is all that is promised.
-        let greedy = Greedy::new(&jugs).table(shelf()).search(start).run().unwrap();
+        let greedy = Greedy::new(&forth).table(shelf()).search(start).run().unwrap();
         let by_key =
-            AStar::new(&jugs).order(ByKey(|g, h| 2 * h + g / 2)).search(start).run().unwrap();
+            AStar::new(&forth).order(ByKey(|g, h| 2 * h + g / 2)).search(start).run().unwrap();
         for report in [greedy, by_key] {
             assert_eq!(report.cost().is_some(), cost.is_some());
             assert!(report.cost() >= cost && report.suboptimality() >= cost.map(|_| 1.0));
@@ -160,15 +161,16 @@ macro_rules! stop_and_restart {
 #[test]
 fn parts_from_outside_stop_and_restart() {
     for (jugs, start, _) in cases() {
+        let whole = jugs.whole();
         stop_and_restart!(
             jugs,
             start,
-            AStar::new(&jugs).frontier(Sorted::default()),
-            AStar::new(&jugs).table(shelf()),
-            AStar::new(&jugs).order(LargeGFirst).table(shelf()).frontier(Tree::default()),
-            Greedy::new(&jugs).table(shelf()).frontier(Sorted::default()),
-            BranchAndBound::new(&jugs).table(shelf()),
-            BreadthFirst::new(&jugs).table(shelf()),
+            AStar::new(&whole).frontier(Sorted::default()),
+            AStar::new(&whole).table(shelf()),
+            AStar::new(&whole).order(LargeGFirst).table(shelf()).frontier(Tree::default()),
+            Greedy::new(&whole).table(shelf()).frontier(Sorted::default()),
+            BranchAndBound::new(&whole).table(shelf()),
+            BreadthFirst::new(&whole).table(shelf()),
         );
     }
 }

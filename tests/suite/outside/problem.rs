@@ -16,11 +16,19 @@ pub struct Jugs {
 /// From which jug into which.
 pub type Pour = (usize, usize);
 
+/// A problem of jugs, forwards or backwards.
+pub type Whole<'p> = Box<dyn DenseStates<State = Jug, Action = Pour, Cost = u32> + 'p>;
+
 const POURS: [Pour; 6] = [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)];
 
 impl Jugs {
     pub fn start(&self) -> Jug {
         [0, 0, self.sizes[2]]
+    }
+
+    /// The jugs behind a pointer, as the engines search them: with those that search backwards, they are compiled once.
+    pub fn whole(&self) -> Whole<'_> {
+        Box::new(self)
     }
 
     /// What is poured.

@@ -10,7 +10,7 @@ use support::random::rounds;
 
 use super::graph::{Engine, Graph, Random, engines, list};
 
-type Answer = Result<Report<u8, u8, u8>, SearchError<u8>>;
+type Answer = Result<Report<u32, u32, u8>, SearchError<u8>>;
 
 /// What is true of a graph.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,19 +22,19 @@ enum Truth {
 
 /// Distances from some states by steps, in wide numbers.
 fn distances(
-    steps: &[Vec<(u8, u8)>],
-    from: impl IntoIterator<Item = (u8, u8)>,
+    steps: &[Vec<(u32, u8)>],
+    from: impl IntoIterator<Item = (u32, u8)>,
 ) -> Vec<Option<u32>> {
     let mut costs = vec![None; steps.len()];
     for (state, cost) in from {
-        let old: &mut Option<u32> = &mut costs[usize::from(state)];
+        let old: &mut Option<u32> = &mut costs[state as usize];
         *old = Some(old.map_or(u32::MAX, |old| old).min(cost.into()));
     }
     for _ in 0..steps.len() {
         for state in 0..steps.len() {
             let Some(g) = costs[state] else { continue };
             for &(to, cost) in &steps[state] {
-                let old = &mut costs[usize::from(to)];
+                let old = &mut costs[to as usize];
                 *old = Some(old.map_or(u32::MAX, |old| old).min(g + u32::from(cost)));
             }
         }
@@ -46,7 +46,7 @@ fn distances(
 fn random(seed: u64) -> (Graph<u8>, bool, Truth) {
     let mut random = Random(seed);
     let count = 2 + random.below(7);
-    let node = |random: &mut Random| u8::try_from(random.below(count)).unwrap();
+    let node = |random: &mut Random| u32::try_from(random.below(count)).unwrap();
     let values = [0, 0, 1, 2, 100, 127, 128, 200, 253, 254, 255];
     let few = [0, 0, 0, 1, 255];
     let values: &[u8] = if random.below(3) == 0 { &few } else { &values };
@@ -65,7 +65,7 @@ fn random(seed: u64) -> (Graph<u8>, bool, Truth) {
     let mut back = vec![Vec::new(); count];
     for (from, steps) in (0..).zip(&steps) {
         for &(to, cost) in steps {
-            back[usize::from(to)].push((from, cost));
+            back[to as usize].push((from, cost));
         }
     }
     let ends = (0..).zip(&goals).filter(|(_, is_goal)| **is_goal).map(|(state, _)| (state, 0));
@@ -285,7 +285,7 @@ fn stops_near_the_largest_cost_change_nothing() {
 
 /// Distances from every state to every other, in wide numbers.
 fn all_distances(graph: &Graph<u8>) -> Vec<Vec<Option<u32>>> {
-    let states = 0..u8::try_from(graph.steps.len()).unwrap();
+    let states = 0..u32::try_from(graph.steps.len()).unwrap();
     states.map(|state| distances(&graph.steps, [(state, 0)])).collect()
 }
 
@@ -333,7 +333,7 @@ fn databases_by_nodes_and_by_bits_are_the_same() {
             *cost %= 2;
         }
         let goals = || graph.goals().collect::<Vec<_>>();
-        let key = |&state: &u8| usize::from(state) / 2;
+        let key = |&state: &u32| state as usize / 2;
         let by_nodes = PatternDatabase::builder(&graph).build(goals(), key).unwrap();
         let keys = graph.steps.len() + usize::try_from(seed).unwrap() % 5;
         let by_bits = PatternDatabase::builder(&graph).bits(keys).build(goals(), key).unwrap();

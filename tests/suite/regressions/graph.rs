@@ -9,6 +9,7 @@ use bestfirst::{
     BreadthFirst, Cost, DenseStates, Dijkstra, Focal, Greedy, IdaStar, InPlaceProblem, KBest,
     Limits, Rectangle, Replanner, Reversible, ScalableCost, SearchProblem, Successors,
 };
+use support::engines::erased;
 
 /// Random numbers, always the same.
 #[derive(Clone)]
@@ -29,34 +30,34 @@ impl Random {
 /// States are numbers; the actions from a state are numbered.
 #[derive(Clone, Debug)]
 pub struct Graph<C> {
-    pub steps: Vec<Vec<(u8, C)>>,
+    pub steps: Vec<Vec<(u32, C)>>,
     pub h: Vec<C>,
     /// The values of the heuristic from any start.
     pub h_from: Vec<C>,
     pub goals: Vec<bool>,
-    pub starts: Vec<(u8, C)>,
+    pub starts: Vec<(u32, C)>,
 }
 
 impl<C: Cost> SearchProblem for Graph<C> {
-    type State = u8;
-    type Action = u8;
+    type State = u32;
+    type Action = u32;
     type Cost = C;
 
-    fn successors(&self, &state: &u8, next: &mut Successors<Self>) {
-        for (action, &(to, cost)) in (0..).zip(&self.steps[usize::from(state)]) {
+    fn successors(&self, &state: &u32, next: &mut Successors<Self>) {
+        for (action, &(to, cost)) in (0..).zip(&self.steps[state as usize]) {
             next.push(action, to, cost);
         }
     }
-    fn heuristic(&self, &state: &u8) -> C {
-        self.h[usize::from(state)]
+    fn heuristic(&self, &state: &u32) -> C {
+        self.h[state as usize]
     }
-    fn is_goal(&self, &state: &u8) -> bool {
-        self.goals[usize::from(state)]
+    fn is_goal(&self, &state: &u32) -> bool {
+        self.goals[state as usize]
     }
 }
 
 impl<C: Cost> Reversible for Graph<C> {
-    fn predecessors(&self, &state: &u8, previous: &mut Successors<Self>) {
+    fn predecessors(&self, &state: &u32, previous: &mut Successors<Self>) {
         for (from, steps) in (0..).zip(&self.steps) {
             for (action, &(to, cost)) in (0..).zip(steps) {
                 if to == state {
@@ -65,11 +66,11 @@ impl<C: Cost> Reversible for Graph<C> {
             }
         }
     }
-    fn goals(&self) -> impl Iterator<Item = u8> {
+    fn goals(&self) -> impl Iterator<Item = u32> {
         (0..).zip(&self.goals).filter(|(_, is_goal)| **is_goal).map(|(state, _)| state)
     }
-    fn heuristic_from(&self, _: &u8, &state: &u8) -> C {
-        self.h_from[usize::from(state)]
+    fn heuristic_from(&self, _: &u32, &state: &u32) -> C {
+        self.h_from[state as usize]
     }
 }
 
@@ -77,26 +78,26 @@ impl<C: Cost> DenseStates for Graph<C> {
     fn state_count(&self) -> usize {
         self.steps.len()
     }
-    fn state_index(&self, &state: &u8) -> usize {
-        state.into()
+    fn state_index(&self, &state: &u32) -> usize {
+        state as usize
     }
-    fn state_at(&self, index: usize) -> u8 {
-        u8::try_from(index).unwrap()
+    fn state_at(&self, index: usize) -> u32 {
+        u32::try_from(index).unwrap()
     }
 }
 
 impl<C: Cost> InPlaceProblem for Graph<C> {
-    type Actions = Range<u8>;
-    type Undo = u8;
+    type Actions = Range<u32>;
+    type Undo = u32;
 
-    fn actions(&self, &state: &u8) -> Range<u8> {
-        0..u8::try_from(self.steps[usize::from(state)].len()).unwrap()
+    fn actions(&self, &state: &u32) -> Range<u32> {
+        0..u32::try_from(self.steps[state as usize].len()).unwrap()
     }
-    fn apply(&self, state: &mut u8, &action: &u8) -> (C, u8) {
-        let (to, cost) = self.steps[usize::from(*state)][usize::from(action)];
+    fn apply(&self, state: &mut u32, &action: &u32) -> (C, u32) {
+        let (to, cost) = self.steps[*state as usize][action as usize];
         (cost, std::mem::replace(state, to))
     }
-    fn undo(&self, state: &mut u8, undo: u8) {
+    fn undo(&self, state: &mut u32, undo: u32) {
         *state = undo;
     }
 }
@@ -123,6 +124,7 @@ impl<C: Cost> Engine<C> {
     }
 }
 
+/// Engines that search the graph as it is.
 macro_rules! list {
     ($($name:literal: |$p:ident| $builder:expr;)*) => {
         vec![$(Engine {
@@ -133,9 +135,22 @@ macro_rules! list {
 }
 pub(crate) use list;
 
+/// Engines that search it in the form that all problems of these types have, and that are compiled once for them.
+macro_rules! shared {
+    ($($name:literal: |$p:ident| $builder:expr;)*) => {
+        vec![$(Engine {
+            name: $name,
+            search: |graph, limits| {
+                let $p = erased(graph);
+                Box::new($builder.limits(limits).search_from(graph.starts.clone()))
+            },
+        }),*]
+    };
+}
+
 /// Every engine that asks nothing special of costs.
 pub fn engines<C: Cost + ScalableCost>() -> Vec<Engine<C>> {
-    list! {
+    let mut all = shared! {
         "Dijkstra": |p| Dijkstra::new(p);
         "Dijkstra, dense, indexed": |p| Dijkstra::new(p).dense().frontier(IndexedQueue::new());
         "A*": |p| AStar::new(p);
@@ -163,8 +178,11 @@ pub fn engines<C: Cost + ScalableCost>() -> Vec<Engine<C>> {
         "IDA*, table": |p| IdaStar::new(p).transposition_table(1 << 12);
         "IDA*, in place, table": |p| IdaStar::new(p).in_place().transposition_table(1 << 12);
         "IDA*, bounds chosen": |p| IdaStar::new(p).deepening(Deepening::Budgeted { free: 0 });
+    };
+    all.extend(list! {
         "NBS": |p| Bidirectional::new(p).nbs();
         "both ends, Dijkstra": |p| Bidirectional::new(p).dijkstra();
         "replanner": |p| Replanner::new(p);
-    }
+    });
+    all
 }

@@ -2,52 +2,32 @@
 
 use std::time::Duration;
 
-use bestfirst::{Cost, Limits, Outcome, ScalableCost, SearchError, StopReason};
+use bestfirst::{Cost, Limits, Outcome, SearchError, StopReason};
+use support::hostile::Pair;
 
 use super::graph::{Graph, Random, engines};
 
-/// In lexicographic order; what has NaN in the second place cannot even be compared with itself.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-struct Part(f64, f64);
-
-impl Cost for Part {
-    const ZERO: Self = Self(0.0, 0.0);
-    const INFINITY: Self = Self(f64::INFINITY, f64::INFINITY);
-
-    fn checked_add(self, other: Self) -> Option<Self> {
-        Some(Self(self.0 + other.0, self.1 + other.1))
-    }
-}
-
-impl ScalableCost for Part {
-    fn scale(self, weight: f64) -> Option<Self> {
-        Some(Self(self.0 * weight, self.1 * weight))
-    }
-    fn to_f64(self) -> f64 {
-        self.0
-    }
-}
-
-const COSTS: [Part; 6] = [
-    Part(0.0, 1.0),
-    Part(1.0, f64::NAN),
-    Part(0.0, f64::NAN),
-    Part(1.0, 0.0),
-    Part(2.0, 3.0),
-    Part(0.0, 0.0),
+/// What has NaN in the second place cannot even be compared with itself.
+const COSTS: [Pair; 6] = [
+    Pair(0.0, 1.0),
+    Pair(1.0, f64::NAN),
+    Pair(0.0, f64::NAN),
+    Pair(1.0, 0.0),
+    Pair(2.0, 3.0),
+    Pair(0.0, 0.0),
 ];
 
 /// A graph whose first state has a goal far away, and all its costs.
-fn random(seed: u64, costs: &[Part]) -> Graph<Part> {
+fn random(seed: u64, costs: &[Pair]) -> Graph<Pair> {
     let mut random = Random(seed);
     let count = 2 + random.below(59);
     let has_h = random.below(2) == 0;
     let mut h = || -> Vec<_> {
-        let one = |random: &mut Random| if has_h { random.of(costs) } else { Part::ZERO };
+        let one = |random: &mut Random| if has_h { random.of(costs) } else { Pair::ZERO };
         (0..count).map(|_| one(&mut random)).collect()
     };
     let (h, h_from) = (h(), h());
-    let node = |random: &mut Random| u8::try_from(random.below(count)).unwrap();
+    let node = |random: &mut Random| u32::try_from(random.below(count)).unwrap();
     let steps = |random: &mut Random| -> Vec<_> {
         (0..=random.below(3)).map(|_| (node(random), random.of(costs))).collect()
     };
@@ -85,28 +65,28 @@ fn costs_that_cannot_be_compared_are_no_numbers() {
 /// A start, a step or a heuristic value that cannot be compared with itself, although it is more than zero.
 #[test]
 fn every_engine_says_where_no_number_is() {
-    let number = Part(1.0, 1.0);
-    let none = Part(1.0, f64::NAN);
+    let number = Pair(1.0, 1.0);
+    let none = Pair(1.0, f64::NAN);
     let graph = |start, step, h| Graph {
         steps: vec![vec![(1, number)], vec![(2, step)], vec![]],
-        h: vec![Part::ZERO, h, Part::ZERO],
-        h_from: vec![Part::ZERO, h, Part::ZERO],
+        h: vec![Pair::ZERO, h, Pair::ZERO],
+        h_from: vec![Pair::ZERO, h, Pair::ZERO],
         goals: vec![false, false, true],
         starts: vec![(0, start)],
     };
     for engine in engines() {
-        let run = |graph: &Graph<Part>, limits| (engine.search)(graph, limits).run();
+        let run = |graph: &Graph<Pair>, limits| (engine.search)(graph, limits).run();
         let name = engine.name;
-        let sound = graph(Part::ZERO, number, Part::ZERO);
+        let sound = graph(Pair::ZERO, number, Pair::ZERO);
         assert!(run(&sound, Limits::new()).is_ok(), "{name}");
         let is_told = |graph, limits| {
             let answer = run(&graph, limits);
             matches!(answer, Err(SearchError::NotANumber { value, .. }) if value.1.is_nan())
         };
-        assert!(is_told(graph(none, number, Part::ZERO), Limits::new()), "{name}: a start");
-        assert!(is_told(graph(Part::ZERO, none, Part::ZERO), Limits::new()), "{name}: a step");
+        assert!(is_told(graph(none, number, Pair::ZERO), Limits::new()), "{name}: a start");
+        assert!(is_told(graph(Pair::ZERO, none, Pair::ZERO), Limits::new()), "{name}: a step");
         let ignores_h = name.contains("Dijkstra");
-        let h = graph(Part::ZERO, number, none);
+        let h = graph(Pair::ZERO, number, none);
         assert!(ignores_h || is_told(h, Limits::new()), "{name}: an estimate");
         assert!(is_told(sound, Limits::new().cost(none)), "{name}: a limit");
     }
