@@ -80,7 +80,7 @@ fn a_cancelled_search_does_not_skip_all_stale_entries_first() {
     let clique = &Clique::new(1200);
     macro_rules! check {
         ($problem:ident: $($name:literal: $search:expr,)*) => {$(
-            let is_prompt = (0..5).any(|_| {
+            let is_prompt = (0..25).any(|_| {
                 let (token, is_last) = (CancelToken::new(), Arc::clone(&$problem.is_last));
                 is_last.store(false, Ordering::Relaxed);
                 let mut search = $search.limits(Limits::new().cancel(&token)).search(0);
@@ -114,7 +114,7 @@ fn a_goal_behind_stale_entries_is_found_by_the_first_run() {
     let clique = &Clique::new(1200);
     macro_rules! check {
         ($problem:ident: $($name:literal: $search:expr,)*) => {$(
-            let is_prompt = (0..5).any(|_| {
+            let is_prompt = (0..25).any(|_| {
                 let limits = Limits::new().expansions(u64::from($problem.states));
                 let mut search = $search.limits(limits).search(0);
                 let report = search.run().unwrap();

@@ -98,6 +98,9 @@ impl InPlaceProblem for Sudden {
 /// A search is at most so many slow expansions late.
 const LATE: u32 = 2;
 
+/// How often a search may be late: the machine may have other things to do. One that does not look at the clock is always late.
+const TRIES: u32 = 25;
+
 #[test]
 fn slow_expansions_after_quick_ones_are_noticed() {
     for most in [50, 200].map(Duration::from_millis) {
@@ -107,8 +110,7 @@ fn slow_expansions_after_quick_ones_are_noticed() {
                 continue;
             }
             let mut seen = Vec::new();
-            // The machine may have other things to do.
-            let is_in_time = (0..8).any(|_| {
+            let is_in_time = (0..TRIES).any(|_| {
                 let began = Instant::now();
                 let problem = Sudden::new(most / 2, move || began.elapsed() > most);
                 let limits = Limits::new().time(most);
@@ -129,7 +131,7 @@ fn slow_expansions_after_quick_ones_are_noticed() {
 #[test]
 fn cancelling_is_noticed_when_expansions_become_slow() {
     for engine in engines() {
-        let is_in_time = (0..5).any(|_| {
+        let is_in_time = (0..TRIES).any(|_| {
             let token = CancelToken::new();
             let shared = token.clone();
             let problem = Sudden::new(Duration::from_millis(20), move || shared.is_cancelled());
