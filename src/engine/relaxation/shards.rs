@@ -6,7 +6,6 @@
 use super::open::OpenStates;
 use super::{Closest, Relaxation};
 use crate::engine::Run;
-use crate::engine::checked::checked_step;
 use crate::engine::parts::{Parts, TableKey};
 use crate::engine::policy::Policy;
 use crate::frontier::{Frontier, Key};
@@ -23,7 +22,7 @@ impl<S: Parts> Relaxation<S> {
         (g, step): (S::Cost, S::Cost),
         run: &mut Run<S::Cost, ()>,
     ) -> Result<Option<S::Cost>, SearchError<S::Cost>> {
-        let sum = checked_step(g, step, &mut self.overflow)?;
+        let sum = self.sum_of_step(g, step)?;
         if sum.is_none() {
             self.note_left_out(id, run);
         }
@@ -37,7 +36,7 @@ impl<S: Parts> Relaxation<S> {
         g: S::Cost,
         step: S::Cost,
     ) -> Result<Option<S::Cost>, SearchError<S::Cost>> {
-        let sum = checked_step(g, step, &mut self.overflow)?;
+        let sum = self.sum_of_step(g, step)?;
         if sum.is_none() {
             self.left_out.lose();
         }

@@ -20,7 +20,7 @@ use crate::engine::parts::{Parts, With};
 use crate::engine::{Engine, Order, Progress, Run};
 use crate::frontier::Key;
 use crate::limits::Limits;
-use crate::memory::{Memory, OutOfMemory};
+use crate::memory::Memory;
 use crate::observer::Observer;
 use crate::path::PathOf;
 use crate::report::{SearchError, Stats, StopReason};
@@ -82,6 +82,9 @@ pub(super) type StationOf<S> = Station<
 
 /// The number of shards, whatever the number of threads.
 pub(super) const SHARDS: u32 = 16;
+
+/// So many times some thousand states are recalled in one call; then the limits are looked at.
+const MOST_RECALLED: u32 = 8;
 
 /// A round need not have more expansions, of all shards together.
 const ENOUGH: u64 = 64;
@@ -225,26 +228,34 @@ where
             return too_dear;
         }
         match self.recall_aside(run) {
-            Ok(Some(true)) => Ok(()),
+            // The bounds of the next round are those of what is open now.
+            Ok(Some(true)) => Err(Halt::PAUSED),
             Ok(Some(false)) => too_dear,
             Ok(None) => Err(Halt::At(self.exhausted(run)?)),
-            Err(full) => {
-                // The rest is recalled when there is room.
+            Err(halt) => {
+                // The rest is recalled when there is room, or time.
                 self.must_recall = true;
-                Err(full.into())
+                Err(halt)
             }
         }
     }
 
     /// Puts the states that were set aside back if they are within the limit on the cost; whether any was. `None` if none
     /// are aside.
-    fn recall_aside<O>(&mut self, run: &mut Run<S::Cost, O>) -> Result<Option<bool>, OutOfMemory> {
-        let mut recalled = None;
+    fn recall_aside<O>(
+        &mut self,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Option<bool>, Halt<S::Cost>> {
+        let (mut recalled, mut left) = (None, MOST_RECALLED);
         for number in 0..self.stations.len() {
-            let is_any = match self.stations[number].shard.recall_aside() {
-                Err(OutOfMemory) => {
+            let mut goes_on = || {
+                left -= 1;
+                left > 0 && run.budget.goes_on()
+            };
+            let is_any = match self.stations[number].shard.recall_aside(&mut goes_on) {
+                Err(halt) if halt.lacks_memory() => {
                     self.give_what_is_left(number, run.memory());
-                    let again = self.stations[number].shard.recall_aside();
+                    let again = self.stations[number].shard.recall_aside(|| false);
                     self.share_memory(run.memory());
                     again
                 }
@@ -505,6 +516,10 @@ where
         run: &mut Run<S::Cost, O>,
     ) -> Result<Progress, SearchError<S::Cost>> {
         let end = self.go_on_from_start(most, run);
+        if let Err(Halt::Failed(_)) = end {
+            // The round has ended early.
+            self.count(run);
+        }
         // Also after an error, and after a stop between two rounds.
         self.account(run.memory());
         end.map_or_else(Halt::progress, |()| Ok(Progress::Going))

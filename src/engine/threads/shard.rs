@@ -3,6 +3,7 @@
 use super::horizon::Horizon;
 use super::ids::Place;
 use crate::cost::{Cost, larger};
+use crate::engine::halt::Halt;
 use crate::engine::parts::{Parts, TableKey};
 use crate::engine::policy::StoreAll;
 use crate::engine::relaxation::{Head, HeadOf, Popped, Relaxation, needs_parents};
@@ -429,7 +430,14 @@ impl<S: Parts> Shard<S> {
     ///
     /// A goal that was noted under another limit, and costs more than this one allows, is set aside before: in orders that are
     /// not by f it ends no search, as states whose keys it precedes may lead to a goal within the limit.
-    pub(in crate::engine) fn recall_aside(&mut self) -> Result<Option<bool>, OutOfMemory> {
+    ///
+    /// # Errors
+    ///
+    /// Where there is no room, or it does not go on; the next call goes on with the rest.
+    pub(in crate::engine) fn recall_aside(
+        &mut self,
+        mut goes_on: impl FnMut() -> bool,
+    ) -> Result<Option<bool>, Halt<S::Cost>> {
         if !S::Order::IS_BY_F
             && let Some((goal, _)) = self.goal
             && self.run.exceeds_cost_limit(self.states.record(goal).g())
@@ -437,14 +445,20 @@ impl<S: Parts> Shard<S> {
             self.states.set_aside(goal, &mut self.run)?;
             self.goal = None;
         }
-        if !self.states.sift_aside(|_| true) {
-            return Ok(None);
+        if !self.states.is_recalling() {
+            if !self.states.sift_aside(|_| true) {
+                return Ok(None);
+            }
+            if !self.states.has_affordable_aside(&StoreAll, &self.run) {
+                return Ok(Some(false));
+            }
+            self.states.begin_recall();
         }
-        if !self.states.has_affordable_aside(&StoreAll, &self.run) {
-            return Ok(Some(false));
+        while !self.states.recall_some(&mut StoreAll, &mut self.run)? {
+            if !goes_on() {
+                return Err(Halt::PAUSED);
+            }
         }
-        self.states.begin_recall();
-        while !self.states.recall_some(&mut StoreAll, &mut self.run)? {}
         Ok(Some(true))
     }
 

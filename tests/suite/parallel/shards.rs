@@ -3,14 +3,16 @@
 use std::collections::HashSet;
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
+use bestfirst::clock::Clock;
 use bestfirst::frontier::LazyHeap;
 use bestfirst::problems::crucible::{Crucible, HeatMap};
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
+use bestfirst::table::{HashedTable, Record};
 use bestfirst::{
     AStar, CancelToken, Cost, Dijkstra, FnProblem, Layer, Limits, Observer, Outcome, Report,
     SearchError, SearchProblem, StopReason, Successors,
@@ -544,6 +546,102 @@ impl Observer<u32, i32> for Told {
     fn layer(&mut self, layer: &Layer<i32>) {
         self.layers.push(*layer);
     }
+}
+
+/// A record of 16 bits for the cost.
+#[derive(Clone, Copy, Debug)]
+struct Short {
+    g: u16,
+    h: u32,
+    parent: u32,
+    is_closed: bool,
+}
+
+impl Record for Short {
+    type Cost = u32;
+    type Id = u32;
+    const KEEPS_H: bool = true;
+
+    fn holds(g: u32) -> bool {
+        u16::try_from(g).is_ok()
+    }
+    fn new(g: u32, h: u32, parent: u32) -> Self {
+        Self { g: u16::try_from(g).expect("it holds"), h, parent, is_closed: false }
+    }
+    fn g(&self) -> u32 {
+        self.g.into()
+    }
+    fn h(&self) -> u32 {
+        self.h
+    }
+    fn parent(&self) -> u32 {
+        self.parent
+    }
+    fn reach(&mut self, g: u32, parent: u32) {
+        *self = Self::new(g, self.h, parent);
+    }
+    fn close(&mut self) {
+        self.is_closed = true;
+    }
+    fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+}
+
+/// It was said that there is no path, where its cost did not fit into the record.
+#[test]
+fn a_cost_that_the_record_does_not_hold_is_an_overflow() {
+    let line = FnProblem::new(
+        |&n: &u32| (n < 3).then_some((n + 1, 30_000_u32)),
+        |_: &u32| 0,
+        |&n: &u32| n == 3,
+    );
+    let astar = AStar::new(&line).table(HashedTable::<u32, Short>::default());
+    let expected = Err(SearchError::Overflow { g: 60_000, added: 30_000 });
+    assert_eq!(astar.threads(2).search(0).run().map(|report| report.cost()), expected);
+}
+
+/// All states that were set aside were put back in one go, however long that took.
+#[test]
+fn limits_are_looked_at_while_states_set_aside_are_put_back() {
+    const HUBS: u32 = 512;
+    const ARMS: u32 = 400;
+    let star = FnProblem::new(
+        |&hub: &u32| {
+            let hubs = (1..if hub == 0 { HUBS } else { 1 }).map(|hub| (hub, 1));
+            let arms = if hub < HUBS { 0..ARMS } else { 0..0 };
+            hubs.chain(arms.map(move |arm| (HUBS + hub * ARMS + arm, 100_u32))).collect::<Vec<_>>()
+        },
+        |_: &u32| 0,
+        |_: &u32| false,
+    );
+    let limits = Limits::new().cost(50);
+    let mut search = AStar::new(&star).weight(2.0).threads(2).limits(limits).search(0);
+    let report = search.run().unwrap();
+    assert_eq!(report.outcome, Outcome::Stopped(StopReason::Cost));
+    assert_eq!(report.stats.expanded, u64::from(HUBS));
+
+    let calls = Arc::new(AtomicU32::new(0));
+    let clock = Arc::clone(&calls);
+    let clock = Clock::new(move || {
+        clock.fetch_add(1, Ordering::Relaxed);
+        Duration::ZERO
+    });
+    let limits = Limits::new().cost(1000).time(Duration::from_secs(1)).clock(clock);
+    search.set_limits(limits.expansions(u64::from(HUBS) + 1));
+    let report = search.run().unwrap();
+    assert_eq!(report.outcome, Outcome::Stopped(StopReason::Expansions));
+    // At least once for each 4096 of 204,800 states.
+    let calls = calls.load(Ordering::Relaxed);
+    assert!(calls >= HUBS * ARMS / 4096, "{calls}");
+}
+
+#[test]
+fn what_was_expanded_before_an_error_is_counted() {
+    let wrong = FnProblem::new(|&n: &u32| [(n + 1, -1_i32)], |_: &u32| 0, |_: &u32| false);
+    let mut search = AStar::new(&wrong).threads(2).search(0);
+    assert!(matches!(search.run(), Err(SearchError::NegativeCost { .. })));
+    assert_eq!(search.stats().expanded, 1);
 }
 
 #[test]
