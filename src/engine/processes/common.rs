@@ -4,6 +4,7 @@ use super::message::{Found, RoundReport};
 use super::time::Time;
 use crate::cost::Cost;
 use crate::engine::Run;
+use crate::engine::run::MOST_COUNT;
 use crate::engine::threads::horizon::{Horizon, Span};
 use crate::engine::{ByF, Order};
 use crate::frontier::{Key, Priority};
@@ -63,6 +64,19 @@ impl<C: Cost> Common<C> {
             span: Span::new(ENOUGH * workers as u64),
             at: None,
         }
+    }
+
+    /// Whether a worker may have counted so much, after what it has reported before. What comes from another process can be
+    /// anything.
+    pub(super) fn is_sound(&self, worker: u32, counts: &Stats) -> bool {
+        let Some(before) = self.counts.get(worker as usize) else { return false };
+        let Stats { expanded, generated, duplicates, reopened, dead_ends, evaluated, .. } = *counts;
+        let Stats { stored, peak_frontier, peak_bytes, .. } = *counts;
+        let most = MOST_COUNT / self.counts.len() as u64;
+        let all = [expanded, generated, duplicates, reopened, dead_ends, evaluated];
+        all.into_iter().chain([stored, peak_frontier, peak_bytes]).all(|count| count <= most)
+            && expanded >= before.expanded
+            && generated >= before.generated
     }
 
     /// Takes note of what a worker did in the round before. Reports are noted in the order of the workers.

@@ -122,7 +122,11 @@ where
         for batch in &received {
             match message::open(batch.bytes())? {
                 (Kind::Final, sender, content) => {
-                    *reports.get_mut(sender as usize).ok_or(GivenUp)? = message::read(content)?;
+                    let report: FinalReport<P::Cost> = message::read(content)?;
+                    if !self.common.is_sound(sender, &report.counts) {
+                        return Err(GivenUp);
+                    }
+                    *reports.get_mut(sender as usize).ok_or(GivenUp)? = report;
                 }
                 // What was sent in the last round, by a worker that did not know yet that it was the last.
                 _ => return Err(GivenUp),
@@ -168,7 +172,7 @@ where
             if kind != Kind::Section {
                 return Err(GivenUp);
             }
-            if section.states > most_of_section::<P::State>() {
+            if section.states == 0 || section.states > most_of_section::<P::State>() {
                 return Err(GivenUp);
             }
             let size = P::State::BYTES;

@@ -132,8 +132,10 @@ impl Launch {
         drop(heart);
         let mut first = None;
         let mut given_up = None;
-        for end in ends {
-            match end.map_err(|error| ClusterError::Threads { error })? {
+        // Where a thread was not started, timely panics on the others.
+        let ends = ends.into_iter().collect::<Result<Vec<_>, _>>();
+        for end in ends.map_err(|error| ClusterError::Threads { error })? {
+            match end {
                 Err(panic) => panic::resume_unwind(panic),
                 Ok(Err(GivenUp)) => given_up = Some(GivenUp),
                 Ok(Ok(value)) => first = first.or(Some(value)),

@@ -122,7 +122,7 @@ use worker::Worker;
 /// |---|---|---|
 /// | expansions | all workers together | exactly; near the limit they share what is left, so a search may be stopped that would have ended just then |
 /// | memory | this process, an equal part for each worker | to one percent, without what is under way: up to a round of successors, and the buffers of the connections, some megabytes for each |
-/// | time, token | each process | the search ends in all when it is reached in one; overrun by a few milliseconds where it is reached; the others hear of it after their present round |
+/// | time, token | each process | the search ends in all when it is reached in one; overrun by a few milliseconds where it is reached; the others hear of it after their present round. Then the path to the closest state is collected, which takes as many messages as it changes owners |
 /// | cost | all | exactly |
 ///
 /// A worker may not run ahead of the others: it expands at most 32,768 states in a round and sends their successors, and it

@@ -38,10 +38,14 @@ where
         for (kind, sender, content) in opened {
             match kind {
                 Kind::Arrivals => self.read_arrivals(content)?,
-                Kind::Round if (sender as usize) < self.exchange.peers() => {
-                    reports.push((sender as usize, message::read(content)?));
+                Kind::Round => {
+                    let report: RoundReport<P::Cost> = message::read(content)?;
+                    if !self.common.is_sound(sender, &report.counts) {
+                        return Err(GivenUp);
+                    }
+                    reports.push((sender as usize, report));
                 }
-                Kind::Round | Kind::Final | Kind::Section => return Err(GivenUp),
+                Kind::Final | Kind::Section => return Err(GivenUp),
             }
         }
         if !reports.is_empty() && time.round > 0 {
@@ -176,11 +180,15 @@ where
 #[cfg(test)]
 mod tests {
     use super::super::super::cluster::Cluster;
+    use super::super::super::dataflow::Exchange;
     use super::super::super::error::ClusterError;
     use super::super::super::launch::Launch;
-    use super::super::super::message::Found;
+    use super::super::super::message::{Found, Section};
+    use super::super::super::watch::Watch;
     use super::super::super::{Limits, SearchLimits};
     use super::*;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
     use crate::problem::FnProblem;
     use crate::report::Stats;
 
@@ -223,5 +231,101 @@ mod tests {
             let error = end(kind, sender, content).unwrap_err();
             assert!(matches!(error, ClusterError::Confused), "{kind:?} {sender}: {error}");
         }
+    }
+
+    /// How a search by two workers ends, the second of which does as it likes.
+    fn end_beside(attack: impl Fn(&mut Exchange<u32>, &Watch) + Sync) -> ClusterError {
+        let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 9);
+        let limits = SearchLimits { expansions: None, of_worker: Limits::new() };
+        let end = Launch::alone(2).run(&Cluster::threads(2), |nth, exchange, watch| {
+            if nth == 1 {
+                attack(exchange, watch);
+                exchange.finish();
+                // Until the other has seen what is wrong.
+                while !watch.is_over() && exchange.step(Duration::from_millis(5))? {
+                    exchange.receive(Time { layer: None, round: u64::MAX }, &mut Vec::new());
+                    exchange.finish();
+                }
+                return Ok(());
+            }
+            let mut worker = Worker::<_, u32>::new(&line, exchange, watch, &limits, None);
+            let own = (0..100).find(|n| worker.place.owner_of(n) == 0).map(|n| (n, 0));
+            worker.begin(own.as_slice());
+            worker.search()?;
+            worker.finish().map(drop)
+        });
+        end.expect_err("what was sent is wrong")
+    }
+
+    /// A report that so many states were expanded, and that this goal was found.
+    fn report(expanded: u64, goal: Option<Found<u32>>) -> Batch {
+        let counts = Stats { expanded, generated: expanded, ..Stats::default() };
+        let report = RoundReport { counts, goal, stop: None, error: None };
+        let mut bytes = Vec::new();
+        message::begin(&mut bytes, Kind::Round, 1);
+        message::append(&mut bytes, &report);
+        Batch::new(0, bytes)
+    }
+
+    #[test]
+    fn counts_that_no_worker_has_end_the_search_with_an_error() {
+        let error = end_beside(|exchange, _| {
+            exchange.send(report(u64::MAX, None));
+            exchange.advance(Time::end());
+        });
+        assert!(matches!(error, ClusterError::Confused), "{error}");
+    }
+
+    #[test]
+    fn counts_that_fall_end_the_search_with_an_error() {
+        let error = end_beside(|exchange, watch| {
+            let first = Time { layer: Some(0), round: 1 };
+            exchange.send(report(1 << 40, None));
+            exchange.advance(first);
+            while !watch.is_over() && !exchange.is_complete(first) {
+                exchange.step(Duration::from_millis(5)).unwrap();
+            }
+            exchange.receive(first, &mut Vec::new());
+            exchange.send(report(0, None));
+            exchange.advance(Time { layer: Some(0), round: 2 });
+            exchange.step(Duration::ZERO).unwrap();
+        });
+        assert!(matches!(error, ClusterError::Confused), "{error}");
+    }
+
+    /// The path has no end, and grows by nothing.
+    #[test]
+    fn a_part_of_the_path_without_states_ends_the_search_with_an_error() {
+        const MOST: u64 = 100;
+        let sent = AtomicU64::new(0);
+        let error = end_beside(|exchange, watch| {
+            exchange.send(report(0, Some(Found { g: 0, h: 0, id: 0 })));
+            exchange.advance(Time::end());
+            let section =
+                Section { next: Some(1), states: 0, start_cost: 0_u32, overestimates: false };
+            let mut bytes = Vec::new();
+            message::begin(&mut bytes, Kind::Section, 1);
+            message::append(&mut bytes, &section);
+            while let Some(time) = exchange.time()
+                && !watch.is_over()
+                && sent.load(Ordering::Relaxed) < MOST
+            {
+                if !exchange.is_complete(time) {
+                    exchange.step(Duration::from_millis(5)).unwrap();
+                    continue;
+                }
+                exchange.receive(time, &mut Vec::new());
+                if time.layer.is_none() && time.round > 0 {
+                    exchange.send(Batch::new(0, bytes.clone()));
+                    sent.fetch_add(1, Ordering::Relaxed);
+                }
+                let is_path = time.layer.is_none();
+                let next = Time { layer: None, round: time.round.wrapping_add(1) };
+                exchange.advance(if is_path { next } else { Time::end() });
+            }
+            watch.give_up();
+        });
+        assert!(matches!(error, ClusterError::Confused), "{error}");
+        assert!(sent.into_inner() < MOST);
     }
 }
