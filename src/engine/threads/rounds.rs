@@ -565,6 +565,7 @@ where
         self.must_recall = false;
         self.lower_bound = S::Cost::ZERO;
         self.told.fill(0);
+        self.threads.pool.ask_again();
     }
 
     fn set_problem(&mut self, problem: S::Problem) {
