@@ -248,10 +248,13 @@ impl<S: Parts> Shard<S> {
             } else if left == 0 {
                 return Ok(Ended::Cut);
             } else {
-                self.expand_state(id, f)?.inspect(|()| {
+                let expanded = self.expand_state(id, f);
+                // One in which a step is wrong counts, too.
+                if !matches!(expanded, Ok(Err(_))) {
                     left -= 1;
                     *quota -= 1;
-                })
+                }
+                expanded?
             };
             match ended {
                 Ok(()) => self.next = None,
