@@ -267,6 +267,14 @@ impl Stats {
         self.dead_ends += part.dead_ends;
         self.evaluated += part.evaluated;
     }
+
+    /// Whether nothing was counted more than `most` times. What comes from a file or from another process can be anything.
+    pub(crate) fn is_within(&self, most: u64) -> bool {
+        let Self { expanded, generated, duplicates, reopened, dead_ends, evaluated, .. } = *self;
+        let Self { stored, peak_frontier, peak_bytes, .. } = *self;
+        let all = [expanded, generated, duplicates, reopened, dead_ends, evaluated];
+        all.into_iter().chain([stored, peak_frontier, peak_bytes]).all(|count| count <= most)
+    }
 }
 
 impl fmt::Display for Stats {

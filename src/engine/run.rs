@@ -49,17 +49,16 @@ pub(crate) struct Tally<C> {
 impl<C> Tally<C> {
     /// Whether a search can go on from these counts, which may come from a file.
     pub(crate) fn is_sound(&self) -> bool {
-        let Stats { expanded, generated, duplicates, reopened, dead_ends, evaluated, .. } =
-            self.stats;
-        let counts = [expanded, generated, duplicates, reopened, dead_ends, evaluated];
+        let Stats { expanded, generated, .. } = self.stats;
         let (layers, begun) = (self.group.0, &self.group.1);
         let within = |layer: &Layer<C>| layer.expanded <= expanded && layer.generated <= generated;
         let sum = |count: fn(&Layer<C>) -> u64| {
             self.layers.iter().try_fold(0_u64, |sum, layer| sum.checked_add(count(layer)))
         };
-        counts.into_iter().chain([self.stats.peak_frontier, self.merged]).all(|it| it < MOST_COUNT)
+        self.stats.is_within(MOST_COUNT)
             && self.layers.len() <= LONG
             && self.merged.is_power_of_two()
+            && self.merged < MOST_COUNT
             && layers < self.merged
             && within(begun)
             && self.open_layer.as_ref().is_none_or(within)
@@ -374,6 +373,35 @@ mod tests {
             run.enter_layer::<u8>(bound);
         }
         assert!((0..100).eq(run.layers().iter().map(|layer| layer.bound)));
+    }
+
+    #[test]
+    fn counts_that_no_search_has_are_not_sound() {
+        let mut run = Run::new(Limits::<u64>::new(), ());
+        for bound in 0..10_000 {
+            run.make_room_for_layer().unwrap();
+            run.enter_layer::<u8>(bound);
+            run.stats.expanded += 2;
+            run.stats.generated += 3;
+            assert!(bound % 99 > 0 || run.tally().is_sound());
+        }
+        let forgeries: [fn(&mut Tally<u64>); 10] = [
+            |tally| tally.stats.expanded = u64::MAX,
+            |tally| tally.stats.evaluated = u64::MAX,
+            |tally| tally.stats.generated = 1,
+            |tally| tally.merged = 0,
+            |tally| tally.merged = 1 << 63,
+            |tally| tally.group.0 = tally.merged,
+            |tally| tally.group.1.expanded = 1,
+            |tally| tally.layers[0].generated = u64::MAX,
+            |tally| tally.layers = vec![tally.layers[0]; LONG + 1],
+            |tally| tally.open_layer = tally.open_layer.map(|it| Layer { expanded: 1 << 40, ..it }),
+        ];
+        for (nth, forge) in forgeries.into_iter().enumerate() {
+            let mut tally = run.tally();
+            forge(&mut tally);
+            assert!(!tally.is_sound(), "{nth}");
+        }
     }
 
     #[test]

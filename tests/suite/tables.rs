@@ -16,7 +16,13 @@ use bestfirst::{DenseStates, SearchProblem, Successors};
 use support::random::Random;
 
 /// So many states, and nothing else.
-struct States(usize);
+struct States(Cell<usize>);
+
+impl States {
+    fn new(count: usize) -> Self {
+        Self(Cell::new(count))
+    }
+}
 
 impl SearchProblem for States {
     type State = u64;
@@ -30,7 +36,7 @@ impl SearchProblem for States {
 
 impl DenseStates for States {
     fn state_count(&self) -> usize {
-        self.0
+        self.0.get()
     }
     fn state_index(&self, &state: &u64) -> usize {
         state as usize
@@ -190,7 +196,7 @@ fn hashed_table_of_numbers_conforms() {
 fn dense_table_conforms() {
     for states in [1, 50, 700] {
         for seed in 0..3 {
-            let numbering = || States(states as usize);
+            let numbering = || States::new(states as usize);
             conform(DenseTable::<_, Kept>::new(numbering()), |n| n, (states, 100), seed);
             conform(DenseTable::<_, BareRecord<u32>>::new(numbering()), |n| n, (states, 100), seed);
         }
@@ -235,16 +241,16 @@ fn a_table_without_room_keeps_what_it_has() {
         }));
     }
     check(HashedTable::<u64, Kept>::default(), |n| n);
-    check(DenseTable::<_, Kept>::new(States(STATES as usize)), |n| n);
+    check(DenseTable::<_, Kept>::new(States::new(STATES as usize)), |n| n);
     check(HashedTable::<u64, BareRecord<u32>>::default(), |n| n);
     check(HashedTable::<u64, BareRecord<u32, u64>>::default(), |n| n);
     check(HashedTable::<usize, Kept>::default(), |n| n as usize);
-    check(DenseTable::<_, BareRecord<u32>>::new(States(STATES as usize)), |n| n);
+    check(DenseTable::<_, BareRecord<u32>>::new(States::new(STATES as usize)), |n| n);
 }
 
 #[test]
 fn a_number_out_of_range_is_reported() {
-    let mut table: DenseTable<_, Kept> = DenseTable::new(States(10));
+    let mut table: DenseTable<_, Kept> = DenseTable::new(States::new(10));
     table.reserve(2, &mut Memory::new(usize::MAX)).unwrap();
     let find = |state| table.find(table.key(&state), &state, |_| true);
     assert_eq!(find(9), Lookup::Vacant(9));
@@ -315,43 +321,19 @@ fn a_dense_table_grows_with_its_problem() {
     assert!(holds(&memory, 40));
 }
 
-/// The states `0..n`.
-struct Numbers(usize);
-
-impl SearchProblem for Numbers {
-    type State = usize;
-    type Action = ();
-    type Cost = u8;
-    fn successors(&self, _: &usize, _: &mut Successors<Self>) {}
-    fn is_goal(&self, _: &usize) -> bool {
-        false
-    }
-}
-
-impl DenseStates for Numbers {
-    fn state_count(&self) -> usize {
-        self.0
-    }
-    fn state_index(&self, &state: &usize) -> usize {
-        state
-    }
-    fn state_at(&self, index: usize) -> usize {
-        index
-    }
-}
-
 #[test]
 fn a_cleared_table_is_as_good_as_new() {
-    let mut table: DenseTable<_, CostRecord<u8>> = DenseTable::new(Numbers(200));
+    let mut table: DenseTable<_, CostRecord<u8>> = DenseTable::new(States::new(200));
     let mut memory = Memory::new(usize::MAX);
     for reached in [vec![3, 63, 64, 199], vec![], vec![5], (0..200).collect()] {
         table.reserve(1, &mut memory).unwrap();
         let held = memory.held();
         // A cost of 255 equals that of a vacant record.
         for &state in &reached {
-            assert_eq!(table.find(state, &state, |_| false), Lookup::Vacant(state));
-            table.insert(state, state, state, CostRecord::new(255, 0, u32::NONE));
-            assert_eq!(table.find(state, &state, |_| false), Lookup::NotImproved);
+            let index = state as usize;
+            assert_eq!(table.find(index, &state, |_| false), Lookup::Vacant(index));
+            table.insert(index, index, state, CostRecord::new(255, 0, u32::NONE));
+            assert_eq!(table.find(index, &state, |_| false), Lookup::NotImproved);
         }
         let stored: Vec<_> = (0..200).filter(|state| table.id_of(state).is_some()).collect();
         assert_eq!((stored, table.len(), memory.held()), (reached.clone(), reached.len(), held));
@@ -362,34 +344,13 @@ fn a_cleared_table_is_as_good_as_new() {
 
 #[test]
 fn a_table_that_found_no_memory_serves_a_smaller_problem() {
-    struct Shrinking<'a>(&'a Cell<usize>);
-    impl DenseStates for Shrinking<'_> {
-        fn state_count(&self) -> usize {
-            self.0.get()
-        }
-        fn state_index(&self, &state: &usize) -> usize {
-            state
-        }
-        fn state_at(&self, index: usize) -> usize {
-            index
-        }
-    }
-    impl SearchProblem for Shrinking<'_> {
-        type State = usize;
-        type Action = ();
-        type Cost = u8;
-        fn successors(&self, _: &usize, _: &mut Successors<Self>) {}
-        fn is_goal(&self, _: &usize) -> bool {
-            false
-        }
-    }
-    let count = Cell::new(1000);
-    let mut table: DenseTable<_, CostRecord<u8>> = DenseTable::new(Shrinking(&count));
+    let states = States::new(1000);
+    let mut table: DenseTable<_, CostRecord<u8>> = DenseTable::new(&states);
     let mut memory = Memory::new(10_000);
     table.reserve(1, &mut memory).unwrap();
-    count.set(5000);
+    states.0.set(5000);
     assert_eq!(table.reserve(1, &mut memory), Err(Full::Memory));
-    count.set(10);
+    states.0.set(10);
     table.reserve(1, &mut memory).unwrap();
     table.insert(9, 9, 9, CostRecord::new(1, 0, u32::NONE));
     assert_eq!(table.id_of(&9), Some(9));
@@ -403,7 +364,7 @@ fn a_table_is_cached_while_it_has_few_places() {
         (1 << 16, CacheResidency::Cached),
         ((1 << 16) + 1, CacheResidency::Local),
     ] {
-        let mut table: DenseTable<_, CostRecord<u8>> = DenseTable::new(Numbers(count));
+        let mut table: DenseTable<_, CostRecord<u8>> = DenseTable::new(States::new(count));
         table.reserve(1, &mut memory).unwrap();
         assert_eq!(table.residency(), residency);
     }
@@ -411,7 +372,7 @@ fn a_table_is_cached_while_it_has_few_places() {
 
 #[test]
 fn more_states_than_ids_are_refused_by_number() {
-    let mut table: DenseTable<_, CostRecord<u8>> = DenseTable::new(Numbers((1 << 31) - 1));
+    let mut table: DenseTable<_, CostRecord<u8>> = DenseTable::new(States::new((1 << 31) - 1));
     let full = table.reserve(1, &mut Memory::new(usize::MAX));
     assert_eq!(full, Err(Full::Ids { most: (1 << 31) - 2 }));
 }

@@ -19,7 +19,9 @@ fn forge(storage: &dyn Storage, random: &mut Random) {
     let mut bytes = vec![0; usize::try_from(file.len().unwrap()).unwrap()];
     read_all(file.as_mut(), 0, &mut bytes).unwrap();
     let content = bytes.len() - 8;
-    let at = 16 + random.index(content - 16);
+    // The counts and the list of files are at the beginning, and most bytes are entries.
+    let end = if random.one_in(2) { content } else { content.min(512) };
+    let at = 16 + random.index(end - 16);
     let len = (1 + random.index(8)).min(content - at);
     let value = random.next();
     let value = [0, 1, u64::MAX, value, value % 256, value % 65_536][random.index(6)];
