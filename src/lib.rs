@@ -96,7 +96,7 @@
 //! | [`AStar`] | there is a heuristic and the states fit into memory: the first choice | a cheapest path, for every admissible heuristic, consistent or not | one frontier operation per generated state, for states with *f* up to the optimum | every state generated |
 //! | [`PartialExpansion`] | A* fits into time and not into memory, as most successors are too expensive to be needed | a cheapest path, for every admissible heuristic, consistent or not | as A*; successors are evaluated again for each larger *f* among them | the states with *f* up to the optimum |
 //! | [`AStar`] with a [weight](AStar::weight) *w* | A* takes too long | a path of at most *w* times the least cost, for every admissible heuristic; the [factor](Report::suboptimality) that is proved is mostly smaller | mostly far less than A* | every state generated |
-//! | [`Anytime`] | a path soon, better ones as long as there is time, and always how good they are: the first choice where A* takes too long | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a proven [factor](Report::suboptimality) | four heap operations per generated state; no state is expanded twice at the same cost | every state generated and not pruned, in four queues |
+//! | [`Anytime`] | a path soon, better ones as long as there is time, and always how good they are: the first choice where A* takes too long | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a proven [factor](Report::suboptimality) | a [`Beam`] and weighted A* by turns, the one that found the best path ahead | every state that weighted A* generates and does not prune, and one pass of the beam |
 //! | [`AnytimeAStar`] | the same, by falling weights alone, where weighted A* is known to do well | a cheapest path when it ends, for every admissible heuristic; when stopped, the best path so far and a proven [factor](Report::suboptimality) | as weighted A* with falling weights, on one table | every state generated and not pruned |
 //! | [`Focal`] | a path of at most *w* times the least cost, after fewer expansions than weighted A* | such a path, for every admissible heuristic, and a proven factor | three frontier operations per generated state | every state generated and not pruned, in three queues |
 //! | [`BoundedCost`] | any path of at most a given cost will do | such a path, or the proof that there is none | mostly far less than A* | every state generated |
@@ -268,6 +268,7 @@ pub use report::{
 
 // The engines: each is a builder, a function for the first call, and the type of the search that the builder makes.
 pub use engine::any::{AnySearch, BoxedSearch};
+pub use engine::anytime::{Anytime, AnytimeSearch, anytime};
 pub use engine::best_first::{
     AStar, AStarSearch, AnytimeAStar, AnytimeAStarSearch, BoundedCost, BoundedCostSearch, Dijkstra,
     DijkstraSearch, Focal, FocalSearch, Greedy, GreedySearch, Reached, Settled, anytime_astar,
@@ -277,9 +278,8 @@ pub use engine::bidirectional::{Bidirectional, BidirectionalSearch, bidirectiona
 pub use engine::depth_first::{Deepening, IdaStar, IdaStarSearch, idastar};
 pub use engine::disk::{ExternalAStar, ExternalAStarSearch};
 pub use engine::incumbent::{
-    Anytime, AnytimeSearch, Beam, BeamSearch, BranchAndBound, BranchAndBoundSearch, BreadthFirst,
-    BreadthFirstSearch, Rectangle, RectangleSearch, anytime, beam, bfs, branch_and_bound,
-    breadth_first, rectangle,
+    Beam, BeamSearch, BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch,
+    Rectangle, RectangleSearch, beam, bfs, branch_and_bound, breadth_first, rectangle,
 };
 pub use engine::pareto::{Front, FrontOf, Pareto, ParetoSearch};
 pub use engine::paths::{

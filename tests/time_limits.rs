@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use bestfirst::clock::Clock;
 use bestfirst::{
-    AStar, AllOptimal, Anytime, AnytimeAStar, Beam, BranchAndBound, BreadthFirst, CancelToken,
-    Cost, Dijkstra, ExternalAStar, FnProblem, Greedy, IdaStar, InPlaceProblem, KBest, Limits,
-    Outcome, Report, SearchProblem, StopReason, Successors,
+    AStar, AllOptimal, AnySearch, Anytime, AnytimeAStar, Beam, BranchAndBound, BreadthFirst,
+    CancelToken, Cost, Dijkstra, ExternalAStar, FnProblem, Greedy, IdaStar, InPlaceProblem, KBest,
+    Limits, Outcome, Rectangle, Report, SearchProblem, StopReason, Successors,
 };
 
 /// A binary tree without end and without a goal. It counts the states that are expanded, and does something else
@@ -245,7 +245,8 @@ impl Cost for Counted {
     }
 }
 
-/// Between two looks at the clock an anytime search expands one state, and does not go through its open states.
+/// Between two looks at the clock anytime search and rectangle search expand one state, and do not go through their open
+/// states.
 #[test]
 fn no_step_of_an_anytime_search_takes_many_comparisons() {
     let tree = FnProblem::new(
@@ -257,14 +258,17 @@ fn no_step_of_an_anytime_search_takes_many_comparisons() {
         |&n: &u64| Counted(n % 3),
         |_: &u64| false,
     );
-    let mut search = Anytime::new(&tree).search(0);
-    let mut most = 0;
-    for _ in 0..30_000 {
-        let before = COMPARISONS.get();
-        assert!(search.step().expect("costs are numbers").is_none());
-        most = most.max(COMPARISONS.get() - before);
+    let searches: [Box<dyn AnySearch<u64, (), Counted> + '_>; 2] =
+        [Box::new(Anytime::new(&tree).search(0)), Box::new(Rectangle::new(&tree).search(0))];
+    for (mut search, name) in searches.into_iter().zip(["anytime", "rectangle"]) {
+        let mut most = 0;
+        for _ in 0..30_000 {
+            let before = COMPARISONS.get();
+            assert!(search.step().expect("costs are numbers").is_none());
+            most = most.max(COMPARISONS.get() - before);
+        }
+        assert!(most < 4000, "{name}: {most} comparisons");
     }
-    assert!(most < 4000, "{most} comparisons");
 }
 
 /// How late runs come back, but for one expansion: with quick expansions alone, and where slow ones follow. To be run in

@@ -11,7 +11,8 @@
 //! |---|---|
 //! | `best_first` | [`AStar`] (also weighted), [`Dijkstra`], [`Greedy`], [`AnytimeAStar`], [`Focal`], [`BoundedCost`]: one driver and one relaxation loop, several [orders](Order) |
 //! | `policy` | [`PartialExpansion`], and what differs between the engines of one driver |
-//! | `incumbent` | [`BranchAndBound`], [`BreadthFirst`], [`Beam`], [`Rectangle`], [`Anytime`]: the same loop, pruned by the best solution so far |
+//! | `incumbent` | [`BranchAndBound`], [`BreadthFirst`], [`Beam`], [`Rectangle`]: the same loop, pruned by the best solution so far |
+//! | `anytime` | [`Anytime`]: a beam and weighted A* by turns |
 //! | `bidirectional` | [`Bidirectional`]: two halves of the same loop |
 //! | `paths` | [`KBest`], [`AllOptimal`]: best-first search that is continued for more than one path; [`Alternatives`]: by two trees |
 //! | `depth_first` | [`IdaStar`] |
@@ -25,6 +26,7 @@
 //! write types of engines down, or an engine of their own.
 
 pub(crate) mod any;
+pub(crate) mod anytime;
 pub(crate) mod best_first;
 pub(crate) mod bidirectional;
 pub(crate) mod builder;
@@ -58,6 +60,7 @@ pub use crate::disk_fault::{DiskFault, DiskFaultKind, DiskFile, DiskHolder};
 pub use crate::threads::SingleThreaded;
 #[cfg(feature = "parallel")]
 pub use crate::threads::Threads;
+pub use anytime::AnytimeEngine;
 pub use best_first::{
     BestFirstEngine, ByF, ByFallingWeight, ByG, ByH, ByKey, ByPotential, ByTurns, ByWeightedF,
     ImprovingEngine, Order,

@@ -90,7 +90,7 @@ pub type BeamSearch<P, W = Buffered<P>, T = Hashed<P>, O = ()> =
 
 /// The widths of the passes.
 #[derive(Clone, Copy, Debug)]
-struct Widths {
+pub(in crate::engine) struct Widths {
     first: usize,
     doubles: bool,
 }
@@ -99,7 +99,7 @@ impl<P: SearchProblem> Beam<P> {
     /// Creates a builder for a beam search of `problem` (owned or borrowed) with the widths 1, 2, 4 and so on,
     /// a [`HashedTable`](crate::table::HashedTable), no limits and no observer.
     pub fn new(problem: P) -> Self {
-        Self::of(problem, Widths { first: 1, doubles: true })
+        Self::of(problem, Widths::DOUBLED)
     }
 }
 
@@ -207,8 +207,13 @@ pub struct BeamLayers<C, I = u32> {
     candidates: Vec<Candidate<C, I>>,
 }
 
+impl Widths {
+    /// From 1 on.
+    pub(in crate::engine) const DOUBLED: Self = Self { first: 1, doubles: true };
+}
+
 impl<C, I> BeamLayers<C, I> {
-    fn new(widths: Widths) -> Self {
+    pub(in crate::engine) fn new(widths: Widths) -> Self {
         Self {
             layers: Layers::new(),
             widths,

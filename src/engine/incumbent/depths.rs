@@ -1,4 +1,4 @@
-//! Open states by depth, as rectangle search takes them, alone or by turns with other orders.
+//! Open states by depth, as rectangle search takes them.
 
 use super::queues::Queues;
 use super::select::Candidate;
@@ -11,14 +11,12 @@ use crate::memory::{Memory, OutOfMemory};
 use crate::problem::SearchProblem;
 use crate::table::{Record, StateId, TableFor};
 
-/// The open states of [`Rectangle`](crate::Rectangle) search, by their depth; and with four `QUEUES` those of
-/// [`Anytime`](crate::Anytime) search, each in several orders, from which states are taken by turns. A state that is taken
-/// from one is removed from all. Stale are the entries of states that were reached again at less cost.
-pub struct Depths<C, I = u32, const QUEUES: usize = 1> {
-    queues: Queues<C, I, QUEUES>,
-    /// From which depth a state is taken when it is the turn of rectangle search, which is 0.
+/// The open states of [`Rectangle`](crate::Rectangle) search, in a queue for each depth. Stale are the entries of states that
+/// were reached again at less cost.
+pub struct Depths<C, I = u32> {
+    queues: Queues<C, I>,
+    /// From which depth the next state is taken.
     rounds: Rounds,
-    turn: usize,
     /// The states pushed since the last [`arrange`](OpenList::arrange), each with its f.
     new: Vec<(I, C)>,
 }
@@ -29,9 +27,9 @@ pub(super) const ASPECT: usize = 500;
 /// The most stale entries that are skipped before the limits are looked at.
 const MOST_STALE: usize = 1 << 10;
 
-impl<C: Cost, I: StateId, const QUEUES: usize> Depths<C, I, QUEUES> {
+impl<C: Cost, I: StateId> Depths<C, I> {
     pub(super) fn new(aspect: usize) -> Self {
-        Self { queues: Queues::new(), rounds: Rounds::new(aspect), turn: 0, new: Vec::new() }
+        Self { queues: Queues::new(), rounds: Rounds::new(aspect), new: Vec::new() }
     }
 
     /// Makes room for so many more states at the depth of those that are pushed.
@@ -41,25 +39,25 @@ impl<C: Cost, I: StateId, const QUEUES: usize> Depths<C, I, QUEUES> {
         self.queues.reserve(self.rounds.depth_of_new(), self.new.len() + states, memory)
     }
 
-    /// Takes the first state of the queue whose turn it is out of all queues.
+    /// Takes the first state of the depth whose turn it is.
     #[inline]
     fn take(&mut self) -> Option<(I, Single<C>)> {
         if self.queues.len() == 0 {
             return None;
         }
-        let best = match self.turn.checked_sub(1) {
-            None => self.rounds.take_next(&mut self.queues),
-            Some(order) => {
-                let (best, depth) = self.queues.pop_in(order)?;
+        loop {
+            if let Some(depth) = self.rounds.next_depth()
+                && let Some(best) = self.queues.pop_at(depth)
+            {
                 self.rounds.take(depth);
-                best
+                return Some((best.id, Single(best.f)));
             }
-        };
-        Some((best.id, Single(best.f)))
+            self.rounds.go_on();
+        }
     }
 }
 
-impl<C: Cost, I: StateId, const QUEUES: usize> Frontier<I, Single<C>> for Depths<C, I, QUEUES> {
+impl<C: Cost, I: StateId> Frontier<I, Single<C>> for Depths<C, I> {
     const SKIPS_STALE: bool = true;
 
     #[inline]
@@ -87,13 +85,8 @@ impl<C: Cost, I: StateId, const QUEUES: usize> Frontier<I, Single<C>> for Depths
         let mut last = None;
         for _ in 0..MOST_STALE {
             last = self.take();
-            match last {
-                Some((id, key)) if !is_current(id, key) => {}
-                Some(_) => {
-                    self.turn = (self.turn + 1) % QUEUES;
-                    break;
-                }
-                None => break,
+            if last.is_none_or(|(id, key)| is_current(id, key)) {
+                break;
             }
         }
         Ok(last)
@@ -117,10 +110,7 @@ impl<C: Cost, I: StateId, const QUEUES: usize> Frontier<I, Single<C>> for Depths
 
     #[inline]
     fn peek_hint(&self, ahead: usize) -> Option<I> {
-        match (self.turn + ahead) % QUEUES {
-            0 => self.queues.first_at(self.rounds.hint(ahead / QUEUES)),
-            turn => self.queues.first_in(turn - 1),
-        }
+        self.queues.first_at(self.rounds.hint(ahead))
     }
 
     fn len(&self) -> usize {
@@ -131,14 +121,13 @@ impl<C: Cost, I: StateId, const QUEUES: usize> Frontier<I, Single<C>> for Depths
         self.queues.clear();
         self.new.clear();
         self.rounds.clear();
-        self.turn = 0;
     }
 }
 
-impl<C, I, const QUEUES: usize> open_list::sealed::Sealed for Depths<C, I, QUEUES> {}
+impl<C, I> open_list::sealed::Sealed for Depths<C, I> {}
 
-impl<P: SearchProblem, T: TableFor<P::State, P::Cost>, const QUEUES: usize> OpenList<P, T>
-    for Depths<P::Cost, Id<P, T>, QUEUES>
+impl<P: SearchProblem, T: TableFor<P::State, P::Cost>> OpenList<P, T>
+    for Depths<P::Cost, Id<P, T>>
 {
     #[inline]
     fn reserve(&mut self, additional: usize, memory: &mut Memory) -> Result<(), OutOfMemory> {
@@ -152,23 +141,25 @@ impl<P: SearchProblem, T: TableFor<P::State, P::Cost>, const QUEUES: usize> Open
 
     #[inline]
     fn arrange(&mut self, table: &T) {
+        if self.new.is_empty() {
+            return;
+        }
         let depth = self.rounds.depth_of_new();
         for (id, f) in self.new.drain(..) {
             let record = table.load(id);
             let h = if T::Record::KEEPS_H { record.h() } else { P::Cost::ZERO };
             self.queues.push(depth, Candidate { f, h, id });
-            self.rounds.push(depth);
         }
+        self.rounds.push(depth);
     }
 }
 
 show_fields! {
-    [C: Cost, I: StateId, const QUEUES: usize] Depths<C, I, QUEUES>,
+    [C: Cost, I: StateId] Depths<C, I>,
     "Depths" (this) {
         depths = this.rounds.used,
         entries = this.queues.len(),
-        round = this.rounds.round,
-        turn = this.turn
+        round = this.rounds.round
     }
 }
 
@@ -211,27 +202,13 @@ impl Rounds {
     /// A state of that depth was taken.
     fn take(&mut self, depth: usize) {
         self.taken = depth;
+        self.quota -= 1;
     }
 
-    /// Takes the next state out of `queues`, of which there must be one. What was taken elsewhere counts.
+    /// The depth from which a state is taken, if there is one more in this round.
     #[inline]
-    fn take_next<C: Cost, I: StateId, const QUEUES: usize>(
-        &mut self,
-        queues: &mut Queues<C, I, QUEUES>,
-    ) -> Candidate<C, I> {
-        loop {
-            while self.quota > 0 && queues.was_taken(self.depth) {
-                self.quota -= 1;
-            }
-            if self.quota > 0
-                && let Some(best) = queues.pop_at(self.depth)
-            {
-                self.quota -= 1;
-                self.taken = self.depth;
-                return best;
-            }
-            self.go_on();
-        }
+    fn next_depth(&self) -> Option<usize> {
+        (self.quota > 0).then_some(self.depth)
     }
 
     /// The depth from which the next state is taken after `ahead` others, if one state of each is taken, as is most often so.

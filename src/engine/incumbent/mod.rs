@@ -3,13 +3,12 @@
 //!
 //! - `search`: the engine. It uses the relaxation loop of best-first search.
 //! - `open_list`: [`OpenList`], which decides the order of expansion.
-//! - `branch_and_bound`, `breadth_first`, `beam`, `rectangle`, `anytime`: the builders and their open lists; `builder`: the macro for what
+//! - `branch_and_bound`, `breadth_first`, `beam`, `rectangle`: the builders and their open lists; `builder`: the macro for what
 //!   they have in common.
 //! - `ahead`, `threads` and `seen`: successors and heuristic values that are made ahead of time, on several threads.
-//! - `depths`: the open list of rectangle and anytime search; `queues`: its queues of the same states; `select`: the best of a layer; `sieve`: which successors are copied; `sort`: a sort that tolerates any comparison.
+//! - `depths`: the open list of rectangle search; `queues`: its queues; `select`: the best of a layer; `sieve`: which successors are copied; `sort`: a sort that tolerates any comparison.
 
 mod ahead;
-mod anytime;
 mod beam;
 mod branch_and_bound;
 mod breadth_first;
@@ -27,7 +26,7 @@ mod sort;
 #[cfg(feature = "parallel")]
 mod threads;
 
-pub use anytime::{Anytime, AnytimeSearch, anytime};
+pub(super) use beam::Widths;
 pub use beam::{Beam, BeamLayers, BeamSearch, beam};
 pub use branch_and_bound::{
     BranchAndBound, BranchAndBoundSearch, By, ByEstimate, DepthFirst, Ranking, branch_and_bound,

@@ -72,6 +72,8 @@ pub struct Pruning<S: Parts, W> {
     incumbent: Option<(S::Id, S::Cost)>,
     /// The best solution before the search began again.
     kept: Option<Kept<PathOf<S::Problem>>>,
+    /// The cost of the best solution that another search found.
+    elsewhere: Option<S::Cost>,
     /// The smallest f in the layer that the search is at, or in one before.
     layer: S::Cost,
 }
@@ -232,14 +234,14 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Policy<S> for Pruning<S, W> {
         self.expander.forget_ahead();
         self.successors.clear();
         self.values.clear();
-        (self.incumbent, self.kept) = (None, None);
+        (self.incumbent, self.kept, self.elsewhere) = (None, None, None);
         core.states.frontier_mut().restart();
         self.layer = S::Cost::ZERO;
     }
 }
 
 impl<S: WithIncumbent, W: Expander<S::Problem>> Pruning<S, W> {
-    pub(super) fn new(expander: W, sieves: bool) -> Self {
+    pub(in crate::engine) fn new(expander: W, sieves: bool) -> Self {
         Self {
             expander,
             expander_bytes: 0,
@@ -249,17 +251,24 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Pruning<S, W> {
             values: Vec::new(),
             incumbent: None,
             kept: None,
+            elsewhere: None,
             layer: S::Cost::ZERO,
         }
     }
 
-    /// The cost of the best solution so far.
+    /// The cost of the best solution that is known.
     #[inline]
-    pub(super) fn best_cost(&self) -> Option<S::Cost> {
-        match self.incumbent {
+    pub(in crate::engine) fn best_cost(&self) -> Option<S::Cost> {
+        let found = match self.incumbent {
             Some((_, cost)) => Some(cost),
             None => self.kept.as_ref().map(|kept| kept.path.cost()),
-        }
+        };
+        found.into_iter().chain(self.elsewhere).reduce(smaller)
+    }
+
+    /// Prunes as by a solution of that cost.
+    pub(in crate::engine) fn prune_by(&mut self, cost: S::Cost) {
+        self.elsewhere = Some(cost);
     }
 
     /// Takes over the starts, the last one first, for which room is made.
@@ -405,7 +414,7 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Pruning<S, W> {
     }
 
     /// Whether a path cheaper than a bound on it shows that the heuristic overestimates: nothing is proved.
-    fn is_refuted(&self, core: &Core<S>) -> bool {
+    pub(in crate::engine) fn is_refuted(&self, core: &Core<S>) -> bool {
         match self.incumbent {
             Some((id, cost)) => core.states.known().overestimates_on_path(id, cost),
             None => self.kept.as_ref().is_some_and(|kept| kept.is_overestimated),
@@ -424,7 +433,7 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Pruning<S, W> {
             && let Some(path) = core.states.known().path_to(id, Trail::Steps)?
         {
             // Cheaper paths may have been found to states on it that were then left out.
-            if path.cost() < cost {
+            if smaller(cost, self.elsewhere.unwrap_or(cost)) > path.cost() {
                 run.observer.incumbent(path.cost(), smaller(lower_bound, path.cost()));
             }
             // The costs that are stored of the states on it are no smaller than those of this path.

@@ -59,7 +59,9 @@ pub trait Rounds<C: Cost>: Order<C> {
 pub struct Improving<I, C> {
     /// The goal of the best solution so far and its cost.
     incumbent: Option<(I, C)>,
-    /// The cost of the incumbent when the expansion began.
+    /// The cost of the best solution that another search found.
+    elsewhere: Option<C>,
+    /// The cost of the best solution when the expansion began.
     best: Option<C>,
     /// The least f of the successors that became open in this expansion.
     least_successor: Option<C>,
@@ -74,6 +76,7 @@ impl<I, C> Default for Improving<I, C> {
     fn default() -> Self {
         Self {
             incumbent: None,
+            elsewhere: None,
             best: None,
             least_successor: None,
             expanded_in_round: Vec::new(),
@@ -116,7 +119,7 @@ impl<S: Parts<Order: Rounds<S::Cost>>> Policy<S> for Improving<S::Id, S::Cost> {
         self.least_successor = Some(self.least_successor.map_or(f, |least| smaller(least, f)));
         // The h of a goal is zero.
         if h <= S::Cost::ZERO
-            && self.incumbent.is_none_or(|(_, cost)| f < cost)
+            && self.best_cost().is_none_or(|cost| f < cost)
             && known.order.highest_cost().is_none_or(|most| f <= most)
             && known.is_goal(id)
         {
@@ -136,7 +139,7 @@ impl<S: Parts<Order: Rounds<S::Cost>>> Policy<S> for Improving<S::Id, S::Cost> {
     }
 
     fn is_worth(&self, f: S::Cost) -> bool {
-        self.incumbent.is_none_or(|(_, cost)| f < cost)
+        self.best_cost().is_none_or(|cost| f < cost)
     }
 
     #[inline]
@@ -147,7 +150,7 @@ impl<S: Parts<Order: Rounds<S::Cost>>> Policy<S> for Improving<S::Id, S::Cost> {
         run: &mut Run<S::Cost, O>,
     ) -> Taken {
         let states = &mut core.states;
-        if let Some((_, cost)) = self.incumbent {
+        if let Some(cost) = self.best_cost() {
             if head.f >= cost {
                 states.close(head.id);
                 return Taken::Drop;
@@ -178,7 +181,7 @@ impl<S: Parts<Order: Rounds<S::Cost>>> Policy<S> for Improving<S::Id, S::Cost> {
 
     #[inline]
     fn expands(&mut self, _order: &S::Order, &Head { id, .. }: &HeadOf<S>) {
-        self.best = self.incumbent.map(|(_, cost)| cost);
+        self.best = self.best_cost();
         if let Some(word) = self.expanded_in_round.get_mut(id.index() / 64) {
             *word |= 1 << (id.index() % 64);
         }
@@ -212,7 +215,7 @@ impl<S: Parts<Order: Rounds<S::Cost>>> Policy<S> for Improving<S::Id, S::Cost> {
         core: &mut Core<S>,
         run: &mut Run<S::Cost, O>,
     ) -> Result<Next, SearchError<S::Cost>> {
-        let incumbent = self.incumbent.map(|(_, cost)| cost);
+        let incumbent = self.best_cost();
         let is_worth = |f| incumbent.is_none_or(|cost| f < cost);
         let last = core.held.map(|head| head.id);
         let is_left = core.states.sift_aside(is_worth);
@@ -255,12 +258,24 @@ impl<S: Parts<Order: Rounds<S::Cost>>> Policy<S> for Improving<S::Id, S::Cost> {
     fn restart(&mut self, core: &mut Core<S>) {
         core.states.order_mut().restart();
         self.expanded_in_round.clear();
-        (self.incumbent, self.best, self.least_successor) = (None, None, None);
-        self.told = None;
+        (self.incumbent, self.elsewhere, self.best) = (None, None, None);
+        (self.least_successor, self.told) = (None, None);
     }
 }
 
 impl<I: StateId, C: Cost> Improving<I, C> {
+    /// The cost of the best solution that is known.
+    #[inline]
+    pub(in crate::engine) fn best_cost(&self) -> Option<C> {
+        let incumbent = self.incumbent.map(|(_, cost)| cost);
+        incumbent.into_iter().chain(self.elsewhere).reduce(smaller)
+    }
+
+    /// Prunes as by a solution of that cost.
+    pub(in crate::engine) fn prune_by(&mut self, cost: C) {
+        self.elsewhere = Some(cost);
+    }
+
     /// How the search ends with the incumbent as its answer, which costs that.
     fn verdict<S, O>(&self, core: &Core<S>, cost: C, run: &Run<C, O>) -> Next
     where
@@ -291,13 +306,12 @@ impl<I: StateId, C: Cost> Improving<I, C> {
     /// What is proved of all solutions: none costs less than the incumbent and every open state. Takes one pass over
     /// the open states.
     fn proved<S: Parts<Id = I, Cost = C>>(&self, core: &Core<S>) -> C {
-        let cost = self.incumbent.map(|(_, cost)| cost);
-        let least = cost.into_iter().chain(core.least_open_f()).reduce(smaller);
+        let least = self.best_cost().into_iter().chain(core.least_open_f()).reduce(smaller);
         larger(core.lower_bound, least.unwrap_or(C::INFINITY))
     }
 
     /// Whether a path cheaper than a bound on it shows that the heuristic overestimates: nothing is proved.
-    fn is_refuted<S: Parts<Id = I, Cost = C>>(&self, core: &Core<S>) -> bool {
+    pub(in crate::engine) fn is_refuted<S: Parts<Id = I, Cost = C>>(&self, core: &Core<S>) -> bool {
         let incumbent = self.incumbent;
         incumbent.is_some_and(|(id, cost)| core.states.known().overestimates_on_path(id, cost))
     }
