@@ -53,6 +53,7 @@ mod plain_actions;
 mod problems;
 mod regressions;
 mod replanner;
+mod replanner_faults;
 #[cfg(feature = "serde")]
 mod serde;
 mod suboptimal;

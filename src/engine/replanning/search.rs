@@ -39,6 +39,8 @@ pub struct ReplannerEngine<P: Reversible, T: ReplanningTable<P::State, P::Cost>>
     starts_over: bool,
     /// Whether the keys of all open states must be recomputed.
     rekeys: bool,
+    /// Whether the problem was handed out to be changed since the last run.
+    is_handed_out: bool,
     /// Whether the heuristic is declared to be consistent and constant.
     is_consistent: bool,
     /// The start of the current keys, if it has moved and the heuristic is consistent.
@@ -111,6 +113,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
             begins: true,
             starts_over: false,
             rekeys: false,
+            is_handed_out: false,
             is_consistent,
             moved_from: None,
             offset: P::Cost::ZERO,
@@ -130,22 +133,26 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
     }
 
     pub(super) fn problem_mut(&mut self) -> &mut P {
-        self.lower_bound = P::Cost::ZERO;
+        // The changes may be reported later, and nothing is proved until then.
+        self.forget_answer();
+        self.is_handed_out = true;
         &mut self.problem
     }
 
     /// Sets the only start.
     pub(super) fn move_to(&mut self, start: &P::State) {
+        // A panic in `Clone` leaves the starts as they are.
+        let start = start.clone();
         self.forget_answer();
         self.is_first = false;
         match &mut self.starts[..] {
             [(before, cost)] if self.is_consistent && *cost == P::Cost::ZERO => {
-                let before = std::mem::replace(before, start.clone());
+                let before = std::mem::replace(before, start);
                 self.moved_from.get_or_insert(before);
             }
             _ => {
                 self.starts.clear();
-                self.starts.push((start.clone(), P::Cost::ZERO));
+                self.starts.push((start, P::Cost::ZERO));
                 self.rekeys = true;
             }
         }
@@ -192,6 +199,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
 
     /// Processes the changes since the last run.
     fn catch_up<O>(&mut self, run: &mut Run<P::Cost, O>) -> Flow<P::Cost> {
+        self.is_handed_out = false;
         if self.starts_over {
             self.clear();
         }
@@ -705,8 +713,8 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> Engine for ReplannerE
         if self.starts.is_empty() {
             return P::Cost::INFINITY;
         }
-        let knows_all = !self.begins && !self.starts_over && self.changed.is_empty();
-        if !knows_all {
+        let is_open = self.begins || self.starts_over || self.is_handed_out;
+        if is_open || !self.changed.is_empty() {
             return self.lower_bound;
         }
         let mut bound = self.best_start().map_or(P::Cost::INFINITY, |(total, ..)| total);
