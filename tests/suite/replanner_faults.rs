@@ -1,9 +1,12 @@
-//! Replanning where something panics, and where the problem is being changed.
+//! Replanning where costs are rounded, where something panics, and where time is short.
 
 use std::cell::Cell as Shared;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use bestfirst::{Cost, Replanner, Reversible, SearchProblem, Successors};
+use bestfirst::{
+    CancelToken, Cost, Limits, Outcome, Replanner, Reversible, SearchProblem, StopReason,
+    Successors,
+};
 
 /// Steps from one node to another at a cost; 0 is the goal, and what lies between is estimated by a function.
 struct Steps<C, H> {
@@ -39,6 +42,55 @@ impl<C: Cost, H: Fn(u8, u8) -> C> Reversible for Steps<C, H> {
     fn heuristic_from(&self, &start: &u8, &node: &u8) -> C {
         (self.heuristic)(start, node)
     }
+}
+
+/// The start moves from far away to a node near the goal, and then a cheaper path appears. Returns its cost, and what a run
+/// finds that may not cost more than `limit`.
+fn after_a_far_move<C: Cost>(far: C, [direct, one, last]: [C; 3], limit: C) -> [Option<C>; 2] {
+    [Limits::new(), Limits::new().cost(limit)].map(|limits| {
+        let heuristic = |a: u8, b: u8| if (a == 9) == (b == 9) { C::ZERO } else { far };
+        let steps = vec![(9, 1, far), (1, 9, far), (1, 0, direct)];
+        let mut search = Replanner::new(Steps { steps, heuristic }).consistent().search(9);
+        assert!(search.run().unwrap().cost().is_some());
+        search.moved_to(&1);
+        assert_eq!(search.run().unwrap().cost(), Some(direct));
+        search.problem_mut().steps.extend([(1, 2, one), (2, 3, one), (3, 0, last)]);
+        for node in [1, 2, 3] {
+            search.changed(&node);
+        }
+        search.set_limits(limits);
+        let report = search.run().unwrap();
+        report.path().unwrap().verify(search.problem()).unwrap();
+        report.cost()
+    })
+}
+
+#[test]
+fn a_far_move_hides_no_cheaper_path() {
+    assert_eq!(after_a_far_move(2e9_f32, [5.0, 1.0, 1.0], 3.0), [Some(3.0); 2]);
+    assert_eq!(after_a_far_move(2e18_f64, [5.0, 1.0, 1.0], 3.0), [Some(3.0); 2]);
+    assert_eq!(after_a_far_move(2_000_000_000_u32, [5, 1, 1], 3), [Some(3); 2]);
+    // The first parts are equal.
+    let costs = [(1_u8, 5.0_f32), (0, 1.0), (1, 1.0)];
+    assert_eq!(after_a_far_move((1, 2e9), costs, (1, 3.0)), [Some((1, 3.0)); 2]);
+}
+
+/// A path within the limit is found although an open state beyond it has the same key.
+#[test]
+fn a_far_move_stops_no_run_at_its_limit_on_the_cost() {
+    let far = 2e9_f32;
+    let heuristic = |a: u8, b: u8| if (a == 9) == (b == 9) { 0.0 } else { far };
+    let steps = vec![(9, 5, far), (5, 9, far), (5, 0, 0.0)];
+    let mut search = Replanner::new(Steps { steps, heuristic }).consistent().search(9);
+    assert!(search.run().unwrap().cost().is_some());
+    // From 1 there is no path; from 2 and 3 there are, of two steps and of one.
+    search.problem_mut().steps.extend([(6, 0, 4.0), (3, 0, 1.0), (2, 3, 1.0), (1, 2, 1.0)]);
+    search.moved_to(&1);
+    for node in [6, 3, 2, 1] {
+        search.changed(&node);
+    }
+    search.set_limits(Limits::new().cost(3.0));
+    assert_eq!(search.run().unwrap().cost(), Some(3.0));
 }
 
 /// The states of a line; the next clone may panic.
@@ -112,4 +164,119 @@ fn nothing_is_proved_while_the_problem_changes() {
     search.changed(&1);
     search.changed(&2);
     assert_eq!(search.run().unwrap().cost(), Some(2));
+}
+
+/// A grid that counts what is asked of it, and cancels a token then.
+struct Watched<'a> {
+    token: &'a CancelToken,
+    asks: &'a Shared<u32>,
+    is_broken_by: Asked,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Asked {
+    Successors,
+    Heuristic,
+}
+
+const SIDE: u32 = 60;
+
+impl Watched<'_> {
+    fn ask(&self, asked: Asked) {
+        if asked == self.is_broken_by {
+            self.asks.set(self.asks.get() + 1);
+            self.token.cancel();
+        }
+    }
+}
+
+impl SearchProblem for Watched<'_> {
+    type State = (u32, u32);
+    type Action = ();
+    type Cost = u32;
+
+    fn successors(&self, &(x, y): &(u32, u32), next: &mut Successors<Self>) {
+        self.ask(Asked::Successors);
+        next.extend((x > 0).then(|| ((), (x - 1, y), 1)));
+        next.extend((y > 0).then(|| ((), (x, y - 1), 1)));
+    }
+
+    fn is_goal(&self, &state: &(u32, u32)) -> bool {
+        state == (0, 0)
+    }
+}
+
+impl Reversible for Watched<'_> {
+    fn predecessors(&self, &(x, y): &(u32, u32), previous: &mut Successors<Self>) {
+        previous.extend((x < SIDE).then(|| ((), (x + 1, y), 1)));
+        previous.extend((y < SIDE).then(|| ((), (x, y + 1), 1)));
+    }
+
+    fn goals(&self) -> impl Iterator<Item = (u32, u32)> {
+        [(0, 0)].into_iter()
+    }
+
+    fn heuristic_from(&self, &(x, y): &(u32, u32), &(a, b): &(u32, u32)) -> u32 {
+        self.ask(Asked::Heuristic);
+        x.abs_diff(a).max(y.abs_diff(b))
+    }
+}
+
+#[test]
+fn a_run_that_is_cancelled_while_it_catches_up_ends() {
+    for is_broken_by in [Asked::Successors, Asked::Heuristic] {
+        let (token, asks) = (CancelToken::new(), Shared::new(0));
+        let problem = || Watched { token: &token, asks: &asks, is_broken_by };
+        // What a run looks at, without a token and with one.
+        let counts = [Limits::new(), Limits::new().cancel(&token)].map(|limits| {
+            let mut search = Replanner::new(problem()).search((SIDE / 2, SIDE / 2));
+            assert_eq!(search.run().unwrap().cost(), Some(SIDE));
+            if is_broken_by == Asked::Successors {
+                for x in 0..SIDE {
+                    search.changed(&(x, 3));
+                }
+            } else {
+                search.moved_to(&(SIDE / 2 + 5, SIDE / 2 - 5));
+            }
+            search.set_limits(limits);
+            token.reset();
+            asks.set(0);
+            let report = search.run().unwrap();
+            let count = if is_broken_by == Asked::Successors {
+                asks.get().into()
+            } else {
+                report.stats.evaluated
+            };
+            let is_stopped = report.outcome == Outcome::Stopped(StopReason::Cancelled);
+            (is_stopped, count, report.stats.expanded)
+        });
+        let [(false, all, _), (true, few, expanded)] = counts else { panic!("{counts:?}") };
+        assert!(all > 20 && few <= 2 && expanded == 0, "{counts:?}");
+    }
+}
+
+/// Nodes on a line: 0 and those from 3 on in the middle, 1 and 2 at both ends. What is open in the middle has too small a
+/// key when the start has moved from one end to the other.
+#[test]
+fn a_run_that_is_cancelled_at_keys_that_are_too_small_ends() {
+    let token = CancelToken::new();
+    let place = |node: u8| [0, 10, -10].get(usize::from(node)).copied().unwrap_or(0);
+    let heuristic = |a, b| {
+        token.cancel();
+        u32::from(i8::abs_diff(place(a), place(b)))
+    };
+    let steps = [(1, 0, 10), (2, 0, 30)].into_iter().chain((3..200).map(|node| (node, 0, 5)));
+    let steps = steps.collect::<Vec<_>>();
+    let counts = [Limits::new(), Limits::new().cancel(&token)].map(|limits| {
+        let steps = Steps { steps: steps.clone(), heuristic };
+        let mut search = Replanner::new(steps).consistent().search(1);
+        assert_eq!(search.run().unwrap().cost(), Some(10));
+        search.moved_to(&2);
+        search.set_limits(limits);
+        token.reset();
+        let report = search.run().unwrap();
+        (report.cost(), report.stats.evaluated)
+    });
+    let [(Some(30), all), (None, few)] = counts else { panic!("{counts:?}") };
+    assert!(all > 190 && few <= 2, "{counts:?}");
 }

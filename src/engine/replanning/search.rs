@@ -89,6 +89,10 @@ type CostOf<P> = <P as SearchProblem>::Cost;
 /// The number of states processed between two checks of the limits.
 const BATCH: usize = 256;
 
+/// Where sums are rounded, the offset may be 2 to this power times the cost of a path: so many bits of the keys are lost
+/// at most, and a walk to the goal recomputes the keys a few times.
+const MOST_DOUBLINGS: u32 = 6;
+
 /// The result of a fallible operation.
 type Fallible<T, C> = Result<T, SearchError<C>>;
 
@@ -239,6 +243,9 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
             } else {
                 self.update_rhs(run)?;
             }
+            if run.is_interrupted() {
+                break;
+            }
         }
         Err(Halt::PAUSED)
     }
@@ -341,6 +348,19 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         })
     }
 
+    /// Whether the offset is so large that keys near `f` lose more than sums of floats do by rounding anyway. Then a state
+    /// with a smaller f may not come first, and all keys are recomputed without the offset.
+    #[inline]
+    fn is_rounded(&self, f: P::Cost) -> bool {
+        let offset = self.offset;
+        if offset.checked_sub(offset).is_some() || offset == P::Cost::ZERO {
+            return false;
+        }
+        // Costs without a bucket may have several parts, of which the comparison sees only the first.
+        let most = (0..MOST_DOUBLINGS).try_fold(f, |sum, _| sum.checked_add(sum));
+        offset.to_bucket().is_none() || most.is_some_and(|most| offset > most)
+    }
+
     /// Returns the cheapest known path.
     fn best_start(&mut self) -> Option<BestPath<P, T>> {
         let mut best: Option<BestPath<P, T>> = None;
@@ -394,6 +414,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
             if self.starts_over {
                 return Err(OutOfMemory.into());
             }
+            self.rekeys |= best.is_some_and(|(total, ..)| self.is_rounded(total));
             if self.rekeys {
                 return Err(Halt::PAUSED);
             }
@@ -411,9 +432,16 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
             let (current, f) = self.key_of(id)?;
             if next.is_some_and(|(_, key)| key.precedes(&current)) {
                 self.place(id, run)?;
+                if run.is_interrupted() {
+                    break;
+                }
                 continue;
             }
             if next.is_some() && run.exceeds_cost_limit(f) {
+                if self.is_rounded(f) {
+                    self.rekeys = true;
+                    break;
+                }
                 return Err(StopReason::Cost.into());
             }
             return if may_expand {
