@@ -1,11 +1,11 @@
-//! Replanning where costs are rounded, where something panics, and where time is short.
+//! Replanning where costs are rounded or do not fit, where something panics, and where time is short.
 
 use std::cell::Cell as Shared;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use bestfirst::{
-    CancelToken, Cost, Limits, Outcome, Replanner, Reversible, SearchProblem, StopReason,
-    Successors,
+    CancelToken, Cost, Limits, Outcome, Replanner, Reversible, SearchError, SearchProblem,
+    StopReason, Successors,
 };
 
 /// Steps from one node to another at a cost; 0 is the goal, and what lies between is estimated by a function.
@@ -91,6 +91,50 @@ fn a_far_move_stops_no_run_at_its_limit_on_the_cost() {
     }
     search.set_limits(Limits::new().cost(3.0));
     assert_eq!(search.run().unwrap().cost(), Some(3.0));
+}
+
+#[test]
+fn a_sum_that_does_not_fit_matters_only_where_a_state_is_not_reached() {
+    let zero: fn(u8, u8) -> u8 = |_, _| 0;
+    // 1 leads to itself at a cost that does not fit behind it.
+    let known = vec![(1, 0, 200_u8), (1, 1, 100)];
+    let search = || Replanner::new(Steps { steps: known.clone(), heuristic: zero });
+    let report = search().search(2).run().unwrap();
+    assert_eq!(report.outcome, Outcome::Exhausted);
+    // 1 is known at 200 first, which does not fit with the estimate, and then at 100.
+    let heuristic: fn(u8, u8) -> u8 = |_, node| if node == 1 { 100 } else { 0 };
+    let steps = vec![(1, 0, 200), (3, 0, 50), (1, 3, 50)];
+    let report = Replanner::new(Steps { steps: steps.clone(), heuristic }).search(2).run().unwrap();
+    assert_eq!(report.outcome, Outcome::Exhausted);
+    // It matters at 4, which is reached only by a sum that does not fit, at 1 if it stays at 200, and at the start.
+    let error = |steps: &[(u8, u8, u8)], heuristic, start| {
+        let steps = Steps { steps: steps.to_vec(), heuristic };
+        Replanner::new(steps).search_from([start]).run().map(|report| report.outcome)
+    };
+    let overflow = |g, added| Err(SearchError::Overflow { g, added });
+    let left_out = [&known[..], &[(4, 1, 70), (4, 1, 60)]].concat();
+    assert_eq!(error(&left_out, zero, (2, 0)), overflow(200, 60));
+    // Without memory to note that, all states are looked at.
+    let most = usize::try_from(report.stats.peak_bytes).unwrap();
+    let ends = (0..most + 100).map(|bytes| {
+        let steps = Steps { steps: left_out.clone(), heuristic: zero };
+        let limits = Limits::new().memory(bytes);
+        Replanner::new(steps).limits(limits).search(2).run().map(|report| report.outcome)
+    });
+    let (stops, errors): (Vec<_>, Vec<_>) = ends.partition(Result::is_ok);
+    assert!(stops.iter().all(|end| *end == Ok(Outcome::Stopped(StopReason::Memory))));
+    assert!(stops.len() > 10 && errors.iter().all(|end| *end == overflow(200, 60)));
+    assert_eq!(error(&steps[..1], heuristic, (2, 0)), overflow(200, 100));
+    assert_eq!(error(&known, zero, (1, 100)), overflow(100, 200));
+    // After a change, too.
+    let mut search = search().search(2);
+    let _ = search.run().unwrap();
+    search.problem_mut().steps.push((4, 1, 60));
+    search.changed(&4);
+    assert_eq!(search.run().map(|report| report.outcome), overflow(200, 60));
+    search.problem_mut().steps.push((4, 0, 60));
+    search.changed(&4);
+    assert_eq!(search.run().map(|report| report.outcome), Ok(Outcome::Exhausted));
 }
 
 /// The states of a line; the next clone may panic.

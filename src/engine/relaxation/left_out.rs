@@ -67,14 +67,39 @@ impl Places {
 }
 
 impl<C> LeftOut<C> {
-    pub(super) fn new() -> Self {
+    pub(in crate::engine) fn new() -> Self {
         Self { places: Places::NONE, mattered: None }
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(in crate::engine) fn clear(&mut self) {
         let Places { at, is_incomplete, is_certain } = &mut self.places;
         at.clear();
         (*is_incomplete, *is_certain, self.mattered) = (false, false, None);
+    }
+
+    /// Takes note of one at the state with that id, or of one that belongs to no stored state.
+    pub(in crate::engine) fn note_at(&mut self, id: Option<u64>, memory: &mut Memory) {
+        self.places.note(id, memory);
+    }
+
+    /// Looks at all states, if there was no room to note some at which a sum did not fit: `look_at_all` passes on the sum
+    /// that does not fit at each.
+    pub(in crate::engine) fn complete(
+        &mut self,
+        look_at_all: impl FnOnce(&mut dyn Callback<Option<(C, C)>>),
+    ) where
+        C: Cost,
+    {
+        let Self { places, mattered } = self;
+        if !std::mem::take(&mut places.is_incomplete) {
+            return;
+        }
+        look_at_all(&mut |sum: Option<(C, C)>| {
+            if let Some(sum) = sum {
+                Self::note(mattered, sum);
+            }
+        });
+        places.at.clear();
     }
 
     /// Takes note of one that belongs to no stored state.
@@ -147,7 +172,7 @@ impl<S: Parts> Relaxation<S> {
     #[inline(never)]
     pub(super) fn note_left_out<O>(&mut self, id: S::Id, run: &mut Run<S::Cost, O>) {
         let id = if id == StateId::NONE { None } else { Some(id.to_u64()) };
-        self.left_out.places.note(id, run.memory());
+        self.left_out.note_at(id, run.memory());
     }
 
     /// How the search ends where no state is open and there is no solution: an error if a state was never
@@ -178,16 +203,11 @@ impl<S: Parts> Relaxation<S> {
         is_stored: IsStored<'_, S>,
         successors: &mut Successors<S::Problem>,
     ) {
-        let LeftOut { places, mattered } = left_out;
-        if !std::mem::take(&mut places.is_incomplete) {
-            return;
-        }
-        self.table.for_each(|id, _, _| {
-            if let Some(sum) = self.sum_left_out(id, is_stored, successors) {
-                LeftOut::note(mattered, sum);
-            }
+        left_out.complete(|look_at| {
+            self.table.for_each(|id, _, _| {
+                look_at.call(self.sum_left_out(id, is_stored, successors));
+            });
         });
-        places.at.clear();
     }
 
     /// Where sums did not fit, to be put back.

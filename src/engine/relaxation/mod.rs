@@ -18,7 +18,7 @@ use paths::closest_by;
 pub(in crate::engine) use paths::trail;
 pub use paths::{Known, Trail};
 
-use left_out::LeftOut;
+pub(in crate::engine) use left_out::LeftOut;
 
 use super::Order;
 use super::checked::{checked_step, note_overflow};

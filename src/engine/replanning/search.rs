@@ -4,8 +4,9 @@ use super::record::sealed::BothCosts;
 use super::record::{ReplanKey, ReplanningRecord, ToGo};
 use crate::cost::{Cost, larger, smaller};
 use crate::debug::show_fields;
-use crate::engine::checked::{checked_step, not_negative};
+use crate::engine::checked::{checked_step, not_negative, sum_of_step};
 use crate::engine::halt::Halt;
+use crate::engine::relaxation::LeftOut;
 use crate::engine::{Engine, Progress, Run};
 use crate::frontier::{Frontier, Key, LazyHeap};
 use crate::memory::{Memory, OutOfMemory};
@@ -56,6 +57,8 @@ pub struct ReplannerEngine<P: Reversible, T: ReplanningTable<P::State, P::Cost>>
     path: Option<PathOf<P>>,
     /// The first sum that did not fit into its type.
     overflow: Option<SearchError<P::Cost>>,
+    /// The states at which sums did not fit in the first run.
+    left_out: LeftOut<P::Cost>,
     /// Whether the search is in its first run, without changes or moves.
     is_first: bool,
     previous: Successors<P>,
@@ -125,6 +128,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
             lower_bound: P::Cost::ZERO,
             path: None,
             overflow: None,
+            left_out: LeftOut::new(),
             is_first: true,
             previous: Successors::<P>::new(),
             next: Successors::<P>::new(),
@@ -198,6 +202,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         (self.begins, self.starts_over, self.rekeys) = (true, false, false);
         (self.moved_from, self.offset) = (None, P::Cost::ZERO);
         (self.answer, self.overflow) = (None, None);
+        self.left_out.clear();
         self.is_first = true;
     }
 
@@ -300,7 +305,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
             ReplanKey::NONE
         } else {
             run.stats.evaluated += 1;
-            self.key_of(id)?.0
+            self.key_of(id, run)?.0
         };
         if key == before {
             return Ok(());
@@ -321,21 +326,60 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
 
     /// Returns the key of an open state, and its f, which is the first part of the key without the offset.
     #[inline]
-    fn key_of(&mut self, id: Id<P, T>) -> Fallible<Keyed<P::Cost>, P::Cost> {
+    fn key_of<O>(
+        &mut self,
+        id: Id<P, T>,
+        run: &mut Run<P::Cost, O>,
+    ) -> Fallible<Keyed<P::Cost>, P::Cost> {
         let (g, rhs) = self.table.load(id).both();
         let to_go = g.min(rhs);
         let Self { problem, starts, overflow, .. } = self;
         let h = self.table.with_state(id, |state| estimate(problem, starts, state, overflow))?;
-        // If no path leads here from a start, or none whose cost fits, the state need not be expanded.
-        let never = Ok((ReplanKey::NEVER, P::Cost::INFINITY));
-        let Some(h) = h else { return never };
-        let Some(f) = to_go.cost.checked_add(h) else {
-            if to_go.is_reached() {
-                overflow.get_or_insert(SearchError::Overflow { g: to_go.cost, added: h });
-            }
-            return never;
-        };
+        let Some(h) = h else { return Ok(self.never(id, self.overflow.is_some(), run)) };
+        let Some(f) = to_go.cost.checked_add(h) else { return Ok(self.never(id, true, run)) };
         Ok((ReplanKey { f: self.with_offset(f), steps: to_go.steps }, f))
+    }
+
+    /// Returns the key of a state to which no path leads from a start, or, which `may_overflow`, none whose cost fits: it need
+    /// not be expanded.
+    #[cold]
+    fn never<O>(
+        &mut self,
+        id: Id<P, T>,
+        may_overflow: bool,
+        run: &mut Run<P::Cost, O>,
+    ) -> Keyed<P::Cost> {
+        if may_overflow && let Some((g, added)) = self.f_left_out(id) {
+            self.overflow.get_or_insert(SearchError::Overflow { g, added });
+            self.note_left_out(id, run);
+        }
+        (ReplanKey::NEVER, P::Cost::INFINITY)
+    }
+
+    /// Takes note that a sum did not fit at a state. Only the first run needs it: later ones start over to decide.
+    #[cold]
+    fn note_left_out<O>(&mut self, id: Id<P, T>, run: &mut Run<P::Cost, O>) {
+        if self.is_first {
+            self.left_out.note_at(Some(id.to_u64()), run.memory());
+        }
+    }
+
+    /// Returns the f of an open state as a sum, if it does not fit.
+    #[cold]
+    fn f_left_out(&self, id: Id<P, T>) -> Option<(P::Cost, P::Cost)> {
+        let (g, rhs) = self.table.load(id).both();
+        let to_go = g.min(rhs);
+        let mut overflow = None;
+        let Self { problem, starts, .. } = self;
+        let h = |state: &P::State| estimate(problem, starts, state, &mut overflow);
+        match (self.table.with_state(id, h).ok()?, overflow) {
+            (Some(h), _) => {
+                let fits = to_go.cost.checked_add(h).is_some();
+                (to_go.is_reached() && !fits).then_some((to_go.cost, h))
+            }
+            (None, Some(SearchError::Overflow { g, added })) => Some((g, added)),
+            _ => None,
+        }
     }
 
     /// Returns an f with the offset, the first part of a key.
@@ -429,7 +473,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
             let Some(id) = next.map(|(id, _)| id).or_else(unsettled) else {
                 return self.end(best.map(|(.., start)| start), run);
             };
-            let (current, f) = self.key_of(id)?;
+            let (current, f) = self.key_of(id, run)?;
             if next.is_some_and(|(_, key)| key.precedes(&current)) {
                 self.place(id, run)?;
                 if run.is_interrupted() {
@@ -503,7 +547,10 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         let mut previous = std::mem::take(&mut self.previous);
         for step in previous.drain() {
             let sum = checked_step(rhs.cost, step.cost, &mut self.overflow)?;
-            let Some(cost) = sum else { continue };
+            let Some(cost) = sum else {
+                self.note_left_out(id, run);
+                continue;
+            };
             if O::LISTENS {
                 self.tell_generated(id, &step.state, cost, run);
             }
@@ -610,21 +657,67 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
 
     /// Ends the search: the path from this start is a cheapest one.
     fn end<O>(&mut self, start: Option<Id<P, T>>, run: &mut Run<P::Cost, O>) -> Flow<P::Cost> {
-        let Some(start) = start else {
-            return Err(match self.overflow {
-                None => Halt::At(Progress::Exhausted),
-                Some(overflow) if self.is_first => overflow.into(),
-                // The sum may belong to a path that no longer exists.
-                Some(_) => {
-                    self.starts_over = true;
-                    Halt::PAUSED
-                }
-            });
-        };
+        let Some(start) = start else { return Err(self.exhausted(run)) };
         let path = self.path_from(start)?;
         self.answer = path.as_ref().map(Path::cost);
         self.path = path;
         Err(Halt::At(self.answer.map_or(Progress::Found, |cost| run.found(cost))))
+    }
+
+    /// Ends the search without a path: an error if there is none only because a cost does not fit into its type.
+    #[cold]
+    fn exhausted<O>(&mut self, run: &Run<P::Cost, O>) -> Halt<P::Cost> {
+        if self.overflow.is_none() {
+            return Halt::At(Progress::Exhausted);
+        }
+        if !self.is_first {
+            // The sum may belong to a path that no longer exists.
+            self.starts_over = true;
+            return Halt::PAUSED;
+        }
+        for (start, cost) in &self.starts {
+            let to_go = self.table.id_of(start).map(|id| self.table.load(id).both().1);
+            let to_go =
+                to_go.filter(|to_go| to_go.is_reached()).map_or(P::Cost::ZERO, |it| it.cost);
+            if cost.checked_add(to_go).is_none() {
+                return SearchError::Overflow { g: *cost, added: to_go }.into();
+            }
+        }
+        let mut left_out = std::mem::replace(&mut self.left_out, LeftOut::new());
+        let mut previous = Successors::<P>::new();
+        left_out.complete(|look_at| {
+            self.table.for_each(|id, _, _| look_at.call(self.sum_left_out(id, &mut previous)));
+        });
+        let sum_at = &mut |id: Id<P, T>| self.sum_left_out(id, &mut previous);
+        let end = left_out.settle(self.overflow, sum_at, &mut |()| run.budget.goes_on());
+        self.left_out = left_out;
+        end.map_or_else(Halt::Failed, Halt::At)
+    }
+
+    /// Returns the least sum that still does not fit at a state, and leaves out a state that is not reached.
+    #[cold]
+    fn sum_left_out(
+        &self,
+        id: Id<P, T>,
+        previous: &mut Successors<P>,
+    ) -> Option<(P::Cost, P::Cost)> {
+        let (g, rhs) = self.table.load(id).both();
+        if !rhs.is_reached() {
+            return None;
+        }
+        if g != rhs {
+            return self.f_left_out(id);
+        }
+        let is_reached = |state: &P::State| {
+            self.table.id_of(state).is_some_and(|id| self.table.load(id).both().1.is_reached())
+        };
+        previous.clear();
+        self.table.with_state(id, |state| self.problem.predecessors(state, previous));
+        let steps = previous.as_slice().iter().filter(|step| {
+            let fits = sum_of_step(rhs.cost, step.cost).is_some();
+            step.cost.is_step() && !fits && !is_reached(&step.state)
+        });
+        steps.map(|step| (rhs.cost, step.cost)).reduce(|a, b| if b.1 < a.1 { b } else { a })
     }
 
     /// Returns the path from a stored state along the best successors.
