@@ -61,6 +61,21 @@ impl Graph {
         costs
     }
 
+    /// The least cost from state 0 to each state.
+    fn from_start(&self) -> Vec<u32> {
+        let mut from_start = vec![u32::MAX; self.steps.len()];
+        from_start[0] = 0;
+        for _ in 0..self.steps.len() {
+            for (from, steps) in self.steps.iter().enumerate() {
+                for &(to, cost) in steps {
+                    let cost = from_start[from].saturating_add(cost);
+                    from_start[usize::from(to)] = from_start[usize::from(to)].min(cost);
+                }
+            }
+        }
+        from_start
+    }
+
     /// The costs of all simple paths, in order.
     fn simple_costs(&self, start: u16) -> Vec<u32> {
         fn walk(graph: &Graph, at: u16, cost: u32, on_path: &mut Vec<bool>, costs: &mut Vec<u32>) {
@@ -456,6 +471,42 @@ fn a_path_that_does_not_fit_is_not_passed_over_in_silence() {
         assert_eq!(costs[..2], [Ok(20), Ok(30)], "simple: {is_simple}");
         assert!(matches!(costs[2..], [Err(&SearchError::Overflow { .. })]), "{costs:?}");
     }
+}
+
+/// Of costs of 8 bits: the list ends with an error if a simple path to a goal does not fit, and not because of a path that
+/// visits a state twice.
+#[test]
+fn simple_paths_end_with_an_error_only_if_one_of_them_does_not_fit() {
+    let mut random = Random(31);
+    let mut ends = [0; 2];
+    for round in 0..rounds(3000) {
+        let graph = random.graph_within([7, 5, 250], 0);
+        let steps = |&state: &u16| {
+            graph.steps[usize::from(state)]
+                .iter()
+                .map(|&(to, cost)| (to, u8::try_from(cost).unwrap()))
+        };
+        let narrow = problem(steps, |_: &u16| 0, |&state: &u16| graph.goals[usize::from(state)]);
+        let (fits, too_much): (Vec<u32>, Vec<u32>) =
+            graph.simple_costs(0).into_iter().partition(|&cost| cost <= 255);
+        let is_each_reached = graph.from_start().iter().all(|&g| g <= 255 || g == u32::MAX);
+        let mut costs = Vec::new();
+        let mut search = KBest::new(&narrow).simple().search(0);
+        let end = loop {
+            match search.next() {
+                Some(Ok(path)) => costs.push(u32::from(path.cost())),
+                Some(Err(error)) => break Err(error),
+                None => break Ok(()),
+            }
+        };
+        assert_eq!(costs, fits, "round {round}: {graph:?}");
+        if !too_much.is_empty() || is_each_reached {
+            assert_eq!(end.is_err(), !too_much.is_empty(), "round {round}, {end:?}: {graph:?}");
+            ends[usize::from(end.is_err())] += 1;
+        }
+        assert!(matches!(end, Ok(()) | Err(SearchError::Overflow { .. })), "{end:?}");
+    }
+    assert!(ends.iter().all(|&count| count > 100), "{ends:?}");
 }
 
 /// Many steps to one state: every path leaves out one more of them.

@@ -201,7 +201,7 @@ impl<S: Parts> KBestDriver<S> {
     }
 
     /// Takes the next path without repeated states.
-    fn list_simple<O>(
+    fn list_simple<O: Observer<S::State, S::Cost>>(
         &mut self,
         open: Option<S::Cost>,
         work: &mut u32,
@@ -213,7 +213,7 @@ impl<S: Parts> KBestDriver<S> {
             None => match simple.next(open, explorer, work, run.memory())? {
                 Listed::Path(cost) => *self.listed.insert(cost),
                 Listed::Open => return self.go_on(open.unwrap_or(self.bound), run),
-                Listed::Nothing => return self.end(),
+                Listed::Nothing => return self.end(run),
             },
         };
         self.bound = larger(self.bound, cost);
@@ -233,9 +233,13 @@ impl<S: Parts> KBestDriver<S> {
     }
 
     /// Ends the search: nothing is left to list or expand.
-    fn end(&mut self) -> Result<Option<Progress>, Halt<S::Cost>> {
-        let overflow = self.explorer.search.core.states.overflow();
-        if let Some(overflow) = overflow.or(self.walks.overflow()).or(self.simple.overflow()) {
+    fn end<O: Observer<S::State, S::Cost>>(
+        &mut self,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Option<Progress>, Halt<S::Cost>> {
+        // A sum matters to the search itself only if a state was not reached otherwise.
+        self.explorer.search.advance(0, run)?;
+        if let Some(overflow) = self.walks.overflow().or(self.simple.overflow()) {
             return Err(overflow.into());
         }
         self.bound = S::Cost::INFINITY;
@@ -243,7 +247,7 @@ impl<S: Parts> KBestDriver<S> {
     }
 
     /// Takes the next path of the list, if it is proved that no other one is cheaper.
-    fn list<O>(
+    fn list<O: Observer<S::State, S::Cost>>(
         &mut self,
         open: Option<S::Cost>,
         work: &mut u32,
@@ -252,7 +256,7 @@ impl<S: Parts> KBestDriver<S> {
         let Some(cost) = self.walks.next_cost(run.memory())? else {
             return match open {
                 Some(f) => self.go_on(f, run),
-                None => self.end(),
+                None => self.end(run),
             };
         };
         let bound = open.map_or(cost, |f| smaller(f, cost));

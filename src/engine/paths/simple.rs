@@ -43,7 +43,13 @@ pub(super) struct SimplePaths<I, C> {
     branching: Option<(usize, u32)>,
     /// The suffix of the found path.
     found: u32,
-    /// The first sum that did not fit.
+    /// Spaces in which no path was found, though a sum did not fit: whether there is one is looked for at the end.
+    left_out: Vec<u32>,
+    /// Whether the current space is one of these.
+    is_left_out: bool,
+    /// The first sum that did not fit on a path of the current space, which need not be simple.
+    noted: Option<SearchError<C>>,
+    /// The same of a simple path.
     overflow: Option<SearchError<C>>,
 }
 
@@ -129,6 +135,9 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
             prefix: Vec::new(),
             branching: None,
             found: NONE,
+            left_out: Vec::new(),
+            is_left_out: false,
+            noted: None,
             overflow: None,
         }
     }
@@ -143,7 +152,8 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         self.leave();
         (self.branching, self.found) = (None, NONE);
         self.prefix.clear();
-        self.overflow = None;
+        self.left_out.clear();
+        (self.is_left_out, self.noted, self.overflow) = (false, None, None);
     }
 
     /// Clears the current space.
@@ -159,7 +169,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         }
     }
 
-    /// Returns the error of the first sum that did not fit into its type, if any.
+    /// Returns the error of a sum that did not fit into its type, if there is a simple path with such a cost.
     pub(super) fn overflow(&self) -> Option<SearchError<C>> {
         self.overflow
     }
@@ -173,7 +183,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
     pub(super) fn add_goal(&mut self, cost: C, memory: &mut Memory) -> Result<(), Halt<C>> {
         let root = Suffix { behind: NONE, step: self.goals, cost: C::ZERO };
         let suffix = self.add_suffix(root, memory)?;
-        self.add_space(Space { suffix, excluded: NONE }, cost, memory)?;
+        self.add_space(Space { suffix, excluded: NONE }, Some(cost), memory)?;
         self.goals += 1;
         Ok(())
     }
@@ -184,12 +194,26 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         last_of(self.suffixes.len())
     }
 
-    fn add_space(&mut self, space: Space, key: C, memory: &mut Memory) -> Result<(), Halt<C>> {
+    /// Adds a space with this lower bound on its costs; without one, a sum did not fit.
+    fn add_space(
+        &mut self,
+        space: Space,
+        key: Option<C>,
+        memory: &mut Memory,
+    ) -> Result<(), Halt<C>> {
         memory.reserve(&mut self.spaces, 1)?;
         let nth = last_of(self.spaces.len() + 1)?;
-        self.queue.push(nth, Turn { cost: key, nth }, memory)?;
+        match key {
+            Some(key) => self.push_space(nth, key, memory)?,
+            None => self.leave_out(nth, memory)?,
+        }
         self.spaces.push(space);
         Ok(())
+    }
+
+    /// Puts a space into the queue.
+    fn push_space(&mut self, nth: u32, key: C, memory: &mut Memory) -> Result<(), Halt<C>> {
+        Ok(self.queue.push(nth, Turn { cost: key, nth }, memory)?)
     }
 
     /// Returns the cost of the next path, whose steps can be written until the next call. `open` is the least f of the
@@ -213,7 +237,14 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
             let Some(current) = self.current else {
                 let Some(Turn { cost, .. }) = Frontier::<u32, _>::least(&mut self.queue, memory)?
                 else {
-                    return Ok(if open.is_some() { Listed::Open } else { Listed::Nothing });
+                    if open.is_some() {
+                        return Ok(Listed::Open);
+                    }
+                    match self.left_out.pop() {
+                        Some(space) if self.overflow.is_none() => self.look_again(space),
+                        _ => return Ok(Listed::Nothing),
+                    }
+                    continue;
                 };
                 if open.is_some_and(|open| open < cost) {
                     return Ok(Listed::Open);
@@ -224,7 +255,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
                 continue;
             };
             if !current.has_begun {
-                if !self.defer(current, open, known, work, memory)? {
+                if self.is_left_out || !self.defer(current, open, known, work, memory)? {
                     self.begin(current, known, work, memory)?;
                 }
                 continue;
@@ -240,6 +271,21 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
                 return Ok(listed);
             }
         }
+    }
+
+    /// Turns to a space in which no path was found, to see whether there is one whose cost does not fit.
+    fn look_again(&mut self, space: u32) {
+        (self.is_left_out, self.noted) = (true, None);
+        self.current = Some(Current { space, key: C::ZERO, has_begun: false, verdict: None });
+    }
+
+    /// Leaves out a space that has no path whose cost fits, for now if a sum did not fit.
+    fn leave_out(&mut self, space: u32, memory: &mut Memory) -> Result<(), Halt<C>> {
+        if self.noted.is_some() && !self.is_left_out {
+            memory.reserve(&mut self.left_out, 1)?;
+            self.left_out.push(space);
+        }
+        Ok(())
     }
 
     /// Whether all paths to a goal are in a space.
@@ -308,6 +354,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         work: &mut u32,
     ) -> Option<C> {
         let mut least: Option<C> = None;
+        self.noted = None;
         for step in known.steps().to(front) {
             *work = charged(*work, 1);
             let link = known.steps().get(step);
@@ -318,7 +365,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
             match g.checked_add(link.cost).and_then(|before| before.checked_add(tail)) {
                 Some(cost) => least = Some(least.map_or(cost, |least| smaller(least, cost))),
                 None => {
-                    self.overflow.get_or_insert(SearchError::Overflow { g, added: link.cost });
+                    self.noted.get_or_insert(SearchError::Overflow { g, added: link.cost });
                 }
             }
         }
@@ -345,9 +392,9 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         if key.is_some_and(|key| key <= current.key) {
             return Ok(false);
         }
-        if let Some(key) = key {
-            let nth = current.space;
-            self.queue.push(nth, Turn { cost: key, nth }, memory)?;
+        match key {
+            Some(key) => self.push_space(current.space, key, memory)?,
+            None => self.leave_out(current.space, memory)?,
         }
         self.current = None;
         Ok(true)
@@ -383,7 +430,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
             let link = known.steps().get(step);
             *work = charged(*work, 1);
             if only.is_none_or(|only| step == only) && self.may_come(step, link.from) {
-                let overflow = &mut self.overflow;
+                let overflow = (&mut self.noted, self.is_left_out);
                 self.search.reach(link.from, step, (tail, link.cost), known, overflow, memory)?;
             }
         }
@@ -431,7 +478,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
             *work = charged(*work, 1);
             let link = known.steps().get(step);
             if self.is_free(link.from) {
-                let overflow = &mut self.overflow;
+                let overflow = (&mut self.noted, self.is_left_out);
                 let costs = (label.cost, link.cost);
                 if let Err(hold) =
                     self.search.reach(link.from, step, costs, known, overflow, memory)
@@ -470,6 +517,11 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         if let Some((label, cost)) = verdict
             && label != NONE
         {
+            if self.is_left_out {
+                self.overflow = self.noted;
+                self.leave();
+                return Ok(Some(Listed::Nothing));
+            }
             self.write_prefix(label, known, memory)?;
             self.found = self.spaces[current.space as usize].suffix;
             self.branching = Some((0, self.found));
@@ -478,9 +530,9 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         // Steps from states that are not yet expanded may lead to a cheaper path, which costs at least their f.
         let cost = verdict.map(|(_, cost)| cost);
         let key = [cost, open].into_iter().flatten().reduce(smaller);
-        if let Some(key) = key {
-            let nth = current.space;
-            self.queue.push(nth, Turn { cost: key, nth }, memory)?;
+        match key {
+            Some(key) => self.push_space(current.space, key, memory)?,
+            None => self.leave_out(current.space, memory)?,
         }
         self.leave();
         let must_open = key.is_some_and(|key| key <= current.key) && cost != key;
@@ -545,7 +597,8 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         memory.reserve(&mut self.suffixes, 1)?;
         self.forbid(next, work, memory)?;
         let least = self.least_before((front, tail), step, known, work);
-        if let Some(key) = [least, open].into_iter().flatten().reduce(smaller) {
+        let key = [least, open].into_iter().flatten().reduce(smaller);
+        if key.is_some() || self.noted.is_some() {
             self.excluded.push((step, next));
             let excluded = last_of(self.excluded.len())?;
             if let Err(hold) = self.add_space(Space { suffix, excluded }, key, memory) {
@@ -613,21 +666,27 @@ impl<I: StateId, C: Cost> Backwards<I, C> {
         Ok(self.queue.reserve(count, memory)?)
     }
 
-    /// Reaches a state by a step backwards; `costs` are the cost after the step and the cost of the step.
+    /// Reaches a state by a step backwards; `costs` are the cost after the step and the cost of the step. If a sum does not
+    /// fit, the state is reached at the largest cost if it `counts`, and not at all otherwise.
     fn reach(
         &mut self,
         id: I,
         step: u32,
         (tail, cost): (C, C),
         known: &impl Explored<I, C>,
-        overflow: &mut Option<SearchError<C>>,
+        (overflow, counts): (&mut Option<SearchError<C>>, bool),
         memory: &mut Memory,
     ) -> Result<(), Halt<C>> {
         let g = known.reached(id).0;
         let sums = tail.checked_add(cost).and_then(|cost| Some((cost, g.checked_add(cost)?)));
-        let Some((cost, key)) = sums else {
+        let (cost, key) = if let Some(sums) = sums {
+            sums
+        } else {
             overflow.get_or_insert(SearchError::Overflow { g, added: cost });
-            return Ok(());
+            if !counts {
+                return Ok(());
+            }
+            (C::INFINITY, C::INFINITY)
         };
         let number = if id == StateId::NONE {
             NONE
