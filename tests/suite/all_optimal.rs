@@ -294,3 +294,25 @@ fn paths_are_listed_without_asking_again() {
     }
     assert_eq!(most, 256);
 }
+
+/// Whatever the heuristic says, the paths that are listed cost what the answer says.
+#[test]
+fn all_paths_cost_the_same_by_heuristics_that_overestimate() {
+    let mut random = Random(43);
+    let (mut found, mut wrong) = (0, 0);
+    for round in 0..3000 {
+        let mut graph = random.graph_within([9, 6, 8], 1);
+        let least = graph.to_go()[0];
+        for h in &mut graph.h {
+            *h = u32::try_from(random.below(25)).unwrap();
+        }
+        let all = all_optimal(&graph, 0).unwrap();
+        let Some(cost) = all.cost() else { continue };
+        for path in all.paths().take(20) {
+            assert_eq!(path.unwrap().cost(), cost, "round {round}: {graph:?}");
+            found += 1;
+        }
+        wrong += usize::from(cost > least);
+    }
+    assert!(found > 1000 && wrong > 20, "{found}, {wrong}");
+}

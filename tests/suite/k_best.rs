@@ -625,3 +625,64 @@ fn a_sum_that_did_not_fit_is_forgotten_at_a_restart() {
     let costs: Result<Vec<_>, _> = search.map(|path| path.map(|path| path.cost())).collect();
     assert_eq!(costs, Ok(vec![1]));
 }
+
+/// 0→9 costs 10, 0→1 nothing, 1→9 one; h(1) is too large, so the cheaper path comes late.
+#[test]
+fn paths_that_a_heuristic_has_hidden_are_returned_late() {
+    let hidden = |loop_cost: Option<u32>, dear: u32| {
+        problem(
+            move |&n: &u32| match n {
+                0 => vec![(9, dear), (1, 0)],
+                1 => loop_cost.map(|cost| (1, cost)).into_iter().chain([(9, 1)]).collect(),
+                _ => vec![],
+            },
+            move |&n: &u32| if n == 1 { 10 * dear } else { 0 },
+            |&n: &u32| n == 9,
+        )
+    };
+    let costs = |loop_cost, dear, many| {
+        let hidden = hidden(loop_cost, dear);
+        let limits = Limits::new().expansions(1000).memory(1 << 20);
+        let search = KBest::new(&hidden).limits(limits).search(0).take(many);
+        search.map(|path| path.unwrap().cost()).collect::<Vec<_>>()
+    };
+    assert_eq!(costs(None, 10, 5), [10, 1]);
+    // There are infinitely many that cost less than the first, or nearly.
+    assert_eq!(costs(Some(0), 10, 5), [10, 1, 1, 1, 1]);
+    assert_eq!(costs(Some(1), 100_000_000, 5), [100_000_000, 1, 2, 3, 4]);
+    let simple = hidden(Some(0), 10);
+    let simple = KBest::new(&simple).simple().search(0).map(|path| path.unwrap().cost());
+    assert!(simple.eq([10, 1]));
+}
+
+/// Whatever the heuristic says, each path is returned once; and all are, if none is said to be a dead end.
+#[test]
+fn each_path_comes_once_by_heuristics_that_overestimate() {
+    let mut random = Random(41);
+    let (mut late, mut many) = (0, 0);
+    for round in 0..rounds(3000) {
+        let mut graph = random.graph_within([9, 6, 8], 0);
+        for h in &mut graph.h {
+            *h = u32::try_from(random.below(25)).unwrap();
+        }
+        let mut expected = graph.costs(&[(0, 0)], MOST);
+        let is_whole = expected.len() < MOST;
+        for is_simple in [false, true] {
+            let builder = KBest::new(&graph).limits(Limits::new().expansions(5000));
+            let builder = if is_simple { builder.simple() } else { builder };
+            let search = builder.search(0).take(MOST);
+            let paths: Vec<_> = search.collect::<Result<_, _>>().unwrap();
+            let mut costs = checked(&graph, &paths);
+            late += usize::from(!costs.is_sorted());
+            costs.sort_unstable();
+            if is_simple {
+                expected = graph.simple_costs(0);
+            }
+            if is_simple && expected.len() < MOST || !is_simple && is_whole {
+                assert_eq!(costs, expected, "round {round}, simple: {is_simple}: {graph:?}");
+            }
+            many += usize::from(paths.len() == MOST);
+        }
+    }
+    assert!(late > 60 && many > 100, "{late}, {many}");
+}

@@ -136,7 +136,14 @@ impl<S: Parts> AllOptimalDriver<S> {
                 return Err(Halt::PAUSED);
             }
             work -= 1;
-            if explorer.reached(goal).0 <= cost {
+            let g = explorer.reached(goal).0;
+            if cost.exceeds(g) {
+                // A heuristic value was too large.
+                graph.clear();
+                (self.cost, *stage) = (Some(g), Stage::CollectGoals(0));
+                return Err(Halt::PAUSED);
+            }
+            if g <= cost {
                 graph.add_goal(goal, explorer, run.memory())?;
             }
             *stage = Stage::CollectGoals(number + 1);
@@ -172,7 +179,8 @@ impl<S: Parts> Engine for AllOptimalDriver<S> {
         if self.cost.is_none() {
             return Ok(None);
         }
-        let goal = self.explorer.goals().first().copied();
+        let goal = self.graph.goals().first().map(|node| node.id);
+        let goal = goal.or(self.explorer.goals().first().copied());
         let goal = goal.or(self.explorer.search.next_open().map(|(id, _)| id));
         goal.map_or(Ok(None), |goal| self.explorer.path_to(goal))
     }

@@ -2,6 +2,7 @@
 
 use super::WORK;
 use super::listing::Listing;
+use super::sidetracks::step_between;
 use super::steps::{Link, Steps};
 use crate::cost::Cost;
 use crate::engine::driver::Driver;
@@ -10,6 +11,7 @@ use crate::engine::parts::{Parts, With};
 use crate::engine::policy::ListExpanded;
 use crate::engine::relaxation::Trail;
 use crate::engine::{Engine, Progress, Run};
+use crate::memory::Memory;
 use crate::observer::Observer;
 use crate::path::{Path, PathError, PathOf};
 use crate::problem::{Successor, SuccessorBuffer, Successors, generate};
@@ -212,6 +214,46 @@ impl<S: Parts> Explorer<S> {
         if !was_expanded && self.goals.last() != Some(&id) {
             run.memory().reserve(&mut self.goals, 1)?;
             self.goals.push(id);
+        }
+        Ok(())
+    }
+
+    /// Lists the states on the path to the goal that the search has reached, last to first, and their costs.
+    pub(super) fn list_states<O>(
+        &self,
+        list: &mut Vec<(S::Id, S::Cost)>,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<(), Halt<S::Cost>> {
+        list.clear();
+        let mut at = self.search.next_open().map_or(StateId::NONE, |(id, _)| id);
+        while at != StateId::NONE {
+            let (g, parent) = self.reached(at);
+            if list.len() >= self.table().len() {
+                return Err(SearchError::ParentCycle { states: list.len() }.into());
+            }
+            run.memory().reserve(list, 1)?;
+            list.push((at, g));
+            at = parent;
+        }
+        Ok(())
+    }
+
+    /// Lists the steps between these states, which are given last to first, in the same order; none if one is not there
+    /// any more.
+    pub(super) fn list_steps(
+        &self,
+        states: &[(S::Id, S::Cost)],
+        list: &mut Vec<u32>,
+        memory: &mut Memory,
+    ) -> Result<(), Halt<S::Cost>> {
+        memory.reserve(list, states.len())?;
+        let before = states.iter().skip(1).copied().chain([(StateId::NONE, S::Cost::ZERO)]);
+        for (&to, from) in states.iter().zip(before) {
+            let Some(step) = step_between(from, to, self) else {
+                list.clear();
+                break;
+            };
+            list.push(step);
         }
         Ok(())
     }

@@ -37,7 +37,11 @@ pub struct KBestDriver<S: Parts> {
     largest_cost: Option<S::Cost>,
     /// The paths found at this cost.
     ties: Ties,
-    /// Whether the list has reached the first path, which was found without it.
+    /// The states on the first path, which was found without the list, from its goal to its start, and their costs.
+    first_states: Vec<(S::Id, S::Cost)>,
+    /// Its steps, last to first, once they are known.
+    first_steps: Vec<u32>,
+    /// Whether the list has reached it.
     has_listed_first: bool,
     /// The steps of the found path, last to first; empty for the first path.
     steps: Vec<u32>,
@@ -84,6 +88,8 @@ impl<S: Parts> KBestDriver<S> {
             returned: Returned::default(),
             largest_cost: None,
             ties: Ties::default(),
+            first_states: Vec::new(),
+            first_steps: Vec::new(),
             has_listed_first: false,
             steps: Vec::new(),
             bound: S::Cost::ZERO,
@@ -99,6 +105,7 @@ impl<S: Parts> KBestDriver<S> {
         let progress = self.explorer.search.advance(most, run)?;
         if progress == Progress::Found {
             self.explorer.note_goal(run)?;
+            self.explorer.list_states(&mut self.first_states, run)?;
             let cost = self.explorer.search.next_open().map_or(S::Cost::ZERO, |(_, f)| f);
             (self.found, self.largest_cost) = (Some(cost), Some(cost));
             self.bound = larger(self.bound, cost);
@@ -120,6 +127,10 @@ impl<S: Parts> KBestDriver<S> {
                 Stage::Explore(until) => self.explore(until, last, run)?,
                 Stage::Link => {
                     self.explorer.link(last, |_, _, _| true, run)?;
+                    if self.first_steps.is_empty() {
+                        let Self { explorer, first_states, first_steps, .. } = self;
+                        explorer.list_steps(first_states, first_steps, run.memory())?;
+                    }
                     self.ties.begin_anew(run.memory())?;
                     self.walks.clear();
                     self.stage = Stage::Relist(0);
@@ -222,7 +233,7 @@ impl<S: Parts> KBestDriver<S> {
         }
         simple.write_steps(steps, run.memory())?;
         self.listed = None;
-        if !self.has_listed_first && simple.goal_in_tree() == Some(0) {
+        if !self.has_listed_first && self.first_steps == *steps {
             self.has_listed_first = true;
             return Ok(None);
         }
@@ -271,23 +282,35 @@ impl<S: Parts> KBestDriver<S> {
         let Some(context) = walks.take(explorer, work, run.memory())? else {
             return Ok(None);
         };
-        // Most paths that were returned before are recognised by their cost.
-        if self.largest_cost.is_some_and(|largest_cost| largest_cost.exceeds(cost)) {
+        // Most paths that were returned before are recognised by their cost and number.
+        let is_cheaper = self.largest_cost.is_some_and(|largest_cost| largest_cost.exceeds(cost));
+        if is_cheaper && self.ties.skips() {
             walks.done();
+            return Ok(None);
+        }
+        if is_cheaper && !self.ties.looks_at_cheaper() {
+            // There are more: a heuristic value was too large.
+            self.ties.look_at_cheaper(run.memory())?;
+            walks.clear();
+            self.stage = Stage::Relist(0);
             return Ok(None);
         }
         walks.write_steps(context, explorer, steps, run.memory())?;
         *work = work.saturating_sub(u32::try_from(steps.len()).unwrap_or(u32::MAX));
         let is_tie = self.largest_cost.is_some_and(|largest_cost| !cost.exceeds(largest_cost));
-        let is_first = !self.has_listed_first && walks.goal_of(context) == Some(0);
+        let is_first = !self.has_listed_first && self.first_steps == *steps;
         if is_tie && self.ties.has_listed(steps) {
             walks.done();
             return Ok(None);
         }
-        if !is_tie {
-            self.ties.clear();
+        if is_cheaper {
+            self.ties.add_cheaper(steps, run.memory())?;
+        } else {
+            if !is_tie {
+                self.ties.rise(run.memory())?;
+            }
+            self.ties.add(steps, run.memory())?;
         }
-        self.ties.add(steps, run.memory())?;
         walks.done();
         self.largest_cost =
             Some(self.largest_cost.map_or(cost, |largest_cost| larger(largest_cost, cost)));
@@ -386,6 +409,8 @@ impl<S: Parts> Engine for KBestDriver<S> {
         (self.found, self.largest_cost) = (None, None);
         self.returned = Returned::default();
         self.ties.clear();
+        self.first_states.clear();
+        self.first_steps.clear();
         (self.has_listed_first, self.listed) = (false, None);
         self.bound = S::Cost::ZERO;
     }

@@ -205,12 +205,6 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         (self.made, self.has_branched) = (None, false);
     }
 
-    /// Returns the number of the goal, if this is the context of the best path to it.
-    pub(super) fn goal_of(&self, context: u32) -> Option<u32> {
-        let Context { parent, step, .. } = self.contexts[context as usize];
-        (parent == NONE).then_some(step)
-    }
-
     /// Makes the context of a path, and lists the states that need places.
     #[expect(clippy::cast_possible_truncation, reason = "checked")]
     fn make_context(
@@ -439,11 +433,20 @@ pub(super) fn tree_step<I: StateId, C: Cost>(
     known: &impl Explored<I, C>,
 ) -> Result<u32, Halt<C>> {
     let before = known.reached(parent).0;
+    step_between((parent, before), (id, g), known)
+        .ok_or(Halt::Failed(SearchError::Path(PathError::NoSuchStep { step: 0 })))
+}
+
+/// Returns the step from one state to another that accounts for their costs, the first among equals.
+pub(super) fn step_between<I: StateId, C: Cost>(
+    (parent, before): (I, C),
+    (id, g): (I, C),
+    known: &impl Explored<I, C>,
+) -> Option<u32> {
     let leads_here = |&step: &u32| {
         let link = known.steps().get(step);
         link.from == parent && before.checked_add(link.cost) == Some(g)
     };
     // The list is in reverse order.
-    let step = known.steps().to(id).filter(leads_here).last();
-    step.ok_or(Halt::Failed(SearchError::Path(PathError::NoSuchStep { step: 0 })))
+    known.steps().to(id).filter(leads_here).last()
 }

@@ -294,12 +294,6 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         excluded == NONE && self.suffixes[suffix as usize].behind == NONE
     }
 
-    /// Returns the number of the goal, if the found path is that in the tree.
-    pub(super) fn goal_in_tree(&self) -> Option<u32> {
-        let Current { space, .. } = self.current?;
-        self.is_whole(space).then(|| self.suffixes[self.found as usize].step)
-    }
-
     /// Returns the state at the front of a suffix.
     fn front(&self, suffix: u32, known: &impl Explored<I, C>) -> I {
         let Suffix { behind, step, .. } = self.suffixes[suffix as usize];
