@@ -1,8 +1,10 @@
 //! The k best paths: against a brute force that lists all sequences of actions in the order of their costs.
 
+use std::cell::Cell;
+
 use bestfirst::{
-    CancelToken, KBest, Limits, Outcome, Path, SearchError, SearchProblem, StopReason, Successors,
-    k_best,
+    CancelToken, DenseStates, KBest, Limits, Outcome, Path, SearchError, SearchProblem, StopReason,
+    Successors, k_best,
 };
 use support::erased::problem;
 use support::random::rounds;
@@ -685,4 +687,53 @@ fn each_path_comes_once_by_heuristics_that_overestimate() {
         }
     }
     assert!(late > 60 && many > 100, "{late}, {many}");
+}
+
+/// The start is told by another number from some call on, that of a state which is reached, too.
+struct Renumbered {
+    calls: Cell<u32>,
+    change: u32,
+}
+
+impl SearchProblem for Renumbered {
+    type State = u16;
+    type Action = ();
+    type Cost = u32;
+
+    fn successors(&self, &state: &u16, next: &mut Successors<Self>) {
+        for to in [state + 1, 999] {
+            if to < 1000 {
+                next.push((), to, 1);
+            }
+        }
+    }
+    fn heuristic(&self, _: &u16) -> u32 {
+        0
+    }
+    fn is_goal(&self, &state: &u16) -> bool {
+        state == 3
+    }
+}
+
+impl DenseStates for Renumbered {
+    fn state_count(&self) -> usize {
+        1000
+    }
+    fn state_index(&self, &state: &u16) -> usize {
+        let call = self.calls.get() + u32::from(state == 0);
+        self.calls.set(call);
+        if state == 0 && call > self.change { 999 } else { state.into() }
+    }
+    fn state_at(&self, index: usize) -> u16 {
+        u16::try_from(index).unwrap()
+    }
+}
+
+#[test]
+fn a_number_of_a_state_that_changes_does_no_harm() {
+    for change in 0..20 {
+        let problem = Renumbered { calls: Cell::new(0), change };
+        let paths = KBest::new(&problem).dense().search(0).take(5);
+        assert!(paths.flatten().all(|path| path.cost() == 3), "{change}");
+    }
 }

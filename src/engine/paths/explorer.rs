@@ -329,14 +329,17 @@ impl<S: Parts> Explorer<S> {
         self.steps.make_room(self.starts.len(), run.memory())?;
         let is_by_states = self.search.core.states.order().is_by_states;
         let table = self.search.core.states.table();
+        run.memory().reserve(&mut self.ids, self.starts.len())?;
+        self.ids.clear();
         for (state, _) in &self.starts {
-            if let Some(id) = table.id_of(state) {
+            let id = table.id_of(state).unwrap_or(StateId::NONE);
+            if id != StateId::NONE {
                 self.steps.make_room_for(id, run.memory())?;
             }
+            self.ids.push(id);
         }
-        for (nth, (state, cost)) in self.starts.iter().enumerate() {
-            let Some(id) = table.id_of(state) else { continue };
-            if !keeps(S::Cost::ZERO, *cost, &table.load(id)) {
+        for (nth, (&id, (_, cost))) in self.ids.iter().zip(&self.starts).enumerate() {
+            if id == StateId::NONE || !keeps(S::Cost::ZERO, *cost, &table.load(id)) {
                 continue;
             }
             if is_by_states {
