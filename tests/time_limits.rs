@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 
 use bestfirst::clock::Clock;
 use bestfirst::{
-    AStar, AllOptimal, AnySearch, Anytime, AnytimeAStar, Beam, BranchAndBound, BreadthFirst,
-    CancelToken, Cost, Dijkstra, ExternalAStar, FnProblem, Greedy, IdaStar, InPlaceProblem, KBest,
-    Limits, Outcome, Rectangle, Report, SearchProblem, StopReason, Successors,
+    AStar, AllOptimal, AnySearch, Anytime, AnytimeAStar, Beam, Bidirectional, BranchAndBound,
+    BreadthFirst, CancelToken, Cost, Dijkstra, ExternalAStar, FnProblem, Greedy, IdaStar,
+    InPlaceProblem, KBest, Limits, Outcome, Rectangle, Report, Reversible, SearchProblem,
+    StopReason, Successors,
 };
 
 /// A binary tree without end and without a goal. It counts the states that are expanded, and does something else
@@ -299,4 +300,108 @@ fn lateness() {
             println!("{name}, then {slow:?}: median {:?}, most {:?}", late[10], late[20]);
         }
     }
+}
+
+/// A line with many starts and goals, which counts the calls of its heuristics and does something at each.
+struct ManyEnds {
+    ends: u64,
+    calls: Cell<u64>,
+    back: Cell<u64>,
+    at_call: Box<dyn Fn(u64)>,
+}
+
+impl ManyEnds {
+    fn new(ends: u64, at_call: impl Fn(u64) + 'static) -> Self {
+        Self { ends, calls: Cell::new(0), back: Cell::new(0), at_call: Box::new(at_call) }
+    }
+
+    fn starts(&self) -> Vec<(u64, u32)> {
+        (0..self.ends).map(|nth| (nth, 0)).collect()
+    }
+
+    fn call(&self) -> u32 {
+        self.calls.set(self.calls.get() + 1);
+        (self.at_call)(self.calls.get());
+        0
+    }
+}
+
+impl SearchProblem for ManyEnds {
+    type State = u64;
+    type Action = ();
+    type Cost = u32;
+
+    fn successors(&self, &n: &u64, next: &mut Successors<Self>) {
+        next.push((), n + 1, 1);
+    }
+    fn heuristic(&self, _: &u64) -> u32 {
+        self.call()
+    }
+    fn is_goal(&self, &n: &u64) -> bool {
+        n >= 2 * self.ends
+    }
+}
+
+impl Reversible for ManyEnds {
+    fn predecessors(&self, &n: &u64, previous: &mut Successors<Self>) {
+        if n > 0 {
+            previous.push((), n - 1, 1);
+        }
+    }
+    fn goals(&self) -> impl Iterator<Item = u64> {
+        2 * self.ends..3 * self.ends
+    }
+    fn heuristic_from(&self, _: &u64, _: &u64) -> u32 {
+        self.back.set(self.back.get() + 1);
+        0
+    }
+}
+
+/// No other start or goal is stored, and no state is expanded.
+#[test]
+fn no_start_follows_after_a_search_is_cancelled() {
+    macro_rules! ways {
+        ($($name:literal: $starts:literal |$problem:ident| $search:expr;)*) => {$({
+            for at in [1, 20, 40].into_iter().filter(|&at| at <= $starts) {
+                let token = CancelToken::new();
+                let cancelled = token.clone();
+                let $problem = ManyEnds::new(40, move |call| if call == at { cancelled.cancel() });
+                let limits = Limits::new().cancel(&token);
+                let from = || $problem.starts().into_iter().take($starts);
+                let mut search = $search.limits(limits).search_from(from());
+                let stopped = search.run().unwrap();
+                assert_eq!(stopped.outcome, Outcome::Stopped(StopReason::Cancelled), $name);
+                assert_eq!((stopped.stats.expanded, $problem.calls.get()), (0, at), $name);
+                search.set_limits(Limits::new());
+                let cost = search.run().unwrap().cost();
+                let whole = $search.search_from(from()).run().unwrap();
+                assert_eq!(cost, whole.cost(), $name);
+                assert!(cost.is_some());
+            }
+        })*};
+    }
+    ways! {
+        "A*": 40 |problem| AStar::new(&problem);
+        "A*, one start": 1 |problem| AStar::new(&problem);
+        "anytime A*": 40 |problem| AnytimeAStar::new(&problem);
+        "k best": 40 |problem| KBest::new(&problem);
+        "all optimal": 40 |problem| AllOptimal::new(&problem);
+        "nbs": 40 |problem| Bidirectional::new(&problem).nbs();
+    }
+}
+
+/// What is left of the way back is nothing at a start: it need not be asked for from every other start.
+#[test]
+fn many_starts_are_stored_without_the_heuristic_from_each_to_each() {
+    let token = CancelToken::new();
+    let cancelled = token.clone();
+    let problem = ManyEnds::new(1000, move |call| {
+        if call == 1000 {
+            cancelled.cancel()
+        }
+    });
+    let search = Bidirectional::new(&problem).limits(Limits::new().cancel(&token));
+    let report = search.search_from(problem.starts()).run().unwrap();
+    assert_eq!(report.outcome, Outcome::Stopped(StopReason::Cancelled));
+    assert_eq!((report.stats.stored, problem.back.get()), (1000, 0));
 }

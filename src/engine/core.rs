@@ -21,8 +21,10 @@ use crate::table::{Full, Record, Table};
 pub struct Core<S: Parts> {
     pub(in crate::engine) states: Relaxation<S>,
     lookahead: Lookahead<S>,
-    /// Starts that are not among the states yet.
+    /// The starts, until all are among the states.
     pub(in crate::engine) starts: Vec<(S::State, S::Cost)>,
+    /// The number of these that are.
+    stored_starts: usize,
     /// All starts, if the records do not say by their parents which these are.
     roots: Vec<(S::State, S::Cost)>,
     /// An open state that was taken out of the frontier and not expanded: it comes next.
@@ -53,6 +55,7 @@ impl<S: Parts> Core<S> {
             states: Relaxation::new(problem, order, table, frontier),
             lookahead: Lookahead::new(),
             starts,
+            stored_starts: 0,
             roots: Vec::new(),
             held: None,
             last_expanded: None,
@@ -71,6 +74,7 @@ impl<S: Parts> Core<S> {
         self.forget_ahead();
         self.starts.clear();
         self.starts.extend(starts);
+        self.stored_starts = 0;
         (self.held, self.last_expanded) = (None, None);
         self.lower_bound = S::Cost::ZERO;
     }
@@ -80,22 +84,24 @@ impl<S: Parts> Core<S> {
         self.lookahead.clear();
     }
 
-    /// Stores the starts. It is done wholly or, if there is no room, not at all.
+    /// Stores starts: all of them, unless the run is interrupted. If there is no room for all, nothing is done.
     pub(in crate::engine) fn begin<O: Observer<S::State, S::Cost>, Y: Policy<S>>(
         &mut self,
         policy: &mut Y,
         run: &mut Run<S::Cost, O>,
     ) -> Result<Result<(), Full>, SearchError<S::Cost>> {
-        let Self { states, lookahead, starts, roots, .. } = self;
-        if !S::Record::KEEPS_PARENT {
+        let Self { states, lookahead, starts, stored_starts, roots, .. } = self;
+        if !S::Record::KEEPS_PARENT && *stored_starts == 0 {
             roots.clear();
             if let Err(full) = run.memory().reserve(roots, starts.len()) {
                 return Ok(Err(full.into()));
             }
             roots.extend_from_slice(starts);
         }
-        let room = lookahead.begin(states, starts, policy, run)?;
-        if room.is_ok() {
+        let room = lookahead.begin(states, starts, stored_starts, policy, run)?;
+        if room.is_ok() && *stored_starts == starts.len() {
+            starts.clear();
+            *stored_starts = 0;
             policy.started(self, run);
         }
         Ok(room)

@@ -72,10 +72,13 @@ impl<S: Parts, Y: Policy<S>> Driver<S, Y> {
         run: &mut Run<S::Cost, O>,
     ) -> Result<Progress, SearchError<S::Cost>> {
         let Self { core, policy } = self;
-        if core.has_starts()
-            && let Err(full) = policy.begin(core, run)?
-        {
-            return Ok(Progress::Stopped(full.into()));
+        if core.has_starts() {
+            if let Err(full) = policy.begin(core, run)? {
+                return Ok(Progress::Stopped(full.into()));
+            }
+            if core.has_starts() || run.is_interrupted() {
+                return Ok(Progress::Paused);
+            }
         }
         if Y::SETS_ASIDE && core.states.is_recalling() {
             return Ok(core.recall_some(policy, run));

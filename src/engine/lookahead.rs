@@ -70,7 +70,7 @@ impl<S: Parts> Lookahead<S> {
         let parent = (id, record.g());
         if looks_ahead {
             self.prefetch(states, run.memory());
-            self.relax_fetched(states, parent, &mut Vec::new(), policy, run)?;
+            self.relax_fetched(states, parent, None, policy, run)?;
         } else {
             if residency == CacheResidency::Local {
                 states.prefetch_next();
@@ -82,12 +82,14 @@ impl<S: Parts> Lookahead<S> {
         Ok(Ok(()))
     }
 
-    /// Stores the starts, as the successors of no state; wholly or, if there is no room, not at all.
+    /// Stores the starts, as the successors of no state, from the one with the number `next` on, as long as the run is not
+    /// interrupted; none, if there is no room for all.
     #[cold]
     pub(in crate::engine) fn begin<O: Observer<S::State, S::Cost>, Y: Policy<S>>(
         &mut self,
         states: &mut Relaxation<S>,
-        starts: &mut Vec<(S::State, S::Cost)>,
+        starts: &[(S::State, S::Cost)],
+        next: &mut usize,
         policy: &mut Y,
         run: &mut Run<S::Cost, O>,
     ) -> Result<Result<(), Full>, SearchError<S::Cost>> {
@@ -97,33 +99,38 @@ impl<S: Parts> Lookahead<S> {
         states.order().validate()?;
         self.all[CURRENT].successors.clear();
         let duplicates = run.stats.duplicates;
-        self.relax_fetched(states, (StateId::NONE, S::Cost::ZERO), starts, policy, run)?;
+        let parent = (StateId::NONE, S::Cost::ZERO);
+        while let Some(start) = starts.get(*next) {
+            self.relax_fetched(states, parent, Some(start), policy, run)?;
+            *next += 1;
+            if run.is_interrupted() {
+                break;
+            }
+        }
         // Starts are given, not generated.
         run.stats.duplicates = duplicates;
         Ok(Ok(()))
     }
 
-    /// Relaxes the steps to the successors, whose keys are made, and to the starts. In a function of its own, so that the
+    /// Relaxes the steps to the successors, whose keys are made, and to a start. In a function of its own, so that the
     /// loop need not be there a second time for the starts.
     #[inline(never)]
     fn relax_fetched<O: Observer<S::State, S::Cost>, Y: Policy<S>>(
         &mut self,
         states: &mut Relaxation<S>,
         parent: (S::Id, S::Cost),
-        starts: &mut Vec<(S::State, S::Cost)>,
+        mut start: Option<&(S::State, S::Cost)>,
         policy: &mut Y,
         run: &mut Run<S::Cost, O>,
     ) -> Result<(), SearchError<S::Cost>> {
         let Expansion { successors, keys, .. } = &mut self.all[CURRENT];
-        let count = successors.len() + starts.len();
-        let (mut steps, mut keys, mut at_start) = (successors.drain(), keys.iter(), starts.iter());
+        let count = successors.len() + usize::from(start.is_some());
+        let (mut steps, mut keys) = (successors.drain(), keys.iter());
         let steps = std::iter::from_fn(|| match steps.next() {
             Some(Successor { state, cost, .. }) => Some((state, cost, keys.next().copied())),
-            None => at_start.next().map(|(state, cost)| (state.clone(), *cost, None)),
+            None => start.take().map(|(state, cost)| (state.clone(), *cost, None)),
         });
-        let end = states.relax(parent, count, steps, policy, run);
-        starts.clear();
-        end
+        states.relax(parent, count, steps, policy, run)
     }
 
     /// Removes all successors; the memory stays.

@@ -251,6 +251,8 @@ pub(super) struct Meeting<'e, S: Parts> {
     pub(super) other: &'e S::Table,
     /// What is proved so far.
     pub(super) layer: S::Cost,
+    /// Whether the starts are stored: what the opposite search has left there is nothing.
+    pub(super) begins: bool,
     pub(super) record: &'e mut MeetingRecord<S::Id, S::Cost>,
 }
 
@@ -324,6 +326,9 @@ impl<S: FromBothEnds> Policy<HalfOf<S>> for Meeting<'_, S> {
     ) -> S::Key {
         if !S::Order::LOOKS_BACK {
             return known.order.key(g, h, f);
+        }
+        if self.begins {
+            return known.order.key_between(g, h, f, S::Cost::ZERO);
         }
         stats.evaluated += 1;
         let back = known.table.with_state(id, |state| known.problem.heuristic_back(state));

@@ -232,6 +232,7 @@ impl<S: FromBothEnds> BidirectionalDriver<S> {
             }
             room
         } else {
+            meeting.begins = true;
             half.core.begin(&mut meeting, run)?
         };
         room?;
@@ -247,7 +248,7 @@ impl<S: FromBothEnds> BidirectionalDriver<S> {
             Direction::Backward => (backward, forward),
         };
         let (other, layer) = (other.core.states.table(), self.lower_bound);
-        (half, Meeting { direction, other, layer, record: &mut self.record })
+        (half, Meeting { direction, other, layer, begins: false, record: &mut self.record })
     }
 
     /// Called after states were reached; `before` is the cost of the incumbent before that.
