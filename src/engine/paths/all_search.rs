@@ -144,7 +144,7 @@ impl<S: Parts> AllOptimalDriver<S> {
                 return Err(Halt::PAUSED);
             }
             if g <= cost {
-                graph.add_goal(goal, explorer, run.memory())?;
+                graph.add_goal(goal, explorer, run.memory(), &mut work)?;
             }
             *stage = Stage::CollectGoals(number + 1);
         }

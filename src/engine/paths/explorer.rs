@@ -246,10 +246,11 @@ impl<S: Parts> Explorer<S> {
         list: &mut Vec<u32>,
         memory: &mut Memory,
     ) -> Result<(), Halt<S::Cost>> {
+        let work = &mut 0;
         memory.reserve(list, states.len())?;
         let before = states.iter().skip(1).copied().chain([(StateId::NONE, S::Cost::ZERO)]);
         for (&to, from) in states.iter().zip(before) {
-            let Some(step) = step_between(from, to, self) else {
+            let Some(step) = step_between(from, to, self, work) else {
                 list.clear();
                 break;
             };

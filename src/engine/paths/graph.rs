@@ -51,6 +51,8 @@ pub(super) struct Graph<I> {
     /// The goals at which a cheapest path ends come first.
     goals: usize,
     stage: Stage,
+    /// The state whose steps are looked at, by its number, and the next of these steps.
+    at: Option<(u32, u32)>,
     steps: usize,
     starts: Vec<u32>,
     /// The numbers of states whose successors are all counted: they are counted next.
@@ -75,7 +77,7 @@ pub(super) struct Node<I> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     /// Adds the predecessors of the state with this number.
-    Collect(usize),
+    Collect(u32),
     /// Checks whether no step leads on from this state.
     FindEnds(usize),
     Count,
@@ -93,6 +95,7 @@ impl<I: StateId> Graph<I> {
             number_of: Vec::new(),
             goals: 0,
             stage: Stage::Collect(0),
+            at: None,
             steps: 0,
             starts: Vec::new(),
             ready: Vec::new(),
@@ -106,7 +109,7 @@ impl<I: StateId> Graph<I> {
         for node in self.nodes.drain(..) {
             self.number_of[node.id.index()] = NONE;
         }
-        (self.goals, self.stage, self.steps) = (0, Stage::Collect(0), 0);
+        (self.goals, self.stage, self.at, self.steps) = (0, Stage::Collect(0), None, 0);
         self.starts.clear();
         self.ready.clear();
         (self.counted, self.count) = (0, 0);
@@ -158,8 +161,9 @@ impl<I: StateId> Graph<I> {
         id: I,
         known: &impl Explored<I, C>,
         memory: &mut Memory,
+        work: &mut u32,
     ) -> Result<(), Halt<C>> {
-        let number = self.add(id, known, memory)?;
+        let number = self.add(id, known, memory, work)?;
         if self.goals == number as usize {
             self.goals += 1;
             self.nodes[number as usize].ways = 1;
@@ -174,6 +178,7 @@ impl<I: StateId> Graph<I> {
         id: I,
         known: &impl Explored<I, C>,
         memory: &mut Memory,
+        work: &mut u32,
     ) -> Result<u32, Halt<C>> {
         memory.grow_to(&mut self.number_of, id.index() + 1, NONE)?;
         let number = self.number_of[id.index()];
@@ -185,7 +190,7 @@ impl<I: StateId> Graph<I> {
         }
         memory.reserve(&mut self.nodes, 1)?;
         let (g, parent) = known.reached(id);
-        let step = tree_step(id, g, parent, known)?;
+        let step = tree_step(id, g, parent, known, work)?;
         let number = self.nodes.len() as u32;
         self.number_of[id.index()] = number;
         self.nodes.push(Node { id, step, leaving: 0, ways: 0 });
@@ -206,8 +211,8 @@ impl<I: StateId> Graph<I> {
             }
             *work -= 1;
             match self.stage {
-                Stage::Collect(number) if number < self.nodes.len() => {
-                    self.collect(number, known, memory)?;
+                Stage::Collect(number) if (number as usize) < self.nodes.len() => {
+                    self.collect(number, known, memory, work)?;
                     self.stage = Stage::Collect(number + 1);
                 }
                 Stage::Collect(_) => {
@@ -215,7 +220,7 @@ impl<I: StateId> Graph<I> {
                     self.stage = Stage::FindEnds(0);
                 }
                 Stage::FindEnds(number) => self.find_end(number),
-                Stage::Count => self.count_next(is_simple, known),
+                Stage::Count => self.count_next(is_simple, known, work)?,
                 Stage::Prepare => {
                     self.walker.make_room(self.nodes.len(), memory)?;
                     self.stage = Stage::CountSimple;
@@ -235,32 +240,45 @@ impl<I: StateId> Graph<I> {
         }
     }
 
-    /// Adds the states before a state.
+    /// Returns the next step to a state, and charges it. If there is no work left, the next call returns it.
+    fn next_step<C: Cost>(
+        &mut self,
+        number: u32,
+        known: &impl Explored<I, C>,
+        work: &mut u32,
+    ) -> Result<Option<u32>, Halt<C>> {
+        let id = self.nodes[number as usize].id;
+        let (_, step) = *self.at.get_or_insert((number, known.steps().first_to(id)));
+        if step == NONE {
+            self.at = None;
+            return Ok(None);
+        }
+        if *work == 0 {
+            return Err(Halt::PAUSED);
+        }
+        *work -= 1;
+        Ok(Some(step))
+    }
+
+    /// Adds the states before a state. If it is held, the next call continues.
     fn collect<C: Cost>(
         &mut self,
-        number: usize,
+        number: u32,
         known: &impl Explored<I, C>,
         memory: &mut Memory,
+        work: &mut u32,
     ) -> Result<(), Halt<C>> {
-        let id = self.nodes[number].id;
-        // All are added before anything is counted, so that it can be repeated if there is no memory.
-        for step in known.steps().to(id) {
+        while let Some(step) = self.next_step(number, known, work)? {
             let from = known.steps().get(step).from;
             if from == StateId::NONE {
                 memory.reserve(&mut self.starts, 1)?;
+                self.starts.push(number);
             } else {
-                self.add(from, known, memory)?;
-            }
-        }
-        for step in known.steps().to(id) {
-            let from = known.steps().get(step).from;
-            if from == StateId::NONE {
-                self.starts.push(self.number_of(id));
-            } else {
-                let from = self.number_of(from) as usize;
+                let from = self.add(from, known, memory, work)? as usize;
                 self.nodes[from].leaving = self.nodes[from].leaving.saturating_add(1);
                 self.steps += 1;
             }
+            self.at = Some((number, known.steps().next_to(step)));
         }
         Ok(())
     }
@@ -278,21 +296,22 @@ impl<I: StateId> Graph<I> {
         }
     }
 
-    /// Counts the paths from a state whose successors are all counted, backwards from the goals.
-    fn count_next<C: Cost>(&mut self, is_simple: bool, known: &impl Explored<I, C>) {
-        let Some(number) = self.ready.pop() else {
-            let ways = self.starts.iter().map(|&start| self.nodes[start as usize].ways);
-            self.count = ways.fold(0, u128::saturating_add);
-            let by_walking = self.is_cyclic() && is_simple;
-            if by_walking {
-                self.count = 0;
-            }
-            self.stage = if by_walking { Stage::Prepare } else { Stage::Done };
-            return;
+    /// Counts the paths from a state whose successors are all counted, backwards from the goals. If it is held, the next
+    /// call continues.
+    fn count_next<C: Cost>(
+        &mut self,
+        is_simple: bool,
+        known: &impl Explored<I, C>,
+        work: &mut u32,
+    ) -> Result<(), Halt<C>> {
+        let at = self.at.map(|(number, _)| number);
+        let Some(number) = at.or_else(|| self.ready.pop()) else {
+            self.finish_count(is_simple);
+            return Ok(());
         };
-        self.counted += 1;
-        let Node { id, ways, .. } = self.nodes[number as usize];
-        for step in known.steps().to(id) {
+        self.counted += usize::from(at.is_none());
+        let ways = self.nodes[number as usize].ways;
+        while let Some(step) = self.next_step(number, known, work)? {
             let from = known.steps().get(step).from;
             if from != StateId::NONE {
                 let from = self.number_of(from);
@@ -303,6 +322,116 @@ impl<I: StateId> Graph<I> {
                     self.ready.push(from);
                 }
             }
+            self.at = Some((number, known.steps().next_to(step)));
+        }
+        Ok(())
+    }
+
+    /// All states are counted, apart from those on cycles.
+    fn finish_count(&mut self, is_simple: bool) {
+        let ways = self.starts.iter().map(|&start| self.nodes[start as usize].ways);
+        self.count = ways.fold(0, u128::saturating_add);
+        let by_walking = self.is_cyclic() && is_simple;
+        if by_walking {
+            self.count = 0;
+        }
+        self.stage = if by_walking { Stage::Prepare } else { Stage::Done };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::paths::steps::Steps;
+
+    /// Steps, and the g and the parent of each state.
+    struct Known {
+        steps: Steps<u32, u32>,
+        reached: Vec<(u32, u32)>,
+        goals: [u32; 1],
+    }
+
+    impl Known {
+        /// A problem of so many states, from the first to the last; the steps are in the order of their heads.
+        fn new(states: u32, arcs: impl IntoIterator<Item = (u32, u32, u32)>) -> Self {
+            let mut memory = Memory::new(usize::MAX);
+            let mut steps = Steps::new();
+            let mut reached = vec![(0, u32::NONE); states as usize];
+            steps.make_room_for(states, &mut memory).unwrap();
+            for (from, to, cost) in [(u32::NONE, 0, 0)].into_iter().chain(arcs) {
+                steps.make_room(1, &mut memory).unwrap();
+                if to > 0 && reached[to as usize].1 == u32::NONE {
+                    reached[to as usize] = (reached[from as usize].0 + cost, from);
+                }
+                steps.add(from, to, cost, 0);
+            }
+            Self { steps, reached, goals: [states - 1] }
+        }
+
+        /// Completes the graph with that quota of work for each call: the calls, the work of the last one, and the count.
+        fn complete(&self, is_simple: bool, quota: u32) -> (u32, u32, PathCount) {
+            let (mut graph, mut memory) = (Graph::new(), Memory::new(usize::MAX));
+            graph.add_goal(self.goals[0], self, &mut memory, &mut u32::MAX.clone()).unwrap();
+            for calls in 1.. {
+                let mut work = quota;
+                let end = graph.complete(is_simple, self, &mut memory, &mut work);
+                if end.is_ok() {
+                    return (calls, quota - work, graph.count(is_simple));
+                }
+            }
+            unreachable!("it never ends")
+        }
+    }
+
+    impl Explored<u32, u32> for Known {
+        fn steps(&self) -> &Steps<u32, u32> {
+            &self.steps
+        }
+
+        fn goals(&self) -> &[u32] {
+            &self.goals
+        }
+
+        fn reached(&self, id: u32) -> (u32, u32) {
+            if id == u32::NONE { (0, id) } else { self.reached[id as usize] }
+        }
+    }
+
+    /// Every state of a layer has a step to every state of the next.
+    #[test]
+    fn each_step_is_charged_and_none_is_looked_at_beyond_the_quota() {
+        const WIDTH: u32 = 30;
+        let layer = |nth: u32| (0..WIDTH).map(move |at| 1 + nth * WIDTH + at);
+        let goal = 1 + 3 * WIDTH;
+        let first = layer(0).map(|to| (0, to, 1));
+        let between = (0..2).flat_map(|nth| {
+            layer(nth + 1).flat_map(move |to| layer(nth).map(move |from| (from, to, 1)))
+        });
+        let last = layer(2).map(|from| (from, goal, 1));
+        let known = Known::new(goal + 1, first.chain(between).chain(last));
+        let (calls, used, count) = known.complete(false, u32::MAX);
+        assert_eq!((calls, count), (1, PathCount::Finite(27_000)));
+        // They are collected, searched for the step of the tree, and counted.
+        assert!(used > 3 * 2 * WIDTH * WIDTH, "{used}");
+        let (calls, _, count) = known.complete(false, WIDTH);
+        assert_eq!(count, PathCount::Finite(27_000));
+        // To find the step of the tree is charged afterwards.
+        assert!(3 * calls * WIDTH >= used, "{calls}");
+    }
+
+    /// A ring of steps at no cost, in both directions: two simple paths, and long searches for the start.
+    #[test]
+    fn a_search_for_the_starts_goes_on_where_it_was_held() {
+        const RING: u32 = 200;
+        let ahead = (1..RING).map(|to| (to - 1, to, 0));
+        let back = (1..RING).map(|to| (to, to - 1, 0));
+        let known = Known::new(RING, ahead.chain(back).chain([(0, RING - 1, 0)]));
+        let (_, used, expected) = known.complete(true, u32::MAX);
+        assert_eq!(expected, PathCount::Finite(2));
+        for quota in [10, 50] {
+            let (calls, _, count) = known.complete(true, quota);
+            assert_eq!(count, expected);
+            assert!(calls * quota >= used, "{calls} of {quota}: {used}");
         }
     }
 }

@@ -345,7 +345,7 @@ impl<I: StateId, C: Cost> Sidetracks<I, C> {
         let (step, mut heap, mut next) = match self.building {
             Some(building) => building,
             None => {
-                let step = tree_step(id, g, parent, known)?;
+                let step = tree_step(id, g, parent, known, work)?;
                 let heap = match up {
                     NONE => Heap::EMPTY,
                     _ => self.places[up as usize].heap,
@@ -431,9 +431,10 @@ pub(super) fn tree_step<I: StateId, C: Cost>(
     g: C,
     parent: I,
     known: &impl Explored<I, C>,
+    work: &mut u32,
 ) -> Result<u32, Halt<C>> {
     let before = known.reached(parent).0;
-    step_between((parent, before), (id, g), known)
+    step_between((parent, before), (id, g), known, work)
         .ok_or(Halt::Failed(SearchError::Path(PathError::NoSuchStep { step: 0 })))
 }
 
@@ -442,8 +443,10 @@ pub(super) fn step_between<I: StateId, C: Cost>(
     (parent, before): (I, C),
     (id, g): (I, C),
     known: &impl Explored<I, C>,
+    work: &mut u32,
 ) -> Option<u32> {
     let leads_here = |&step: &u32| {
+        *work = work.saturating_sub(1);
         let link = known.steps().get(step);
         link.from == parent && before.checked_add(link.cost) == Some(g)
     };

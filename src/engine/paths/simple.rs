@@ -265,7 +265,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
                 self.current = Some(Current { verdict, ..current });
                 continue;
             };
-            let listed = self.conclude(current, verdict, open, known, memory)?;
+            let listed = self.conclude(current, verdict, open, known, work, memory)?;
             *work = charged(*work, self.prefix.len());
             if let Some(listed) = listed {
                 return Ok(listed);
@@ -416,7 +416,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         // Among equal paths to a goal, that in the tree comes first.
         let only = if self.is_whole(current.space) {
             let (g, parent) = known.reached(front);
-            Some(tree_step(front, g, parent, known)?)
+            Some(tree_step(front, g, parent, known, work)?)
         } else {
             None
         };
@@ -506,6 +506,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         verdict: Option<(u32, C)>,
         open: Option<C>,
         known: &impl Explored<I, C>,
+        work: &mut u32,
         memory: &mut Memory,
     ) -> Result<Option<Listed<C>>, Halt<C>> {
         if let Some((label, cost)) = verdict
@@ -516,7 +517,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
                 self.leave();
                 return Ok(Some(Listed::Nothing));
             }
-            self.write_prefix(label, known, memory)?;
+            self.write_prefix(label, known, work, memory)?;
             self.found = self.spaces[current.space as usize].suffix;
             self.branching = Some((0, self.found));
             return Ok(Some(Listed::Path(cost)));
@@ -538,6 +539,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         &mut self,
         label: u32,
         known: &impl Explored<I, C>,
+        work: &mut u32,
         memory: &mut Memory,
     ) -> Result<(), Halt<C>> {
         self.prefix.clear();
@@ -558,7 +560,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         while id != StateId::NONE {
             let (g, parent) = known.reached(id);
             memory.reserve(&mut self.prefix, 1)?;
-            self.prefix.push(tree_step(id, g, parent, known)?);
+            self.prefix.push(tree_step(id, g, parent, known, work)?);
             id = parent;
         }
         Ok(())

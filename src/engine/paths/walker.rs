@@ -36,6 +36,10 @@ pub(super) struct Walker {
     reached_in: Vec<u32>,
     searches: u32,
     open: Vec<u32>,
+    /// The step of the path for which the last search looks, if it has been held.
+    checking: Option<u32>,
+    /// The next step that this search looks at.
+    looks_at: u32,
 }
 
 impl Walker {
@@ -51,6 +55,7 @@ impl Walker {
         self.on_path.clear();
         self.reached_in.clear();
         self.searches = 0;
+        self.checking = None;
     }
 
     /// Reserves memory for walks along simple paths of `states` states.
@@ -110,7 +115,10 @@ impl Walker {
                 }
             }
             // The next step to the first state of the path so far.
-            let next = self.path.last().map_or(self.next, |&(_, next)| next);
+            let next = match self.checking {
+                Some(next) => next,
+                None => self.path.last().map_or(self.next, |&(_, next)| next),
+            };
             if next == NONE {
                 self.undo_step(graph, (is_bounded, is_checked), steps);
                 continue;
@@ -135,8 +143,12 @@ impl Walker {
                 return Ok(true);
             }
             let from = graph.number_of(link.from);
-            if is_checked && !self.reaches_start(from, graph, steps, work) {
-                continue;
+            if is_checked {
+                let reaches_start = self.reaches_start(from, graph, steps, work);
+                self.checking = if reaches_start.is_none() { Some(next) } else { None };
+                if !reaches_start.ok_or(())? {
+                    continue;
+                }
             }
             self.sidetracks = sidetracks;
             self.path.push((next, steps.first_to(link.from)));
@@ -168,41 +180,51 @@ impl Walker {
         }
     }
 
-    /// Whether a path leads back from this state to a start without states of the current path.
+    /// Whether a path leads back from this state to a start without states of the current path; `None` if the quota of
+    /// work is used up. The next call then continues.
     fn reaches_start<I: StateId, C: Cost>(
         &mut self,
         from: u32,
         graph: &Graph<I>,
         steps: &Steps<I, C>,
         work: &mut u32,
-    ) -> bool {
-        if self.on_path[from as usize] {
-            return false;
+    ) -> Option<bool> {
+        let first_to = |number: u32| steps.first_to(graph.nodes()[number as usize].id);
+        if self.checking.is_none() {
+            if self.on_path[from as usize] {
+                return Some(false);
+            }
+            if self.searches == u32::MAX {
+                self.reached_in.fill(0);
+                self.searches = 0;
+            }
+            self.searches += 1;
+            self.open.clear();
+            self.reached_in[from as usize] = self.searches;
+            self.looks_at = first_to(from);
         }
-        if self.searches == u32::MAX {
-            self.reached_in.fill(0);
-            self.searches = 0;
-        }
-        self.searches += 1;
-        self.open.clear();
-        self.open.push(from);
-        self.reached_in[from as usize] = self.searches;
-        while let Some(number) = self.open.pop() {
-            for step in steps.to(graph.nodes()[number as usize].id) {
-                *work = work.saturating_sub(1);
-                let from = steps.get(step).from;
-                if from == StateId::NONE {
-                    return true;
-                }
-                let from = graph.number_of(from);
-                let is_new = self.reached_in[from as usize] != self.searches;
-                if is_new && !self.on_path[from as usize] {
-                    self.reached_in[from as usize] = self.searches;
-                    self.open.push(from);
-                }
+        loop {
+            if self.looks_at == NONE {
+                let Some(number) = self.open.pop() else { return Some(false) };
+                self.looks_at = first_to(number);
+                continue;
+            }
+            if *work == 0 {
+                return None;
+            }
+            *work -= 1;
+            let from = steps.get(self.looks_at).from;
+            if from == StateId::NONE {
+                return Some(true);
+            }
+            self.looks_at = steps.next_to(self.looks_at);
+            let from = graph.number_of(from);
+            let is_new = self.reached_in[from as usize] != self.searches;
+            if is_new && !self.on_path[from as usize] {
+                self.reached_in[from as usize] = self.searches;
+                self.open.push(from);
             }
         }
-        false
     }
 }
 
