@@ -34,6 +34,8 @@ pub struct BidirectionalDriver<S: FromBothEnds> {
     turn: Direction,
     /// Whether the other half has expanded its state of a pair.
     is_owed: bool,
+    /// Whether states that may be expanded still wait.
+    is_admitting: bool,
     /// What is proved so far: no path that is cheaper than the incumbent costs less.
     lower_bound: S::Cost,
     record: MeetingRecord<S::Id, S::Cost>,
@@ -63,6 +65,7 @@ impl<S: FromBothEnds<Problem: Clone, Table: Clone, Frontier: Clone>> Bidirection
             has_goals: false,
             turn: Direction::Forward,
             is_owed: false,
+            is_admitting: false,
             lower_bound: S::Cost::ZERO,
             record: MeetingRecord::new(),
         };
@@ -81,7 +84,7 @@ impl<S: FromBothEnds> BidirectionalDriver<S> {
         forward.core.restart(starts);
         backward.core.restart([]);
         (self.has_goals, self.turn, self.is_owed) = (false, Direction::Forward, false);
-        self.lower_bound = S::Cost::ZERO;
+        (self.is_admitting, self.lower_bound) = (false, S::Cost::ZERO);
         self.record = MeetingRecord::new();
     }
 
@@ -94,6 +97,9 @@ impl<S: FromBothEnds> BidirectionalDriver<S> {
     fn next_to_expand<O>(&mut self, run: &mut Run<S::Cost, O>) -> Next<S::Cost> {
         let cost = self.cost();
         for _ in 0..MOST_ROUNDS {
+            if self.is_admitting {
+                self.admit(run)?;
+            }
             let mut is_open = [true; 2];
             let mut least: Option<S::Cost> = None;
             let [forward, backward] = &mut self.halves;
@@ -138,18 +144,27 @@ impl<S: FromBothEnds> BidirectionalDriver<S> {
             if is_due || pair.is_some_and(|pair| pair <= self.lower_bound) {
                 return Ok(self.side_to_expand());
             }
-            let mut goes_on = self.lower_bound > before;
-            for half in &mut self.halves {
-                half.put_head_back(run)?;
-                let frontier = half.core.states.frontier_mut();
-                goes_on |= frontier.admit(self.lower_bound, run.memory())?;
-            }
-            if !goes_on {
+            let is_higher = self.lower_bound > before;
+            if !self.admit(run)? && !is_higher {
                 // No pair comes first: these costs cannot be compared.
                 return Err(SearchError::NotANumber { g: self.lower_bound, value: bound }.into());
             }
         }
         Err(Halt::PAUSED)
+    }
+
+    /// Has states expanded that waited for what is proved now. Returns whether there are any; if it is held, it is to go on.
+    fn admit<O>(&mut self, run: &mut Run<S::Cost, O>) -> Result<bool, Halt<S::Cost>> {
+        self.is_admitting = true;
+        let mut any = false;
+        for half in &mut self.halves {
+            half.put_head_back(run)?;
+            let frontier = half.core.states.frontier_mut();
+            let admitted = frontier.admit(self.lower_bound, run.memory())?;
+            any |= admitted.ok_or(Halt::PAUSED)?;
+        }
+        self.is_admitting = false;
+        Ok(any)
     }
 
     /// The half that expands its head: the one that has fewer open states of the level of its head, so that the
@@ -205,7 +220,7 @@ impl<S: FromBothEnds> BidirectionalDriver<S> {
             return Ok(direction);
         }
         // No state need wait for the bound any more.
-        if half.core.states.frontier_mut().admit(S::Cost::INFINITY, run.memory())? {
+        if half.core.states.frontier_mut().admit(S::Cost::INFINITY, run.memory())? != Some(false) {
             return Err(Halt::PAUSED);
         }
         let value = self.lower_bound;

@@ -43,6 +43,9 @@ pub(super) struct Staged<F, C> {
     counts: Vec<u32>,
 }
 
+/// So many states that waited are admitted before the limits are checked again.
+const MOST_ADMITTED: usize = 1 << 12;
+
 /// Larger levels are not counted.
 const MOST_LEVELS: usize = 1 << 16;
 
@@ -94,30 +97,30 @@ impl<F, C: Cost> Staged<F, C> {
         Ok(self.waiting.least(memory)?.and_then(|key| key.threshold()))
     }
 
-    /// States with thresholds up to `bound` may be expanded from now on. Returns whether any had waited.
+    /// States with thresholds up to `bound` may be expanded from now on. Returns whether any had waited; `None` if some
+    /// still do, and the next call goes on.
     pub(super) fn admit<I, K: StagedKey<C>>(
         &mut self,
         bound: C,
         memory: &mut Memory,
-    ) -> Result<bool, OutOfMemory>
+    ) -> Result<Option<bool>, OutOfMemory>
     where
         I: Copy,
         F: Frontier<I, K>,
     {
         self.bound = bound;
-        let mut any = false;
-        while let Some(least) = self.least_waiting::<I, K>(memory)? {
-            if least > bound {
-                break;
+        for nth in 0..MOST_ADMITTED {
+            let least = self.least_waiting::<I, K>(memory)?;
+            if least.is_none_or(|least| least > bound) {
+                return Ok(Some(nth > 0));
             }
-            let Some((id, key)) = self.waiting.pop(memory)? else { break };
+            let Some((id, key)) = self.waiting.pop(memory)? else { return Ok(Some(nth > 0)) };
             if let Err(full) = self.ready.push(id, key.turned(), memory) {
                 // It has just had room there.
                 return self.waiting.push(id, key, memory).and(Err(full));
             }
-            any = true;
         }
-        Ok(any)
+        Ok(None)
     }
 }
 
@@ -192,5 +195,44 @@ impl<I, K: StagedKey<C>, C: Cost, F: Frontier<I, K>> Frontier<I, K> for Staged<F
         self.waiting.clear();
         self.counts.clear();
         self.bound = C::ZERO;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frontier::LazyHeap;
+
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    struct Threshold(u32);
+
+    impl Key for Threshold {
+        fn precedes(&self, other: &Self) -> bool {
+            self.0 < other.0
+        }
+    }
+
+    impl StagedKey<u32> for Threshold {
+        fn threshold(&self) -> Option<u32> {
+            Some(self.0)
+        }
+    }
+
+    #[test]
+    fn many_states_are_admitted_in_pieces() {
+        let mut memory = Memory::new(usize::MAX);
+        let mut staged = Staged::new(LazyHeap::<Threshold>::new());
+        let waiting = 2 * u32::try_from(MOST_ADMITTED).unwrap() + 1;
+        for id in 0..=waiting {
+            staged.push(id, Threshold(if id == waiting { 9 } else { 5 }), &mut memory).unwrap();
+        }
+        let mut admit = || {
+            let admitted = Staged::admit::<u32, Threshold>(&mut staged, 5, &mut memory).unwrap();
+            (admitted, Frontier::<u32, Threshold>::len(&staged.ready))
+        };
+        assert_eq!(admit(), (None, MOST_ADMITTED));
+        assert_eq!(admit(), (None, 2 * MOST_ADMITTED));
+        assert_eq!(admit(), (Some(true), 2 * MOST_ADMITTED + 1));
+        assert_eq!(admit(), (Some(false), 2 * MOST_ADMITTED + 1));
     }
 }
