@@ -87,6 +87,9 @@ pub(crate) struct Pace {
     pub(crate) most_unseen: u64,
 }
 
+/// The clock is read after so many states, if no flag says that it is time.
+const STATES_PER_READING: usize = 256;
+
 /// The pace of a search on one thread.
 const PACE: Pace = Pace { interval: Duration::from_micros(1), most_unseen: 64 };
 
@@ -176,6 +179,20 @@ impl<C: Cost> Budget<C> {
     /// record the reading.
     pub(crate) fn check_now(&self) -> Result<(), StopReason> {
         self.used.check_now(self.terms())
+    }
+
+    /// Checks the time limit and the token after some of many states, of which this one has that number: the flags that
+    /// interrupt a run after each of them, and the clock itself after some hundred.
+    ///
+    /// # Errors
+    ///
+    /// The [`StopReason`] if none may follow.
+    #[inline]
+    pub(crate) fn check_state(&self, number: usize) -> Result<(), StopReason> {
+        if number.is_multiple_of(STATES_PER_READING) || self.interrupt().is_raised() {
+            return self.check_now();
+        }
+        Ok(())
     }
 
     /// Whether a search may go on with work between two expansions: as [`check_now`](Self::check_now), once its clock was

@@ -8,6 +8,7 @@ use super::bits::{Bits, Nodes};
 use super::error::BuildError;
 use super::pattern_database::PatternDatabase;
 use crate::Dijkstra;
+use crate::budget::Budget;
 use crate::cost::Cost;
 use crate::debug::show_fields;
 use crate::engine::builder::run_settings;
@@ -15,7 +16,6 @@ use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
 use crate::observer::Observer;
 use crate::problem::{DenseStates, Reversed, Reversible, SearchProblem};
-use crate::report::StopReason;
 use crate::threads::SingleThreaded;
 
 /// Builds a [`PatternDatabase`], with limits and an observer, by one of two methods.
@@ -170,6 +170,8 @@ where
         observer: O,
     ) -> Result<PatternDatabase, BuildError<P::Cost>> {
         let memory_limit = limits.memory_limit().unwrap_or(usize::MAX);
+        let mut budget = Budget::new(limits.clone());
+        budget.start_clock();
         // Its goal does not matter: the whole space is searched.
         let Some(end) = goals.first().cloned() else {
             return Ok(PatternDatabase::from_values(Vec::new()));
@@ -183,13 +185,18 @@ where
         }
         let mut memory = Memory::new(memory_limit.saturating_sub(reached.bytes()));
         let mut values = Vec::new();
-        let mut has_room = Ok(());
+        let mut number = 0;
+        let mut end = Ok(());
         reached.for_each(|state, cost| {
-            if has_room.is_ok() {
-                has_room = lower(&mut values, key(state), byte(cost), &mut memory);
+            if end.is_err() {
+                return;
             }
+            end = budget.check_state(number).and_then(|()| {
+                number += 1;
+                Ok(lower(&mut values, key(state), byte(cost), &mut memory)?)
+            });
         });
-        has_room.map_err(|OutOfMemory| BuildError::Stopped(StopReason::Memory))?;
+        end.map_err(BuildError::Stopped)?;
         values.shrink_to_fit();
         Ok(PatternDatabase::from_values(values))
     }

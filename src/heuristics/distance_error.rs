@@ -32,7 +32,8 @@ pub enum DistanceError<C> {
         expected: usize,
     },
     /// The problem has a step between two states that no step joined when the
-    /// [`CustomizableHierarchy`](super::CustomizableHierarchy) was made.
+    /// [`CustomizableHierarchy`](super::CustomizableHierarchy) was made; or, while landmarks are made, between two states that
+    /// no steps joined before.
     OtherStep {
         /// The index of the state that it leaves.
         from: usize,

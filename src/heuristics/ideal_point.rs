@@ -197,15 +197,15 @@ impl<P: SearchProblem<Cost: Criteria>, T, D> IdealPointBuilder<P, T, D> {
             };
             let mut budget = Budget::new(left);
             budget.start_clock();
-            let (mut outcome, mut seen) = (Ok(()), 0_u32);
+            let (mut outcome, mut seen) = (Ok(()), 0);
             reached.for_each(|state, cost| {
-                if outcome.is_ok() && seen.is_multiple_of(STATES) {
-                    outcome = budget.check_now().map_err(IdealPointError::Stopped);
+                if outcome.is_ok() {
+                    outcome = budget.check_state(seen).map_err(IdealPointError::Stopped);
                 }
                 if outcome.is_ok() {
                     outcome = note(&mut costs, state, number, cost, &mut memory);
                 }
-                seen = seen.wrapping_add(1);
+                seen += 1;
             });
             outcome?;
             memory.release(reached.bytes());
@@ -276,9 +276,6 @@ where
         Err(IdealPointError::Stopped(reason)) => Ok(Front::unknown(reason)),
     }
 }
-
-/// The number of states stored between two checks of the limits.
-const STATES: u32 = 1 << 10;
 
 /// Stores the cost from a state to a goal by one criterion.
 fn note<S: Clone, C: Criteria, T: TableFor<S, C>>(

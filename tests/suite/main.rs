@@ -30,6 +30,7 @@ mod foreign;
 mod frontiers;
 mod graph;
 mod grid_terrain;
+mod heuristic_builders;
 mod hierarchy;
 mod hierarchy_uses;
 mod ida_recursion;

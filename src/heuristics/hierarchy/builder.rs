@@ -11,11 +11,9 @@ use crate::debug::show_fields;
 use crate::engine::checked::checked_step;
 use crate::heuristics::stored::Steps;
 use crate::limits::Limits;
-use crate::memory::{Memory, OutOfMemory};
+use crate::memory::Memory;
 use crate::problem::DenseStates;
-
-/// The clock is looked at after so many states that are read.
-const STATES_PER_LOOK: usize = 256;
+use crate::report::StopReason;
 
 /// What is told of the progress: how many states of how many are contracted.
 type Progress<'p> = Box<dyn FnMut(usize, usize) + 'p>;
@@ -35,7 +33,8 @@ impl<'p, P: DenseStates> HierarchyBuilder<'p, P> {
         Self { problem, limits: Limits::new(), progress: None }
     }
 
-    /// Sets the limits: on the time, on memory and by a token. If one is reached, the hierarchy is not made.
+    /// Sets the limits: on the time, on memory and by a token. If one is reached, the hierarchy is not made. Time and
+    /// token are looked at for each state; to give the memory back takes some ten milliseconds for a million states.
     pub fn limits(mut self, limits: Limits<P::Cost>) -> Self {
         self.limits = limits;
         self
@@ -91,7 +90,7 @@ impl<'p, P: DenseStates> HierarchyBuilder<'p, P> {
         };
         let contracted = contract(remaining, count, &mut memory, &mut check)?;
         let Contracted { order, graph, overflows } = contracted;
-        let (order, ranks, graph) = renumbered(&order, &graph, &mut memory)?;
+        let (order, ranks, graph) = renumbered(&order, &graph, &budget, &mut memory)?;
         tell(states);
         Ok(Hierarchy {
             fingerprint,
@@ -118,9 +117,7 @@ fn read<P: DenseStates>(
     let mut steps = Steps::new();
     let mut overflow = None;
     for index in 0..problem.state_count() {
-        if index.is_multiple_of(STATES_PER_LOOK) {
-            budget.check_now()?;
-        }
+        budget.check_state(index)?;
         steps.ask(problem, index)?;
         for &(other, cost) in &steps.found {
             if let Some(cost) = checked_step(P::Cost::ZERO, cost, &mut overflow)? {
@@ -129,7 +126,7 @@ fn read<P: DenseStates>(
             }
         }
     }
-    graph.finish();
+    graph.finish(&mut |state| budget.check_state(state))?;
     Ok((graph, steps.fingerprint(), overflow.is_some()))
 }
 
@@ -141,8 +138,9 @@ type Renumbered<C> = (Vec<u32>, Vec<u32>, Upward<C>);
 fn renumbered<C: Cost>(
     order: &[u32],
     graph: &Upward<C>,
+    budget: &Budget<C>,
     memory: &mut Memory,
-) -> Result<Renumbered<C>, OutOfMemory> {
+) -> Result<Renumbered<C>, StopReason> {
     const NONE: u32 = u32::MAX;
     let count = order.len();
     let mut places = memory.list(count, 0)?;
@@ -152,6 +150,7 @@ fn renumbered<C: Cost>(
     let (mut states, mut ranks) = (memory.list(count, 0)?, memory.list(count, NONE)?);
     let (mut left, mut waiting) = (count, Vec::new());
     for first in 0..count {
+        budget.check_state(first)?;
         // Each waits with the number of those above it that are done.
         waiting.push((places[first], 0));
         while let Some((place, done)) = waiting.last_mut() {

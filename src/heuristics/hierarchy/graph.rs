@@ -59,8 +59,14 @@ impl<C: Cost> Remaining<C> {
 
     /// Keeps the cheapest of the steps from one state to another, and makes one arc of two that lead there and back
     /// at the same cost.
-    pub(super) fn finish(&mut self) {
-        for list in &mut self.lists {
+    ///
+    /// `check` looks at the limits for each state.
+    pub(super) fn finish<E>(
+        &mut self,
+        check: &mut dyn FnMut(usize) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for (state, list) in self.lists.iter_mut().enumerate() {
+            check(state)?;
             list.sort_by(|a, b| {
                 let by_cost = a.cost.partial_cmp(&b.cost).unwrap_or(std::cmp::Ordering::Equal);
                 (a.other, a.ways).cmp(&(b.other, b.ways)).then(by_cost)
@@ -74,6 +80,7 @@ impl<C: Cost> Remaining<C> {
                 is_same
             });
         }
+        Ok(())
     }
 
     /// Whether every arc leads both ways.

@@ -58,7 +58,8 @@ where
     }
 
     /// Sets the limits. Time, memory and token apply to the whole build, the number of expansions to
-    /// each search from a landmark. If a limit is reached, there are no landmarks.
+    /// each search from a landmark. If a limit is reached, there are no landmarks. Time and token are looked at for
+    /// each state that is read, and between the columns of the entries.
     ///
     /// The build holds the tables of up to two searches and the distances of all landmarks, each of the size
     /// of a cost, and at the end the entries as well. Two concurrent searches may each hold half of the remaining memory.
@@ -158,7 +159,7 @@ where
             }));
         }
         let layout = Layout { states, width, columns };
-        let (entries, scale) = layout.entries(is_compressed, memory)?;
+        let (entries, scale) = layout.entries(is_compressed, &budget, memory)?;
         let is_connected = first.len() <= 2;
         Ok(Landmarks {
             fingerprint,

@@ -2,6 +2,7 @@
 
 use super::DistanceError;
 use super::searches::filled;
+use crate::budget::Budget;
 use crate::cost::Cost;
 use crate::memory::Memory;
 
@@ -122,6 +123,7 @@ impl<C: Cost> Layout<'_, C> {
     pub(super) fn entries(
         &self,
         is_narrow: bool,
+        budget: &Budget<C>,
         memory: &mut Memory,
     ) -> Result<(Entries, Scale), DistanceError<C>> {
         let (mut least, mut largest) = (usize::MAX, 0);
@@ -131,6 +133,7 @@ impl<C: Cost> Layout<'_, C> {
             }
         };
         for column in &self.columns {
+            budget.check_now()?;
             column.costs.iter().filter_map(|&cost| bucket(cost)).for_each(&mut include);
             if !column.farthest.is_empty() {
                 C::INFINITY.to_bucket().into_iter().for_each(&mut include);
@@ -138,21 +141,23 @@ impl<C: Cost> Layout<'_, C> {
         }
         if is_narrow {
             let scale = Scale::new::<u16>(least, largest);
-            Ok((Entries::Narrow(self.table(scale, memory)?), scale))
+            Ok((Entries::Narrow(self.table(scale, budget, memory)?), scale))
         } else {
             let scale = Scale::new::<u32>(least, largest);
-            Ok((Entries::Wide(self.table(scale, memory)?), scale))
+            Ok((Entries::Wide(self.table(scale, budget, memory)?), scale))
         }
     }
 
     fn table<E: Entry>(
         &self,
         scale: Scale,
+        budget: &Budget<C>,
         memory: &mut Memory,
     ) -> Result<Vec<E>, DistanceError<C>> {
         let len = self.states.saturating_mul(self.width);
         let mut table = filled(len, E::UNREACHED, memory)?;
         for Column { place, members, costs, farthest } in &self.columns {
+            budget.check_now()?;
             let mut put = |state: u32, bucket: usize| {
                 table[state as usize * self.width + place] = scale.encode(bucket);
             };

@@ -6,6 +6,7 @@ use crate::cost::{Cost, bucket_of};
 use crate::limits::Limits;
 use crate::memory::Memory;
 use crate::problem::{DenseStates, Reversed, Reversible, SearchProblem};
+use crate::report::{SearchError, StopReason};
 use crate::table::{CostRecord, DenseTable};
 use crate::{Dijkstra, DijkstraSearch, Reached};
 
@@ -108,6 +109,11 @@ impl<'p, P: Reversible + DenseStates> Searches<'p, P> {
         self.forwards.as_ref().map_or(0, DijkstraSearch::bytes) + of_backwards
     }
 
+    /// Checks the time and the token between two passes over all members.
+    pub(super) fn check_now(&self) -> Result<(), StopReason> {
+        self.budget.check_now()
+    }
+
     /// Runs a job, and returns the distances of `members`, given by their indices.
     pub(super) fn run(
         &mut self,
@@ -124,11 +130,11 @@ impl<'p, P: Reversible + DenseStates> Searches<'p, P> {
         match job.kind {
             Kind::Forwards | Kind::Tree => {
                 let wants = (job.kind == Kind::Tree, members);
-                explore(*problem, limits, forwards, start, wants, memory)
+                explore(*problem, (limits, budget), forwards, start, wants, memory)
             }
             Kind::Backwards => {
                 let reversed = Reversed::new(*problem, start.clone());
-                explore(reversed, limits, backwards, start, (false, members), memory)
+                explore(reversed, (limits, budget), backwards, start, (false, members), memory)
             }
         }
     }
@@ -137,7 +143,7 @@ impl<'p, P: Reversible + DenseStates> Searches<'p, P> {
 /// Searches from `start` to all states that can be reached, in the table of the last search if there is one.
 fn explore<Q: DenseStates + Clone>(
     problem: Q,
-    mut limits: Limits<Q::Cost>,
+    (mut limits, budget): (Limits<Q::Cost>, &Budget<Q::Cost>),
     kept: &mut Option<Dense<Q, Q::Cost>>,
     start: Q::State,
     (wants_tree, members): (bool, &[u32]),
@@ -160,21 +166,30 @@ fn explore<Q: DenseStates + Clone>(
         return Err(DistanceError::Stopped(reason));
     }
     memory.claim(reached.bytes().saturating_sub(before))?;
-    let distances = read(&problem, &reached, (wants_tree, members), memory)?;
+    let distances = read(&problem, &reached, (wants_tree, members), budget, memory)?;
     *kept = Some(reached.into_search());
     Ok(distances)
 }
+
+/// The clock is read after so many members.
+const MEMBERS_PER_LOOK: usize = 1 << 10;
 
 fn read<Q: DenseStates>(
     problem: &Q,
     reached: &Reached<Q, DenseTable<Q, CostRecord<Q::Cost>>>,
     (wants_tree, members): (bool, &[u32]),
+    budget: &Budget<Q::Cost>,
     memory: &mut Memory,
 ) -> Outcome<Q::Cost> {
+    let count = problem.state_count();
     let mut costs = list(members.len(), memory)?;
     let mut farthest = Vec::new();
     let mut parents = list(if wants_tree { members.len() } else { 0 }, memory)?;
-    for &member in members {
+    for (number, &member) in members.iter().enumerate() {
+        // No steps are asked for, so the flags are not looked at for each.
+        if number.is_multiple_of(MEMBERS_PER_LOOK) {
+            budget.check_now()?;
+        }
         let state = problem.state_at(member as usize);
         let cost = reached.cost_of(&state);
         if let Some(cost) = cost {
@@ -188,8 +203,14 @@ fn read<Q: DenseStates>(
         }
         costs.push(cost.unwrap_or(Q::Cost::INFINITY));
         if wants_tree {
-            let index = reached.parent_of(&state).map(|parent| problem.state_index(&parent));
-            parents.push(index.and_then(|index| u32::try_from(index).ok()).unwrap_or(NO_PARENT));
+            parents.push(match reached.parent_of(&state) {
+                None => NO_PARENT,
+                Some(parent) => {
+                    let index = problem.state_index(&parent);
+                    let number = u32::try_from(index).ok().filter(|_| index < count);
+                    number.ok_or(SearchError::StateIndex { index, count })?
+                }
+            });
         }
     }
     Ok(Distances { costs, farthest, parents })

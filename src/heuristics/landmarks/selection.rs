@@ -117,6 +117,7 @@ where
     }
 
     fn nearest(&mut self) -> Result<Vec<P::Cost>, DistanceError<P::Cost>> {
+        self.searches[0].check_now()?;
         let mut nearest = list(self.members.len(), self.memory)?;
         nearest.extend((0..self.members.len()).map(|member| self.chosen.nearest(member)));
         Ok(nearest)
@@ -201,12 +202,18 @@ where
         };
         for place in 0..count {
             if let Some(parent) = parent(place) {
+                // A step that is not the one that was surveyed may lead here from another component.
+                let [from, to] = [tree.parents[place], self.members[place]].map(|it| it as usize);
+                if self.members.get(parent).is_none_or(|&member| member as usize != from) {
+                    return Err(DistanceError::OtherStep { from, to });
+                }
                 children[parent] += 1;
             }
         }
         for &landmark in &self.chosen.landmarks {
             has_landmark[landmark] = true;
         }
+        self.searches[0].check_now()?;
         // From the leaves to the root: a state follows its last child.
         let leaves = children.iter().filter(|&&children| children == 0).count();
         let mut done = list(leaves, memory)?;
@@ -230,6 +237,7 @@ where
                 done.push(parent);
             }
         }
+        self.searches[0].check_now()?;
         let most =
             |best: usize, place: usize| if lacks[place] > lacks[best] { place } else { best };
         let mut end = (0..count).reduce(most).filter(|&place| lacks[place] > 0.0);

@@ -10,9 +10,6 @@ use crate::heuristics::stored::{Steps, steps};
 use crate::memory::Memory;
 use crate::problem::{DenseStates, Reversible, SuccessorBuffer};
 
-/// The number of states between two checks of the clock.
-const STATES_PER_LOOK: usize = 256;
-
 /// The result of one pass over all states of a problem.
 pub(super) struct Survey {
     /// A checksum of all steps with their costs.
@@ -40,9 +37,7 @@ impl Survey {
         let (mut forwards, mut previous) = (Steps::new(), SuccessorBuffer::new());
         let mut backwards = Vec::new();
         for index in 0..count {
-            if index.is_multiple_of(STATES_PER_LOOK) {
-                budget.check_now()?;
-            }
+            budget.check_state(index)?;
             forwards.ask(problem, index)?;
             for &(other, _) in &forwards.found {
                 sets.join(index, other);
@@ -63,7 +58,7 @@ impl Survey {
             }
         }
         memory.release(buffer_bytes);
-        let components = sets.numbers(memory)?;
+        let components = sets.numbers(budget, memory)?;
         Ok(Self { fingerprint: forwards.fingerprint(), is_symmetric, components })
     }
 }
@@ -104,7 +99,12 @@ impl DisjointSets {
     }
 
     /// For each state the number of its set.
-    fn numbers<C>(mut self, memory: &mut Memory) -> Result<Vec<u32>, DistanceError<C>> {
+    fn numbers<C: Cost>(
+        mut self,
+        budget: &Budget<C>,
+        memory: &mut Memory,
+    ) -> Result<Vec<u32>, DistanceError<C>> {
+        budget.check_now()?;
         let mut sets = 0;
         let mut numbers = list(self.parents.len(), memory)?;
         for index in 0..self.parents.len() {

@@ -70,7 +70,9 @@ impl<'p, P: DenseStates> CustomizableHierarchyBuilder<'p, P> {
         self
     }
 
-    /// Sets the limits: on the time, on memory and by a token. If one is reached, nothing is made.
+    /// Sets the limits: on the time, on memory and by a token. If one is reached, nothing is made. Time and token are looked
+    /// at after each state that is read, and then between passes over a part of the graph: with a million states, a pass takes
+    /// some ten milliseconds.
     pub fn limits(mut self, limits: Limits<P::Cost>) -> Self {
         self.limits = limits;
         self
@@ -111,6 +113,7 @@ impl<'p, P: DenseStates> CustomizableHierarchyBuilder<'p, P> {
             let places = coordinates.map(|mut place| {
                 let mut places = memory.list(count, [0.0; 2])?;
                 for (index, entry) in places.iter_mut().enumerate() {
+                    budget.check_state(index)?;
                     *entry = place(&problem.state_at(index));
                 }
                 Ok::<_, DistanceError<P::Cost>>(places)

@@ -9,6 +9,9 @@ use crate::report::StopReason;
 /// A part with so few states is not cut any more.
 const LEAF: usize = 4;
 
+/// The limits are looked at between the passes over a part with more states.
+const LARGE: usize = 1 << 12;
+
 /// The directions in which the places of states are compared: where a part is cut across.
 const DIRECTIONS: [[f64; 2]; 4] = [[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, -1.0]];
 
@@ -49,7 +52,11 @@ pub(super) fn dissect(
             done += states.len();
             continue;
         }
+        let is_large = states.len() > LARGE;
         dissection.enter(states);
+        if is_large {
+            check(done)?;
+        }
         if dissection.find_components(states, memory)? {
             memory.reserve(&mut waiting, dissection.ends.len())?;
             let mut begin = range.start;
@@ -121,8 +128,9 @@ impl Dissection<'_> {
     /// Finds a separator of the part, which is connected, and puts it behind the other states. Returns its size.
     #[inline]
     fn cut(&mut self, states: &mut [u32], check: Check<'_>) -> Result<usize, StopReason> {
-        self.find_places(states);
         let count = states.len();
+        let is_large = count > LARGE;
+        self.find_places(states, check)?;
         let end = count * 3 / 10;
         let places = &self.part_places;
         // The size of the best separator, and of the smaller of the parts that it separates.
@@ -142,6 +150,9 @@ impl Dissection<'_> {
             let begin = rest.len() - end;
             rest.select_nth_unstable_by(begin, by_key);
             let ends = [&*sources, &rest[begin..]];
+            if is_large {
+                check()?;
+            }
             self.flow.cut(&self.part, ends, check)?;
             let (flow, part) = (&self.flow, &self.part);
             let reached = (0..).take(count).filter(|&number| flow.is_reached(number)).count();
@@ -182,32 +193,36 @@ impl Dissection<'_> {
     /// Finds the places of the states of the part: those that are given, or else by the distances to two pairs of states
     /// that are far apart.
     #[inline]
-    fn find_places(&mut self, states: &[u32]) {
+    fn find_places(&mut self, states: &[u32], check: Check<'_>) -> Result<(), StopReason> {
         let found = &mut self.part_places[..states.len()];
         if let Some(places) = self.places {
             for (place, &state) in found.iter_mut().zip(states) {
                 *place = places[state as usize];
             }
-            return;
+            return Ok(());
         }
         let (part, flow) = (&self.part, &mut self.flow);
         // Writes the distances from a state, and returns one that is farthest from it.
         let mut explore = |from: u32, write: &mut dyn FnMut(usize, f64)| {
+            if states.len() > LARGE {
+                check()?;
+            }
             let (levels, queue) = flow.buffers(part.count());
             part.explore(from, levels, queue);
             levels.iter().enumerate().for_each(|(number, &level)| write(number, level.into()));
-            queue.last().copied().unwrap_or(from)
+            Ok::<u32, StopReason>(queue.last().copied().unwrap_or(from))
         };
-        let first = explore(0, &mut |_, _| ());
-        let second = explore(first, &mut |number, level| found[number] = [level; 2]);
+        let first = explore(0, &mut |_, _| ())?;
+        let second = explore(first, &mut |number, level| found[number] = [level; 2])?;
         explore(second, &mut |number, level| {
             let [from_first, _] = found[number];
             found[number] = [from_first - level, from_first.min(level)];
-        });
+        })?;
         let third = (0..).zip(&*found).max_by(|(_, a), (_, b)| a[1].total_cmp(&b[1]));
         let third = third.map_or(0, |(number, _)| number);
-        let fourth = explore(third, &mut |number, level| found[number][1] = level);
-        explore(fourth, &mut |number, level| found[number][1] -= level);
+        let fourth = explore(third, &mut |number, level| found[number][1] = level)?;
+        explore(fourth, &mut |number, level| found[number][1] -= level)?;
+        Ok(())
     }
 
     /// Gives the memory back.

@@ -8,6 +8,9 @@ use crate::report::StopReason;
 /// What is asked while it takes long.
 pub(super) type Check<'c> = &'c mut dyn FnMut() -> Result<(), StopReason>;
 
+/// The limits are looked at after units were sent from so many sources.
+const PIECE: usize = 1 << 14;
+
 /// A largest flow where every link takes one unit, in either direction, by Dinic's algorithm.
 ///
 /// Source: Dinic, *Algorithm for Solution of a Problem of Maximum Flow in Networks with Power Estimation*, 1970.
@@ -68,8 +71,13 @@ impl Flow {
         while self.reaches_targets(links, sources) {
             check()?;
             self.next[..links.count()].copy_from_slice(&links.first[..links.count()]);
-            for &source in sources {
-                self.augment(links, source);
+            for (piece, sources) in sources.chunks(PIECE).enumerate() {
+                if piece > 0 {
+                    check()?;
+                }
+                for &source in sources {
+                    self.augment(links, source);
+                }
             }
         }
         Ok(())

@@ -2,13 +2,12 @@
 
 use super::NONE;
 use crate::budget::Budget;
+use crate::cost::Cost;
 use crate::heuristics::DistanceError;
 use crate::heuristics::stored::Steps;
 use crate::memory::{Memory, OutOfMemory};
 use crate::problem::DenseStates;
-
-/// The clock is looked at after so many states that are read.
-const STATES_PER_LOOK: usize = 256;
+use crate::report::StopReason;
 
 /// For each state those that a step joins with it, in the order of their numbers.
 #[derive(Debug)]
@@ -27,42 +26,73 @@ impl Links {
     ) -> Result<Self, DistanceError<P::Cost>> {
         let count = problem.state_count();
         let mut steps = Steps::new();
-        let mut pairs = Vec::new();
+        // For each state where its steps end in `heads`, and how many entries it has.
+        let (mut ends, mut first) = (memory.list(count, 0)?, memory.list(count + 1, 0)?);
+        let mut heads = Vec::new();
         for index in 0..count {
-            if index.is_multiple_of(STATES_PER_LOOK) {
-                budget.check_now()?;
-            }
+            budget.check_state(index)?;
             steps.ask(problem, index)?;
-            memory.reserve(&mut pairs, 2 * steps.found.len())?;
+            memory.reserve(&mut heads, steps.found.len())?;
             for &(other, _) in &steps.found {
                 #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2³⁰")]
-                let [a, b] = [index as u32, other as u32];
-                pairs.extend([[a, b], [b, a]]);
+                heads.push(other as u32);
+                first[index + 1] += 1;
+                first[other + 1] += 1;
             }
-        }
-        Ok(Self::of(pairs, count, memory)?)
-    }
-
-    #[inline]
-    fn of(
-        mut pairs: Vec<[u32; 2]>,
-        count: usize,
-        memory: &mut Memory,
-    ) -> Result<Self, OutOfMemory> {
-        pairs.sort_unstable();
-        pairs.dedup();
-        let mut first = memory.list(count + 1, 0)?;
-        let mut others = memory.list(pairs.len(), 0)?;
-        u32::try_from(pairs.len()).map_err(|_| OutOfMemory)?;
-        for (&[from, to], place) in pairs.iter().zip(&mut others) {
-            first[from as usize + 1] += 1;
-            *place = to;
+            // The entries are twice as many.
+            ends[index] = u32::try_from(2 * heads.len()).map_err(|_| OutOfMemory)? / 2;
         }
         for place in 1..first.len() {
             first[place] += first[place - 1];
         }
-        memory.free(pairs);
-        Ok(Self { first, others })
+        let mut others = memory.list(2 * heads.len(), 0)?;
+        let mut next = memory.list(count, 0)?;
+        next.copy_from_slice(&first[..count]);
+        let mut begin = 0;
+        for (state, &end) in (0_u32..).zip(&ends) {
+            budget.check_state(state as usize)?;
+            for &head in &heads[begin..end as usize] {
+                for [from, to] in [[state, head], [head, state]] {
+                    others[next[from as usize] as usize] = to;
+                    next[from as usize] += 1;
+                }
+            }
+            begin = end as usize;
+        }
+        for list in [heads, ends, next] {
+            memory.free(list);
+        }
+        let mut links = Self { first, others };
+        links.sort(budget, memory)?;
+        Ok(links)
+    }
+
+    /// Sorts the lists, and keeps each entry once.
+    fn sort<C: Cost>(&mut self, budget: &Budget<C>, memory: &mut Memory) -> Result<(), StopReason> {
+        let Self { first, others } = self;
+        let (mut begin, mut kept) = (0, 0);
+        for (state, end) in first[1..].iter_mut().enumerate() {
+            budget.check_state(state)?;
+            let list = begin..*end as usize;
+            others[list.clone()].sort_unstable();
+            let mut last = NONE;
+            for place in list.clone() {
+                let other = others[place];
+                if other != last {
+                    (others[kept], last) = (other, other);
+                    kept += 1;
+                }
+            }
+            begin = list.end;
+            #[expect(clippy::cast_possible_truncation, reason = "it is no larger than before")]
+            let len = kept as u32;
+            *end = len;
+        }
+        let before = others.capacity();
+        others.truncate(kept);
+        others.shrink_to_fit();
+        memory.release((before - others.capacity()) * size_of::<u32>());
+        Ok(())
     }
 
     /// Makes room for a part of so many states and entries.
@@ -136,5 +166,28 @@ impl Links {
     pub(super) fn free(self, memory: &mut Memory) {
         memory.free(self.first);
         memory.free(self.others);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use crate::problems::grid_map::{Cell, GridMap};
+
+    #[test]
+    fn each_state_that_steps_join_is_listed_once_and_in_order() {
+        let map = GridMap::new(3, 2, |_| true).unwrap();
+        let route = map.route_to(Cell::new(0, 0));
+        let mut memory = Memory::new(usize::MAX);
+        let links = Links::read(&route, &Budget::new(Limits::new()), &mut memory).unwrap();
+        let lists = (0..6).map(|state| links.at(state)).collect::<Vec<_>>();
+        let expected: [&[u32]; 6] =
+            [&[1, 3, 4], &[0, 2, 3, 4, 5], &[1, 4, 5], &[0, 1, 4], &[0, 1, 2, 3, 5], &[1, 2, 4]];
+        assert_eq!(lists, expected);
+        let entries = links.first.capacity() + links.others.capacity();
+        assert_eq!(memory.held(), entries * size_of::<u32>());
+        links.free(&mut memory);
+        assert_eq!(memory.held(), 0);
     }
 }

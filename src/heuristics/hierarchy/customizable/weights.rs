@@ -14,9 +14,6 @@ use crate::memory::{Memory, OutOfMemory};
 use crate::problem::DenseStates;
 use crate::report::StopReason;
 
-/// The clock is looked at after so many states that are read.
-const STATES_PER_LOOK: usize = 256;
-
 /// What an arc costs in one direction, and why.
 #[derive(Clone, Copy)]
 struct Weight<C> {
@@ -76,9 +73,7 @@ impl<'a, C: Cost> Weights<'a, C> {
         let mut steps = Steps::new();
         let mut overflow = None;
         for (index, &rank) in ranks.iter().enumerate() {
-            if index.is_multiple_of(STATES_PER_LOOK) {
-                budget.check_now()?;
-            }
+            budget.check_state(index)?;
             steps.ask(problem, index)?;
             for &(other, cost) in &steps.found {
                 let other_rank = ranks[other];
