@@ -96,10 +96,10 @@ impl<S: FromBothEnds> BidirectionalDriver<S> {
     #[inline]
     fn next_to_expand<O>(&mut self, run: &mut Run<S::Cost, O>) -> Next<S::Cost> {
         let cost = self.cost();
+        if self.is_admitting {
+            self.admit(run)?;
+        }
         for _ in 0..MOST_ROUNDS {
-            if self.is_admitting {
-                self.admit(run)?;
-            }
             let mut is_open = [true; 2];
             let mut least: Option<S::Cost> = None;
             let [forward, backward] = &mut self.halves;
@@ -154,6 +154,7 @@ impl<S: FromBothEnds> BidirectionalDriver<S> {
     }
 
     /// Has states expanded that waited for what is proved now. Returns whether there are any; if it is held, it is to go on.
+    #[inline(never)]
     fn admit<O>(&mut self, run: &mut Run<S::Cost, O>) -> Result<bool, Halt<S::Cost>> {
         self.is_admitting = true;
         let mut any = false;
