@@ -75,11 +75,11 @@ impl Links {
             budget.check_state(state)?;
             let list = begin..*end as usize;
             others[list.clone()].sort_unstable();
-            let mut last = NONE;
+            let mut previous = NONE;
             for place in list.clone() {
                 let other = others[place];
-                if other != last {
-                    (others[kept], last) = (other, other);
+                if other != previous {
+                    (others[kept], previous) = (other, other);
                     kept += 1;
                 }
             }
