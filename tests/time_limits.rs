@@ -397,7 +397,7 @@ fn many_starts_are_stored_without_the_heuristic_from_each_to_each() {
     let cancelled = token.clone();
     let problem = ManyEnds::new(1000, move |call| {
         if call == 1000 {
-            cancelled.cancel()
+            cancelled.cancel();
         }
     });
     let search = Bidirectional::new(&problem).limits(Limits::new().cancel(&token));

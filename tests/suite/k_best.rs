@@ -64,7 +64,7 @@ impl Graph {
     }
 
     /// The least cost from state 0 to each state.
-    fn from_start(&self) -> Vec<u32> {
+    fn costs_from_start(&self) -> Vec<u32> {
         let mut from_start = vec![u32::MAX; self.steps.len()];
         from_start[0] = 0;
         for _ in 0..self.steps.len() {
@@ -491,7 +491,7 @@ fn simple_paths_end_with_an_error_only_if_one_of_them_does_not_fit() {
         let narrow = problem(steps, |_: &u16| 0, |&state: &u16| graph.goals[usize::from(state)]);
         let (fits, too_much): (Vec<u32>, Vec<u32>) =
             graph.simple_costs(0).into_iter().partition(|&cost| cost <= 255);
-        let is_each_reached = graph.from_start().iter().all(|&g| g <= 255 || g == u32::MAX);
+        let is_each_reached = graph.costs_from_start().iter().all(|&g| g <= 255 || g == u32::MAX);
         let mut costs = Vec::new();
         let mut search = KBest::new(&narrow).simple().search(0);
         let end = loop {

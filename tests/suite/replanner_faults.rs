@@ -121,9 +121,9 @@ fn a_sum_that_does_not_fit_matters_only_where_a_state_is_not_reached() {
         let limits = Limits::new().memory(bytes);
         Replanner::new(steps).limits(limits).search(2).run().map(|report| report.outcome)
     });
-    let (stops, errors): (Vec<_>, Vec<_>) = ends.partition(Result::is_ok);
-    assert!(stops.iter().all(|end| *end == Ok(Outcome::Stopped(StopReason::Memory))));
-    assert!(stops.len() > 10 && errors.iter().all(|end| *end == overflow(200, 60)));
+    let (stopped, errors): (Vec<_>, Vec<_>) = ends.partition(Result::is_ok);
+    assert!(stopped.iter().all(|end| *end == Ok(Outcome::Stopped(StopReason::Memory))));
+    assert!(stopped.len() > 10 && errors.iter().all(|end| *end == overflow(200, 60)));
     assert_eq!(error(&steps[..1], heuristic, (2, 0)), overflow(200, 100));
     assert_eq!(error(&known, zero, (1, 100)), overflow(100, 200));
     // After a change, too.
