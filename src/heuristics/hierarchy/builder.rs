@@ -34,7 +34,7 @@ impl<'p, P: DenseStates> HierarchyBuilder<'p, P> {
     }
 
     /// Sets the limits: on the time, on memory and by a token. If one is reached, the hierarchy is not made. Time and
-    /// token are looked at for each state; to give the memory back takes some ten milliseconds for a million states.
+    /// token are looked at for each state; to give the memory back takes up to a tenth of a second for a million states.
     pub fn limits(mut self, limits: Limits<P::Cost>) -> Self {
         self.limits = limits;
         self

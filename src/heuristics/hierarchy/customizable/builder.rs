@@ -72,7 +72,7 @@ impl<'p, P: DenseStates> CustomizableHierarchyBuilder<'p, P> {
 
     /// Sets the limits: on the time, on memory and by a token. If one is reached, nothing is made. Time and token are looked
     /// at after each state that is read, and then between passes over a part of the graph: with a million states, a pass takes
-    /// some ten milliseconds.
+    /// up to a tenth of a second.
     pub fn limits(mut self, limits: Limits<P::Cost>) -> Self {
         self.limits = limits;
         self
