@@ -195,3 +195,31 @@ show_fields! {
     [P: SearchProblem, W: Expander<Arc<P>>, T: TableFor<P::State, P::Cost>] AnytimeEngine<P, W, T>,
     "AnytimeEngine" (this) { turns = this.turns, best = this.best }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::depth_first::Buffered;
+    use crate::limits::Limits;
+    use crate::problem::FnProblem;
+    use crate::table::{EstimateRecord, HashedTable};
+
+    #[test]
+    fn each_part_prunes_by_the_path_of_the_other() {
+        let steps = |&n: &u32| [(n + 1, 3_u32), (n + 2, 5), (n + 7, 16)];
+        let line = FnProblem::new(steps, |_: &u32| 0, |&n: &u32| n > 2000);
+        let table = HashedTable::<u32, EstimateRecord<u32>>::default();
+        let mut engine = AnytimeEngine::new(&line, (Buffered::new(), false), table, vec![(0, 0)]);
+        let mut run = Run::new(Limits::new(), ());
+        for _ in 0..10 {
+            engine.advance(1000, &mut run).unwrap();
+        }
+        // A part may know a better one, of its own turn.
+        let best = engine.best.expect("a path is found and shared");
+        let known = [engine.beams.policy.best_cost(), engine.weighted.policy.best_cost()];
+        assert!(
+            known.iter().all(|cost| cost.is_some_and(|cost| cost <= best)),
+            "{known:?}, {best}"
+        );
+    }
+}

@@ -38,14 +38,14 @@ impl<C: Cost> Rounds<C> for ByFallingMultiples {
     }
 
     fn next_round(&mut self) -> bool {
-        let follows = self.delays_reopened_states();
+        let follows = !self.is_last();
         self.round += usize::from(follows);
         follows
     }
 
     #[inline]
     fn delays_reopened(&self) -> bool {
-        self.delays_reopened_states()
+        !self.is_last()
     }
 
     fn restart(&mut self) {
@@ -54,10 +54,10 @@ impl<C: Cost> Rounds<C> for ByFallingMultiples {
 }
 
 impl ByFallingMultiples {
-    /// Whether another round follows.
+    /// Whether the order is that of *f*.
     #[inline]
-    fn delays_reopened_states(&self) -> bool {
-        self.round + 1 < ROUNDS.len()
+    fn is_last(&self) -> bool {
+        self.round + 1 == ROUNDS.len()
     }
 }
 
