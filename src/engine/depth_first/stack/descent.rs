@@ -92,7 +92,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
             && !self.is_unsuited
             && self.expander.bytes() <= self.expander_bytes
         {
-            if self.search_loop::<true, false, O>(problem, bounds, 0, steps, run)? {
+            if self.search_loop::<true, O>(problem, bounds, 0, steps, run)? {
                 return Ok(true);
             }
             if !self.has_entered {
@@ -179,7 +179,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
             let backtrack_to = self.slots[place as usize].backtrack_to;
             let (finished, dead_ends) = self.recount(problem, bounds.bound, generated);
             let expanded = run.stats.expanded;
-            let ended = self.search_loop::<true, true, O>(problem, bounds, 1, steps, run);
+            let ended = self.search_loop::<true, O>(problem, bounds, 1, steps, run);
             // It was counted before, also where it ends with an error.
             run.stats.expanded = expanded;
             ended?;

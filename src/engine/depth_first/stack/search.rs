@@ -33,22 +33,18 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
         if most >= LEAST_EXPANSIONS && !O::LISTENS && self.recurses() {
             return self.search_by_recursion(problem, bounds, most, steps, run);
         }
-        match (most, O::LISTENS || self.duplicates.has_table() || self.avoids_cycles) {
-            (0, _) => self.search_loop::<false, false, O>(problem, bounds, 0, steps, run),
-            (_, true) => self.search_loop::<false, true, O>(problem, bounds, most, steps, run),
-            (_, false) => self.search_loop::<true, true, O>(problem, bounds, most, steps, run),
+        if O::LISTENS || self.duplicates.has_table() || self.avoids_cycles {
+            self.search_loop::<false, O>(problem, bounds, most, steps, run)
+        } else {
+            self.search_loop::<true, O>(problem, bounds, most, steps, run)
         }
     }
 
-    /// Searches for at most `most` expansions, or up to the next expansion unless it `EXPANDS`.
+    /// Searches for at most `most` expansions, and up to the next expansion if that is none.
     /// `PLAIN` says that there is neither a table nor an observer and that cycles are not avoided: the
     /// compiler leaves out what they need.
     #[inline(never)]
-    pub(super) fn search_loop<
-        const PLAIN: bool,
-        const EXPANDS: bool,
-        O: Observer<P::State, P::Cost>,
-    >(
+    pub(super) fn search_loop<const PLAIN: bool, O: Observer<P::State, P::Cost>>(
         &mut self,
         problem: &P,
         bounds: &mut Bounds<P::Cost>,
@@ -58,14 +54,17 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
     ) -> Result<bool, SearchError<P::Cost>> {
         let (mut test, mut rare) = BoundTest::begin(bounds);
         let mut is_found = false;
-        let mut left = most;
+        // With `most` = 0, one turn ends before the expansion.
+        let expands = most > 0;
+        let turns = most.max(1);
+        let mut left = turns;
         let (mut top, mut end, mut has_entered) = (self.top, self.end, self.has_entered);
         let mut deepest = 0;
         let Self { expander, slots, duplicates, .. } = self;
         let slots = slots.as_mut_slice();
         // Below this place there is room for the successors of a state; `NOWHERE` is never below.
         let room = slots.len().saturating_sub(self.spare);
-        while (left > 0 || !EXPANDS) && (top as usize) < room {
+        while left > 0 && (top as usize) < room {
             let place = top as usize;
             if !has_entered {
                 let Entry { parent, depth, .. } = slots[place];
@@ -105,7 +104,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
                 deepest = deepest.max(depth);
             }
             has_entered = true;
-            if !EXPANDS {
+            if !expands {
                 break;
             }
             let (path, free) = slots.split_at_mut(place + 1);
@@ -154,12 +153,12 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
                 break;
             }
         }
-        if top == NOWHERE && (left > 0 || !EXPANDS) {
+        if top == NOWHERE && left > 0 {
             // Everything is searched.
             end = duplicates.leave_all(slots, end, steps);
         }
         (self.top, self.end, self.has_entered) = (top, end, has_entered);
-        run.stats.expanded += most - left;
+        run.stats.expanded += turns - left;
         run.stats.peak_frontier = run.stats.peak_frontier.max(u64::from(deepest));
         test.finish(&rare, bounds, run)?;
         Ok(is_found)
