@@ -131,7 +131,8 @@ where
     P: SearchProblem<State: Send, Action: Send, Cost: Send> + Sync,
 {
     /// Generates successors and computes their heuristic values on `count` threads, one of them the calling
-    /// thread. 0 stands for the number of processors; 1 is the search without threads. (Feature `parallel`.)
+    /// thread. 0 stands for the number of processors; 1 is the search without threads; more than 512 would find nothing
+    /// to do, and are not started. (Feature `parallel`.)
     ///
     /// The threads work ahead of the search, on the next states of the layer. The calling thread then puts what
     /// they have made into the table, state by state, as if it had made it itself:

@@ -16,7 +16,7 @@ use crate::engine::checked::heuristic_value;
 use crate::engine::depth_first::{Ahead, Buffered, Expand, SuccessorFilter};
 use crate::engine::relaxation::reached_by;
 use crate::memory::Memory;
-use crate::pool::Pool;
+use crate::pool::{Pool, thread_count};
 use crate::problem::{SearchProblem, Successor, SuccessorBuffer, Successors};
 
 /// Generates the successors of many states at a time, on several threads, with their heuristic values.
@@ -77,7 +77,8 @@ const SHARE_OF_MEMORY: usize = 128;
 
 impl<P: SearchProblem> BufferedOnThreads<P> {
     pub(super) fn new(count: usize) -> Self {
-        let pool = Pool::new(count);
+        // More would find nothing to do.
+        let pool = Pool::new(thread_count(count).min(MOST_STATES / PIECE));
         Self {
             alone: Buffered::new(),
             buffers: (0..pool.count()).map(|_| SuccessorBuffer::new()).collect(),
@@ -216,7 +217,6 @@ where
         budget: &mut Budget<P::Cost>,
     ) {
         (self.used, self.taken) = (0, 0);
-        let count = self.buffers.len();
         let most = most.min(self.affordable(budget.memory()));
         if self.pool.is_alone() || most < FEWEST_STATES {
             return;
@@ -255,7 +255,9 @@ where
                 }
             }
         };
-        if let Some((own, others)) = self.buffers.split_first_mut() {
+        // To wake threads that find nothing to do takes longer than to do it.
+        let count = self.buffers.len().min(self.used.div_ceil(PIECE));
+        if let Some((own, others)) = self.buffers[..count].split_first_mut() {
             pool.in_place_scope(|scope| {
                 for buffer in others {
                     scope.spawn(|_| work(buffer));
@@ -325,4 +327,19 @@ impl<P: SearchProblem> Clone for BufferedOnThreads<P> {
 show_fields! {
     [P: SearchProblem] BufferedOnThreads<P>,
     "BufferedOnThreads" (this) { threads = this.buffers.len() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::FnProblem;
+
+    #[test]
+    fn no_more_threads_are_started_than_have_something_to_do() {
+        fn threads<P: SearchProblem>(_: &P, asked: usize) -> usize {
+            BufferedOnThreads::<P>::new(asked).buffers.len()
+        }
+        let line = FnProblem::new(|&n: &u8| [(n, 1_u8)], |_: &u8| 0, |_: &u8| false);
+        assert_eq!([3, usize::MAX].map(|asked| threads(&line, asked)), [3, 512]);
+    }
 }
