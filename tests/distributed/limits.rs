@@ -83,7 +83,7 @@ fn memory_is_limited() {
 fn no_limit_on_memory_is_a_proof() {
     let line = FnProblem::new(|&n: &u32| [(n + 1, 1_u32)], |_: &u32| 0, |&n: &u32| n == 4);
     for (workers, starts) in [(1, &[(0, 0)][..]), (2, &[(0, 0)]), (2, &[(0, 0), (2, 3), (3, 3)])] {
-        for most in (0..).step_by(16) {
+        for most in (0..).step_by(48) {
             let limits = Limits::new().memory(most);
             let search = Distributed::new(&line).workers(workers).limits(limits);
             let report = search.run_from(starts.iter().copied()).unwrap();

@@ -56,13 +56,13 @@ fn judge<C: Units + Encode + Send + Sync>(seed: u64, nodes: usize, tally: &mut T
 #[test]
 fn random_problems_have_the_cost_and_the_bound_of_one_thread() {
     let mut tally = Tally::default();
-    for seed in 0..150 {
+    for seed in 0..rounds(50) {
         judge::<u32>(seed, 12, &mut tally);
         judge::<u8>(seed, 40, &mut tally);
         judge::<f64>(seed, 20, &mut tally);
         judge::<i32>(seed, 60, &mut tally);
     }
-    assert!(tally.found > 500 && tally.exhausted > 100 && tally.overflows > 5, "{tally:?}");
+    assert!(tally.found > 160 && tally.exhausted > 30 && tally.overflows > 1, "{tally:?}");
 }
 
 #[test]

@@ -154,15 +154,15 @@ fn threads_change_nothing<C: ScalableCost + From<u8> + Send + Sync>(
 
 #[test]
 fn a_beam_on_threads_has_the_report_of_one_thread() {
-    let found = threads_change_nothing::<u32>(0..60) + threads_change_nothing::<f64>(60..100);
-    assert!(found > 200, "{found}");
+    let found = threads_change_nothing::<u32>(0..18) + threads_change_nothing::<f64>(60..72);
+    assert!(found > 60, "{found}");
 }
 
 /// The limit on expansions is exact, what is said at a stop is the same, and so is the end.
 #[test]
 fn a_beam_on_threads_stops_where_one_thread_does() {
     let mut stops = 0;
-    for seed in 0..14 {
+    for seed in 0..5 {
         let graph = &Graph::<u32>::random(seed, 70);
         for form in 0..3 {
             let end = but_bytes(with_search!(graph, form, 0, |search| search.run()));
@@ -191,12 +191,12 @@ fn a_beam_on_threads_stops_where_one_thread_does() {
             }
         }
     }
-    assert!(stops > 2000, "{stops}");
+    assert!(stops > 700, "{stops}");
 }
 
 #[test]
 fn a_beam_on_threads_stopped_anywhere_goes_on_as_if_it_had_not() {
-    for seed in 0..40 {
+    for seed in 0..12 {
         let graph = &Graph::<u32>::random(seed, 150);
         let mut random = Random(seed);
         for form in 0..3 {
@@ -224,7 +224,7 @@ fn a_beam_on_threads_stopped_anywhere_goes_on_as_if_it_had_not() {
 #[test]
 fn a_beam_on_threads_stops_for_memory_and_loses_nothing() {
     let mut stops = 0;
-    for seed in 0..30 {
+    for seed in 0..8 {
         let graph = &Graph::<u32>::random(seed, 400);
         let mut random = Random(seed);
         for form in [0, 2] {
@@ -245,13 +245,13 @@ fn a_beam_on_threads_stops_for_memory_and_loses_nothing() {
             });
         }
     }
-    assert!(stops > 500, "{stops}");
+    assert!(stops > 130, "{stops}");
 }
 
 #[test]
 fn an_observer_hears_the_same_of_a_beam_on_threads() {
     let mut expanded = 0;
-    for seed in 0..20 {
+    for seed in 0..8 {
         let graph = &Graph::<f64>::random(seed, 150);
         let (mut plain, mut threaded) = (Told::default(), Told::default());
         let one = Beam::new(graph).width_from(40).observer(&mut plain).search(0).run();
@@ -260,13 +260,13 @@ fn an_observer_hears_the_same_of_a_beam_on_threads() {
         assert_eq!(threaded, plain);
         expanded += plain.expanded.len();
     }
-    assert!(expanded > 500, "{expanded}");
+    assert!(expanded > 200, "{expanded}");
 }
 
 #[test]
 fn heuristic_values_that_are_no_numbers_are_the_same_error() {
     let mut errors = 0;
-    for seed in 0..60 {
+    for seed in 0..24 {
         let mut graph = Graph::<f64>::random(seed, 150);
         let bad = Random(seed).below(149);
         graph.estimates[bad] = f64::NAN;
@@ -282,14 +282,14 @@ fn heuristic_values_that_are_no_numbers_are_the_same_error() {
             (plain, threaded) => assert_eq!(but_bytes(threaded), but_bytes(plain)),
         }
     }
-    assert!(errors > 20, "{errors}");
+    assert!(errors > 7, "{errors}");
 }
 
 /// A panic on any thread reaches the caller, and the search is sound when it is begun anew.
 #[test]
 fn a_panic_on_a_thread_reaches_the_caller() {
     let mut panicked = 0;
-    for seed in 0..40 {
+    for seed in 0..16 {
         let mut graph = Graph::<u32>::random(seed, 150);
         let sound = but_bytes(with_search!(&graph, 2, 0, |search| search.run()));
         let sound_graph =
@@ -307,7 +307,7 @@ fn a_panic_on_a_thread_reaches_the_caller() {
         search.restart_with(&sound_graph, 0);
         assert_eq!(but_bytes(search.run()), sound, "seed {seed}");
     }
-    assert!(panicked > 10, "{panicked}");
+    assert!(panicked > 3, "{panicked}");
 }
 
 /// A problem that takes its time, and notes who asks.
@@ -394,9 +394,9 @@ fn a_puzzle_is_solved_alike_on_any_number_of_threads() {
     let puzzle = SlidingTiles::<Packed>::new(4, 4).unwrap();
     let board: Board = "14 13 15 7  11 12 9 5  6 0 2 1  4 8 10 3".parse().unwrap();
     let start = puzzle.state(&board).unwrap();
-    let plain = Beam::new(&puzzle).width(3000).search(start).run().unwrap();
+    let plain = Beam::new(&puzzle).width(600).search(start).run().unwrap();
     for threads in [0, 2, 5] {
-        let builder = Beam::new(&puzzle).width(3000).threads(threads);
+        let builder = Beam::new(&puzzle).width(600).threads(threads);
         let mut report = builder.search(start).run().unwrap();
         report.stats.peak_bytes = plain.stats.peak_bytes;
         assert_eq!(report, plain);

@@ -16,6 +16,7 @@ use bestfirst::{
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use support::random::rounds;
 
 /// Numbers that depend on the seed alone (xorshift).
 struct Random(u64);
@@ -140,7 +141,7 @@ fn amphipods<const N: usize, C: amphipod::Energy + DeserializeOwned>(random: &mu
             forms.iter().filter_map(|&rules| Literal::<N, C>::new(&burrow, rules).ok()).collect();
         let bounded =
             reduced.clone().with_bound(amphipod::DetourBound::DoorToDoor).without_dead_end_test();
-        for _ in 0..150 {
+        for _ in 0..rounds(15) {
             let words = |random: &mut Random, near: [u64; N]| {
                 let words = match random.below(2) {
                     0 => random.near(&near),
@@ -218,7 +219,7 @@ fn tiles<S: TileState + DeserializeOwned + Encode>(
     let mut random = Random(2);
     for (width, height) in [(4, 4), (3, 3), (2, 5), (1, 4), (5, 5)] {
         let Ok(puzzle) = SlidingTiles::<S>::new(width, height) else { continue };
-        for _ in 0..1000 {
+        for _ in 0..rounds(100) {
             let values: Vec<Value> = (0..2).map(|_| read_state(&mut random)).collect();
             let states = values.iter().filter_map(|value| read(value.clone()));
             for state in states.chain(decode(&mut random)) {
@@ -253,7 +254,7 @@ fn pancakes_of_no_puzzle() {
     let mut random = Random(3);
     for count in [2, 6, 15, 16] {
         let puzzle = PancakePuzzle::new(count).unwrap();
-        for _ in 0..3000 {
+        for _ in 0..rounds(300) {
             let mut stack = 0xFEDC_BA98_7654_3210_u64;
             for _ in 0..random.below(5) {
                 let (a, b) = (4 * random.below(16), 4 * random.below(16));
@@ -280,7 +281,7 @@ fn blocks_of_no_map() {
         let map: HeatMap = map.parse().unwrap();
         for bound in [LossBound::WithoutTurns, LossBound::Manhattan, LossBound::NextRun] {
             let crucible = Crucible::new(&map, run.clone()).unwrap().bound(bound);
-            for _ in 0..2000 {
+            for _ in 0..rounds(100) {
                 let states: Vec<Value> = (0..3).map(|_| json!(random.number(32))).collect();
                 for state in
                     states.iter().filter_map(|state| read(state.clone())).chain(decode(&mut random))
@@ -306,7 +307,7 @@ fn nodes_and_cells_of_no_map() {
     let mut roads = RoadNetwork::new(3, &[(1, 2, 7), (2, 3, u32::MAX), (3, 1, 0)]).unwrap();
     roads.read_places("p aux sp co 3\nv 1 0 0\nv 2 1000000 0\nv 3 2000000 0\n".as_bytes()).unwrap();
     let grid = GridMap::from_rows("..@\n...\n").unwrap();
-    for _ in 0..5000 {
+    for _ in 0..rounds(400) {
         let [node, other]: [Value; 2] = std::array::from_fn(|_| json!(random.number(32)));
         for node in read(node.clone()).into_iter().chain(decode(&mut random)) {
             for goal in [node, roads.node(2).unwrap()] {
@@ -342,7 +343,7 @@ fn nodes_and_cells_of_no_map() {
 fn terrain_of_any_shape() {
     let mut random = Random(6);
     let (mut maps, mut refused) = (0, 0);
-    for _ in 0..20_000 {
+    for _ in 0..rounds(3000) {
         let (width, height) = (1 + random.below(4), 1 + random.below(3));
         let cells = usize::from(width * height);
         let costs: Vec<Option<u64>> =

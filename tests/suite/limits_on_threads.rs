@@ -95,8 +95,8 @@ fn limits_that_rise(on_one: [usize; 2], on_two: usize) -> u32 {
 #[test]
 fn limits_on_the_memory_end_a_search_on_shards() {
     ends(|| {
-        let stops = limits_that_rise([61, 67], 191);
-        assert!(stops > 500, "{stops}");
+        let stops = limits_that_rise([191, 211], 577);
+        assert!(stops > 150, "{stops}");
     });
 }
 
@@ -159,7 +159,7 @@ fn costs_without_an_order_end_a_search_on_shards() {
             .map(|(first, second)| Pair(first, second));
         let pick = |number: u32| costs[(number % 129 / 32) as usize];
         let (mut found, mut failed) = (0, 0);
-        for seed in 0..3000 {
+        for seed in 0..800 {
             let problem = FnProblem::new(
                 |&n: &u32| {
                     [0, 1, 2].map(|i| {
@@ -176,7 +176,7 @@ fn costs_without_an_order_end_a_search_on_shards() {
             }
         }
         println!("{found} {failed}");
-        assert!(found > 100 && failed > 100);
+        assert!(found > 30 && failed > 30);
     });
 }
 
@@ -186,7 +186,7 @@ fn any_number_of_threads_may_be_asked_for() {
     ends(|| {
         let [problem, _] = problems();
         let cost = Dijkstra::new(&problem).search(0).run().unwrap().cost();
-        for count in [0, 1, 3000, usize::MAX] {
+        for count in [0, 1, usize::MAX] {
             let costs = [
                 Dijkstra::new(&problem).threads(count).search(0).run().unwrap().cost(),
                 ExternalAStar::new(&problem).threads(count).search(0).run().unwrap().cost(),

@@ -16,6 +16,7 @@ pub mod data;
 pub mod engines;
 pub mod erased;
 pub mod far;
+pub mod fifteen;
 pub mod hostile;
 pub mod judge;
 pub mod mesh;

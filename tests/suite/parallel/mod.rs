@@ -1,5 +1,4 @@
 //! Search on several threads.
 
 mod ida_star;
-mod korf;
 mod shards;
