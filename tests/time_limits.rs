@@ -307,12 +307,15 @@ struct ManyEnds {
     ends: u64,
     calls: Cell<u64>,
     back: Cell<u64>,
+    /// How often it was asked whether a state is a goal.
+    tests: Cell<u64>,
     at_call: Box<dyn Fn(u64)>,
 }
 
 impl ManyEnds {
     fn new(ends: u64, at_call: impl Fn(u64) + 'static) -> Self {
-        Self { ends, calls: Cell::new(0), back: Cell::new(0), at_call: Box::new(at_call) }
+        let [calls, back, tests] = [(); 3].map(|()| Cell::new(0));
+        Self { ends, calls, back, tests, at_call: Box::new(at_call) }
     }
 
     fn starts(&self) -> Vec<(u64, u32)> {
@@ -338,6 +341,7 @@ impl SearchProblem for ManyEnds {
         self.call()
     }
     fn is_goal(&self, &n: &u64) -> bool {
+        self.tests.set(self.tests.get() + 1);
         n >= 2 * self.ends
     }
 }
@@ -357,7 +361,7 @@ impl Reversible for ManyEnds {
     }
 }
 
-/// No other start or goal is stored, and no state is expanded.
+/// No other start or goal is stored or tested, and no state is expanded.
 #[test]
 fn no_start_follows_after_a_search_is_cancelled() {
     macro_rules! ways {
@@ -372,6 +376,7 @@ fn no_start_follows_after_a_search_is_cancelled() {
                 let stopped = search.run().unwrap();
                 assert_eq!(stopped.outcome, Outcome::Stopped(StopReason::Cancelled), $name);
                 assert_eq!((stopped.stats.expanded, $problem.calls.get()), (0, at), $name);
+                assert!($problem.tests.get() <= at + 2, $name);
                 search.set_limits(Limits::new());
                 let cost = search.run().unwrap().cost();
                 let whole = $search.search_from(from()).run().unwrap();
@@ -386,6 +391,11 @@ fn no_start_follows_after_a_search_is_cancelled() {
         "anytime A*": 40 |problem| AnytimeAStar::new(&problem);
         "k best": 40 |problem| KBest::new(&problem);
         "all optimal": 40 |problem| AllOptimal::new(&problem);
+        "branch and bound": 40 |problem| BranchAndBound::new(&problem);
+        "breadth first": 40 |problem| BreadthFirst::new(&problem);
+        "beam": 40 |problem| Beam::new(&problem);
+        "rectangle": 40 |problem| Rectangle::new(&problem);
+        "anytime": 40 |problem| Anytime::new(&problem);
         "nbs": 40 |problem| Bidirectional::new(&problem).nbs();
     }
 }

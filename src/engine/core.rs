@@ -84,7 +84,7 @@ impl<S: Parts> Core<S> {
         self.lookahead.clear();
     }
 
-    /// Stores starts: all of them, unless the run is interrupted. If there is no room for all, nothing is done.
+    /// Stores the next start. If there is no room for all that are left, nothing is done.
     pub(in crate::engine) fn begin<O: Observer<S::State, S::Cost>, Y: Policy<S>>(
         &mut self,
         policy: &mut Y,
@@ -98,13 +98,22 @@ impl<S: Parts> Core<S> {
             }
             roots.extend_from_slice(starts);
         }
-        let room = lookahead.begin(states, starts, stored_starts, policy, run)?;
-        if room.is_ok() && *stored_starts == starts.len() {
+        let left = starts.get(*stored_starts..).unwrap_or_default();
+        if let Err(full) = lookahead.store_start(states, left, policy, run)? {
+            return Ok(Err(full));
+        }
+        *stored_starts += 1;
+        if *stored_starts >= starts.len() {
             starts.clear();
             *stored_starts = 0;
             policy.started(self, run);
         }
-        Ok(room)
+        Ok(Ok(()))
+    }
+
+    /// How many starts are not among the states yet.
+    pub(in crate::engine) fn starts_left(&self) -> usize {
+        self.starts.len() - self.stored_starts
     }
 
     /// Expands an open state that was taken out. It is done wholly or, if there is no room, not at all.

@@ -72,11 +72,11 @@ impl<S: Parts, Y: Policy<S>> Driver<S, Y> {
         run: &mut Run<S::Cost, O>,
     ) -> Result<Progress, SearchError<S::Cost>> {
         let Self { core, policy } = self;
-        if core.has_starts() {
+        while core.has_starts() {
             if let Err(full) = policy.begin(core, run)? {
                 return Ok(Progress::Stopped(full.into()));
             }
-            if core.has_starts() || run.is_interrupted() {
+            if run.is_interrupted() {
                 return Ok(Progress::Paused);
             }
         }

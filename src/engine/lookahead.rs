@@ -82,31 +82,23 @@ impl<S: Parts> Lookahead<S> {
         Ok(Ok(()))
     }
 
-    /// Stores the starts, as the successors of no state, from the one with the number `next` on, as long as the run is not
-    /// interrupted; none, if there is no room for all.
+    /// Stores the first of the starts that are left, as a successor of no state, if there is room for all of them.
     #[cold]
-    pub(in crate::engine) fn begin<O: Observer<S::State, S::Cost>, Y: Policy<S>>(
+    pub(in crate::engine) fn store_start<O: Observer<S::State, S::Cost>, Y: Policy<S>>(
         &mut self,
         states: &mut Relaxation<S>,
-        starts: &[(S::State, S::Cost)],
-        next: &mut usize,
+        left: &[(S::State, S::Cost)],
         policy: &mut Y,
         run: &mut Run<S::Cost, O>,
     ) -> Result<Result<(), Full>, SearchError<S::Cost>> {
-        if let Err(full) = states.make_room(starts.len(), S::Cost::ZERO, run) {
+        if let Err(full) = states.make_room(left.len(), S::Cost::ZERO, run) {
             return Ok(Err(full));
         }
         states.order().validate()?;
         self.all[CURRENT].successors.clear();
         let duplicates = run.stats.duplicates;
         let parent = (StateId::NONE, S::Cost::ZERO);
-        while let Some(start) = starts.get(*next) {
-            self.relax_fetched(states, parent, Some(start), policy, run)?;
-            *next += 1;
-            if run.is_interrupted() {
-                break;
-            }
-        }
+        self.relax_fetched(states, parent, left.first(), policy, run)?;
         // Starts are given, not generated.
         run.stats.duplicates = duplicates;
         Ok(Ok(()))

@@ -1,6 +1,7 @@
 //! The engine that prunes by the incumbent, and ends when no state is open: its policy.
 
 use std::cell::Cell;
+use std::slice::from_ref;
 
 use super::open_list::{ByArrival, OpenList};
 use super::sieve::Sieve;
@@ -12,7 +13,7 @@ use crate::engine::depth_first::Expander;
 use crate::engine::driver::Driver;
 use crate::engine::parts::{Parts, With};
 use crate::engine::policy::{Next, Policy, Taken, admits};
-use crate::engine::relaxation::{HeadOf, Relaxation, Trail, reached_by};
+use crate::engine::relaxation::{HeadOf, Relaxation, Trail};
 use crate::engine::{Progress, Run};
 use crate::frontier::Single;
 use crate::memory::{Memory, OutOfMemory};
@@ -20,7 +21,7 @@ use crate::observer::Observer;
 use crate::path::PathOf;
 use crate::problem::Successor;
 use crate::report::{SearchError, StopReason};
-use crate::table::{CacheResidency, Full, Record, StateId, Table};
+use crate::table::{CacheResidency, Full, Record, Table};
 
 /// The engine of [`BranchAndBound`](crate::BranchAndBound) and
 /// [`BreadthFirst`](crate::BreadthFirst).
@@ -155,15 +156,23 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Policy<S> for Pruning<S, W> {
         core: &mut Core<S>,
         run: &mut Run<S::Cost, O>,
     ) -> Result<Result<(), Full>, SearchError<S::Cost>> {
-        if let Err(full) = self.take_starts(core, run) {
-            return Ok(Err(full));
+        if let Err(full) = self.prepare_start(core, run) {
+            return Ok(Err(full.into()));
         }
-        let duplicates = run.stats.duplicates;
-        self.relax(core, (StateId::NONE, S::Cost::ZERO), run)?;
-        // Starts are given, not generated.
-        run.stats.duplicates = duplicates;
-        self.layer = larger(self.layer, core.least_open_f().unwrap_or(S::Cost::ZERO));
-        Ok(Ok(()))
+        let value = Cell::new(None);
+        let mut pruned = Pruned { incumbent: self.best_cost(), layer: self.layer, value: &value };
+        let room = core.begin(&mut pruned, run)?;
+        if room.is_ok() {
+            // If it is open, it is the last of them.
+            if let Some(last) = core.states.frontier().new_entries().last() {
+                self.look_for_goals(&core.states, from_ref(last));
+            }
+            if !core.has_starts() {
+                self.arrange_new(core, self.incumbent.is_some(), run);
+                self.layer = larger(self.layer, core.least_open_f().unwrap_or(S::Cost::ZERO));
+            }
+        }
+        Ok(room)
     }
 
     fn recalled(&mut self, core: &mut Core<S>) {
@@ -271,23 +280,20 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Pruning<S, W> {
         self.elsewhere = Some(cost);
     }
 
-    /// Takes over the starts, the last one first, for which room is made.
+    /// Makes room for the entries of all starts that are left, and keeps the starts if they may be needed again.
     #[cold]
-    fn take_starts<O>(
+    fn prepare_start<O>(
         &mut self,
         core: &mut Core<S>,
         run: &mut Run<S::Cost, O>,
-    ) -> Result<(), Full> {
-        let count = core.starts.len();
-        if S::Frontier::WIDENS {
+    ) -> Result<(), OutOfMemory> {
+        let left = core.starts_left();
+        if S::Frontier::WIDENS && left == core.starts.len() {
             self.starts.clear();
-            run.memory().reserve(&mut self.starts, count)?;
+            run.memory().reserve(&mut self.starts, left)?;
             self.starts.extend_from_slice(&core.starts);
         }
-        run.memory().reserve(&mut self.successors, count)?;
-        self.make_room(core, count, run)?;
-        self.successors.extend(core.starts.drain(..).rev().map(reached_by));
-        Ok(())
+        core.states.frontier_mut().reserve(left, run.memory())
     }
 
     /// Generates the successors of a state, the last one first, and makes room for those that are kept. Returns how many
@@ -376,10 +382,18 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Pruning<S, W> {
         core: &mut Core<S>,
         run: &mut Run<S::Cost, O>,
     ) {
-        let states = &mut core.states;
+        let new = core.states.frontier().new_entries();
+        let is_better = self.look_for_goals(&core.states, new);
+        self.arrange_new(core, is_better, run);
+    }
+
+    /// Looks for goals among these states, which have become open. Returns whether one is better than the incumbent, and is
+    /// the incumbent now.
+    #[inline]
+    fn look_for_goals(&mut self, states: &Relaxation<S>, new: &[(S::Id, S::Cost)]) -> bool {
         let mut best = self.best_cost();
         let mut is_better = false;
-        for &(id, f) in states.frontier().new_entries() {
+        for &(id, f) in new {
             let record = states.record(id);
             // The h of a goal is zero.
             if states.h_of(id, &record) <= S::Cost::ZERO
@@ -393,6 +407,17 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Pruning<S, W> {
                 is_better = true;
             }
         }
+        is_better
+    }
+
+    /// Sorts the states that have just become open, among which there may be a better goal.
+    #[inline]
+    fn arrange_new<O: Observer<S::State, S::Cost>>(
+        &mut self,
+        core: &mut Core<S>,
+        is_better: bool,
+        run: &mut Run<S::Cost, O>,
+    ) {
         if O::LISTENS
             && is_better
             && let Some((_, cost)) = self.incumbent

@@ -269,7 +269,7 @@ pub trait Policy<S: Parts>: Sized {
 
     // When the search begins, goes on, or has nothing left.
 
-    /// Stores the starts, wholly or, if there is no room, not at all.
+    /// Stores the next start. If there is no room for all that are left, nothing is done.
     fn begin<O: Observer<S::State, S::Cost>>(
         &mut self,
         core: &mut Core<S>,
@@ -278,7 +278,7 @@ pub trait Policy<S: Parts>: Sized {
         core.begin(self, run)
     }
 
-    /// The starts were stored.
+    /// All starts were stored.
     fn started<O: Observer<S::State, S::Cost>>(
         &mut self,
         core: &mut Core<S>,
