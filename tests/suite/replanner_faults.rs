@@ -324,3 +324,33 @@ fn a_run_that_is_cancelled_at_keys_that_are_too_small_ends() {
     let [(Some(30), all), (None, few)] = counts else { panic!("{counts:?}") };
     assert!(all > 190 && few <= 2, "{counts:?}");
 }
+
+/// What is proved is known by the keys of the open states: the heuristic is not asked again for each of them.
+#[test]
+fn the_report_of_a_run_that_is_cancelled_asks_for_few_heuristic_values() {
+    let token = CancelToken::new();
+    let [left, late] = [(); 2].map(|()| Shared::new(0));
+    let heuristic = |start: u8, node: u8| {
+        if token.is_cancelled() {
+            late.set(late.get() + 1);
+        } else if left.replace(left.get() - 1) == 1 {
+            token.cancel();
+        }
+        u32::from(node != start)
+    };
+    let steps = (3..200).flat_map(|node| [(1, node, 1), (2, node, 1), (node, 0, 5)]);
+    let steps = Steps { steps: steps.collect(), heuristic };
+    let mut search = Replanner::new(steps).consistent().search(1);
+    search.set_limits(Limits::new().cancel(&token));
+    // In the second expansion, and where the keys of open states are outdated.
+    for (start, asks, bounds) in [(1, 199, 6..=6), (2, 100, 5..=6)] {
+        search.moved_to(&start);
+        token.reset();
+        left.set(asks);
+        late.set(0);
+        let report = search.run().unwrap();
+        assert_eq!(report.outcome, Outcome::Stopped(StopReason::Cancelled));
+        assert!(late.get() <= 3, "{} at {start}", late.get());
+        assert!(bounds.contains(&report.lower_bound), "{} at {start}", report.lower_bound);
+    }
+}

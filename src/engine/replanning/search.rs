@@ -405,6 +405,36 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         offset.to_bucket().is_none() || most.is_some_and(|most| offset > most)
     }
 
+    /// Returns a lower bound on the f of all open states, if one is known, by their keys: it takes one pass over them, and the
+    /// heuristic is asked at most once. An outdated key is too small, never too large.
+    #[cold]
+    #[inline(never)]
+    fn least_open_f(&mut self) -> Option<P::Cost> {
+        let (mut first, mut key) = (None, ReplanKey::NEVER);
+        let Self { queue, table, .. } = self;
+        queue.for_each(|id, other| {
+            if other.precedes(&key) && table.load(id).key() == other {
+                (first, key) = (Some(id), other);
+            }
+        });
+        let Some(id) = first else { return Some(P::Cost::INFINITY) };
+        if self.offset == P::Cost::ZERO {
+            return Some(key.f);
+        }
+        // The offset need not be a part of an outdated key.
+        let f = key.f.checked_sub(self.offset);
+        if let Some(f) = f.filter(|f| f.checked_add(self.offset) == Some(key.f)) {
+            return Some(f);
+        }
+        // If the first of the keys is not outdated, its f is the least.
+        let to_go = self.table.load(id).both();
+        let h = |state: &P::State| estimate(&self.problem, &self.starts, state, &mut None);
+        // A NaN is an error as soon as the search continues.
+        let h = self.table.with_state(id, h).ok().flatten()?;
+        let f = to_go.0.min(to_go.1).cost.checked_add(h)?;
+        (f.checked_add(self.offset) == Some(key.f)).then_some(f)
+    }
+
     /// Returns the cheapest known path.
     fn best_start(&mut self) -> Option<BestPath<P, T>> {
         let mut best: Option<BestPath<P, T>> = None;
@@ -835,24 +865,15 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> Engine for ReplannerE
             return P::Cost::INFINITY;
         }
         let is_open = self.begins || self.starts_over || self.is_handed_out;
-        if is_open || !self.changed.is_empty() {
+        let has_old_keys = self.rekeys || self.moved_from.is_some() || !self.outdated.is_empty();
+        if is_open || has_old_keys || !self.changed.is_empty() {
             return self.lower_bound;
         }
-        let mut bound = self.best_start().map_or(P::Cost::INFINITY, |(total, ..)| total);
-        self.queue.for_each(|id, key| {
-            let record = self.table.load(id);
-            if record.key() != key {
-                return;
-            }
-            let (g, rhs) = record.both();
-            let h = |state: &P::State| estimate(&self.problem, &self.starts, state, &mut None);
-            // A NaN is an error as soon as the search continues.
-            let h = self.table.with_state(id, h).unwrap_or(Some(P::Cost::ZERO));
-            if let Some(f) = h.and_then(|h| g.min(rhs).cost.checked_add(h)) {
-                bound = smaller(bound, f);
-            }
-        });
-        self.lower_bound = larger(self.lower_bound, bound);
+        let total = self.best_start().map(|(total, ..)| total);
+        if let Some(bound) = self.least_open_f() {
+            let bound = total.map_or(bound, |total| smaller(total, bound));
+            self.lower_bound = larger(self.lower_bound, bound);
+        }
         self.lower_bound
     }
 
