@@ -1,7 +1,11 @@
 //! The k best paths: against a brute force that lists all sequences of actions in the order of their costs.
 
 use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
+use bestfirst::clock::Clock;
 use bestfirst::{
     CancelToken, DenseStates, KBest, Limits, Outcome, Path, SearchError, SearchProblem, StopReason,
     Successors, k_best,
@@ -403,6 +407,33 @@ fn cycles_that_cost_nothing_are_gone_round_for_ever() {
     assert!(search.next().is_none());
     let report = search.run().unwrap();
     assert_eq!((report.outcome, report.lower_bound), (Outcome::Exhausted, u32::MAX));
+}
+
+/// On a ring of steps that cost nothing all states are in one line in the tree, the goal in the middle: which of them are
+/// behind it is not looked up for each anew. Between two looks at the clock there is a part of the work.
+#[test]
+fn a_simple_path_round_a_ring_takes_time_linear_in_it() {
+    let looks = |states: u32| {
+        let ring = problem(
+            |&n: &u32| [((n + 1) % states, 0_u32), ((n + states - 1) % states, 0)],
+            |_: &u32| 0,
+            |&n: &u32| n == states / 2,
+        );
+        let looks = Arc::new(AtomicU64::new(0));
+        let counted = Arc::clone(&looks);
+        let clock = Clock::new(move || {
+            counted.fetch_add(1, Ordering::Relaxed);
+            Duration::ZERO
+        });
+        let limits = Limits::new().time(Duration::from_secs(1)).clock(clock);
+        let mut search = KBest::new(&ring).simple().limits(limits).search(0);
+        let paths = [(); 2].map(|()| search.next().unwrap().unwrap());
+        assert!(search.next().is_none());
+        assert!(paths.iter().all(|path| path.len() == states as usize / 2));
+        looks.load(Ordering::Relaxed)
+    };
+    let [few, many] = [looks(5_000), looks(20_000)];
+    assert!(many < 6 * few, "{few} and {many}");
 }
 
 #[test]

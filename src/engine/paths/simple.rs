@@ -34,6 +34,9 @@ pub(super) struct SimplePaths<I, C> {
     /// The states of the current suffix.
     marked: Vec<I>,
     is_marked: Vec<bool>,
+    /// States of the current search below a state of the suffix in the tree, as far as they were looked at.
+    behind: Vec<I>,
+    is_behind: Vec<bool>,
     search: Backwards<I, C>,
     /// The excluded steps of the current space, sorted.
     forbidden: Vec<u32>,
@@ -130,6 +133,8 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
             current: None,
             marked: Vec::new(),
             is_marked: Vec::new(),
+            behind: Vec::new(),
+            is_behind: Vec::new(),
             search,
             forbidden: Vec::new(),
             prefix: Vec::new(),
@@ -166,6 +171,9 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
     fn unmark(&mut self) {
         for id in self.marked.drain(..) {
             self.is_marked[id.index()] = false;
+        }
+        for id in self.behind.drain(..) {
+            self.is_behind[id.index()] = false;
         }
     }
 
@@ -380,8 +388,13 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         // It may have been held after some of its states were marked.
         self.unmark();
         self.forbid(excluded, work, memory)?;
-        let before = (self.front(suffix, known), self.suffixes[suffix as usize].cost);
-        let least = self.least_before(before, NONE, known, work);
+        let (front, Suffix { behind, cost, .. }) =
+            (self.front(suffix, known), self.suffixes[suffix as usize]);
+        // A step back need not be tried. To mark all states takes as long as the suffix.
+        if behind != NONE {
+            self.mark(self.front(behind, known), memory)?;
+        }
+        let least = self.least_before((front, cost), NONE, known, work);
         let key = [least, open].into_iter().flatten().reduce(smaller);
         if key.is_some_and(|key| key <= current.key) {
             return Ok(false);
@@ -459,7 +472,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         if label.is_closed {
             return Ok(None);
         }
-        if label.id == StateId::NONE || self.is_tree_free(label.id, known, work) {
+        if label.id == StateId::NONE || self.is_tree_free(label.id, known, work, memory) {
             return if waits { too_expensive } else { Ok(Some(Some((number, cost)))) };
         }
         if let Err(hold) = self.search.make_room(label.id, known, memory) {
@@ -487,16 +500,37 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         Ok(None)
     }
 
-    /// Whether neither this state nor its ancestors in the tree belong to the suffix.
-    fn is_tree_free(&self, mut id: I, known: &impl Explored<I, C>, work: &mut u32) -> bool {
-        while id != StateId::NONE {
+    /// Whether neither this state nor its ancestors in the tree belong to the suffix. No state is looked at twice that is
+    /// below one of the suffix.
+    fn is_tree_free(
+        &mut self,
+        first: I,
+        known: &impl Explored<I, C>,
+        work: &mut u32,
+        memory: &mut Memory,
+    ) -> bool {
+        let is_behind = |list: &[bool], id: I| list.get(id.index()).copied().unwrap_or(false);
+        let mut id = first;
+        while id != StateId::NONE && self.is_free(id) && !is_behind(&self.is_behind, id) {
             *work = charged(*work, 1);
-            if !self.is_free(id) {
-                return false;
-            }
             id = known.reached(id).1;
         }
-        true
+        if id == StateId::NONE {
+            return true;
+        }
+        let end = std::mem::replace(&mut id, first);
+        while id != end {
+            *work = charged(*work, 1);
+            let room = memory.grow_to(&mut self.is_behind, id.index() + 1, false);
+            if room.and_then(|()| memory.reserve(&mut self.behind, 1)).is_err() {
+                // Then they are looked at again.
+                break;
+            }
+            self.behind.push(id);
+            self.is_behind[id.index()] = true;
+            id = known.reached(id).1;
+        }
+        false
     }
 
     /// Applies the verdict on the current space.
