@@ -82,7 +82,8 @@ impl<F, C: Cost> Staged<F, C> {
         key.level().filter(|&level| level < MOST_LEVELS)
     }
 
-    /// The least threshold of the states that wait, stale entries included.
+    /// The least threshold of the states that wait, stale entries included. They are not sorted for it: the search may end
+    /// before any of them is needed.
     #[inline]
     pub(super) fn least_waiting<I, K: StagedKey<C>>(
         &mut self,
@@ -94,7 +95,7 @@ impl<F, C: Cost> Staged<F, C> {
         if self.waiting.is_empty() {
             return Ok(None);
         }
-        Ok(self.waiting.least(memory)?.and_then(|key| key.threshold()))
+        Ok(self.waiting.bound(memory)?.and_then(|key| key.threshold()))
     }
 
     /// States with thresholds up to `bound` may be expanded from now on. Returns whether any had waited; `None` if some
@@ -216,6 +217,63 @@ mod tests {
         fn threshold(&self) -> Option<u32> {
             Some(self.0)
         }
+    }
+
+    /// A frontier that sorts for the least key, and counts how often.
+    #[derive(Clone, Debug)]
+    struct Sorting {
+        heap: LazyHeap<Threshold>,
+        sorted: u32,
+    }
+
+    impl Frontier<u32, Threshold> for Sorting {
+        fn push(
+            &mut self,
+            id: u32,
+            key: Threshold,
+            memory: &mut Memory,
+        ) -> Result<(), OutOfMemory> {
+            self.heap.push(id, key, memory)
+        }
+        fn pop(&mut self, memory: &mut Memory) -> Result<Option<(u32, Threshold)>, OutOfMemory> {
+            self.sorted += 1;
+            self.heap.pop(memory)
+        }
+        fn least(&mut self, memory: &mut Memory) -> Result<Option<Threshold>, OutOfMemory> {
+            self.sorted += 1;
+            self.heap.least(memory)
+        }
+        fn bound(&mut self, memory: &mut Memory) -> Result<Option<Threshold>, OutOfMemory> {
+            self.heap.least(memory)
+        }
+        fn for_each(&self, visit: impl FnMut(u32, Threshold)) {
+            self.heap.for_each(visit);
+        }
+        fn retain(&mut self, keep: impl FnMut(u32, Threshold) -> bool) {
+            self.heap.retain(keep);
+        }
+        fn len(&self) -> usize {
+            Frontier::<u32, Threshold>::len(&self.heap)
+        }
+        fn clear(&mut self) {
+            Frontier::<u32, Threshold>::clear(&mut self.heap);
+        }
+    }
+
+    #[test]
+    fn states_that_wait_are_not_sorted_before_they_are_admitted() {
+        let mut memory = Memory::new(usize::MAX);
+        let mut staged = Staged::new(Sorting { heap: LazyHeap::new(), sorted: 0 });
+        for (id, threshold) in [(0, 7), (1, 5), (2, 9)] {
+            staged.push(id, Threshold(threshold), &mut memory).unwrap();
+        }
+        assert_eq!(staged.least_waiting::<u32, Threshold>(&mut memory), Ok(Some(5)));
+        assert_eq!(staged.admit::<u32, Threshold>(4, &mut memory), Ok(Some(false)));
+        assert_eq!(staged.waiting.sorted, 0);
+        assert_eq!(staged.admit::<u32, Threshold>(5, &mut memory), Ok(Some(true)));
+        assert_eq!(staged.waiting.sorted, 1);
+        assert_eq!(staged.least_waiting::<u32, Threshold>(&mut memory), Ok(Some(7)));
+        assert_eq!(staged.waiting.sorted, 1);
     }
 
     #[test]
