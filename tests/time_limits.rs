@@ -12,8 +12,8 @@ use bestfirst::clock::Clock;
 use bestfirst::{
     AStar, AllOptimal, AnySearch, Anytime, AnytimeAStar, Beam, Bidirectional, BranchAndBound,
     BreadthFirst, CancelToken, Cost, Dijkstra, ExternalAStar, FnProblem, Greedy, IdaStar,
-    InPlaceProblem, KBest, Limits, Outcome, Rectangle, Report, Reversible, SearchProblem,
-    StopReason, Successors,
+    InPlaceProblem, KBest, Limits, Outcome, Rectangle, Replanner, Report, Reversible,
+    SearchProblem, StopReason, Successors,
 };
 
 /// A binary tree without end and without a goal. It counts the states that are expanded, and does something else
@@ -397,6 +397,70 @@ fn no_start_follows_after_a_search_is_cancelled() {
         "rectangle": 40 |problem| Rectangle::new(&problem);
         "anytime": 40 |problem| Anytime::new(&problem);
         "nbs": 40 |problem| Bidirectional::new(&problem).nbs();
+    }
+}
+
+/// A line with many goals, which are listed one by one; a token is cancelled at one of them.
+struct ManyGoals {
+    token: CancelToken,
+    at: u64,
+    listed: Cell<u64>,
+}
+
+const GOALS: u64 = 40;
+
+impl SearchProblem for ManyGoals {
+    type State = u64;
+    type Action = ();
+    type Cost = u32;
+
+    fn successors(&self, &n: &u64, next: &mut Successors<Self>) {
+        next.push((), n + 1, 1);
+    }
+    fn is_goal(&self, &n: &u64) -> bool {
+        (9..9 + GOALS).contains(&n)
+    }
+}
+
+impl Reversible for ManyGoals {
+    fn predecessors(&self, &n: &u64, previous: &mut Successors<Self>) {
+        if n > 0 {
+            previous.push((), n - 1, 1);
+        }
+    }
+    fn goals(&self) -> impl Iterator<Item = u64> {
+        (9..9 + GOALS).inspect(|_| {
+            self.listed.set(self.listed.get() + 1);
+            if self.listed.get() == self.at {
+                self.token.cancel();
+            }
+        })
+    }
+}
+
+/// No other goal is listed, and those that were are not stored twice.
+#[test]
+fn no_goal_is_listed_after_a_search_is_cancelled() {
+    macro_rules! ways {
+        ($($name:literal: |$problem:ident| $search:expr;)*) => {$({
+            for at in [1, 20, GOALS] {
+                let token = CancelToken::new();
+                let limits = Limits::new().cancel(&token);
+                let $problem = ManyGoals { token, at, listed: Cell::new(0) };
+                let mut search = $search.limits(limits).search(0);
+                let stopped = search.run().unwrap();
+                assert_eq!(stopped.outcome, Outcome::Stopped(StopReason::Cancelled), $name);
+                assert_eq!(($problem.listed.get(), stopped.stats.stored), (at, 0), $name);
+                search.set_limits(Limits::new());
+                assert_eq!(search.run().unwrap().cost(), Some(9), $name);
+                assert!($problem.listed.get() <= at + GOALS, $name);
+            }
+        })*};
+    }
+    ways! {
+        "bae": |problem| Bidirectional::new(&problem);
+        "nbs": |problem| Bidirectional::new(&problem).nbs();
+        "replanner": |problem| Replanner::new(&problem);
     }
 }
 

@@ -5,6 +5,7 @@ use super::strategy::Strategy;
 use crate::cost::{Cost, smaller};
 use crate::engine::checked::not_negative;
 use crate::engine::core::Core;
+use crate::engine::halt::Halt;
 use crate::engine::parts::{Parts, TableKey, With};
 use crate::engine::policy::{Policy, StoreAll};
 use crate::engine::relaxation::{Known, Popped, Trail, needs_parents, trail};
@@ -125,21 +126,24 @@ impl<P: Reversible> SearchProblem for Side<P> {
     }
 }
 
-/// Lists the goals as the starts of a search backwards.
+/// Lists the goals as the starts of a search backwards: all that are not listed yet, unless the run is interrupted. Each
+/// call lists one more at least.
 #[cold]
 pub(in crate::engine) fn list_goals<P, S, O>(
     core: &mut Core<S>,
     run: &mut Run<S::Cost, O>,
-) -> Result<(), OutOfMemory>
+) -> Result<(), Halt<S::Cost>>
 where
     P: Reversible,
     S: Parts<Problem = Side<P>, State = P::State>,
 {
     let Core { states, starts, .. } = core;
-    starts.clear();
-    for goal in states.problem().problem().goals() {
+    for goal in states.problem().problem().goals().skip(starts.len()) {
         run.memory().reserve(starts, 1)?;
         starts.push((goal, S::Cost::ZERO));
+        if run.is_interrupted() {
+            return Err(Halt::PAUSED);
+        }
     }
     Ok(())
 }

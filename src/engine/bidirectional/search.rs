@@ -290,7 +290,7 @@ impl<S: FromBothEnds> BidirectionalDriver<S> {
         Ok(())
     }
 
-    /// The half whose starts are stored next, unless there is no room for the goals.
+    /// The half whose starts are stored next, unless not all goals are listed.
     #[cold]
     fn next_to_begin<O>(&mut self, run: &mut Run<S::Cost, O>) -> Next<S::Cost> {
         let [forward, backward] = &mut self.halves;
@@ -390,6 +390,9 @@ impl<S: FromBothEnds<Problem: Clone>> Engine for BidirectionalDriver<S> {
     }
 
     fn set_problem(&mut self, problem: S::Problem) {
+        if !self.has_goals {
+            self.halves[1].core.starts.clear();
+        }
         for half in &mut self.halves {
             half.core.states.problem_mut().set_problem(problem.clone());
         }

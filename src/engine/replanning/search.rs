@@ -34,8 +34,10 @@ pub struct ReplannerEngine<P: Reversible, T: ReplanningTable<P::State, P::Cost>>
     changed: Vec<P::State>,
     /// Open states whose keys must be recomputed.
     outdated: Vec<Id<P, T>>,
-    /// Whether the goals are not yet stored.
+    /// Whether not all goals are among the changed states yet.
     begins: bool,
+    /// How many of them are.
+    listed_goals: usize,
     /// Whether the next run must start over.
     starts_over: bool,
     /// Whether the keys of all open states must be recomputed.
@@ -118,6 +120,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
             changed: Vec::new(),
             outdated: Vec::new(),
             begins: true,
+            listed_goals: 0,
             starts_over: false,
             rekeys: false,
             is_handed_out: false,
@@ -203,7 +206,7 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
         (self.moved_from, self.offset) = (None, P::Cost::ZERO);
         (self.answer, self.overflow) = (None, None);
         self.left_out.clear();
-        self.is_first = true;
+        (self.is_first, self.listed_goals) = (true, 0);
     }
 
     /// Processes the changes since the last run.
@@ -213,12 +216,13 @@ impl<P: Reversible, T: ReplanningTable<P::State, P::Cost>> ReplannerEngine<P, T>
             self.clear();
         }
         if self.begins {
-            for goal in self.problem.goals() {
-                if let Err(full) = run.memory().reserve(&mut self.changed, 1) {
-                    self.changed.clear();
-                    return Err(full.into());
-                }
+            for goal in self.problem.goals().skip(self.listed_goals) {
+                run.memory().reserve(&mut self.changed, 1)?;
                 self.changed.push(goal);
+                self.listed_goals += 1;
+                if run.is_interrupted() {
+                    return Err(Halt::PAUSED);
+                }
             }
             self.begins = false;
         }

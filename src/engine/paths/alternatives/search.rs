@@ -164,8 +164,8 @@ impl<S: ForAlternatives<Cost: ScalableCost>> AlternativesDriver<S> {
         let (last, radius) = (run.stats.expanded.saturating_add(most), self.most());
         let tree = &mut self.trees[direction as usize];
         if direction == Direction::Backward && !self.has_goals {
-            if list_goals(&mut tree.core, run).is_err() {
-                return Ok(Progress::Stopped(StopReason::Memory));
+            if let Err(halt) = list_goals(&mut tree.core, run) {
+                return halt.progress();
             }
             self.has_goals = true;
         }
