@@ -125,7 +125,7 @@ impl<C: Cost> Limits<C> {
     ///   0.07 seconds, mostly to store them; up to 0.6 seconds were measured with larger states.
     /// - Some expansions do what is put off in others, and take time by the size of the search: a hashed table that grows
     ///   takes 0.05 seconds for a million states, an open list from which stale entries are removed 0.04 seconds for a
-    ///   million open states.
+    ///   million open states. Open states with the same *f* are sorted when the first of them is taken out.
     /// - Where the system provides no thread, as on `wasm32-unknown-unknown`, up to 64 more expansions may follow if they
     ///   suddenly take longer, otherwise about a microsecond of them.
     /// - Without a clock, the search ends at once with [`StopReason::NoClock`](crate::StopReason::NoClock); see
