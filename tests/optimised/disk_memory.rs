@@ -49,16 +49,16 @@ where
 #[test]
 fn an_allocator_sees_no_more_than_the_budget() {
     let tiles = SlidingTiles::<Packed>::new(3, 3).unwrap();
-    let start = tiles.state(&"8 0 6  5 4 7  2 3 1".parse::<Board>().unwrap()).unwrap();
+    let start = tiles.state(&"5 4 8  2 6 0  3 1 7".parse::<Board>().unwrap()).unwrap();
     let tiles = IgnoreHeuristic::new(tiles);
-    for memory in [2500, 1_000_000] {
-        let worst = most_above(&tiles, start, memory, 8_000_000);
+    for memory in [2500, 400_000] {
+        let worst = most_above(&tiles, start, memory, 3_000_000);
         println!("tiles from {memory}: {worst:?}");
         assert!(worst.0 <= BESIDE.cast_signed(), "{worst:?}");
     }
     for seed in 0..2 {
         let mut random = Random::new(seed);
-        let count = 1000 + random.below(10_000);
+        let count = 1000 + random.below(4_000);
         let costs = 1 + random.below(100);
         let edges: Vec<Vec<(u64, u32)>> = (0..count)
             .map(|_| {

@@ -17,21 +17,21 @@ fn most_resident() -> u64 {
 
 #[test]
 fn a_process_is_resident_with_little_more_than_the_budget() {
-    let memory = 60_000_000;
+    let memory = 15_000_000;
     let puzzle = SlidingTiles::<Packed>::new(4, 4).unwrap();
-    // The 25th of Korf's hundred: most of its 12 million states are in files in the end.
-    let board: Board = "11 4 2 7  1 0 10 15  6 9 14 8  3 13 5 12".parse().unwrap();
+    // The 74th of Korf's hundred: most of its 3.6 million states are in files in the end.
+    let board: Board = "14 13 4 11  15 8 6 9  0 7 3 1  2 10 12 5".parse().unwrap();
     let builder = ExternalAStar::new(&puzzle).memory(memory);
     #[cfg(feature = "parallel")]
     let builder = builder.threads(2);
     let mut search = builder.search(puzzle.state(&board).unwrap());
     let report = search.run().unwrap();
-    assert_eq!(report.cost(), Some(52));
+    assert_eq!(report.cost(), Some(56));
     let (peak, resident) = (report.stats.peak_bytes, most_resident());
     println!(
         "{peak} bytes held, {resident} resident, {} in files",
         search.engine().bytes_in_files()
     );
-    assert!(search.engine().bytes_in_files() > 60_000_000);
+    assert!(search.engine().bytes_in_files() > 20_000_000);
     assert!(peak <= memory as u64 && resident <= memory as u64 + BESIDE, "{peak}, {resident}");
 }

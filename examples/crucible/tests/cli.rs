@@ -131,7 +131,7 @@ fn no_solution_is_printed_in_words() {
 #[test]
 fn a_stopped_search_is_reported() {
     let (code, out, _) =
-        crucible("--random 3000x3000 --min 1 --max 3 --engine idastar:manhattan --time 0");
+        crucible("--random 600x600 --min 1 --max 3 --engine idastar:manhattan --time 0");
     assert_eq!(code, 3);
     assert!(out.contains("stopped before a path was found"), "{out}");
     assert!(out.contains("the loss is at least"), "{out}");
