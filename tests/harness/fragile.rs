@@ -72,7 +72,7 @@ fn but_bytes(mut answer: Answer<u8>) -> Answer<u8> {
 fn panics_anywhere() {
     let list = list::<u8>();
     let mut findings = Findings::new(list.len() as u64);
-    for seed in 40_000..40_000 + rounds(70) {
+    for seed in 40_000..40_000 + rounds(32) {
         let case = Case::<u8>::random(seed, nodes(seed));
         findings.problems += 1;
         for entry in list.iter().filter(|entry| entry.takes(&case)) {

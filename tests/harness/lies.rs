@@ -206,7 +206,7 @@ fn all_lied_to<C: Price>(
 fn costs_that_are_none_and_answers_that_change() {
     let list = list::<Odd>();
     let mut findings = Findings::new(list.len() as u64);
-    for seed in 20_000..20_000 + rounds(400) {
+    for seed in 20_000..20_000 + rounds(200) {
         let mut random = Random::new(!seed);
         let mut case = odd_case(seed, &mut random);
         let cost = |random: &mut Random| random.one_in(6).then(|| odd(random));
@@ -219,7 +219,7 @@ fn costs_that_are_none_and_answers_that_change() {
 fn heuristics_that_lie() {
     let list = list::<u8>();
     let mut findings = Findings::new(list.len() as u64);
-    for seed in 30_000..30_000 + rounds(400) {
+    for seed in 30_000..30_000 + rounds(200) {
         let mut random = Random::new(!seed);
         let mut case = Case::<u8>::random(seed, nodes(seed));
         for h in case.h.iter_mut().chain(case.between.iter_mut().flatten()) {

@@ -114,9 +114,9 @@ fn memory(findings: &mut Findings, trial: &Trial<'_, u8>, random: &mut Random, m
 
 #[test]
 fn every_byte() {
-    let findings = each("every_byte", 0..rounds(24), nodes, |findings, trial, random| {
+    let findings = each("every_byte", 0..rounds(11), nodes, |findings, trial, random| {
         let is_dense = trial.label.seed < 2 && !trial.entry.is_slow;
-        memory(findings, trial, random, if is_dense { usize::MAX } else { 500 });
+        memory(findings, trial, random, if is_dense { usize::MAX } else { 300 });
     });
     findings.conclude("every byte");
 }
@@ -142,7 +142,7 @@ fn expansions(findings: &mut Findings, trial: &Trial<'_, u8>) {
 #[test]
 fn every_expansion() {
     let findings =
-        each("every_expansion", 1_000..1_000 + rounds(170), nodes, |findings, trial, _| {
+        each("every_expansion", 1_000..1_000 + rounds(80), nodes, |findings, trial, _| {
             expansions(findings, trial);
         });
     findings.conclude("every expansion");
@@ -167,7 +167,7 @@ fn costs(findings: &mut Findings, trial: &Trial<'_, u8>) {
 
 #[test]
 fn every_cost() {
-    let findings = each("every_cost", 2_000..2_000 + rounds(130), nodes, |findings, trial, _| {
+    let findings = each("every_cost", 2_000..2_000 + rounds(60), nodes, |findings, trial, _| {
         costs(findings, trial);
     });
     findings.conclude("every cost");
@@ -184,7 +184,7 @@ fn anything(findings: &mut Findings, trial: &Trial<'_, u8>, random: &mut Random)
 
 #[test]
 fn stops_in_any_order() {
-    let findings = each("stops_in_any_order", 10_000..10_000 + rounds(1_000), nodes, anything);
+    let findings = each("stops_in_any_order", 10_000..10_000 + rounds(400), nodes, anything);
     findings.conclude("stops in any order");
 }
 

@@ -122,7 +122,7 @@ fn take_paths(
 #[test]
 fn k_best_paths_between_stops() {
     let mut findings = Findings::new(2);
-    for seed in 50_000..50_000 + rounds(1_000) {
+    for seed in 50_000..50_000 + rounds(500) {
         let case = Case::<u8>::random(seed, nodes(seed).min(8));
         let ways = [
             ("k best, walks", walks(&case), KBest::new(&case)),

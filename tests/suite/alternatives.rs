@@ -8,6 +8,7 @@ use bestfirst::{
 };
 
 use crate::graph::{Graph, Random};
+use support::random::rounds;
 
 impl Graph {
     fn without_h(steps: Vec<Vec<(u16, u32)>>, goals: Vec<bool>) -> Self {
@@ -176,7 +177,7 @@ fn search(graph: &Graph, options: Options) -> Vec<PathOf<Graph>> {
 fn alternatives_are_what_is_promised_of_them() {
     let mut random = Random(1);
     let mut found = [0; 2];
-    for round in 0..4000 {
+    for round in 0..rounds(1200) {
         let is_road = round % 8 == 0;
         let side = 3 + random.state(6);
         let graph = if is_road { random.streets(side) } else { random.graph() };
@@ -191,7 +192,7 @@ fn alternatives_are_what_is_promised_of_them() {
         check(&graph, &paths, options);
         found[usize::from(is_road)] += paths.len().saturating_sub(1);
     }
-    assert!(found[0] > 500 && found[1] > 800, "{found:?}");
+    assert!(found[0] > 150 && found[1] > 240, "{found:?}");
 }
 
 /// Two roads that part at once and join at the end, and a third one by a detour: each is found exactly where its

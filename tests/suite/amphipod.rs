@@ -166,7 +166,7 @@ fn both_forms_agree_on_starts(step: usize) {
 
 #[test]
 fn both_forms_agree_on_starts_of_the_puzzles_first_part() {
-    both_forms_agree_on_starts(100);
+    both_forms_agree_on_starts(220);
 }
 
 #[test]
@@ -183,14 +183,14 @@ const SIZES: [(usize, usize); 10] =
 fn both_forms_agree_on_random_burrows() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     let mut solved = 0;
-    for i in 0..600 {
+    for i in 0..200 {
         let (rooms, depth) = SIZES[i % SIZES.len()];
         let outside = random.below(5);
         let burrow = random_burrow(&mut random, rooms, depth, outside);
         solved += u32::from(agree(&burrow, true).is_some());
     }
     println!("{solved} solved");
-    assert!((100..500).contains(&solved), "{solved} solved: too one-sided to mean much");
+    assert!((33..167).contains(&solved), "{solved} solved: too one-sided to mean much");
 }
 
 #[test]
@@ -292,7 +292,7 @@ fn brute_force(drawing: &str, at_doors: bool, along: bool, anywhere: bool) -> Op
 fn every_set_of_rules_agrees_with_brute_force() {
     let mut random = Random(0xD1B5_4A32_D192_ED03);
     let mut differ = [0; 8];
-    for i in 0..48 {
+    for i in 0..24 {
         let (rooms, depth) = [(1, 2), (2, 1), (2, 2), (3, 1)][i % 4];
         let outside = random.below(3);
         let burrow = random_burrow(&mut random, rooms, depth, outside);

@@ -115,7 +115,7 @@ fn point(waypoint: Waypoint) -> Point {
 #[test]
 fn routes_of_any_angle_are_shortest() {
     let (mut found, mut shorter) = (0, 0);
-    for seed in 0..rounds(120) {
+    for seed in 0..rounds(50) {
         let mut random = Random::new(seed);
         let map = random_map(&mut random);
         let free: Vec<Cell> = cells(&map).filter(|&cell| map.is_free(cell)).collect();
@@ -156,7 +156,7 @@ fn routes_of_any_angle_are_shortest() {
         }
         found += 1;
     }
-    assert!(found > 60 && shorter > 20, "{found} {shorter}");
+    assert!(found > 25 && shorter > 8, "{found} {shorter}");
 }
 
 #[test]

@@ -117,7 +117,7 @@ fn judge_one<C: Units + HalvableCost, S: Name>(
 #[test]
 fn from_both_ends_every_algorithm_finds_the_optimum() {
     let mut tally = Tally::default();
-    for seed in 0..rounds(3000) {
+    for seed in 0..rounds(900) {
         let nodes = if seed % 10 == 9 { 60 } else { 1 + (seed / 9 % 16) as usize };
         let heuristics = if seed % 2 == 0 { Heuristics::Consistent } else { Heuristics::Random };
         // Each line takes the compiler half a minute. (Costs up to the largest of `u8` are with the regressions.)
@@ -188,7 +188,7 @@ fn compare<C: Units + HalvableCost, S: Name>(
 /// What is said at a stop is true, and the end is the same as without stops.
 #[test]
 fn a_stop_at_every_expansion_changes_nothing() {
-    compare::<u32, Clashing>(0..700, true, |mut search, optimum, random, stops| {
+    compare::<u32, Clashing>(0..rounds(250), true, |mut search, optimum, random, stops| {
         let (mut most, mut proved) = (0, 0);
         let mut last = None;
         loop {
@@ -243,27 +243,31 @@ fn a_stop_for_memory_loses_nothing() {
 
 #[test]
 fn a_limit_on_the_cost_ends_the_search() {
-    compare::<u32, Clashing>(3000..3400, true, |mut search, optimum, random, stops| {
-        let mut most = 0_u32;
-        loop {
-            search.set_limits(Limits::new().cost(most));
-            let report = search.run()?;
-            let Outcome::Stopped(reason) = report.outcome else {
-                assert!(report.cost().is_none_or(|cost| cost <= most), "dearer than allowed");
-                return Ok(report);
-            };
-            assert_eq!(reason, StopReason::Cost);
-            assert!(report.lower_bound > most && report.incumbent.is_none());
-            assert!(optimum.is_none_or(|cost| cost >= report.lower_bound));
-            *stops += 1;
-            if most == u32::MAX {
-                search.set_limits(Limits::new());
-                return search.run();
+    compare::<u32, Clashing>(
+        3000..3000 + rounds(200),
+        true,
+        |mut search, optimum, random, stops| {
+            let mut most = 0_u32;
+            loop {
+                search.set_limits(Limits::new().cost(most));
+                let report = search.run()?;
+                let Outcome::Stopped(reason) = report.outcome else {
+                    assert!(report.cost().is_none_or(|cost| cost <= most), "dearer than allowed");
+                    return Ok(report);
+                };
+                assert_eq!(reason, StopReason::Cost);
+                assert!(report.lower_bound > most && report.incumbent.is_none());
+                assert!(optimum.is_none_or(|cost| cost >= report.lower_bound));
+                *stops += 1;
+                if most == u32::MAX {
+                    search.set_limits(Limits::new());
+                    return search.run();
+                }
+                let more = u32::try_from(1 + random.below(1 + u64::from(most))).unwrap();
+                most = most.saturating_add(more);
             }
-            let more = u32::try_from(1 + random.below(1 + u64::from(most))).unwrap();
-            most = most.saturating_add(more);
-        }
-    });
+        },
+    );
 }
 
 /// The ready problems list their predecessors rightly, and both ends find what one end finds.
@@ -332,7 +336,7 @@ where
 #[test]
 fn heuristics_that_lie_give_real_paths() {
     let mut refuted = 0;
-    for seed in 0..1500 {
+    for seed in 0..rounds(450) {
         let mut two_way = TwoWay::<u32, Clashing>::random(seed, 12, Heuristics::Random);
         let mut random = Random::new(seed);
         let is_lie = seed % 2 == 0;
@@ -355,5 +359,5 @@ fn heuristics_that_lie_give_real_paths() {
             }
         }
     }
-    assert!(refuted > 100, "{refuted}");
+    assert!(refuted > 30, "{refuted}");
 }

@@ -172,7 +172,7 @@ fn every_growth_of_a_search_from_both_ends_may_fail() {
         unreachable!("it grows only so often");
     }
     let mut growths = 0;
-    for (nodes, goal) in [(20_000, 1234), (300, 77)] {
+    for (nodes, goal) in [(6_000, 1234), (300, 77)] {
         with_each!(&Mesh::new(nodes, goal), |name, builder| {
             growths += check(name, || builder().search(1));
         });
@@ -238,11 +238,11 @@ fn a_search_from_both_ends_restarts_as_if_it_were_new() {
 /// A second search with the same memory allocates its report and no more.
 #[test]
 fn a_search_from_both_ends_allocates_nothing_when_begun_anew() {
-    with_each!(&Mesh::with(50_000, 8, true), |name, builder| {
+    with_each!(&Mesh::with(16_000, 8, true), |name, builder| {
         let mut search = builder().search(1);
         let first = search.run().unwrap();
         assert_eq!(first.outcome, Outcome::Exhausted);
-        assert!(first.stats.expanded > 20_000, "{name}: {}", first.stats.expanded);
+        assert!(first.stats.expanded > 6_000, "{name}: {}", first.stats.expanded);
         search.restart(1);
         let before = crate::counting::calls();
         let second = search.run().unwrap();
@@ -254,7 +254,7 @@ fn a_search_from_both_ends_allocates_nothing_when_begun_anew() {
 /// What it holds is what it says, and within the limit at its peak.
 #[test]
 fn the_memory_of_a_search_from_both_ends_is_what_it_says() {
-    let mesh = Mesh::with(50_000, 49_998, true);
+    let mesh = Mesh::with(16_000, 15_998, true);
     let mut stops = 0;
     with_each!(&mesh, |name, builder| {
         let mut limit = 30_000;
@@ -295,7 +295,7 @@ fn is_prompt(mut try_once: impl FnMut() -> Duration) -> bool {
 #[test]
 fn a_search_from_both_ends_stops_in_time() {
     for labour in [Duration::ZERO, Duration::from_micros(100)] {
-        let mesh = Mesh { labour, ..Mesh::with(400_000, 399_998, true) };
+        let mesh = Mesh { labour, ..Mesh::with(100_000, 99_998, true) };
         with_each!(&mesh, |name, builder| {
             let is_in_time = is_prompt(|| {
                 let most = Duration::from_millis(2);

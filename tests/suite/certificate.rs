@@ -250,10 +250,10 @@ fn examine_all<C: Units + Encode>(seeds: std::ops::Range<u64>, nodes: usize) -> 
 
 #[test]
 fn every_search_has_a_certificate_at_every_stop() {
-    let tally = examine_all::<i32>(0..rounds(60), 12);
+    let tally = examine_all::<i32>(0..rounds(24), 12);
     println!("{tally:?}");
-    assert!(tally.stopped > 300 && tally.unsolvable > 1_500 && tally.raised > 15_000, "{tally:?}");
-    assert!(tally.inconsistent > 300 && tally.certain > 300 && tally.weaker == 0, "{tally:?}");
+    assert!(tally.stopped > 120 && tally.unsolvable > 600 && tally.raised > 5_000, "{tally:?}");
+    assert!(tally.inconsistent > 120 && tally.certain > 120 && tally.weaker == 0, "{tally:?}");
 }
 
 #[test]
@@ -265,9 +265,9 @@ fn costs_near_the_maximum_have_certificates() {
 
 #[test]
 fn sums_of_floats_have_certificates() {
-    let tally = examine_all::<f64>(0..rounds(30), 10);
+    let tally = examine_all::<f64>(0..rounds(15), 10);
     println!("{tally:?}");
-    assert!(tally.raised > 3_000, "{tally:?}");
+    assert!(tally.raised > 1_500, "{tally:?}");
 }
 
 /// A way in which a certificate is damaged so that it proves nothing any more.

@@ -156,7 +156,7 @@ fn the_oracle_gives_the_published_answers() {
 fn random_maps_against_the_oracle() {
     let mut solved = 0;
     let mut unsolvable = 0;
-    for seed in 0..50_usize {
+    for seed in 0..25_usize {
         let (rows, columns) = (1 + seed * 7 % 11, 1 + seed * 5 % 9);
         let map = HeatMap::random(rows, columns, seed as u64).unwrap().to_string();
         // Some maps with many zeros, and so with cycles that cost nothing.
@@ -168,7 +168,7 @@ fn random_maps_against_the_oracle() {
             if expected.is_some() { solved += 1 } else { unsolvable += 1 }
         }
     }
-    assert!(solved > 166 && unsolvable > 66, "{solved}, {unsolvable}");
+    assert!(solved > 83 && unsolvable > 33, "{solved}, {unsolvable}");
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn zeros_cost_nothing() {
 
 #[test]
 fn a_stronger_bound_expands_fewer_states() {
-    let map = HeatMap::random(141, 141, 1).unwrap();
+    let map = HeatMap::random(80, 80, 1).unwrap();
     for run in [1..=3, 4..=10] {
         let crucible = Crucible::new(&map, run.clone()).unwrap();
         let start = crucible.start();

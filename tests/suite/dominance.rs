@@ -153,7 +153,7 @@ where
 #[test]
 fn the_optimum_is_that_of_all_states() {
     let (mut fewer, mut solved) = (0, 0);
-    for seed in 0..rounds(150) {
+    for seed in 0..rounds(75) {
         let network = &Network::random(seed);
         let optimum = network.optimum(&[(start(), 0)]);
         let mut search = AStar::new(network).dominance().search(start());

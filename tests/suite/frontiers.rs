@@ -7,7 +7,7 @@ use bestfirst::Cost;
 use bestfirst::frontier::{BucketQueue, Frontier, IndexedQueue, LazyHeap, Priority};
 use bestfirst::memory::{Memory, OutOfMemory};
 
-use support::random::{Random, Scale, Units};
+use support::random::{Random, Scale, Units, rounds};
 
 /// What is open: the f and h of each state.
 type Model<C> = HashMap<u32, (C, C)>;
@@ -184,7 +184,7 @@ const SHAPES: [Shape; 11] = [
 
 fn conform_all<C: Units, F: Queue<C> + Default>() {
     for shape in SHAPES {
-        for seed in 0..if shape.is_crowded { 2 } else { 10 } {
+        for seed in 0..rounds(if shape.is_crowded { 1 } else { 4 }) {
             conform::<C, F>(seed, shape);
         }
     }
@@ -200,7 +200,7 @@ fn lazy_heap_conforms() {
 #[test]
 fn frontiers_conform_where_costs_are_large() {
     for (spread, h) in [(1 << 24, 1 << 20), (1 << 40, 1 << 30), (1 << 52, 1 << 62)] {
-        for (seed, falls) in (0..20).zip([false, true].into_iter().cycle()) {
+        for (seed, falls) in (0..rounds(8)).zip([false, true].into_iter().cycle()) {
             let shape = Shape { spread, h, falls, is_tight: falls, is_crowded: false };
             conform::<u64, LazyHeap<Priority<u64>>>(seed, shape);
             conform::<u64, BucketQueue<Priority<u64>>>(seed, shape);

@@ -257,7 +257,7 @@ fn check_random<C: TerrainCost>(seed: u64, of: impl Fn(u64) -> C + Copy) {
 
 #[test]
 fn steps_are_as_they_are_defined_and_changes_are_as_made_anew() {
-    for seed in 0..rounds(150) {
+    for seed in 0..rounds(60) {
         match seed % 3 {
             0 => check_random(seed, |units| u32::try_from(units).unwrap()),
             1 => check_random(seed, |units| f64::from(u32::try_from(units).unwrap())),
@@ -553,7 +553,7 @@ fn uniform_queries_have_the_same_lengths() {
     let costs: TerrainCosts = ". 1\nG 1\nS 1\n@ 0\nO 0\nT 0\nW 0\n".parse().unwrap();
     let text = std::fs::read_to_string(map).unwrap();
     let scenario = std::fs::read_to_string(scenario).unwrap();
-    check_queries(&text, &scenario, &costs);
+    check_queries(&text, &scenario, &costs, 4);
 }
 
 /// The weighted queries: for each `NAME.map` in `movingai/weighted` with its `NAME.map.scen`, the costs of its letters
@@ -570,20 +570,20 @@ fn weighted_queries_have_the_same_lengths() {
         let read = |ending: &str| std::fs::read_to_string(format!("{}{ending}", path.display()));
         let costs = read(".costs").or_else(|_| std::fs::read_to_string(folder.join("costs")));
         let costs: TerrainCosts = costs.unwrap().parse().unwrap();
-        count += check_queries(&read("").unwrap(), &read(".scen").unwrap(), &costs);
+        count += check_queries(&read("").unwrap(), &read(".scen").unwrap(), &costs, 1);
     }
     println!("{count} weighted queries");
 }
 
-/// Answers all queries of a map and returns how many there were.
-fn check_queries(map: &str, scenario: &str, costs: &TerrainCosts) -> usize {
+/// Answers every `stride`-th query of a map and returns how many there are.
+fn check_queries(map: &str, scenario: &str, costs: &TerrainCosts, stride: usize) -> usize {
     let map = TerrainMap::from_file(map, |letter| costs.terrain(letter)).unwrap();
     let scenario: Scenario = scenario.parse().unwrap();
     let steps = Movement::eight(1.0, SQRT_2).mean();
     let anywhere = Cell::new(0, 0);
     let first = map.route_to([anywhere], steps).unwrap();
     let mut search = AStar::new(first).dense().search(anywhere);
-    for query in &scenario.queries {
+    for query in scenario.queries.iter().step_by(stride) {
         assert_eq!((map.width(), map.height()), (query.width, query.height));
         let route = map.route_to([query.goal], steps).unwrap();
         search.restart_with(route, query.start);

@@ -232,9 +232,9 @@ fn check_random<C: Units + Debug>(seeds: std::ops::Range<u64>, ways: &[Way<C>]) 
 
 #[test]
 fn hierarchies_of_random_graphs_are_exact() {
-    check_random::<u32>(0..rounds(400), &[few_ways(), more_ways()].concat());
-    check_random::<u8>(0..rounds(250), &few_ways());
-    check_random::<f64>(0..rounds(250), &few_ways());
+    check_random::<u32>(0..rounds(130), &[few_ways(), more_ways()].concat());
+    check_random::<u8>(0..rounds(90), &few_ways());
+    check_random::<f64>(0..rounds(90), &few_ways());
 }
 
 /// A customizable hierarchy in one of the orders.
@@ -279,9 +279,9 @@ fn check_customized<C: Units + Debug>(seeds: std::ops::Range<u64>, ways: &[Way<C
 
 #[test]
 fn customized_hierarchies_of_random_graphs_are_exact() {
-    check_customized::<u32>(0..rounds(120), &[few_ways(), more_ways()].concat());
-    check_customized::<u8>(0..rounds(80), &few_ways());
-    check_customized::<f64>(0..rounds(80), &few_ways());
+    check_customized::<u32>(0..rounds(40), &[few_ways(), more_ways()].concat());
+    check_customized::<u8>(0..rounds(30), &few_ways());
+    check_customized::<f64>(0..rounds(30), &few_ways());
 }
 
 /// A problem of these edges, each in both directions.
@@ -308,15 +308,15 @@ fn small_separators_give_few_arcs() {
         right.into_iter().chain(down)
     });
     let clique = |nodes: usize| (0..nodes).flat_map(|a| (0..a).map(move |b| [b, a]));
-    let (star, path) = ((1..150).map(|node| [0, node]), (1..200).map(|node| [node - 1, node]));
+    let (star, path) = ((1..60).map(|node| [0, node]), (1..90).map(|node| [node - 1, node]));
     // Two rings.
-    let rings = (0..100).map(|node| [node, node / 50 * 50 + (node + 1) % 50]);
+    let rings = (0..60).map(|node| [node, node / 30 * 30 + (node + 1) % 30]);
     for (nodes, edges, most) in [
         (side * side, grid.collect::<Vec<_>>(), 1200),
         (40, clique(40).collect(), 40 * 39 / 2),
-        (150, star.collect(), 149),
-        (200, path.collect(), 400),
-        (100, rings.collect(), 200),
+        (60, star.collect(), 59),
+        (90, path.collect(), 180),
+        (60, rings.collect(), 120),
         (5, Vec::new(), 0),
         (1, Vec::new(), 0),
     ] {
@@ -424,10 +424,10 @@ fn the_clock_is_looked_at_while_costs_are_taken() {
 
 #[test]
 fn customizable_hierarchies_hold_what_they_may() {
-    let problem = Reversed::<u32>(Problem::long(5, 600));
+    let problem = Reversed::<u32>(Problem::long(5, 300));
     let whole = CustomizableHierarchy::of(&problem).build().unwrap();
     let mut stops = [0; 2];
-    for limit in (0..800_000).step_by(20_000) {
+    for limit in (0..400_000).step_by(10_000) {
         let before = crate::counting::held();
         let limits = Limits::new().memory(limit);
         crate::counting::forget_peak();

@@ -13,7 +13,7 @@ use bestfirst::{
 
 use support::engines::erased;
 use support::erased::problem;
-use support::random::{Problem, Truth, Units, bellman_ford};
+use support::random::{Problem, Truth, Units, bellman_ford, rounds};
 
 /// The solutions that a search has told of, and the states that it expanded.
 #[derive(Debug)]
@@ -80,8 +80,8 @@ fn forms<C: Units>(seeds: std::ops::Range<u64>) -> u64 {
 
 #[test]
 fn every_form_gives_the_same_report() {
-    let found = forms::<i32>(0..600) + forms::<f64>(600..1200) + forms::<i32>(1200..1800);
-    assert!(found > 1500, "{found}");
+    let found = forms::<i32>(0..rounds(500)) + forms::<f64>(600..600 + rounds(250));
+    assert!(found > 600, "{found}");
 }
 
 /// Stopped anywhere, a search has the best solution that it has told of, or a better one, and a bound
@@ -89,7 +89,7 @@ fn every_form_gives_the_same_report() {
 #[test]
 fn solutions_become_better_and_are_there_at_every_stop() {
     let (mut stopped_with, mut improved) = (0, 0);
-    for seed in 0..5000 {
+    for seed in 0..rounds(2000) {
         let problem = Problem::<i32, u32>::random(seed, 25);
         let Truth::Costs(optimum) = problem.graph.truth else { continue };
         let optimum = i32::try_from(optimum).unwrap();
@@ -129,7 +129,7 @@ fn solutions_become_better_and_are_there_at_every_stop() {
         watch!(BranchAndBound);
         watch!(BreadthFirst);
     }
-    assert!(stopped_with > 1000 && improved > 100, "{stopped_with} {improved}");
+    assert!(stopped_with > 400 && improved > 40, "{stopped_with} {improved}");
 }
 
 /// The first solution that breadth-first search comes to has the fewest steps.
@@ -476,7 +476,7 @@ fn in_place_an_observer_is_told_of_duplicates_too() {
 /// were among them.
 #[test]
 fn breadth_first_search_looks_ahead_in_a_large_table() {
-    const STATES: u64 = 100_003;
+    const STATES: u64 = 50_021;
     let steps = |costs: u64| {
         move |&n: &u64| {
             [(3, 1), (7, 5), (11, 2)].map(|(by, add)| ((n * by + add) % STATES, 1 + n % costs))

@@ -149,7 +149,7 @@ fn the_costs_are_those_of_brute_force() {
 fn simple_paths_are_all_found_and_no_others() {
     let mut random = Random(4);
     let mut many = 0;
-    for round in 0..3000 {
+    for round in 0..rounds(1000) {
         let graph = random.graph_within([9, 6, 8], 0);
         let mut expected = graph.simple_costs(0);
         expected.truncate(200);
@@ -162,7 +162,7 @@ fn simple_paths_are_all_found_and_no_others() {
         }
         many += usize::from(paths.len() > 10);
     }
-    assert!(many > 150, "{many}");
+    assert!(many > 50, "{many}");
 }
 
 /// Paths by way of the same states are one path, at its least cost, whether paths visit a state twice or not.
@@ -170,9 +170,9 @@ fn simple_paths_are_all_found_and_no_others() {
 fn paths_through_the_same_states_come_once_if_asked() {
     let mut random = Random(21);
     let (mut fewer, mut many) = (0, 0);
-    for round in 0..rounds(500) {
+    for round in 0..rounds(200) {
         let graph =
-            if round % 300 == 0 { random.large_graph() } else { random.graph_within([9, 6, 8], 0) };
+            if round % 150 == 0 { random.large_graph() } else { random.graph_within([9, 6, 8], 0) };
         let starts = [(0, 3), (0, 1), (u16::try_from(graph.steps.len() - 1).unwrap(), 2)];
         // The same without what is dearer between two states.
         let mut cheapest = graph.clone();
@@ -203,7 +203,7 @@ fn paths_through_the_same_states_come_once_if_asked() {
             many += usize::from(paths.len() == MOST);
         }
     }
-    assert!(fewer > 33 && many > 33, "{fewer}, {many}");
+    assert!(fewer > 13 && many > 13, "{fewer}, {many}");
 }
 
 /// Graphs that are not expanded at once, so that the search goes on between two paths and reopens states.
@@ -595,7 +595,7 @@ fn a_limit_on_the_cost_may_be_lowered_between_two_paths() {
 fn a_run_finds_no_path_that_the_iterator_did_not() {
     let mut random = Random(13);
     let mut stops = 0;
-    for round in 0..rounds(5_000) {
+    for round in 0..rounds(1_500) {
         let graph = random.graph_within([9, 6, 8], 0);
         let make = || {
             let builder = KBest::new(&graph);
@@ -636,7 +636,7 @@ fn a_run_finds_no_path_that_the_iterator_did_not() {
             }
         }
     }
-    assert!(stops > 250, "{stops}");
+    assert!(stops > 75, "{stops}");
 }
 
 /// A sum that did not fit is no error of the search that is begun after it.
@@ -693,7 +693,7 @@ fn paths_that_a_heuristic_has_hidden_are_returned_late() {
 fn each_path_comes_once_by_heuristics_that_overestimate() {
     let mut random = Random(41);
     let (mut late, mut many) = (0, 0);
-    for round in 0..rounds(3000) {
+    for round in 0..rounds(900) {
         let mut graph = random.graph_within([9, 6, 8], 0);
         for h in &mut graph.h {
             *h = u32::try_from(random.below(25)).unwrap();
@@ -717,7 +717,7 @@ fn each_path_comes_once_by_heuristics_that_overestimate() {
             many += usize::from(paths.len() == MOST);
         }
     }
-    assert!(late > 60 && many > 100, "{late}, {many}");
+    assert!(late > 18 && many > 30, "{late}, {many}");
 }
 
 /// The start is told by another number from some call on, that of a state which is reached, too.

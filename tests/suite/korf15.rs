@@ -51,7 +51,7 @@ fn board(tiles: &str) -> Board {
 
 #[test]
 fn ida_star_in_place_finds_shortest_solutions_with_known_node_counts() {
-    check_node_counts(&EASIEST[..5]);
+    check_node_counts(&EASIEST[..2]);
 }
 
 #[test]
@@ -84,15 +84,12 @@ fn ida_star_is_the_same_for_every_representation() {
         ($form:ty) => {
             let puzzle = SlidingTiles::<$form>::new(4, 4).unwrap();
             let start = puzzle.state(&board).unwrap();
-            for report in [
-                IdaStar::new(&puzzle).in_place().search(start).run().unwrap(),
-                IdaStar::new(&puzzle).search(start).run().unwrap(),
-            ] {
+            let in_place = IdaStar::new(&puzzle).in_place().search(start).run().unwrap();
+            assert_eq!(in_place.stats.generated + 1, nodes);
+            for report in [in_place, IdaStar::new(&puzzle).search(start).run().unwrap()] {
                 assert_eq!(report.cost(), Some(optimal));
                 report.path().unwrap().verify(&puzzle).unwrap();
             }
-            let report = IdaStar::new(&puzzle).in_place().search(start).run().unwrap();
-            assert_eq!(report.stats.generated + 1, nodes);
         };
     }
     check!(Packed);

@@ -230,24 +230,24 @@ fn check_goals<C: Units + Debug>(
 
 #[test]
 fn bounds_of_landmarks_are_admissible_and_consistent() {
-    check_random::<u32>(0..rounds(40), 20, Scale::Plain);
-    check_random::<u8>(0..rounds(20), 8, Scale::Plain);
-    check_random::<i32>(0..rounds(20), 20, Scale::Plain);
-    check_random::<f64>(0..rounds(20), 20, Scale::Plain);
+    check_random::<u32>(0..rounds(16), 20, Scale::Plain);
+    check_random::<u8>(0..rounds(10), 8, Scale::Plain);
+    check_random::<i32>(0..rounds(10), 20, Scale::Plain);
+    check_random::<f64>(0..rounds(10), 20, Scale::Plain);
 }
 
 #[test]
 fn compressed_landmarks_are_admissible() {
     // Distances that need more than 16, 32 and 53 bits.
-    check_random::<u32>(600..600 + rounds(25), 1 << 24, Scale::Plain);
-    check_random::<u64>(0..rounds(20), 1 << 40, Scale::Plain);
-    check_random::<u64>(300..300 + rounds(20), 1 << 58, Scale::Plain);
+    check_random::<u32>(600..600 + rounds(12), 1 << 24, Scale::Plain);
+    check_random::<u64>(0..rounds(10), 1 << 40, Scale::Plain);
+    check_random::<u64>(300..300 + rounds(10), 1 << 58, Scale::Plain);
 }
 
 #[test]
 fn rounded_sums_are_no_overestimates() {
-    check_random::<f64>(200..200 + rounds(25), 1000, Scale::Rough);
-    check_random::<f32>(0..rounds(25), 1000, Scale::Rough);
+    check_random::<f64>(200..200 + rounds(12), 1000, Scale::Rough);
+    check_random::<f32>(0..rounds(12), 1000, Scale::Rough);
 }
 
 #[test]
@@ -503,10 +503,10 @@ fn costs_without_differences_give_no_bounds() {
 #[test]
 fn making_landmarks_keeps_to_a_limit_on_memory() {
     use bestfirst::problems::grid_map::{Cell, Movement, TerrainMap};
-    let map = TerrainMap::new(90, 70, |cell| Some(1 + u32::from(cell.x ^ cell.y) % 7)).unwrap();
+    let map = TerrainMap::new(50, 40, |cell| Some(1 + u32::from(cell.x ^ cell.y) % 7)).unwrap();
     let mut one_way = map.clone();
-    for x in 0..90 {
-        one_way.set_exits(Cell::new(x, 30), |to| to.y >= 30);
+    for x in 0..50 {
+        one_way.set_exits(Cell::new(x, 20), |to| to.y >= 20);
     }
     let mut stops = 0;
     for (nth, map) in [&map, &one_way].into_iter().enumerate() {
@@ -519,7 +519,7 @@ fn making_landmarks_keeps_to_a_limit_on_memory() {
                 bytes
             };
             let whole = bytes(builder().build().unwrap());
-            let mut limit = 20_000;
+            let mut limit = 10_000;
             loop {
                 let before = crate::counting::held();
                 crate::counting::forget_peak();

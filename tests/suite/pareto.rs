@@ -11,9 +11,10 @@ use bestfirst::{
     ParetoSearch, SearchError, SearchProblem, StopReason, pareto,
 };
 use support::criteria::{Graph, Random, check_paths};
+use support::random::rounds;
 
 /// So many random graphs for each number of criteria.
-const GRAPHS: u64 = 600;
+const GRAPHS: u64 = 240;
 
 /// Costs up to 9, and none near the top.
 const SMALL: (u8, u8, u64) = (10, 9, 1 << 40);
@@ -43,7 +44,7 @@ macro_rules! check {
 type Erased<'p, const N: usize> = &'p dyn DenseStates<State = u32, Action = usize, Cost = [u32; N]>;
 
 fn fronts_are_complete<const N: usize>() {
-    for seed in 0..GRAPHS {
+    for seed in 0..rounds(GRAPHS) {
         let own = &of_graph::<N>(seed);
         let graph: Erased<'_, N> = own;
         let expected = &own.front(&[(0, [0; N])], f64::from);
@@ -276,7 +277,7 @@ fn time_and_tokens_stop_it() {
 #[test]
 fn costs_near_the_maximum_give_the_front_or_an_error() {
     let (mut errors, mut fronts, mut spared) = (0, 0, 0);
-    for seed in 0..2000 {
+    for seed in 0..rounds(800) {
         let graph = Graph::<u8, 2>::random(seed, 2 + (seed % 6) as u32, (80, 255, 12));
         let every = graph.front(&[(0, [0, 0])], f64::from);
         let fits = |cost: &&Vec<f64>| cost.iter().all(|&each| each <= 255.0);
@@ -301,7 +302,7 @@ fn costs_near_the_maximum_give_the_front_or_an_error() {
             Err(error) => assert!(matches!(error, SearchError::Overflow { .. })),
         }
     }
-    assert!(errors > 50 && fronts > 500 && spared > 50, "{errors} {fronts} {spared}");
+    assert!(errors > 20 && fronts > 200 && spared > 20, "{errors} {fronts} {spared}");
 }
 
 #[test]
@@ -433,12 +434,12 @@ fn nothing_is_allocated_when_it_is_begun_anew() {
             let cost = [1 + (x * 7 + y * 13) % 5, 1 + (x * 11 + y * 3) % 4];
             [((x + 1, y), cost), ((x, y + 1), [cost[1] + 1, cost[0]])]
         },
-        |&(x, y)| if x > 40 || y > 40 { [u32::MAX; 2] } else { [0, 0] },
-        |&place| place == (40, 40),
+        |&(x, y)| if x > 28 || y > 28 { [u32::MAX; 2] } else { [0, 0] },
+        |&place| place == (28, 28),
     );
     let mut search = Pareto::new(&grid).search((0, 0));
     let first = search.run().unwrap();
-    assert!(first.stats.expanded > 10_000 && search.costs().len() > 20);
+    assert!(first.stats.expanded > 3_000 && search.costs().len() > 20);
     search.restart((0, 0));
     let before = crate::counting::calls();
     let second = search.run().unwrap();

@@ -98,7 +98,7 @@ where
 #[test]
 fn paths_are_what_the_successors_allow() {
     let (mut found, mut closest) = (0, 0);
-    for seed in 0..rounds(300) {
+    for seed in 0..rounds(120) {
         let graph = Graph::random(seed);
         let problem = &graph.problem();
         let mut judge = |report: Report<u32, (), u32>| {
@@ -133,5 +133,5 @@ fn paths_are_what_the_successors_allow() {
         let report = Dijkstra::new(problem).search_from([(0, 3), (1, 5)]).run().unwrap();
         judge(report);
     }
-    assert!(found > 360 && closest > 3600, "{found} {closest}");
+    assert!(found > 144 && closest > 1440, "{found} {closest}");
 }

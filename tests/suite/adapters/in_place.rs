@@ -12,7 +12,7 @@ use bestfirst::{
     Report, ReportOf, SearchError, SearchProblem, Successors, WithHeuristic,
 };
 
-use support::random::{Clashing, Name, Problem, Units};
+use support::random::{Clashing, Name, Problem, Units, rounds};
 
 /// [`InPlaceProblem`] without what no pointer to a trait can have.
 trait Steps: SearchProblem {
@@ -336,7 +336,7 @@ fn adapters_search_random_problems_in_place() {
         let expected = run_erased(&equal, &start);
         assert_eq!(run_erased(&EqualSteps::new(&problem, one), &start), expected, "seed {seed}");
     }
-    for seed in 0..1000 {
+    for seed in 0..rounds(350) {
         check::<u32, u16>(seed);
         check::<f64, Clashing>(seed);
     }

@@ -266,13 +266,13 @@ fn run_hostile<C: RandomCost>(seeds: std::ops::Range<u64>) -> [u32; 3] {
 #[test]
 fn hostile_problems_end_at_a_limit_or_with_an_error() {
     let all = [
-        run_hostile::<u32>(0..rounds(50)),
-        run_hostile::<f64>(150..150 + rounds(50)),
-        run_hostile::<Pair>(300..300 + rounds(50)),
-        run_hostile::<Wrapping>(450..450 + rounds(50)),
+        run_hostile::<u32>(0..rounds(20)),
+        run_hostile::<f64>(150..150 + rounds(20)),
+        run_hostile::<Pair>(300..300 + rounds(20)),
+        run_hostile::<Wrapping>(450..450 + rounds(20)),
     ];
     let sum = |kind: usize| all.iter().map(|ends| ends[kind]).sum::<u32>();
-    assert!(sum(0) > 6 && sum(1) > 300 && sum(2) > 300, "{all:?}");
+    assert!(sum(0) > 2 && sum(1) > 120 && sum(2) > 120, "{all:?}");
 }
 
 /// The same if hash functions panic: such a search can be restarted, and keeps to its memory.

@@ -72,12 +72,12 @@ macro_rules! searches {
 }
 
 /// So long a search may take to come back. (Popping the stale entries one after the other takes seconds.)
-const SOON: Duration = Duration::from_millis(100);
+const SOON: Duration = Duration::from_millis(50);
 
 /// Stale entries were skipped without a look at the limits, millions of them at the end.
 #[test]
 fn a_cancelled_search_does_not_skip_all_stale_entries_first() {
-    let clique = &Clique::new(1200);
+    let clique = &Clique::new(800);
     macro_rules! check {
         ($problem:ident: $($name:literal: $search:expr,)*) => {$(
             let is_prompt = (0..25).any(|_| {
@@ -111,7 +111,7 @@ fn a_cancelled_search_does_not_skip_all_stale_entries_first() {
 /// says that it is found.
 #[test]
 fn a_goal_behind_stale_entries_is_found_by_the_first_run() {
-    let clique = &Clique::new(1200);
+    let clique = &Clique::new(800);
     macro_rules! check {
         ($problem:ident: $($name:literal: $search:expr,)*) => {$(
             let is_prompt = (0..25).any(|_| {
@@ -132,7 +132,7 @@ fn a_goal_behind_stale_entries_is_found_by_the_first_run() {
 /// Stale entries took memory without limit.
 #[test]
 fn stale_entries_take_little_memory() {
-    let clique = &Clique::new(1200);
+    let clique = &Clique::new(500);
     let indexed = Dijkstra::new(&boxed(clique)).frontier(IndexedQueue::new()).search(0).run();
     let indexed = indexed.unwrap().stats.peak_bytes;
     macro_rules! check {
@@ -148,7 +148,7 @@ fn stale_entries_take_little_memory() {
 /// first run says that it is found, and cancelling is noticed.
 #[test]
 fn pruning_very_many_states_is_no_expansion() {
-    const LEAVES: u32 = 100_000;
+    const LEAVES: u32 = 40_000;
     // From 0 to very many leaves, and at last, at less cost, to the goal.
     let star = &problem(
         |&n: &u32| {
@@ -186,7 +186,7 @@ fn pruning_very_many_states_is_no_expansion() {
 /// A search that is cancelled when it finds a solution has it, and goes on to prove it.
 #[test]
 fn a_search_cancelled_at_a_solution_has_it() {
-    const LEAVES: u32 = 500_000;
+    const LEAVES: u32 = 150_000;
     /// Cancels when the solution is told of.
     struct Cancels(CancelToken);
     impl bestfirst::Observer<u32, u32> for Cancels {

@@ -5,6 +5,7 @@ use bestfirst::heuristics::{self, PatternDatabase};
 use bestfirst::{Cost, IdaStar, WithHeuristic};
 
 use super::graph::{Graph, Random};
+use support::random::rounds;
 
 /// The smallest cost to a goal of the nodes with each key.
 fn expected(graph: &Graph, key: impl Fn(usize) -> usize) -> Vec<Option<i32>> {
@@ -20,7 +21,7 @@ fn expected(graph: &Graph, key: impl Fn(usize) -> usize) -> Vec<Option<i32>> {
 /// true cost; A* and IDA* with them find cheapest paths.
 #[test]
 fn random_abstractions_are_admissible() {
-    for seed in 0..1000 {
+    for seed in 0..rounds(300) {
         let mut random = Random(seed);
         // Of every other problem all steps cost 0 or 1, so that bits can be used.
         let most_cost = if seed % 2 == 0 { 1 } else { 9 };

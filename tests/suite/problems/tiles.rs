@@ -89,7 +89,7 @@ fn walk<S: TileState>(width: usize, height: usize, is_known: bool) {
     let mut state = puzzle.goal();
     let mut next = SuccessorBuffer::new();
     let mut random = 12_345_u32;
-    for _ in 0..600 {
+    for _ in 0..200 {
         let board = puzzle.board(&state);
         assert_eq!(puzzle.state(&board).as_ref(), Ok(&state));
         assert_eq!(puzzle.heuristic(&state), board.manhattan());

@@ -166,7 +166,7 @@ fn costs_up_to_the_largest_are_costs() {
     let engines = all();
     let mut faults = Vec::new();
     let mut counts = [0; 3];
-    for seed in 0..rounds(500) {
+    for seed in 0..rounds(200) {
         let (graph, is_consistent, truth) = random(seed);
         counts[match truth {
             Truth::Costs(_) => 0,
@@ -180,7 +180,7 @@ fn costs_up_to_the_largest_are_costs() {
             }
         }
     }
-    assert!(counts.iter().all(|&count| count > 16), "{counts:?}");
+    assert!(counts.iter().all(|&count| count > 6), "{counts:?}");
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), summary(&faults));
 }
 
@@ -242,7 +242,7 @@ fn must_agree(engine: &Engine<u8>, words: &[String]) -> bool {
 fn stops_near_the_largest_cost_change_nothing() {
     let engines = all();
     let mut faults = Vec::new();
-    for seed in 0..rounds(100) {
+    for seed in 0..rounds(50) {
         let (graph, is_consistent, truth) = random(seed);
         let mut random = Random(seed + 77);
         for engine in engines.iter().filter(|engine| suits(engine, is_consistent)) {
@@ -292,7 +292,7 @@ fn all_distances(graph: &Graph<u8>) -> Vec<Vec<Option<u32>>> {
 #[test]
 fn landmarks_take_distances_up_to_the_largest_cost() {
     let mut largest = 0;
-    for seed in 0..3000 {
+    for seed in 0..rounds(1000) {
         let (graph, ..) = random(seed);
         let exact = all_distances(&graph);
         let all = || exact.iter().flatten().flatten();
@@ -322,7 +322,7 @@ fn landmarks_take_distances_up_to_the_largest_cost() {
             }
         }
     }
-    assert!(largest > 100, "{largest}");
+    assert!(largest > 33, "{largest}");
 }
 
 #[test]
