@@ -204,12 +204,13 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Policy<S> for Pruning<S, W> {
         // What the limit on the cost allows may have been left out for the width.
         let reason = if is_in_reach { StopReason::Width } else { StopReason::Cost };
         let stop = Ok(Next::End(Progress::Stopped(reason)));
-        if core.states.sift_aside(is_better) {
-            if !core.states.has_affordable_aside(self, run) {
-                return stop;
+        match core.states.sift_aside(self, is_better, run) {
+            Some(true) => {
+                core.states.begin_recall();
+                return Ok(Next::Recall);
             }
-            core.states.begin_recall();
-            return Ok(Next::Recall);
+            Some(false) => return stop,
+            None => {}
         }
         match incumbent {
             Some(cost) if run.exceeds_cost_limit(cost) => {

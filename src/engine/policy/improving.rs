@@ -218,12 +218,12 @@ impl<S: Parts<Order: Rounds<S::Cost>>> Policy<S> for Improving<S::Id, S::Cost> {
         let incumbent = self.best_cost();
         let is_worth = |f| incumbent.is_none_or(|cost| f < cost);
         let last = core.held.map(|head| head.id);
-        let is_left = core.states.sift_aside(is_worth);
         // Where the limit on the cost is larger now, one of them may be next.
-        let is_affordable = is_left && core.states.has_affordable_aside(self, run);
+        let aside = core.states.sift_aside(self, is_worth, run);
+        let is_affordable = aside == Some(true);
         if last.is_none() && !is_affordable {
             return match incumbent {
-                _ if is_left => Ok(Next::End(Progress::Stopped(StopReason::Cost))),
+                _ if aside.is_some() => Ok(Next::End(Progress::Stopped(StopReason::Cost))),
                 Some(cost) => Ok(self.verdict(core, cost, run)),
                 None => core.states.exhausted(run).map(Next::End),
             };

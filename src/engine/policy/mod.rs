@@ -311,14 +311,15 @@ pub trait Policy<S: Parts>: Sized {
         run: &mut Run<S::Cost, O>,
     ) -> Result<Next, SearchError<S::Cost>> {
         let states = &mut core.states;
-        if Self::SETS_ASIDE && states.sift_aside(|_| true) {
-            if states.has_affordable_aside(self, run) {
+        let aside = if Self::SETS_ASIDE { states.sift_aside(self, |_| true, run) } else { None };
+        match aside {
+            Some(true) => {
                 states.begin_recall();
-                return Ok(Next::Recall);
+                Ok(Next::Recall)
             }
-            return Ok(Next::End(Progress::Stopped(StopReason::Cost)));
+            Some(false) => Ok(Next::End(Progress::Stopped(StopReason::Cost))),
+            None => states.exhausted(run).map(Next::End),
         }
-        states.exhausted(run).map(Next::End)
     }
 
     /// What is proved: no solution costs less.

@@ -232,33 +232,32 @@ impl<S: Parts> Relaxation<S> {
     }
 
     /// Closes the states set aside that are not worth keeping by their f, and forgets those that were
-    /// expanded since; whether any is left.
+    /// expanded since. `None` if none is left; else whether any of them is within the limit on the cost.
     #[cold]
-    pub(in crate::engine) fn sift_aside(&mut self, is_worth: impl Fn(S::Cost) -> bool) -> bool {
+    pub(in crate::engine) fn sift_aside<O>(
+        &mut self,
+        policy: &impl Policy<S>,
+        is_worth: impl Fn(S::Cost) -> bool,
+        run: &Run<S::Cost, O>,
+    ) -> Option<bool> {
         let mut aside = std::mem::take(&mut self.open_states.aside);
+        let mut is_affordable = false;
         aside.retain(|&id| {
             let record = self.table.load(id);
-            let is_kept = self.f_of(id, &record).is_some_and(&is_worth);
-            if !record.is_closed() && !is_kept {
-                self.close(id);
+            if record.is_closed() {
+                return false;
             }
-            !record.is_closed() && is_kept
+            // The heuristic is asked once: problems that answer otherwise each time have one f here, too.
+            let f = self.f_of(id, &record).filter(|&f| is_worth(f));
+            let Some(f) = f else {
+                self.close(id);
+                return false;
+            };
+            is_affordable |= policy.is_affordable(&self.order, f, run);
+            true
         });
         self.open_states.aside = aside;
-        self.has_aside()
-    }
-
-    /// Whether any of the states set aside is within the limit on the cost.
-    #[cold]
-    pub(in crate::engine) fn has_affordable_aside<O>(
-        &self,
-        policy: &impl Policy<S>,
-        run: &Run<S::Cost, O>,
-    ) -> bool {
-        self.open_states.aside.iter().any(|&id| {
-            let f = self.f_of(id, &self.record(id));
-            f.is_some_and(|f| policy.is_affordable(&self.order, f, run))
-        })
+        self.has_aside().then_some(is_affordable)
     }
 
     /// The states set aside are to be put into the frontier again, each once.

@@ -449,13 +449,10 @@ impl<S: Parts> Shard<S> {
             self.goal = None;
         }
         if !self.states.is_recalling() {
-            if !self.states.sift_aside(|_| true) {
-                return Ok(None);
+            match self.states.sift_aside(&StoreAll, |_| true, &self.run) {
+                Some(true) => self.states.begin_recall(),
+                none_or_too_dear => return Ok(none_or_too_dear),
             }
-            if !self.states.has_affordable_aside(&StoreAll, &self.run) {
-                return Ok(Some(false));
-            }
-            self.states.begin_recall();
         }
         while !self.states.recall_some(&mut StoreAll, &mut self.run)? {
             if !goes_on() {

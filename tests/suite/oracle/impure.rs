@@ -53,7 +53,7 @@ fn run_all<C: RandomCost + Listed>(seed: u64) -> u64 {
 #[test]
 fn problems_that_answer_otherwise_each_time_end_every_search() {
     let mut paths = 0;
-    for seed in 0..rounds(8) {
+    for seed in 0..rounds(120) {
         paths += run_all::<f64>(seed);
     }
     assert!(paths > 0, "no path was ever found");

@@ -616,8 +616,7 @@ fn stops_while_the_tree_is_split() {
 fn a_panic_stops_all_threads() {
     silence();
     // The last iteration expands some millions of states more.
-    const HARD: &str = "5 0 15 8 4 6 1 14 10 11 3 9 7 12 2 13";
-    let (puzzle, start) = fifteen(HARD);
+    let (puzzle, start) = fifteen("5 0 15 8 4 6 1 14 10 11 3 9 7 12 2 13");
     let slow = Slow::new(puzzle, 0);
     slow.tests_to_panic.store(2_500_000, Ordering::Relaxed);
     let mut search = IdaStar::new(&slow).in_place().threads(3).search(start);
@@ -637,7 +636,7 @@ fn threads_share_the_bytes_of_the_table() {
     assert_eq!(search.run().unwrap().cost(), Some(cost));
     // How many threads had something to do is not certain, but one had.
     assert!(
-        search.bytes() > bytes / 8 && search.bytes() < bytes + bytes / 16,
+        search.bytes() > bytes / 8 && search.bytes() < bytes + bytes / 8,
         "{}",
         search.bytes()
     );

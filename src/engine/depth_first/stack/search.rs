@@ -53,13 +53,11 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
         run: &mut Run<P::Cost, O>,
     ) -> Result<bool, SearchError<P::Cost>> {
         let (mut test, mut rare) = BoundTest::begin(bounds);
-        let mut is_found = false;
         // With `most` = 0, one turn ends before the expansion.
-        let expands = most > 0;
         let turns = most.max(1);
         let mut left = turns;
         let (mut top, mut end, mut has_entered) = (self.top, self.end, self.has_entered);
-        let mut deepest = 0;
+        let (mut is_found, mut deepest) = (false, 0);
         let Self { expander, slots, duplicates, .. } = self;
         let slots = slots.as_mut_slice();
         // Below this place there is room for the successors of a state; `NOWHERE` is never below.
@@ -104,7 +102,7 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
                 deepest = deepest.max(depth);
             }
             has_entered = true;
-            if !expands {
+            if most == 0 {
                 break;
             }
             let (path, free) = slots.split_at_mut(place + 1);
