@@ -635,11 +635,7 @@ fn threads_share_the_bytes_of_the_table() {
     let mut search = builder.search(start);
     assert_eq!(search.run().unwrap().cost(), Some(cost));
     // How many threads had something to do is not certain, but one had.
-    assert!(
-        search.bytes() > bytes / 8 && search.bytes() < bytes + bytes / 8,
-        "{}",
-        search.bytes()
-    );
+    assert!(search.bytes() > bytes / 8 && search.bytes() < bytes + bytes / 8, "{}", search.bytes());
 }
 
 /// The token is checked also while the tree is split, where that takes long.
