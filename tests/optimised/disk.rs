@@ -522,7 +522,8 @@ fn threads_have_the_report_of_one_thread() {
         report
     };
     let (puzzle, start) = eight_puzzle();
-    for memory in [LITTLE, MUCH] {
+    // Each thread needs memory of its own.
+    for memory in [2 * LITTLE, MUCH] {
         let one = without_bytes(ExternalAStar::new(&puzzle).memory(memory).run(start).unwrap());
         for threads in [1, 2, 3] {
             let builder = || ExternalAStar::new(&puzzle).memory(memory).threads(threads);
