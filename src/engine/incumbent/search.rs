@@ -467,7 +467,8 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Pruning<S, W> {
                 || core.states.known().overestimates_on_path(id, cost);
             self.kept = Some(Kept { path, is_overestimated });
         }
-        self.expander.forget_ahead();
+        // The starts may need its memory; what was made ahead of time can be made again.
+        self.expander.free_ahead(run.memory());
         core.restart(self.starts.drain(..));
         core.lower_bound = lower_bound;
         Ok(())
