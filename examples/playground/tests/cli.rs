@@ -55,6 +55,10 @@ fn bad_usage_is_told() {
 
 #[test]
 fn the_page_is_built_or_what_is_missing_is_told() {
+    if std::env::var_os("PLAYGROUND_BUILDS").is_none() {
+        eprintln!("skipped: the page is built where PLAYGROUND_BUILDS is set; it takes a minute");
+        return;
+    }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("playground-built");
     let (code, out, err) = playground(&format!("--build {}", folder.display()));
     if code == 0 {
