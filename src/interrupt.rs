@@ -50,6 +50,11 @@ impl Interrupt {
         (self.is_armed, self.deadline) = (false, None);
     }
 
+    /// Whether anything can raise it during this run.
+    pub(crate) fn is_armed(&self) -> bool {
+        self.is_armed
+    }
+
     /// Whether the time is up or the token is cancelled.
     #[inline]
     pub(crate) fn is_raised(&self) -> bool {

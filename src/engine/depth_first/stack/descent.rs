@@ -145,7 +145,8 @@ impl<P: SearchProblem, W: Expander<P>> Stack<P, W> {
             is_time_up: false,
         };
         let ended_early = descent.descend(&mut state, reached, g, depth);
-        let Descent { next_bound, generated, dead_ends, left, quota, deepest, .. } = descent;
+        let quota = descent.quota_left();
+        let Descent { next_bound, generated, dead_ends, left, deepest, .. } = descent;
         let (is_unsuited, is_time_up) = (descent.is_unsuited, descent.is_time_up);
         self.is_unsuited |= is_unsuited;
         self.was_cut = is_time_up;
@@ -268,6 +269,9 @@ impl<P: SearchProblem, W: Expander<P>> Descend<P, W> for Recount<'_, P, W> {
     }
 }
 
+/// Above all numbers of expansions: see the quota of a [`Descent`].
+const WATCHED: u64 = 1 << 63;
+
 /// A search below one state.
 struct Descent<'a, P: SearchProblem, W: Expander<P>> {
     problem: &'a P,
@@ -283,7 +287,8 @@ struct Descent<'a, P: SearchProblem, W: Expander<P>> {
     /// How many expansions it may make apart from those that were granted.
     left: u64,
     granted: u64,
-    /// How many of the expansions granted are left until it must look at the clock.
+    /// How many of the expansions granted are left until it must look at the clock. Where it must look at a flag
+    /// before each of them, [`WATCHED`] and one more are added.
     quota: u64,
     deepest: u32,
     root_depth: u32,
@@ -350,9 +355,9 @@ impl<'a, P: SearchProblem, W: Expander<P>> Descent<'a, P, W> {
     /// Begins an expansion, if it may be made.
     #[inline(always)]
     fn enter<'d>(&'d mut self, g: P::Cost, depth: u32) -> Option<Frame<'d, 'a, P, W>> {
-        let (quota, is_used_up) = self.quota.overflowing_sub(1);
-        self.quota = quota;
-        if (is_used_up || self.budget.interrupt().has_flag()) && !self.renew(is_used_up) {
+        self.quota = self.quota.wrapping_sub(1);
+        // One test for both, as most searches have no flag to look at.
+        if self.quota >= WATCHED && !self.may_go_on() {
             return None;
         }
         if depth > self.deepest {
@@ -364,6 +369,17 @@ impl<'a, P: SearchProblem, W: Expander<P>> Descent<'a, P, W> {
             self.deepest = depth;
         }
         Some(Frame { descent: self, g, depth, generated: 0 })
+    }
+
+    /// Whether the expansion that was begun may be made, where the quota is used up or there may be a flag.
+    #[inline(never)]
+    fn may_go_on(&mut self) -> bool {
+        let is_used_up = self.quota == u64::MAX || self.quota == WATCHED;
+        !is_used_up && !self.budget.interrupt().has_flag() || self.renew(is_used_up)
+    }
+
+    fn quota_left(&self) -> u64 {
+        if self.quota > WATCHED { self.quota - WATCHED - 1 } else { self.quota }
     }
 
     /// Whether more expansions may be made: looks at the clock.
@@ -399,13 +415,15 @@ impl<'a, P: SearchProblem, W: Expander<P>> Descent<'a, P, W> {
             Frames::Known => self.allowed(),
         };
         self.left -= self.granted;
-        self.quota = self.granted - 1;
+        let is_watched = self.budget.interrupt().is_armed();
+        self.quota = if is_watched { WATCHED + self.granted } else { self.granted - 1 };
         true
     }
 
     /// How many expansions may be made until the next look at the clock.
     fn allowed(&self) -> u64 {
-        if self.budget.interrupt().reads_clock() { 1 } else { self.budget.allowed(self.left) }
+        let most = self.left.min(WATCHED / 2);
+        if self.budget.interrupt().reads_clock() { 1 } else { self.budget.allowed(most) }
     }
 
     /// Limits the depth where a state takes so many bytes of the thread's stack: the code of the problem is
