@@ -99,6 +99,20 @@ impl<R: Rank> Layers<R> {
         Ok(())
     }
 
+    /// Pushes to the current layer, if the entry comes before all others there and there is capacity. Mostly both is so: a
+    /// successor with its parent's f has a smaller h than the rest.
+    #[inline]
+    pub fn push_in_front(&mut self, first: usize, entry: R) -> bool {
+        let comes_first = self.is_current(first)
+            && self.current.len() < self.current.capacity()
+            && self.current.last().is_some_and(|last| last.rank() <= entry.rank());
+        if comes_first {
+            self.current.push(entry);
+            self.len += 1;
+        }
+        comes_first
+    }
+
     /// Pops the last entry of `current`, if no late entry may precede it.
     #[inline]
     pub fn pop_from_current(&mut self) -> Option<R> {

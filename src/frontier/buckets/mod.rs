@@ -236,6 +236,8 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
             self.layers.push(first, ranked(id, second), memory)
         } else if self.form != Form::Buckets {
             self.push_to_heap(id, key, (first, second), memory)
+        } else if second < MOST_SECOND && self.layers.push_in_front(first, ranked(id, second)) {
+            Ok(())
         } else {
             self.push_slow(id, key, memory)
         }
