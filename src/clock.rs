@@ -192,16 +192,14 @@ fn system_now() -> Option<Instant> {
 }
 
 /// Returns the seconds since 1970-01-01 00:00 UTC, if there is a clock and until the year 2106.
-#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+#[cfg(feature = "disk")]
 #[expect(clippy::disallowed_methods, reason = "this is the one place where the clock is read")]
 pub(crate) fn seconds_since_1970() -> Option<u32> {
+    if cfg!(all(target_family = "wasm", target_os = "unknown")) {
+        return None;
+    }
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).ok()?;
     u32::try_from(since.as_secs()).ok()
-}
-
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub(crate) fn seconds_since_1970() -> Option<u32> {
-    None
 }
 
 impl fmt::Debug for Clock {

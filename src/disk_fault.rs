@@ -112,14 +112,6 @@ impl DiskFault {
         const TEXTS: Texts = Texts { display, debug };
         Self { file, at, kind, texts: &TEXTS }
     }
-
-    pub(crate) fn io(file: DiskFile, at: u64, fault: &io::Error) -> Self {
-        let kind = match fault.kind() {
-            io::ErrorKind::UnexpectedEof => DiskFaultKind::Short,
-            kind => DiskFaultKind::Io(kind),
-        };
-        Self::new(file, at, kind)
-    }
 }
 
 impl fmt::Display for DiskFile {

@@ -116,6 +116,9 @@
 //! | [`Alternatives`] | the cheapest path and others that people would call different | the cheapest path; of the others, at most a part is shared with those before, the stretch is bounded, and shorter parts are cheapest paths. The problem is [`Reversible`] | Dijkstra's algorithm from both ends, each beyond the other end | every state that both reach |
 //! | [`Pareto`] | costs have several [`Criteria`], such as distance and time | all paths that no other beats, the [`Front`], for every admissible heuristic; when stopped, the part that is proved | one frontier operation for each path to a state that no other path to it beats | every such path |
 //!
+//! [`ExternalAStar`] needs the feature `disk`, and `Distributed` the feature `distributed`; the others need none: see
+//! [features](#features).
+//!
 //! Every engine has a builder, and all but [`Replanner`], [`ExternalAStar`] and `Distributed` are functions, too, of a problem and a
 //! start: [`astar`], [`anytime_astar`], [`focal()`], [`bounded_cost()`], [`dijkstra`], [`greedy()`], [`idastar`],
 //! [`branch_and_bound()`], [`breadth_first()`], [`beam()`], [`rectangle()`], [`anytime()`], [`bidirectional()`], [`pareto()`], [`k_best()`],
@@ -123,7 +126,7 @@
 //! stopped, resumed and restarted. [Which engine](docs::ch2_engine) is the way through this table.
 //!
 //! **Many queries on one state space**: restart one search, and let [`heuristics::Landmarks`] compute the heuristic; or make a
-//! [`heuristics::Hierarchy`] once, which has exact distances, tables of them, and paths in microseconds; a
+//! [`heuristics::Hierarchy`] (feature `hierarchies`) once, which has exact distances, tables of them, and paths in microseconds; a
 //! [`heuristics::CustomizableHierarchy`] makes one for each set of costs. If a few steps change between queries, use a
 //! [`Replanner`].
 //!
@@ -187,6 +190,9 @@
 //!   without the feature the compiler names it.
 //!   With IDA* without a transposition table, and where values of *f* are few, the report is that of one thread.
 //!   Beam search has the report of one thread, and search on disk its cost and bound. Landmarks have `build_parallel`.
+//! - `disk`, off by default: search on disk, [`ExternalAStar`].
+//! - `hierarchies`, off by default: exact distances by shortcuts, [`heuristics::Hierarchy`] and
+//!   [`heuristics::CustomizableHierarchy`].
 //! - `distributed`, off by default: A* on several processes, by `timely`. It brings `parallel` with it.
 //! - `derive`, off by default: `#[derive(Encode)]` for structs and enums, so that their states can be kept on disk and sent to
 //!   other processes.
@@ -239,7 +245,7 @@ mod path;
 mod pool;
 pub mod prefetch;
 mod problem;
-// In the documentation always: the book and the examples speak of them.
+// In the documentation always, as search on disk and hierarchies are: the book and the examples speak of them.
 #[cfg(any(feature = "problems", feature = "petgraph", doc))]
 pub mod problems;
 mod report;
@@ -276,6 +282,7 @@ pub use engine::best_first::{
 };
 pub use engine::bidirectional::{Bidirectional, BidirectionalSearch, bidirectional};
 pub use engine::depth_first::{Deepening, IdaStar, IdaStarSearch, idastar};
+#[cfg(any(feature = "disk", doc))]
 pub use engine::disk::{ExternalAStar, ExternalAStarSearch};
 pub use engine::incumbent::{
     Beam, BeamSearch, BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch,

@@ -68,6 +68,7 @@ impl Memory {
         self.most = most;
     }
 
+    #[cfg(feature = "disk")]
     pub(crate) fn set_peak(&mut self, peak: usize) {
         self.peak = self.held.max(peak);
     }

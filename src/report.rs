@@ -258,6 +258,7 @@ pub struct Stats {
 
 impl Stats {
     /// Adds what was counted in a part of the search. What is stored, and how much at most, is not.
+    #[cfg(any(feature = "disk", feature = "parallel"))]
     #[inline]
     pub(crate) fn add(&mut self, part: &Self) {
         self.expanded += part.expanded;
@@ -267,8 +268,15 @@ impl Stats {
         self.dead_ends += part.dead_ends;
         self.evaluated += part.evaluated;
     }
+}
 
-    /// Whether nothing was counted more than `most` times. What comes from a file or from another process can be anything.
+/// What comes from a file or from another process can be anything.
+#[cfg(any(feature = "disk", feature = "distributed"))]
+impl Stats {
+    /// No search counts so many of anything.
+    pub(crate) const MOST: u64 = 1 << 62;
+
+    /// Whether nothing was counted more than `most` times.
     pub(crate) fn is_within(&self, most: u64) -> bool {
         let Self { expanded, generated, duplicates, reopened, dead_ends, evaluated, .. } = *self;
         let Self { stored, peak_frontier, peak_bytes, .. } = *self;

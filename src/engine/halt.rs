@@ -20,6 +20,7 @@ impl<C> Halt<C> {
         if progress == Progress::Going { Ok(()) } else { Err(Self::At(progress)) }
     }
 
+    #[cfg(any(feature = "disk", feature = "parallel"))]
     pub(crate) fn lacks_memory(&self) -> bool {
         matches!(self, Self::At(Progress::Stopped(StopReason::Memory)))
     }

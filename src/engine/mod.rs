@@ -19,7 +19,7 @@
 //! | `pareto` | [`Pareto`]: the same loop over labels instead of states |
 //! | `replanning` | [`Replanner`]: a cheapest path again after changes |
 //! | `threads` | best-first search on shards, by several threads (`AStar::threads`, `Dijkstra::threads`) |
-//! | `disk` | [`ExternalAStar`]: open and closed lists in files |
+//! | `disk` | with the feature `disk`: [`ExternalAStar`], open and closed lists in files |
 //! | `processes` | with the feature `distributed`: the same shards in several processes, on one machine or many |
 //!
 //! The builders, their functions and their searches are at the root of the crate. Here is what only those name who
@@ -33,6 +33,7 @@ pub(crate) mod builder;
 pub(crate) mod checked;
 mod core;
 pub(crate) mod depth_first;
+#[cfg(any(feature = "disk", doc))]
 pub(crate) mod disk;
 mod driver;
 pub(crate) mod halt;
@@ -40,6 +41,7 @@ pub(crate) mod incumbent;
 #[cfg(feature = "parallel")]
 mod limit_check;
 mod lookahead;
+#[cfg(any(feature = "disk", feature = "parallel", doc))]
 mod owner;
 pub(crate) mod pareto;
 mod parts;
@@ -71,8 +73,9 @@ pub use bidirectional::{
 pub use depth_first::{
     Buffered, Expander, IdaStarEngine, InPlace, ParallelStrategy, TranspositionTable,
 };
-#[cfg(feature = "parallel")]
+#[cfg(all(feature = "parallel", any(feature = "disk", doc)))]
 pub use disk::SeveralThreads;
+#[cfg(any(feature = "disk", doc))]
 pub use disk::{DiskEngine, Workers};
 #[cfg(feature = "parallel")]
 pub use incumbent::BufferedOnThreads;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::hash::Hash;
 use std::time::Duration;
 
-use super::run::{Run, Tally};
+use super::run::Run;
 use crate::budget::Slice;
 use crate::clock::{Instant, time_until};
 use crate::cost::Cost;
@@ -287,11 +287,12 @@ impl<E: Engine, O: Observer<E::State, E::Cost>> Search<E, O> {
     }
 
     /// Like [`new`](Self::new), with the counts of an earlier search that the engine continues.
+    #[cfg(feature = "disk")]
     pub(crate) fn from_tally(
         engine: E,
         limits: Limits<E::Cost>,
         observer: O,
-        tally: Tally<E::Cost>,
+        tally: super::run::tally::Tally<E::Cost>,
     ) -> Self {
         let mut search = Self::new(engine, limits, observer);
         search.run.go_on_from(tally);

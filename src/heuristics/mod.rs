@@ -18,6 +18,8 @@
 //! | [`Hierarchy`] | seconds for a road network of some hundred thousand states, longer for random graphs and open grids | 12 bytes for each state, 12 or more for each arc | the same, and costs stay as they are or rise: its distances are exact |
 //! | a [`CustomizableHierarchy`] | seconds, once for all costs; for each set of costs a fraction of a second | 12 bytes for each state, 5 for each arc, and those of a hierarchy, which has more arcs | the same, and costs fall as well; steps go round small separators, as on roads and maps |
 //!
+//! The last two need the feature `hierarchies`, which is off by default.
+//!
 //! The effect on Korf's hundred 15-puzzles (IDA*, mean number of nodes; `BENCHMARKS.md` has the command):
 //!
 //! | heuristic | nodes | bytes |
@@ -47,6 +49,7 @@ mod combine;
 mod distance_error;
 mod error;
 mod file;
+#[cfg(any(feature = "hierarchies", doc))]
 mod hierarchy;
 pub(crate) mod ideal_point;
 mod incremental;
@@ -59,6 +62,7 @@ pub use builder::{Method, PatternDatabaseBuilder};
 pub use combine::{max, sum, symmetric};
 pub use distance_error::{DistanceError, DistanceFileError};
 pub use error::{BuildError, FileError};
+#[cfg(any(feature = "hierarchies", doc))]
 pub use hierarchy::{
     CustomizableHierarchy, CustomizableHierarchyBuilder, DistanceTable, Hierarchy,
     HierarchyBuilder, HierarchyEngine, HierarchyQuery, HierarchySearch, WithHierarchy,

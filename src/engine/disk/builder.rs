@@ -21,6 +21,7 @@ use crate::report::{ReportOf, SearchError};
 use crate::threads::SingleThreaded;
 
 /// External A\*: best-first search whose open and closed lists may be larger than the memory. What does not fit is in files.
+/// Needs the feature `disk`: `bestfirst = { …, features = ["disk"] }` in `Cargo.toml`.
 ///
 /// The open list is in *buckets*: all states with the same *g* and *h*. The bucket with the least *f = g + h* is next,
 /// among equals the one with the largest *g*. Duplicates are not looked for when a state is generated, but when its bucket

@@ -34,7 +34,8 @@ use crate::cost::Cost;
 use crate::disk_fault::{DiskFault, DiskFaultKind, DiskFile};
 use crate::encode::Encode;
 use crate::engine::checked::heuristic_value;
-use crate::engine::run::{MOST_COUNT, Run, Tally};
+use crate::engine::run::Run;
+use crate::engine::run::tally::Tally;
 use crate::problem::{SearchProblem, Successors};
 use crate::report::{Layer, SearchError, Stats};
 
@@ -263,7 +264,7 @@ where
         for bucket in from.list(Source::bucket)? {
             self.open.add_bucket(bucket);
         }
-        let visits = from.take_below(MOST_COUNT)?;
+        let visits = from.take_below(Stats::MOST)?;
         self.closed.next = visits;
         for (h, segment) in from.list(|from| from.segment(visits))? {
             self.closed.add(h, segment);

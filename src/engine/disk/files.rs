@@ -357,6 +357,16 @@ impl Reader<'_> {
     }
 }
 
+impl DiskFault {
+    pub(super) fn io(file: DiskFile, at: u64, fault: &io::Error) -> Self {
+        let kind = match fault.kind() {
+            io::ErrorKind::UnexpectedEof => DiskFaultKind::Short,
+            kind => DiskFaultKind::Io(kind),
+        };
+        Self::new(file, at, kind)
+    }
+}
+
 fn folder_fault(fault: &io::Error) -> DiskFault {
     DiskFault::io(DiskFile::Folder, 0, fault)
 }

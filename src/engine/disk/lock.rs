@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::storage::{Storage, Stored, read_all, write_all};
-use crate::clock::seconds_since_1970;
+use crate::clock;
 use crate::disk_fault::{DiskFault, DiskFaultKind, DiskFile, DiskHolder};
 
 /// The file that is locked. Some systems let nobody read it meanwhile, so who has locked it is in another.
@@ -33,7 +33,7 @@ impl Lock {
             return Err(DiskFault::new(DiskFile::Folder, 0, kind));
         }
         let process = std::process::id();
-        let since = seconds_since_1970().unwrap_or(0);
+        let since = clock::seconds_since_1970().unwrap_or(0);
         let line = format!("{process:>WIDTH$} {since:>WIDTH$}\n");
         // If it cannot be written, others are told less.
         let _ = storage

@@ -4,7 +4,6 @@ use super::message::{Found, RoundReport};
 use super::time::Time;
 use crate::cost::Cost;
 use crate::engine::Run;
-use crate::engine::run::MOST_COUNT;
 use crate::engine::threads::horizon::{Horizon, Span};
 use crate::engine::{ByF, Order};
 use crate::frontier::{Key, Priority};
@@ -69,7 +68,7 @@ impl<C: Cost> Common<C> {
     /// Whether a worker may have counted so much, after what it has reported before.
     pub(super) fn is_sound(&self, worker: u32, counts: &Stats) -> bool {
         let Some(before) = self.counts.get(worker as usize) else { return false };
-        counts.is_within(MOST_COUNT / self.counts.len() as u64)
+        counts.is_within(Stats::MOST / self.counts.len() as u64)
             && counts.expanded >= before.expanded
             && counts.generated >= before.generated
     }

@@ -34,7 +34,7 @@ use crate::memory::Memory;
 use crate::problem::DenseStates;
 
 /// Exact distances between all states of a numbered state space, from shortcuts that are found beforehand: a contraction
-/// hierarchy.
+/// hierarchy. Needs the feature `hierarchies`: `bestfirst = { …, features = ["hierarchies"] }` in `Cargo.toml`.
 ///
 /// The states are put into an order of importance. They are taken out of the graph one after the other, the least
 /// important first, and where a cheapest path led over a state, a shortcut takes its place. A cheapest path then goes

@@ -25,7 +25,7 @@ use crate::problem::DenseStates;
 const NONE: u32 = u32::MAX;
 
 /// The part of a [`Hierarchy`] that does not depend on costs: a customizable contraction hierarchy. For costs that change,
-/// also to lower ones.
+/// also to lower ones. Needs the feature `hierarchies`.
 ///
 /// It knows which states a step joins, and no costs. [`customize`](Self::customize) gives it the costs of a problem
 /// and returns a `Hierarchy`, which is like any other: with queries, tables, heuristics and files. That takes a fraction of
