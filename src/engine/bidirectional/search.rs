@@ -149,6 +149,10 @@ impl<S: FromBothEnds> BidirectionalDriver<S> {
                 // No pair comes first: these costs cannot be compared.
                 return Err(SearchError::NotANumber { g: self.lower_bound, value: bound }.into());
             }
+            if run.is_interrupted() {
+                // Each round may have admitted many states.
+                break;
+            }
         }
         Err(Halt::PAUSED)
     }
