@@ -18,26 +18,26 @@ use crate::threads::SingleThreaded;
 /// Who works on the shards of a bucket.
 ///
 /// This trait is sealed.
-#[expect(private_interfaces, reason = "sealed: nobody calls it from outside")]
-pub trait Workers<P: SearchProblem>: sealed::Sealed {
-    /// How many shards are worked on at one time.
-    #[doc(hidden)]
-    fn width(&self) -> usize;
+pub trait Workers<P: SearchProblem>: sealed::WorkOn<P> {}
 
-    /// Works on all of them, until each must be left, or for a few milliseconds if the clock is watched. Returns how the
-    /// first was left.
-    #[doc(hidden)]
-    fn run(&mut self, view: &View<'_, P>, works: &mut [Work<P>], is_watched: bool) -> Left;
-}
+impl<P: SearchProblem, W: sealed::WorkOn<P>> Workers<P> for W {}
 
 pub(super) mod sealed {
-    pub trait Sealed {}
+    use super::{Left, SearchProblem, View, Work};
+
+    #[expect(private_interfaces, reason = "sealed: nobody calls it from outside")]
+    pub trait WorkOn<P: SearchProblem> {
+        /// How many shards are worked on at one time.
+        fn width(&self) -> usize;
+
+        /// Works on all of them, until each must be left, or for a few milliseconds if the clock is watched. Returns how the
+        /// first was left.
+        fn run(&mut self, view: &View<'_, P>, works: &mut [Work<P>], is_watched: bool) -> Left;
+    }
 }
 
-impl sealed::Sealed for SingleThreaded {}
-
 #[expect(private_interfaces, reason = "sealed: nobody calls it from outside")]
-impl<P: SearchProblem<State: Encode>> Workers<P> for SingleThreaded {
+impl<P: SearchProblem<State: Encode>> sealed::WorkOn<P> for SingleThreaded {
     fn width(&self) -> usize {
         1
     }
@@ -69,11 +69,8 @@ impl SeveralThreads {
 }
 
 #[cfg(feature = "parallel")]
-impl sealed::Sealed for SeveralThreads {}
-
-#[cfg(feature = "parallel")]
 #[expect(private_interfaces, reason = "sealed: nobody calls it from outside")]
-impl<P> Workers<P> for SeveralThreads
+impl<P> sealed::WorkOn<P> for SeveralThreads
 where
     P: SearchProblem<State: Encode + Send + Sync, Action: Send, Cost: Send + Sync> + Sync,
 {

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::super::work::{Left, View, Work};
-use super::super::workers::{UNSEEN, Workers, sealed::Sealed};
+use super::super::workers::{UNSEEN, sealed::WorkOn};
 use crate::encode::Encode;
 use crate::engine::random::Random;
 use crate::problem::SearchProblem;
@@ -21,9 +21,7 @@ impl Shuffled {
     }
 }
 
-impl Sealed for Shuffled {}
-
-impl<P: SearchProblem<State: Encode>> Workers<P> for Shuffled {
+impl<P: SearchProblem<State: Encode>> WorkOn<P> for Shuffled {
     fn width(&self) -> usize {
         self.width
     }
@@ -55,9 +53,7 @@ impl<P: SearchProblem<State: Encode>> Workers<P> for Shuffled {
 #[derive(Debug)]
 pub(super) struct Idle;
 
-impl Sealed for Idle {}
-
-impl<P: SearchProblem<State: Encode>> Workers<P> for Idle {
+impl<P: SearchProblem<State: Encode>> WorkOn<P> for Idle {
     fn width(&self) -> usize {
         2
     }
