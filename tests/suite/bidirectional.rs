@@ -12,6 +12,7 @@ use bestfirst::{
     Reversible, SearchError, StopReason, check as checks,
 };
 use support::engines::{Answer, BoxedSearch};
+use support::erased::{Numbered, number, numbered, reversing};
 use support::far::Far;
 use support::judge::{PATIENCE, Tally, check};
 use support::random::rounds;
@@ -28,39 +29,62 @@ struct Way<P: Reversible> {
     search: for<'p> fn(&'p P, Limits<P::Cost>, Vec<(P::State, P::Cost)>) -> BoxedSearch<'p, P>,
 }
 
+macro_rules! ways {
+    ($($name:literal $dense:literal $bae:literal: |$p:ident| $search:expr;)*) => {
+        vec![$(Way {
+            name: $name,
+            is_dense: $dense,
+            is_bae: $bae,
+            search: |$p, limits, starts| Box::new($search.limits(limits).search_from(starts)),
+        }),*]
+    };
+}
+
+/// Costs that have a list of ways: each algorithm, table and frontier is there with each type.
+trait Listed: Units + HalvableCost {
+    fn ways<P: Reversible<Cost = Self> + DenseStates>() -> Vec<Way<P>>;
+}
+
 #[rustfmt::skip]
-fn ways<P: Reversible<Cost: HalvableCost> + DenseStates>() -> Vec<Way<P>> {
-    macro_rules! ways {
-        ($($name:literal $dense:literal $bae:literal: |$p:ident| $search:expr;)*) => {
-            vec![$(Way {
-                name: $name,
-                is_dense: $dense,
-                is_bae: $bae,
-                search: |$p, limits, starts| Box::new($search.limits(limits).search_from(starts)),
-            }),*]
-        };
+impl Listed for u32 {
+    fn ways<P: Reversible<Cost = Self> + DenseStates>() -> Vec<Way<P>> {
+        ways! {
+            "BAE*" false true: |p| Bidirectional::new(p);
+            "BAE*, indexed" false true: |p| Bidirectional::new(p).frontier(IndexedQueue::new());
+            "BAE*, dense" true true: |p| Bidirectional::new(p).dense();
+            "BAE*, far" false true: |p| Bidirectional::new(p).table(Far::<HashedTable<_, EstimateRecord<_>>>::default());
+            "BAE*, wide ids" false true: |p| Bidirectional::new(p).wide_ids();
+            "NBS" false false: |p| Bidirectional::new(p).nbs();
+            "NBS, heap" false false: |p| Bidirectional::new(p).nbs().frontier(LazyHeap::new());
+            "NBS, dense" true false: |p| Bidirectional::new(p).nbs().dense();
+            "Dijkstra" false false: |p| Bidirectional::new(p).dijkstra();
+            "Dijkstra, dense" true false: |p| Bidirectional::new(p).dijkstra().dense();
+        }
     }
-    ways! {
-        "BAE*" false true: |p| Bidirectional::new(p);
-        "BAE*, indexed" false true: |p| Bidirectional::new(p).frontier(IndexedQueue::new());
-        "BAE*, dense" true true: |p| Bidirectional::new(p).dense();
-        "BAE*, far" false true: |p| Bidirectional::new(p).table(Far::<HashedTable<_, EstimateRecord<_>>>::default());
-        "BAE*, wide ids" false true: |p| Bidirectional::new(p).wide_ids();
-        "NBS" false false: |p| Bidirectional::new(p).nbs();
-        "NBS, heap" false false: |p| Bidirectional::new(p).nbs().frontier(LazyHeap::new());
-        "NBS, dense" true false: |p| Bidirectional::new(p).nbs().dense();
-        "Dijkstra" false false: |p| Bidirectional::new(p).dijkstra();
-        "Dijkstra, dense" true false: |p| Bidirectional::new(p).dijkstra().dense();
+}
+
+#[rustfmt::skip]
+impl Listed for f64 {
+    fn ways<P: Reversible<Cost = Self> + DenseStates>() -> Vec<Way<P>> {
+        ways! {
+            "BAE*, indexed" false true: |p| Bidirectional::new(p).frontier(IndexedQueue::new());
+            "BAE*, dense" true true: |p| Bidirectional::new(p).dense();
+            "BAE*, far" false true: |p| Bidirectional::new(p).table(Far::<HashedTable<_, EstimateRecord<_>>>::default());
+            "BAE*, wide ids" false true: |p| Bidirectional::new(p).wide_ids();
+            "NBS, heap" false false: |p| Bidirectional::new(p).nbs().frontier(LazyHeap::new());
+            "NBS, dense" true false: |p| Bidirectional::new(p).nbs().dense();
+            "Dijkstra" false false: |p| Bidirectional::new(p).dijkstra();
+        }
     }
 }
 
 /// The ways that are right for these heuristics and these states.
-fn ways_for<C: Units + HalvableCost, S: Name>(
+fn ways_for<C: Listed, S: Name>(
     two_way: &TwoWay<C, S>,
     heuristics: Heuristics,
 ) -> impl Iterator<Item = Way<TwoWay<C, S>>> {
     let is_endless = two_way.problem.graph.chain.is_some();
-    ways::<TwoWay<C, S>>().into_iter().filter(move |way| {
+    C::ways::<TwoWay<C, S>>().into_iter().filter(move |way| {
         (heuristics == Heuristics::Consistent || !way.is_bae) && !(way.is_dense && is_endless)
     })
 }
@@ -76,12 +100,7 @@ impl Drop for Blame {
     }
 }
 
-fn judge<C: Units + HalvableCost, S: Name>(
-    seed: u64,
-    nodes: usize,
-    heuristics: Heuristics,
-    tally: &mut Tally,
-) {
+fn judge<C: Listed, S: Name>(seed: u64, nodes: usize, heuristics: Heuristics, tally: &mut Tally) {
     let mut two_way = TwoWay::<C, S>::random(seed, nodes, heuristics);
     judge_one(&two_way, nodes, heuristics, tally);
     let graph = &mut two_way.problem.graph;
@@ -91,7 +110,7 @@ fn judge<C: Units + HalvableCost, S: Name>(
     }
 }
 
-fn judge_one<C: Units + HalvableCost, S: Name>(
+fn judge_one<C: Listed, S: Name>(
     two_way: &TwoWay<C, S>,
     nodes: usize,
     heuristics: Heuristics,
@@ -143,7 +162,7 @@ fn result<S, A, C: Units>(
 
 /// Runs every way on random problems, each twice: `meddle` drives the second search to its end. The answers must
 /// be the same, but for the bytes; after stops for memory, the cost and the bound must.
-fn compare<C: Units + HalvableCost, S: Name>(
+fn compare<C: Listed, S: Name>(
     seeds: std::ops::Range<u64>,
     all_matters: bool,
     mut meddle: impl FnMut(
@@ -212,7 +231,7 @@ fn a_stop_at_every_expansion_changes_nothing() {
 
 #[test]
 fn steps_end_in_the_same_way() {
-    compare::<f64, u32>(1000..1200, true, |mut search, _, _, stops| {
+    compare::<f64, u32>(1000..1350, true, |mut search, _, _, stops| {
         loop {
             let before = search.stats().expanded;
             if let Some(report) = search.step()? {
@@ -280,7 +299,7 @@ fn ready_problems_are_reversible() {
         assert!(checks::reversible(&crucible, states.clone()).is_ok());
         let back = Reversed::new(&crucible, crucible.start());
         assert!(checks::consistent(&back, states).is_ok());
-        same_from_both_ends(&crucible, crucible.start());
+        same_from_both_ends(&crucible, &crucible.start());
     }
     let map = GridMap::new(12, 9, |cell| (cell.x * 7 + cell.y * 5) % 6 != 0).unwrap();
     for goal in [Cell::new(11, 7), Cell::new(3, 3), Cell::new(0, 0)] {
@@ -289,7 +308,7 @@ fn ready_problems_are_reversible() {
         assert!(checks::reversible(&route, states.clone()).is_ok());
         let back = Reversed::new(route, Cell::new(1, 0));
         assert!(checks::consistent(&back, states).is_ok());
-        same_from_both_ends(&route, Cell::new(1, 0));
+        same_from_both_ends(&route, &Cell::new(1, 0));
     }
     let mut random = Random::new(9);
     let arcs: Vec<(u32, u32, u32)> = (0..150)
@@ -301,7 +320,7 @@ fn ready_problems_are_reversible() {
     for goal in network.nodes() {
         let route = network.route_to(goal);
         assert!(checks::reversible(&route, network.nodes()).is_ok());
-        same_from_both_ends(&route, network.node(1).unwrap());
+        same_from_both_ends(&route, &network.node(1).unwrap());
     }
     let puzzle = SlidingTiles::<Packed>::new(3, 2).unwrap();
     let start = puzzle.state(&"5 4 3\n2 1 0".parse().unwrap()).unwrap();
@@ -314,15 +333,18 @@ fn ready_problems_are_reversible() {
     assert!(checks::consistent(&back, states.iter().copied()).is_ok());
 }
 
-fn same_from_both_ends<P>(problem: &P, start: P::State)
+fn same_from_both_ends<P>(problem: &P, start: &P::State)
 where
     P: Reversible<Cost: HalvableCost> + DenseStates,
 {
-    let expected = Dijkstra::new(problem).search(start.clone()).run().unwrap();
+    let start = number(problem, start);
+    let expected = Dijkstra::new(&numbered(problem)).dense().search(start).run().unwrap();
+    let problem = &Numbered(problem);
+    let both_ways = reversing(problem);
     let reports = [
-        Bidirectional::new(problem).search(start.clone()).run().unwrap(),
-        Bidirectional::new(problem).nbs().dense().search(start.clone()).run().unwrap(),
-        Bidirectional::new(problem).dijkstra().dense().search(start).run().unwrap(),
+        Bidirectional::new(both_ways).search(start).run().unwrap(),
+        Bidirectional::new(both_ways).nbs().dense().search(start).run().unwrap(),
+        Bidirectional::new(both_ways).dijkstra().dense().search(start).run().unwrap(),
     ];
     for report in reports {
         assert_eq!(report.cost(), expected.cost());
@@ -348,7 +370,7 @@ fn heuristics_that_lie_give_real_paths() {
         if two_way.problem.graph.chain.is_some() {
             continue;
         }
-        for way in ways::<TwoWay<u32, Clashing>>() {
+        for way in u32::ways::<TwoWay<u32, Clashing>>() {
             let _blame = Blame(format!("{seed}, {}", way.name));
             let answer = (way.search)(&two_way, Limits::new(), two_way.problem.starts()).run();
             let Ok(report) = answer else { continue };

@@ -10,6 +10,7 @@ use bestfirst::{
     Bidirectional, CancelToken, DenseStates, Layer, Limits, Outcome, Report, Reversible,
     SearchError, SearchProblem, StopReason, Successors,
 };
+use support::erased::reversing;
 use support::panics::panics;
 
 /// A graph of so many nodes with four arcs each, which lead anywhere.
@@ -115,6 +116,7 @@ impl DenseStates for &Mesh {
 macro_rules! with_each {
     ($mesh:expr, |$name:ident, $builder:ident| $body:block) => {{
         let mesh: &Mesh = $mesh;
+        let mesh = reversing(&mesh);
         with_each!(@ "BAE*", Bidirectional::new(mesh), $name, $builder, $body);
         with_each!(@ "NBS", Bidirectional::new(mesh).nbs(), $name, $builder, $body);
         with_each!(@ "Dijkstra", Bidirectional::new(mesh).dijkstra(), $name, $builder, $body);
@@ -328,39 +330,61 @@ struct Apart {
     back: Vec<u8>,
 }
 
+/// States of the second list have numbers from here on.
+const BACK: u32 = 1000;
+
 impl Apart {
-    /// Lists the neighbours of a state, which says which list it is in, and its place.
-    fn push(&self, (is_there, at): (bool, usize), is_forward: bool, next: &mut Successors<Self>) {
-        let costs = if is_there { &self.there } else { &self.back };
+    /// Lists the neighbours of a state.
+    fn push(&self, state: u32, is_forward: bool, next: &mut Successors<Self>) {
+        let (costs, first) = if state < BACK { (&self.there, 0) } else { (&self.back, BACK) };
+        let at = state - first;
         let (step, to) =
             if is_forward { (Some(at), at + 1) } else { (at.checked_sub(1), at.wrapping_sub(1)) };
-        if let Some(&cost) = step.and_then(|step| costs.get(step)) {
-            next.push((), (is_there, to), cost);
+        if let Some(&cost) = step.and_then(|step| costs.get(step as usize)) {
+            next.push(0, first + to, cost);
         }
+    }
+
+    fn end(&self) -> u32 {
+        BACK + u32::try_from(self.back.len()).unwrap()
     }
 }
 
 impl SearchProblem for Apart {
-    type State = (bool, usize);
-    type Action = ();
+    type State = u32;
+    type Action = u32;
     type Cost = u8;
 
-    fn successors(&self, &state: &(bool, usize), next: &mut Successors<Self>) {
+    fn successors(&self, &state: &u32, next: &mut Successors<Self>) {
         self.push(state, true, next);
     }
 
-    fn is_goal(&self, &state: &(bool, usize)) -> bool {
-        state == (false, self.back.len())
+    fn is_goal(&self, &state: &u32) -> bool {
+        state == self.end()
     }
 }
 
 impl Reversible for Apart {
-    fn predecessors(&self, &state: &(bool, usize), next: &mut Successors<Self>) {
+    fn predecessors(&self, &state: &u32, next: &mut Successors<Self>) {
         self.push(state, false, next);
     }
 
-    fn goals(&self) -> impl Iterator<Item = (bool, usize)> {
-        [(false, self.back.len())].into_iter()
+    fn goals(&self) -> impl Iterator<Item = u32> {
+        [self.end()].into_iter()
+    }
+}
+
+impl DenseStates for Apart {
+    fn state_count(&self) -> usize {
+        self.end() as usize + 1
+    }
+
+    fn state_index(&self, &state: &u32) -> usize {
+        state as usize
+    }
+
+    fn state_at(&self, index: usize) -> u32 {
+        u32::try_from(index).unwrap()
     }
 }
 
@@ -376,10 +400,11 @@ fn one_half_without_an_overflow_proves_that_there_is_no_path() {
             (short.clone(), vec![250, u8::try_from(length).unwrap() + 6], false),
         ] {
             let apart = Apart { there, back };
+            let apart = reversing(&apart);
             let ends = [
-                Bidirectional::new(&apart).search((true, 0)).run(),
-                Bidirectional::new(&apart).nbs().search((true, 0)).run(),
-                Bidirectional::new(&apart).dijkstra().search((true, 0)).run(),
+                Bidirectional::new(apart).search(0).run(),
+                Bidirectional::new(apart).nbs().search(0).run(),
+                Bidirectional::new(apart).dijkstra().search(0).run(),
             ];
             for end in ends {
                 let is_right = match &end {

@@ -10,6 +10,7 @@ use bestfirst::heuristics::{
 use bestfirst::{
     CancelToken, DenseStates, Limits, Reversible, SearchProblem, StopReason, Successors,
 };
+use support::erased::reversing;
 
 /// A line that counts the calls after its token was cancelled, which one of the calls does.
 struct Line<'a> {
@@ -46,13 +47,13 @@ const STATES: u32 = 1000;
 
 impl SearchProblem for Line<'_> {
     type State = u32;
-    type Action = ();
+    type Action = u32;
     type Cost = u32;
 
     fn successors(&self, &state: &u32, next: &mut Successors<Self>) {
         self.calls.count(self.token);
         let near = [state.wrapping_sub(1), state + 1].into_iter();
-        next.extend(near.filter(|&state| state < STATES).map(|state| ((), state, 1)));
+        next.extend(near.filter(|&state| state < STATES).map(|state| (0, state, 1)));
     }
 
     fn is_goal(&self, &state: &u32) -> bool {
@@ -88,6 +89,7 @@ impl DenseStates for Line<'_> {
 fn few_calls_follow_after_the_token_is_cancelled() {
     let (token, calls) = (CancelToken::new(), Calls::default());
     let line = Line { token: &token, calls: &calls };
+    let line = reversing(&line);
     let limits = || Limits::new().cancel(&token);
     let stopped = Err(StopReason::Cancelled);
     let of_distances = |result: Result<(), DistanceError<u32>>| match result {
@@ -142,7 +144,7 @@ struct Traffic {
 
 impl SearchProblem for Traffic {
     type State = u32;
-    type Action = ();
+    type Action = u32;
     type Cost = u32;
 
     fn successors(&self, &state: &u32, next: &mut Successors<Self>) {
@@ -150,7 +152,7 @@ impl SearchProblem for Traffic {
         self.predecessors(&state, next);
         if self.calls.get() > self.most {
             let new = [(0, 4), (1, 4), (4, 1), (4, 0)].into_iter();
-            next.extend(new.filter(|step| step.0 == state).map(|step| ((), step.1, 0)));
+            next.extend(new.filter(|step| step.0 == state).map(|step| (0, step.1, 0)));
         }
     }
 
@@ -162,8 +164,8 @@ impl SearchProblem for Traffic {
 impl Reversible for Traffic {
     fn predecessors(&self, &state: &u32, previous: &mut Successors<Self>) {
         for (a, b) in [(0, 1), (2, 3), (3, 4)] {
-            previous.extend((a == state).then_some(((), b, 5)));
-            previous.extend((b == state).then_some(((), a, 5)));
+            previous.extend((a == state).then_some((0, b, 5)));
+            previous.extend((b == state).then_some((0, a, 5)));
         }
     }
 
@@ -192,7 +194,7 @@ fn steps_that_join_components_while_landmarks_are_made_are_an_error() {
     for most in 5..40 {
         for selection in [Selection::Avoid, Selection::Farthest] {
             let traffic = Traffic { calls: Cell::new(0), most };
-            match Landmarks::of(&traffic).count(3).selection(selection).build() {
+            match Landmarks::of(&reversing(&traffic)).count(3).selection(selection).build() {
                 Ok(_) => {}
                 Err(DistanceError::OtherStep { from, to }) => {
                     errors += 1;

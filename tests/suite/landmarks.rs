@@ -12,7 +12,7 @@ use bestfirst::{
     AStar, CancelToken, Cost, DenseStates, FnProblem, Limits, Reversed, Reversible, ScalableCost,
     SearchError, SearchProblem, StopReason, Successors, check,
 };
-use support::erased::boxed;
+use support::erased::{Numbered, boxed, numbered, reversing};
 use support::random::rounds;
 
 use support::random::{Random, Scale, Units};
@@ -102,11 +102,11 @@ fn all_costs<C>(steps: &[Vec<(u32, u64, C)>]) -> Vec<Vec<Option<u64>>> {
 
 impl<C: Units> SearchProblem for Graph<C> {
     type State = u32;
-    type Action = ();
+    type Action = u32;
     type Cost = C;
 
     fn successors(&self, &state: &u32, next: &mut Successors<Self>) {
-        next.extend(self.steps[state as usize].iter().map(|&(to, _, cost)| ((), to, cost)));
+        next.extend(self.steps[state as usize].iter().map(|&(to, _, cost)| (0, to, cost)));
     }
 
     fn is_goal(&self, state: &u32) -> bool {
@@ -133,7 +133,7 @@ impl<C: Units> Reversible for Graph<C> {
         for from in self.nodes() {
             for &(to, _, cost) in &self.steps[from as usize] {
                 if to == state {
-                    previous.push((), from, cost);
+                    previous.push(0, from, cost);
                 }
             }
         }
@@ -159,7 +159,8 @@ fn check_random<C: Units + Debug>(seeds: std::ops::Range<u64>, most: u64, scale:
         let graph = Graph::<C>::random(seed, most, scale);
         let mut random = Random::new(!seed);
         let selection = if random.one_in(2) { Selection::Farthest } else { Selection::Avoid };
-        let mut builder = Landmarks::of(&graph).count(random.index(6)).selection(selection);
+        let source = reversing(&graph);
+        let mut builder = Landmarks::of(&source).count(random.index(6)).selection(selection);
         if random.one_in(2) {
             builder = builder.compressed();
         }
@@ -208,7 +209,7 @@ fn check_goals<C: Units + Debug>(
             }
         }
     }
-    let forwards = boxed(&best);
+    let forwards = boxed(Numbered(&best));
     for start in graph.nodes() {
         let report = AStar::new(&forwards).search(start).run().unwrap();
         let exact = graph.to_goal(start).map(|units| C::of(units, scale));
@@ -217,11 +218,11 @@ fn check_goals<C: Units + Debug>(
             (found, exact) => assert_eq!(found.is_some(), exact.is_some(), "{seed} from {start}"),
         }
         if let Some(path) = report.path() {
-            path.verify(&graph).unwrap();
+            path.verify(&Numbered(graph)).unwrap();
         }
         let backwards = Reversed::new(&problem, start);
-        let found =
-            AStar::new(&boxed(&backwards)).search_from(backwards.starts()).run().unwrap().cost();
+        let search = boxed(Numbered(&backwards));
+        let found = AStar::new(&search).search_from(backwards.starts()).run().unwrap().cost();
         assert_eq!(found.is_some(), exact.is_some(), "{seed}: backwards to {start}");
         assert!(found.zip(exact).is_none_or(|(found, exact)| found.is_close(exact)), "{seed}");
     }
@@ -264,7 +265,8 @@ fn landmarks_are_in_every_component() {
     let costs = all_costs(&steps);
     let graph = Graph { steps, goals: vec![5], costs };
     for selection in [Selection::Farthest, Selection::Avoid] {
-        let landmarks = Landmarks::of(&graph).count(2).selection(selection).build().unwrap();
+        let source = reversing(&graph);
+        let landmarks = Landmarks::of(&source).count(2).selection(selection).build().unwrap();
         let indices: Vec<_> = landmarks.indices().collect();
         assert_eq!(indices.iter().filter(|&&index| index < 40).count(), 2, "{indices:?}");
         assert_eq!(indices.iter().filter(|&&index| (40..70).contains(&index)).count(), 2);
@@ -274,7 +276,7 @@ fn landmarks_are_in_every_component() {
         assert_eq!((problem.heuristic(&5), problem.heuristic(&50)), (0, u32::INFINITY));
         assert_eq!((problem.heuristic(&0), problem.heuristic(&39)), (15, 102));
         assert_eq!(problem.heuristic_from(&75, &76), u32::INFINITY);
-        let report = AStar::new(&problem).dense().search(50).run().unwrap();
+        let report = AStar::new(&numbered(&problem)).dense().search(50).run().unwrap();
         assert_eq!((report.cost(), report.stats.expanded), (None, 0));
         let ring = landmarks.to(graph.to(&[41, 5])).unwrap();
         assert!(ring.heuristic(&42) <= 29 && ring.heuristic(&39) == 102);
@@ -311,32 +313,32 @@ fn limits_on_the_time_are_those_of_all_that_is_done() {
     struct Ring(Arc<AtomicU64>);
 
     impl Ring {
-        fn step(&self, from: usize, by: usize, next: &mut Successors<Self>) {
+        fn step(&self, from: u32, by: u32, next: &mut Successors<Self>) {
             self.0.fetch_add(1, Ordering::Relaxed);
-            next.push((), (from + by) % 600, 1);
+            next.push(0, (from + by) % 600, 1);
         }
     }
 
     impl SearchProblem for Ring {
-        type State = usize;
-        type Action = ();
+        type State = u32;
+        type Action = u32;
         type Cost = u32;
 
-        fn successors(&self, &from: &usize, next: &mut Successors<Self>) {
+        fn successors(&self, &from: &u32, next: &mut Successors<Self>) {
             self.step(from, 1, next);
         }
 
-        fn is_goal(&self, &state: &usize) -> bool {
+        fn is_goal(&self, &state: &u32) -> bool {
             state == 0
         }
     }
 
     impl Reversible for Ring {
-        fn predecessors(&self, &to: &usize, previous: &mut Successors<Self>) {
+        fn predecessors(&self, &to: &u32, previous: &mut Successors<Self>) {
             self.step(to, 599, previous);
         }
 
-        fn goals(&self) -> impl Iterator<Item = usize> {
+        fn goals(&self) -> impl Iterator<Item = u32> {
             [0].into_iter()
         }
     }
@@ -346,12 +348,12 @@ fn limits_on_the_time_are_those_of_all_that_is_done() {
             600
         }
 
-        fn state_index(&self, &state: &usize) -> usize {
-            state
+        fn state_index(&self, &state: &u32) -> usize {
+            state as usize
         }
 
-        fn state_at(&self, index: usize) -> usize {
-            index
+        fn state_at(&self, index: usize) -> u32 {
+            node(index)
         }
     }
 
@@ -361,8 +363,8 @@ fn limits_on_the_time_are_those_of_all_that_is_done() {
         let clock = Arc::clone(&millis);
         let clock = Clock::new(move || Duration::from_millis(clock.load(Ordering::Relaxed)));
         let limits = Limits::new().time(Duration::from_millis(most)).clock(clock);
-        let made =
-            Landmarks::of(&Ring(Arc::clone(&millis))).count(landmarks).limits(limits).build();
+        let ring = Ring(Arc::clone(&millis));
+        let made = Landmarks::of(&reversing(&ring)).count(landmarks).limits(limits).build();
         (made.map(|made| made.indices().len()), millis.load(Ordering::Relaxed))
     };
     let (count, all) = make(4, 1_000_000);
@@ -381,27 +383,28 @@ fn errors_of_making_landmarks_are_typed() {
     let graph = Graph::<u32>::random(3, 20, Scale::Plain);
     let larger = Graph::<u32>::random(4, 20, Scale::Plain);
     assert_ne!(graph.steps.len(), larger.steps.len());
-    let error = Landmarks::of(&graph).build().unwrap().to(&larger).unwrap_err();
+    let error = Landmarks::of(&reversing(&graph)).build().unwrap().to(&larger).unwrap_err();
     let (found, expected) = (larger.steps.len(), graph.steps.len());
     assert_eq!(error, DistanceError::OtherProblem { found, expected });
 
     let token = CancelToken::new();
     token.cancel();
-    let error = Landmarks::of(&chain(1, 1_u8)).limits(Limits::new().cancel(&token)).build();
+    let short = chain(1, 1_u8);
+    let error = Landmarks::of(&reversing(&short)).limits(Limits::new().cancel(&token)).build();
     assert_eq!(error.unwrap_err(), DistanceError::Stopped(StopReason::Cancelled));
-    let error = Landmarks::of(&chain(200, 200_u8)).build().unwrap_err();
+    let error = Landmarks::of(&reversing(&chain(200, 200_u8))).build().unwrap_err();
     assert!(matches!(error, DistanceError::Search(SearchError::Overflow { .. })), "{error}");
-    let error = Landmarks::of(&chain(255, 255_u8)).build().unwrap_err();
+    let error = Landmarks::of(&reversing(&chain(255, 255_u8))).build().unwrap_err();
     assert!(
         matches!(error, DistanceError::Cost { cost: 255 } | DistanceError::Search(_)),
         "{error}"
     );
     let negative = chain(1, i32::negative().unwrap());
-    let error = Landmarks::of(&negative).build().unwrap_err();
+    let error = Landmarks::of(&reversing(&negative)).build().unwrap_err();
     assert!(matches!(error, DistanceError::Search(SearchError::NegativeCost { .. })), "{error}");
     let mut outside = chain(1, 1_u32);
     outside.steps[0][0].0 = 7;
-    let error = Landmarks::of(&outside).build().unwrap_err();
+    let error = Landmarks::of(&reversing(&outside)).build().unwrap_err();
     assert_eq!(error, DistanceError::Search(SearchError::StateIndex { index: 7, count: 3 }));
 }
 
@@ -409,7 +412,8 @@ fn errors_of_making_landmarks_are_typed() {
 fn files_of_landmarks_are_read_again() {
     for seed in 0..100 {
         let graph = Graph::<u32>::random(seed, 1 << 20, Scale::Plain);
-        let builder = Landmarks::of(&graph).count(3);
+        let source = reversing(&graph);
+        let builder = Landmarks::of(&source).count(3);
         let builder = if seed % 2 == 0 { builder.compressed() } else { builder };
         let landmarks = builder.build().unwrap();
         let mut file = Vec::new();
@@ -428,7 +432,8 @@ fn damaged_files_of_landmarks_are_rejected() {
     let graph = Graph::<u32>::random(8, 100, Scale::Plain);
     assert!(graph.steps.len() > 5);
     for is_compressed in [false, true] {
-        let builder = Landmarks::of(&graph).count(3);
+        let source = reversing(&graph);
+        let builder = Landmarks::of(&source).count(3);
         let builder = if is_compressed { builder.compressed() } else { builder };
         let mut file = Vec::new();
         builder.build().unwrap().save(&mut file).unwrap();
@@ -467,7 +472,7 @@ fn damaged_files_of_landmarks_are_rejected() {
 #[test]
 fn a_problem_without_states_has_no_landmarks() {
     let empty = Graph::<u32> { steps: Vec::new(), goals: Vec::new(), costs: Vec::new() };
-    let landmarks = Landmarks::of(&empty).build().unwrap();
+    let landmarks = Landmarks::of(&reversing(&empty)).build().unwrap();
     assert_eq!((landmarks.indices().len(), landmarks.bytes()), (0, 0));
     let mut file = Vec::new();
     landmarks.save(&mut file).unwrap();

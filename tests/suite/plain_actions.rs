@@ -2,10 +2,10 @@
 //! paths that the successors allow, also where a state on the way became cheaper after it was left.
 
 use bestfirst::{
-    AStar, AnytimeAStar, Bidirectional, BreadthFirst, Dijkstra, Greedy, Limits, Outcome, Path,
-    Report, Reversible, SearchProblem, Successors,
+    AStar, AnytimeAStar, Bidirectional, BreadthFirst, DenseStates, Dijkstra, Greedy, Limits,
+    Outcome, Path, Report, Reversible, SearchProblem, Successors,
 };
-use support::erased::problem;
+use support::erased::{problem, reversing};
 use support::random::rounds;
 
 /// A random graph: of each node the arcs, and a heuristic value that may be anything.
@@ -80,6 +80,20 @@ impl Reversible for &Graph {
     }
 }
 
+impl DenseStates for &Graph {
+    fn state_count(&self) -> usize {
+        self.arcs.len()
+    }
+
+    fn state_index(&self, node: &u32) -> usize {
+        *node as usize
+    }
+
+    fn state_at(&self, index: usize) -> u32 {
+        u32::try_from(index).unwrap()
+    }
+}
+
 fn check<P>(problem: &P, path: &Path<u32, (), u32>)
 where
     P: SearchProblem<State = u32, Action = (), Cost = u32>,
@@ -128,7 +142,8 @@ fn paths_are_what_the_successors_allow() {
         }
         judge!(AStar::new(problem), AStar::new(problem).weight(3.0), Greedy::new(problem));
         judge!(AnytimeAStar::new(problem), BreadthFirst::new(problem));
-        let both_ways = &graph;
+        let graph = &graph;
+        let both_ways = reversing(&graph);
         judge!(Bidirectional::new(both_ways), Bidirectional::new(both_ways).nbs());
         let report = Dijkstra::new(problem).search_from([(0, 3), (1, 5)]).run().unwrap();
         judge(report);

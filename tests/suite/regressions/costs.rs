@@ -6,6 +6,7 @@ use bestfirst::{
     Bidirectional, ExternalAStar, Limits, Outcome, Report, Reversible, SearchError, SearchProblem,
     StopReason,
 };
+use support::erased::reversing;
 use support::random::rounds;
 
 use super::graph::{Engine, Graph, Random, engines, list};
@@ -93,7 +94,7 @@ fn random(seed: u64) -> (Graph<u8>, bool, Truth) {
 fn all() -> Vec<Engine<u8>> {
     let mut all = engines();
     all.extend(list! {
-        "BAE*": |p| Bidirectional::new(p);
+        "BAE*": |p| Bidirectional::new(reversing(p));
         "disk": |p| ExternalAStar::new(p).memory(1 << 20);
     });
     #[cfg(feature = "parallel")]
@@ -296,7 +297,8 @@ fn landmarks_take_distances_up_to_the_largest_cost() {
         let (graph, ..) = random(seed);
         let exact = all_distances(&graph);
         let all = || exact.iter().flatten().flatten();
-        let builder = Landmarks::of(&graph).count(3);
+        let source = reversing(&graph);
+        let builder = Landmarks::of(&source).count(3);
         let builder = if seed % 2 == 0 { builder.compressed() } else { builder };
         let landmarks = match builder.build() {
             Ok(landmarks) => landmarks,

@@ -10,6 +10,7 @@ use bestfirst::{
     Limits, Rectangle, Replanner, Reversible, ScalableCost, SearchProblem, Successors,
 };
 use support::engines::erased;
+use support::erased::reversing;
 
 /// Random numbers, always the same.
 #[derive(Clone)]
@@ -180,8 +181,8 @@ pub fn engines<C: Cost + ScalableCost>() -> Vec<Engine<C>> {
         "IDA*, bounds chosen": |p| IdaStar::new(p).deepening(Deepening::Budgeted { free: 0 });
     };
     all.extend(list! {
-        "NBS": |p| Bidirectional::new(p).nbs();
-        "both ends, Dijkstra": |p| Bidirectional::new(p).dijkstra();
+        "NBS": |p| Bidirectional::new(reversing(p)).nbs();
+        "both ends, Dijkstra": |p| Bidirectional::new(reversing(p)).dijkstra();
         "replanner": |p| Replanner::new(p);
     });
     all
