@@ -15,6 +15,7 @@ use bestfirst::{
 use support::random::rounds;
 
 use support::engines::BoxedSearch;
+use support::erased::{boxed, numbered};
 use support::judge::Tally;
 use support::random::{Graph, Problem, Random, Scale, Units, bellman_ford};
 
@@ -489,14 +490,13 @@ fn the_heuristic_is_admissible_when_costs_have_risen() {
             informed += u32::from(h > 0);
         }
         let start = risen.0.starts()[0].0;
-        let found = AStar::new(&heuristic).dense().search(start).run().unwrap();
-        let plain = Dijkstra::new(&risen).dense().search(start).run().unwrap();
+        let [with, without] = [numbered(&heuristic), numbered(&risen)];
+        let found = AStar::new(&with).dense().search(start.into()).run().unwrap();
+        let plain = Dijkstra::new(&without).dense().search(start.into()).run().unwrap();
         assert_eq!(found.cost(), plain.cost(), "{seed}");
         let five = |paths: &mut dyn Iterator<Item = u32>| paths.take(5).collect::<Vec<_>>();
-        let mut many = KBest::new(hierarchy.to(&risen).unwrap())
-            .search(start)
-            .map(|path| path.unwrap().cost());
-        let mut all = KBest::new(&risen).search(start).map(|path| path.unwrap().cost());
+        let mut many = KBest::new(boxed(&heuristic)).search(start).map(|path| path.unwrap().cost());
+        let mut all = KBest::new(boxed(&risen)).search(start).map(|path| path.unwrap().cost());
         assert_eq!(five(&mut many), five(&mut all), "{seed}");
     }
     assert!(informed > 1000, "{informed}");

@@ -14,6 +14,7 @@ use bestfirst::{
     Successors, check,
 };
 use flate2::read::GzDecoder;
+use support::erased::{number, numbered};
 use support::turns::{ArcList, Turns};
 
 struct Random(u64);
@@ -166,7 +167,9 @@ fn replanning_with_a_hierarchy_finds_what_a_new_search_finds() {
         let mut search = Replanner::new(&informed).consistent().dense().search(start);
         for _ in 0..12 {
             let cost = search.run().unwrap().cost();
-            let new = Dijkstra::new(&traffic).dense().search(start).run().unwrap().cost();
+            let start = number(&traffic, &start);
+            let new =
+                Dijkstra::new(&numbered(&traffic)).dense().search(start).run().unwrap().cost();
             assert_eq!(cost, new, "round {round}");
             assert!(check::consistent(&informed, network.nodes()).is_ok(), "round {round}");
             found += usize::from(cost.is_some());
@@ -193,10 +196,10 @@ fn with_turn_costs(network: &RoadNetwork, unit: u32, queries: u32) -> [u64; 2] {
         let [from, goal] = [(); 2].map(|()| network.node(1 + random.below(count)).unwrap());
         let informed = Some(made.to(network.route_to(goal)).unwrap());
         let turns = |informed| Turns { network, list: &list, informed, goal, unit };
-        let starts = list.starts(from);
+        let starts = list.starts(from).map(|(arc, cost)| (u32::try_from(arc).unwrap(), cost));
         let [with, without] = [turns(informed), turns(None)];
-        let found = AStar::new(&with).dense().search_from(starts.clone()).run().unwrap();
-        let plain = Dijkstra::new(&without).dense().search_from(starts).run().unwrap();
+        let found = AStar::new(&numbered(&with)).dense().search_from(starts.clone()).run().unwrap();
+        let plain = Dijkstra::new(&numbered(&without)).dense().search_from(starts).run().unwrap();
         assert_eq!(found.cost(), plain.cost());
         expanded[0] += found.stats.expanded;
         expanded[1] += plain.stats.expanded;
@@ -259,11 +262,13 @@ where
     for _ in 0..sources {
         let from = index();
         let start = problem.state_at(from);
-        let reached = Dijkstra::new(IgnoreGoal::new(problem)).dense().search(start.clone());
+        let everywhere = IgnoreGoal::new(problem);
+        let everywhere = numbered(&everywhere);
+        let reached = Dijkstra::new(&everywhere).dense().search(number(problem, &start));
         let reached = reached.reach_all().unwrap();
         for query in 0..targets {
             let target = index();
-            let expected = reached.cost_of(&problem.state_at(target));
+            let expected = reached.cost_of(&u32::try_from(target).unwrap());
             assert_eq!(made.distance(from, target), expected, "{name}: from {from} to {target}");
             if query % 100 == 0 {
                 let problem = to(target);
