@@ -11,13 +11,13 @@ use bestfirst::{
     AStar, AStarSearch, AllOptimal, AllOptimalSearch, AnySearch, Anytime, AnytimeAStar,
     AnytimeAStarSearch, AnytimeSearch, Beam, BeamSearch, Bidirectional, BidirectionalSearch,
     BoundedCost, BoundedCostSearch, BoxedSearch, BranchAndBound, BranchAndBoundSearch,
-    BreadthFirst, BreadthFirstSearch, CancelToken, Cost, Dijkstra, DijkstraSearch, FnProblem,
-    Focal, FocalSearch, Greedy, GreedySearch, IdaStar, IdaStarSearch, KBest, KBestSearch, Limits,
-    Outcome, Pareto, ParetoSearch, Path, PathError, Rectangle, RectangleSearch, Replanner,
-    ReplannerSearch, Report, ReportOf, Reversible, SearchError, SearchProblem, StopReason,
-    Successors,
+    BreadthFirst, BreadthFirstSearch, CancelToken, Cost, DenseStates, Dijkstra, DijkstraSearch,
+    FnProblem, Focal, FocalSearch, Greedy, GreedySearch, IdaStar, IdaStarSearch, KBest,
+    KBestSearch, Limits, Outcome, Pareto, ParetoSearch, Path, PathError, Rectangle,
+    RectangleSearch, Replanner, ReplannerSearch, Report, ReportOf, Reversible, SearchError,
+    SearchProblem, StopReason, Successors,
 };
-use support::erased::problem;
+use support::erased::{ReversingOf, boxed, problem, reversing};
 
 /// A random graph, with cycles, parallel edges and steps that cost nothing.
 #[derive(Debug)]
@@ -71,31 +71,66 @@ impl Reversible for Graph {
     }
 }
 
-type Shared = Arc<Graph>;
+impl DenseStates for Graph {
+    fn state_count(&self) -> usize {
+        self.edges.len()
+    }
 
-/// A search by each engine in a field, by the names that the crate exports.
-struct Every {
-    astar: AStarSearch<Shared>,
-    anytime: AnytimeSearch<Shared>,
-    anytime_astar: AnytimeAStarSearch<Shared>,
-    focal: FocalSearch<Shared>,
-    bounded: BoundedCostSearch<Shared>,
-    greedy: GreedySearch<Shared>,
-    dijkstra: DijkstraSearch<Shared>,
-    idastar: IdaStarSearch<Shared>,
-    branch_and_bound: BranchAndBoundSearch<Shared>,
-    breadth_first: BreadthFirstSearch<Shared>,
-    beam: BeamSearch<Shared>,
-    rectangle: RectangleSearch<Shared>,
-    k_best: KBestSearch<Shared>,
-    all_optimal: AllOptimalSearch<Shared>,
-    bidirectional: BidirectionalSearch<Shared>,
-    replanner: ReplannerSearch<Shared>,
+    fn state_index(&self, &state: &u32) -> usize {
+        state as usize
+    }
+
+    fn state_at(&self, index: usize) -> u32 {
+        u32::try_from(index).unwrap()
+    }
 }
 
-impl Every {
-    fn new(graph: &Shared) -> Self {
-        let graph = || Arc::clone(graph);
+type Shared = Arc<Graph>;
+
+/// A graph in the forms in which it is searched, those of other tests.
+struct Forms {
+    graph: Shared,
+    forward: Box<dyn SearchProblem<State = u32, Action = (), Cost = u32>>,
+}
+
+impl Forms {
+    fn random(seed: u64) -> Self {
+        let graph = Arc::new(Graph::random(seed));
+        Self { forward: boxed(Arc::clone(&graph)), graph }
+    }
+
+    fn both_ways(&self) -> ReversingOf<'_, Graph> {
+        reversing(&*self.graph)
+    }
+}
+
+/// A search by each engine in a field, by the names that the crate exports.
+struct Every<P: SearchProblem<Cost = u32>, R: Reversible<Cost = u32> + Clone> {
+    astar: AStarSearch<P>,
+    anytime: AnytimeSearch<P>,
+    anytime_astar: AnytimeAStarSearch<P>,
+    focal: FocalSearch<P>,
+    bounded: BoundedCostSearch<P>,
+    greedy: GreedySearch<P>,
+    dijkstra: DijkstraSearch<P>,
+    idastar: IdaStarSearch<P>,
+    branch_and_bound: BranchAndBoundSearch<P>,
+    breadth_first: BreadthFirstSearch<P>,
+    beam: BeamSearch<P>,
+    rectangle: RectangleSearch<P>,
+    k_best: KBestSearch<P>,
+    all_optimal: AllOptimalSearch<P>,
+    bidirectional: BidirectionalSearch<R>,
+    replanner: ReplannerSearch<R>,
+}
+
+impl<P, R> Every<P, R>
+where
+    P: SearchProblem<State = u32, Action = (), Cost = u32> + Clone,
+    R: Reversible<State = u32, Action = (), Cost = u32> + Clone,
+{
+    fn new(graph: &P, both_ways: &R) -> Self {
+        let graph = || graph.clone();
         Self {
             astar: AStar::new(graph()).search(0),
             anytime: Anytime::new(graph()).search(0),
@@ -111,12 +146,16 @@ impl Every {
             rectangle: Rectangle::new(graph()).search(0),
             k_best: KBest::new(graph()).search(0),
             all_optimal: AllOptimal::new(graph()).search(0),
-            bidirectional: Bidirectional::new(graph()).search(0),
-            replanner: Replanner::new(graph()).search(0),
+            bidirectional: Bidirectional::new(both_ways.clone()).search(0),
+            replanner: Replanner::new(both_ways.clone()).search(0),
         }
     }
 
-    fn boxed(self) -> Vec<BoxedSearch<'static, Shared>> {
+    fn boxed<'p>(self) -> Vec<BoxedSearch<'p, Shared>>
+    where
+        P: 'p,
+        R: 'p,
+    {
         vec![
             Box::new(self.astar),
             Box::new(self.anytime_astar),
@@ -138,6 +177,10 @@ impl Every {
     }
 }
 
+/// They may own what they search. (This need not run: that it compiles is enough.)
+const _: fn(&Shared, &Shared) -> Every<Shared, Shared> = Every::new;
+const _: fn(Every<Shared, Shared>) -> Vec<BoxedSearch<'static, Shared>> = Every::boxed;
+
 /// No problem here needs as many expansions, by any engine but IDA* on zero-cost cycles.
 const MOST: u64 = 3000;
 
@@ -146,15 +189,15 @@ const MOST: u64 = 3000;
 const IDA_STAR: usize = 6;
 
 /// All searches of one problem, each with a limit on its expansions.
-fn searches(seed: u64) -> Vec<BoxedSearch<'static, Shared>> {
-    let mut searches = Every::new(&Arc::new(Graph::random(seed))).boxed();
+fn searches(forms: &Forms) -> Vec<BoxedSearch<'_, Shared>> {
+    let mut searches = Every::new(&&forms.forward, &forms.both_ways()).boxed();
     for search in &mut searches {
         search.set_limits(Limits::new().expansions(MOST));
     }
     searches
 }
 
-fn by_slices(search: &mut BoxedSearch<'static, Shared>, most: u64) -> ReportOf<Graph> {
+fn by_slices(search: &mut BoxedSearch<'_, Shared>, most: u64) -> ReportOf<Graph> {
     loop {
         let before = search.stats().expanded;
         let report = search.run_for(most).unwrap();
@@ -169,11 +212,11 @@ fn by_slices(search: &mut BoxedSearch<'static, Shared>, most: u64) -> ReportOf<G
 #[test]
 fn slices_lead_to_the_report_of_one_run() {
     for seed in 0..60 {
-        let whole = searches(seed);
-        for (nth, mut whole) in whole.into_iter().enumerate() {
+        let forms = Forms::random(seed);
+        for (nth, mut whole) in searches(&forms).into_iter().enumerate() {
             let mut expected = whole.run().unwrap();
             for most in [1, 2, 7, 1000] {
-                let mut sliced = searches(seed).swap_remove(nth);
+                let mut sliced = searches(&forms).swap_remove(nth);
                 let report = by_slices(&mut sliced, most);
                 if nth == IDA_STAR {
                     expected.stats.peak_bytes = report.stats.peak_bytes;
@@ -192,8 +235,9 @@ fn slices_lead_to_the_report_of_one_run() {
 #[test]
 fn between_two_slices_the_report_is_true() {
     for seed in 0..60 {
-        let optimum = searches(seed).swap_remove(5).run().unwrap().cost();
-        for (nth, mut search) in searches(seed).into_iter().enumerate() {
+        let forms = Forms::random(seed);
+        let optimum = searches(&forms).swap_remove(5).run().unwrap().cost();
+        for (nth, mut search) in searches(&forms).into_iter().enumerate() {
             while search.run_for(1).unwrap().is_none() {
                 let report = search.report().unwrap();
                 assert_eq!(report.outcome, Outcome::Stopped(StopReason::Slice), "engine {nth}");
@@ -231,14 +275,14 @@ fn limits_hold_in_slices() {
 /// A clock that moves by one second with each expansion of the problem.
 fn slow(
     seconds: &Arc<AtomicU64>,
-) -> (impl SearchProblem<State = u64, Action = (), Cost = u64> + use<>, Clock) {
+) -> (Box<dyn SearchProblem<State = u32, Action = (), Cost = u32>>, Clock) {
     let (moved, shown) = (Arc::clone(seconds), Arc::clone(seconds));
-    let successors = move |&n: &u64| {
+    let successors = move |&n: &u32| {
         moved.fetch_add(1, Ordering::Relaxed);
-        [(n + 1, 1_u64)]
+        [(n + 1, 1_u32)]
     };
     let clock = Clock::new(move || Duration::from_secs(shown.load(Ordering::Relaxed)));
-    (FnProblem::new(successors, |_: &u64| 0, |_: &u64| false), clock)
+    (problem(successors, |_: &u32| 0, |_: &u32| false), clock)
 }
 
 #[test]
@@ -246,7 +290,7 @@ fn slices_of_time_end_in_time() {
     let seconds = Arc::new(AtomicU64::new(0));
     let (problem, clock) = slow(&seconds);
     let limits = Limits::new().clock(clock).time(Duration::from_secs(35));
-    let mut search = AStar::new(problem).limits(limits).search(0);
+    let mut search = AStar::new(&problem).limits(limits).search(0);
     for slice in 1..=3 {
         assert_eq!(search.run_within(Duration::from_secs(10)), Ok(None));
         assert_eq!(search.stats().expanded, 10 * slice);
@@ -323,19 +367,21 @@ fn a_search_lives_beside_its_map() {
 fn a_boxed_search_does_what_a_search_does() {
     let (mut closest, mut proved) = (0, 0);
     for seed in 0..20 {
-        let graph = Graph::random(seed);
-        for mut search in searches(seed) {
+        let forms = Forms::random(seed);
+        let graph = &forms.graph;
+        for mut search in searches(&forms) {
             let first = search.run().unwrap();
             let near = search.closest_by(&mut |&n| f64::from(n)).unwrap();
             // NotAGoal is said last: the steps and the sum are right then.
             let is_path = |path: &Path<_, _, _>| {
-                *path.end() == 0 && matches!(path.verify(&graph), Err(PathError::NotAGoal))
+                *path.end() == 0 && matches!(path.verify(graph), Err(PathError::NotAGoal))
             };
             closest += usize::from(near.as_ref().is_some_and(is_path));
-            if let Ok(certificate) = search.certificate(&graph, vec![(0, 0)], Level::NoHeuristic) {
+            if let Ok(certificate) = search.certificate(&**graph, vec![(0, 0)], Level::NoHeuristic)
+            {
                 let mut file = Vec::new();
                 certificate.write(&mut file).unwrap();
-                let claim = certificate::check(&graph, [(0, 0)], file.as_slice()).unwrap().claim;
+                let claim = certificate::check(&**graph, [(0, 0)], file.as_slice()).unwrap().claim;
                 proved += usize::from(claim == certificate.claim());
             }
             search.restart_from(vec![(0, 0)]);
