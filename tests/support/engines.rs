@@ -448,3 +448,55 @@ listed! { i32: all; u8: u8; u32: u32; u64: u64; f32: f32; f64: f64; }
 pub fn engines<P: DenseStates<Cost: Listed> + InPlaceProblem>() -> Vec<Engine<P>> {
     P::Cost::engines()
 }
+
+/// A problem that is searched forwards and by copies only, in a form that can be [`erased`] as random problems are.
+pub struct Forwards<'p, P>(pub &'p P);
+
+impl<P: SearchProblem> SearchProblem for Forwards<'_, P> {
+    type State = P::State;
+    type Action = P::Action;
+    type Cost = P::Cost;
+
+    fn successors(&self, state: &P::State, next: &mut Successors<Self>) {
+        self.0.successors(state, next);
+    }
+    fn heuristic(&self, state: &P::State) -> P::Cost {
+        self.0.heuristic(state)
+    }
+    fn steps_left(&self, state: &P::State) -> Option<u32> {
+        self.0.steps_left(state)
+    }
+    fn is_goal(&self, state: &P::State) -> bool {
+        self.0.is_goal(state)
+    }
+    fn prefetch(&self, state: &P::State) {
+        self.0.prefetch(state);
+    }
+}
+
+impl<P: DenseStates> DenseStates for Forwards<'_, P> {
+    fn state_count(&self) -> usize {
+        self.0.state_count()
+    }
+    fn state_index(&self, state: &P::State) -> usize {
+        self.0.state_index(state)
+    }
+    fn state_at(&self, index: usize) -> P::State {
+        self.0.state_at(index)
+    }
+}
+
+impl<P: SearchProblem<Action = u32>> InPlaceProblem for Forwards<'_, P> {
+    type Actions = std::ops::Range<u32>;
+    type Undo = P::State;
+
+    fn actions(&self, _: &P::State) -> Self::Actions {
+        unreachable!("it is searched by copies");
+    }
+    fn apply(&self, _: &mut P::State, _: &u32) -> (P::Cost, P::State) {
+        unreachable!("it is searched by copies");
+    }
+    fn undo(&self, _: &mut P::State, _: P::State) {
+        unreachable!("it is searched by copies");
+    }
+}

@@ -169,7 +169,8 @@ fn pruning_very_many_states_is_no_expansion() {
             assert!(matches!(report.outcome, Outcome::Found(_)));
         )*};
     }
-    check!(2: BranchAndBound::new(star), BranchAndBound::new(star).order_by(|&n, _, _| u32::MAX - n));
+    let last: fn(&u32, u32, u32) -> u32 = |&n, _, _| u32::MAX - n;
+    check!(2: BranchAndBound::new(star), BranchAndBound::new(star).order_by(last));
     // Breadth-first search finds the goal after the leaves, so there it is a leaf of its own.
     let fan = &problem(
         |&n: &u32| {
