@@ -18,23 +18,26 @@ use bestfirst::{
     IdaStar, IgnoreGoal, IgnoreHeuristic, InPlaceProblem, Limits, Observer, Outcome, PathError,
     PathOf, ReportOf, SearchError, SearchProblem, Stats, StopReason, Successors, WithHeuristic,
 };
-use support::erased::problem;
+use support::erased::{boxed, dense, problem};
 
 /// They keep nothing for a second run, and do not read the clock.
 #[test]
 fn functions_report_what_their_builders_do() {
     // Nothing is a goal in the last case of each; where steps cost much, some sums do not fit.
-    for (start, most) in [(0_u8, 40), (3, 0), (3, 40)] {
-        let successors = move |&n: &u8| {
-            let steps = [(n.checked_add(3), 7_u8), (n.checked_mul(2), 9), (n.checked_sub(1), 1)];
-            steps.into_iter().filter_map(move |(next, cost)| Some((next?, cost.min(most))))
+    for (start, most) in [(0_u32, 40), (3, 0), (3, 40)] {
+        let successors = move |&n: &u32| {
+            let steps = [(Some(n + 3), 7_u8), (Some(n * 2), 9), (n.checked_sub(1), 1)];
+            let next = |next: &u32| *next < 256;
+            let steps =
+                steps.into_iter().filter_map(move |(to, cost)| Some((to.filter(next)?, cost)));
+            steps.map(move |(to, cost)| (to, cost.min(most)))
         };
         for goal in [0, 40, 96] {
-            let rest = move |&n: &u8| n.abs_diff(goal) / 8;
-            let problem = FnProblem::new(successors, rest, move |&n: &u8| n == goal && n < 90);
+            let rest = move |&n: &u32| u8::try_from(n.abs_diff(goal) / 8).unwrap();
+            let problem = problem(successors, rest, move |&n: &u32| n == goal && n < 90);
             let by_astar = AStar::new(&problem).search(start).run();
             assert_eq!(bestfirst::astar(&problem, start), by_astar);
-            let is_goal = move |&n: &u8| n == goal && n < 90;
+            let is_goal = move |&n: &u32| n == goal && n < 90;
             assert_eq!(bestfirst::solve(start, successors, rest, is_goal), by_astar);
             let by_dijkstra = Dijkstra::new(&problem).search(start).run();
             assert_eq!(bestfirst::dijkstra(&problem, start), by_dijkstra);
@@ -195,16 +198,18 @@ fn problems_hear_what_comes_next() {
         assert!(report.stats.expanded >= 6);
         line.told.take() > 0
     };
-    assert!(is_told(Dijkstra::new(&line).dense().search(0).run().unwrap()));
-    assert!(is_told(AStar::new(IgnoreHeuristic::new(&line)).dense().search(0).run().unwrap()));
+    assert!(is_told(Dijkstra::new(&dense(&line)).dense().search(0).run().unwrap()));
+    assert!(is_told(
+        AStar::new(&dense(IgnoreHeuristic::new(&line))).dense().search(0).run().unwrap()
+    ));
     let informed = WithHeuristic::new(&line, |_: &u32| 0);
-    assert!(is_told(AStar::new(informed).dense().search(0).run().unwrap()));
+    assert!(is_told(AStar::new(&dense(informed)).dense().search(0).run().unwrap()));
     let equal = EqualSteps::new(&line, 1);
-    assert!(is_told(BreadthFirst::new(&equal).dense().search(0).run().unwrap()));
-    assert!(is_told(BranchAndBound::new(&line).dense().search(0).run().unwrap()));
+    assert!(is_told(BreadthFirst::new(&dense(equal)).dense().search(0).run().unwrap()));
+    assert!(is_told(BranchAndBound::new(&dense(&line)).dense().search(0).run().unwrap()));
     let limits = Limits::new().expansions(9);
     let endless = IgnoreGoal::new(&line);
-    assert!(is_told(AStar::new(endless).dense().limits(limits).search(0).run().unwrap()));
+    assert!(is_told(AStar::new(&dense(endless)).dense().limits(limits).search(0).run().unwrap()));
 }
 
 /// One builder makes many searches.
@@ -570,8 +575,8 @@ fn a_scattered_table_is_told_early_what_is_looked_for() {
         .observer(diary.clone())
         .search_from((0..500).map(|n| (n, 0)));
     let report = search.run().unwrap();
-    let rows = Rows(SharedDiary::default());
-    let expected = AStar::new(rows).search_from((0..500).map(|n| (n, 0))).run().unwrap();
+    let rows = boxed(Rows(SharedDiary::default()));
+    let expected = AStar::new(&rows).search_from((0..500).map(|n| (n, 0))).run().unwrap();
     assert_eq!(report.stats.expanded, 3000);
     assert_eq!(report.stats.duplicates, expected.stats.duplicates);
     let diary = diary.0.borrow();

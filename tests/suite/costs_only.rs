@@ -9,7 +9,7 @@ use bestfirst::{
 };
 
 use support::engines::erased;
-use support::erased::problem;
+use support::erased::{dense, problem};
 use support::random::{Clashing, Edge, Name, Problem, Random, Scale, Truth, Units, Wide, rounds};
 use support::two_way::{Heuristics, TwoWay};
 
@@ -136,6 +136,40 @@ macro_rules! judge {
     }};
 }
 
+/// To everywhere: the cost of each state, and a path to it.
+macro_rules! to_all {
+    ($problem:ident, $search:expr) => {
+        'all: {
+            let problem: &TwoWay<C, S> = $problem;
+            let graph = &problem.problem.graph;
+            let (costs, most) = (graph.costs(), most::<C>(graph.scale));
+            let reached = $search.reach_all();
+            if costs.iter().flatten().any(|&cost| cost > most) {
+                assert!(matches!(reached, Err(SearchError::Overflow { .. })));
+                break 'all;
+            }
+            let Ok(reached) = reached else {
+                assert!(graph.may_overflow() || graph.scale == Scale::NearMax, "an error");
+                break 'all;
+            };
+            assert_eq!(reached.len(), costs.iter().flatten().count());
+            for (node, &units) in costs.iter().enumerate() {
+                let state = S::new(node);
+                let cost = reached.cost_of(&state);
+                let path = reached.retrace(&state).unwrap();
+                assert_eq!((cost.is_some(), path.is_some()), (units.is_some(), units.is_some()));
+                assert_eq!(reached.parent_of(&state), None);
+                let Some(((cost, path), units)) = cost.zip(path).zip(units) else { continue };
+                let units = u64::try_from(units).expect("it has a cost");
+                assert!(cost.is_close(C::of(units, graph.scale)));
+                check_path(problem, &path, (&state, cost));
+                let alone = reached.path_to(&state).unwrap().expect("it was reached");
+                assert_eq!((alone.len(), alone.end(), alone.cost()), (0, &state, cost));
+            }
+        }
+    };
+}
+
 /// A problem that is searched, and what is counted.
 struct Judged<'a, C, S> {
     problem: &'a TwoWay<C, S>,
@@ -155,7 +189,8 @@ fn judge_hashed<C: Units + PackedCost, S: Name>(on: &mut Judged<'_, C, S>) {
     let p = erased(&problem.problem);
     judge!(problem, random, counts, Dijkstra::new(problem).costs_only(), Dijkstra::new(p));
     if problem.problem.graph.chain.is_none() {
-        to_all(problem);
+        let search = Dijkstra::new(problem).costs_only().search_from(problem.problem.starts());
+        to_all!(problem, search);
     }
 }
 
@@ -235,33 +270,12 @@ fn judge_in<C: Units + PackedCost, S: Name>(
     }
 }
 
-/// To everywhere: the cost of each state, and a path to it.
-fn to_all<C: Units + PackedCost, S: Name>(problem: &TwoWay<C, S>) {
-    let graph = &problem.problem.graph;
-    let (costs, most) = (graph.costs(), most::<C>(graph.scale));
-    let search = Dijkstra::new(problem).dense().costs_only();
-    let reached = search.search_from(problem.problem.starts()).reach_all();
-    if costs.iter().flatten().any(|&cost| cost > most) {
-        assert!(matches!(reached, Err(SearchError::Overflow { .. })));
-        return;
-    }
-    let Ok(reached) = reached else {
-        assert!(graph.may_overflow() || graph.scale == Scale::NearMax, "an error");
-        return;
-    };
-    assert_eq!(reached.len(), costs.iter().flatten().count());
-    for (node, &units) in costs.iter().enumerate() {
-        let state = S::new(node);
-        let cost = reached.cost_of(&state);
-        let path = reached.retrace(&state).unwrap();
-        assert_eq!((cost.is_some(), path.is_some()), (units.is_some(), units.is_some()));
-        assert_eq!(reached.parent_of(&state), None);
-        let Some(((cost, path), units)) = cost.zip(path).zip(units) else { continue };
-        let units = u64::try_from(units).expect("it has a cost");
-        assert!(cost.is_close(C::of(units, graph.scale)));
-        check_path(problem, &path, (&state, cost));
-        let alone = reached.path_to(&state).unwrap().expect("it was reached");
-        assert_eq!((alone.len(), alone.end(), alone.cost()), (0, &state, cost));
+/// To everywhere by numbered states.
+fn judge_all_dense<C: Units + PackedCost, S: Name>(on: &mut Judged<'_, C, S>) {
+    let (problem, ..) = on.parts();
+    if problem.problem.graph.chain.is_none() {
+        let search = Dijkstra::new(problem).dense().costs_only();
+        to_all!(problem, search.search_from(problem.problem.starts()));
     }
 }
 
@@ -274,7 +288,7 @@ fn costs_are_those_of_the_oracle_and_paths_are_found_again() {
         match seed % 6 {
             0 => judge_in::<u8, u32>(&[judge_dense], seed, counts),
             1 => {
-                let all = [judge_wide, judge_heap, judge_buckets, judge_dense];
+                let all = [judge_wide, judge_heap, judge_buckets, judge_dense, judge_all_dense];
                 judge_in::<u32, u32>(&all, seed, counts);
             }
             2 => judge_in::<u64, Clashing>(&[judge_wide], seed, counts),
@@ -405,36 +419,36 @@ fn the_largest_cost_is_half_of_what_the_type_holds() {
 /// The states `0..count`.
 #[derive(Clone)]
 struct Numbered<P>(P, usize);
-impl<P: SearchProblem<State = usize>> SearchProblem for Numbered<P> {
-    type State = usize;
+impl<P: SearchProblem<State = u32>> SearchProblem for Numbered<P> {
+    type State = u32;
     type Action = P::Action;
     type Cost = P::Cost;
-    fn successors(&self, state: &usize, next: &mut Successors<Self>) {
+    fn successors(&self, state: &u32, next: &mut Successors<Self>) {
         self.0.successors(state, next);
     }
-    fn is_goal(&self, state: &usize) -> bool {
+    fn is_goal(&self, state: &u32) -> bool {
         self.0.is_goal(state)
     }
 }
-impl<P: SearchProblem<State = usize>> bestfirst::DenseStates for Numbered<P> {
+impl<P: SearchProblem<State = u32>> bestfirst::DenseStates for Numbered<P> {
     fn state_count(&self) -> usize {
         self.1
     }
-    fn state_index(&self, &state: &usize) -> usize {
-        state
+    fn state_index(&self, &state: &u32) -> usize {
+        state as usize
     }
-    fn state_at(&self, index: usize) -> usize {
-        index
+    fn state_at(&self, index: usize) -> u32 {
+        u32::try_from(index).unwrap()
     }
 }
 
 #[test]
 fn records_take_half_the_memory() {
-    let line = |n: usize| {
-        FnProblem::new(move |&at: &usize| (at + 1 < n).then_some((at + 1, 1_u32)), |_| 0, |_| false)
+    let line = |n: u32| {
+        FnProblem::new(move |&at: &u32| (at + 1 < n).then_some((at + 1, 1_u32)), |_| 0, |_| false)
     };
     let count = 1 << 16;
-    let problem = Numbered(line(count), count);
+    let problem = dense(Numbered(line(1 << 16), count));
     let bytes = |limits| {
         let mut search = Dijkstra::new(&problem).dense().costs_only().limits(limits).search(0);
         let stopped = search.run().unwrap().outcome;
@@ -444,7 +458,7 @@ fn records_take_half_the_memory() {
     let _ = full.run().unwrap();
     let (outcome, bare) = bytes(Limits::new());
     // The starts are kept, with room for four.
-    let starts = 4 * size_of::<(usize, u32)>();
+    let starts = 4 * size_of::<(u32, u32)>();
     assert_eq!((outcome, full.bytes() - bare), (Outcome::Exhausted, 4 * count - starts));
     let (outcome, _) = bytes(Limits::new().memory(4 * count));
     assert_eq!(outcome, Outcome::Stopped(StopReason::Memory));

@@ -11,6 +11,7 @@ use bestfirst::{
     AStar, AStarSearch, Bidirectional, Cost, DenseStates, Dijkstra, Outcome, Replanner, Reversible,
     SearchProblem, Successors, check,
 };
+use support::erased::boxed;
 use support::random::rounds;
 
 use support::random::Random;
@@ -205,7 +206,8 @@ fn check_steps<C: TerrainCost>(
     check::reversible(route, cells()).unwrap();
     check::consistent(route, cells()).unwrap();
     for start in cells().step_by(5) {
-        let reached = Dijkstra::new(route).search(start).reach_all().unwrap();
+        let all = boxed(route);
+        let reached = Dijkstra::new(&all).search(start).reach_all().unwrap();
         reached.for_each(|state, cost| {
             assert!(!route.heuristic_from(&start, state).exceeds(cost), "{rules:?}");
         });
@@ -242,7 +244,7 @@ fn check_random<C: TerrainCost>(seed: u64, of: impl Fn(u64) -> C + Copy) {
         }
         let report = search.run().unwrap();
         let fresh = TerrainRoute::new(model.map(of), goals.clone(), steps).unwrap();
-        let expected = Dijkstra::new(&fresh).search(start).run().unwrap();
+        let expected = Dijkstra::new(&boxed(&fresh)).search(start).run().unwrap();
         assert_eq!(report.cost().is_some(), expected.cost().is_some());
         if let (Some(path), Some(cost)) = (report.path(), expected.cost()) {
             path.verify(&fresh).unwrap();
@@ -322,7 +324,7 @@ fn letters_are_read_and_found() {
     // The nearer of two ends.
     let route = map.route_to(ends, Movement::four(1)).unwrap();
     assert_eq!(route.goals().len(), 2);
-    let report = AStar::new(&route).search(Cell::new(1, 1)).run().unwrap();
+    let report = AStar::new(&boxed(&route)).search(Cell::new(1, 1)).run().unwrap();
     assert_eq!(report.cost(), Some(2 + 2 + 2 + 2 + 2 + 9 + 1));
     // Letters outside of ASCII, carriage returns and empty rows.
     let map = TerrainMap::from_rows("\n░▒\r\n▒░  \r\n\n", |letter| match letter {
@@ -396,7 +398,7 @@ fn bad_maps_are_told_with_line_and_column() {
     let nowhere = Cell::new(0, 0);
     let route = empty.route_to([nowhere], Movement::four(1)).unwrap();
     assert_eq!(
-        Dijkstra::new(&route).search(Cell::new(1, 0)).run().unwrap().outcome,
+        Dijkstra::new(&boxed(&route)).search(Cell::new(1, 0)).run().unwrap().outcome,
         Outcome::Exhausted
     );
 }
@@ -408,7 +410,7 @@ fn a_distance_of_the_largest_cost_is_no_dead_end() {
     let route = map.route_to([Cell::new(254, 1)], Movement::eight(1, 2)).unwrap();
     let start = Cell::new(0, 0);
     assert!(route.heuristic(&start) < u8::MAX);
-    let outcome = AStar::new(&route).search(start).run().map(|report| report.outcome);
+    let outcome = AStar::new(&boxed(&route)).search(start).run().map(|report| report.outcome);
     assert!(!matches!(outcome, Ok(Outcome::Exhausted)), "{outcome:?}");
 }
 
@@ -447,7 +449,7 @@ fn steps_that_cannot_be_are_errors() {
     assert_eq!(route.set_cost(cell, Some(127)).map(Iterator::count), Ok(9));
     assert_eq!(route.set_cost(Cell::new(9, 9), None).map(Iterator::count), Ok(0));
     // Costs near the largest: sums overflow, steps do not.
-    let error = AStar::new(&route).search(Cell::new(0, 0)).run();
+    let error = AStar::new(&boxed(&route)).search(Cell::new(0, 0)).run();
     assert!(error.is_err(), "four steps of 200");
 }
 
@@ -459,7 +461,8 @@ fn a_map_may_become_cheaper_than_it_ever_was() {
     let _ = route.set_cost(Cell::new(4, 0), Some(0)).unwrap();
     assert_eq!(route.heuristic(&Cell::new(0, 0)), 0);
     assert!(check::consistent(&route, route.map().cells()).is_ok());
-    assert_eq!(AStar::new(&route).search(Cell::new(0, 0)).run().unwrap().cost(), Some(35));
+    let report = AStar::new(&boxed(&route)).search(Cell::new(0, 0)).run().unwrap();
+    assert_eq!(report.cost(), Some(35));
     let blocked = TerrainMap::new(2, 1, |_| None::<u32>).unwrap();
     let mut route = TerrainRoute::new(blocked, [Cell::new(1, 0)], Movement::four(1)).unwrap();
     assert_eq!(route.heuristic(&Cell::new(0, 0)), u32::MAX);
@@ -604,14 +607,14 @@ fn a_blocked_start_is_no_goal() {
     let goals = [blocked, off, Cell::new(3, 0)];
     let route = TerrainRoute::new(map, goals, Movement::four(1)).unwrap();
     for start in [blocked, off] {
-        let report = AStar::new(&route).search(start).run().unwrap();
+        let report = AStar::new(&boxed(&route)).search(start).run().unwrap();
         assert_eq!(report.outcome, Outcome::Exhausted);
         let report = Bidirectional::new(&route).search(start).run().unwrap();
         assert_eq!(report.outcome, Outcome::Exhausted);
         let report = Replanner::new(route.clone()).search(start).run().unwrap();
         assert_eq!(report.outcome, Outcome::Exhausted);
     }
-    assert_eq!(AStar::new(&route).search(Cell::new(2, 0)).run().unwrap().cost(), Some(1));
+    assert_eq!(AStar::new(&boxed(&route)).search(Cell::new(2, 0)).run().unwrap().cost(), Some(1));
     assert!(check::reversible(&route, (0..4).map(|x| Cell::new(x, 0))).is_ok());
 }
 
@@ -620,6 +623,7 @@ fn a_blocked_start_is_no_goal() {
 fn a_step_of_the_largest_cost_is_a_step() {
     let map = TerrainMap::new(2, 1, |_| Some(51_u8)).unwrap();
     let route = map.route_to([Cell::new(1, 0)], Movement::four(5)).unwrap();
-    assert_eq!(AStar::new(&route).search(Cell::new(0, 0)).run().unwrap().cost(), Some(u8::MAX));
+    let report = AStar::new(&boxed(&route)).search(Cell::new(0, 0)).run().unwrap();
+    assert_eq!(report.cost(), Some(u8::MAX));
     assert!(map.route_to([Cell::new(1, 0)], Movement::four(6)).is_err());
 }

@@ -340,8 +340,8 @@ fn steps_that_lie_by_any_criterion_are_errors() {
     }
     assert_eq!(with([0.0, 0.0]), (Ok(()), Ok(()), Ok(())));
     // The heuristic, too.
-    let lies =
-        FnProblem::new(|&n: &u8| [(n + 1, [1.0, 1.0])], |_: &u8| [f64::NAN, 0.0], |&n: &u8| n == 3);
+    let edges = (0..3).map(|n| (n, n + 1, [1.0, 1.0])).collect();
+    let lies = Graph { edges, nodes: 4, goals: vec![3], heuristic: vec![[f64::NAN, 0.0]; 4] };
     let error = Pareto::new(&lies).search(0).front().unwrap_err();
     assert!(matches!(error, SearchError::NotANumber { .. }));
     assert!(error.to_string().contains("NaN"));
@@ -381,17 +381,17 @@ fn fronts_may_be_exponential() {
 #[test]
 fn a_start_that_is_a_goal_dominates_all() {
     let ring = |goals: Vec<u32>| {
-        let edges = vec![(0, 1, [1, 0]), (1, 0, [0, 1]), (0, 0, [0, 0])];
+        let edges = vec![(0, 1, [1_u32, 0]), (1, 0, [0, 1]), (0, 0, [0, 0])];
         Graph { edges, nodes: 2, goals, heuristic: Vec::new() }
     };
-    let front = Pareto::new(ring(vec![0, 1])).search(0).front().unwrap();
+    let front = Pareto::new(&ring(vec![0, 1]) as Erased<'_, 2>).search(0).front().unwrap();
     assert!(front.costs().eq([[0_u32, 0]]) && front.paths()[0].is_empty());
-    let front = Pareto::new(ring(vec![])).search(0).front().unwrap();
+    let front = Pareto::new(&ring(vec![]) as Erased<'_, 2>).search(0).front().unwrap();
     assert!(front.is_empty() && front.is_complete());
     assert_eq!(front.lower_bound(), [u32::MAX; 2]);
     assert!(pareto(&ring(vec![]), 0).unwrap().is_empty());
     // Without a start there is nothing.
-    let front = Pareto::new(ring(vec![1])).search_from([]).front().unwrap();
+    let front = Pareto::new(&ring(vec![1]) as Erased<'_, 2>).search_from([]).front().unwrap();
     assert!(front.is_empty() && front.is_complete());
 }
 

@@ -11,6 +11,7 @@ use bestfirst::{
     AStar, CancelToken, Cost, DenseStates, Dijkstra, Limits, Outcome, Replanner, ReplannerSearch,
     Reversible, SearchError, SearchProblem, StopReason, Successors,
 };
+use support::erased::{boxed, number, numbered};
 use support::random::rounds;
 
 use support::random::{Random, Scale, Units, bellman_ford};
@@ -84,7 +85,8 @@ where
         }
         let report = search.run().unwrap();
         let route = search.problem();
-        let fresh = AStar::new(route).dense().search(at).run().unwrap();
+        let fresh = numbered(route);
+        let fresh = AStar::new(&fresh).dense().search(number(route, &at)).run().unwrap();
         assert_eq!(report.cost().is_some(), fresh.cost().is_some(), "change {change}");
         if let (Some(path), Some(cost)) = (report.path(), fresh.cost()) {
             assert_eq!(path.start(), &at);
@@ -577,7 +579,7 @@ fn several_starts_cost_what_was_paid_for_them() {
     let map = strewn(30, 30, 20, 4);
     let route = owned(map, Cell::new(28, 28));
     let starts = [(Cell::new(1, 1), 0), (Cell::new(20, 20), 25), (Cell::new(28, 2), 9)];
-    let fresh = Dijkstra::new(&route).search_from(starts).run().unwrap();
+    let fresh = Dijkstra::new(&boxed(&route)).search_from(starts).run().unwrap();
     let mut search = Replanner::new(route.clone()).search_from(starts);
     let report = search.run().unwrap();
     assert_eq!(report.cost(), fresh.cost());
@@ -810,7 +812,7 @@ fn a_walk_may_be_longer_than_costs_are_large() {
             search.changed(&cell);
         }
         let report = search.run().unwrap();
-        let fresh = AStar::new(search.problem()).search(at).run().unwrap();
+        let fresh = AStar::new(&boxed(search.problem())).search(at).run().unwrap();
         assert_eq!(report.cost(), fresh.cost(), "round {round}");
     }
 }

@@ -9,8 +9,8 @@ use bestfirst::frontier::{BucketQueue, Frontier, IndexedQueue, LazyHeap, Single}
 use bestfirst::memory::Memory;
 use bestfirst::table::{EstimateRecord, HashedTable};
 use bestfirst::{
-    AStar, CancelToken, Cost, DenseStates, Dijkstra, FnProblem, IdaStar, InPlaceProblem, Layer,
-    Limits, Outcome, Report, SearchProblem, StopReason, Successors, check,
+    AStar, CancelToken, Cost, DenseStates, Dijkstra, IdaStar, InPlaceProblem, Layer, Limits,
+    Outcome, Report, SearchProblem, StopReason, Successors, check,
 };
 
 use support::engines::{BoxedSearch, Engine, Listed, Needs, engines, erased};
@@ -637,7 +637,7 @@ fn an_indexed_queue_says_what_it_holds() {
 fn what_was_made_ahead_is_forgotten_when_begun_anew() {
     let by = |step: u32| {
         let next = move |&n: &u32| [((n + step) % 1000, 1), ((n * 7 + step) % 1000, step)];
-        FnProblem::new(next, |_: &u32| 0, |_: &u32| false)
+        problem(next, |_: &u32| 0, |_: &u32| false)
     };
     for expansions in 0..20 {
         let table = support::far::Far::<HashedTable<_, EstimateRecord<_>>>::default();
