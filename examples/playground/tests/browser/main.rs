@@ -3,7 +3,7 @@
 //!
 //! All of it on the page of a server and on the page as files, whose searches run in the browser.
 //!
-//! Needs a Chromium in the search path and, for the files, the target wasm32-unknown-unknown and PLAYGROUND_BUILDS in the
+//! Needs a Chromium in the search path and, for the files, the target wasm32-unknown-unknown and `PLAYGROUND_BUILDS` in the
 //! environment, and is skipped with one line where they are missing. Pictures of the page go to
 //! the folder that `PLAYGROUND_PICTURES` names, or to one beside what cargo builds.
 
