@@ -3,6 +3,7 @@
 use std::hash::{BuildHasherDefault, DefaultHasher, Hash};
 use std::time::Duration;
 
+use crate::erased::{forward_dense, forward_search};
 use crate::far::Far;
 use bestfirst::Deepening;
 use bestfirst::engine::Engine as SearchEngine;
@@ -200,33 +201,11 @@ impl<S: Clone + Eq + Hash, A: Clone, C: Cost, U, I> SearchProblem for Erased<'_,
     type Action = A;
     type Cost = C;
 
-    fn successors(&self, state: &S, next: &mut Successors<Self>) {
-        self.0.successors(state, next);
-    }
-    fn heuristic(&self, state: &S) -> C {
-        self.0.heuristic(state)
-    }
-    fn steps_left(&self, state: &S) -> Option<u32> {
-        self.0.steps_left(state)
-    }
-    fn is_goal(&self, state: &S) -> bool {
-        self.0.is_goal(state)
-    }
-    fn prefetch(&self, state: &S) {
-        self.0.prefetch(state);
-    }
+    forward_search!();
 }
 
 impl<S: Clone + Eq + Hash, A: Clone, C: Cost, U, I> DenseStates for Erased<'_, S, A, C, U, I> {
-    fn state_count(&self) -> usize {
-        self.0.state_count()
-    }
-    fn state_index(&self, state: &S) -> usize {
-        self.0.state_index(state)
-    }
-    fn state_at(&self, index: usize) -> S {
-        self.0.state_at(index)
-    }
+    forward_dense!();
 }
 
 impl<S, A, C, U, I> InPlaceProblem for Erased<'_, S, A, C, U, I>
@@ -457,33 +436,11 @@ impl<P: SearchProblem> SearchProblem for Forwards<'_, P> {
     type Action = P::Action;
     type Cost = P::Cost;
 
-    fn successors(&self, state: &P::State, next: &mut Successors<Self>) {
-        self.0.successors(state, next);
-    }
-    fn heuristic(&self, state: &P::State) -> P::Cost {
-        self.0.heuristic(state)
-    }
-    fn steps_left(&self, state: &P::State) -> Option<u32> {
-        self.0.steps_left(state)
-    }
-    fn is_goal(&self, state: &P::State) -> bool {
-        self.0.is_goal(state)
-    }
-    fn prefetch(&self, state: &P::State) {
-        self.0.prefetch(state);
-    }
+    forward_search!();
 }
 
 impl<P: DenseStates> DenseStates for Forwards<'_, P> {
-    fn state_count(&self) -> usize {
-        self.0.state_count()
-    }
-    fn state_index(&self, state: &P::State) -> usize {
-        self.0.state_index(state)
-    }
-    fn state_at(&self, index: usize) -> P::State {
-        self.0.state_at(index)
-    }
+    forward_dense!();
 }
 
 impl<P: SearchProblem<Action = u32>> InPlaceProblem for Forwards<'_, P> {

@@ -5,6 +5,44 @@ use std::hash::Hash;
 
 use bestfirst::{Cost, DenseStates, FnProblem, Reversible, SearchProblem, Successors};
 
+/// The methods of [`SearchProblem`], asked of the problem that is the first field.
+macro_rules! forward_search {
+    () => {
+        fn successors(&self, state: &Self::State, next: &mut Successors<Self>) {
+            self.0.successors(state, next);
+        }
+        fn heuristic(&self, state: &Self::State) -> Self::Cost {
+            self.0.heuristic(state)
+        }
+        fn steps_left(&self, state: &Self::State) -> Option<u32> {
+            self.0.steps_left(state)
+        }
+        fn is_goal(&self, state: &Self::State) -> bool {
+            self.0.is_goal(state)
+        }
+        fn prefetch(&self, state: &Self::State) {
+            self.0.prefetch(state);
+        }
+    };
+}
+pub(crate) use forward_search;
+
+/// The methods of [`DenseStates`], likewise.
+macro_rules! forward_dense {
+    () => {
+        fn state_count(&self) -> usize {
+            self.0.state_count()
+        }
+        fn state_index(&self, state: &Self::State) -> usize {
+            self.0.state_index(state)
+        }
+        fn state_at(&self, index: usize) -> Self::State {
+            self.0.state_at(index)
+        }
+    };
+}
+pub(crate) use forward_dense;
+
 /// Any problem, behind a pointer.
 pub fn boxed<'p, P: SearchProblem + 'p>(
     problem: P,
@@ -147,33 +185,11 @@ impl<S: Clone + Eq + Hash, A: Clone, C: Cost> SearchProblem for Reversing<'_, S,
     type Action = A;
     type Cost = C;
 
-    fn successors(&self, state: &S, next: &mut Successors<Self>) {
-        self.0.successors(state, next);
-    }
-    fn heuristic(&self, state: &S) -> C {
-        self.0.heuristic(state)
-    }
-    fn steps_left(&self, state: &S) -> Option<u32> {
-        self.0.steps_left(state)
-    }
-    fn is_goal(&self, state: &S) -> bool {
-        self.0.is_goal(state)
-    }
-    fn prefetch(&self, state: &S) {
-        self.0.prefetch(state);
-    }
+    forward_search!();
 }
 
 impl<S: Clone + Eq + Hash, A: Clone, C: Cost> DenseStates for Reversing<'_, S, A, C> {
-    fn state_count(&self) -> usize {
-        self.0.state_count()
-    }
-    fn state_index(&self, state: &S) -> usize {
-        self.0.state_index(state)
-    }
-    fn state_at(&self, index: usize) -> S {
-        self.0.state_at(index)
-    }
+    forward_dense!();
 }
 
 impl<S: Clone + Eq + Hash, A: Clone, C: Cost> Reversible for Reversing<'_, S, A, C> {
