@@ -195,7 +195,10 @@ where
             visit.sort();
             return Ok(None);
         }
-        self.begin_works(run)?;
+        if self.works.is_empty() {
+            // Only now: a shard that joined others that are done would keep one thread busy alone.
+            self.begin_works(run)?;
+        }
         if self.works.is_empty() {
             self.leave_visit(run)?;
             return Ok(None);
