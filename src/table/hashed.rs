@@ -67,8 +67,9 @@ const BY_NUMBER: usize = 1 << (usize::BITS - 1);
 
 const GROUP: usize = 6;
 
-/// A slot is the index of a group, shifted left by this many bits, plus the index of a place in it.
-const PLACE_BITS: u32 = 3;
+/// A slot is the index of a group, shifted left by this many bits, plus the lowest bit of the tag of a place in it. It never
+/// has the mark of a number: a list of so many groups would have more than `isize::MAX` bytes.
+const PLACE_BITS: u32 = 6;
 
 /// The maximum average number of states in a group: with more, too many groups are full.
 const LOAD: usize = 4;
@@ -99,17 +100,29 @@ impl<I: StateId> Group<I> {
         different.wrapping_sub(EACH) & self.tags & (EACH << 7)
     }
 
-    /// Returns the first vacant place, if any.
+    /// Returns the lowest bit of the tag of the first vacant place, if any.
     #[inline]
     fn vacancy(&self) -> Option<usize> {
-        let taken = (u64::BITS - self.tags.leading_zeros()).div_ceil(8) as usize;
-        (taken < GROUP).then_some(taken)
+        // The bit above the highest one: that is set in every tag.
+        let bit = (self.tags << 1 | 1).ilog2() as usize;
+        (bit < 8 * GROUP).then_some(bit)
     }
 
+    /// Fills the place whose tag has this lowest bit.
     #[inline]
-    fn fill(&mut self, place: usize, tag: u8, id: I) {
-        self.tags |= u64::from(tag) << (8 * place);
-        self.ids[place] = id;
+    fn fill(&mut self, bit: usize, tag: u8, id: I) {
+        self.tags |= u64::from(tag) << bit;
+        self.ids[bit / 8] = id;
+    }
+
+    /// Fills the first vacant place; returns whether there is one.
+    #[inline]
+    fn add(&mut self, tag: u8, id: I) -> bool {
+        let vacancy = self.vacancy();
+        if let Some(bit) = vacancy {
+            self.fill(bit, tag, id);
+        }
+        vacancy.is_some()
     }
 }
 
@@ -133,7 +146,7 @@ fn home(hash: u64, shift: u32) -> usize {
     hash.wrapping_shr(shift) as usize
 }
 
-/// Returns the tag of a state with this hash.
+/// Returns the tag of a state with this hash; its highest bit is set.
 #[inline]
 fn tag(hash: u64) -> u8 {
     hash.to_le_bytes()[1]
@@ -196,7 +209,7 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
         }
     }
 
-    /// Returns the hash, mixed so that all bits depend on all bits. Its tag is never 0.
+    /// Returns the hash, mixed so that all bits depend on all bits. The highest bit of its tag is set.
     #[inline]
     fn hash(hasher: &B, state: &S) -> u64 {
         let hash = hasher.hash_one(state);
@@ -230,8 +243,8 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
                 }
                 candidates &= candidates - 1;
             }
-            if let Some(place) = group.vacancy() {
-                return Err(number << PLACE_BITS | place);
+            if let Some(bit) = group.vacancy() {
+                return Err(number << PLACE_BITS | bit);
             }
             number = (number + 1) & (self.groups.len() - 1);
         }
@@ -302,7 +315,7 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
     }
 }
 
-/// Instead of the hash of a state that is found by its number.
+/// Instead of the hash of a state that is found by its number. It has no tag: the place it is put into stays vacant.
 const NUMBERED: u64 = 0;
 
 /// Puts the ids from `next` on, of states with these hashes, into vacant places of their groups. There must be places.
@@ -312,18 +325,11 @@ pub fn fill_groups<I: StateId>(
     (shift, mut next): (u32, usize),
 ) {
     for &hash in hashes {
-        if hash == NUMBERED {
-            next += 1;
-            continue;
-        }
+        let (tag, id) = (tag(hash), I::from_index(next));
         let mut number = home(hash, shift);
-        let place = loop {
-            match at(groups, number).vacancy() {
-                Some(place) => break place,
-                None => number = (number + 1) & (groups.len() - 1),
-            }
-        };
-        at_mut(groups, number).fill(place, tag(hash), I::from_index(next));
+        while !at_mut(groups, number).add(tag, id) {
+            number = (number + 1) & (groups.len() - 1);
+        }
         next += 1;
     }
 }
@@ -555,6 +561,21 @@ mod tests {
         }
         let entries = table.entries.capacity() * size_of::<Entry<u64, EstimateRecord<u8>>>();
         assert_eq!(memory.held(), size_of_val(&table.groups[..]) + entries);
+    }
+
+    #[test]
+    fn groups_are_filled_from_the_first_place_on() {
+        let mut groups = [Group::VACANT; 2];
+        let mut hashes = [0x80, 0xFF, 0xA5, 0xC3, 0x81, 0xFE, 0x80].map(|tag: u64| tag << 8);
+        hashes[3] = NUMBERED;
+        fill_groups::<u32>(&mut groups, &hashes, (63, 10));
+        // The fourth has no place.
+        assert_eq!((groups[0].ids, groups[0].tags), ([10, 11, 12, 14, 15, 16], 0x80FE_81A5_FF80));
+        assert_eq!((groups[0].vacancy(), groups[1].vacancy()), (None, Some(0)));
+        fill_groups(&mut groups, &[0xC0 << 8, 0x80 << 8], (63, 17));
+        assert_eq!((groups[1].ids[..2].to_vec(), groups[1].tags), (vec![17, 18], 0x80C0));
+        assert_eq!((groups[0].tags, groups[1].vacancy()), (0x80FE_81A5_FF80, Some(16)));
+        assert_eq!(groups[0].candidates(0x80).count_ones(), 2);
     }
 
     #[test]
