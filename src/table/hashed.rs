@@ -291,29 +291,31 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
             return;
         }
         // In batches, so that their groups can be prefetched together.
-        let (mut hashes, mut next) = ([0; 48], 0);
-        while next < self.entries.len() {
-            let left = self.entries.len() - next;
-            let count = if left < hashes.len() { left } else { hashes.len() };
-            let batch = &mut hashes[..count];
-            let mut nth = 0;
-            while nth < count {
-                let state = &at(&self.entries, next + nth).state;
-                *at_mut(batch, nth) =
-                    if Self::MAY_BE_NUMBERED && self.look_up_number(state).is_some() {
-                        NUMBERED
-                    } else {
-                        let hash = Self::hash(&self.hasher, state);
-                        prefetch(&self.groups, self.home(hash));
-                        hash
-                    };
-                nth += 1;
+        let (mut hashes, mut next) = ([0; BATCH], 0);
+        let mut entries = &self.entries[..];
+        while !entries.is_empty() {
+            let mut count = 0;
+            while count < BATCH
+                && let [Entry { state, .. }, rest @ ..] = entries
+            {
+                hashes[count] = if Self::MAY_BE_NUMBERED && self.look_up_number(state).is_some() {
+                    NUMBERED
+                } else {
+                    let hash = Self::hash(&self.hasher, state);
+                    prefetch(&self.groups, self.home(hash));
+                    hash
+                };
+                count += 1;
+                entries = rest;
             }
-            R::Id::fill_groups(&mut self.groups, batch, (self.shift, next));
+            R::Id::fill_groups(&mut self.groups, &hashes[..count], (self.shift, next));
             next += count;
         }
     }
 }
+
+/// So many states are hashed before their ids are put into the groups.
+const BATCH: usize = 48;
 
 /// Instead of the hash of a state that is found by its number. It has no tag: the place it is put into stays vacant.
 const NUMBERED: u64 = 0;
