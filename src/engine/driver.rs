@@ -64,6 +64,12 @@ impl<S: Parts, Y: Policy<S>> Driver<S, Y> {
         })
     }
 
+    /// Whether anything is to be made ready before the next state is taken.
+    #[inline]
+    fn is_behind(&self) -> bool {
+        if Y::SETS_ASIDE { self.core.is_behind() } else { self.core.has_starts() }
+    }
+
     /// Makes the starts, and the states that are recalled, ready to be expanded.
     #[cold]
     #[inline(never)]
@@ -123,7 +129,7 @@ impl<S: Parts, Y: Policy<S>> Engine for Driver<S, Y> {
         self.core.until = until;
         let mut skipped = 0;
         while run.stats.expanded < until || most == 0 {
-            if self.core.is_behind() {
+            if self.is_behind() {
                 let progress = self.catch_up(run)?;
                 if !matches!(progress, Progress::Going) {
                     return Ok(progress);
