@@ -53,19 +53,20 @@ impl<S: Parts> Lookahead<S> {
         policy: &mut Y,
         run: &mut Run<S::Cost, O>,
     ) -> Result<Result<(), Full>, SearchError<S::Cost>> {
-        let (id, layer) = (head.id, policy.layer(head.f));
+        let id = head.id;
         let residency = states.table().residency();
         let looks_ahead = residency == CacheResidency::Scattered;
         let count = self.turn_to(id, looks_ahead, states.problem(), states.table());
         let room = match self.make_room(looks_ahead, run.memory()) {
-            Ok(()) => states.make_room(count, layer, run),
+            Ok(()) => states.make_room(count, run),
             Err(full) => Err(full.into()),
         };
         let room = room.and_then(|()| Ok(policy.make_room(states, id, count, run.memory())?));
+        let room = room.and_then(|()| Ok(Relaxation::<S>::begin_layer(policy.layer(head.f), run)?));
         if room.is_err() {
             return Ok(room);
         }
-        let record = states.begin_expansion(id, layer, count as u64, run);
+        let record = states.begin_expansion(id, count as u64, run);
         policy.expands(states.order(), head);
         let parent = (id, record.g());
         if looks_ahead {
@@ -91,7 +92,7 @@ impl<S: Parts> Lookahead<S> {
         policy: &mut Y,
         run: &mut Run<S::Cost, O>,
     ) -> Result<Result<(), Full>, SearchError<S::Cost>> {
-        if let Err(full) = states.make_room(left.len(), S::Cost::ZERO, run) {
+        if let Err(full) = states.make_room(left.len(), run) {
             return Ok(Err(full));
         }
         states.order().validate()?;

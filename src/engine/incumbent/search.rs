@@ -144,7 +144,7 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Policy<S> for Pruning<S, W> {
                 return Ok(Err(full));
             }
         };
-        let record = core.states.begin_expansion(head.id, self.layer, generated, run);
+        let record = core.states.begin_expansion(head.id, generated, run);
         if core.states.table().residency() != CacheResidency::Cached {
             core.states.prefetch_next();
         }
@@ -333,8 +333,9 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Pruning<S, W> {
         Ok(generated)
     }
 
+    /// Makes room for so many successors, and begins the layer of the state that is expanded.
     #[inline]
-    fn make_room<O>(
+    fn make_room<O: Observer<S::State, S::Cost>>(
         &mut self,
         core: &mut Core<S>,
         successors: usize,
@@ -342,9 +343,10 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Pruning<S, W> {
     ) -> Result<(), Full> {
         loop {
             let room = match core.states.frontier_mut().reserve(successors, run.memory()) {
-                Ok(()) => core.states.make_room(successors, self.layer, run),
+                Ok(()) => core.states.make_room(successors, run),
                 Err(full) => Err(full.into()),
             };
+            let room = room.and_then(|()| Ok(Relaxation::<S>::begin_layer(self.layer, run)?));
             // What was made ahead of time can be made again.
             if W::LOOKS_AHEAD && room.is_err() && self.expander.free_ahead(run.memory()) {
                 continue;

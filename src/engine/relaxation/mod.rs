@@ -229,19 +229,15 @@ impl<S: Parts> Relaxation<S> {
         closest.map_or(Ok(None), |id| self.known().path_to(id, steps))
     }
 
-    /// Makes room for this many successors of a state of `layer`, whether they are new or not, so that an
-    /// expansion is done wholly or not at all.
+    /// Makes room for this many successors of a state, whether they are new or not, so that an expansion is done wholly or
+    /// not at all.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "once in the loop of each engine")]
     pub(in crate::engine) fn make_room<O>(
         &mut self,
         successors: usize,
-        layer: S::Cost,
         run: &mut Run<S::Cost, O>,
     ) -> Result<(), Full> {
-        if run.is_new_layer(layer) {
-            run.make_room_for_layer()?;
-        }
         self.open_states.make_room(successors, run.memory())?;
         self.table.reserve(successors, run.memory())
     }

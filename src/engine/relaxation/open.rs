@@ -340,20 +340,30 @@ impl<S: Parts> Relaxation<S> {
         }
     }
 
-    /// Counts the expansion of an open state of `layer` with `generated` successors, calls the observer, and
-    /// closes the state; returns its record.
+    /// Begins `layer`, if it is a new one, before a state of it is expanded.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "once in the loop of each engine")]
+    pub(in crate::engine) fn begin_layer<O: Observer<S::State, S::Cost>>(
+        layer: S::Cost,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<(), OutOfMemory> {
+        if run.is_new_layer(layer) {
+            run.make_room_for_layer()?;
+            run.enter_layer(layer);
+        }
+        Ok(())
+    }
+
+    /// Counts the expansion of an open state with `generated` successors, calls the observer, and closes the state; returns
+    /// its record. Its layer must have [begun](Self::begin_layer).
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "once in the loop of each engine")]
     pub(in crate::engine) fn begin_expansion<O: Observer<S::State, S::Cost>>(
         &mut self,
         id: S::Id,
-        layer: S::Cost,
         generated: u64,
         run: &mut Run<S::Cost, O>,
     ) -> S::Record {
-        if run.is_new_layer(layer) {
-            run.enter_layer(layer);
-        }
         run.stats.expanded += 1;
         run.stats.generated += generated;
         let record = self.close(id);

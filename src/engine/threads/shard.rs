@@ -197,8 +197,7 @@ impl<S: Parts> Shard<S> {
             return Err(Full::Ids { most: S::Id::NONE.to_u64() });
         }
         self.run.memory().reserve(&mut self.keys, GROUP)?;
-        // One layer: which are expanded when is known to all shards together only.
-        self.states.make_room(count, S::Cost::ZERO, &mut self.run)
+        self.states.make_room(count, &mut self.run)
     }
 
     /// Puts the state that is held back into the frontier.
@@ -357,7 +356,11 @@ impl<S: Parts> Shard<S> {
         {
             return Ok(Err(full.into()));
         }
-        let g = states.begin_expansion(id, S::Cost::ZERO, count as u64, run).g();
+        // One layer: which are expanded when is known to all shards together only.
+        if let Err(full) = Relaxation::<S>::begin_layer(S::Cost::ZERO, run) {
+            return Ok(Err(full.into()));
+        }
+        let g = states.begin_expansion(id, count as u64, run).g();
         if self.lists {
             self.expanded.push((id, g));
         }
