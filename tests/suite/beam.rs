@@ -359,3 +359,37 @@ fn anytime_search_comes_to_a_goal_beside_an_endless_alley() {
     let report = Anytime::new(&alley).limits(few()).search(0).run().unwrap();
     assert_eq!(report.cost(), Some(20));
 }
+
+/// Beams come to a state with more successors than there is memory for; weighted A* need not expand it.
+#[test]
+fn anytime_search_goes_on_where_one_part_lacks_memory() {
+    const WIDE: u32 = 2;
+    let fork = |goal: u32| {
+        problem(
+            move |&n: &u32| match n {
+                0 => vec![(1, 10_u32), (3, 20)],
+                1 => vec![(WIDE, 20)],
+                3 => vec![(4, 5)],
+                WIDE | 4 => (100..100_000).map(|n| (n, 1)).collect(),
+                _ => vec![],
+            },
+            |_: &u32| 0,
+            move |&n: &u32| n == goal,
+        )
+    };
+    let limits = Limits::new().memory(100_000);
+    let report = Anytime::new(fork(4)).limits(limits.clone()).search(0).run().unwrap();
+    assert!(report.is_optimal(), "{:?}", report.outcome);
+    assert_eq!(report.cost(), Some(25));
+    // Where both lack it, the search ends there again and again, until there is more.
+    let mut search = Anytime::new(fork(99_999)).limits(limits).search(0);
+    for _ in 0..2 {
+        let report = search.run().unwrap();
+        assert_eq!(report.outcome, Outcome::Stopped(StopReason::Memory));
+        assert_eq!(report.lower_bound, 25);
+    }
+    search.set_limits(Limits::new());
+    let report = search.run().unwrap();
+    assert!(report.is_optimal());
+    assert_eq!(report.cost(), Some(26));
+}

@@ -1,5 +1,6 @@
 //! [`AnytimeEngine`]: beams and weighted A\* by turns.
 
+use std::mem::replace;
 use std::sync::Arc;
 
 use super::order::ByFallingMultiples;
@@ -114,6 +115,9 @@ where
     ) -> Result<Progress, SearchError<P::Cost>> {
         let until = run.stats.expanded.saturating_add(most);
         let limit = run.budget.limits().cost_limit();
+        let has_limit = run.budget.limits().memory_limit().is_some();
+        // Whether a part has found no room since a state was expanded.
+        let mut lacks = [false; 2];
         loop {
             let Some((part, turn)) = self.turns.current(limit) else {
                 return Ok(Progress::Stopped(StopReason::Cost));
@@ -124,9 +128,16 @@ where
                 Part::Beams => self.beams.advance(most, run)?,
                 Part::Weighted => self.weighted.advance(most, run)?,
             };
-            self.turns.count(run.stats.expanded - before);
+            let expanded = run.stats.expanded - before;
+            self.turns.count(expanded);
+            if expanded > 0 {
+                lacks = [false; 2];
+            }
             match (progress, limit) {
                 (Progress::Stopped(StopReason::Cost), Some(limit)) => self.turns.stop(limit),
+                // There may be enough for the other. (Where the system has none, nothing more is tried.)
+                (Progress::Stopped(StopReason::Memory), _)
+                    if has_limit && !replace(&mut lacks[part as usize], true) => {}
                 (Progress::Going, _) if self.turns.is_over() => {}
                 _ => return Ok(progress),
             }
