@@ -102,6 +102,19 @@ fn in_little_memory_the_states_of_a_puzzle_are_in_files() {
     }
 }
 
+/// A piece of a file has a few shards of a bucket. If it listed all shards of it, the lists would fill such a budget.
+#[test]
+fn the_lists_of_parts_of_files_are_short() {
+    let cube = FnProblem::new(
+        |&corner: &u32| (0..12).map(move |bit| (corner ^ 1 << bit, 1_u32)),
+        |_: &u32| 0,
+        |&corner: &u32| corner == (1 << 12) - 1,
+    );
+    let report = ExternalAStar::new(&cube).memory(100_000).run(0).unwrap();
+    assert_eq!(report.cost(), Some(12), "{:?}", report.outcome);
+    assert_eq!(report.stats.expanded, (1 << 12) - 1);
+}
+
 #[test]
 fn the_last_layer_is_not_expanded_in_its_breadth() {
     // Korf's instance 93: A* expands 157,271 states of the last layer.

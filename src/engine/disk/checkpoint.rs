@@ -7,7 +7,7 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | `bfirstDS` |
-//! | 8 | the version of the format, 2 |
+//! | 8 | the version of the format, 3 |
 //! | 8, 8 | the bytes of a state and of a cost |
 //! | 8 | the checksum of the label, and of the starts with their heuristic values and successors |
 //! | | starts, counts, files, the bound, what small buckets may be compared with, the best goal, open buckets, closed segments |
@@ -40,7 +40,7 @@ use crate::problem::{SearchProblem, Successors};
 use crate::report::{Layer, SearchError, Stats};
 
 const MAGIC: [u8; 8] = *b"bfirstDS";
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
 const NAME: &str = "manifest";
 
 /// The checksum is one of the checksums of so many bytes each.
@@ -380,7 +380,8 @@ impl<'f> Sink<'f> {
     }
 
     fn run(&mut self, run: &FileRun) {
-        self.put(&(run.file, run.offset, run.bits, run.from));
+        self.put(&(run.file, run.offset, run.bits));
+        self.put(&(run.from, run.first));
         self.list(&run.parts, |to, part| to.put(&(part.end, part.sum)));
     }
 
@@ -525,19 +526,20 @@ impl Source<'_> {
 
     fn run<S: Encode>(&mut self) -> Result<FileRun, DiskFault> {
         let at = self.at;
-        let (file, offset, bits, from) = self.take()?;
+        let (file, offset, bits) = self.take()?;
+        let (from, first): (u32, u32) = self.take()?;
         let parts = self.list(|from| from.take().map(|(end, sum)| Part { end, sum }))?;
         let size = Entry::<S>::BYTES as u64;
         let len = self.files.iter().find(|(id, _)| *id == file).map_or(0, |&(_, len)| len);
-        let end = parts.last().and_then(|last: &Part| last.end.checked_add(offset));
+        let end = parts.last().map_or(0, |last: &Part| last.end).checked_add(offset);
         let is_sound = bits <= MOST_BITS
-            && parts.len() == 1_usize << bits
+            && parts.len() + first as usize <= 1_usize << bits
             && parts.is_sorted_by_key(|part| part.end)
             && parts.iter().all(|part| part.end.is_multiple_of(size))
             && end.is_some_and(|end| end <= len)
             && from <= 1 << MOST_BITS;
         if is_sound {
-            Ok(FileRun { file, offset, bits, from, parts })
+            Ok(FileRun { file, offset, bits, from, first, parts })
         } else {
             Err(fault(at, DiskFaultKind::Value))
         }

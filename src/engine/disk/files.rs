@@ -24,6 +24,9 @@ pub(super) struct Run {
     pub(super) bits: u32,
     /// States with a smaller mark are expanded already.
     pub(super) from: u32,
+    /// The number of the first part that is listed. Those before it are empty, and so are those after the last one: a
+    /// visit closes a few shards of many at a time.
+    pub(super) first: u32,
     pub(super) parts: Vec<Part>,
 }
 
@@ -36,16 +39,32 @@ pub(super) struct Part {
 }
 
 impl Run {
+    /// All of these parts.
+    pub(super) fn new(file: FileId, offset: u64, bits: u32, mut parts: Vec<Part>) -> Self {
+        let len = parts.last().map_or(0, |last| last.end);
+        parts.truncate(parts.partition_point(|part| part.end < len) + 1);
+        let empty = parts.partition_point(|part| part.end == 0);
+        parts.drain(..empty);
+        parts.shrink_to_fit();
+        Self { file, offset, bits, from: 0, first: u32::try_from(empty).unwrap_or(u32::MAX), parts }
+    }
+
     /// Where a part begins in its file, and how many bytes it has.
     pub(super) fn place(&self, part: usize) -> (u64, u64) {
-        let begin = if part == 0 { 0 } else { self.parts[part - 1].end };
-        (self.offset + begin, self.parts[part].end - begin)
+        let begin = self.end_before(part);
+        (self.offset + begin, self.end_before(part + 1) - begin)
+    }
+
+    /// Where the parts before this one end in the run.
+    fn end_before(&self, part: usize) -> u64 {
+        let listed = part.saturating_sub(self.first as usize).min(self.parts.len());
+        if listed == 0 { 0 } else { self.parts[listed - 1].end }
     }
 
     /// The bytes of the parts with states that are not expanded yet.
     pub(super) fn open_bytes(&self) -> u64 {
-        let first = (self.from >> (MOST_BITS - self.bits)) as usize;
-        (first..self.parts.len()).map(|part| self.place(part).1).sum()
+        let from = (self.from >> (MOST_BITS - self.bits)) as usize;
+        self.end_before(1 << self.bits) - self.end_before(from)
     }
 
     /// What the list of its parts takes in memory.
@@ -341,7 +360,7 @@ impl Reader<'_> {
         bytes.resize(len, 0);
         let file = DiskFile::States(run.file);
         self.fill(run.file, at, bytes).map_err(|fault| DiskFault::io(file, at, &fault))?;
-        if checksum(bytes) != run.parts[part].sum {
+        if checksum(bytes) != run.parts[part - run.first as usize].sum {
             return Err(DiskFault::new(file, at, DiskFaultKind::Checksum));
         }
         Ok(())

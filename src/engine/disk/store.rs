@@ -136,7 +136,7 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
                 return Err(halt);
             }
         }
-        let run = FileRun { file, offset, bits, from: 0, parts: written };
+        let run = FileRun::new(file, offset, bits, written);
         self.closed.set_store(place, Store::File(run));
         Ok(())
     }
@@ -157,7 +157,7 @@ impl<P: SearchProblem<State: Encode>, W> DiskEngine<P, W> {
         };
         let parts = ends.iter().map(part).collect();
         let offset = self.folder.append(file, &self.buffer, disk)?;
-        Ok(FileRun { file, offset, bits, from: 0, parts })
+        Ok(FileRun::new(file, offset, bits, parts))
     }
 }
 
