@@ -236,3 +236,37 @@ impl Dissection<'_> {
         memory.free(self.ends);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Budget;
+    use crate::limits::Limits;
+    use crate::problems::grid_map::{Cell, GridMap};
+
+    /// How often limits are looked at until a line of so many states is cut for the first time.
+    fn looks(states: usize, has_places: bool) -> u32 {
+        let map = GridMap::new(u16::try_from(states).unwrap(), 1, |_| true).unwrap();
+        let route = map.route_to(Cell::new(0, 0));
+        let memory = &mut Memory::new(usize::MAX);
+        let links = Links::read(&route, &Budget::new(Limits::new()), memory).unwrap();
+        let places: Vec<_> = (0_u32..).take(states).map(|x| [f64::from(x), 0.0]).collect();
+        let mut looks = 0;
+        let order = dissect(&links, has_places.then_some(&places[..]), memory, &mut |done| {
+            looks += u32::from(done == 0);
+            Ok(())
+        });
+        assert_eq!(order.unwrap().len(), states);
+        looks
+    }
+
+    #[test]
+    fn limits_are_looked_at_between_the_passes_over_a_large_part() {
+        // At the beginning, and in each of four flows, which are of one unit.
+        assert_eq!(looks(LARGE, true), 1 + 4);
+        // A large part is entered, and its places are sorted for each flow.
+        assert_eq!(looks(LARGE + 1, true), 1 + 4 + 1 + 4);
+        // Without places, it is explored five times.
+        assert_eq!(looks(LARGE + 1, false), looks(LARGE, false) + 1 + 4 + 5);
+    }
+}

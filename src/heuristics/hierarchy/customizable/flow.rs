@@ -166,3 +166,34 @@ impl Flow {
         memory.free(self.is_target);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each of many sources is joined with a target of its own, so that one phase finds all of the flow.
+    #[test]
+    fn limits_are_looked_at_in_each_phase_and_after_many_sources() {
+        for (count, expected) in [(PIECE, 1), (PIECE + 1, 2), (2 * PIECE + 1, 3)] {
+            let size = u32::try_from(count).unwrap();
+            let [sources, targets]: [Vec<u32>; 2] =
+                [(0..size).collect(), (size..2 * size).collect()];
+            let links = Links {
+                first: (0..=2 * size).collect(),
+                others: targets.iter().chain(&sources).copied().collect(),
+            };
+            let memory = &mut Memory::new(usize::MAX);
+            let mut flow = Flow::new(2 * count, 2 * count, memory).unwrap();
+            for most in 0..=expected {
+                let mut looks = 0;
+                let cut = flow.cut(&links, [&sources, &targets], &mut || {
+                    looks += 1;
+                    if looks > most { Err(StopReason::Time) } else { Ok(()) }
+                });
+                let end = if most < expected { Err(StopReason::Time) } else { Ok(()) };
+                assert_eq!((cut, looks), (end, expected.min(most + 1)), "{count} sources");
+            }
+            flow.free(memory);
+        }
+    }
+}

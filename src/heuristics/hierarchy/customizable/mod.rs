@@ -172,3 +172,44 @@ fn copied(list: &[u32], memory: &mut Memory) -> Result<Vec<u32>, OutOfMemory> {
     copy.copy_from_slice(list);
     Ok(copy)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::elimination::eliminate;
+    use super::links::Links;
+    use super::*;
+    use crate::problems::grid_map::{Cell, GridMap};
+
+    /// How often limits are looked at in the passes of a map of so many columns and rows: while arcs are found, and while they
+    /// get their costs and are pruned.
+    fn looks(size: u16) -> [u32; 3] {
+        let map = GridMap::new(size, size, |_| true).unwrap();
+        let route = map.route_to(Cell::new(0, 0));
+        let (budget, memory) = (Budget::new(Limits::new()), &mut Memory::new(usize::MAX));
+        let prepared =
+            CustomizableHierarchy::of(&route).order(0..route.state_count()).build().unwrap();
+        let links = Links::read(&route, &budget, memory).unwrap();
+        let mut weights = Weights::read(&prepared, &route, &budget, memory).unwrap().0;
+        let CustomizableHierarchy { ranks, states, .. } = &prepared;
+        let mut looks = [0; 3];
+        for (pass, looks) in looks.iter_mut().enumerate() {
+            let mut check = || {
+                *looks += 1;
+                Ok(())
+            };
+            let pace = &mut Pace::new(&mut check);
+            match pass {
+                0 => drop(eliminate(&links, states, ranks, memory, pace).unwrap()),
+                1 => weights.customize(pace).unwrap(),
+                _ => weights.prune(pace).unwrap(),
+            }
+        }
+        looks
+    }
+
+    #[test]
+    fn limits_are_looked_at_in_each_pass_and_after_much_work() {
+        assert_eq!(looks(4), [1; 3]);
+        assert!(looks(64).iter().all(|&looks| looks > 2), "{:?}", looks(64));
+    }
+}
