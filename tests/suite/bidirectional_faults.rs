@@ -2,9 +2,12 @@
 //! be begun anew: what other tests ask of all engines that need not know predecessors.
 
 use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use bestfirst::Search;
+use bestfirst::clock::Clock;
 use bestfirst::engine::Engine;
 use bestfirst::{
     Bidirectional, CancelToken, DenseStates, Layer, Limits, Outcome, Report, Reversible,
@@ -415,4 +418,65 @@ fn one_half_without_an_overflow_proves_that_there_is_no_path() {
             }
         }
     }
+}
+
+/// The start leads to many states with an *f* each of their own, all below that of the last step before the goal.
+struct Fan;
+
+impl Fan {
+    const LAST: u32 = 1000;
+    const GOAL: u32 = 1001;
+}
+
+impl SearchProblem for Fan {
+    type State = u32;
+    type Action = ();
+    type Cost = u32;
+
+    fn successors(&self, &n: &u32, next: &mut Successors<Self>) {
+        match n {
+            0 => next.extend((1..Self::LAST).map(|n| ((), n, 1))),
+            Self::LAST => next.push((), Self::GOAL, 5000),
+            Self::GOAL => {}
+            _ => next.push((), Self::LAST, 1000),
+        }
+    }
+
+    fn heuristic(&self, &n: &u32) -> u32 {
+        if n < Self::LAST { n } else { 0 }
+    }
+
+    fn is_goal(&self, &n: &u32) -> bool {
+        n == Self::GOAL
+    }
+}
+
+impl Reversible for Fan {
+    fn predecessors(&self, &n: &u32, previous: &mut Successors<Self>) {
+        match n {
+            0 => {}
+            Self::LAST => previous.extend((1..Self::LAST).map(|n| ((), n, 1000))),
+            Self::GOAL => previous.push((), Self::LAST, 5000),
+            _ => previous.push((), 0, 1),
+        }
+    }
+
+    fn goals(&self) -> impl Iterator<Item = u32> {
+        [Self::GOAL].into_iter()
+    }
+}
+
+/// The bound rises a thousand times between the second expansion and the third.
+#[test]
+fn nbs_stops_in_time_while_its_bound_rises() {
+    // The clock advances each time that it is read.
+    let readings = Arc::new(AtomicU64::new(0));
+    let clock = Clock::new(move || Duration::from_secs(readings.fetch_add(1, Ordering::Relaxed)));
+    let limits = Limits::new().time(Duration::from_secs(500)).clock(clock);
+    let mut search = Bidirectional::new(&Fan).nbs().limits(limits).search(0);
+    let report = search.run().unwrap();
+    assert_eq!(report.outcome, Outcome::Stopped(StopReason::Time));
+    assert_eq!(report.stats.expanded, 2);
+    search.set_limits(Limits::new());
+    assert_eq!(search.run().unwrap().cost(), Some(6001));
 }
