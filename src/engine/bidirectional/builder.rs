@@ -58,7 +58,8 @@ use crate::table::{HashedTable, IdOf, TableFor};
 /// - An observer is told of the states of both halves. Of those in the backward half, *g* is the cost to a goal
 ///   and *h* the estimate from the start. It is told of every path that is cheaper than those before.
 /// - A [limit on the cost](crate::Limits::cost) ends the search when the lower bound is above it.
-/// - Starts at other costs than zero are allowed; the backward heuristic does not know of these costs.
+/// - Starts at other costs than zero are allowed; the backward heuristic does not know of these costs. Of each state that
+///   is reached it is asked from every start, so an expansion, which no limit interrupts, takes time by their number.
 ///
 /// The builder and the engine hold two copies of the problem, so pass a reference where a copy is expensive.
 ///
