@@ -54,7 +54,7 @@
 /// assert_eq!(bestfirst::dijkstra(&graph, 0)?.cost(), Some(8));
 /// # Ok::<(), bestfirst::SearchError<u32>>(())
 /// ```
-#[inline(always)]
+#[cfg_attr(target_arch = "x86_64", inline(always))]
 pub fn prefetch<T>(list: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
     {

@@ -37,7 +37,7 @@ pub(super) fn hash_of<S: Hash>(state: &S) -> u64 {
 /// Where a state with this hash belongs in a table of a shard: bits that no mark has.
 #[inline]
 pub(super) fn slot_of(hash: u64) -> usize {
-    (hash >> 16) as usize & 0xFFFF_FFFF
+    (hash >> 16 & 0xFFFF_FFFF) as usize
 }
 
 impl<S: Encode> Entry<S> {
