@@ -400,6 +400,73 @@ fn no_start_follows_after_a_search_is_cancelled() {
     }
 }
 
+/// A key that does something whenever it is compared.
+struct Compared<'c> {
+    key: u64,
+    at_call: &'c dyn Fn(),
+}
+
+impl PartialEq for Compared<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Compared<'_> {}
+
+impl PartialOrd for Compared<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Order> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Compared<'_> {
+    fn cmp(&self, other: &Self) -> Order {
+        (self.at_call)();
+        self.key.cmp(&other.key)
+    }
+}
+
+/// It makes the keys of its starts one by one, and sorts them in steps.
+#[test]
+fn branch_and_bound_stops_while_it_sorts_its_starts() {
+    const COUNT: u64 = 40_000;
+    // In a step of 4096 starts each is compared with half of eight others at most.
+    const STEP: u64 = 4096 * 4;
+    let starts = || (0..COUNT).map(|nth| (nth * 7919 % COUNT, 0));
+    let line = FnProblem::new(|&n: &u64| [(n + 1, 0_u32)], |_: &u64| 0, |&n: &u64| n == COUNT);
+    for [at_key, at_comparison] in [[0, 1], [0, 200_000], [0, 400_000], [1, 0], [COUNT / 2, 0]] {
+        let token = CancelToken::new();
+        let [keys, comparisons] = [(); 2].map(|()| Cell::new(0));
+        let count = |calls: &Cell<u64>, at| {
+            calls.set(calls.get() + 1);
+            if calls.get() == at {
+                token.cancel();
+            }
+        };
+        let at_call = || count(&comparisons, at_comparison);
+        let mut search = BranchAndBound::new(&line)
+            .order_by(|&n, _, _| {
+                count(&keys, at_key);
+                Compared { key: COUNT - n, at_call: &at_call }
+            })
+            .limits(Limits::new().cancel(&token))
+            .search_from(starts());
+        let stopped = search.run().unwrap();
+        assert_eq!(stopped.outcome, Outcome::Stopped(StopReason::Cancelled));
+        assert_eq!(stopped.stats.expanded, 0);
+        if at_key > 0 {
+            assert_eq!((keys.get(), comparisons.get()), (at_key, 0));
+        } else {
+            assert!(comparisons.get() < at_comparison + STEP, "{}", comparisons.get());
+        }
+        // The one with the least key comes first.
+        search.set_limits(Limits::new());
+        let report = search.run().unwrap();
+        assert_eq!((report.cost(), report.stats.expanded), (Some(0), 1));
+    }
+}
+
 /// A line with many goals, which are listed one by one; a token is cancelled at one of them.
 struct ManyGoals {
     token: CancelToken,

@@ -90,6 +90,22 @@ impl<S: Parts> Core<S> {
         policy: &mut Y,
         run: &mut Run<S::Cost, O>,
     ) -> Result<Result<(), Full>, SearchError<S::Cost>> {
+        if let Err(full) = self.store_start(policy, run)? {
+            return Ok(Err(full));
+        }
+        if self.starts_left() == 0 {
+            self.forget_starts();
+            policy.started(self, run);
+        }
+        Ok(Ok(()))
+    }
+
+    /// The same, but the search [has starts](Self::has_starts) until they are forgotten.
+    pub(in crate::engine) fn store_start<O: Observer<S::State, S::Cost>, Y: Policy<S>>(
+        &mut self,
+        policy: &mut Y,
+        run: &mut Run<S::Cost, O>,
+    ) -> Result<Result<(), Full>, SearchError<S::Cost>> {
         let Self { states, lookahead, starts, stored_starts, roots, .. } = self;
         if !S::Record::KEEPS_PARENT && *stored_starts == 0 {
             roots.clear();
@@ -103,17 +119,18 @@ impl<S: Parts> Core<S> {
             return Ok(Err(full));
         }
         *stored_starts += 1;
-        if *stored_starts >= starts.len() {
-            starts.clear();
-            *stored_starts = 0;
-            policy.started(self, run);
-        }
         Ok(Ok(()))
+    }
+
+    /// Forgets the starts: all are among the states.
+    pub(in crate::engine) fn forget_starts(&mut self) {
+        self.starts.clear();
+        self.stored_starts = 0;
     }
 
     /// How many starts are not among the states yet.
     pub(in crate::engine) fn starts_left(&self) -> usize {
-        self.starts.len() - self.stored_starts
+        self.starts.len().saturating_sub(self.stored_starts)
     }
 
     /// Expands an open state that was taken out. It is done wholly or, if there is no room, not at all.

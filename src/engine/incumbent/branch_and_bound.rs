@@ -232,7 +232,7 @@ pub struct DepthFirst<P: SearchProblem, R: Ranking<P>, I = u32> {
     /// How many of them are arranged.
     arranged: usize,
     ranking: R,
-    /// The keys and the entries that are being arranged; empty otherwise.
+    /// The keys of the first entries that are not arranged, and the entries that are being arranged; empty otherwise.
     keys: Vec<R::Key>,
     new: Vec<(I, P::Cost)>,
     sorter: Sorter,
@@ -249,7 +249,15 @@ impl<P: SearchProblem, R: Ranking<P>, I> DepthFirst<P, R, I> {
             sorter: Sorter::default(),
         }
     }
+
+    fn forget_keys(&mut self) {
+        self.keys.clear();
+        self.sorter.clear();
+    }
 }
+
+/// So many entries are sorted before limits are looked at.
+const SORTED: usize = 1 << 12;
 
 impl<P: SearchProblem, R: Ranking<P>, I: StateId> Frontier<I, Single<P::Cost>>
     for DepthFirst<P, R, I>
@@ -283,6 +291,7 @@ impl<P: SearchProblem, R: Ranking<P>, I: StateId> Frontier<I, Single<P::Cost>>
 
     fn retain(&mut self, keep: impl FnMut(I, Single<P::Cost>) -> bool) {
         self.arranged = open_list::retain(&mut self.entries, self.arranged, keep);
+        self.forget_keys();
     }
 
     #[inline]
@@ -298,7 +307,7 @@ impl<P: SearchProblem, R: Ranking<P>, I: StateId> Frontier<I, Single<P::Cost>>
         self.entries.clear();
         self.arranged = 0;
         // They hold something if a key has panicked.
-        self.keys.clear();
+        self.forget_keys();
         self.new.clear();
     }
 }
@@ -328,21 +337,32 @@ where
     }
 
     #[inline]
+    fn arrange_some(&mut self, are_all_new: bool, table: &T) -> bool {
+        let Self { entries, arranged, ranking, keys, sorter, .. } = self;
+        if are_all_new && entries.len() - *arranged <= 1 {
+            keys.clear();
+            return true;
+        }
+        for &(id, _) in &entries[*arranged + keys.len()..] {
+            let record = table.load(id);
+            let key = |state: &P::State| ranking.key(state, record.g(), record.h());
+            keys.push(table.with_state(id, key));
+        }
+        are_all_new && sorter.step(keys, SORTED)
+    }
+
+    #[inline]
     fn arrange(&mut self, table: &T) {
-        let Self { entries, arranged, ranking, keys, new, sorter } = self;
-        if entries.len() - *arranged > 1 {
-            for &(id, _) in &entries[*arranged..] {
-                let record = table.load(id);
-                let key = |state: &P::State| ranking.key(state, record.g(), record.h());
-                keys.push(table.with_state(id, key));
-            }
+        if self.entries.len() - self.arranged > 1 {
+            OpenList::<P, T>::arrange_some(self, false, table);
+            let Self { entries, arranged, keys, new, sorter, .. } = self;
             new.extend(entries.drain(*arranged..));
             // The last is next, so the smallest key comes last.
             entries.extend(sorter.sort(keys).iter().rev().map(|&index| new[index]));
-            keys.clear();
             new.clear();
+            self.forget_keys();
         }
-        *arranged = entries.len();
+        self.arranged = self.entries.len();
     }
 }
 

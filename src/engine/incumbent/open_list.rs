@@ -43,6 +43,13 @@ pub trait OpenList<P: SearchProblem, T: TableFor<P::State, P::Cost>>:
     /// The entries that were pushed since `arrange` was called last: each state with its f.
     fn new_entries(&self) -> &[(Id<P, T>, P::Cost)];
 
+    /// Does a part of what [`arrange`](Self::arrange) has to do: of many entries each, and then until it returns true if no
+    /// other comes before it is called. Limits are looked at between.
+    fn arrange_some(&mut self, are_all_new: bool, table: &T) -> bool {
+        let _ = (are_all_new, table);
+        true
+    }
+
     /// Sorts the new entries.
     fn arrange(&mut self, table: &T);
 

@@ -156,23 +156,29 @@ impl<S: WithIncumbent, W: Expander<S::Problem>> Policy<S> for Pruning<S, W> {
         core: &mut Core<S>,
         run: &mut Run<S::Cost, O>,
     ) -> Result<Result<(), Full>, SearchError<S::Cost>> {
-        if let Err(full) = self.prepare_start(core, run) {
-            return Ok(Err(full.into()));
-        }
-        let value = Cell::new(None);
-        let mut pruned = Pruned { incumbent: self.best_cost(), layer: self.layer, value: &value };
-        let room = core.begin(&mut pruned, run)?;
-        if room.is_ok() {
+        if core.starts_left() > 0 {
+            if let Err(full) = self.prepare_start(core, run) {
+                return Ok(Err(full.into()));
+            }
+            let value = Cell::new(None);
+            let mut pruned =
+                Pruned { incumbent: self.best_cost(), layer: self.layer, value: &value };
+            if let Err(full) = core.store_start(&mut pruned, run)? {
+                return Ok(Err(full));
+            }
             // If it is open, it is the last of them.
             if let Some(last) = core.states.frontier().new_entries().last() {
                 self.look_for_goals(&core.states, from_ref(last));
             }
-            if !core.has_starts() {
-                self.arrange_new(core, self.incumbent.is_some(), run);
-                self.layer = larger(self.layer, core.least_open_f().unwrap_or(S::Cost::ZERO));
-            }
         }
-        Ok(room)
+        let are_all_new = core.starts_left() == 0;
+        let (open_list, table) = core.states.frontier_and_table();
+        if open_list.arrange_some(are_all_new, table) && are_all_new {
+            core.forget_starts();
+            self.arrange_new(core, self.incumbent.is_some(), run);
+            self.layer = larger(self.layer, core.least_open_f().unwrap_or(S::Cost::ZERO));
+        }
+        Ok(Ok(()))
     }
 
     fn recalled(&mut self, core: &mut Core<S>) {
