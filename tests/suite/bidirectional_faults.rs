@@ -477,6 +477,8 @@ fn nbs_stops_in_time_while_its_bound_rises() {
     let report = search.run().unwrap();
     assert_eq!(report.outcome, Outcome::Stopped(StopReason::Time));
     assert_eq!(report.stats.expanded, 2);
+    // For the report it does not rise to the end.
+    assert!(report.lower_bound > 400 && report.lower_bound < 600, "{}", report.lower_bound);
     search.set_limits(Limits::new());
     assert_eq!(search.run().unwrap().cost(), Some(6001));
 }

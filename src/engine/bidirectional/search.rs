@@ -92,14 +92,14 @@ impl<S: FromBothEnds> BidirectionalDriver<S> {
         self.record.incumbent.map(|best| best.cost)
     }
 
-    /// The half that expands next, unless the search ends there.
+    /// The half that expands next, unless the search ends there, or is not there after so many rounds.
     #[inline]
-    fn next_to_expand<O>(&mut self, run: &mut Run<S::Cost, O>) -> Next<S::Cost> {
+    fn next_to_expand<O>(&mut self, most: u32, run: &mut Run<S::Cost, O>) -> Next<S::Cost> {
         let cost = self.cost();
         if self.is_admitting {
             self.admit(run)?;
         }
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..most {
             let mut is_open = [true; 2];
             let mut least: Option<S::Cost> = None;
             let [forward, backward] = &mut self.halves;
@@ -335,7 +335,11 @@ impl<S: FromBothEnds<Problem: Clone>> Engine for BidirectionalDriver<S> {
         let until = run.stats.expanded.saturating_add(most);
         while run.stats.expanded < until || most == 0 {
             let is_behind = self.is_behind();
-            let next = if is_behind { self.next_to_begin(run) } else { self.next_to_expand(run) };
+            let next = if is_behind {
+                self.next_to_begin(run)
+            } else {
+                self.next_to_expand(MOST_ROUNDS, run)
+            };
             let direction = match next {
                 Ok(_) if most == 0 && !is_behind => break,
                 Ok(direction) => direction,
@@ -352,7 +356,9 @@ impl<S: FromBothEnds<Problem: Clone>> Engine for BidirectionalDriver<S> {
     }
 
     fn lower_bound<O>(&mut self, run: &mut Run<S::Cost, O>) -> S::Cost {
-        let end = if self.is_behind() { None } else { self.next_to_expand(run).err() };
+        // The report is not to come late, either.
+        let most = if run.budget.goes_on() { MOST_ROUNDS } else { 1 };
+        let end = if self.is_behind() { None } else { self.next_to_expand(most, run).err() };
         if self.record.is_refuted {
             return S::Cost::ZERO;
         }
