@@ -506,6 +506,62 @@ fn a_path_that_does_not_fit_is_not_passed_over_in_silence() {
     }
 }
 
+/// The same with S→B of a start that costs 10: it does not fit, and B is stored only after the steps from S were looked at.
+#[test]
+fn a_step_that_does_not_fit_to_a_state_that_is_stored_later_is_an_error() {
+    let steps: [&[(u32, u8)]; 4] =
+        [&[(3, 1), (1, 10), (2, 250)], &[(3, 1), (2, 1)], &[(3, 1)], &[]];
+    let problem =
+        problem(|&n: &u32| steps[n as usize].iter().copied(), |_: &u32| 0, |&n: &u32| n == 3);
+    for (is_simple, is_by_states) in [(false, false), (true, false), (false, true), (true, true)] {
+        let builder = KBest::new(&problem);
+        let builder = if is_simple { builder.simple() } else { builder };
+        let builder = if is_by_states { builder.by_states() } else { builder };
+        let all: Vec<_> = builder.search_from([(0, 10)]).collect();
+        let costs: Vec<_> = all.iter().map(|path| path.as_ref().map(Path::cost)).collect();
+        assert_eq!(costs[..3], [Ok(11), Ok(21), Ok(22)], "simple: {is_simple}");
+        assert!(matches!(costs[3..], [Err(&SearchError::Overflow { .. })]), "{costs:?}");
+    }
+}
+
+/// By a heuristic that is not consistent, state 1 is expanded at 200 before it is reached at 175: only then does its step to 3
+/// fit into 8 bits.
+#[test]
+fn a_step_that_did_not_fit_is_taken_once_its_state_is_cheaper() {
+    let steps: [&[(u32, u8)]; 5] =
+        [&[(1, 200), (2, 170), (4, 205)], &[(4, 40), (3, 56)], &[(1, 5)], &[(4, 1)], &[]];
+    let h = |&n: &u32| if n == 2 { 45 } else { 0 };
+    let problem = problem(|&n: &u32| steps[n as usize].iter().copied(), h, |&n: &u32| n == 4);
+    for is_simple in [false, true] {
+        let builder = KBest::new(&problem);
+        let builder = if is_simple { builder.simple() } else { builder };
+        let mut search = builder.search(0);
+        for _ in 0..2 {
+            let all: Vec<_> = search.by_ref().collect();
+            let costs: Vec<_> = all.iter().map(|path| path.as_ref().map(Path::cost)).collect();
+            assert_eq!(costs[..4], [Ok(205), Ok(215), Ok(232), Ok(240)], "simple: {is_simple}");
+            assert!(matches!(costs[4..], [Err(&SearchError::Overflow { .. })]), "{costs:?}");
+            search.restart(0);
+        }
+    }
+}
+
+/// Two steps whose sums with the start are rounded to the same: each gives a path, and none comes twice.
+#[test]
+fn parallel_steps_that_are_rounded_to_the_same_cost_give_a_path_each() {
+    let problem =
+        problem(|&n: &u32| [(n + 1, 0.5_f32), (n + 1, 0.25)], |_: &u32| 0.0, |&n: &u32| n == 1);
+    for is_simple in [false, true] {
+        let builder = KBest::new(&problem).limits(Limits::new().expansions(20));
+        let builder = if is_simple { builder.simple() } else { builder };
+        let steps: Vec<_> = builder
+            .search_from([(0, 6e8)])
+            .map(|path| path.unwrap().steps().map(|step| step.cost).collect::<Vec<_>>())
+            .collect();
+        assert_eq!(steps, [[0.25], [0.5]], "simple: {is_simple}");
+    }
+}
+
 /// Of costs of 8 bits: the list ends with an error if a simple path to a goal does not fit, and not because of a path that
 /// visits a state twice.
 #[test]

@@ -34,6 +34,10 @@ pub(super) struct Explorer<S: Parts> {
     seen: usize,
     /// The number of these whose steps are known.
     linked: usize,
+    /// Expanded states, some of whose steps lead to states that were not stored: a sum did not fit.
+    left_out: Vec<S::Id>,
+    /// Those of them whose steps are looked at again, as the search has gone on.
+    unlinked: Vec<S::Id>,
     /// The number of repeated expansions.
     again: u64,
     /// The number of expansions that recorded steps.
@@ -122,6 +126,8 @@ impl<S: Parts> Explorer<S> {
             expanded: Vec::new(),
             seen: 0,
             linked: 0,
+            left_out: Vec::new(),
+            unlinked: Vec::new(),
             again: 0,
             asked: 0,
             successors: SuccessorBuffer::new(),
@@ -140,6 +146,8 @@ impl<S: Parts> Explorer<S> {
         self.expanded.clear();
         (self.seen, self.linked, self.again, self.asked) = (0, 0, 0, 0);
         self.goals.clear();
+        self.left_out.clear();
+        self.unlinked.clear();
     }
 
     pub(super) fn set_problem(&mut self, problem: S::Problem) {
@@ -301,17 +309,22 @@ impl<S: Parts> Explorer<S> {
         self.look_at_list(run)?;
         self.link_starts(&keeps, run)?;
         for _ in 0..(last - run.stats.expanded).min(WORK.into()) {
-            if self.linked == self.seen {
-                return Ok(());
+            if let Some(&id) = self.unlinked.last() {
+                self.link_state(id, true, &keeps, run)?;
+                self.unlinked.pop();
+            } else if self.linked < self.seen {
+                let id = self.search.listed()[self.linked];
+                self.link_state(id, false, &keeps, run)?;
+                self.linked += 1;
+            } else {
+                break;
             }
-            let id = self.search.listed()[self.linked];
-            self.link_state(id, &keeps, run)?;
-            self.linked += 1;
             if run.is_interrupted() {
                 break;
             }
         }
-        if self.linked == self.seen {
+        if self.unlinked.is_empty() && self.linked == self.seen {
+            std::mem::swap(&mut self.unlinked, &mut self.left_out);
             return Ok(());
         }
         let is_last = run.stats.expanded >= last;
@@ -354,10 +367,12 @@ impl<S: Parts> Explorer<S> {
         Ok(())
     }
 
+    /// Adds the steps from a state; if it `is_again`, those to states that were not stored the last time.
     #[expect(clippy::cast_possible_truncation, reason = "`make_room` has checked it")]
     fn link_state<O>(
         &mut self,
         from: S::Id,
+        is_again: bool,
         keeps: &impl Fn(S::Cost, S::Cost, &S::Record) -> bool,
         run: &mut Run<S::Cost, O>,
     ) -> Result<(), Full> {
@@ -378,6 +393,19 @@ impl<S: Parts> Explorer<S> {
         ids.extend(successors.as_slice().iter().map(|successor| id_of(&successor.state)));
         for &to in ids.iter().filter(|&&to| to != StateId::NONE) {
             steps.make_room_for(to, run.memory())?;
+        }
+        if search.core.states.overflow().is_some() && ids.contains(&StateId::NONE) {
+            // Its cost, or that of one of these states, may still fall.
+            run.memory().reserve(&mut self.left_out, 1)?;
+            self.left_out.push(from);
+        }
+        if is_again {
+            let has = |to| steps.to(to).any(|step| steps.get(step).from == from);
+            for to in ids.iter_mut() {
+                if *to != StateId::NONE && has(*to) {
+                    *to = StateId::NONE;
+                }
+            }
         }
         let before = table.load(from).g();
         let is_by_states = search.core.states.order().is_by_states;

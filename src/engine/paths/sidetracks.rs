@@ -438,7 +438,8 @@ pub(super) fn tree_step<I: StateId, C: Cost>(
         .ok_or(Halt::Failed(SearchError::Path(PathError::NoSuchStep { step: 0 })))
 }
 
-/// Returns the step from one state to another that accounts for their costs, the first among equals.
+/// Returns the cheapest step from one state to another that accounts for their costs, the first among equals. Where sums
+/// are rounded, several may.
 pub(super) fn step_between<I: StateId, C: Cost>(
     (parent, before): (I, C),
     (id, g): (I, C),
@@ -451,5 +452,7 @@ pub(super) fn step_between<I: StateId, C: Cost>(
         link.from == parent && before.checked_add(link.cost) == Some(g)
     };
     // The list is in reverse order.
-    known.steps().to(id).filter(leads_here).last()
+    let cost = |step| known.steps().get(step).cost;
+    let steps = known.steps().to(id).filter(leads_here);
+    steps.reduce(|best, step| if cost(best) < cost(step) { best } else { step })
 }
