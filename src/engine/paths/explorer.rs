@@ -247,17 +247,20 @@ impl<S: Parts> Explorer<S> {
     }
 
     /// Lists the steps between these states, which are given last to first, in the same order; none if one is not there
-    /// any more.
+    /// any more. If it is held, the next call continues.
     pub(super) fn list_steps(
         &self,
         states: &[(S::Id, S::Cost)],
         list: &mut Vec<u32>,
+        work: &mut u32,
         memory: &mut Memory,
     ) -> Result<(), Halt<S::Cost>> {
-        let work = &mut 0;
-        memory.reserve(list, states.len())?;
+        memory.reserve(list, states.len() - list.len())?;
         let before = states.iter().skip(1).copied().chain([(StateId::NONE, S::Cost::ZERO)]);
-        for (&to, from) in states.iter().zip(before) {
+        for (&to, from) in states.iter().zip(before).skip(list.len()) {
+            if *work == 0 {
+                return Err(Halt::PAUSED);
+            }
             let Some(step) = step_between(from, to, self, work) else {
                 list.clear();
                 break;

@@ -58,6 +58,8 @@ enum Stage {
     Explore(u64),
     /// Collect the steps from the expanded states.
     Link,
+    /// Look for those of the first path among them.
+    FindFirst,
     /// Restart the list of paths, from the goal with this number.
     Relist(u32),
     /// Take the next path of the list.
@@ -127,10 +129,11 @@ impl<S: Parts> KBestDriver<S> {
                 Stage::Explore(until) => self.explore(until, last, run)?,
                 Stage::Link => {
                     self.explorer.link(last, |_, _, _| true, run)?;
-                    if self.first_steps.is_empty() {
-                        let Self { explorer, first_states, first_steps, .. } = self;
-                        explorer.list_steps(first_states, first_steps, run.memory())?;
-                    }
+                    self.stage = Stage::FindFirst;
+                }
+                Stage::FindFirst => {
+                    let Self { explorer, first_states, first_steps, .. } = self;
+                    explorer.list_steps(first_states, first_steps, &mut work, run.memory())?;
                     self.ties.begin_anew(run.memory())?;
                     self.walks.clear();
                     self.stage = Stage::Relist(0);

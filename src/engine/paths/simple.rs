@@ -42,6 +42,8 @@ pub(super) struct SimplePaths<I, C> {
     forbidden: Vec<u32>,
     /// The steps of the found path before its suffix, last to first.
     prefix: Vec<u32>,
+    /// The state up to which the tree was followed to write them, if that has been held.
+    written_to: Option<I>,
     /// The number of its steps at which spaces must be added next, and the suffix there.
     branching: Option<(usize, u32)>,
     /// The suffix of the found path.
@@ -138,6 +140,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
             search,
             forbidden: Vec::new(),
             prefix: Vec::new(),
+            written_to: None,
             branching: None,
             found: NONE,
             left_out: Vec::new(),
@@ -163,7 +166,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
 
     /// Clears the current space.
     fn leave(&mut self) {
-        self.current = None;
+        (self.current, self.written_to) = (None, None);
         self.unmark();
         self.search.clear();
     }
@@ -568,7 +571,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         Ok(must_open.then_some(Listed::Open))
     }
 
-    /// Writes the steps from a start to the front of the suffix, last to first.
+    /// Writes the steps from a start to the front of the suffix, last to first. If it is held, the next call continues.
     fn write_prefix(
         &mut self,
         label: u32,
@@ -576,9 +579,33 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
         work: &mut u32,
         memory: &mut Memory,
     ) -> Result<(), Halt<C>> {
+        let mut id = match self.written_to {
+            Some(id) => id,
+            None => self.write_labels(label, known, memory)?,
+        };
+        while id != StateId::NONE {
+            self.written_to = Some(id);
+            if *work == 0 {
+                return Err(Halt::PAUSED);
+            }
+            let (g, parent) = known.reached(id);
+            memory.reserve(&mut self.prefix, 1)?;
+            self.prefix.push(tree_step(id, g, parent, known, work)?);
+            id = parent;
+        }
+        self.written_to = None;
+        Ok(())
+    }
+
+    /// Writes the steps of the backward search. Returns the state before them.
+    fn write_labels(
+        &mut self,
+        label: u32,
+        known: &impl Explored<I, C>,
+        memory: &mut Memory,
+    ) -> Result<I, Halt<C>> {
         self.prefix.clear();
         // The steps of the backward search are in forward order.
-        let Label { mut id, .. } = self.search.labels[label as usize];
         let mut number = label;
         loop {
             let Label { step, .. } = self.search.labels[number as usize];
@@ -591,13 +618,7 @@ impl<I: StateId, C: Cost> SimplePaths<I, C> {
             number = self.search.label_of[to.index()];
         }
         self.prefix.reverse();
-        while id != StateId::NONE {
-            let (g, parent) = known.reached(id);
-            memory.reserve(&mut self.prefix, 1)?;
-            self.prefix.push(tree_step(id, g, parent, known, work)?);
-            id = parent;
-        }
-        Ok(())
+        Ok(self.search.labels[label as usize].id)
     }
 
     /// Adds the space of the paths that deviate from the found one before this step of its prefix.
@@ -756,4 +777,65 @@ fn charged(work: u32, steps: usize) -> u32 {
 /// Returns the index of the last of `len` entries.
 fn last_of<C>(len: usize) -> Result<u32, Halt<C>> {
     u32::try_from(len - 1).ok().filter(|&last| last != NONE).ok_or(FULL.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::engine::paths::steps::Steps;
+
+    /// States in a line, each with a dear step to every other one; counts how often a step is looked at.
+    struct Known {
+        steps: Steps<u32, u32>,
+        goals: [u32; 1],
+        looks: Cell<u32>,
+    }
+
+    impl Explored<u32, u32> for Known {
+        fn steps(&self) -> &Steps<u32, u32> {
+            self.looks.set(self.looks.get() + 1);
+            &self.steps
+        }
+
+        fn goals(&self) -> &[u32] {
+            &self.goals
+        }
+
+        fn reached(&self, id: u32) -> (u32, u32) {
+            if id == u32::NONE { (0, id) } else { (id, id.checked_sub(1).unwrap_or(u32::NONE)) }
+        }
+    }
+
+    #[test]
+    fn a_path_is_written_within_the_quota_of_work() {
+        const STATES: u32 = 200;
+        const QUOTA: u32 = 1000;
+        let (mut steps, mut memory) = (Steps::new(), Memory::new(usize::MAX));
+        steps.make_room((STATES * STATES) as usize, &mut memory).unwrap();
+        steps.make_room_for(STATES, &mut memory).unwrap();
+        steps.add(u32::NONE, 0, 0, 0);
+        for from in 0..STATES {
+            for to in (0..STATES).filter(|&to| to != from) {
+                steps.add(from, to, if to == from + 1 { 1 } else { 1000 }, to);
+            }
+        }
+        let known = Known { steps, goals: [STATES - 1], looks: Cell::new(0) };
+        let mut paths = SimplePaths::new();
+        paths.add_goal(STATES - 1, &mut memory).unwrap();
+        let mut costs = Vec::new();
+        while costs.len() < 3 {
+            known.looks.set(0);
+            match paths.next(None, &known, &mut QUOTA.clone(), &mut memory) {
+                Ok(Listed::Path(cost)) => costs.push(cost),
+                Ok(end) => panic!("no path: {end:?}"),
+                Err(halt) => assert!(matches!(halt, Halt::At(_)), "{halt:?}"),
+            }
+            // The steps to one state are looked at without a halt, and each step a few times.
+            let most = 4 * (QUOTA + 2 * STATES);
+            assert!(known.looks.get() < most, "{} looks of {most}", known.looks.get());
+        }
+        assert_eq!(costs, [STATES - 1, 1000, 1001]);
+    }
 }
