@@ -152,6 +152,7 @@ impl<C: Cost> Limits<C> {
     ///   [chooses bounds](crate::Deepening), because it chooses no bound above the limit.
     /// - Weighted A*, focal and greedy search, and other orders that are not by *f*, may find another path and prove
     ///   another bound, with the same guarantee.
+    /// - The [k best](crate::KBest) paths have the same costs, but the order of paths of equal cost may differ.
     ///
     /// The limit may be lowered, too: then a search that has not ended returns no path that costs more.
     pub fn cost(mut self, most: C) -> Self {
