@@ -128,7 +128,11 @@ impl<P: SearchProblem<State: Encode>> Work<P> {
     }
 
     /// A closed state: if it is among the entries, it is a duplicate, or one that is reopened.
-    #[inline]
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "asked of every closed state, most of which the filter tells"
+    )]
     fn meet(&mut self, state: &P::State, hash: u64, is_cheaper: bool) {
         let (word, bit) = filter_place(hash, self.filter.len());
         if self.filter[word] & bit == 0 {
