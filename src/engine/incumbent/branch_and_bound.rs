@@ -360,8 +360,8 @@ where
             // The last is next, so the smallest key comes last.
             entries.extend(sorter.sort(keys).iter().rev().map(|&index| new[index]));
             new.clear();
-            self.forget_keys();
         }
+        self.forget_keys();
         self.arranged = self.entries.len();
     }
 }
