@@ -106,9 +106,14 @@ impl Consumer {
         let consumer = Self { name, program, dependency, seconds: Default::default() };
         let folder = consumer.folder();
         let dependency = &consumer.dependency;
+        // Of a path, cargo stores what it compiled in pieces, to change it later; not of what comes from crates.io.
+        let profile = match dependency.contains("path = ") {
+            true => "[profile.dev.package.bestfirst]\nincremental = false\n\n",
+            false => "",
+        };
         let manifest = format!(
             "[package]\nname = \"consumer\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-             [dependencies]\n{dependency}\n\n[workspace]\n",
+             [dependencies]\n{dependency}\n\n{profile}[workspace]\n",
         );
         let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock");
         let written = fs::create_dir_all(folder.join("src"))
