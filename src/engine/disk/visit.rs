@@ -29,6 +29,13 @@ const DESCENT: u64 = 8;
 /// So many comparisons is what else it costs to visit such a bucket.
 const VISIT: u64 = 16_384;
 
+/// A bucket has so many shards at least, if each has enough entries: their tables stay in the nearest cache, and threads have
+/// something to share.
+const SHARDS: u64 = 8;
+
+/// With fewer entries, it takes longer to begin a shard than it gains.
+const FEW: u64 = 4096;
+
 /// A bucket that is being expanded.
 pub(super) struct Visit<S, C> {
     /// Its entries in files.
@@ -333,5 +340,6 @@ fn shard_bits<S: Encode>(entries: u64, memory: usize) -> u32 {
         let shards = entries.div_ceil(shard.max(64) as u64).next_power_of_two();
         shards.trailing_zeros().min(MOST_BITS)
     };
-    bits_for(most).max(bits_for(SHARD).min(RUN_BITS))
+    let some = (entries / FEW).clamp(1, SHARDS).ilog2();
+    bits_for(most).max(bits_for(SHARD).min(RUN_BITS)).max(some)
 }
