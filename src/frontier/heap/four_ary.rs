@@ -55,6 +55,12 @@ impl<E: Entry> Heap<E> {
         self.entries.is_empty()
     }
 
+    /// Whether there is no capacity for another entry.
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.entries.len() == self.entries.capacity()
+    }
+
     pub fn iter(&self) -> slice::Iter<'_, E> {
         self.entries.iter()
     }

@@ -142,7 +142,16 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         if is_words && self.words.holds(parts) {
             return self.words.put(parts, memory);
         }
-        let Some(key) = K::from_buckets(first, second) else { return Ok(()) };
+        self.push_other(parts, memory)
+    }
+
+    /// Pushes an entry whose key is a pair of integers, and that does not fit into words of 8 bytes as they are now.
+    #[inline(never)]
+    fn push_other(&mut self, parts: Parts, memory: &mut Memory) -> Result<(), OutOfMemory> {
+        if Self::HAS_LONG_WORDS && self.form == Form::LongWords && self.long_words.holds(parts) {
+            return self.long_words.put(parts, memory);
+        }
+        let Some((id, key)) = entry(parts) else { return Ok(()) };
         self.push_slow(id, key, memory)
     }
 

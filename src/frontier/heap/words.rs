@@ -189,7 +189,12 @@ impl<W: Word> Words<W> {
     /// Pushes an entry that fits.
     #[inline]
     pub fn put(&mut self, parts: Parts, memory: &mut Memory) -> Result<(), OutOfMemory> {
-        W::push(&mut self.heap, self.layout.encode(parts), memory)
+        let word = self.layout.encode(parts);
+        if self.heap.is_full() {
+            return W::push(&mut self.heap, word, memory);
+        }
+        self.heap.put(word);
+        Ok(())
     }
 
     /// Guesses the entry that is popped after `ahead` others.
