@@ -15,14 +15,18 @@ const PIECE: usize = 1 << 16;
 /// Asks for the steps of states, in the order of their indices, and adds them up.
 pub(super) struct Steps<P: DenseStates> {
     next: Successors<P>,
-    /// The steps of the last state as indices and costs, without those to itself.
+    /// The steps of the last state as indices and costs, without valid ones to itself.
     pub(super) found: Vec<(usize, P::Cost)>,
     sum: Checksum,
 }
 
 impl<P: DenseStates> Steps<P> {
     pub(super) fn new() -> Self {
-        Self { next: SuccessorBuffer::new(), found: Vec::new(), sum: Checksum::new() }
+        let mut sum = Checksum::new();
+        // The type of the costs decides which sums do not fit.
+        sum.add(size_of::<P::Cost>() as u64);
+        sum.add(word(P::Cost::INFINITY));
+        Self { next: SuccessorBuffer::new(), found: Vec::new(), sum }
     }
 
     /// Asks for the steps of the state with this index.
@@ -33,12 +37,12 @@ impl<P: DenseStates> Steps<P> {
         self.sum.add(self.found.len() as u64);
         for &(other, cost) in &self.found {
             self.sum.add(other as u64);
-            self.sum.add(cost.to_bucket().map_or(u64::MAX, |bucket| bucket as u64));
+            self.sum.add(word(cost));
         }
         Ok(())
     }
 
-    /// A checksum of all steps that were asked for.
+    /// A checksum of the type of the costs and of all steps that were asked for.
     pub(super) fn fingerprint(&self) -> u64 {
         self.sum.value()
     }
@@ -49,7 +53,12 @@ impl<P: DenseStates> Steps<P> {
     }
 }
 
-/// The steps of a buffer as indices and costs, without those from the state to itself.
+/// A cost as a word of a checksum.
+fn word<C: Cost>(cost: C) -> u64 {
+    cost.to_bucket().map_or(u64::MAX, |bucket| bucket as u64)
+}
+
+/// The steps of a buffer as indices and costs, without valid ones from the state to itself.
 pub(super) fn steps<P: DenseStates>(
     problem: &P,
     index: usize,
@@ -63,7 +72,8 @@ pub(super) fn steps<P: DenseStates>(
         if other >= count {
             return Err(SearchError::StateIndex { index: other, count });
         }
-        if other != index {
+        // One that is not valid is kept, so that it is refused by whoever uses the costs.
+        if other != index || !step.cost.is_step() {
             found.push((other, step.cost));
         }
     }

@@ -661,6 +661,41 @@ fn errors_of_making_hierarchies_are_typed() {
     assert_eq!(error, DistanceError::Search(SearchError::StateIndex { index: 3, count: 3 }));
 }
 
+#[test]
+fn a_step_back_to_its_state_must_be_valid_too() {
+    for cost in [-3.0, f64::NAN] {
+        let problem = FnProblem::new(
+            move |&from: &usize| [(from, if from == 1 { cost } else { 2.0 }), (2, 1.0)],
+            |_: &usize| 0.0,
+            |_: &usize| true,
+        );
+        let problem = Numbered(problem);
+        let prepared = CustomizableHierarchy::of(&problem).build().unwrap();
+        for made in [Hierarchy::of(&problem).build(), prepared.customize(&problem)] {
+            let error = made.map(|made| made.distance(0, 2)).unwrap_err();
+            let is_named = match error {
+                DistanceError::Search(SearchError::NegativeCost { step, .. }) => step < 0.0,
+                DistanceError::Search(SearchError::NotANumber { .. }) => cost.is_nan(),
+                _ => false,
+            };
+            assert!(is_named, "{error}");
+        }
+    }
+}
+
+#[test]
+fn a_start_that_costs_too_much_is_no_proof() {
+    let mut problem = Reversed::<f64>::random(0, 5);
+    problem.0.graph = Graph::of_edges(&[&[(1, 3)], &[], &[]], &[1], (0, 0));
+    let hierarchy = Hierarchy::of(&problem).build().unwrap();
+    let run = |start| {
+        let query = hierarchy.query(&problem).unwrap();
+        query.search_from([(start, f64::INFINITY)]).run().map(|report| report.outcome)
+    };
+    assert!(matches!(run(0), Err(SearchError::Overflow { .. })), "{:?}", run(0));
+    assert_eq!(run(2), Ok(Outcome::Exhausted), "no goal can be reached");
+}
+
 /// Three states.
 struct Numbered<P>(P);
 
@@ -712,4 +747,28 @@ fn damaged_files_of_hierarchies_are_refused() {
     file.push(0);
     let error = Hierarchy::load(&problem, &file[..]).unwrap_err();
     assert!(matches!(error, DistanceFileError::Damaged), "{error}");
+}
+
+/// A path of so many states, on which each step costs 100.
+fn path_of_hundreds<C: Units>(nodes: usize) -> Reversed<C> {
+    let step = |from: usize| {
+        let ends = [from.checked_sub(1), Some(from + 1).filter(|&to| to < nodes)];
+        ends.into_iter().flatten().map(|to| (to, 100)).collect::<Vec<_>>()
+    };
+    let edges: Vec<_> = (0..nodes).map(step).collect();
+    let edges: Vec<&[_]> = edges.iter().map(Vec::as_slice).collect();
+    let mut problem = Reversed::random(0, 5);
+    problem.0.graph = Graph::of_edges(&edges, &[0], (0, 0));
+    problem
+}
+
+#[test]
+fn files_of_hierarchies_are_of_one_type_of_costs() {
+    // Shortcuts whose costs do not fit into eight bits are left out.
+    let (narrow, wide) = (path_of_hundreds::<u8>(40), path_of_hundreds::<u32>(40));
+    let mut file = Vec::new();
+    Hierarchy::of(&narrow).build().unwrap().save(&mut file).unwrap();
+    assert!(Hierarchy::load(&narrow, &file[..]).is_ok());
+    let read = Hierarchy::load(&wide, &file[..]).map(|read| read.distances(0, &[5, 39]));
+    assert!(matches!(read, Err(DistanceFileError::OtherProblem)), "{read:?}");
 }

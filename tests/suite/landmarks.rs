@@ -284,6 +284,57 @@ fn landmarks_are_in_every_component() {
     }
 }
 
+#[test]
+fn the_best_landmarks_of_a_state_out_of_range_are_any() {
+    /// A ring of eight states, and a state whose number is out of range.
+    struct Ring;
+
+    impl SearchProblem for Ring {
+        type State = usize;
+        type Action = ();
+        type Cost = u32;
+
+        fn successors(&self, &from: &usize, next: &mut Successors<Self>) {
+            next.push((), (from + 1) % 8, 1);
+        }
+
+        fn is_goal(&self, &state: &usize) -> bool {
+            state == 5
+        }
+    }
+
+    impl Reversible for Ring {
+        fn predecessors(&self, &to: &usize, previous: &mut Successors<Self>) {
+            previous.push((), (to + 7) % 8, 1);
+        }
+
+        fn goals(&self) -> impl Iterator<Item = usize> {
+            [5].into_iter()
+        }
+    }
+
+    impl DenseStates for Ring {
+        fn state_count(&self) -> usize {
+            8
+        }
+
+        fn state_index(&self, &state: &usize) -> usize {
+            state
+        }
+
+        fn state_at(&self, index: usize) -> usize {
+            index
+        }
+    }
+
+    let landmarks = Landmarks::of(&Ring).count(2).build().unwrap();
+    for start in [8, usize::MAX] {
+        let problem = landmarks.to(Ring).unwrap().best(4, &start);
+        assert!((0..8).all(|state| problem.heuristic(&state) as usize == (13 - state) % 8));
+        assert_eq!(problem.heuristic(&start), 0);
+    }
+}
+
 #[cfg(feature = "parallel")]
 #[test]
 fn landmarks_made_on_threads_are_the_same() {

@@ -63,10 +63,11 @@ impl<P: Reversible + DenseStates> HierarchyEngine<'_, P> {
         self.meeting.begin();
         for (start, cost) in &self.starts {
             let rank = self.rank(start)?;
-            // A start that costs too much is left out; the problem itself is asked if there is no path then.
-            let cost = checked_step(P::Cost::ZERO, *cost, &mut None)?;
-            let Some(cost) = cost else { continue };
-            self.meeting.start(rank, cost, memory)?;
+            match checked_step(P::Cost::ZERO, *cost, &mut None)? {
+                Some(cost) => self.meeting.start(rank, cost, memory)?,
+                // It is left out; the problem itself is asked if there is no path then.
+                None => self.meeting.note_overflow([P::Cost::ZERO, *cost]),
+            }
         }
         for goal in self.problem.goals() {
             let rank = self.rank(&goal)?;

@@ -69,6 +69,11 @@ impl<C: Cost> Meeting<C> {
         self.best.map(|(cost, _)| cost)
     }
 
+    /// Takes note of a sum that does not fit.
+    pub(super) fn note_overflow(&mut self, sum: [C; 2]) {
+        self.halves[0].overflow = Some(sum);
+    }
+
     /// A sum that did not fit.
     pub(super) fn overflow(&self) -> Option<[C; 2]> {
         self.halves[0].overflow.or(self.halves[1].overflow)
@@ -119,7 +124,7 @@ impl<C: Cost> Meeting<C> {
                     self.best = Some((sum, rank));
                 }
                 Some(_) => {}
-                None => self.halves[0].overflow = Some([cost, other]),
+                None => self.note_overflow([cost, other]),
             }
         }
         Some((rank, cost))

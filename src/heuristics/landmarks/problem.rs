@@ -74,7 +74,8 @@ where
     /// in its better direction. With fewer landmarks, the heuristic is faster to compute but weaker.
     #[must_use]
     pub fn best(mut self, count: usize, start: &P::State) -> Self {
-        let index = self.problem.state_index(start);
+        // A state out of range has no row of entries.
+        let index = self.problem.state_index(start).min(self.landmarks.states);
         let mut kept = Vec::new();
         let mut from = 0;
         for (_, end) in &mut self.groups {

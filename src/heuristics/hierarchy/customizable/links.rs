@@ -33,7 +33,8 @@ impl Links {
             budget.check_state(index)?;
             steps.ask(problem, index)?;
             memory.reserve(&mut heads, steps.found.len())?;
-            for &(other, _) in &steps.found {
+            // One to the state itself is there only to be refused with its cost.
+            for &(other, _) in steps.found.iter().filter(|(other, _)| *other != index) {
                 #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2³⁰")]
                 heads.push(other as u32);
                 first[index + 1] += 1;

@@ -76,11 +76,12 @@ impl<'a, C: Cost> Weights<'a, C> {
             budget.check_state(index)?;
             steps.ask(problem, index)?;
             for &(other, cost) in &steps.found {
+                let cost = checked_step(C::ZERO, cost, &mut overflow)?;
                 let other_rank = ranks[other];
                 let [low, high] = [rank.min(other_rank), rank.max(other_rank)];
                 let place = arcs.find(low, high).filter(|&place| arcs.is_step[place]);
                 let place = place.ok_or(DistanceError::OtherStep { from: index, to: other })?;
-                if let Some(cost) = checked_step(C::ZERO, cost, &mut overflow)? {
+                if let Some(cost) = cost {
                     list[place][usize::from(rank > other_rank)].lower(cost, NO_MIDDLE);
                 }
             }
