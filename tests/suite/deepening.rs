@@ -1,6 +1,8 @@
 //! IDA* that chooses its bounds: the same answers as with every value of f in turn, whatever stops it, and
 //! work in proportion to one search with the right bound.
 
+use std::time::Duration;
+
 use bestfirst::{
     Deepening, FnProblem, IdaStar, Limits, Observer, Outcome, Report, SearchError, SearchProblem,
     StopReason,
@@ -272,6 +274,27 @@ fn with_a_table_a_sum_matters_if_a_state_is_left_out() {
             let too_much = SearchError::Overflow { g: 200, added: 100 };
             assert_eq!(end(false, deepening, bytes), Err(too_much));
         }
+    }
+}
+
+/// The expansions that find out whether a state is left out do not count to the budget of the last iteration.
+#[test]
+fn a_sum_is_settled_whatever_the_last_iteration_has_left() {
+    for leaves in 1..60 {
+        let broom = FnProblem::new(
+            move |&n: &u32| match n {
+                0..5 => vec![(n + 1, 1_u8)],
+                5 => (6..6 + leaves).map(|leaf| (leaf, 1)).collect(),
+                100 => vec![],
+                _ => vec![(100, 255)],
+            },
+            |_: &u32| 0,
+            |_: &u32| false,
+        );
+        let limits = Limits::new().time(Duration::from_secs(10));
+        let builder = IdaStar::new(&broom).deepening(AT_ONCE).transposition_table(1 << 14);
+        let answer = builder.limits(limits).search(0).run();
+        assert_eq!(answer, Err(SearchError::Overflow { g: 6, added: 255 }), "{leaves} leaves");
     }
 }
 

@@ -205,6 +205,8 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
     ) -> Result<(), SearchError<P::Cost>> {
         let Bounds { bound, next_bound, overflow } = &mut self.bounds;
         let next = next_bound.take();
+        // What follows does not count to it.
+        self.give_up_at = None;
         if self.iterations > 0 {
             let expanded = run.stats.expanded.saturating_sub(self.expanded_before);
             self.schedule.finish(*bound, expanded);
