@@ -372,7 +372,7 @@ pub enum SearchError<C> {
         states: usize,
     },
     /// The path to the goal could not be replayed: the problem did not push the same successors
-    /// when a state was expanded again.
+    /// when a state was expanded again. Or a search backwards came from a state that is listed among the goals and is none.
     Path(PathError<C>),
     /// A file of a [search on disk](crate::ExternalAStar) cannot be used.
     Disk(DiskFault),

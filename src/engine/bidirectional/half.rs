@@ -11,7 +11,7 @@ use crate::engine::policy::{Policy, StoreAll};
 use crate::engine::relaxation::{Known, Popped, Trail, needs_parents, trail};
 use crate::engine::{Order, Run};
 use crate::memory::OutOfMemory;
-use crate::path::{Path, PathOf};
+use crate::path::{Path, PathError, PathOf};
 use crate::problem::{Reversible, SearchProblem, Successors};
 use crate::report::{SearchError, Stats};
 use crate::table::{Lookup, Record, Table};
@@ -382,5 +382,11 @@ where
     let there = there.iter().rev().map(|&id| state_in(forward, id));
     // The trail of the backward search begins where both meet and ends at the goal.
     let back = back.iter().skip(1).map(|&id| state_in(backward, id));
-    Ok(Path::through(forward.states.problem().problem(), there.chain(back), start_cost)?)
+    let problem = forward.states.problem().problem();
+    let path = Path::through(problem, there.chain(back), start_cost)?;
+    // The problem may list goals that are none.
+    match path {
+        Some(path) if !problem.is_goal(path.end()) => Err(PathError::NotAGoal.into()),
+        path => Ok(path),
+    }
 }

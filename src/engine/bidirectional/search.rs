@@ -359,11 +359,9 @@ impl<S: FromBothEnds<Problem: Clone>> Engine for BidirectionalDriver<S> {
         // The report is not to come late, either.
         let most = if run.budget.goes_on() { MOST_ROUNDS } else { 1 };
         let end = if self.is_behind() { None } else { self.next_to_expand(most, run).err() };
-        if self.record.is_refuted {
-            return S::Cost::ZERO;
-        }
         match (end, self.record.incumbent) {
             (Some(Halt::At(Progress::Exhausted)), _) => S::Cost::INFINITY,
+            _ if self.record.is_refuted => S::Cost::ZERO,
             (Some(Halt::At(Progress::Found)), Some(best)) => {
                 let [forward, backward] = &self.halves;
                 if forward.core.states.known().overestimates_on_path(best.ids[0], best.cost)
