@@ -107,9 +107,10 @@ impl Consumer {
         let folder = consumer.folder();
         let dependency = &consumer.dependency;
         // Of a path, cargo stores what it compiled in pieces, to change it later; not of what comes from crates.io.
-        let profile = match dependency.contains("path = ") {
-            true => "[profile.dev.package.bestfirst]\nincremental = false\n\n",
-            false => "",
+        let profile = if dependency.contains("path = ") {
+            "[profile.dev.package.bestfirst]\nincremental = false\n\n"
+        } else {
+            ""
         };
         let manifest = format!(
             "[package]\nname = \"consumer\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
