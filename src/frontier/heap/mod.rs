@@ -149,7 +149,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
     #[inline(never)]
     fn push_other(&mut self, parts: Parts, memory: &mut Memory) -> Result<(), OutOfMemory> {
         if Self::HAS_LONG_WORDS && self.form == Form::LongWords && self.long_words.holds(parts) {
-            return self.long_words.put(parts, memory);
+            return self.long_words.push(parts, memory).map(drop);
         }
         let Some((id, key)) = entry(parts) else { return Ok(()) };
         self.push_slow(id, key, memory)
