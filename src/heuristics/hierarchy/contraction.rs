@@ -15,6 +15,9 @@ const LIMITS: [usize; 2] = [30, 200];
 /// Of a state with more pairs of neighbours than this, the key presumes that there are no witnesses.
 const MOST_PAIRS: usize = 10_000;
 
+/// The limits are looked at after so many shortcuts are added, each to two lists of arcs.
+const SHORTCUTS_PER_LOOK: usize = 1 << 10;
+
 /// What contraction makes.
 pub(super) struct Contracted<C> {
     /// The states in the order in which they were contracted.
@@ -40,7 +43,7 @@ struct Contraction<'m, C> {
 }
 
 /// Contracts the states of a graph one after the other, the least important first. `check` is told how many are done,
-/// also while many shortcuts of one state are looked for.
+/// also while many shortcuts of one state are looked for and added.
 pub(super) fn contract<C: Cost>(
     graph: Remaining<C>,
     count: u32,
@@ -81,7 +84,7 @@ pub(super) fn contract<C: Cost>(
             }
         }
         contraction.find_shortcuts(state, LIMITS[1], &mut look)?;
-        contraction.contract(state, &mut arcs)?;
+        contraction.contract(state, &mut arcs, &mut look)?;
         order.push(state);
         first.push(u32::try_from(arcs.len()).map_err(|_| OutOfMemory)?);
     }
@@ -186,9 +189,13 @@ impl<C: Cost> Contraction<'_, C> {
         &mut self,
         state: u32,
         upward: &mut Vec<upward::Arc<C>>,
-    ) -> Result<(), OutOfMemory> {
+        check: &mut dyn FnMut() -> Result<(), DistanceError<C>>,
+    ) -> Result<(), DistanceError<C>> {
         let arcs = self.graph.remove(state);
-        for &(from, arc) in &self.shortcuts {
+        for (number, &(from, arc)) in (1..).zip(&self.shortcuts) {
+            if usize::is_multiple_of(number, SHORTCUTS_PER_LOOK) {
+                check()?;
+            }
             self.graph.add(from, arc, self.memory)?;
         }
         let depth = self.depths[state as usize] + 1;
@@ -201,5 +208,32 @@ impl<C: Cost> Contraction<'_, C> {
         }
         self.memory.free(arcs);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_looked_at_while_many_shortcuts_are_added() {
+        // Each of 101 states is joined with each of 101 others, and all cheapest paths between the latter lead over the first
+        // state. It has so many neighbours that its key does not tell.
+        let (size, memory) = (101, &mut Memory::new(usize::MAX));
+        let mut graph = Remaining::<u32>::new(2 * size as usize, memory).unwrap();
+        for (from, to) in (0..size).flat_map(|from| (size..2 * size).map(move |to| (from, to))) {
+            for ends in [[from, to], [to, from]] {
+                graph.add_step(ends, 1 + 10 * from, memory).unwrap();
+            }
+        }
+        graph.finish(&mut |_| Ok::<_, ()>(())).unwrap();
+        let mut looks = 0;
+        contract(graph, 2 * size, memory, &mut |done| {
+            looks += usize::from(done == 0);
+            Ok(())
+        })
+        .unwrap();
+        // Once for the state, for each neighbour that has others behind it, and while 5050 shortcuts are added.
+        assert_eq!(looks, 1 + 100 + 5050 / SHORTCUTS_PER_LOOK);
     }
 }
