@@ -60,7 +60,14 @@ impl<C: Cost + Encode, R: Read> Source<C, R> {
         let (level, is_unsolvable) = (self.take()?, self.take()?);
         self.expect("the number of bytes of a state", S::BYTES as u64)?;
         self.expect("the number of bytes of a cost", C::BYTES as u64)?;
-        let (listed, trusted, bound) = (self.take()?, self.take()?, self.take_cost()?);
+        let listed = self.take()?;
+        let trusted = if level == Level::Consistent {
+            self.take()?
+        } else {
+            self.expect("the number of states without a label", 0)?;
+            0
+        };
+        let bound = self.take_cost()?;
         let claim = if is_unsolvable { Claim::Unsolvable } else { Claim::AtLeast(bound) };
         Ok(Proved { claim, level, listed, trusted })
     }

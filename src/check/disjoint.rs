@@ -17,7 +17,7 @@ use crate::problem::{SearchProblem, SuccessorBuffer, Successors};
 /// # Errors
 ///
 /// The first [`ProblemFault`]: [`NotDisjoint`](ProblemFault::NotDisjoint), [`NotAbstract`](ProblemFault::NotAbstract), or an invalid
-/// step of the problem.
+/// step of the problem or of an abstraction.
 ///
 /// # Example
 ///
@@ -61,6 +61,7 @@ pub fn disjoint<P: SearchProblem>(
                 let Some(abstract_cost) = step(&from, &to) else {
                     return Err(ProblemFault::NotAbstract { from, to, abstraction });
                 };
+                super::check_step(&from, &to, abstract_cost)?;
                 sum = sum.checked_add(abstract_cost).unwrap_or(P::Cost::INFINITY);
             }
             if sum.exceeds(cost) {

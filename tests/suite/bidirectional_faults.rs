@@ -483,20 +483,30 @@ fn nbs_stops_in_time_while_its_bound_rises() {
     assert_eq!(search.run().unwrap().cost(), Some(6001));
 }
 
-/// A line of which the listed goal, 2, is none.
-struct WrongGoal;
+/// The outcome and the lower bound of a search.
+type End = Result<(Outcome<u32, (), u32>, u32), SearchError<u32>>;
 
-impl SearchProblem for WrongGoal {
+/// Six states, of which 5 is the only goal.
+struct Six {
+    /// From, to, and the cost of each step.
+    steps: &'static [(u32, u32, u32)],
+    heuristics: [[u32; 6]; 2],
+    /// What is said to be goals.
+    listed: &'static [u32],
+}
+
+impl SearchProblem for Six {
     type State = u32;
     type Action = ();
     type Cost = u32;
 
     fn successors(&self, &n: &u32, next: &mut Successors<Self>) {
-        next.push((), n + 1, 1);
+        let steps = self.steps.iter().filter(|(from, ..)| *from == n);
+        next.extend(steps.map(|&(_, to, cost)| ((), to, cost)));
     }
 
-    fn heuristic(&self, _: &u32) -> u32 {
-        0
+    fn heuristic(&self, &n: &u32) -> u32 {
+        self.heuristics[0][n as usize]
     }
 
     fn is_goal(&self, &n: &u32) -> bool {
@@ -504,75 +514,52 @@ impl SearchProblem for WrongGoal {
     }
 }
 
-impl Reversible for WrongGoal {
+impl Reversible for Six {
     fn predecessors(&self, &n: &u32, previous: &mut Successors<Self>) {
-        previous.extend(n.checked_sub(1).map(|n| ((), n, 1)));
+        let steps = self.steps.iter().filter(|(_, to, _)| *to == n);
+        previous.extend(steps.map(|&(from, _, cost)| ((), from, cost)));
     }
 
     fn goals(&self) -> impl Iterator<Item = u32> {
-        [5, 2].into_iter()
+        self.listed.iter().copied()
+    }
+
+    fn heuristic_from(&self, _: &u32, &n: &u32) -> u32 {
+        self.heuristics[1][n as usize]
+    }
+}
+
+impl Six {
+    /// What all ways to search from both ends come to.
+    fn ends(&self) -> [End; 3] {
+        let search = Bidirectional::new(self);
+        [
+            search.clone().search(0).run(),
+            search.clone().nbs().search(0).run(),
+            search.dijkstra().search(0).run(),
+        ]
+        .map(|end| end.map(|report| (report.outcome, report.lower_bound)))
     }
 }
 
 #[test]
 fn a_path_to_a_listed_goal_that_is_none_is_an_error() {
-    for end in [
-        Bidirectional::new(&WrongGoal).search(0).run(),
-        Bidirectional::new(&WrongGoal).nbs().search(0).run(),
-        Bidirectional::new(&WrongGoal).dijkstra().search(0).run(),
-    ] {
+    let steps = &[(0, 1, 1), (1, 2, 1), (2, 3, 1), (3, 4, 1), (4, 5, 1)];
+    let line = Six { steps, heuristics: [[0; 6]; 2], listed: &[5, 2] };
+    for end in line.ends() {
         assert_eq!(end, Err(SearchError::Path(PathError::NotAGoal)));
-    }
-}
-
-/// From 0, state 2 is reached at 8 and expanded before it is reached at 5, as the heuristic is not consistent. No way leads to 5.
-struct NoWay;
-
-/// From, to, and the cost of the step.
-const STEPS: [(u32, u32, u32); 5] = [(0, 2, 8), (0, 3, 1), (3, 2, 4), (1, 4, 3), (4, 5, 1)];
-
-impl SearchProblem for NoWay {
-    type State = u32;
-    type Action = ();
-    type Cost = u32;
-
-    fn successors(&self, &n: &u32, next: &mut Successors<Self>) {
-        let steps = STEPS.iter().filter(|(from, ..)| *from == n);
-        next.extend(steps.map(|&(_, to, cost)| ((), to, cost)));
-    }
-
-    fn heuristic(&self, &n: &u32) -> u32 {
-        [0, 17, 0, 14, 0, 14][n as usize]
-    }
-
-    fn is_goal(&self, &n: &u32) -> bool {
-        n == 5
-    }
-}
-
-impl Reversible for NoWay {
-    fn predecessors(&self, &n: &u32, previous: &mut Successors<Self>) {
-        let steps = STEPS.iter().filter(|(_, to, _)| *to == n);
-        previous.extend(steps.map(|&(from, _, cost)| ((), from, cost)));
-    }
-
-    fn goals(&self) -> impl Iterator<Item = u32> {
-        [5].into_iter()
-    }
-
-    fn heuristic_from(&self, _: &u32, &n: &u32) -> u32 {
-        [0, 0, 6, 0, 0, 15][n as usize]
     }
 }
 
 #[test]
 fn what_is_exhausted_has_no_path_whatever_the_heuristic_said() {
-    for end in [
-        Bidirectional::new(&NoWay).search(0).run(),
-        Bidirectional::new(&NoWay).nbs().search(0).run(),
-        Bidirectional::new(&NoWay).dijkstra().search(0).run(),
-    ] {
-        let end = end.unwrap();
-        assert_eq!((end.outcome, end.lower_bound), (Outcome::Exhausted, u32::MAX));
+    // State 2 is reached at 8 and expanded before it is reached at 5, as the heuristic is not consistent.
+    let no_way = Six {
+        steps: &[(0, 2, 8), (0, 3, 1), (3, 2, 4), (1, 4, 3), (4, 5, 1)],
+        heuristics: [[0, 17, 0, 14, 0, 14], [0, 0, 6, 0, 0, 15]],
+        listed: &[5],
+    };
+    for end in no_way.ends() {
+        assert_eq!(end, Ok((Outcome::Exhausted, u32::MAX)));
     }
 }

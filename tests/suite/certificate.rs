@@ -747,6 +747,11 @@ fn a_list_that_proves_nothing_is_told_with_its_entry() {
     });
     let fault = CertificateFault::Goal { label: 5, claim: Claim::AtLeast(6) };
     assert_eq!(goal, CheckError { place: at(5, None), fault });
+    // No value is trusted on this level.
+    let trusting = error(&|file| file.trusted.push(encoded(&5_u8)));
+    let what = "the number of states without a label";
+    let fault = CertificateFault::Number { what, found: 1, expected: 0 };
+    assert_eq!(trusting, CheckError { place: Where::Byte(42), fault });
     // What is not reached is never asked about: n + 1 would overflow.
     let foreign = error(&|file| file.listed.push(encoded(&(255_u8, 0_u16))));
     assert_eq!(foreign, CheckError { place: at(5, None), fault: CertificateFault::NotReached });

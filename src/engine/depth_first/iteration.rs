@@ -205,7 +205,7 @@ impl<P: SearchProblem, W: Expander<P>, T: ParallelStrategy<P, W>> IdaStarEngine<
     ) -> Result<(), SearchError<P::Cost>> {
         let Bounds { bound, next_bound, overflow } = &mut self.bounds;
         let next = next_bound.take();
-        // What follows does not count to it.
+        // What is expanded before the next iteration does not count to the budget of this one.
         self.give_up_at = None;
         if self.iterations > 0 {
             let expanded = run.stats.expanded.saturating_sub(self.expanded_before);

@@ -31,10 +31,10 @@ const VISIT: u64 = 16_384;
 
 /// A bucket has so many shards at least, if each has enough entries: their tables stay in the nearest cache, and threads have
 /// something to share.
-const SHARDS: u64 = 8;
+const LEAST_SHARDS: u64 = 8;
 
 /// With fewer entries, it takes longer to begin a shard than it gains.
-const FEW: u64 = 4096;
+const SMALL_SHARD: u64 = 4096;
 
 /// A bucket that is being expanded.
 pub(super) struct Visit<S, C> {
@@ -340,6 +340,6 @@ fn shard_bits<S: Encode>(entries: u64, memory: usize) -> u32 {
         let shards = entries.div_ceil(shard.max(64) as u64).next_power_of_two();
         shards.trailing_zeros().min(MOST_BITS)
     };
-    let some = (entries / FEW).clamp(1, SHARDS).ilog2();
+    let some = (entries / SMALL_SHARD).clamp(1, LEAST_SHARDS).ilog2();
     bits_for(most).max(bits_for(SHARD).min(RUN_BITS)).max(some)
 }

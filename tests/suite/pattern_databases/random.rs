@@ -2,7 +2,7 @@
 
 use bestfirst::check::{self, ProblemFault};
 use bestfirst::heuristics::{self, PatternDatabase};
-use bestfirst::{Cost, IdaStar, WithHeuristic};
+use bestfirst::{Cost, FnProblem, IdaStar, WithHeuristic};
 
 use super::graph::{Graph, Random};
 use support::random::rounds;
@@ -135,4 +135,17 @@ fn sums_do_not_wrap_around() {
     assert_eq!((sum([100, 155, 7]), sum([1, 255, 2])), (162, 255));
     let none: [fn(&()) -> u8; 0] = [];
     assert_eq!((heuristics::sum(none)(&()), heuristics::max(none)(&())), (0, 0));
+}
+
+/// A step that is negative or no number must not make up for one that is too dear.
+#[test]
+fn steps_of_an_abstraction_that_are_none_are_found() {
+    let line = FnProblem::new(|&n: &u8| [(n + 1, 1.0)], |_: &u8| 0.0, |&n: &u8| n == 3);
+    let fault = |cost: f64| {
+        let steps = [2.0, cost].map(|cost| move |_: &u8, _: &u8| Some(cost));
+        check::disjoint(&line, [0], &[&steps[0], &steps[1]]).unwrap_err()
+    };
+    assert_eq!(fault(0.0), ProblemFault::NotDisjoint { from: 0, to: 1, cost: 1.0, sum: 2.0 });
+    assert_eq!(fault(-1.5), ProblemFault::Step { from: 0, to: 1, cost: -1.5 });
+    assert!(matches!(fault(f64::NAN), ProblemFault::Step { cost, .. } if cost.is_nan()));
 }
