@@ -1,31 +1,8 @@
-//! Runs an example program.
+//! Runs a program.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::{Command, Stdio};
-
-/// The path of an example program. It is built here, so that it is up to date whichever tests run.
-pub fn build(name: &str) -> PathBuf {
-    // This test is `target/<profile>/deps/…`.
-    let mut profile = std::env::current_exe().expect("this program has a path");
-    profile.pop();
-    profile.pop();
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "--quiet", "--example", name]);
-    if let Some(target) = profile.parent() {
-        cargo.arg("--target-dir").arg(target);
-    }
-    // As this test was built, so that nothing is compiled a second time.
-    cargo.args(["--profile", if profile.ends_with("release") { "release" } else { "test" }]);
-    if cfg!(feature = "parallel") {
-        cargo.arg("--all-features");
-    }
-    // The packages that `cargo test` selects in the root folder, so that they have the same features.
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    let built = cargo.current_dir(root).status();
-    assert!(built.expect("cargo runs").success(), "the example builds");
-    profile.join("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
-}
 
 pub struct Ran {
     pub status: Option<i32>,
@@ -34,7 +11,7 @@ pub struct Ran {
 }
 
 /// Runs a program with these arguments, separated by blanks, and this input.
-pub fn run(program: &PathBuf, arguments: &str, input: &str) -> Ran {
+pub fn run(program: &Path, arguments: &str, input: &str) -> Ran {
     let mut child = Command::new(program)
         .args(arguments.split_whitespace())
         .stdin(Stdio::piped())

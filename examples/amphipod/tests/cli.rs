@@ -1,5 +1,7 @@
 //! The example program `amphipod`: its output and its exit status.
 
+#[path = "../../../tests/support/built.rs"]
+mod built;
 #[path = "../../../tests/support/program.rs"]
 mod program;
 
@@ -11,7 +13,7 @@ use program::Ran;
 /// Runs the program.
 fn amphipod(arguments: &str, input: &str) -> Ran {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    program::run(PROGRAM.get_or_init(|| program::build("amphipod")), arguments, input)
+    program::run(PROGRAM.get_or_init(|| built::build("amphipod")), arguments, input)
 }
 
 const UNSOLVABLE: &str = "#####\n#...#\n#B#A#\n#####";
@@ -150,7 +152,7 @@ fn a_replay_of_a_burrow_from_a_pipe_reads_keys_from_the_terminal() {
     use std::process::{Command, Stdio};
     use std::time::Duration;
 
-    let program = program::build("amphipod");
+    let program = built::build("amphipod");
     let line = format!("echo '#####\n#...#\n##A##\n#####' | '{}' - --replay", program.display());
     let started = Command::new("script")
         .args(["--quiet", "--return", "--command", &line, "/dev/null"])
@@ -281,7 +283,7 @@ fn ways_are_counted_and_listed() {
 fn a_full_disk_is_told() {
     use std::process::{Command, Stdio};
 
-    let program = program::build("amphipod");
+    let program = built::build("amphipod");
     for arguments in ["--help", "-q"] {
         let full = std::fs::File::options().write(true).open("/dev/full").expect("it is there");
         let mut command = Command::new(&program);

@@ -1,8 +1,8 @@
 //! Plots an anytime profile: the cost of the best path and the lower bound, over time.
 //!
 //! ```text
-//! cargo run --release --example anytime_profile -- profile.svg
-//! cargo run --release --example anytime_profile -- profile.svg --time 10
+//! cargo run --release -p anytime_profile -- profile.svg
+//! cargo run --release -p anytime_profile -- profile.svg --time 10
 //! ```
 
 use std::error::Error;

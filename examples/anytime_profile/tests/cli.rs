@@ -6,18 +6,18 @@ mod program;
 use std::fs;
 use std::path::Path;
 
-use program::{build, run};
+use program::run;
 
 #[test]
 fn a_profile_is_plotted() {
-    let program = build("anytime_profile");
+    let program = Path::new(env!("CARGO_BIN_EXE_anytime_profile"));
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("profile.svg");
     let _ = fs::remove_file(&file);
-    let stopped = run(&program, &format!("{} --time 0", file.display()), "");
+    let stopped = run(program, &format!("{} --time 0", file.display()), "");
     assert_eq!((stopped.status, stopped.output.as_str()), (Some(3), ""), "{}", stopped.errors);
     assert!(stopped.errors.contains("no solution was found"), "{}", stopped.errors);
     assert!(!file.exists());
-    let ran = run(&program, &format!("{} --time 1 --memory 200", file.display()), "");
+    let ran = run(program, &format!("{} --time 1 --memory 200", file.display()), "");
     assert_eq!((ran.status, ran.errors.as_str()), (Some(0), ""));
     let moves = ran.output.split_whitespace().next().and_then(|word| word.parse::<u32>().ok());
     assert!(moves.is_some_and(|moves| moves >= 40), "{}", ran.output);
@@ -28,12 +28,12 @@ fn a_profile_is_plotted() {
 
 #[test]
 fn usage_is_explained() {
-    let program = build("anytime_profile");
-    let ran = run(&program, "--help", "");
+    let program = Path::new(env!("CARGO_BIN_EXE_anytime_profile"));
+    let ran = run(program, "--help", "");
     assert_eq!(ran.status, Some(0));
     assert!(ran.output.contains("Usage: anytime_profile") && ran.output.contains("Exit status"));
     for arguments in ["--no-such-option", "a b", "--time -1", "there/is/no/such/folder.svg"] {
-        let ran = run(&program, arguments, "");
+        let ran = run(program, arguments, "");
         assert_eq!((ran.status, ran.output.as_str()), (Some(2), ""), "{arguments}");
     }
     assert!(!Path::new("--no-such-option").exists());

@@ -3,9 +3,9 @@
 //!
 //! ```text
 //! cargo run --release --example amphipod -- burrow.txt --part 2 --certificate burrow.cert
-//! cargo run --release --example check -- amphipod burrow.txt burrow.cert --part 2
+//! cargo run --release -p check -- amphipod burrow.txt burrow.cert --part 2
 //! cargo run --release --example crucible -- map.txt --min 4 --max 10 --certificate map.cert
-//! cargo run --release --example check -- crucible map.txt map.cert --min 4 --max 10
+//! cargo run --release -p check -- crucible map.txt map.cert --min 4 --max 10
 //! ```
 
 use std::io::{self, Write};

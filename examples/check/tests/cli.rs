@@ -1,12 +1,15 @@
 //! The example program `check`, on what the programs `amphipod` and `crucible` write.
 
+#[path = "../../../tests/support/built.rs"]
+mod built;
 #[path = "../../../tests/support/program.rs"]
 mod program;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use program::{Ran, build, run};
+use built::build;
+use program::{Ran, run};
 
 const BURROW: &str = "#############\n#...........#\n###B#C#B#D###\n  #A#D#C#A#\n  #########\n";
 const HOPELESS: &str = "#####\n#...#\n#B#A#\n#####\n";
@@ -22,8 +25,13 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
+/// The path of the program `check`.
+fn checker() -> PathBuf {
+    env!("CARGO_BIN_EXE_check").into()
+}
+
 /// Runs a program with arguments in which `@` stands for the folder.
-fn ran(program: &PathBuf, arguments: &str, folder: &Path) -> Ran {
+fn ran(program: &Path, arguments: &str, folder: &Path) -> Ran {
     run(program, &arguments.replace('@', &format!("{}/", folder.display())), "")
 }
 
@@ -33,7 +41,7 @@ fn is(ran: &Ran, status: i32, output: &str) {
 
 #[test]
 fn certificates_of_burrows_are_checked() {
-    let (amphipod, check, at) = (build("amphipod"), build("check"), folder("burrows"));
+    let (amphipod, check, at) = (build("amphipod"), checker(), folder("burrows"));
     for (engine, form, proof) in [
         ("astar", "reduced", "; if the heuristic never overestimates"),
         ("dijkstra", "reduced", ""),
@@ -63,7 +71,7 @@ fn certificates_of_burrows_are_checked() {
 
 #[test]
 fn certificates_of_crucibles_are_checked() {
-    let (crucible, check, at) = (build("crucible"), build("check"), folder("crucibles"));
+    let (crucible, check, at) = (build("crucible"), checker(), folder("crucibles"));
     for engine in ["astar", "dijkstra"] {
         let made = format!("-q --min 1 --max 3 --engine {engine} --certificate @cert @map");
         let made = ran(&crucible, &made, &at);
@@ -90,7 +98,7 @@ fn certificates_of_crucibles_are_checked() {
 /// Only a certificate that can be read and proves nothing is not proved.
 #[test]
 fn what_cannot_be_read_or_written_is_a_fault() {
-    let (amphipod, check, at) = (build("amphipod"), build("check"), folder("unreadable"));
+    let (amphipod, check, at) = (build("amphipod"), checker(), folder("unreadable"));
     let certificate = at.join("cert");
     let _ = fs::remove_file(&certificate);
     is(&ran(&amphipod, "-q --part 1 --certificate @cert @burrow", &at), 0, "12521\n");
@@ -134,7 +142,7 @@ fn what_cannot_be_read_or_written_is_a_fault() {
 fn an_output_that_is_full_or_closed_is_no_panic() {
     use std::process::{Command, Stdio};
 
-    let (amphipod, check, at) = (build("amphipod"), build("check"), folder("full"));
+    let (amphipod, check, at) = (build("amphipod"), checker(), folder("full"));
     is(&ran(&amphipod, "-q --part 1 --certificate @cert @burrow", &at), 0, "12521\n");
     let (burrow, certificate) = (at.join("burrow"), at.join("cert"));
     let end = |out: Stdio| {

@@ -76,7 +76,7 @@ program::arguments! {
         #[arg(long, value_name = "MB", value_parser = megabytes)]
         pub memory: Option<usize>,
 
-        /// Draws the grid as a heat map with the path on it; the name ends in .png or .svg
+        /// Draws the grid as a heat map with the path on it; the name ends in .png or .svg. Needs the feature `plot`
         #[arg(long, value_name = "FILE")]
         pub plot: Option<PathBuf>,
 

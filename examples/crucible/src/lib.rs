@@ -35,8 +35,7 @@ pub fn main(
 }
 
 fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdict, Fault> {
-    let picture = args.plot.as_deref().map(pictures::Format::of);
-    let picture = picture.transpose().map_err(Fault::Input)?;
+    let picture = picture_format(args)?;
     let ranges = match (args.min, args.max) {
         (Some(min), Some(max)) => vec![min..=max],
         _ => vec![1..=3, 4..=10],
@@ -137,6 +136,18 @@ fn run(args: &Args, input: &mut impl Read, out: &mut impl Write) -> Result<Verdi
         file.write(|out| pictures::write(format, &panels, out))?;
     }
     Ok(together(&verdicts))
+}
+
+/// The format of the picture, if one is asked for.
+fn picture_format(args: &Args) -> Result<Option<pictures::Format>, Fault> {
+    let Some(file) = args.plot.as_deref() else { return Ok(None) };
+    let format = pictures::Format::of(file).map_err(Fault::Input)?;
+    if !cfg!(feature = "plot") {
+        let message = "--plot needs the feature `plot`, which is not compiled by default: \
+                       cargo run --release --features plot --example crucible -- --plot FILE";
+        return Err(Fault::Input(message.to_owned()));
+    }
+    Ok(Some(format))
 }
 
 /// The verdict on all parts. Where one of them has a path, a part that is proved to have none is an answer, too.

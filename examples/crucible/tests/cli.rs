@@ -197,11 +197,19 @@ fn bad_usage_is_explained() {
     assert!(out.contains("Usage: crucible") && out.contains("Exit status"));
 }
 
+#[cfg(not(feature = "plot"))]
+#[test]
+fn a_plot_without_its_feature_is_refused() {
+    let says = fault("--plot loss.png", b"");
+    assert!(says.contains("--features plot"), "{says}");
+}
+
+#[cfg(feature = "plot")]
 #[test]
 fn pictures_are_written() {
     let png = file("example.png");
     assert_eq!(crucible(&format!("-q --plot {}", png.display())).0, 0);
-    let decoder = png::Decoder::new(fs::File::open(&png).unwrap());
+    let decoder = pictures::png::Decoder::new(fs::File::open(&png).unwrap());
     let mut reader = decoder.read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size()];
     let info = reader.next_frame(&mut pixels).unwrap();
@@ -230,7 +238,8 @@ fn pictures_are_written() {
         let (code, _, err) = crucible(&format!("-q {args} --plot {}", png.display()));
         assert!(code < 2, "{args}: {err}");
     }
-    assert_eq!(crucible("-q --plot there/is/no/such/folder.png").0, 2);
+    let says = fault("- -q --plot no/folder.png", b"no map");
+    assert!(says.starts_with("crucible: --plot: no/folder.png: "), "{says}");
 }
 
 /// Before the search, and without an effect on what is there.
@@ -254,7 +263,7 @@ fn files_that_cannot_be_written_are_refused_at_once() {
     assert!(says.contains("is also the file of --trace; name another file"), "{says}");
     assert!(!trace.exists() && fs::read_to_string(&map).unwrap() == EXAMPLE);
     // The fault is that of the file, although the map is none.
-    for option in ["--plot no/folder.png", "--trace no/folder.yaml", "--certificate no/folder"] {
+    for option in ["--trace no/folder.yaml", "--certificate no/folder"] {
         let says = fault(&format!("- --min 4 --max 10 {option}"), b"no map");
         assert!(says.starts_with(&format!("crucible: {}: ", option.replace(' ', ": "))), "{says}");
     }
@@ -268,6 +277,7 @@ fn files_that_cannot_be_written_are_refused_at_once() {
 }
 
 /// The numbers beside the colour bar do not overlap, whatever the height of the map.
+#[cfg(feature = "plot")]
 #[test]
 fn the_colour_bar_of_a_map_of_one_row_can_be_read() {
     let svg = file("one_row.svg");
@@ -382,16 +392,21 @@ fn suboptimal_engines_say_how_far_they_may_be_off() {
     assert!(fault("--time x", b"").contains("a number of seconds"));
 }
 
+#[cfg(feature = "plot")]
+#[test]
+fn the_best_paths_are_drawn() {
+    let svg = file("best.svg");
+    assert_eq!(crucible(&format!("-q --best 12 --plot {}", svg.display())).0, 0);
+    let text = fs::read_to_string(&svg).unwrap();
+    assert!(text.contains("the 12 best paths") && text.contains("losses 94 to 114"), "{text}");
+}
+
 #[test]
 fn the_best_paths_come_in_the_order_of_their_losses() {
     for engine in ["astar", "dijkstra", "astar:manhattan"] {
         let (code, out, err) = crucible(&format!("-q --best 4 --engine {engine}"));
         assert_eq!((code, &out[..]), (0, "102\n102\n102\n102\n94\n99\n106\n106\n"), "{err}");
     }
-    let svg = file("best.svg");
-    assert_eq!(crucible(&format!("-q --best 12 --plot {}", svg.display())).0, 0);
-    let text = fs::read_to_string(&svg).unwrap();
-    assert!(text.contains("the 12 best paths") && text.contains("losses 94 to 114"), "{text}");
     let (code, out, _) = crucible_reads("- -q --min 1 --max 3 --best 2", b"1\n");
     assert_eq!((code, &out[..]), (0, "0\n"));
     let (code, out, _) = crucible_reads("- -q --min 4 --max 9 --best 2", b"12\n34\n");

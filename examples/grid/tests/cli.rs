@@ -241,7 +241,7 @@ fn pictures_are_written() {
             assert_eq!(grid(&args), (0, "10.00000000\n".into(), String::new()), "{args}");
         }
     }
-    let decoder = png::Decoder::new(fs::File::open(&png).unwrap());
+    let decoder = pictures::png::Decoder::new(fs::File::open(&png).unwrap());
     let info = decoder.read_info().unwrap().info().clone();
     assert!(info.width > 300 && info.height > 300, "{info:?}");
     let text = fs::read_to_string(&svg).unwrap();

@@ -1,13 +1,13 @@
 //! Finds shortest routes in a road network: one, the best K, or how many there are.
 //!
 //! ```text
-//! cargo run --release --example route -- rome99.gr 1 3000
-//! cargo run --release --example route -- rome99.gr 1 3000 --best 5 --simple --path
-//! cargo run --release --example route -- rome99.gr 1 3000 --all
-//! cargo run --release --example route -- USA-road-d.NY.gr.gz --pairs pairs.txt \
+//! cargo run --release -p route -- rome99.gr 1 3000
+//! cargo run --release -p route -- rome99.gr 1 3000 --best 5 --simple --path
+//! cargo run --release -p route -- rome99.gr 1 3000 --all
+//! cargo run --release -p route -- USA-road-d.NY.gr.gz --pairs pairs.txt \
 //!     --coordinates USA-road-d.NY.co.gz --landmarks 16 --quiet
-//! cargo run --release --example route -- USA-road-d.NY.gr.gz --pairs pairs.txt --hierarchy ny.ch --table table.csv
-//! cargo run --release --example route -- USA-road-d.NY.gr.gz 1 150000 --alternatives 3 \
+//! cargo run --release -p route -- USA-road-d.NY.gr.gz --pairs pairs.txt --hierarchy ny.ch --table table.csv
+//! cargo run --release -p route -- USA-road-d.NY.gr.gz 1 150000 --alternatives 3 \
 //!     --coordinates USA-road-d.NY.co.gz --plot routes.png
 //! ```
 

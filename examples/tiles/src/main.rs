@@ -1,9 +1,9 @@
 //! Solves sliding-tile puzzles, with the Manhattan distance or with pattern databases.
 //!
 //! ```text
-//! cargo run --release --example tiles                                     a 15-puzzle: 42 moves
-//! cargo run --release --example tiles -- boards.txt --heuristic 6-6-3 --cache /tmp/databases --stats
-//! echo "8 6 7 2 5 4 3 0 1" | cargo run --release --example tiles -- - --heuristic 1,2,3,4/5,6,7,8
+//! cargo run --release -p tiles                                     a 15-puzzle: 42 moves
+//! cargo run --release -p tiles -- boards.txt --heuristic 6-6-3 --cache /tmp/databases --stats
+//! echo "8 6 7 2 5 4 3 0 1" | cargo run --release -p tiles -- - --heuristic 1,2,3,4/5,6,7,8
 //! ```
 //!
 //! With `--features parallel`, databases are built on several threads: `--threads N`.

@@ -5,14 +5,12 @@ mod program;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
 use program::Ran;
 
 /// Runs the program.
 fn tiles(arguments: &str, input: &str) -> Ran {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    program::run(PROGRAM.get_or_init(|| program::build("tiles")), arguments, input)
+    program::run(Path::new(env!("CARGO_BIN_EXE_tiles")), arguments, input)
 }
 
 /// An empty folder for one test.
