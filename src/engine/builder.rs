@@ -161,9 +161,8 @@ macro_rules! frontier_settings {
 
         impl<P: SearchProblem $(<Cost: $Criteria>)? $(, $R)?, T, F, O> $Builder<P $(, $R)?, T, F, O> {
             /// Uses this frontier: [`LazyHeap`](crate::frontier::LazyHeap),
-            /// [`IndexedQueue`](crate::frontier::IndexedQueue),
-            /// [`BucketQueue`](crate::frontier::BucketQueue) (the default), or
-            /// [one of your own](crate::frontier::Frontier).
+            /// [`BucketQueue`](crate::frontier::BucketQueue) (the default),
+            /// `IndexedQueue` (feature `indexed-queue`), or [one of your own](crate::frontier::Frontier).
             pub fn frontier<N>(self, frontier: N) -> $Builder<P $(, $R)?, T, N, O> {
                 let Self { problem, order, table, limits, observer, .. } = self;
                 $Builder { problem, order, table, frontier, limits, observer }

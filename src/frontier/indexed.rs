@@ -6,7 +6,7 @@ use priority_queue::PriorityQueue;
 use rustc_hash::FxBuildHasher;
 
 use super::Frontier;
-use super::key::{Key, order};
+use super::key::Key;
 use crate::debug::show_fields;
 use crate::memory::{Memory, OutOfMemory};
 use crate::table::StateId;
@@ -125,4 +125,30 @@ impl<K: Key, I: StateId> Frontier<I, K> for IndexedQueue<K, I> {
 show_fields! {
     [K: Key, I: StateId] IndexedQueue<K, I>,
     "IndexedQueue" (this) { entries = this.queue.len() }
+}
+
+/// Compares two keys, for a queue that needs an [`Ordering`].
+#[inline]
+fn order<K: Key>(a: &K, b: &K) -> Ordering {
+    if a.precedes(b) {
+        Ordering::Less
+    } else if b.precedes(a) {
+        Ordering::Greater
+    } else {
+        Ordering::Equal
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ByOrd, Priority, Single};
+    use super::*;
+
+    #[test]
+    fn keys_are_compared_as_they_precede_each_other() {
+        let key = |first, second| Priority { first, second };
+        assert_eq!(order(&key(1.5, 0.0), &key(1.5, 0.5)), Ordering::Less);
+        assert_eq!(order(&Single(7_u8), &Single(7)), Ordering::Equal);
+        assert_eq!(order(&ByOrd("b"), &ByOrd("a")), Ordering::Greater);
+    }
 }

@@ -1,4 +1,4 @@
-//! The open list: [`BucketQueue`] (the default), [`LazyHeap`] and [`IndexedQueue`].
+//! The open list: [`BucketQueue`] (the default), [`LazyHeap`] and, with the feature `indexed-queue`, `IndexedQueue`.
 //!
 //! A frontier returns open states in the order of their [`Key`]s. The order of states with equal keys
 //! depends on the frontier, and is the same for the same sequence of calls.
@@ -7,7 +7,7 @@
 //! |---|---|---|---|
 //! | [`BucketQueue`] | O(1) while keys are dense, otherwise as the heap | 8 to 16 | integers |
 //! | [`LazyHeap`] | O(log n); an improved state leaves a stale entry | 8; floats: id and key | floats, keys far apart |
-//! | [`IndexedQueue`] | O(log n); an improved state is moved | about 60 | one entry per state, however often it is improved |
+//! | `IndexedQueue` | O(log n); an improved state is moved | about 60 | one entry per state, however often it is improved |
 //!
 //! Your own frontier works with every best-first engine: implement [`Frontier`], and pass it to a
 //! builder's `frontier` method.
@@ -15,6 +15,7 @@
 mod buckets;
 pub(crate) mod focal;
 pub(crate) mod heap;
+#[cfg(feature = "indexed-queue")]
 mod indexed;
 mod key;
 
@@ -22,6 +23,7 @@ pub use buckets::BucketQueue;
 pub(crate) use buckets::Rank;
 pub use focal::{FocalKey, FocalQueue};
 pub use heap::LazyHeap;
+#[cfg(feature = "indexed-queue")]
 pub use indexed::IndexedQueue;
 pub use key::{ByOrd, Key, Lexicographic, Priority, Ratio, Single};
 
