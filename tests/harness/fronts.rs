@@ -12,7 +12,6 @@ use crate::judge::{Verdict, ensure};
 use crate::nodes;
 use crate::stop::Stop;
 use crate::watch::{Label, watched};
-use support::random::rounds;
 
 /// A problem whose steps also cost something by a second criterion.
 struct Two<'a> {
@@ -168,7 +167,7 @@ fn stop_at(
 fn fronts_between_stops() {
     let mut findings = Findings::new(1);
     let mut overflows = 0;
-    for seed in 70_000..70_000 + rounds(120) {
+    for seed in 70_000..70_120 {
         let case = Case::<u8>::random(seed, nodes(seed).min(8));
         let two = Two { case: &case, factor: [1, 1, 12, 60][(seed % 4) as usize] };
         let expected = two.front();

@@ -74,10 +74,10 @@ fn search_on_disk_finds_a_cheapest_path() {
         }
         found
     }
-    assert!(check::<u32>(0..rounds(800)) > 260);
-    assert!(check::<f64>(0..rounds(300)) > 90);
-    assert!(check::<u8>(0..rounds(240)) > 40);
-    assert!(check::<i32>(0..rounds(240)) > 40);
+    assert!(check::<u32>(0..rounds(800)) > rounds(260));
+    assert!(check::<f64>(0..rounds(300)) > rounds(90));
+    assert!(check::<u8>(0..rounds(240)) > rounds(40));
+    assert!(check::<i32>(0..rounds(240)) > rounds(40));
 }
 
 #[test]
@@ -204,8 +204,7 @@ fn in_little_memory_a_directed_graph_is_searched_right() {
 
 #[test]
 fn a_search_on_disk_stops_for_memory_and_for_the_disk_and_goes_on() {
-    // All 181,440 states are expanded.
-    let (puzzle, start) = eight_puzzle_from("8 0 6  5 4 7  2 3 1");
+    let (puzzle, start) = eight_puzzle();
     let folder = Folder::new("limits");
     let builder = ExternalAStar::new(&puzzle).memory(1_000_000).directory(&folder.0);
     let mut search = builder.limits(Limits::new().memory(100_000).disk(0)).search(start);
@@ -215,19 +214,19 @@ fn a_search_on_disk_stops_for_memory_and_for_the_disk_and_goes_on() {
         let report = search.run().unwrap();
         assert!(report.stats.peak_bytes <= (memory + memory / 100) as u64);
         assert!(search.engine().bytes_in_files() <= disk);
-        assert!(report.lower_bound <= 31);
+        assert!(report.lower_bound <= 21);
         match report.outcome {
             Outcome::Stopped(StopReason::Memory) => {
-                (memory, stops[0]) = (memory + 50_000, stops[0] + 1);
+                (memory, stops[0]) = (memory + 15_000, stops[0] + 1);
             }
             Outcome::Stopped(StopReason::Disk) => {
-                (disk, stops[1]) = (disk + 300_000, stops[1] + 1);
+                (disk, stops[1]) = (disk + 120_000, stops[1] + 1);
             }
             _ => break report,
         }
         search.set_limits(Limits::new().memory(memory).disk(disk));
     };
-    assert_eq!(report.cost(), Some(31));
+    assert_eq!(report.cost(), Some(21));
     assert_eq!(report.path().unwrap().verify(&puzzle), Ok(()));
     assert!(stops[0] > 3 && stops[1] > 3, "{stops:?}");
 }

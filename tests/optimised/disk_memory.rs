@@ -152,8 +152,8 @@ fn shards_may_differ_in_size() {
 /// A large bucket has many shards, each with a list, and in little memory few of them are expanded at a time.
 #[test]
 fn lists_of_shards_are_within_the_budget() {
-    const MEMORY: usize = 300_000;
-    let problem = to_one_state(100);
+    const MEMORY: usize = 150_000;
+    let problem = to_one_state(50);
     let before = counting::held();
     counting::forget_peak();
     let report = ExternalAStar::new(&problem).memory(MEMORY).run(0).unwrap();

@@ -9,6 +9,7 @@ use bestfirst::{
 use support::erased::problem;
 
 use crate::graph::{Graph, Random};
+use support::random::rounds;
 
 /// A path: the start, and the actions.
 type Actions = (u16, Vec<u32>);
@@ -71,7 +72,7 @@ fn actions_of(path: &Path<u16, u32, u32>) -> Actions {
 fn without_cycles_that_cost_nothing_all_paths_are_found() {
     let mut random = Random(1);
     let mut many = 0;
-    for round in 0..3000 {
+    for round in 0..rounds(6000) {
         let graph = random.graph_within([10, 5, 4], 1);
         let starts = match round % 3 {
             0 => vec![
@@ -113,7 +114,7 @@ fn without_cycles_that_cost_nothing_all_paths_are_found() {
 fn cheapest_paths_through_the_same_states_count_once_if_asked() {
     let mut random = Random(8);
     let mut fewer = 0;
-    for round in 0..1000 {
+    for round in 0..rounds(2000) {
         let graph = random.graph_within([10, 5, 4], 1);
         let starts = [(0, 0), (0, 0), (0, 2)];
         let by_steps = AllOptimal::new(&graph).search_from(starts).find_all().unwrap();
@@ -134,7 +135,7 @@ fn cheapest_paths_through_the_same_states_count_once_if_asked() {
 fn a_cycle_that_costs_nothing_makes_infinitely_many() {
     let mut random = Random(2);
     let mut infinite = 0;
-    for round in 0..3000 {
+    for round in 0..rounds(6000) {
         let graph = random.graph_within([10, 5, 4], 0);
         let all = all_optimal(&graph, 0).unwrap();
         let simple = AllOptimal::new(&graph).simple().search(0).find_all().unwrap();
@@ -180,8 +181,8 @@ fn a_cycle_that_costs_nothing_makes_infinitely_many() {
 #[test]
 fn a_search_that_is_stopped_at_every_expansion_goes_on_the_same() {
     let mut random = Random(3);
-    for round in 0..600 {
-        let graph = random.graph_within([10, 5, 4], round % 2);
+    for round in 0..rounds(1200) {
+        let graph = random.graph_within([10, 5, 4], (round % 2) as u32);
         let expected = all_optimal(&graph, 0).unwrap();
         let mut search = AllOptimal::new(&graph).search(0);
         for expansions in 0.. {
@@ -300,7 +301,7 @@ fn paths_are_listed_without_asking_again() {
 fn all_paths_cost_the_same_by_heuristics_that_overestimate() {
     let mut random = Random(43);
     let (mut found, mut wrong) = (0, 0);
-    for round in 0..3000 {
+    for round in 0..rounds(6000) {
         let mut graph = random.graph_within([9, 6, 8], 1);
         let least = graph.to_go()[0];
         for h in &mut graph.h {

@@ -1,6 +1,6 @@
 //! The two forms of the burrow against each other, and the literal form against brute force.
 
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::BinaryHeap;
 use std::time::Duration;
 
 use bestfirst::problems::amphipod::{Burrow, DetourBound, Frame, Literal, Reduced, Rules};
@@ -9,6 +9,7 @@ use bestfirst::{
     StopReason, SuccessorBuffer,
 };
 use cpu_time::ProcessTime;
+use rustc_hash::FxHashMap;
 
 /// A xorshift generator, so that the tests are the same every time.
 struct Random(u64);
@@ -183,14 +184,14 @@ const SIZES: [(usize, usize); 10] =
 fn both_forms_agree_on_random_burrows() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     let mut solved = 0;
-    for i in 0..200 {
+    for i in 0..100 {
         let (rooms, depth) = SIZES[i % SIZES.len()];
         let outside = random.below(5);
         let burrow = random_burrow(&mut random, rooms, depth, outside);
         solved += u32::from(agree(&burrow, true).is_some());
     }
     println!("{solved} solved");
-    assert!((33..167).contains(&solved), "{solved} solved: too one-sided to mean much");
+    assert!((16..84).contains(&solved), "{solved} solved: too one-sided to mean much");
 }
 
 #[test]
@@ -222,7 +223,8 @@ fn stronger_bounds_expand_fewer_states() {
 fn brute_force(drawing: &str, at_doors: bool, along: bool, anywhere: bool) -> Option<u64> {
     let grid: Vec<Vec<char>> = drawing.lines().map(|line| line.chars().collect()).collect();
     let start: Vec<Vec<char>> = grid;
-    let mut best: HashMap<Vec<Vec<char>>, u64> = HashMap::from([(start.clone(), 0)]);
+    let mut best: FxHashMap<Vec<Vec<char>>, u64> = FxHashMap::default();
+    best.insert(start.clone(), 0);
     let mut open = BinaryHeap::from([(std::cmp::Reverse(0), start)]);
     while let Some((std::cmp::Reverse(g), grid)) = open.pop() {
         if best[&grid] < g {
@@ -242,7 +244,8 @@ fn brute_force(drawing: &str, at_doors: bool, along: bool, anywhere: bool) -> Op
                 if !c.is_ascii_uppercase() {
                     continue;
                 }
-                let mut steps = HashMap::from([((y, x), 0)]);
+                let mut steps = FxHashMap::default();
+                steps.insert((y, x), 0);
                 let mut queue = std::collections::VecDeque::from([(y, x)]);
                 while let Some((cy, cx)) = queue.pop_front() {
                     for (ny, nx) in [(cy - 1, cx), (cy + 1, cx), (cy, cx - 1), (cy, cx + 1)] {
@@ -415,7 +418,7 @@ struct Timed {
 fn how_large_a_burrow_can_be() {
     const SIZES: [(usize, usize); 10] =
         [(4, 4), (6, 2), (5, 4), (4, 8), (8, 2), (6, 4), (10, 2), (5, 8), (7, 4), (12, 2)];
-    let mut costs = HashMap::new();
+    let mut costs = FxHashMap::default();
     let mut lost = Vec::new();
     for (rooms, depth) in SIZES {
         for engine in ["Dijkstra", "A*", "IDA*", "branch and bound", "breadth first"] {

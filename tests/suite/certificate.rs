@@ -18,8 +18,8 @@ use bestfirst::{
 use cpu_time::ProcessTime;
 use support::engines::erased;
 use support::erased::problem;
-use support::random::rounds;
 use support::random::{Problem, Random, Truth, Units};
+use support::random::{is_enough, rounds};
 
 const LEVELS: [Level; 3] = [Level::NoHeuristic, Level::Admissible, Level::Consistent];
 
@@ -252,15 +252,23 @@ fn examine_all<C: Units + Encode>(seeds: std::ops::Range<u64>, nodes: usize) -> 
 fn every_search_has_a_certificate_at_every_stop() {
     let tally = examine_all::<i32>(0..rounds(24), 12);
     println!("{tally:?}");
-    assert!(tally.stopped > 120 && tally.unsolvable > 600 && tally.raised > 5_000, "{tally:?}");
-    assert!(tally.inconsistent > 120 && tally.certain > 120 && tally.weaker == 0, "{tally:?}");
+    assert!(
+        is_enough(tally.stopped, 120)
+            && is_enough(tally.unsolvable, 600)
+            && is_enough(tally.raised, 5_000),
+        "{tally:?}"
+    );
+    assert!(
+        is_enough(tally.inconsistent, 120) && is_enough(tally.certain, 120) && tally.weaker == 0,
+        "{tally:?}"
+    );
 }
 
 #[test]
 fn costs_near_the_maximum_have_certificates() {
-    let tally = examine_all::<u8>(50..50 + rounds(100), 8);
+    let tally = examine_all::<u8>(100..100 + rounds(100), 8);
     println!("{tally:?}");
-    assert!(tally.errors > 66 && tally.raised > 6_600, "{tally:?}");
+    assert!(is_enough(tally.errors, 66) && is_enough(tally.raised, 6_600), "{tally:?}");
 }
 
 #[test]

@@ -153,7 +153,7 @@ where
 #[test]
 fn the_optimum_is_that_of_all_states() {
     let (mut fewer, mut solved) = (0, 0);
-    for seed in 0..rounds(75) {
+    for seed in 0..rounds(150) {
         let network = &Network::random(seed);
         let optimum = network.optimum(&[(start(), 0)]);
         let mut search = AStar::new(network).dominance().search(start());
@@ -229,7 +229,7 @@ fn a_needless_state_is_not_expanded() {
         }
     }
     let mut expanded = 0;
-    for seed in 0..600 {
+    for seed in 0..rounds(1200) {
         let network = Network::random(seed);
         let mut watch = Watch::default();
         let _ =
@@ -245,7 +245,7 @@ fn a_needless_state_is_not_expanded() {
 
 #[test]
 fn stops_change_nothing() {
-    for seed in 0..150 {
+    for seed in 0..rounds(150) {
         let network = &Network::random(seed);
         let whole = AStar::new(network).dominance().search(start()).run().unwrap();
         let mut search =
@@ -270,7 +270,7 @@ fn stops_change_nothing() {
 
 #[test]
 fn a_stop_for_memory_loses_nothing() {
-    for seed in 0..60 {
+    for seed in 0..rounds(60) {
         let network = &Network::random(seed);
         let optimum = network.optimum(&[(start(), 0)]);
         let mut search =
@@ -293,7 +293,7 @@ fn a_stop_for_memory_loses_nothing() {
 
 #[test]
 fn what_is_reached_is_what_is_needed() {
-    for seed in 0..100 {
+    for seed in 0..rounds(100) {
         let network = Network::random(seed);
         let all = Dijkstra::new(&network).search(start()).reach_all().unwrap();
         let reached = Dijkstra::new(&network).dominance().search(start()).reach_all().unwrap();

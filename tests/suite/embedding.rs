@@ -18,6 +18,7 @@ use bestfirst::{
     SearchProblem, StopReason, Successors,
 };
 use support::erased::{ReversingOf, boxed, problem, reversing};
+use support::random::rounds;
 
 /// A random graph, with cycles, parallel edges and steps that cost nothing.
 #[derive(Debug)]
@@ -211,7 +212,7 @@ fn by_slices(search: &mut BoxedSearch<'_, Shared>, most: u64) -> ReportOf<Graph>
 
 #[test]
 fn slices_lead_to_the_report_of_one_run() {
-    for seed in 0..60 {
+    for seed in 0..rounds(60) {
         let forms = Forms::random(seed);
         for (nth, mut whole) in searches(&forms).into_iter().enumerate() {
             let mut expected = whole.run().unwrap();
@@ -234,7 +235,7 @@ fn slices_lead_to_the_report_of_one_run() {
 
 #[test]
 fn between_two_slices_the_report_is_true() {
-    for seed in 0..60 {
+    for seed in 0..rounds(60) {
         let forms = Forms::random(seed);
         let optimum = searches(&forms).swap_remove(5).run().unwrap().cost();
         for (nth, mut search) in searches(&forms).into_iter().enumerate() {
@@ -417,7 +418,7 @@ fn with_costs<C: Cost>(graph: &Graph, cost: impl Fn(u32, u32) -> C) -> Report<u3
 
 #[test]
 fn pairs_and_times_are_costs() {
-    for seed in 0..300 {
+    for seed in 0..rounds(300) {
         let graph = Graph::random(seed);
         // One number that is compared as the pair is.
         let expected = with_costs(&graph, |a, b| u64::from(a) << 32 | u64::from(b)).cost();
@@ -503,7 +504,7 @@ struct Fronts {
 
 #[test]
 fn a_front_is_found_in_slices_from_a_field() {
-    for seed in 0..60 {
+    for seed in 0..rounds(60) {
         let problem = Arc::new(TwoCosts(Arc::new(Graph::random(seed))));
         let expected = Pareto::new(Arc::clone(&problem)).search(0).front().unwrap();
         let mut fronts = Fronts { search: Pareto::new(problem).search(0) };

@@ -1,16 +1,15 @@
 //! The three frontiers against a plain list, and against each other: random pushes, improvements,
 //! pops and clears, with and without room.
 
-use std::collections::HashMap;
-
 use bestfirst::Cost;
 use bestfirst::frontier::{BucketQueue, Frontier, IndexedQueue, LazyHeap, Priority};
 use bestfirst::memory::{Memory, OutOfMemory};
 
+use rustc_hash::FxHashMap;
 use support::random::{Random, Scale, Units, rounds};
 
 /// What is open: the f and h of each state.
-type Model<C> = HashMap<u32, (C, C)>;
+type Model<C> = FxHashMap<u32, (C, C)>;
 
 /// A frontier in the order of f and then of h.
 trait Queue<C: Cost>: Frontier<u32, Priority<C>> {
@@ -63,12 +62,12 @@ fn pop<C: Cost, F: Queue<C>>(
 fn conform<C: Units, F: Queue<C> + Default>(seed: u64, shape: Shape) -> F {
     let mut random = Random::new(seed);
     let mut frontier = F::default();
-    let mut model = Model::new();
+    let mut model = Model::default();
     let mut memory = Memory::new(usize::MAX);
     let mut low = 0;
     let mut next_id = 0;
     // The h of a state never changes.
-    let mut known: HashMap<u32, C> = HashMap::new();
+    let mut known: FxHashMap<u32, C> = FxHashMap::default();
     let (rounds, pushes, clears) = if shape.is_crowded { (5000, 80, 12) } else { (1500, 49, 4) };
     for _ in 0..rounds {
         let of = |units| C::of(units, Scale::Plain);

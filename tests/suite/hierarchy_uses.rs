@@ -15,6 +15,7 @@ use bestfirst::{
 };
 use flate2::read::GzDecoder;
 use support::erased::{number, numbered};
+use support::random::rounds;
 use support::turns::{ArcList, Turns};
 
 struct Random(u64);
@@ -67,7 +68,7 @@ impl SearchProblem for TwoCriteria<'_> {
 fn hierarchies_of_each_criterion_give_the_ideal_point() {
     let mut random = Random(1);
     let (mut informed, mut blind, mut larger) = (0, 0, 0);
-    for round in 0..150 {
+    for round in 0..rounds(150) {
         let nodes = 2 + random.below(30);
         let arcs = random.arcs(nodes, 4 * nodes, 20);
         let by = RoadNetwork::builder().keep_parallel_arcs().build(nodes, &arcs).unwrap();
@@ -156,7 +157,7 @@ impl Reversible for Traffic<'_> {
 fn replanning_with_a_hierarchy_finds_what_a_new_search_finds() {
     let mut random = Random(2);
     let mut found = 0;
-    for round in 0..60 {
+    for round in 0..rounds(60) {
         let nodes = 5 + random.below(60);
         let network = RoadNetwork::new(nodes, &random.arcs(nodes, 4 * nodes, 30)).unwrap();
         let made = hierarchy(&network);
@@ -313,9 +314,9 @@ fn check_random(graphs: u32, sources: u32, targets: u32) -> u64 {
 
 #[test]
 fn queries_on_maps_and_random_graphs_are_those_of_dijkstra() {
-    check_random(25, 3, 50);
+    check_random(13, 3, 50);
     for name in ["arena", "den312d"] {
-        map(name).map(|map| check_map(name, &map, 3, 300));
+        map(name).map(|map| check_map(name, &map, 2, 200));
     }
 }
 

@@ -11,7 +11,7 @@ use bestfirst::{
     Successors, k_best,
 };
 use support::erased::problem;
-use support::random::rounds;
+use support::random::{is_enough, rounds};
 
 use crate::graph::{Graph, Random};
 
@@ -149,7 +149,7 @@ fn the_costs_are_those_of_brute_force() {
 fn simple_paths_are_all_found_and_no_others() {
     let mut random = Random(4);
     let mut many = 0;
-    for round in 0..rounds(1000) {
+    for round in 0..rounds(2000) {
         let graph = random.graph_within([9, 6, 8], 0);
         let mut expected = graph.simple_costs(0);
         expected.truncate(200);
@@ -240,7 +240,7 @@ fn in_larger_graphs_states_are_reopened_between_two_paths() {
 #[test]
 fn several_starts_have_their_costs() {
     let mut random = Random(2);
-    for round in 0..1000 {
+    for round in 0..rounds(1000) {
         let graph = random.graph_within([9, 6, 8], 0);
         let states = graph.steps.len() as u64;
         let mut starts: Vec<_> = (0..4)
@@ -262,7 +262,7 @@ fn several_starts_have_their_costs() {
 #[test]
 fn a_search_that_is_stopped_at_every_expansion_goes_on_the_same() {
     let mut random = Random(3);
-    for round in 0..600 {
+    for round in 0..rounds(600) {
         let graph = random.graph_within([9, 6, 8], 0);
         let make = || {
             let builder = KBest::new(&graph);
@@ -303,7 +303,7 @@ fn a_search_that_is_stopped_at_every_expansion_goes_on_the_same() {
 fn a_limit_on_memory_stops_it_wherever_it_is() {
     let mut random = Random(5);
     let mut stops = 0;
-    for round in 0..40 {
+    for round in 0..rounds(40) {
         let graph = random.graph_within([9, 6, 8], 0);
         let make = || {
             let builder = KBest::new(&graph);
@@ -595,7 +595,7 @@ fn simple_paths_end_with_an_error_only_if_one_of_them_does_not_fit() {
         }
         assert!(matches!(end, Ok(()) | Err(SearchError::Overflow { .. })), "{end:?}");
     }
-    assert!(ends.iter().all(|&count| count > 100), "{ends:?}");
+    assert!(ends.iter().all(|&count| is_enough(count, 100)), "{ends:?}");
 }
 
 /// Many steps to one state: every path leaves out one more of them.
@@ -622,7 +622,7 @@ fn a_state_with_many_steps_to_it_has_a_path_by_each() {
 #[test]
 fn a_limit_on_the_cost_may_be_lowered_between_two_paths() {
     let mut random = Random(11);
-    for round in 0..20 {
+    for round in 0..rounds(20) {
         let graph = random.large_graph();
         let whole: Vec<_> = k_best(&graph, 0).take(60).map(|path| path.unwrap().cost()).collect();
         let mut search = KBest::new(&graph).search(0);

@@ -89,7 +89,7 @@ fn fronts_of_four_criteria_are_complete() {
 
 #[test]
 fn one_criterion_has_one_path() {
-    for seed in 0..100 {
+    for seed in 0..rounds(100) {
         let graph: Erased<'_, 1> = &of_graph::<1>(seed);
         let front = Pareto::new(graph).search(0).front().unwrap();
         let cheapest = bestfirst::dijkstra(&graph, 0).unwrap().cost();
@@ -100,7 +100,7 @@ fn one_criterion_has_one_path() {
 
 #[test]
 fn the_first_path_is_that_of_dijkstra() {
-    for seed in 0..200 {
+    for seed in 0..rounds(200) {
         let graph: Erased<'_, 3> = &of_graph::<3>(seed);
         let report = Pareto::new(graph).search(0).run().unwrap();
         let cheapest = bestfirst::dijkstra(&graph, 0).unwrap();
@@ -136,7 +136,7 @@ where
 }
 
 fn stops_are_harmless<const N: usize>() {
-    for seed in 0..60 {
+    for seed in 0..rounds(60) {
         let graph = of_graph::<N>(seed);
         let ideal = IdealPoint::of(&graph).build().unwrap();
         let partly = &graph.clone().with_part_of(seed, |node| ideal.heuristic(node));
@@ -307,7 +307,7 @@ fn costs_near_the_maximum_give_the_front_or_an_error() {
 
 #[test]
 fn floats_are_costs() {
-    for seed in 0..200 {
+    for seed in 0..rounds(200) {
         let graph = Graph::<f64, 2>::random(seed, 8, SMALL);
         let expected = graph.front(&[(0, [0.0, 0.0])], |cost| cost);
         for front in [Pareto::new(&graph).search(0).front(), pareto(&graph, 0)] {
@@ -349,7 +349,7 @@ fn steps_that_lie_by_any_criterion_are_errors() {
 
 #[test]
 fn heuristics_that_lie_give_real_paths() {
-    for seed in 0..300 {
+    for seed in 0..rounds(300) {
         let mut graph = of_graph::<2>(seed);
         let mut random = Random::new(seed);
         graph.heuristic =
@@ -418,7 +418,7 @@ fn it_is_told_of_every_solution_in_order() {
             self.1 += 1;
         }
     }
-    for seed in 0..100 {
+    for seed in 0..rounds(100) {
         let graph = of_graph::<2>(seed);
         let mut told = Told::default();
         let front = Pareto::new(&graph).observer(&mut told).search(0).front().unwrap();

@@ -133,8 +133,8 @@ fn check_grids(changes: usize) {
     let mut all = Work::default();
     for percent in [0, 10, 20, 30] {
         for walks in [false, true] {
-            let map = || strewn(100, 70, percent, percent);
-            let ends = (Cell::new(1, 1), Cell::new(98, 68));
+            let map = || strewn(70, 50, percent, percent);
+            let ends = (Cell::new(1, 1), Cell::new(68, 48));
             let is_consistent = percent != 20;
             for work in [
                 check_grid::<FourWay>(map(), ends, is_consistent, walks, changes, 1),

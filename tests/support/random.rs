@@ -52,10 +52,16 @@ impl Random {
     }
 }
 
-/// So many rounds of a test, or so many times as many as `BESTFIRST_ROUNDS` says: the long form, for `--release`.
+/// Half as many rounds of a test, or so many times as many as `BESTFIRST_ROUNDS` says: 2 in the gate, and the long form, for
+/// `--release`. What is to be found in them is counted in the same way.
 pub fn rounds(count: u64) -> u64 {
     let times = std::env::var("BESTFIRST_ROUNDS").ok().and_then(|times| times.parse::<u64>().ok());
-    count * times.unwrap_or(1)
+    (count * times.unwrap_or(1)).div_ceil(2)
+}
+
+/// Whether more than so many were found, in as many rounds as [`rounds`] says.
+pub fn is_enough(found: impl TryInto<u64>, count: u64) -> bool {
+    found.try_into().is_ok_and(|found| found > rounds(count))
 }
 
 /// How the whole numbers that a problem is made of become costs.

@@ -112,8 +112,8 @@ fn check(tree: &Tree, most: usize, is_wanted: impl Fn(Needs) -> bool) {
 #[test]
 fn the_peak_of_wide_states_is_within_the_limit() {
     let remembers = |needs| !matches!(needs, Needs::Goal | Needs::Small);
-    check(&Tree { states: 12_000, branches: 2 }, 1 << 22, remembers);
-    check(&Tree { states: 12_000, branches: 20 }, 1 << 22, remembers);
+    check(&Tree { states: 6_000, branches: 2 }, 1 << 21, remembers);
+    check(&Tree { states: 6_000, branches: 20 }, 1 << 21, remembers);
 }
 
 #[test]

@@ -20,7 +20,7 @@ use bestfirst::{
 
 use support::judge::{PATIENCE, Tally, check};
 use support::mesh::Mesh;
-use support::random::{Clashing, Edge, Name, Problem, Truth, Units, rounds};
+use support::random::{Clashing, Edge, Name, Problem, Truth, Units, is_enough, rounds};
 
 /// A problem whose expansions take long enough to keep several threads busy, and which records their ids.
 struct Slow<P> {
@@ -158,7 +158,8 @@ fn random_problems_have_right_reports_that_are_the_same_on_all_threads() {
         + judge_random::<f64, u16>(seeds(1), &mut tally)
         + judge_random::<i32, u16>(seeds(2), &mut tally);
     println!("{tally:?}, {crowded} on several threads");
-    assert!(tally.found > 450 && tally.exhausted > 50 && tally.overflows > 5, "{tally:?}");
+    assert!(is_enough(tally.found, 450) && is_enough(tally.exhausted, 50), "{tally:?}");
+    assert!(is_enough(tally.overflows, 5), "{tally:?}");
 }
 
 /// A heuristic of floats of which nearly all differ.

@@ -69,7 +69,7 @@ fn random_abstractions_are_admissible() {
 #[test]
 fn sums_of_disjoint_costs_are_admissible_and_others_are_found() {
     let mut found = 0;
-    for seed in 0..1000 {
+    for seed in 0..rounds(1000) {
         let mut random = Random(seed);
         let graph = Graph::random(&mut random, 9);
         let identity: Vec<usize> = (0..graph.nodes).collect();
