@@ -188,8 +188,8 @@ fn hashed_table_of_numbers_conforms() {
     check(|n| n as usize, 10_000);
     check(|n| 7 * n as usize, 10_000);
     // Some are too large, and then most.
-    check(|n| n as usize * if n % 64 == 0 { 1 << 40 } else { 1 }, 10_000);
-    check(|n| if n < 4500 { n as usize } else { usize::MAX - n as usize }, 9_000);
+    check(|n| n as usize * if n % 64 == 0 { 1 << 40 } else { 1 }, 20_000);
+    check(|n| if n < 9000 { n as usize } else { usize::MAX - n as usize }, 18_000);
 }
 
 #[test]
