@@ -56,7 +56,7 @@ fn judge<C: Units + Encode + Send + Sync>(seed: u64, nodes: usize, tally: &mut T
 #[test]
 fn random_problems_have_the_cost_and_the_bound_of_one_thread() {
     let mut tally = Tally::default();
-    for seed in 0..rounds(50) {
+    for seed in 0..rounds(100) {
         judge::<u32>(seed, 12, &mut tally);
         judge::<u8>(seed, 40, &mut tally);
         judge::<f64>(seed, 20, &mut tally);
@@ -202,7 +202,7 @@ fn a_heuristic_that_lies_leads_to_a_real_path_and_proves_nothing() {
 #[test]
 fn a_heuristic_that_lies_has_no_bound_above_its_path() {
     let mut stops = 0;
-    for seed in 0..rounds(60) {
+    for seed in 0..rounds(120) {
         let mut problem = Problem::<u32, u16>::long(seed, 10);
         let mut random = Random::new(seed);
         problem.h.iter_mut().for_each(|h| *h = u32::try_from(random.below(40)).unwrap());
