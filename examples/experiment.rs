@@ -52,7 +52,7 @@ fn random(seed: &mut usize) -> Stack {
 }
 
 fn main() -> Result<(), SearchError<usize>> {
-    let limits = Limits::new().expansions(100_000).memory(1 << 28);
+    let limits = Limits::new().expansions(40_000).memory(1 << 28);
     let mut seed = 1;
     println!("{:>13}  cost  bound  expanded  generated     bytes  first", "");
     for _ in 0..5 {

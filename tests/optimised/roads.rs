@@ -43,7 +43,7 @@ fn read_new_york() -> Option<RoadNetwork> {
 /// The nodes of New York that are nearest to one of them, numbered anew, with distances between some of them: made once for all
 /// tests.
 fn part_of_new_york() -> Option<&'static (RoadNetwork, Vec<[u64; 3]>)> {
-    const NODES: u32 = 12_000;
+    const NODES: u32 = 25_000;
     static PART: OnceLock<Option<(RoadNetwork, Vec<[u64; 3]>)>> = OnceLock::new();
     let part = || {
         let whole = new_york()?;

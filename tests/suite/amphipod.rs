@@ -184,14 +184,14 @@ const SIZES: [(usize, usize); 10] =
 fn both_forms_agree_on_random_burrows() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     let mut solved = 0;
-    for i in 0..100 {
+    for i in 0..200 {
         let (rooms, depth) = SIZES[i % SIZES.len()];
         let outside = random.below(5);
         let burrow = random_burrow(&mut random, rooms, depth, outside);
         solved += u32::from(agree(&burrow, true).is_some());
     }
     println!("{solved} solved");
-    assert!((16..84).contains(&solved), "{solved} solved: too one-sided to mean much");
+    assert!((33..167).contains(&solved), "{solved} solved: too one-sided to mean much");
 }
 
 #[test]

@@ -314,9 +314,9 @@ fn check_random(graphs: u32, sources: u32, targets: u32) -> u64 {
 
 #[test]
 fn queries_on_maps_and_random_graphs_are_those_of_dijkstra() {
-    check_random(13, 3, 50);
+    check_random(25, 3, 50);
     for name in ["arena", "den312d"] {
-        map(name).map(|map| check_map(name, &map, 2, 200));
+        map(name).map(|map| check_map(name, &map, 3, 300));
     }
 }
 
