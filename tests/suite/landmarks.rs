@@ -429,6 +429,73 @@ fn limits_on_the_time_are_those_of_all_that_is_done() {
     }
 }
 
+/// Also while states are compared with the landmarks so far, when nothing is asked of the problem.
+#[test]
+fn limits_are_looked_at_while_states_are_compared_with_landmarks() {
+    /// A cost of which each difference takes a millisecond.
+    #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+    struct Slow(u32);
+
+    static MILLIS: AtomicU64 = AtomicU64::new(0);
+
+    impl Cost for Slow {
+        const ZERO: Self = Self(0);
+        const INFINITY: Self = Self(u32::MAX);
+        fn checked_add(self, other: Self) -> Option<Self> {
+            self.0.checked_add(other.0).map(Self)
+        }
+        fn to_bucket(self) -> Option<usize> {
+            self.0.to_bucket()
+        }
+        fn from_bucket(bucket: usize) -> Option<Self> {
+            u32::from_bucket(bucket).map(Self)
+        }
+    }
+
+    impl ScalableCost for Slow {
+        fn scale(self, weight: f64) -> Option<Self> {
+            self.0.scale(weight).map(Self)
+        }
+        fn to_f64(self) -> f64 {
+            self.0.into()
+        }
+        fn at_least_minus(self, other: Self) -> Self {
+            MILLIS.fetch_add(1, Ordering::Relaxed);
+            Self(self.0.saturating_sub(other.0))
+        }
+    }
+
+    impl Units for Slow {
+        fn of(units: u64, _: Scale) -> Self {
+            Self(u32::try_from(units).unwrap())
+        }
+        fn most(_: Scale) -> u64 {
+            u32::MAX.into()
+        }
+    }
+
+    const COUNT: u32 = 4000;
+    let steps_from = |from| [1, COUNT - 1].map(|by| ((from + by) % COUNT, 1, Slow(1))).to_vec();
+    let steps = (0..COUNT).map(steps_from).collect();
+    let ring = Graph { steps, goals: vec![0], costs: Vec::new() };
+    let make = |most| {
+        MILLIS.store(0, Ordering::Relaxed);
+        let clock = Clock::new(|| Duration::from_millis(MILLIS.load(Ordering::Relaxed)));
+        let limits = Limits::new().time(Duration::from_millis(most)).clock(clock);
+        let made = Landmarks::of(&ring).count(4).limits(limits).build();
+        (made.map(|made| made.indices().len()), MILLIS.load(Ordering::Relaxed))
+    };
+    let (count, all) = make(1_000_000);
+    assert_eq!(count, Ok(4));
+    // States are compared with one landmark, then with two, then with three, in both directions.
+    assert!(all > 30_000, "{all}");
+    for most in [0, 100, 5_000, 9_000, 20_000, 30_000] {
+        let (count, took) = make(most);
+        assert_eq!(count, Err(DistanceError::Stopped(StopReason::Time)), "{most}");
+        assert!(took <= most + 256 * 6, "{took} {most}");
+    }
+}
+
 #[test]
 fn errors_of_making_landmarks_are_typed() {
     let graph = Graph::<u32>::random(3, 20, Scale::Plain);

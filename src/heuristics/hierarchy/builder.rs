@@ -152,6 +152,7 @@ fn renumbered<C: Cost>(
     for first in 0..count {
         budget.check_state(first)?;
         // Each waits with the number of those above it that are done.
+        memory.reserve(&mut waiting, 1)?;
         waiting.push((places[first], 0));
         while let Some((place, done)) = waiting.last_mut() {
             let state = order[*place as usize];
@@ -160,8 +161,11 @@ fn renumbered<C: Cost>(
             if ranks[state as usize] != NONE {
                 waiting.pop();
             } else if let Some(arc) = above.first() {
+                budget.check_state(waiting.len())?;
+                memory.reserve(&mut waiting, 1)?;
                 waiting.push((places[arc.other as usize], 0));
             } else {
+                budget.check_state(left)?;
                 left -= 1;
                 states[left] = state;
                 #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 2³⁰")]
@@ -175,12 +179,14 @@ fn renumbered<C: Cost>(
     memory.reserve(&mut arcs, graph.arcs.len())?;
     first.push(0);
     let mut end = 0;
-    for &state in &states {
+    for (rank, &state) in states.iter().enumerate() {
+        budget.check_state(rank)?;
         let list = graph.arcs(places[state as usize]);
         arcs.extend(list.iter().map(|arc| arc.renamed(&ranks)));
         end += u32::try_from(list.len()).unwrap_or(u32::MAX);
         first.push(end);
     }
     memory.free(places);
+    memory.free(waiting);
     Ok((states, ranks, Upward { first, arcs }))
 }

@@ -114,6 +114,11 @@ impl<'p, P: Reversible + DenseStates> Searches<'p, P> {
         self.budget.check_now()
     }
 
+    /// The same for the state of this number: it looks at the clock at some of them.
+    pub(super) fn check_state(&self, number: usize) -> Result<(), StopReason> {
+        self.budget.check_state(number)
+    }
+
     /// Runs a job, and returns the distances of `members`, given by their indices.
     pub(super) fn run(
         &mut self,

@@ -119,7 +119,10 @@ where
     fn nearest(&mut self) -> Result<Vec<P::Cost>, DistanceError<P::Cost>> {
         self.searches[0].check_now()?;
         let mut nearest = list(self.members.len(), self.memory)?;
-        nearest.extend((0..self.members.len()).map(|member| self.chosen.nearest(member)));
+        for member in 0..self.members.len() {
+            self.searches[0].check_state(member)?;
+            nearest.push(self.chosen.nearest(member));
+        }
         Ok(nearest)
     }
 
@@ -218,7 +221,10 @@ where
         let leaves = children.iter().filter(|&&children| children == 0).count();
         let mut done = list(leaves, memory)?;
         done.extend((0..count).filter(|&place| children[place] == 0));
+        let mut left = count;
         while let Some(place) = done.pop() {
+            left -= 1;
+            self.searches[0].check_state(left)?;
             if has_landmark[place] {
                 lacks[place] = 0.0;
             } else if tree.costs[place] < P::Cost::INFINITY {
