@@ -32,8 +32,8 @@ pub struct Report<S, A, C> {
     /// The best path so far, if the search was stopped. Only engines that improve on a first solution have
     /// one: [`Anytime`](crate::Anytime), [`AnytimeAStar`](crate::AnytimeAStar), [`Focal`](crate::Focal),
     /// [`BranchAndBound`](crate::BranchAndBound), [`BreadthFirst`](crate::BreadthFirst),
-    /// [`Beam`](crate::Beam), [`Rectangle`](crate::Rectangle), [`ExternalAStar`](crate::ExternalAStar), and, with many values
-    /// of *f*, [`IdaStar`](crate::IdaStar).
+    /// [`Beam`](crate::Beam), [`Rectangle`](crate::Rectangle), [`Bidirectional`](crate::Bidirectional),
+    /// [`ExternalAStar`](crate::ExternalAStar), and, with many values of *f*, [`IdaStar`](crate::IdaStar).
     pub incumbent: Option<Path<S, A, C>>,
     pub(crate) closest: Option<Path<S, A, C>>,
     /// A lower bound on the cost of every solution, if the heuristic is admissible. After
