@@ -5,7 +5,7 @@ use crate::findings::Findings;
 use crate::list::list;
 use crate::stop::Stop;
 use crate::trial::Trial;
-use support::random::Graph;
+use support::random::{Graph, rounds};
 
 /// Where the edges of each node lead, and what they cost.
 type Edges<'a> = &'a [&'a [(usize, u64)]];
@@ -140,8 +140,11 @@ fn the_largest_cost_is_a_cost() {
 fn what_a_recursion_has_expanded_is_within_the_next_limit() {
     let chain: Vec<_> = (1..=40).map(|to| if to < 40 { vec![(to, 1)] } else { vec![] }).collect();
     let edges: Vec<_> = chain.iter().map(Vec::as_slice).collect();
-    let stops = |bytes| vec![Stop::memory(bytes), Stop::expansions(0), Stop::expansions(1)];
-    let stops: Vec<_> = (0..9000).step_by(24).map(stops).collect();
+    let stops = |nth| {
+        let bytes = usize::try_from(9000 * nth / rounds(750)).expect("a few kilobytes");
+        vec![Stop::memory(bytes), Stop::expansions(0), Stop::expansions(1)]
+    };
+    let stops: Vec<_> = (0..rounds(750)).map(stops).collect();
     stop_all("IDA*", (&edges, &[39], (0, 0)), &[], &stops);
 }
 
@@ -150,7 +153,7 @@ fn what_a_recursion_has_expanded_is_within_the_next_limit() {
 #[test]
 fn bounds_do_not_decide_whether_a_sum_matters() {
     let edges: &[&[(usize, u64)]] = &[&[(1, 2)], &[(0, 2), (0, 0)]];
-    let stops: Vec<_> = (0..255).map(|most| costs(&[most])).collect();
+    let stops: Vec<_> = (0..rounds(255)).map(|nth| costs(&[255 * nth / rounds(255)])).collect();
     stop_all("IDA*", (edges, &[], (0, 0)), &[], &stops);
 }
 

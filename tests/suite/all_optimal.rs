@@ -9,7 +9,7 @@ use bestfirst::{
 use support::erased::problem;
 
 use crate::graph::{Graph, Random};
-use support::random::rounds;
+use support::random::{is_enough, rounds};
 
 /// A path: the start, and the actions.
 type Actions = (u16, Vec<u32>);
@@ -106,7 +106,7 @@ fn without_cycles_that_cost_nothing_all_paths_are_found() {
         }
         many += usize::from(paths.len() > 3);
     }
-    assert!(many > 40, "{many}");
+    assert!(is_enough(many, 80), "{many}");
 }
 
 /// By states, the paths are those by steps, one for each list of states.
@@ -128,7 +128,7 @@ fn cheapest_paths_through_the_same_states_count_once_if_asked() {
         assert_eq!(paths.into_iter().collect::<HashSet<_>>(), expected, "round {round}: {graph:?}");
         fewer += usize::from(by_steps.count() != all.count());
     }
-    assert!(fewer > 50, "{fewer}");
+    assert!(is_enough(fewer, 100), "{fewer}");
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn a_cycle_that_costs_nothing_makes_infinitely_many() {
             }
         }
     }
-    assert!(infinite > 500, "{infinite}");
+    assert!(is_enough(infinite, 900), "{infinite}");
 }
 
 #[test]
@@ -315,5 +315,5 @@ fn all_paths_cost_the_same_by_heuristics_that_overestimate() {
         }
         wrong += usize::from(cost > least);
     }
-    assert!(found > 1000 && wrong > 20, "{found}, {wrong}");
+    assert!(is_enough(found, 2000) && is_enough(wrong, 40), "{found}, {wrong}");
 }

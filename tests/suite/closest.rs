@@ -142,7 +142,7 @@ fn the_closest_state_has_the_least_h_and_among_equals_the_least_g() {
         let more = check::<f64>(seed);
         counts = std::array::from_fn(|i| counts[i] + more[i]);
     }
-    assert!(is_enough(counts[0], 3_500) && is_enough(counts[1], 350), "{counts:?}");
+    assert!(is_enough(counts[0], 3_200) && is_enough(counts[1], 350), "{counts:?}");
 }
 
 /// An engine with an incumbent knows a goal by then, and a goal is as close as can be.
@@ -163,5 +163,5 @@ fn the_closest_state_to_an_incumbent_is_a_goal() {
             }
         }
     }
-    assert!(seen > 25, "{seen}");
+    assert!(is_enough(seen, 30), "{seen}");
 }

@@ -165,7 +165,7 @@ fn a_limit_on_the_cost_is_never_passed() {
             }
         }
     }
-    assert!(found > 1000 && stopped > 500, "{found} {stopped}");
+    assert!(is_enough(found, 2000) && is_enough(stopped, 900), "{found} {stopped}");
 }
 
 /// A binary tree with costs of its own at every edge, and one goal in the last of its layers.

@@ -10,7 +10,7 @@ use bestfirst::{
     SearchProblem, StopReason, Successors,
 };
 use support::criteria::Random;
-use support::random::rounds;
+use support::random::{is_enough, rounds};
 
 /// A road: from, to, cost, and what it takes of each of two resources; a negative amount fills it up.
 type Road = (u8, u8, u32, [i8; 2]);
@@ -202,7 +202,7 @@ fn the_optimum_is_that_of_all_states() {
         let mut search = AStar::new(network).dominance().search_from(starts);
         assert_eq!(cost(network, &mut search), optimum);
     }
-    assert!(fewer > 9 && solved > 60, "{fewer} {solved}");
+    assert!(is_enough(fewer, 18) && is_enough(solved, 100), "{fewer} {solved}");
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn a_needless_state_is_not_expanded() {
         let plain = IgnoreHeuristic::new(&network);
         let _ = AStar::new(plain).dominance().observer(&mut watch).search(start()).run().unwrap();
     }
-    assert!(expanded > 1000, "{expanded}");
+    assert!(is_enough(expanded, 2000), "{expanded}");
 }
 
 #[test]

@@ -142,7 +142,7 @@ fn the_costs_are_those_of_brute_force() {
         let paths: Vec<_> = blind.collect::<Result<_, _>>().unwrap();
         assert_eq!(checked(&graph, &paths), expected, "round {round}: {graph:?}");
     }
-    assert!(long > 30, "{long}");
+    assert!(is_enough(long, 60), "{long}");
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn simple_paths_are_all_found_and_no_others() {
         }
         many += usize::from(paths.len() > 10);
     }
-    assert!(many > 50, "{many}");
+    assert!(is_enough(many, 100), "{many}");
 }
 
 /// Paths by way of the same states are one path, at its least cost, whether paths visit a state twice or not.
@@ -331,7 +331,7 @@ fn a_limit_on_memory_stops_it_wherever_it_is() {
             assert_eq!(checked(&graph, &found), checked(&graph, &expected));
         }
     }
-    assert!(stops > 500, "{stops}");
+    assert!(is_enough(stops, 1000), "{stops}");
 }
 
 /// All numbers, from each to its double and to the next.
@@ -595,7 +595,7 @@ fn simple_paths_end_with_an_error_only_if_one_of_them_does_not_fit() {
         }
         assert!(matches!(end, Ok(()) | Err(SearchError::Overflow { .. })), "{end:?}");
     }
-    assert!(ends.iter().all(|&count| is_enough(count, 100)), "{ends:?}");
+    assert!(ends.iter().all(|&count| is_enough(count, 80)), "{ends:?}");
 }
 
 /// Many steps to one state: every path leaves out one more of them.
@@ -773,7 +773,7 @@ fn each_path_comes_once_by_heuristics_that_overestimate() {
             many += usize::from(paths.len() == MOST);
         }
     }
-    assert!(late > 18 && many > 30, "{late}, {many}");
+    assert!(is_enough(late, 36) && is_enough(many, 60), "{late}, {many}");
 }
 
 /// The start is told by another number from some call on, that of a state which is reached, too.

@@ -78,16 +78,16 @@ fn check_node_counts(puzzles: &[(u32, u16, u64, &str)]) {
 /// Four representations of the state, in place and with a buffer of successors: the same search.
 #[test]
 fn ida_star_is_the_same_for_every_representation() {
-    let (_, optimal, nodes, tiles) = EASIEST[0];
-    let board = board(tiles);
+    let board = board("0 1 2 5 4 10 6 3 11 13 12 7 9 8 14 15");
+    let mut nodes = None;
     macro_rules! check {
         ($form:ty) => {
             let puzzle = SlidingTiles::<$form>::new(4, 4).unwrap();
             let start = puzzle.state(&board).unwrap();
             let in_place = IdaStar::new(&puzzle).in_place().search(start).run().unwrap();
-            assert_eq!(in_place.stats.generated + 1, nodes);
             for report in [in_place, IdaStar::new(&puzzle).search(start).run().unwrap()] {
-                assert_eq!(report.cost(), Some(optimal));
+                assert_eq!(report.cost(), Some(34));
+                assert_eq!(*nodes.get_or_insert(report.stats.generated), report.stats.generated);
                 report.path().unwrap().verify(&puzzle).unwrap();
             }
         };

@@ -52,11 +52,11 @@ impl Random {
     }
 }
 
-/// Half as many rounds of a test, or so many times as many as `BESTFIRST_ROUNDS` says: 2 in the gate, and the long form, for
+/// A quarter of the rounds of a test, or so many times as many as `BESTFIRST_ROUNDS` says: 4 in the gate, and the long form, for
 /// `--release`. What is to be found in them is counted in the same way.
 pub fn rounds(count: u64) -> u64 {
     let times = std::env::var("BESTFIRST_ROUNDS").ok().and_then(|times| times.parse::<u64>().ok());
-    (count * times.unwrap_or(1)).div_ceil(2)
+    (count * times.unwrap_or(1)).div_ceil(4)
 }
 
 /// Whether more than so many were found, in as many rounds as [`rounds`] says.

@@ -11,7 +11,7 @@ use bestfirst::{
 };
 use support::engines::erased;
 use support::erased::problem;
-use support::random::rounds;
+use support::random::{is_enough, rounds};
 
 use support::hostile::{Hostile, PANICS, Pair, RandomCost, Unsteady, Wrapping, random, set_seed};
 use support::panics::silence;
@@ -272,7 +272,7 @@ fn hostile_problems_end_at_a_limit_or_with_an_error() {
         run_hostile::<Wrapping>(450..450 + rounds(20)),
     ];
     let sum = |kind: usize| all.iter().map(|ends| ends[kind]).sum::<u32>();
-    assert!(sum(0) > 2 && sum(1) > 120 && sum(2) > 120, "{all:?}");
+    assert!(is_enough(sum(0), 4) && is_enough(sum(1), 240) && is_enough(sum(2), 240), "{all:?}");
 }
 
 /// The same if hash functions panic: such a search can be restarted, and keeps to its memory.

@@ -43,7 +43,7 @@ fn engines_that_remember_states_allocate_only_to_grow() {
     let mesh = Mesh::new(NODES);
     for engine in engines().into_iter().filter(support::engines::Engine::remembers) {
         let before = crate::counting::calls();
-        let mut search = (engine.search)(&mesh, Limits::new().expansions(18_000), vec![(1, 0)]);
+        let mut search = (engine.search)(&mesh, Limits::new().expansions(12_000), vec![(1, 0)]);
         let report = search.run().unwrap();
         let calls = crate::counting::calls() - before;
         let expanded = report.stats.expanded;
