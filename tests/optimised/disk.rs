@@ -341,7 +341,7 @@ fn a_search_survives_being_killed() {
     let folder = Folder::new("killed");
     let mut random = Random::new(7);
     let (mut kills, mut ends) = (0, 0);
-    while kills < 40 {
+    while kills < rounds(40) {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", "to_be_killed"])
             .env("BESTFIRST_TO_BE_KILLED", &folder.0)

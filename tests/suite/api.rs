@@ -2,7 +2,7 @@
 //! and shown.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
 use std::rc::Rc;
 
@@ -594,12 +594,13 @@ fn a_scattered_table_is_told_early_what_is_looked_for() {
     let each: HashSet<_> = diary.entries.iter().collect();
     assert_eq!(each.len(), diary.entries.len());
     // A state is guessed if its slots were prefetched before it was expanded.
-    let guessed = diary.slots.iter().filter(|event| !found.contains(event)).count();
+    let asked: HashSet<_> = found.iter().copied().collect();
+    let guessed = diary.slots.iter().filter(|event| !asked.contains(event)).count();
     assert!((guessed..all).contains(&diary.entries.len()));
+    let ids: HashMap<_, _> = diary.states.iter().zip(0_u32..).collect();
     let mut ready = (0, 0);
     for (then, &state) in diary.expanded.iter().enumerate() {
-        let id = diary.states.iter().position(|&other| other == state).unwrap();
-        let id = u32::try_from(id).unwrap();
+        let id = ids[&state];
         // Counted from 1, so that this is three and two before it.
         ready.0 += usize::from(then >= 3 && diary.prefetched.contains(&(then - 3, id)));
         ready.1 += usize::from(then >= 2 && diary.told.contains(&(then - 2, state)));
