@@ -10,12 +10,11 @@ use std::time::{Duration, SystemTime};
 use bestfirst::engine::{DiskFault, DiskFaultKind, DiskFile, DiskHolder};
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles};
 use bestfirst::{
-    AStar, Encode, ExternalAStar, FnProblem, IgnoreHeuristic, Limits, Outcome, ReportOf,
-    SearchError, SearchProblem, StopReason, dijkstra_all,
+    AStar, ExternalAStar, FnProblem, IgnoreHeuristic, Limits, Outcome, ReportOf, SearchError,
+    StopReason,
 };
 
-use support::random::{Problem, Random, Units, rounds};
-use support::rounds::{Answer, check_end, few, problems};
+use support::random::{Random, rounds};
 
 /// So much memory that nothing is written.
 const MUCH: usize = 1 << 26;
@@ -59,27 +58,6 @@ impl Drop for Folder {
     }
 }
 
-fn search<C: Units + Encode>(problem: &Problem<C, u32>, limits: Limits<C>) -> Answer<C> {
-    ExternalAStar::new(problem).memory(MUCH).limits(limits).search_from(problem.starts()).run()
-}
-
-#[test]
-fn search_on_disk_finds_a_cheapest_path() {
-    fn check<C: Units + Encode>(seeds: std::ops::Range<u64>) -> u64 {
-        let mut found = 0;
-        for problem in problems::<C>(seeds, [40, 30]) {
-            let answer = search(&problem, few());
-            assert_eq!(search(&problem, few()), answer, "the same again");
-            found += u64::from(check_end(&problem, &answer));
-        }
-        found
-    }
-    assert!(check::<u32>(0..rounds(800)) > rounds(260));
-    assert!(check::<f64>(0..rounds(300)) > rounds(90));
-    assert!(check::<u8>(0..rounds(240)) > rounds(40));
-    assert!(check::<i32>(0..rounds(240)) > rounds(40));
-}
-
 #[test]
 fn in_little_memory_the_states_of_a_puzzle_are_in_files() {
     let puzzle = SlidingTiles::<Packed>::new(4, 4).unwrap();
@@ -102,19 +80,6 @@ fn in_little_memory_the_states_of_a_puzzle_are_in_files() {
     }
 }
 
-/// A piece of a file has a few shards of a bucket. If it listed all shards of it, the lists would fill such a budget.
-#[test]
-fn the_lists_of_parts_of_files_are_short() {
-    let cube = FnProblem::new(
-        |&corner: &u32| (0..12).map(move |bit| (corner ^ 1 << bit, 1_u32)),
-        |_: &u32| 0,
-        |&corner: &u32| corner == (1 << 12) - 1,
-    );
-    let report = ExternalAStar::new(&cube).memory(100_000).run(0).unwrap();
-    assert_eq!(report.cost(), Some(12), "{:?}", report.outcome);
-    assert_eq!(report.stats.expanded, (1 << 12) - 1);
-}
-
 #[test]
 fn the_last_layer_is_not_expanded_in_its_breadth() {
     // Korf's instance 93: A* expands 157,271 states of the last layer.
@@ -134,7 +99,8 @@ fn the_last_layer_is_not_expanded_in_its_breadth() {
 fn files_are_removed_when_a_search_is_dropped_or_begun_anew() {
     let (puzzle, start) = eight_puzzle();
     let folder = Folder::new("removed");
-    let mut search = ExternalAStar::new(&puzzle).memory(LITTLE).directory(&folder.0).search(start);
+    let mut search =
+        ExternalAStar::new(puzzle.clone()).memory(LITTLE).directory(&folder.0).search(start);
     assert_eq!(folder.files(), 0);
     let report = search.run().unwrap();
     assert_eq!(folder.files(), 1);
@@ -146,67 +112,11 @@ fn files_are_removed_when_a_search_is_dropped_or_begun_anew() {
     assert_eq!(folder.files(), 0);
 }
 
-/// A directed graph with steps that cost nothing, and a heuristic that is exact in some states and says nothing in
-/// others.
-fn tangle(seed: u64) -> (impl SearchProblem<State = u32, Action = (), Cost = u32>, u32) {
-    let count = 20_000_u32;
-    let mut random = Random::new(seed);
-    let node = |random: &mut Random| u32::try_from(random.below(u64::from(count))).unwrap();
-    let edges: Vec<[(u32, u32); 3]> = (0..count)
-        .map(|_| {
-            std::array::from_fn(|_| (node(&mut random), u32::try_from(random.below(4)).unwrap()))
-        })
-        .collect();
-    let mut back = vec![Vec::new(); count as usize];
-    for (from, list) in (0..).zip(&edges) {
-        for &(to, cost) in list {
-            back[to as usize].push((from, cost));
-        }
-    }
-    let goals = [node(&mut random), node(&mut random)];
-    let reversed = FnProblem::new(
-        |&n: &u32| match n {
-            u32::MAX => goals.map(|goal| (goal, 0)).to_vec(),
-            n => back[n as usize].clone(),
-        },
-        |_: &u32| 0_u32,
-        |_: &u32| false,
-    );
-    let rest = dijkstra_all(&reversed, u32::MAX).unwrap();
-    let h: Vec<u32> = (0..count)
-        .map(|n| match rest.cost_of(&n) {
-            None => u32::MAX,
-            Some(cost) if n % 3 == 0 => cost,
-            Some(_) => 0,
-        })
-        .collect();
-    let problem = FnProblem::new(
-        move |&n: &u32| edges[n as usize],
-        move |&n| h[n as usize],
-        move |n| goals.contains(n),
-    );
-    (problem, rest.cost_of(&0).unwrap_or(u32::MAX))
-}
-
-#[test]
-fn in_little_memory_a_directed_graph_is_searched_right() {
-    for seed in 0..12 {
-        let (problem, cost) = tangle(seed);
-        let mut search = ExternalAStar::new(&problem).memory(LITTLE).search(0);
-        let report = search.run().unwrap();
-        assert_eq!(report.cost().unwrap_or(u32::MAX), cost);
-        if let Some(path) = report.path() {
-            assert_eq!(path.verify(&problem), Ok(()));
-        }
-        assert!(report.stats.peak_bytes <= (LITTLE + LITTLE / 100) as u64);
-    }
-}
-
 #[test]
 fn a_search_on_disk_stops_for_memory_and_for_the_disk_and_goes_on() {
     let (puzzle, start) = eight_puzzle();
     let folder = Folder::new("limits");
-    let builder = ExternalAStar::new(&puzzle).memory(1_000_000).directory(&folder.0);
+    let builder = ExternalAStar::new(puzzle.clone()).memory(1_000_000).directory(&folder.0);
     let mut search = builder.limits(Limits::new().memory(100_000).disk(0)).search(start);
     let mut stops = [0, 0];
     let (mut memory, mut disk) = (100_000, 0);
@@ -234,8 +144,8 @@ fn a_search_on_disk_stops_for_memory_and_for_the_disk_and_goes_on() {
 #[test]
 fn a_search_on_disk_stops_in_time() {
     let (puzzle, start) = eight_puzzle();
-    let whole = ExternalAStar::new(&puzzle).memory(LITTLE).run(start).unwrap();
-    let mut search = ExternalAStar::new(&puzzle).memory(LITTLE).search(start);
+    let whole = ExternalAStar::new(puzzle.clone()).memory(LITTLE).run(start).unwrap();
+    let mut search = ExternalAStar::new(puzzle.clone()).memory(LITTLE).search(start);
     let mut slices = 0;
     let report = loop {
         match search.run_within(Duration::from_micros(500)).unwrap() {
@@ -252,7 +162,8 @@ fn a_search_on_disk_stops_in_time() {
 fn a_file_that_is_damaged_ends_the_search() {
     let (puzzle, start) = eight_puzzle();
     let folder = Folder::new("damaged");
-    let mut search = ExternalAStar::new(&puzzle).memory(LITTLE).directory(&folder.0).search(start);
+    let mut search =
+        ExternalAStar::new(puzzle.clone()).memory(LITTLE).directory(&folder.0).search(start);
     assert!(search.run_for(30_000).unwrap().is_none());
     let inside = fs::read_dir(&folder.0).unwrap().next().unwrap().unwrap().path();
     for file in fs::read_dir(inside).unwrap() {
@@ -519,9 +430,9 @@ fn a_checkpoint_that_is_damaged_or_of_something_else_is_an_error() {
 #[test]
 fn thousands_of_threads_are_fewer() {
     let (puzzle, start) = eight_puzzle();
-    let search = ExternalAStar::new(&puzzle).threads(1_000_000).search(start);
+    let search = ExternalAStar::new(puzzle.clone()).threads(1_000_000).search(start);
     assert!(format!("{search:?}").contains("DiskEngine"));
-    let builder = ExternalAStar::new(&puzzle).threads(1_000_000);
+    let builder = ExternalAStar::new(puzzle.clone()).threads(1_000_000);
     let shown = format!("{builder:?}");
     assert!(shown.contains("1024") && !shown.contains("1000000"), "{shown}");
 }
@@ -536,9 +447,10 @@ fn threads_have_the_report_of_one_thread() {
     let (puzzle, start) = eight_puzzle();
     // Each thread needs memory of its own.
     for memory in [2 * LITTLE, MUCH] {
-        let one = without_bytes(ExternalAStar::new(&puzzle).memory(memory).run(start).unwrap());
+        let one =
+            without_bytes(ExternalAStar::new(puzzle.clone()).memory(memory).run(start).unwrap());
         for threads in [1, 2, 3] {
-            let builder = || ExternalAStar::new(&puzzle).memory(memory).threads(threads);
+            let builder = || ExternalAStar::new(puzzle.clone()).memory(memory).threads(threads);
             let report = without_bytes(builder().run(start).unwrap());
             assert_eq!(report.outcome, one.outcome, "{threads} threads");
             if memory == MUCH {
@@ -566,40 +478,4 @@ fn threads_have_the_report_of_one_thread() {
             assert_eq!(in_slices.outcome, report.outcome);
         }
     }
-}
-
-/// Where no closed segment is small, there is nothing in the index of hashes.
-#[test]
-fn a_bucket_beside_large_segments_only_is_searched() {
-    let hub = FnProblem::new(
-        |&n: &u32| match n {
-            0 => (1..=20_000).map(|i| (i, 1_u32)).collect(),
-            1 => vec![(30_000, 1)],
-            _ => vec![],
-        },
-        |&n: &u32| u32::from(n == 0),
-        |_: &u32| false,
-    );
-    for memory in [MUCH, 4_000_000] {
-        let report = ExternalAStar::new(&hub).memory(memory).search(0).run().unwrap();
-        assert_eq!((report.outcome, report.stats.expanded), (Outcome::Exhausted, 20_002));
-    }
-}
-
-/// What did not fit in one search is not held against the next one.
-#[test]
-fn a_search_begun_anew_forgets_an_overflow() {
-    let line = FnProblem::new(
-        |&n: &u8| match n {
-            0 => vec![(1, u8::MAX), (2, u8::MAX - 1)],
-            2 => vec![(3, 9)],
-            _ => vec![],
-        },
-        |_: &u8| 0_u8,
-        |_: &u8| false,
-    );
-    let mut search = ExternalAStar::new(&line).memory(MUCH).search(0);
-    assert!(matches!(search.run(), Err(SearchError::Overflow { .. })));
-    search.restart(7);
-    assert_eq!(search.run().unwrap().outcome, Outcome::Exhausted);
 }

@@ -11,6 +11,7 @@ use bestfirst::{
     SearchProblem, StopReason,
 };
 
+use support::erased::{boxed, problem};
 use support::random::Random;
 
 /// What is held beside the budget: names of files, a block of a checkpoint, the report.
@@ -73,7 +74,7 @@ fn an_allocator_sees_no_more_than_the_budget() {
             |&n| u32::try_from(n % 3).unwrap(),
             |_| false,
         );
-        let graph = IgnoreHeuristic::new(graph);
+        let graph = boxed(IgnoreHeuristic::new(graph));
         for memory in [2500, 50_000] {
             let worst = most_above(&graph, 0, memory, 64_000_000);
             println!("graph {seed} from {memory}: {worst:?}");
@@ -105,8 +106,8 @@ impl Encode for Alike {
 }
 
 /// The middle of a tree has 300 states, each with so many successors. All of these lead to one state, and each to three others.
-fn to_one_state(leaves: u64) -> impl SearchProblem<State = u64, Cost = u32> {
-    FnProblem::new(
+fn to_one_state(leaves: u64) -> Box<dyn SearchProblem<State = u64, Action = (), Cost = u32>> {
+    problem(
         move |&n: &u64| {
             let next = match n {
                 0 => 1..301,

@@ -21,6 +21,7 @@ mod crucible;
 mod deepening;
 #[cfg(feature = "derive")]
 mod derive;
+mod disk;
 mod dominance;
 mod embedding;
 mod encode;

@@ -17,6 +17,7 @@ use bestfirst::{
     AStar, AnySearch, AnytimeAStar, Beam, BranchAndBound, Dijkstra, IdaStar, Limits, Outcome,
     Reversed, Reversible, SearchProblem, Successors, WithHeuristic, bfs, solve,
 };
+use support::random::rounds;
 
 /// Numbers below a bound, by a linear congruential generator.
 fn numbers(mut seed: usize) -> impl FnMut(usize) -> usize {
@@ -75,7 +76,7 @@ fn around(x: usize, y: usize) -> impl Iterator<Item = (usize, usize)> {
 #[test]
 fn a_game_on_hexagons() -> Result<(), Box<dyn Error>> {
     const SIZE: usize = 14;
-    for seed in 1..20 {
+    for (_, seed) in (0..rounds(20)).zip(1..) {
         let mut random = numbers(seed);
         let mut costs = [[Some(1_u32); SIZE]; SIZE];
         for cost in costs.iter_mut().flatten() {
@@ -263,7 +264,7 @@ fn an_experiment_on_rings() -> Result<(), Box<dyn Error>> {
     let informed = WithHeuristic::new(&Ring, |&ring: &[u8; RING]| database.value(key(ring)));
     let mut random = numbers(5);
     let mut table = String::from("engine,cost,bound,expanded,layers\n");
-    for _ in 0..8 {
+    for _ in 0..rounds(8) {
         let mut start = goal;
         for last in (1..RING).rev() {
             start.swap(last, random(last + 1));
@@ -299,6 +300,6 @@ fn an_experiment_on_rings() -> Result<(), Box<dyn Error>> {
         let proved = certificate::check(&informed, [(start, 0)], file.as_slice())?;
         assert_eq!(Some(proved.claim), expected.map(certificate::Claim::AtLeast));
     }
-    assert_eq!(table.lines().count(), 1 + 8 * 4);
+    assert_eq!(table.lines().count() as u64, 1 + rounds(8) * 4);
     Ok(())
 }
