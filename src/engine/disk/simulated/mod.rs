@@ -19,7 +19,7 @@ use crate::limits::Limits;
 use crate::report::{Outcome, Report, SearchError, StopReason};
 use disk::{Disk, Trouble};
 use graph::{Graph, Node};
-use workers::{Idle, Shuffled};
+use workers::Shuffled;
 
 type Engine<'p> = DiskEngine<&'p Graph, Shuffled>;
 
@@ -308,7 +308,7 @@ fn a_search_that_comes_no_further_ends_with_an_error() {
         let disk = Disk::new(seed);
         let folder = Folder::fresh(disk.shared(), None);
         let settings = Settings { memory: 100_000, step: 64, part: 16 };
-        let mut engine = DiskEngine::new(&graph, Idle, settings, folder, None);
+        let mut engine = DiskEngine::new(&graph, Shuffled::idle(), settings, folder, None);
         engine.starts = vec![(graph.start, 0)];
         let answer = Search::new(engine, Limits::new(), ()).run();
         assert!(disk.operations() < MOST_OPERATIONS);

@@ -13,11 +13,18 @@ use crate::problem::SearchProblem;
 pub(super) struct Shuffled {
     random: Random,
     width: usize,
+    /// Whether nothing is done. (Workers of another type would have the compiler make the engine again.)
+    is_idle: bool,
 }
 
 impl Shuffled {
     pub(super) fn new(random: Random, width: usize) -> Self {
-        Self { random, width }
+        Self { random, width, is_idle: false }
+    }
+
+    /// Two threads that do nothing.
+    pub(super) fn idle() -> Self {
+        Self { is_idle: true, ..Self::new(Random::new(0), 2) }
     }
 }
 
@@ -28,6 +35,9 @@ impl<P: SearchProblem<State: Encode>> WorkOn<P> for Shuffled {
 
     fn run(&mut self, view: &View<'_, P>, works: &mut [Work<P>], _: bool) -> Left {
         let mut first = Left::Busy;
+        if self.is_idle {
+            return first;
+        }
         for (number, work) in works.iter_mut().enumerate() {
             // A thread looks at the clock after a step, at the earliest.
             let steps = match self.random.below(3) {
@@ -46,19 +56,5 @@ impl<P: SearchProblem<State: Encode>> WorkOn<P> for Shuffled {
             }
         }
         first
-    }
-}
-
-/// Threads that do nothing.
-#[derive(Debug)]
-pub(super) struct Idle;
-
-impl<P: SearchProblem<State: Encode>> WorkOn<P> for Idle {
-    fn width(&self) -> usize {
-        2
-    }
-
-    fn run(&mut self, _: &View<'_, P>, _: &mut [Work<P>], _: bool) -> Left {
-        Left::Busy
     }
 }
