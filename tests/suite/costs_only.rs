@@ -283,7 +283,7 @@ fn judge_all_dense<C: Units + PackedCost, S: Name>(on: &mut Judged<'_, C, S>) {
 fn costs_are_those_of_the_oracle_and_paths_are_found_again() {
     let mut counts = [0; 3];
     // With `u32` every form; each form with a type of another kind.
-    for seed in 0..rounds(900) {
+    for seed in 540..540 + rounds(900) {
         let counts = &mut counts;
         match seed % 6 {
             0 => judge_in::<u8, u32>(&[judge_dense], seed, counts),
@@ -298,7 +298,7 @@ fn costs_are_those_of_the_oracle_and_paths_are_found_again() {
         }
     }
     let [answers, errors, steps] = counts;
-    assert!(errors > answers / 200 && steps > answers / 5, "{counts:?}");
+    assert!(errors > answers / 100 && steps > answers / 5, "{counts:?}");
 }
 
 /// Steps of no cost that lead around, before the only way to the start.
