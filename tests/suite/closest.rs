@@ -138,11 +138,11 @@ fn check<C: Units>(seed: u64) -> [u64; 2] {
 fn the_closest_state_has_the_least_h_and_among_equals_the_least_g() {
     let mut counts = [0; 2];
     // Of floats, some sums are rounded, some do not fit, and some estimates are below zero.
-    for seed in 0..rounds(700) {
+    for seed in 0..rounds(720) {
         let more = check::<f64>(seed);
         counts = std::array::from_fn(|i| counts[i] + more[i]);
     }
-    assert!(is_enough(counts[0], 3_200) && is_enough(counts[1], 350), "{counts:?}");
+    assert!(is_enough(counts[0], 3_500) && is_enough(counts[1], 350), "{counts:?}");
 }
 
 /// An engine with an incumbent knows a goal by then, and a goal is as close as can be.

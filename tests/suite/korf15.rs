@@ -8,6 +8,7 @@
 
 use bestfirst::problems::sliding_tiles::{Board, Packed, SlidingTiles, Tracked};
 use bestfirst::{AStar, IdaStar};
+use support::random::rounds;
 
 /// Number, length of a shortest solution, nodes of IDA*, tiles.
 const EASIEST: [(u32, u16, u64, &str); 30] = [
@@ -75,27 +76,31 @@ fn check_node_counts(puzzles: &[(u32, u16, u64, &str)]) {
     }
 }
 
-/// Four representations of the state, in place and with a buffer of successors: the same search.
+/// Four representations of the state, in place and with a buffer of successors: the same search. (The nodes of the first puzzle were
+/// counted by a program of their own, which counts those of Korf's easiest, too. The second one is for the gate.)
 #[test]
 fn ida_star_is_the_same_for_every_representation() {
-    let board = board("0 1 2 5 4 10 6 3 11 13 12 7 9 8 14 15");
-    let mut nodes = None;
-    macro_rules! check {
-        ($form:ty) => {
-            let puzzle = SlidingTiles::<$form>::new(4, 4).unwrap();
-            let start = puzzle.state(&board).unwrap();
-            let in_place = IdaStar::new(&puzzle).in_place().search(start).run().unwrap();
-            for report in [in_place, IdaStar::new(&puzzle).search(start).run().unwrap()] {
-                assert_eq!(report.cost(), Some(34));
-                assert_eq!(*nodes.get_or_insert(report.stats.generated), report.stats.generated);
-                report.path().unwrap().verify(&puzzle).unwrap();
-            }
-        };
+    let (_, optimal, nodes, tiles) = EASIEST[0];
+    let puzzles = [(34, 121_806, "0 1 2 5 4 10 6 3 11 13 12 7 9 8 14 15"), (optimal, nodes, tiles)];
+    for (_, (optimal, nodes, tiles)) in (0..rounds(2)).zip(puzzles) {
+        let board = board(tiles);
+        macro_rules! check {
+            ($form:ty) => {
+                let puzzle = SlidingTiles::<$form>::new(4, 4).unwrap();
+                let start = puzzle.state(&board).unwrap();
+                let in_place = IdaStar::new(&puzzle).in_place().search(start).run().unwrap();
+                for report in [in_place, IdaStar::new(&puzzle).search(start).run().unwrap()] {
+                    assert_eq!(report.cost(), Some(optimal));
+                    assert_eq!(report.stats.generated + 1, nodes);
+                    report.path().unwrap().verify(&puzzle).unwrap();
+                }
+            };
+        }
+        check!(Packed);
+        check!(Tracked);
+        check!(Packed<u128>);
+        check!(Tracked<[u8; 16]>);
     }
-    check!(Packed);
-    check!(Tracked);
-    check!(Packed<u128>);
-    check!(Tracked<[u8; 16]>);
 }
 
 #[test]
