@@ -88,14 +88,34 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
     fn push_to_heap(
         &mut self,
         id: I,
-        key: K,
-        (first, second): (usize, usize),
+        first: usize,
+        second: usize,
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
-        if self.form == Form::Small && self.heap.len() >= SMALL {
-            return self.push_slow(id, key, memory);
+        if self.heap.has_words()
+            && (self.form != Form::Small || self.heap.words() < SMALL)
+            && self.heap.put_numbers(id, first, second)
+        {
+            return Ok(());
         }
-        self.heap.push_numbers(id, first, second, memory)
+        self.push_to_other_heap(id, first, second, memory)
+    }
+
+    /// Pushes to a heap that is not small any more, has no words of 8 bytes, or no room in them.
+    #[inline(never)]
+    fn push_to_other_heap(
+        &mut self,
+        id: I,
+        first: usize,
+        second: usize,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
+        match K::from_buckets(first, second) {
+            Some(key) if self.form == Form::Small && self.heap.len() >= SMALL => {
+                self.push_slow(id, key, memory)
+            }
+            _ => self.heap.push_other((first as u64, second as u64, id.to_u64()), memory),
+        }
     }
 
     #[inline]
@@ -115,7 +135,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
             self.build_buckets(memory)?;
         }
         if self.form != Form::Buckets {
-            return self.heap.push(id, key, memory);
+            return self.heap.push_slow(id, key, memory);
         }
         if let Some((first, second)) = key.to_buckets()
             && second < MOST_SECOND
@@ -129,7 +149,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
             }
         }
         self.turn_into_heap(id, key, memory)?;
-        self.heap.push(id, key, memory)
+        self.heap.push_slow(id, key, memory)
     }
 
     /// Returns the next entry of the current layer.
@@ -209,7 +229,7 @@ impl<K: Key, I: StateId> BucketQueue<K, I> {
         let mut outcome = Ok(());
         Rank::for_each(&self.layers, &mut |(first, entry): (usize, I::Ranked)| {
             if let Some(key) = K::from_buckets(first, second::<I>(entry)) {
-                outcome = outcome.and(heap.push(I::of_ranked(entry), key, memory));
+                outcome = outcome.and(heap.push_slow(I::of_ranked(entry), key, memory));
             }
         });
         outcome?;
@@ -235,7 +255,7 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
         if second < MOST_SECOND && self.layers.reaches(first) {
             self.layers.push(first, ranked(id, second), memory)
         } else if self.form != Form::Buckets {
-            self.push_to_heap(id, key, (first, second), memory)
+            self.push_to_heap(id, first, second, memory)
         } else if second < MOST_SECOND && self.layers.push_in_front(first, ranked(id, second)) {
             Ok(())
         } else {
@@ -246,12 +266,14 @@ impl<K: Key, I: StateId> Frontier<I, K> for BucketQueue<K, I> {
     #[inline]
     fn pop(&mut self, memory: &mut Memory) -> Result<Option<(I, K)>, OutOfMemory> {
         if self.form != Form::Buckets {
-            Ok(self.pop_from_heap())
-        } else if let Some(ranked) = self.layers.pop_from_current() {
-            Ok(self.entry(ranked))
-        } else {
-            Ok(self.pop_slow(memory))
+            return Ok(self.pop_from_heap());
         }
+        if let Some(ranked) = self.layers.pop_from_current() {
+            return Ok(self.entry(ranked));
+        }
+        // Taken apart, so that in the other cases nothing goes through memory.
+        let Some((id, key)) = self.pop_slow(memory) else { return Ok(None) };
+        Ok(Some((id, key)))
     }
 
     fn least(&mut self, memory: &mut Memory) -> Result<Option<K>, OutOfMemory> {

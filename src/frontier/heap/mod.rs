@@ -128,9 +128,28 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         }
     }
 
+    /// Whether entries are words of 8 bytes.
+    #[inline]
+    pub(super) fn has_words(&self) -> bool {
+        !Self::HAS_LONG_WORDS || self.form == Form::Words
+    }
+
+    /// Returns the number of these words.
+    #[inline]
+    pub(super) fn words(&self) -> usize {
+        self.words.heap.len()
+    }
+
+    /// Pushes an entry whose key is a pair of integers to a heap of words of 8 bytes, if it fits and there is capacity;
+    /// whether it does.
+    #[inline]
+    pub(super) fn put_numbers(&mut self, id: I, first: usize, second: usize) -> bool {
+        self.words.put_if_fits((first as u64, second as u64, id.to_u64()))
+    }
+
     /// Pushes an entry whose key is a pair of integers.
     #[inline]
-    pub(super) fn push_numbers(
+    fn push_numbers(
         &mut self,
         id: I,
         first: usize,
@@ -138,16 +157,20 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
         let parts = (first as u64, second as u64, id.to_u64());
-        let is_words = !Self::HAS_LONG_WORDS || self.form == Form::Words;
-        if is_words && self.words.holds(parts) {
+        if self.has_words() && self.words.holds(parts) {
             return self.words.put(parts, memory);
         }
         self.push_other(parts, memory)
     }
 
-    /// Pushes an entry whose key is a pair of integers, and that does not fit into words of 8 bytes as they are now.
+    /// Pushes an entry whose key is a pair of integers, and that does not fit into words of 8 bytes as they are now, or for
+    /// which there is no capacity.
     #[inline(never)]
-    fn push_other(&mut self, parts: Parts, memory: &mut Memory) -> Result<(), OutOfMemory> {
+    pub(super) fn push_other(
+        &mut self,
+        parts: Parts,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
         if Self::HAS_LONG_WORDS && self.form == Form::LongWords && self.long_words.holds(parts) {
             return self.long_words.push(parts, memory).map(drop);
         }
@@ -157,7 +180,12 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
 
     /// Pushes an entry that does not fit the current layout, or not into words of 8 bytes.
     #[inline(never)]
-    fn push_slow(&mut self, id: I, key: K, memory: &mut Memory) -> Result<(), OutOfMemory> {
+    pub(super) fn push_slow(
+        &mut self,
+        id: I,
+        key: K,
+        memory: &mut Memory,
+    ) -> Result<(), OutOfMemory> {
         if Self::HAS_PAIRS && self.form == Form::Pairs {
             memory.reserve(self.pairs.list(), 1)?;
             self.pairs.push(Pair { key, id });
@@ -191,16 +219,18 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
             long_words.heap.clear();
             self.form = Form::Pairs;
         }
-        self.push(id, key, memory)
+        self.push_slow(id, key, memory)
     }
 
     /// Removes the first entry.
     #[inline]
     pub(crate) fn take(&mut self) -> Option<(I, K)> {
         if Self::HAS_LONG_WORDS && self.form != Form::Words {
-            return self.take_other();
+            // Apart, so that in the other case nothing goes through memory.
+            let (id, key) = self.take_other()?;
+            return Some((id, key));
         }
-        entry(self.words.pop()?)
+        entry(self.words.take()?)
     }
 
     /// Like [`take`](Self::take), if entries are not in words of 8 bytes.
@@ -209,7 +239,7 @@ impl<K: Key, I: StateId> LazyHeap<K, I> {
         if Self::HAS_PAIRS && self.form == Form::Pairs {
             return self.pairs.pop().map(|pair| (pair.id, pair.key));
         }
-        entry(self.long_words.pop()?)
+        entry(self.long_words.take()?)
     }
 
     /// Guesses the parts of the entry that is popped after `ahead` others.

@@ -23,8 +23,6 @@ pub trait Word: Entry + PrimInt + From<u64> + AsPrimitive<u64> {
     /// Pushes to a heap.
     fn push(heap: &mut Heap<Self>, word: Self, memory: &mut Memory) -> Result<(), OutOfMemory>;
 
-    fn pop(heap: &mut Heap<Self>) -> Option<Self>;
-
     /// Guesses the word that is popped after `ahead` others.
     fn peek_hint(heap: &Heap<Self>, ahead: usize) -> Option<Self>;
 }
@@ -57,11 +55,6 @@ macro_rules! words {
             }
 
             #[inline(never)]
-            fn pop(heap: &mut Heap<Self>) -> Option<Self> {
-                heap.pop()
-            }
-
-            #[inline(never)]
             fn peek_hint(heap: &Heap<Self>, ahead: usize) -> Option<Self> {
                 heap.peek_hint(ahead)
             }
@@ -69,7 +62,7 @@ macro_rules! words {
     )*};
 }
 
-words! { u64, 64; u128, 0; }
+words! { u64, 128; u128, 0; }
 
 /// The two numbers of a key, and the id.
 pub type Parts = (u64, u64, u64);
@@ -186,6 +179,16 @@ impl<W: Word> Words<W> {
         self.layout.holds(parts)
     }
 
+    /// Pushes an entry if it fits and there is capacity; whether it does.
+    #[inline]
+    pub fn put_if_fits(&mut self, parts: Parts) -> bool {
+        let fits = self.layout.holds(parts) && !self.heap.is_full();
+        if fits {
+            self.heap.put(self.layout.encode(parts));
+        }
+        fits
+    }
+
     /// Pushes an entry that fits.
     #[inline]
     pub fn put(&mut self, parts: Parts, memory: &mut Memory) -> Result<(), OutOfMemory> {
@@ -201,11 +204,6 @@ impl<W: Word> Words<W> {
     #[inline]
     pub fn peek_hint(&self, ahead: usize) -> Option<Parts> {
         W::peek_hint(&self.heap, ahead).map(|word| self.layout.decode(word))
-    }
-
-    #[inline]
-    pub fn pop(&mut self) -> Option<Parts> {
-        W::pop(&mut self.heap).map(|word| self.layout.decode(word))
     }
 
     /// Resets the layout: the next search may need another one.
@@ -237,6 +235,19 @@ impl<W: Word> Words<W> {
         self.layout = layout;
         true
     }
+}
+
+impl Words<u64> {
+    /// Removes the first entry.
+    #[inline]
+    pub fn take(&mut self) -> Option<Parts> {
+        pop(&mut self.heap).map(|word| self.layout.decode(word))
+    }
+}
+
+#[inline(never)]
+fn pop(heap: &mut Heap<u64>) -> Option<u64> {
+    heap.pop()
 }
 
 // These are compiled once for each width, in this crate, and not in programs.
@@ -281,6 +292,12 @@ macro_rules! compiled_once {
 compiled_once! { u64, u128 }
 
 impl Words<u128> {
+    /// Removes the first entry. Not inlined, as what decodes long words is long.
+    #[inline(never)]
+    pub fn take(&mut self) -> Option<Parts> {
+        self.heap.pop().map(|word| self.layout.decode(word))
+    }
+
     /// Moves the entries from a heap of shorter words.
     #[cold]
     #[inline(never)]
