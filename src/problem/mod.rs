@@ -163,6 +163,7 @@ pub(crate) fn generate<P: SearchProblem + ?Sized>(
     state: &P::State,
     next: &mut Successors<P>,
 ) {
+    next.allocate_first();
     problem.successors(state, next);
 }
 

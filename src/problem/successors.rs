@@ -31,6 +31,10 @@ pub struct SuccessorBuffer<S, A, C> {
     list: Vec<Successor<S, A, C>>,
 }
 
+/// The first allocation has capacity for so many successors, if they have at most `SMALL` bytes each.
+const FIRST: usize = 8;
+const SMALL: usize = 64;
+
 impl<S, A, C> SuccessorBuffer<S, A, C> {
     /// Creates an empty buffer. It does not allocate.
     #[must_use]
@@ -111,6 +115,14 @@ impl<S, A, C> SuccessorBuffer<S, A, C> {
     #[inline]
     pub(crate) fn capacity(&self) -> usize {
         self.list.capacity()
+    }
+
+    /// Allocates for some successors, if nothing is allocated: a short search would spend much of its time growing.
+    #[inline]
+    pub(crate) fn allocate_first(&mut self) {
+        if self.list.capacity() == 0 && size_of::<Successor<S, A, C>>() <= SMALL {
+            self.list.reserve(FIRST);
+        }
     }
 
     /// Returns the number of bytes allocated.

@@ -91,7 +91,11 @@ const NUMBER: usize = 8;
 const ANNOUNCED: usize = 1 << 19;
 
 impl<I: StateId> Group<I> {
-    const VACANT: Self = Self { tags: 0, ids: [I::NONE; GROUP] };
+    /// Returns a group of vacant places. No bit is set, so that many of them are made at once.
+    #[inline]
+    fn vacant() -> Self {
+        Self { tags: 0, ids: [I::from_index(0); GROUP] }
+    }
 
     /// Returns the places whose tag is `tag`, and perhaps some above them: one bit in the byte of each.
     #[inline]
@@ -237,7 +241,6 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
             let mut candidates = group.candidates(tag);
             while candidates != 0 {
                 let id = group.ids[first(candidates)];
-                // A false candidate may have no id.
                 if self.entries.get(id.index()).is_some_and(|entry| entry.state == *state) {
                     return Ok(id);
                 }
@@ -262,7 +265,7 @@ impl<S: Hash + Eq, R: Record, B: BuildHasher> HashedTable<S, R, B> {
     /// Keeps so many groups, without ids.
     fn vacate(&mut self, groups: usize) {
         self.groups.truncate(groups);
-        self.groups.fill(Group::VACANT);
+        self.groups.fill(Group::vacant());
         self.set_shift();
     }
 
@@ -350,7 +353,7 @@ pub fn make_vacant<I: StateId>(
     let count = if is_spacious { needed * 2 } else { needed };
     if count <= groups.capacity() {
         groups.clear();
-        groups.resize(count, Group::VACANT);
+        groups.resize(count, Group::vacant());
         return Some(Ok(()));
     }
     if !fits(count) {
@@ -361,11 +364,8 @@ pub fn make_vacant<I: StateId>(
     let mut outcome = Ok(());
     // The old size should fit again. If it does not, the table has no groups until there is memory for them.
     for count in [count, old] {
-        match memory.list(count, Group::VACANT) {
-            Ok(vacant) => {
-                *groups = vacant;
-                break;
-            }
+        match memory.grow_to(groups, count, Group::vacant()) {
+            Ok(()) => break,
             Err(full) => outcome = Err(full.into()),
         }
     }
@@ -512,8 +512,7 @@ where
         let Some(group) = self.groups.get(self.home(hash)) else { return };
         // No branch: whether there is a candidate is unpredictable. Without one, an arbitrary entry is loaded.
         let candidates = group.candidates(tag(hash)) | EACH_LAST;
-        let id = group.ids[first(candidates)];
-        prefetch(&self.entries, if id == R::Id::NONE { 0 } else { id.index() });
+        prefetch(&self.entries, group.ids[first(candidates)].index());
     }
 
     #[inline]
@@ -567,7 +566,7 @@ mod tests {
 
     #[test]
     fn groups_are_filled_from_the_first_place_on() {
-        let mut groups = [Group::VACANT; 2];
+        let mut groups = [Group::vacant(); 2];
         let mut hashes = [0x80, 0xFF, 0xA5, 0xC3, 0x81, 0xFE, 0x80].map(|tag: u64| tag << 8);
         hashes[3] = NUMBERED;
         fill_groups::<u32>(&mut groups, &hashes, (63, 10));

@@ -46,6 +46,9 @@ pub struct Head<I, K, C> {
 /// An open state of a search.
 pub type HeadOf<S> = Head<<S as Parts>::Id, <S as Parts>::Key, <S as Parts>::Cost>;
 
+/// The first allocation has capacity for so many entries that wait, if memory allows.
+const FIRST_WAITING: usize = 8;
+
 /// The most stale entries that are skipped before the limits are checked again.
 const MOST_STALE: u32 = 1 << 10;
 
@@ -77,7 +80,7 @@ where
         memory: &mut Memory,
     ) -> Result<(), OutOfMemory> {
         if pushes > self.ready {
-            memory.reserve(&mut self.waiting, pushes)?;
+            memory.reserve_from(&mut self.waiting, pushes, FIRST_WAITING)?;
             self.ready = self.waiting.capacity() - self.waiting.len();
         }
         Ok(())
