@@ -284,9 +284,10 @@ pub use engine::bidirectional::{Bidirectional, BidirectionalSearch, bidirectiona
 pub use engine::depth_first::{Deepening, IdaStar, IdaStarSearch, idastar};
 #[cfg(any(feature = "disk", doc))]
 pub use engine::disk::{ExternalAStar, ExternalAStarSearch};
+pub use engine::fewest_steps::bfs;
 pub use engine::incumbent::{
     Beam, BeamSearch, BranchAndBound, BranchAndBoundSearch, BreadthFirst, BreadthFirstSearch,
-    Rectangle, RectangleSearch, beam, bfs, branch_and_bound, breadth_first, rectangle,
+    Rectangle, RectangleSearch, beam, branch_and_bound, breadth_first, rectangle,
 };
 pub use engine::pareto::{Front, FrontOf, Pareto, ParetoSearch};
 pub use engine::paths::{

@@ -6,8 +6,8 @@ use std::collections::HashSet;
 
 use bestfirst::{
     BranchAndBound, BreadthFirst, EqualSteps, InPlaceProblem, Limits, Observer, Outcome, Report,
-    SearchError, SearchProblem, Stats, StopReason, Successors, bfs, branch_and_bound,
-    breadth_first, dijkstra,
+    SearchError, SearchProblem, Stats, StopReason, Successors, branch_and_bound, breadth_first,
+    dijkstra,
 };
 
 use support::engines::erased;
@@ -524,37 +524,4 @@ fn breadth_first_search_looks_ahead_in_a_large_table() {
     let (report, _) = search(3, goal);
     assert_eq!((report.cost(), report.is_optimal()), (Some(cost), true));
     report.path().unwrap().verify(&problem(steps(3), |_: &u32| 0, |&n: &u32| n == goal)).unwrap();
-}
-
-#[test]
-fn bfs_finds_the_fewest_steps() {
-    let mut seed = 1_u64;
-    let mut random = move |below: u32| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        u32::try_from(seed >> 33).unwrap() % below
-    };
-    let (mut reached, mut hopeless) = (0, 0);
-    for _ in 0..500 {
-        let states = 2 + random(60);
-        let edges: Vec<Vec<u32>> =
-            (0..states).map(|_| (0..random(4)).map(|_| random(states)).collect()).collect();
-        let goals: Vec<u32> = (0..=random(2)).map(|_| random(states)).collect();
-        let found = bfs(0, |&n: &u32| edges[n as usize].clone(), |n| goals.contains(n)).unwrap();
-
-        let unit = |&n: &u32| edges[n as usize].iter().map(|&to| (to, 1_u32)).collect::<Vec<_>>();
-        let problem = problem(unit, |_: &u32| 0, |n: &u32| goals.contains(n));
-        let expected = dijkstra(&problem, 0).unwrap();
-        assert_eq!((found.cost(), found.lower_bound), (expected.cost(), expected.lower_bound));
-        let Some(path) = found.path() else {
-            hopeless += 1;
-            continue;
-        };
-        reached += 1;
-        assert!(found.is_optimal());
-        assert_eq!(path.len(), path.cost() as usize);
-        path.verify(&problem).unwrap();
-        // It ends with the goal that is generated first, before the rest of the layer is expanded.
-        assert!(found.stats.expanded <= expected.stats.expanded);
-    }
-    assert!(reached > 100 && hopeless > 100, "{reached} and {hopeless}");
 }

@@ -25,6 +25,7 @@ mod disk;
 mod dominance;
 mod embedding;
 mod encode;
+mod fewest_steps;
 mod first_programs;
 #[cfg(feature = "serde")]
 mod foreign;

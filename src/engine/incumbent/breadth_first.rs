@@ -1,6 +1,5 @@
 //! Breadth-first search, layer by layer: each layer is one step deeper than the one before.
 
-use std::hash::Hash;
 use std::mem;
 
 use super::builder::incumbent_builder;
@@ -14,8 +13,8 @@ use crate::engine::relaxation::Id;
 use crate::frontier::{Frontier, Single};
 use crate::limits::Limits;
 use crate::memory::{Memory, OutOfMemory};
-use crate::problem::{FnProblem, InPlaceProblem, SearchProblem};
-use crate::report::{Report, ReportOf, SearchError};
+use crate::problem::{InPlaceProblem, SearchProblem};
+use crate::report::{ReportOf, SearchError};
 use crate::table::{StateId, TableFor};
 
 /// Breadth-first search by layers: all states that are one step away, then all that are two steps away,
@@ -130,50 +129,6 @@ pub fn breadth_first<P: SearchProblem>(
     start: P::State,
 ) -> Result<ReportOf<P>, SearchError<P::Cost>> {
     BreadthFirst::new(problem).search(start).run_once()
-}
-
-/// Finds a path with the fewest steps by [`BreadthFirst`] search, given a start and two closures: the successors of a state,
-/// and whether a state is a goal. Each step costs 1, so the cost of the path is the number of its steps.
-///
-/// It ends with the first goal that is generated. It takes one table lookup for each successor, and memory for every state
-/// that is reached, without limits. Where steps differ in cost, use [`solve`](crate::solve); for the actions on the path,
-/// limits, or several starts, use [`BreadthFirst`].
-///
-/// # Errors
-///
-/// None: a path is shorter than the number of states that a table can hold, which is less than [`u32::MAX`]. It is a
-/// [`Result`] as that of the other engines is.
-///
-/// # Example
-///
-/// ```
-/// // From one number to another by doubling and by subtracting 1.
-/// let report = bestfirst::bfs(
-///     4_u32,                             // the start
-///     |&n| [n * 2, n.saturating_sub(1)], // its successors
-///     |&n| n == 21,                      // the goal test
-/// )?;
-/// let path = report.path().expect("there is a path");
-/// assert_eq!(path.states(), [4, 3, 6, 12, 11, 22, 21]);
-/// assert_eq!(path.cost(), 6);
-/// # Ok::<(), bestfirst::SearchError<u32>>(())
-/// ```
-#[doc(alias = "breadth first")]
-#[doc(alias = "shortest path")]
-pub fn bfs<S, I>(
-    start: S,
-    successors: impl Fn(&S) -> I,
-    goal: impl Fn(&S) -> bool,
-) -> Result<Report<S, (), u32>, SearchError<u32>>
-where
-    S: Clone + Eq + Hash,
-    // The compiler shows this line where another type is returned.
-    I: IntoIterator<Item = S>, // `S` is the type of the start: give it by value, not as `&start`
-{
-    let steps = |state: &S| successors(state).into_iter().map(|next| (next, 1));
-    // At least one step is left in front of a goal, so no state is expanded once a goal is reached. (The heuristic of
-    // a goal counts as 0.)
-    breadth_first(&FnProblem::new(steps, |_: &S| 1, goal), start)
 }
 
 /// The open states in the order of breadth-first search: the layer that is being expanded, and the next

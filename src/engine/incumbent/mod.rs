@@ -31,7 +31,7 @@ pub use beam::{Beam, BeamLayers, BeamSearch, beam};
 pub use branch_and_bound::{
     BranchAndBound, BranchAndBoundSearch, By, ByEstimate, DepthFirst, Ranking, branch_and_bound,
 };
-pub use breadth_first::{BreadthFirst, BreadthFirstSearch, Layers, bfs, breadth_first};
+pub use breadth_first::{BreadthFirst, BreadthFirstSearch, Layers, breadth_first};
 pub use depths::Depths;
 pub use open_list::{ByArrival, OpenList};
 pub use rectangle::{Rectangle, RectangleSearch, rectangle};

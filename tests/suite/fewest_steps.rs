@@ -1,0 +1,135 @@
+//! `bfs` of closures, beside a queue and a set.
+
+use std::cell::Cell;
+use std::collections::VecDeque;
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use bestfirst::{Outcome, bfs};
+use support::random::{Random, rounds};
+
+/// What a breadth-first search comes to that ends with the first goal that it generates.
+#[derive(Debug, Default, PartialEq)]
+struct Course {
+    path: Option<Vec<u32>>,
+    expanded: u64,
+    generated: u64,
+    duplicates: u64,
+    stored: u64,
+    most_open: u64,
+    /// Expansions by depth.
+    layers: Vec<u64>,
+}
+
+fn by_queue(edges: &[Vec<u32>], goals: &[u32]) -> Course {
+    let mut course = Course { stored: 1, ..Course::default() };
+    let mut depths = vec![None; edges.len()];
+    let mut parents = vec![0; edges.len()];
+    let mut queue = VecDeque::from([0]);
+    depths[0] = Some(0);
+    let mut end = goals.contains(&0).then_some(0);
+    while let Some(node) = queue.pop_front().filter(|_| end.is_none()) {
+        let depth: usize = depths[node as usize].unwrap();
+        course.most_open = course.most_open.max(queue.len() as u64 + 1);
+        course.expanded += 1;
+        course.generated += edges[node as usize].len() as u64;
+        course.layers.resize(course.layers.len().max(depth + 1), 0);
+        course.layers[depth] += 1;
+        let mut duplicates = 0;
+        for &next in &edges[node as usize] {
+            if depths[next as usize].is_some() {
+                duplicates += 1;
+                continue;
+            }
+            (depths[next as usize], parents[next as usize]) = (Some(depth + 1), node);
+            queue.push_back(next);
+            course.stored += 1;
+            if goals.contains(&next) {
+                end = Some(next);
+                break;
+            }
+        }
+        course.duplicates += duplicates;
+    }
+    course.path = end.map(|end| {
+        let mut path = vec![end];
+        while path[0] != 0 {
+            path.insert(0, parents[path[0] as usize]);
+        }
+        path
+    });
+    course
+}
+
+/// Searches the graph with nodes that are named by states, and compares the course of it.
+fn check<S: Clone + Eq + Hash + Debug>(
+    edges: &[Vec<u32>],
+    goals: &[u32],
+    state: impl Fn(u32) -> S,
+    node: impl Fn(&S) -> u32,
+) -> Course {
+    let calls = Cell::new(0);
+    let successors = |from: &S| {
+        calls.set(calls.get() + 1);
+        edges[node(from) as usize].iter().map(|&to| state(to)).collect::<Vec<_>>()
+    };
+    let report = bfs(state(0), successors, |state| goals.contains(&node(state))).unwrap();
+    let stats = &report.stats;
+    let path = report.path().map(|path| {
+        assert!(path.steps().all(|step| step.cost == 1));
+        assert_eq!(path.cost() as usize, path.len());
+        path.states().iter().map(&node).collect::<Vec<_>>()
+    });
+    match &path {
+        Some(path) => {
+            assert!(report.is_optimal());
+            assert_eq!(report.lower_bound as usize, path.len() - 1);
+        }
+        None => {
+            assert_eq!((&report.outcome, report.lower_bound), (&Outcome::Exhausted, u32::MAX));
+        }
+    }
+    // One more for the path. Not before there are thousands of states are successors made that might not be needed.
+    let spare = if stats.stored < 4096 { 0 } else { 15 };
+    let least = stats.expanded + u64::from(path.as_ref().is_some_and(|path| path.len() > 1));
+    assert!((least..=least + spare).contains(&calls.get()), "{least}, but {}", calls.get());
+    assert!(stats.peak_bytes >= stats.stored * size_of::<S>() as u64);
+    assert_eq!((stats.reopened, stats.dead_ends, stats.evaluated), (0, 0, 0));
+    assert!(report.layers.iter().zip(0..).all(|(layer, depth)| layer.bound == depth));
+    let course = by_queue(edges, goals);
+    let found = Course {
+        path,
+        expanded: stats.expanded,
+        generated: stats.generated,
+        duplicates: stats.duplicates,
+        stored: stats.stored,
+        most_open: stats.peak_frontier,
+        layers: report.layers.iter().map(|layer| layer.expanded).collect(),
+    };
+    assert_eq!(found, course);
+    course
+}
+
+#[test]
+fn bfs_finds_the_fewest_steps() {
+    let mut random = Random::new(1);
+    let mut below = |end: u64| u32::try_from(random.next() % end).unwrap();
+    let (mut reached, mut hopeless, mut large) = (0, 0, 0);
+    for round in 0..rounds(200) {
+        // Every tenth is large: its states are expanded together.
+        let states = if round % 10 == 0 { 20_000 } else { 2 + u64::from(below(60)) };
+        let edges: Vec<Vec<u32>> = (0..states)
+            .map(|_| (0..below(if states > 100 { 6 } else { 4 })).map(|_| below(states)).collect())
+            .collect();
+        let goals: Vec<u32> = (0..=below(2)).map(|_| below(states)).collect();
+        let course = match round % 3 {
+            0 => check(&edges, &goals, |node| node, |&node| node),
+            1 => check(&edges, &goals, u32::to_be_bytes, |&state| u32::from_be_bytes(state)),
+            _ => check(&edges, &goals, |node| node.to_string(), |state| state.parse().unwrap()),
+        };
+        reached += u32::from(course.path.is_some());
+        hopeless += u32::from(course.path.is_none());
+        large += u32::from(course.stored > 5000);
+    }
+    assert!(reached > 15 && hopeless > 15 && large > 2, "{reached}, {hopeless}, {large}");
+}
