@@ -20,13 +20,13 @@ use support::random::{Random, rounds};
 const MUCH: usize = 1 << 26;
 
 /// So little that most states are in files.
-const LITTLE: usize = 400_000;
+const LITTLE: usize = 150_000;
 
-/// Without a heuristic: a third of all states are expanded.
+/// Without a heuristic: 12,700 states are expanded.
 type Tiles = IgnoreHeuristic<SlidingTiles<Packed>>;
 
 fn eight_puzzle() -> (Tiles, Packed) {
-    eight_puzzle_from("5 4 8  2 6 0  3 1 7")
+    eight_puzzle_from("2 5 4  0 6 8  3 1 7")
 }
 
 fn eight_puzzle_from(board: &str) -> (Tiles, Packed) {
@@ -116,27 +116,27 @@ fn files_are_removed_when_a_search_is_dropped_or_begun_anew() {
 fn a_search_on_disk_stops_for_memory_and_for_the_disk_and_goes_on() {
     let (puzzle, start) = eight_puzzle();
     let folder = Folder::new("limits");
-    let builder = ExternalAStar::new(puzzle.clone()).memory(1_000_000).directory(&folder.0);
-    let mut search = builder.limits(Limits::new().memory(100_000).disk(0)).search(start);
+    let builder = ExternalAStar::new(puzzle.clone()).memory(400_000).directory(&folder.0);
+    let mut search = builder.limits(Limits::new().memory(40_000).disk(0)).search(start);
     let mut stops = [0, 0];
-    let (mut memory, mut disk) = (100_000, 0);
+    let (mut memory, mut disk) = (40_000, 0);
     let report = loop {
         let report = search.run().unwrap();
         assert!(report.stats.peak_bytes <= (memory + memory / 100) as u64);
         assert!(search.engine().bytes_in_files() <= disk);
-        assert!(report.lower_bound <= 21);
+        assert!(report.lower_bound <= 17);
         match report.outcome {
             Outcome::Stopped(StopReason::Memory) => {
-                (memory, stops[0]) = (memory + 15_000, stops[0] + 1);
+                (memory, stops[0]) = (memory + 10_000, stops[0] + 1);
             }
             Outcome::Stopped(StopReason::Disk) => {
-                (disk, stops[1]) = (disk + 120_000, stops[1] + 1);
+                (disk, stops[1]) = (disk + 30_000, stops[1] + 1);
             }
             _ => break report,
         }
         search.set_limits(Limits::new().memory(memory).disk(disk));
     };
-    assert_eq!(report.cost(), Some(21));
+    assert_eq!(report.cost(), Some(17));
     assert_eq!(report.path().unwrap().verify(&puzzle), Ok(()));
     assert!(stops[0] > 3 && stops[1] > 3, "{stops:?}");
 }
@@ -164,7 +164,7 @@ fn a_file_that_is_damaged_ends_the_search() {
     let folder = Folder::new("damaged");
     let mut search =
         ExternalAStar::new(puzzle.clone()).memory(LITTLE).directory(&folder.0).search(start);
-    assert!(search.run_for(30_000).unwrap().is_none());
+    assert!(search.run_for(8_000).unwrap().is_none());
     let inside = fs::read_dir(&folder.0).unwrap().next().unwrap().unwrap().path();
     for file in fs::read_dir(inside).unwrap() {
         let path = file.unwrap().path();
@@ -185,7 +185,7 @@ fn a_file_that_is_damaged_ends_the_search() {
 
 fn checkpointed(folder: &Path) -> ExternalAStar<Tiles> {
     let (puzzle, _) = eight_puzzle();
-    ExternalAStar::new(puzzle).memory(LITTLE).checkpoints(folder).checkpoint_every(4_000)
+    ExternalAStar::new(puzzle).memory(LITTLE).checkpoints(folder).checkpoint_every(1_000)
 }
 
 /// The report of a search with checkpoints that nobody kills.
@@ -194,7 +194,7 @@ fn undisturbed() -> ReportOf<Tiles> {
     let search = || {
         let folder = Folder::new("undisturbed");
         let report = checkpointed(&folder.0).run(eight_puzzle().1).unwrap();
-        assert_eq!(report.cost(), Some(21));
+        assert_eq!(report.cost(), Some(17));
         report
     };
     REPORT.get_or_init(search).clone()
@@ -205,8 +205,8 @@ fn a_search_goes_on_from_every_checkpoint_and_ends_the_same() {
     let expected = undisturbed();
     let folder = Folder::new("every");
     let limits = |most| Limits::new().expansions(most);
-    let mut search = checkpointed(&folder.0).limits(limits(1000)).search(eight_puzzle().1);
-    let mut most = 1000;
+    let mut search = checkpointed(&folder.0).limits(limits(300)).search(eight_puzzle().1);
+    let mut most = 300;
     let mut rounds = 0;
     let report = loop {
         let report = search.run().unwrap();
@@ -215,7 +215,7 @@ fn a_search_goes_on_from_every_checkpoint_and_ends_the_same() {
         }
         // What came after the last checkpoint is lost.
         drop(search);
-        most += 10_000;
+        most += 2_500;
         rounds += 1;
         search = checkpointed(&folder.0).limits(limits(most)).resume(&folder.0).unwrap();
     };
@@ -305,7 +305,7 @@ fn fault_of<T>(answer: Result<T, SearchError<u16>>) -> Result<T, DiskFault> {
 fn a_second_search_in_a_folder_of_checkpoints_is_refused() {
     let folder = Folder::new("second");
     let (_, start) = eight_puzzle();
-    let limits = Limits::new().expansions(10_000);
+    let limits = Limits::new().expansions(2_500);
     let now = || {
         let since = SystemTime::UNIX_EPOCH.elapsed().unwrap().as_secs();
         u32::try_from(since).unwrap()
@@ -343,7 +343,7 @@ fn a_second_search_in_a_folder_of_checkpoints_is_refused() {
 fn to_hold_a_folder() {
     let Some(folder) = std::env::var_os("BESTFIRST_TO_HOLD") else { return };
     let folder = PathBuf::from(folder);
-    let limits = Limits::new().expansions(10_000);
+    let limits = Limits::new().expansions(2_500);
     let mut search = checkpointed(&folder).limits(limits).search(eight_puzzle().1);
     let _ = search.run().unwrap();
     fs::write(folder.join("ready"), []).unwrap();
@@ -375,7 +375,7 @@ fn a_folder_of_checkpoints_is_free_when_its_process_is_dead() {
 #[test]
 fn a_checkpoint_that_is_damaged_or_of_something_else_is_an_error() {
     let folder = Folder::new("foreign");
-    let limits = Limits::new().expansions(30_000);
+    let limits = Limits::new().expansions(10_000);
     let _ = checkpointed(&folder.0).limits(limits).run(eight_puzzle().1).unwrap();
     let fault = || checkpointed(&folder.0).resume(&folder.0).map(|_| ()).unwrap_err();
     let manifest = folder.0.join("manifest");

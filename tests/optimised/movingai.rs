@@ -10,6 +10,7 @@ use bestfirst::problems::grid_map::{
     Cell, EightWay, EightWayFloat, GridMap, JumpPoint, JumpPoints, Length, Moves, Scenario,
 };
 use bestfirst::{AStar, Cost};
+use support::random::every;
 
 /// Some lengths in the files have only two decimals.
 const WITHIN: f64 = 0.0051;
@@ -53,7 +54,7 @@ fn check<M: Moves>(name: &str, queries: usize, stride: usize, to_f64: impl Fn(M:
 }
 
 macro_rules! maps {
-    ($($(#[$attribute:meta])* $test:ident: $name:literal, $queries:literal, $stride:literal;)*) => {$(
+    ($($(#[$attribute:meta])* $test:ident: $name:literal, $queries:literal, $stride:expr;)*) => {$(
         #[test]
         $(#[$attribute])*
         fn $test() {
@@ -66,10 +67,10 @@ maps! {
     arena: "arena", 160, 1;
     den312d: "den312d", 320, 1;
     // Ten queries follow each other that are about equally long.
-    some_of_berlin: "Berlin_0_256", 930, 4;
-    some_of_random: "random512-10-0", 1670, 15;
-    some_of_brc202d: "brc202d", 2519, 21;
-    some_of_the_maze: "maze512-32-0", 5760, 211;
+    some_of_berlin: "Berlin_0_256", 930, every(4);
+    some_of_random: "random512-10-0", 1670, every(15);
+    some_of_brc202d: "brc202d", 2519, every(21);
+    some_of_the_maze: "maze512-32-0", 5760, every(211);
     #[ignore = "the long form of the one above"]
     all_of_berlin: "Berlin_0_256", 930, 1;
     #[ignore = "the long form of the one above"]
@@ -120,11 +121,11 @@ fn check_jumps(name: &str, stride: usize) {
 fn jump_points_give_the_same_lengths() {
     for (name, stride) in [
         ("arena", 1),
-        ("Berlin_0_256", 4),
+        ("Berlin_0_256", every(4)),
         ("den312d", 1),
-        ("random512-10-0", 30),
-        ("brc202d", 9),
-        ("maze512-32-0", 23),
+        ("random512-10-0", every(30)),
+        ("brc202d", every(9)),
+        ("maze512-32-0", every(23)),
     ] {
         check_jumps(name, stride);
     }

@@ -59,6 +59,12 @@ pub fn rounds(count: u64) -> u64 {
     (count * times.unwrap_or(1)).div_ceil(4)
 }
 
+/// The step from one case to the next of those that a test takes of many: `nth` in the gate, and four times as far by default.
+pub fn every(nth: u64) -> usize {
+    let step = (16 * nth).checked_div(rounds(16)).unwrap_or(u64::MAX);
+    usize::try_from(step.max(1)).unwrap_or(usize::MAX)
+}
+
 /// Whether more than so many were found, in as many rounds as [`rounds`] says.
 pub fn is_enough(found: impl TryInto<u64>, count: u64) -> bool {
     found.try_into().is_ok_and(|found| found > rounds(count))

@@ -16,6 +16,11 @@ fn amphipod(arguments: &str, input: &str) -> Ran {
     program::run(PROGRAM.get_or_init(|| built::build("amphipod")), arguments, input)
 }
 
+/// Whether more is asked for than by `cargo test`, as the gate does.
+fn has_more_rounds() -> bool {
+    std::env::var("BESTFIRST_ROUNDS").is_ok_and(|times| times != "1")
+}
+
 const UNSOLVABLE: &str = "#####\n#...#\n#B#A#\n#####";
 
 #[test]
@@ -46,14 +51,17 @@ fn every_engine_and_form_gives_the_same_answers() {
             let ran = amphipod(&format!("-q --part 1 --form {form} --engine {engine}"), "");
             assert_eq!((ran.status, ran.output.as_str()), (Some(0), "12521\n"), "{engine}");
         }
-        // All of them, and both parts.
-        let ran = amphipod(&format!("--compare --form {form}"), "");
+        // All of them, and both parts: in the literal form, the second has very many states.
+        let is_short = form == "literal" && !has_more_rounds();
+        let (parts, energies) =
+            if is_short { ("1", &["12521"][..]) } else { ("both", &["12521", "44169"][..]) };
+        let ran = amphipod(&format!("--compare --form {form} --part {parts}"), "");
         assert_eq!(ran.status, Some(0));
         for engine in ENGINES {
-            for energy in ["12521", "44169"] {
+            for energy in energies {
                 let says = |line: &str| {
                     let mut words = line.split_whitespace();
-                    words.next() == Some(engine) && words.next() == Some(energy)
+                    words.next() == Some(engine) && words.next() == Some(*energy)
                 };
                 assert!(ran.output.lines().any(says), "{engine}: {}", ran.output);
             }
