@@ -231,7 +231,7 @@ fn a_stop_at_every_expansion_changes_nothing() {
 
 #[test]
 fn steps_end_in_the_same_way() {
-    compare::<f64, u32>(1000..1350, true, |mut search, _, _, stops| {
+    compare::<f64, u32>(1000..1000 + rounds(350), true, |mut search, _, _, stops| {
         loop {
             let before = search.stats().expanded;
             if let Some(report) = search.step()? {
@@ -245,19 +245,23 @@ fn steps_end_in_the_same_way() {
 
 #[test]
 fn a_stop_for_memory_loses_nothing() {
-    compare::<u32, Clashing>(2000..2200, false, |mut search, optimum, random, stops| {
-        let mut most = random.index(500);
-        loop {
-            search.set_limits(Limits::new().memory(most));
-            let report = search.run()?;
-            assert!(search.bytes() <= most && report.stats.peak_bytes <= most as u64);
-            let Outcome::Stopped(reason) = report.outcome else { return Ok(report) };
-            assert_eq!(reason, StopReason::Memory);
-            assert!(optimum.is_none_or(|cost| report.lower_bound <= cost));
-            most += 1 + random.index(1 + most / 4);
-            *stops += 1;
-        }
-    });
+    compare::<u32, Clashing>(
+        2000..2000 + rounds(200),
+        false,
+        |mut search, optimum, random, stops| {
+            let mut most = random.index(500);
+            loop {
+                search.set_limits(Limits::new().memory(most));
+                let report = search.run()?;
+                assert!(search.bytes() <= most && report.stats.peak_bytes <= most as u64);
+                let Outcome::Stopped(reason) = report.outcome else { return Ok(report) };
+                assert_eq!(reason, StopReason::Memory);
+                assert!(optimum.is_none_or(|cost| report.lower_bound <= cost));
+                most += 1 + random.index(1 + most / 4);
+                *stops += 1;
+            }
+        },
+    );
 }
 
 #[test]

@@ -140,7 +140,7 @@ impl Hash for Hashed {
 /// Limits are checked while a long path is left.
 #[test]
 fn limits_are_checked_while_a_path_is_left() {
-    const LENGTH: u32 = 100_000;
+    const LENGTH: u32 = 40_000;
     for avoids_cycles in [false, true] {
         let problem = FnProblem::new(
             |&Hashed(n): &Hashed| {

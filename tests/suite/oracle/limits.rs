@@ -17,7 +17,7 @@ use support::engines::{BoxedSearch, Engine, Listed, Needs, engines, erased};
 use support::erased::problem;
 use support::judge::check_cost;
 use support::mesh::{Chain, Mesh};
-use support::random::{Name, Problem, Random, Truth, Units, rounds};
+use support::random::{Name, Problem, Random, Truth, Units, is_enough, rounds};
 
 type Answer<P> = support::engines::Answer<
     <P as SearchProblem>::State,
@@ -70,7 +70,7 @@ fn level_bounds<C: Units>(
 
 /// Runs every engine on random problems, each twice: `meddle` drives the second search to its end,
 /// and the answers must be the same: `what_matters` of them, for an engine and the expansions of the first
-/// search. Every engine must have been stopped `stops` times or more.
+/// search. Every engine must have been stopped `stops` times or more, where all rounds are made.
 fn compare<C: Units + Listed>(
     seeds: std::ops::Range<u64>,
     stops: u64,
@@ -80,7 +80,7 @@ fn compare<C: Units + Listed>(
     ) -> Answer<Problem<C, u32>>,
     what_matters: fn(&Engine<Problem<C, u32>>, u64) -> Matters,
 ) {
-    let mut compared = 0;
+    let mut compared = 0_u64;
     let mut stopped = BTreeMap::new();
     for seed in seeds {
         let problem = Problem::<C, u32>::random(seed, if seed % 4 == 0 { 60 } else { 10 });
@@ -145,14 +145,15 @@ fn compare<C: Units + Listed>(
             compared += 1;
         }
     }
-    assert!(compared > 1000, "only {compared}");
+    assert!(is_enough(compared, 1000), "only {compared}");
+    let stops = rounds(stops);
     assert!(stopped.values().all(|&count| count >= stops), "too few stops: {stopped:?}");
 }
 
 #[test]
 fn stops_at_the_expansion_and_goes_on_as_if_it_had_not() {
     compare::<i32>(
-        0..140,
+        48..48 + rounds(140),
         50,
         |mut search, case| {
             let mut most = 0;
@@ -184,7 +185,7 @@ fn stops_at_the_expansion_and_goes_on_as_if_it_had_not() {
 #[test]
 fn as_many_expansions_as_are_needed_are_enough() {
     compare::<i32>(
-        6000..6060,
+        6000..6000 + rounds(60),
         0,
         |mut search, case| {
             let Ok(report) = case.expected else { return search.run() };
@@ -212,7 +213,7 @@ fn as_many_expansions_as_are_needed_are_enough() {
 #[test]
 fn steps_lead_to_the_same_report() {
     compare::<i32>(
-        1000..1060,
+        1000..1000 + rounds(60),
         0,
         |mut search, _| {
             loop {
@@ -231,7 +232,7 @@ fn steps_lead_to_the_same_report() {
 #[test]
 fn stops_for_memory_and_loses_nothing() {
     compare::<i32>(
-        2000..2050,
+        2000..2000 + rounds(50),
         60,
         |mut search, case| {
             let mut most = case.random.index(500);
@@ -260,7 +261,7 @@ fn stops_for_memory_and_loses_nothing() {
 #[test]
 fn stops_at_the_cost_and_keeps_the_goal() {
     compare::<i32>(
-        3000..3060,
+        3012..3012 + rounds(60),
         50,
         |mut search, case| {
             let optimum = case.optimum;
@@ -298,7 +299,7 @@ fn stops_at_the_cost_and_keeps_the_goal() {
 #[test]
 fn a_cancelled_search_goes_on() {
     compare::<i32>(
-        5000..5050,
+        5000..5000 + rounds(50),
         17,
         |mut search, case| {
             let token = CancelToken::new();
@@ -602,7 +603,7 @@ impl InPlaceProblem for Star {
 /// What a state with very many successors makes a search hold is in its account, too.
 #[test]
 fn many_successors_are_in_the_account() {
-    let star = Star(4_000);
+    let star = Star(2_000);
     for engine in engines() {
         let before = crate::counting::held();
         let mut search = (engine.search)(&star, Limits::new(), vec![(0, 0)]);

@@ -11,7 +11,7 @@ use bestfirst::{
 
 use support::engines::{Answer, BoxedSearch, Listed, engines};
 use support::panics::panics;
-use support::random::{Edge, Problem, Random, Units};
+use support::random::{Edge, Problem, Random, Units, rounds};
 
 /// What happens at an expansion of a [`Fragile`] problem.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -223,9 +223,9 @@ fn compare<C: Units + Listed>(
 #[test]
 fn every_engine_restarts_as_if_it_were_new() {
     let mut seen = BTreeMap::new();
-    compare::<i32>(0..48, &mut seen);
-    compare::<f64>(300..320, &mut seen);
-    let is_rare = |count: u64| count < 2;
+    compare::<i32>(0..rounds(48), &mut seen);
+    compare::<f64>(300..300 + rounds(20), &mut seen);
+    let is_rare = |count: u64| count < rounds(2);
     let rare: Vec<_> = seen.iter().filter(|&(_, &count)| is_rare(count)).collect();
     assert!(rare.is_empty(), "{rare:?}");
 }
