@@ -19,7 +19,7 @@ use cpu_time::ProcessTime;
 use support::engines::erased;
 use support::erased::problem;
 use support::random::{Problem, Random, Truth, Units};
-use support::random::{is_enough, rounds};
+use support::random::{every, is_enough, rounds};
 
 const LEVELS: [Level; 3] = [Level::NoHeuristic, Level::Admissible, Level::Consistent];
 
@@ -815,7 +815,7 @@ fn what_equality_does_not_see_is_checked() {
     assert!(!is_rejected(&puzzle, &[(start, 0)], &file));
     let whole = File::parse::<Tracked, u16>(&file);
     assert!(whole.listed.len() > 100);
-    for entry in 0..100 {
+    for entry in (0..100).step_by(every(1)) {
         for at in [8, 10] {
             let mut file = whole.clone();
             file.listed[entry][at] ^= 1;

@@ -12,7 +12,7 @@ use bestfirst::{
     Outcome, Replanner, Report, Reversible, SearchError, SearchProblem, StopReason, Successors,
     check,
 };
-use support::random::rounds;
+use support::random::{every, is_enough, rounds};
 
 use support::engines::BoxedSearch;
 use support::erased::{boxed, numbered};
@@ -428,7 +428,8 @@ fn customizable_hierarchies_hold_what_they_may() {
     let problem = Reversed::<u32>(Problem::long(5, 300));
     let whole = CustomizableHierarchy::of(&problem).build().unwrap();
     let mut stops = [0; 2];
-    for limit in (0..400_000).step_by(10_000) {
+    let tight = (0..100_000).step_by(10_000);
+    for limit in tight.chain((100_000..400_000).step_by(10_000 * every(1))) {
         let before = crate::counting::held();
         let limits = Limits::new().memory(limit);
         crate::counting::forget_peak();
@@ -455,7 +456,7 @@ fn customizable_hierarchies_hold_what_they_may() {
             stops[1] += 1;
         }
     }
-    assert!(stops.iter().all(|stops| (2..39).contains(stops)), "{stops:?}");
+    assert!(stops.iter().all(|stops| (2..15).contains(stops)), "{stops:?}");
 }
 
 /// The same graph with some steps dearer than before.
@@ -474,7 +475,7 @@ fn with_traffic(problem: &Reversed<u32>, random: &mut Random) -> Reversed<u32> {
 #[test]
 fn the_heuristic_is_admissible_when_costs_have_risen() {
     let mut informed = 0;
-    for seed in 2000..2600 {
+    for seed in 2000..2000 + rounds(600) {
         let problem = Reversed::<u32>::random(seed, 24);
         if problem.graph().scale == Scale::NearMax {
             continue;
@@ -499,7 +500,7 @@ fn the_heuristic_is_admissible_when_costs_have_risen() {
         let mut all = KBest::new(boxed(&risen)).search(start).map(|path| path.unwrap().cost());
         assert_eq!(five(&mut many), five(&mut all), "{seed}");
     }
-    assert!(informed > 1000, "{informed}");
+    assert!(is_enough(informed, 1000), "{informed}");
 }
 
 /// A hub with many neighbours, of which each has one of its own.
