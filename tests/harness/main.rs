@@ -115,7 +115,7 @@ fn memory(findings: &mut Findings, trial: &Trial<'_, u8>, random: &mut Random, m
 #[test]
 fn every_byte() {
     let findings = each("every_byte", 0..rounds(11), nodes, |findings, trial, random| {
-        let is_dense = trial.label.seed < 2 && !trial.entry.is_slow;
+        let is_dense = trial.label.seed < rounds(2) && !trial.entry.is_slow;
         memory(findings, trial, random, if is_dense { usize::MAX } else { 300 });
     });
     findings.conclude("every byte");

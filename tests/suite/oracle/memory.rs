@@ -113,7 +113,7 @@ fn check(tree: &Tree, most: usize, is_wanted: impl Fn(Needs) -> bool) {
 fn the_peak_of_wide_states_is_within_the_limit() {
     let remembers = |needs| !matches!(needs, Needs::Goal | Needs::Small);
     for (_, branches) in (0..rounds(2)).zip([20, 2]) {
-        check(&Tree { states: 6_000, branches }, 1 << 21, remembers);
+        check(&Tree { states: 3_000, branches }, 1 << 21, remembers);
     }
 }
 
