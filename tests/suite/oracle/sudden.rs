@@ -112,7 +112,7 @@ fn slow_expansions_after_quick_ones_are_noticed() {
             let mut seen = Vec::new();
             let is_in_time = (0..TRIES).any(|_| {
                 let began = Instant::now();
-                let problem = Sudden::new(most / 8, move || began.elapsed() > most);
+                let problem = Sudden::new(most / 4, move || began.elapsed() > most);
                 let limits = Limits::new().time(most);
                 let report = (engine.search)(&problem, limits, vec![(1, 0)]).run().unwrap();
                 let late = began.elapsed().checked_sub(most).expect("not before the time is up");
@@ -134,7 +134,7 @@ fn cancelling_is_noticed_when_expansions_become_slow() {
         let is_in_time = (0..TRIES).any(|_| {
             let token = CancelToken::new();
             let shared = token.clone();
-            let problem = Sudden::new(Duration::from_millis(5), move || shared.is_cancelled());
+            let problem = Sudden::new(Duration::from_millis(10), move || shared.is_cancelled());
             let limits = Limits::new().cancel(&token);
             let mut search = (engine.search)(&problem, limits, vec![(1, 0)]);
             std::thread::scope(|scope| {
