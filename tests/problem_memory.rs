@@ -14,13 +14,13 @@ use bestfirst::problems::{ParseErrorKind, Position};
 /// Set in the processes with a limit.
 const LIMITED: &str = "BESTFIRST_LIMITED_MEMORY";
 
-/// Runs `body`, the body of `test`, in a process of its own with at most 120 MB of address space.
+/// Runs `body`, the body of `test`, in a process of its own with at most 300 MB of address space.
 fn limited(test: &str, body: impl FnOnce()) {
     if std::env::var_os(LIMITED).is_some() {
         return body();
     }
     let program = std::env::current_exe().expect("this program has a path");
-    let script = "ulimit -v 120000 && exec \"$0\" --exact --test-threads 1 \"$1\"";
+    let script = "ulimit -v 300000 && exec \"$0\" --exact --test-threads 1 \"$1\"";
     let mut command = Command::new("sh");
     command.args(["-c", script]).arg(program).arg(test).env(LIMITED, "1");
     let output = command.output().expect("sh runs");
@@ -43,18 +43,18 @@ fn limited_heat_maps() {
         "a map of 20000 rows and 20000 columns (400000000 blocks) is too large for the available \
          memory: 400000000 bytes cannot be allocated; use a smaller map or raise the memory limit"
     );
-    // The map takes 41 MB, its table 81 MB.
-    let map = HeatMap::random(4500, 4500, 1).unwrap();
-    let (rows, columns) = (4500, 4500);
+    // The map takes 128 MB, its table 256 MB.
+    let map = HeatMap::random(8000, 8000, 1).unwrap();
+    let (rows, columns) = (8000, 8000);
     let error = Crucible::new(&map, 1..=3).unwrap_err();
-    assert_eq!(error, RunError::OutOfMemory { rows, columns, bytes: 81_000_000 });
+    assert_eq!(error, RunError::OutOfMemory { rows, columns, bytes: 256_000_000 });
     let error = map.loss_without_turns().unwrap_err();
-    assert_eq!(error, HeatMapError::OutOfMemory { rows, columns, bytes: 81_000_000 });
+    assert_eq!(error, HeatMapError::OutOfMemory { rows, columns, bytes: 256_000_000 });
     drop(map);
     // The text and the map are the same size.
-    let text = "1".repeat(70_000_000);
+    let text = "1".repeat(200_000_000);
     let error = text.parse::<HeatMap>().unwrap_err();
-    assert_eq!(error.kind(), ParseErrorKind::OutOfMemory { bytes: 70_000_000 });
+    assert_eq!(error.kind(), ParseErrorKind::OutOfMemory { bytes: 200_000_000 });
 }
 
 #[test]
