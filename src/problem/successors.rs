@@ -121,7 +121,8 @@ impl<S, A, C> SuccessorBuffer<S, A, C> {
     #[inline]
     pub(crate) fn allocate_first(&mut self) {
         if self.list.capacity() == 0 && size_of::<Successor<S, A, C>>() <= SMALL {
-            self.list.reserve(FIRST);
+            // Where there is no memory, the problem is the first to need some.
+            let _ = self.list.try_reserve(FIRST);
         }
     }
 
